@@ -1,7 +1,7 @@
-// Which way imports run (docs/architecture.md). tests/architecture.test.ts plants a violation of every rule here.
+// The directions of imports (docs/architecture.md). tests/architecture.test.ts plants a violation of every rule here.
 
-/** From the ground up: a domain imports those of earlier rows only; domains of one row never import each other. */
-const ROWS = [
+/** Lowest layer first: a domain imports only domains of earlier layers, never one of its own layer. */
+const LAYERS = [
   ['observability', 'status', 'docs'],
   ['limits'],
   ['identity'],
@@ -13,26 +13,26 @@ const ROWS = [
   ['moderation'],
   ['account'],
 ];
-const DOMAINS = ROWS.flat().join('|');
+const DOMAINS = LAYERS.flat().join('|');
 const LIB_FOLDERS = `${DOMAINS}|endpoints|http|platform|protocol|generated`;
 const STORE = '^lib/[^/]+/(store\\.ts$|store/)';
-/** The SDK's functions for AP2, which lib uses too. */
+/** The AP2 functions of the SDK, which lib shares. */
 const SDK_AP2 = '^packages/sdk/src/ap2\\.ts$';
 const NPM = ['npm', 'npm-dev', 'npm-optional', 'npm-peer', 'npm-no-pkg', 'npm-unknown'];
 
-/** What signs mandates and receipts; it stands behind no door, so that no door leads to it. */
+/** Signs mandates and receipts. No index.ts exports it, so that nothing reaches it through a domain. */
 const PAYMENT_KEY = '^lib/tokens/payment-signer\\.ts$';
 
-/** What people outside lib/ may see of a domain. */
+/** Everything in a domain but its public files. */
 const INSIDE_A_DOMAIN = `lib/(${DOMAINS})/(?!(index|limits|schema[a-z-]*)\\.ts$)`;
 
 function rule(name, { comment, from = {}, to }) {
   return { name, comment, severity: 'error', from, to };
 }
 
-function upwardRule(domain, row) {
-  const siblings = ROWS[row].filter((name) => name !== domain);
-  const above = [...siblings, ...ROWS.slice(row + 1).flat(), 'http', 'endpoints'];
+function upwardRule(domain, layer) {
+  const siblings = LAYERS[layer].filter((name) => name !== domain);
+  const above = [...siblings, ...LAYERS.slice(layer + 1).flat(), 'http', 'endpoints'];
   return rule(`${domain}-imports-only-lower-domains`, {
     comment: `${domain} may not import ${above.join(', ')}; pass what you need from above as a parameter`,
     from: { path: `^lib/${domain}/` },
@@ -42,113 +42,113 @@ function upwardRule(domain, row) {
 
 module.exports = {
   forbidden: [
-    rule('no-cycles', { comment: 'two modules that need each other are one module', to: { circular: true } }),
+    rule('no-cycles', { comment: 'two modules that import each other are one module', to: { circular: true } }),
     rule('no-unresolved-imports', {
-      comment:
-        'an import that leads nowhere hides what it would break; what is built is not there before the first build',
+      comment: 'an unresolved import escapes every other rule; build output is absent before the first build',
       to: { couldNotResolve: true, pathNot: '^\\.\\./dist/' },
     }),
     rule('every-lib-folder-is-listed', {
-      comment: 'add the folder to ROWS above, so that the rules apply to it',
+      comment: 'add the folder to LAYERS above, so that the rules apply to it',
       from: { path: `^lib/(?!(${LIB_FOLDERS})/)` },
       to: {},
     }),
     rule('lib-never-sees-ui', {
-      comment: 'lib runs without pages, tests and start-up',
+      comment: 'lib runs without pages, tests and entry points',
       from: { path: '^lib/' },
       to: {
         path: '^(app|components|examples|packages|scripts)/|^(server|instrumentation|middleware|next\\.config)\\.',
         pathNot: SDK_AP2,
       },
     }),
-    rule('ap2-stands-once', {
+    rule('ap2-has-one-implementation', {
       comment:
-        'what AP2 asks of both sides stands in the SDK; only payments and their wire use it (docs/decisions/0011)',
+        'AP2 checks for both sides live in the SDK; only payments and protocol/ap2 use them (docs/decisions/0011)',
       from: { path: '^(lib|app|components|scripts)/', pathNot: '^lib/(protocol/ap2|payments)/' },
       to: { path: '^packages/' },
     }),
     rule('browsers-verify-nothing', {
-      comment: 'signatures are checked by the server; what the browser loads does not carry the code for it',
+      comment: 'the server checks signatures; browser bundles do not contain that code',
       from: { path: '^components/' },
       to: { path: SDK_AP2, reachable: true },
     }),
     rule('nothing-imports-tests', {
-      comment: 'tests import the program, never the other way round',
+      comment: 'tests import the program, never the reverse',
       from: { pathNot: '^tests/|^(vitest|playwright)\\.config\\.ts$' },
       to: { path: '^tests/' },
     }),
     rule('protocol-is-pure', {
-      comment: 'wire schemas and translators know nothing of ours',
+      comment: 'protocol schemas and codecs do not depend on Parley',
       from: { path: '^lib/protocol/' },
       to: { path: '^lib/(?!protocol/)' },
     }),
     rule('protocol-needs-few-packages', {
-      comment: 'only parsers and codecs (zod, jsonc-parser, the A2A SDK, canonicalize); it runs in a browser too',
+      comment:
+        'only parsers and codecs (zod, jsonc-parser, the A2A SDK, canonicalize), because it also runs in browsers',
       from: { path: '^lib/protocol/' },
       to: { dependencyTypes: [...NPM, 'core'], pathNot: 'node_modules/(zod|jsonc-parser|@a2a-js/sdk|canonicalize)/' },
     }),
     rule('platform-knows-no-domain', {
-      comment: 'the ground carries every domain and knows none',
+      comment: 'platform is below every domain',
       from: { path: '^lib/platform/' },
       to: { path: '^lib/(?!platform/|protocol/|generated/)' },
     }),
     rule('http-binds-four-domains', {
-      comment: 'wrappers need who calls, with which token, how often, and a record of it: through the doors',
+      comment: 'route wrappers need the caller, its token, its rate limit and the call log, through public files',
       from: { path: '^lib/http/' },
       to: {
         path: '^lib/(?!(http|platform|protocol)/|(identity|tokens|limits|observability)/(index|limits|schema[a-z-]*)\\.ts$)',
       },
     }),
-    rule('one-door-per-domain', {
-      comment: 'others import index.ts or schema.ts of a domain',
+    rule('domains-have-public-files', {
+      comment: 'other folders import index.ts, limits.ts or schema*.ts of a domain',
       from: { path: '^lib/([^/]+)/' },
       to: { path: `^${INSIDE_A_DOMAIN}`, pathNot: `^lib/$1/|${PAYMENT_KEY}` },
     }),
     rule('payment-key-behind-signing', {
-      comment: 'what the key for payments signs is read from the database, in lib/payments/signing alone',
+      comment: 'only lib/payments/signing signs with the payment key, and only what it reads from the database',
       from: { pathNot: '^lib/payments/signing/' },
       to: { path: PAYMENT_KEY },
     }),
     rule('agent-output-never-signs', {
-      comment: 'nothing that hears or reads what an agent says leads to the key for payments',
+      comment: 'code that processes agent output never reaches the payment key',
       from: { path: '^lib/(gateway|chat|protocol)/|^lib/payments/ingest/' },
       to: { path: '^lib/payments/signing/', reachable: true },
     }),
-    rule('app-uses-doors', {
-      comment: 'pages and mounts use doors, schemas, lib/http, lib/endpoints and lib/protocol',
+    rule('app-uses-public-files', {
+      comment: 'pages and mounts use public files, lib/http, lib/endpoints and lib/protocol',
       from: { path: '^app/' },
       to: { path: `^(lib/(platform|generated)/|${INSIDE_A_DOMAIN}|scripts/|examples/|packages/|server\\.)` },
     }),
-    rule('programs-use-doors', {
-      comment: 'server.ts, instrumentation.ts and scripts put the parts together through their doors',
+    rule('programs-use-public-files', {
+      comment: 'server.ts, instrumentation.ts and scripts import public files only',
       from: { path: '^((server|instrumentation)\\.ts$|scripts/)' },
       to: { path: `^(${INSIDE_A_DOMAIN}|app/|components/)` },
     }),
     rule('middleware-is-edge-thin', {
-      comment: 'it runs before every page: only lib/http/guard/middleware-helpers.ts',
+      comment: 'middleware runs before every page: only lib/http/guard/middleware-helpers.ts',
       from: { path: '^middleware\\.ts$' },
       to: { path: '^(lib/(?!http/guard/middleware-helpers\\.ts$)|components/|app/)' },
     }),
     rule('components-see-schemas-only', {
-      comment: 'React gets view types as props; no server code reaches the browser',
+      comment: 'React receives view types as props; no server code reaches the browser',
       from: { path: '^components/' },
       to: {
         path: '^(app/|scripts/|examples/|packages/|server\\.|lib/(?!protocol/|generated/texts/|[^/]+/(limits|schema[a-z-]*)\\.ts$))',
       },
     }),
     rule('schema-is-client-safe', {
-      comment: 'schema.ts reaches the browser, so what it imports does too',
+      comment: 'schema*.ts and limits.ts reach the browser, and so do their imports',
       from: { path: '^lib/[^/]+/(limits|schema[a-z-]*)\\.ts$' },
       to: { path: '^lib/(?!protocol/|[^/]+/(limits|schema[a-z-]*)\\.ts$)' },
     }),
     rule('dialects-are-codec-private', {
-      comment: 'a dialect is reached through dialects/index.ts only',
+      comment: 'dialects are imported through dialects/index.ts only',
       from: { pathNot: '^(lib/protocol/a2a/dialects|tests)/' },
       to: { path: '^lib/protocol/a2a/dialects/(?!index\\.ts$)' },
     }),
     rule('database-only-in-stores', {
       comment:
-        'rows become domain values in store.ts or store/*.ts; lib/endpoints/lifecycle.ts closes the pool at the end',
+        'rows become domain values in store.ts or store/*.ts; lib/endpoints/lifecycle.ts closes the pool at shutdown',
       from: {
         pathNot: `${STORE}|^lib/(platform|generated)/|^tests/|^lib/endpoints/lifecycle\\.ts$|^scripts/[^/]+\\.mjs$|^prisma\\.config\\.ts$`,
       },
@@ -161,34 +161,34 @@ module.exports = {
     }),
     rule('undici-behind-safe-fetch', {
       comment:
-        'foreign URLs are called by lib/platform/safe-fetch.ts, which knows which addresses are allowed, and received beside it',
+        'external URLs are fetched by lib/platform/safe-fetch.ts, which checks addresses; response-reader.ts reads the responses',
       from: { pathNot: '^lib/platform/(safe-fetch|response-reader)\\.ts$|^tests/' },
       to: { path: '^undici$|node_modules/undici/' },
     }),
-    rule('examples-stand-alone', {
-      comment: 'a developer copies an example without the rest of Parley; the SDK they install, and import by its name',
+    rule('examples-are-standalone', {
+      comment: 'developers copy an example without the rest of Parley; they install the SDK and import it by name',
       from: { path: '^examples/' },
       to: {
         path: '^(lib|app|components|packages|scripts)/|^(server|middleware)\\.',
         pathNot: '^packages/sdk/src/(index|ap2)\\.ts$',
       },
     }),
-    rule('packages-stand-alone', {
+    rule('packages-are-standalone', {
       comment: 'the SDK and the CLI are installed without Parley',
       from: { path: '^packages/' },
       to: { path: '^(lib|app|components|examples|scripts)/|^(server|middleware)\\.' },
     }),
     rule('sdk-runs-anywhere', {
-      comment: 'the SDK runs on the edge too, where Node is not',
+      comment: 'the SDK also runs on edge runtimes without Node',
       from: { path: '^packages/sdk/src/' },
       to: { dependencyTypes: ['core'] },
     }),
     rule('runtime-needs-no-dev-package', {
-      comment: 'what runs in production stands under "dependencies"',
+      comment: 'production code imports "dependencies" only',
       from: { path: '^(lib|app|components|examples/agents)/|^(server|instrumentation|middleware)\\.ts$' },
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'], pathNot: 'node_modules/@types/' },
     }),
-    ...ROWS.flatMap((row, index) => row.map((domain) => upwardRule(domain, index))),
+    ...LAYERS.flatMap((layer, index) => layer.map((domain) => upwardRule(domain, index))),
   ],
   options: {
     tsConfig: { fileName: 'tsconfig.json' },

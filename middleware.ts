@@ -2,13 +2,14 @@ import { type NextRequest, NextResponse } from 'next/server';
 import {
   allowsAnyOrigin,
   corsHeaders,
+  ENDPOINT_MOUNT,
+  HSTS_SECONDS,
   isAgentPage,
   isDevelopment,
   isForPage,
   isPreflight,
   isStorableUrl,
   preflightHeaders,
-  ROWS_MOUNT,
   rejectFormPost,
   requestIdOf,
   signInOrigins,
@@ -16,16 +17,16 @@ import {
   UNSTORABLE_URL,
 } from './lib/http/guard/middleware-helpers';
 
-/** Set by server.ts on a request for the page of an agent that is gone: why. Only a rewrite here can answer 410. */
+/** Set by server.ts on requests for the page of an agent that is gone: the reason. */
 const goneHeader = 'x-parley-gone';
 
-/** Documents and files for programs among the pages. */
+/** Documents and files for programs at paths of pages. */
 const documents =
   /^\/(?:(?:agents|docs)\/[^/]+\.md|docs\/search\.json|agents\/[^/]+\/(?:icon|badge\.svg|upstream-card\.json)|(?:feed|sitemap)\.xml|sitemaps\/[^/]+|openapi\.json|llms\.txt|robots\.txt)$/;
 
 /**
- * Headers of pages: request id, a Content-Security-Policy with a nonce of its own for every answer, and the rest of
- * XSS-4. It guards nothing but Next's own reading of forms: who may see a page is decided where the page reads its data.
+ * Sets the headers of pages: the request id, a Content-Security-Policy with a nonce per response, and the rest of
+ * XSS-4. It authorizes nothing: pages do so when they load their data.
  */
 export async function middleware(request: NextRequest): Promise<NextResponse> {
   const { pathname } = request.nextUrl;
@@ -40,15 +41,15 @@ export async function middleware(request: NextRequest): Promise<NextResponse> {
   const headers = new Headers(request.headers);
   headers.delete(goneHeader);
   headers.set('x-request-id', requestId);
-  // Next puts the nonce that it finds in this header on every script it writes.
+  // Next adds the nonce of this header to every script it writes.
   headers.set('content-security-policy', policy);
 
   if (!isStorableUrl(request.url)) {
     return new NextResponse(UNSTORABLE_URL, { status: 400, headers: fixedHeaders });
   }
 
-  if (isForRow(request)) {
-    const target = new URL(ROWS_MOUNT + (pathname === '/' ? '' : pathname) + request.nextUrl.search, request.url);
+  if (isForEndpoint(request)) {
+    const target = new URL(ENDPOINT_MOUNT + (pathname === '/' ? '' : pathname) + request.nextUrl.search, request.url);
     const response = NextResponse.rewrite(target, { request: { headers } });
     return isCrossOrigin ? withHeaders(response, corsHeaders) : response;
   }
@@ -66,12 +67,12 @@ export async function middleware(request: NextRequest): Promise<NextResponse> {
   if (isCrossOrigin && !isForPage(pageRequestOf(request))) withHeaders(response, corsHeaders);
   response.headers.set('content-security-policy', policy);
   response.headers.set('x-request-id', requestId);
-  if (siteOrigin().startsWith('https:')) response.headers.set('strict-transport-security', 'max-age=31536000');
+  if (siteOrigin().startsWith('https:')) response.headers.set('strict-transport-security', `max-age=${HSTS_SECONDS}`);
   return response;
 }
 
-/** True for a request that an endpoint answers at an address where Next would look for a page. */
-function isForRow(request: NextRequest): boolean {
+/** True for a request to an endpoint at a path where Next would serve a page. */
+function isForEndpoint(request: NextRequest): boolean {
   const { pathname } = request.nextUrl;
   if (documents.test(pathname)) return true;
   return (pathname === '/' || isAgentPage(pathname)) && !isForPage(pageRequestOf(request));
@@ -110,7 +111,7 @@ const fixedHeaders = {
   'x-content-type-options': 'nosniff',
 };
 
-/** Styles may be inline: Radix positions its layers so. In development React needs eval for its stack traces. */
+/** Radix needs inline styles for its layers; React needs eval for stack traces in development. */
 function contentSecurityPolicy(nonce: string): string {
   const evalSource = isDevelopment() ? " 'unsafe-eval'" : '';
   return [

@@ -6,15 +6,27 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import next from 'next';
 import { findAgent, maySeeAgent } from './lib/catalog';
 import { drainNode, releaseNodeRuns, startNode, stopNode } from './lib/endpoints/lifecycle';
-import { rejectUnmatched } from './lib/endpoints/reject-unmatched';
-import { type EndpointMatch, matchEndpoint } from './lib/endpoints/router';
+import { type EndpointMatch, matchEndpoint, rejectUnmatched } from './lib/endpoints/router';
 import { viewerOf } from './lib/http/actor';
-import { limitConnections } from './lib/http/guard/connection-limit';
+import {
+  closePipelinedResponses,
+  delaySocketClose,
+  discardUnreadBody,
+  limitConnections,
+} from './lib/http/guard/connections';
 import { allowsAnyOrigin, corsHeaders, isPreflight, preflightHeaders } from './lib/http/guard/cors';
 import { canonicalPageUrl, guardRequest } from './lib/http/guard/guard-request';
-import { closePipelinedResponses } from './lib/http/guard/pipelined-responses';
+import {
+  CONNECTION_CHECK_INTERVAL_MS,
+  CONNECTION_POLL_MS,
+  FINAL_DRAIN_MS,
+  HEADERS_TIMEOUT_MS,
+  IDLE_GRACE_MS,
+  KEEP_ALIVE_MS,
+  REQUEST_TIMEOUT_MS,
+} from './lib/http/limits';
 import { handleNode } from './lib/http/node-adapter';
-import { isForPage } from './lib/http/pages/page-path';
+import { isForPage } from './lib/http/pages/page-requests';
 import { type PageHandler, servePages } from './lib/http/pages/serve-pages';
 import { problemOf, renderProblem } from './lib/http/render-error';
 import { setResponseClass } from './lib/http/respond';
@@ -27,33 +39,23 @@ import { newId } from './lib/platform/ids';
 import { errorFields, log } from './lib/platform/log';
 import { isStopping, markStopping } from './lib/platform/readiness';
 
-/**
- * Headers within 10 s, the whole request within 60 s. Idle connections stay longer than proxies and clients keep them, so
- * that none of these meets a connection that we are just closing.
- */
 const serverTimeouts = {
-  headersTimeout: 10_000,
-  requestTimeout: 60_000,
-  connectionsCheckingInterval: 1_000,
-  keepAliveTimeout: 65_000,
+  headersTimeout: HEADERS_TIMEOUT_MS,
+  requestTimeout: REQUEST_TIMEOUT_MS,
+  connectionsCheckingInterval: CONNECTION_CHECK_INTERVAL_MS,
+  keepAliveTimeout: KEEP_ALIVE_MS,
 };
-/** How long a caller may take to read an answer to a body that was not read to its end, milliseconds. */
-const lingerMs = 500;
-const maxDrainBytes = 65_536;
-/** After the drain: how long answers that are written at its end may take, and how long idle connections may still ask, milliseconds. */
-const finalDrainMs = 2_000;
-const idleGraceMs = 1_000;
 
-/** Serves Parley: refuses what no handler should see, answers the data plane itself, gives the rest to Next. */
+/** Starts Parley's server: it rejects invalid requests, serves the data plane itself, and passes the rest to Next. */
 export async function startServer(): Promise<{ url: string; stop: () => Promise<void> }> {
   const { HOST, PORT, APP_URL, NODE_ENV } = env();
   const dev = NODE_ENV === 'development';
-  // When nobody reads the log any more, that cannot be logged: to try would go on for ever.
+  // Logging a failed log write would fail again, endlessly.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   await startNode();
   const server = createServer(serverTimeouts);
-  // Next listens for upgrades on the server that it is given. In production that is one that serves nobody: an offer to speak
-  // another protocol is passed over and the request answered as any other (RFC 9110 §7.8).
+  // Next handles upgrades on the server it is given. In production that one is unused: upgrade offers are ignored and the
+  // request gets a normal response (RFC 9110 §7.8).
   const app = next({ dev, dir: process.cwd(), httpServer: dev ? server : createServer() });
   await app.prepare();
   const pages = dev ? app.getRequestHandler() : servePages(app.getRequestHandler());
@@ -63,7 +65,7 @@ export async function startServer(): Promise<{ url: string; stop: () => Promise<
   server.on('request', (request, response) => {
     requests.begin();
     response.setHeader('x-content-type-options', 'nosniff');
-    // Its client opens the next connection elsewhere.
+    // The client's next connection goes to another node.
     if (isStopping()) response.shouldKeepAlive = false;
     closePipelinedResponses(request, response);
     response.once('prefinish', () => delaySocketClose(request));
@@ -98,20 +100,21 @@ export async function startServer(): Promise<{ url: string; stop: () => Promise<
 }
 
 /**
- * Accepts no more connections, has readers of streams come back elsewhere, and waits for what is under way. Connections that are open
- * may still ask, and are told to close with the answer: closing an idle one could cross with a request on it.
+ * Accepts no more connections, ends streams so that clients reconnect to another node, and waits for open requests.
+ * Open connections may send requests and are closed by the response: closing an idle one could race with a request.
  */
 async function drain(server: Server, requests: ReturnType<typeof countRequests>, withinMs: number): Promise<void> {
-  // The method of HTTP servers would close idle connections as well.
+  // The HTTP server's own close() also closes idle connections.
   NetServer.prototype.close.call(server);
   closeStreams();
   const deadline = performance.now() + withinMs;
   const remainingMs = (): number => Math.max(0, deadline - performance.now());
   await Promise.all([drainNode(withinMs), requests.drained(withinMs)]);
-  for (let waited = 0; waited < idleGraceMs && (await countConnections(server)) > 0; waited += 50) await delay(50);
+  for (let waited = 0; waited < IDLE_GRACE_MS && (await countConnections(server)) > 0; waited += CONNECTION_POLL_MS)
+    await delay(CONNECTION_POLL_MS);
   await Promise.all([drainNode(remainingMs()), requests.drained(remainingMs())]);
   await releaseNodeRuns();
-  await requests.drained(finalDrainMs);
+  await requests.drained(FINAL_DRAIN_MS);
   server.closeAllConnections();
 }
 
@@ -120,8 +123,8 @@ function countConnections(server: Server): Promise<number> {
 }
 
 /**
- * How many requests are being answered. A number and no set of them: a set that changes with every request grows into new
- * tables all the time, and the old ones keep what they held alive until it is expensive to collect.
+ * Counts the open requests. A number instead of a set: a set that changes with every request keeps reallocating its
+ * table, and the old tables retain requests until an expensive garbage collection.
  */
 function countRequests(): { begin: () => void; end: () => void; drained: (withinMs: number) => Promise<void> } {
   let open = 0;
@@ -147,7 +150,7 @@ function countRequests(): { begin: () => void; end: () => void; drained: (within
   };
 }
 
-/** A promise when the answer is not written yet. */
+/** Serves a request; returns a promise if the response is not written yet. */
 function serve(
   request: IncomingMessage,
   response: ServerResponse,
@@ -166,9 +169,9 @@ function serve(
   if (request.headers.origin !== undefined && !isPage && handlePreflight(request, response, path)) return undefined;
   const match = isPage ? { kind: 'none' as const } : matchEndpoint(method, path);
   if (match.kind === 'endpoint' && !dev) {
-    const { params, endpoint } = match;
-    if (endpoint.direct) {
-      return handleNode(endpoint.direct, { request, response, context: { params, address: addressOf(request) } });
+    const { params, serve } = match;
+    if (serve.direct) {
+      return handleNode(serve.direct, { request, response, context: { params, address: addressOf(request) } });
     }
     matches.set(request, match);
     return dataPlane(request, response);
@@ -188,14 +191,14 @@ function serve(
 }
 
 /**
- * Answers the preflight of a call from a page of another origin; anything else gets the headers that let such a page read its
- * answer, where the path is open to them.
+ * On paths open to other origins: responds to preflight requests and returns true, or sets the CORS headers of the
+ * response to any other request.
  */
 function handlePreflight(request: IncomingMessage, response: ServerResponse, path: string): boolean {
   if (!allowsAnyOrigin(path)) return false;
   const { method = 'GET', headers } = request;
-  const asked = headers['access-control-request-method'] ?? null;
-  if (isPreflight({ method, origin: headers.origin ?? null, requestedMethod: asked })) {
+  const requestedMethod = headers['access-control-request-method'] ?? null;
+  if (isPreflight({ method, origin: headers.origin ?? null, requestedMethod })) {
     response.writeHead(204, preflightHeaders).end();
     return true;
   }
@@ -203,7 +206,7 @@ function handlePreflight(request: IncomingMessage, response: ServerResponse, pat
   return false;
 }
 
-/** True for what app/ serves by itself below the paths of programs: sign-in at providers. */
+/** True for the API paths that app/ serves itself: sign-in at providers. */
 function isNextRoute(method: string, path: string): boolean {
   return path.startsWith('/api/auth/') && (method === 'GET' || method === 'HEAD' || method === 'POST');
 }
@@ -214,12 +217,12 @@ async function servePage(
   { pages, path }: { pages: PageHandler; path: string },
 ): Promise<void> {
   await setGoneHeader(request, path);
-  // Next would believe a caller who sends this header; from here on it holds the address that we know.
+  // Next trusts this header, which clients can send; replace it with the address we determined.
   request.headers['x-forwarded-for'] = addressOf(request);
   return pages(request, response);
 }
 
-/** Tells the middleware that an agent is gone from this page, and why: only a rewrite there can answer 410. */
+/** Tells the middleware by header why an agent's page is gone: only its rewrite can respond with 410. */
 async function setGoneHeader(request: IncomingMessage, path: string): Promise<void> {
   delete request.headers['x-parley-gone'];
   const slug = /^\/agents\/([\w-]{1,60})\/?$/.exec(path)?.[1];
@@ -231,37 +234,12 @@ async function setGoneHeader(request: IncomingMessage, path: string): Promise<vo
   }
 }
 
-/**
- * After an answer that came before the body was read: a small body that is on its way is let in, so that the connection
- * goes on for the next request; of anything else nothing more is taken in and the connection closes (LIM-1).
- */
-function discardUnreadBody(request: IncomingMessage): void {
-  if (request.complete) return;
-  if (Number(request.headers['content-length'] ?? Number.NaN) <= maxDrainBytes) request.resume();
-  else request.pause();
-  setTimeout(() => {
-    if (!request.complete) request.socket.destroy();
-  }, lingerMs).unref();
-}
-
-/**
- * Node closes the connection at once behind an answer that says so. With a body still on its way that is a reset, which can reach
- * the caller before the answer does (RFC 9112 §9.6).
- */
-function delaySocketClose({ complete, socket }: IncomingMessage): void {
-  if (complete) return;
-  socket.destroySoon = () => {
-    socket.end();
-    setTimeout(() => socket.destroy(), lingerMs).unref();
-  };
-}
-
 function addressOf(request: IncomingMessage): string {
   const forwardedFor = request.headers['x-forwarded-for'];
   return clientAddress(request.socket.remoteAddress ?? '', forwardedFor === undefined ? null : String(forwardedFor));
 }
 
-/** What the data plane's requests were matched with. */
+/** The matched endpoints of requests passed to the data plane's listener. */
 const matches = new WeakMap<IncomingMessage, EndpointMatch>();
 
 const dataPlane = getRequestListener(
@@ -269,15 +247,15 @@ const dataPlane = getRequestListener(
     const { incoming, outgoing } = bindings as HttpBindings;
     const match = matches.get(incoming);
     if (!match) return notFound();
-    const answer = await match.endpoint(request, { params: match.params, address: addressOf(incoming) });
-    if (!(answer instanceof EventStream)) return answer;
-    void sendStream(answer, outgoing);
+    const response = await match.serve(request, { params: match.params, address: addressOf(incoming) });
+    if (!(response instanceof EventStream)) return response;
+    void sendStream(response, outgoing);
     return RESPONSE_ALREADY_SENT;
   },
   { errorHandler: (error) => renderProblem(error, newId('req')), overrideGlobalObjects: false },
 );
 
-/** The listener's Response, which it shows only by putting it in the place of the global one. Next keeps Node's. */
+/** The listener's Response class, which it exposes only by replacing the global one. Next keeps Node's. */
 function listenerResponseClass(): typeof Response {
   const originals = { Request: globalThis.Request, Response: globalThis.Response };
   getRequestListener(notFound);

@@ -1,15 +1,15 @@
 import type { Metadata, Viewport } from 'next';
 import { getLocale, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
-import { UnreachableText } from '@/components/account/unreachable-text';
+import { NetworkErrorText } from '@/components/account/network-error-text';
 import { currentTheme } from '@/components/shell/current-theme';
+import { DocumentTitle } from '@/components/shell/document-title';
 import { fontClasses } from '@/components/shell/fonts';
-import { TabName } from '@/components/shell/tab-name';
 import { directionOf } from '@/components/texts/locale';
 import { PageTexts } from '@/components/texts/page-texts';
 import { Announcer } from '@/components/ui/announcer';
-import { EarlyPresses } from '@/components/ui/early-presses';
-import { FocusKeeper } from '@/components/ui/focus-keeper';
+import { EventReplay } from '@/components/ui/event-replay';
+import { FocusManager } from '@/components/ui/focus-manager';
 import { Toaster } from '@/components/ui/toast';
 import { siteOrigin } from '@/lib/http/guard/middleware-helpers';
 import './globals.css';
@@ -41,7 +41,7 @@ export async function generateViewport(): Promise<Viewport> {
   };
 }
 
-/** Every page's document. The theme is decided here, on the server, so that the first paint is the last. */
+/** Every page's document. The server sets the theme, so that it does not change after the first paint. */
 export default async function RootLayout({ children }: { children: ReactNode }): Promise<ReactNode> {
   const [theme, locale] = await Promise.all([currentTheme(), getLocale()]);
   const colours = theme === 'system' ? undefined : theme;
@@ -49,13 +49,13 @@ export default async function RootLayout({ children }: { children: ReactNode }):
     <html className={fontClasses} data-theme={colours} dir={directionOf(locale)} lang={locale}>
       <body>
         <PageTexts of="app">
-          <UnreachableText />
+          <NetworkErrorText />
           {children}
           <Announcer />
           <Toaster />
-          <FocusKeeper />
-          <EarlyPresses />
-          <TabName />
+          <FocusManager />
+          <EventReplay />
+          <DocumentTitle />
         </PageTexts>
       </body>
     </html>

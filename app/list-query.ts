@@ -1,19 +1,19 @@
 import type { z } from 'zod';
 
-/** What Next hands to a page as its query. */
+/** The query that Next passes to a page. */
 export type ListQuery = Promise<Record<string, string | string[] | undefined>>;
 
 export interface ReadListQuery<Filter> {
   filter: Filter;
-  /** The filter without the cursor, as it stands in an address. */
+  /** The filter without the cursor, as query parameters. */
   query: URLSearchParams;
-  /** The address of this page. */
+  /** The URL of this page. */
   here: string;
-  /** The same list from a cursor on; from its beginning for null. */
+  /** The URL of the list from a cursor; from the start for null. */
   hrefOf: (cursor: string | null) => string;
 }
 
-/** The filter of a list's page. Members that are empty or make no sense are left out, as if nobody had chosen them. */
+/** The filter of a list page. Empty and invalid parameters are ignored. */
 export function readListQuery<Schema extends z.ZodObject>(
   path: string,
   schema: Schema,

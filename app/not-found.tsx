@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
-import { MissingView } from '@/components/market/missing-view';
+import { NotFoundView } from '@/components/market/not-found-view';
 import { SiteShell } from '@/components/shell/site-shell';
 import { pageContext } from '@/lib/http/pages/page-context';
 
@@ -14,7 +14,7 @@ export default async function NotFound(): Promise<ReactNode> {
   const { actor } = await pageContext();
   return (
     <SiteShell user={actor.kind === 'user' ? { name: actor.name, email: actor.email } : null}>
-      <MissingView />
+      <NotFoundView />
     </SiteShell>
   );
 }

@@ -2,7 +2,7 @@ import { notFound } from 'next/navigation';
 
 const missing = new Set<unknown>(['not_found', 'invalid_target', 'gone']);
 
-/** The value, or the page for what is not there. Told by its code: errors of ours come from another bundle. */
+/** The value, or the 404 page. Checks the error's code, because `instanceof` fails across bundles. */
 export async function orNotFound<Value>(found: Promise<Value>): Promise<Value> {
   try {
     return await found;

@@ -2,7 +2,7 @@ import { redirect } from 'next/navigation';
 import { signInPath } from '@/components/shell/routes';
 import { pageContext } from '@/lib/http/pages/page-context';
 
-/** The context and the person of a page for signed-in people; others sign in first and come back to `path`. */
+/** The context and user of a signed-in page; anonymous visitors sign in first and return to `path`. */
 export async function signedIn(
   path: string,
 ): Promise<{ ctx: Awaited<ReturnType<typeof pageContext>>; name: string; email: string }> {

@@ -1,4 +1,4 @@
-// What a token for one agent costs: Parley's whole handshake against bare node:http with one signature by jose.
+// CPU cost of an agent token: Parley's full handshake compared with bare node:http and one jose signature.
 // Goal: at most 1.5 times bare.
 import { compare } from './lib/compare.mjs';
 import { load } from './lib/load.mjs';
@@ -8,7 +8,7 @@ import { startPeer } from './lib/peer.mjs';
 const count = 3_000;
 const connections = 32;
 
-function shaking({ target, path, bearer, slug }) {
+function handshakes({ target, path, bearer, slug }) {
   const headers = { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' };
   const body = JSON.stringify({ agentSlug: slug });
   return () =>
@@ -33,11 +33,11 @@ try {
     targets: [
       {
         name: 'bare node:http + jose sign',
-        measure: shaking({ target, path, bearer: bare.info.bearer, slug: 'bench' }),
+        measure: handshakes({ target, path, bearer: bare.info.bearer, slug: 'bench' }),
       },
       {
         name: 'Parley',
-        measure: shaking({ target: parley, path, bearer: parley.accessToken, slug: parley.slug }),
+        measure: handshakes({ target: parley, path, bearer: parley.accessToken, slug: parley.slug }),
         goal: 1.5,
       },
     ],

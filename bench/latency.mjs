@@ -1,8 +1,8 @@
-// What Parley adds to one message when nothing else is asked of it: one connection, one message after another. Beside it what a
-// bare proxy adds, and what PostgreSQL takes for a commit of one row, of which a message waits for two. All take turns, message by
-// message, so that each finds the machine as the others left it; whoever is measured has a core of its own, and who calls, who
-// answers and the database share the other.
-// Goal: at most three times the bare proxy's addition and two bare commits.
+// Latency that Parley adds to a message without other load: one connection, one message at a time. Compared with what a
+// bare proxy adds and with a PostgreSQL commit of one row; a message waits for two commits. The targets alternate
+// message by message, so that each runs under the same conditions. The measured process has a core of its own; load
+// generator, agent and database share the other.
+// Goal: at most three times what the bare proxy adds, plus two bare commits.
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
@@ -14,13 +14,13 @@ import { startParley } from './lib/parley.mjs';
 import { startPeer } from './lib/peer.mjs';
 import { messagesIn } from './lib/raw-http.mjs';
 
-/** Messages of each kind; the first ones warm up and are not counted. */
+/** Messages per target; the warm-ups are not counted. */
 const warmUps = 5_000;
 const count = 5_000;
-/** As few as may send so many messages: each ten a second. */
+/** The fewest users that may send this many messages: the limit is ten a second each. */
 const people = 50;
 
-/** Has all threads of a process, and the processes that it starts from then on, run on one core. */
+/** Pins all threads of a process, and the processes that it starts later, to one core. */
 function pin(core, pid) {
   const { status, stderr } = spawnSync('taskset', ['--all-tasks', '--cpu-list', '--pid', String(core), String(pid)]);
   if (status !== 0) throw new Error(`taskset: ${stderr}`);
@@ -33,32 +33,33 @@ const proxy = await startPeer('bare-pipe', [String(agent.info.port)]);
 const parley = await startParley({ people, agentUrl });
 const database = new pg.Client({ connectionString: parley.databaseUrl });
 
-/** Milliseconds of one message over a connection that stays open. */
-async function asking({ origin, path = '/', tokens }) {
+/** Measures a message over a persistent connection, milliseconds. */
+async function openSender({ origin, path = '/', tokens }) {
   const { hostname, port, host } = new URL(origin);
-  let told;
+  let onResponse;
   const socket = connect({ port: Number(port), host: hostname, noDelay: true });
   await new Promise((resolve, reject) => socket.once('connect', resolve).once('error', reject));
   const read = messagesIn((head, body) =>
-    told(head.startsWith('http/1.1 200 ') && body.includes(text) ? null : head + body),
+    onResponse(head.startsWith('http/1.1 200 ') && body.includes(text) ? null : head + body),
   );
   socket.on('data', read);
   return (index) => {
     const headers = { 'content-type': 'application/json' };
     if (tokens) headers.authorization = `Bearer ${tokens[index % tokens.length]}`;
-    const wire = textOf({ method: 'POST', path, headers, body: messageTo(index) }, host);
-    const begun = performance.now();
+    const requestText = textOf({ method: 'POST', path, headers, body: messageTo(index) }, host);
+    const startedAt = performance.now();
     return new Promise((resolve, reject) => {
-      told = (fault) => (fault ? reject(new Error(`${origin}: ${fault}`)) : resolve(performance.now() - begun));
-      socket.write(wire);
+      onResponse = (failure) =>
+        failure ? reject(new Error(`${origin}: ${failure}`)) : resolve(performance.now() - startedAt);
+      socket.write(requestText);
     });
   };
 }
 
 async function commit() {
-  const begun = performance.now();
+  const startedAt = performance.now();
   await database.query({ name: 'bare', text: 'INSERT INTO bare_row VALUES ($1)', values: [randomUUID()] });
-  return performance.now() - begun;
+  return performance.now() - startedAt;
 }
 
 try {
@@ -66,9 +67,9 @@ try {
   await database.query('CREATE TABLE bare_row (id uuid PRIMARY KEY)');
   const path = `/agents/${parley.slug}/a2a/jsonrpc`;
   const targets = {
-    direct: await asking({ origin: agentUrl }),
-    proxy: await asking({ origin: `http://127.0.0.1:${proxy.info.port}` }),
-    parley: await asking({ origin: parley.origin, path, tokens: await parley.tokens() }),
+    direct: await openSender({ origin: agentUrl }),
+    proxy: await openSender({ origin: `http://127.0.0.1:${proxy.info.port}` }),
+    parley: await openSender({ origin: parley.origin, path, tokens: await parley.tokens() }),
     commit,
   };
   for (const { pid } of [parley, proxy]) pin(0, pid);
@@ -79,13 +80,13 @@ try {
       if (index >= 0) times[name].push(ms);
     }
   }
-  const middle = Object.fromEntries(Object.entries(times).map(([name, each]) => [name, median(each)]));
-  const added = { proxy: middle.proxy - middle.direct, parley: middle.parley - middle.direct };
-  const goal = 3 * added.proxy + 2 * middle.commit;
+  const medians = Object.fromEntries(Object.entries(times).map(([name, each]) => [name, median(each)]));
+  const added = { proxy: medians.proxy - medians.direct, parley: medians.parley - medians.direct };
+  const goal = 3 * added.proxy + 2 * medians.commit;
   const us = (ms) => `${Math.round(ms * 1_000)} µs`;
   console.log(
-    `one message alone: Parley adds ${us(added.parley)}, a bare proxy ${us(added.proxy)}, a bare commit takes ` +
-      `${us(middle.commit)} (medians of ${count}; ${us(middle.direct)} without either); goal <= ${us(goal)}`,
+    `one message at a time: Parley adds ${us(added.parley)}, a bare proxy ${us(added.proxy)}, a bare commit takes ` +
+      `${us(medians.commit)} (medians of ${count}; ${us(medians.direct)} direct); goal <= ${us(goal)}`,
   );
   process.exitCode = added.parley <= goal ? 0 : 1;
 } finally {

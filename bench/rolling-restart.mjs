@@ -1,5 +1,6 @@
-// Two nodes are restarted in turn while 60 calls a second come in, a quarter of which take the agent 8 s. A balancer that looks at
-// /readyz five times a second chooses the node of each call, over connections that it keeps. Goal: no call fails.
+// Two nodes are restarted in turn under 60 calls a second; a quarter of the calls take the agent 8 s. A load balancer
+// that polls /readyz five times a second chooses the node of each call and keeps its connections open. Goal: no call
+// fails.
 //   node bench/rolling-restart.mjs [restarts] [calls per second]
 import { randomUUID } from 'node:crypto';
 import { Agent, createServer, request } from 'node:http';
@@ -10,7 +11,7 @@ const perSecond = Number(process.argv[3] ?? 60);
 const slowMs = 8_000;
 const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** An agent that answers at once, or after 8 s when it is asked to be slow. */
+/** An agent that responds immediately, or after 8 s to the message `slow`. */
 function startSlowAgent() {
   const server = createServer(async (incoming, response) => {
     response.setHeader('content-type', 'application/json');
@@ -67,12 +68,12 @@ function send(origin, token, text) {
   };
   return new Promise((resolve) => {
     const url = `${origin}/agents/${parley.slug}/a2a/jsonrpc`;
-    const call = request(url, { method: 'POST', agent: keepAlive, headers }, async (answer) => {
+    const call = request(url, { method: 'POST', agent: keepAlive, headers }, async (response) => {
       let text = '';
       try {
-        for await (const chunk of answer) text += chunk;
+        for await (const chunk of response) text += chunk;
         const { result } = JSON.parse(text);
-        resolve(answer.statusCode === 200 && result ? null : `${answer.statusCode} ${text.slice(0, 120)}`);
+        resolve(response.statusCode === 200 && result ? null : `${response.statusCode} ${text.slice(0, 120)}`);
       } catch (error) {
         resolve(error.message);
       }
@@ -85,9 +86,9 @@ function send(origin, token, text) {
 const nodes = [{ origin: parley.origin, pid: parley.pid, ready: true }];
 nodes.push({ ...(await parley.another()), ready: true });
 
-async function look(node) {
-  const answer = await fetch(`${node.origin}/readyz`, { signal: AbortSignal.timeout(1_500) }).catch(() => null);
-  node.ready = answer?.status === 200;
+async function poll(node) {
+  const response = await fetch(`${node.origin}/readyz`, { signal: AbortSignal.timeout(1_500) }).catch(() => null);
+  node.ready = response?.status === 200;
 }
 
 async function call(tokens, number) {
@@ -100,7 +101,7 @@ async function call(tokens, number) {
   else failures.set(failure, (failures.get(failure) ?? 0) + 1);
 }
 
-const isGone = (pid) => {
+const hasExited = (pid) => {
   try {
     process.kill(pid, 0);
     return false;
@@ -111,22 +112,22 @@ const isGone = (pid) => {
 
 try {
   const tokens = await parley.tokens();
-  const looking = setInterval(() => nodes.forEach(look), 200);
+  const polling = setInterval(() => nodes.forEach(poll), 200);
   const calls = [];
   const calling = setInterval(() => calls.push(call(tokens, calls.length)), 1_000 / perSecond);
   for (let round = 0; round < restarts; round++) {
     await wait(3_000);
     const [old] = nodes;
-    const from = performance.now();
+    const startedAt = performance.now();
     process.kill(old.pid, 'SIGTERM');
-    while (!isGone(old.pid)) await wait(50);
-    console.log(`restart ${round + 1}: ended after ${((performance.now() - from) / 1_000).toFixed(1)} s`);
+    while (!hasExited(old.pid)) await wait(50);
+    console.log(`restart ${round + 1}: exited after ${((performance.now() - startedAt) / 1_000).toFixed(1)} s`);
     nodes.splice(0, 1);
     nodes.push({ ...(await parley.another()), ready: true });
   }
   clearInterval(calling);
   await Promise.all(calls);
-  clearInterval(looking);
+  clearInterval(polling);
   const failed = [...failures.values()].reduce((sum, count) => sum + count, 0);
   for (const [reason, count] of failures) console.log(`${count} × ${reason}`);
   console.log(

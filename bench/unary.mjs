@@ -1,20 +1,20 @@
-// What one message and its answer cost on the whole path, the task on disk: Parley against a bare proxy and against Portkey's
-// gateway, which keeps nothing. Goals: at most 3.5 times the bare proxy's CPU, at least 3.5 times Portkey's requests a second.
-// Over so many connections that both are busy: Portkey is so over any number, and Parley, whose messages wait for two commits each,
-// over a hundred. Another number may be given behind the file's name; Parley is best over 96, Portkey over 32.
-// Beside them the least that a program does which keeps as much and nothing else: what of the distance is the disk's.
+// CPU and rate of a message and its response end to end, with the task persisted: Parley compared with a bare proxy and
+// with Portkey's gateway, which persists nothing. Goals: at most 3.5 times the bare proxy's CPU, at least 3.5 times
+// Portkey's rate. The connection count saturates both; Parley needs about a hundred, because each message waits for two
+// commits. Pass another count as an argument: Parley is fastest with 96, Portkey with 32. The bare store persists as
+// much as Parley and does nothing else.
 import { compare } from './lib/compare.mjs';
 import { load } from './lib/load.mjs';
 import { messageTo, text } from './lib/message.mjs';
 import { startParley } from './lib/parley.mjs';
 import { startPeer } from './lib/peer.mjs';
 
-/** Each may send ten messages a second, and a hundred at once. */
+/** The limit per user is ten messages a second, with a burst of a hundred. */
 const people = 200;
 const count = 8_000;
 const connections = Number(process.argv[2] ?? 96);
-const wanted = 3.5;
-/** Rounds until the compiler is done. */
+const goalRatio = 3.5;
+/** Rounds until the code is optimized. */
 const warmUps = 4;
 
 const agent = await startPeer('unary-agent');
@@ -22,9 +22,9 @@ const agentUrl = `http://127.0.0.1:${agent.info.port}`;
 const proxy = await startPeer('bare-pipe', [String(agent.info.port)]);
 const portkey = await startPeer('portkey');
 const parley = await startParley({ people, agentUrl });
-const keeper = await startPeer('bare-keeper', [String(agent.info.port), parley.databaseUrl]);
+const store = await startPeer('bare-store', [String(agent.info.port), parley.databaseUrl]);
 
-function asking(peer, { path, headersOf, bodyOf }) {
+function sending(peer, { path, headersOf, bodyOf }) {
   const target = { pid: peer.pid, origin: peer.origin ?? `http://127.0.0.1:${peer.info.port}` };
   const request = (index) => ({
     method: 'POST',
@@ -38,7 +38,7 @@ function asking(peer, { path, headersOf, bodyOf }) {
 try {
   const tokens = await parley.tokens();
   const rates = { parley: [], portkey: [] };
-  const askPortkey = asking(portkey, {
+  const sendToPortkey = sending(portkey, {
     path: '/v1/chat/completions',
     headersOf: () => ({
       authorization: 'Bearer k',
@@ -47,12 +47,12 @@ try {
     }),
     bodyOf: () => JSON.stringify({ model: 'm', messages: [{ role: 'user', content: text }] }),
   });
-  const askParley = asking(parley, {
+  const sendToParley = sending(parley, {
     path: `/agents/${parley.slug}/a2a/jsonrpc`,
     headersOf: (index) => ({ authorization: `Bearer ${tokens[index % tokens.length]}` }),
     bodyOf: messageTo,
   });
-  const noting = (list, measure) => async () => {
+  const recording = (list, measure) => async () => {
     const sample = await measure();
     list.push(sample.rate);
     return sample;
@@ -62,17 +62,17 @@ try {
     rounds: 5,
     warmUps,
     targets: [
-      { name: 'bare proxy', measure: asking(proxy, { path: '/', bodyOf: messageTo }) },
-      { name: 'bare keeper', measure: asking(keeper, { path: '/', bodyOf: messageTo }) },
-      { name: 'Parley', measure: noting(rates.parley, askParley), goal: wanted },
-      { name: 'Portkey gateway 1.15.2', measure: noting(rates.portkey, askPortkey) },
+      { name: 'bare proxy', measure: sending(proxy, { path: '/', bodyOf: messageTo }) },
+      { name: 'bare store', measure: sending(store, { path: '/', bodyOf: messageTo }) },
+      { name: 'Parley', measure: recording(rates.parley, sendToParley), goal: goalRatio },
+      { name: 'Portkey gateway 1.15.2', measure: recording(rates.portkey, sendToPortkey) },
     ],
   });
-  const portkeys = rates.portkey.slice(warmUps);
-  const times = rates.parley.slice(warmUps).map((rate, round) => rate / portkeys[round]);
-  const middle = times.sort((a, b) => a - b)[Math.floor(times.length / 2)];
-  console.log(`Parley answers ${middle.toFixed(1)} times as many a second as Portkey; goal >= ${wanted}`);
-  process.exitCode = met && middle >= wanted ? 0 : 1;
+  const portkeyRates = rates.portkey.slice(warmUps);
+  const ratios = rates.parley.slice(warmUps).map((rate, round) => rate / portkeyRates[round]);
+  const medianRatio = ratios.sort((a, b) => a - b)[Math.floor(ratios.length / 2)];
+  console.log(`Parley's rate is ${medianRatio.toFixed(1)} times Portkey's; goal >= ${goalRatio}`);
+  process.exitCode = met && medianRatio >= goalRatio ? 0 : 1;
 } finally {
-  for (const { stop } of [keeper, parley, portkey, proxy, agent]) await stop();
+  for (const { stop } of [store, parley, portkey, proxy, agent]) await stop();
 }

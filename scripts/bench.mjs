@@ -1,9 +1,9 @@
-// npm run bench [name…]: measures Parley against its peers, one comparison after another, and says which goals are met.
-// The peers have packages of their own under bench/, installed here on first use.
+// npm run bench [name…]: runs the comparisons of Parley with its peers in turn and reports which goals are met.
+// The peers' packages are installed under bench/ on first use.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { Refusal, runMain } from './report.mjs';
+import { CliError, runMain } from './cli-output.mjs';
 import { prepare, ROOT } from './setup.mjs';
 
 const FOLDER = path.join(ROOT, 'bench');
@@ -16,9 +16,9 @@ await runMain(async () => {
     .map((file) => file.slice(0, -'.mjs'.length));
   const wanted = process.argv.slice(2);
   const unknown = wanted.find((name) => !known.includes(name));
-  if (unknown) throw new Refusal(`there is no comparison "${unknown}"; there are: ${known.join(', ')}`);
+  if (unknown) throw new CliError(`there is no comparison "${unknown}"; there are: ${known.join(', ')}`);
   const missed = (wanted.length > 0 ? wanted : known).filter((name) => !runOne(name));
-  if (missed.length > 0) throw new Refusal(`goals missed: ${missed.join(', ')}`);
+  if (missed.length > 0) throw new CliError(`goals missed: ${missed.join(', ')}`);
 });
 
 function runOne(name) {
@@ -32,5 +32,5 @@ function installPeers() {
   const args = [...before, 'ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
   const shell = process.platform === 'win32' && command === 'npm';
   const { status } = spawnSync(command, args, { cwd: FOLDER, stdio: 'inherit', shell });
-  if (status !== 0) throw new Refusal(`the packages of bench/ could not be installed (npm ended with ${status})`);
+  if (status !== 0) throw new CliError(`the packages of bench/ could not be installed (npm ended with ${status})`);
 }

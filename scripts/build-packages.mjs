@@ -1,7 +1,7 @@
-// Makes what is published of packages/: their programs, and the types of the SDK. npm runs it before it packs one of them.
+// Builds packages/ for publishing: the bundles, and the SDK's types. npm runs it before it packs one of them.
 import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
-import { Refusal, runMain } from './report.mjs';
+import { CliError, runMain } from './cli-output.mjs';
 import { ROOT } from './setup.mjs';
 
 await runMain(async () => {
@@ -11,5 +11,5 @@ await runMain(async () => {
   await bundlePackages();
   const types = ['node_modules/typescript/bin/tsc', '--project', 'packages/sdk'];
   const { status, stdout } = spawnSync(process.execPath, types, { encoding: 'utf8' });
-  if (status !== 0) throw new Refusal(`the types of the SDK could not be made:\n${stdout}`);
+  if (status !== 0) throw new CliError(`the types of the SDK could not be made:\n${stdout}`);
 });

@@ -4,15 +4,15 @@ import { build } from 'esbuild';
 
 const AGENTS = 'examples/agents';
 const EXAMPLES = 'examples/sdk';
-/** What others import of the SDK, and where it is. */
+/** The SDK's public entry points and their sources. */
 const SDK = {
   '@parley/agent': 'packages/sdk/src/index.ts',
   '@parley/agent/ap2': 'packages/sdk/src/ap2.ts',
 };
 
 /**
- * Turns our TypeScript programs into `dist/*.mjs`, because Node 20 runs no TypeScript: the server, the demo, the keys'
- * command, the check of the environment, and every example. Packages stay outside. The current folder is the repository.
+ * Bundles our TypeScript programs into `dist/*.mjs`, because Node 20 runs no TypeScript: the server, the demo, `npm run
+ * keys`, the environment check and every example. Packages stay external. The working directory must be the repository.
  *
  * @returns {Promise<void>}
  */
@@ -32,14 +32,14 @@ export async function bundle() {
 }
 
 /**
- * Turns each package of `packages/` into what is published of it, but for the types: `packages/<name>/dist/`. What it
- * imports stays outside; for the CLI the SDK is such a package too.
+ * Bundles each package of `packages/` into `packages/<name>/dist/`, without types. Imports stay external; for the CLI
+ * that includes the SDK.
  *
  * @returns {Promise<void>}
  */
 export async function bundlePackages() {
   const common = { bundle: true, format: 'esm', target: 'node20', logLevel: 'error' };
-  // The SDK also runs where Node is not, and brings the few lines of canonical JSON with it.
+  // The SDK also runs outside Node; `canonicalize` is bundled, because it is only a few lines.
   const sdk = { entryPoints: Object.values(SDK), outdir: 'packages/sdk/dist', splitting: true };
   await build({ ...common, ...sdk, external: ['jose', 'eventsource-parser'], platform: 'neutral' });
   const cli = { entryPoints: ['packages/cli/src/main.ts'], outfile: 'packages/cli/dist/main.mjs' };
@@ -47,7 +47,7 @@ export async function bundlePackages() {
 }
 
 /**
- * Where the SDK's sources are, by the names that others import.
+ * The SDK's entry points mapped to absolute source paths.
  *
  * @returns {Record<string, string>}
  */

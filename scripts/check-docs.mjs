@@ -1,4 +1,4 @@
-// Finds paths in our Markdown pages that lead nowhere: links between files, and paths of the repository in `code`.
+// Reports broken paths in our Markdown pages: links between files, and repository paths in `code`.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -25,7 +25,7 @@ function pages() {
   return [...atRoot, ...inDocs, ...ofPackages].filter((name) => name.endsWith('.md'));
 }
 
-/** Links are relative to their page; a link to another site or to a heading of the same page is none of ours. */
+/** Links are relative to their page; links to other sites and to headings of the same page are ignored. */
 function linksOf(page, text) {
   return [...text.matchAll(/\]\(([^)\s]+)\)/g)]
     .map(([, target]) => target.split('#')[0])
@@ -33,18 +33,18 @@ function linksOf(page, text) {
     .map((target) => path.join(path.dirname(page), target));
 }
 
-/** `lib/tokens/keys.ts:12` cites a file; `lib/<domain>/`, `app/[slug]/…` and globs describe many and are left alone. */
+/** `lib/tokens/keys.ts:12` cites a file; patterns such as `lib/<domain>/`, `app/[slug]/…` and globs are ignored. */
 function citationsOf(text) {
   const prose = text.replace(/^```[\s\S]*?^```/gm, '');
   return [...prose.matchAll(/`([\w@()./-]+)(?::\d+)?`/g)]
-    .map(([, place]) => place)
-    .filter((place) => TREES.includes(place.split('/')[0]) && place.includes('/') && !place.includes('...'));
+    .map(([, cited]) => cited)
+    .filter((cited) => TREES.includes(cited.split('/')[0]) && cited.includes('/') && !cited.includes('...'));
 }
 
 const broken = pages().flatMap((page) => {
   const text = readFileSync(page, 'utf8');
-  const cited = new Set([...linksOf(page, text), ...citationsOf(text)]);
-  return [...cited].filter((place) => !existsSync(place)).map((place) => `${page}: ${place} does not exist`);
+  const paths = new Set([...linksOf(page, text), ...citationsOf(text)]);
+  return [...paths].filter((file) => !existsSync(file)).map((file) => `${page}: ${file} does not exist`);
 });
 for (const line of broken) console.error(line);
 process.exitCode = broken.length === 0 ? 0 : 1;

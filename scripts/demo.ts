@@ -9,20 +9,20 @@ import { newId } from '@/lib/platform/ids';
 import { addReadinessCheck } from '@/lib/platform/readiness';
 import { allowOrigin } from '@/lib/platform/safe-fetch';
 import { authenticateClient, createApp, ownsApp } from '@/lib/tokens';
-import { answers, ensureAgent, originOf, stopAgent } from './demo/agent-process';
+import { CliError } from './cli-output.mjs';
+import { ensureAgent, isHealthy, originOf, stopAgent } from './demo/agent-process';
 import { type DemoAgentState, type DemoState, type MerchantKey, readDemoState, writeDemoState } from './demo/state';
 import { isAlive, processMark } from './processes.mjs';
-import { Refusal } from './report.mjs';
 
 const EMAIL = 'demo@parley.test';
 const NAME = 'Demo';
-/** For fetching one card. */
-const PATIENCE_MS = 30_000;
-/** Below the ports that systems hand out for outgoing connections. */
+/** Timeout of fetching one card. */
+const CARD_TIMEOUT_MS = 30_000;
+/** Below the ephemeral port range. */
 const FIRST_PORT = 20_000;
 const PORTS = 12_000;
 
-/** The one that sells. */
+/** The agent that sells. */
 const SHOP = 'pizzeria';
 
 const demoAgents = [
@@ -33,18 +33,18 @@ const demoAgents = [
 type DemoAgent = (typeof demoAgents)[number];
 
 /**
- * Makes the demo true: the demo user can sign in, the demo agents run, are listed, and can ask who is calling. Needs
- * the migrated database and the bundles in `dist/agents`; the server need not run yet. `password` is set in the one
- * run that made it up; it is kept in `DATA_DIR/demo.json`.
- * @throws {Refusal} when another server runs the demo of this DATA_DIR, or an agent does not start
+ * Sets up the demo: a user who can sign in, and agents that run, are listed and can introspect tokens. Needs the
+ * migrated database and the bundles in `dist/agents`, but not the server. `password` is set only in the run that
+ * generated it; `DATA_DIR/demo.json` stores it.
+ * @throws {CliError} if another server runs the demo of this DATA_DIR, or an agent does not start
  */
 export async function startDemo(): Promise<{ email: string; password: string | null; stop(): Promise<void> }> {
   const file = path.join(env().DATA_DIR, 'demo.json');
   const known = readDemoState(file);
-  refuseSecondServer(known);
+  rejectSecondServer(known);
   const { DEMO_PASSWORD } = env();
-  const invented = DEMO_PASSWORD || known ? null : randomBytes(12).toString('base64url');
-  const password = DEMO_PASSWORD ?? known?.password ?? invented ?? '';
+  const generated = DEMO_PASSWORD || known ? null : randomBytes(12).toString('base64url');
+  const password = DEMO_PASSWORD ?? known?.password ?? generated ?? '';
   const state: DemoState = {
     email: EMAIL,
     password,
@@ -69,16 +69,16 @@ export async function startDemo(): Promise<{ email: string; password: string | n
   writeDemoState(file, state);
   addReadinessCheck({
     name: 'demo agents',
-    check: async () => ((await allAnswer(state)) ? null : 'a demo agent does not answer'),
+    check: async () => ((await allHealthy(state)) ? null : 'a demo agent does not answer'),
   });
-  return { email: EMAIL, password: invented, stop: () => stopDemo(file, state) };
+  return { email: EMAIL, password: generated, stop: () => stopDemo(file, state) };
 }
 
-/** Two servers would take the agents from each other: an agent asks one Parley who is calling. */
-function refuseSecondServer(known: DemoState | null): void {
+/** Two servers cannot share the agents: an agent introspects tokens at one Parley. */
+function rejectSecondServer(known: DemoState | null): void {
   if (!known?.server || known.server === processMark(process.pid) || !isAlive(known.server)) return;
   const pid = Number.parseInt(known.server, 10);
-  throw new Refusal(
+  throw new CliError(
     `the demo of this DATA_DIR is run by another Parley (process ${pid}); set DEMO=0 or another DATA_DIR`,
   );
 }
@@ -95,7 +95,7 @@ async function signInDemoUser(password: string): Promise<Ctx> {
   };
 }
 
-/** False when the database does not know the app any more, or not as this user's. */
+/** False if the app no longer exists or belongs to another user. */
 async function isValid(app: DemoState['app'], { actor, now }: Ctx): Promise<boolean> {
   if (app === null || actor.kind !== 'user') return false;
   const client = await authenticateClient({ ...app, now });
@@ -107,7 +107,7 @@ async function createDemoApp(ctx: Ctx): Promise<NonNullable<DemoState['app']>> {
   return { id, clientId, clientSecret };
 }
 
-/** All at once, and all settled, so that none starts unseen while another one failed. */
+/** Starts all in parallel and waits for all, so that none is left starting when another fails. */
 async function runAgents(state: DemoState): Promise<void> {
   const started = await Promise.allSettled(demoAgents.map(({ slug }) => runAgent(state, slug)));
   for (const outcome of started) if (outcome.status === 'rejected') throw outcome.reason;
@@ -137,7 +137,7 @@ async function runAgent(state: DemoState, slug: string): Promise<void> {
   allowOrigin(originOf(agent));
 }
 
-/** The same for the same folder, so that a lost demo.json does not move the agents away from their listings. */
+/** Derived from the folder, so that the agents keep their URLs if demo.json is lost. */
 function preferredPort(dataDir: string, slug: string): number {
   const digest = createHash('sha256')
     .update(`${path.resolve(dataDir)} ${slug}`)
@@ -145,13 +145,13 @@ function preferredPort(dataDir: string, slug: string): number {
   return FIRST_PORT + (digest.readUInt32BE(0) % PORTS);
 }
 
-/** Lists the agent, or brings its listing up to date; nothing to do while build, address and app are what is listed. */
+/** Creates or updates the listing, unless build, URL and app are unchanged. */
 async function listAgent(state: DemoState, { slug, visibility }: DemoAgent, ctx: Ctx): Promise<void> {
   const agent = state.agents[slug];
   const appId = state.app?.id ?? null;
   if (!agent || (await isListed({ slug, agent, appId }))) return;
   const input = { url: originOf(agent), slug, visibility, appId };
-  await registerAgent({ ctx: { ...ctx, signal: AbortSignal.timeout(PATIENCE_MS) }, input, ownsApp });
+  await registerAgent({ ctx: { ...ctx, signal: AbortSignal.timeout(CARD_TIMEOUT_MS) }, input, ownsApp });
   agent.listedBuild = agent.build;
 }
 
@@ -161,7 +161,7 @@ function newMerchantKey(): MerchantKey {
   return { kty: 'EC', crv: 'P-256', kid: `shop-${randomBytes(6).toString('hex')}`, x, y, d };
 }
 
-/** Pins the shop's key to its listing, so that the first cart of a fresh clone can be paid. */
+/** Pins the shop's key to its listing, so that a fresh clone's first cart can be paid. */
 async function pinKey({ merchantKey, agents }: DemoState, ctx: Ctx): Promise<void> {
   const agent = agents[SHOP];
   if (!merchantKey || !agent) return;
@@ -188,8 +188,8 @@ async function isListed({ slug, agent, appId }: Listing): Promise<boolean> {
   );
 }
 
-async function allAnswer({ agents }: DemoState): Promise<boolean> {
-  const all = await Promise.all(Object.entries(agents).map(([slug, agent]) => answers(slug, agent)));
+async function allHealthy({ agents }: DemoState): Promise<boolean> {
+  const all = await Promise.all(Object.entries(agents).map(([slug, agent]) => isHealthy(slug, agent)));
   return all.every(Boolean);
 }
 

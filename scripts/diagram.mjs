@@ -1,16 +1,16 @@
-// Writes the module diagram of docs/architecture.md from the imports as they are.
+// Generates the module diagram of docs/architecture.md from the actual imports.
 //   node scripts/diagram.mjs           writes it
-//   node scripts/diagram.mjs --check   fails when it is out of date
+//   node scripts/diagram.mjs --check   fails if it is out of date
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { cruise } from 'dependency-cruiser';
 import extractTsConfig from 'dependency-cruiser/config-utl/extract-ts-config';
-import { Refusal, runMain } from './report.mjs';
+import { CliError, runMain } from './cli-output.mjs';
 
 const PAGE = 'docs/architecture.md';
 const [BEGIN, END] = ['<!-- diagram: written by scripts/diagram.mjs -->', '<!-- end of diagram -->'];
 const SOURCES = ['server.ts', 'instrumentation.ts', 'middleware.ts', 'app', 'components', 'lib'];
 
-/** Each box is a top folder, a domain of lib/, or a program. */
+/** A box is a top-level folder, a domain of lib/, or an entry file. */
 function boxOf(file) {
   const [top, second] = file.split('/');
   return top === 'lib' ? `lib/${second}` : top;
@@ -27,7 +27,7 @@ async function readEdges() {
     {},
     { tsConfig: extractTsConfig('tsconfig.json') },
   );
-  if (output.modules.length === 0) throw new Refusal('the import graph is empty: is TypeScript 6 installed?');
+  if (output.modules.length === 0) throw new CliError('the import graph is empty: is TypeScript 6 installed?');
   const edges = new Set();
   for (const { source, dependencies } of output.modules) {
     for (const { resolved } of dependencies) {
@@ -50,11 +50,11 @@ async function draw() {
 await runMain(async () => {
   const page = readFileSync(PAGE, 'utf8');
   const [begin, end] = [page.indexOf(BEGIN), page.indexOf(END)];
-  if (begin < 0 || end < begin) throw new Refusal(`${PAGE} has no place for the diagram; expected ${BEGIN} … ${END}`);
+  if (begin < 0 || end < begin) throw new CliError(`${PAGE} has no place for the diagram; expected ${BEGIN} … ${END}`);
   const renewed = page.slice(0, begin) + (await draw()) + page.slice(end + END.length);
   if (renewed === page) return;
   if (process.argv.includes('--check')) {
-    throw new Refusal(`the diagram in ${PAGE} is out of date; run: node scripts/diagram.mjs`);
+    throw new CliError(`the diagram in ${PAGE} is out of date; run: node scripts/diagram.mjs`);
   }
   writeFileSync(PAGE, renewed);
 });

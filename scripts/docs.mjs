@@ -4,11 +4,11 @@ import { expandSamples } from './docs/samples.mjs';
 const FOLDER = 'docs/site';
 
 /**
- * Writes `lib/generated/docs.ts`: the pages of the docs as Markdown, for the twins, the search and the lists that programs
- * read. What people see is compiled from the same files. The current folder is the repository.
+ * Writes `lib/generated/docs.ts`: the docs pages as Markdown, for the `.md` endpoints, the search and `llms.txt`. The
+ * HTML pages are compiled from the same files. The working directory must be the repository.
  *
  * @returns {void}
- * @throws when a page or a sample is missing
+ * @throws {Error} if a page or a sample is missing
  */
 export function writeDocs() {
   const sections = JSON.parse(readFileSync(`${FOLDER}/contents.json`, 'utf8'));

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { CliError } from './cli-output.mjs';
 import { withFileLock } from './file-lock.mjs';
-import { findPostgres, findRunner, giveTo } from './postgres-binaries.mjs';
+import { changeOwner, findPostgres, findRunner } from './postgres-binaries.mjs';
 import { freePort, isAlive, isProgram, processMark } from './processes.mjs';
-import { Refusal } from './report.mjs';
 
 const USER = 'parley';
 const DATABASE = 'parley';
@@ -17,17 +17,17 @@ const START_ATTEMPTS = 40;
  * @typedef {object} EmbeddedDatabase
  * @property {string} url connection string of the database `parley`, whose user may create databases
  * @property {number} port
- * @property {boolean} joined true when the server was running already
- * @property {() => Promise<void>} stop leaves the server; the last process that leaves stops it
+ * @property {boolean} joined true if the server was already running
+ * @property {() => Promise<void>} stop detaches from the server; the last process to detach stops it
  */
 
 /**
- * Starts the PostgreSQL server whose data live in `dataDir`, or joins it when it runs. Every process that uses it is
- * written down in `postgres.json` beside the data; a server whose users were all killed is simply joined again.
+ * Starts the PostgreSQL server whose data directory is in `dataDir`, or joins it if it is running. `postgres.json`
+ * lists the processes that use it; a server whose users were all killed is joined again.
  *
  * @param {{ dataDir: string }} options
  * @returns {Promise<EmbeddedDatabase>}
- * @throws {Refusal} when it cannot run here, with PostgreSQL's own words
+ * @throws {CliError} if it cannot run here, with PostgreSQL's own message
  */
 export async function startEmbeddedPostgres({ dataDir }) {
   mkdirSync(dataDir, { recursive: true });
@@ -53,7 +53,7 @@ export async function startEmbeddedPostgres({ dataDir }) {
   });
 }
 
-/** The cluster is made beside its place and moved there last: a killed first start leaves nothing half-made. */
+/** Creates the cluster in a temporary folder and renames it last, so that a killed first start leaves nothing half-created. */
 async function createCluster(server, runner) {
   const draft = `${server.data}.new`;
   const passwordFile = path.join(server.folder, 'postgres.password');
@@ -62,8 +62,8 @@ async function createCluster(server, runner) {
   mkdirSync(draft, { mode: 0o700 });
   writeFileSync(passwordFile, password, { mode: 0o600 });
   try {
-    for (const place of [draft, passwordFile]) giveTo(runner, place);
-    const made = runner.run(path.join(server.binaries, 'initdb'), [
+    for (const target of [draft, passwordFile]) changeOwner(runner, target);
+    const initdb = runner.run(path.join(server.binaries, 'initdb'), [
       ...[
         '-D',
         draft,
@@ -78,7 +78,7 @@ async function createCluster(server, runner) {
       ],
       ...localeFlags(server.major),
     ]);
-    if (made.status !== 0) throw new Refusal(`initdb failed: ${made.stderr || made.error?.message}`);
+    if (initdb.status !== 0) throw new CliError(`initdb failed: ${initdb.stderr || initdb.error?.message}`);
   } finally {
     rmSync(passwordFile, { force: true });
   }
@@ -86,16 +86,16 @@ async function createCluster(server, runner) {
   renameSync(draft, server.data);
 }
 
-/** Plain `C` folds no case and finds no trigrams outside ASCII. PostgreSQL has its own C.UTF-8 since version 17. */
+/** Locale `C` neither folds case nor finds trigrams outside ASCII. PostgreSQL 17 added a builtin C.UTF-8. */
 function localeFlags(major) {
   if (major < 17) return ['--locale=C.UTF-8'];
   return ['--locale=C.UTF-8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
 }
 
 async function startServer(server, runner) {
-  giveTo(runner, server.data);
+  changeOwner(runner, server.data);
   const log = path.join(server.data, 'server.log');
-  // Right after a kill, old backends may hold the shared memory for a moment: ask the server itself, then try again.
+  // Right after a kill, old backends may still hold the shared memory: check the server itself, then retry.
   for (let attempt = 1; attempt <= START_ATTEMPTS; attempt++) {
     removeStalePidFile(server);
     const state = readState(server);
@@ -116,12 +116,12 @@ async function startServer(server, runner) {
     if (/could not bind/.test(lastLines(log))) writeState(server, { ...state, port: await freePort() });
     await sleep(250);
   }
-  throw new Refusal(`PostgreSQL did not start in ${server.data}; its log ends with:\n${lastLines(log)}`);
+  throw new CliError(`PostgreSQL did not start in ${server.data}; its log ends with:\n${lastLines(log)}`);
 }
 
 /**
- * A process id in postmaster.pid may be a zombie, another program after a reboot, or the server of the folder this one
- * was copied from. PostgreSQL would refuse to start for any of them.
+ * The process id in postmaster.pid may be a zombie, another program after a reboot, or the server of the folder from
+ * which this one was copied. PostgreSQL would refuse to start in each case.
  */
 function removeStalePidFile(server) {
   const pidFile = path.join(server.data, 'postmaster.pid');
@@ -130,7 +130,7 @@ function removeStalePidFile(server) {
   if (directory !== server.data || !isProgram(Number(pid), 'postgres')) rmSync(pidFile, { force: true });
 }
 
-/** True when this very cluster answers: a copied folder carries the port and the password of the original's server. */
+/** True if this cluster responds; a copied folder has the port and password of the original's server. */
 async function isRunning(server) {
   const client = await connect(readState(server), 'postgres');
   if (!client) return false;
@@ -144,7 +144,7 @@ async function isRunning(server) {
 
 async function createDatabaseOnce(state) {
   const client = await connect(state, 'postgres');
-  if (!client) throw new Refusal('PostgreSQL ended while Parley was starting; start again');
+  if (!client) throw new CliError('PostgreSQL ended while Parley was starting; start again');
   try {
     const { rowCount } = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [DATABASE]);
     if (rowCount === 0) await client.query(`CREATE DATABASE ${DATABASE}`);
@@ -153,7 +153,7 @@ async function createDatabaseOnce(state) {
   }
 }
 
-/** A client, or null when no server answers there; why it does not stands in the server's log. */
+/** A client, or null if no server responds; the server's log has the reason. */
 async function connect(state, database) {
   const { default: pg } = await import('pg');
   const client = new pg.Client({ connectionString: urlOf(state, database), connectionTimeoutMillis: 15_000 });
@@ -169,8 +169,7 @@ async function connect(state, database) {
 async function leaveServer(server, runner) {
   await withFileLock(server.lockFile, async () => {
     const state = readState(server);
-    const mine = processMark(process.pid);
-    const position = state.users.indexOf(mine);
+    const position = state.users.indexOf(processMark(process.pid));
     const users = state.users.filter((user, index) => index !== position && isAlive(user));
     writeState(server, { ...state, users });
     if (users.length > 0) return;
@@ -185,7 +184,7 @@ async function leaveServer(server, runner) {
       '30',
     ]);
     if (stopped.status !== 0 && (await isRunning(server)))
-      throw new Refusal(`PostgreSQL did not stop: ${stopped.stderr}`);
+      throw new CliError(`PostgreSQL did not stop: ${stopped.stderr}`);
   });
 }
 
@@ -195,13 +194,13 @@ function urlOf({ password, port }, database) {
 
 function readState(server) {
   if (existsSync(server.stateFile)) return JSON.parse(readFileSync(server.stateFile, 'utf8'));
-  throw new Refusal(
+  throw new CliError(
     `${server.data} holds a database but ${server.stateFile} with its password is missing; ` +
       'put the file back, or remove the folder to begin with an empty database',
   );
 }
 
-/** Written aside and renamed, because a process killed while it writes must not lose the password. */
+/** Writes a temporary file and renames it, so that a process killed while writing does not lose the password. */
 function writeState(server, state) {
   const draft = `${server.stateFile}.new`;
   writeFileSync(draft, `${JSON.stringify(state, null, 2)}\n`, { mode: 0o600 });

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { CliError } from './cli-output.mjs';
 import { probePort } from './processes.mjs';
-import { Refusal } from './report.mjs';
 import { bundleOf } from './setup.mjs';
 
 /**
- * Adds the variables of `.env` in the current folder; what is set already wins.
+ * Loads `.env` from the working directory; variables that are already set take precedence.
  *
  * @returns {void}
  */
@@ -14,12 +14,12 @@ export function loadEnvFile() {
 }
 
 /**
- * Completes this process's environment before anything reads it, with the defaults that depend on each other.
- * An empty variable counts as unset.
+ * Sets the interdependent defaults in this process's environment before anything reads it. An empty variable counts as
+ * unset.
  *
  * @param {{ dev: boolean }} mode
  * @returns {{ port: number, host: string, dataDir: string }}
- * @throws {Refusal} when PORT is no port; lib/platform/env.ts checks the rest
+ * @throws {CliError} if PORT is not a port; lib/platform/env.ts checks the rest
  */
 export function completeEnvironment({ dev }) {
   const { env } = process;
@@ -30,28 +30,28 @@ export function completeEnvironment({ dev }) {
   env.DATA_DIR = path.resolve(env.DATA_DIR || '.data');
   const port = Number(env.PORT);
   if (!/^\d+$/.test(env.PORT) || port < 1 || port > 65_535) {
-    throw new Refusal(`PORT: found ${JSON.stringify(env.PORT)}; expected a whole number from 1 to 65535`);
+    throw new CliError(`PORT: found ${JSON.stringify(env.PORT)}; expected a whole number from 1 to 65535`);
   }
   env.APP_URL ||= new URL(`http://localhost:${port}`).origin;
   return { port, host: env.HOST, dataDir: env.DATA_DIR };
 }
 
 /**
- * Checks that our port can be had, before the minutes that a first start may take.
+ * Checks that the port is available, before a first start that may take minutes.
  *
  * @param {{ port: number, host: string }} address
  * @returns {Promise<void>}
- * @throws {Refusal}
+ * @throws {CliError}
  */
 export async function requireFreePort({ port, host }) {
   let state;
   try {
     state = await probePort({ port, host });
   } catch (error) {
-    throw new Refusal(`HOST: found ${JSON.stringify(host)}; expected an address of this machine (${error.message})`);
+    throw new CliError(`HOST: found ${JSON.stringify(host)}; expected an address of this machine (${error.message})`);
   }
   if (state === 'free') return;
-  throw new Refusal(
+  throw new CliError(
     state === 'taken'
       ? `port ${port} on ${host} is taken by another program; end it, or choose another: PORT=${port + 1} npm start`
       : `port ${port} on ${host} is not for this user; choose one above 1023: PORT=3000 npm start`,
@@ -59,13 +59,13 @@ export async function requireFreePort({ port, host }) {
 }
 
 /**
- * Checks every variable as the server will, before the database starts: one that is bad names itself.
+ * Validates every variable as the server will, before the database starts. The error names the invalid variable.
  *
  * @returns {Promise<void>}
  * @throws {Error} named EnvError
  */
 export async function checkEnvironment() {
   const { readEnv } = await import(bundleOf('env'));
-  // The embedded database has no address yet.
+  // The embedded database has no URL yet.
   readEnv({ ...process.env, DATABASE_URL: process.env.DATABASE_URL || 'postgresql://embedded' });
 }

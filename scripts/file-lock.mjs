@@ -1,29 +1,30 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { CliError } from './cli-output.mjs';
 import { isAlive, processMark } from './processes.mjs';
-import { Refusal } from './report.mjs';
 
-/** As long as a first start takes on a slow machine: installing and building happen under a lock. */
-const PATIENCE_MS = 15 * 60_000;
-const NOTICE_MS = 5_000;
+/** Longer than a first start on a slow machine, because installing and building hold a lock. */
+const MAX_WAIT_MS = 15 * 60_000;
+/** After this time the wait is reported once. */
+const REPORT_AFTER_MS = 5_000;
 
 /**
- * Runs `work` while no other process runs work under the same lock file. A lock whose holder died is taken over.
+ * Runs `work` while holding the lock file exclusively. A lock whose holder died is taken over.
  *
  * @template T
  * @param {string} file
  * @param {() => Promise<T>} work
  * @returns {Promise<T>}
- * @throws {Refusal} when a living process keeps the lock for a quarter of an hour
+ * @throws {CliError} if a live process holds the lock for 15 minutes
  */
 export async function withFileLock(file, work) {
   const startedAt = Date.now();
-  let isNoticed = false;
-  while (!takeLock(file)) {
+  let isReported = false;
+  while (!acquireLock(file)) {
     const waited = Date.now() - startedAt;
-    if (waited > PATIENCE_MS) throw new Refusal(`${file} is held by process ${holderOf(file)}; end it and try again`);
-    if (waited > NOTICE_MS && !isNoticed) {
-      isNoticed = true;
+    if (waited > MAX_WAIT_MS) throw new CliError(`${file} is held by process ${holderOf(file)}; end it and try again`);
+    if (waited > REPORT_AFTER_MS && !isReported) {
+      isReported = true;
       console.error(`  waiting for process ${holderOf(file)}, which holds ${file}`);
     }
     await sleep(50);
@@ -35,7 +36,7 @@ export async function withFileLock(file, work) {
   }
 }
 
-function takeLock(file) {
+function acquireLock(file) {
   try {
     writeFileSync(file, processMark(process.pid), { flag: 'wx', mode: 0o600 });
     return true;
@@ -43,17 +44,17 @@ function takeLock(file) {
     if (error.code !== 'EEXIST') throw error;
   }
   const holder = readLock(file);
-  // An empty file is a lock between its creation and its first byte.
+  // An empty file is a lock that was just created and not yet written.
   if (holder && !isAlive(holder)) discard(file);
   return false;
 }
 
-/** Moved away before it is deleted, so that of two processes that find a dead holder only one clears the way. */
+/** Renames before deleting, so that only one of two processes that find a dead holder removes the lock. */
 function discard(file) {
-  const aside = `${file}.${process.pid}`;
+  const renamed = `${file}.${process.pid}`;
   try {
-    renameSync(file, aside);
-    rmSync(aside);
+    renameSync(file, renamed);
+    rmSync(renamed);
   } catch (error) {
     if (error.code !== 'ENOENT') throw error;
   }

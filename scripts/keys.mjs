@@ -1,14 +1,15 @@
-// npm run keys: lists, rotates and removes signing keys, also while Parley runs. scripts/keys.ts says how.
+// npm run keys: lists, rotates and removes signing keys, also while Parley runs. scripts/keys.ts has the commands.
+
+import { runMain } from './cli-output.mjs';
 import { startEmbeddedPostgres } from './embedded-postgres.mjs';
-import { atEnd, end, endOnSignals } from './ending.mjs';
 import { checkEnvironment, completeEnvironment, loadEnvFile } from './environment.mjs';
-import { runMain } from './report.mjs';
 import { loadSecrets } from './secrets.mjs';
 import { build, bundleOf, prepare, ROOT } from './setup.mjs';
+import { onShutdown, shutDown, shutDownOnSignals } from './shutdown.mjs';
 
 await runMain(async () => {
   process.chdir(ROOT);
-  endOnSignals();
+  shutDownOnSignals();
   loadEnvFile();
   const { dataDir } = completeEnvironment({ dev: false });
   await prepare();
@@ -17,10 +18,10 @@ await runMain(async () => {
   await checkEnvironment();
   if (!process.env.DATABASE_URL) {
     const database = await startEmbeddedPostgres({ dataDir });
-    atEnd(database.stop);
+    onShutdown(database.stop);
     process.env.DATABASE_URL = database.url;
   }
   const { runKeys } = await import(bundleOf('keys'));
   await runKeys(process.argv.slice(2));
-  await end(0);
+  await shutDown(0);
 });

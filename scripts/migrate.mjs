@@ -2,17 +2,17 @@ import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Refusal } from './report.mjs';
+import { CliError } from './cli-output.mjs';
 
 const MIGRATIONS = fileURLToPath(new URL('../prisma/migrations', import.meta.url));
 
-/** The advisory lock that `prisma migrate` takes, so that nodes starting together and the CLI wait for each other. */
+/** The advisory lock of `prisma migrate`, so that nodes starting concurrently and the CLI wait for each other. */
 const MIGRATION_LOCK = 72_707_369;
 
-/** Ten minutes for each statement of a migration, two for each lock (another node's migration, a table in use). */
+/** Ten minutes per statement of a migration, two per lock (another node's migration, a table in use). */
 const DEADLINES = "SET statement_timeout = '10min'; SET lock_timeout = '2min'";
 
-const BOOK_TABLE = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
+const HISTORY_TABLE = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
   id VARCHAR(36) PRIMARY KEY NOT NULL,
   checksum VARCHAR(64) NOT NULL,
   finished_at TIMESTAMPTZ,
@@ -24,7 +24,7 @@ const BOOK_TABLE = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
 )`;
 
 /**
- * The migrations of a folder (ours by default) in the order they apply, with the checksum that Prisma's CLI computes.
+ * The migrations of a folder (ours by default) in order, with the checksum that Prisma's CLI computes.
  *
  * @param {string} [folder]
  * @returns {{ name: string, sql: string, checksum: string }[]}
@@ -40,51 +40,51 @@ export function listMigrations(folder = MIGRATIONS) {
 }
 
 /**
- * Applies the migrations that a database lacks and keeps Prisma's own book of them, so that `prisma migrate` agrees.
- * Each migration is one transaction together with its entry: a failed one leaves nothing behind.
+ * Applies pending migrations and records them in Prisma's own table, so that `prisma migrate` agrees. Each migration
+ * and its record are one transaction: a failed migration leaves nothing behind.
  *
  * @param {string} url
  * @param {string} [folder]
- * @returns {Promise<string[]>} the names of those applied now
- * @throws {Refusal} when the server does not answer, a migration fails, or an applied one was edited since
+ * @returns {Promise<string[]>} the names of the migrations applied by this call
+ * @throws {CliError} if the server does not respond, a migration fails, or an applied one was edited later
  */
 export async function migrate(url, folder = MIGRATIONS) {
   const client = await connectTo(url);
   try {
     await client.query(DEADLINES);
-    // Nothing is written where nothing is missing: a standby or a read-only database can be started against.
-    if ((await findMissing(client, folder))?.length === 0) return [];
+    // Writes nothing if nothing is pending, so that Parley starts against a standby or a read-only database.
+    if ((await findPending(client, folder))?.length === 0) return [];
     await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    await client.query(BOOK_TABLE);
-    const missing = await findMissing(client, folder);
-    for (const migration of missing) await apply(client, migration);
-    return missing.map((migration) => migration.name);
+    await client.query(HISTORY_TABLE);
+    const pending = await findPending(client, folder);
+    for (const migration of pending) await apply(client, migration);
+    return pending.map((migration) => migration.name);
   } finally {
     await client.end();
   }
 }
 
-/** The migrations that the database lacks; null while it has no book of them. */
-async function findMissing(client, folder) {
-  const { rows: books } = await client.query("SELECT to_regclass('_prisma_migrations') AS book");
-  if (books[0].book === null) return null;
+/** The migrations that the database lacks; null if it has no migration table. */
+async function findPending(client, folder) {
+  const { rows: tables } = await client.query("SELECT to_regclass('_prisma_migrations') AS name");
+  if (tables[0].name === null) return null;
   const { rows } = await client.query(
     'SELECT migration_name, checksum, finished_at FROM _prisma_migrations WHERE rolled_back_at IS NULL',
   );
   const entries = new Map(rows.map((row) => [row.migration_name, row]));
-  return listMigrations(folder).filter((migration) => isMissing(migration, entries.get(migration.name)));
+  return listMigrations(folder).filter((migration) => isPending(migration, entries.get(migration.name)));
 }
 
 /**
- * Connects to PostgreSQL and checks that it is new enough.
+ * Connects to PostgreSQL and checks its version.
  *
  * @param {string} url
- * @returns {Promise<import('pg').Client>} to be ended by the caller
- * @throws {Refusal} one line that names the server (never its password) and the reason
+ * @returns {Promise<import('pg').Client>} the caller must end it
+ * @throws {CliError} one line with the server (never its password) and the reason
  */
 export async function connectTo(url) {
   if (!/^postgres(ql)?:$/.test(URL.canParse(url) ? new URL(url).protocol : '')) {
-    throw new Refusal(
+    throw new CliError(
       'DATABASE_URL is not a PostgreSQL address; expected postgresql://user:password@host:5432/database',
     );
   }
@@ -94,14 +94,14 @@ export async function connectTo(url) {
     client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
     await client.connect();
   } catch (error) {
-    // Refused on both 127.0.0.1 and ::1 is an AggregateError without a message of its own.
+    // Refused on both 127.0.0.1 and ::1, it is an AggregateError without a message.
     const reason = error.message || error.errors?.[0]?.message || error.code;
-    throw new Refusal(`the database of DATABASE_URL (${withoutSecrets(url)}) cannot be used: ${reason}`);
+    throw new CliError(`the database of DATABASE_URL (${withoutSecrets(url)}) cannot be used: ${reason}`);
   }
   const { rows } = await client.query('SHOW server_version_num');
   if (Number(rows[0].server_version_num) < 150_000) {
     await client.end();
-    throw new Refusal(`PostgreSQL 15 or newer is needed; DATABASE_URL leads to version ${rows[0].server_version_num}`);
+    throw new CliError(`PostgreSQL 15 or newer is needed; DATABASE_URL leads to version ${rows[0].server_version_num}`);
   }
   return client;
 }
@@ -111,16 +111,16 @@ function withoutSecrets(url) {
   return `${hostname}:${port || 5432}${pathname}`;
 }
 
-function isMissing(migration, entry) {
+function isPending(migration, entry) {
   if (!entry) return true;
   if (!entry.finished_at) {
-    throw new Refusal(
+    throw new CliError(
       `the migration ${migration.name} was begun by Prisma's CLI and failed; ` +
         `repair the database, then run: npx prisma migrate resolve --rolled-back ${migration.name}`,
     );
   }
   if (entry.checksum !== migration.checksum) {
-    throw new Refusal(
+    throw new CliError(
       `the migration ${migration.name} was edited after this database had applied it; ` +
         'restore the file and put the change into a new migration',
     );
@@ -140,6 +140,6 @@ async function apply(client, { name, sql, checksum }) {
     await client.query('COMMIT');
   } catch (error) {
     await client.query('ROLLBACK');
-    throw new Refusal(`the migration ${name} failed and was undone: ${error.message}`);
+    throw new CliError(`the migration ${name} failed and was undone: ${error.message}`);
   }
 }

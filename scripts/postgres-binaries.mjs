@@ -12,26 +12,26 @@ import {
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { Refusal } from './report.mjs';
+import { CliError } from './cli-output.mjs';
 
 const SYSTEM_FOLDERS = [18, 17, 16, 15].flatMap((major) => [
   `/usr/lib/postgresql/${major}/bin`,
   `/opt/homebrew/opt/postgresql@${major}/bin`,
 ]);
 
-/** Nothing of our own environment reaches the server: no locale, no time zone, no PG* variables. */
+/** The server inherits nothing from our environment: no locale, no time zone, no PG* variables. */
 const SERVER_ENV = { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
 
 /**
- * Finds PostgreSQL's programs: the npm package of this platform first, then the system's.
+ * Finds PostgreSQL's programs: this platform's npm package first, then the system's.
  *
  * @returns {{ folder: string, major: number }}
- * @throws {Refusal} when there is none
+ * @throws {CliError} if there is none
  */
 export function findPostgres() {
   const folder = packagedFolder() ?? SYSTEM_FOLDERS.find((candidate) => existsSync(path.join(candidate, 'initdb')));
   if (!folder) {
-    throw new Refusal(
+    throw new CliError(
       `no PostgreSQL programs were found for ${process.platform} ${process.arch}; ` +
         'set DATABASE_URL to a PostgreSQL server (15 or newer)',
     );
@@ -39,7 +39,7 @@ export function findPostgres() {
   const version = spawnSync(path.join(folder, 'postgres'), ['--version'], { encoding: 'utf8', env: SERVER_ENV });
   const major = Number(/\d+/.exec(version.stdout ?? '')?.[0]);
   if (!major) {
-    throw new Refusal(
+    throw new CliError(
       `${path.join(folder, 'postgres')} does not run here: ${version.stderr || version.error?.message}; ` +
         'set DATABASE_URL to a PostgreSQL server (15 or newer)',
     );
@@ -66,7 +66,7 @@ function packagedFolder() {
   return bin;
 }
 
-/** npm packages carry no symbolic links; the package's own install script restores them, but it may not have run. */
+/** npm packages contain no symbolic links; the package's install script, which may not have run, restores them. */
 function restoreLinks(native) {
   const list = path.join(native, 'pg-symlinks.json');
   if (!existsSync(list)) return;
@@ -83,7 +83,7 @@ function linkOnce(to, link) {
   try {
     symlinkSync(to, link);
   } catch (error) {
-    // Another process that starts at the same time may have been faster.
+    // A process that starts concurrently may have created it.
     if (error.code !== 'EEXIST') throw error;
   }
 }
@@ -94,18 +94,18 @@ function makeExecutable(file) {
 
 /**
  * @typedef {object} Runner
- * @property {string} name who runs the programs, for messages
- * @property {{ uid: number, gid: number } | null} owner who must own the data, or null for ourselves
+ * @property {string} name the user that runs the programs, for messages
+ * @property {{ uid: number, gid: number } | null} owner the required owner of the data; null: the current user
  * @property {(program: string, args: string[]) => import('node:child_process').SpawnSyncReturns<string>} run
  */
 
 /**
- * Finds a way to run PostgreSQL, which refuses to run as root. Ordinary users run it themselves; root runs it as
- * `postgres` or `nobody`, and where those cannot reach the folder in a user namespace or with one capability.
+ * Finds a way to run PostgreSQL, which refuses to run as root. Other users run it themselves; root runs it as
+ * `postgres` or `nobody` or, if those cannot reach the folder, in a user namespace or with one capability.
  *
- * @param {{ binaries: string, directory: string }} places the programs and the folder that will hold the data
+ * @param {{ binaries: string, directory: string }} paths the programs and the folder of the data
  * @returns {Runner}
- * @throws {Refusal} when root has no way
+ * @throws {CliError} if root has no way to run it
  */
 export function findRunner({ binaries, directory }) {
   if (process.platform === 'win32' || process.getuid() !== 0) return runner({ name: 'the current user', owner: null });
@@ -114,7 +114,7 @@ export function findRunner({ binaries, directory }) {
     const reachesPrograms = found.run(path.join(binaries, 'postgres'), ['--version']).status === 0;
     if (reachesPrograms && found.run('ls', ['-d', `${directory}/.`]).status === 0) return found;
   }
-  throw new Refusal(
+  throw new CliError(
     `root cannot run PostgreSQL itself and no other user can reach ${directory}; ` +
       'start Parley as an ordinary user, move it to a folder others can read, or set DATABASE_URL',
   );
@@ -143,7 +143,7 @@ function lookUpUser(name) {
 }
 
 function runner({ name, owner, prefix }) {
-  // The prefix changes the user by itself; without one, the spawn does.
+  // A prefix switches the user itself; otherwise spawn does.
   const user = prefix || !owner ? {} : owner;
   return {
     name,
@@ -161,21 +161,21 @@ function runner({ name, owner, prefix }) {
 }
 
 /**
- * Gives a file or folder to the user that PostgreSQL runs as. Data made by another way of running (a copied folder, a
- * first start as an ordinary user) change hands here.
+ * Makes the user that PostgreSQL runs as the owner of a file or folder. Needed after a copy, or after a first start as
+ * another user.
  *
  * @param {Runner} runner
- * @param {string} place
- * @throws {Refusal} when it belongs to somebody else and we are not root
+ * @param {string} target
+ * @throws {CliError} if it belongs to another user and we are not root
  */
-export function giveTo(runner, place) {
+export function changeOwner(runner, target) {
   if (process.platform === 'win32') return;
   const { uid, gid } = runner.owner ?? { uid: process.getuid(), gid: process.getgid() };
-  if (statSync(place).uid === uid) return;
+  if (statSync(target).uid === uid) return;
   if (process.getuid() !== 0) {
-    throw new Refusal(`${place} belongs to another user; start Parley as that user or choose another DATA_DIR`);
+    throw new CliError(`${target} belongs to another user; start Parley as that user or choose another DATA_DIR`);
   }
-  chownSync(place, uid, gid);
-  if (!statSync(place).isDirectory()) return;
-  for (const entry of readdirSync(place, { recursive: true })) lchownSync(path.join(place, entry), uid, gid);
+  chownSync(target, uid, gid);
+  if (!statSync(target).isDirectory()) return;
+  for (const entry of readdirSync(target, { recursive: true })) lchownSync(path.join(target, entry), uid, gid);
 }

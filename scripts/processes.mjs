@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 
 /**
- * Names a living process so that a later process with the same id is not taken for it, or null when it is gone.
- * Linux adds the start time; elsewhere the id alone has to do. A zombie counts as gone.
+ * Identifies a live process, distinguishing it from a later one with the same id; null if it is gone. On Linux the mark
+ * includes the start time, elsewhere only the id. A zombie counts as gone.
  *
  * @param {number} pid
  * @returns {string | null}
@@ -22,7 +22,7 @@ export function processMark(pid) {
 }
 
 /**
- * Tells whether the process that `processMark` named is still there.
+ * True if the process of a `processMark` is still alive.
  *
  * @param {string} mark
  * @returns {boolean}
@@ -32,7 +32,7 @@ export function isAlive(mark) {
 }
 
 /**
- * Tells whether a process id belongs to a living program of that name; where there is no /proc, whether it lives.
+ * True if a process id belongs to a live program of that name; without /proc, if the process is alive.
  *
  * @param {number} pid
  * @param {string} program
@@ -58,7 +58,7 @@ function readProcess(pid) {
 }
 
 /**
- * A TCP port that nobody listened on a moment ago.
+ * A TCP port that was free a moment ago.
  *
  * @param {string} [host]
  * @returns {Promise<number>}
@@ -75,7 +75,8 @@ export function freePort(host = '127.0.0.1') {
 }
 
 /**
- * Tells whether a port can be listened on now. Throws for anything but a taken or forbidden port (an unknown host, say).
+ * Checks whether a port can be bound. Rejects for any error other than a taken or forbidden port, such as an unknown
+ * host.
  *
  * @param {{ port: number, host: string }} address
  * @returns {Promise<'free' | 'taken' | 'forbidden'>}

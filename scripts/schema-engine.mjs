@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Stands in for Prisma's native `schema-engine`, which would be a download: the same arguments and the same JSON-RPC
-// over stdio, answered by the WebAssembly build of the same engine (npm) through Prisma's own PostgreSQL adapter.
+// Replaces Prisma's native `schema-engine`, which would have to be downloaded: the same arguments and the same JSON-RPC
+// over stdio, served by the WebAssembly build of the same engine (npm) through Prisma's PostgreSQL adapter.
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -8,18 +8,18 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 
 const require = createRequire(import.meta.url);
-// Packages of the adapter and of pg, in exactly the copies they use themselves.
+// Resolves packages of the adapter and of pg to the copies that they use themselves.
 const adapterRequire = createRequire(require.resolve('@prisma/adapter-pg'));
 const pgRequire = createRequire(require.resolve('pg'));
 
-/** PostgreSQL's one-byte type `"char"`, which its catalogues are full of, and `bpchar`, which the adapter can read. */
+/** PostgreSQL's one-byte type `"char"`, common in the system catalogs, and `bpchar`, which the adapter can read. */
 const INTERNAL_CHAR = 18;
 const PADDED_CHAR = 1042;
 
-/** The code under which the native engine reports every error of its own over JSON-RPC. */
+/** The JSON-RPC code of every error of the native engine. */
 const ENGINE_ERROR = 4466;
 
-/** Request ids of our own (`print`) start here, far above those that the CLI counts. */
+/** Ids of our own requests (`print`) start here, far above the CLI's. */
 const OWN_REQUEST_IDS = 1_000_000_000;
 
 const CONNECTION_ERRORS = {
@@ -41,7 +41,7 @@ function parseArguments(argv) {
   return found;
 }
 
-/** The engine's log lines are JSON on stderr; the CLI takes the last ERROR as the reason of a failure. */
+/** Log lines are JSON on stderr; the CLI reports the last ERROR as the reason of a failure. */
 function log(level, message, fields = {}) {
   const line = { timestamp: new Date().toISOString(), level, target: 'schema_engine', fields: { message, ...fields } };
   process.stderr.write(`${JSON.stringify(line)}\n`);
@@ -52,8 +52,8 @@ function send(message) {
 }
 
 /**
- * The parts of a connection string. The adapter never gets the string itself: pg lets it win over `database`, and the
- * shadow database would silently be the real one.
+ * The parts of a connection string. The adapter must not receive the string itself: in pg it takes precedence over
+ * `database`, so the shadow database would silently be the real one.
  */
 function connectionParts(url) {
   const { schema: _ours, ...parts } = pgRequire('pg-connection-string').parse(url);
@@ -87,14 +87,14 @@ async function runCommand({ command, url }) {
     return 0;
   } catch (error) {
     const code = CONNECTION_ERRORS[error.code];
-    // The CLI reads from the first line break on.
+    // The CLI reads after the first line break.
     process.stderr.write('\n');
     log('ERROR', error.message || String(error.code), { is_panic: false, ...(code ? { error_code: code } : {}) });
     return 1;
   }
 }
 
-/** Marks the columns of type `"char"` when a result arrives and lets the adapter read them as padded text. */
+/** Marks `"char"` columns of a result and has the adapter read them as padded text. */
 function readInternalChars() {
   const Result = require('pg/lib/result');
   const { addFields } = Result.prototype;
@@ -107,23 +107,23 @@ function readInternalChars() {
   };
 }
 
-/** Reports the marked columns as characters, which the engine insists on: taken for text it panics on PostgreSQL 18. */
+/** Reports the marked columns as characters: with text, the engine panics on PostgreSQL 18. */
 function reportInternalChars(connection) {
   const { ColumnTypeEnum } = adapterRequire('@prisma/driver-adapter-utils');
   const performIO = connection.performIO.bind(connection);
   const { queryRaw } = Object.getPrototypeOf(connection);
   connection.queryRaw = async (query) => {
     let fields = [];
-    const watched = Object.create(connection, {
+    const observed = Object.create(connection, {
       performIO: {
         value: async (request) => {
-          const answer = await performIO(request);
-          fields = answer.fields;
-          return answer;
+          const response = await performIO(request);
+          fields = response.fields;
+          return response;
         },
       },
     });
-    const result = await queryRaw.call(watched, query);
+    const result = await queryRaw.call(observed, query);
     for (const [index, field] of fields.entries()) {
       if (field.isInternalChar) result.columnTypes[index] = ColumnTypeEnum.Character;
     }
@@ -136,7 +136,7 @@ function reportInternalChars(connection) {
   return connection;
 }
 
-/** An adapter factory that makes shadow databases, and a way to drop those still there. */
+/** An adapter factory that creates shadow databases, and a function that drops the remaining ones. */
 function adapterFactory(url) {
   const { PrismaPg } = require('@prisma/adapter-pg');
   const main = new PrismaPg(connectionParts(url));
@@ -172,7 +172,7 @@ function adapterFactory(url) {
 }
 
 async function loadEngine({ datamodels, factory }) {
-  // Without this registry a panic hides its own message.
+  // Without this registry the message of a panic is lost.
   globalThis.PRISMA_WASM_PANIC_REGISTRY = { set_message: (message) => log('ERROR', message, { is_panic: true }) };
   const glue = await import('@prisma/schema-engine-wasm/schema_engine_bg');
   const file = path.join(
@@ -195,28 +195,28 @@ function toRpcError(error) {
   };
 }
 
-/** Answers the CLI's requests one after the other until it closes our stdin. */
+/** Serves the CLI's requests one at a time until it closes stdin. */
 async function serve({ url, datamodels }) {
   readInternalChars();
-  // `migrate diff` between two files names no database, but the engine wants an adapter all the same.
+  // `migrate diff` between two files names no database, but the engine needs an adapter.
   const { factory, dropShadows } = adapterFactory(url ?? 'postgresql://localhost:1/none');
   let engine;
-  async function answer({ method, params = {} }) {
+  async function respond({ method, params = {} }) {
     if (method === 'createDatabase') return createDatabase(params.datasource?.url ?? url);
     engine ??= await loadEngine({ datamodels, factory });
     return (await engine[method === 'getDatabaseVersion' ? 'version' : method](params)) ?? {};
   }
   for await (const line of createInterface({ input: process.stdin })) {
     const request = line.trim() ? JSON.parse(line) : {};
-    // What has no method is the CLI's answer to a `print` of ours.
+    // A message without a method is the CLI's response to our `print`.
     if (!request.method) continue;
     let reply;
     try {
-      reply = { result: await answer(request) };
+      reply = { result: await respond(request) };
     } catch (error) {
       reply = { error: toRpcError(error) };
     }
-    // The CLI kills this process as soon as it has its answer.
+    // The CLI kills this process as soon as it has the response.
     await dropShadows();
     if (request.method === 'diff' && typeof reply.result?.stdout === 'string') {
       send({ id: OWN_REQUEST_IDS + request.id, method: 'print', params: { content: reply.result.stdout } });

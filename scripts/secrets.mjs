@@ -6,24 +6,24 @@ import { parseEnv } from 'node:util';
 const NAMES = ['NEXTAUTH_SECRET', 'KEY_ENCRYPTION_KEY'];
 
 /**
- * Puts the secrets of `DATA_DIR/secrets.env` into the environment; what the environment holds already wins.
- * A secret that is in neither is made (256 random bits) and kept in the file, which only its owner can read.
+ * Loads the secrets of `DATA_DIR/secrets.env` into the environment; variables that are already set take precedence. A
+ * secret that is in neither is generated (256 random bits) and stored in the file, which only its owner can read.
  *
  * @param {{ dataDir: string, environment: Record<string, string | undefined> }} options
  * @returns {void}
  */
 export function loadSecrets({ dataDir, environment }) {
   const file = path.join(dataDir, 'secrets.env');
-  const kept = existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {};
-  const missing = NAMES.filter((name) => !kept[name] && !environment[name]);
-  for (const name of missing) kept[name] = randomBytes(32).toString('base64url');
-  if (missing.length > 0) keep(file, kept);
+  const stored = existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {};
+  const missing = NAMES.filter((name) => !stored[name] && !environment[name]);
+  for (const name of missing) stored[name] = randomBytes(32).toString('base64url');
+  if (missing.length > 0) save(file, stored);
   if (existsSync(file)) chmodSync(file, 0o600);
-  for (const name of NAMES) environment[name] ||= kept[name];
+  for (const name of NAMES) environment[name] ||= stored[name];
 }
 
-/** Written aside and renamed: a file cut short would lose the key that the database was encrypted with. */
-function keep(file, secrets) {
+/** Writes a temporary file and renames it: a truncated file would lose the key that encrypts the database. */
+function save(file, secrets) {
   mkdirSync(path.dirname(file), { recursive: true });
   const lines = Object.entries(secrets).map(([name, value]) => `${name}=${value}\n`);
   writeFileSync(`${file}.new`, lines.join(''), { mode: 0o600 });

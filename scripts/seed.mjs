@@ -1,10 +1,11 @@
-// npm run seed: fills a Parley for demos and tests, beside what is there; what was filled in before is left as it is.
+// npm run seed: adds demo and test data to the existing data; rows from an earlier run are left unchanged.
 //   npm run seed -- --listings 1000 --messages 500 --calls 10000 [--force]
-// Listings are copies of the demo's analyst under other names; the conversation and the calls are the demo user's and its own.
+// Listings are renamed copies of the demo's analyst; the conversation belongs to the demo user, the calls to the
+// analyst.
 import { parseArgs } from 'node:util';
 import pg from 'pg';
+import { CliError, runMain } from './cli-output.mjs';
 import { startEmbeddedPostgres } from './embedded-postgres.mjs';
-import { Refusal, runMain } from './report.mjs';
 import { prepare } from './setup.mjs';
 
 const TEMPLATE = 'analyst';
@@ -13,7 +14,7 @@ const OWNER = 'demo@parley.test';
 await runMain(async () => {
   const { listings, messages, calls, force } = readOptions();
   if ((process.env.DATABASE_URL || process.env.NODE_ENV === 'production') && !force) {
-    throw new Refusal('this Parley has a database of its own; add --force if it is for demos or tests all the same');
+    throw new CliError('this Parley has a database of its own; add --force if it is for demos or tests all the same');
   }
   await prepare();
   const database = process.env.DATABASE_URL
@@ -44,7 +45,7 @@ function readOptions() {
     ['listings', 'messages', 'calls'].map((name) => {
       const value = Number(values[name]);
       if (Number.isInteger(value) && value >= 0 && value <= 1_000_000) return [name, value];
-      throw new Refusal(`--${name}: found "${values[name]}"; expected a whole number up to 1000000`);
+      throw new CliError(`--${name}: found "${values[name]}"; expected a whole number up to 1000000`);
     }),
   );
   return { ...numbers, force: values.force };
@@ -53,11 +54,11 @@ function readOptions() {
 async function findTemplate(client) {
   const agent = await client.query('SELECT id FROM agent WHERE slug = $1', [TEMPLATE]);
   const user = await client.query('SELECT id FROM "user" WHERE email = $1', [OWNER]);
-  if (!agent.rows[0] || !user.rows[0]) throw new Refusal('start Parley with its demo once, then seed it');
+  if (!agent.rows[0] || !user.rows[0]) throw new CliError('start Parley with its demo once, then seed it');
   return { agentId: agent.rows[0].id, userId: user.rows[0].id };
 }
 
-/** Rows are copied whole and a few members changed, so that a column that comes later comes along. */
+/** Copies whole rows and changes a few members, so that columns added later are included. */
 async function seedListings(client, agentId, count) {
   const trades = [
     'Tax',
@@ -101,11 +102,11 @@ async function seedListings(client, agentId, count) {
 async function seedConversation(client, { agentId, userId, exchanges }) {
   if (exchanges === 0) return;
   const context = '5eed0000-0000-8000-8000-000000000000';
-  const place = [userId, agentId, context];
+  const owner = [userId, agentId, context];
   await client.query(
     `INSERT INTO conversation (id, user_id, agent_id, context_id, title)
      VALUES ('cnv_seed0000000000000000', $1, $2, $3, 'A long conversation') ON CONFLICT DO NOTHING`,
-    place,
+    owner,
   );
   await client.query(
     `WITH turns AS MATERIALIZED (
@@ -122,8 +123,8 @@ async function seedConversation(client, { agentId, userId, exchanges }) {
        (2, json_build_object('type', 'reply', 'timestamp', to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
          'message', json_build_object('messageId', 'b' || substr(id::text, 2), 'role', 'agent', 'parts',
            json_build_array(json_build_object('kind', 'text', 'text', 'Answer ' || n || ': **nothing** that the numbers do not say.')))))
-     ) AS told (seq, event)`,
-    [...place, exchanges],
+     ) AS turn_event (seq, event)`,
+    [...owner, exchanges],
   );
 }
 

@@ -1,13 +1,14 @@
-// Runs what is built, with the database and the secrets of the environment: for tests and for hosts that install,
-// build and migrate by themselves. Everybody else uses `npm start`.
-import { endOnSignals } from './ending.mjs';
+// Runs the existing build with the database and secrets of the environment: for tests, and for hosts that install,
+// build and migrate themselves. Otherwise use `npm start`.
+
+import { runMain } from './cli-output.mjs';
 import { completeEnvironment, requireFreePort } from './environment.mjs';
-import { runPrograms } from './programs.mjs';
-import { runMain } from './report.mjs';
+import { shutDownOnSignals } from './shutdown.mjs';
+import { startServices } from './supervisor.mjs';
 
 await runMain(async () => {
-  endOnSignals();
+  shutDownOnSignals();
   await requireFreePort(completeEnvironment({ dev: false }));
-  const { url } = await runPrograms();
+  const { url } = await startServices();
   console.log(`listening on ${url}`);
 });

@@ -1,27 +1,27 @@
-// Everything a fresh clone needs before it can run. No package is imported before the packages are installed.
+// Sets up a fresh clone. Imports no package, because the packages may not be installed yet.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { CliError, step } from './cli-output.mjs';
 import { withFileLock } from './file-lock.mjs';
-import { Refusal, step } from './report.mjs';
 
-/** The repository. The entries work in it wherever they were called from. */
+/** The repository's root. The commands change to it, whatever the working directory was. */
 export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 const OLDEST_NODE = [20, 19];
-/** Clients of earlier days that tests call Parley with: packages of their own, that only tests and their types need. */
-const CALLERS = 'tests/interop';
+/** Clients of earlier A2A versions, with packages of their own that only the tests and their types need. */
+const INTEROP_CLIENTS = 'tests/interop';
 const CLIENT_STAMP = 'lib/generated/.parley-stamp';
 const DOCS_STAMP = 'lib/generated/.docs-stamp';
-const TEXTS_STAMP = 'lib/generated/.texts-stamp';
+const MESSAGES_STAMP = 'lib/generated/.texts-stamp';
 const PAGES_STAMP = '.next/.parley-stamp';
 const BUNDLES_STAMP = 'dist/.parley-stamp';
 
 const CLIENT_SOURCES = ['prisma/schema', 'prisma.config.ts', 'package-lock.json'];
 const DOCS_SOURCES = ['docs/site', 'examples', 'scripts/docs', 'scripts/docs.mjs'];
-const TEXTS_SOURCES = ['app', 'components', 'scripts/texts', 'scripts/texts.mjs'];
+const MESSAGES_SOURCES = ['app', 'components', 'scripts/messages', 'scripts/messages.mjs'];
 const BUNDLE_SOURCES = [
   'server.ts',
   'scripts/demo.ts',
@@ -45,58 +45,58 @@ const PAGE_SOURCES = [
   'middleware.ts',
   'next.config.mjs',
   'postcss.config.mjs',
-].concat('tsconfig.json', DOCS_SOURCES, TEXTS_SOURCES, CLIENT_SOURCES);
+].concat('tsconfig.json', DOCS_SOURCES, MESSAGES_SOURCES, CLIENT_SOURCES);
 
 /**
- * Stops with one line when this Node is too old.
+ * Rejects a Node version that is too old.
  *
  * @returns {void}
- * @throws {Refusal}
+ * @throws {CliError}
  */
 export function requireNode() {
   const [major, minor] = process.versions.node.split('.').map(Number);
   if (major > OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor >= OLDEST_NODE[1])) return;
-  throw new Refusal(
+  throw new CliError(
     `Node ${OLDEST_NODE.join('.')} or newer is needed; this is ${process.versions.node} (${process.execPath})`,
   );
 }
 
 /**
- * Installs the packages, generates the database client, the docs and the pseudo-language where they are missing or out of date.
+ * Installs the packages and generates the database client, the docs and the pseudo-locale, if missing or out of date.
  *
- * @param {{ tests?: boolean }} [purpose] with `tests` also the packages that only tests need
+ * @param {{ tests?: boolean }} [purpose] with `tests`, also the packages that only tests need
  * @returns {Promise<void>}
- * @throws {Refusal} with the tool's own output
+ * @throws {CliError} with the tool's output
  */
 export function prepare({ tests = false } = {}) {
   requireNode();
   process.chdir(ROOT);
   process.env.NEXT_TELEMETRY_DISABLED = '1';
-  return alone(async () => {
+  return withSetupLock(async () => {
     await step(() => installPackages('.'));
-    if (tests) await step(() => installPackages(CALLERS));
+    if (tests) await step(() => installPackages(INTEROP_CLIENTS));
     await step(generateClient);
     await step(generateDocs);
-    await step(generateTexts);
+    await step(generateMessages);
   });
 }
 
 /**
- * Makes what production runs, where sources changed: `dist/` always, Next's pages unless told otherwise.
+ * Builds what production runs, if sources changed: `dist/` and, with `pages`, Next's pages.
  *
  * @param {{ pages: boolean }} what
  * @returns {Promise<void>}
- * @throws {Refusal} with the compiler's own output
+ * @throws {CliError} with the compiler's output
  */
 export function build({ pages }) {
-  return alone(async () => {
+  return withSetupLock(async () => {
     await step(bundlePrograms);
     if (pages) await step(buildPages);
   });
 }
 
 /**
- * Where the bundle of a program lies. A path written out in an `import` would lead nowhere until the first build.
+ * The URL of a program's bundle, for a dynamic import: a static one would not resolve before the first build.
  *
  * @param {'server' | 'demo' | 'env'} program
  * @returns {string}
@@ -105,8 +105,8 @@ export function bundleOf(program) {
   return new URL(`../dist/${program}.mjs`, import.meta.url).href;
 }
 
-/** Two commands that start on one clone at the same time wait for each other. */
-function alone(work) {
+/** Serializes commands that start concurrently in one clone. */
+function withSetupLock(work) {
   return withFileLock(path.join(ROOT, '.setup.lock'), work);
 }
 
@@ -115,14 +115,14 @@ async function installPackages(folder) {
   const wanted = `${lock} ${process.platform} ${process.arch} ${process.versions.modules}`;
   const stamp = path.join(folder, 'node_modules/.parley-stamp');
   if (readStamp(stamp) === wanted) return null;
-  // Under NODE_ENV=production npm would leave the build's own tools out. No package of ours needs its install script.
+  // Under NODE_ENV=production npm would omit the build tools. None of our packages needs its install script.
   const options = ['--include=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
   await run('packages', npm(['ci', `--prefix=${folder}`, ...options]));
   writeStamp(stamp, wanted);
   return folder === '.' ? 'packages installed' : `packages of ${folder} installed`;
 }
 
-/** npm tells its scripts where it lives; a plain `npm` on Windows is a batch file, which only a shell can run. */
+/** npm sets `npm_execpath` for its scripts; on Windows plain `npm` is a batch file, which only a shell can run. */
 function npm(args) {
   const cli = process.env.npm_execpath;
   return cli && /npm-cli\.c?js$/.test(cli) ? [process.execPath, cli, ...args] : ['npm', ...args];
@@ -145,13 +145,13 @@ async function generateDocs() {
   return 'docs collected';
 }
 
-async function generateTexts() {
-  const wanted = hashOf(TEXTS_SOURCES);
-  if (readStamp(TEXTS_STAMP) === wanted) return null;
-  const { writeNeededTexts, writePseudoTexts } = await import('./texts.mjs');
-  writeNeededTexts();
-  writePseudoTexts();
-  writeStamp(TEXTS_STAMP, wanted);
+async function generateMessages() {
+  const wanted = hashOf(MESSAGES_SOURCES);
+  if (readStamp(MESSAGES_STAMP) === wanted) return null;
+  const { writeUsedKeys, writePseudoLocale } = await import('./messages.mjs');
+  writeUsedKeys();
+  writePseudoLocale();
+  writeStamp(MESSAGES_STAMP, wanted);
   return 'texts of the pages collected';
 }
 
@@ -174,37 +174,37 @@ async function buildPages() {
   return 'pages built';
 }
 
-/** Runs a tool quietly: its output is shown when it fails. */
+/** Runs a tool; its output is shown only if it fails. */
 function run(what, [command, ...args], env = process.env) {
   return new Promise((resolve, reject) => {
     const shell = process.platform === 'win32' && command === 'npm';
     const child = spawn(command, args, { env, shell, stdio: ['ignore', 'pipe', 'pipe'] });
     const output = [];
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => output.push(chunk));
-    const endChild = () => child.kill();
-    process.once('exit', endChild);
+    const killChild = () => child.kill();
+    process.once('exit', killChild);
     child.once('error', reject);
     child.once('close', (code) => {
-      process.removeListener('exit', endChild);
+      process.removeListener('exit', killChild);
       if (code === 0) resolve();
-      else reject(new Refusal(`${what} could not be made (${args[0]} ended with ${code}):\n${Buffer.concat(output)}`));
+      else reject(new CliError(`${what} could not be made (${args[0]} ended with ${code}):\n${Buffer.concat(output)}`));
     });
   });
 }
 
-/** A digest of the names and bytes of files and folders; what does not exist counts as empty. */
-function hashOf(places) {
+/** A digest of the names and contents of files and folders; a missing path counts as empty. */
+function hashOf(paths) {
   const hash = createHash('sha256');
-  for (const file of places.flatMap(filesOf)) hash.update(`${file}\0`).update(readFileSync(file)).update('\0');
+  for (const file of paths.flatMap(filesOf)) hash.update(`${file}\0`).update(readFileSync(file)).update('\0');
   return hash.digest('hex');
 }
 
-function filesOf(place) {
-  if (!existsSync(place) || place === path.join('lib', 'generated')) return [];
-  if (!statSync(place).isDirectory()) return [place];
-  return readdirSync(place)
+function filesOf(target) {
+  if (!existsSync(target) || target === path.join('lib', 'generated')) return [];
+  if (!statSync(target).isDirectory()) return [target];
+  return readdirSync(target)
     .sort()
-    .flatMap((name) => filesOf(path.join(place, name)));
+    .flatMap((name) => filesOf(path.join(target, name)));
 }
 
 function readStamp(file) {

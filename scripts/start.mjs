@@ -1,13 +1,13 @@
-// npm start: from a fresh clone to a running Parley. npm run dev (--dev): the same with hot reload of pages.
+// npm start: sets up a fresh clone and runs Parley. npm run dev (--dev): the same, with hot reload of pages.
 import path from 'node:path';
+import { runMain, seconds, step } from './cli-output.mjs';
 import { startEmbeddedPostgres } from './embedded-postgres.mjs';
-import { atEnd, endOnSignals } from './ending.mjs';
 import { checkEnvironment, completeEnvironment, loadEnvFile, requireFreePort } from './environment.mjs';
 import { migrate } from './migrate.mjs';
-import { runPrograms } from './programs.mjs';
-import { runMain, seconds, step } from './report.mjs';
 import { loadSecrets } from './secrets.mjs';
 import { build, prepare, ROOT, requireNode } from './setup.mjs';
+import { onShutdown, shutDownOnSignals } from './shutdown.mjs';
+import { startServices } from './supervisor.mjs';
 
 const dev = process.argv.includes('--dev');
 
@@ -19,7 +19,7 @@ async function openDatabase(dataDir) {
   process.env.DEMO ||= '1';
   await step(async () => {
     const database = await startEmbeddedPostgres({ dataDir });
-    atEnd(database.stop);
+    onShutdown(database.stop);
     process.env.DATABASE_URL = database.url;
     return `PostgreSQL ${database.joined ? 'joined' : 'started'} on 127.0.0.1:${database.port}`;
   });
@@ -32,15 +32,15 @@ async function applyMigrations() {
 
 function describeSignIn(signIn, dataDir) {
   if (!signIn) return '';
-  const kept = `the password in ${path.join(dataDir, 'demo.json')}`;
-  return `\nSign in as ${signIn.email} with ${signIn.password ? `the password ${signIn.password}` : kept}`;
+  const stored = `the password in ${path.join(dataDir, 'demo.json')}`;
+  return `\nSign in as ${signIn.email} with ${signIn.password ? `the password ${signIn.password}` : stored}`;
 }
 
 await runMain(async () => {
   const startedAt = performance.now();
   requireNode();
   process.chdir(ROOT);
-  endOnSignals();
+  shutDownOnSignals();
   loadEnvFile();
   const settings = completeEnvironment({ dev });
   await requireFreePort(settings);
@@ -50,6 +50,6 @@ await runMain(async () => {
   await checkEnvironment();
   await openDatabase(settings.dataDir);
   await step(applyMigrations);
-  const { url, signIn } = await runPrograms();
+  const { url, signIn } = await startServices();
   console.log(`\nParley is ready at ${url} (${seconds(startedAt)})${describeSignIn(signIn, settings.dataDir)}`);
 });

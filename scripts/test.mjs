@@ -1,21 +1,21 @@
-// npm test: every test. npm test -- unit http: those suites. npm test -- e2e chat: the files whose path holds "chat".
+// npm test: every test. npm test -- unit http: those suites. npm test -- e2e chat: the files whose path contains "chat".
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { runMain } from './report.mjs';
+import { runMain } from './cli-output.mjs';
 import { build, prepare } from './setup.mjs';
 
 const VITEST_SUITES = ['unit', 'contract', 'http', 'interop'];
 const SUITES = [...VITEST_SUITES, 'e2e'];
 
-/** @typedef {{ passed: number, failed: number, skipped: number, again: string[] }} Counts `again`: needed a second try. */
+/** @typedef {{ passed: number, failed: number, skipped: number, retried: string[], failures: string[] }} Counts `retried`: passed only at the second try */
 
-/** Runs a test runner with its own output on the screen; its counts come from the report it writes to a file. */
+/** Runs a test runner with its output on the terminal; the counts come from the report that it writes to a file. */
 async function runRunner({ args, env, report, read }) {
   const child = spawn(process.execPath, args, {
     stdio: ['ignore', 'inherit', 'inherit'],
-    // What the tests start is built: a file saved while they run must not start another build.
+    // Everything is built: a file saved during the run must not start another build.
     env: { ...process.env, BUILD: 'skip', ...env },
   });
   const code = await new Promise((resolve, reject) => {
@@ -24,9 +24,12 @@ async function runRunner({ args, env, report, read }) {
   });
   const counts = existsSync(report)
     ? read(JSON.parse(readFileSync(report, 'utf8')))
-    : { passed: 0, failed: 0, skipped: 0, again: [] };
-  // A runner can fail beside its tests: a set-up, an import, an error that nobody caught.
-  if (code !== 0 && counts.failed === 0) counts.failed = 1;
+    : { passed: 0, failed: 0, skipped: 0, retried: [], failures: [] };
+  // A runner can fail outside its tests: in a set-up, an import or an uncaught error.
+  if (code !== 0 && counts.failed === 0) {
+    counts.failed = 1;
+    counts.failures = [`the runner exited with ${code} although no test failed; its output says why`];
+  }
   return counts;
 }
 
@@ -43,25 +46,34 @@ function runVitest({ suites, filters, folder }) {
     report,
     read: (result) => ({
       passed: result.numPassedTests,
-      failed: result.numFailedTests + result.testResults.filter(hasNoTestButFailed).length,
+      failed: result.numFailedTests + result.testResults.filter(failedOutsideTests).length,
       skipped: result.numPendingTests + result.numTodoTests,
-      again: result.testResults.flatMap(({ assertionResults }) => assertionResults.filter(passedAgain).map(toLine)),
+      failures: result.testResults.flatMap((file) =>
+        failedOutsideTests(file)
+          ? [`${file.name}: ${firstLine(file.message)}`]
+          : file.assertionResults.filter(({ status }) => status === 'failed').map(toLine),
+      ),
+      retried: result.testResults.flatMap(({ assertionResults }) => assertionResults.filter(passedOnRetry).map(toLine)),
     }),
   });
 }
 
-/** A file that fails before its first test is defined counts as one failure. */
-function hasNoTestButFailed(file) {
-  return file.status === 'failed' && file.assertionResults.length === 0;
+/** A file whose import or hook failed, with no failed test of its own, counts as one failure. */
+function failedOutsideTests(file) {
+  return file.status === 'failed' && !file.assertionResults.some(({ status }) => status === 'failed');
 }
 
-/** What passed keeps the errors of the try before. */
-function passedAgain({ status, failureMessages }) {
+/** A test that passes on retry still has the errors of its first try. */
+function passedOnRetry({ status, failureMessages }) {
   return status === 'passed' && failureMessages.length > 0;
 }
 
 function toLine({ fullName, failureMessages: [message] }) {
-  return `${fullName}: ${message.split('\n', 1)[0]}`;
+  return `${fullName}: ${firstLine(message)}`;
+}
+
+function firstLine(message = '') {
+  return message.split('\n', 1)[0];
 }
 
 function runPlaywright({ filters, folder }) {
@@ -74,7 +86,11 @@ function runPlaywright({ filters, folder }) {
       passed: stats.expected + stats.flaky,
       failed: stats.unexpected,
       skipped: stats.skipped,
-      again: suites.flatMap(specsOf).filter(isFlaky).map(toTitle),
+      failures: suites
+        .flatMap(specsOf)
+        .filter(({ ok }) => !ok)
+        .map(toTitle),
+      retried: suites.flatMap(specsOf).filter(isFlaky).map(toTitle),
     }),
   });
 }
@@ -106,9 +122,11 @@ await runMain(async () => {
     const [passed, failed, skipped] = ['passed', 'failed', 'skipped'].map((key) =>
       results.reduce((sum, counts) => sum + counts[key], 0),
     );
-    const again = results.flatMap((counts) => counts.again);
-    // On a busy machine a test may be unlucky; as often it has met a race that a person will meet too.
-    if (again.length > 0) console.log(`\nPassed only at the second try:\n${again.join('\n')}`);
+    const retried = results.flatMap((counts) => counts.retried);
+    const failures = results.flatMap((counts) => counts.failures);
+    // The machine may have been busy, but it may also be a race that users will meet.
+    if (retried.length > 0) console.log(`\nPassed only at the second try:\n${retried.join('\n')}`);
+    if (failures.length > 0) console.log(`\nFailed:\n${failures.join('\n')}`);
     console.log(`\n${passed} passed, ${failed} failed, ${skipped} skipped`);
     process.exitCode = failed === 0 && passed > 0 ? 0 : 1;
   } finally {

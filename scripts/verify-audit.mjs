@@ -1,10 +1,10 @@
-// npm run audit: reads the audit log from its first entry on and says whether its chain is whole.
-//   npm run audit                        says how many entries there are, and the mark of the last one
-//   npm run audit -- <number>:<hash>     also holds the log against a mark that was noted before
-// A chain proves what stands in it, not that its end is still there: note the mark somewhere else from time to time.
+// npm run audit: verifies the hash chain of the audit log from its first entry.
+//   npm run audit                        prints the number of entries and the mark of the last one
+//   npm run audit -- <number>:<hash>     also checks the log against a mark saved earlier
+// A chain proves its entries, not that none was cut off at the end: save the mark elsewhere from time to time.
 import { createHash } from 'node:crypto';
+import { CliError, runMain } from './cli-output.mjs';
 import { connectTo } from './migrate.mjs';
-import { Refusal, runMain } from './report.mjs';
 
 const PAGE = 1000;
 const FIRST = '0'.repeat(64);
@@ -12,15 +12,15 @@ const FIRST = '0'.repeat(64);
 const NEXT_PAGE = `SELECT seq, (extract(epoch FROM at) * 1000)::bigint AS ms, event, subject, actor, object, detail,
   request_id, previous, hash FROM audit_entry WHERE seq > $1 ORDER BY seq LIMIT ${PAGE}`;
 
-/** What an entry's hash is made of, as `audit_append` writes it: one member per line, in this order. */
+/** The hash of an entry, as `audit_append` computes it: one member per line, in this order. */
 function hashOf(entry, previous) {
   const { seq, ms, event, subject, actor, object, detail, request_id } = entry;
   const text = [previous, seq, ms, event, subject, actor, object, detail, request_id].join('\n');
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** What is wrong with an entry that should follow `last`; null when nothing is. */
-function faultOf(entry, last) {
+/** Why an entry does not follow `last`; null if it does. */
+function errorOf(entry, last) {
   if (BigInt(entry.seq) !== last.seq + 1n) return `entry ${last.seq + 1n} is missing`;
   if (entry.previous !== last.hash) return `entry ${entry.seq} does not follow the one before it`;
   if (entry.hash !== hashOf(entry, last.hash)) return `entry ${entry.seq} was changed after it was written`;
@@ -38,26 +38,26 @@ async function* readEntries(client) {
 
 function readMark(text) {
   const [, seq, hash] = /^(\d+):([0-9a-f]{64})$/.exec(text) ?? [];
-  if (!seq) throw new Refusal(`found ${JSON.stringify(text)}; expected a mark such as the last run printed`);
+  if (!seq) throw new CliError(`found ${JSON.stringify(text)}; expected a mark such as the last run printed`);
   return { seq: BigInt(seq), hash };
 }
 
 await runMain(async () => {
   const [given] = process.argv.slice(2);
   const mark = given === undefined ? null : readMark(given);
-  if (!process.env.DATABASE_URL) throw new Refusal('DATABASE_URL: found nothing; run it as: npm run audit');
+  if (!process.env.DATABASE_URL) throw new CliError('DATABASE_URL: found nothing; run it as: npm run audit');
   const client = await connectTo(process.env.DATABASE_URL);
   try {
     let last = { seq: 0n, hash: FIRST };
     for await (const entry of readEntries(client)) {
-      const fault = faultOf(entry, last);
-      if (fault) throw new Refusal(`the audit log is broken: ${fault}`);
+      const error = errorOf(entry, last);
+      if (error) throw new CliError(`the audit log is broken: ${error}`);
       last = { seq: BigInt(entry.seq), hash: entry.hash };
       if (mark?.seq === last.seq && mark.hash !== last.hash) {
-        throw new Refusal(`the audit log is broken: entry ${mark.seq} is not the one that was noted`);
+        throw new CliError(`the audit log is broken: entry ${mark.seq} is not the one that was noted`);
       }
     }
-    if (mark && mark.seq > last.seq) throw new Refusal(`the audit log is broken: it ends before entry ${mark.seq}`);
+    if (mark && mark.seq > last.seq) throw new CliError(`the audit log is broken: it ends before entry ${mark.seq}`);
     console.log(`${last.seq} entries, whole; mark ${last.seq}:${last.hash}`);
   } finally {
     await client.end();

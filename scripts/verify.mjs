@@ -1,7 +1,7 @@
 // npm run verify: format, lint and size caps, types, import rules, dead code, docs. No database, under a minute.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { runMain, seconds } from './report.mjs';
+import { runMain, seconds } from './cli-output.mjs';
 import { prepare } from './setup.mjs';
 
 const CRUISED = [
@@ -23,13 +23,13 @@ const CHECKS = [
     program: '@biomejs/biome/bin/biome',
     args: ['ci', `--colors=${process.stdout.isTTY ? 'force' : 'off'}`, '--error-on-warnings', '--max-diagnostics=100'],
   },
-  { name: 'texts of the pages', script: 'scripts/verify-texts.mjs', args: [] },
+  { name: 'texts of the pages', script: 'scripts/verify-messages.mjs', args: [] },
   { name: 'types', program: 'typescript/bin/tsc', args: ['--noEmit'] },
   {
     name: 'import rules',
     program: 'dependency-cruiser/bin/dependency-cruise.mjs',
-    args: ['--output-type', 'err-long', ...CRUISED.filter((place) => existsSync(place))],
-    // With a TypeScript that the cruiser cannot use it reads nothing and reports success.
+    args: ['--output-type', 'err-long', ...CRUISED.filter((target) => existsSync(target))],
+    // With an unsupported TypeScript version the cruiser reads nothing and reports success.
     passed: (output) => !/\b0 modules/.test(output),
   },
   { name: 'dead code', program: 'knip/bin/knip.js', args: ['--no-progress', '--treat-config-hints-as-errors'] },
@@ -53,7 +53,7 @@ function runCheck({ name, program, script, args, passed = () => true }) {
 await runMain(async () => {
   const startedAt = performance.now();
   await prepare({ tests: true });
-  // Types of pages and assets (next-env.d.ts) are generated, not committed.
+  // The types of pages and assets (next-env.d.ts) are generated, not committed.
   spawnSync(process.execPath, ['node_modules/next/dist/bin/next', 'typegen'], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type PlantedTree, plantTree } from './support/planted-tree';
+import { createTree, type TemporaryTree } from './support/temporary-tree';
 
 const domains = [
   'observability',
@@ -25,7 +25,7 @@ const domains = [
   'account',
 ];
 
-/** A small tree that keeps every rule. */
+/** A small tree that follows every rule. */
 const lawful: Record<string, string> = {
   ...Object.fromEntries(
     domains.flatMap((domain) => [
@@ -43,7 +43,7 @@ const lawful: Record<string, string> = {
   'lib/protocol/a2a/dialects/v03.ts': "import { z } from 'zod';\nexport const v03 = z.string();\n",
   'lib/http/guard/middleware-helpers.ts': 'export const nonce = 1;\n',
   'lib/http/routes/json-route.ts': "export { act } from '../../identity';\n",
-  'lib/endpoints/routes.ts':
+  'lib/endpoints/table.ts':
     "export { act } from '../gateway';\nexport { act as wrap } from '../http/routes/json-route';\n",
   'lib/payments/charges/stripe.ts': 'export const stripe = 1;\n',
   'lib/payments/signing/sign.ts': "export { signer } from '../../tokens/payment-signer';\n",
@@ -51,7 +51,7 @@ const lawful: Record<string, string> = {
   'lib/tokens/payment-signer.ts': 'export const signer = 1;\n',
   'components/card.tsx': "export { thing } from '@/lib/catalog/schema';\n",
   'app/page.tsx': "export { act } from '@/lib/chat';\nexport { thing } from '@/components/card';\n",
-  'app/readyz/route.ts': "export { act as GET } from '@/lib/endpoints/routes';\n",
+  'app/readyz/route.ts': "export { act as GET } from '@/lib/endpoints/table';\n",
   'examples/agents/echo/main.ts': 'export const agent = 1;\n',
   'packages/sdk/src/index.ts': "export { sdk } from './inside';\n",
   'packages/sdk/src/inside.ts': 'export const sdk = 1;\n',
@@ -59,7 +59,7 @@ const lawful: Record<string, string> = {
   'lib/protocol/ap2/check.ts': "export { sdk } from '../../../packages/sdk/src/ap2';\n",
   'examples/sdk/uses.ts': "export { sdk } from '../../packages/sdk/src/index';\n",
   'scripts/demo.ts': "export { act } from '@/lib/catalog';\n",
-  'server.ts': "export { act } from './lib/endpoints/routes';\nexport { env } from './lib/platform/env';\n",
+  'server.ts': "export { act } from './lib/endpoints/table';\nexport { env } from './lib/platform/env';\n",
   'tests/support/page.ts': 'export const page = 1;\n',
 };
 
@@ -79,22 +79,22 @@ const plants: Plant[] = [
   plant('every-lib-folder-is-listed', 'lib/unlisted/act.ts', '../platform/env'),
   plant('lib-never-sees-ui', 'lib/catalog/paints.ts', '@/components/card'),
   plant('lib-never-sees-ui', 'lib/payments/digs.ts', '../../packages/sdk/src/inside'),
-  plant('ap2-stands-once', 'lib/catalog/verifies.ts', '../../packages/sdk/src/ap2'),
+  plant('ap2-has-one-implementation', 'lib/catalog/verifies.ts', '../../packages/sdk/src/ap2'),
   plant('browsers-verify-nothing', 'components/heavy.tsx', '@/lib/protocol/ap2/check'),
   plant('nothing-imports-tests', 'app/tested.ts', '@/tests/support/page'),
   plant('protocol-is-pure', 'lib/protocol/impure.ts', '../platform/env'),
   plant('protocol-needs-few-packages', 'lib/protocol/on-disk.ts', 'node:fs'),
   plant('platform-knows-no-domain', 'lib/platform/knows.ts', '../catalog'),
   plant('http-binds-four-domains', 'lib/http/binds.ts', '../catalog'),
-  plant('one-door-per-domain', 'lib/gateway/climbs.ts', '../tokens/act'),
+  plant('domains-have-public-files', 'lib/gateway/climbs.ts', '../tokens/act'),
   plant('payment-key-behind-signing', 'lib/payments/helps-itself.ts', '../tokens/payment-signer'),
   plant('payment-key-behind-signing', 'lib/gateway/helps-itself.ts', '../tokens/payment-signer'),
   plant('agent-output-never-signs', 'lib/gateway/signs.ts', '../payments/signing/sign'),
-  // By a way round: what is heard leads to what signs.
+  // Indirectly: ingested content leads to signing code.
   plant('agent-output-never-signs', 'lib/payments/ingest/signs.ts', '../through'),
-  plant('app-uses-doors', 'app/climbs.ts', '@/lib/catalog/act'),
-  plant('app-uses-doors', 'app/digs.ts', '@/lib/platform/env'),
-  plant('programs-use-doors', 'scripts/climbs.ts', '../lib/catalog/act'),
+  plant('app-uses-public-files', 'app/climbs.ts', '@/lib/catalog/act'),
+  plant('app-uses-public-files', 'app/digs.ts', '@/lib/platform/env'),
+  plant('programs-use-public-files', 'scripts/climbs.ts', '../lib/catalog/act'),
   plant('middleware-is-edge-thin', 'middleware.ts', './lib/identity'),
   plant('components-see-schemas-only', 'components/thinks.tsx', '@/lib/catalog'),
   plant('schema-is-client-safe', 'lib/tokens/schema.ts', '../platform/env'),
@@ -103,9 +103,9 @@ const plants: Plant[] = [
   plant('database-only-in-stores', 'app/queries.ts', 'pg'),
   plant('stripe-behind-one-file', 'lib/payments/charge.ts', 'stripe'),
   plant('undici-behind-safe-fetch', 'lib/gateway/fetches.ts', 'undici'),
-  plant('examples-stand-alone', 'examples/agents/echo/leans.ts', '../../../lib/catalog'),
-  plant('examples-stand-alone', 'examples/sdk/digs.ts', '../../packages/sdk/src/inside'),
-  plant('packages-stand-alone', 'packages/sdk/src/leans.ts', '../../../lib/catalog'),
+  plant('examples-are-standalone', 'examples/agents/echo/leans.ts', '../../../lib/catalog'),
+  plant('examples-are-standalone', 'examples/sdk/digs.ts', '../../packages/sdk/src/inside'),
+  plant('packages-are-standalone', 'packages/sdk/src/leans.ts', '../../../lib/catalog'),
   plant('sdk-runs-anywhere', 'packages/sdk/src/on-disk.ts', 'node:fs'),
   plant('runtime-needs-no-dev-package', 'lib/catalog/develops.ts', 'vitest'),
   plant('observability-imports-only-lower-domains', 'lib/observability/up.ts', '../limits'),
@@ -120,20 +120,20 @@ const plants: Plant[] = [
   plant('payments-imports-only-lower-domains', 'lib/payments/up.ts', '../gateway'),
   plant('gateway-imports-only-lower-domains', 'lib/gateway/up.ts', '../chat'),
   plant('chat-imports-only-lower-domains', 'lib/chat/aside.ts', '../console'),
-  plant('console-imports-only-lower-domains', 'lib/console/up.ts', '../endpoints/routes'),
+  plant('console-imports-only-lower-domains', 'lib/console/up.ts', '../endpoints/table'),
   plant('reviews-imports-only-lower-domains', 'lib/reviews/aside.ts', '../probes'),
   plant('probes-imports-only-lower-domains', 'lib/probes/aside.ts', '../reviews'),
   plant('moderation-imports-only-lower-domains', 'lib/moderation/up.ts', '../account'),
-  plant('account-imports-only-lower-domains', 'lib/account/up.ts', '../endpoints/routes'),
-  // The same import in other words.
+  plant('account-imports-only-lower-domains', 'lib/account/up.ts', '../endpoints/table'),
+  // The same import in other syntax.
   {
-    rule: 'one-door-per-domain',
+    rule: 'domains-have-public-files',
     file: 'lib/chat/later.ts',
     text: "export const late = () => import('../tokens/act');\n",
   },
-  { rule: 'one-door-per-domain', file: 'lib/chat/alias.ts', text: "export { act } from '@/lib/tokens/act';\n" },
+  { rule: 'domains-have-public-files', file: 'lib/chat/alias.ts', text: "export { act } from '@/lib/tokens/act';\n" },
   {
-    rule: 'one-door-per-domain',
+    rule: 'domains-have-public-files',
     file: 'lib/chat/type.ts',
     text: "import type { act } from '../tokens/act';\nexport type Act = typeof act;\n",
   },
@@ -159,8 +159,8 @@ const trees = [
 
 function cruise(root: string): Cruise {
   const program = path.resolve('node_modules/dependency-cruiser/bin/dependency-cruise.mjs');
-  const places = trees.filter((place) => existsSync(path.join(root, place)));
-  const run = spawnSync(process.execPath, [program, '--output-type', 'json', ...places], {
+  const existing = trees.filter((place) => existsSync(path.join(root, place)));
+  const run = spawnSync(process.execPath, [program, '--output-type', 'json', ...existing], {
     cwd: root,
     encoding: 'utf8',
     maxBuffer: 1 << 28,
@@ -169,21 +169,21 @@ function cruise(root: string): Cruise {
 }
 
 describe('import rules', () => {
-  const trees: PlantedTree[] = [];
+  const trees: TemporaryTree[] = [];
   let clean: Cruise;
   let planted: Cruise;
 
   beforeAll(() => {
     const back = { 'lib/catalog/circle-b.ts': "export { kept } from './circle-a';\n" };
     const unlawful = Object.fromEntries(plants.map(({ file, text }) => [file, text]));
-    trees.push(plantTree(lawful), plantTree({ ...lawful, ...back, ...unlawful }));
+    trees.push(createTree(lawful), createTree({ ...lawful, ...back, ...unlawful }));
     [clean, planted] = trees.map(({ root }) => cruise(root)) as [Cruise, Cruise];
   }, 120_000);
   afterAll(() => {
     for (const tree of trees) tree.remove();
   });
 
-  test('let a lawful tree pass', () => {
+  test('pass a valid tree', () => {
     expect(clean.summary.violations).toEqual([]);
     expect(clean.modules.map(({ source }) => source)).toEqual(expect.arrayContaining(Object.keys(lawful)));
   });
@@ -193,7 +193,7 @@ describe('import rules', () => {
     expect(caught.map((violation) => violation.rule)).toContainEqual({ severity: 'error', name: rule });
   });
 
-  test('are each proven by a plant, and each an error', () => {
+  test('are each proven by a violation, and each an error', () => {
     const { forbidden } = createRequire(import.meta.url)(path.resolve('.dependency-cruiser.cjs')) as {
       forbidden: { name: string; severity: string }[];
     };
@@ -201,10 +201,10 @@ describe('import rules', () => {
     expect(forbidden.filter(({ severity }) => severity !== 'error')).toEqual([]);
   });
 
-  test('read the real tree, TypeScript and all, and find it lawful', { timeout: 120_000 }, () => {
+  test('accept the real tree, including TypeScript', { timeout: 120_000 }, () => {
     const { modules, summary } = cruise('.');
     expect(summary.totalCruised).toBeGreaterThan(100);
-    expect(modules.find(({ source }) => source === 'lib/endpoints/routes.ts')?.dependencies.length).toBeGreaterThan(3);
+    expect(modules.find(({ source }) => source === 'lib/endpoints/table.ts')?.dependencies.length).toBeGreaterThan(3);
     expect(summary.violations.map(({ from, rule }) => `${rule.name}: ${from}`)).toEqual([]);
   });
 });
@@ -263,11 +263,11 @@ const atTheCap = {
 };
 
 describe('lint rules', () => {
-  let tree: PlantedTree;
+  let tree: TemporaryTree;
   let found: { rule: string; file: string; severity: string }[];
 
   beforeAll(() => {
-    tree = plantTree({ ...atTheCap, ...Object.fromEntries(over.map(({ file, text }) => [file, text])) });
+    tree = createTree({ ...atTheCap, ...Object.fromEntries(over.map(({ file, text }) => [file, text])) });
     found = lint(tree.root).diagnostics.map(({ category, severity, location }) => ({
       rule: category.replace(/^lint\//, ''),
       file: typeof location.path === 'string' ? location.path : location.path.file,
@@ -298,8 +298,8 @@ describe('the tree', () => {
       });
   }
 
-  test('switches no rule off in a comment and forces no type', () => {
-    // Put together here, so that this file does not contain what it looks for.
+  test('disables no rule in a comment and forces no type', () => {
+    // Assembled here, so that this file does not contain what it searches for.
     const escapes = [
       'biome-' + 'ignore',
       'eslint-' + 'disable',

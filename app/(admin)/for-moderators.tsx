@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import { orNotFound } from '@/app/or-not-found';
-import { SignInAgain } from '@/components/payments/sign-in-again';
+import { Reauthenticate } from '@/components/payments/reauthenticate';
 
 /**
- * What a moderator may see: the value as a page, a fresh sign-in first when the last is too long ago, and nothing for all
- * others. Told by its code: errors of ours come from another bundle.
+ * A moderator's page: the value, or sign-in again if the last sign-in is too old, or 404 for others. Checks the error's
+ * code, because `instanceof` fails across bundles.
  */
 export async function forModerators<Value>(
   found: Promise<Value>,
@@ -14,6 +14,6 @@ export async function forModerators<Value>(
     return show(await orNotFound(found));
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'sign_in_again')) throw error;
-    return <SignInAgain returnTo={here} what="moderate" />;
+    return <Reauthenticate returnTo={here} what="moderate" />;
   }
 }

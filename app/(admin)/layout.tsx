@@ -8,7 +8,7 @@ import { isAdmin } from '@/lib/identity';
 
 export const metadata: Metadata = { robots: { index: false } };
 
-/** For moderators; for everybody else there is nothing here. */
+/** For moderators; 404 for others. */
 export default async function AdminLayout({ children }: { children: ReactNode }): Promise<ReactNode> {
   const { actor } = await pageContext();
   if (actor.kind !== 'user' || !isAdmin(actor)) notFound();

@@ -1,28 +1,28 @@
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { ConversationList } from '@/components/chat/conversation-list';
-import { WorkShell } from '@/components/shell/work-shell';
+import { FullHeightShell } from '@/components/shell/full-height-shell';
 import { PageTexts } from '@/components/texts/page-texts';
 import { listConversations } from '@/lib/chat';
 import { pageContext } from '@/lib/http/pages/page-context';
 
-/** The chat's window: the list of conversations beside the one that is open. Visitors have no list yet. */
+/** The chat: the list of conversations next to the open one. Anonymous visitors have no list. */
 export default async function ChatLayout({ children }: { children: ReactNode }): Promise<ReactNode> {
   const ctx = await pageContext();
   const { actor } = ctx;
   if (actor.kind !== 'user') {
     return (
       <PageTexts of="app/(chat)">
-        <WorkShell user={null}>
+        <FullHeightShell user={null}>
           <div className="flex h-full">{children}</div>
-        </WorkShell>
+        </FullHeightShell>
       </PageTexts>
     );
   }
   const t = await getTranslations('shell.pages.chatLayout');
   return (
     <PageTexts of="app/(chat)">
-      <WorkShell user={{ name: actor.name, email: actor.email }}>
+      <FullHeightShell user={{ name: actor.name, email: actor.email }}>
         <div className="flex h-full">
           <nav
             aria-label={t('conversations')}
@@ -32,7 +32,7 @@ export default async function ChatLayout({ children }: { children: ReactNode }):
           </nav>
           {children}
         </div>
-      </WorkShell>
+      </FullHeightShell>
     </PageTexts>
   );
 }

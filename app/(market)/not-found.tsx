@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
-import { MissingView } from '@/components/market/missing-view';
+import { NotFoundView } from '@/components/market/not-found-view';
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations('market.pages.notFound');
@@ -9,5 +9,5 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 export default function MarketNotFound(): ReactNode {
-  return <MissingView />;
+  return <NotFoundView />;
 }

@@ -2,9 +2,9 @@ import type { Metadata } from 'next';
 import type { ReactNode } from 'react';
 import { readCatalogueQuery } from '@/components/market/catalogue-url';
 import { HomeAgents } from '@/components/market/home-agents';
+import { HomeBenefits } from '@/components/market/home-benefits';
 import { HomeDevelopers } from '@/components/market/home-developers';
 import { HomeHero } from '@/components/market/home-hero';
-import { HomePromises } from '@/components/market/home-promises';
 import { HomeSteps } from '@/components/market/home-steps';
 import { searchAgents } from '@/lib/discovery';
 import { siteOrigin } from '@/lib/http/guard/middleware-helpers';
@@ -20,7 +20,7 @@ export default async function HomePage(): Promise<ReactNode> {
       <HomeHero tags={newest.facets.tags} />
       <HomeAgents agents={newest.items} />
       <HomeSteps />
-      <HomePromises />
+      <HomeBenefits />
       <HomeDevelopers origin={siteOrigin()} />
     </>
   );

@@ -1,2 +1,2 @@
-// Preloaded into a target whose memory is measured: on SIGUSR2 it collects its garbage, so that what is left is in use.
+// Preloaded into processes whose memory is measured: SIGUSR2 runs the garbage collector.
 process.on('SIGUSR2', () => globalThis.gc());

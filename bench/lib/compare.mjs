@@ -2,13 +2,13 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Measures every target in every round, each round in another order, and prints medians. Ratios are taken within a
- * round, against its first-named target: what else the machine does then weighs on both.
+ * Measures every target in every round, rotating the order, and prints medians. Ratios are computed within a round
+ * against the first target, so that other load on the machine affects both.
  *
  * @param {object} comparison
  * @param {string} comparison.name
  * @param {number} comparison.rounds
- * @param {number} [comparison.warmUps] rounds before them that warm caches and the compiler
+ * @param {number} [comparison.warmUps] preceding rounds that warm up caches and the compiler
  * @param {{ name: string, measure: () => Promise<{ cpu: number, rate: number }>, goal?: number }[]} comparison.targets
  * @returns {Promise<boolean>} whether every goal (a ratio of CPU) is met
  */
@@ -33,12 +33,12 @@ export async function compare({ name, rounds, warmUps = 1, targets }) {
       goal,
     })),
   );
-  keepResults(name, rows);
+  saveResults(name, rows);
   return rows.every((row) => row.met);
 }
 
-/** Writes what was measured into `bench/results`, under the name of the comparison. */
-export function keepResults(name, rows) {
+/** Saves measurements in `bench/results`, named after the comparison. */
+export function saveResults(name, rows) {
   const folder = fileURLToPath(new URL('../results/', import.meta.url));
   mkdirSync(folder, { recursive: true });
   writeFileSync(`${folder}${name}.json`, `${JSON.stringify(rows, null, 2)}\n`);
@@ -59,7 +59,7 @@ function toRow({ name, samples, goal }, reference) {
   };
 }
 
-/** The middle of the values. */
+/** The median. */
 export function median(values) {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = Math.floor(sorted.length / 2);

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 
-/** Different words that descriptions are made of; the n-th is n times as rare as the first. */
+/** Number of distinct words in descriptions; the n-th is n times as rare as the first (Zipf). */
 const vocabulary = 5_000;
 
 /**
- * Lists copies of the one listed agent under other names, with words as frequent as in a language, tags, health and scores.
+ * Lists renamed copies of the one listed agent, with word frequencies of a natural language, tags, health and scores.
  *
  * @param {string} databaseUrl
  * @param {number} count
@@ -25,7 +25,7 @@ export async function fillCatalogue(databaseUrl, count) {
 }
 
 /**
- * The n-th word of the vocabulary: eight letters that begin like few others.
+ * The n-th word of the vocabulary: eight pseudo-random letters.
  *
  * @param {number} n from 1
  * @returns {string}
@@ -40,7 +40,7 @@ export function wordOf(n) {
 
 const spelt = (n) => `translate(left(md5((${n})::text), 8), '0123456789', 'ghijklmnop')`;
 const word = spelt(`floor(exp(random() * ln(${vocabulary})))::int`);
-const words = (most) => `(SELECT array_agg(DISTINCT ${word}) FROM generate_series(1, ${most}) WHERE n > 0)`;
+const words = (max) => `(SELECT array_agg(DISTINCT ${word}) FROM generate_series(1, ${max}) WHERE n > 0)`;
 
 const rows = `
   WITH template AS (SELECT id FROM agent LIMIT 1),

@@ -3,15 +3,15 @@ import { cpuMicros } from './peer.mjs';
 import { messagesIn } from './raw-http.mjs';
 
 /**
- * Sends a fixed number of requests, written beforehand, over a fixed number of connections, each as soon as the last one was
- * answered, and says what one of them cost the server.
+ * Sends a fixed number of prepared requests over a fixed number of connections, one at a time per connection, and
+ * returns the server's cost per request.
  *
  * @param {object} plan
  * @param {{ pid: number, origin: string }} plan.target
  * @param {number} plan.count
  * @param {number} plan.connections
  * @param {(index: number) => { method: string, path: string, headers?: Record<string, string>, body?: string }} plan.request
- * @param {(body: string) => boolean} plan.isRight false stops the run: a fast wrong answer is no result
+ * @param {(body: string) => boolean} plan.isRight false aborts the run: a fast wrong response is not a result
  * @returns {Promise<{ cpu: number, rate: number }>} CPU µs of the server per request; requests per second
  */
 export async function load({ target, count, connections, request, isRight }) {
@@ -35,7 +35,7 @@ export async function load({ target, count, connections, request, isRight }) {
         'data',
         messagesIn((head, body) => {
           if (head.startsWith('http/1.1 200 ') && isRight(body)) return send();
-          reject(new Error(`${target.origin} answered ${head.slice(0, 100)}: ${body.slice(0, 300)}`));
+          reject(new Error(`${target.origin} responded ${head.slice(0, 100)}: ${body.slice(0, 300)}`));
         }),
       );
     });
@@ -48,7 +48,7 @@ export async function load({ target, count, connections, request, isRight }) {
 /**
  * @param {{ method: string, path: string, headers?: Record<string, string>, body?: string }} request
  * @param {string} host
- * @returns {string} the request as it goes over the wire
+ * @returns {string} the request as HTTP/1.1 text
  */
 export function textOf({ method, path, headers = {}, body = '' }, host) {
   let head = `${method} ${path} HTTP/1.1\r\nhost: ${host}\r\n`;

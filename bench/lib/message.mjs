@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 
-/** What every message says; the agent says it back. */
+/** The text of every message, which the agent echoes. */
 export const text = 'x'.repeat(200);
 
 /**
- * @param {number} index the id of the call
- * @returns {string} the body of a `message/send` in A2A 0.3; no two are the same message
+ * @param {number} index the JSON-RPC id
+ * @returns {string} the body of a `message/send` in A2A 0.3, with a new message id
  */
 export function messageTo(index) {
   const message = { kind: 'message', messageId: randomUUID(), role: 'user', parts: [{ kind: 'text', text }] };

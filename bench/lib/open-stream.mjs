@@ -4,14 +4,14 @@ import { Agent, request } from 'node:http';
 const sockets = new Agent({ keepAlive: false });
 
 /**
- * Opens one stream.
+ * Opens a stream.
  *
  * @param {{ origin: string, path: string, tokens?: string[] }} target
- * @param {string} text what the agent is told
- * @param {number} at which of the target's tokens is used
- * @returns {Promise<{ firstByte: number, whole: Promise<string>, arrivals: { at: number, text: string }[], close: () => void }>}
- *   milliseconds to the first byte, the text when it has ended, its pieces with the times at which they came (milliseconds
- *   since 1970), and the way to leave it
+ * @param {string} text the message
+ * @param {number} at index of the target's token to use
+ * @returns {Promise<{ firstByte: number, done: Promise<string>, arrivals: { at: number, text: string }[], close: () => void }>}
+ *   milliseconds to the first byte; the whole text, once the stream has ended; its chunks with their arrival times (milliseconds
+ *   since 1970); and a function that disconnects
  */
 export function open(target, text, at) {
   const message = { kind: 'message', messageId: randomUUID(), role: 'user', parts: [{ kind: 'text', text }] };
@@ -25,14 +25,14 @@ export function open(target, text, at) {
   const startedAt = performance.now();
   return new Promise((resolve, reject) => {
     const sent = request(`${target.origin}${target.path}`, { method: 'POST', agent: sockets, headers }, (response) => {
-      if (response.statusCode !== 200) return reject(new Error(`${target.origin} answered ${response.statusCode}`));
-      // A stream that we close ourselves ends in an error that means nothing.
+      if (response.statusCode !== 200) return reject(new Error(`${target.origin} responded ${response.statusCode}`));
+      // Ignores the error of a stream that we close ourselves.
       response.on('error', () => undefined);
       let text = '';
       const arrivals = [];
-      const whole = new Promise((end) => response.on('end', () => end(text)));
+      const done = new Promise((end) => response.on('end', () => end(text)));
       response.once('data', () =>
-        resolve({ firstByte: performance.now() - startedAt, whole, arrivals, close: () => sent.destroy() }),
+        resolve({ firstByte: performance.now() - startedAt, done, arrivals, close: () => sent.destroy() }),
       );
       response.on('data', (chunk) => {
         text += chunk;

@@ -10,21 +10,21 @@ import { migrate } from '../../scripts/migrate.mjs';
 import { freePort } from '../../scripts/processes.mjs';
 import { build, prepare, ROOT } from '../../scripts/setup.mjs';
 import { cardOf } from './card.mjs';
-import { endProcess, measurable } from './peer.mjs';
+import { measurable, stopProcess } from './peer.mjs';
 
 /**
- * Builds and starts Parley as it runs in production, on an empty database of its own, with people who hold access tokens;
- * the first of them has an app and a listed agent.
+ * Builds and starts Parley in production mode on a new database, with users who have access tokens; the first user has
+ * an app and a listed agent.
  *
- * @param {object} [wanted]
- * @param {number} [wanted.people]
- * @param {string} [wanted.agentUrl] the agent to list; else one that is never called
- * @param {string[]} [wanted.flags] further flags for Node
- * @param {Record<string, string>} [wanted.env] further settings
+ * @param {object} [options]
+ * @param {number} [options.people]
+ * @param {string} [options.agentUrl] the agent to list; default: one that is never called
+ * @param {string[]} [options.flags] additional Node flags
+ * @param {Record<string, string>} [options.env] additional variables
  * @returns {Promise<{ pid: number, origin: string, databaseUrl: string, accessToken: string, app: { clientId: string, clientSecret: string },
  *   addApp: () => Promise<{ clientId: string, clientSecret: string }>, slug: string, handshake: () => Promise<string>, tokens: () => Promise<string[]>,
  *   another: () => Promise<{ pid: number, origin: string }>, stop: () => Promise<void> }>}
- *   `handshake` makes a token of the first person for the agent, `tokens` one of each person; `another` starts one more node
+ *   `handshake` issues an agent token for the first user, `tokens` one for each user; `another` starts another node
  */
 export async function startParley({ people = 1, agentUrl, flags = [], env = {} } = {}) {
   await prepare();
@@ -38,7 +38,7 @@ export async function startParley({ people = 1, agentUrl, flags = [], env = {} }
   const nodes = [];
   const stop = async () => {
     agent.close();
-    for (const node of nodes) await endProcess(node);
+    for (const node of nodes) await stopProcess(node);
     await database.stop();
     rmSync(dataDir, { recursive: true, force: true });
   };
@@ -55,7 +55,7 @@ export async function startParley({ people = 1, agentUrl, flags = [], env = {} }
     for (let number = 1; number <= people; number++)
       accessTokens.push(await createPerson(origin, database.url, number));
     const listed = await listAgent(origin, accessTokens[0], agentUrl ?? agent.url);
-    const tokens = () => Promise.all(accessTokens.map((token) => shakeHands(origin, token, listed.slug)));
+    const tokens = () => Promise.all(accessTokens.map((token) => requestAgentToken(origin, token, listed.slug)));
     const another = async () => addNode(await freePort());
     return { pid, origin, databaseUrl: database.url, ...listed, tokens, another, stop };
   } catch (error) {
@@ -90,7 +90,7 @@ function environmentOf({ origin, dataDir, databaseUrl }) {
 
 async function untilReady(origin, child) {
   for (let attempt = 0; attempt < 600; attempt++) {
-    if (child.exitCode !== null) throw new Error(`Parley ended with ${child.exitCode}`);
+    if (child.exitCode !== null) throw new Error(`Parley exited with ${child.exitCode}`);
     const ready = await fetch(`${origin}/readyz`).catch(() => null);
     if (ready?.status === 200) return;
     await new Promise((resolve) => setTimeout(resolve, 100));
@@ -98,7 +98,7 @@ async function untilReady(origin, child) {
   throw new Error('Parley was not ready within a minute');
 }
 
-/** A signed-in person, straight into the database: signing up takes a mail. */
+/** Inserts a signed-in user into the database, because signing up requires e-mail. */
 async function createPerson(origin, databaseUrl, number) {
   const cookie = randomBytes(32).toString('base64url');
   const client = new pg.Client({ connectionString: databaseUrl });
@@ -125,10 +125,10 @@ async function listAgent(origin, accessToken, url) {
   const addApp = () => post(`${origin}/api/apps`, { name: 'bench' }, headers);
   const app = await addApp();
   const { slug } = await post(`${origin}/api/agents`, { url, appId: app.id }, headers);
-  return { accessToken, app, addApp, slug, handshake: () => shakeHands(origin, accessToken, slug) };
+  return { accessToken, app, addApp, slug, handshake: () => requestAgentToken(origin, accessToken, slug) };
 }
 
-async function shakeHands(origin, accessToken, slug) {
+async function requestAgentToken(origin, accessToken, slug) {
   const headers = { authorization: `Bearer ${accessToken}` };
   return (await post(`${origin}/api/auth/handshake`, { agentSlug: slug }, headers)).token;
 }
@@ -139,7 +139,7 @@ async function post(url, body, headers) {
     headers: { 'content-type': 'application/json', ...headers },
     body: JSON.stringify(body),
   });
-  if (!response.ok) throw new Error(`${url} answered ${response.status}: ${await response.text()}`);
+  if (!response.ok) throw new Error(`${url} responded ${response.status}: ${await response.text()}`);
   return response.json();
 }
 

@@ -1,5 +1,5 @@
-// The least that telling many readers costs: `GET /<group>?readers=R&events=N` joins a group; when R have joined, N events as large
-// as Parley's are written to each of them, one every few milliseconds. Nothing is read, checked or kept.
+// The lower bound of a fan-out: `GET /<group>?readers=R&events=N` joins a group; once R have joined, N events of
+// Parley's size are written to each, one every few milliseconds. Parses, checks and persists nothing.
 import { createServer } from 'node:http';
 
 const everyMs = 4;
@@ -12,7 +12,7 @@ function eventOf(at) {
   return `id: ${at}\ndata: ${JSON.stringify({ jsonrpc: '2.0', id: 1, result })}\n\n`;
 }
 
-function tell(readers, events) {
+function send(readers, events) {
   let at = 0;
   const timer = setInterval(() => {
     if (at < events) {
@@ -34,6 +34,6 @@ const server = createServer((request, response) => {
   readers.push(response);
   if (readers.length < Number(searchParams.get('readers'))) return;
   groups.delete(pathname);
-  tell(readers, Number(searchParams.get('events')));
+  send(readers, Number(searchParams.get('events')));
 });
 server.listen(0, '127.0.0.1', () => console.log(JSON.stringify({ port: server.address().port })));

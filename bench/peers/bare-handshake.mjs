@@ -1,4 +1,5 @@
-// The limit in JavaScript: node:http, one bearer, one RS256 signature by jose. No session, no agent, no limits.
+// The lower bound in JavaScript: node:http, one bearer token, one RS256 signature by jose. No sessions, agents or rate
+// limits.
 import { createHash, randomUUID, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
 import { generateKeyPair, SignJWT } from 'jose';

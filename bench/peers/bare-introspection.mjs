@@ -1,4 +1,5 @@
-// The limit in JavaScript: node:http, one client, jose's jwtVerify with RS256. No revocation, no people, no limits.
+// The lower bound in JavaScript: node:http, one client, jose's jwtVerify with RS256. No revocation, users or rate
+// limits.
 import { createHash, randomUUID, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
 import { createLocalJWKSet, exportJWK, generateKeyPair, jwtVerify, SignJWT } from 'jose';

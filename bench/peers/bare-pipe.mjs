@@ -1,4 +1,5 @@
-// The limit in JavaScript: node:http, one request in, one out, the answer piped. Reads nothing, checks nothing, keeps nothing.
+// The lower bound in JavaScript: node:http, one request in, one out, the response piped. Parses, checks and persists
+// nothing.
 import { Agent, createServer, request as send } from 'node:http';
 
 const agent = new Agent({ keepAlive: true });
@@ -7,10 +8,10 @@ const upstream = process.argv[2];
 const server = createServer((request, response) => {
   const headers = { 'content-type': 'application/json', 'content-length': request.headers['content-length'] };
   const options = { host: '127.0.0.1', port: upstream, path: '/a2a', method: 'POST', agent, headers };
-  const forward = send(options, (answer) => {
-    response.writeHead(answer.statusCode, answer.headers);
-    answer.on('error', () => response.destroy());
-    answer.pipe(response);
+  const forward = send(options, (upstreamResponse) => {
+    response.writeHead(upstreamResponse.statusCode, upstreamResponse.headers);
+    upstreamResponse.on('error', () => response.destroy());
+    upstreamResponse.pipe(response);
   });
   forward.on('error', () => response.destroy());
   response.on('close', () => forward.destroy());

@@ -1,4 +1,4 @@
-// A certified authorization server with opaque tokens in memory: what introspection costs elsewhere.
+// A certified authorization server with opaque tokens in memory, as the reference for introspection.
 import { createServer } from 'node:http';
 import Provider from 'oidc-provider';
 

@@ -1,16 +1,16 @@
-// An agent in A2A 0.3 that streams as it is told: "burst N" sends N events of some 160 bytes at once, "pace N" one every 20 ms
-// with the time in it, "idle" one event and then nothing until "release" is said to it. What it costs itself is not measured;
-// it stands behind every target alike.
+// An A2A 0.3 agent with streaming commands: "burst N" sends N events of about 160 bytes immediately, "pace N" one every
+// 20 ms with a timestamp, "idle" one event and then none until a "release" message. Its own cost is not measured; every
+// target uses it.
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import { cardOf, taskNotFound } from '../lib/card.mjs';
 
 const text = 'x'.repeat(60);
 const paceMs = 20;
-/** The ways to end the streams that idle. */
+/** Functions that complete the idle streams. */
 const idle = new Set();
 
-function answer(body, response) {
+function respond(body, response) {
   const { id, method, params } = JSON.parse(body);
   if (method !== 'message/stream') return response.end(JSON.stringify(taskNotFound(id)));
   const [word, count] = params.message.parts[0].text.split(' ');
@@ -18,8 +18,8 @@ function answer(body, response) {
   const send = (result) => response.write(`data: ${JSON.stringify({ jsonrpc: '2.0', id, result })}\n\n`);
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   send({ kind: 'status-update', ...ids, status: { state: 'working' }, final: false });
-  const piece = (at, said) => {
-    const artifact = { artifactId: 'a', parts: [{ kind: 'text', text: said }] };
+  const piece = (at, content) => {
+    const artifact = { artifactId: 'a', parts: [{ kind: 'text', text: content }] };
     send({ kind: 'artifact-update', ...ids, artifact, append: at > 0 });
   };
   const end = () => {
@@ -60,9 +60,9 @@ const server = createServer((request, response) => {
   }
   const chunks = [];
   request.on('data', (chunk) => chunks.push(chunk));
-  request.on('end', () => answer(Buffer.concat(chunks).toString(), response));
+  request.on('end', () => respond(Buffer.concat(chunks).toString(), response));
 });
 server.on('connection', (socket) => socket.on('error', () => socket.destroy()));
-// Longer than a round of any other target takes: who keeps its connections must find them open.
+// Longer than a round of any other target, so that persistent connections stay open.
 server.keepAliveTimeout = 120_000;
 server.listen(0, '127.0.0.1', () => console.log(JSON.stringify({ port: server.address().port })));

@@ -1,6 +1,5 @@
-// An agent in A2A 0.3 that answers every message at once with a finished task. For Portkey, which speaks no A2A, the same
-// answer is dressed as a chat completion. What it costs itself is not measured; it stands behind every target alike, and takes as
-// little of the machine as it can.
+// An A2A 0.3 agent that responds to every message immediately with a completed task. For Portkey, which does not
+// support A2A, the response is a chat completion. Its own cost is not measured, but kept low; every target uses it.
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:net';
 import { cardOf, taskNotFound } from '../lib/card.mjs';
@@ -26,7 +25,7 @@ function completion({ messages }) {
   };
 }
 
-function answerTo(head, text) {
+function responseTo(head, text) {
   if (head.startsWith('get')) return cardOf({ name: 'Unary', port: server.address().port, streaming: false });
   const body = JSON.parse(text);
   return head.slice(0, head.indexOf('\r\n')).includes('/chat/completions') ? completion(body) : task(body);
@@ -37,7 +36,7 @@ const server = createServer({ noDelay: true }, (socket) => {
   socket.on(
     'data',
     messagesIn((head, text) => {
-      const body = JSON.stringify(answerTo(head, text));
+      const body = JSON.stringify(responseTo(head, text));
       const length = Buffer.byteLength(body);
       socket.write(`HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\n\r\n${body}`);
     }),

@@ -5,11 +5,11 @@ export interface AccountFrameProps {
   title: string;
   lead?: ReactNode;
   children: ReactNode;
-  /** The other way in, below the card. */
+  /** The alternative, below the card. */
   footer?: ReactNode;
 }
 
-/** One short step of signing in or up, in the middle of the page. */
+/** One short step of sign-in or sign-up, centered on the page. */
 export function AccountFrame({ title, lead, children, footer }: AccountFrameProps): ReactNode {
   return (
     <div className="page-x py-10 sm:py-16">

@@ -4,13 +4,13 @@ import type { ReactNode } from 'react';
 import type { ActivityView } from '@/lib/account/schema';
 import { agentPath } from '../shell/routes';
 import { Card } from '../ui/card';
+import { DateTime } from '../ui/date-time';
 import { EmptyState } from '../ui/empty-state';
-import { Moment } from '../ui/moment';
 import { type ScopeTranslator, scopeLabel } from './scopes';
 
 type Translator = ReturnType<typeof useTranslations<'account.activityList'>>;
 
-/** What the audit log tells of a person, an entry a row. */
+/** The user's audit log, one entry per row. */
 export function ActivityList({ entries }: { entries: ActivityView[] }): ReactNode {
   const t = useTranslations('account.activityList');
   if (entries.length === 0) {
@@ -31,9 +31,9 @@ function ActivityRow({ entry }: { entry: ActivityView }): ReactNode {
   const t = useTranslations('account.activityList');
   const tScopes = useTranslations('account.scopes');
   const { at, event, object, agent, place } = entry;
-  // Signing keys are not any person's.
+  // Signing keys belong to the deployment, not to a user.
   const title = event === 'key.added' || event === 'key.removed' ? event : t(`titles.${event}`);
-  const told = toldBy(entry, { t, tScopes });
+  const entryDetail = detailOf(entry, { t, tScopes });
   return (
     <li className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 px-5 py-4">
       <div className="min-w-0 space-y-0.5">
@@ -50,7 +50,7 @@ function ActivityRow({ entry }: { entry: ActivityView }): ReactNode {
               })
             : title}
         </p>
-        {told ? <p className="text-sm break-words text-muted">{told}</p> : null}
+        {entryDetail ? <p className="text-sm break-words text-muted">{entryDetail}</p> : null}
         {place ? (
           <p className="text-sm text-muted">
             {t.rich('place', { ...place, mono: (chunks) => <span className="font-mono">{chunks}</span> })}
@@ -59,14 +59,14 @@ function ActivityRow({ entry }: { entry: ActivityView }): ReactNode {
         {object && !agent ? <p className="font-mono text-xs break-all text-muted">{object}</p> : null}
       </div>
       <p className="text-sm text-muted">
-        <Moment at={at} />
+        <DateTime at={at} />
       </p>
     </li>
   );
 }
 
-/** What there is to say beyond the title. */
-function toldBy(
+/** Details beyond the title. */
+function detailOf(
   { event, detail }: ActivityView,
   { t, tScopes }: { t: Translator; tScopes: ScopeTranslator },
 ): ReactNode {
@@ -82,7 +82,7 @@ function toldBy(
     case 'agent.changed':
       return listOf(detail, (member) => knownText(t, 'members', member) ?? capitalised(member));
     case 'secret.ended':
-      return t.rich('worksUntil', { moment: () => <Moment at={detail} /> });
+      return t.rich('worksUntil', { moment: () => <DateTime at={detail} /> });
     default:
       return null;
   }
@@ -92,7 +92,7 @@ function listOf(words: string, toText: (word: string) => string): string {
   return words.split(' ').map(toText).join(' · ');
 }
 
-/** What the texts say of a word of the log; null for one that they do not know. */
+/** The text for a value of the log; null for an unknown value. */
 function knownText(t: Translator, list: 'ways' | 'ends' | 'grants' | 'members', word: string): string | null {
   const key = `${list}.${word}` as Parameters<Translator>[0];
   return t.has(key) ? t(key) : null;

@@ -1,12 +1,12 @@
-/** What our API says when it refuses (RFC 9457). */
+/** A problem document of our API (RFC 9457). */
 export interface ApiProblem {
   title: string;
   code: string;
-  /** One entry per faulty member of the body. */
+  /** One entry per invalid member of the body. */
   faults: { pointer: string; message: string }[];
 }
 
-export type ApiAnswer = { ok: true; body: unknown } | { ok: false; problem: ApiProblem };
+export type ApiResponse = { ok: true; body: unknown } | { ok: false; problem: ApiProblem };
 
 let unreachable: ApiProblem = {
   title: '',
@@ -14,17 +14,17 @@ let unreachable: ApiProblem = {
   faults: [],
 };
 
-/** What a person reads when nothing of ours answers; calls are made outside of React, so its language is told once. */
-export function tellUnreachable(title: string): void {
+/** The text for an unreachable server. Calls are made outside of React, so its translation is set once. */
+export function setUnreachableTitle(title: string): void {
   unreachable = { ...unreachable, title };
 }
 
-/** Calls our own API with the person's session. Never throws: a lost connection is a problem like others. */
+/** Calls our own API with the user's session. Never throws: a lost connection is returned as a problem. */
 export function callApi(
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
   path: string,
   body?: object,
-): Promise<ApiAnswer> {
+): Promise<ApiResponse> {
   return request(path, {
     method,
     headers: body ? { 'content-type': 'application/json' } : {},
@@ -32,15 +32,15 @@ export function callApi(
   });
 }
 
-/** Posts what must happen once: with the same key it may be sent again, whether or not it arrived before. */
-export function callApiOnce(key: string, path: string, body: object): Promise<ApiAnswer> {
+/** Posts an operation that must happen once: with the same key it may be retried, whether or not it arrived. */
+export function callApiOnce(key: string, path: string, body: object): Promise<ApiResponse> {
   const headers = { 'content-type': 'application/json', 'idempotency-key': key };
   return request(path, { method: 'POST', headers, body: JSON.stringify(body) });
 }
 
 /**
  * Reads from our own API, for swr.
- * @throws {Error} with what the API says, for the person to read
+ * @throws {Error} with the API's message, to be shown to the user
  */
 export async function readApi<Answer>(path: string): Promise<Answer> {
   const answer = await request(path, { method: 'GET' });
@@ -48,14 +48,14 @@ export async function readApi<Answer>(path: string): Promise<Answer> {
   return answer.body as Answer;
 }
 
-async function request(path: string, init: RequestInit): Promise<ApiAnswer> {
+async function request(path: string, init: RequestInit): Promise<ApiResponse> {
   try {
     const response = await fetch(path, init);
     const text = await response.text();
     const parsed: unknown = text === '' ? null : JSON.parse(text);
     return response.ok ? { ok: true, body: parsed } : { ok: false, problem: toProblem(parsed) };
   } catch {
-    // A refused connection and an answer that is not ours (a proxy's page) are the same to the person.
+    // A refused connection and a response that is not ours (a proxy's page) are the same to the user.
     return { ok: false, problem: unreachable };
   }
 }

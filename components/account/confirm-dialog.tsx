@@ -8,19 +8,19 @@ import { Dialog, DialogClose } from '../ui/dialog';
 import { type ApiProblem, callApi } from './call-api';
 
 export interface ConfirmDialogProps {
-  /** The button that opens it. */
+  /** The button that opens the dialog. */
   trigger: ReactNode;
   title: ReactNode;
   /** What will happen, in a sentence or two. */
   children: ReactNode;
-  /** The verb, on the button that does it. */
+  /** The verb, on the button that confirms. */
   action: string;
   /** What is deleted, as a path of our API. */
   path: string;
   onDone: () => void;
 }
 
-/** Asks before something ends that cannot be brought back, then ends it. */
+/** Asks for confirmation before an irreversible deletion, then deletes. */
 export function ConfirmDialog({ trigger, title, children, action, path, onDone }: ConfirmDialogProps): ReactNode {
   const t = useTranslations('ui.confirmDialog');
   const [open, setOpen] = useState(false);
@@ -30,9 +30,9 @@ export function ConfirmDialog({ trigger, title, children, action, path, onDone }
   async function run(): Promise<void> {
     setPending(true);
     setProblem(null);
-    const answer = await callApi('DELETE', path);
+    const response = await callApi('DELETE', path);
     setPending(false);
-    if (!answer.ok) return setProblem(answer.problem);
+    if (!response.ok) return setProblem(response.problem);
     setOpen(false);
     onDone();
   }

@@ -7,7 +7,7 @@ import { Field } from '../ui/field';
 import { Input } from '../ui/input';
 import { FormProblem } from './form-problem';
 import { PasswordField } from './password-field';
-import { type Faults, useForm } from './use-form';
+import { type FieldErrors, useForm } from './use-form';
 
 export interface ConfirmFormProps {
   token: string;
@@ -17,12 +17,12 @@ export interface ConfirmFormProps {
   error?: string | undefined;
 }
 
-/** The last step of signing up: the password again, which only the person who signed up knows. */
+/** The last step of sign-up: the password again, which only the user who signed up knows. */
 export function ConfirmForm({ token, email, next, error }: ConfirmFormProps): ReactNode {
   const t = useTranslations('account.confirmForm');
-  const { form, pending, problem, faults } = useForm({
+  const { form, pending, problem, fieldErrors } = useForm({
     path: '/api/auth/confirm',
-    check: ({ password }): Faults => (password ? {} : { password: t('passwordMissing') }),
+    check: ({ password }): FieldErrors => (password ? {} : { password: t('passwordMissing') }),
     toBody: ({ password }) => ({ token, password }),
     onDone() {
       window.location.assign(next);
@@ -39,7 +39,7 @@ export function ConfirmForm({ token, email, next, error }: ConfirmFormProps): Re
       </Field>
       <PasswordField
         autoComplete="current-password"
-        error={faults.password}
+        error={fieldErrors.password}
         hint={t('passwordHint')}
         label={t('password')}
       />

@@ -2,36 +2,39 @@
 
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import { SignInAgain } from '../payments/sign-in-again';
+import { Reauthenticate } from '../payments/reauthenticate';
 import { routes } from '../shell/routes';
 import { Button } from '../ui/button';
 import { Card } from '../ui/card';
 import { Field } from '../ui/field';
 import { Input } from '../ui/input';
-import { forgetKept } from '../ui/kept-in-tab';
+import { clearSessionItems } from '../ui/session-storage';
 import { FormProblem } from './form-problem';
 import { PasswordField } from './password-field';
-import { type Faults, useForm } from './use-form';
+import { type FieldErrors, useForm } from './use-form';
 
 export interface DeleteAccountProps {
   email: string;
-  /** False for people who sign in elsewhere: they prove themselves by a fresh sign-in and the address. */
+  /** False for users of a sign-in provider: they confirm with a fresh sign-in and their address. */
   hasPassword: boolean;
 }
 
-/** The way out for good: says what goes and what stays, and asks for what only its owner would type. */
+/**
+ * Deletes the account permanently: states what is deleted and what remains, and asks for something only its owner would
+ * type.
+ */
 export function DeleteAccount({ email, hasPassword }: DeleteAccountProps): ReactNode {
   const t = useTranslations('account.deleteAccount');
-  const { form, pending, problem, faults } = useForm({
+  const { form, pending, problem, fieldErrors } = useForm({
     path: '/api/account/deletion',
     check(fields) {
-      const faults: Faults = {};
-      if (fields.email?.trim().toLowerCase() !== email) faults.email = t('emailWrong', { email });
-      if (hasPassword && !fields.password) faults.password = t('passwordMissing');
-      return faults;
+      const fieldErrors: FieldErrors = {};
+      if (fields.email?.trim().toLowerCase() !== email) fieldErrors.email = t('emailWrong', { email });
+      if (hasPassword && !fields.password) fieldErrors.password = t('passwordMissing');
+      return fieldErrors;
     },
     onDone() {
-      forgetKept();
+      clearSessionItems();
       window.location.assign('/');
       return 'leaving';
     },
@@ -45,12 +48,12 @@ export function DeleteAccount({ email, hasPassword }: DeleteAccountProps): React
       <Card className="p-5">
         <form {...form} className="space-y-5">
           {problem?.code === 'sign_in_again' ? (
-            <SignInAgain returnTo={routes.ownData} what="deleteAccount" />
+            <Reauthenticate returnTo={routes.ownData} what="deleteAccount" />
           ) : (
             <FormProblem problem={problem} />
           )}
           <Field
-            error={faults.email}
+            error={fieldErrors.email}
             hint={t.rich('emailHint', {
               email,
               address: (chunks) => <span className="font-mono break-all text-ink">{chunks}</span>,
@@ -62,7 +65,7 @@ export function DeleteAccount({ email, hasPassword }: DeleteAccountProps): React
             {(control) => <Input {...control} autoComplete="off" name="email" type="email" />}
           </Field>
           {hasPassword ? (
-            <PasswordField autoComplete="current-password" error={faults.password} label={t('password')} />
+            <PasswordField autoComplete="current-password" error={fieldErrors.password} label={t('password')} />
           ) : null}
           <Button pending={pending} tone="danger" type="submit">
             {t('submit')}

@@ -3,11 +3,11 @@
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { DeviceRequestView } from '@/lib/tokens/schema';
-import { SignInAgain } from '../payments/sign-in-again';
+import { Reauthenticate } from '../payments/reauthenticate';
 import { routes } from '../shell/routes';
 import { Alert } from '../ui/alert';
 import { Button } from '../ui/button';
-import { Moment } from '../ui/moment';
+import { DateTime } from '../ui/date-time';
 import { type ApiProblem, callApi } from './call-api';
 import { FormProblem } from './form-problem';
 import { scopes } from './scopes';
@@ -18,7 +18,7 @@ export interface DeviceRequestProps {
   onDecided: (allowed: boolean) => void;
 }
 
-/** Which device asks for what, from where and when; nothing happens before a click. */
+/** Which device requests which scopes, from where and when; nothing happens before a click. */
 export function DeviceRequest({ userCode, request, onDecided }: DeviceRequestProps): ReactNode {
   const t = useTranslations('account.deviceRequest');
   const panel = useRef<HTMLDivElement>(null);
@@ -29,16 +29,16 @@ export function DeviceRequest({ userCode, request, onDecided }: DeviceRequestPro
   async function decide(allow: boolean): Promise<void> {
     setPending(allow ? 'allow' : 'deny');
     setProblem(null);
-    const answer = await callApi('POST', '/api/auth/device/decide', { userCode, allow });
+    const response = await callApi('POST', '/api/auth/device/decide', { userCode, allow });
     setPending(null);
-    if (answer.ok) onDecided(allow);
-    else setProblem(answer.problem);
+    if (response.ok) onDecided(allow);
+    else setProblem(response.problem);
   }
 
   return (
     <section aria-label={t('device')} className="scroll-mt-24 space-y-5 outline-none" ref={panel} tabIndex={-1}>
       {problem?.code === 'sign_in_again' ? (
-        <SignInAgain returnTo={routes.device} what="letDevicePay" />
+        <Reauthenticate returnTo={routes.device} what="letDevicePay" />
       ) : (
         <FormProblem problem={problem} />
       )}
@@ -108,7 +108,7 @@ function Facts({ request }: { request: DeviceRequestView }): ReactNode {
       <dd className="font-mono break-all">{address}</dd>
       <dt className="text-muted">{t('asked')}</dt>
       <dd>
-        <Moment at={createdAt} />
+        <DateTime at={createdAt} />
       </dd>
     </dl>
   );

@@ -8,17 +8,17 @@ import { announce } from '../ui/announcer';
 import { Button } from '../ui/button';
 import { Field } from '../ui/field';
 import { Input } from '../ui/input';
-import { useEarlyText } from '../ui/use-early-text';
+import { usePrehydrationValue } from '../ui/use-prehydration-value';
 import { DeviceRequest } from './device-request';
 import { FormProblem } from './form-problem';
-import { type Faults, useForm } from './use-form';
+import { type FieldErrors, useForm } from './use-form';
 
 type Step =
   | { name: 'typing' }
   | { name: 'deciding'; userCode: string; request: DeviceRequestView }
   | { name: 'decided'; allowed: boolean };
 
-/** Signing in a device: the code that it shows, what it asks for, and the person's word. */
+/** Device sign-in: the code that the device shows, the scopes it requests, and the user's decision. */
 export function DeviceSignIn(): ReactNode {
   const t = useTranslations('account.deviceSignIn');
   const [step, setStep] = useState<Step>({ name: 'typing' });
@@ -45,10 +45,10 @@ function CodeForm({ onFound }: { onFound: (userCode: string, request: DeviceRequ
   const t = useTranslations('account.deviceSignIn');
   const [typed, setTyped] = useState('');
   const field = useRef<HTMLInputElement>(null);
-  useEarlyText(field, setTyped);
-  const { form, pending, problem, faults } = useForm({
+  usePrehydrationValue(field, setTyped);
+  const { form, pending, problem, fieldErrors } = useForm({
     path: '/api/auth/device/check',
-    check: ({ userCode }): Faults => (userCode?.trim() ? {} : { userCode: t('codeMissing') }),
+    check: ({ userCode }): FieldErrors => (userCode?.trim() ? {} : { userCode: t('codeMissing') }),
     onDone(body) {
       onFound(typed, body as DeviceRequestView);
       return 'leaving';
@@ -57,7 +57,7 @@ function CodeForm({ onFound }: { onFound: (userCode: string, request: DeviceRequ
   return (
     <form {...form} className="space-y-5">
       <FormProblem problem={problem} />
-      <Field error={faults.userCode} hint={t('codeHint')} id="userCode" label={t('code')} required>
+      <Field error={fieldErrors.userCode} hint={t('codeHint')} id="userCode" label={t('code')} required>
         {(control) => (
           <Input
             {...control}
@@ -79,7 +79,7 @@ function CodeForm({ onFound }: { onFound: (userCode: string, request: DeviceRequ
   );
 }
 
-/** Takes the focus from the button that is gone. */
+/** Takes the focus from the button that was removed. */
 function Decided({ allowed, onAgain }: { allowed: boolean; onAgain: () => void }): ReactNode {
   const t = useTranslations('account.deviceSignIn');
   const panel = useRef<HTMLDivElement>(null);

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Button } from '../ui/button';
 import { DownloadIcon } from '../ui/icons';
 
-/** Everything that is kept about the person, as a file; a plain form, so that the browser saves it while it arrives. */
+/** All data stored about the user, as a file; a plain form, so that the browser saves it while it streams. */
 export function ExportData(): ReactNode {
   const t = useTranslations('account.exportData');
   return (

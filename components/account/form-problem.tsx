@@ -5,13 +5,13 @@ import type { ApiProblem } from './call-api';
 import { problemKeyOf } from './problem-text';
 
 export interface FormProblemProps {
-  /** What the server said to this form. */
+  /** The server's response to this form. */
   problem: ApiProblem | null;
   /** A code of `?error=`, from before the page was loaded. */
   code?: string | undefined;
 }
 
-/** Why the form did not go through, above its fields and read out at once. */
+/** Why the form failed, shown above its fields and announced immediately. */
 export function FormProblem({ problem, code }: FormProblemProps): ReactNode {
   if (problem) {
     return (
@@ -23,7 +23,7 @@ export function FormProblem({ problem, code }: FormProblemProps): ReactNode {
   return code ? <EarlierProblem code={code} /> : null;
 }
 
-/** For itself, because only pages of accounts have its texts. */
+/** A component of its own, because only account pages have its texts. */
 function EarlierProblem({ code }: { code: string }): ReactNode {
   const t = useTranslations('account.problems');
   const key = problemKeyOf(code);

@@ -10,18 +10,18 @@ import { Badge } from '../ui/badge';
 import { Button } from '../ui/button';
 import { Card } from '../ui/card';
 import { Checkbox } from '../ui/checkbox';
+import { DateTime } from '../ui/date-time';
 import { EmptyState } from '../ui/empty-state';
-import { Moment } from '../ui/moment';
 import { toast } from '../ui/toast';
 import { callApi } from './call-api';
 import { ConfirmDialog } from './confirm-dialog';
 
 type GrantScope = AgentGrantView['scopes'][number];
 
-/** What a person may grant an agent. */
+/** Scopes a user may grant an agent. */
 const grantable: GrantScope[] = ['email', 'profile', 'delegate'];
 
-/** The agents a person has used, each with what it may see and do. */
+/** The agents a user has used, each with what it may see and do. */
 export function GrantList({ grants }: { grants: AgentGrantView[] }): ReactNode {
   const t = useTranslations('account.grantList');
   if (grants.length === 0) {
@@ -69,7 +69,7 @@ function GrantRow({ grant }: { grant: AgentGrantView }): ReactNode {
             {agent.open ? null : <Badge tone="warn">{t('notAvailable')}</Badge>}
           </h2>
           <p className="mt-1 text-sm text-muted">
-            {lastUsedAt ? t.rich('lastUsed', { moment: () => <Moment at={lastUsedAt} /> }) : t('notUsed')}
+            {lastUsedAt ? t.rich('lastUsed', { moment: () => <DateTime at={lastUsedAt} /> }) : t('notUsed')}
           </p>
         </div>
         <ConfirmDialog
@@ -87,7 +87,7 @@ function GrantRow({ grant }: { grant: AgentGrantView }): ReactNode {
   );
 }
 
-/** Each box takes effect at once; one that could not be saved goes back. */
+/** Each checkbox takes effect immediately; one that could not be saved reverts. */
 function GrantForm({ grant: { agent, scopes } }: { grant: AgentGrantView }): ReactNode {
   const t = useTranslations('account.grantList');
   const [granted, setGranted] = useState<GrantScope[]>(scopes);
@@ -98,11 +98,11 @@ function GrantForm({ grant: { agent, scopes } }: { grant: AgentGrantView }): Rea
     const after = given ? [...granted, scope] : granted.filter((one) => one !== scope);
     setGranted(after);
     setPending(true);
-    const answer = await callApi('PUT', `/api/grants/${agent.slug}`, { scopes: after });
+    const response = await callApi('PUT', `/api/grants/${agent.slug}`, { scopes: after });
     setPending(false);
-    if (answer.ok) return toast({ tone: 'good', text: t('saved', { agent: agent.name }) });
+    if (response.ok) return toast({ tone: 'good', text: t('saved', { agent: agent.name }) });
     setGranted(before);
-    toast({ tone: 'danger', text: answer.problem.title });
+    toast({ tone: 'danger', text: response.problem.title });
   }
 
   return (

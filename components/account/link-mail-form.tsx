@@ -8,24 +8,24 @@ import { Button } from '../ui/button';
 import { Field } from '../ui/field';
 import { Input } from '../ui/input';
 import { FormProblem } from './form-problem';
-import { type Faults, useForm } from './use-form';
+import { type FieldErrors, useForm } from './use-form';
 
 export interface LinkMailFormProps {
-  /** Where the link is asked for. */
+  /** The endpoint that sends the link. */
   path: '/api/auth/reset' | '/api/auth/link';
-  /** The page that says where it went. */
+  /** The page that confirms where it was sent. */
   sentPage: string;
   next: string;
   error?: string | undefined;
 }
 
-/** Asks for a link by mail; also works without script. */
+/** Requests a link by e-mail; also works without script. */
 export function LinkMailForm({ path, sentPage, next, error }: LinkMailFormProps): ReactNode {
   const t = useTranslations('account.linkMailForm');
   const router = useRouter();
-  const { form, pending, problem, faults } = useForm({
+  const { form, pending, problem, fieldErrors } = useForm({
     path,
-    check: ({ email }): Faults => (email?.includes('@') ? {} : { email: t('emailMissing') }),
+    check: ({ email }): FieldErrors => (email?.includes('@') ? {} : { email: t('emailMissing') }),
     onDone() {
       router.push(withNext(sentPage, next));
       return 'leaving';
@@ -35,7 +35,7 @@ export function LinkMailForm({ path, sentPage, next, error }: LinkMailFormProps)
     <form {...form} action={path} className="space-y-5">
       <FormProblem code={error} problem={problem} />
       <input name="next" type="hidden" value={next} />
-      <Field error={faults.email} id="email" label={t('email')} required>
+      <Field error={fieldErrors.email} id="email" label={t('email')} required>
         {(control) => <Input {...control} autoComplete="username" inputMode="email" name="email" type="email" />}
       </Field>
       <Button className="w-full" pending={pending} tone="primary" type="submit">

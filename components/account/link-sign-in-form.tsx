@@ -12,7 +12,7 @@ export interface LinkSignInFormProps {
   error?: string | undefined;
 }
 
-/** The button that uses a sign-in link up; also works without script. */
+/** The button that redeems a sign-in link; also works without script. */
 export function LinkSignInForm({ token, next, error }: LinkSignInFormProps): ReactNode {
   const t = useTranslations('account.linkSignInForm');
   const { form, pending, problem } = useForm({

@@ -3,13 +3,13 @@ import type { ReactNode } from 'react';
 import { Alert } from '../ui/alert';
 
 export interface MailSentProps {
-  /** What to do with the mail. */
+  /** What to do with the e-mail. */
   children: ReactNode;
-  /** False where no mail server is set up. */
+  /** False if no mail server is configured. */
   mailsAreSent: boolean;
 }
 
-/** What to do after a mail was asked for, which may not have been sent to anybody. */
+/** The next step after requesting an e-mail, which may not have been sent to anybody. */
 export function MailSent({ children, mailsAreSent }: MailSentProps): ReactNode {
   const t = useTranslations('account.mailSent');
   return (

@@ -8,17 +8,17 @@ import { Input } from '../ui/input';
 
 export interface PasswordFieldProps {
   label: string;
-  /** Name and id of the field; `password`, unless given. */
+  /** Name and id of the field; defaults to `password`. */
   name?: 'password' | 'current';
   hint?: string;
   error?: string | undefined;
-  /** `new-password` lets password managers offer one. */
+  /** `new-password` lets password managers offer a new one. */
   autoComplete: 'current-password' | 'new-password';
   minLength?: number;
   maxLength?: number;
 }
 
-/** A password that can be shown, pasted and filled in by a password manager. */
+/** A password that can be revealed, pasted and filled in by a password manager. */
 export function PasswordField({ label, name = 'password', hint, error, ...input }: PasswordFieldProps): ReactNode {
   const t = useTranslations('account.passwordField');
   const [shown, setShown] = useState(false);

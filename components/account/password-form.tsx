@@ -2,8 +2,9 @@
 
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
-import { PASSWORD_LENGTH, passwordFault } from '@/lib/identity/schema';
-import { SignInAgain } from '../payments/sign-in-again';
+import { PASSWORD_LENGTH } from '@/lib/identity/limits';
+import { passwordError } from '@/lib/identity/schema';
+import { Reauthenticate } from '../payments/reauthenticate';
 import { routes } from '../shell/routes';
 import { Button } from '../ui/button';
 import { Checkbox } from '../ui/checkbox';
@@ -14,7 +15,7 @@ import { useForm } from './use-form';
 
 export interface PasswordFormProps {
   email: string;
-  /** False for an account that signs in elsewhere and has none yet. */
+  /** False for an account that uses a sign-in provider and has no password yet. */
   hasPassword: boolean;
   error?: string | undefined;
 }
@@ -23,11 +24,11 @@ export interface PasswordFormProps {
 export function PasswordForm({ email, hasPassword, error }: PasswordFormProps): ReactNode {
   const t = useTranslations('account.passwordForm');
   const [has, setHas] = useState(hasPassword);
-  const { form, pending, problem, faults } = useForm({
+  const { form, pending, problem, fieldErrors } = useForm({
     method: 'PUT',
     path: '/api/auth/password',
     check({ current, password = '' }) {
-      const weak = passwordFault(password, email);
+      const weak = passwordError(password, email);
       return {
         ...(has && !current ? { current: t('currentMissing') } : {}),
         ...(weak ? { password: weak } : {}),
@@ -42,18 +43,23 @@ export function PasswordForm({ email, hasPassword, error }: PasswordFormProps): 
     },
   });
   if ((problem?.code ?? error) === 'sign_in_again')
-    return <SignInAgain returnTo={routes.password} what="setPassword" />;
+    return <Reauthenticate returnTo={routes.password} what="setPassword" />;
   return (
     <form {...form} action="/api/auth/password" className="max-w-lg space-y-5">
       <FormProblem code={error} problem={problem} />
       <input name="next" type="hidden" value={routes.password} />
       <input autoComplete="username" hidden name="email" readOnly value={email} />
       {has ? (
-        <PasswordField autoComplete="current-password" error={faults.current} label={t('current')} name="current" />
+        <PasswordField
+          autoComplete="current-password"
+          error={fieldErrors.current}
+          label={t('current')}
+          name="current"
+        />
       ) : null}
       <PasswordField
         autoComplete="new-password"
-        error={faults.password}
+        error={fieldErrors.password}
         hint={t('passwordHint', { min: PASSWORD_LENGTH.min })}
         label={t('password')}
         minLength={PASSWORD_LENGTH.min}

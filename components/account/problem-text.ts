@@ -12,7 +12,7 @@ const fromProviders: Record<ProviderProblem, ProblemKey> = {
   provider_failed: 'providerFailed',
 };
 
-/** What the API refuses; only forms sent without script come back with these. */
+/** Codes of the API's refusals; only forms submitted without script return with these. */
 const fromForms: Record<string, ProblemKey> = {
   unauthenticated: 'noMatch',
   forbidden: 'suspended',
@@ -22,7 +22,10 @@ const fromForms: Record<string, ProblemKey> = {
   conflict: 'conflict',
 };
 
-/** Which of `account.problems` tells of `?error=` of an account page; unknown codes are answered in general, never repeated. */
+/**
+ * The key of `account.problems` for `?error=` of an account page; unknown codes get a general text and are never
+ * echoed.
+ */
 export function problemKeyOf(code: string): ProblemKey {
   if (Object.hasOwn(fromProviders, code)) return fromProviders[code as ProviderProblem];
   return (Object.hasOwn(fromForms, code) ? fromForms[code] : undefined) ?? 'other';

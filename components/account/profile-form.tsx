@@ -3,27 +3,27 @@
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import { MAX_NAME_LENGTH } from '@/lib/identity/schema';
+import { MAX_NAME_LENGTH } from '@/lib/identity/limits';
 import { Button } from '../ui/button';
 import { Field } from '../ui/field';
 import { Input } from '../ui/input';
 import { toast } from '../ui/toast';
 import { FormProblem } from './form-problem';
-import { type Faults, useForm } from './use-form';
+import { type FieldErrors, useForm } from './use-form';
 
 export interface ProfileFormProps {
   name: string;
   email: string;
 }
 
-/** The person's name and, to look at, their address. */
+/** The user's name and, read-only, their address. */
 export function ProfileForm({ name, email }: ProfileFormProps): ReactNode {
   const t = useTranslations('account.profileForm');
   const router = useRouter();
-  const { form, pending, problem, faults } = useForm({
+  const { form, pending, problem, fieldErrors } = useForm({
     method: 'PATCH',
     path: '/api/auth/profile',
-    check: (fields): Faults => (fields.name?.trim() ? {} : { name: t('nameMissing') }),
+    check: (fields): FieldErrors => (fields.name?.trim() ? {} : { name: t('nameMissing') }),
     toBody: (fields) => ({ name: fields.name }),
     onDone() {
       toast({ tone: 'good', text: t('saved') });
@@ -34,7 +34,7 @@ export function ProfileForm({ name, email }: ProfileFormProps): ReactNode {
   return (
     <form {...form} className="max-w-lg space-y-5">
       <FormProblem problem={problem} />
-      <Field error={faults.name} hint={t('nameHint')} id="name" label={t('name')} required>
+      <Field error={fieldErrors.name} hint={t('nameHint')} id="name" label={t('name')} required>
         {(control) => (
           <Input {...control} autoComplete="name" defaultValue={name} maxLength={MAX_NAME_LENGTH} name="name" />
         )}

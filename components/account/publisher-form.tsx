@@ -3,7 +3,8 @@
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import { MAX_PUBLISHER_BIO, MAX_PUBLISHER_NAME, type PublisherProfile } from '@/lib/catalog/schema-publishers';
+import { MAX_PUBLISHER_BIO, MAX_PUBLISHER_LINK, MAX_PUBLISHER_NAME, MAX_SLUG_LENGTH } from '@/lib/catalog/limits';
+import type { PublisherProfile } from '@/lib/catalog/schema-publishers';
 import { publisherPath } from '../shell/routes';
 import { Button } from '../ui/button';
 import { Field } from '../ui/field';
@@ -15,17 +16,17 @@ import { FormProblem } from './form-problem';
 import { useForm } from './use-form';
 
 export interface PublisherFormProps {
-  /** Null for who has listed nothing yet. */
+  /** Null for a user without listings. */
   profile: PublisherProfile | null;
-  /** The name of the account, which is shown without another one. */
+  /** The account's name, the default. */
   accountName: string;
 }
 
-/** How a person is shown as the publisher of their agents. */
+/** How a user appears as the publisher of their agents. */
 export function PublisherForm({ profile, accountName }: PublisherFormProps): ReactNode {
   const t = useTranslations('account.publisherForm');
   const router = useRouter();
-  const { form, pending, problem, faults } = useForm({
+  const { form, pending, problem, fieldErrors } = useForm({
     method: 'PUT',
     path: '/api/publishers/own',
     onDone() {
@@ -37,26 +38,34 @@ export function PublisherForm({ profile, accountName }: PublisherFormProps): Rea
   return (
     <form {...form} className="max-w-lg space-y-5">
       <FormProblem problem={problem} />
-      <Field error={faults.handle} hint={t('handleHint')} id="handle" label={t('handle')} required>
+      <Field error={fieldErrors.handle} hint={t('handleHint')} id="handle" label={t('handle')} required>
         {(control) => (
           <Input
             {...control}
             autoCapitalize="none"
             defaultValue={profile?.handle}
-            maxLength={48}
+            maxLength={MAX_SLUG_LENGTH}
             name="handle"
             spellCheck={false}
           />
         )}
       </Field>
-      <Field error={faults.name} hint={t('nameHint', { name: accountName })} id="public-name" label={t('name')}>
+      <Field error={fieldErrors.name} hint={t('nameHint', { name: accountName })} id="public-name" label={t('name')}>
         {(control) => <Input {...control} defaultValue={profile?.name} maxLength={MAX_PUBLISHER_NAME} name="name" />}
       </Field>
-      <Field error={faults.bio} hint={t('bioHint')} id="bio" label={t('bio')}>
+      <Field error={fieldErrors.bio} hint={t('bioHint')} id="bio" label={t('bio')}>
         {(control) => <Textarea {...control} defaultValue={profile?.bio} maxLength={MAX_PUBLISHER_BIO} name="bio" />}
       </Field>
-      <Field error={faults.link} hint={t('linkHint')} id="link" label={t('link')}>
-        {(control) => <Input {...control} defaultValue={profile?.link ?? ''} maxLength={300} name="link" type="url" />}
+      <Field error={fieldErrors.link} hint={t('linkHint')} id="link" label={t('link')}>
+        {(control) => (
+          <Input
+            {...control}
+            defaultValue={profile?.link ?? ''}
+            maxLength={MAX_PUBLISHER_LINK}
+            name="link"
+            type="url"
+          />
+        )}
       </Field>
       <div className="flex flex-wrap gap-3">
         <Button pending={pending} tone="primary" type="submit">

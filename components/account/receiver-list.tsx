@@ -9,12 +9,12 @@ import { agentPath } from '../shell/routes';
 import { Badge } from '../ui/badge';
 import { Button } from '../ui/button';
 import { Card } from '../ui/card';
+import { DateTime } from '../ui/date-time';
 import { EmptyState } from '../ui/empty-state';
-import { Moment } from '../ui/moment';
 import { toast } from '../ui/toast';
 import { ConfirmDialog } from './confirm-dialog';
 
-/** Where updates of a person's tasks are pushed to, each with the way to delete it. */
+/** Where updates of the user's tasks are pushed, each with a way to delete it. */
 export function ReceiverList({ receivers }: { receivers: PushReceiver[] }): ReactNode {
   const t = useTranslations('account.receiverList');
   if (receivers.length === 0) return <EmptyState title={t('empty')}>{t('emptyHint')}</EmptyState>;
@@ -76,10 +76,10 @@ function ReceiverRow({ receiver }: { receiver: PushReceiver }): ReactNode {
   );
 }
 
-/** Which credential set it, and when. */
+/** The credential that registered it, and when. */
 function SetBy({ receiver: { credential, createdAt } }: { receiver: PushReceiver }): ReactNode {
   const t = useTranslations('account.receiverList');
-  const moment = (): ReactNode => <Moment at={createdAt} />;
+  const moment = (): ReactNode => <DateTime at={createdAt} />;
   const name = credential.name ?? '';
   switch (credential.kind) {
     case 'session':

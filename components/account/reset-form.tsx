@@ -2,14 +2,15 @@
 
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import { PASSWORD_LENGTH, passwordFault } from '@/lib/identity/schema';
+import { PASSWORD_LENGTH } from '@/lib/identity/limits';
+import { passwordError } from '@/lib/identity/schema';
 import { Button } from '../ui/button';
 import { Checkbox } from '../ui/checkbox';
 import { Field } from '../ui/field';
 import { Input } from '../ui/input';
 import { FormProblem } from './form-problem';
 import { PasswordField } from './password-field';
-import { type Faults, useForm } from './use-form';
+import { type FieldErrors, useForm } from './use-form';
 
 export interface ResetFormProps {
   token: string;
@@ -19,13 +20,13 @@ export interface ResetFormProps {
   error?: string | undefined;
 }
 
-/** A new password by the link from a mail; also works without script. */
+/** Sets a new password with an e-mailed link; also works without script. */
 export function ResetForm({ token, email, next, error }: ResetFormProps): ReactNode {
   const t = useTranslations('account.resetForm');
-  const { form, pending, problem, faults } = useForm({
+  const { form, pending, problem, fieldErrors } = useForm({
     path: '/api/auth/reset/finish',
-    check({ password = '' }): Faults {
-      const weak = passwordFault(password, email);
+    check({ password = '' }): FieldErrors {
+      const weak = passwordError(password, email);
       return weak ? { password: weak } : {};
     },
     toBody: (fields) => ({ token, password: fields.password, endTokens: 'endTokens' in fields }),
@@ -44,7 +45,7 @@ export function ResetForm({ token, email, next, error }: ResetFormProps): ReactN
       </Field>
       <PasswordField
         autoComplete="new-password"
-        error={faults.password}
+        error={fieldErrors.password}
         hint={t('passwordHint', { min: PASSWORD_LENGTH.min })}
         label={t('password')}
         minLength={PASSWORD_LENGTH.min}

@@ -7,17 +7,17 @@ import type { SessionView } from '@/lib/identity/schema';
 import { Badge } from '../ui/badge';
 import { Button } from '../ui/button';
 import { Card } from '../ui/card';
-import { Moment } from '../ui/moment';
+import { DateTime } from '../ui/date-time';
 import { toast } from '../ui/toast';
 import { ConfirmDialog } from './confirm-dialog';
 
 export interface SessionListProps {
   sessions: SessionView[];
-  /** How many command lines and devices are signed in beside them. */
+  /** How many CLIs and devices are signed in as well. */
   devices: number;
 }
 
-/** Where the person is signed in, each with the way to end it. */
+/** Where the user is signed in, each with a way to end it. */
 export function SessionList({ sessions, devices }: SessionListProps): ReactNode {
   const t = useTranslations('account.sessionList');
   const router = useRouter();
@@ -86,15 +86,15 @@ function SessionRow({ session, onEnded }: { session: SessionView; onEnded: () =>
           {t.rich('signedIn', {
             address,
             mono: (chunks) => <span className="font-mono">{chunks}</span>,
-            moment: () => <Moment at={signedInAt} />,
+            moment: () => <DateTime at={signedInAt} />,
           })}
         </p>
         <p className="text-sm text-muted">
           {current
             ? t('inUse')
             : t.rich('lastUsed', {
-                lastSeen: () => <Moment at={lastSeenAt} />,
-                expires: () => <Moment at={expiresAt} />,
+                lastSeen: () => <DateTime at={lastSeenAt} />,
+                expires: () => <DateTime at={expiresAt} />,
               })}
         </p>
       </div>

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { NavLink } from '../shell/nav-link';
 import { routes } from '../shell/routes';
 
-const places = [
+const pages = [
   'profile',
   'publisher',
   'password',
@@ -17,15 +17,15 @@ const places = [
   'ownData',
 ] as const;
 
-/** The pages of a person's own account, side by side. */
+/** Navigation of the account pages. */
 export function SettingsFrame({ children }: { children: ReactNode }): ReactNode {
   const t = useTranslations('account.settingsFrame');
   return (
     <div className="page-x grid gap-x-12 gap-y-6 py-8 md:grid-cols-[11rem_minmax(0,1fr)] md:py-12">
       <nav aria-label={t('settings')} className="-mx-2.5 flex flex-wrap gap-1 md:flex-col md:flex-nowrap">
-        {places.map((place) => (
-          <NavLink href={routes[place]} key={place} look="row">
-            {t(`places.${place}`)}
+        {pages.map((routeName) => (
+          <NavLink href={routes[routeName]} key={routeName} variant="row">
+            {t(`places.${routeName}`)}
           </NavLink>
         ))}
       </nav>

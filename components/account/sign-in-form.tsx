@@ -13,7 +13,7 @@ import { PasswordField } from './password-field';
 import { useForm } from './use-form';
 
 export interface SignInFormProps {
-  /** Where to go afterwards: a path of ours. */
+  /** Where to go afterwards: a path of this site. */
   next: string;
   reason?: string | undefined;
   error?: string | undefined;
@@ -22,14 +22,14 @@ export interface SignInFormProps {
 /** Sign-in by e-mail address and password; also works without script. */
 export function SignInForm({ next, reason, error }: SignInFormProps): ReactNode {
   const t = useTranslations('account.signInForm');
-  const { form, pending, problem, faults } = useForm({
+  const { form, pending, problem, fieldErrors } = useForm({
     path: '/api/auth/local',
     check: ({ email, password }) => ({
       ...(email?.includes('@') ? {} : { email: t('emailMissing') }),
       ...(password ? {} : { password: t('passwordMissing') }),
     }),
     onDone() {
-      // A whole new page: everything on it is read again as this person.
+      // A full page load: everything is read again as this user.
       window.location.assign(next);
       return 'leaving';
     },
@@ -39,10 +39,10 @@ export function SignInForm({ next, reason, error }: SignInFormProps): ReactNode 
       <FormProblem code={error} problem={problem} />
       <input name="next" type="hidden" value={next} />
       {reason ? <input name="reason" type="hidden" value={reason} /> : null}
-      <Field error={faults.email} id="email" label={t('email')} required>
+      <Field error={fieldErrors.email} id="email" label={t('email')} required>
         {(control) => <Input {...control} autoComplete="username" inputMode="email" name="email" type="email" />}
       </Field>
-      <PasswordField autoComplete="current-password" error={faults.password} label={t('password')} />
+      <PasswordField autoComplete="current-password" error={fieldErrors.password} label={t('password')} />
       <Button className="w-full" pending={pending} tone="primary" type="submit">
         {t('submit')}
       </Button>

@@ -3,7 +3,8 @@
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import { MAX_NAME_LENGTH, PASSWORD_LENGTH, passwordFault, withNext } from '@/lib/identity/schema';
+import { MAX_NAME_LENGTH, PASSWORD_LENGTH } from '@/lib/identity/limits';
+import { passwordError, withNext } from '@/lib/identity/schema';
 import { Button } from '../ui/button';
 import { Field } from '../ui/field';
 import { Input } from '../ui/input';
@@ -16,14 +17,14 @@ export interface SignUpFormProps {
   error?: string | undefined;
 }
 
-/** Asks for an account; also works without script. */
+/** Requests an account; also works without script. */
 export function SignUpForm({ next, error }: SignUpFormProps): ReactNode {
   const t = useTranslations('account.signUpForm');
   const router = useRouter();
-  const { form, pending, problem, faults } = useForm({
+  const { form, pending, problem, fieldErrors } = useForm({
     path: '/api/auth/sign-up',
     check({ name = '', email = '', password = '' }) {
-      const weak = passwordFault(password, email);
+      const weak = passwordError(password, email);
       return {
         ...(name.trim() ? {} : { name: t('nameMissing') }),
         ...(email.includes('@') ? {} : { email: t('emailMissing') }),
@@ -39,15 +40,15 @@ export function SignUpForm({ next, error }: SignUpFormProps): ReactNode {
     <form {...form} action="/api/auth/sign-up" className="space-y-5">
       <FormProblem code={error} problem={problem} />
       <input name="next" type="hidden" value={next} />
-      <Field error={faults.name} hint={t('nameHint')} id="name" label={t('name')} required>
+      <Field error={fieldErrors.name} hint={t('nameHint')} id="name" label={t('name')} required>
         {(control) => <Input {...control} autoComplete="name" maxLength={MAX_NAME_LENGTH} name="name" />}
       </Field>
-      <Field error={faults.email} hint={t('emailHint')} id="email" label={t('email')} required>
+      <Field error={fieldErrors.email} hint={t('emailHint')} id="email" label={t('email')} required>
         {(control) => <Input {...control} autoComplete="username" inputMode="email" name="email" type="email" />}
       </Field>
       <PasswordField
         autoComplete="new-password"
-        error={faults.password}
+        error={fieldErrors.password}
         hint={t('passwordHint', { min: PASSWORD_LENGTH.min })}
         label={t('password')}
         minLength={PASSWORD_LENGTH.min}

@@ -3,8 +3,9 @@
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { MAX_LINE_LENGTH } from '@/lib/tokens/limits';
 import type { NewAccessToken } from '@/lib/tokens/schema';
-import { SignInAgain } from '../payments/sign-in-again';
+import { Reauthenticate } from '../payments/reauthenticate';
 import { routes } from '../shell/routes';
 import { Alert } from '../ui/alert';
 import { announce } from '../ui/announcer';
@@ -18,12 +19,12 @@ import { FormProblem } from './form-problem';
 import { scopes } from './scopes';
 import { type Fields, useForm } from './use-form';
 
-/** Makes an access token and shows it once. */
+/** Creates an access token and shows it once. */
 export function TokenForm(): ReactNode {
   const t = useTranslations('account.tokenForm');
   const router = useRouter();
   const [made, setMade] = useState<NewAccessToken | null>(null);
-  const { form, pending, problem, faults } = useForm({
+  const { form, pending, problem, fieldErrors } = useForm({
     path: '/api/auth/access-tokens',
     check: (fields) => ({
       ...(fields.name?.trim() ? {} : { name: t('nameMissing') }),
@@ -43,14 +44,14 @@ export function TokenForm(): ReactNode {
       {made ? <NewToken key={made.id} token={made.token} /> : null}
       <form {...form} className="max-w-lg space-y-5">
         {problem?.code === 'sign_in_again' ? (
-          <SignInAgain returnTo={routes.accessTokens} what="letTokenPay" />
+          <Reauthenticate returnTo={routes.accessTokens} what="letTokenPay" />
         ) : (
           <FormProblem problem={problem} />
         )}
-        <Field error={faults.name} hint={t('nameHint')} id="name" label={t('name')} required>
-          {(control) => <Input {...control} autoComplete="off" maxLength={100} name="name" />}
+        <Field error={fieldErrors.name} hint={t('nameHint')} id="name" label={t('name')} required>
+          {(control) => <Input {...control} autoComplete="off" maxLength={MAX_LINE_LENGTH} name="name" />}
         </Field>
-        <ScopeBoxes error={faults.scopes} />
+        <ScopeBoxes error={fieldErrors.scopes} />
         <ExpiryField />
         <Button pending={pending} tone="primary" type="submit">
           {t('submit')}
@@ -101,7 +102,7 @@ function ExpiryField(): ReactNode {
   );
 }
 
-/** Takes the focus, and so the view: on a phone it stands far above the button that made it. */
+/** Takes the focus and scrolls into view: on a phone it is far above the button. */
 function NewToken({ token }: { token: string }): ReactNode {
   const t = useTranslations('account.tokenForm');
   const panel = useRef<HTMLDivElement>(null);

@@ -17,7 +17,7 @@ export interface TokenListProps {
   tokens: AccessTokenView[];
 }
 
-/** The person's access tokens, each with the way to revoke it. */
+/** The user's access tokens, each with a way to revoke it. */
 export function TokenList({ tokens }: TokenListProps): ReactNode {
   const t = useTranslations('account.tokenList');
   if (tokens.length === 0) {
@@ -72,7 +72,7 @@ function TokenRow({ token }: { token: AccessTokenView }): ReactNode {
   );
 }
 
-/** When it was made and last used, and when it ends. */
+/** When it was created and last used, and when it expires. */
 function TokenDays({ token: { createdAt, lastUsedAt, expiresAt } }: { token: AccessTokenView }): ReactNode {
   const t = useTranslations('account.tokenList');
   const created = (chunks: ReactNode): ReactNode => <time dateTime={createdAt}>{chunks}</time>;

@@ -7,65 +7,68 @@ import { type ApiProblem, callApi } from './call-api';
 /** Text fields of a form by name. */
 export type Fields = Record<string, string>;
 
-/** What is wrong with fields, in sentences by name. */
-export type Faults = Record<string, string>;
+/** Validation errors by field name, in sentences. */
+export type FieldErrors = Record<string, string>;
 
 interface FormOptions {
   method?: 'POST' | 'PUT' | 'PATCH';
   path: string;
-  /** The JSON body; the fields as they are, unless given. */
+  /** The JSON body; defaults to the fields. */
   toBody?: (fields: Fields, form: HTMLFormElement) => object;
-  /** What can be found wrong without asking the server. */
-  check?: (fields: Fields) => Faults;
-  /** `leaving` keeps the form at work while the browser goes to another page. */
+  /** Validation that needs no server. */
+  check?: (fields: Fields) => FieldErrors;
+  /** `leaving` keeps the form pending while the browser navigates. */
   onDone: (body: unknown, form: HTMLFormElement) => 'leaving' | 'staying';
 }
 
 export interface FormState {
-  /** Spread onto `<form>`: until script is ready, the browser checks and posts the form itself: nothing typed goes into an address. */
+  /**
+   * Spread onto `<form>`: before hydration the browser validates and posts the form itself, so that no input ends up in
+   * a URL.
+   */
   form: { method: 'post'; noValidate: boolean; onSubmit: (event: FormEvent<HTMLFormElement>) => void };
   pending: boolean;
-  /** What concerns no single field. */
+  /** A problem that concerns no single field. */
   problem: ApiProblem | null;
-  faults: Faults;
+  fieldErrors: FieldErrors;
 }
 
-/** Sends a form as JSON. Faults stand at their fields, the first faulty one gets the focus, nothing typed is lost. */
+/** Submits a form as JSON. Errors appear at their fields, the first invalid one gets the focus, no input is lost. */
 export function useForm({ method = 'POST', path, toBody, check, onDone }: FormOptions): FormState {
   const [ready, setReady] = useState(false);
   const [pending, setPending] = useState(false);
   const [problem, setProblem] = useState<ApiProblem | null>(null);
-  const [faults, setFaults] = useState<Faults>({});
+  const [fieldErrors, setFieldErrors] = useState<FieldErrors>({});
   const sent = useRef<HTMLFormElement>(null);
 
   useEffect(() => setReady(true), []);
 
   useEffect(() => {
     for (const element of sent.current?.elements ?? []) {
-      if (isControl(element) && faults[element.name]) return element.focus();
+      if (isControl(element) && fieldErrors[element.name]) return element.focus();
     }
-    const [fault] = Object.values(faults);
-    // That of a group stands at no control.
-    if (fault) announce(fault, 'assertive');
-  }, [faults]);
+    const [firstError] = Object.values(fieldErrors);
+    // An error of a group belongs to no control.
+    if (firstError) announce(firstError, 'assertive');
+  }, [fieldErrors]);
 
   async function send(form: HTMLFormElement): Promise<void> {
     const fields = fieldsOf(form);
     const found = check?.(fields) ?? {};
     sent.current = form;
     setProblem(null);
-    setFaults(found);
+    setFieldErrors(found);
     if (Object.keys(found).length > 0) return;
     setPending(true);
-    const answer = await callApi(method, path, toBody ? toBody(fields, form) : fields);
-    if (answer.ok) {
-      if (onDone(answer.body, form) === 'staying') setPending(false);
+    const response = await callApi(method, path, toBody ? toBody(fields, form) : fields);
+    if (response.ok) {
+      if (onDone(response.body, form) === 'staying') setPending(false);
       return;
     }
     setPending(false);
-    const named = faultsOf(answer.problem, fields);
-    if (Object.keys(named).length > 0) setFaults(named);
-    else setProblem(answer.problem);
+    const named = fieldErrorsOf(response.problem, fields);
+    if (Object.keys(named).length > 0) setFieldErrors(named);
+    else setProblem(response.problem);
   }
 
   function onSubmit(event: FormEvent<HTMLFormElement>): void {
@@ -73,7 +76,7 @@ export function useForm({ method = 'POST', path, toBody, check, onDone }: FormOp
     if (!pending) void send(event.currentTarget);
   }
 
-  return { form: { method: 'post', noValidate: ready, onSubmit }, pending, problem, faults };
+  return { form: { method: 'post', noValidate: ready, onSubmit }, pending, problem, fieldErrors };
 }
 
 function isControl(element: Element): element is HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement {
@@ -85,9 +88,9 @@ function fieldsOf(form: HTMLFormElement): Fields {
   return Object.fromEntries(entries.map(([name, value]) => [name, typeof value === 'string' ? value : '']));
 }
 
-/** The server's faults that stand at a field of this form. */
-function faultsOf({ faults }: ApiProblem, fields: Fields): Faults {
-  const named = faults.map(({ pointer, message }) => [pointer.split('/')[1] ?? '', toSentence(message)] as const);
+/** The server's errors for fields of this form. */
+function fieldErrorsOf({ faults: fieldErrors }: ApiProblem, fields: Fields): FieldErrors {
+  const named = fieldErrors.map(({ pointer, message }) => [pointer.split('/')[1] ?? '', toSentence(message)] as const);
   return Object.fromEntries(named.filter(([name]) => name in fields));
 }
 

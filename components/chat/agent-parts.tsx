@@ -3,29 +3,29 @@
 import { useTranslations } from 'next-intl';
 import { type ReactNode, Suspense } from 'react';
 import type { Part } from '../../lib/protocol/a2a/core/model';
-import type { PartPlace } from '../payments/use-orders';
-import { lazyPart } from '../ui/lazy-part';
+import type { PartRef } from '../payments/use-orders';
+import { lazyComponent } from '../ui/lazy-component';
 import { Markdown } from './markdown';
 import { PlainText } from './parts/plain-text';
 import { withKeys } from './to-view';
 
-// Most of the chat's script; a conversation without a part for a card needs none of it.
-const ForeignPart = lazyPart(async () => (await import('./foreign-part')).ForeignPart);
+// Most of the chat's script; a conversation without cards does not load it.
+const RichPart = lazyComponent(async () => (await import('./rich-part')).RichPart);
 
 type TextPart = Part & { kind: 'text' };
 
 export interface AgentPartsProps {
   parts: Part[];
-  /** Where they came; which part it was is added. Null for parts that are not of a conversation. */
-  source: Omit<PartPlace, 'part'> | null;
+  /** The source of the parts; each part's index is added. Null for parts outside of a conversation. */
+  source: Omit<PartRef, 'part'> | null;
   agentName: string;
-  /** More of the last text may come. */
+  /** More of the last text may follow. */
   streaming?: boolean;
-  /** Sends a message in the person's name, for a button on a card. */
+  /** Sends a message in the user's name, for a button on a card. */
   onReply?: (text: string) => void;
 }
 
-/** What an agent said, part by part: text as Markdown unless it says that it is plain, all else on cards. */
+/** An agent's output, part by part: text as Markdown unless declared plain, everything else as cards. */
 export function AgentParts({ parts, source, agentName, streaming = false, onReply }: AgentPartsProps): ReactNode {
   const t = useTranslations('chat.agentParts');
   const last = parts.at(-1);
@@ -37,13 +37,13 @@ export function AgentParts({ parts, source, agentName, streaming = false, onRepl
       return <PlainText key={key} text={part.text} />;
     return (
       <Suspense fallback={<p className="text-sm text-muted">{t('loading')}</p>} key={key}>
-        <ForeignPart agentName={agentName} onReply={onReply} part={part} place={source && { ...source, part: at }} />
+        <RichPart agentName={agentName} onReply={onReply} part={part} partRef={source && { ...source, part: at }} />
       </Suspense>
     );
   });
 }
 
-/** True for text of that type; text without a type is Markdown. */
+/** True for text of that media type; untyped text is Markdown. */
 function isProse(part: TextPart, type: 'text/plain' | 'text/markdown'): boolean {
   return (part.mediaType ?? 'text/markdown').split(';', 1)[0]?.trim().toLowerCase() === type;
 }

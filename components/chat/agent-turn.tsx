@@ -8,31 +8,31 @@ import { Alert } from '../ui/alert';
 import { Avatar } from '../ui/avatar';
 import { Button } from '../ui/button';
 import { CopyButton } from '../ui/copy-button';
-import { lazyPart } from '../ui/lazy-part';
+import { lazyComponent } from '../ui/lazy-component';
 import { AgentParts } from './agent-parts';
 import { artifactKey } from './to-artifacts';
 import { type AgentItem, type Block, textOfBlocks } from './to-view';
 import { TurnActions } from './turn-actions';
 import { TurnTimeline } from './turn-timeline';
 
-const ForeignArtifact = lazyPart(async () => (await import('./foreign-artifact')).ForeignArtifact);
+const RichArtifact = lazyComponent(async () => (await import('./rich-artifact')).RichArtifact);
 
 export interface AgentTurnProps {
   item: AgentItem;
   agent: { slug: string; name: string };
-  /** The composer already answers this question. */
+  /** The composer is already answering this question. */
   answering: boolean;
   onAnswer: (taskId: string) => void;
   onSendAgain: (parts: Part[]) => void;
   /** Shows an artifact in the panel. */
   onOpenArtifact: (id: string) => void;
-  /** A button on a card speaks for the person, as the answer to this task's question. */
+  /** A card's button sends a reply in the user's name, as the answer to this task's question. */
   onReply: (text: string, taskId: string) => void;
 }
 
 /**
- * One turn of an agent. Everything the agent wrote stands inside the frame that bears its name; where the task stands, how
- * it ended and what can be done is Parley's and stands outside, so that no agent can speak in our voice.
+ * One turn of an agent. Everything the agent wrote is inside the frame with its name; task state, outcome and actions
+ * come from Parley and are outside, so that no agent can imitate Parley.
  */
 export const AgentTurn = memo(function AgentTurn({ item, agent, answering, ...actions }: AgentTurnProps): ReactNode {
   const t = useTranslations('chat.agentTurn');
@@ -140,20 +140,14 @@ function ArtifactBlock({ block, taskId, agentName, onOpen, onReply }: ArtifactBl
         <AgentParts agentName={agentName} onReply={onReply} parts={artifact.parts} source={null} streaming={live} />
       ) : (
         <Suspense fallback={<p className="text-sm text-muted">{t('loading')}</p>}>
-          <ForeignArtifact
-            agentName={agentName}
-            artifact={artifact}
-            onReply={onReply}
-            streaming={live}
-            taskId={taskId}
-          />
+          <RichArtifact agentName={agentName} artifact={artifact} onReply={onReply} streaming={live} taskId={taskId} />
         </Suspense>
       )}
     </section>
   );
 }
 
-/** True when a card inside says the artifact's name by itself, as a chart does. */
+/** True when a card inside shows the artifact's name itself, as a chart does. */
 function bearsTitle({ name, parts }: Artifact): boolean {
   return parts.some((part) => part.kind === 'data' && isObject(part.data) && part.data.title === name);
 }

@@ -13,34 +13,34 @@ import type {
   ThreadView,
 } from '../../lib/chat/schema';
 
-/** How long an answer of our own server may take, milliseconds. Stopping waits for the agent. */
-const answerMs = 30_000;
+/** Request timeout of our own server, milliseconds. Cancelling a task waits for the agent instead. */
+const timeoutMs = 30_000;
 
-/** Why a request did not do what was asked. */
+/** Why a request failed. */
 type Reason = 'offline' | 'noAnswer' | 'cancelled' | 'refused';
 
-/** A request that did not do what was asked; `useProblem` has the words for the person. */
+/** A failed request; `useProblem` has the text for the user. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
 
   constructor(
-    /** HTTP status; 0 when no answer came. */
+    /** HTTP status; 0 without a response. */
     readonly status: number,
     readonly reason: Reason,
-    /** What Parley says of it; null when it said nothing. */
+    /** The problem's title; null without one. */
     readonly title: string | null = null,
   ) {
     super(title ?? reason);
   }
 }
 
-/** A message on its way. */
+/** A message being sent. */
 interface Posting {
   answer: Promise<PostedMessage>;
   cancel: () => void;
 }
 
-/** Sends a message; of one with files it is told how much has left, 0 to 1. */
+/** Sends a message; one with files reports its upload progress, 0 to 1. */
 export function postMessage(message: PostMessage, onProgress: (share: number) => void): Posting {
   const url = '/api/chat/messages';
   if (message.files.length > 0) return upload(url, JSON.stringify(message), onProgress);
@@ -52,23 +52,23 @@ export function cancelTask(conversationId: string, taskId: string): Promise<unkn
   return call('POST', `${taskUrl(taskId)}/cancel`, { conversationId });
 }
 
-/** One version of a conversation: its latest tasks, or those before one that is known. */
+/** One branch of a conversation: its latest tasks, or those before a known one. */
 export function readThread(conversationId: string, branch?: string, before?: string): Promise<ThreadView> {
   const query = new URLSearchParams({ ...(branch && { branch }), ...(before && { before }) });
   return call('GET', `${conversationUrl(conversationId)}?${query}`);
 }
 
-/** Where Parley serves a foreign picture, made anew, after the person asked for it. */
+/** URL of Parley's re-encoded copy of a third-party image, after the user asked for it. */
 export function askForPicture(url: string): Promise<{ src: string }> {
   return call('POST', '/api/chat/pictures', { url });
 }
 
-/** Address of the stream of updates, from a cursor on. */
+/** URL of the stream of updates, from a cursor on. */
 export function eventsUrl(conversationId: string, branch: string, cursor: string): string {
   return `${conversationUrl(conversationId)}/events?${new URLSearchParams({ branch, after: cursor })}`;
 }
 
-/** Address of a search in messages; also the key under which its result is kept. */
+/** URL of a message search; also its cache key. */
 export function searchUrl(text: string, conversationId: string | null): string {
   return `/api/chat/search?${new URLSearchParams({ q: text, ...(conversationId && { conversation: conversationId }) })}`;
 }
@@ -77,12 +77,12 @@ export function readSearch(url: string): Promise<SearchResult> {
   return call('GET', url);
 }
 
-/** Address of the conversation as a file to save. */
+/** URL of the conversation as a downloadable file. */
 export function exportUrl(conversationId: string, branch: string, format: 'markdown' | 'json'): string {
   return `${conversationUrl(conversationId)}/export?${new URLSearchParams({ format, branch })}`;
 }
 
-/** What a link to the conversation would show, up to a task. */
+/** What a shared link to the conversation would show, up to a task. */
 export function readSharePreview(conversationId: string, branch: string, until: string): Promise<SharePreview> {
   return call('GET', `${conversationUrl(conversationId)}/shares/preview?${new URLSearchParams({ branch, until })}`);
 }
@@ -115,7 +115,7 @@ export function withdrawFeedback(conversationId: string, taskId: string, seq: nu
   return call('DELETE', `${taskUrl(taskId)}/feedback/${seq}?${new URLSearchParams({ conversation: conversationId })}`);
 }
 
-/** Address of a page of the sidebar; also the key under which it is kept. */
+/** URL of a page of the sidebar; also its cache key. */
 export function conversationsUrl(search: string, cursor: string | null): string {
   const query = new URLSearchParams({ ...(search ? { q: search } : {}), ...(cursor ? { cursor } : {}) });
   return `/api/chat/conversations?${query}`;
@@ -151,7 +151,7 @@ async function send(method: string, url: string, body?: object): Promise<Respons
   try {
     return await fetch(url, {
       method,
-      signal: AbortSignal.timeout(answerMs),
+      signal: AbortSignal.timeout(timeoutMs),
       ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
     });
   } catch {
@@ -159,14 +159,14 @@ async function send(method: string, url: string, body?: object): Promise<Respons
   }
 }
 
-/** What a problem document (RFC 9457) says; null for any other answer. */
+/** The title of a problem document (RFC 9457); null for any other response. */
 async function titleOf(response: Response): Promise<string | null> {
   if (!response.headers.get('content-type')?.includes('json')) return null;
   const problem = (await response.json()) as { title?: unknown };
   return typeof problem.title === 'string' ? problem.title : null;
 }
 
-/** `fetch` does not tell how much of a request has left. */
+/** `fetch` reports no upload progress. */
 function upload<Answer>(
   url: string,
   body: string,

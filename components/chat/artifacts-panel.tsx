@@ -10,21 +10,21 @@ import { readArtifact } from './parts/read-artifact';
 
 export interface ArtifactsPanelProps {
   artifacts: Artifact[];
-  /** Ids of those that the agent is still writing. */
+  /** Ids of artifacts that are still being streamed. */
   live: ReadonlySet<string>;
-  /** The one that is open; null shows the list. */
+  /** The open artifact; null shows the list. */
   selectedId: string | null;
   onSelect: (artifactId: string | null) => void;
   agentName: string;
-  /** Sends a message, for the buttons on a cart. */
+  /** Sends a message, for the buttons of a cart. */
   onReply?: (text: string) => void;
 }
 
-/** What an agent made: a list, and one of them in full. It brings no heading of its own; `h3` and deeper stand inside. */
+/** The agent's artifacts: a list, and one of them in full. It has no heading of its own; `h3` and deeper are inside. */
 export function ArtifactsPanel({ artifacts, live, selectedId, onSelect, ...card }: ArtifactsPanelProps): ReactNode {
   const t = useTranslations('chat.artifactsPanel');
   const open = artifacts.find(({ artifactId }) => artifactId === selectedId);
-  // The row that was left gets the focus back.
+  // Going back to the list focuses the row that was open.
   const left = useRef<string | null>(null);
   if (open) {
     return (

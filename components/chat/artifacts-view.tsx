@@ -1,28 +1,27 @@
 'use client';
 
 import { useTranslations } from 'next-intl';
-import { type ReactNode, Suspense } from 'react';
+import { type ReactNode, Suspense, useCallback, useSyncExternalStore } from 'react';
 import { IconButton } from '../ui/icon-button';
 import { CloseIcon } from '../ui/icons';
+import { lazyComponent } from '../ui/lazy-component';
 import { LazyDialog } from '../ui/lazy-dialog';
-import { lazyPart } from '../ui/lazy-part';
 import type { ArtifactSet } from './to-artifacts';
-import { useMediaQuery } from './use-media-query';
 
-const ArtifactsPanel = lazyPart(async () => (await import('./artifacts-panel')).ArtifactsPanel);
+const ArtifactsPanel = lazyComponent(async () => (await import('./artifacts-panel')).ArtifactsPanel);
 
 export interface ArtifactsViewProps extends ArtifactSet {
   open: boolean;
   agentName: string;
-  /** The artifact that is shown; null for the list. */
+  /** The open artifact; null for the list. */
   selectedId: string | null;
   onSelect: (id: string | null) => void;
-  /** Sends a message in the person's name, for a button on a card. */
+  /** Sends a message in the user's name, for a button on a card. */
   onReply?: (text: string) => void;
   onClose: () => void;
 }
 
-/** The artifacts of the conversation: beside it where there is room, else on a sheet. */
+/** The conversation's artifacts: a side panel if there is room, else a sheet. */
 export function ArtifactsView({ open, onClose, ...panelProps }: ArtifactsViewProps): ReactNode {
   const t = useTranslations('chat.artifactsView');
   const beside = useMediaQuery('(min-width: 80rem)');
@@ -54,5 +53,22 @@ export function ArtifactsView({ open, onClose, ...panelProps }: ArtifactsViewPro
       </div>
       <div className="min-h-0 flex-1 overflow-y-auto p-5">{panel}</div>
     </aside>
+  );
+}
+
+/** True while the media query matches; false on the server. */
+function useMediaQuery(query: string): boolean {
+  const subscribe = useCallback(
+    (changed: () => void) => {
+      const list = window.matchMedia(query);
+      list.addEventListener('change', changed);
+      return () => list.removeEventListener('change', changed);
+    },
+    [query],
+  );
+  return useSyncExternalStore(
+    subscribe,
+    () => window.matchMedia(query).matches,
+    () => false,
   );
 }

@@ -1,19 +1,19 @@
 import type { useTranslations } from 'next-intl';
 import type { ChatLimits, PostMessage } from '../../lib/chat/schema';
-import { acceptsMode } from '../../lib/protocol/a2a/core/modes';
+import { acceptsMode } from '../../lib/protocol/a2a/core/card';
 
 export type Attachment = PostMessage['files'][number];
 
 type Translator = ReturnType<typeof useTranslations<'chat.attachments'>>;
 
-/** A file as it was chosen, before it is read. */
+/** A chosen file, before it is read. */
 export interface ChosenFile {
   name: string;
   size: number;
   type: string;
 }
 
-/** Types that browsers leave out or name differently from system to system. */
+/** Media types that browsers omit or report differently by system. */
 const byExtension: Record<string, string> = {
   csv: 'text/csv',
   tsv: 'text/tab-separated-values',
@@ -32,31 +32,35 @@ const byExtension: Record<string, string> = {
 };
 
 /**
- * The media type to send a file as: what the browser says, or what its name says where only that is among the modes. A
- * spreadsheet program makes browsers call a CSV file `application/vnd.ms-excel`.
+ * The media type to send a file as: the browser's, or the one of its extension if only that is among the modes. Windows
+ * with Excel reports `application/vnd.ms-excel` for a CSV file.
  */
 export function mediaTypeOf({ name, type }: ChosenFile, modes: string[]): string {
-  const said = (type.split(';', 1)[0] ?? '').trim().toLowerCase();
+  const declared = (type.split(';', 1)[0] ?? '').trim().toLowerCase();
   const guessed = byExtension[name.split('.').at(-1)?.toLowerCase() ?? ''];
-  if (guessed && !(said && acceptsMode(modes, said)) && (acceptsMode(modes, guessed) || !said)) return guessed;
-  return said || 'application/octet-stream';
+  if (guessed && !(declared && acceptsMode(modes, declared)) && (acceptsMode(modes, guessed) || !declared))
+    return guessed;
+  return declared || 'application/octet-stream';
 }
 
 interface Room {
   agentName: string;
   modes: string[];
   limits: ChatLimits;
-  /** What is attached already. */
+  /** Files already attached. */
   attached: { bytes: string }[];
   t: Translator;
 }
 
-/** Why these files cannot be attached, in one sentence that says what can; null when they can. Nothing is uploaded before. */
+/**
+ * Why these files cannot be attached, in one sentence that also states what can; null if they can. Checked before any
+ * upload.
+ */
 export function whyRefused(files: ChosenFile[], { agentName: agent, modes, limits, attached, t }: Room): string | null {
   const wrong = files.find((file) => !acceptsMode(modes, mediaTypeOf(file, modes)));
   if (wrong) {
-    const said = { name: wrong.name, type: mediaTypeOf(wrong, modes), agent };
-    return modes.length > 0 ? t('wrongType', { ...said, modes: modes.join(', ') }) : t('noFiles', said);
+    const declared = { name: wrong.name, type: mediaTypeOf(wrong, modes), agent };
+    return modes.length > 0 ? t('wrongType', { ...declared, modes: modes.join(', ') }) : t('noFiles', declared);
   }
   const count = attached.length + files.length;
   if (count > limits.files) return t('tooMany', { most: limits.files, count });
@@ -65,7 +69,7 @@ export function whyRefused(files: ChosenFile[], { agentName: agent, modes, limit
   return t('tooLarge', { size: formatSize(total, t), most: formatSize(limits.fileBytes, t) });
 }
 
-/** Why this message is too long to be sent; null when it is not. */
+/** Why this message is too long; null if it is not. */
 export function whyTooLong(
   { text, files }: Pick<PostMessage, 'text' | 'files'>,
   limits: ChatLimits,
@@ -78,12 +82,12 @@ export function whyTooLong(
   return t('messageTooLarge', { size: formatSize(bytes, t) });
 }
 
-/** The bytes behind a base64 text. */
+/** The byte length of a base64 text. */
 export function sizeOf({ bytes }: { bytes: string }): number {
   return Math.floor((bytes.replace(/=+$/, '').length * 3) / 4);
 }
 
-/** A size for people: "12 B", "3.4 KB", "1.2 MB". */
+/** A human-readable size: "12 B", "3.4 KB", "1.2 MB". */
 export function formatSize(bytes: number, t: Translator): string {
   if (bytes < 1_000) return t('bytes', { size: bytes });
   const [value, unit] =
@@ -91,11 +95,11 @@ export function formatSize(bytes: number, t: Translator): string {
   return t(unit, { size: value < 10 ? value.toFixed(1) : Math.round(value) });
 }
 
-/** Reads a chosen file for sending. */
+/** Reads a chosen file. */
 export async function readAttachment(file: File, modes: string[]): Promise<Attachment> {
   const bytes = new Uint8Array(await file.arrayBuffer());
   let text = '';
-  // In slices: String.fromCharCode takes only so many arguments.
+  // In slices: String.fromCharCode has an argument limit.
   for (let at = 0; at < bytes.length; at += 8_192) text += String.fromCharCode(...bytes.subarray(at, at + 8_192));
   return { name: file.name.slice(-200), mediaType: mediaTypeOf(file, modes), bytes: btoa(text) };
 }

@@ -4,19 +4,19 @@ import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { ChatAgent } from '../../lib/chat/schema';
 import { Alert } from '../ui/alert';
-import { AnswerBar } from './answer-bar';
 import { Composer } from './composer';
 import { ConnectionNote } from './connection-note';
+import { ReplyBar } from './reply-bar';
 import type { Chat } from './use-chat';
 
 export interface ChatFooterProps {
   chat: Chat;
   agent: ChatAgent;
-  /** Where this conversation is, for coming back to it. */
+  /** Path of this conversation, to return to. */
   path: string;
 }
 
-/** Where the person writes: a message, or the answer to the question that the conversation stands at. */
+/** The composer: a message, or the answer to the open question. */
 export function ChatFooter({ chat, agent, path }: ChatFooterProps): ReactNode {
   const t = useTranslations('chat.chatFooter');
   const { thread, composer, questions, sending, working, stop } = chat;
@@ -36,7 +36,7 @@ export function ChatFooter({ chat, agent, path }: ChatFooterProps): ReactNode {
           working={working}
         >
           {question ? (
-            <AnswerBar
+            <ReplyBar
               agentName={agent.name}
               kind={question.kind}
               onDecline={() => thread.stop(question.taskId)}

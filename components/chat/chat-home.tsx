@@ -7,7 +7,7 @@ import { EmptyState } from '../ui/empty-state';
 import { LinkButton } from '../ui/link-button';
 import { ConversationList } from './conversation-list';
 
-/** The chat with no conversation open: on phones the list itself, else what to do. */
+/** The chat without an open conversation: on phones the list, else a hint. */
 export function ChatHome({ first }: { first: ConversationPage }): ReactNode {
   const t = useTranslations('chat.chatHome');
   const none = first.items.length === 0;

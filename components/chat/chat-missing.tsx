@@ -4,7 +4,7 @@ import { routes } from '../shell/routes';
 import { mainId } from '../shell/skip-link';
 import { LinkButton } from '../ui/link-button';
 
-/** A conversation or an agent that is not there, or not for this person. */
+/** A conversation or agent that does not exist, or not for this user. */
 export function ChatMissing(): ReactNode {
   const t = useTranslations('chat.chatMissing');
   return (

@@ -5,8 +5,8 @@ import { type ReactNode, useCallback, useState } from 'react';
 import type { ChatAgent, ChatLimits, ThreadView } from '../../lib/chat/schema';
 import { newChatPath } from '../shell/routes';
 import { mainId } from '../shell/skip-link';
+import { lazyComponent } from '../ui/lazy-component';
 import { LazyMenu } from '../ui/lazy-menu';
-import { lazyPart } from '../ui/lazy-part';
 import { ArtifactsView } from './artifacts-view';
 import { ChatFooter } from './chat-footer';
 import { EmptyThread } from './empty-thread';
@@ -23,21 +23,21 @@ import { useKeyboardInset } from './use-keyboard-inset';
 import { type ThreadDialog, useThreadTools } from './use-thread-tools';
 
 const loadMenu = () => import('./thread-menu');
-const ThreadMenu = lazyPart(async () => (await loadMenu()).ThreadMenu);
+const ThreadMenu = lazyComponent(async () => (await loadMenu()).ThreadMenu);
 
 export interface ChatScreenProps {
   agent: ChatAgent;
   limits: ChatLimits;
-  /** Null while the conversation is only about to begin. */
+  /** Null until the conversation exists. */
   view: ThreadView | null;
   signedIn: boolean;
-  /** Text that waits in the composer of a new conversation. */
+  /** Text prefilled in the composer of a new conversation. */
   prefill?: string;
-  /** The person comes back from signing in: what they wrote before is sent. */
+  /** The user returns from sign-in: the pending message is sent. */
   resume?: boolean;
 }
 
-/** A conversation with an agent: the history, the composer, and what came of it. */
+/** A conversation with an agent: history, composer and artifacts. */
 export function ChatScreen({ prefill = '', resume = false, ...props }: ChatScreenProps): ReactNode {
   const { agent, view, signedIn } = props;
   const chat = useChat({ ...props, prefill, resume });
@@ -117,12 +117,12 @@ interface ThreadBodyProps {
   agent: ChatAgent;
   view: ThreadView | null;
   chat: Chat;
-  /** Null while there is nothing to do anything with. */
+  /** Null without a conversation. */
   tools: ThreadTools | null;
   onOpenArtifact: (id: string | null) => void;
 }
 
-/** What was said. */
+/** The messages. */
 function ThreadBody({ agent, view, chat, tools, onOpenArtifact }: ThreadBodyProps): ReactNode {
   const t = useTranslations('chat.chatScreen');
   const { items, composer, questions, sending, thread } = chat;

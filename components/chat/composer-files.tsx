@@ -12,10 +12,10 @@ export interface ComposerFilesProps {
   onRemove: (name: string) => void;
 }
 
-/** Pictures that a browser draws and that can hold nothing else; an SVG can. */
+/** Image types that browsers render and that cannot contain script, unlike SVG. */
 const previewed = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
 
-/** Files that go with the message. */
+/** Files attached to the message. */
 export function ComposerFiles({ files, onRemove }: ComposerFilesProps): ReactNode {
   const t = useTranslations('chat.composerFiles');
   const tSize = useTranslations('chat.attachments');

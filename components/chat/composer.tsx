@@ -12,23 +12,23 @@ import { type ComposerState, composerFieldId } from './use-composer';
 
 export interface ComposerProps {
   composer: ComposerState;
-  /** What the field is for: "Message to …", "Answer to …". */
+  /** Label of the field: "Message to …", "Answer to …". */
   label: string;
-  /** What the send button says. */
+  /** Label of the send button. */
   verb: string;
-  /** Modes for the file chooser; empty hides it. */
+  /** Accepted media types of the file chooser; empty hides it. */
   inputModes: string[];
-  /** The agent is at work: the button stops it. */
+  /** The agent is working: the button stops it. */
   working: boolean;
-  /** May be sent with nothing written. */
+  /** May be sent without text. */
   mayBeEmpty?: boolean;
   onSubmit: () => void;
   onStop: () => void;
-  /** What the composer is for right now, above the field. */
+  /** The current context, above the field. */
   children?: ReactNode;
 }
 
-/** Where a message is written. Enter sends, Shift+Enter makes a line, and an input method's Enter only ends its word. */
+/** The message field. Enter sends, Shift+Enter inserts a line break; Enter during IME composition does not send. */
 export function Composer({ composer, label, verb, inputModes, working, ...rest }: ComposerProps): ReactNode {
   const t = useTranslations('chat.composer');
   const { text, files, problem, hint, explain, field, write, attach, detach } = composer;

@@ -8,11 +8,11 @@ import type { Connection } from './use-thread';
 
 export interface ConnectionNoteProps {
   connection: Connection;
-  /** Where to come back to after signing in. */
+  /** Path to return to after sign-in. */
   path: string;
 }
 
-/** Says why nothing new comes, while nothing new comes. */
+/** Explains why no updates arrive, while none do. */
 export function ConnectionNote({ connection, path }: ConnectionNoteProps): ReactNode {
   const t = useTranslations('chat.connectionNote');
   switch (connection) {

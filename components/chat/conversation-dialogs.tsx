@@ -3,6 +3,7 @@
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type FormEvent, type ReactNode, useState } from 'react';
+import { MAX_TITLE_LENGTH } from '../../lib/chat/limits';
 import type { ConversationView } from '../../lib/chat/schema';
 import { routes } from '../shell/routes';
 import { Button } from '../ui/button';
@@ -15,15 +16,13 @@ import { useProblem } from './use-problem';
 
 export interface ConversationDialogProps {
   conversation: ConversationView;
-  /** The conversation is the one on the page. */
+  /** The conversation is the current page. */
   here: boolean;
   onChanged: () => void;
   onClose: () => void;
 }
 
-const longestTitle = 120;
-
-/** Gives a conversation another title. */
+/** Renames a conversation. */
 export function RenameDialog({ conversation, here, onChanged, onClose }: ConversationDialogProps): ReactNode {
   const t = useTranslations('chat.conversationDialogs');
   const problemOf = useProblem();
@@ -55,7 +54,7 @@ export function RenameDialog({ conversation, here, onChanged, onClose }: Convers
             <Input
               {...control}
               autoComplete="off"
-              maxLength={longestTitle}
+              maxLength={MAX_TITLE_LENGTH}
               onChange={(event) => setTitle(event.target.value)}
               value={title}
             />
@@ -74,7 +73,7 @@ export function RenameDialog({ conversation, here, onChanged, onClose }: Convers
   );
 }
 
-/** Asks before a conversation leaves the list. */
+/** Confirms the deletion of a conversation. */
 export function DeleteDialog({ conversation, here, onChanged, onClose }: ConversationDialogProps): ReactNode {
   const t = useTranslations('chat.conversationDialogs');
   const problemOf = useProblem();

@@ -2,6 +2,7 @@
 
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useRef, useState } from 'react';
+import { MAX_TITLE_SEARCH_LENGTH } from '../../lib/chat/limits';
 import type { ConversationPage } from '../../lib/chat/schema';
 import { routes } from '../shell/routes';
 import { Alert } from '../ui/alert';
@@ -10,7 +11,7 @@ import { SearchIcon } from '../ui/icons';
 import { Input } from '../ui/input';
 import { LinkButton } from '../ui/link-button';
 import { Skeleton } from '../ui/skeleton';
-import { useEarlyText } from '../ui/use-early-text';
+import { usePrehydrationValue } from '../ui/use-prehydration-value';
 import { ConversationRow } from './conversation-row';
 import { ComposeIcon } from './icons';
 import { SearchHits } from './search-hits';
@@ -18,18 +19,18 @@ import { useConversationList } from './use-conversation-list';
 import { useSearch } from './use-search';
 
 export interface ConversationListProps {
-  /** What the server sent with the page. */
+  /** First page, sent with the HTML. */
   first?: ConversationPage;
-  /** Tells two lists on one page apart. */
+  /** Distinguishes two lists on one page. */
   idPrefix: string;
 }
 
-/** The person's conversations, latest first: to find one, to name it, to delete it. */
+/** The user's conversations, latest first: search, rename, delete. */
 export function ConversationList({ first, idPrefix }: ConversationListProps): ReactNode {
   const t = useTranslations('chat.conversationList');
   const [search, setSearch] = useState('');
   const field = useRef<HTMLInputElement>(null);
-  useEarlyText(field, setSearch);
+  usePrehydrationValue(field, setSearch);
   const words = search.trim();
   const { result, loading: searching, failed: notSearched } = useSearch(words, null);
   const { items, hasMore, loading, failed, loadMore, refresh } = useConversationList(words, first);
@@ -48,7 +49,7 @@ export function ConversationList({ first, idPrefix }: ConversationListProps): Re
           autoComplete="off"
           className="ps-9"
           id={searchId}
-          maxLength={200}
+          maxLength={MAX_TITLE_SEARCH_LENGTH}
           onChange={(event) => setSearch(event.target.value)}
           onKeyDown={(event) => {
             if (event.key !== 'Escape' || search === '') return;

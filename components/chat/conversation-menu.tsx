@@ -9,7 +9,7 @@ export interface ConversationMenuProps {
   onDelete: () => void;
 }
 
-/** What can be done to a conversation in the list. */
+/** Actions on a conversation in the list. */
 export function ConversationMenu({ trigger, onRename, onDelete }: ConversationMenuProps): ReactNode {
   const t = useTranslations('chat.conversationMenu');
   return (

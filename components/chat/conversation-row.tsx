@@ -7,22 +7,22 @@ import { useTranslations } from 'next-intl';
 import { type ReactNode, Suspense, useState } from 'react';
 import type { ConversationView } from '../../lib/chat/schema';
 import { Avatar } from '../ui/avatar';
+import { lazyComponent } from '../ui/lazy-component';
 import { LazyMenu } from '../ui/lazy-menu';
-import { lazyPart } from '../ui/lazy-part';
 import { MoreIcon } from './icons';
 import { conversationPath } from './paths';
 
 const loadMenu = () => import('./conversation-menu');
-const ConversationMenu = lazyPart(async () => (await loadMenu()).ConversationMenu);
-const RenameDialog = lazyPart(async () => (await import('./conversation-dialogs')).RenameDialog);
-const DeleteDialog = lazyPart(async () => (await import('./conversation-dialogs')).DeleteDialog);
+const ConversationMenu = lazyComponent(async () => (await loadMenu()).ConversationMenu);
+const RenameDialog = lazyComponent(async () => (await import('./conversation-dialogs')).RenameDialog);
+const DeleteDialog = lazyComponent(async () => (await import('./conversation-dialogs')).DeleteDialog);
 
 export interface ConversationRowProps {
   conversation: ConversationView;
   onChanged: () => void;
 }
 
-/** One conversation in the list, with what can be done to it. */
+/** One conversation in the list, with its actions. */
 export function ConversationRow({ conversation, onChanged }: ConversationRowProps): ReactNode {
   const t = useTranslations('chat.conversationRow');
   const { id, title, agent } = conversation;
@@ -80,7 +80,7 @@ export function ConversationRow({ conversation, onChanged }: ConversationRowProp
   );
 }
 
-/** The picture breathes while the conversation is on its way. */
+/** The avatar pulses while the conversation loads. */
 function Opening({ children }: { children: ReactNode }): ReactNode {
   const { pending } = useLinkStatus();
   return <span className={clsx('shrink-0', pending && 'animate-breathe')}>{children}</span>;

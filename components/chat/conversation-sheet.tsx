@@ -7,7 +7,7 @@ import { LazyDialog } from '../ui/lazy-dialog';
 import { ConversationList } from './conversation-list';
 import { SidebarIcon } from './icons';
 
-/** The list of conversations on a sheet, where there is no room for a sidebar. Leaves with the page that it stands on. */
+/** The list of conversations on a sheet, where there is no room for a sidebar. Unmounts with its page. */
 export function ConversationSheet(): ReactNode {
   const t = useTranslations('chat.conversationSheet');
   const [open, setOpen] = useState(false);

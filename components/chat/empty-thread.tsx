@@ -10,7 +10,7 @@ export interface EmptyThreadProps {
   onExample: (text: string) => void;
 }
 
-/** The page before the first message: who this is, and how one might begin. */
+/** The page before the first message: the agent, and suggestions to begin with. */
 export function EmptyThread({ agent, onExample }: EmptyThreadProps): ReactNode {
   const t = useTranslations('chat.emptyThread');
   return (

@@ -1,29 +1,29 @@
 import type { ThreadUpdate } from '../../lib/chat/schema';
 
-/** `live`: connected. `waiting`: trying again by itself. `offline`: the device has no network. */
+/** `live`: connected. `waiting`: reconnecting. `offline`: the device has no network. */
 export type FeedStatus = 'live' | 'waiting' | 'offline';
 
 export interface FeedOptions {
-  /** Address of the stream from a cursor on. */
+  /** URL of the stream from a cursor on. */
   urlOf: (cursor: string) => string;
   cursor: string;
-  /** Updates in the server's order, at most once per frame. */
+  /** Updates in the server's order, at most once per animation frame. */
   onUpdates: (updates: ThreadUpdate[]) => void;
   onStatus: (status: FeedStatus) => void;
-  /** The server refused the stream. Answers whether to try again. */
+  /** The server refused the stream. Resolves to whether to retry. */
   onRefused: () => Promise<boolean>;
 }
 
-const firstPauseMs = 400;
-const longestPauseMs = 8_000;
-/** A tab that nobody sees gives its connection back after this long; browsers have six per server for all tabs. */
+const firstDelayMs = 400;
+const maxDelayMs = 8_000;
+/** A hidden tab closes its connection after this time; browsers allow six per server for all tabs. */
 const hiddenMs = 60_000;
-/** Hidden tabs have no frames. */
+/** Hidden tabs have no animation frames. */
 const hiddenFlushMs = 500;
 
 /**
- * Reads the stream of a conversation for as long as the page lives: goes on from the last cursor after every loss, at once
- * when the network or the reader comes back. Answers the way to end it.
+ * Reads a conversation's stream while the page lives: resumes from the last cursor after every disconnect, immediately
+ * when the network or the tab is back. Returns a function that stops it.
  */
 export function openFeed(options: FeedOptions): () => void {
   const feed = new Feed(options);
@@ -75,7 +75,7 @@ class Feed {
       this.say('live');
     };
     source.onmessage = (event: MessageEvent<string>) => {
-      // Browsers call themselves offline too early sometimes; what comes is the truth.
+      // Browsers sometimes report offline too early; a received event proves the connection.
       this.say('live');
       this.cursor = event.lastEventId;
       this.queue.push(JSON.parse(event.data) as ThreadUpdate);
@@ -84,7 +84,7 @@ class Feed {
     source.onerror = () => {
       const refused = source.readyState === EventSource.CLOSED;
       this.close();
-      // Most losses are mended within a second and need no words.
+      // Most reconnects take less than a second and need no message.
       if (!navigator.onLine) this.say('offline');
       else if (this.failures > 0) this.say('waiting');
       void this.tryLater(refused);
@@ -100,7 +100,7 @@ class Feed {
   private async tryLater(refused: boolean): Promise<void> {
     if (refused && navigator.onLine && !(await this.options.onRefused())) return;
     if (this.ended.signal.aborted || this.source) return;
-    const pause = Math.min(firstPauseMs * 2 ** this.failures, longestPauseMs);
+    const pause = Math.min(firstDelayMs * 2 ** this.failures, maxDelayMs);
     this.failures += 1;
     this.retry = setTimeout(() => this.connect(), pause * (0.75 + Math.random() / 2));
   }

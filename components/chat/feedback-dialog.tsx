@@ -2,6 +2,7 @@
 
 import { useTranslations } from 'next-intl';
 import { type FormEvent, type ReactNode, useState } from 'react';
+import { MAX_FEEDBACK_NOTE_LENGTH } from '../../lib/chat/limits';
 import type { GiveFeedback } from '../../lib/chat/schema';
 import { Button } from '../ui/button';
 import { controlClass } from '../ui/control-class';
@@ -23,9 +24,8 @@ const reasons: NonNullable<GiveFeedback['category']>[] = [
   'unsafe',
   'other',
 ];
-const longestNote = 1_000;
 
-/** Why an answer was bad. That it was is kept already. */
+/** Asks why an answer was bad. The rating itself is already stored. */
 export function FeedbackDialog({ agentName, onSend, onClose }: FeedbackDialogProps): ReactNode {
   const t = useTranslations('chat.feedbackDialog');
   const [pending, setPending] = useState(false);
@@ -36,12 +36,12 @@ export function FeedbackDialog({ agentName, onSend, onClose }: FeedbackDialogPro
     const category = fields.get('category');
     const note = String(fields.get('note') ?? '').trim();
     setPending(true);
-    const kept = await onSend({
+    const isSaved = await onSend({
       ...(typeof category === 'string' && { category: category as GiveFeedback['category'] }),
       ...(note && { note }),
     });
     setPending(false);
-    if (!kept) return;
+    if (!isSaved) return;
     toast({ tone: 'good', text: t('thanks') });
     onClose();
   }
@@ -64,7 +64,9 @@ export function FeedbackDialog({ agentName, onSend, onClose }: FeedbackDialogPro
           ))}
         </fieldset>
         <Field hint={t('noteHint')} id="feedback-note" label={t('note')}>
-          {(control) => <textarea {...control} className={controlClass} maxLength={longestNote} name="note" rows={3} />}
+          {(control) => (
+            <textarea {...control} className={controlClass} maxLength={MAX_FEEDBACK_NOTE_LENGTH} name="note" rows={3} />
+          )}
         </Field>
         <div className="flex justify-end gap-2">
           <DialogClose asChild>

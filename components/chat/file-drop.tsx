@@ -4,13 +4,13 @@ import { useTranslations } from 'next-intl';
 import { type DragEvent, type ReactNode, useState } from 'react';
 
 export interface FileDropProps {
-  /** Nothing can be dropped while false. */
+  /** False disables dropping. */
   active: boolean;
   onDrop: (files: FileList) => void;
   children: ReactNode;
 }
 
-/** Takes files that are dropped anywhere on the conversation; the button in the composer does the same. */
+/** Accepts files dropped anywhere on the conversation; the composer's button does the same. */
 export function FileDrop({ active, onDrop, children }: FileDropProps): ReactNode {
   const t = useTranslations('chat.fileDrop');
   const [over, setOver] = useState(false);

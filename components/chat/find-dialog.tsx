@@ -2,12 +2,13 @@
 
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
+import { MAX_QUERY_LENGTH } from '../../lib/chat/limits';
 import { Dialog } from '../ui/dialog';
 import { Input } from '../ui/input';
 import { SearchHits } from './search-hits';
 import { useSearch } from './use-search';
 
-/** Finds any message of one conversation, however long it is. */
+/** Searches the messages of one conversation. */
 export function FindDialog({ conversationId, onClose }: { conversationId: string; onClose: () => void }): ReactNode {
   const t = useTranslations('chat.findDialog');
   const [text, setText] = useState('');
@@ -20,7 +21,7 @@ export function FindDialog({ conversationId, onClose }: { conversationId: string
           aria-label={t('words')}
           autoComplete="off"
           autoFocus
-          maxLength={200}
+          maxLength={MAX_QUERY_LENGTH}
           onChange={(event) => setText(event.target.value)}
           placeholder={t('words')}
           type="search"

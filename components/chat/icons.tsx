@@ -2,7 +2,7 @@ import clsx from 'clsx';
 import type { ReactNode } from 'react';
 import { Glyph, type IconProps } from '../ui/icons';
 
-// Drawn here and not taken from a library: each of those brings its own component, and the chat's script has a budget.
+// Drawn here instead of a library, whose icons each add a component: the chat has a script budget.
 
 export function ArrowDownIcon(props: IconProps): ReactNode {
   return (

@@ -13,20 +13,20 @@ import { Dialog } from '../ui/dialog';
 import { readWire } from './api';
 import { newUuid } from './new-uuid';
 import { formatBytes } from './parts/format-bytes';
-import { numbered } from './parts/numbered';
 import { saveFile } from './parts/save-file';
-import { adviceOnFailure } from './turn-notice';
+import { withIndex } from './parts/with-index';
+import { adviceOnFailure } from './turn-status';
 
 export interface InspectorProps {
   conversationId: string;
   taskId: string;
   agent: { slug: string; name: string };
-  /** What the person said, for the command that says it again. */
+  /** The user's message, for the curl command that repeats it. */
   text: string;
   onClose: () => void;
 }
 
-/** What went between Parley and an agent for one task: each request, its answer and the events of its stream. */
+/** The exchange between Parley and an agent for one task: each request, its response and the events of its stream. */
 export function Inspector({ conversationId, taskId, agent, text, onClose }: InspectorProps): ReactNode {
   const t = useTranslations('chat.inspector');
   const { data, error, mutate } = useSWR(`wire ${taskId}`, () => readWire(conversationId, taskId));
@@ -113,11 +113,11 @@ function Exchange({ exchange }: { exchange: HttpExchange }): ReactNode {
             maxHeight="10rem"
           />
           <ol aria-label={t('events')} className="space-y-2">
-            {numbered(answer.events).map(({ item: { ms: after, bytes, text }, at: place }) => (
-              <li key={place}>
+            {withIndex(answer.events).map(({ item: { ms: after, bytes, text }, at: index }) => (
+              <li key={index}>
                 <CodeBlock
                   code={text}
-                  label={t('event', { place: place + 1, ms: after, size: formatBytes(bytes) })}
+                  label={t('event', { place: index + 1, ms: after, size: formatBytes(bytes) })}
                   maxHeight="12rem"
                 />
               </li>

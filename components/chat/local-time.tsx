@@ -4,7 +4,7 @@ import { type ReactNode, useSyncExternalStore } from 'react';
 
 const never = (): (() => void) => () => undefined;
 
-/** A time of day in the reader's own zone; until the page is alive in UTC, as the server wrote it. */
+/** A time of day in the reader's time zone; before hydration in UTC, as the server rendered it. */
 export function LocalTime({ iso }: { iso: string }): ReactNode {
   const text = useSyncExternalStore(
     never,

@@ -1,14 +1,14 @@
 'use client';
 
 import { type ReactNode, Suspense } from 'react';
-import { lazyPart } from '../ui/lazy-part';
+import { lazyComponent } from '../ui/lazy-component';
 import type { MarkdownProps } from './parts/markdown/markdown-blocks';
 import { PartBoundary } from './parts/part-boundary';
 import { PlainText } from './parts/plain-text';
 
-const MarkdownBlocks = lazyPart(async () => (await import('./parts/markdown/markdown-blocks')).MarkdownBlocks);
+const MarkdownBlocks = lazyComponent(async () => (await import('./parts/markdown/markdown-blocks')).MarkdownBlocks);
 
-/** An agent's Markdown, drawn by a chunk of its own; until that is there, and if it never comes, the text as written. */
+/** An agent's Markdown, rendered by a separate chunk; until that is loaded, or if it fails, the plain text. */
 export function Markdown(props: MarkdownProps): ReactNode {
   const plain = <PlainText text={props.text} />;
   return (

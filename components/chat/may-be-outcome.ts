@@ -1,6 +1,8 @@
 import type { Part } from '../../lib/protocol/a2a/core/model';
 
-/** True for a message that no composer makes: Parley sent it in the person's name, most likely about a payment. */
+/**
+ * True for a message that the composer cannot produce: Parley sent it in the user's name, most likely about a payment.
+ */
 export function mayBeOutcome(parts: readonly Part[]): boolean {
   return (
     parts.length > 0 &&

@@ -7,12 +7,12 @@ import { Button } from '../ui/button';
 export interface MessageEditorProps {
   text: string;
   agentName: string;
-  /** Sends the message as it is now. */
+  /** Sends the edited message. */
   onSend: (text: string) => void;
   onCancel: () => void;
 }
 
-/** Says a message differently. Enter sends, Shift+Enter makes a line, Esc leaves it as it was. */
+/** Edits a message. Enter sends, Shift+Enter inserts a line break, Esc cancels. */
 export function MessageEditor({ text: before, agentName, onSend, onCancel }: MessageEditorProps): ReactNode {
   const t = useTranslations('chat.messageEditor');
   const [text, setText] = useState(before);
@@ -27,7 +27,7 @@ export function MessageEditor({ text: before, agentName, onSend, onCancel }: Mes
   function onKeyDown(event: KeyboardEvent): void {
     if (event.nativeEvent.isComposing || event.keyCode === 229) return;
     if (event.key === 'Escape') {
-      // It would stop the agent otherwise.
+      // Otherwise the key would stop the agent.
       event.preventDefault();
       onCancel();
     } else if (event.key === 'Enter' && !event.shiftKey) {

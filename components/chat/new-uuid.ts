@@ -1,4 +1,4 @@
-/** A random UUID (RFC 9562 §5.4). `crypto.randomUUID` is missing on pages without https, which a Parley at home may be. */
+/** A random UUID (RFC 9562 §5.4). `crypto.randomUUID` is missing without https, as on a local Parley. */
 export function newUuid(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;

@@ -9,17 +9,17 @@ import { formatMoney } from '../payments/format-money';
 import { isDeclined, phaseOf } from '../payments/order-phase';
 import { useOrderById, useOrdersOfTask } from '../payments/use-orders';
 import { orderPath } from '../shell/routes';
-import { MarkedText } from './parts/marked-text';
+import { UntrustedText } from './parts/untrusted-text';
 import { type Outcome, readOutcome } from './read-outcome';
 
 export interface OutcomeLineProps {
   parts: Part[];
   taskId: string;
-  /** Shown when the message turns out to be about something else. */
+  /** Shown when the message turns out not to be about a payment. */
   fallback: ReactNode;
 }
 
-/** What the person did about a payment, as one line of the system. It is told by the order, never by the message. */
+/** The user's action on a payment, as one system line. Derived from the order, never from the message. */
 export function OutcomeLine({ parts, taskId, fallback }: OutcomeLineProps): ReactNode {
   const outcome = readOutcome(parts);
   if (!outcome) return <article className="flex flex-col items-end">{fallback}</article>;
@@ -44,7 +44,7 @@ function Words({ outcome: { kind, orderId }, taskId }: { outcome: Outcome; taskI
     ) : (
       chunks
     );
-  const payee = (): ReactNode => <MarkedText text={order?.offer?.merchantName ?? order?.agent.name ?? ''} />;
+  const payee = (): ReactNode => <UntrustedText text={order?.offer?.merchantName ?? order?.agent.name ?? ''} />;
   if (kind === 'declined') return order && isDeclined(order) ? t.rich('declined', { payee }) : t('notDeclined');
   if (kind === 'mandate') {
     return known?.approval ? t.rich('approved', { amount: known.amount, payee, link }) : t('approvedUnknown');
@@ -53,7 +53,7 @@ function Words({ outcome: { kind, orderId }, taskId }: { outcome: Outcome; taskI
   return t.rich(wordOf(known), { ...amountsOf(known), link });
 }
 
-/** Only an order that was charged is called paid. */
+/** Only a charged order is called paid. */
 function wordOf(order: OrderView): 'paid' | 'paidTest' | 'refunded' | 'processing' | 'notPaid' {
   const phase = phaseOf(order);
   if (phase === 'processing' || phase === 'action') return 'processing';

@@ -6,29 +6,29 @@ import { type ChartView, readChart } from './parts/read-chart';
 import { essenceOf, type FileView, readFile } from './parts/read-file';
 import { readTable, type TableView } from './parts/read-table';
 
-/** Where a link leads: https only. */
-export interface ForeignAddress {
+/** Target of a link: https only. */
+export interface ExternalAddress {
   href: string;
   host: string;
 }
 
-/** How a part is shown. What an AP2 object says is read by its card, which nobody loads before there is one. */
+/** How a part is shown. An AP2 object is parsed by its card, which is loaded on demand. */
 export type PartView =
   | { kind: 'markdown'; text: string }
   | { kind: 'plain'; text: string; mediaType: string; name: string | null }
   | { kind: 'file'; file: FileView }
-  /** `link` is null for an address that may not be opened. */
-  | { kind: 'link-file'; name: string | null; mediaType: string | null; uri: string; link: ForeignAddress | null }
+  /** `link` is null for a URL that must not be opened. */
+  | { kind: 'link-file'; name: string | null; mediaType: string | null; uri: string; link: ExternalAddress | null }
   | { kind: Ap2Object['kind']; value: JsonValue }
   | { kind: 'table'; table: TableView }
   | { kind: 'chart'; chart: ChartView }
   | { kind: 'json'; value: JsonValue }
-  /** Not for people: risk data of AP2, which is kept as evidence. */
+  /** Not displayed: AP2 risk data, stored as evidence. */
   | { kind: 'hidden' };
 
 const markdownTypes: ReadonlySet<string> = new Set(['text/markdown', 'text/x-markdown']);
 
-/** Text is Markdown unless it says that it is something else. Nothing is fetched or decoded here. */
+/** Text is Markdown unless declared otherwise. Nothing is fetched or decoded here. */
 export function toPartView(part: Part): PartView {
   if (part.kind === 'text') return toTextView(part);
   if (part.kind === 'bytes') return { kind: 'file', file: readFile({ ...part, pieces: [part.bytes] }) };

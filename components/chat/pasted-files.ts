@@ -1,13 +1,12 @@
-/** What of a clipboard is needed to tell its files from its text. */
+/** The part of a clipboard that distinguishes files from text. */
 export interface Clipboard {
   files: Iterable<File>;
   getData: (type: string) => string;
 }
 
 /**
- * The files of a clipboard that are to be attached; none when it holds text, of which office programs put a picture beside
- * it. The name or path of a copied file, which file managers add, is not such a text. Names that are `taken`, as screenshots
- * are all called `image.png`, get a number.
+ * The clipboard's files to attach; none if it holds text, since office programs add an image of it. The name or path of
+ * a copied file does not count as text. Names in `taken` get a number: screenshots are all called `image.png`.
  */
 export function pastedFiles(clipboard: Clipboard, taken: readonly string[]): File[] {
   const files = [...clipboard.files];

@@ -1,20 +1,20 @@
 import { newChatPath } from '../shell/routes';
 
 /**
- * A conversation of the person. `branch` is one of its versions; `at` is a task to begin reading at, or a version
- * that is told in place of it.
+ * A conversation of the user. `branch` is one of its versions; `at` is a task to scroll to, or a version to show
+ * instead of it.
  */
 export function conversationPath(
   id: string,
-  place: { branch?: string | undefined; at?: string | undefined } = {},
+  options: { branch?: string | undefined; at?: string | undefined } = {},
 ): string {
   const query = new URLSearchParams(
-    Object.entries(place).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+    Object.entries(options).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   );
   return `/chat/${encodeURIComponent(id)}${query.size > 0 ? `?${query}` : ''}`;
 }
 
-/** The new conversation to come back to after signing in; what was written before is then sent. */
+/** The new conversation to return to after sign-in; the pending message is then sent. */
 export function resumePath(agentSlug: string): string {
   return `${newChatPath(agentSlug)}&resume=1`;
 }

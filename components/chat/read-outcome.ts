@@ -2,13 +2,13 @@ import type { Part } from '../../lib/protocol/a2a/core/model';
 import { detectAp2Object } from '../../lib/protocol/ap2/detect-ap2-object';
 import { isObject, type JsonValue, nonEmptyString } from '../../lib/protocol/json';
 
-/** What a message that Parley sent in the person's name is about, and the order that it names. */
+/** What a message that Parley sent in the user's name is about, and its order. */
 export interface Outcome {
   kind: 'declined' | 'mandate' | 'receipt';
   orderId: string | null;
 }
 
-/** Null for a message of data that is not about a payment. What it says is only a hint: the order decides what is shown. */
+/** Null for data that is not about a payment. The content is only a hint: the order decides what is shown. */
 export function readOutcome(parts: readonly Part[]): Outcome | null {
   for (const part of parts) {
     if (part.kind === 'text' && part.metadata?.['parley.outcome'] === 'declined') {
@@ -22,7 +22,7 @@ export function readOutcome(parts: readonly Part[]): Outcome | null {
   return { kind: receipts.length > 0 ? 'receipt' : 'mandate', orderId: named };
 }
 
-/** In a receipt the id of the payment, in a mandate the details of the payment's response. */
+/** In a receipt the id of the payment, in a mandate the details of the payment response. */
 function orderIn(value: JsonValue): string | null {
   if (!isObject(value)) return null;
   const contents = isObject(value.payment_mandate_contents) ? value.payment_mandate_contents : value;

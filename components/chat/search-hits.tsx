@@ -4,19 +4,19 @@ import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { SearchHit } from '../../lib/chat/schema';
-import { Moment } from '../ui/moment';
+import { DateTime } from '../ui/date-time';
 import { conversationPath } from './paths';
 
 export interface SearchHitsProps {
   hits: SearchHit[];
   more: boolean;
-  /** All are of one conversation, which needs no name. */
+  /** All hits are in one conversation, whose name is omitted. */
   ofOne?: boolean;
-  /** One was chosen. */
+  /** Called when a hit is chosen. */
   onOpen?: () => void;
 }
 
-/** Messages that a search found, each a link to where it was said. */
+/** Search results, each a link to its message. */
 export function SearchHits({ hits, more, ofOne = false, onOpen }: SearchHitsProps): ReactNode {
   const t = useTranslations('chat.searchHits');
   return (
@@ -33,7 +33,7 @@ export function SearchHits({ hits, more, ofOne = false, onOpen }: SearchHitsProp
               <span className="min-w-0 flex-1 truncate" dir="auto">
                 <Speaker conversation={conversation} ofOne={ofOne} role={role} />
               </span>
-              <Moment at={at} />
+              <DateTime at={at} />
             </span>
             <span className="mt-0.5 line-clamp-3 [overflow-wrap:anywhere]" dir="auto">
               {excerpt.before}
@@ -50,7 +50,7 @@ export function SearchHits({ hits, more, ofOne = false, onOpen }: SearchHitsProp
 
 type SpeakerProps = Pick<SearchHit, 'conversation' | 'role'> & { ofOne: boolean };
 
-/** Where it was said, and by whom. */
+/** Where and by whom it was written. */
 function Speaker({ conversation, role, ofOne }: SpeakerProps): ReactNode {
   const t = useTranslations('chat.searchHits');
   const agent = () => <bdi>{conversation.agent.name}</bdi>;

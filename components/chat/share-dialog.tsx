@@ -19,12 +19,12 @@ import { useProblem } from './use-problem';
 export interface ShareDialogProps {
   conversationId: string;
   branch: string;
-  /** Messages up to which may be shared, in their order. */
+  /** Messages up to which the conversation may be shared, in order. */
   messages: { taskId: string; text: string }[];
   onClose: () => void;
 }
 
-/** Makes a link under which anyone reads what is shown here first, and ends the links that there are. */
+/** Creates a link under which anyone can read what is previewed here, and revokes existing links. */
 export function ShareDialog({ conversationId, branch, messages, onClose }: ShareDialogProps): ReactNode {
   const t = useTranslations('chat.shareDialog');
   const problemOf = useProblem();

@@ -4,17 +4,17 @@ import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import useSWR from 'swr';
 import { Button } from '../ui/button';
-import { Moment } from '../ui/moment';
+import { DateTime } from '../ui/date-time';
 import { toast } from '../ui/toast';
 import { readShares, revokeShare } from './api';
 import { useProblem } from './use-problem';
 
-/** Under which the links to a conversation are kept on this page. */
+/** Cache key of a conversation's links. */
 export function sharesKey(conversationId: string): string {
   return `shares ${conversationId}`;
 }
 
-/** The links to a conversation, each to be ended. */
+/** A conversation's links, each with a way to revoke it. */
 export function ShareList({ conversationId }: { conversationId: string }): ReactNode {
   const t = useTranslations('chat.shareList');
   const problemOf = useProblem();
@@ -39,7 +39,7 @@ export function ShareList({ conversationId }: { conversationId: string }): React
         {items.map(({ id, createdAt, tasks }) => (
           <li className="flex items-center gap-3 px-3 py-2 text-sm" key={id}>
             <span className="min-w-0 flex-1">
-              {t.rich('made', { when: () => <Moment at={createdAt} /> })}
+              {t.rich('made', { when: () => <DateTime at={createdAt} /> })}
               <span className="block text-xs text-muted">{t('messages', { count: tasks })}</span>
             </span>
             <Button onClick={() => void revoke(id)} size="sm" tone="danger">

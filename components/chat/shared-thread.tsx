@@ -8,7 +8,7 @@ import { AgentParts } from './agent-parts';
 import { FileIcon } from './icons';
 import { PlainText } from './parts/plain-text';
 
-/** A conversation as strangers read it: nothing to press, nothing that leads back to the person. */
+/** A conversation as the public sees it: read-only, nothing identifies the user. */
 export function SharedTurns({ thread }: { thread: SharedThread }): ReactNode {
   const t = useTranslations('chat.sharedThread');
   const { agent, turns } = thread;
@@ -78,7 +78,7 @@ function Piece({
   }
 }
 
-/** Pieces only ever come in this order. */
+/** Pieces are only appended, so the index is a stable key. */
 function numbered(pieces: SharedPiece[]): { piece: SharedPiece; at: number }[] {
   return pieces.map((piece, at) => ({ piece, at }));
 }

@@ -1,15 +1,15 @@
 import { type ReactNode, Suspense } from 'react';
-import { lazyPart } from '../ui/lazy-part';
-import { toOwnContent } from './own-content';
+import { lazyComponent } from '../ui/lazy-component';
+import { toMessageContent } from './to-message-content';
 import type { ThreadItem } from './to-view';
 import type { FeedbackState } from './use-feedback';
 import type { ThreadDialog } from './use-thread-tools';
 
-// None of them is needed before somebody asks for it.
-const FindDialog = lazyPart(async () => (await import('./find-dialog')).FindDialog);
-const ShareDialog = lazyPart(async () => (await import('./share-dialog')).ShareDialog);
-const Inspector = lazyPart(async () => (await import('./inspector')).Inspector);
-const FeedbackDialog = lazyPart(async () => (await import('./feedback-dialog')).FeedbackDialog);
+// Loaded on demand.
+const FindDialog = lazyComponent(async () => (await import('./find-dialog')).FindDialog);
+const ShareDialog = lazyComponent(async () => (await import('./share-dialog')).ShareDialog);
+const Inspector = lazyComponent(async () => (await import('./inspector')).Inspector);
+const FeedbackDialog = lazyComponent(async () => (await import('./feedback-dialog')).FeedbackDialog);
 
 export interface ThreadDialogsProps {
   dialog: ThreadDialog | null;
@@ -21,7 +21,7 @@ export interface ThreadDialogsProps {
   onClose: () => void;
 }
 
-/** The dialog that was asked for. */
+/** The requested dialog. */
 export function ThreadDialogs(props: ThreadDialogsProps): ReactNode {
   return <Suspense fallback={null}>{dialogOf(props)}</Suspense>;
 }
@@ -52,11 +52,11 @@ function dialogOf({ dialog, conversationId, branch, agent, items, feedback, onCl
   }
 }
 
-/** The messages that began tasks, in their order. */
+/** The messages that started tasks, in order. */
 function messagesOf(items: readonly ThreadItem[]): { taskId: string; text: string }[] {
   return items.flatMap((item) =>
     item.kind === 'user' && item.begins && item.taskId
-      ? [{ taskId: item.taskId, text: toOwnContent(item.parts).text }]
+      ? [{ taskId: item.taskId, text: toMessageContent(item.parts).text }]
       : [],
   );
 }

@@ -11,17 +11,17 @@ import { FilesIcon } from './icons';
 
 export interface ThreadHeaderProps {
   agent: { slug: string; name: string };
-  /** Null while the conversation is only about to begin. */
+  /** Null until the conversation exists. */
   title: string | null;
   signedIn: boolean;
   artifactCount: number;
   artifactsOpen: boolean;
   onToggleArtifacts: () => void;
-  /** What can be done with the whole conversation. */
+  /** Actions on the whole conversation. */
   menu: ReactNode;
 }
 
-/** Whom one talks to, about what, and the way to what came of it. */
+/** The agent, the title, and the way to the artifacts. */
 export function ThreadHeader({ agent, title, signedIn, menu, ...artifacts }: ThreadHeaderProps): ReactNode {
   const t = useTranslations('chat.threadHeader');
   const { artifactCount, artifactsOpen, onToggleArtifacts } = artifacts;

@@ -5,14 +5,14 @@ import { Fragment, memo, type ReactNode } from 'react';
 import type { BranchView } from '../../lib/chat/schema';
 import type { Part } from '../../lib/protocol/a2a/core/model';
 import { AgentTurn } from './agent-turn';
-import { NearView } from './near-view';
+import { LazyRender } from './lazy-render';
 import type { ThreadItem } from './to-view';
 import { UserMessage } from './user-message';
 
 export interface ThreadItemsProps {
   items: readonly ThreadItem[];
   agent: { slug: string; name: string };
-  /** The version that is read; null while the conversation is only about to begin. */
+  /** The displayed branch; null until the conversation exists. */
   branch: BranchView | null;
   conversationId: string | null;
   /** The task whose question the composer answers. */
@@ -23,21 +23,21 @@ export interface ThreadItemsProps {
   onReply: (text: string, taskId: string) => void;
   onRetry: (messageId: string) => void;
   onDiscard: (messageId: string) => void;
-  /** Stops a message on its way to Parley. */
+  /** Cancels a message that is still being uploaded. */
   onCancel: (messageId: string) => void;
 }
 
-/** Items at the end that are drawn at once; a window shows fewer. */
+/** Items at the end that are rendered immediately; more than a window shows. */
 const drawnAtOnce = 12;
 
-/** The items of a thread; those that did not change are not rendered again, those far from the window not drawn. */
+/** The items of a thread; unchanged ones are not rendered again, those far from the viewport not at all. */
 export const ThreadItems = memo(function ThreadItems({ items, agent, branch, ...rest }: ThreadItemsProps): ReactNode {
   const { conversationId, answeringTaskId, onAnswer, onSendAgain, onOpenArtifact, onReply, onRetry, ...own } = rest;
   const forks = new Map(branch?.forks.map((fork) => [fork.taskId, fork]));
   return items.map((item, at) => (
     <Fragment key={item.key}>
       {item.kind === 'user' && item.begins && item.taskId === branch?.beginsAt ? <Beginning agent={agent} /> : null}
-      <NearView eager={at >= items.length - drawnAtOnce} taskId={item.taskId}>
+      <LazyRender eager={at >= items.length - drawnAtOnce} taskId={item.taskId}>
         {item.kind === 'user' ? (
           <UserMessage
             conversationId={conversationId}
@@ -57,12 +57,12 @@ export const ThreadItems = memo(function ThreadItems({ items, agent, branch, ...
             onSendAgain={onSendAgain}
           />
         )}
-      </NearView>
+      </LazyRender>
     </Fragment>
   ));
 });
 
-/** Where a branch begins, and what the agent knows there. */
+/** Where a branch begins, and what the agent knows at that point. */
 function Beginning({ agent }: { agent: { name: string } }): ReactNode {
   const t = useTranslations('chat.threadItems');
   return (

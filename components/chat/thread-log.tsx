@@ -5,31 +5,31 @@ import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef } fr
 import { useStickToBottom } from 'use-stick-to-bottom';
 import { Button } from '../ui/button';
 import { ArrowDownIcon } from './icons';
-import { useKeptPlace } from './use-kept-place';
+import { useScrollAnchor } from './use-scroll-anchor';
 
 export interface ThreadLogProps {
-  /** Name of the history, for screen readers. */
+  /** Accessible name of the history. */
   label: string;
-  /** There is more before the first of what is shown. */
+  /** There are tasks before the first one shown. */
   hasOlder: boolean;
-  /** Reads it. */
+  /** Loads them. */
   onOlder: () => Promise<void>;
-  /** The task to begin reading at; none: the end. */
+  /** The task to scroll to; null: the end. */
   at: string | null;
-  /** The messages that the reader sent from here and that are on their way. */
+  /** The reader's own messages that are being sent. */
   underway: readonly string[];
   children: ReactNode;
 }
 
-/** Scrolls by itself, so the keyboard must reach it (WCAG 2.1.1). A log, but no live region. */
+/** Scrollable, so it must be reachable by keyboard (WCAG 2.1.1). A log, but not a live region. */
 function logFrame(label: string): { role: 'log'; 'aria-label': string; 'aria-live': 'off'; tabIndex: 0 } {
   return { role: 'log', 'aria-label': label, 'aria-live': 'off', tabIndex: 0 };
 }
 
 /**
- * The history of a conversation. Follows what comes while the reader is at the end, and never moves a reader who is not, except
- * to what they send themselves.
- * What is worth saying aloud is announced elsewhere, once and in sentences.
+ * The message history. Follows new content while the reader is at the end; otherwise never moves them, except to their
+ * own new message.
+ * Announcements are made elsewhere, once and in sentences.
  */
 export function ThreadLog({ label, hasOlder, onOlder, at, underway, children }: ThreadLogProps): ReactNode {
   const t = useTranslations('chat.threadLog');
@@ -40,7 +40,7 @@ export function ThreadLog({ label, hasOlder, onOlder, at, underway, children }: 
   useStart(scrollRef, at);
   useLetGo(scrollRef, stopScroll);
   useOwnMessages(underway, scrollToBottom);
-  useKeptPlace(scrollRef);
+  useScrollAnchor(scrollRef);
   const top = useNearTop(scrollRef, hasOlder, onOlder);
   return (
     <div className="relative min-h-0 flex-1">
@@ -77,8 +77,8 @@ export function ThreadLog({ label, hasOlder, onOlder, at, underway, children }: 
 }
 
 /**
- * Puts the task that was asked for to the top of the window, and marks it for a moment; none: begins at the end. Before the
- * window is painted, so what came earlier is not taken to be near.
+ * Scrolls to the requested task and highlights it briefly; otherwise to the end. Runs before paint, so that earlier
+ * content does not count as near.
  */
 function useStart(scrollRef: ScrollRef, at: string | null): void {
   useLayoutEffect(() => {
@@ -95,10 +95,13 @@ function useStart(scrollRef: ScrollRef, at: string | null): void {
   }, [at, scrollRef]);
 }
 
-/** What is left below a reader at the end: sizes are fractions of pixels, scrolls are whole ones. */
+/** Tolerance at the end: sizes are fractions of pixels, scroll positions are integers. */
 const END = 2;
 
-/** Lets a reader go who leaves the end, whatever they scroll by. `useStickToBottom` alone holds who does so just when something comes. */
+/**
+ * Stops following when the reader scrolls away from the end by any means. `useStickToBottom` holds a reader who does so
+ * just as content arrives.
+ */
 function useLetGo(scrollRef: ScrollRef, stopScroll: () => void): void {
   useEffect(() => {
     const frame = scrollRef.current;
@@ -106,7 +109,7 @@ function useLetGo(scrollRef: ScrollRef, stopScroll: () => void): void {
     let before = frame.scrollTop;
     const onScroll = (): void => {
       const { scrollTop, scrollHeight, clientHeight } = frame;
-      // Less of a history brings its end nearer; only a reader goes up and away from it.
+      // Shrinking content also changes the position; only the reader scrolls up and away from the end.
       if (scrollTop < before && scrollHeight - clientHeight - scrollTop > END) stopScroll();
       before = scrollTop;
     };
@@ -116,8 +119,8 @@ function useLetGo(scrollRef: ScrollRef, stopScroll: () => void): void {
 }
 
 /**
- * Shows the reader what they just sent, wherever they were reading: once, when it leaves, and again only when it leaves again.
- * What was on its way before moves nobody.
+ * Scrolls to the reader's own message once when it is sent, and again only when it is resent. Messages already being
+ * sent cause no scroll.
  */
 function useOwnMessages(underway: readonly string[], scrollToBottom: (how: 'instant') => unknown): void {
   const before = useRef(underway);
@@ -130,7 +133,7 @@ function useOwnMessages(underway: readonly string[], scrollToBottom: (how: 'inst
 
 type ScrollRef = { readonly current: HTMLElement | null };
 
-/** Reads what came before as soon as its place comes near the window. */
+/** Loads earlier messages when their position comes near the viewport. */
 function useNearTop(
   scrollRef: ScrollRef,
   hasOlder: boolean,

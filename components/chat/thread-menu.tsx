@@ -13,7 +13,7 @@ export interface ThreadMenuProps {
   onShare: () => void;
 }
 
-/** What can be done with a whole conversation. */
+/** Actions on the whole conversation. */
 export function ThreadMenu({ trigger, conversationId, branch, onFind, onShare }: ThreadMenuProps): ReactNode {
   const t = useTranslations('chat.threadMenu');
   return (

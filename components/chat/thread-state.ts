@@ -2,7 +2,7 @@ import type { PostMessage, ThreadEvent, ThreadTask, ThreadUpdate } from '../../l
 import type { Artifact, TaskState } from '../../lib/protocol/a2a/core/model';
 import { addToTimeline, emptyTimeline, type TimelineEntry } from '../../lib/protocol/a2a/core/task-timeline';
 
-/** A task as the page knows it: everything up to `seq`. Replaced, never changed, so that what did not change is equal. */
+/** A task up to event `seq`. Replaced, never mutated, so that unchanged tasks are equal by reference. */
 export interface TaskThread {
   id: string;
   createdAt: string;
@@ -10,36 +10,36 @@ export interface TaskThread {
   state: TaskState;
   entries: readonly TimelineEntry[];
   artifacts: ReadonlyMap<string, Artifact>;
-  /** Artifacts whose last chunk has come. */
+  /** Artifacts whose last chunk was received. */
   closed: ReadonlySet<string>;
 }
 
-/** A message of the person that the server has not yet told of. */
+/** A message of the user that the server has not yet reported. */
 export interface Outgoing extends OwnMessage {
-  /** The server has it; only its story has not come yet. */
+  /** The server has stored it; only its events are still to come. */
   accepted: boolean;
   /** Why it was not sent; null while it is being sent. */
   problem: string | null;
-  /** How much of it has left the browser, 0 to 1; null where that is not told. */
+  /** Upload progress, 0 to 1; null if unknown. */
   progress: number | null;
 }
 
-/** A message as the person wrote it; `messageId` makes sending it once more the same send. */
+/** A message as the user wrote it; `messageId` makes a retry idempotent. */
 export type OwnMessage = Pick<PostMessage, 'messageId' | 'text' | 'files' | 'taskId' | 'edits'>;
 
 export interface ThreadState {
   tasks: readonly TaskThread[];
   outgoing: readonly Outgoing[];
-  /** Tasks that the person has stopped and whose end has not come yet. */
+  /** Tasks the user has stopped that are not terminal yet. */
   stopping: readonly string[];
-  /** Something is missing between what is known and what came: the thread has to be loaded anew. */
+  /** An event is missing between the known state and a received one: the thread has to be reloaded. */
   broken: boolean;
 }
 
 export type ThreadAction =
   | { type: 'loaded'; tasks: ThreadTask[] }
   | { type: 'updated'; updates: ThreadUpdate[] }
-  /** Tasks from before the first one that is known. */
+  /** Tasks before the first known one. */
   | { type: 'older'; tasks: ThreadTask[] }
   | { type: 'sending'; message: OwnMessage }
   | { type: 'progress'; messageId: string; progress: number }
@@ -49,12 +49,12 @@ export type ThreadAction =
   | { type: 'stopping'; taskId: string }
   | { type: 'not-stopped'; taskId: string };
 
-/** The state of a thread that the server has told of. */
+/** The state of a thread as loaded from the server. */
 export function beginThread(tasks: ThreadTask[]): ThreadState {
   return applyUpdates({ tasks: [], outgoing: [], stopping: [], broken: false }, tasks.map(asUpdate));
 }
 
-/** The next state. What was seen already is ignored; the order of the server's events is the truth. */
+/** The next state. Known events are ignored; the server's order of events is authoritative. */
 export function reduceThread(state: ThreadState, action: ThreadAction): ThreadState {
   switch (action.type) {
     case 'loaded':
@@ -88,7 +88,7 @@ export function reduceThread(state: ThreadState, action: ThreadAction): ThreadSt
   }
 }
 
-/** News of a task that stands further up than the page has read: they come with it. */
+/** An update of a task older than those loaded: it comes with that page. */
 function isOfOlderTask({ tasks }: ThreadState, { taskId, createdAt, events }: ThreadUpdate): boolean {
   const [first] = events;
   if (!first || (first.from ?? first.seq) === 1 || tasks.some(({ id }) => id === taskId)) return false;
@@ -112,19 +112,19 @@ function applyUpdates(state: ThreadState, updates: ThreadUpdate[]): ThreadState 
     const known = tasks.find(({ id }) => id === update.taskId);
     const next = applyEvents(known ?? newTask(update), update.events);
     if (next === null) broken = true;
-    else if (!known) tasks = [...tasks, next].sort(byBeginning);
+    else if (!known) tasks = [...tasks, next].sort(byStart);
     else if (next !== known) tasks = tasks.map((task) => (task === known ? next : task));
   }
   if (tasks === state.tasks && broken === state.broken) return state;
   return withoutDelivered({ ...state, tasks, broken });
 }
 
-/** A message that the server tells of is no longer on its way, whatever became of the request that carried it. */
+/** A message the server reports is no longer pending, whatever became of its request. */
 function withoutDelivered(state: ThreadState): ThreadState {
   if (state.outgoing.length === 0 && state.stopping.length === 0) return state;
-  const said = new Set(state.tasks.flatMap(({ entries }) => entries.map(messageIdOf)));
+  const messageIds = new Set(state.tasks.flatMap(({ entries }) => entries.map(messageIdOf)));
   const over = new Set(state.tasks.filter((task) => !isWorking(task)).map(({ id }) => id));
-  const outgoing = state.outgoing.filter(({ messageId }) => !said.has(messageId));
+  const outgoing = state.outgoing.filter(({ messageId }) => !messageIds.has(messageId));
   const stopping = state.stopping.filter((id) => !over.has(id));
   return { ...state, outgoing, stopping };
 }
@@ -133,13 +133,13 @@ function messageIdOf(entry: TimelineEntry): string | null {
   return entry.kind === 'said' ? entry.message.messageId : null;
 }
 
-/** True while the agent has the turn. */
+/** True while it is the agent's turn. */
 function isWorking({ state }: Pick<TaskThread, 'state'>): boolean {
   return state === 'submitted' || state === 'working';
 }
 
-/** The server's own order: by beginning, then by id. */
-function byBeginning(a: TaskThread, b: TaskThread): number {
+/** The server's own order: by start, then by id. */
+function byStart(a: TaskThread, b: TaskThread): number {
   return a.createdAt === b.createdAt ? (a.id < b.id ? -1 : 1) : a.createdAt < b.createdAt ? -1 : 1;
 }
 
@@ -147,7 +147,7 @@ function newTask({ taskId, createdAt }: ThreadUpdate): TaskThread {
   return { id: taskId, createdAt, seq: 0, ...emptyTimeline() };
 }
 
-/** The task with these events; null when one is missing in between. */
+/** The task with these events; null if one is missing in between. */
 function applyEvents(task: TaskThread, events: ThreadEvent[]): TaskThread | null {
   const fresh = events.filter(({ seq }) => seq > task.seq);
   if (fresh.length === 0) return task;

@@ -4,19 +4,19 @@ import type { Part } from '../../lib/protocol/a2a/core/model';
 import type { OwnMessage } from './thread-state';
 import type { AgentItem } from './to-view';
 
-/** What a reader can do with what was said; each does nothing to what it is not for. */
+/** Actions on messages; each ignores messages it does not apply to. */
 export interface ThreadTools {
   agentName: string;
-  /** Sends what was said once more, as a new message. */
+  /** Sends the same message again, as a new one. */
   sendAgain: (parts: Part[]) => void;
-  /** Says the message that began a task differently. */
+  /** Edits the message that started a task. */
   edit: (taskId: string, content: Pick<OwnMessage, 'text' | 'files'>) => boolean;
-  /** Says that an answer is good or bad, or takes that back. */
+  /** Rates an answer as good or bad, or withdraws the rating. */
   judge: (turn: AgentItem, verdict: FeedbackView['verdict']) => void;
   verdictOf: (turn: AgentItem) => FeedbackView['verdict'] | null;
-  /** Shows what went over the wire for a task. */
+  /** Shows the HTTP exchange of a task. */
   inspect: (taskId: string) => void;
 }
 
-/** Null where a thread is only read. */
+/** Null where a thread is read-only. */
 export const ThreadToolsContext = createContext<ThreadTools | null>(null);

@@ -7,7 +7,7 @@ export interface ArtifactSet {
   live: ReadonlySet<string>;
 }
 
-/** Every artifact of the thread, oldest first, each in its newest form, under ids that are unique over the tasks. */
+/** Every artifact of the thread, oldest first, each in its latest version, with ids that are unique across tasks. */
 export function toArtifacts({ tasks }: Pick<ThreadState, 'tasks'>): ArtifactSet {
   const artifacts: Artifact[] = [];
   const live = new Set<string>();
@@ -23,7 +23,7 @@ export function toArtifacts({ tasks }: Pick<ThreadState, 'tasks'>): ArtifactSet 
 
 const known = new WeakMap<Artifact, Artifact>();
 
-/** The same object as before while the artifact is, so that it is not read and drawn again. */
+/** The same object while the artifact is unchanged, so that it is not parsed and rendered again. */
 function named(artifact: Artifact, artifactId: string): Artifact {
   const before = known.get(artifact);
   if (before?.artifactId === artifactId) return before;
@@ -37,7 +37,7 @@ export function artifactKey(taskId: string, artifactId: string): string {
   return `${taskId} ${artifactId}`;
 }
 
-/** True while more of the artifact may come. */
+/** True while more chunks may follow. */
 export function isLive(task: TaskThread, artifactId: string): boolean {
   return !isTerminal(task.state) && !task.closed.has(artifactId);
 }

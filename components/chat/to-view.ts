@@ -1,33 +1,33 @@
 import { composeAnswer, isProgressUpdate, streamingMessageIds } from '../../lib/protocol/a2a/core/compose-answer';
 import { type Artifact, isTerminal, type Message, type Part, type TaskState } from '../../lib/protocol/a2a/core/model';
 import { type AgentEntry, splitTurns, type Turn } from '../../lib/protocol/a2a/core/task-timeline';
-import { toParts } from './own-content';
 import type { Outgoing, TaskThread, ThreadState } from './thread-state';
 import { isLive } from './to-artifacts';
-import { noticeOf, type TurnNotice } from './turn-notice';
+import { toParts } from './to-message-content';
+import { type TurnStatus, turnStatusOf } from './turn-status';
 
-/** What the person said. */
+/** A message of the user. */
 export interface UserItem {
   kind: 'user';
   key: string;
-  /** Null before the server has told of it. */
+  /** Null until the server reports it. */
   taskId: string | null;
   messageId: string;
   parts: Part[];
   delivery: 'sent' | 'sending' | 'failed';
   /** Why it was not sent. */
   problem: string | null;
-  /** How much of it, with its files, has left the browser, 0 to 1; null where that is not told. */
+  /** Upload progress including files, 0 to 1; null if unknown. */
   progress: number | null;
-  /** It began its task, so that it can be said differently. */
+  /** It started its task, so it can be edited. */
   begins: boolean;
 }
 
-/** A piece of what the agent said, in the order in which it came. */
+/** A piece of the agent's output, in order of arrival. */
 export type Block =
   | { kind: 'message'; key: string; messageId: string; parts: Part[] }
   | { kind: 'artifact'; key: string; artifact: Artifact; live: boolean }
-  /** An artifact whose newer form stands further down; `name` is null where the agent gave it none. */
+  /** An artifact with a newer version below; `name` is null if the agent gave none. */
   | { kind: 'replaced'; key: string; name: string | null };
 
 /** One state of the task, for the timeline. */
@@ -36,7 +36,7 @@ export interface Step {
   state: TaskState;
   /** ISO 8601, UTC. */
   at: string;
-  /** A short remark of the agent while it works. */
+  /** A short status message of the agent while it works. */
   remark: string | null;
 }
 
@@ -50,10 +50,10 @@ export type Phase =
   | 'failed'
   | 'rejected'
   | 'stopped'
-  /** Canceled while the agent waited for the person. */
+  /** Canceled while the agent waited for the user. */
   | 'unanswered';
 
-/** One turn of the agent: from a message of the person to the end of what the agent did with it. */
+/** One turn of the agent: from a message of the user to the end of its processing. */
 export interface AgentItem {
   kind: 'agent';
   key: string;
@@ -61,17 +61,17 @@ export interface AgentItem {
   blocks: Block[];
   steps: Step[];
   phase: Phase;
-  /** How the turn ended, in Parley's words; null when there is nothing to say beyond what the agent said. */
-  notice: TurnNotice | null;
-  /** The event that the turn begins with. */
+  /** How the turn ended, in Parley's words; null if the agent's output says enough. */
+  notice: TurnStatus | null;
+  /** The first event of the turn. */
   seq: number;
-  /** The message that led to this turn, for sending it once more. */
+  /** The message that led to this turn, for sending it again. */
   asked: Part[];
 }
 
 export type ThreadItem = UserItem | AgentItem;
 
-/** The thread as a list of items; items of tasks that did not change are the same objects as before. */
+/** The thread as a list of items; items of unchanged tasks are the same objects as before. */
 export function toItems(state: ThreadState): ThreadItem[] {
   return [
     ...state.tasks.flatMap((task) => itemsOf(task, state.stopping.includes(task.id))),
@@ -92,18 +92,18 @@ function itemsOf(task: TaskThread, stopping: boolean): ThreadItem[] {
   return items;
 }
 
-interface TurnPlace {
+interface TurnPosition {
   isFirst: boolean;
   isLast: boolean;
   stopping: boolean;
 }
 
-function turnItems(task: TaskThread, turn: Turn, place: TurnPlace): ThreadItem[] {
+function turnItems(task: TaskThread, turn: Turn, position: TurnPosition): ThreadItem[] {
   const items: ThreadItem[] = [];
-  // A message that was not accepted is shown until another one was sent in its place.
-  if (!place.isLast && wasRefused(turn)) return [];
-  if (turn.userMessage) items.push(toUserItem(task.id, turn.userMessage, place.isFirst));
-  if (turn.entries.length > 0) items.push(toAgentItem(task, turn, place));
+  // A rejected message is shown until another one was sent in its place.
+  if (!position.isLast && wasRefused(turn)) return [];
+  if (turn.userMessage) items.push(toUserItem(task.id, turn.userMessage, position.isFirst));
+  if (turn.entries.length > 0) items.push(toAgentItem(task, turn, position));
   return items;
 }
 
@@ -131,11 +131,7 @@ function toOutgoingItem({ messageId, text, files, problem, progress }: Outgoing)
   return { kind: 'user', key: messageId, taskId: null, messageId, parts, delivery, problem, progress, begins: false };
 }
 
-function toAgentItem(
-  task: TaskThread,
-  { userMessage: said, entries }: Turn,
-  { isLast, stopping }: TurnPlace,
-): AgentItem {
+function toAgentItem(task: TaskThread, { userMessage, entries }: Turn, { isLast, stopping }: TurnPosition): AgentItem {
   const phase = isLast ? phaseOf(task, entries, stopping) : 'answered';
   const last = entries.findLast((entry) => entry.kind === 'status');
   const blocks = blocksOf(task, entries);
@@ -147,9 +143,9 @@ function toAgentItem(
     blocks,
     steps: stepsOf(entries),
     phase,
-    notice: isLast && last ? noticeOf(last, end) : null,
+    notice: isLast && last ? turnStatusOf(last, end) : null,
     seq: entries[0]?.seq ?? 1,
-    asked: said?.parts ?? [],
+    asked: userMessage?.parts ?? [],
   };
 }
 
@@ -170,7 +166,7 @@ function phaseOf({ state }: TaskThread, entries: readonly AgentEntry[], stopping
   return phase === 'stopped' && waitedBeforeEnd(entries) ? 'unanswered' : phase;
 }
 
-/** True when the last thing that the agent did before the end was to wait for the person. */
+/** True if the agent's last action before the end was to wait for the user. */
 function waitedBeforeEnd(entries: readonly AgentEntry[]): boolean {
   const states = entries.flatMap((entry) => (entry.kind === 'status' ? [entry.status.state] : []));
   const before = states.findLast((state) => !isTerminal(state));
@@ -184,7 +180,7 @@ function stepsOf(entries: readonly AgentEntry[]): Step[] {
     if (entry.kind !== 'status') continue;
     const { state, timestamp: at, message } = entry.status;
     const remark = isProgressUpdate(entry, growing) ? textOf(message) : null;
-    // Each piece of a growing text would be a step of its own.
+    // Each chunk of a streamed text would be a step of its own.
     const isPiece = growing.has(message?.messageId ?? '') && steps.at(-1)?.state === state;
     if (!isPiece) steps.push({ key: String(entry.seq), state, at, remark });
   }
@@ -201,8 +197,8 @@ function blocksOf(task: TaskThread, entries: readonly AgentEntry[]): Block[] {
 function artifactBlock(task: TaskThread, { seq, artifactId }: { seq: number; artifactId: string }): Block {
   const key = `artifact ${seq}`;
   const artifact = task.artifacts.get(artifactId);
-  const newest = task.entries.findLast((entry) => entry.kind === 'artifact' && entry.artifactId === artifactId);
-  if (!artifact || newest?.seq !== seq) return { kind: 'replaced', key, name: artifact?.name ?? null };
+  const latest = task.entries.findLast((entry) => entry.kind === 'artifact' && entry.artifactId === artifactId);
+  if (!artifact || latest?.seq !== seq) return { kind: 'replaced', key, name: artifact?.name ?? null };
   return { kind: 'artifact', key, artifact, live: isLive(task, artifactId) };
 }
 
@@ -212,12 +208,12 @@ function textOf(message: Message | undefined): string | null {
   return text === '' ? null : text;
 }
 
-/** Parts with keys for rendering: parts are only ever added at the end, so their places name them. */
+/** Parts with render keys: parts are only appended, so the index is stable. */
 export function withKeys<Item extends { kind: string }>(parts: readonly Item[]): { key: string; part: Item }[] {
   return parts.map((part, index) => ({ key: `${part.kind} ${index}`, part }));
 }
 
-/** The text of an answer as the agent wrote it, blocks apart; empty when it has none. */
+/** The text of an answer as the agent wrote it, blocks separated; empty if it has none. */
 export function textOfBlocks(blocks: Block[]): string {
   const texts = blocks.map((block) => {
     const parts = block.kind === 'message' ? block.parts : block.kind === 'artifact' ? block.artifact.parts : [];

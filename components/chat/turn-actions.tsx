@@ -3,17 +3,17 @@ import { useTranslations } from 'next-intl';
 import { type ReactNode, useContext } from 'react';
 import { IconButton } from '../ui/icon-button';
 import { RetryIcon, ThumbDownIcon, ThumbUpIcon, WireIcon } from './icons';
-import { toOwnContent } from './own-content';
 import { ThreadToolsContext } from './thread-tools';
+import { toMessageContent } from './to-message-content';
 import type { AgentItem } from './to-view';
 
-/** What can be done with an answer that is over: say it again, judge it, look at how it came. */
+/** Actions on a finished answer: retry, rate, inspect. */
 export function TurnActions({ item }: { item: AgentItem }): ReactNode {
   const t = useTranslations('chat.turnActions');
   const tools = useContext(ThreadToolsContext);
   if (!tools || item.phase === 'working' || item.phase === 'stopping') return null;
   const verdict = tools.verdictOf(item);
-  const { text, files } = toOwnContent(item.asked);
+  const { text, files } = toMessageContent(item.asked);
   const mayRetry =
     !item.notice?.retry && item.phase !== 'asks' && item.phase !== 'needs-auth' && (text || files.length > 0);
   return (

@@ -12,13 +12,13 @@ export interface TurnTimelineProps {
   steps: Step[];
 }
 
-/** Phases that the agent's work has an end in. */
+/** Phases in which the agent's work is finished. */
 const ended = ['done', 'failed', 'rejected', 'stopped'] as const satisfies Phase[];
 
-/** Where the task stands, in a line; opened, every state with its time. */
+/** The task's state in one line; expanded, every state with its time. */
 export function TurnTimeline({ phase, steps }: TurnTimelineProps): ReactNode {
   const t = useTranslations('chat.turnTimeline');
-  // Long conversations have hundreds of these: what nobody looks at is not drawn.
+  // Long conversations have hundreds of these: collapsed ones are not rendered.
   const [open, setOpen] = useState(false);
   return (
     <details className="text-sm" onToggle={(event) => setOpen(event.currentTarget.open)}>
@@ -53,15 +53,15 @@ function StepList({ steps }: { steps: Step[] }): ReactNode {
   const t = useTranslations('chat.turnTimeline');
   return (
     <ol aria-label={t('label')} className="mt-1 mb-2 ms-2 space-y-1.5 border-s border-line ps-4">
-      {steps.map(({ key, state, at, remark: said }) => (
+      {steps.map(({ key, state, at, remark }) => (
         <li className="flex flex-wrap gap-x-3" key={key}>
           <span className="font-mono text-xs leading-relaxed text-muted">
             <LocalTime iso={at} />
           </span>
           <span>{t(`state.${state}`)}</span>
-          {said ? (
+          {remark ? (
             <span className="text-muted" dir="auto">
-              {said}
+              {remark}
             </span>
           ) : null}
         </li>
@@ -89,7 +89,7 @@ function PhaseIcon({ phase }: { phase: Phase }): ReactNode {
   }
 }
 
-/** Milliseconds from the first step to the last, without those in which the agent waited for the person. */
+/** Milliseconds from the first step to the last, without the time spent waiting for the user. */
 function durationOf(steps: Step[]): number {
   let total = 0;
   for (const [at, { state, at: from }] of steps.entries()) {

@@ -2,19 +2,19 @@ import { useTranslations } from 'next-intl';
 import { useEffect, useRef } from 'react';
 import { announce } from '../ui/announcer';
 import type { AgentItem, Phase, ThreadItem } from './to-view';
-import type { TurnNotice } from './turn-notice';
+import type { TurnStatus } from './turn-status';
 
-/** The task of the message that led to another page: its answer may have begun before that page listens. */
+/** The task of the message that led to another page: its answer may start before that page is hydrated. */
 let awaited: string | null = null;
 
-/** The answer to this task is announced by the page that comes next. */
+/** The next page announces the answer to this task. */
 export function awaitAnswer(taskId: string): void {
   awaited = taskId;
 }
 
 /**
- * Says the start and the end of each answer and each question to screen readers, once, never tokens. What was there when the
- * page came is not announced, but for the answer that the person waits for; nor is what is read from before.
+ * Announces the start and end of each answer and each question to screen readers, once, never tokens. What was already
+ * on the page is not announced, except the awaited answer; neither is earlier history.
  */
 export function useAnnouncements(items: readonly ThreadItem[], agentName: string): void {
   const t = useTranslations('chat.useAnnouncements');
@@ -40,7 +40,7 @@ export function useAnnouncements(items: readonly ThreadItem[], agentName: string
       else if (notice && (phase === 'failed' || phase === 'rejected')) announce(endOf(notice), 'assertive');
     }
 
-    function endOf({ title, text }: TurnNotice): string {
+    function endOf({ title, text }: TurnStatus): string {
       const ended = tNotice(`title.${title}`);
       return text ? t('ended', { title: ended, text }) : ended;
     }

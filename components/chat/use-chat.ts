@@ -1,8 +1,8 @@
 import { useRouter } from 'next/navigation';
 import { type RefObject, useCallback, useEffect, useMemo } from 'react';
 import type { ChatAgent, ChatLimits, PostedMessage, ThreadView } from '../../lib/chat/schema';
-import { followDraft, placeOf } from './drafts';
-import { isWritingElsewhere } from './is-writing-elsewhere';
+import { draftKey, followDraft } from './drafts';
+import { isEditingElsewhere } from './is-editing-elsewhere';
 import { conversationPath } from './paths';
 import { type ArtifactSet, toArtifacts } from './to-artifacts';
 import { type ThreadItem, toItems } from './to-view';
@@ -11,18 +11,17 @@ import { type ComposerState, useComposer } from './use-composer';
 import { useRefreshConversations } from './use-conversation-list';
 import { type QuestionState, useQuestion } from './use-question';
 import { type Sending, useSending } from './use-sending';
-import { useStopKey } from './use-stop-key';
 import { type Thread, useThread } from './use-thread';
 
 export interface ChatOptions {
   agent: ChatAgent;
   limits: ChatLimits;
-  /** Null while the conversation is only about to begin. */
+  /** Null until the conversation exists. */
   view: ThreadView | null;
   signedIn: boolean;
-  /** Text that waits in the composer of a new conversation. */
+  /** Text prefilled in the composer of a new conversation. */
   prefill: string;
-  /** The person comes back from signing in: what they wrote before is sent. */
+  /** The user returns from sign-in: the pending message is sent. */
   resume: boolean;
 }
 
@@ -33,20 +32,20 @@ export interface Chat {
   composer: ComposerState;
   questions: QuestionState;
   sending: Sending;
-  /** The agent has the turn. */
+  /** It is the agent's turn. */
   working: boolean;
   /** Stops the agent. */
   stop: () => void;
 }
 
-/** Everything that a conversation's page can do, put together. */
+/** Everything a conversation page can do, combined. */
 export function useChat({ agent, limits, view, signedIn, prefill, resume }: ChatOptions): Chat {
   const id = view?.conversation.id ?? null;
   const branch = view?.branch.id ?? null;
   const thread = useThread({ thread: view, agentSlug: agent.slug, onAccepted: useAccepted(agent.slug, id, branch) });
   const items = useMemo(() => toItems(thread.state), [thread.state]);
   const artifacts = useMemo(() => toArtifacts(thread.state), [thread.state]);
-  const composer = useComposer({ place: placeOf(id, agent.slug), agent, limits, prefill });
+  const composer = useComposer({ storageKey: draftKey(id, agent.slug), agent, limits, prefill });
   const questions = useQuestion(answerable(items, view), composer.field);
   const { question } = questions;
   const sending = useSending({ agentSlug: agent.slug, signedIn, resume, composer, thread, question });
@@ -62,7 +61,7 @@ export function useChat({ agent, limits, view, signedIn, prefill, resume }: Chat
   return { thread, items, artifacts, composer, questions, sending, working: workingTaskId !== null, stop };
 }
 
-/** A message is on disk: the list has a new order, and a new conversation or version a page of its own. */
+/** A message is persisted: the list has a new order, and a new conversation or branch has its own page. */
 function useAccepted(agentSlug: string, id: string | null, branch: string | null): (posted: PostedMessage) => void {
   const router = useRouter();
   const refresh = useRefreshConversations();
@@ -72,14 +71,14 @@ function useAccepted(agentSlug: string, id: string | null, branch: string | null
       if (id !== null && saidIn === branch) return;
       awaitAnswer(taskId);
       if (id !== null) return router.push(conversationPath(id, { branch: saidIn }));
-      followDraft(placeOf(null, agentSlug), conversationId);
+      followDraft(draftKey(null, agentSlug), conversationId);
       router.replace(conversationPath(conversationId));
     },
     [agentSlug, branch, id, refresh, router],
   );
 }
 
-/** What stands before the beginning of a branch is answered in the version that it is of. */
+/** Questions before the start of a branch are answered in the branch they belong to. */
 function answerable(items: ThreadItem[], view: ThreadView | null): ThreadItem[] {
   const begins = view?.branch.beginsAt ?? null;
   const at = begins === null ? 0 : items.findIndex(({ taskId }) => taskId === begins);
@@ -91,10 +90,24 @@ function workingTaskOf(items: ThreadItem[]): string | null {
   return turn?.kind === 'agent' ? turn.taskId : null;
 }
 
-/** One comes here to write. Where fingers type, the keyboard would cover what there is to read. */
+/** Focuses the composer on arrival, except on touch devices, where the keyboard would cover the messages. */
 function useFocusOnArrival(field: RefObject<HTMLTextAreaElement | null>): void {
   useEffect(() => {
-    if (!window.matchMedia('(pointer: fine)').matches || isWritingElsewhere(field.current)) return;
+    if (!window.matchMedia('(pointer: fine)').matches || isEditingElsewhere(field.current)) return;
     field.current?.focus({ preventScroll: true });
   }, [field]);
+}
+
+/** Esc stops the agent, wherever the focus is, unless it closes an open layer. */
+function useStopKey(active: boolean, onStop: () => void): void {
+  useEffect(() => {
+    if (!active) return;
+    function onKeyDown(event: KeyboardEvent): void {
+      if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing) return;
+      if (document.querySelector('[role="dialog"], [role="menu"], :popover-open')) return;
+      onStop();
+    }
+    window.addEventListener('keydown', onKeyDown);
+    return () => window.removeEventListener('keydown', onKeyDown);
+  }, [active, onStop]);
 }

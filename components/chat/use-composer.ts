@@ -12,48 +12,48 @@ import {
 import type { ChatAgent, ChatLimits } from '../../lib/chat/schema';
 import { newChatPath } from '../shell/routes';
 import { announce } from '../ui/announcer';
-import { useEarlyText, useFirstText } from '../ui/use-early-text';
+import { useInitialText, usePrehydrationValue } from '../ui/use-prehydration-value';
 import { type Attachment, readAttachment, whyRefused, whyTooLong } from './attachments';
-import { draftAnd, keepAttached, keepDraft, readAttached, readDraft } from './drafts';
+import { draftAnd, readAttached, readDraft, saveAttached, saveDraft } from './drafts';
 
-/** The field's id, by which it is found before React knows of it. */
+/** The field's id, used to find it before hydration. */
 export const composerFieldId = 'composer-text';
 
 export interface ComposerState {
   text: string;
   files: Attachment[];
-  /** What keeps the message from being sent or a file from being attached. */
+  /** Why the message cannot be sent or a file cannot be attached. */
   problem: string | null;
-  /** Why nothing was sent although nothing is wrong with the message. */
+  /** Why nothing was sent although the message is valid. */
   hint: string | null;
-  /** Shows and announces such a reason, or takes it away. */
+  /** Shows and announces such a reason, or clears it. */
   explain: (hint: string | null) => void;
   field: RefObject<HTMLTextAreaElement | null>;
   write: (text: string) => void;
-  /** Writes what was suggested and goes there. */
+  /** Fills in a suggestion and focuses the field. */
   suggest: (text: string) => void;
   attach: (chosen: Iterable<File> | null) => void;
   detach: (name: string) => void;
-  /** Checks the message and takes it out of the composer; null when there is none to send. */
+  /** Validates the message and removes it from the composer; null if there is none to send. */
   take: () => { text: string; files: Attachment[] } | null;
-  /** Puts a message back that did not leave. */
+  /** Restores a message that was not sent. */
   restore: (message: { text: string; files: Attachment[] }) => void;
 }
 
 interface ComposerOptions {
-  /** Where the draft is kept. */
-  place: string;
+  /** Storage key of the draft. */
+  storageKey: string;
   agent: ChatAgent;
   limits: ChatLimits;
   prefill: string;
 }
 
-/** What stands in the composer: text that survives a reload, files that were checked before they were read. */
-export function useComposer({ place, agent, limits, prefill }: ComposerOptions): ComposerState {
+/** The composer's content: text that survives a reload, and files that were checked before they were read. */
+export function useComposer({ storageKey, agent, limits, prefill }: ComposerOptions): ComposerState {
   const tAttachments = useTranslations('chat.attachments');
-  const first = useFirstText(composerFieldId, prefill);
+  const first = useInitialText(composerFieldId, prefill);
   const [text, setText] = useState(first);
-  const [files, setFiles] = useAttached(place);
+  const [files, setFiles] = useAttached(storageKey);
   const [problem, setProblem] = useState<string | null>(null);
   const [hint, setHint] = useState<string | null>(null);
   const field = useRef<HTMLTextAreaElement>(null);
@@ -64,11 +64,11 @@ export function useComposer({ place, agent, limits, prefill }: ComposerOptions):
       setText(next);
       setProblem(null);
       setHint(null);
-      keepDraft(place, next);
+      saveDraft(storageKey, next);
     },
-    [place],
+    [storageKey],
   );
-  useDraft({ place, agentSlug: agent.slug, prefill, first, field, write, setText });
+  useDraft({ storageKey, agentSlug: agent.slug, prefill, first, field, write, setText });
 
   const suggest = useCallback(
     (next: string) => {
@@ -116,7 +116,7 @@ interface AttachOptions extends Pick<ComposerOptions, 'agent' | 'limits'> {
   setProblem: (problem: string | null) => void;
 }
 
-/** Attaches files that were chosen, dropped or pasted, all of them or, with the reason, none. */
+/** Attaches files that were chosen, dropped or pasted: all of them or, with the reason, none. */
 function useAttach({ agent, limits, files, setFiles, setProblem }: AttachOptions): ComposerState['attach'] {
   const t = useTranslations('chat.useComposer');
   const tAttachments = useTranslations('chat.attachments');
@@ -132,7 +132,7 @@ function useAttach({ agent, limits, files, setFiles, setProblem }: AttachOptions
         return;
       }
       void Promise.all(list.map((file) => readAttachment(file, modes))).then((read) => {
-        // A file of the same name takes the place of the earlier one.
+        // A file replaces an earlier one of the same name.
         const names = new Set(read.map(({ name }) => name));
         setFiles((old) => [...old.filter(({ name }) => !names.has(name)), ...read]);
         announce(t('attached', { names: list.map(({ name }) => name).join(', ') }));
@@ -142,35 +142,35 @@ function useAttach({ agent, limits, files, setFiles, setProblem }: AttachOptions
   );
 }
 
-/** The files that wait; like the draft they belong to the place, until the page is loaded anew. */
-function useAttached(place: string): [Attachment[], Dispatch<SetStateAction<Attachment[]>>] {
-  const [files, setFiles] = useState(() => readAttached(place));
-  useEffect(() => keepAttached(place, files), [files, place]);
+/** The attached files; like the draft they belong to the storage key, until the page is reloaded. */
+function useAttached(storageKey: string): [Attachment[], Dispatch<SetStateAction<Attachment[]>>] {
+  const [files, setFiles] = useState(() => readAttached(storageKey));
+  useEffect(() => saveAttached(storageKey, files), [files, storageKey]);
   return [files, setFiles];
 }
 
-interface DraftOptions extends Pick<ComposerOptions, 'place' | 'prefill'>, Pick<ComposerState, 'field' | 'write'> {
+interface DraftOptions extends Pick<ComposerOptions, 'storageKey' | 'prefill'>, Pick<ComposerState, 'field' | 'write'> {
   agentSlug: string;
-  /** What the field began with: `prefill`, or what somebody has made of it meanwhile. */
+  /** The field's initial text: `prefill`, or what the user typed before hydration. */
   first: string;
   setText: Dispatch<SetStateAction<string>>;
 }
 
-/** What the field begins with: the draft, what was written before the page listened, or what the address says. */
-function useDraft({ place, agentSlug, prefill, first, field, write, setText }: DraftOptions): void {
-  // From here on the draft is what counts: after a reload, text that stood in the address must not undo what was changed.
+/** The field's text: the draft, text typed before hydration, or the URL's prefill. */
+function useDraft({ storageKey, agentSlug, prefill, first, field, write, setText }: DraftOptions): void {
+  // From now on the draft counts: after a reload, the URL's text must not undo edits.
   useLayoutEffect(() => {
-    if (prefill !== '') keepDraft(place, first);
-  }, [first, place, prefill]);
-  useEarlyText(field, (early) => write(prefill === '' ? draftAnd(place, early) : early));
+    if (prefill !== '') saveDraft(storageKey, first);
+  }, [first, storageKey, prefill]);
+  usePrehydrationValue(field, (early) => write(prefill === '' ? draftAnd(storageKey, early) : early));
 
   useEffect(() => {
-    if (prefill === '') setText((now) => readDraft(place) || now);
+    if (prefill === '') setText((now) => readDraft(storageKey) || now);
     else window.history.replaceState(null, '', newChatPath(agentSlug));
-  }, [agentSlug, place, prefill, setText]);
+  }, [agentSlug, storageKey, prefill, setText]);
 }
 
-/** The field is as high as its text; CSS says how high it may get. */
+/** The field is as high as its text, up to a limit in CSS. */
 function useHeightOfText(field: RefObject<HTMLTextAreaElement | null>, text: string): void {
   useLayoutEffect(() => {
     const element = field.current;

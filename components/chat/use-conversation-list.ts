@@ -13,7 +13,7 @@ interface ConversationList {
   refresh: () => void;
 }
 
-/** The person's conversations whose titles contain `search`, page by page. `first` is what the server sent with the page. */
+/** The user's conversations whose titles contain `search`, page by page. `first` was sent with the HTML. */
 export function useConversationList(search: string, first?: ConversationPage): ConversationList {
   const { data, error, setSize, mutate } = useSWRInfinite(keysOf(search), readConversations, {
     fallbackData: search === '' && first ? [first] : undefined,
@@ -29,7 +29,7 @@ export function useConversationList(search: string, first?: ConversationPage): C
   };
 }
 
-/** Answers the way to read the list anew, for whoever changed something in it. */
+/** Returns a function that reloads the list after a change. */
 export function useRefreshConversations(): () => void {
   const { mutate } = useSWRConfig();
   return useCallback(() => void mutate(unstable_serialize(keysOf(''))), [mutate]);

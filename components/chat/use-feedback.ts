@@ -10,19 +10,19 @@ type Turn = Pick<AgentItem, 'taskId' | 'seq'>;
 
 export interface FeedbackState {
   of: (turn: Turn) => FeedbackView | null;
-  /** Says good or bad of an answer; said once more, it is taken back. Answers whether it stands now. */
+  /** Rates an answer; the same rating again withdraws it. Returns whether it is set now. */
   judge: (turn: Turn, verdict: FeedbackView['verdict']) => boolean;
-  /** Says why. */
+  /** Sends the reason. */
   explain: (turn: Turn, why: Pick<GiveFeedback, 'category' | 'note'>) => Promise<boolean>;
 }
 
-/** What the person thinks of answers, as they see it: at once, and as before when the server does not take it. */
+/** The user's ratings, updated optimistically and rolled back when the server refuses. */
 export function useFeedback(conversationId: string | null, first: FeedbackView[]): FeedbackState {
   const t = useTranslations('chat.useFeedback');
   const problemOf = useProblem();
   const [given, setGiven] = useState(() => new Map(first.map((view) => [keyOf(view), view])));
 
-  const put = useCallback((turn: Turn, view: FeedbackView | null) => {
+  const setView = useCallback((turn: Turn, view: FeedbackView | null) => {
     setGiven((old) => {
       const next = new Map(old);
       if (view) next.set(keyOf(turn), view);
@@ -31,10 +31,10 @@ export function useFeedback(conversationId: string | null, first: FeedbackView[]
     });
   }, []);
 
-  const keep = useCallback(
+  const save = useCallback(
     async (turn: Turn, view: FeedbackView | null, before: FeedbackView | null): Promise<boolean> => {
       if (conversationId === null) return false;
-      put(turn, view);
+      setView(turn, view);
       try {
         if (view) {
           const { verdict, category, note } = view;
@@ -47,12 +47,12 @@ export function useFeedback(conversationId: string | null, first: FeedbackView[]
         } else await withdrawFeedback(conversationId, turn.taskId, turn.seq);
         return true;
       } catch (error) {
-        put(turn, before);
+        setView(turn, before);
         toast({ tone: 'danger', text: t('notKept', { problem: problemOf(error, t('tryAgain')) }) });
         return false;
       }
     },
-    [conversationId, problemOf, put, t],
+    [conversationId, problemOf, setView, t],
   );
 
   const of = useCallback((turn: Turn) => given.get(keyOf(turn)) ?? null, [given]);
@@ -60,14 +60,14 @@ export function useFeedback(conversationId: string | null, first: FeedbackView[]
     of,
     judge(turn, verdict) {
       const before = given.get(keyOf(turn)) ?? null;
-      const stands = before?.verdict !== verdict;
+      const isRated = before?.verdict !== verdict;
       const { taskId, seq } = turn;
-      void keep(turn, stands ? { taskId, seq, verdict, category: null, note: null } : null, before);
-      return stands;
+      void save(turn, isRated ? { taskId, seq, verdict, category: null, note: null } : null, before);
+      return isRated;
     },
     explain(turn, { category = null, note = null }) {
       const { taskId, seq } = turn;
-      return keep(turn, { taskId, seq, verdict: 'bad', category, note }, given.get(keyOf(turn)) ?? null);
+      return save(turn, { taskId, seq, verdict: 'bad', category, note }, given.get(keyOf(turn)) ?? null);
     },
   };
 }

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 
 /**
- * How much of the window's lower edge a phone's keyboard covers, CSS px. Zero where the window itself gets smaller
- * (`interactive-widget=resizes-content`); browsers that do not know that lay the keyboard over the page.
+ * How much of the window's lower edge the on-screen keyboard covers, CSS px. Zero if the window itself shrinks
+ * (`interactive-widget=resizes-content`); browsers without support overlay the keyboard.
  */
 export function useKeyboardInset(): number {
   const [inset, setInset] = useState(0);
@@ -13,7 +13,7 @@ export function useKeyboardInset(): number {
     function measure(): void {
       if (!viewport) return;
       const covered = window.innerHeight - viewport.height - viewport.offsetTop;
-      // A page that is zoomed in shows less of itself as well, and address bars come and go.
+      // A zoomed page has a smaller visual viewport as well, and URL bars collapse.
       setInset(viewport.scale > 1.01 || covered < 80 ? 0 : Math.round(covered));
     }
     viewport.addEventListener('resize', measure);

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
-import { isWritingElsewhere } from './is-writing-elsewhere';
+import { isEditingElsewhere } from './is-editing-elsewhere';
 import type { AgentItem, ThreadItem } from './to-view';
 
 export interface Question {
@@ -15,24 +15,24 @@ export interface QuestionState {
 }
 
 /**
- * Which question the composer answers: the one that the conversation stands at, unless the person chose otherwise. A new
- * question takes the focus once, but not from somebody who writes elsewhere.
+ * Which question the composer answers: the latest open one, unless the user chose otherwise. A new question takes the
+ * focus once, unless the user is typing elsewhere.
  */
 export function useQuestion(items: readonly ThreadItem[], field: RefObject<HTMLTextAreaElement | null>): QuestionState {
-  // The key of the turn that was left or chosen; another turn makes the choice void.
+  // Key of the dismissed or chosen turn; another turn resets the choice.
   const [left, setLeft] = useState<string | null>(null);
   const [chosen, setChosen] = useState<string | null>(null);
   const open = items.filter(isOpenQuestion);
   const last = items.at(-1);
-  const standing = last && isOpenQuestion(last) && last.key !== left ? last : null;
-  const turn = open.find(({ key }) => key === chosen) ?? standing;
+  const openQuestion = last && isOpenQuestion(last) && last.key !== left ? last : null;
+  const turn = open.find(({ key }) => key === chosen) ?? openQuestion;
   const focused = useRef<string | null>(null);
   const key = turn?.key ?? null;
 
   useEffect(() => {
     if (key === null || focused.current === key) return;
     focused.current = key;
-    if (!isWritingElsewhere(field.current)) field.current?.focus();
+    if (!isEditingElsewhere(field.current)) field.current?.focus();
   }, [key, field]);
 
   return {

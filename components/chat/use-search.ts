@@ -3,17 +3,17 @@ import useSWR from 'swr';
 import type { SearchResult } from '../../lib/chat/schema';
 import { readSearch, searchUrl } from './api';
 
-/** How long after a key the search waits for the next one, milliseconds. */
+/** Debounce of the search, milliseconds. */
 const pauseMs = 120;
 
 interface Search {
-  /** What was looked for last; null while there is nothing to look for. */
+  /** Result of the latest search; null without one. */
   result: SearchResult | null;
   loading: boolean;
   failed: boolean;
 }
 
-/** Messages with all words of `text`, of one conversation or of all. */
+/** Messages that contain all words of `text`, in one conversation or in all. */
 export function useSearch(text: string, conversationId: string | null): Search {
   const [settled, setSettled] = useState(text);
   useEffect(() => {

@@ -2,11 +2,11 @@ import { useTranslations } from 'next-intl';
 import { useCallback, useEffect } from 'react';
 import type { Part } from '../../lib/protocol/a2a/core/model';
 import { signInPath } from '../shell/routes';
-import { keepForSignIn, takeAfterSignIn } from './drafts';
+import { saveForSignIn, takeAfterSignIn } from './drafts';
 import { newUuid } from './new-uuid';
-import { toOwnContent } from './own-content';
 import { resumePath } from './paths';
 import type { OwnMessage } from './thread-state';
+import { toMessageContent } from './to-message-content';
 import type { ComposerState } from './use-composer';
 import type { Question } from './use-question';
 import type { Thread } from './use-thread';
@@ -14,7 +14,7 @@ import type { Thread } from './use-thread';
 interface SendingOptions {
   agentSlug: string;
   signedIn: boolean;
-  /** The person comes back from signing in: what they wrote before is sent. */
+  /** The user returns from sign-in: the pending message is sent. */
   resume: boolean;
   composer: ComposerState;
   thread: Thread;
@@ -22,18 +22,18 @@ interface SendingOptions {
 }
 
 export interface Sending {
-  /** Sends what stands in the composer, as an answer where a question is open. */
+  /** Sends the composer's content, as an answer if a question is open. */
   submit: () => void;
-  /** Sends what was said before once more, as a new message. */
+  /** Sends an earlier message again, as a new one. */
   sendAgain: (parts: Part[]) => void;
-  /** Sends what a button on a card says for the person, as the answer to a task's question. */
+  /** Sends the message of a card's button in the user's name, as the answer to a task's question. */
   reply: (text: string, taskId: string) => void;
   retry: (messageId: string) => void;
-  /** Says the message that began a task differently: a branch of the conversation begins. */
+  /** Edits the message that started a task: starts a branch of the conversation. */
   edit: (taskId: string, content: Pick<OwnMessage, 'text' | 'files'>) => boolean;
 }
 
-/** The ways in which a message of the person leaves the page, each exactly once. */
+/** The ways a message of the user is sent, each exactly once. */
 export function useSending({ agentSlug, signedIn, resume, composer, thread, question }: SendingOptions): Sending {
   const t = useTranslations('chat.useSending');
   const { send, state } = thread;
@@ -45,13 +45,13 @@ export function useSending({ agentSlug, signedIn, resume, composer, thread, ques
         send(message);
         return;
       }
-      keepForSignIn(agentSlug, message);
+      saveForSignIn(agentSlug, message);
       window.location.assign(signInPath(resumePath(agentSlug)));
     },
     [agentSlug, send, signedIn],
   );
 
-  // What waits is taken out before it is sent: neither a reload nor a second look at this address sends it again.
+  // The pending message is removed before it is sent: neither a reload nor a second visit sends it again.
   useEffect(() => {
     const waiting = takeAfterSignIn(agentSlug);
     if (!waiting) return;
@@ -59,7 +59,7 @@ export function useSending({ agentSlug, signedIn, resume, composer, thread, ques
     else restore(waiting);
   }, [agentSlug, resume, restore, send, signedIn]);
 
-  // One message at a time: until the server tells of it, nobody knows which conversation the next one belongs to.
+  // One message at a time: until the server reports it, the conversation of the next one is unknown.
   const busy = state.outgoing.some(({ problem }) => problem === null);
 
   const submit = useCallback(() => {
@@ -67,16 +67,16 @@ export function useSending({ agentSlug, signedIn, resume, composer, thread, ques
       explain(t('busy'));
       return;
     }
-    // What the agent hears when the person only says that they have authorized it.
+    // The message to the agent when the user only confirms the authorization.
     const content = take() ?? (question?.kind === 'needs-auth' ? { text: t('authorized'), files: [] } : null);
     if (content) dispatchMessage({ ...content, messageId: newUuid(), taskId: question?.taskId });
   }, [busy, dispatchMessage, explain, question, t, take]);
 
   const sendAgain = useCallback(
     (parts: Part[]) => {
-      // A reply that was not accepted is sent once more to the question, which is open again.
+      // A reply that was not accepted is resent to the question, which is open again.
       if (busy) explain(t('busy'));
-      else dispatchMessage({ ...toOwnContent(parts), messageId: newUuid(), taskId: question?.taskId });
+      else dispatchMessage({ ...toMessageContent(parts), messageId: newUuid(), taskId: question?.taskId });
     },
     [busy, dispatchMessage, explain, question, t],
   );

@@ -5,7 +5,7 @@ import type { AgentItem } from './to-view';
 import type { Chat } from './use-chat';
 import { type FeedbackState, useFeedback } from './use-feedback';
 
-/** A dialog that stands over the conversation. */
+/** A dialog of the conversation. */
 export type ThreadDialog =
   | { kind: 'find' }
   | { kind: 'share' }
@@ -26,13 +26,13 @@ interface ToolsOptions {
   sending: Chat['sending'];
 }
 
-/** What a reader can do with what was said, and the dialogs that some of it needs. */
+/** Actions on messages, and the dialogs some of them need. */
 export function useThreadTools({ agentName, conversationId, first, sending }: ToolsOptions): ThreadToolsState {
   const [dialog, open] = useState<ThreadDialog | null>(null);
   const feedback = useFeedback(conversationId, first);
   const latest = useRef({ feedback, sending });
   latest.current = { feedback, sending };
-  // Hundreds of turns look at this: it changes only when what they show does.
+  // Hundreds of turns depend on this object: it changes only when what they show does.
   const { of } = feedback;
   const tools = useMemo(
     (): ThreadTools => ({
@@ -40,8 +40,8 @@ export function useThreadTools({ agentName, conversationId, first, sending }: To
       sendAgain: (parts) => latest.current.sending.sendAgain(parts),
       edit: (taskId, content) => latest.current.sending.edit(taskId, content),
       judge(turn, verdict) {
-        const stands = latest.current.feedback.judge(turn, verdict);
-        if (stands && verdict === 'bad') open({ kind: 'why-bad', turn });
+        const isRated = latest.current.feedback.judge(turn, verdict);
+        if (isRated && verdict === 'bad') open({ kind: 'why-bad', turn });
       },
       verdictOf: (turn) => of(turn)?.verdict ?? null,
       inspect: (taskId) => open({ kind: 'inspect', taskId }),

@@ -3,7 +3,7 @@ import { type Dispatch, useCallback, useEffect, useReducer, useRef, useState } f
 import type { PostedMessage, ThreadView } from '../../lib/chat/schema';
 import { toast } from '../ui/toast';
 import { ApiError, cancelTask, eventsUrl, postMessage, readThread } from './api';
-import { keepUnsent, placeOf, readUnsent } from './drafts';
+import { draftKey, readUnsent, saveUnsent } from './drafts';
 import { type FeedStatus, openFeed } from './event-feed';
 import { beginThread, type OwnMessage, reduceThread, type ThreadAction, type ThreadState } from './thread-state';
 import { useProblem } from './use-problem';
@@ -14,27 +14,27 @@ export type Connection = FeedStatus | 'gone' | 'signed-out';
 export interface Thread {
   state: ThreadState;
   connection: Connection;
-  /** Sends a message, or the same one once more. */
+  /** Sends or resends a message. */
   send: (message: OwnMessage) => void;
-  /** Stops a message with files that is on its way to Parley. */
+  /** Cancels the upload of a message with files. */
   cancelSending: (messageId: string) => void;
   discard: (messageId: string) => void;
   stop: (taskId: string) => void;
   /** There are tasks before the first of `state`. */
   hasOlder: boolean;
-  /** Reads them, a page at a time. */
+  /** Loads them, one page at a time. */
   loadOlder: () => Promise<void>;
 }
 
 interface ThreadOptions {
-  /** Null while the conversation is only about to begin. */
+  /** Null until the conversation exists. */
   thread: ThreadView | null;
   agentSlug: string;
-  /** A message is on disk, in this version of the conversation. */
+  /** A message is persisted, in this branch of the conversation. */
   onAccepted: (posted: PostedMessage) => void;
 }
 
-/** A conversation as it lives on this page: the server's story, what is on its way there, and the line between the two. */
+/** A conversation on this page: the server's events, pending messages, and the connection. */
 export function useThread({ thread, agentSlug, onAccepted }: ThreadOptions): Thread {
   const t = useTranslations('chat.useThread');
   const problemOf = useProblem();
@@ -43,7 +43,7 @@ export function useThread({ thread, agentSlug, onAccepted }: ThreadOptions): Thr
   const [state, dispatch] = useReducer(reduceThread, thread?.tasks ?? [], beginThread);
   const older = useOlder(thread, state, dispatch);
   const connection = useFeed({ thread, broken: state.broken, dispatch, onLoaded: older.setHasOlder });
-  useUnsent(placeOf(conversationId, agentSlug), state, dispatch);
+  useUnsent(draftKey(conversationId, agentSlug), state, dispatch);
 
   const uploads = useRef(new Map<string, () => void>());
   const cancelSending = useCallback((messageId: string) => uploads.current.get(messageId)?.(), []);
@@ -91,18 +91,18 @@ interface FeedUse {
   thread: ThreadView | null;
   broken: boolean;
   dispatch: Dispatch<ThreadAction>;
-  /** The thread was loaded anew, from its end; says whether there is more before it. */
+  /** The thread was reloaded from its end, and whether there are earlier tasks. */
   onLoaded: (hasOlder: boolean) => void;
 }
 
-/** Keeps the stream of updates open, and loads the whole thread anew where the stream cannot go on. */
+/** Keeps the stream of updates open, and reloads the thread where the stream cannot resume. */
 function useFeed({ thread, broken, dispatch, onLoaded }: FeedUse): Connection {
   const conversationId = thread?.conversation.id ?? null;
   const branch = thread?.branch.id ?? '';
   const [connection, setConnection] = useState<Connection>('live');
   const [cursor, setCursor] = useState(thread?.cursor ?? '');
 
-  /** Answers whether trying again makes sense. */
+  /** Resolves to whether a retry makes sense. */
   const reload = useCallback(
     async (id: string): Promise<boolean> => {
       try {
@@ -139,7 +139,7 @@ function useFeed({ thread, broken, dispatch, onLoaded }: FeedUse): Connection {
   return connection;
 }
 
-/** The way to what was said before the page begins. */
+/** Loads tasks before the first known one. */
 function useOlder(
   thread: ThreadView | null,
   { tasks }: ThreadState,
@@ -160,7 +160,7 @@ function useOlder(
     loading.current = first;
     try {
       const page = await readThread(conversationId, branch, first);
-      // Loaded anew meanwhile, from its end: between this page and what is there now something would be missing.
+      // Reloaded in the meantime: there would be a gap between this page and the current state.
       if (begins.current !== first) return;
       dispatch({ type: 'older', tasks: page.tasks });
       setHasOlder(page.hasOlder);
@@ -174,25 +174,25 @@ function useOlder(
   return { hasOlder, loadOlder, setHasOlder };
 }
 
-/** Messages that are not known to have reached the server outlive the page; after a reload the person decides about them. */
-function useUnsent(place: string, { outgoing }: ThreadState, dispatch: Dispatch<ThreadAction>): void {
+/** Messages not known to have reached the server outlive the page; after a reload the user decides about them. */
+function useUnsent(storageKey: string, { outgoing }: ThreadState, dispatch: Dispatch<ThreadAction>): void {
   const t = useTranslations('chat.useThread');
-  // New words must not read the messages anew: some of them are on their way by then.
+  // A new translator must not read the messages again: some of them are being sent by then.
   const words = useRef(t);
   words.current = t;
   useEffect(() => {
-    for (const message of readUnsent(place)) {
+    for (const message of readUnsent(storageKey)) {
       const { messageId } = message;
       dispatch({ type: 'sending', message });
       dispatch({ type: 'not-sent', messageId, problem: words.current('leftBeforeSent') });
     }
-  }, [place, dispatch]);
+  }, [storageKey, dispatch]);
 
   useEffect(() => {
     const open = outgoing.filter(({ accepted }) => !accepted);
-    keepUnsent(
-      place,
+    saveUnsent(
+      storageKey,
       open.map(({ messageId, text, files, taskId, edits }) => ({ messageId, text, files, taskId, edits })),
     );
-  }, [place, outgoing]);
+  }, [storageKey, outgoing]);
 }

@@ -8,40 +8,40 @@ import type { Part } from '../../lib/protocol/a2a/core/model';
 import { announce } from '../ui/announcer';
 import { Button } from '../ui/button';
 import { IconButton } from '../ui/icon-button';
-import { lazyPart } from '../ui/lazy-part';
+import { lazyComponent } from '../ui/lazy-component';
 import { Spinner } from '../ui/spinner';
 import { AgentParts } from './agent-parts';
 import { formatSize, sizeOf } from './attachments';
 import { FileIcon, PencilIcon } from './icons';
 import { mayBeOutcome } from './may-be-outcome';
-import { toOwnContent } from './own-content';
 import { PlainText } from './parts/plain-text';
 import { ThreadToolsContext } from './thread-tools';
+import { toMessageContent } from './to-message-content';
 import { type UserItem, withKeys } from './to-view';
 import { VersionSwitch } from './version-switch';
 
-const OutcomeLine = lazyPart(async () => (await import('./outcome-line')).OutcomeLine);
-const MessageEditor = lazyPart(async () => (await import('./message-editor')).MessageEditor);
+const OutcomeLine = lazyComponent(async () => (await import('./outcome-line')).OutcomeLine);
+const MessageEditor = lazyComponent(async () => (await import('./message-editor')).MessageEditor);
 
 export interface UserMessageProps {
   item: UserItem;
-  /** Null while the conversation is only about to begin. */
+  /** Null until the conversation exists. */
   conversationId: string | null;
-  /** The versions of this message; null when there is only this one. */
+  /** The versions of this message; null if there is only one. */
   fork: Fork | null;
   onRetry: (messageId: string) => void;
   onDiscard: (messageId: string) => void;
   onCancel: (messageId: string) => void;
 }
 
-/** What the person said, and whether it has arrived. */
+/** A message of the user, and its delivery state. */
 export const UserMessage = memo(function UserMessage({ item, fork, ...rest }: UserMessageProps): ReactNode {
   const t = useTranslations('chat.userMessage');
   const { conversationId, onRetry, onDiscard, onCancel } = rest;
   const failed = item.delivery === 'failed';
   const [editing, setEditing] = useState<'no' | 'yes' | 'left'>('no');
   const tools = useContext(ThreadToolsContext);
-  const { text, files } = toOwnContent(item.parts);
+  const { text, files } = toMessageContent(item.parts);
   const mayEdit = tools !== null && item.begins && item.delivery === 'sent' && text !== '';
   if (editing === 'yes' && tools) {
     return (

@@ -6,19 +6,19 @@ import type { Fork } from '../../lib/chat/schema';
 import { ChevronRightIcon } from './icons';
 import { conversationPath } from './paths';
 
-/** The way through the versions of a message: "2 of 3". */
+/** Switches between the versions of a message: "2 of 3". */
 export function VersionSwitch({ conversationId, fork }: { conversationId: string; fork: Fork }): ReactNode {
   const t = useTranslations('chat.versionSwitch');
   const { versions, at } = fork;
-  // Tells this message from others that were said in several ways.
-  const place = versions[1];
+  // Distinguishes this message from others with versions.
+  const version = versions[1];
   return (
     <nav aria-label={t('label')} className="flex items-center text-xs text-muted">
-      <Step at={place} conversationId={conversationId} label={t('earlier')} to={versions[at - 1]}>
+      <Step at={version} conversationId={conversationId} label={t('earlier')} to={versions[at - 1]}>
         <ChevronRightIcon className="rotate-180" size={16} />
       </Step>
       <span className="tabular-nums">{t('place', { at: at + 1, count: versions.length })}</span>
-      <Step at={place} conversationId={conversationId} label={t('later')} to={versions[at + 1]}>
+      <Step at={version} conversationId={conversationId} label={t('later')} to={versions[at + 1]}>
         <ChevronRightIcon size={16} />
       </Step>
     </nav>
@@ -29,7 +29,7 @@ interface StepProps {
   conversationId: string;
   label: string;
   to: string | undefined;
-  /** The message whose versions these are. */
+  /** The message of these versions. */
   at: string | undefined;
   children: ReactNode;
 }

@@ -1,6 +1,7 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import type { CardState, OwnAgent } from '@/lib/catalog/schema';
+import type { OwnAgent } from '@/lib/catalog/schema';
+import type { CardState } from '@/lib/catalog/schema-cards';
 import { CapabilityBadge } from '../market/capability';
 import { Alert } from '../ui/alert';
 import { Card } from '../ui/card';
@@ -12,11 +13,11 @@ import { StatusBadge } from './status-badge';
 
 interface AgentOverviewProps {
   agent: OwnAgent;
-  /** Since when and why the card cannot be had. */
+  /** Since when and why the card cannot be fetched. */
   failing: CardState['failing'];
 }
 
-/** Where the agent is, at Parley and at home, and what its card promises. */
+/** The agent's URLs, at Parley and its own, and the capabilities of its card. */
 export function AgentOverview({ agent, failing }: AgentOverviewProps): ReactNode {
   const t = useTranslations('console.agentOverview');
   return (

@@ -12,21 +12,21 @@ import { Field } from '../ui/field';
 import { Input } from '../ui/input';
 import { toast } from '../ui/toast';
 import { type AppChoice, ListingFields } from './listing-fields';
-import { useShown } from './use-shown';
+import { useSyncedForm } from './use-synced-form';
 
 interface AgentSettingsProps {
   agent: OwnAgent;
   apps: AppChoice[];
 }
 
-/** What the owner can change about a listing. What they left alone is not sent: it may have changed elsewhere. */
+/** The owner's settings of a listing. Unchanged fields are not sent: they may have changed elsewhere. */
 export function AgentSettings({ agent: newest, apps }: AgentSettingsProps): ReactNode {
   const t = useTranslations('console.agentSettings');
   const router = useRouter();
-  const { shown: agent, onInput, onSent } = useShown(newest);
+  const { shown: agent, onInput, onSent } = useSyncedForm(newest);
   const suspended = agent.status === 'suspended';
   const tags = agent.tags.join(', ');
-  const { form, pending, problem, faults } = useForm({
+  const { form, pending, problem, fieldErrors } = useForm({
     method: 'PATCH',
     path: `/api/agents/${encodeURIComponent(agent.slug)}`,
     toBody(fields) {
@@ -48,7 +48,7 @@ export function AgentSettings({ agent: newest, apps }: AgentSettingsProps): Reac
         key={`${agent.visibility} ${agent.appId}`}
         visibility={agent.visibility}
       />
-      <Field error={faults.tags} hint={t('tagsHint')} id="tags" label={t('tags')}>
+      <Field error={fieldErrors.tags} hint={t('tagsHint')} id="tags" label={t('tags')}>
         {(control) => <Input {...control} autoComplete="off" defaultValue={tags} key={tags} name="tags" />}
       </Field>
       {suspended ? null : (

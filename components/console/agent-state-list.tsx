@@ -12,7 +12,7 @@ import { LinkButton } from '../ui/link-button';
 import { LinkPending } from '../ui/link-pending';
 import { StatusBadge } from './status-badge';
 
-/** The person's listings with their state and their latest failure; withdrawn ones come last. */
+/** The user's listings with their state and latest failure; withdrawn ones come last. */
 export function AgentStateList({ states }: { states: AgentState[] }): ReactNode {
   const t = useTranslations('console.agentStateList');
   if (states.length === 0) {

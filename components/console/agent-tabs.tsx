@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { NavLink } from '../shell/nav-link';
 import { agentCardPath, agentLogPath, agentTeamPath, agentTestPath, ownAgentPath } from '../shell/routes';
 
-/** The console's pages of one agent, side by side. */
+/** Navigation of an agent's console pages. */
 export function AgentTabs({ slug }: { slug: string }): ReactNode {
   const t = useTranslations('console.agentTabs');
   const home = ownAgentPath(slug);

@@ -3,22 +3,23 @@
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
+import { MAX_LINE_LENGTH } from '@/lib/tokens/limits';
 import type { NewClientSecret } from '@/lib/tokens/schema';
 import { FormProblem } from '../account/form-problem';
-import { type Faults, useForm } from '../account/use-form';
+import { type FieldErrors, useForm } from '../account/use-form';
 import { Button } from '../ui/button';
 import { Field } from '../ui/field';
 import { Input } from '../ui/input';
 import { NewSecret } from './new-secret';
 
-/** Makes a developer app and shows its secret once. */
+/** Creates a developer app and shows its secret once. */
 export function AppForm(): ReactNode {
   const t = useTranslations('console.appForm');
   const router = useRouter();
   const [made, setMade] = useState<NewClientSecret | null>(null);
-  const { form, pending, problem, faults } = useForm({
+  const { form, pending, problem, fieldErrors } = useForm({
     path: '/api/apps',
-    check: (fields): Faults => (fields.name?.trim() ? {} : { name: t('nameMissing') }),
+    check: (fields): FieldErrors => (fields.name?.trim() ? {} : { name: t('nameMissing') }),
     onDone(body, sent) {
       setMade(body as NewClientSecret);
       sent.reset();
@@ -31,8 +32,8 @@ export function AppForm(): ReactNode {
       {made ? <NewSecret app={made} key={made.id} /> : null}
       <form {...form} className="max-w-lg space-y-5">
         <FormProblem problem={problem} />
-        <Field error={faults.name} hint={t('nameHint')} id="name" label={t('name')} required>
-          {(control) => <Input {...control} autoComplete="off" maxLength={100} name="name" />}
+        <Field error={fieldErrors.name} hint={t('nameHint')} id="name" label={t('name')} required>
+          {(control) => <Input {...control} autoComplete="off" maxLength={MAX_LINE_LENGTH} name="name" />}
         </Field>
         <Button pending={pending} tone="primary" type="submit">
           {t('create')}

@@ -4,6 +4,7 @@ import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { Fragment, type ReactNode, useState } from 'react';
+import { MAX_APP_SECRETS } from '@/lib/tokens/limits';
 import type { AppView, NewClientSecret } from '@/lib/tokens/schema';
 import { callApi } from '../account/call-api';
 import { ownAgentPath } from '../shell/routes';
@@ -14,7 +15,7 @@ import { NewSecret } from './new-secret';
 import { type Overlap, RotateSecret } from './rotate-secret';
 import { SecretRow } from './secret-row';
 
-/** An agent that asks with an app. */
+/** An agent that uses an app's credentials. */
 export interface AppUser {
   slug: string;
   name: string;
@@ -26,9 +27,7 @@ interface AppListProps {
   agents: AppUser[];
 }
 
-const maxSecrets = 2;
-
-/** The person's apps with their secrets; a second secret while one is replaced. */
+/** The user's apps with their secrets; two secrets during a rotation. */
 export function AppList({ apps, agents }: AppListProps): ReactNode {
   const t = useTranslations('console.appList');
   if (apps.length === 0) {
@@ -54,10 +53,10 @@ function AppCard({ app, agents }: { app: AppView; agents: AppUser[] }): ReactNod
   async function rotate(overlap: Overlap | null): Promise<void> {
     setPending(true);
     const body = overlap === null ? {} : { othersEndInHours: overlap };
-    const answer = await callApi('POST', `/api/apps/${app.id}/secrets`, body);
+    const response = await callApi('POST', `/api/apps/${app.id}/secrets`, body);
     setPending(false);
-    if (!answer.ok) return toast({ tone: 'danger', text: answer.problem.title });
-    setMade(answer.body as NewClientSecret);
+    if (!response.ok) return toast({ tone: 'danger', text: response.problem.title });
+    setMade(response.body as NewClientSecret);
     router.refresh();
   }
 
@@ -93,7 +92,7 @@ function AppCard({ app, agents }: { app: AppView; agents: AppUser[] }): ReactNod
       </ul>
       <div className="space-y-5 p-5">
         {made ? <NewSecret app={made} key={made.clientSecret} /> : null}
-        {app.secrets.length < maxSecrets ? (
+        {app.secrets.length < MAX_APP_SECRETS ? (
           <RotateSecret app={app.name} onRotate={(overlap) => void rotate(overlap)} pending={pending} />
         ) : (
           <p className="text-sm text-muted">{t('enoughSecrets')}</p>

@@ -1,8 +1,8 @@
-import type { FixableFault } from '@/lib/catalog/schema';
+import type { FixableFault } from '@/lib/catalog/schema-cards';
 
 type Edits = NonNullable<FixableFault['edits']>;
 
-/** The text with the replacements in it; from the end, so that places before stay where they are. */
+/** Applies the edits from the end, so that earlier offsets stay valid. */
 export function applyEdits(text: string, edits: Edits): string {
   return [...edits]
     .sort((a, b) => b.offset - a.offset)

@@ -14,7 +14,7 @@ import { CallWire } from './call-wire';
 import { curlOfWire } from './curl-of-wire';
 import { Fact, FactList, Literal } from './fact-list';
 
-/** Everything that is known of one call. */
+/** All details of a call. */
 export function CallDetails({ slug, call }: { slug: string; call: CallDetail }): ReactNode {
   const t = useTranslations('console.callDetails');
   const { at, ms, method, dialect, requestId, caller, failure, replayOf, wire } = call;

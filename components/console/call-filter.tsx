@@ -23,7 +23,7 @@ const zones = [
   'America/Los_Angeles',
 ];
 
-/** Which calls are shown. The form goes to the page by GET, so every view has an address. */
+/** Filters the call log. The form submits by GET, so every view has a URL. */
 export function CallFilter({ path, chosen, choices }: CallFilterProps): ReactNode {
   const t = useTranslations('console.callFilter');
   const isFiltered = Object.values(chosen).some((value) => value !== undefined);
@@ -68,7 +68,7 @@ interface ChoiceProps {
   name: string;
   options: Record<string, string>;
   value: string | undefined;
-  /** Leaves "All" out. */
+  /** Omits "All". */
   without?: boolean;
 }
 

@@ -10,11 +10,11 @@ import { Literal } from './fact-list';
 
 interface CallListProps {
   calls: CallDetail[];
-  /** Said when there are none. */
+  /** Shown if there are none. */
   empty: string;
 }
 
-/** Calls of an agent, newest first; of failed ones the reason, the id to quote and what went over the wire. */
+/** An agent's calls, newest first; failed ones with reason, request id and HTTP exchange. */
 export function CallList({ calls, empty }: CallListProps): ReactNode {
   if (calls.length === 0) {
     return (
@@ -64,7 +64,7 @@ function CallItem({ call }: { call: CallDetail }): ReactNode {
   );
 }
 
-/** Milliseconds as people read them. */
+/** A human-readable duration; milliseconds in. */
 export function durationOf(ms: number): string {
   return ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toFixed(1)} s`;
 }

@@ -11,7 +11,7 @@ import { Literal } from './fact-list';
 
 const columns = ['time', 'outcome', 'method', 'duration', 'person', 'request'] as const;
 
-/** Calls of an agent, a row each; the time leads to the call. */
+/** An agent's calls as a table; the time links to the call. */
 export function CallTable({ slug, calls }: { slug: string; calls: LoggedCall[] }): ReactNode {
   const t = useTranslations('console.callTable');
   return (
@@ -53,7 +53,7 @@ export function CallTable({ slug, calls }: { slug: string; calls: LoggedCall[] }
   );
 }
 
-/** How a call ended, and whether the console made it. */
+/** A call's outcome, and whether it was made from the console. */
 export function Outcome({ call: { failure, origin } }: { call: LoggedCall }): ReactNode {
   const t = useTranslations('console.callTable');
   return (

@@ -7,7 +7,7 @@ type Wire = NonNullable<CallDetail['wire']>;
 
 const frame = '22rem';
 
-/** What went between Parley and the agent, closed until somebody wants to see it. */
+/** The HTTP exchange between Parley and the agent, collapsed by default. */
 export function CallWire({ wire: { request, answer }, open = false }: { wire: Wire; open?: boolean }): ReactNode {
   const t = useTranslations('console.callWire');
   return (
@@ -30,7 +30,7 @@ function textOf(first: string, { headers, body }: { headers: Record<string, stri
   return [first, ...fields, '', indented(body)].join('\n').trimEnd();
 }
 
-/** JSON that is whole is easier to read over several lines. */
+/** Complete JSON is indented for readability. */
 function indented(body: string): string {
   try {
     return JSON.stringify(JSON.parse(body), null, 2);

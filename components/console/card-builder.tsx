@@ -11,7 +11,7 @@ import { CardWorkbench } from './card-workbench';
 import { SkillFields } from './skill-fields';
 import { useCardDraft } from './use-card-draft';
 
-/** A form on one side and the card on the other, checked as one types: what is changed in either shows in both. */
+/** A form next to the card's text, linted while typing; a change in either updates both. */
 export function CardBuilder(): ReactNode {
   const t = useTranslations('console.cardBuilder');
   const { text, draft, stuck, change, write, rebuild, startOver, undo } = useCardDraft();

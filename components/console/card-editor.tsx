@@ -2,12 +2,12 @@
 
 import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { controlClass } from '../ui/control-class';
-import { lazyPart } from '../ui/lazy-part';
+import { lazyComponent } from '../ui/lazy-component';
 import type { CodeEditorProps } from './code-mirror';
 
-const CodeMirror = lazyPart(async () => (await import('./code-mirror')).CodeMirror);
+const CodeMirror = lazyComponent(async () => (await import('./code-mirror')).CodeMirror);
 
-/** The text of a card to edit: a plain text area until the editor's script is there. */
+/** Edits a card's text: a plain text area until the editor is loaded. */
 export function CardEditor(props: CodeEditorProps): ReactNode {
   const [ready, setReady] = useState(false);
   useEffect(() => setReady(true), []);

@@ -1,18 +1,19 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
+import { MAX_SHOWN_DESCRIPTION, MAX_SHOWN_NAME } from '@/lib/catalog/limits';
 import { Checkbox } from '../ui/checkbox';
 import { controlClass } from '../ui/control-class';
 import { Field } from '../ui/field';
 import { Input } from '../ui/input';
 import { Select } from '../ui/select';
-import type { CardDraft } from './built-card';
+import type { CardDraft } from './card-from-draft';
 
 interface CardFieldsProps {
   draft: CardDraft;
   onChange: (part: Partial<CardDraft>) => void;
 }
 
-/** What a card says of the agent as a whole. */
+/** The card's fields about the agent as a whole. */
 export function CardFields({ draft, onChange }: CardFieldsProps): ReactNode {
   const t = useTranslations('console.cardFields');
   return (
@@ -22,7 +23,7 @@ export function CardFields({ draft, onChange }: CardFieldsProps): ReactNode {
           <Input
             {...control}
             autoComplete="off"
-            maxLength={80}
+            maxLength={MAX_SHOWN_NAME}
             onChange={(e) => onChange({ name: e.target.value })}
             value={draft.name}
           />
@@ -33,7 +34,7 @@ export function CardFields({ draft, onChange }: CardFieldsProps): ReactNode {
           <textarea
             {...control}
             className={`${controlClass} min-h-24 py-2`}
-            maxLength={2000}
+            maxLength={MAX_SHOWN_DESCRIPTION}
             onChange={(e) => onChange({ description: e.target.value })}
             value={draft.description}
           />

@@ -1,6 +1,7 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import type { AgentPreview, PreviewedCard, SkillView } from '@/lib/catalog/schema';
+import type { SkillView } from '@/lib/catalog/schema';
+import type { AgentPreview, PreviewedCard } from '@/lib/catalog/schema-preview';
 import { CapabilityBadge } from '../market/capability';
 import { LookAlikeNote } from '../market/look-alike-note';
 import { agentPath } from '../shell/routes';
@@ -8,7 +9,7 @@ import { Avatar } from '../ui/avatar';
 import { Card } from '../ui/card';
 import { Fact, FactList, Literal } from './fact-list';
 
-/** How the agent would be listed, and what was read in its card. */
+/** A preview of the listing, and what was read from its card. */
 export function CardPreview({ card, preview }: { card: PreviewedCard; preview: AgentPreview }): ReactNode {
   const t = useTranslations('console.cardPreview');
   const { slug, cardUrl } = preview;

@@ -1,20 +1,20 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import type { CardChange, PendingCard as Review } from '@/lib/catalog/schema';
+import type { CardChange, PendingCard as Review } from '@/lib/catalog/schema-cards';
 import { Alert } from '../ui/alert';
 import { Card } from '../ui/card';
 import { formatTime } from '../ui/format-date';
-import { AcceptCard } from './accept-card';
+import { ApproveCard } from './approve-card';
 import { DifferenceList } from './difference-list';
 import { Literal } from './fact-list';
-import { KeepCard } from './keep-card';
+import { RejectCard } from './reject-card';
 
 interface CardReviewProps {
   slug: string;
   review: Review;
 }
 
-/** A newer card that does not go live by itself: why, what is different in it, and the button that takes it. */
+/** A newer card that requires approval: why, its differences, and the buttons. */
 export function CardReview({ slug, review }: CardReviewProps): ReactNode {
   const t = useTranslations('console.cardReview');
   const { digest, fetchedAt, reasons, differences } = review;
@@ -42,8 +42,8 @@ export function CardReview({ slug, review }: CardReviewProps): ReactNode {
             })}
           </p>
           <span className="flex flex-wrap gap-2">
-            <KeepCard digest={digest} slug={slug} />
-            <AcceptCard digest={digest} slug={slug} />
+            <RejectCard digest={digest} slug={slug} />
+            <ApproveCard digest={digest} slug={slug} />
           </span>
         </div>
       </Card>

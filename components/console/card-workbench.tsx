@@ -2,26 +2,25 @@
 
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useMemo, useState } from 'react';
-import type { FixableFault } from '@/lib/catalog/schema';
+import type { FixableFault } from '@/lib/catalog/schema-cards';
 import { Alert } from '../ui/alert';
 import { Button } from '../ui/button';
 import { CopyButton } from '../ui/copy-button';
 import { applyEdits } from './apply-edits';
 import { CardEditor } from './card-editor';
 import { FaultList } from './fault-list';
-import { saveText } from './save-text';
 import { useLint } from './use-lint';
 
 interface CardWorkbenchProps {
   text: string;
   onText: (text: string) => void;
-  /** Where the card is served; null when that is not known yet. */
+  /** Where the card is served; null if that is not known yet. */
   url: string | null;
 }
 
 const none: FixableFault[] = [];
 
-/** A card's text with everything that is wrong with it: faults lead to their places, and some mend themselves. */
+/** A card's text with its diagnostics: each links to its position, and some have a quick fix. */
 export function CardWorkbench({ text, onText, url }: CardWorkbenchProps): ReactNode {
   const t = useTranslations('console.cardWorkbench');
   const [target, setTarget] = useState<{ line: number; column: number } | null>(null);
@@ -85,4 +84,13 @@ export function CardWorkbench({ text, onText, url }: CardWorkbenchProps): ReactN
       ) : null}
     </div>
   );
+}
+
+/** Downloads a text as a file. */
+function saveText(name: string, text: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
 }

@@ -7,20 +7,20 @@ import { EditorView } from '@codemirror/view';
 import { minimalSetup } from 'codemirror';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useEffect, useRef } from 'react';
-import type { FixableFault } from '@/lib/catalog/schema';
-import { lineNumbersOf } from './code-mirror-look';
+import type { FixableFault } from '@/lib/catalog/schema-cards';
+import { lineNumbersOf } from './code-mirror-theme';
 
 export interface CodeEditorProps {
-  /** Names the text for people who hear the page. */
+  /** Accessible name of the text. */
   label: string;
   value: string;
   onChange: (text: string) => void;
   faults: FixableFault[];
-  /** Where the cursor is to go; a new object goes there again. */
+  /** Moves the cursor there; a new object moves it again. */
   target: { line: number; column: number } | null;
 }
 
-/** A text of JSON with its faults marked where they are. Tab leaves it, as it leaves every field. */
+/** A JSON editor with inline diagnostics. Tab moves the focus out, as in every field. */
 export function CodeMirror({ label, value, onChange, faults, target }: CodeEditorProps): ReactNode {
   const t = useTranslations('console.codeMirror');
   const frame = useRef<HTMLDivElement>(null);
@@ -31,16 +31,24 @@ export function CodeMirror({ label, value, onChange, faults, target }: CodeEdito
 
   useEffect(() => {
     if (!frame.current) return;
-    const tell = EditorView.updateListener.of((update) => {
+    const onUpdate = EditorView.updateListener.of((update) => {
       if (update.docChanged) changed.current(update.state.doc.toString());
     });
     const attributes = EditorView.contentAttributes.of({
       'aria-label': first.current.label,
       spellcheck: 'false',
-      // Browsers reach it without; programs that check pages look for it.
+      // Not needed by browsers, but accessibility checkers require it.
       tabindex: '0',
     });
-    const extensions = [minimalSetup, lineNumbersOf, json(), lintGutter(), tell, attributes, EditorView.lineWrapping];
+    const extensions = [
+      minimalSetup,
+      lineNumbersOf,
+      json(),
+      lintGutter(),
+      onUpdate,
+      attributes,
+      EditorView.lineWrapping,
+    ];
     const editor = new EditorView({
       state: EditorState.create({ doc: first.current.value, extensions }),
       parent: frame.current,
@@ -93,7 +101,7 @@ function hasDiagnostics(editor: EditorView): boolean {
   return found;
 }
 
-/** The offset of a line and a column that count from 1, within the text as it is now. */
+/** The offset of a 1-based line and column in the current text. */
 function offsetOf({ state: { doc } }: EditorView, { line, column }: { line: number; column: number }): number {
   const found = doc.line(Math.min(Math.max(line, 1), doc.lines));
   return Math.min(found.from + column - 1, found.to);

@@ -3,22 +3,22 @@ import type { ReactNode } from 'react';
 import { NavLink } from '../shell/nav-link';
 import { routes } from '../shell/routes';
 
-/** The pages for people who list agents, side by side. */
+/** Navigation of the console. */
 export function ConsoleFrame({ children }: { children: ReactNode }): ReactNode {
   const t = useTranslations('console.consoleFrame');
   return (
     <div className="page-x grid gap-x-12 gap-y-6 py-8 md:grid-cols-[11rem_minmax(0,1fr)] md:py-12">
       <nav aria-label={t('label')} className="flex gap-1 overflow-x-auto max-md:*:shrink-0 md:flex-col">
-        <NavLink href={routes.console} look="row" within={routes.ownAgents}>
+        <NavLink href={routes.console} variant="row" within={routes.ownAgents}>
           {t('agents')}
         </NavLink>
-        <NavLink href={routes.sales} look="row">
+        <NavLink href={routes.sales} variant="row">
           {t('sales')}
         </NavLink>
-        <NavLink href={routes.apps} look="row">
+        <NavLink href={routes.apps} variant="row">
           {t('apps')}
         </NavLink>
-        <NavLink href={routes.pushes} look="row">
+        <NavLink href={routes.pushes} variant="row">
           {t('pushes')}
         </NavLink>
       </nav>

@@ -7,7 +7,7 @@ interface ConsoleSectionProps {
   children: ReactNode;
 }
 
-/** A part of a console page below its header. */
+/** A section of a console page. */
 export function ConsoleSection({ id, title, lead, children }: ConsoleSectionProps): ReactNode {
   return (
     <section aria-labelledby={`${id}-title`} className="mt-12" id={id}>

@@ -2,9 +2,10 @@
 
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
-import type { CredentialInput } from '@/lib/catalog/schema';
+import { MAX_SECRET_LENGTH } from '@/lib/catalog/limits';
+import type { CredentialInput } from '@/lib/catalog/schema-credentials';
 import { FormProblem } from '../account/form-problem';
-import { type Faults, type Fields, useForm } from '../account/use-form';
+import { type FieldErrors, type Fields, useForm } from '../account/use-form';
 import { Button } from '../ui/button';
 import { Field } from '../ui/field';
 import { Input } from '../ui/input';
@@ -43,11 +44,11 @@ const fieldsOf: Record<Kind, FieldFacts[]> = {
   ],
 };
 
-/** Stores a credential in place of the one before. What was typed is gone from the page when it is stored. */
+/** Stores a credential and replaces the previous one. The input is cleared once it is stored. */
 export function CredentialForm({ path, isReplacing, onStored }: CredentialFormProps): ReactNode {
   const t = useTranslations('console.credentialForm');
   const [kind, setKind] = useState<Kind>('bearer');
-  const { form, pending, problem, faults } = useForm({
+  const { form, pending, problem, fieldErrors } = useForm({
     method: 'PUT',
     path,
     check: (fields) => missingIn(kind, fields, t),
@@ -83,7 +84,7 @@ export function CredentialForm({ path, isReplacing, onStored }: CredentialFormPr
       ) : null}
       {fieldsOf[kind].map(({ name, label, hint, type, missing }) => (
         <Field
-          error={faults[name]}
+          error={fieldErrors[name]}
           hint={hint && t(hint)}
           id={`credential-${name}`}
           key={name}
@@ -91,7 +92,14 @@ export function CredentialForm({ path, isReplacing, onStored }: CredentialFormPr
           required={Boolean(missing)}
         >
           {(control) => (
-            <Input {...control} autoComplete="off" maxLength={8_192} name={name} spellCheck={false} type={type} />
+            <Input
+              {...control}
+              autoComplete="off"
+              maxLength={MAX_SECRET_LENGTH}
+              name={name}
+              spellCheck={false}
+              type={type}
+            />
           )}
         </Field>
       ))}
@@ -134,7 +142,7 @@ function Choice({ id, name, label, options, onChange }: ChoiceProps): ReactNode 
   );
 }
 
-function missingIn(kind: Kind, fields: Fields, t: Translator): Faults {
+function missingIn(kind: Kind, fields: Fields, t: Translator): FieldErrors {
   const absent = fieldsOf[kind].filter(({ name }) => !fields[name]?.trim());
   return Object.fromEntries(absent.flatMap(({ name, missing }) => (missing ? [[name, t(missing)]] : [])));
 }

@@ -3,7 +3,7 @@
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import type { CredentialView } from '@/lib/catalog/schema';
+import type { CredentialView } from '@/lib/catalog/schema-credentials';
 import { ConfirmDialog } from '../account/confirm-dialog';
 import { Button } from '../ui/button';
 import { Card } from '../ui/card';
@@ -16,7 +16,7 @@ interface CredentialSettingsProps {
   credential: CredentialView | null;
 }
 
-/** What Parley shows the agent when it calls it: which kind is stored and since when, a way to replace and to remove it. */
+/** The credential Parley sends when it calls the agent: its kind and age, and a way to replace and remove it. */
 export function CredentialSettings({ slug, credential }: CredentialSettingsProps): ReactNode {
   const t = useTranslations('console.credentialSettings');
   const router = useRouter();

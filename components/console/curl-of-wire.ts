@@ -4,7 +4,7 @@ type Wire = NonNullable<CallDetail['wire']>;
 
 const masked = '[secret]';
 
-/** A logged request as a curl line for a shell. What was masked is left for a variable, so that it can be run. */
+/** A logged request as a curl command. Masked values become shell variables, so that it can be run. */
 export function curlOfWire({ request: { method, url, headers, body } }: Wire): string {
   const shown = Object.entries(headers).filter(
     ([name]) => !/^(content-length|host|connection|traceparent)$/i.test(name),
@@ -17,7 +17,7 @@ export function curlOfWire({ request: { method, url, headers, body } }: Wire): s
   return lines.join(' \\\n');
 }
 
-/** In single quotes, but for variables in place of what was masked. */
+/** In single quotes, with variables in place of masked values. */
 function quoted(text: string): string {
   return text
     .split(masked)

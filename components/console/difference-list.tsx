@@ -1,9 +1,9 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import type { CardDifference } from '@/lib/catalog/schema';
+import type { CardDifference } from '@/lib/catalog/schema-cards';
 import { Fact, FactList } from './fact-list';
 
-/** What is different between two cards, member by member. */
+/** The differences between two cards, by member. */
 export function DifferenceList({ differences }: { differences: CardDifference[] }): ReactNode {
   const t = useTranslations('console.differenceList');
   return (
@@ -28,10 +28,10 @@ export function DifferenceList({ differences }: { differences: CardDifference[] 
 function Value({ mark: Mark, text }: { mark: 'del' | 'ins'; text: string | null }): ReactNode {
   const t = useTranslations('console.differenceList');
   if (text === null) return <span className="text-muted">{t('nothing')}</span>;
-  const look = Mark === 'del' ? 'bg-danger-soft' : 'bg-good-soft';
+  const style = Mark === 'del' ? 'bg-danger-soft' : 'bg-good-soft';
   return (
     <Mark
-      className={`block rounded-sm px-2 py-1 font-mono text-xs whitespace-pre-wrap wrap-anywhere no-underline ${look}`}
+      className={`block rounded-sm px-2 py-1 font-mono text-xs whitespace-pre-wrap wrap-anywhere no-underline ${style}`}
     >
       {text}
     </Mark>

@@ -8,7 +8,7 @@ import { Literal } from './fact-list';
 
 const columns = ['receiver', 'lastAnswer', 'attempts', 'nextTry'] as const;
 
-/** Receivers that have not taken the last push yet, with what they answered and when they are tried again. */
+/** Receivers whose last push failed, with the response and the next retry. */
 export function FailingPushes({ receivers }: { receivers: PushReceiver[] }): ReactNode {
   const t = useTranslations('console.failingPushes');
   return (

@@ -1,6 +1,6 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import type { FixableFault } from '@/lib/catalog/schema';
+import type { FixableFault } from '@/lib/catalog/schema-cards';
 import { Alert } from '../ui/alert';
 import { Button } from '../ui/button';
 import { Fact, FactList } from './fact-list';
@@ -8,13 +8,13 @@ import { Fact, FactList } from './fact-list';
 interface FaultListProps {
   faults: FixableFault[];
   kind: 'fault' | 'warning';
-  /** Beside an editor: leads to the place of a fault. */
+  /** Next to an editor: moves the cursor to a diagnostic. */
   onJump?: (fault: FixableFault) => void;
-  /** Beside an editor: mends a fault that can be mended without asking anybody. */
+  /** Next to an editor: applies a quick fix. */
   onFix?: (fault: FixableFault) => void;
 }
 
-/** What is wrong with a card, each fault with its place in the text, what was expected and how to mend it. */
+/** A card's diagnostics, each with its position, what was expected and how to fix it. */
 export function FaultList({ faults, kind, onJump, onFix }: FaultListProps): ReactNode {
   const t = useTranslations('console.faultList');
   if (faults.length === 0) return null;

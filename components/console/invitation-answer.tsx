@@ -12,7 +12,7 @@ import { Card } from '../ui/card';
 import { formatDate } from '../ui/format-date';
 import { toast } from '../ui/toast';
 
-/** What an invitation offers, and the buttons that answer it. */
+/** An invitation and the buttons to accept or decline it. */
 export function InvitationAnswer({ offer, token }: { offer: InvitationOffer; token: string }): ReactNode {
   const t = useTranslations('console.invitationAnswer');
   const router = useRouter();

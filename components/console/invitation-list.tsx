@@ -9,7 +9,7 @@ import { Button } from '../ui/button';
 import { Card } from '../ui/card';
 import { formatDate } from '../ui/format-date';
 
-/** Invitations into a team that wait for an answer. */
+/** Pending invitations into a team. */
 export function InvitationList({ slug, invitations }: { slug: string; invitations: InvitationView[] }): ReactNode {
   const t = useTranslations('console.invitationList');
   const router = useRouter();

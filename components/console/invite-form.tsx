@@ -5,7 +5,7 @@ import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import type { InvitationView } from '@/lib/catalog/schema-team';
 import { FormProblem } from '../account/form-problem';
-import { type Faults, useForm } from '../account/use-form';
+import { type FieldErrors, useForm } from '../account/use-form';
 import { Alert } from '../ui/alert';
 import { Button } from '../ui/button';
 import { CodeBlock } from '../ui/code-block';
@@ -13,14 +13,14 @@ import { Field } from '../ui/field';
 import { Input } from '../ui/input';
 import { Select } from '../ui/select';
 
-/** Invites a person into the team by e-mail; the link is shown once, for handing it over in another way. */
+/** Invites a user into the team by e-mail; the link is shown once, to share it another way. */
 export function InviteForm({ slug }: { slug: string }): ReactNode {
   const t = useTranslations('console.inviteForm');
   const router = useRouter();
   const [sent, setSent] = useState<(InvitationView & { url: string }) | null>(null);
-  const { form, pending, problem, faults } = useForm({
+  const { form, pending, problem, fieldErrors } = useForm({
     path: `/api/agents/${encodeURIComponent(slug)}/invitations`,
-    check: ({ email = '' }): Faults => (email.includes('@') ? {} : { email: t('emailMissing') }),
+    check: ({ email = '' }): FieldErrors => (email.includes('@') ? {} : { email: t('emailMissing') }),
     onDone(body, element) {
       setSent(body as InvitationView & { url: string });
       element.reset();
@@ -33,7 +33,13 @@ export function InviteForm({ slug }: { slug: string }): ReactNode {
       <form {...form} className="space-y-5">
         <FormProblem problem={problem} />
         <div className="flex flex-wrap items-end gap-4">
-          <Field className="min-w-0 flex-1 basis-64" error={faults.email} id="invite-email" label={t('email')} required>
+          <Field
+            className="min-w-0 flex-1 basis-64"
+            error={fieldErrors.email}
+            id="invite-email"
+            label={t('email')}
+            required
+          >
             {(control) => <Input {...control} autoComplete="off" name="email" type="email" />}
           </Field>
           <Field id="invite-role" label={t('role')} required>

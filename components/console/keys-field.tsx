@@ -4,7 +4,7 @@ import { isObject, type JsonObject, type JsonValue } from '../../lib/protocol/js
 import { controlClass } from '../ui/control-class';
 import { Field } from '../ui/field';
 
-/** Where a set of public keys is pasted. */
+/** A field for a set of public keys. */
 export function KeysField({ error }: { error: string | undefined }): ReactNode {
   const t = useTranslations('console.keysField');
   return (
@@ -23,7 +23,7 @@ export function KeysField({ error }: { error: string | undefined }): ReactNode {
   );
 }
 
-/** The keys of a set, of a list, or one alone; null for what is none of these. */
+/** The keys of a JWK set, an array, or a single JWK; null for anything else. */
 export function keysIn(text: string): JsonObject[] | null {
   try {
     const value = JSON.parse(text) as JsonValue;

@@ -3,9 +3,10 @@
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import type { AgentPreview, AgentSummary } from '@/lib/catalog/schema';
+import type { AgentSummary } from '@/lib/catalog/schema';
+import type { AgentPreview } from '@/lib/catalog/schema-preview';
 import { FormProblem } from '../account/form-problem';
-import { type Faults, useForm } from '../account/use-form';
+import { type FieldErrors, useForm } from '../account/use-form';
 import { ownAgentPath } from '../shell/routes';
 import { Alert } from '../ui/alert';
 import { Button } from '../ui/button';
@@ -19,14 +20,14 @@ interface ListFormProps {
   apps: AppChoice[];
 }
 
-const noFaults: Faults = {};
+const noFaults: FieldErrors = {};
 
-/** Lists the agent whose card was just read, or takes its new card over. */
+/** Lists the agent whose card was just read, or updates its listing. */
 export function ListForm({ url, preview, apps }: ListFormProps): ReactNode {
   const t = useTranslations('console.listForm');
   const router = useRouter();
   const { isListed, otherOrigin } = preview;
-  const { form, pending, problem, faults } = useForm({
+  const { form, pending, problem, fieldErrors } = useForm({
     path: '/api/agents',
     check: (fields) => (otherOrigin && !('confirmOrigin' in fields) ? { confirmOrigin: t('unconfirmed') } : noFaults),
     toBody: ({ visibility, appId, confirmOrigin }) => ({
@@ -56,7 +57,7 @@ export function ListForm({ url, preview, apps }: ListFormProps): ReactNode {
             label={t('otherOrigin', { origin: otherOrigin.found })}
             name="confirmOrigin"
           />
-          {faults.confirmOrigin ? <p className="mt-1 text-sm text-danger">{faults.confirmOrigin}</p> : null}
+          {fieldErrors.confirmOrigin ? <p className="mt-1 text-sm text-danger">{fieldErrors.confirmOrigin}</p> : null}
         </div>
       ) : null}
       <Button pending={pending} tone="primary" type="submit">

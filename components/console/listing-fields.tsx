@@ -5,7 +5,7 @@ import { ChoiceList } from '../ui/choice-list';
 import { Field } from '../ui/field';
 import { Select } from '../ui/select';
 
-/** An app as a choice. */
+/** An app as an option. */
 export interface AppChoice {
   id: string;
   name: string;
@@ -19,7 +19,7 @@ interface ListingFieldsProps {
 
 const visibilities = ['public', 'unlisted', 'private'] as const satisfies Visibility[];
 
-/** Who can find the agent (`visibility`), and with which app it asks who is calling (`appId`, empty for none). */
+/** Who can find the agent (`visibility`), and the app it uses for introspection (`appId`, empty for none). */
 export function ListingFields({ apps, visibility, appId }: ListingFieldsProps): ReactNode {
   const t = useTranslations('console.listingFields');
   return (

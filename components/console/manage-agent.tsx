@@ -6,8 +6,8 @@ import { AgentSettings } from './agent-settings';
 import { ConsoleSection } from './console-section';
 import { CredentialSettings } from './credential-settings';
 import type { AppChoice } from './listing-fields';
+import { ListingNoticeForm } from './listing-notice-form';
 import { MerchantForm } from './merchant-form';
-import { NoticeForm } from './notice-form';
 import { Ownership } from './ownership';
 import { PriceForm } from './price-form';
 import { WithdrawAgent } from './withdraw-agent';
@@ -15,11 +15,11 @@ import { WithdrawAgent } from './withdraw-agent';
 interface ManageAgentProps {
   found: AgentConsole;
   apps: AppChoice[];
-  /** How it sells; null for everybody but its owner. */
+  /** Its merchant settings; null for anyone but its owner. */
   merchant: MerchantView | null;
 }
 
-/** What a developer of an agent's team can change, and what its owner alone can. */
+/** Settings for the agent's team, and those for its owner only. */
 export function ManageAgent({
   found: { agent, ownership, credential, skills },
   apps,
@@ -27,15 +27,15 @@ export function ManageAgent({
 }: ManageAgentProps): ReactNode {
   const t = useTranslations('console.manageAgent');
   const { slug, appId } = agent;
-  const isForeign = appId !== null && !apps.some(({ id }) => id === appId);
-  const choices = isForeign ? [{ id: appId, name: t('foreignApp') }, ...apps] : apps;
+  const isOtherUsersApp = appId !== null && !apps.some(({ id }) => id === appId);
+  const choices = isOtherUsersApp ? [{ id: appId, name: t('foreignApp') }, ...apps] : apps;
   return (
     <>
       <ConsoleSection id="listing" title={t('listing')}>
         <AgentSettings agent={agent} apps={choices} />
       </ConsoleSection>
       <ConsoleSection id="notice" lead={t('noticeLead')} title={t('notice')}>
-        <NoticeForm agent={agent} />
+        <ListingNoticeForm agent={agent} />
       </ConsoleSection>
       {skills.length > 0 ? (
         <ConsoleSection id="prices" lead={t('pricesLead')} title={t('prices')}>

@@ -5,14 +5,14 @@ import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import type { MerchantInput, MerchantView } from '@/lib/payments/schema';
 import { FormProblem } from '../account/form-problem';
-import { type Faults, type Fields, useForm } from '../account/use-form';
+import { type FieldErrors, type Fields, useForm } from '../account/use-form';
 import { Button } from '../ui/button';
 import { Field } from '../ui/field';
 import { Select } from '../ui/select';
 import { toast } from '../ui/toast';
 import { keysIn } from './keys-field';
 import { MerchantKeys } from './merchant-keys';
-import { OwnKeyFields } from './own-key-fields';
+import { SigningKeyFields } from './signing-key-fields';
 
 export interface MerchantFormProps {
   slug: string;
@@ -23,12 +23,12 @@ type Translator = ReturnType<typeof useTranslations<'console.merchantForm'>>;
 
 const signings = ['own', 'platform'] as const satisfies MerchantView['signing'][];
 
-/** How a listing sells: who signs its carts, in which name, and with which keys. */
+/** A listing's merchant settings: who signs its carts, under which name, and with which keys. */
 export function MerchantForm({ slug, merchant }: MerchantFormProps): ReactNode {
   const t = useTranslations('console.merchantForm');
   const router = useRouter();
   const [signing, setSigning] = useState(merchant.signing);
-  const { form, pending, problem, faults } = useForm({
+  const { form, pending, problem, fieldErrors } = useForm({
     method: 'PUT',
     path: `/api/agents/${encodeURIComponent(slug)}/merchant`,
     check: (fields) => faultsIn(fields, t),
@@ -61,7 +61,7 @@ export function MerchantForm({ slug, merchant }: MerchantFormProps): ReactNode {
             </Select>
           )}
         </Field>
-        {signing === 'own' ? <OwnKeyFields faults={faults} merchant={merchant} /> : null}
+        {signing === 'own' ? <SigningKeyFields fieldErrors={fieldErrors} merchant={merchant} /> : null}
         <Button pending={pending} tone="primary" type="submit">
           {t('save')}
         </Button>
@@ -81,13 +81,13 @@ function toBody({ signing, source, issuer, jwksUrl, keys = '', overlapHours }: F
   };
 }
 
-function faultsIn({ signing, source, issuer = '', jwksUrl = '', keys = '' }: Fields, t: Translator): Faults {
+function faultsIn({ signing, source, issuer = '', jwksUrl = '', keys = '' }: Fields, t: Translator): FieldErrors {
   if (signing === 'platform') return {};
-  const faults: Faults = {};
-  if (!issuer.trim()) faults.issuer = t('noIssuer');
+  const fieldErrors: FieldErrors = {};
+  if (!issuer.trim()) fieldErrors.issuer = t('noIssuer');
   if (source === 'url' && !URL.canParse(jwksUrl)) {
-    faults.jwksUrl = t('noAddress', { example: 'https://shop.example/keys.json' });
+    fieldErrors.jwksUrl = t('noAddress', { example: 'https://shop.example/keys.json' });
   }
-  if (source === 'keys' && !keysIn(keys)) faults.keys = t('noKeys', { example: '{"keys": [{"kty": "EC", …}]}' });
-  return faults;
+  if (source === 'keys' && !keysIn(keys)) fieldErrors.keys = t('noKeys', { example: '{"keys": [{"kty": "EC", …}]}' });
+  return fieldErrors;
 }

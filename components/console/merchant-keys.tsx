@@ -2,11 +2,11 @@ import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { MerchantView } from '@/lib/payments/schema';
 import { Alert } from '../ui/alert';
-import { Moment } from '../ui/moment';
+import { DateTime } from '../ui/date-time';
 import { Table } from '../ui/table';
 import { Literal } from './fact-list';
 
-/** The keys that count for a listing, and until when those that were replaced still do. */
+/** A listing's valid keys, and until when replaced ones remain valid. */
 export function MerchantKeys({ keys }: Pick<MerchantView, 'keys'>): ReactNode {
   const t = useTranslations('console.merchantKeys');
   if (keys.length === 0) {
@@ -32,9 +32,9 @@ export function MerchantKeys({ keys }: Pick<MerchantView, 'keys'>): ReactNode {
               <Literal>{kid}</Literal>
             </th>
             <td className="whitespace-nowrap">
-              <Moment at={createdAt} />
+              <DateTime at={createdAt} />
             </td>
-            <td className="whitespace-nowrap">{retiresAt ? <Moment at={retiresAt} /> : t('untilReplaced')}</td>
+            <td className="whitespace-nowrap">{retiresAt ? <DateTime at={retiresAt} /> : t('untilReplaced')}</td>
           </tr>
         ))}
       </tbody>

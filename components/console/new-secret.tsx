@@ -6,7 +6,7 @@ import { buttonClass } from '../ui/button';
 import { CodeBlock } from '../ui/code-block';
 import { DownloadIcon } from '../ui/icons';
 
-/** Credentials of an app, shown the one time that the secret is known. */
+/** An app's credentials, shown the only time the secret is known. */
 export function NewSecret({ app }: { app: NewClientSecret }): ReactNode {
   const t = useTranslations('console.newSecret');
   const { clientId, clientSecret } = app;

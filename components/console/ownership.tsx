@@ -18,7 +18,7 @@ interface OwnershipProps {
 
 type Note = { tone: 'warn' | 'danger'; text: string };
 
-/** How an owner proves that the host of their agent is theirs, and how it stands. */
+/** Domain verification of the agent's host, and its state. */
 export function Ownership({ slug, ownership }: OwnershipProps): ReactNode {
   const t = useTranslations('console.ownership');
   const router = useRouter();
@@ -29,10 +29,10 @@ export function Ownership({ slug, ownership }: OwnershipProps): ReactNode {
   async function check(): Promise<void> {
     setPending(true);
     setNote(null);
-    const answer = await callApi('POST', `/api/agents/${encodeURIComponent(slug)}/ownership`);
+    const response = await callApi('POST', `/api/agents/${encodeURIComponent(slug)}/ownership`);
     setPending(false);
-    if (!answer.ok) return setNote({ tone: 'danger', text: answer.problem.title });
-    const { proved: found } = answer.body as OwnershipView;
+    if (!response.ok) return setNote({ tone: 'danger', text: response.problem.title });
+    const { proved: found } = response.body as OwnershipView;
     if (!found || found.checkedAt === proved?.checkedAt) {
       return setNote({ tone: 'warn', text: t('notFound') });
     }

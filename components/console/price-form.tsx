@@ -4,10 +4,9 @@ import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { SkillView } from '@/lib/catalog/schema';
-import { walletCurrencies } from '../../lib/protocol/ap2/currencies';
-import { toDecimalText } from '../../lib/protocol/ap2/money';
+import { toDecimalText, walletCurrencies } from '../../lib/protocol/ap2/money';
 import { FormProblem } from '../account/form-problem';
-import { type Faults, type Fields, useForm } from '../account/use-form';
+import { type FieldErrors, type Fields, useForm } from '../account/use-form';
 import { parseMoney } from '../payments/format-money';
 import { Button } from '../ui/button';
 import { Checkbox } from '../ui/checkbox';
@@ -21,11 +20,11 @@ interface PriceFormProps {
   skills: SkillView[];
 }
 
-/** What each skill costs, as people read it on the agent's page. */
+/** The price of each skill, as shown on the agent's page. */
 export function PriceForm({ slug, skills }: PriceFormProps): ReactNode {
   const t = useTranslations('console.priceForm');
   const router = useRouter();
-  const { form, pending, problem, faults } = useForm({
+  const { form, pending, problem, fieldErrors } = useForm({
     method: 'PATCH',
     path: `/api/agents/${encodeURIComponent(slug)}`,
     check: (fields) => faultsIn(fields, { skills, text: t('notAmount') }),
@@ -43,7 +42,7 @@ export function PriceForm({ slug, skills }: PriceFormProps): ReactNode {
       <ul className="space-y-5">
         {skills.map((skill, index) => (
           <li className="space-y-1" key={skill.id}>
-            <SkillFields fault={faults[`amount ${index}`]} index={index} skill={skill} />
+            <SkillFields fault={fieldErrors[`amount ${index}`]} index={index} skill={skill} />
           </li>
         ))}
       </ul>
@@ -101,7 +100,7 @@ function priceIn(fields: Fields, { skill, index }: { skill: SkillView; index: nu
   return [{ skillId: skill.id, amount: parseMoney(text, currency), currency, from: `from ${index}` in fields }];
 }
 
-function faultsIn(fields: Fields, { skills, text: fault }: { skills: SkillView[]; text: string }): Faults {
+function faultsIn(fields: Fields, { skills, text: fault }: { skills: SkillView[]; text: string }): FieldErrors {
   const wrong = skills.flatMap((_, index) => {
     const { text, currency } = written(fields, index);
     return text !== '' && parseMoney(text, currency) === null ? [[`amount ${index}`, fault]] : [];

@@ -7,7 +7,7 @@ import { formatTime } from '../ui/format-date';
 import { CallWire } from './call-wire';
 import { Literal } from './fact-list';
 
-/** Checks of one's own agent, newest first; of failed ones the reason and what went over the wire. */
+/** The agent's health checks, newest first; failed ones with reason and HTTP exchange. */
 export function ProbeLog({ probes }: { probes: ProbeView[] }): ReactNode {
   const t = useTranslations('console.probeLog');
   if (probes.length === 0) return <p className="text-sm text-muted">{t('none')}</p>;

@@ -7,7 +7,7 @@ import { Alert } from '../ui/alert';
 import { Card } from '../ui/card';
 import { CheckIcon, InfoIcon } from '../ui/icons';
 
-/** What makes the listing complete; each part turns done by itself. And whether search shows it. */
+/** What a complete listing needs; each item completes by itself. And whether search includes it. */
 export function PublishChecklist({ slug, checklist }: { slug: string; checklist: Checklist }): ReactNode {
   const t = useTranslations('console.publishChecklist');
   const done = checklist.items.filter((item) => item.done).length;

@@ -10,11 +10,11 @@ import { Field } from '../ui/field';
 import { Input } from '../ui/input';
 import { toast } from '../ui/toast';
 
-/** Sends everything of a time again that nobody took. */
+/** Resends all undelivered pushes of a period. */
 export function RecoverPushes(): ReactNode {
   const t = useTranslations('console.recoverPushes');
   const router = useRouter();
-  const { form, pending, problem, faults } = useForm({
+  const { form, pending, problem, fieldErrors } = useForm({
     path: '/api/push/dead-letters/recover',
     check: ({ from, to }) => ({
       ...(from ? {} : { from: t('noFrom') }),
@@ -33,10 +33,10 @@ export function RecoverPushes(): ReactNode {
     <form {...form} aria-label={t('title')} className="mb-6 space-y-3">
       <FormProblem problem={problem} />
       <div className="flex flex-wrap items-end gap-4">
-        <Field error={faults.from} id="recover-from" label={t('from')} required>
+        <Field error={fieldErrors.from} id="recover-from" label={t('from')} required>
           {(control) => <Input {...control} name="from" type="datetime-local" />}
         </Field>
-        <Field error={faults.to} id="recover-to" label={t('to')} required>
+        <Field error={fieldErrors.to} id="recover-to" label={t('to')} required>
           {(control) => <Input {...control} name="to" type="datetime-local" />}
         </Field>
         <Button pending={pending} type="submit">

@@ -3,7 +3,7 @@
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
-import type { CardRefresh } from '@/lib/catalog/schema-card-updates';
+import type { CardRefresh } from '@/lib/catalog/schema-cards';
 import { type ApiProblem, callApi } from '../account/call-api';
 import { FormProblem } from '../account/form-problem';
 import { Alert } from '../ui/alert';
@@ -13,7 +13,7 @@ import { Card } from '../ui/card';
 import { toast } from '../ui/toast';
 import { DifferenceList } from './difference-list';
 
-/** Fetches the card now, shows what is new in it, and lets it go live or not. */
+/** Fetches the card now, shows its changes, and approves or rejects them. */
 export function RefreshCard({ slug }: { slug: string }): ReactNode {
   const t = useTranslations('console.refreshCard');
   const router = useRouter();
@@ -22,23 +22,23 @@ export function RefreshCard({ slug }: { slug: string }): ReactNode {
   const [problem, setProblem] = useState<ApiProblem | null>(null);
   const path = `/api/agents/${encodeURIComponent(slug)}/refresh`;
 
-  async function look(): Promise<void> {
+  async function fetchCard(): Promise<void> {
     setPending('look');
     setProblem(null);
     setFound(null);
-    const answer = await callApi('POST', path, {});
+    const response = await callApi('POST', path, {});
     setPending(null);
-    if (!answer.ok) return setProblem(answer.problem);
-    setFound(answer.body as CardRefresh);
+    if (!response.ok) return setProblem(response.problem);
+    setFound(response.body as CardRefresh);
     announce(t('read'));
   }
 
   async function list({ etag }: CardRefresh): Promise<void> {
     setPending('list');
-    const answer = await callApi('POST', path, { etag });
+    const response = await callApi('POST', path, { etag });
     setPending(null);
     setFound(null);
-    if (!answer.ok) return setProblem(answer.problem);
+    if (!response.ok) return setProblem(response.problem);
     toast({ tone: 'good', text: t('listed') });
     router.refresh();
   }
@@ -59,7 +59,7 @@ export function RefreshCard({ slug }: { slug: string }): ReactNode {
           </Card>
         </section>
       ) : (
-        <Button onClick={() => void look()} pending={pending === 'look'} tone="primary">
+        <Button onClick={() => void fetchCard()} pending={pending === 'look'} tone="primary">
           {t('look')}
         </Button>
       )}

@@ -14,7 +14,7 @@ import { Field } from '../ui/field';
 import { Input } from '../ui/input';
 import { toast } from '../ui/toast';
 
-/** What became of a refund, and what the seller can still decide: give money back, or refuse what was asked for. */
+/** A refund's state, and the seller's options: refund, or refuse the request. */
 export function RefundDecision({ sale }: { sale: SaleView }): ReactNode {
   const t = useTranslations('console.refundDecision');
   const { refund, currency } = sale;
@@ -49,9 +49,9 @@ function DecideDialog({ sale, left }: { sale: SaleView; left: number }): ReactNo
   async function decide(decision: Decision): Promise<void> {
     setBusy(decision.give ? 'give' : 'refuse');
     setProblem(null);
-    const answer = await callApi('POST', `/api/sales/${encodeURIComponent(sale.id)}/refund`, decision);
+    const response = await callApi('POST', `/api/sales/${encodeURIComponent(sale.id)}/refund`, decision);
     setBusy(null);
-    if (!answer.ok) return setProblem(answer.problem.title);
+    if (!response.ok) return setProblem(response.problem.title);
     setOpen(false);
     toast({ tone: 'good', text: t(decision.give ? 'given' : 'refused') });
     router.refresh();

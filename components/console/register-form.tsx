@@ -3,9 +3,9 @@
 import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
-import type { AgentPreview } from '@/lib/catalog/schema';
+import type { AgentPreview } from '@/lib/catalog/schema-preview';
 import { FormProblem } from '../account/form-problem';
-import { type Faults, type Fields, useForm } from '../account/use-form';
+import { type FieldErrors, type Fields, useForm } from '../account/use-form';
 import { routes } from '../shell/routes';
 import { announce } from '../ui/announcer';
 import { Button } from '../ui/button';
@@ -21,19 +21,19 @@ type Translator = ReturnType<typeof useTranslations<'console.registerForm'>>;
 
 interface RegisterFormProps {
   apps: AppChoice[];
-  /** The address to begin with. */
+  /** The initial URL. */
   url: string;
 }
 
 const exampleUrl = 'https://agent.example';
 
-/** One address, one button: reads the card, shows what it found, and lists the agent when it can be called. */
+/** One URL, one button: reads the card, shows the result, and lists the agent if it can be called. */
 export function RegisterForm({ apps, url }: RegisterFormProps): ReactNode {
   const t = useTranslations('console.registerForm');
   const [read, setRead] = useState<{ url: string; preview: AgentPreview } | null>(null);
-  /** The text in the editor; null while there is no need of one. */
+  /** The text in the editor; null while the editor is not needed. */
   const [pasted, setPasted] = useState<string | null>(null);
-  const { form, pending, problem, faults } = useForm({
+  const { form, pending, problem, fieldErrors } = useForm({
     path: '/api/agents/preview',
     check: (fields) => missingIn(fields, t),
     onDone(body, sent) {
@@ -44,12 +44,12 @@ export function RegisterForm({ apps, url }: RegisterFormProps): ReactNode {
       return 'staying';
     },
   });
-  const shown = pending || problem || faults.url ? null : read;
+  const shown = pending || problem || fieldErrors.url ? null : read;
   return (
     <div className="max-w-3xl space-y-8">
       <form {...form} className="space-y-5">
         <FormProblem problem={problem} />
-        <Field error={faults.url} hint={t('addressHint')} id="url" label={t('address')} required>
+        <Field error={fieldErrors.url} hint={t('addressHint')} id="url" label={t('address')} required>
           {(control) => (
             <span className="flex flex-wrap gap-2">
               <Input
@@ -98,6 +98,6 @@ export function RegisterForm({ apps, url }: RegisterFormProps): ReactNode {
   );
 }
 
-function missingIn(fields: Fields, t: Translator): Faults {
+function missingIn(fields: Fields, t: Translator): FieldErrors {
   return fields.url?.trim() ? {} : { url: t('noAddress', { example: exampleUrl }) };
 }

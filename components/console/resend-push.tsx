@@ -7,7 +7,7 @@ import { callApi } from '../account/call-api';
 import { Button } from '../ui/button';
 import { toast } from '../ui/toast';
 
-/** Sends one push again that nobody took. */
+/** Resends one undelivered push. */
 export function ResendPush({ id, url }: { id: string; url: string }): ReactNode {
   const t = useTranslations('console.resendPush');
   const router = useRouter();
@@ -15,10 +15,10 @@ export function ResendPush({ id, url }: { id: string; url: string }): ReactNode 
 
   async function resend(): Promise<void> {
     setPending(true);
-    const answer = await callApi('POST', `/api/push/dead-letters/${id}/resend`);
+    const response = await callApi('POST', `/api/push/dead-letters/${id}/resend`);
     setPending(false);
-    if (!answer.ok) return toast({ tone: 'danger', text: answer.problem.title });
-    const { taken, httpStatus } = answer.body as { taken: boolean; httpStatus?: number | null };
+    if (!response.ok) return toast({ tone: 'danger', text: response.problem.title });
+    const { taken, httpStatus } = response.body as { taken: boolean; httpStatus?: number | null };
     const refusal = httpStatus ? t('refused', { status: String(httpStatus) }) : t('noAnswer');
     toast(taken ? { tone: 'good', text: t('taken') } : { tone: 'danger', text: refusal });
     router.refresh();

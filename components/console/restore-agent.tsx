@@ -7,7 +7,7 @@ import { callApi } from '../account/call-api';
 import { Button } from '../ui/button';
 import { toast } from '../ui/toast';
 
-/** Brings a withdrawn agent back as it was. */
+/** Restores a withdrawn agent. */
 export function RestoreAgent({ slug }: { slug: string }): ReactNode {
   const t = useTranslations('console.restoreAgent');
   const router = useRouter();
@@ -15,9 +15,9 @@ export function RestoreAgent({ slug }: { slug: string }): ReactNode {
 
   async function restore(): Promise<void> {
     setPending(true);
-    const answer = await callApi('POST', `/api/agents/${encodeURIComponent(slug)}/restore`);
+    const response = await callApi('POST', `/api/agents/${encodeURIComponent(slug)}/restore`);
     setPending(false);
-    toast(answer.ok ? { tone: 'good', text: t('restored') } : { tone: 'danger', text: answer.problem.title });
+    toast(response.ok ? { tone: 'good', text: t('restored') } : { tone: 'danger', text: response.problem.title });
     router.refresh();
   }
 

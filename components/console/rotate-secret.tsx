@@ -1,16 +1,16 @@
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useId, useState } from 'react';
-import type { overlapHours } from '@/lib/tokens/schema';
+import type { SECRET_OVERLAP_HOURS } from '@/lib/tokens/limits';
 import { Button } from '../ui/button';
 import { Select } from '../ui/select';
 
-export type Overlap = (typeof overlapHours)[number];
+export type Overlap = (typeof SECRET_OVERLAP_HOURS)[number];
 
 interface RotateSecretProps {
-  /** The app's name, for people who hear the page. */
+  /** The app's name, for the accessible name. */
   app: string;
   pending: boolean;
-  /** Null: the old one works until it is removed. */
+  /** Null: the old one is valid until it is removed. */
   onRotate: (overlap: Overlap | null) => void;
 }
 
@@ -22,7 +22,7 @@ const overlaps = [
   { value: null, name: 'untilRemoved' },
 ] as const satisfies { value: Overlap | null; name: string }[];
 
-/** A new secret for an app, and how long the one before goes on working. */
+/** Creates a new secret for an app, with an overlap during which the old one remains valid. */
 export function RotateSecret({ app, pending, onRotate }: RotateSecretProps): ReactNode {
   const t = useTranslations('console.rotateSecret');
   const id = useId();

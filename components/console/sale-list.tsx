@@ -1,15 +1,15 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { SaleView } from '@/lib/payments/schema';
-import { MarkedText } from '../chat/parts/marked-text';
+import { UntrustedText } from '../chat/parts/untrusted-text';
 import { MoneyText } from '../payments/money-text';
 import { OrderBadge, TestBadge } from '../payments/order-badge';
-import { Moment } from '../ui/moment';
+import { DateTime } from '../ui/date-time';
 import { Table } from '../ui/table';
 import { Literal } from './fact-list';
 import { RefundDecision } from './refund-decision';
 
-/** Sales of a person's agents, newest first, to the cent. */
+/** Sales of the user's agents, newest first, in exact amounts. */
 export function SaleList({ sales }: { sales: SaleView[] }): ReactNode {
   const t = useTranslations('console.saleList');
   return (
@@ -40,9 +40,9 @@ function Sale({ sale }: { sale: SaleView }): ReactNode {
   return (
     <tr>
       <th className="max-w-60 min-w-40 [overflow-wrap:anywhere]" scope="row">
-        <MarkedText text={agent.name} />
+        <UntrustedText text={agent.name} />
         <span className="block text-xs font-normal text-muted">
-          <Moment at={createdAt} />
+          <DateTime at={createdAt} />
         </span>
         <span className="block font-normal text-muted">
           <Literal>{merchantOrderId ?? id}</Literal>

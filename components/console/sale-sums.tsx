@@ -5,7 +5,7 @@ import { MoneyText } from '../payments/money-text';
 import { TestBadge } from '../payments/order-badge';
 import { Card } from '../ui/card';
 
-/** The sums over all sales that the filter finds, each currency for itself: gross − fee − refunded = net. */
+/** Totals of all sales that match the filter, by currency: gross − fee − refunded = net. */
 export function SaleSums({ sums }: Pick<SalesPage, 'sums'>): ReactNode {
   const t = useTranslations('console.saleSums');
   return (

@@ -3,8 +3,8 @@ import type { ReactNode } from 'react';
 import type { AppSecretView } from '@/lib/tokens/schema';
 import { ConfirmDialog } from '../account/confirm-dialog';
 import { Button } from '../ui/button';
+import { DateTime } from '../ui/date-time';
 import { formatDate } from '../ui/format-date';
-import { Moment } from '../ui/moment';
 
 interface SecretRowProps {
   appId: string;
@@ -12,7 +12,7 @@ interface SecretRowProps {
   onRemoved: () => void;
 }
 
-/** One live secret of an app: what it begins with, how old it is, when it was used, and the way to remove it. */
+/** An active secret of an app: prefix, age, last use, and a way to remove it. */
 export function SecretRow({ appId, secret, onRemoved }: SecretRowProps): ReactNode {
   const t = useTranslations('console.secretRow');
   const { id, prefix, createdAt, lastUsedAt, expiresAt } = secret;
@@ -24,7 +24,7 @@ export function SecretRow({ appId, secret, onRemoved }: SecretRowProps): ReactNo
           {lastUsedAt
             ? t.rich('used', { created: () => <Day at={createdAt} />, used: () => <Day at={lastUsedAt} /> })
             : t.rich('neverUsed', { created: () => <Day at={createdAt} /> })}
-          {expiresAt ? <> {t.rich('expires', { end: () => <Moment at={expiresAt} /> })}</> : null}
+          {expiresAt ? <> {t.rich('expires', { end: () => <DateTime at={expiresAt} /> })}</> : null}
         </p>
       </div>
       <ConfirmDialog

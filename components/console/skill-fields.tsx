@@ -4,14 +4,14 @@ import { Button } from '../ui/button';
 import { controlClass } from '../ui/control-class';
 import { Field } from '../ui/field';
 import { Input } from '../ui/input';
-import type { SkillDraft } from './built-card';
+import type { SkillDraft } from './card-from-draft';
 
 interface SkillFieldsProps {
   skills: SkillDraft[];
   onChange: (skills: SkillDraft[]) => void;
 }
 
-/** The skills of a card, one after the other. */
+/** The skills of a card. */
 export function SkillFields({ skills, onChange }: SkillFieldsProps): ReactNode {
   const t = useTranslations('console.skillFields');
   const change = (key: number, part: Partial<SkillDraft>): void =>
@@ -19,9 +19,9 @@ export function SkillFields({ skills, onChange }: SkillFieldsProps): ReactNode {
   const next = Math.max(0, ...skills.map(({ key }) => key)) + 1;
   return (
     <>
-      {skills.map((skill, place) => (
+      {skills.map((skill, index) => (
         <fieldset className="space-y-4 rounded-lg border border-line p-4" key={skill.key}>
-          <legend className="px-1 text-sm font-semibold">{t('skill', { number: String(place + 1) })}</legend>
+          <legend className="px-1 text-sm font-semibold">{t('skill', { number: String(index + 1) })}</legend>
           <SkillField label={t('name')} name="name" onChange={change} skill={skill} />
           <SkillField label={t('description')} name="description" onChange={change} skill={skill} />
           <SkillField hint={t('tagsHint')} label={t('tags')} name="tags" onChange={change} skill={skill} />
@@ -37,7 +37,7 @@ export function SkillFields({ skills, onChange }: SkillFieldsProps): ReactNode {
           </Field>
           {skills.length > 1 ? (
             <Button onClick={() => onChange(skills.filter(({ key }) => key !== skill.key))} size="sm">
-              {t('remove', { number: String(place + 1) })}
+              {t('remove', { number: String(index + 1) })}
             </Button>
           ) : null}
         </fieldset>

@@ -10,7 +10,7 @@ const tones: Record<AgentStatus, BadgeTone> = {
   withdrawn: 'neutral',
 };
 
-/** How a listing stands, for its owner: the active ones too. */
+/** A listing's status, for its owner: also if it is active. */
 export function StatusBadge({ status }: { status: AgentStatus }): ReactNode {
   const t = useTranslations('console.statusBadge');
   return <Badge tone={tones[status]}>{t(status)}</Badge>;

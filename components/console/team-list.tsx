@@ -15,7 +15,7 @@ import { Select } from '../ui/select';
 import { toast } from '../ui/toast';
 import { TransferAgent } from './transfer-agent';
 
-/** Who manages an agent; its owner changes roles and removes, everybody else may leave. */
+/** The agent's team; its owner changes roles and removes members, others may leave. */
 export function TeamList({ slug, team }: { slug: string; team: TeamView }): ReactNode {
   const t = useTranslations('console.teamList');
   return (
@@ -61,11 +61,11 @@ function MemberActions({ slug, member, asker }: ActionsProps): ReactNode {
   const path = `/api/agents/${encodeURIComponent(slug)}/team/${id}`;
 
   async function change(chosen: string): Promise<void> {
-    const answer = await callApi('PATCH', path, { role: chosen });
+    const response = await callApi('PATCH', path, { role: chosen });
     toast(
-      answer.ok
+      response.ok
         ? { tone: 'good', text: t('changed', { name, role: chosen }) }
-        : { tone: 'danger', text: answer.problem.title },
+        : { tone: 'danger', text: response.problem.title },
     );
     router.refresh();
   }

@@ -12,11 +12,11 @@ import { TestSteps } from './test-steps';
 
 interface TestConsoleProps {
   slug: string;
-  /** The call that is to be repeated. */
+  /** The call to repeat. */
   replay: string | null;
 }
 
-/** Calls the agent once and shows every step of the way. */
+/** Calls the agent once and shows every step. */
 export function TestConsole({ slug, replay }: TestConsoleProps): ReactNode {
   const t = useTranslations('console.testConsole');
   const [report, setReport] = useState<TestReport | null>(null);

@@ -1,22 +1,22 @@
 import type { RunResult, TestRunView } from '@/lib/console/schema';
 import { type ApiProblem, callApi } from '../account/call-api';
 
-/** One step of a test: what was sent, what came back and how long it took. */
+/** One step of a test: request, response and duration. */
 export interface TestStep {
   name: 'token' | 'call';
   /** Milliseconds. */
   ms: number;
-  /** 0 when no answer came. */
+  /** 0 without a response. */
   status: number;
   request: string;
   response: string;
-  /** The step as a curl line; the token is left for a variable. */
+  /** The step as a curl command; the token is a shell variable. */
   curl: string | null;
 }
 
 export interface TestReport {
   steps: TestStep[];
-  /** What the token says, once there is one. */
+  /** The token's claims, once there is a token. */
   claims: Record<string, unknown> | null;
   behind: RunResult | null;
   problem: ApiProblem | null;
@@ -30,22 +30,22 @@ interface Asked {
 }
 
 /**
- * Sends one message over the path that every caller takes: a token by handshake, the gateway, the agent. Tells each step as it
- * ends, and at last what went on behind Parley.
+ * Sends one message like any caller: a token by handshake, the gateway, the agent. Reports each step as it finishes,
+ * and finally the exchange between Parley and the agent.
  */
 export async function runTest({ slug, text, replayOf, onStep }: Asked): Promise<void> {
   let report: TestReport = { steps: [], claims: null, behind: null, problem: null };
-  const tell = (change: Partial<TestReport>): void => {
+  const update = (change: Partial<TestReport>): void => {
     report = { ...report, ...change };
     onStep(report);
   };
-  const begun = await callApi('POST', `/api/agents/${encodeURIComponent(slug)}/runs`, replayOf ? { replayOf } : {});
-  if (!begun.ok) return tell({ problem: begun.problem });
-  const { requestId, parts } = begun.body as TestRunView;
+  const started = await callApi('POST', `/api/agents/${encodeURIComponent(slug)}/runs`, replayOf ? { replayOf } : {});
+  if (!started.ok) return update({ problem: started.problem });
+  const { requestId, parts } = started.body as TestRunView;
   const handshake = await timed('token', '/api/auth/handshake', { body: { agentSlug: slug }, headers: {} });
   const token = tokenIn(handshake.response);
   const shown = { ...handshake, response: hideToken(handshake.response, token) };
-  tell({ steps: [shown], claims: token ? claimsIn(token) : null });
+  update({ steps: [shown], claims: token ? claimsIn(token) : null });
   if (!token) return;
   const body = {
     jsonrpc: '2.0',
@@ -56,9 +56,9 @@ export async function runTest({ slug, text, replayOf, onStep }: Asked): Promise<
   const path = `/agents/${encodeURIComponent(slug)}/a2a/jsonrpc`;
   const headers = { 'a2a-version': '1.0', authorization: `Bearer ${token}`, 'x-request-id': requestId };
   const called = await timed('call', path, { body, headers });
-  tell({ steps: [shown, { ...called, curl: curlOf(path, body) }] });
+  update({ steps: [shown, { ...called, curl: curlOf(path, body) }] });
   const behind = await callApi('GET', `/api/agents/${encodeURIComponent(slug)}/runs/${requestId}`);
-  tell(behind.ok ? { behind: behind.body as RunResult } : { problem: behind.problem });
+  update(behind.ok ? { behind: behind.body as RunResult } : { problem: behind.problem });
 }
 
 async function timed(
@@ -68,10 +68,10 @@ async function timed(
 ): Promise<TestStep> {
   const startedAt = performance.now();
   const all = { 'content-type': 'application/json', ...headers };
-  const said = Object.entries(all).map(
+  const headerLines = Object.entries(all).map(
     ([field, value]) => `${field}: ${field === 'authorization' ? 'Bearer [secret]' : value}`,
   );
-  const request = [`POST ${path}`, ...said, '', JSON.stringify(body, null, 2)].join('\n');
+  const request = [`POST ${path}`, ...headerLines, '', JSON.stringify(body, null, 2)].join('\n');
   try {
     const response = await fetch(path, { method: 'POST', headers: all, body: JSON.stringify(body) });
     const text = await response.text();

@@ -10,7 +10,7 @@ import { durationOf } from './call-list';
 import { CallWire } from './call-wire';
 import type { TestReport, TestStep } from './test-run';
 
-/** The steps of a test in their order, from the token to what introspection told the agent. */
+/** The steps of a test in order, from the token to the introspection response the agent got. */
 export function TestSteps({ report: { steps, claims, behind } }: { report: TestReport }): ReactNode {
   const t = useTranslations('console.testSteps');
   return (
@@ -75,10 +75,10 @@ function Behind({ behind: { calls } }: { behind: RunResult }): ReactNode {
 
 function Introspection({ behind: { introspections, hasApp } }: { behind: RunResult }): ReactNode {
   const t = useTranslations('console.testSteps');
-  const told = introspections.some(({ active }) => active);
+  const isActive = introspections.some(({ active }) => active);
   return (
     <Frame
-      badge={<Badge tone={told ? 'good' : 'warn'}>{t(told ? 'active' : 'notSeen')}</Badge>}
+      badge={<Badge tone={isActive ? 'good' : 'warn'}>{t(isActive ? 'active' : 'notSeen')}</Badge>}
       time={null}
       title={t('introspection')}
     >

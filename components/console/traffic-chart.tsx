@@ -3,10 +3,10 @@ import type { ReactNode } from 'react';
 import type { StatsPoint } from '@/lib/console/schema';
 import { Card } from '../ui/card';
 
-/** One row of values in a chart; null where there is none. */
+/** One series of a chart; null where a value is missing. */
 export interface TrafficSeries {
   name: string;
-  /** Its colour, as the class of a text. */
+  /** Its text color class. */
   className: string;
   valueAt: (point: StatsPoint) => number | null;
 }
@@ -15,14 +15,14 @@ interface TrafficChartProps {
   title: string;
   points: StatsPoint[];
   series: TrafficSeries[];
-  /** Columns stand on each other; lines go side by side. */
+  /** Columns are stacked; lines are drawn separately. */
   kind?: 'columns' | 'lines';
   format?: (value: number) => string;
 }
 
 const [width, height] = [320, 120];
 
-/** A small chart as an SVG from the server. Its numbers stand in the table beside it, so it is a picture with a name. */
+/** A small server-rendered SVG chart. Its numbers are in the table next to it, so it is a labeled image. */
 export function TrafficChart({
   title,
   points,
@@ -109,7 +109,7 @@ function Columns({ points, series, highest, slot }: ShapesProps): ReactNode {
 
 function Lines({ points, series, highest, slot }: ShapesProps): ReactNode {
   return series.map(({ name, className, valueAt }) => {
-    const places = points.flatMap((point, index) => {
+    const positions = points.flatMap((point, index) => {
       const value = valueAt(point);
       return value === null ? [] : [{ x: (index + 0.5) * slot, y: height - (value / highest) * (height - 4) }];
     });
@@ -117,12 +117,12 @@ function Lines({ points, series, highest, slot }: ShapesProps): ReactNode {
       <g className={className} key={name}>
         <polyline
           fill="none"
-          points={places.map(({ x, y }) => `${x},${y}`).join(' ')}
+          points={positions.map(({ x, y }) => `${x},${y}`).join(' ')}
           stroke="currentColor"
           strokeWidth="2"
           vectorEffect="non-scaling-stroke"
         />
-        {places.map(({ x, y }) => (
+        {positions.map(({ x, y }) => (
           <rect fill="currentColor" height="4" key={x} width="3" x={x - 1.5} y={y - 2} />
         ))}
       </g>

@@ -6,7 +6,7 @@ import { Table } from '../ui/table';
 import { durationOf } from './call-list';
 import { TrafficChart, type TrafficSeries } from './traffic-chart';
 
-const looks = {
+const styles = {
   answered: { className: 'text-accent', valueAt: ({ calls, failed }) => calls - failed },
   failed: { className: 'text-danger', valueAt: ({ failed }) => failed },
   people: { className: 'text-accent', valueAt: ({ people }) => people },
@@ -14,12 +14,12 @@ const looks = {
   p95: { className: 'text-warn', valueAt: ({ p95Ms }) => p95Ms },
 } satisfies Record<string, Omit<TrafficSeries, 'name'>>;
 
-/** What the log adds up to: sums, three charts over time, and the table behind them. */
+/** Aggregates of the call log: totals, three charts over time, and the table behind them. */
 export function TrafficCharts({ stats }: { stats: AgentStats }): ReactNode {
   const t = useTranslations('console.trafficCharts');
   const { points, total, by, zone } = stats;
-  const series = (...names: (keyof typeof looks)[]): TrafficSeries[] =>
-    names.map((name) => ({ name: t(name), ...looks[name] }));
+  const series = (...names: (keyof typeof styles)[]): TrafficSeries[] =>
+    names.map((name) => ({ name: t(name), ...styles[name] }));
   return (
     <div className="space-y-4">
       <Sums total={total} />

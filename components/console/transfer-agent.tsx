@@ -15,7 +15,7 @@ interface TransferAgentProps {
   name: string;
 }
 
-/** Hands an agent to a member of its team, after a question. */
+/** Transfers an agent to a member of its team, after confirmation. */
 export function TransferAgent({ slug, memberId, name }: TransferAgentProps): ReactNode {
   const t = useTranslations('console.transferAgent');
   const router = useRouter();
@@ -26,9 +26,9 @@ export function TransferAgent({ slug, memberId, name }: TransferAgentProps): Rea
   async function transfer(): Promise<void> {
     setPending(true);
     setProblem(null);
-    const answer = await callApi('POST', `/api/agents/${encodeURIComponent(slug)}/transfer`, { memberId });
+    const response = await callApi('POST', `/api/agents/${encodeURIComponent(slug)}/transfer`, { memberId });
     setPending(false);
-    if (!answer.ok) return setProblem(answer.problem);
+    if (!response.ok) return setProblem(response.problem);
     setOpen(false);
     toast({ tone: 'good', text: t('done', { name }) });
     router.refresh();

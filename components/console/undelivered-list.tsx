@@ -11,7 +11,7 @@ type Translator = ReturnType<typeof useTranslations<'console.undeliveredList'>>;
 
 const reasons = ['url_refused', 'agent_timeout', 'agent_unreachable', 'http_410'] as const;
 
-/** Pushes that nobody took, newest first, each with what the receiver said and how often it was tried. */
+/** Undelivered pushes, newest first, each with the receiver's response and the number of attempts. */
 export function UndeliveredList({ pushes }: { pushes: UndeliveredPush[] }): ReactNode {
   const t = useTranslations('console.undeliveredList');
   if (pushes.length === 0) {

@@ -1,24 +1,24 @@
 import { useEffect, useState } from 'react';
-import { keepInTab, readKept } from '../ui/kept-in-tab';
-import { type CardDraft, firstDraft, textOfCard } from './built-card';
-import { draftOfCard } from './draft-of-card';
-import { editedCard } from './edited-card';
+import { readSessionItem, setSessionItem } from '../ui/session-storage';
+import { applyDraft } from './apply-draft';
+import { type CardDraft, cardText, firstDraft } from './card-from-draft';
+import { draftFromCard } from './draft-from-card';
 
-const keptAs = 'parley.card-builder';
+const storageKey = 'parley.card-builder';
 
 export interface CardDraftState {
-  /** The card: the one truth, which the form and the editor both write. */
+  /** The card: the single source of truth, edited by both the form and the editor. */
   text: string;
-  /** What the form shows of it; of the last text that it could show. */
+  /** The form state of the text; of the last text that the form could represent. */
   draft: CardDraft;
-  /** The form cannot show or change the text: not while one types, but when it stays so. */
+  /** The form cannot represent the text: set only after a delay, not while typing. */
   stuck: boolean;
   change: (part: Partial<CardDraft>) => void;
   write: (text: string) => void;
-  /** Makes the card anew from what the form shows. */
+  /** Rebuilds the card from the form state. */
   rebuild: () => void;
   startOver: () => void;
-  /** Puts back what stood there before the card was rebuilt or started over; null when there is nothing to take back. */
+  /** Restores the text from before a rebuild or reset; null if there is none. */
   undo: (() => void) | null;
 }
 
@@ -28,12 +28,12 @@ interface Built {
   readable: boolean;
 }
 
-/** Nearly every text is no JSON while it is being written. */
-const patienceMs = 1_000;
+/** Nearly every text is invalid JSON while it is being typed. */
+const timeoutMs = 1_000;
 
-const nothing: Built = { text: textOfCard(firstDraft), draft: firstDraft, readable: true };
+const nothing: Built = { text: cardText(firstDraft), draft: firstDraft, readable: true };
 
-/** A card that is made in a form and by hand, whichever is nearer; it survives a reload. */
+/** A card edited by form and by hand; it survives a reload. */
 export function useCardDraft(): CardDraftState {
   const [built, setBuilt] = useState(nothing);
   const [before, setBefore] = useState<Built | null>(null);
@@ -42,19 +42,19 @@ export function useCardDraft(): CardDraftState {
 
   useEffect(() => {
     if (readable) return setStuck(false);
-    const timer = setTimeout(() => setStuck(true), patienceMs);
+    const timer = setTimeout(() => setStuck(true), timeoutMs);
     return () => clearTimeout(timer);
   }, [readable]);
 
   useEffect(() => {
-    const text = readKept(keptAs);
+    const text = readSessionItem(storageKey);
     if (text !== null) setBuilt(read(text, firstDraft));
   }, []);
 
-  function put(next: Built, undoable: Built | null): void {
+  function store(next: Built, undoable: Built | null): void {
     setBuilt(next);
     setBefore(undoable);
-    keepInTab(keptAs, next.text === nothing.text ? null : next.text);
+    setSessionItem(storageKey, next.text === nothing.text ? null : next.text);
   }
 
   return {
@@ -64,17 +64,17 @@ export function useCardDraft(): CardDraftState {
     change: (part) => {
       if (!readable) return setStuck(true);
       const draft = { ...built.draft, ...part };
-      put({ text: editedCard(built.text, built.draft, draft), draft, readable: true }, null);
+      store({ text: applyDraft(built.text, built.draft, draft), draft, readable: true }, null);
     },
-    // The editor says it too when it was given another text.
-    write: (text) => text !== built.text && put(read(text, built.draft), null),
-    rebuild: () => put({ text: textOfCard(built.draft), draft: built.draft, readable: true }, built),
-    startOver: () => put(nothing, built),
-    undo: before && (() => put(before, null)),
+    // The editor also fires when its text was set from outside.
+    write: (text) => text !== built.text && store(read(text, built.draft), null),
+    rebuild: () => store({ text: cardText(built.draft), draft: built.draft, readable: true }, built),
+    startOver: () => store(nothing, built),
+    undo: before && (() => store(before, null)),
   };
 }
 
 function read(text: string, before: CardDraft): Built {
-  const draft = draftOfCard(text, before);
+  const draft = draftFromCard(text, before);
   return { text, draft: draft ?? before, readable: draft !== null };
 }

@@ -1,34 +1,34 @@
 'use client';
 
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { CardLint } from '@/lib/catalog/schema-card-updates';
+import type { CardLint } from '@/lib/catalog/schema-preview';
 import { callApi } from '../account/call-api';
 
 const pauseMs = 350;
 const unchecked: Omit<Lint, 'again'> = { lint: null, checked: '', pending: false, problem: '' };
 
 export interface Lint {
-  /** What the server said of `text`; null before it has. */
+  /** The server's result for `text`; null before the first one. */
   lint: CardLint | null;
-  /** The text that it said this of. */
+  /** The text of that result. */
   checked: string;
   pending: boolean;
-  /** Why it could not be checked; empty when it was. */
+  /** Why it could not be checked; empty if it was. */
   problem: string;
-  /** Has the same text checked once more. */
+  /** Checks the same text again. */
   again: () => void;
 }
 
-/** Has a card's text checked whenever it has rested for a moment; an answer about an older text is dropped. */
+/** Lints a card's text after a pause in typing; a response for an older text is dropped. */
 export function useLint(text: string, url: string | null): Lint {
   const [state, setState] = useState(unchecked);
   const latest = useRef(text);
 
   const check = useCallback(async () => {
-    const answer = await callApi('POST', '/api/cards/lint', { card: text, ...(url && { url }) });
+    const response = await callApi('POST', '/api/cards/lint', { card: text, ...(url && { url }) });
     if (latest.current !== text) return;
-    if (answer.ok) setState({ ...unchecked, lint: answer.body as CardLint, checked: text });
-    else setState({ ...unchecked, checked: text, problem: answer.problem.title });
+    if (response.ok) setState({ ...unchecked, lint: response.body as CardLint, checked: text });
+    else setState({ ...unchecked, checked: text, problem: response.problem.title });
   }, [text, url]);
 
   useEffect(() => {

@@ -8,7 +8,7 @@ import { routes } from '../shell/routes';
 import { Button } from '../ui/button';
 import { toast } from '../ui/toast';
 
-/** Takes an agent off Parley, after a question. */
+/** Withdraws an agent from Parley, after confirmation. */
 export function WithdrawAgent({ slug, name }: { slug: string; name: string }): ReactNode {
   const t = useTranslations('console.withdrawAgent');
   const router = useRouter();

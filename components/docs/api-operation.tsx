@@ -13,7 +13,7 @@ export interface ApiOperationProps {
 
 type Translator = ReturnType<typeof useTranslations<'docs.apiOperation'>>;
 
-/** One endpoint: who may call it, what goes in, what comes back, and a form to try it. */
+/** One endpoint: authorization, request, responses, and a form to try it. */
 export function ApiOperation({ method, path, operation }: ApiOperationProps): ReactNode {
   const t = useTranslations('docs.apiOperation');
   const { description, parameters = [], requestBody, responses, security } = operation;
@@ -33,11 +33,11 @@ export function ApiOperation({ method, path, operation }: ApiOperationProps): Re
       {parameters.length > 0 ? (
         <Block title={t('parameters')}>
           <ul className="space-y-1">
-            {parameters.map(({ name, in: place, required, schema }) => (
+            {parameters.map(({ name, in: location, required, schema }) => (
               <li key={name}>
                 <code className="font-mono">{name}</code>{' '}
                 <span className="text-muted">
-                  {t(required ? 'parameter' : 'optionalParameter', { place, type: typeOf(schema, t) })}
+                  {t(required ? 'parameter' : 'optionalParameter', { place: location, type: typeOf(schema, t) })}
                 </span>
               </li>
             ))}

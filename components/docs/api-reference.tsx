@@ -11,7 +11,7 @@ interface Listed {
   operation: Operation;
 }
 
-/** The whole API by its parts; each endpoint opens by itself, and can be linked to by its id. */
+/** The whole API by tag; each endpoint expands on its own and can be linked by its id. */
 export function ApiReference({ api }: { api: OpenApi }): ReactNode {
   const all = Object.entries(api.paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
@@ -26,7 +26,7 @@ export function ApiReference({ api }: { api: OpenApi }): ReactNode {
   );
 }
 
-/** What answers have in common, told once. */
+/** Schemas shared by responses. */
 function Shapes({ shapes }: { shapes: OpenApi['components']['schemas'] }): ReactNode {
   const t = useTranslations('docs.apiReference');
   const sorted = Object.entries(shapes).sort(([one], [other]) => one.localeCompare(other));

@@ -10,7 +10,7 @@ export interface DocsFrameProps {
   children: ReactNode;
 }
 
-/** The pages of the docs beside the one that is read; on a phone, folded above it. */
+/** The docs navigation next to the page; on a phone, folded above it. */
 export function DocsFrame({ entries, children }: DocsFrameProps): ReactNode {
   const t = useTranslations('docs.docsFrame');
   return (
@@ -45,7 +45,7 @@ function Pages({ entries, label }: { entries: DocsEntry[]; label: string }): Rea
               .filter((entry) => entry.section === section)
               .map(({ slug, title }) => (
                 <li key={slug}>
-                  <NavLink href={docsPath(slug)} look="row">
+                  <NavLink href={docsPath(slug)} variant="row">
                     {title}
                   </NavLink>
                 </li>

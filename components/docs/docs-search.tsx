@@ -5,13 +5,13 @@ import { useTranslations } from 'next-intl';
 import { type ReactNode, useId, useRef, useState } from 'react';
 import type { DocsPassage } from '@/lib/docs/schema';
 import { SearchIcon } from '../ui/icons';
-import { useEarlyText } from '../ui/use-early-text';
+import { usePrehydrationValue } from '../ui/use-prehydration-value';
 
 type Find = (words: string) => DocsPassage[];
 
 const shown = 8;
 
-/** Search over the docs. The index comes with the first click into the box. */
+/** Docs search. The index is loaded on the first click into the box. */
 export function DocsSearch(): ReactNode {
   const t = useTranslations('docs.docsSearch');
   const id = useId();
@@ -38,7 +38,7 @@ export function DocsSearch(): ReactNode {
     }
   }
 
-  useEarlyText(field, (typed) => void search(typed));
+  usePrehydrationValue(field, (typed) => void search(typed));
   const searching = words.trim() !== '';
   return (
     <search className="block">

@@ -8,7 +8,7 @@ export interface DocsStepsProps {
   slug: string;
 }
 
-/** The pages before and after this one, and this one for programs. */
+/** The previous and next page, and this page for programs. */
 export function DocsSteps({ entries, slug }: DocsStepsProps): ReactNode {
   const t = useTranslations('docs.docsSteps');
   const at = entries.findIndex((entry) => entry.slug === slug);

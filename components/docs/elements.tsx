@@ -6,7 +6,7 @@ import { anchorOf, placeholderOrigin } from '@/lib/docs/schema';
 import { CodeBlock } from '../ui/code-block';
 import { scrollRegion } from '../ui/scroll-region';
 
-/** Languages of blocks that have no title; their names are the same everywhere. */
+/** Languages of untitled blocks; their names are not translated. */
 const languages: Record<string, string> = {
   json: 'JSON',
   ts: 'TypeScript',
@@ -14,7 +14,7 @@ const languages: Record<string, string> = {
   py: 'Python',
 };
 
-/** How the Markdown of a page of the docs is drawn; `origin` is this Parley, which samples name. */
+/** How the docs' Markdown is rendered; `origin` is this Parley, used in samples. */
 export function docsElements(origin: string): MDXComponents {
   return {
     ...plainElements,
@@ -50,9 +50,9 @@ function Table({ children }: { children?: ReactNode }): ReactNode {
 }
 
 function Heading({ level: Level, children }: { level: 'h2' | 'h3'; children?: ReactNode }): ReactNode {
-  const look = Level === 'h2' ? 'mt-10 text-xl' : 'mt-8 text-lg';
+  const style = Level === 'h2' ? 'mt-10 text-xl' : 'mt-8 text-lg';
   return (
-    <Level className={`${look} font-semibold`} id={anchorOf(textOf(children))}>
+    <Level className={`${style} font-semibold`} id={anchorOf(textOf(children))}>
       {children}
     </Level>
   );
@@ -82,7 +82,7 @@ function Block({ origin, children }: { origin: string; children?: ReactNode }): 
   return <CodeBlock className="mt-5" code={atOrigin(textOf(text), origin).trimEnd()} label={label} />;
 }
 
-/** Samples name this Parley, so that they can be run as they are copied. */
+/** Samples contain this Parley's origin, so that they run as copied. */
 function atOrigin(text: string, origin: string): string {
   return text.replaceAll(placeholderOrigin, origin);
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { numbered } from '../chat/parts/numbered';
+import { withIndex } from '../chat/parts/with-index';
 
 export interface ErrorEntry {
   code: string;
@@ -8,7 +8,7 @@ export interface ErrorEntry {
   remedy: string;
 }
 
-/** Every code with its cause and its remedy; `type` of a problem leads to the code's anchor. */
+/** Every code with cause and remedy; `type` of a problem links to the code's anchor. */
 export function ErrorList({ entries }: { entries: ErrorEntry[] }): ReactNode {
   return (
     <div className="mt-8 divide-y divide-line">
@@ -32,9 +32,9 @@ export function ErrorList({ entries }: { entries: ErrorEntry[] }): ReactNode {
   );
 }
 
-/** Text whose words in backticks are code. */
+/** Text with words in backticks as code. */
 export function Ticked({ text }: { text: string }): ReactNode {
-  return numbered(text.split('`')).map(({ at, item }) =>
+  return withIndex(text.split('`')).map(({ at, item }) =>
     at % 2 === 1 ? (
       <code className="rounded-sm bg-sunken px-1 py-0.5 font-mono text-[0.875em] text-ink" key={at}>
         {item}

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '@/lib/docs/schema';
 
-/** A value to begin with, from a JSON Schema: required members alone, empty where anything goes. */
+/** A starting value from a JSON Schema: required members only, empty where anything is allowed. */
 export function exampleOf(schema: JsonSchema): unknown {
   if (Array.isArray(schema.enum)) return schema.enum[0];
   if (schema.default !== undefined) return schema.default;

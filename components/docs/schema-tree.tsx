@@ -6,7 +6,7 @@ const deepest = 4;
 
 type Translator = ReturnType<typeof useTranslations<'docs.schemaTree'>>;
 
-/** The members of a JSON object, with what each takes; of each object that it may be, or the shape that it has. */
+/** The members of a JSON object with their types; of each variant, or of the named schema. */
 export function SchemaTree({ schema, depth = 0 }: { schema: JsonSchema; depth?: number }): ReactNode {
   const t = useTranslations('docs.schemaTree');
   const kinds = kindsOf(schema).filter(({ properties, $ref }) => properties !== undefined || $ref !== undefined);
@@ -43,7 +43,7 @@ function Members({ schema, depth }: { schema: JsonSchema; depth: number }): Reac
   );
 }
 
-/** What a value may be; leads to the shape that it has. */
+/** The types of a value, linked to their named schemas. */
 function Words({ schema, optional = false }: { schema: JsonSchema; optional?: boolean }): ReactNode {
   const t = useTranslations('docs.schemaTree');
   const type = wordsFor(schema, t);
@@ -57,12 +57,12 @@ function Words({ schema, optional = false }: { schema: JsonSchema; optional?: bo
   );
 }
 
-/** What a value may be. */
+/** The variants of a value. */
 function kindsOf(schema: JsonSchema): JsonSchema[] {
   return (schema.anyOf ?? [schema]) as JsonSchema[];
 }
 
-/** The names of the shapes that a value, or each item of it, may have. */
+/** The names of the schemas that a value, or each of its items, may have. */
 function shapesIn({ $ref, anyOf = [], items }: JsonSchema): string[] {
   if (typeof $ref === 'string') return [nameIn($ref)];
   return [...(anyOf as JsonSchema[]), ...(items ? [items as JsonSchema] : [])].flatMap(shapesIn);
@@ -72,7 +72,7 @@ function nameIn(reference: string): string {
   return reference.slice(reference.lastIndexOf('/') + 1);
 }
 
-/** Where the page tells of a shape. */
+/** The anchor of a named schema. */
 export function shapeAnchor(name: string): string {
   return `shape-${name}`;
 }
@@ -91,7 +91,7 @@ function wordsFor(schema: JsonSchema, t: Translator): string {
   }
   if (type === 'array') return t('listOf', { type: wordsFor((items ?? {}) as JsonSchema, t) });
   const types = Array.isArray(type) ? type.map(String) : [String(type ?? t('anything'))];
-  return limitsOf(schema, t).reduce((said, limit) => t('limited', { type: said, limit }), eitherOf(types, t));
+  return limitsOf(schema, t).reduce((phrase, limit) => t('limited', { type: phrase, limit }), eitherOf(types, t));
 }
 
 function eitherOf(kinds: string[], t: Translator): string {

@@ -9,7 +9,7 @@ import { controlClass } from '../ui/control-class';
 import { Field } from '../ui/field';
 import { Input } from '../ui/input';
 import { exampleOf } from './example-of';
-import { curlOf, type Trial, toTrial } from './trial';
+import { curlCommand, type PlaygroundRequest, toPlaygroundRequest } from './playground-request';
 
 export interface TryFormProps {
   method: string;
@@ -27,17 +27,17 @@ interface Outcome {
   text: string;
 }
 
-/** Sends a request from this page, with the person's session or a token that they paste, and shows what came back. */
+/** Sends a request from this page, with the user's session or a pasted token, and shows the response. */
 export function TryForm({ method, path, parameters, body, bodyType }: TryFormProps): ReactNode {
   const t = useTranslations('docs.tryForm');
   const id = useId();
   const [outcome, setOutcome] = useState<Outcome | null>(null);
-  const [trial, setTrial] = useState<Trial | null>(null);
+  const [trial, setTrial] = useState<PlaygroundRequest | null>(null);
   const [pending, setPending] = useState(false);
 
   async function submit(event: FormEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault();
-    const next = toTrial(new FormData(event.currentTarget), { method, path, parameters, bodyType });
+    const next = toPlaygroundRequest(new FormData(event.currentTarget), { method, path, parameters, bodyType });
     setTrial(next);
     setPending(true);
     setOutcome(await send(next, t));
@@ -78,13 +78,13 @@ export function TryForm({ method, path, parameters, body, bodyType }: TryFormPro
             maxHeight="24rem"
           />
         ) : null}
-        {trial ? <CodeBlock code={curlOf(trial, window.location.origin)} label="curl" /> : null}
+        {trial ? <CodeBlock code={curlCommand(trial, window.location.origin)} label="curl" /> : null}
       </div>
     </form>
   );
 }
 
-async function send({ method, url, headers, body }: Trial, t: Translator): Promise<Outcome> {
+async function send({ method, url, headers, body }: PlaygroundRequest, t: Translator): Promise<Outcome> {
   const began = performance.now();
   try {
     const answer = await fetch(url, { method, headers, body });

@@ -3,12 +3,12 @@
 import { useTranslations } from 'next-intl';
 import { type ReactNode, Suspense, useState } from 'react';
 import { Button } from '../ui/button';
-import { lazyPart } from '../ui/lazy-part';
+import { lazyComponent } from '../ui/lazy-component';
 import type { TryFormProps } from './try-form';
 
-const TryForm = lazyPart(async () => (await import('./try-form')).TryForm);
+const TryForm = lazyComponent(async () => (await import('./try-form')).TryForm);
 
-/** Opens the form that sends the request; its script comes with the first click. */
+/** Opens the form that sends the request; its script is loaded on the first click. */
 export function TryIt(props: TryFormProps): ReactNode {
   const t = useTranslations('docs.tryIt');
   const [open, setOpen] = useState(false);

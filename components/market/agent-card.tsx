@@ -8,20 +8,20 @@ import { LinkPending } from '../ui/link-pending';
 import { AgentIcon } from './agent-icon';
 import { CapabilityBadge, ListingBadges } from './capability';
 import { HealthBadge } from './health-badge';
-import { StandingLine } from './standing-line';
+import { RatingSummaryLine } from './rating-summary-line';
 
 const shownTags = 4;
 
 export interface AgentCardProps {
   agent: AgentSummary;
-  /** Name of the skill that matched a search. */
+  /** Name of the skill that matched the search. */
   matchedSkill?: string | null;
-  /** How it stands, where that is known. */
+  /** Its health and rating, if known. */
   standing?: RankingSummary;
   level?: 2 | 3;
 }
 
-/** One agent in a list. The name is the link; it covers the card, so that the whole card can be clicked. */
+/** One agent in a list. The name is the link; it covers the card, so that the whole card is clickable. */
 export function AgentCard({ agent, matchedSkill = null, standing, level = 2 }: AgentCardProps): ReactNode {
   const t = useTranslations('market.agentCard');
   const Name = level === 2 ? 'h2' : 'h3';
@@ -55,7 +55,7 @@ export function AgentCard({ agent, matchedSkill = null, standing, level = 2 }: A
         </p>
       ) : null}
       <div className="mt-auto pt-4">
-        {standing ? <StandingLine standing={standing} /> : null}
+        {standing ? <RatingSummaryLine standing={standing} /> : null}
         <AgentTags tags={agent.tags} />
         <div className="mt-3 flex flex-wrap gap-1.5 empty:hidden">
           {standing && standing.health !== 'unknown' ? (

@@ -1,11 +1,11 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { AgentDetail } from '@/lib/catalog/schema';
-import { ForeignLink } from '../ui/foreign-link';
+import { ExternalLink } from '../ui/external-link';
 import { formatDate } from '../ui/format-date';
 import { MediaModes } from './media-modes';
 
-/** What the listing states, in one column: publisher, versions, dates, what goes in and what comes out. */
+/** The listing's facts in one column: publisher, versions, dates, input and output. */
 export function AgentFacts({ agent }: { agent: AgentDetail }): ReactNode {
   const t = useTranslations('market.agentFacts');
   const { publisher, provider } = agent;
@@ -20,7 +20,7 @@ export function AgentFacts({ agent }: { agent: AgentDetail }): ReactNode {
           <bdi>{provider.organization}</bdi>
           {provider.url ? (
             <span className="block">
-              <ForeignLink href={provider.url} />
+              <ExternalLink href={provider.url} />
             </span>
           ) : null}
         </Fact>
@@ -37,7 +37,7 @@ export function AgentFacts({ agent }: { agent: AgentDetail }): ReactNode {
       </Fact>
       {agent.documentationUrl ? (
         <Fact name={t('documentation')}>
-          <ForeignLink href={agent.documentationUrl} />
+          <ExternalLink href={agent.documentationUrl} />
         </Fact>
       ) : null}
       <Fact name={t('cardUpdated')}>

@@ -16,13 +16,13 @@ import { SaveAgent } from './save-agent';
 
 export interface AgentHeaderProps {
   agent: AgentDetail;
-  /** The decision that keeps it down, for its owner. */
+  /** The moderation case that took it down, for its owner. */
   caseId: string | null;
   standing: AgentRanking;
   signedIn: boolean;
 }
 
-/** Who the agent is, what its card promises, and the way to talk to it. */
+/** The agent's name, the capabilities of its card, and the button to talk to it. */
 export function AgentHeader({ agent, caseId, standing, signedIn }: AgentHeaderProps): ReactNode {
   const t = useTranslations('market.agentHeader');
   const callable = agent.status === 'active' || agent.status === 'deprecated';

@@ -4,11 +4,11 @@ import { Avatar } from '../ui/avatar';
 
 export interface AgentIconProps {
   agent: Pick<AgentSummary, 'slug' | 'name' | 'iconUrl'>;
-  /** Edge in CSS px. */
+  /** Edge length, CSS px. */
   size: number;
 }
 
-/** An agent's picture as Parley serves it, else its flag; decoration beside the name. */
+/** An agent's icon as Parley serves it, else its flag; decorative. */
 export function AgentIcon({ agent, size }: AgentIconProps): ReactNode {
   const { slug, name, iconUrl } = agent;
   if (iconUrl === null) return <Avatar name={name} seed={slug} size={size} />;

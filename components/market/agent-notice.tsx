@@ -5,7 +5,7 @@ import type { Notice } from '@/lib/catalog/schema';
 import { agentPath } from '../shell/routes';
 import { Alert } from '../ui/alert';
 
-/** What an agent's team tells people about it. */
+/** The team's notice about an agent. */
 export function AgentNotice({ notice: { kind, text, replacement } }: { notice: Notice }): ReactNode {
   const t = useTranslations('market.agentNotice');
   return (

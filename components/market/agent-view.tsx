@@ -1,6 +1,7 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import type { AgentDetail, CardVersionView } from '@/lib/catalog/schema';
+import type { AgentDetail } from '@/lib/catalog/schema';
+import type { CardVersionView } from '@/lib/catalog/schema-cards';
 import type { AgentRanking, ListedAgentView } from '@/lib/discovery/schema';
 import { AgentFacts } from './agent-facts';
 import { AgentHeader } from './agent-header';
@@ -8,6 +9,7 @@ import { AgentNotice } from './agent-notice';
 import { CallIt } from './call-it';
 import { CardHistory } from './card-history';
 import { CardSource } from './card-source';
+import { DataDisclosure } from './data-disclosure';
 import { Reliability } from './reliability';
 import { ReportLink } from './report-link';
 import { type AgentReviews, ReviewSection } from './reviews/review-section';
@@ -16,26 +18,25 @@ import { Section } from './section';
 import { SimilarAgents } from './similar-agents';
 import { SkillList } from './skill-list';
 import { TryIt } from './try/try-it';
-import { WhatItSees } from './what-it-sees';
 
 export interface AgentViewProps {
   agent: AgentDetail;
-  /** Fresh UUIDs, one for each message of the curl lines. */
+  /** Fresh UUIDs, one per message of the curl commands. */
   messageIds: [string, string];
   reviews: AgentReviews;
   versions: CardVersionView[];
   standing: AgentRanking;
   similar: ListedAgentView[];
-  /** The decision that keeps the agent down, for its owner. */
+  /** The moderation case that took the agent down, for its owner. */
   caseId: string | null;
   signedIn: boolean;
-  /** The person comes back from signing in to send what they wrote. */
+  /** The user returns from sign-in: the pending message is sent. */
   resume: boolean;
 }
 
 const sections = ['overview', 'try', 'skills', 'reliability', 'reviews', 'ranking', 'sees', 'call', 'card'] as const;
 
-/** The agent page. One page with sections instead of tabs: everything can be searched, linked and printed. */
+/** The agent page. Sections instead of tabs: everything can be searched, linked and printed. */
 export function AgentView({
   agent,
   messageIds,
@@ -84,7 +85,7 @@ export function AgentView({
             <ScoreParts standing={standing} />
           </Section>
           <Section id="sees" lead={t('leads.sees')} title={t('sections.sees')}>
-            <WhatItSees agent={agent} />
+            <DataDisclosure agent={agent} />
           </Section>
           <Section id="call" lead={t('leads.call')} title={t('sections.call')}>
             <CallIt agent={agent} messageIds={messageIds} />

@@ -10,11 +10,11 @@ import { callLines } from './curl-lines';
 
 export interface CallItProps {
   agent: AgentDetail;
-  /** Fresh UUIDs, one for each message of the example. */
+  /** Fresh UUIDs, one per message of the example. */
   messageIds: [string, string];
 }
 
-/** From nothing to an answer in a terminal or a program, filled in for this agent: every text can be run as it stands. */
+/** Code samples for a terminal or a program, filled in for this agent: each runs as it is. */
 export function CallIt({ agent, messageIds }: CallItProps): ReactNode {
   const t = useTranslations('market.callIt');
   const { url, slug } = agent;

@@ -2,7 +2,7 @@ import type { CallTarget } from './curl-lines';
 
 type Target = Omit<CallTarget, 'messageIds'>;
 
-/** A program for Node 18 or newer, without packages, that sends one message and prints the answer as it comes. */
+/** A dependency-free program for Node 18 or newer that sends one message and streams the answer. */
 export function javascriptProgram(target: Target): string {
   const { url, text } = target;
   return `// parley.mjs: run with PARLEY_TOKEN set, by node parley.mjs
@@ -55,7 +55,7 @@ const answer = await client.sendMessage(SendMessageRequest.fromJSON({ message })
 console.log(JSON.stringify(answer, null, 2));`;
 }
 
-/** Statements that set `token` to one that the agent accepts. */
+/** Statements that set `token` to one the agent accepts. */
 function handshakeInJavascript({ url, slug }: Target): string {
   const { origin } = new URL(url);
   return `// The handshake exchanges the access token for a token that this agent accepts.
@@ -68,7 +68,7 @@ const { token, title } = await handshake.json();
 if (!token) throw new Error(title);`;
 }
 
-/** A program for Python 3.8 or newer, without packages, that does the same. */
+/** The same for Python 3.8 or newer, without dependencies. */
 export function pythonProgram({ url, slug, text }: Target): string {
   const { origin } = new URL(url);
   return `# parley.py: run with PARLEY_TOKEN set, by python3 parley.py
@@ -99,13 +99,13 @@ answer = post(
 print(json.dumps(answer.get("result") or answer["error"], indent=2))`;
 }
 
-/** The same with Parley's command line, which shows the answer as it comes. */
+/** The same with Parley's CLI, which streams the answer. */
 export function commandLine({ url, slug, text }: Target): string {
   const { origin } = new URL(url);
   return `npx parley --api-url ${origin} send ${slug} ${shellWord(text)}`;
 }
 
-/** A string literal of JavaScript and of Python alike, in which nothing invisible or reordering can hide. */
+/** A string literal valid in JavaScript and Python, with invisible and reordering characters escaped. */
 function quoted(text: string): string {
   return JSON.stringify(text).replace(
     /[\u007f-\uffff]/g,

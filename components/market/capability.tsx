@@ -13,7 +13,7 @@ const icons: Record<Capability, (props: IconProps) => ReactNode> = {
   verified: ShieldIcon,
 };
 
-/** A promise of the card, as a badge with text. */
+/** A capability of the card, as a badge with text. */
 export function CapabilityBadge({ capability }: { capability: Capability }): ReactNode {
   const t = useTranslations('market.capability');
   const Icon = icons[capability];
@@ -24,7 +24,7 @@ export function CapabilityBadge({ capability }: { capability: Capability }): Rea
   );
 }
 
-/** What is special about a listing: nothing for active public agents. */
+/** Badges of a listing's status and visibility: none for active public agents. */
 export function ListingBadges({ status, visibility }: { status: AgentStatus; visibility: Visibility }): ReactNode {
   const t = useTranslations('market.capability.listing');
   return (

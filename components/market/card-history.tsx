@@ -1,13 +1,13 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import type { CardVersionView } from '@/lib/catalog/schema';
+import type { CardVersionView } from '@/lib/catalog/schema-cards';
 import { formatTime } from '../ui/format-date';
-import { type Piece, wordComparer } from './word-comparer';
+import { createWordDiff, type Piece } from './word-diff';
 
-/** The cards that the agent was listed with, the latest first, each with what it changed; public, so that nothing changes quietly. */
+/** The agent's card versions, latest first, each with its changes; public, so that no change is silent. */
 export function CardHistory({ versions }: { versions: CardVersionView[] }): ReactNode {
   const t = useTranslations('market.cardHistory');
-  const piecesOf = wordComparer();
+  const piecesOf = createWordDiff();
   const changesOf = ({ differences, more }: CardVersionView): ChangesProps => ({
     changes: differences?.map((one) => ({ member: one.member, pieces: piecesOf(one) })) ?? null,
     more,

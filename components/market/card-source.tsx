@@ -6,7 +6,7 @@ import { CodeBlock } from '../ui/code-block';
 import { DownloadIcon } from '../ui/icons';
 import { HighlightedJson } from './highlighted-json';
 
-/** The card that Parley answers for, to read, copy and download, and the way to the one it was made from. */
+/** The card Parley serves, to read, copy and download, and a link to the original. */
 export function CardSource({ agent }: { agent: AgentDetail }): ReactNode {
   const t = useTranslations('market.cardSource');
   return (

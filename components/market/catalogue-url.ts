@@ -1,13 +1,14 @@
 import type { z } from 'zod';
 import { normaliseTag } from '@/lib/catalog/schema';
-import { MAX_QUERY_LENGTH, type SearchQuery, searchQuerySchema } from '@/lib/discovery/schema';
+import { MAX_QUERY_LENGTH } from '@/lib/discovery/limits';
+import { type SearchQuery, searchQuerySchema } from '@/lib/discovery/schema';
 import { routes } from '../shell/routes';
 
 export type SearchParams = Record<string, string | string[] | undefined>;
 
 const parts = searchQuerySchema.shape;
 
-/** The query in a page's URL. A page is no API: what it cannot read falls back to the default, part by part. */
+/** The query of a page URL. A page is not an API: invalid parameters fall back to their defaults, one by one. */
 export function readCatalogueQuery(params: SearchParams): SearchQuery {
   return {
     q: parts.q.parse((one(params.q) ?? '').trim().slice(0, MAX_QUERY_LENGTH)),
@@ -42,7 +43,7 @@ function many(
   return [...new Set(list.map(clean).filter(keep))];
 }
 
-/** The catalogue's URL for a query; defaults stay out of it. A change of anything but the cursor starts at the first page. */
+/** The catalogue URL of a query; defaults are omitted. A change of anything but the cursor resets to the first page. */
 export function catalogueHref(query: SearchQuery, change: Partial<SearchQuery> = {}): string {
   const { q, tag, capability, sort, limit, cursor, ...single } = { ...query, cursor: undefined, ...change };
   const params = new URLSearchParams();
@@ -56,22 +57,22 @@ export function catalogueHref(query: SearchQuery, change: Partial<SearchQuery> =
   return params.size > 0 ? `${routes.catalogue}?${params}` : routes.catalogue;
 }
 
-/** Filters of which one value holds at a time. */
+/** Single-value filters. */
 export const singleFilters = ['health', 'price', 'rating', 'updated', 'publisher'] as const;
 
-/** A query without any filter. */
+/** A query without filters. */
 export const noFilters: Partial<SearchQuery> = {
   tag: [],
   capability: [],
   ...Object.fromEntries(singleFilters.map((name) => [name, undefined])),
 };
 
-/** How many filters are chosen. */
+/** Number of active filters. */
 export function countFilters(query: SearchQuery): number {
   return query.tag.length + query.capability.length + singleFilters.filter((name) => query[name]).length;
 }
 
-/** The list without the value when it is in it, else with it. */
+/** The list with the value toggled. */
 export function toggled<Value>(list: Value[], value: Value): Value[] {
   return list.includes(value) ? list.filter((item) => item !== value) : [...list, value];
 }

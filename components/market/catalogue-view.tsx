@@ -12,8 +12,8 @@ import { AgentCard } from './agent-card';
 import { catalogueHref, countFilters, noFilters, singleFilters } from './catalogue-url';
 import { chosenFilters } from './facet-choices';
 import { FacetPanel } from './facet-panel';
-import { KeepFocus } from './keep-focus';
 import { LiveSearch } from './live-search';
+import { RestoreFocus } from './restore-focus';
 import { ResultBar } from './result-bar';
 import { SearchBox } from './search-box';
 
@@ -31,7 +31,7 @@ export function CatalogueView({ query, page }: CatalogueViewProps): ReactNode {
       <search>
         <LiveSearch action={routes.catalogue} className="mt-6" q={query.q}>
           <SearchBox defaultValue={query.q} />
-          <KeptFilters query={query} />
+          <FilterInputs query={query} />
         </LiveSearch>
       </search>
       <div className="mt-8 grid grid-cols-1 items-start gap-x-10 gap-y-5 lg:grid-cols-[13.5rem_minmax(0,1fr)]">
@@ -46,8 +46,8 @@ export function CatalogueView({ query, page }: CatalogueViewProps): ReactNode {
   );
 }
 
-/** A new search keeps the filters and the order, and starts at the first page. */
-function KeptFilters({ query }: { query: SearchQuery }): ReactNode {
+/** A new search keeps filters and order, and resets to the first page. */
+function FilterInputs({ query }: { query: SearchQuery }): ReactNode {
   return (
     <>
       {query.tag.map((value) => (
@@ -93,7 +93,7 @@ function Results({ query, page }: CatalogueViewProps): ReactNode {
   const t = useTranslations('market.catalogueView');
   return (
     <>
-      <KeepFocus>
+      <RestoreFocus>
         <ul className="grid grid-cols-1 gap-4 sm:grid-cols-2 xl:grid-cols-3">
           {page.items.map((agent) => (
             <li key={agent.slug}>
@@ -101,7 +101,7 @@ function Results({ query, page }: CatalogueViewProps): ReactNode {
             </li>
           ))}
         </ul>
-      </KeepFocus>
+      </RestoreFocus>
       <div className="mt-10">
         <Pagination
           firstHref={query.cursor ? catalogueHref(query) : null}

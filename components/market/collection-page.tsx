@@ -1,7 +1,7 @@
 import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import type { CollectionView } from '@/lib/discovery/schema';
+import type { CollectionView } from '@/lib/discovery/schema-collections';
 import { routes } from '../shell/routes';
 import { Badge } from '../ui/badge';
 import { EmptyState } from '../ui/empty-state';
@@ -9,15 +9,15 @@ import { ArrowRightIcon } from '../ui/icons';
 import { LinkButton } from '../ui/link-button';
 import { AgentCard } from './agent-card';
 import { CollectionTools } from './collection-tools';
-import { RemoveCollected } from './remove-collected';
+import { RemoveFromCollection } from './remove-from-collection';
 
 export interface CollectionPageProps {
   collection: CollectionView;
-  /** The reader may recommend it to everybody. */
+  /** The reader is an admin, who may feature it. */
   isAdmin: boolean;
 }
 
-/** One collection: who keeps it, what it is for, and its agents. */
+/** A collection: its owner, description and agents. */
 export function CollectionPage({ collection, isAdmin }: CollectionPageProps): ReactNode {
   const t = useTranslations('market.collectionPage');
   const { title, description, keeper, isOwn, isCurated, visibility, items } = collection;
@@ -56,7 +56,7 @@ export function CollectionPage({ collection, isAdmin }: CollectionPageProps): Re
           {items.map((agent) => (
             <li className="flex flex-col" key={agent.slug}>
               <AgentCard agent={agent} level={2} standing={agent.standing} />
-              {isOwn ? <RemoveCollected id={collection.id} name={agent.name} slug={agent.slug} /> : null}
+              {isOwn ? <RemoveFromCollection id={collection.id} name={agent.name} slug={agent.slug} /> : null}
             </li>
           ))}
         </ul>

@@ -3,7 +3,8 @@
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
-import type { CollectionSummary } from '@/lib/discovery/schema';
+import { MAX_COLLECTION_DESCRIPTION, MAX_COLLECTION_TITLE } from '@/lib/discovery/limits';
+import type { CollectionSummary } from '@/lib/discovery/schema-collections';
 import { callApi } from '../account/call-api';
 import { ConfirmDialog } from '../account/confirm-dialog';
 import { FormProblem } from '../account/form-problem';
@@ -22,7 +23,7 @@ interface ToolsProps {
   isAdmin: boolean;
 }
 
-/** What the keeper of a collection can do with it, and what an admin can. */
+/** Actions of a collection's owner, and of an admin. */
 export function CollectionTools({ collection, isAdmin }: ToolsProps): ReactNode {
   const t = useTranslations('market.collectionTools');
   const router = useRouter();
@@ -35,8 +36,8 @@ export function CollectionTools({ collection, isAdmin }: ToolsProps): ReactNode 
   }
 
   async function recommend(): Promise<void> {
-    const answer = await callApi('PATCH', `/api/collections/${collection.id}`, { isCurated: !collection.isCurated });
-    if (!answer.ok) return toast({ tone: 'danger', text: answer.problem.title });
+    const response = await callApi('PATCH', `/api/collections/${collection.id}`, { isCurated: !collection.isCurated });
+    if (!response.ok) return toast({ tone: 'danger', text: response.problem.title });
     router.refresh();
   }
 
@@ -71,7 +72,7 @@ const visibilities = ['private', 'public'] as const;
 function EditDialog({ collection, onClose }: { collection: CollectionSummary; onClose: () => void }): ReactNode {
   const t = useTranslations('market.collectionTools');
   const router = useRouter();
-  const { form, pending, problem, faults } = useForm({
+  const { form, pending, problem, fieldErrors } = useForm({
     method: 'PATCH',
     path: `/api/collections/${collection.id}`,
     toBody: ({ title, description, visibility }: Fields) => ({ title, description, visibility }),
@@ -90,12 +91,20 @@ function EditDialog({ collection, onClose }: { collection: CollectionSummary; on
     <LazyDialog onOpenChange={onClose} title={t('editTitle')}>
       <form {...form} className="space-y-5">
         <FormProblem problem={problem} />
-        <Field error={faults.title} id="collection-title" label={t('titleLabel')} required>
-          {(control) => <Input {...control} defaultValue={collection.title} maxLength={80} name="title" />}
-        </Field>
-        <Field error={faults.description} id="collection-description" label={t('descriptionLabel')}>
+        <Field error={fieldErrors.title} id="collection-title" label={t('titleLabel')} required>
           {(control) => (
-            <Textarea {...control} defaultValue={collection.description} maxLength={500} name="description" rows={3} />
+            <Input {...control} defaultValue={collection.title} maxLength={MAX_COLLECTION_TITLE} name="title" />
+          )}
+        </Field>
+        <Field error={fieldErrors.description} id="collection-description" label={t('descriptionLabel')}>
+          {(control) => (
+            <Textarea
+              {...control}
+              defaultValue={collection.description}
+              maxLength={MAX_COLLECTION_DESCRIPTION}
+              name="description"
+              rows={3}
+            />
           )}
         </Field>
         <ChoiceList choices={choices} defaultValue={collection.visibility} legend={t('visibility')} name="visibility" />

@@ -1,7 +1,7 @@
 import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import type { CollectionSummary } from '@/lib/discovery/schema';
+import type { CollectionSummary } from '@/lib/discovery/schema-collections';
 import { collectionPath, routes, signInPath } from '../shell/routes';
 import { Badge } from '../ui/badge';
 import { EmptyState } from '../ui/empty-state';
@@ -13,7 +13,7 @@ export interface CollectionsViewProps {
   isSignedIn: boolean;
 }
 
-/** All collections that the reader may see: recommended ones, their own, and those that others share. */
+/** All collections visible to the reader: featured ones, their own, and those shared by others. */
 export function CollectionsView({ shared, own, isSignedIn }: CollectionsViewProps): ReactNode {
   const t = useTranslations('market.collectionsView');
   const curated = shared.filter(({ isCurated }) => isCurated);

@@ -1,23 +1,23 @@
 export interface CallLines {
-  /** Exchanges a personal access token for a token of this one agent, kept in AGENT_TOKEN. */
+  /** Exchanges a personal access token for a token of this agent, stored in AGENT_TOKEN. */
   handshake: string;
   /** Sends one message and waits for the task. */
   send: string;
-  /** Sends one message and shows every event as it comes. */
+  /** Sends one message and streams its events. */
   stream: string;
 }
 
 export interface CallTarget {
-  /** `S/agents/{slug}`, the agent's address at Parley. */
+  /** `S/agents/{slug}`, the agent's URL at Parley. */
   url: string;
   slug: string;
-  /** What to say to it, for instance an example of its first skill. */
+  /** The message, for instance an example of its first skill. */
   text: string;
   /** Fresh UUIDs: the messages' ids and, per caller and agent, their idempotency keys. */
   messageIds: [string, string];
 }
 
-/** Lines for a POSIX shell with curl and sed that call an agent through Parley in A2A 1.0. */
+/** Commands for a POSIX shell with curl and sed that call an agent through Parley in A2A 1.0. */
 export function callLines({ url, slug, text, messageIds }: CallTarget): CallLines {
   const { origin } = new URL(url);
   const [first, second] = messageIds.map((messageId) => ({ messageId, role: 'ROLE_USER', parts: [{ text }] }));
@@ -34,7 +34,7 @@ export function callLines({ url, slug, text, messageIds }: CallTarget): CallLine
   };
 }
 
-/** A line with which an agent asks the Parley at `origin` whose token a call came with. */
+/** A command with which an agent introspects the token of a call, at the Parley at `origin`. */
 export function introspectLine(origin: string): string {
   return [
     `curl -sS ${origin}/api/auth/introspect \\`,
@@ -53,7 +53,7 @@ function rpcLine(curl: string, url: string, call: object): string {
   ].join('\n');
 }
 
-/** JSON in which nothing invisible or reordering can hide: such characters are written as escapes. */
+/** JSON with invisible and reordering characters escaped. */
 function json(value: object, indent?: number): string {
   return JSON.stringify(value, null, indent).replace(/[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu, escaped);
 }
@@ -63,7 +63,7 @@ function escaped(character: string): string {
   return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
 }
 
-/** One word of a POSIX shell, whatever is in it. */
+/** Any text as one POSIX shell word. */
 function quote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -8,7 +8,7 @@ const cart = [
   { item: 'delivery', price: '€2.50' },
 ] as const;
 
-/** A conversation as it looks, in the frame of the signal flag P: a blue border around a white field. */
+/** A sample conversation, framed like the signal flag P: a blue border around a white field. */
 export function ExampleTalk(): ReactNode {
   const t = useTranslations('market.exampleTalk');
   return (

@@ -3,7 +3,7 @@ import type { Badge } from '@/lib/catalog/schema';
 import type { FacetCount, SearchPage, SearchQuery } from '@/lib/discovery/schema';
 import { catalogueHref, type singleFilters, toggled } from './catalogue-url';
 
-/** One value of a filter: how many agents it leads to, and where. */
+/** A filter value: its number of agents, and its URL. */
 export interface Choice {
   value: string;
   text: string;
@@ -26,10 +26,10 @@ export interface Search {
   t: ReturnType<typeof useTranslations<'market'>>;
 }
 
-/** What proves who stands behind an agent, apart from what it can do. */
+/** Badges about the publisher's identity, as opposed to capabilities. */
 const trust: readonly Badge[] = ['verified', 'signed'];
 
-/** All filters in the order in which they are shown. */
+/** All filters in display order. */
 export function choiceGroups(search: Search): ChoiceGroup[] {
   const { query, facets, t } = search;
   const groups = [
@@ -65,7 +65,7 @@ export function choiceGroups(search: Search): ChoiceGroup[] {
   return groups.map(({ name, choices }) => ({ name, choices, title: t(`facetChoices.title.${name}`) }));
 }
 
-/** What is chosen, in words, and where it is not chosen any more. */
+/** The active filters as text, each with the URL that removes it. */
 export function chosenFilters(search: Search): { text: string; href: string }[] {
   return choiceGroups(search).flatMap(({ name, choices }) =>
     choices.filter(({ chosen }) => chosen).map(({ text, href }) => ({ href, text: chosenText(name, text, search.t) })),
@@ -106,7 +106,10 @@ interface SingleValues<Value> {
   textOf: (value: Value) => string;
 }
 
-/** Of single filters a chosen value stands alone, unless a narrower one is left; what says nothing is left out. */
+/**
+ * An active single-value filter is shown alone, unless a narrower value is left; values that filter nothing are
+ * omitted.
+ */
 function single<Value extends string>(
   { query }: Search,
   name: SingleFilter,
@@ -119,11 +122,11 @@ function single<Value extends string>(
     chosen: value === chosen,
     href: catalogueHref(query, { [name]: value === chosen ? undefined : value }),
   }));
-  return { name, choices: isTelling(name, choices) ? choices : [] };
+  return { name, choices: isSelective(name, choices) ? choices : [] };
 }
 
-/** A filter that leaves everything is no filter. */
-function isTelling(name: SingleFilter, choices: Choice[]): boolean {
+/** A filter that matches everything is no filter. */
+function isSelective(name: SingleFilter, choices: Choice[]): boolean {
   return name === 'health' || choices.length > 1 || choices.some(({ chosen }) => chosen) || name === 'rating';
 }
 

@@ -11,11 +11,11 @@ import { type Choice, type ChoiceGroup, choiceGroups } from './facet-choices';
 export interface FacetPanelProps {
   query: SearchQuery;
   facets: SearchPage['facets'];
-  /** There are more matches than were counted, so the numbers are the least there are. */
+  /** The count was capped, so the numbers are lower bounds. */
   isCapped: boolean;
 }
 
-/** Filters as links, each with the number of agents it leads to. Beside the results on a desk, a disclosure on a phone. */
+/** Filters as links, each with its number of agents. Next to the results on wide screens, a disclosure on phones. */
 export function FacetPanel({ query, facets, isCapped }: FacetPanelProps): ReactNode {
   const t = useTranslations('market');
   const chosen = countFilters(query);

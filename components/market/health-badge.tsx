@@ -2,7 +2,7 @@ import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { Health } from '@/lib/discovery/schema';
 import { Badge } from '../ui/badge';
-import { healthTones } from './health-words';
+import { healthTones } from './health-labels';
 
 export interface HealthBadgeProps {
   health: Health;
@@ -10,7 +10,7 @@ export interface HealthBadgeProps {
   isUnderMaintenance?: boolean;
 }
 
-/** How an agent is, in a word with a dot. */
+/** An agent's health, as a word with a dot. */
 export function HealthBadge({ health, isUnderMaintenance = false }: HealthBadgeProps): ReactNode {
   const t = useTranslations('market.healthWords');
   return (

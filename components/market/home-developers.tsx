@@ -5,7 +5,7 @@ import { CodeBlock } from '../ui/code-block';
 import { LinkButton } from '../ui/link-button';
 import { introspectLine } from './curl-lines';
 
-/** For those who build agents: list one, and ask who is calling. The lines are true for this origin. */
+/** For agent developers: list an agent, and identify callers. The commands contain this origin. */
 export function HomeDevelopers({ origin }: { origin: string }): ReactNode {
   const t = useTranslations('market.homeDevelopers');
   const list = [

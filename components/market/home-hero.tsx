@@ -9,7 +9,7 @@ import { SearchBox } from './search-box';
 
 const shownTags = 6;
 
-/** What Parley is, at a glance, and the search that starts everything. */
+/** What Parley is, and the search. */
 export function HomeHero({ tags }: { tags: SearchPage['facets']['tags'] }): ReactNode {
   const t = useTranslations('market.homeHero');
   return (

@@ -11,11 +11,11 @@ const dots: Record<Health, string> = { healthy: '#6fd39a', degraded: '#f0c060', 
 export interface ListingImageProps {
   agent: AgentDetail;
   standing: AgentRanking;
-  /** Handed in, because what draws the picture knows no hooks. */
+  /** Passed in, because the image renderer does not support hooks. */
   t: ReturnType<typeof useTranslations<'market'>>;
 }
 
-/** The picture of a listing: 1200 by 630, drawn without any file but the font that comes with the drawing. */
+/** A listing's social image: 1200 by 630, rendered with no asset except the renderer's own font. */
 export function ListingImage({ agent, standing, t }: ListingImageProps): ReactNode {
   const name = drawable(agent.name, 60) || agent.slug;
   const text = drawable(agent.description, 190);
@@ -71,7 +71,7 @@ function facts({ agent, standing: { score, rating, use }, t }: ListingImageProps
   return all.filter((fact) => fact !== null).slice(0, 3);
 }
 
-/** What the font can draw of a text: anything else would be looked for on the network. */
+/** The characters the font supports: for any other, the renderer would fetch a font from the network. */
 function drawable(text: string, most: number): string {
   const known = text.replace(/[^\u0020-\u007e\u00a1-\u017f‘’“”–—…€·]/g, ' ').replace(/\s+/g, ' ');
   const clean = known.trim();

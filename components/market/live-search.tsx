@@ -5,9 +5,9 @@ import { type FormEvent, type ReactNode, useEffect, useEffectEvent, useRef, useT
 import { PendingBar } from '../ui/pending-bar';
 
 export interface LiveSearchProps {
-  /** The catalogue's path; the form goes there by GET when there is no JavaScript. */
+  /** The catalogue's path; without JavaScript the form submits there by GET. */
   action: string;
-  /** The search text that the results on the page belong to. */
+  /** The search text of the results on the page. */
   q: string;
   className?: string;
   /** The inputs: one named `q`, the rest hidden. */
@@ -16,16 +16,16 @@ export interface LiveSearchProps {
 
 const pauseMs = 150;
 
-/** A GET form that, with JavaScript, renews the results while one types, without a jump and without losing the focus. */
+/** A GET form that, with JavaScript, updates the results while typing, without losing scroll position or focus. */
 export function LiveSearch({ action, q, className, children }: LiveSearchProps): ReactNode {
   const router = useRouter();
   const form = useRef<HTMLFormElement>(null);
-  const begun = useRef(false);
+  const isStarted = useRef(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const [pending, startTransition] = useTransition();
 
   const begin = useEffectEvent((input: HTMLInputElement) => {
-    begun.current = true;
+    isStarted.current = true;
     if (!isWrittenEarly(input)) return false;
     go('replace');
     return true;
@@ -33,8 +33,8 @@ export function LiveSearch({ action, q, className, children }: LiveSearchProps):
   useEffect(() => () => clearTimeout(timer.current), []);
   useEffect(() => {
     const input = form.current?.elements.namedItem('q');
-    if (!(input instanceof HTMLInputElement) || (!begun.current && begin(input))) return;
-    // After Back or a link the text follows the URL; while one types it is the URL that follows.
+    if (!(input instanceof HTMLInputElement) || (!isStarted.current && begin(input))) return;
+    // After Back or a link the input follows the URL; while typing the URL follows the input.
     if (input !== document.activeElement) input.value = q;
   }, [q]);
 
@@ -70,7 +70,7 @@ export function LiveSearch({ action, q, className, children }: LiveSearchProps):
   );
 }
 
-/** Written before the page listened, and not put back by the browser, as after Back. */
+/** Typed before hydration, as opposed to restored by the browser after Back. */
 function isWrittenEarly(input: HTMLInputElement): boolean {
   if (input.value === input.defaultValue) return false;
   const [came] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];

@@ -5,7 +5,7 @@ import type { Lookalike } from '@/lib/catalog/schema';
 import { agentPath } from '../shell/routes';
 import { Alert } from '../ui/alert';
 
-/** Says calmly that another, verified agent has nearly the same name. */
+/** States that another, verified agent has a very similar name. */
 export function LookAlikeNote({ original }: { original: Lookalike }): ReactNode {
   const t = useTranslations('market.lookAlikeNote');
   return (

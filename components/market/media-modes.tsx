@@ -32,7 +32,7 @@ function isKnown(type: string): type is keyof typeof words {
   return Object.hasOwn(words, type);
 }
 
-/** Media types in plain words; what the card says stands behind each. */
+/** Media types in plain words, each with the original as a tooltip. */
 export function MediaModes({ modes }: { modes: string[] }): ReactNode {
   const t = useTranslations('market.mediaModes');
   if (modes.length === 0) return t('notStated');

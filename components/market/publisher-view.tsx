@@ -4,12 +4,12 @@ import type { PublisherPage } from '@/lib/catalog/schema-publishers';
 import { Avatar } from '../ui/avatar';
 import { Badge } from '../ui/badge';
 import { EmptyState } from '../ui/empty-state';
-import { ForeignLink } from '../ui/foreign-link';
+import { ExternalLink } from '../ui/external-link';
 import { formatDate } from '../ui/format-date';
 import { ShieldIcon } from '../ui/icons';
 import { AgentCard } from './agent-card';
 
-/** Who a publisher is, what they proved, and everything of theirs that can be found. */
+/** A publisher, their verified domains, and their public listings. */
 export function PublisherView({ publisher }: { publisher: PublisherPage }): ReactNode {
   const t = useTranslations('market.publisherView');
   const { name, handle, bio, link, joinedAt, hosts, agents } = publisher;
@@ -33,7 +33,7 @@ export function PublisherView({ publisher }: { publisher: PublisherPage }): Reac
           ) : null}
           {link ? (
             <p className="mt-3 text-sm">
-              <ForeignLink href={link} />
+              <ExternalLink href={link} />
             </p>
           ) : null}
           {hosts.length > 0 ? (

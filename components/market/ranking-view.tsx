@@ -4,16 +4,16 @@ import type { ReactNode } from 'react';
 import { type AgentRanking, type ScoreKey, scoreKeys } from '@/lib/discovery/schema';
 import { routes } from '../shell/routes';
 import { Table } from '../ui/table';
-import { intervalText } from './health-words';
+import { intervalText } from './health-labels';
 
 export interface RankingViewProps {
   intervals: AgentRanking['intervals'];
   weights: Record<ScoreKey, number>;
-  /** Days that an agent is down before it ranks last, and before it leaves search. */
+  /** Days of downtime after which an agent ranks last, and after which search excludes it. */
   ladder: { maintenance: number; withheld: number };
 }
 
-/** How agents are checked, scored and ordered: everything that decides where an agent stands. */
+/** How agents are probed, scored and ordered: everything that affects an agent's rank. */
 export function RankingView({ intervals, weights, ladder }: RankingViewProps): ReactNode {
   const t = useTranslations('market.rankingView');
   return (

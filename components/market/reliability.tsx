@@ -3,13 +3,13 @@ import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { AgentRanking } from '@/lib/discovery/schema';
 import { routes } from '../shell/routes';
-import { Moment } from '../ui/moment';
+import { DateTime } from '../ui/date-time';
 import { Table } from '../ui/table';
 import { HealthBadge } from './health-badge';
-import { durationText, intervalText, shareText } from './health-words';
+import { durationText, intervalText, shareText } from './health-labels';
 import { UptimeChart } from './uptime-chart';
 
-/** How reliable an agent is: its health and by which check it is known, uptime and latency with their windows. */
+/** An agent's reliability: health with the check behind it, uptime and latency with their windows. */
 export function Reliability({ standing }: { standing: AgentRanking }): ReactNode {
   const t = useTranslations('market.reliability');
   const { uptime, latency, use } = standing;
@@ -55,13 +55,16 @@ function HealthNow({ standing }: { standing: AgentRanking }): ReactNode {
       <p className="text-sm text-muted">
         {checked ? (
           <>
-            {t.rich('lastChecked', { moment: () => <Moment at={checked.at} />, check: tHealth(`probe.${checked.by}`) })}{' '}
+            {t.rich('lastChecked', {
+              moment: () => <DateTime at={checked.at} />,
+              check: tHealth(`probe.${checked.by}`),
+            })}{' '}
             {health === 'healthy' ? null : tHealth(`${health}.means`)}
           </>
         ) : (
           tHealth('unknown.means')
         )}
-        {failingSince ? <> {t.rich('failingSince', { moment: () => <Moment at={failingSince} /> })}</> : null}
+        {failingSince ? <> {t.rich('failingSince', { moment: () => <DateTime at={failingSince} /> })}</> : null}
         {rung === 'withheld' ? ` ${t('withheld')}` : null}
       </p>
     </div>

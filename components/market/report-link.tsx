@@ -10,7 +10,7 @@ export interface ReportLinkProps {
   id: string;
 }
 
-/** The way to report something to the moderators; a quiet link, the same everywhere. */
+/** A discreet link that reports something to the moderators; the same everywhere. */
 export function ReportLink({ kind, id }: ReportLinkProps): ReactNode {
   const t = useTranslations('market.reportLink');
   return (

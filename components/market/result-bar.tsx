@@ -11,7 +11,7 @@ export interface ResultBarProps {
   page: SearchPage;
 }
 
-/** How many agents there are and in which order they stand. */
+/** The number of agents and their order. */
 export function ResultBar({ query, page }: ResultBarProps): ReactNode {
   const t = useTranslations('market.resultBar');
   const current = query.q === '' && query.sort === 'relevance' ? 'best' : query.sort;
@@ -44,7 +44,7 @@ export function ResultBar({ query, page }: ResultBarProps): ReactNode {
   );
 }
 
-/** Without words everything matches alike, and the best score comes first. */
+/** Without words all agents match equally, and the best score comes first. */
 function ordersOf({ q }: SearchQuery): Sort[] {
   return sorts.filter((sort) => q !== '' || sort !== 'relevance');
 }

@@ -4,10 +4,10 @@ import { useTranslations } from 'next-intl';
 import { type ReactNode, Suspense, useState } from 'react';
 import { agentPath, signInPath } from '../shell/routes';
 import { Button } from '../ui/button';
-import { lazyPart } from '../ui/lazy-part';
+import { lazyComponent } from '../ui/lazy-component';
 import { LinkButton } from '../ui/link-button';
 
-const SaveDialog = lazyPart(async () => (await import('./save-dialog')).SaveDialog);
+const SaveDialog = lazyComponent(async () => (await import('./save-dialog')).SaveDialog);
 
 export interface SaveAgentProps {
   slug: string;
@@ -15,7 +15,7 @@ export interface SaveAgentProps {
   signedIn: boolean;
 }
 
-/** Keeps an agent in one's collections; whoever is not signed in signs in first and comes back. */
+/** Saves an agent in the user's collections; without a session, after sign-in. */
 export function SaveAgent({ slug, name, signedIn }: SaveAgentProps): ReactNode {
   const t = useTranslations('market.saveAgent');
   const [open, setOpen] = useState(false);

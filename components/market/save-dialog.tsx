@@ -2,7 +2,8 @@
 
 import { useTranslations } from 'next-intl';
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
-import type { CollectionSummary } from '@/lib/discovery/schema';
+import { MAX_COLLECTION_TITLE } from '@/lib/discovery/limits';
+import type { CollectionSummary } from '@/lib/discovery/schema-collections';
 import { callApi, readApi } from '../account/call-api';
 import { collectionPath } from '../shell/routes';
 import { Alert } from '../ui/alert';
@@ -18,7 +19,7 @@ interface SaveDialogProps {
   onOpenChange: (open: boolean) => void;
 }
 
-/** One's collections, each ticked that holds the agent, and a way to make a new one with it. */
+/** The user's collections, with a checkbox for this agent, and a way to create a new one with it. */
 export function SaveDialog({ slug, name, onOpenChange }: SaveDialogProps): ReactNode {
   const t = useTranslations('market.saveDialog');
   const [own, setOwn] = useState<CollectionSummary[] | null>(null);
@@ -26,7 +27,7 @@ export function SaveDialog({ slug, name, onOpenChange }: SaveDialogProps): React
 
   useEffect(() => {
     readApi<{ own: CollectionSummary[] }>(`/api/collections?${new URLSearchParams({ agent: slug })}`)
-      .then((answer) => setOwn(answer.own))
+      .then((response) => setOwn(response.own))
       .catch((error: Error) => setProblem(error.message));
   }, [slug]);
 
@@ -34,17 +35,17 @@ export function SaveDialog({ slug, name, onOpenChange }: SaveDialogProps): React
     setProblem(null);
     mark(id, !holds);
     const path = `/api/collections/${id}/agents/${encodeURIComponent(slug)}`;
-    const answer = await callApi(holds ? 'DELETE' : 'PUT', path);
-    if (answer.ok) return;
+    const response = await callApi(holds ? 'DELETE' : 'PUT', path);
+    if (response.ok) return;
     mark(id, holds);
-    setProblem(answer.problem.title);
+    setProblem(response.problem.title);
   }
 
   function mark(id: string, holds: boolean): void {
     setOwn((list) => list?.map((item) => (item.id === id ? { ...item, holds } : item)) ?? null);
   }
 
-  /** Answers whether there is one more. */
+  /** Resolves to whether a collection was created. */
   async function create(title: string): Promise<boolean> {
     setProblem(null);
     const made = await callApi('POST', '/api/collections', { title });
@@ -128,7 +129,7 @@ function NewCollection({ onCreate }: { onCreate: (title: string) => Promise<bool
     <form className="mt-4 flex items-end gap-2" onSubmit={(event) => void submit(event)}>
       <div className="min-w-0 flex-1">
         <Field id="new-collection" label={t('new')} required>
-          {(control) => <Input {...control} autoComplete="off" maxLength={80} name="title" />}
+          {(control) => <Input {...control} autoComplete="off" maxLength={MAX_COLLECTION_TITLE} name="title" />}
         </Field>
       </div>
       <Button pending={pending} type="submit">

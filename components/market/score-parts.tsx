@@ -3,12 +3,12 @@ import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { AgentRanking, ScorePart } from '@/lib/discovery/schema';
 import { routes } from '../shell/routes';
-import { Moment } from '../ui/moment';
-import { foundFor, improvementOf } from './score-words';
+import { DateTime } from '../ui/date-time';
+import { foundFor, improvementOf } from './score-labels';
 
 /**
- * Why an agent ranks where it does: its score and every part of it, the same for web, API and command line. Its team is told
- * what would improve each part.
+ * Why an agent has its rank: its score and all parts, the same for web, API and CLI. Its team also sees how to improve
+ * each part.
  */
 export function ScoreParts({ standing }: { standing: AgentRanking }): ReactNode {
   const t = useTranslations('market.scoreParts');
@@ -24,7 +24,7 @@ export function ScoreParts({ standing }: { standing: AgentRanking }): ReactNode 
           })}
         </span>
         <span className="text-sm text-muted">
-          {t.rich('computed', { moment: () => <Moment at={score.computedAt} /> })}
+          {t.rich('computed', { moment: () => <DateTime at={score.computedAt} /> })}
         </span>
       </p>
       <ul className="divide-y divide-line border-y border-line">

@@ -1,6 +1,7 @@
 import clsx from 'clsx';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
+import { MAX_QUERY_LENGTH } from '@/lib/discovery/limits';
 import { buttonClass } from '../ui/button';
 import { SearchIcon } from '../ui/icons';
 
@@ -9,7 +10,7 @@ export interface SearchBoxProps {
   className?: string;
 }
 
-/** The large search box: an input and its button in one frame. Belongs into a GET form to the catalogue. */
+/** The large search box: an input and its button in one frame. Place it in a GET form to the catalogue. */
 export function SearchBox({ defaultValue = '', className }: SearchBoxProps): ReactNode {
   const t = useTranslations('market.searchBox');
   return (
@@ -28,7 +29,7 @@ export function SearchBox({ defaultValue = '', className }: SearchBoxProps): Rea
         className="min-h-11 min-w-0 flex-1 bg-transparent px-2 text-base outline-none"
         defaultValue={defaultValue}
         enterKeyHint="search"
-        maxLength={200}
+        maxLength={MAX_QUERY_LENGTH}
         name="q"
         placeholder={t('placeholder')}
         type="search"

@@ -7,7 +7,7 @@ export interface SectionProps {
   children: ReactNode;
 }
 
-/** A part of the agent page, with an address of its own. */
+/** A section of the agent page, with its own anchor. */
 export function Section({ id, title, lead, children }: SectionProps): ReactNode {
   return (
     <section aria-labelledby={`${id}-title`} className="scroll-mt-32 border-t border-line pt-8" id={id}>

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { ListedAgentView } from '@/lib/discovery/schema';
 import { AgentCard } from './agent-card';
 
-/** Agents that do what this one does. The page leaves the section out when there are none. */
+/** Similar agents. The page omits the section if there are none. */
 export function SimilarAgents({ agents }: { agents: ListedAgentView[] }): ReactNode {
   return (
     <ul className="grid grid-cols-1 gap-4 sm:grid-cols-2">

@@ -6,7 +6,7 @@ import { Badge } from '../ui/badge';
 import { MediaModes } from './media-modes';
 import { TryExample } from './try/try-example';
 
-/** What the agent can do, each skill with its examples as conversations that wait to be sent. */
+/** The agent's skills, each with its examples as conversations ready to be sent. */
 export function SkillList({ agent }: { agent: AgentDetail }): ReactNode {
   const t = useTranslations('market.skillList');
   if (agent.skills.length === 0) return <p className="text-muted">{t('empty')}</p>;
@@ -64,7 +64,7 @@ function Examples({ slug, examples }: { slug: string; examples: string[] }): Rea
   );
 }
 
-/** What one use costs, as the agent's team says; the offer in the conversation is what counts. */
+/** The price per use, as stated by the agent's team; only the offer in the conversation is binding. */
 function SkillPrice({ price }: Pick<SkillView, 'price'>): ReactNode {
   const t = useTranslations('market.skillList');
   if (!price) return null;
@@ -78,7 +78,7 @@ function SkillPrice({ price }: Pick<SkillView, 'price'>): ReactNode {
   );
 }
 
-/** What goes into a skill and what comes out, in plain words. */
+/** A skill's input and output, in plain words. */
 function SkillModes({ skill }: { skill: SkillView }): ReactNode {
   const t = useTranslations('market.skillList');
   return (

@@ -5,13 +5,13 @@ import { PageHeader } from '../shell/page-header';
 import { Alert } from '../ui/alert';
 import { Badge } from '../ui/badge';
 import { Card } from '../ui/card';
+import { DateTime } from '../ui/date-time';
 import { EmptyState } from '../ui/empty-state';
-import { Moment } from '../ui/moment';
 
 const healthTones = { up: 'good', down: 'danger', unknown: 'neutral' } as const satisfies Record<Health, string>;
 const headlineTones = { up: 'good', down: 'danger', unknown: 'warn' } as const satisfies Record<Health, string>;
 
-/** How every part does now, and did over the last 90 days. */
+/** The status of every component now and over the last 90 days. */
 export function StatusScreen({ status }: { status: StatusView }): ReactNode {
   const t = useTranslations('market.statusScreen');
   const { health, components, incidents } = status;
@@ -70,11 +70,11 @@ function Answered({ checkedAt, uptime }: Pick<ComponentStatus, 'checkedAt' | 'up
   const t = useTranslations('market.statusScreen');
   const share = uptime === null ? '' : percent(uptime);
   if (!checkedAt) return uptime === null ? t('noChecks') : t('answered', { share });
-  const moment = (): ReactNode => <Moment at={checkedAt} />;
+  const moment = (): ReactNode => <DateTime at={checkedAt} />;
   return t.rich(uptime === null ? 'noChecksLooked' : 'answeredLooked', { share, moment });
 }
 
-/** One bar a day; said as text beside them, so they are decoration. */
+/** One bar per day; decorative, as the same is given as text. */
 function DayBars({ days }: { days: StatusDay[] }): ReactNode {
   const t = useTranslations('market.statusScreen');
   return (
@@ -93,12 +93,12 @@ function DayBars({ days }: { days: StatusDay[] }): ReactNode {
 function IncidentRow({ incident }: { incident: Incident }): ReactNode {
   const t = useTranslations('market.statusScreen');
   const { component, from, to, failed } = incident;
-  const start = (): ReactNode => <Moment at={from} />;
+  const start = (): ReactNode => <DateTime at={from} />;
   return (
     <li className="px-5 py-4 text-sm">
       <p className="font-medium">{t('failed', { name: t(`part.${component}.name`), share: percent(failed) })}</p>
       <p className="text-muted">
-        {to ? t.rich('ended', { from: start, to: () => <Moment at={to} /> }) : t.rich('lasting', { from: start })}
+        {to ? t.rich('ended', { from: start, to: () => <DateTime at={to} /> }) : t.rich('lasting', { from: start })}
       </p>
     </li>
   );

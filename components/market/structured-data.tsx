@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { AgentDetail } from '@/lib/catalog/schema';
 import type { ReviewSummary } from '@/lib/reviews/schema';
 
-/** The agent for search engines (schema.org as JSON-LD). A data block: browsers run nothing of it. */
+/** The agent for search engines (schema.org as JSON-LD). A data block, which browsers do not execute. */
 export function StructuredData({ agent, rating }: { agent: AgentDetail; rating: ReviewSummary }): ReactNode {
   const data = {
     '@context': 'https://schema.org',
@@ -29,6 +29,6 @@ export function StructuredData({ agent, rating }: { agent: AgentDetail; rating: 
     }),
     featureList: agent.skills.map(({ name }) => name),
   };
-  // "</script>" and "<!--" in an agent's own words must not end the element.
+  // "</script>" and "<!--" in an agent's text must not end the element.
   return <script type="application/ld+json">{JSON.stringify(data).replace(/</g, '\\u003c')}</script>;
 }

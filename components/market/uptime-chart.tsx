@@ -1,14 +1,14 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { AgentRanking } from '@/lib/discovery/schema';
-import { shareText } from './health-words';
+import { shareText } from './health-labels';
 
 const height = 44;
 const step = 10;
 const bar = 7;
 const shownDays = 31;
 
-/** One bar for each day that was probed, full where every check was answered. The table below says the same. */
+/** One bar per probed day, full if every probe succeeded. The table below has the same data. */
 export function UptimeChart({ history }: { history: AgentRanking['history'] }): ReactNode {
   const t = useTranslations('market.uptimeChart');
   const days = history.slice(-shownDays);

@@ -3,7 +3,7 @@
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import { MAX_STATEMENT } from '@/lib/moderation/schema';
+import { MAX_STATEMENT_LENGTH } from '@/lib/moderation/limits';
 import { FormProblem } from '../account/form-problem';
 import { useForm } from '../account/use-form';
 import { Button } from '../ui/button';
@@ -11,11 +11,11 @@ import { Field } from '../ui/field';
 import { Textarea } from '../ui/textarea';
 import { toast } from '../ui/toast';
 
-/** Where a decision is appealed against, once. */
+/** Appeals a decision, once. */
 export function AppealForm({ caseId }: { caseId: string }): ReactNode {
   const t = useTranslations('moderation.appealForm');
   const router = useRouter();
-  const { form, pending, problem, faults } = useForm({
+  const { form, pending, problem, fieldErrors } = useForm({
     path: `/api/moderation/cases/${encodeURIComponent(caseId)}/appeal`,
     onDone() {
       toast({ tone: 'good', text: t('sent') });
@@ -27,8 +27,8 @@ export function AppealForm({ caseId }: { caseId: string }): ReactNode {
     <form {...form} className="space-y-4">
       <h2 className="text-lg font-semibold">{t('title')}</h2>
       <FormProblem problem={problem} />
-      <Field error={faults.text} hint={t('hint')} id="appeal" label={t('label')} required>
-        {(control) => <Textarea {...control} maxLength={MAX_STATEMENT} name="text" rows={6} />}
+      <Field error={fieldErrors.text} hint={t('hint')} id="appeal" label={t('label')} required>
+        {(control) => <Textarea {...control} maxLength={MAX_STATEMENT_LENGTH} name="text" rows={6} />}
       </Field>
       <Button pending={pending} tone="primary" type="submit">
         {t('send')}

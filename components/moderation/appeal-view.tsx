@@ -4,11 +4,11 @@ import type { OwnCase } from '@/lib/moderation/schema';
 import { Alert } from '../ui/alert';
 import { Badge } from '../ui/badge';
 import { Card } from '../ui/card';
-import { Moment } from '../ui/moment';
+import { DateTime } from '../ui/date-time';
 import { AppealForm } from './appeal-form';
-import { stateTones } from './words';
+import { stateTones } from './case-labels';
 
-/** A decision, for who answers for what was taken down: the reason, what moderators say, and the appeal. */
+/** A decision, for the user responsible for the content: the reason, the moderators' statement, and the appeal. */
 export function AppealView({ found }: { found: OwnCase }): ReactNode {
   const { id, kind, title, state, reason, statement, decidedAt, appeal, mayAppeal } = found;
   const t = useTranslations('moderation.appealView');
@@ -20,7 +20,7 @@ export function AppealView({ found }: { found: OwnCase }): ReactNode {
           <Badge tone={stateTones[state]}>{tWords(`states.${state}`)}</Badge>
           {decidedAt ? (
             <span className="text-sm text-muted">
-              <Moment at={decidedAt} />
+              <DateTime at={decidedAt} />
             </span>
           ) : null}
         </p>
@@ -46,7 +46,7 @@ export function AppealView({ found }: { found: OwnCase }): ReactNode {
         <section>
           <h2 className="font-semibold">{t('appeal')}</h2>
           <p className="mt-1 text-sm text-muted">
-            <Moment at={appeal.at} />
+            <DateTime at={appeal.at} />
           </p>
           <p className="mt-2 whitespace-pre-line [overflow-wrap:anywhere]">{appeal.text}</p>
         </section>

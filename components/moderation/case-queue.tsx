@@ -7,16 +7,16 @@ import type { CaseState, CaseSummary } from '@/lib/moderation/schema';
 import { casePath } from '../shell/routes';
 import { Badge } from '../ui/badge';
 import { Card } from '../ui/card';
-import { Moment } from '../ui/moment';
+import { DateTime } from '../ui/date-time';
+import { isDecidable } from './case-labels';
 import { DecisionForm } from './decision-form';
-import { isDecidable } from './words';
 
 export interface CaseQueueProps {
   cases: CaseSummary[];
   state: CaseState;
 }
 
-/** Cases of one state, to open one by one or to decide together. */
+/** Cases of one state, to open one by one or to decide in bulk. */
 export function CaseQueue({ cases, state }: CaseQueueProps): ReactNode {
   const t = useTranslations('moderation.caseQueue');
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
@@ -80,7 +80,7 @@ function CaseRow({ found }: { found: CaseSummary }): ReactNode {
         })}
       </p>
       <p className="mt-0.5 text-muted">
-        <Moment at={openedAt} />
+        <DateTime at={openedAt} />
       </p>
       <p className="mt-1.5 flex flex-wrap gap-1.5 empty:hidden">
         {looksLike ? <Badge tone="warn">{t('looksLike', { slug: looksLike.slug })}</Badge> : null}

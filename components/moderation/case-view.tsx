@@ -6,11 +6,11 @@ import { agentPath, casePath } from '../shell/routes';
 import { Alert } from '../ui/alert';
 import { Badge } from '../ui/badge';
 import { Card } from '../ui/card';
-import { Moment } from '../ui/moment';
+import { DateTime } from '../ui/date-time';
+import { isDecidable, stateTones } from './case-labels';
 import { DecisionForm } from './decision-form';
-import { isDecidable, stateTones } from './words';
 
-/** One case: what was reported and how it was then, what happened since, and the decision. */
+/** A case: what was reported, a snapshot of it, the history, and the decision. */
 export function CaseView({ found }: { found: CaseDetail }): ReactNode {
   const { id, state, kind, path, title, looksLike, appeal, decided, reasons } = found;
   const t = useTranslations('moderation.caseView');
@@ -40,7 +40,7 @@ export function CaseView({ found }: { found: CaseDetail }): ReactNode {
           <Part title={t('appeal')}>
             <p className="whitespace-pre-line [overflow-wrap:anywhere]">{appeal.text}</p>
             <p className="mt-2 text-sm text-muted">
-              <Moment at={appeal.at} />
+              <DateTime at={appeal.at} />
             </p>
           </Part>
         ) : null}
@@ -82,7 +82,7 @@ function Reports({ found: { reportList, reports } }: { found: CaseDetail }): Rea
               <span className="font-medium">{tWords(`reasons.${reason}.label`)}</span>
               <span className="text-muted">{t(signedIn ? 'byMember' : 'byVisitor')}</span>
               <span className="text-muted">
-                <Moment at={createdAt} />
+                <DateTime at={createdAt} />
               </span>
             </p>
             {details ? <p className="mt-2 whitespace-pre-line [overflow-wrap:anywhere]">{details}</p> : null}
@@ -110,10 +110,10 @@ function History({ found: { steps, earlier, openedAt } }: { found: CaseDetail })
   return (
     <Part title={t('history')}>
       <ol className="space-y-2 text-sm">
-        <li>{t.rich('reported', { moment: () => <Moment at={openedAt} /> })}</li>
+        <li>{t.rich('reported', { moment: () => <DateTime at={openedAt} /> })}</li>
         {steps.map(({ state, role, note, at }) => (
           <li key={`${at} ${state}`}>
-            {t.rich('step', { state, role, moment: () => <Moment at={at} /> })}
+            {t.rich('step', { state, role, moment: () => <DateTime at={at} /> })}
             {note ? <span className="text-muted"> {t('note', { note })}</span> : null}
           </li>
         ))}
@@ -123,7 +123,7 @@ function History({ found: { steps, earlier, openedAt } }: { found: CaseDetail })
           {t('earlier')}{' '}
           {earlier.map(({ id, state, openedAt: at }) => (
             <Link className="text-link me-3" href={casePath(id)} key={id} prefetch={false}>
-              {t.rich('earlierCase', { state: tWords(`states.${state}`), moment: () => <Moment at={at} /> })}
+              {t.rich('earlierCase', { state: tWords(`states.${state}`), moment: () => <DateTime at={at} /> })}
             </Link>
           ))}
         </p>

@@ -3,38 +3,33 @@
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import {
-  type CaseState,
-  type DecisionResult,
-  MAX_STATEMENT,
-  type ReportReason,
-  reportReasons,
-} from '@/lib/moderation/schema';
+import { MAX_STATEMENT_LENGTH } from '@/lib/moderation/limits';
+import { type CaseState, type DecisionResult, type ReportReason, reportReasons } from '@/lib/moderation/schema';
 import { FormProblem } from '../account/form-problem';
-import { type Faults, type Fields, useForm } from '../account/use-form';
+import { type FieldErrors, type Fields, useForm } from '../account/use-form';
 import { Button } from '../ui/button';
 import { ChoiceList } from '../ui/choice-list';
 import { Field } from '../ui/field';
 import { Select } from '../ui/select';
 import { Textarea } from '../ui/textarea';
 import { toast } from '../ui/toast';
-import { decisionsIn } from './words';
+import { decisionsIn } from './case-labels';
 
 export interface DecisionFormProps {
-  /** The cases that are decided; none are chosen yet when it is empty. */
+  /** The cases to decide; empty until some are selected. */
   ids: string[];
   state: CaseState;
-  /** The reason that most reports give. */
+  /** The most frequent reason of the reports. */
   reason?: ReportReason;
 }
 
-/** Decides about one case or many at once. */
+/** Decides one case or many in bulk. */
 export function DecisionForm({ ids, state, reason }: DecisionFormProps): ReactNode {
   const t = useTranslations('moderation.decisionForm');
   const router = useRouter();
-  const { form, pending, problem, faults } = useForm({
+  const { form, pending, problem, fieldErrors } = useForm({
     path: '/api/moderation/decisions',
-    check: ({ decision, reason: given }): Faults =>
+    check: ({ decision, reason: given }): FieldErrors =>
       decision === 'remove' && !given ? { reason: t('reasonMissing') } : {},
     toBody: (fields) => bodyOf(ids, fields),
     onDone(body) {
@@ -61,9 +56,9 @@ export function DecisionForm({ ids, state, reason }: DecisionFormProps): ReactNo
         legend={t('decision')}
         name="decision"
       />
-      {state === 'open' ? <ReasonField error={faults.reason} reason={reason} /> : null}
-      <Field error={faults.statement} hint={t('statementHint')} id="statement" label={t('statement')}>
-        {(control) => <Textarea {...control} maxLength={MAX_STATEMENT} name="statement" rows={3} />}
+      {state === 'open' ? <ReasonField error={fieldErrors.reason} reason={reason} /> : null}
+      <Field error={fieldErrors.statement} hint={t('statementHint')} id="statement" label={t('statement')}>
+        {(control) => <Textarea {...control} maxLength={MAX_STATEMENT_LENGTH} name="statement" rows={3} />}
       </Field>
       <Button disabled={ids.length === 0} pending={pending} tone="primary" type="submit">
         {t('decide', { count: ids.length })}

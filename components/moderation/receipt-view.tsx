@@ -3,10 +3,10 @@ import type { ReactNode } from 'react';
 import type { Receipt } from '@/lib/moderation/schema';
 import { Badge } from '../ui/badge';
 import { Card } from '../ui/card';
-import { Moment } from '../ui/moment';
-import { stateTones } from './words';
+import { DateTime } from '../ui/date-time';
+import { stateTones } from './case-labels';
 
-/** What came of a report. */
+/** The outcome of a report. */
 export function ReceiptView({ receipt }: { receipt: Receipt }): ReactNode {
   const { id, kind, title, reason, createdAt, state, decidedAt } = receipt;
   const t = useTranslations('moderation.receiptView');
@@ -17,7 +17,7 @@ export function ReceiptView({ receipt }: { receipt: Receipt }): ReactNode {
         <Badge tone={stateTones[state]}>{tWords(`states.${state}`)}</Badge>
         {decidedAt ? (
           <span className="text-sm text-muted">
-            <Moment at={decidedAt} />
+            <DateTime at={decidedAt} />
           </span>
         ) : null}
       </p>
@@ -31,7 +31,7 @@ export function ReceiptView({ receipt }: { receipt: Receipt }): ReactNode {
         <dd>{tWords(`reasons.${reason}.label`)}</dd>
         <dt className="text-muted">{t('reported')}</dt>
         <dd>
-          <Moment at={createdAt} />
+          <DateTime at={createdAt} />
         </dd>
         <dt className="text-muted">{t('receipt')}</dt>
         <dd className="font-mono text-xs break-all">{id}</dd>

@@ -3,7 +3,8 @@
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import { anonymousReason, MAX_STATEMENT, type Receipt, reasonsOf, type TargetKind } from '@/lib/moderation/schema';
+import { MAX_STATEMENT_LENGTH } from '@/lib/moderation/limits';
+import { anonymousReason, type Receipt, reasonsOf, type TargetKind } from '@/lib/moderation/schema';
 import { FormProblem } from '../account/form-problem';
 import { useForm } from '../account/use-form';
 import { receiptPath, reportPath, signInPath } from '../shell/routes';
@@ -20,12 +21,12 @@ export interface ReportFormProps {
   signedIn: boolean;
 }
 
-/** Reason, a few words, send: what is reported goes to the moderators, and who reported gets a receipt. */
+/** Reports content to the moderators with a reason and a comment; the reporter gets a receipt. */
 export function ReportForm({ kind, id, signedIn }: ReportFormProps): ReactNode {
   const t = useTranslations('moderation.reportForm');
   const tWords = useTranslations('moderation.words');
   const router = useRouter();
-  const { form, pending, problem, faults } = useForm({
+  const { form, pending, problem, fieldErrors } = useForm({
     path: '/api/reports',
     toBody: ({ reason, details }) => ({ kind, id, reason, details }),
     onDone(body) {
@@ -55,8 +56,8 @@ export function ReportForm({ kind, id, signedIn }: ReportFormProps): ReactNode {
         legend={t('reason')}
         name="reason"
       />
-      <Field error={faults.details} hint={t('detailsHint')} id="details" label={t('details')}>
-        {(control) => <Textarea {...control} maxLength={MAX_STATEMENT} name="details" rows={5} />}
+      <Field error={fieldErrors.details} hint={t('detailsHint')} id="details" label={t('details')}>
+        {(control) => <Textarea {...control} maxLength={MAX_STATEMENT_LENGTH} name="details" rows={5} />}
       </Field>
       <Button pending={pending} tone="primary" type="submit">
         {t('send')}

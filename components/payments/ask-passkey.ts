@@ -1,12 +1,12 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/browser';
 
 /** Why there is no passkey: keys of `payments.createAuthenticationOptions`. */
-type PasskeyFault = 'alreadyThere' | 'notUsed' | 'unusable';
+type PasskeyError = 'alreadyThere' | 'notUsed' | 'unusable';
 
-/** What came of asking for a passkey: what it made, or why not. */
-export type PasskeyAnswer<Made> = { ok: true; made: Made } | { ok: false; reason: PasskeyFault };
+/** The result of a passkey prompt, or why it failed. */
+export type PasskeyAnswer<Made> = { ok: true; made: Made } | { ok: false; reason: PasskeyError };
 
-/** Has a passkey sign what the server asks to be signed. The script for it comes when it is first needed. */
+/** Signs the server's challenge with a passkey. The WebAuthn script is loaded on first use. */
 export async function signWithPasskey(
   options: Record<string, unknown>,
 ): Promise<PasskeyAnswer<AuthenticationResponseJSON>> {
@@ -15,7 +15,7 @@ export async function signWithPasskey(
   return answerOf(() => startAuthentication({ optionsJSON: options as Partial<Options> as Options }));
 }
 
-/** Has the device make a new passkey. */
+/** Creates a passkey on the device. */
 export async function createPasskey(
   options: Record<string, unknown>,
 ): Promise<PasskeyAnswer<RegistrationResponseJSON>> {
@@ -32,8 +32,8 @@ async function answerOf<Made>(ask: () => Promise<Made>): Promise<PasskeyAnswer<M
   }
 }
 
-/** Names of the errors that WebAuthn defines. */
-function reasonOf(error: unknown): PasskeyFault {
+/** Error names defined by WebAuthn. */
+function reasonOf(error: unknown): PasskeyError {
   const name = error instanceof Error ? error.name : '';
   if (name === 'InvalidStateError') return 'alreadyThere';
   if (name === 'NotAllowedError') return 'notUsed';

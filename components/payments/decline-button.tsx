@@ -12,17 +12,17 @@ export interface DeclineButtonProps {
   onDeclined: (order: OrderView) => void;
 }
 
-/** Turns an offer down, without looking at it once more. */
+/** Declines an offer without opening the review. */
 export function DeclineButton({ orderId, onDeclined }: DeclineButtonProps): ReactNode {
   const t = useTranslations('payments.declineButton');
   const [pending, setPending] = useState(false);
 
   async function decline(): Promise<void> {
     setPending(true);
-    const answer = await callApi('POST', `/api/orders/${encodeURIComponent(orderId)}/decline`, {});
+    const response = await callApi('POST', `/api/orders/${encodeURIComponent(orderId)}/decline`, {});
     setPending(false);
-    if (answer.ok) onDeclined(answer.body as OrderView);
-    else toast({ tone: 'danger', text: answer.problem.title });
+    if (response.ok) onDeclined(response.body as OrderView);
+    else toast({ tone: 'danger', text: response.problem.title });
   }
 
   return (

@@ -3,14 +3,14 @@ import { buttonClass } from '../ui/button';
 import { DownloadIcon } from '../ui/icons';
 
 export interface ExportLinksProps {
-  /** The endpoint whose rows are on the page. */
+  /** The endpoint of the page's rows. */
   api: string;
   /** The filter of the page, without its cursor. */
   query: URLSearchParams;
   formats: readonly ('csv' | 'json')[];
 }
 
-/** All rows of the filter as a file; plain links, so that the browser saves what comes. */
+/** Exports all rows of the filter; plain links, so that the browser saves the response. */
 export function ExportLinks({ api, query, formats }: ExportLinksProps): ReactNode {
   return formats.map((format) => (
     <a className={buttonClass({ size: 'sm' })} download href={`${api}?${withFormat(query, format)}`} key={format}>

@@ -7,20 +7,20 @@ import { LinkButton } from '../ui/link-button';
 import { Select } from '../ui/select';
 
 export interface FilterFormProps {
-  /** The page that is filtered; the form goes there by GET, so every view has an address. */
+  /** The filtered page; the form submits by GET, so every view has a URL. */
   path: string;
-  /** What is chosen now. */
+  /** The current filter. */
   chosen: {
     state?: string | undefined;
     agent?: string | undefined;
     from?: string | undefined;
     to?: string | undefined;
   };
-  /** Choices of `state`, when the list has states. */
+  /** Options of `state`, if the list has states. */
   states?: Record<string, string>;
 }
 
-/** Which rows of a list of money are shown: by state, agent and day. */
+/** Filters orders, sales or transactions by state, agent and day. */
 export function FilterForm({ path, chosen, states }: FilterFormProps): ReactNode {
   const t = useTranslations('payments.filterForm');
   const isFiltered = Object.values(chosen).some((value) => value !== undefined);

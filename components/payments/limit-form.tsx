@@ -4,7 +4,7 @@ import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import type { PaymentSettings } from '@/lib/payments/schema';
 import { FormProblem } from '../account/form-problem';
-import { type Faults, type Fields, useForm } from '../account/use-form';
+import { type FieldErrors, type Fields, useForm } from '../account/use-form';
 import { routes } from '../shell/routes';
 import { Button } from '../ui/button';
 import { Checkbox } from '../ui/checkbox';
@@ -12,24 +12,24 @@ import { Field } from '../ui/field';
 import { Input } from '../ui/input';
 import { toast } from '../ui/toast';
 import { parseMoney } from './format-money';
-import { SignInAgain } from './sign-in-again';
+import { Reauthenticate } from './reauthenticate';
 
 export interface LimitFormProps {
   settings: PaymentSettings;
   hasPasskey: boolean;
 }
 
-/** The amount is kept in hundredths, whatever the currency. */
+/** The amount is stored in hundredths, whatever the currency. */
 const likeEuros = 'EUR';
 
-/** From which amount on only a passkey approves a payment. */
+/** The amount above which a payment requires a passkey. */
 export function LimitForm({ settings: { passkeyAbove }, hasPasskey }: LimitFormProps): ReactNode {
   const t = useTranslations('payments.limitForm');
   const [limited, setLimited] = useState(passkeyAbove !== null);
-  const { form, pending, problem, faults } = useForm({
+  const { form, pending, problem, fieldErrors } = useForm({
     method: 'PUT',
     path: '/api/payments/settings',
-    check: ({ above }: Fields): Faults =>
+    check: ({ above }: Fields): FieldErrors =>
       above === undefined || parseMoney(above, likeEuros) !== null ? {} : { above: t('badAmount') },
     toBody: ({ above }) => ({ passkeyAbove: above === undefined ? null : parseMoney(above, likeEuros) }),
     onDone() {
@@ -40,7 +40,7 @@ export function LimitForm({ settings: { passkeyAbove }, hasPasskey }: LimitFormP
   return (
     <form {...form} className="max-w-lg space-y-4">
       {problem?.code === 'sign_in_again' ? (
-        <SignInAgain returnTo={routes.payments} what="changeLimit" />
+        <Reauthenticate returnTo={routes.payments} what="changeLimit" />
       ) : (
         <FormProblem problem={problem} />
       )}
@@ -54,7 +54,7 @@ export function LimitForm({ settings: { passkeyAbove }, hasPasskey }: LimitFormP
       {limited ? (
         <Field
           className="w-56"
-          error={faults.above ?? faults.passkeyAbove}
+          error={fieldErrors.above ?? fieldErrors.passkeyAbove}
           hint={t('aboveHint')}
           id="passkey-above"
           label={t('above')}

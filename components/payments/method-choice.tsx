@@ -15,7 +15,7 @@ export interface MethodChoiceProps {
   onChoose: (method: PayMethod) => void;
 }
 
-/** The ways to pay, the best one chosen; those that do not cover the total say what is missing. */
+/** The payment methods, the best one preselected; those that do not cover the total state what is missing. */
 export function MethodChoice({ methods, selected, onChoose }: MethodChoiceProps): ReactNode {
   const t = useTranslations('payments.methodChoice');
   return (

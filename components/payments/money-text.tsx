@@ -4,11 +4,11 @@ import { formatMoney } from './format-money';
 
 export interface MoneyTextProps {
   money: Money;
-  /** The code of the currency beside the amount, for totals. */
+  /** Shows the currency code next to the amount, for totals. */
   withCode?: boolean;
 }
 
-/** An amount: with its sign to see, with the name of its currency to hear. */
+/** An amount: shown with the currency symbol, read out with the currency name. */
 export function MoneyText({ money, withCode = false }: MoneyTextProps): ReactNode {
   return (
     <>

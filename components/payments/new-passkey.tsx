@@ -11,9 +11,9 @@ import { Field } from '../ui/field';
 import { Input } from '../ui/input';
 import { toast } from '../ui/toast';
 import { createPasskey } from './ask-passkey';
-import { SignInAgain } from './sign-in-again';
+import { Reauthenticate } from './reauthenticate';
 
-/** Makes a passkey on this device and enrols it. */
+/** Creates a passkey on this device and enrolls it. */
 export function NewPasskey(): ReactNode {
   const t = useTranslations('payments.newPasskey');
   const tRefused = useTranslations('payments.askPasskey');
@@ -42,7 +42,7 @@ export function NewPasskey(): ReactNode {
   return (
     <form className="max-w-lg space-y-4" onSubmit={onSubmit}>
       {problem?.code === 'sign_in_again' ? (
-        <SignInAgain returnTo={routes.payments} what="addPasskey" />
+        <Reauthenticate returnTo={routes.payments} what="addPasskey" />
       ) : (
         <FormProblem problem={problem} />
       )}
@@ -56,14 +56,14 @@ export function NewPasskey(): ReactNode {
   );
 }
 
-type FaultTexts = ReturnType<typeof useTranslations<'payments.askPasskey'>>;
+type ErrorTexts = ReturnType<typeof useTranslations<'payments.askPasskey'>>;
 
-/** Null when it is enrolled, else why not. */
-async function enrolAs(name: string, t: FaultTexts): Promise<ApiProblem | null> {
+/** Null once it is enrolled, else the reason. */
+async function enrolAs(name: string, t: ErrorTexts): Promise<ApiProblem | null> {
   const asked = await callApi('POST', '/api/auth/passkeys/options', {});
   if (!asked.ok) return asked.problem;
   const answer = await createPasskey(asked.body as Record<string, unknown>);
   if (!answer.ok) return { title: t(answer.reason), code: 'passkey_not_made', faults: [] };
-  const kept = await callApi('POST', '/api/auth/passkeys', { name, credential: answer.made });
-  return kept.ok ? null : kept.problem;
+  const response = await callApi('POST', '/api/auth/passkeys', { name, credential: answer.made });
+  return response.ok ? null : response.problem;
 }

@@ -1,10 +1,10 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { CheckView } from '@/lib/payments/schema';
-import { MarkedText } from '../chat/parts/marked-text';
+import { UntrustedText } from '../chat/parts/untrusted-text';
 import { CheckIcon, ChevronDownIcon, CloseIcon } from '../ui/icons';
 
-/** Every check that Parley made of a cart, by its outcome. */
+/** Every check that Parley ran on a cart, by outcome. */
 export function OfferChecks({ checks }: { checks: CheckView[] }): ReactNode {
   const t = useTranslations('payments.offerChecks');
   if (checks.length === 0) return null;
@@ -26,7 +26,7 @@ export function OfferChecks({ checks }: { checks: CheckView[] }): ReactNode {
             <span className="min-w-0 [overflow-wrap:anywhere]">
               <span className="font-medium">{t(ok ? 'passed' : 'failed')}</span>
               {'. '}
-              <MarkedText text={text} />
+              <UntrustedText text={text} />
             </span>
           </li>
         ))}

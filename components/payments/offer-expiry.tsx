@@ -8,7 +8,10 @@ import { timeLeft } from './time-left';
 const clock = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
 const utcClock = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
 
-/** How long an offer holds. It counts down in silence; only its end is said, and only to who watched it come. */
+/**
+ * An offer's remaining time. The countdown is silent; only the expiry is announced, and only if it happens while the
+ * page is open.
+ */
 export function OfferExpiry({ expiresAt, now }: { expiresAt: number; now: number | null }): ReactNode {
   const t = useTranslations('payments.offerExpiry');
   const tLeft = useTranslations('payments.timeLeft');

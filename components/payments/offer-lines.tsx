@@ -2,11 +2,11 @@ import clsx from 'clsx';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { OfferLineView, OfferView } from '@/lib/payments/schema';
-import { MarkedText } from '../chat/parts/marked-text';
-import { numbered } from '../chat/parts/numbered';
+import { UntrustedText } from '../chat/parts/untrusted-text';
+import { withIndex } from '../chat/parts/with-index';
 import { MoneyText } from './money-text';
 
-/** Every line of an offer and its total, as the server read and checked them. */
+/** The lines and total of an offer, as the server parsed and verified them. */
 export function OfferLines({ offer }: { offer: OfferView }): ReactNode {
   const t = useTranslations('payments.offerLines');
   const { lines, total } = offer;
@@ -21,7 +21,7 @@ export function OfferLines({ offer }: { offer: OfferView }): ReactNode {
         </tr>
       </thead>
       <tbody className="[&_tr]:border-t [&_tr]:border-line">
-        {numbered(lines).map(({ item: line, at }) => (
+        {withIndex(lines).map(({ item: line, at }) => (
           <Line currency={total.currency} key={at} line={line} withRefund={refund === null} />
         ))}
       </tbody>
@@ -59,7 +59,7 @@ function Line({ line, currency, withRefund }: LineProps): ReactNode {
     <tr>
       <th className="py-1.5 pe-3 text-start align-top font-normal [overflow-wrap:anywhere]" scope="row">
         {quantity === 1 ? null : `${quantity} × `}
-        <MarkedText text={label || t(`nameless.${kind}`)} />
+        <UntrustedText text={label || t(`nameless.${kind}`)} />
         {pending ? <span className="block text-xs text-warn">{t('pending')}</span> : null}
         {withRefund && refundDays !== null ? (
           <span className="block text-xs text-muted">
@@ -74,7 +74,7 @@ function Line({ line, currency, withRefund }: LineProps): ReactNode {
   );
 }
 
-/** The refund period of all lines when it is one and the same. */
+/** The refund period if it is the same for all lines. */
 function sharedRefund(lines: OfferLineView[]): number | null {
   const [first, ...rest] = lines.map(({ refundDays }) => refundDays);
   return first !== undefined && rest.every((days) => days === first) ? first : null;

@@ -3,12 +3,12 @@ import type { ReactNode } from 'react';
 import type { OrderView } from '@/lib/payments/schema';
 import { Badge } from '../ui/badge';
 import { ShieldIcon } from '../ui/icons';
-import { lookOf, phaseOf } from './order-phase';
+import { phaseOf, stateStyle } from './order-phase';
 
-/** Where an order stands, in a word. */
+/** An order's state as a badge. */
 export function OrderBadge({ order }: { order: Pick<OrderView, 'state' | 'code'> }): ReactNode {
   const t = useTranslations('payments.orderBadge');
-  const { label, tone } = lookOf(order);
+  const { label, tone } = stateStyle(order);
   return (
     <Badge icon={phaseOf(order) === 'open' ? <ShieldIcon size={14} /> : undefined} tone={tone}>
       {t(`label.${label}`)}
@@ -16,13 +16,13 @@ export function OrderBadge({ order }: { order: Pick<OrderView, 'state' | 'code'>
   );
 }
 
-/** Where an order stands, within a sentence. */
+/** An order's state within a sentence. */
 export function OrderWord({ order }: { order: Pick<OrderView, 'state' | 'code'> }): ReactNode {
   const t = useTranslations('payments.orderBadge');
-  return t(`inSentence.${lookOf(order).label}`);
+  return t(`inSentence.${stateStyle(order).label}`);
 }
 
-/** Stands beside every amount that is no real money. */
+/** Marks amounts that are not real money. */
 export function TestBadge(): ReactNode {
   const t = useTranslations('payments.orderBadge');
   return <Badge tone="accent">{t('test')}</Badge>;

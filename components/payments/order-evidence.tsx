@@ -13,7 +13,7 @@ export interface OrderEvidenceProps {
   receipt: ReceiptView;
 }
 
-/** What proves an order to anybody: signed receipts and what was approved, to keep. */
+/** Evidence of an order for third parties: signed receipts and the approved mandate, to download. */
 export function OrderEvidence({ order, receipt }: OrderEvidenceProps): ReactNode {
   const t = useTranslations('payments.orderEvidence');
   const { token, merchantReceipt, approval } = receipt;
@@ -54,7 +54,7 @@ interface EvidenceProps {
   title: string;
   what: string;
   badge?: string | null;
-  /** Name of the file and what is in it. */
+  /** Name of the file and of its content. */
   name: string;
   text: string;
 }

@@ -1,10 +1,10 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { OrderStepView } from '@/lib/payments/schema';
-import { numbered } from '../chat/parts/numbered';
-import { Moment } from '../ui/moment';
+import { withIndex } from '../chat/parts/with-index';
+import { DateTime } from '../ui/date-time';
 
-/** How an order went, step by step. */
+/** An order's state transitions. */
 export function OrderHistory({ steps }: { steps: OrderStepView[] }): ReactNode {
   const t = useTranslations('payments.orderHistory');
   return (
@@ -13,11 +13,11 @@ export function OrderHistory({ steps }: { steps: OrderStepView[] }): ReactNode {
         {t('title')}
       </h2>
       <ol className="mt-4 space-y-2 text-sm">
-        {numbered(steps).map(({ item: { state, at }, at: place }) => (
-          <li className="flex flex-wrap justify-between gap-x-6 border-b border-line pb-2" key={place}>
+        {withIndex(steps).map(({ item: { state, at }, at: index }) => (
+          <li className="flex flex-wrap justify-between gap-x-6 border-b border-line pb-2" key={index}>
             <span>{t(`step.${state}`)}</span>
             <span className="text-muted tabular-nums">
-              <Moment at={at} />
+              <DateTime at={at} />
             </span>
           </li>
         ))}

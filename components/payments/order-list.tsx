@@ -2,14 +2,14 @@ import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { OrderView } from '@/lib/payments/schema';
-import { MarkedText } from '../chat/parts/marked-text';
+import { UntrustedText } from '../chat/parts/untrusted-text';
 import { orderPath } from '../shell/routes';
-import { Moment } from '../ui/moment';
+import { DateTime } from '../ui/date-time';
 import { Table } from '../ui/table';
 import { MoneyText } from './money-text';
 import { OrderBadge, TestBadge } from './order-badge';
 
-/** Orders of a person, newest first, each leading to its page. */
+/** The user's orders, newest first, each linked to its page. */
 export function OrderList({ orders }: { orders: OrderView[] }): ReactNode {
   const t = useTranslations('payments.orderList');
   return (
@@ -30,12 +30,12 @@ export function OrderList({ orders }: { orders: OrderView[] }): ReactNode {
           <tr key={order.id}>
             <th className="max-w-56 min-w-36 [overflow-wrap:anywhere]" scope="row">
               <Link className="text-link" href={orderPath(order.id)} prefetch={false}>
-                <MarkedText text={order.offer?.merchantName ?? t('unreadable')} />
+                <UntrustedText text={order.offer?.merchantName ?? t('unreadable')} />
                 <span className="sr-only">{t('orderId', { id: order.id })}</span>
               </Link>
             </th>
             <td className="max-w-48 [overflow-wrap:anywhere]">
-              <MarkedText text={order.agent.name} />
+              <UntrustedText text={order.agent.name} />
             </td>
             <td className="text-end whitespace-nowrap">
               {order.offer ? <MoneyText money={order.offer.total} /> : t('unknown')}
@@ -49,7 +49,7 @@ export function OrderList({ orders }: { orders: OrderView[] }): ReactNode {
               <OrderBadge order={order} />
             </td>
             <td className="whitespace-nowrap text-muted">
-              <Moment at={order.createdAt} />
+              <DateTime at={order.createdAt} />
             </td>
           </tr>
         ))}

@@ -2,10 +2,10 @@ import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { OrderView } from '@/lib/payments/schema';
 import { Fact, FactList, Literal } from '../console/fact-list';
-import { Moment } from '../ui/moment';
+import { DateTime } from '../ui/date-time';
 import { formatMoney } from './format-money';
 
-/** What was paid, how and when, with the numbers to quote. */
+/** Amounts, payment method and date, with the ids to quote. */
 export function OrderMoney({ order }: { order: OrderView }): ReactNode {
   const t = useTranslations('payments.orderMoney');
   const { payment, approval, offer, merchantOrderId } = order;
@@ -35,13 +35,13 @@ export function OrderMoney({ order }: { order: OrderView }): ReactNode {
       {approval ? (
         <Fact name={t('approved')}>
           {t.rich(approval.method === 'passkey' ? 'approvedPasskey' : 'approvedSession', {
-            moment: () => <Moment at={approval.at} />,
+            moment: () => <DateTime at={approval.at} />,
           })}
         </Fact>
       ) : null}
       {offer && offer.address.length > 0 ? <Fact name={t('goesTo')}>{offer.address.join(', ')}</Fact> : null}
       <Fact name={t('begun')}>
-        <Moment at={order.createdAt} />
+        <DateTime at={order.createdAt} />
       </Fact>
     </FactList>
   );

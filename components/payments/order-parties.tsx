@@ -1,33 +1,33 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import { MarkedText } from '../chat/parts/marked-text';
+import { UntrustedText } from '../chat/parts/untrusted-text';
 
 export interface OrderPartiesProps {
-  /** The name under which the merchant sells. */
+  /** The merchant's name. */
   payee: string;
   /** Who signed the cart. */
   issuer: string | null;
   agent: string;
 }
 
-/** Who gets the money, and through which agent it was offered. */
+/** The payee, and the agent that made the offer. */
 export function OrderParties({ payee, issuer, agent }: OrderPartiesProps): ReactNode {
   const t = useTranslations('payments.orderParties');
   return (
     <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 text-sm">
       <dt className="text-muted">{t('paidTo')}</dt>
       <dd className="font-medium [overflow-wrap:anywhere]">
-        <MarkedText text={payee} />
+        <UntrustedText text={payee} />
       </dd>
       <dt className="text-muted">{t('agent')}</dt>
       <dd className="[overflow-wrap:anywhere]">
-        <MarkedText text={agent} />
+        <UntrustedText text={agent} />
       </dd>
       {issuer ? (
         <>
           <dt className="text-muted">{t('signedBy')}</dt>
           <dd className="[overflow-wrap:anywhere]">
-            <MarkedText text={issuer} />
+            <UntrustedText text={issuer} />
           </dd>
         </>
       ) : null}

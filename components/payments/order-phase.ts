@@ -2,19 +2,19 @@ import type { useTranslations } from 'next-intl';
 import type { OrderState, OrderView } from '@/lib/payments/schema';
 import type { Texts } from '../texts/texts';
 
-/** What an order asks of the person: `refused` cannot be paid, `open` can, `ended` came to nothing after the approval. */
+/** What the user can do about an order: `refused` cannot be paid, `open` can, `ended` failed after the approval. */
 export type OrderPhase = 'refused' | 'open' | 'processing' | 'action' | 'paid' | 'ended';
 
-/** A state in a word or two: keys of `payments.orderBadge.label`. */
+/** A short state label: keys of `payments.orderBadge.label`. */
 type OrderLabel = keyof Texts['payments']['orderBadge']['label'];
 
-interface StateLook {
+interface StateStyle {
   phase: OrderPhase;
   label: OrderLabel;
   tone: 'neutral' | 'accent' | 'good' | 'warn' | 'danger';
 }
 
-const looks: Record<OrderState, StateLook> = {
+const styles: Record<OrderState, StateStyle> = {
   rejected: { phase: 'refused', label: 'notValid', tone: 'danger' },
   verified: { phase: 'open', label: 'verified', tone: 'good' },
   awaiting_approval: { phase: 'open', label: 'verified', tone: 'good' },
@@ -36,10 +36,10 @@ const looks: Record<OrderState, StateLook> = {
 };
 
 export function phaseOf(order: Pick<OrderView, 'state' | 'code'>): OrderPhase {
-  return isVoid(order) ? 'refused' : looks[order.state].phase;
+  return isVoid(order) ? 'refused' : styles[order.state].phase;
 }
 
-/** True for an offer that the person turned down. */
+/** True for an offer the user declined. */
 export function isDeclined({ state, code }: Pick<OrderView, 'state' | 'code'>): boolean {
   return state === 'canceled' && code === 'declined_by_buyer';
 }
@@ -58,15 +58,15 @@ function isVoid({ state, code }: Pick<OrderView, 'state' | 'code'>): boolean {
   return state === 'canceled' && voidCodes.has(code);
 }
 
-/** How the state looks on a badge, and what it says there. */
-export function lookOf({ state, code }: Pick<OrderView, 'state' | 'code'>): Pick<StateLook, 'label' | 'tone'> {
+/** The state's badge tone and label. */
+export function stateStyle({ state, code }: Pick<OrderView, 'state' | 'code'>): Pick<StateStyle, 'label' | 'tone'> {
   if (isUnsigned({ state, code })) return { label: 'unsigned', tone: 'warn' };
   if (isDeclined({ state, code })) return { label: 'declined', tone: 'neutral' };
   if (isVoid({ state, code })) return { label: 'void', tone: 'neutral' };
-  return looks[state];
+  return styles[state];
 }
 
-/** True for a cart that nobody signed; UCP has a code of its own for it. */
+/** True for an unsigned cart; UCP has a code of its own for it. */
 export function isUnsigned({ state, code }: Pick<OrderView, 'state' | 'code'>): boolean {
   return state === 'rejected' && (code === 'missing_signature' || code === 'merchant_authorization_missing');
 }
@@ -89,7 +89,7 @@ const reasons: Partial<Record<OrderState, keyof Texts['payments']['orderReason']
 
 type ReasonTexts = ReturnType<typeof useTranslations<'payments.orderReason'>>;
 
-/** Where the order stands, as a sentence; null when there is nothing to explain. */
+/** The state explained in a sentence; null if there is nothing to explain. */
 export function reasonOf({ state, reason }: Pick<OrderView, 'state' | 'reason'>, t: ReasonTexts): string | null {
   const key = reasons[state];
   return reason ?? (key ? t(key) : null);

@@ -4,7 +4,7 @@ import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { OrderDetail, ReceiptView } from '@/lib/payments/schema';
-import { MarkedText } from '../chat/parts/marked-text';
+import { UntrustedText } from '../chat/parts/untrusted-text';
 import { conversationPath } from '../chat/paths';
 import { agentPath, orderPath } from '../shell/routes';
 import { Alert } from '../ui/alert';
@@ -18,26 +18,26 @@ import { OrderMoney } from './order-money';
 import { isDeclined, phaseOf, reasonOf } from './order-phase';
 import { PayOrder } from './pay-order';
 import { RefundRequest } from './refund-request';
-import { useLivePage } from './use-live-page';
+import { usePageRefresh } from './use-page-refresh';
 
 export interface OrderScreenProps {
   detail: OrderDetail;
   receipt: ReceiptView;
 }
 
-/** One order: what was bought, what was paid, how it went, and what proves it. It follows the order while it moves. */
+/** One order: items, amounts, history and evidence. Refreshes while the order is in progress. */
 export function OrderScreen({ detail: { order, steps }, receipt }: OrderScreenProps): ReactNode {
   const t = useTranslations('payments.orderScreen');
   const tReason = useTranslations('payments.orderReason');
   const phase = phaseOf(order);
-  const refresh = useLivePage(phase === 'processing' || phase === 'action' || order.refund?.state === 'approved');
+  const refresh = usePageRefresh(phase === 'processing' || phase === 'action' || order.refund?.state === 'approved');
   return (
     <div className="space-y-10">
       <Card className="space-y-5 p-5 sm:p-7 print:border-0 print:p-0 print:shadow-none">
         <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-2">
           <div className="min-w-0 [overflow-wrap:anywhere]">
             <h2 className="text-xl font-semibold">
-              <MarkedText text={order.offer?.merchantName ?? t('nameless')} />
+              <UntrustedText text={order.offer?.merchantName ?? t('nameless')} />
             </h2>
             <p className="text-sm text-muted">
               <BoughtThrough order={order} />
@@ -70,7 +70,7 @@ function BoughtThrough({ order: { agent, conversationId } }: Pick<OrderDetail, '
   return t.rich('boughtThrough', {
     agent: () => (
       <Link className="text-link" href={agentPath(agent.slug)} prefetch={false}>
-        <MarkedText text={agent.name} />
+        <UntrustedText text={agent.name} />
       </Link>
     ),
     conversation: (chunks) => (conversationId ? <span className="print:hidden">{chunks}</span> : null),

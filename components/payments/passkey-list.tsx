@@ -12,7 +12,7 @@ import { formatDate } from '../ui/format-date';
 import { toast } from '../ui/toast';
 import { RenamePasskey } from './rename-passkey';
 
-/** The person's passkeys, each with the way to rename and to remove it. */
+/** The user's passkeys, each with a way to rename and remove it. */
 export function PasskeyList({ passkeys }: { passkeys: PasskeyView[] }): ReactNode {
   const t = useTranslations('payments.passkeyList');
   if (passkeys.length === 0) {

@@ -5,28 +5,28 @@ import { type ReactNode, Suspense, useCallback, useEffect, useId, useRef, useSta
 import type { OrderView } from '@/lib/payments/schema';
 import { orderPath } from '../shell/routes';
 import { Button } from '../ui/button';
-import { lazyPart } from '../ui/lazy-part';
+import { lazyComponent } from '../ui/lazy-component';
 import { LinkButton } from '../ui/link-button';
 import { DeclineButton } from './decline-button';
 import { formatMoney } from './format-money';
 import { phaseOf, reasonOf } from './order-phase';
+import { useCountdown } from './use-countdown';
 import { hostedPageOf } from './use-hosted-page';
-import { useNowUntil } from './use-now-until';
 
-const ReviewDialog = lazyPart(async () => (await import('./review-dialog')).ReviewDialog);
+const ReviewDialog = lazyComponent(async () => (await import('./review-dialog')).ReviewDialog);
 
 export interface PayOrderProps {
   order: OrderView;
   onChange: (order: OrderView) => void;
-  /** The page that this stands on: after signing in again the person comes back to it. */
+  /** Path of the current page, to return to after a fresh sign-in. */
   path: string;
-  /** Asks the agent for something in the person's name. */
+  /** Sends a message to the agent in the user's name. */
   onReply?: (text: string) => void;
-  /** Leads from here to the order's own page. */
+  /** Links to the order's own page. */
   withLink?: boolean;
 }
 
-/** What a person can do about an order, and where it stands. A button that does nothing says why. */
+/** An order's state and actions. A disabled button states why. */
 export function PayOrder({ order, onChange, path, onReply, withLink = false }: PayOrderProps): ReactNode {
   const t = useTranslations('payments.payOrder');
   const [open, setOpen] = useOpenAfterSignIn(order);
@@ -36,13 +36,13 @@ export function PayOrder({ order, onChange, path, onReply, withLink = false }: P
   const total = order.offer ? formatMoney(order.offer.total) : '';
   const phase = phaseOf(order);
   const expiresAt = Date.parse(order.offer?.expiresAt ?? '') || Number.POSITIVE_INFINITY;
-  const now = useNowUntil(phase === 'open' && Number.isFinite(expiresAt) ? expiresAt : 0);
+  const now = useCountdown(phase === 'open' && Number.isFinite(expiresAt) ? expiresAt : 0);
   const late = phase === 'open' && now !== null && now >= expiresAt;
   const page = hostedPageOf(order);
 
   const close = useCallback(() => {
     setOpen(false);
-    // The button that opened it may be gone: then the focus goes to what came of it.
+    // The button that opened the dialog may be gone: then the result takes the focus.
     setTimeout(() => {
       if (document.activeElement === document.body) outcome.current?.focus({ preventScroll: true });
     }, 50);
@@ -117,7 +117,7 @@ function Explanation({ order, late }: { order: OrderView; late: boolean }): Reac
   return refunded > 0 ? t('refunded', { paid, amount: formatMoney({ currency, minor: refunded }) }) : paid;
 }
 
-/** Open by itself once, when the person comes back from signing in for this order. */
+/** Opens once by itself when the user returns from sign-in for this order. */
 function useOpenAfterSignIn({ id }: OrderView): [boolean, (open: boolean) => void] {
   const [open, setOpen] = useState(false);
   useEffect(() => {

@@ -16,13 +16,13 @@ import { hostedPageOf, useHostedPage } from './use-hosted-page';
 import { useOrder } from './use-order';
 
 export interface PaymentResultProps {
-  /** The order as the approval left it. */
+  /** The order right after the approval. */
   first: OrderView;
   onChange: (order: OrderView) => void;
   onClose: () => void;
 }
 
-/** What became of an approval: it follows the order until it is settled. Each new outcome takes the focus and is said. */
+/** The result of an approval: polls the order until it is settled. Each new state takes the focus and is announced. */
 export function PaymentResult({ first, onChange, onClose }: PaymentResultProps): ReactNode {
   const t = useTranslations('payments.paymentResult');
   const tReason = useTranslations('payments.orderReason');

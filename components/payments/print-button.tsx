@@ -4,7 +4,7 @@ import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { Button } from '../ui/button';
 
-/** Prints the page; what is no part of the paper is hidden by its own style. */
+/** Prints the page; a print style hides the rest. */
 export function PrintButton(): ReactNode {
   const t = useTranslations('payments.printButton');
   return (

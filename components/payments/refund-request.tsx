@@ -2,9 +2,10 @@
 
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
+import { MAX_REFUND_REASON_LENGTH } from '@/lib/payments/limits';
 import type { OrderView, RefundView } from '@/lib/payments/schema';
 import { FormProblem } from '../account/form-problem';
-import { type Faults, useForm } from '../account/use-form';
+import { type FieldErrors, useForm } from '../account/use-form';
 import { Alert, type AlertTone } from '../ui/alert';
 import { Button } from '../ui/button';
 import { Field } from '../ui/field';
@@ -25,7 +26,7 @@ const tones: Record<RefundView['state'], AlertTone> = {
   failed: 'danger',
 };
 
-/** Asks for the money back, and tells what became of it. */
+/** Requests a refund, and shows its state. */
 export function RefundRequest({ order, onChange }: RefundRequestProps): ReactNode {
   const t = useTranslations('payments.refundRequest');
   const { refund, payment, offer, state } = order;
@@ -55,9 +56,9 @@ export function RefundRequest({ order, onChange }: RefundRequestProps): ReactNod
 
 function RefundForm({ order, onChange }: RefundRequestProps): ReactNode {
   const t = useTranslations('payments.refundRequest');
-  const { form, pending, problem, faults } = useForm({
+  const { form, pending, problem, fieldErrors } = useForm({
     path: `/api/orders/${encodeURIComponent(order.id)}/refund`,
-    check: ({ reason }): Faults => (reason?.trim() ? {} : { reason: t('reasonMissing') }),
+    check: ({ reason }): FieldErrors => (reason?.trim() ? {} : { reason: t('reasonMissing') }),
     toBody: ({ reason }) => ({ reason }),
     onDone() {
       onChange();
@@ -68,8 +69,8 @@ function RefundForm({ order, onChange }: RefundRequestProps): ReactNode {
   return (
     <form {...form} className="space-y-4">
       <FormProblem problem={problem} />
-      <Field error={faults.reason} hint={t('reasonHint')} id="refund-reason" label={t('reason')} required>
-        {(control) => <Input {...control} autoComplete="off" maxLength={500} name="reason" />}
+      <Field error={fieldErrors.reason} hint={t('reasonHint')} id="refund-reason" label={t('reason')} required>
+        {(control) => <Input {...control} autoComplete="off" maxLength={MAX_REFUND_REASON_LENGTH} name="reason" />}
       </Field>
       <Button pending={pending} type="submit">
         {t('ask')}

@@ -4,7 +4,7 @@ import { useTranslations } from 'next-intl';
 import { type ReactNode, useEffect, useRef } from 'react';
 import type { PasskeyView } from '@/lib/identity/schema';
 import { FormProblem } from '../account/form-problem';
-import { type Faults, useForm } from '../account/use-form';
+import { type FieldErrors, useForm } from '../account/use-form';
 import { Button } from '../ui/button';
 import { Field } from '../ui/field';
 import { Input } from '../ui/input';
@@ -15,15 +15,15 @@ export interface RenamePasskeyProps {
   onClose: () => void;
 }
 
-/** A field in the place of the buttons that opened it; it takes their focus. */
+/** A field that replaces the buttons that opened it; it takes their focus. */
 export function RenamePasskey({ passkey, onDone, onClose }: RenamePasskeyProps): ReactNode {
   const t = useTranslations('payments.renamePasskey');
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.select(), []);
-  const { form, pending, problem, faults } = useForm({
+  const { form, pending, problem, fieldErrors } = useForm({
     method: 'PATCH',
     path: `/api/auth/passkeys/${encodeURIComponent(passkey.id)}`,
-    check: ({ name }): Faults => (name?.trim() ? {} : { name: t('nameMissing') }),
+    check: ({ name }): FieldErrors => (name?.trim() ? {} : { name: t('nameMissing') }),
     onDone() {
       onDone();
       return 'staying';
@@ -32,7 +32,7 @@ export function RenamePasskey({ passkey, onDone, onClose }: RenamePasskeyProps):
   return (
     <form {...form} className="flex flex-wrap items-end gap-2">
       <FormProblem problem={problem} />
-      <Field error={faults.name} id={`name-${passkey.id}`} label={t('name')} required>
+      <Field error={fieldErrors.name} id={`name-${passkey.id}`} label={t('name')} required>
         {(control) => (
           <Input {...control} autoComplete="off" defaultValue={passkey.name} maxLength={100} name="name" ref={field} />
         )}

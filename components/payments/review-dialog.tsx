@@ -15,11 +15,11 @@ export interface ReviewDialogProps {
   order: OrderView;
   onChange: (order: OrderView) => void;
   onClose: () => void;
-  /** Where the person comes back to, a path of this site that opens this dialog again. */
+  /** Return path, a path of this site that opens this dialog again. */
   returnTo: string;
 }
 
-/** Everything that is looked at before money moves, the approval, and what came of it. */
+/** The review before a payment, the approval, and its result. */
 export function ReviewDialog({ order, onChange, onClose, returnTo }: ReviewDialogProps): ReactNode {
   const t = useTranslations('payments.reviewDialog');
   const payment = usePayment(order.id, onChange);

@@ -11,8 +11,8 @@ import { MethodChoice } from './method-choice';
 import { OfferExpiry } from './offer-expiry';
 import { OfferLines } from './offer-lines';
 import { OrderParties } from './order-parties';
-import { PasskeyMissing, SignInAgain } from './sign-in-again';
-import { useNowUntil } from './use-now-until';
+import { PasskeyMissing, Reauthenticate } from './reauthenticate';
+import { useCountdown } from './use-countdown';
 import type { PayMethod, Payment, PaymentStep } from './use-payment';
 
 export interface ReviewFormProps {
@@ -21,7 +21,7 @@ export interface ReviewFormProps {
   returnTo: string;
 }
 
-/** What is approved, word for word, how it is paid, and the button that names the amount. */
+/** The exact terms to approve, the payment method, and the button that names the amount. */
 export function ReviewForm({ step, payment, returnTo }: ReviewFormProps): ReactNode {
   const t = useTranslations('payments.reviewForm');
   const { review, busy, problem } = step;
@@ -29,7 +29,7 @@ export function ReviewForm({ step, payment, returnTo }: ReviewFormProps): ReactN
   const [method, setMethod] = useState<PayMethod | null>(methods.find(({ enough }) => enough)?.method ?? null);
   const chosen = methods.find((way) => way.method === method);
   const end = Date.parse(order.offer?.expiresAt ?? approval.expires_at);
-  const now = useNowUntil(end);
+  const now = useCountdown(end);
   const expired = now !== null && now >= end;
   const total = { currency: approval.currency, minor: approval.amount };
   const hint = useId();
@@ -79,18 +79,18 @@ export function ReviewForm({ step, payment, returnTo }: ReviewFormProps): ReactN
   );
 }
 
-/** A passkey is always enough; without one the sign-in has to be fresh, and the amount within the person's own limit. */
+/** A passkey is always sufficient; without one the sign-in must be fresh and the amount within the user's own limit. */
 function mayApprove({ passkey, passkeyRequired, signInAgain }: ReviewView): boolean {
   return passkey !== null || (!passkeyRequired && !signInAgain);
 }
 
-/** Once, when it opens: who listens knows what is at stake before they reach the button. */
+/** Once, when the review opens: screen reader users get the total before they reach the button. */
 function useTotalAnnounced({ approval, payee }: ReviewView): void {
   const t = useTranslations('payments.reviewForm');
-  const said = useRef(false);
+  const announced = useRef(false);
   useEffect(() => {
-    if (said.current) return;
-    said.current = true;
+    if (announced.current) return;
+    announced.current = true;
     const total = formatMoney({ currency: approval.currency, minor: approval.amount }, 'name');
     announce(t('announcement', { total, payee: payee.name }));
   }, [approval, payee, t]);
@@ -103,7 +103,7 @@ interface PayHintProps {
   returnTo: string;
 }
 
-/** Why it cannot be paid, or what happens when the button is pressed. */
+/** Why it cannot be paid, or what the button does. */
 function PayHint({ review, expired, withMethod, returnTo }: PayHintProps): ReactNode {
   const t = useTranslations('payments.reviewForm');
   if (expired) {
@@ -114,7 +114,7 @@ function PayHint({ review, expired, withMethod, returnTo }: PayHintProps): React
     );
   }
   if (!review.passkey && review.passkeyRequired) return <PasskeyMissing />;
-  if (!mayApprove(review)) return <SignInAgain returnTo={returnTo} />;
+  if (!mayApprove(review)) return <Reauthenticate returnTo={returnTo} />;
   if (!withMethod) return <p className="text-danger">{t('chooseMethod')}</p>;
   const terms = t('terms');
   return <p className="text-xs text-muted">{review.passkey ? t('termsPasskey', { terms }) : terms}</p>;
@@ -125,7 +125,7 @@ interface PayButtonsProps {
   total: string;
   blocked: boolean;
   busy: (PaymentStep & { kind: 'review' })['busy'];
-  /** Id of what explains the button. */
+  /** Id of the text that explains the button. */
   hint: string;
   onPay: (withPasskey: boolean) => void;
 }

@@ -2,7 +2,7 @@ import type { useTranslations } from 'next-intl';
 
 type TimeTexts = ReturnType<typeof useTranslations<'payments.timeLeft'>>;
 
-/** A stretch of time in its two largest units: "3 days 4 h", "1 h 5 min", "14 min 32 s". `ms` is positive. */
+/** A duration in its two largest units: "3 days 4 h", "1 h 5 min", "14 min 32 s". `ms` is positive. */
 export function timeLeft(ms: number, t: TimeTexts): string {
   const seconds = Math.ceil(ms / 1_000);
   const units = [

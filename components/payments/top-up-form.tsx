@@ -4,9 +4,9 @@ import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { TopUpView } from '@/lib/payments/schema';
-import { walletCurrencies } from '../../lib/protocol/ap2/currencies';
+import { walletCurrencies } from '../../lib/protocol/ap2/money';
 import { FormProblem } from '../account/form-problem';
-import { type Faults, type Fields, useForm } from '../account/use-form';
+import { type FieldErrors, type Fields, useForm } from '../account/use-form';
 import { Button } from '../ui/button';
 import { Field } from '../ui/field';
 import { Input } from '../ui/input';
@@ -14,13 +14,13 @@ import { Select } from '../ui/select';
 import { toast } from '../ui/toast';
 import { parseMoney } from './format-money';
 
-/** Puts money into the wallet: test credits at once, real money on the page of the payment provider. */
+/** Tops up the wallet: test credits immediately, real money through the payment processor's page. */
 export function TopUpForm({ test }: { test: boolean }): ReactNode {
   const t = useTranslations('payments.topUpForm');
   const router = useRouter();
-  const { form, pending, problem, faults } = useForm({
+  const { form, pending, problem, fieldErrors } = useForm({
     path: '/api/wallet/top-ups',
-    check: (fields): Faults => {
+    check: (fields): FieldErrors => {
       const fault = faultIn(fields);
       return fault ? { amount: t(fault) } : {};
     },
@@ -43,7 +43,7 @@ export function TopUpForm({ test }: { test: boolean }): ReactNode {
       <div className="flex flex-wrap items-start gap-4">
         <Field
           className="w-40"
-          error={faults.amount}
+          error={fieldErrors.amount}
           hint={t('amountHint')}
           id="top-up-amount"
           label={t('amount')}

@@ -5,7 +5,7 @@ import { phaseOf } from './order-phase';
 
 const pauseMs = 1_000;
 
-/** The order in its newest state, asked for again while it moves. A try without an answer is followed by the next. */
+/** The order's latest state, polled while it is in progress. A failed poll is retried. */
 export function useOrder(first: OrderView): OrderView {
   const [order, setOrder] = useState(first);
   const phase = phaseOf(order);

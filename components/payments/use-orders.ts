@@ -4,45 +4,45 @@ import type { OrderDetail, OrderPage, OrderView, ReceiptView } from '@/lib/payme
 import { readApi } from '../account/call-api';
 import { phaseOf } from './order-phase';
 
-/** Which part of a conversation something came in. */
-export type PartPlace = Omit<OrderView['source'], 'contextId'>;
+/** Reference to a part of a conversation. */
+export type PartRef = Omit<OrderView['source'], 'contextId'>;
 
-/** How often Parley is asked again, ms: while nothing is known yet, while money moves, while an offer stands open. */
-const unknownMs = 2_000;
+/** Polling intervals, ms: while the order is unknown, while money moves, while an offer is open. */
+const unknownPollMs = 2_000;
 const movingMs = 1_500;
-/** An offer may be declined in another tab, or its task may end: nobody should read it as payable for long. */
-const openMs = 2_000;
+/** An offer may be declined in another tab, or its task may end: it must not appear payable for long. */
+const openPollMs = 2_000;
 
 export interface OrderReading {
-  /** Undefined before anything is known, null when Parley has no order of that part. */
+  /** Undefined while loading, null if Parley has no order for that part. */
   order: OrderView | null | undefined;
-  /** Why nothing could be read. */
+  /** Why loading failed. */
   problem: string | null;
-  /** Takes what an answer brought. */
+  /** Stores the order of a response. */
   update: (order: OrderView) => void;
   retry: () => void;
 }
 
 /**
- * The newest order of a part of a task, or of the same cart elsewhere in it; all cards of one task share one request.
+ * The latest order of a part of a task, or of the same cart elsewhere in it; all cards of one task share one request.
  */
-export function useOrderAt(place: PartPlace, cartId: string | null): OrderReading {
-  const { data, error, mutate } = useSWR<OrderPage, Error>(ordersOf(place.taskId), readApi, {
-    refreshInterval: (page) => pauseOf(page && findAt(page, place, cartId)),
+export function useOrderAt(partRef: PartRef, cartId: string | null): OrderReading {
+  const { data, error, mutate } = useSWR<OrderPage, Error>(ordersOf(partRef.taskId), readApi, {
+    refreshInterval: (page) => pauseOf(page && findAt(page, partRef, cartId)),
   });
   const update = useCallback(
     (order: OrderView) => void mutate((page) => page && withOrder(page, order), { revalidate: false }),
     [mutate],
   );
   return {
-    order: data && findAt(data, place, cartId),
+    order: data && findAt(data, partRef, cartId),
     problem: data ? null : (error?.message ?? null),
     update,
     retry: () => void mutate(),
   };
 }
 
-/** One order by its id, asked for again while money moves; undefined before it is known, and for what is no order of theirs. */
+/** An order by id, polled while money moves; undefined while loading, and for an order of another user. */
 export function useOrderById(orderId: string | null): OrderView | undefined {
   const path = orderId && `/api/orders/${encodeURIComponent(orderId)}`;
   return useSWR<OrderDetail, Error>(path, readApi, {
@@ -50,12 +50,12 @@ export function useOrderById(orderId: string | null): OrderView | undefined {
   }).data?.order;
 }
 
-/** All orders of a task, newest first; undefined before they are known. */
+/** All orders of a task, newest first; undefined while loading. */
 export function useOrdersOfTask(taskId: string | null): OrderView[] | undefined {
   return useSWR<OrderPage, Error>(taskId && ordersOf(taskId), readApi).data?.items;
 }
 
-/** What proves the payment of an order; undefined before it is known. */
+/** The receipt of an order's payment; undefined while loading. */
 export function useReceipt(orderId: string | null): ReceiptView | undefined {
   const path = orderId && `/api/orders/${encodeURIComponent(orderId)}/receipt`;
   return useSWR<ReceiptView, Error>(path, readApi).data;
@@ -65,12 +65,12 @@ function ordersOf(taskId: string): string {
   return `/api/orders?${new URLSearchParams({ taskId, limit: '100' })}`;
 }
 
-function findAt({ items }: OrderPage, place: PartPlace, cartId: string | null): OrderView | null {
+function findAt({ items }: OrderPage, partRef: PartRef, cartId: string | null): OrderView | null {
   const isHere = ({ source }: OrderView): boolean =>
-    source.taskId === place.taskId &&
-    source.kind === place.kind &&
-    source.id === place.id &&
-    source.part === place.part;
+    source.taskId === partRef.taskId &&
+    source.kind === partRef.kind &&
+    source.id === partRef.id &&
+    source.part === partRef.part;
   return items.find(isHere) ?? items.find(({ offer }) => cartId !== null && offer?.cartId === cartId) ?? null;
 }
 
@@ -79,9 +79,9 @@ function withOrder(page: OrderPage, order: OrderView): OrderPage {
 }
 
 function pauseOf(order: OrderView | null | undefined): number {
-  if (!order) return unknownMs;
+  if (!order) return unknownPollMs;
   const phase = phaseOf(order);
-  if (phase === 'open') return openMs;
+  if (phase === 'open') return openPollMs;
   return isMoving(order) ? movingMs : 0;
 }
 

@@ -6,7 +6,7 @@ import { signWithPasskey } from './ask-passkey';
 
 export type PayMethod = Approve['method'];
 
-/** Where the payment of an order stands, from the first look to what came of it. */
+/** The steps of a payment, from the review to the result. */
 export type PaymentStep =
   | { kind: 'loading' }
   | { kind: 'failed'; problem: ApiProblem }
@@ -15,16 +15,16 @@ export type PaymentStep =
 
 export interface Payment {
   step: PaymentStep;
-  /** Reads again what there is to approve. */
+  /** Reloads the review. */
   review: () => void;
-  /** Approves what was reviewed. Pressing twice is pressing once. */
+  /** Approves what was reviewed. Pressing twice has the effect of pressing once. */
   approve: (method: PayMethod, how: { withPasskey: boolean }) => void;
   decline: () => void;
 }
 
 /**
- * The payment of one order. The approval's id is the idempotency key: whatever is sent for it, it is paid once. `onChange`
- * hears of every new state of the order.
+ * The payment of one order. The approval's id is the idempotency key, so the order is paid at most once. `onChange` is
+ * called with every new state of the order.
  */
 export function usePayment(orderId: string, onChange: (order: OrderView) => void): Payment {
   const t = useTranslations('payments.askPasskey');
@@ -34,9 +34,9 @@ export function usePayment(orderId: string, onChange: (order: OrderView) => void
 
   const review = useCallback(
     async (problem: string | null = null): Promise<void> => {
-      const answer = await callApi('POST', `${path}/review`, {});
-      if (!answer.ok) setStep({ kind: 'failed', problem: answer.problem });
-      else setStep({ kind: 'review', review: answer.body as ReviewView, busy: null, problem });
+      const response = await callApi('POST', `${path}/review`, {});
+      if (!response.ok) setStep({ kind: 'failed', problem: response.problem });
+      else setStep({ kind: 'review', review: response.body as ReviewView, busy: null, problem });
     },
     [path],
   );
@@ -58,23 +58,24 @@ export function usePayment(orderId: string, onChange: (order: OrderView) => void
       body.assertion = { ...signed.made, clientExtensionResults: {} };
     }
     setStep({ ...step, busy: 'paying', problem: null });
-    const answer = await callApiOnce(approvalId, `${path}/approve`, body);
-    if (answer.ok) return finish(answer.body as OrderView);
-    // Nobody knows whether it arrived: the same button asks again with the same key.
-    if (answer.problem.code === 'unreachable') return setStep({ ...step, busy: null, problem: answer.problem.title });
-    // An approval counts once, so the next try is a new one.
-    return review(answer.problem.title);
+    const response = await callApiOnce(approvalId, `${path}/approve`, body);
+    if (response.ok) return finish(response.body as OrderView);
+    // The outcome is unknown: the same button retries with the same key.
+    if (response.problem.code === 'unreachable')
+      return setStep({ ...step, busy: null, problem: response.problem.title });
+    // An approval is valid once, so the next attempt is a new one.
+    return review(response.problem.title);
   }
 
   async function decline(): Promise<void> {
     if (step.kind !== 'review') return;
     setStep({ ...step, busy: 'declining', problem: null });
-    const answer = await callApi('POST', `${path}/decline`, {});
-    if (answer.ok) finish(answer.body as OrderView);
-    else setStep({ ...step, busy: null, problem: answer.problem.title });
+    const response = await callApi('POST', `${path}/decline`, {});
+    if (response.ok) finish(response.body as OrderView);
+    else setStep({ ...step, busy: null, problem: response.problem.title });
   }
 
-  /** Until one is done, a second press does nothing. */
+  /** Ignores a second press until the first has finished. */
   function once(work: () => Promise<void>): void {
     if (atWork.current) return;
     atWork.current = true;

@@ -4,12 +4,12 @@ import type { ReactNode } from 'react';
 import type { WalletView } from '@/lib/payments/schema';
 import { orderPath } from '../shell/routes';
 import { Card } from '../ui/card';
-import { Moment } from '../ui/moment';
+import { DateTime } from '../ui/date-time';
 import { Table } from '../ui/table';
 import { MoneyText } from './money-text';
 import { TestBadge } from './order-badge';
 
-/** What is in the wallet, what of it is held for orders, and how it came and went. */
+/** The wallet's balance, the amount held for orders, and its transactions. */
 export function WalletPanel({ wallet }: { wallet: WalletView }): ReactNode {
   const t = useTranslations('payments.walletPanel');
   const { balances, entries, test } = wallet;
@@ -80,7 +80,7 @@ function Entries({ entries }: Pick<WalletView, 'entries'>): ReactNode {
               )}
             </td>
             <td className="whitespace-nowrap text-muted">
-              <Moment at={at} />
+              <DateTime at={at} />
             </td>
           </tr>
         ))}

@@ -1,6 +1,6 @@
 import { type Theme, themeCookie } from './theme';
 
-/** Turns the page at once, and has the server remember it: the next first paint is the same. */
+/** Switches the page immediately and stores the choice, so that the next first paint has it. */
 export function chooseTheme(theme: Theme): void {
   const { documentElement } = document;
   if (theme === 'system') delete documentElement.dataset.theme;

@@ -6,7 +6,7 @@ import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import { Dialog } from '../ui/dialog';
 import { chooseTheme } from './choose-theme';
-import { type PaletteItem, paletteDeeds, paletteItems } from './palette-items';
+import { type PaletteItem, paletteActions, paletteItems } from './palette-items';
 import { usePaletteSearch } from './use-palette-search';
 
 export interface CommandPaletteProps {
@@ -17,15 +17,15 @@ export interface CommandPaletteProps {
 
 const themes = ['light', 'dark', 'system'] as const;
 
-/** Search and go anywhere: agents, conversations, pages and a few deeds, by a few letters. */
+/** Search and navigation: agents, conversations, pages and a few actions. */
 export function CommandPalette({ signedIn, onClose, onShowKeys }: CommandPaletteProps): ReactNode {
   const t = useTranslations('shell.commandPalette');
   const tItems = useTranslations('shell.paletteItems');
   const router = useRouter();
   const [words, setWords] = useState('');
   const { agents, conversations } = usePaletteSearch(words.trim(), signedIn);
-  const places = fitting(paletteItems(signedIn, tItems), words);
-  const deeds = fitting(paletteDeeds(tItems), words);
+  const pages = fitting(paletteItems(signedIn, tItems), words);
+  const actions = fitting(paletteActions(tItems), words);
 
   function go({ href }: PaletteItem): void {
     onClose();
@@ -42,7 +42,7 @@ export function CommandPalette({ signedIn, onClose, onShowKeys }: CommandPalette
     onClose();
   }
 
-  const none = agents.length + conversations.length + places.length + deeds.length === 0;
+  const none = agents.length + conversations.length + pages.length + actions.length === 0;
   return (
     <Dialog onOpenChange={(open) => !open && onClose()} open title={t('title')}>
       <Command label={t('label')} loop shouldFilter={false}>
@@ -56,8 +56,8 @@ export function CommandPalette({ signedIn, onClose, onShowKeys }: CommandPalette
         <Command.List className="mt-2 max-h-[min(24rem,60dvh)] overflow-y-auto" label={t('results')}>
           <Group heading={t('agents')} items={agents} onChoose={go} />
           <Group heading={t('conversations')} items={conversations} onChoose={go} />
-          <Group heading={t('pages')} items={places} onChoose={go} />
-          <Group heading={t('actions')} items={deeds} onChoose={act} />
+          <Group heading={t('pages')} items={pages} onChoose={go} />
+          <Group heading={t('actions')} items={actions} onChoose={act} />
         </Command.List>
       </Command>
       <p className="text-sm text-muted empty:hidden" role="status">

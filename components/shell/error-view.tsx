@@ -5,12 +5,12 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { Button } from '../ui/button';
 
 export interface ErrorViewProps {
-  /** Next's digest: the same text stands in the server's log. */
+  /** Next's digest, which is also in the server log. */
   digest: string | undefined;
   onRetry: () => void;
 }
 
-/** A page that could not be shown: what happened, what is safe, what to do. Takes the focus, so that it is read out. */
+/** A page that failed to render: what happened, what is safe, what to do. Takes the focus, so that it is announced. */
 export function ErrorView({ digest, onRetry }: ErrorViewProps): ReactNode {
   const t = useTranslations('shell.errorView');
   const tSite = useTranslations('shell.site');

@@ -1,8 +1,8 @@
 import localFont from 'next/font/local';
 
 /**
- * The letters of most pages, cut out of Geist by `pyftsubset`: a third of its bytes, because nothing else is loaded before
- * a first visit sees text. `optional`: text is set once and never moves; on a slow first visit that is the system's font.
+ * The letters of most pages, subset of Geist by `pyftsubset`: a third of its bytes, since only this blocks a first
+ * paint. `optional`: text never shifts; a slow first visit uses the system font.
  */
 const sans = localFont({
   src: './fonts/geist-latin.woff2',
@@ -15,7 +15,7 @@ const sans = localFont({
   ],
 });
 
-/** Whole Geist, loaded by pages with letters beyond these. */
+/** Full Geist, loaded by pages with letters outside of the subset. */
 const wide = localFont({
   src: '../../node_modules/geist/dist/fonts/geist-sans/Geist-Variable.woff2',
   variable: '--font-geist-wide',
@@ -24,7 +24,7 @@ const wide = localFont({
   preload: false,
 });
 
-/** Not preloaded: only code and identifiers are set in it, as wide as in any other monospaced font. */
+/** Not preloaded: used only for code and identifiers, with the width of any other monospaced font. */
 const mono = localFont({
   src: './fonts/geist-mono-latin.woff2',
   variable: '--font-geist-mono',

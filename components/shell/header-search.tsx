@@ -1,9 +1,10 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
+import { MAX_QUERY_LENGTH } from '@/lib/discovery/limits';
 import { SearchIcon } from '../ui/icons';
 import { routes } from './routes';
 
-/** The search box of the header. A page with a search of its own hides it: see `data-own-search` in globals.css. */
+/** The search box of the header. A page with its own search hides it: see `data-own-search` in globals.css. */
 export function HeaderSearch(): ReactNode {
   const t = useTranslations('shell.headerSearch');
   return (
@@ -13,7 +14,7 @@ export function HeaderSearch(): ReactNode {
         <input
           aria-label={t('label')}
           className="min-h-9 w-full rounded-md border border-line-strong bg-surface pe-3 ps-9 text-sm touch:min-h-11 touch:text-base"
-          maxLength={200}
+          maxLength={MAX_QUERY_LENGTH}
           name="q"
           placeholder={t('label')}
           type="search"

@@ -1,7 +1,7 @@
 import clsx from 'clsx';
 import type { ReactNode } from 'react';
 
-/** The mark: the signal flag P with a speaker's tail, which makes it a letter P and a speech bubble too. */
+/** The mark: the signal flag P with a speech bubble's tail, readable as a letter P and as a speech bubble. */
 function Mark({ size = 28, className }: { size?: number; className?: string }): ReactNode {
   return (
     <svg aria-hidden="true" className={className} focusable="false" height={size} viewBox="0 0 32 32" width={size}>

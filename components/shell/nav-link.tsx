@@ -9,26 +9,26 @@ import { LinkPending } from '../ui/link-pending';
 export interface NavLinkProps {
   href: string;
   /** `bar` in the header, `row` in a menu or a sidebar. */
-  look?: 'bar' | 'row';
+  variant?: 'bar' | 'row';
   icon?: ReactNode;
-  /** The path below which the link counts as where one is; `href`, unless given. */
+  /** The path prefix for which the link is current; defaults to `href`. */
   within?: string;
   children: ReactNode;
 }
 
-const looks = {
+const styles = {
   bar: 'inline-flex min-h-10 items-center rounded-md px-3 text-sm font-medium touch:min-h-11',
   row: 'flex min-h-10 items-center gap-2.5 rounded-md px-2.5 text-sm touch:min-h-11',
 };
 
-/** A link of a navigation that knows whether the person is in its part of the site. */
-export function NavLink({ href, look = 'bar', icon, within = href, children }: NavLinkProps): ReactNode {
+/** A navigation link that marks itself as current in its section. */
+export function NavLink({ href, variant = 'bar', icon, within = href, children }: NavLinkProps): ReactNode {
   const path = usePathname();
   const here = path === href || path.startsWith(`${within}/`);
   return (
     <Link
       aria-current={path === href ? 'page' : here ? 'true' : undefined}
-      className={clsx(looks[look], here ? 'bg-sunken text-ink' : 'text-muted hover:bg-sunken hover:text-ink')}
+      className={clsx(styles[variant], here ? 'bg-sunken text-ink' : 'text-muted hover:bg-sunken hover:text-ink')}
       href={href}
       prefetch={false}
     >

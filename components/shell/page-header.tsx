@@ -7,11 +7,11 @@ export interface PageHeaderProps {
   /** One sentence on what the page is for. */
   lead?: ReactNode;
   actions?: ReactNode;
-  /** Where this page hangs, outermost first. */
+  /** Breadcrumbs, outermost first. */
   crumbs?: { href: string; text: string }[];
 }
 
-/** The top of a page: where it hangs, its one `h1`, and what can be done here. */
+/** The top of a page: breadcrumbs, its only `h1`, and its actions. */
 export function PageHeader({ title, lead, actions, crumbs = [] }: PageHeaderProps): ReactNode {
   const t = useTranslations('shell.pageHeader');
   return (

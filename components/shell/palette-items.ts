@@ -1,11 +1,11 @@
 import type { useTranslations } from 'next-intl';
 import { routes } from './routes';
 
-/** A place or a deed that the palette offers. */
+/** A page or an action in the palette. */
 export interface PaletteItem {
   id: string;
   text: string;
-  /** Other words for it. */
+  /** Synonyms. */
   words?: string[];
   href: string;
 }
@@ -49,20 +49,20 @@ const strangers = [
   { id: 'signUp', href: routes.signUp },
 ] as const;
 
-/** Where the palette leads, for somebody who is signed in or not. */
+/** The pages in the palette, by whether the user is signed in. */
 export function paletteItems(signedIn: boolean, t: Translator): PaletteItem[] {
   return [...open, ...(signedIn ? own : strangers)].map(({ id, href }) => ({ ...namesOf(id, t), href }));
 }
 
-/** What the palette does by itself: it turns the theme, and shows the keys. */
-export function paletteDeeds(t: Translator): PaletteItem[] {
+/** The palette's own actions: switch the theme, show the shortcuts. */
+export function paletteActions(t: Translator): PaletteItem[] {
   return (['light', 'dark', 'system', 'keys'] as const).map((id) => ({ ...namesOf(id, t), href: '' }));
 }
 
-type Named = (typeof open | typeof own | typeof strangers)[number]['id'] | 'light' | 'dark' | 'system' | 'keys';
+type LabelKey = (typeof open | typeof own | typeof strangers)[number]['id'] | 'light' | 'dark' | 'system' | 'keys';
 
-/** What it is called and what else finds it; the other words stand in one text, between commas. */
-function namesOf(id: Named, t: Translator): { id: string; text: string; words: string[] } {
+/** The label and its synonyms; the synonyms are one comma-separated text. */
+function namesOf(id: LabelKey, t: Translator): { id: string; text: string; words: string[] } {
   return {
     id,
     text: t(`${id}.text`),

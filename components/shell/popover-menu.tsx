@@ -9,7 +9,7 @@ export interface PopoverMenuProps {
   id: string;
   /** Accessible name of the button. */
   label: string;
-  /** What the button shows. */
+  /** Content of the button. */
   face: ReactNode;
   className?: string;
   /** Links and small forms. */
@@ -17,8 +17,8 @@ export interface PopoverMenuProps {
 }
 
 /**
- * A button and a sheet of links below the header, by the browser's own popover: it opens and closes (Esc, a click beside
- * it) without script. The script here only closes it after a link, since the header outlives a change of page.
+ * A button and a sheet of links below the header, using the native popover: opening and closing (Esc, a click outside)
+ * need no script. The script only closes it after a link, since the header persists across navigations.
  */
 export function PopoverMenu({ id, label, face, className, children }: PopoverMenuProps): ReactNode {
   const sheet = useRef<HTMLDivElement>(null);

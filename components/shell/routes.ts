@@ -1,4 +1,4 @@
-/** Where things are. Links across areas are built here, so that a moved page is one change. */
+/** Paths of pages. Links across areas are built here, so that a moved page is one change. */
 export const routes = {
   home: '/',
   catalogue: '/agents',
@@ -46,12 +46,12 @@ export function collectionPath(id: string): string {
   return `/collections/${encodeURIComponent(id)}`;
 }
 
-/** The console's page of one's own agent. */
+/** The console page of the user's own agent. */
 export function ownAgentPath(slug: string): string {
   return `${routes.ownAgents}/${encodeURIComponent(slug)}`;
 }
 
-/** The log of the calls of an agent that one manages. */
+/** The call log of an agent that the user manages. */
 export function agentLogPath(slug: string): string {
   return `${ownAgentPath(slug)}/calls`;
 }
@@ -61,43 +61,43 @@ export function agentCallPath(slug: string, id: string): string {
   return `${agentLogPath(slug)}/${encodeURIComponent(id)}`;
 }
 
-/** The console's page that calls the agent; with `replay` to say again what a call that failed said. */
+/** The console page that calls the agent; `replay` repeats a failed call. */
 export function agentTestPath(slug: string, replay?: string): string {
   return `${ownAgentPath(slug)}/test${replay ? `?${new URLSearchParams({ replay })}` : ''}`;
 }
 
-/** The console's page of an agent's card. */
+/** The console page of an agent's card. */
 export function agentCardPath(slug: string): string {
   return `${ownAgentPath(slug)}/card`;
 }
 
-/** The console's page of the people who manage an agent. */
+/** The console page of an agent's team. */
 export function agentTeamPath(slug: string): string {
   return `${ownAgentPath(slug)}/team`;
 }
 
-/** An invitation into a team, by what stands in its link. */
+/** An invitation into a team, by the token of its link. */
 export function invitationPath(token: string): string {
   return `/console/invitations/${encodeURIComponent(token)}`;
 }
 
-/** Reading a card again whose address is known. */
+/** Reads a card again from a known URL. */
 export function listAgainPath(url: string): string {
   return `${routes.listAgent}?${new URLSearchParams({ url })}`;
 }
 
-/** The page of one order, which is its receipt too. */
+/** The page of one order, which is also its receipt. */
 export function orderPath(id: string): string {
   return `${routes.orders}/${encodeURIComponent(id)}`;
 }
 
-/** A new conversation with an agent, with `text` waiting in the composer. */
+/** A new conversation with an agent, with `text` in the composer. */
 export function newChatPath(slug: string, text?: string): string {
   const query = new URLSearchParams({ agent: slug, ...(text ? { text } : {}) });
   return `/chat/new?${query}`;
 }
 
-/** Sign-in that comes back to `returnTo`, a path of this site. */
+/** Sign-in that returns to `returnTo`, a path of this site. */
 export function signInPath(returnTo: string): string {
   return returnTo === routes.home ? routes.signIn : `${routes.signIn}?${new URLSearchParams({ next: returnTo })}`;
 }
@@ -107,7 +107,7 @@ export function publisherPath(handle: string): string {
   return `/publishers/${encodeURIComponent(handle)}`;
 }
 
-/** Where something is reported to the moderators: an agent by its slug, a review or a shared conversation by its id. */
+/** The page that reports something to the moderators: an agent by slug, a review or a shared conversation by id. */
 export function reportPath(kind: 'agent' | 'review' | 'share', id: string): string {
   return `/report?${new URLSearchParams({ kind, id })}`;
 }
@@ -117,17 +117,17 @@ export function receiptPath(id: string): string {
   return `/reports/${encodeURIComponent(id)}`;
 }
 
-/** A decision of the moderators, for who answers for what it is about. */
+/** A moderators' decision, for the user responsible for its subject. */
 export function appealPath(caseId: string): string {
   return `/appeals/${encodeURIComponent(caseId)}`;
 }
 
-/** One case of the moderators. */
+/** A moderation case. */
 export function casePath(id: string): string {
   return `${routes.moderation}/cases/${encodeURIComponent(id)}`;
 }
 
-/** The moderators' queue in one state. */
+/** The moderators' queue, by state. */
 export function queuePath(state: string, page = 1): string {
   const query = new URLSearchParams({
     ...(state === 'open' ? {} : { state }),

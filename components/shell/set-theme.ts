@@ -3,7 +3,7 @@
 import { cookies } from 'next/headers';
 import { themeCookie, themeOf } from './theme';
 
-/** Keeps the choice of the theme form for a year. Only browsers without JavaScript come here. */
+/** Stores the theme form's choice for a year. Used only by browsers without JavaScript. */
 export async function setTheme(form: FormData): Promise<void> {
   const theme = themeOf(String(form.get(themeCookie)));
   const jar = await cookies();

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { Dialog } from '../ui/dialog';
 import { shortcuts } from './shortcuts';
 
-/** All keys of the site. */
+/** All keyboard shortcuts. */
 export function ShortcutSheet({ onClose }: { onClose: () => void }): ReactNode {
   const t = useTranslations('shell.shortcutSheet');
   return (

@@ -1,4 +1,4 @@
-/** Keys of the site, and where they work. */
+/** Keyboard shortcuts and where they apply. */
 export const shortcuts = [
   { shortcut: 'search', where: 'everywhere' },
   { shortcut: 'sheet', where: 'everywhere' },
@@ -7,13 +7,16 @@ export const shortcuts = [
   { shortcut: 'newLine', where: 'chat' },
 ] as const;
 
-/** True while keys belong to what is typed in. */
+/** True while keys belong to the text being typed. */
 function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   return target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName);
 }
 
-/** True for Ctrl or ⌘ with a key; in the text fields of Apple's systems Ctrl K cuts the rest of the line, so only ⌘ counts there. */
+/**
+ * True for Ctrl or ⌘ with a key. In text fields on Apple systems Ctrl K deletes to the end of the line, so only ⌘
+ * counts there.
+ */
 export function isCommand({ ctrlKey, metaKey, altKey, target }: KeyboardEvent): boolean {
   if (altKey) return false;
   return metaKey || (ctrlKey && !(isTyping(target) && /^(Mac|iP)/.test(navigator.platform)));

@@ -1,6 +1,6 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import { Hoist } from './hoist';
+import { FlagsLogo } from './flags-logo';
 import { routes } from './routes';
 import type { Theme } from './theme';
 import { ThemeSwitcher } from './theme-switcher';
@@ -38,14 +38,14 @@ const groups = [
   },
 ] as const;
 
-/** The end of a market page. */
+/** The footer of a market page. */
 export function SiteFooter({ theme }: { theme: Theme }): ReactNode {
   const t = useTranslations('shell.siteFooter');
   return (
     <footer className="page-x mt-auto border-t border-line bg-sunken py-12 print:hidden">
       <div className="grid gap-10 lg:grid-cols-[1.3fr_2fr]">
         <div className="space-y-4">
-          <Hoist className="h-6" />
+          <FlagsLogo className="h-6" />
           <p className="max-w-[38ch] text-sm text-muted">{t('about')}</p>
           <ThemeSwitcher theme={theme} />
         </div>

@@ -3,7 +3,7 @@ import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { SearchIcon } from '../ui/icons';
-import { CommandKeys } from './command-keys';
+import { CommandPaletteShortcuts } from './command-palette-shortcuts';
 import { HeaderSearch } from './header-search';
 import { Logo } from './logo';
 import { NavLink } from './nav-link';
@@ -16,11 +16,11 @@ import { UserMenu } from './user-menu';
 export interface SiteHeaderProps {
   user: ShellUser | null;
   theme: Theme;
-  /** Edge to edge, for work areas with a sidebar. */
+  /** Full width, for work areas with a sidebar. */
   wide?: boolean;
 }
 
-/** The bar on top of every page: home, the main places, search, and who is signed in. */
+/** The header of every page: home, main sections, search, and the user. */
 export function SiteHeader({ user, theme, wide = false }: SiteHeaderProps): ReactNode {
   const t = useTranslations('shell.siteHeader');
   return (
@@ -49,7 +49,7 @@ export function SiteHeader({ user, theme, wide = false }: SiteHeaderProps): Reac
         >
           <SearchIcon size={20} />
         </Link>
-        <CommandKeys signedIn={user !== null} />
+        <CommandPaletteShortcuts signedIn={user !== null} />
         {user ? <UserMenu theme={theme} user={user} /> : <SignInLink />}
       </div>
     </header>

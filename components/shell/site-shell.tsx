@@ -6,12 +6,12 @@ import { mainId, SkipLink } from './skip-link';
 import type { ShellUser } from './user';
 
 export interface SiteShellProps {
-  /** Null when nobody is signed in. */
+  /** Null without a session. */
   user: ShellUser | null;
   children: ReactNode;
 }
 
-/** A page that reads from top to bottom: header, main, footer. Its sections use `page-x` for the page's width. */
+/** A document page: header, main, footer. Its sections use `page-x` for the page width. */
 export async function SiteShell({ user, children }: SiteShellProps): Promise<ReactNode> {
   const theme = await currentTheme();
   return (

@@ -1,10 +1,10 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 
-/** Where the skip link goes; every page's `<main>` has it. */
+/** Target of the skip link; every page's `<main>` has it. */
 export const mainId = 'main';
 
-/** First stop of the keyboard: past the header, to what the page is about. */
+/** First tab stop: skips the header. */
 export function SkipLink(): ReactNode {
   const t = useTranslations('shell.skipLink');
   return (

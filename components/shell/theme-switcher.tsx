@@ -15,7 +15,7 @@ const choices = [
   { theme: 'dark', icon: MoonIcon },
 ] as const;
 
-/** Three buttons of a form: with JavaScript the page turns at once, without it the form is sent and the page comes back. */
+/** Three form buttons: with JavaScript the page switches immediately, without it the form is submitted. */
 export function ThemeSwitcher({ theme: initial }: { theme: Theme }): ReactNode {
   const t = useTranslations('shell.themeSwitcher');
   const [theme, setChosen] = useState(initial);

@@ -13,7 +13,7 @@ interface Found {
 
 const nothing: Found = { agents: [], conversations: [] };
 
-/** Agents of the catalogue and, for who is signed in, conversations that fit the words; nothing while there are none. */
+/** Matching agents and, for signed-in users, conversations; empty without words. */
 export function usePaletteSearch(words: string, signedIn: boolean): Found {
   const [found, setFound] = useState<Found>(nothing);
 
@@ -23,7 +23,7 @@ export function usePaletteSearch(words: string, signedIn: boolean): Found {
     const timer = setTimeout(() => {
       search(words, signedIn, leaving.signal)
         .then(setFound)
-        // Places stay offered when the search does not answer.
+        // If the search fails, the pages remain available.
         .catch(() => leaving.signal.aborted || setFound(nothing));
     }, waitMs);
     return () => {

@@ -13,7 +13,7 @@ export interface UserMenuProps {
   theme: Theme;
 }
 
-/** Who is signed in, where their things are, and the way out. */
+/** The signed-in user, links to their pages, and sign-out. */
 export function UserMenu({ user, theme }: UserMenuProps): ReactNode {
   const t = useTranslations('shell.userMenu');
   return (
@@ -27,16 +27,16 @@ export function UserMenu({ user, theme }: UserMenuProps): ReactNode {
         <p className="truncate text-sm text-muted">{user.email}</p>
       </div>
       <nav aria-label={t('account')} className="border-t border-line py-1.5">
-        <NavLink href={routes.chat} look="row">
+        <NavLink href={routes.chat} variant="row">
           {t('conversations')}
         </NavLink>
-        <NavLink href={routes.orders} look="row">
+        <NavLink href={routes.orders} variant="row">
           {t('orders')}
         </NavLink>
-        <NavLink href={routes.console} look="row">
+        <NavLink href={routes.console} variant="row">
           {t('console')}
         </NavLink>
-        <NavLink href={routes.settings} look="row">
+        <NavLink href={routes.settings} variant="row">
           {t('settings')}
         </NavLink>
       </nav>
@@ -45,7 +45,7 @@ export function UserMenu({ user, theme }: UserMenuProps): ReactNode {
         <ThemeSwitcher theme={theme} />
       </div>
       <div className="border-t border-line pt-1.5">
-        <NavLink href={routes.signOut} look="row">
+        <NavLink href={routes.signOut} variant="row">
           {t('signOut')}
         </NavLink>
       </div>

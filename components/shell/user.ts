@@ -1,4 +1,4 @@
-/** The signed-in person as the shell shows them. */
+/** The signed-in user as the shell shows them. */
 export interface ShellUser {
   name: string;
   email: string;

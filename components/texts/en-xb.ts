@@ -10,5 +10,5 @@ import shell from '../../lib/generated/texts/en-XB/shell.json';
 import ui from '../../lib/generated/texts/en-XB/ui.json';
 import type { Texts } from './texts';
 
-/** Written from the English texts by scripts/texts.mjs. */
+/** Written from the English texts by scripts/messages.mjs. */
 export const texts: Texts = { account, chat, console, docs, market, moderation, parts, payments, shell, ui };

@@ -11,7 +11,7 @@ export interface PageTextsProps {
 
 /**
  * Hands texts to the components below that run in the browser: those that they ask for, found from their imports
- * (scripts/texts/needed.mjs). The server has all texts.
+ * (scripts/messages/extract-used-keys.mjs). The server has all texts.
  */
 export async function PageTexts({ of, children }: PageTextsProps): Promise<ReactNode> {
   const texts = await getMessages();

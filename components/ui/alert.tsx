@@ -14,13 +14,13 @@ const tones: Record<AlertTone, { frame: string; icon: typeof InfoIcon }> = {
 export interface AlertProps {
   tone?: AlertTone;
   title?: ReactNode;
-  /** Read out when it appears: `assertive` for an error after a step of the person, `polite` for the rest. */
+  /** Announces the alert when it appears: `assertive` for an error caused by a user action, otherwise `polite`. */
   live?: 'polite' | 'assertive';
   className?: string;
   children?: ReactNode;
 }
 
-/** A note inside the page that stays: an error of a form, a state of a thing. For passing news see `toast`. */
+/** A persistent message in the page: a form error, a state. For transient messages see `toast`. */
 export function Alert({ tone = 'info', title, live, className, children }: AlertProps): ReactNode {
   const Icon = tones[tone].icon;
   return (

@@ -12,8 +12,8 @@ interface Announcement {
 const eventName = 'parley:announce';
 
 /**
- * Says a sentence to screen readers without showing it: the start and the end of a reply, "Copied", an error.
- * Never call it per token. The same text twice is said twice.
+ * Announces a sentence to screen readers without showing it, such as "Copied". Never call it per token. A repeated text
+ * is announced again.
  */
 export function announce(text: string, politeness: Politeness = 'polite'): void {
   window.dispatchEvent(new CustomEvent<Announcement>(eventName, { detail: { text, politeness } }));
@@ -21,25 +21,25 @@ export function announce(text: string, politeness: Politeness = 'polite'): void 
 
 /** The page's two hidden live regions; mounted once, in the root layout, before anything is announced. */
 export function Announcer(): ReactNode {
-  const [said, setSaid] = useState({ polite: '', assertive: '' });
+  const [message, setMessage] = useState({ polite: '', assertive: '' });
 
   useEffect(() => {
-    function hear(event: Event): void {
+    function onAnnounce(event: Event): void {
       const { text, politeness } = (event as CustomEvent<Announcement>).detail;
-      // A trailing no-break space makes a repeated sentence a change, which is what gets read.
-      setSaid((old) => ({ ...old, [politeness]: old[politeness] === text ? `${text}\u00a0` : text }));
+      // A trailing no-break space turns a repeated sentence into a change, so that it is announced.
+      setMessage((old) => ({ ...old, [politeness]: old[politeness] === text ? `${text}\u00a0` : text }));
     }
-    window.addEventListener(eventName, hear);
-    return () => window.removeEventListener(eventName, hear);
+    window.addEventListener(eventName, onAnnounce);
+    return () => window.removeEventListener(eventName, onAnnounce);
   }, []);
 
   return (
     <div className="sr-only top-0 start-0">
       <p aria-live="polite" role="status">
-        {said.polite}
+        {message.polite}
       </p>
       <p aria-live="assertive" role="alert">
-        {said.assertive}
+        {message.assertive}
       </p>
     </div>
   );

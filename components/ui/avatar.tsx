@@ -2,11 +2,11 @@ import clsx from 'clsx';
 import type { ReactNode } from 'react';
 
 export interface AvatarProps {
-  /** What the picture is made from: an agent's slug, a person's id. The same seed is always the same picture. */
+  /** What the image is derived from: an agent's slug, a user's id. The same seed always gives the same image. */
   seed: string;
-  /** Whose first letter stands on it. */
+  /** The avatar shows its first letter. */
   name: string;
-  /** Edge in CSS px. */
+  /** Edge length, CSS px. */
   size?: number;
   className?: string;
 }
@@ -26,7 +26,7 @@ const fields = [
   'M0 0l24 20L0 40z',
 ];
 
-/** A small signal flag with a letter: every agent's own, drawn on the server, decoration beside the name. */
+/** A small signal flag with a letter, unique per agent and rendered on the server; decorative. */
 export function Avatar({ seed, name, size = 40, className }: AvatarProps): ReactNode {
   const hash = fingerprint(seed);
   const hue = hues[hash % hues.length];

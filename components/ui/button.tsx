@@ -6,7 +6,7 @@ import { Spinner } from './spinner';
 export type ButtonTone = 'primary' | 'secondary' | 'quiet' | 'danger';
 export type ButtonSize = 'sm' | 'md' | 'lg';
 
-export interface ButtonLook {
+export interface ButtonStyle {
   tone?: ButtonTone;
   size?: ButtonSize;
 }
@@ -24,28 +24,28 @@ const sizes: Record<ButtonSize, string> = {
   lg: 'min-h-12 gap-2 px-6 text-base',
 };
 
-/** Classes of a button, for the few elements that are one without being `<button>` or a link. */
-export function buttonClass({ tone = 'secondary', size = 'md' }: ButtonLook): string {
+/** Button classes, for the few elements that look like a button but are neither `<button>` nor a link. */
+export function buttonClass({ tone = 'secondary', size = 'md' }: ButtonStyle): string {
   return clsx(
     'inline-flex items-center justify-center rounded-md border font-medium whitespace-nowrap',
     'transition-colors duration-100 touch:min-h-11',
     'disabled:cursor-not-allowed disabled:opacity-55 aria-disabled:cursor-not-allowed aria-disabled:opacity-55',
-    // The mark of the focus pales with the button: in the colour of text it is still seen.
+    // A disabled button dims its focus outline too; the text colour keeps the outline visible.
     'aria-disabled:outline-ink',
     tones[tone],
     sizes[size],
   );
 }
 
-export interface ButtonProps extends ComponentProps<'button'>, ButtonLook {
-  /** At work: shows a spinner, keeps the focus and can neither be pressed nor submit. */
+export interface ButtonProps extends ComponentProps<'button'>, ButtonStyle {
+  /** In progress: shows a spinner, keeps the focus and can neither be pressed nor submit. */
   pending?: boolean;
   icon?: ReactNode;
 }
 
 /**
- * A button; `type` is `button` unless said otherwise. With `aria-disabled` it looks idle, keeps its place in the order of the
- * focus and can neither be pressed nor submit.
+ * A button; `type` defaults to `button`. With `aria-disabled` it looks disabled, stays in the tab order and can neither
+ * be pressed nor submit.
  */
 export function Button({ tone, size, pending = false, icon, type = 'button', ...rest }: ButtonProps): ReactNode {
   const { className, children, onClick, 'aria-disabled': ariaDisabled, ...props } = rest;

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 export interface Choice {
   value: string;
   label: string;
-  /** What choosing it means, in a sentence. */
+  /** What the choice means, in a sentence. */
   hint: string;
 }
 
@@ -14,7 +14,7 @@ export interface ChoiceListProps {
   defaultValue: string;
 }
 
-/** A few choices of which one holds, each with what it means: native radio buttons in one frame. */
+/** A single choice among a few options, each explained: native radio buttons in one frame. */
 export function ChoiceList({ name, legend, choices, defaultValue }: ChoiceListProps): ReactNode {
   return (
     <fieldset>

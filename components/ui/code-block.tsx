@@ -4,15 +4,15 @@ import { CopyButton } from './copy-button';
 import { scrollRegion } from './scroll-region';
 
 export interface CodeBlockProps {
-  /** Heading of the block and what its copy button names, for example "the curl line". */
+  /** Heading of the block, used in the copy button's name, for example "the curl line". */
   label: string;
   code: string;
-  /** Marked-up form of the same text; what is copied is always `code`. */
+  /** Highlighted form of the same text; the copy button always copies `code`. */
   children?: ReactNode;
-  /** More buttons beside Copy. */
+  /** More buttons next to Copy. */
   actions?: ReactNode;
   className?: string;
-  /** Long text scrolls in a frame of this height. */
+  /** Maximum height; longer text scrolls. */
   maxHeight?: string;
 }
 

@@ -8,18 +8,18 @@ import { CheckIcon, CopyIcon } from './icons';
 import { toast } from './toast';
 
 export interface CopyButtonProps {
-  /** Exactly what lands on the clipboard. */
+  /** The exact text to copy. */
   text: string;
   /** What is copied, for the accessible name: "Copy {what}". */
   what: string;
   tone?: ButtonTone;
   size?: ButtonSize;
   className?: string;
-  /** Shows what is copied, where two such buttons stand side by side. */
+  /** Shows `what` in the label, where two copy buttons are next to each other. */
   named?: boolean;
 }
 
-/** Copies a text and says so for two seconds. */
+/** Copies a text and confirms it for two seconds. */
 export function CopyButton({
   text,
   what,

@@ -19,19 +19,19 @@ const shapes: Record<DialogShape, string> = {
 export interface DialogProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
-  /** The button that opens it; leave it out when a menu or code does. */
+  /** The button that opens the dialog; omit it when a menu or code opens it. */
   trigger?: ReactNode;
   title: ReactNode;
   description?: ReactNode;
   children?: ReactNode;
-  /** Buttons; the main one last. */
+  /** Buttons; the primary one last. */
   footer?: ReactNode;
   shape?: DialogShape;
 }
 
 /**
- * A modal dialog or, by `shape`, a sheet from the side. Focus is held inside, Esc closes, and the focus goes back to what
- * opened it, through a menu too.
+ * A modal dialog or, by `shape`, a side sheet. It traps the focus, closes on Esc and returns the focus to the element
+ * that opened it, also when that was a menu item.
  */
 export function Dialog({ open, onOpenChange, trigger, shape = 'center', ...content }: DialogProps): ReactNode {
   const { description, children, footer } = content;
@@ -39,7 +39,7 @@ export function Dialog({ open, onOpenChange, trigger, shape = 'center', ...conte
   const wasOpen = useRef(false);
   if (open !== wasOpen.current) {
     wasOpen.current = open;
-    // As it is drawn: a field inside may take the focus by itself, of which Radix does not tell.
+    // During render: a field inside may take the focus by itself, and Radix does not report that.
     if (open && typeof document !== 'undefined') opener.current = focusOrigin();
   }
   return (
@@ -54,7 +54,7 @@ export function Dialog({ open, onOpenChange, trigger, shape = 'center', ...conte
             shapes[shape],
           )}
           onInteractOutside={(event) => {
-            // News lies over dialogs too: to close them is no word about the dialog.
+            // Toasts appear above dialogs: dismissing one must not close the dialog.
             if (event.target instanceof Element && event.target.closest('[data-over-dialogs]')) event.preventDefault();
           }}
           onCloseAutoFocus={(event) => {

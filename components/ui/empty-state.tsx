@@ -3,16 +3,16 @@ import type { ReactNode } from 'react';
 
 export interface EmptyStateProps {
   title: string;
-  /** Why it is empty, in a sentence. */
+  /** Why the list is empty, in a sentence. */
   children: ReactNode;
-  /** The way out: one or two buttons or links. */
+  /** The next step: one or two buttons or links. */
   action?: ReactNode;
-  /** Level of the title in the page's outline. */
+  /** Heading level of the title. */
   level?: 2 | 3;
   className?: string;
 }
 
-/** Says that there is nothing here, why, and what to do about it. */
+/** States that there is nothing to show, why, and what to do about it. */
 export function EmptyState({ title, children, action, level = 2, className }: EmptyStateProps): ReactNode {
   const Title = level === 2 ? 'h2' : 'h3';
   return (

@@ -2,7 +2,7 @@ import clsx from 'clsx';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 
-/** What a field hands to its control; spread it onto the `Input`, `Textarea` or `Select`. */
+/** What a field passes to its control; spread it onto the `Input`, `Textarea` or `Select`. */
 export interface FieldControl {
   id: string;
   required: boolean;
@@ -11,18 +11,18 @@ export interface FieldControl {
 }
 
 export interface FieldProps {
-  /** Id of the control; hint and error get theirs from it. */
+  /** Id of the control; the ids of hint and error derive from it. */
   id: string;
   label: ReactNode;
   hint?: ReactNode;
-  /** What was found, what is expected and what to do; shown in place of nothing, read with the control. */
+  /** What is wrong, what is expected and what to do; announced with the control. */
   error?: ReactNode;
   required?: boolean;
   className?: string;
   children: (control: FieldControl) => ReactNode;
 }
 
-/** A label, one control, its hint and its error, tied together for screen readers. */
+/** A label, one control, its hint and its error, associated for screen readers. */
 export function Field({ id, label, hint, error, required = false, className, children }: FieldProps): ReactNode {
   const t = useTranslations('ui.field');
   const described = [hint ? `${id}-hint` : '', error ? `${id}-error` : ''].filter(Boolean).join(' ');

@@ -1,11 +1,14 @@
 let menuButton: HTMLElement | null = null;
 
-/** A menu says which button it hangs on, since its items are gone by the time what they open looks for the focus. */
+/**
+ * Records a menu's button: the menu's items no longer exist when a dialog opened from the menu looks for the focus
+ * origin.
+ */
 export function rememberMenuButton(button: HTMLElement | null): void {
   menuButton = button;
 }
 
-/** What the focus is to go back to after a dialog: what has it now or, when a menu's item had it, the menu's button. */
+/** Where the focus returns after a dialog: the focused element or, if that was a menu item, the menu's button. */
 export function focusOrigin(): HTMLElement | null {
   const { activeElement, body } = document;
   const lost = activeElement === body || activeElement?.closest('[role="menu"]');

@@ -6,12 +6,12 @@ const timeFormat = new Intl.DateTimeFormat('en', {
   timeZone: 'UTC',
 });
 
-/** A day such as "Nov 20, 2026", in UTC so that server and browser write the same. */
+/** A date such as "Nov 20, 2026", in UTC so that server and browser render the same text. */
 export function formatDate(iso: string): string {
   return dayFormat.format(new Date(iso));
 }
 
-/** A moment such as "Nov 20, 2026, 15:04:05 UTC". */
+/** A date and time such as "Nov 20, 2026, 15:04:05 UTC". */
 export function formatTime(iso: string): string {
   return `${timeFormat.format(new Date(iso))} UTC`;
 }

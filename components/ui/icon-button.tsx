@@ -2,7 +2,7 @@ import clsx from 'clsx';
 import type { ComponentProps, ReactNode } from 'react';
 
 export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'aria-label' | 'title'> {
-  /** What the button does; its accessible name and its native tooltip. */
+  /** What the button does; its accessible name and native tooltip. */
   label: string;
   size?: 'sm' | 'md';
 }

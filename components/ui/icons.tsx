@@ -2,7 +2,7 @@ import clsx from 'clsx';
 import type { ReactNode } from 'react';
 
 export interface IconProps {
-  /** Edge in CSS px. */
+  /** Edge length, CSS px. */
   size?: number;
   className?: string;
 }
@@ -32,7 +32,7 @@ export function Glyph({ size = 18, className, children }: GlyphProps): ReactNode
   );
 }
 
-/** Icons drawn on the server cost no script, unlike those of libraries, which are client components. */
+/** Server-rendered icons cost no script, unlike icon libraries, which are client components. */
 export function SearchIcon(props: IconProps): ReactNode {
   return (
     <Glyph {...props}>

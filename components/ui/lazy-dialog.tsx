@@ -2,11 +2,11 @@
 
 import { type ReactNode, Suspense } from 'react';
 import type { DialogProps } from './dialog';
-import { lazyPart } from './lazy-part';
+import { lazyComponent } from './lazy-component';
 
-const Dialog = lazyPart(async () => (await import('./dialog')).Dialog);
+const Dialog = lazyComponent(async () => (await import('./dialog')).Dialog);
 
-/** An open `Dialog` whose script comes when it is first needed, for pages that count every byte. Mount it to open it. */
+/** An open `Dialog` whose script is loaded on first use, for pages with a script budget. Mount it to open it. */
 export function LazyDialog(props: Omit<DialogProps, 'open' | 'trigger'>): ReactNode {
   return (
     <Suspense fallback={null}>

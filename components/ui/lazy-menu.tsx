@@ -4,18 +4,18 @@ import { type KeyboardEvent, type ReactNode, Suspense, useState } from 'react';
 import { IconButton, type IconButtonProps } from './icon-button';
 
 export interface LazyMenuProps {
-  /** The button that the menu hangs on. */
+  /** The button that opens the menu. */
   button: IconButtonProps;
-  /** Fetches the script of the menu; called when the button is reached for. */
+  /** Loads the menu's script; called on hover, focus or press of the button. */
   load: () => Promise<unknown>;
-  /** The menu on its button, a lazy component that opens as it comes. */
+  /** The menu with its button, a lazy component that opens when it is loaded. */
   children: (trigger: ReactNode) => ReactNode;
 }
 
-/** The button of a `Menu` whose script comes when it is first reached for, for pages that count every byte. */
+/** The button of a `Menu` whose script is loaded on first use, for pages with a script budget. */
 export function LazyMenu({ button, load, children }: LazyMenuProps): ReactNode {
   const [asked, setAsked] = useState(false);
-  // What does not come now is asked for again by the menu.
+  // If this load fails, the menu loads it again.
   const reach = () => void load().catch(() => undefined);
   if (!asked) {
     return (
@@ -33,7 +33,7 @@ export function LazyMenu({ button, load, children }: LazyMenuProps): ReactNode {
   return <Suspense fallback={<IconButton {...button} />}>{children(<IconButton {...button} />)}</Suspense>;
 }
 
-/** The arrow opens a menu button too; Enter and Space press it. */
+/** An arrow key opens a menu button too; Enter and Space press it. */
 function opensMenu(event: KeyboardEvent): boolean {
   if (event.key !== 'ArrowDown') return false;
   event.preventDefault();

@@ -1,14 +1,14 @@
 import clsx from 'clsx';
 import Link from 'next/link';
 import type { ComponentProps, ReactNode } from 'react';
-import { type ButtonLook, buttonClass } from './button';
+import { type ButtonStyle, buttonClass } from './button';
 import { LinkPending } from './link-pending';
 
-export interface LinkButtonProps extends ComponentProps<typeof Link>, ButtonLook {
+export interface LinkButtonProps extends ComponentProps<typeof Link>, ButtonStyle {
   icon?: ReactNode;
 }
 
-/** A link that looks like a button: for going somewhere, never for doing something. Prefetches nothing unless told. */
+/** A link styled as a button: for navigation, never for an action. No prefetch by default. */
 export function LinkButton({
   tone,
   size,

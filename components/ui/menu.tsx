@@ -14,15 +14,15 @@ export interface MenuProps {
   /** The button that opens the menu; give it an accessible name. */
   trigger: ReactNode;
   align?: 'start' | 'end';
-  /** Opens as it is mounted: the button was pressed before the menu was there. */
+  /** Opens on mount: the button was pressed before the menu was loaded. */
   startsOpen?: boolean;
   /** `MenuItem`s. */
   children: ReactNode;
 }
 
 /**
- * A menu of actions on one thing, with the keyboard of the WAI-ARIA menu button. It stays where it is in the document, so
- * that it belongs to the landmark or the dialog that its button is in.
+ * A menu of actions with the keyboard behavior of the WAI-ARIA menu button. It is not portaled, so it belongs to the
+ * landmark or dialog of its button.
  */
 export function Menu({ trigger, align = 'end', startsOpen = false, children }: MenuProps): ReactNode {
   const button = useRef<HTMLButtonElement>(null);
@@ -30,7 +30,7 @@ export function Menu({ trigger, align = 'end', startsOpen = false, children }: M
   useEffect(() => {
     if (!startsOpen) return;
     rememberMenuButton(button.current);
-    // Radix puts the focus on an item only when it saw the key that opened the menu.
+    // Radix focuses an item only when it received the key event that opened the menu.
     content.current?.querySelector<HTMLElement>('[role="menuitem"]')?.focus({ preventScroll: true });
   }, [startsOpen]);
   return (
@@ -57,7 +57,7 @@ export function Menu({ trigger, align = 'end', startsOpen = false, children }: M
 
 export interface MenuItemProps extends ComponentProps<typeof Radix.Item> {
   icon?: ReactNode;
-  /** For what cannot be undone. */
+  /** For irreversible actions. */
   danger?: boolean;
 }
 

@@ -4,14 +4,14 @@ import { ArrowRightIcon } from './icons';
 import { LinkButton } from './link-button';
 
 export interface PaginationProps {
-  /** Names the landmark, for example "Pages of results". */
+  /** Name of the landmark, for example "Pages of results". */
   label: string;
-  /** Set when this is not the first page. */
+  /** Set unless this is the first page. */
   firstHref: string | null;
   nextHref: string | null;
 }
 
-/** Forward through a list with cursors; backward is the browser's Back, or the first page. */
+/** Cursor pagination is forward-only; for earlier pages there are the browser's Back and the first page. */
 export function Pagination({ label, firstHref, nextHref }: PaginationProps): ReactNode {
   const t = useTranslations('ui.pagination');
   if (!firstHref && !nextHref) return null;

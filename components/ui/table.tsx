@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { scrollRegion } from './scroll-region';
 
 export interface TableProps {
-  /** Names the table; shown only to screen readers, since a heading stands above it. */
+  /** Names the table for screen readers only, since a visible heading precedes it. */
   caption: string;
   className?: string;
   /** `<thead>` and `<tbody>` as plain HTML, with `scope` on header cells. */

@@ -2,7 +2,7 @@ import clsx from 'clsx';
 import type { ComponentProps, ReactNode } from 'react';
 import { controlClass } from './control-class';
 
-/** A text of several lines; put it into a `Field`, which labels it. */
+/** A multi-line text input; put it into a `Field`, which labels it. */
 export function Textarea({ className, rows = 4, ...props }: ComponentProps<'textarea'>): ReactNode {
   return <textarea {...props} className={clsx(controlClass, 'block resize-y py-2.5', className)} rows={rows} />;
 }

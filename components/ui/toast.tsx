@@ -18,9 +18,9 @@ interface ShownToast extends ToastMessage {
 
 const eventName = 'parley:toast';
 const shownForMs = 6_000;
-const atMost = 3;
+const maxToasts = 3;
 
-/** Shows passing news at the edge of the window and reads it out. Errors stay until they are closed. */
+/** Shows and announces a transient message. Errors stay until they are closed. */
 export function toast(message: ToastMessage): void {
   window.dispatchEvent(new CustomEvent<ToastMessage>(eventName, { detail: message }));
   announce(message.text, message.tone === 'danger' ? 'assertive' : 'polite');
@@ -35,7 +35,7 @@ export function Toaster(): ReactNode {
     let next = 1;
     function show(event: Event): void {
       const shown = { ...(event as CustomEvent<ToastMessage>).detail, id: next++ };
-      setToasts((old) => [...old, shown].slice(-atMost));
+      setToasts((old) => [...old, shown].slice(-maxToasts));
       if (shown.tone === 'good') setTimeout(() => setToasts((old) => without(old, shown.id)), shownForMs);
     }
     window.addEventListener(eventName, show);

@@ -8,24 +8,20 @@ import { accountDeleted, appendAudit, deleteAuditClients } from '../observabilit
 import { assertNoPendingMoney, eraseMerchants, erasePayments } from '../payments';
 import { publishLocally } from '../platform/bus';
 import type { Ctx } from '../platform/context';
+import { env } from '../platform/env';
 import { errorFields, log } from '../platform/log';
 import { inTransaction } from '../platform/tx';
 import { eraseReviews } from '../reviews';
 import { eraseCredentials, listApps } from '../tokens';
-import { accountDeletedEmail } from './account-deleted-email';
-import { requireSession } from './policy';
-
-/** A long history takes its time. */
-const eraseTimeoutMs = 60_000;
+import { requireSession } from './authorization';
+import { ERASE_TIMEOUT_MS } from './limits';
 
 /**
- * Deletes the person's account for good, once they have typed its address and its password or, where it has none, signed in
- * a moment ago. First their agents are withdrawn and what others do for them is cancelled; both may happen again if it fails
- * half-way. Then all that is theirs goes at once: every session, token and secret is good for nothing, here at once and on
- * other nodes within a second, and a mail tells them. What stays says nothing of who they were: the audit log, whose entries hold ids, name and card
- * of their agents, which others have in their conversations, and what proves payments, under nobody's name.
- * @throws {ParleyError} `unauthenticated`, `forbidden`, `invalid_request` at the member that does not match, `sign_in_again`,
- *   `rate_limited`; `conflict` while money of theirs is held or on its way, or real money is in their wallet
+ * Permanently deletes the user's account after re-authentication. Withdraws their agents and cancels their tasks (which
+ * a retry repeats), then erases everything in one transaction. What remains does not identify the user: the audit log
+ * with ids only, names and cards of agents in others' conversations, and payment evidence.
+ * @throws {ParleyError} `unauthenticated`, `forbidden`, `invalid_request` at the member that does not match,
+ *   `sign_in_again`, `rate_limited`; `conflict` while money is held or in transit, or real money is in the wallet
  */
 export async function deleteAccount({
   ctx,
@@ -44,7 +40,7 @@ export async function deleteAccount({
   await withdrawAllAgents({ ctx });
   await cancelOpenTasks({ ctx, principals });
   const erasedClientIds = await inTransaction(async (tx) => {
-    // Of two deletions at once the second finds nobody.
+    // A concurrent second deletion finds no user.
     if (!(await deleteUser(tx, { id: userId, email }))) return null;
     await eraseTasks(tx, principals);
     await eraseConversations(tx, userId);
@@ -60,12 +56,31 @@ export async function deleteAccount({
     await deleteAuditClients(tx, userId);
     await appendAudit(tx, accountDeleted(ctx, { userId }));
     return clientIds;
-  }, eraseTimeoutMs);
+  }, ERASE_TIMEOUT_MS);
   publishLocally('user', userId);
   for (const clientId of erasedClientIds ?? []) publishLocally('app', clientId);
   if (!erasedClientIds) return;
   await sendMail(accountDeletedEmail(email, ctx.now), ctx.now).catch((error) =>
-    // The account is gone whether or not the mail server is there.
+    // The account is deleted even when the mail server is unavailable.
     log.error('account.deletion_notice_failed', errorFields(error)),
   );
+}
+
+/** Confirms the deletion: its time, and what remains stored. */
+function accountDeletedEmail(email: string, now: Date): { to: string; subject: string; lines: string[] } {
+  return {
+    to: email,
+    subject: 'Your Parley account is deleted',
+    lines: [
+      `The Parley account with this e-mail address was deleted on ${now.toISOString().slice(0, 10)} at`,
+      `${now.toISOString().slice(11, 16)} UTC, for good, and all that was in it: conversations, agents, reviews,`,
+      "tokens and the address itself. What proves payments stays, under nobody's name.",
+      '',
+      'If it was not you, somebody knew your password or was signed in as you. Nothing',
+      'can be brought back; change that password wherever else you use it, and tell',
+      'whoever runs this Parley:',
+      '',
+      env().APP_URL,
+    ],
+  };
 }

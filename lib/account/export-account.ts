@@ -10,17 +10,21 @@ import { getPaymentSettings, getWallet, readOrders, readSales } from '../payment
 import type { Ctx } from '../platform/context';
 import { readOwnReviews } from '../reviews';
 import { exportTokens, listApps, streamGrants } from '../tokens';
-import { type Member, streamJsonArray, streamJsonObject } from './json-stream';
-import { EXPORT_LIMIT, requireSession } from './policy';
-import { toActivityView } from './to-wire';
+import { requireSession } from './authorization';
+import { AUDIT_BATCH_SIZE } from './limits';
+import { toActivityView } from './list-activity';
+import { EXPORT_LIMIT } from './rate-limits';
 
-const auditPageSize = 200;
+/** A member of the export: a value, a list that is streamed, or a list of items that are chunks of JSON text. */
+type Member =
+  | { name: string; value: object }
+  | { name: string; items: AsyncIterable<object> }
+  | { name: string; chunks: AsyncIterable<AsyncIterable<string>> };
 
 /**
- * Everything that Parley keeps about the person, as one JSON object in pieces of text: profile, sessions, tokens, grants,
- * agents, apps, collections, conversations with feedback and shares, tasks with all that was said, pushes, orders, sales, the
- * wallet, reviews, reports, appeals and the audit log. It is read as it is asked for, so no account is too large for memory.
- * Secrets and their hashes are not in it.
+ * Everything stored about the user as one JSON object, in chunks of text: account, agents, conversations, tasks with
+ * their events, payments, reviews and the audit log. Streamed, so that no account is too large for memory. Secrets and
+ * their hashes are not included.
  * @throws {ParleyError} `unauthenticated`, `forbidden`, `rate_limited`
  */
 export async function exportAccount({ ctx }: { ctx: Ctx }): Promise<AsyncGenerator<string>> {
@@ -93,10 +97,35 @@ async function* streamTaskJson(task: OwnTask): AsyncGenerator<string> {
 
 async function* readActivity(userId: string): AsyncGenerator<object> {
   for (let before: number | null = null; ; ) {
-    const page: Awaited<ReturnType<typeof listAudit>> = await listAudit(userId, { before, limit: auditPageSize });
+    const page: Awaited<ReturnType<typeof listAudit>> = await listAudit(userId, { before, limit: AUDIT_BATCH_SIZE });
     for (const entry of page) yield await toActivityView(entry);
     const last = page.at(-1);
-    if (!last || page.length < auditPageSize) return;
+    if (!last || page.length < AUDIT_BATCH_SIZE) return;
     before = last.seq;
   }
+}
+
+/** Streams one JSON object as chunks of text, one list item at a time. */
+async function* streamJsonObject(members: Member[]): AsyncGenerator<string> {
+  for (const [index, member] of members.entries()) {
+    yield `${index === 0 ? '{' : ',\n'}${JSON.stringify(member.name)}:`;
+    if ('value' in member) yield JSON.stringify(member.value);
+    else if ('items' in member) yield* streamJsonArray(member.items, (item) => [JSON.stringify(item)]);
+    else yield* streamJsonArray(member.chunks, (chunks) => chunks);
+  }
+  yield '}\n';
+}
+
+/** Streams a JSON array whose items `write` serializes. */
+async function* streamJsonArray<Item>(
+  items: AsyncIterable<Item>,
+  write: (item: Item) => Iterable<string> | AsyncIterable<string>,
+): AsyncGenerator<string> {
+  let separator = '[';
+  for await (const item of items) {
+    yield separator;
+    separator = ',\n';
+    yield* write(item);
+  }
+  yield separator === '[' ? '[]' : ']';
 }

@@ -1,23 +1,23 @@
 import type { AuditEvent } from '../observability/schema';
 
-/** One entry of the audit log as the person sees it whom it concerns. Times are ISO 8601. */
+/** One audit log entry, for the user it concerns. Times are ISO 8601. */
 export interface ActivityView {
-  /** Its number in the log. */
+  /** Sequence number in the log. */
   id: number;
   at: string;
   event: AuditEvent;
-  /** The id of what it was done to; empty when that goes without saying. */
+  /** The id of the object; empty when it is the account itself. */
   object: string;
-  /** The agent that `object` is the id of, while it is known. */
+  /** The agent with the id `object`, if it exists. */
   agent: { slug: string; name: string } | null;
   detail: string;
-  /** By which session, token or app it was done; empty for a sign-in. */
+  /** The session, token or app that did it; empty for a sign-in. */
   by: string;
-  /** Where a sign-in came from: the browser in words, and the address. */
+  /** The client of a sign-in: the browser in words, and the address. */
   place: { device: string; address: string } | null;
 }
 
-/** Answer of `GET /api/account/activity`: newest first. */
+/** Response of `GET /api/account/activity`: newest first. */
 export interface ActivityPage {
   items: ActivityView[];
   /** Null on the last page. */

@@ -3,19 +3,20 @@ import { type Cache, createCache } from '../platform/cache';
 import type { Ctx } from '../platform/context';
 import { checkExternalUrl } from '../platform/safe-fetch';
 import { findAgent } from './find-agent';
+import { AGENT_CACHE_ENTRIES } from './limits';
 import { requireRole, requireUser } from './policy';
 import type { AgentRecord } from './record';
-import type { CredentialInput, CredentialView } from './schema';
+import type { CredentialInput, CredentialView } from './schema-credentials';
 import { deleteCredential, type StoredCredential, selectCredential, upsertCredential } from './store/credentials';
 
 const credentialCache: Cache<StoredCredential | null> = createCache({
   name: 'agent-credential',
-  max: 5_000,
+  max: AGENT_CACHE_ENTRIES,
   topic: 'agent',
   load: selectCredential,
 });
 
-/** What the owner stored for calls to their agent; kept sealed in memory as on disk, and opened for each call. */
+/** The credential for calls to an agent. It is cached sealed and decrypted per call. */
 export async function openAgentCredential(
   agentId: string,
 ): Promise<{ credential: CredentialInput; setAt: Date } | null> {
@@ -23,20 +24,20 @@ export async function openAgentCredential(
   return stored && { credential: stored.open(), setAt: stored.setAt };
 }
 
-/** True when it is known at this moment that the owner stored nothing, as most owners. */
+/** True when the cache shows that no credential is stored. Avoids an await on the call path. */
 export function hasNoCredential(agentId: string): boolean {
   return credentialCache.peek(agentId) === null;
 }
 
-/** Which kind of credential is stored and since when; null: none. */
+/** Kind and date of the stored credential, or null. */
 export async function describeCredential(agentId: string): Promise<CredentialView | null> {
   const stored = await credentialCache.get(agentId);
   return stored && { kind: stored.kind, setAt: stored.setAt.toISOString() };
 }
 
 /**
- * Stores what Parley shows an agent of the person's team when it calls it, in place of what was stored before.
- * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` also for foreign agents, `gone`,
+ * Stores the credential that Parley presents to an agent of the user's team, replacing an earlier one.
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` also for other teams' agents, `gone`,
  *   `url_refused` for a token endpoint that cannot be called
  */
 export async function setAgentCredential({
@@ -46,7 +47,7 @@ export async function setAgentCredential({
   ctx: Ctx;
   input: { slug: string; credential: CredentialInput };
 }): Promise<CredentialView> {
-  const agent = await ownAgent(ctx, input.slug);
+  const agent = await requireOwnAgent(ctx, input.slug);
   const { credential } = input;
   if (credential.kind === 'oauth-client-credentials') checkExternalUrl(credential.tokenUrl);
   await upsertCredential(agent.id, { credential, setAt: ctx.now, audit: credentialChanged(ctx, agent) });
@@ -54,11 +55,11 @@ export async function setAgentCredential({
 }
 
 /**
- * Forgets what was stored for an agent of the person's team; nothing happens when there is nothing.
- * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` also for foreign agents, `gone`
+ * Deletes the credential of an agent of the user's team. Idempotent.
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` also for other teams' agents, `gone`
  */
 export async function removeAgentCredential({ ctx, input }: { ctx: Ctx; input: { slug: string } }): Promise<void> {
-  const agent = await ownAgent(ctx, input.slug);
+  const agent = await requireOwnAgent(ctx, input.slug);
   await deleteCredential(agent.id, credentialChanged(ctx, agent));
 }
 
@@ -66,7 +67,7 @@ function credentialChanged(ctx: Ctx, agent: AgentRecord): AuditEntry {
   return agentChanged(ctx, { ...agent, change: 'changed', members: ['credential'] });
 }
 
-async function ownAgent(ctx: Ctx, slug: string): Promise<AgentRecord> {
+async function requireOwnAgent(ctx: Ctx, slug: string): Promise<AgentRecord> {
   const user = requireUser(ctx.actor, 'agents:write');
   return requireRole(user, await findAgent(slug), 'developer');
 }

@@ -1,18 +1,21 @@
 import { asParleyError } from '../platform/errors';
-import { checkExternalUrl } from '../platform/safe-fetch';
+import { newUuid } from '../platform/ids';
+import { isObject, parseJson } from '../platform/json';
+import { checkExternalUrl, fetchExternalBody } from '../platform/safe-fetch';
 import { type CardReading, readCard } from '../protocol/a2a/cards/read-card';
 import type { JsonObject } from '../protocol/json';
 import type { FetchedCard } from './fetch-card';
-import { answersJsonRpc } from './probe-endpoint';
-import type { SignatureVerdict } from './schema';
+import { ENDPOINT_PROBE_TIMEOUT_MS, MAX_ENDPOINT_PROBE_BYTES } from './limits';
+import type { SignatureVerdict } from './schema-cards';
 import { verifySignatures } from './verify-signatures';
 
+/** A fetched card with its validation result and signature verdict. */
 export type CheckedCard = FetchedCard & { reading: CardReading; signature: SignatureVerdict };
 
 /**
- * Reads a fetched card and checks its signatures. A card that names no address passes when the agent answers JSON-RPC
- * where Web42 would call it.
- * @throws only when `signal` aborts; faults of the card are in the reading
+ * Validates a fetched card and its signatures. A card without a URL is valid when the agent responds to JSON-RPC at the
+ * endpoint that Web42 assumes.
+ * @throws only when `signal` aborts; errors of the card are in `reading`
  */
 export async function checkCard(
   fetched: FetchedCard,
@@ -25,15 +28,38 @@ export async function checkCard(
     const silent: CardReading = { ok: false, faults: [reading.diagnosticIfSilent], warnings: reading.warnings };
     return { ...fetched, reading: silent, signature: { state: 'unsigned' } };
   }
-  return { ...fetched, reading, signature: await verifySignatures({ card: jsonOf(bytes), cardUrl }, { signal, now }) };
+  return { ...fetched, reading, signature: await verifySignatures({ card: toJson(bytes), cardUrl }, { signal, now }) };
 }
 
-/** What was just read as a card: strict JSON, an object. */
-function jsonOf(bytes: Buffer): JsonObject {
+/** True when the URL responds to a JSON-RPC request for an unknown task, or requires a credential. */
+async function answersJsonRpc(url: string, signal: AbortSignal): Promise<boolean> {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tasks/get', params: { id: newUuid() } });
+  const headers = { 'content-type': 'application/json', accept: 'application/json' };
+  try {
+    const response = await fetchExternalBody({
+      url,
+      method: 'POST',
+      headers,
+      body,
+      signal,
+      maxBytes: MAX_ENDPOINT_PROBE_BYTES,
+      totalMs: ENDPOINT_PROBE_TIMEOUT_MS,
+    });
+    if (response.status === 401 || response.status === 403) return true;
+    const value = parseJson(response.bytes.toString('utf8'));
+    return isObject(value) && value.jsonrpc === '2.0';
+  } catch (error) {
+    if (signal.aborted) throw error;
+    return false;
+  }
+}
+
+/** The card as JSON. `readCard` has accepted it as an object. */
+function toJson(bytes: Buffer): JsonObject {
   return JSON.parse(bytes.toString('utf8').replace(/^\ufeff/, '')) as JsonObject;
 }
 
-/** Why an address must not be called, or null. */
+/** Why a URL must not be called, or null. */
 export function refusalOf(url: string): string | null {
   try {
     checkExternalUrl(url);
@@ -43,7 +69,7 @@ export function refusalOf(url: string): string | null {
   }
 }
 
-/** The origins calls may go to other than the one the card came from and those `agreed` on, when there are any. */
+/** The origins of the card's endpoints other than its own and `allowedOrigins`; null when there are none. */
 export function otherOriginOf(
   { cardUrl, reading }: CheckedCard,
   allowedOrigins: string[] = [],

@@ -1,4 +1,6 @@
-/** Letters of other scripts, and digits, that a hasty reader takes for Latin ones (after UTS 39, the common ones). */
+import { MAX_SKELETON_LENGTH } from './limits';
+
+/** Common characters that are confusable with Latin letters (UTS 39). */
 const confusables: Record<string, string> = Object.fromEntries(
   [
     ['a', 'аαɑ@4'],
@@ -28,7 +30,7 @@ const confusables: Record<string, string> = Object.fromEntries(
   ].flatMap(([letter = '', others = '']) => [...others].map((other) => [other, letter])),
 );
 
-/** Words that add nothing to a name, and that impostors like to add. */
+/** Words that do not distinguish a name, and that impostors often add. */
 const fillerWords = new Set([
   'a',
   'the',
@@ -45,8 +47,8 @@ const fillerWords = new Set([
 ]);
 
 /**
- * A name or slug folded to what it looks like: without case, marks, spaces and filling words, and with letters that look alike
- * made one. Two texts with one look can be mistaken for each other; it says nothing about a script that has no Latin twins.
+ * The confusable skeleton (UTS 39) of a name or slug, without case, marks, spaces and filler words. Texts with equal
+ * skeletons are confusable. Covers only scripts with characters that resemble Latin letters.
  */
 export function skeletonOf(text: string): string {
   const words = text
@@ -62,5 +64,5 @@ export function skeletonOf(text: string): string {
     .join('')
     .replace(/rn/g, 'm')
     .replace(/vv/g, 'w')
-    .slice(0, 100);
+    .slice(0, MAX_SKELETON_LENGTH);
 }

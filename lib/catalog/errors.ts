@@ -1,7 +1,8 @@
 import { ParleyError } from '../platform/errors';
-import type { CardDiagnostic, TeamRole } from './schema';
+import type { TeamRole } from './schema';
+import type { CardDiagnostic } from './schema-cards';
 
-/** Unknown, private to another, never public: one answer, so that nobody learns which. */
+/** The agent is unknown or not visible to the caller. One error for both, so that it does not disclose which. */
 export function agentNotFound(): ParleyError {
   return new ParleyError(
     'not_found',
@@ -9,31 +10,31 @@ export function agentNotFound(): ParleyError {
   );
 }
 
-/** Withdrawn after it had been public. */
+/** The agent was public and is withdrawn. */
 export function agentGone(): ParleyError {
   const message = 'This agent was withdrawn by its owner. Search the catalogue for another one.';
   return new ParleyError('gone', message, { data: { why: 'withdrawn' } });
 }
 
-/** Taken down by moderation after it had been public. */
+/** The agent was public and is suspended. */
 export function agentRemoved(): ParleyError {
   const message = 'Parley has taken this agent down. Search the catalogue for another one.';
   return new ParleyError('gone', message, { data: { why: 'removed' } });
 }
 
-/** Somebody else, perhaps moderation, changed the status since it was read. */
+/** The status changed since it was read, for example by moderation. */
 export function statusChanged(): ParleyError {
   const message = 'The status of this agent changed a moment ago. Look at it again before you change it.';
   return new ParleyError('conflict', message);
 }
 
-/** A member of the team whose role does not reach so far. */
+/** The caller's role in the team is too low. */
 export function insufficientRole(role: TeamRole, minRole: TeamRole): ParleyError {
   const message = `Your role in the team of this agent is ${role}; this needs the role ${minRole}. Ask its owner.`;
   return new ParleyError('forbidden', message, { data: { role, needs: minRole } });
 }
 
-/** The card cannot be listed; `faults` says why, place by place. */
+/** The card is invalid; `faults` has the diagnostics. */
 export function cardInvalid(faults: CardDiagnostic[]): ParleyError {
   const [first] = faults;
   const count = faults.length === 1 ? 'one fault' : `${faults.length} faults`;
@@ -43,12 +44,12 @@ export function cardInvalid(faults: CardDiagnostic[]): ParleyError {
   return new ParleyError('card_invalid', `The card has ${count}.${where}`, { data: { faults } });
 }
 
-/** No card came from the address. */
+/** The URL served no card. */
 export function cardUnreachable(message: string, cause?: unknown): ParleyError {
   return new ParleyError('card_unreachable', message, { cause });
 }
 
-/** The address is listed by another owner. */
+/** The URL is listed by another owner. */
 export function urlTaken(): ParleyError {
   return new ParleyError(
     'agent_url_taken',
@@ -56,7 +57,7 @@ export function urlTaken(): ParleyError {
   );
 }
 
-/** Calls would go to another origin than the card came from. */
+/** Calls would go to another origin than the card's. */
 export function originNotConfirmed(origin: { found: string; expected: string }): ParleyError {
   return new ParleyError(
     'confirm_origin',
@@ -65,7 +66,7 @@ export function originNotConfirmed(origin: { found: string; expected: string }):
   );
 }
 
-/** A slug that cannot be had, and what would do. */
+/** The slug is invalid. */
 export function slugRefused(message: string): ParleyError {
   return new ParleyError('invalid_request', message, { data: { faults: [{ pointer: '/slug', message }] } });
 }
@@ -75,7 +76,7 @@ export function slugTaken(slug: string): ParleyError {
   return new ParleyError('conflict', `The slug "${slug}" is taken. Choose another one, or leave it out.`);
 }
 
-/** A price for a skill that the card does not name; `index` is its place in the list. */
+/** A price for a skill that is not in the card; `index` is its position in `prices`. */
 export function unknownSkill(index: number, { found, known }: { found: string; known: string[] }): ParleyError {
   const expected =
     known.length > 0 ? `one of ${known.map((id) => `"${id}"`).join(', ')}` : 'no price: it names no skills';
@@ -85,7 +86,7 @@ export function unknownSkill(index: number, { found, known }: { found: string; k
   });
 }
 
-/** No developer app of this person has the id. */
+/** The user has no developer app with this id. */
 export function appNotOwned(): ParleyError {
   const message = 'No developer app of yours has this id. Create one in the console, or leave "appId" out.';
   return new ParleyError('invalid_request', message, { data: { faults: [{ pointer: '/appId', message }] } });

@@ -1,37 +1,35 @@
-import { hasCode } from '../platform/errors';
+import { type ConnectionFailure, connectionFailureOf } from '../platform/connection-failure';
+import { asParleyError, hasCode, type ParleyError } from '../platform/errors';
 import { fetchExternalBody } from '../platform/safe-fetch';
 import { quote } from '../protocol/a2a/cards/diagnostics';
 import type { CardCandidate } from './card-location';
 import { cardUnreachable } from './errors';
-import { explainUnreachable } from './explain-unreachable';
-import { looksLikeCard } from './looks-like-card';
-import { MAX_CARD_BYTES } from './schema';
+import {
+  CARD_FETCH_TIMEOUT_MS,
+  GUESS_TIMEOUT_MS,
+  MAX_CARD_BYTES,
+  MAX_LISTED_URLS,
+  MAX_VALIDATOR_LENGTH,
+  SNIFF_BYTES,
+} from './limits';
 
-const searchTimeoutMs = 10_000;
-/** For an address that may be an endpoint, which may keep a GET waiting. */
-const guessTimeoutMs = 3_000;
-/** Longest value of a validator that is kept and sent back. */
-const maxValidatorLength = 500;
-/** Most addresses that a refusal lists. */
-const maxListedAddresses = 5;
-
-/** What a server said of the bytes it sent, to ask for newer ones with (RFC 9110 §13.1). */
+/** Validators of a response, for conditional requests (RFC 9110 §13.1). */
 export interface Validators {
   etag: string | null;
   lastModified: string | null;
 }
 
+/** A response that may be a card. */
 export interface FetchedCard extends Pick<CardCandidate, 'cardUrl' | 'listedUrl' | 'assumedEndpoint'> {
-  /** As they came; nothing about them is known to be true. */
+  /** The body as received, unverified. */
   bytes: Buffer;
   validators: Validators;
 }
 
 /**
- * Fetches a card from the first candidate that has one, within 10 s and 1 MB. The content type does not matter. An answer
- * that is no card does not end the search; without a card it is returned when it came from a place of cards, so that its
- * faults can be told.
- * @throws {ParleyError} `card_unreachable`, saying what happened at which address; `url_refused`
+ * Fetches a card from the first candidate that serves one, with any content type. If none does, returns the first
+ * other document from a well-known path, so that its errors can be reported.
+ * @throws {ParleyError} `card_unreachable`, with what happened at which URL; `url_refused`
  */
 export async function fetchCard(candidates: CardCandidate[], signal: AbortSignal): Promise<FetchedCard> {
   const fetched = await fetchNewerCard(candidates, signal);
@@ -40,7 +38,7 @@ export async function fetchCard(candidates: CardCandidate[], signal: AbortSignal
 }
 
 /**
- * Like {@link fetchCard}, but null when the server says that the card is still the `known` one.
+ * Like {@link fetchCard}, but null when the server returns 304 for the `known` card.
  * @throws what {@link fetchCard} throws
  */
 export async function fetchNewerCard(
@@ -50,7 +48,7 @@ export async function fetchNewerCard(
 ): Promise<FetchedCard | null> {
   const search: Search = {
     signal,
-    deadline: AbortSignal.any([signal, AbortSignal.timeout(searchTimeoutMs)]),
+    deadline: AbortSignal.any([signal, AbortSignal.timeout(CARD_FETCH_TIMEOUT_MS)]),
     outcomes: [],
   };
   let fallback: FetchedCard | null = null;
@@ -77,25 +75,25 @@ export async function fetchNewerCard(
 
 interface Search {
   signal: AbortSignal;
-  /** Ends when the whole search has taken too long. */
+  /** Aborts when the whole search times out. */
   deadline: AbortSignal;
-  /** What happened at each address that had no card. */
+  /** What happened at each URL without a card. */
   outcomes: string[];
 }
 
-/** Null when another candidate may still have the card: a guess failed on its own, not the host. */
+/** Null when a guess failed by itself, so that another candidate may still serve the card. */
 async function tryCandidate(
   { cardUrl, isGuess }: CardCandidate,
   validators: Validators | null,
-  { signal, deadline: within, outcomes }: Search,
+  { signal, deadline, outcomes }: Search,
 ): Promise<Awaited<ReturnType<typeof fetchExternalBody>> | null> {
-  const waitMs = isGuess ? guessTimeoutMs : searchTimeoutMs;
+  const timeoutMs = isGuess ? GUESS_TIMEOUT_MS : CARD_FETCH_TIMEOUT_MS;
   try {
-    return await getCard(cardUrl, validators, { signal: within, totalMs: waitMs });
+    return await getCard(cardUrl, validators, { signal: deadline, totalMs: timeoutMs });
   } catch (error) {
     if (signal.aborted) throw error;
-    const isOwn = hasCode(error, 'agent_timeout') || hasCode(error, 'agent_misbehaved');
-    if (!isGuess || !isOwn || within.aborted) throw explainUnreachable(cardUrl, error, waitMs);
+    const isRecoverable = hasCode(error, 'agent_timeout') || hasCode(error, 'agent_misbehaved');
+    if (!isGuess || !isRecoverable || deadline.aborted) throw explainUnreachable(cardUrl, error, timeoutMs);
     outcomes.push(`${cardUrl} sent no complete answer that could be a card`);
     return null;
   }
@@ -104,21 +102,21 @@ async function tryCandidate(
 function getCard(
   url: string,
   known: Validators | null,
-  wait: { signal: AbortSignal; totalMs: number },
+  limits: { signal: AbortSignal; totalMs: number },
 ): ReturnType<typeof fetchExternalBody> {
   const headers = {
     accept: 'application/json, */*;q=0.1',
-    // Servers that offer several shapes of one card: a signature covers that of 1.0.
+    // Some servers serve several versions of one card. The signature covers version 1.0.
     'a2a-version': '1.0',
     ...(known?.etag && { 'if-none-match': known.etag }),
     ...(known?.lastModified && { 'if-modified-since': known.lastModified }),
   };
-  return fetchExternalBody({ url, method: 'GET', headers, maxBytes: MAX_CARD_BYTES, ...wait });
+  return fetchExternalBody({ url, method: 'GET', headers, maxBytes: MAX_CARD_BYTES, ...limits });
 }
 
 function validatorsOf(headers: Record<string, string>): Validators {
   const bounded = (value: string | undefined): string | null =>
-    value && value.length <= maxValidatorLength ? value : null;
+    value && value.length <= MAX_VALIDATOR_LENGTH ? value : null;
   return { etag: bounded(headers.etag), lastModified: bounded(headers['last-modified']) };
 }
 
@@ -129,7 +127,7 @@ function describeStatus(status: number, target: string | undefined): string {
 
 function describeContent(bytes: Buffer): string {
   const start = bytes
-    .subarray(0, 200)
+    .subarray(0, SNIFF_BYTES)
     .toString('utf8')
     .replace(/^\ufeff/, '')
     .trimStart();
@@ -138,11 +136,67 @@ function describeContent(bytes: Buffer): string {
 }
 
 function noCardMessage(outcomes: string[]): string {
-  const listed = outcomes.slice(0, maxListedAddresses).join('; ');
+  const listed = outcomes.slice(0, MAX_LISTED_URLS).join('; ');
   const more =
-    outcomes.length > maxListedAddresses ? `; and ${outcomes.length - maxListedAddresses} more addresses had none` : '';
+    outcomes.length > MAX_LISTED_URLS ? `; and ${outcomes.length - MAX_LISTED_URLS} more addresses had none` : '';
   const redirects = outcomes.some((outcome) => outcome.includes(' redirects'))
     ? ' Redirects are not followed: register the address of the card itself.'
     : '';
   return `No card was found: ${listed}${more}. Expected HTTP 200 and an A2A card in JSON.${redirects}`;
 }
+
+const cardMembers = ['url', 'supportedInterfaces', 'supported_interfaces', 'capabilities', 'skills', 'description'];
+
+/** True for a JSON object that has `name` and another member of an A2A card. It may be invalid otherwise. */
+function looksLikeCard(bytes: Buffer): boolean {
+  try {
+    const value: unknown = JSON.parse(bytes.toString('utf8').replace(/^\ufeff/, ''));
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+    const members = value as Record<string, unknown>;
+    return members.name !== undefined && cardMembers.some((name) => members[name] !== undefined);
+  } catch {
+    // Not JSON, or nested too deeply.
+    return false;
+  }
+}
+
+/**
+ * The error for a card URL that sent no response, with the cause: DNS, connection, TLS, HTTP or timeout. The gateway
+ * reports one text for all of these instead (SSRF-5).
+ */
+function explainUnreachable(cardUrl: string, error: unknown, timeoutMs: number): ParleyError {
+  const known = asParleyError(error);
+  if (known?.code === 'url_refused') return known;
+  if (known?.code === 'agent_misbehaved') return cardUnreachable(`${cardUrl}: ${known.message}`, known);
+  const failure = connectionFailureOf(error);
+  if (failure) return cardUnreachable(messages[failure](new URL(cardUrl)), error);
+  if (known?.code === 'agent_timeout' || isTimeout(error)) {
+    const text = `${cardUrl} sent no complete answer within ${timeoutMs / 1000} s. Check that the agent answers GET there.`;
+    return cardUnreachable(text, error);
+  }
+  return cardUnreachable(`The connection to ${new URL(cardUrl).host} failed. Check the address.`, error);
+}
+
+function isTimeout(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return error.name === 'TimeoutError' || error.name === 'AbortError' || isTimeout(error.cause);
+}
+
+const messages: Record<ConnectionFailure, (url: URL) => string> = {
+  refused: ({ host, href }) =>
+    `Connection refused: nothing listens at ${host}. Start the agent, or correct the port of ${href}.`,
+  'name-not-found': ({ hostname }) => `The name "${hostname}" does not exist in DNS. Check its spelling.`,
+  'name-lookup-failed': ({ hostname }) =>
+    `The name "${hostname}" could not be looked up in DNS. Try again in a moment.`,
+  'no-route': ({ host }) => `There is no route to ${host}. Check that the address is reachable from the Internet.`,
+  'connect-timeout': ({ host }) =>
+    `Connecting to ${host} timed out. Check that the server runs and that no firewall drops connections.`,
+  certificate: ({ host }) =>
+    `The TLS certificate of ${host} is not valid for this name, has expired, or is not signed by a known authority. Renew or correct the certificate.`,
+  tls: ({ host, href }) =>
+    `${host} does not speak TLS as expected. Check the port, or write ${href.replace(/^https:/, 'http:')} if the server speaks plain HTTP.`,
+  'not-http': ({ host, protocol }) =>
+    `${host} answered with something that is not HTTP. Check the port${protocol === 'http:' ? ', or write https:// if the server speaks TLS' : ''}.`,
+  closed: ({ host }) =>
+    `${host} closed the connection before the answer was complete. Check the port and the log of the agent.`,
+};

@@ -1,27 +1,24 @@
-import { consume, type TokenBucketRule } from '../limits';
+import { consume } from '../limits';
 import type { Ctx } from '../platform/context';
-import { decodeUtf8 } from '../protocol/a2a/cards/decode-utf8';
-import type { CardDiagnostic } from '../protocol/a2a/cards/diagnostics';
 import { quickFix } from '../protocol/a2a/cards/quick-fix';
 import { readCard } from '../protocol/a2a/cards/read-card';
+import { decodeUtf8 } from '../protocol/a2a/cards/read-json';
+import { toPreviewedCard } from './agent-views';
 import { locateCard } from './card-location';
-import { refusalOf } from './check-card';
-import { requireUser } from './policy';
-import type { FixableFault } from './schema';
-import type { CardLint, LintInput } from './schema-card-updates';
-import { toPreviewedCard } from './to-previewed-card';
-
-/** An editor asks while somebody types. */
-const LINT_LIMIT: TokenBucketRule = {
-  name: 'checks of cards',
-  burst: 300,
-  perMinute: 240,
-  onDatabaseDown: 'count-here',
-};
+import { checkCard, otherOriginOf, refusalOf } from './check-card';
+import { urlTaken } from './errors';
+import { fetchCard } from './fetch-card';
+import { findLookalike } from './lookalikes';
+import { hasRole, requireUser } from './policy';
+import { LINT_LIMIT, REGISTRATION_LIMIT } from './rate-limits';
+import type { CardDiagnostic, FixableFault } from './schema-cards';
+import type { AgentPreview, CardLint, LintInput, PreviewInput } from './schema-preview';
+import { freeSlug, slugOf } from './slug';
+import { selectAgentByUrl, selectSlugsLike } from './store/agents';
 
 /**
- * Reads the text of a card by the same rules as registering it does, and says where it can be mended without asking anybody.
- * Nothing is fetched or stored; whether a signature holds is found when the card is served.
+ * Validates a card's text by the rules of registration and offers quick fixes. Nothing is fetched or stored, so
+ * signatures are not verified.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `rate_limited`, `url_refused`
  */
 export async function lintCard({ ctx, input }: { ctx: Ctx; input: LintInput }): Promise<CardLint> {
@@ -32,7 +29,7 @@ export async function lintCard({ ctx, input }: { ctx: Ctx; input: LintInput }): 
   const cardUrl = candidate?.cardUrl ?? 'https://agent.example/.well-known/agent-card.json';
   const context = { cardUrl, assumedEndpoint: candidate?.assumedEndpoint ?? null, refusalOf };
   const reading = readCard(Buffer.from(input.card), context);
-  // Without an address there is no origin that the card comes from.
+  // Without a URL the card has no origin to compare with.
   const warnings = candidate
     ? reading.warnings
     : reading.warnings.filter(({ rule }) => rule !== 'endpoint.other-origin');
@@ -43,13 +40,49 @@ export async function lintCard({ ctx, input }: { ctx: Ctx; input: LintInput }): 
   };
 }
 
-/** The card's text as an editor shows it, when it is text at all. */
-export function sourceOf(bytes: Uint8Array): string | null {
+/**
+ * What registering a URL would do, with all errors and warnings of its card. Nothing is stored.
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `rate_limited`, `url_refused`, `card_unreachable`,
+ *   `agent_url_taken`
+ */
+export async function previewAgent({ ctx, input }: { ctx: Ctx; input: PreviewInput }): Promise<AgentPreview> {
+  const user = requireUser(ctx.actor, 'agents:write');
+  const candidates = locateCard(input.url);
+  await consume(REGISTRATION_LIMIT, user.userId, ctx.now);
+  const fetched = await fetchCard(candidates, ctx.signal);
+  const existing = await selectAgentByUrl(fetched.listedUrl);
+  if (existing && !hasRole(user, existing, 'developer')) throw urlTaken();
+  const checked = await checkCard(fetched, ctx);
+  const { reading, cardUrl, signature } = checked;
+  const slug = existing?.slug ?? (reading.ok ? await nextSlug(reading.card.name) : null);
+  const candidate = reading.ok &&
+    slug !== null && { id: existing?.id, ownerId: user.userId, name: reading.card.name, slug };
+  const source = sourceOf(checked.bytes);
+  return {
+    cardUrl,
+    card: reading.ok ? toPreviewedCard(reading, signature) : null,
+    faults: reading.ok ? [] : withFixes(source, reading.faults),
+    warnings: withFixes(source, reading.warnings),
+    source: reading.ok && reading.warnings.length === 0 ? null : source,
+    slug,
+    looksLike: candidate ? await findLookalike(candidate) : null,
+    isListed: existing !== null && existing.status !== 'withdrawn',
+    otherOrigin: otherOriginOf(checked),
+  };
+}
+
+async function nextSlug(name: string): Promise<string> {
+  const slug = slugOf(name);
+  return freeSlug(slug, await selectSlugsLike(slug));
+}
+
+/** The card's text for an editor, or null when it is not UTF-8. */
+function sourceOf(bytes: Uint8Array): string | null {
   const decoded = decodeUtf8(bytes);
   return 'text' in decoded ? decoded.text : null;
 }
 
-/** The faults, with how each can be mended in this text. */
-export function withFixes(text: string | null, faults: CardDiagnostic[]): FixableFault[] {
-  return faults.map((fault) => ({ ...fault, edits: text === null ? null : quickFix(text, fault) }));
+/** The diagnostics, each with the edits that fix it. */
+function withFixes(text: string | null, diagnostics: CardDiagnostic[]): FixableFault[] {
+  return diagnostics.map((each) => ({ ...each, edits: text === null ? null : quickFix(text, each) }));
 }

@@ -1,9 +1,25 @@
 import type { TokenBucketRule } from '../limits';
 
-/** Every registration and preview fetches from a stranger's server on somebody's word. */
+/** Registrations and previews per user. Each fetches from a third-party server at the user's request. */
 export const REGISTRATION_LIMIT: TokenBucketRule = {
   name: 'registering agents',
   burst: 600,
   perMinute: 120,
   onDatabaseDown: 'count-here',
+};
+
+/** Lint requests per user. Editors send one after each change. */
+export const LINT_LIMIT: TokenBucketRule = {
+  name: 'checks of cards',
+  burst: 300,
+  perMinute: 240,
+  onDatabaseDown: 'count-here',
+};
+
+/** Invitations per user. Each sends an e-mail to an address that the user chose. */
+export const INVITATION_LIMIT: TokenBucketRule = {
+  name: 'invitations',
+  burst: 20,
+  perMinute: 0.5,
+  onDatabaseDown: 'refuse',
 };

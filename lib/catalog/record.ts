@@ -1,20 +1,21 @@
 import type { CallableInterface, CoreCard } from '../protocol/a2a/core/card';
-import type { AgentStatus, Badge, MemberRole, Notice, OwnCallLimits, SignatureVerdict, Visibility } from './schema';
+import type { AgentStatus, Badge, MemberRole, Notice, OwnCallLimits, Visibility } from './schema';
+import type { SignatureVerdict } from './schema-cards';
 import type { SkillPrice } from './schema-prices';
 
-/** One way to call the agent: where, in which version and binding, and what every call must echo. */
-export type AgentEndpoint = Pick<CallableInterface, 'url' | 'protocolVersion' | 'binding' | 'tenant' | 'assumed'>;
+/** An interface of the agent that Parley can call. */
+type AgentEndpoint = Pick<CallableInterface, 'url' | 'protocolVersion' | 'binding' | 'tenant' | 'assumed'>;
 
-/** A listed agent, as the rest of Parley knows it. */
+/** A listed agent with its current card. */
 export interface AgentRecord {
   id: string;
   slug: string;
   ownerId: string;
-  /** Who else manages it, by the ids of the people; ask `roleOf`. */
+  /** Roles of the members without the owner, by user id. Use `roleOf`. */
   team: Record<string, MemberRole>;
   /** The developer app that may introspect tokens for this agent. */
   appId: string | null;
-  /** The registered address, normalised. */
+  /** The registered URL, normalised. */
   url: string;
   name: string;
   description: string;
@@ -23,20 +24,18 @@ export interface AgentRecord {
   badges: Badge[];
   visibility: Visibility;
   status: AgentStatus;
-  /** True once it was public: when it is withdrawn, people are told so. */
+  /** True once it was public; then a withdrawn agent is reported as `gone`. */
   everPublic: boolean;
   card: CoreCard;
-  /** What the card's signatures prove. */
   signature: SignatureVerdict;
-  /** In the card's order: the first that can be reached and speaks as the card says is called. */
+  /** In the card's order of preference. */
   endpoints: [AgentEndpoint, ...AgentEndpoint[]];
   callLimits: OwnCallLimits;
-  /** What its team says that its skills cost. */
   prices: SkillPrice[];
   notice: Notice | null;
-  /** A changed card waits for the team's word. */
+  /** True: every changed card requires approval. */
   holdsCards: boolean;
-  /** Which picture of it Parley serves; null when it has none. */
+  /** SHA-256 of the stored icon, hex; null when there is none. */
   iconDigest: string | null;
   createdAt: Date;
   updatedAt: Date;

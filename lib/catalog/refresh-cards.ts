@@ -1,16 +1,30 @@
-import { asParleyError } from '../platform/errors';
+import { consume } from '../limits';
+import { agentChanged } from '../observability';
+import type { Ctx } from '../platform/context';
+import { asParleyError, ParleyError } from '../platform/errors';
 import { errorFields, log } from '../platform/log';
 import { type CardCandidate, locateListedCard } from './card-location';
-import { summaryFieldsOf, toCardVersion } from './card-version';
-import { type CheckedCard, checkCard } from './check-card';
+import { type CardVersion, summaryFieldsOf, toCardVersion } from './card-version';
+import { checkCard } from './check-card';
+import { changesOf, diffCards } from './diff-cards';
 import { cardInvalid } from './errors';
-import { fetchNewerCard } from './fetch-card';
-import { changesOf } from './policy';
+import { type FetchedCard, fetchCard, fetchNewerCard } from './fetch-card';
+import { findAgent } from './find-agent';
+import { CARD_REFRESH_BATCH } from './limits';
+import { requireRole, requireUser } from './policy';
+import { REGISTRATION_LIMIT } from './rate-limits';
 import type { AgentRecord } from './record';
-import { changeAgent, savePendingCard, selectAgentById } from './store/agents';
-import { claimDueCards, type DueCard, markFetchFailed, markUnchanged } from './store/card-refresh-state';
-
-const batchSize = 10;
+import type { CardRefresh } from './schema-cards';
+import { selectAgentById } from './store/agents';
+import {
+  claimDueCards,
+  type DueCard,
+  markFetchFailed,
+  markUnchanged,
+  savePendingCard,
+  selectRefreshState,
+} from './store/card-refresh-state';
+import { changeAgent } from './store/change-agent';
 
 interface JobContext {
   now: Date;
@@ -18,12 +32,51 @@ interface JobContext {
 }
 
 /**
- * Looks at listed cards that are due, each at most hourly and by one node at a time. A new card goes live, unless calls
- * would go to another host or another key signs: then it waits for its owner. A card that cannot be had stays as it is.
- * Answers how many were looked at.
+ * Fetches the card of an agent of the user's team. Without `etag` it returns the differences and the fetched card's
+ * `etag` and changes nothing; with that `etag` it lists the card.
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` also for other teams' agents, `gone`,
+ *   `forbidden` for viewers, `rate_limited`, `card_unreachable`, `card_invalid` with `faults`; `conflict` when the
+ *   agent now serves another card
+ */
+export async function refreshAgent({
+  ctx,
+  input,
+}: {
+  ctx: Ctx;
+  input: { slug: string; etag?: string };
+}): Promise<CardRefresh> {
+  const user = requireUser(ctx.actor, 'agents:write');
+  const agent = requireRole(user, await findAgent(input.slug), 'developer');
+  await consume(REGISTRATION_LIMIT, user.userId, ctx.now);
+  const version = await checkVersion(await fetchCard(locateListedCard(agent.url), ctx.signal), ctx);
+  const comparison = compare(agent, version);
+  if (input.etag === undefined) return comparison;
+  if (input.etag !== comparison.etag) {
+    const text = 'The agent serves another card by now. Look at what is different in it before it goes live.';
+    throw new ParleyError('conflict', text, { data: { etag: comparison.etag } });
+  }
+  const audit = agentChanged(ctx, { ...agent, change: 'changed', members: ['card'] });
+  await changeAgent(agent, { ...summaryFieldsOf(version), updatedAt: ctx.now }, { version, audit });
+  return { ...comparison, changed: false };
+}
+
+function compare(agent: AgentRecord, version: CardVersion): CardRefresh {
+  const diff = diffCards(agent.card, version.card);
+  return { changed: diff.length > 0, diff, reasons: changesOf(agent, version), etag: version.digest };
+}
+
+/** Why an agent's card cannot be fetched or read, or null. The caller has authorized the user. */
+export async function getCardFailure(agentId: string): Promise<string | null> {
+  const refreshState = await selectRefreshState(agentId);
+  return refreshState?.failingSince ? (refreshState.failure ?? '') : null;
+}
+
+/**
+ * Fetches listed cards that are due, each on one node, and returns their number. A changed card is listed, or awaits
+ * approval if {@link changesOf} or the owner requires it. On failure the listed card stays.
  */
 export async function refreshCards(job: JobContext): Promise<number> {
-  const due = await claimDueCards(job.now, batchSize);
+  const due = await claimDueCards(job.now, CARD_REFRESH_BATCH);
   await Promise.all(due.map((card) => tryRefresh(card, job)));
   return due.length;
 }
@@ -52,18 +105,23 @@ async function applyNewerCard(agent: AgentRecord, due: DueCard, job: JobContext)
   const { now, signal } = job;
   const fetched = await fetchNewerCard(candidatesOf(agent, due), signal, due);
   if (!fetched) return markUnchanged(agent.id, { now });
-  const checked = await checkCard(fetched, job);
-  if (!checked.reading.ok) throw cardInvalid(checked.reading.faults);
-  const version = toCardVersion(checked, checked.reading.card, now);
-  if (version.digest === due.digest) return updateSignature(agent, checked, now);
+  const version = await checkVersion(fetched, job);
+  if (version.digest === due.digest) return updateSignature(agent, version, now);
   if (version.digest === due.waitingDigest || version.digest === due.keptOut) return markUnchanged(agent.id, { now });
   const reasons = changesOf(agent, version);
   if (agent.holdsCards) reasons.push({ what: 'asked' });
-  if (reasons.length > 0) return savePendingCard(agent, { version, reasons });
+  if (reasons.length > 0) return savePendingCard(agent.id, { version, reasons });
   await changeAgent(agent, { ...summaryFieldsOf(version), updatedAt: now }, { version });
 }
 
-/** Where the card was last is looked first. */
+/** @throws {ParleyError} `card_invalid` */
+async function checkVersion(fetched: FetchedCard, job: JobContext): Promise<CardVersion> {
+  const checked = await checkCard(fetched, job);
+  if (!checked.reading.ok) throw cardInvalid(checked.reading.faults);
+  return toCardVersion(checked, checked.reading.card, job.now);
+}
+
+/** The URL of the listed version comes first. */
 function candidatesOf({ url }: AgentRecord, { cardUrl }: DueCard): CardCandidate[] {
   const candidates = locateListedCard(url);
   const last = candidates.find((candidate) => candidate.cardUrl === cardUrl);
@@ -74,9 +132,9 @@ function candidatesOf({ url }: AgentRecord, { cardUrl }: DueCard): CardCandidate
   ];
 }
 
-/** A signature that could not be checked before may be good by now; one that was good stays so. */
-async function updateSignature(agent: AgentRecord, { validators, signature }: CheckedCard, now: Date): Promise<void> {
-  const better = agent.signature.state !== 'verified' && signature.state !== agent.signature.state;
-  await markUnchanged(agent.id, { now, validators, signature: better ? signature : undefined });
-  if (better) await changeAgent(agent, { ...summaryFieldsOf({ card: agent.card, signature }), updatedAt: now });
+/** Applies a better verdict, for example after the JWKS was unreachable. A verified signature stays verified. */
+async function updateSignature(agent: AgentRecord, { validators, signature }: CardVersion, now: Date): Promise<void> {
+  const isBetter = agent.signature.state !== 'verified' && signature.state !== agent.signature.state;
+  await markUnchanged(agent.id, { now, validators, signature: isBetter ? signature : undefined });
+  if (isBetter) await changeAgent(agent, { ...summaryFieldsOf({ card: agent.card, signature }), updatedAt: now });
 }

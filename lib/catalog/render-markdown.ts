@@ -4,8 +4,8 @@ import type { AgentDetail, SkillView } from './schema';
 import type { SkillPrice } from './schema-prices';
 
 /**
- * The agent page as Markdown, for programs that read. What the agent says of itself stands in quotes and on lines of its own,
- * so that none of it can pass for a heading or for Parley's words. `facts` are lines of ours.
+ * The agent's page as Markdown, for programs. Texts of the agent are escaped and quoted, so that they cannot be
+ * mistaken for Parley's. `facts` are Parley's own lines.
  */
 export function renderMarkdown(agent: AgentDetail, facts: string[]): string {
   const { origin } = new URL(agent.url);
@@ -64,7 +64,7 @@ function joinEscaped(words: string[]): string {
   return words.length > 0 ? words.map(escapeMarkdown).join(', ') : 'none';
 }
 
-/** One line in which nothing is read as Markdown or HTML. */
+/** The text as one line without Markdown or HTML syntax. */
 function escapeMarkdown(text: string): string {
   return cleanLine(text).replace(/[\\`*_{}[\]()<>#|~]/g, '\\$&');
 }

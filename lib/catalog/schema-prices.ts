@@ -1,28 +1,25 @@
 import { z } from 'zod';
-import { minorUnitDigits } from '../protocol/ap2/currencies';
-
-/** Prices that one agent may name. */
-const MAX_PRICES = 100;
+import { minorUnitDigits } from '../protocol/ap2/money';
+import { MAX_PRICE_MINOR, MAX_PRICES, MAX_SKILL_ID_LENGTH } from './limits';
 
 const skillPriceSchema = z.strictObject({
   /** As in the card. */
-  skillId: z.string().min(1).max(500),
-  /** In minor units of the currency; 0: free. */
-  amount: z.int('expected a whole number of minor units').min(0).max(100_000_000),
+  skillId: z.string().min(1).max(MAX_SKILL_ID_LENGTH),
+  /** Minor units of the currency; 0 means free. */
+  amount: z.int('expected a whole number of minor units').min(0).max(MAX_PRICE_MINOR),
   currency: z
     .string()
     .refine((code) => minorUnitDigits(code) !== null, 'expected a currency code of ISO 4217, such as EUR'),
-  /** True: it may cost more, as the offer will say. */
+  /** True: the offer may be higher. */
   from: z.boolean().default(false),
 });
 
 /**
- * What one use of a skill costs, as the agent's team says. It binds nobody: what is paid is the offer that the agent makes
- * and the person approves.
+ * The price of one use of a skill, as declared by the agent's team. Not binding: the user pays the offer they approve.
  */
 export type SkillPrice = z.infer<typeof skillPriceSchema>;
 
-/** All prices of an agent, at most one for each skill. */
+/** All prices of an agent, at most one per skill. */
 export const pricesSchema = z
   .array(skillPriceSchema)
   .max(MAX_PRICES, `expected at most ${MAX_PRICES} prices`)

@@ -1,20 +1,21 @@
 import { z } from 'zod';
+import { MAX_ID_LENGTH, MAX_INVITATION_TOKEN_LENGTH } from './limits';
 import { type MemberRole, memberRoleSchema, type TeamRole } from './schema';
 
-/** Somebody in an agent's team. */
+/** A member of an agent's team. */
 export interface TeamMember {
   /** Null for the owner, who cannot be removed. */
   id: string | null;
   name: string;
   email: string;
   role: TeamRole;
-  /** ISO 8601; for the owner since the agent was listed. */
+  /** ISO 8601; for the owner, when the agent was listed. */
   since: string;
-  /** True for the person who asks. */
+  /** True for the caller. */
   you: boolean;
 }
 
-/** An invitation into an agent's team that waits for an answer. Times are ISO 8601. */
+/** A pending invitation into an agent's team. Times are ISO 8601. */
 export interface InvitationView {
   id: string;
   email: string;
@@ -25,10 +26,10 @@ export interface InvitationView {
 
 /** `GET /api/agents/{slug}/team`. */
 export interface TeamView {
-  /** The role of the person who asks. */
+  /** The caller's role. */
   role: TeamRole;
   members: TeamMember[];
-  /** Empty for everybody but the owner. */
+  /** Empty unless the caller is the owner. */
   invitations: InvitationView[];
 }
 
@@ -42,13 +43,13 @@ export type InvitationInput = z.infer<typeof invitationInputSchema>;
 /** Body of `PATCH /api/agents/{slug}/team/{id}`. */
 export const memberInputSchema = z.strictObject({ role: memberRoleSchema });
 
-/** Body of `POST /api/agents/{slug}/transfer`: the member who is to be the owner. */
-export const transferInputSchema = z.strictObject({ memberId: z.string().min(1).max(60) });
+/** Body of `POST /api/agents/{slug}/transfer`: the member who becomes the owner. */
+export const transferInputSchema = z.strictObject({ memberId: z.string().min(1).max(MAX_ID_LENGTH) });
 
-/** Body of `POST /api/invitations/accept` and `/decline`: what stands in the link of the mail. */
-export const answerInputSchema = z.strictObject({ token: z.string().min(1).max(100) });
+/** Body of `POST /api/invitations/accept` and `/decline`: the token of the e-mail's link. */
+export const answerInputSchema = z.strictObject({ token: z.string().min(1).max(MAX_INVITATION_TOKEN_LENGTH) });
 
-/** What an invitation says to the person who opens its link. */
+/** An invitation as its addressee sees it. */
 export interface InvitationOffer {
   agent: { slug: string; name: string };
   role: MemberRole;

@@ -1,8 +1,10 @@
-// Written in one piece, or without spaces: their words are found by single characters and pairs.
+import { MAX_TOKEN_LENGTH } from './limits';
+
+// Scripts without spaces between words, which are indexed by single characters and pairs.
 const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー々]+/gu;
 
-// Letters that Unicode does not take apart into a base letter and a mark.
+// Letters that NFKD does not decompose.
 const foldedLetters: Record<string, string> = {
   ß: 'ss',
   æ: 'ae',
@@ -20,9 +22,7 @@ const foldedLetters: Record<string, string> = {
   ـ: '',
 };
 
-const maxTokenLength = 64;
-
-/** Text as it is compared: lower case, without accents and vowel points, compatibility forms resolved. */
+/** The text for comparison: lower case, without accents and vowel points, compatibility forms resolved. */
 export function foldText(text: string): string {
   return text
     .toLowerCase()
@@ -32,26 +32,27 @@ export function foldText(text: string): string {
     .replace(/[ßæœøłđðþıħŧىةـ]/g, (letter) => foldedLetters[letter] ?? letter);
 }
 
-/** The text folded, with everything but a–z, 0–9 as it is: what slugs are made of. */
+/** The folded text without apostrophes, for slugs. */
 export function latinOf(text: string): string {
   return foldText(text).replace(/['’]/g, '');
 }
 
-/** A word to look up, and whether it is a pair of characters from a script without spaces. */
+/** A word of a text. */
 export interface SearchToken {
   text: string;
+  /** True for characters of a script without spaces. */
   isPair: boolean;
 }
 
 /**
- * The words of a text, folded, in order; letters and digits only, so nothing of them means anything to a query parser.
- * Scripts without spaces come as pairs of characters, and with `singles` as single ones too.
+ * The folded words of a text in order. They contain only letters, marks and digits, so no query syntax. Scripts without
+ * spaces yield pairs of characters, with `singles` also single characters.
  */
 export function tokensOf(text: string, { singles }: { singles: boolean }): SearchToken[] {
   const words = foldText(text).match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
   return words
     .flatMap((word) => splitWord(word, singles))
-    .map((token) => ({ ...token, text: token.text.slice(0, maxTokenLength) }));
+    .map((token) => ({ ...token, text: token.text.slice(0, MAX_TOKEN_LENGTH) }));
 }
 
 function splitWord(word: string, singles: boolean): SearchToken[] {

@@ -1,10 +1,10 @@
 import { newId } from '../platform/ids';
+import { MAX_QUOTED_SLUG, MAX_SLUG_LENGTH, MIN_SLUG_LENGTH, SLUG_SUFFIX_LENGTH } from './limits';
 import { latinOf } from './search-text';
 
-const maxLength = 48;
 const slugPattern = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
-/** Words that our own paths, hosts and people's expectations need. */
+/** Slugs that Parley's paths and hosts use, or that users would mistake for Parley's own. */
 const reserved = new Set(
   `a2a about account accounts admin agent agents api app apps assets auth billing blog catalog catalogue chat console
   conversations dashboard dev developer developers device docs download edit favicon feed gone health healthz help home
@@ -14,29 +14,28 @@ const reserved = new Set(
   www`.split(/\s+/),
 );
 
-/** True when an agent may be called that; else why not, in words. */
+/** Why a slug is invalid, or null. */
 export function slugFault(slug: string): string | null {
-  if (slug.length < 2 || slug.length > maxLength || !slugPattern.test(slug)) {
-    return `Found "${slug.slice(0, 60)}", expected 2 to ${maxLength} lower-case letters, digits and single hyphens, such as my-cool-agent.`;
+  if (slug.length < MIN_SLUG_LENGTH || slug.length > MAX_SLUG_LENGTH || !slugPattern.test(slug)) {
+    return `Found "${slug.slice(0, MAX_QUOTED_SLUG)}", expected ${MIN_SLUG_LENGTH} to ${MAX_SLUG_LENGTH} lower-case letters, digits and single hyphens, such as my-cool-agent.`;
   }
   return reserved.has(slug) ? `The slug "${slug}" is reserved. Choose another one.` : null;
 }
 
 /**
- * The slug that follows from an agent's name, as on Web42: "My Cool Agent" is `my-cool-agent`. Names without Latin
- * letters get `agent-` and six random characters.
+ * The slug of an agent's name, as on Web42: "My Cool Agent" → `my-cool-agent`; `agent-<random>` without Latin letters.
  */
 export function slugOf(name: string): string {
   const words = latinOf(name).match(/[a-z0-9]+/g) ?? [];
   const slug = words
     .join('-')
-    .slice(0, maxLength - 4)
+    .slice(0, MAX_SLUG_LENGTH - SLUG_SUFFIX_LENGTH)
     .replace(/-$/, '');
-  if (slug.length < 2 || !/[a-z]/.test(slug)) return `agent-${newId('agt').slice(-6)}`;
+  if (slug.length < MIN_SLUG_LENGTH || !/[a-z]/.test(slug)) return `agent-${newId('agt').slice(-6)}`;
   return reserved.has(slug) ? `${slug}-agent` : slug;
 }
 
-/** The slug itself when it is free, else with the first free number: `-2`, `-3`, … */
+/** The slug if it is free, else with the first free suffix: `-2`, `-3`, … */
 export function freeSlug(slug: string, taken: Set<string>): string {
   if (!taken.has(slug)) return slug;
   let number = 2;

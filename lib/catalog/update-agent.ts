@@ -1,24 +1,24 @@
 import { agentChanged } from '../observability';
 import type { Ctx } from '../platform/context';
 import { ParleyError } from '../platform/errors';
-import { unknownSkill } from './errors';
+import type { Tx } from '../platform/tx';
+import { toView } from './agent-views';
+import { agentNotFound, unknownSkill } from './errors';
 import { findAgent } from './find-agent';
-import { requireRole, requireUser } from './policy';
+import { MAX_LISTED_SKILL_IDS } from './limits';
+import { requireMember, requireRole, requireUser } from './policy';
 import type { AgentRecord } from './record';
 import { type OwnsApp, requireOwnApp } from './register-agent';
-import type { AgentView, UpdateInput } from './schema';
+import type { AgentStatus, AgentView, UpdateInput } from './schema';
 import type { SkillPrice } from './schema-prices';
-import { type AgentChanges, changeAgent } from './store/agents';
-import { toView } from './to-wire';
-
-/** Skills that an error names. */
-const maxNamedSkills = 20;
+import { readAgentsOf, selectAgentById } from './store/agents';
+import { type AgentChanges, changeAgent } from './store/change-agent';
 
 /**
- * Changes tags, visibility, status, app or prices of an agent of the person's team.
- * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` also for foreign agents, `gone`,
- *   `forbidden`, `conflict` for the status of a suspended agent or one that changed meanwhile, `invalid_request` for a foreign app
- *   or a skill that the card does not name
+ * Changes the settings of an agent of the user's team.
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` also for other teams' agents, `gone`,
+ *   `forbidden`, `conflict` for the status of a suspended or concurrently changed agent, `invalid_request` for an app
+ *   that is not the user's or a skill that is not in the card
  */
 export async function updateAgent({
   ctx,
@@ -39,14 +39,93 @@ export async function updateAgent({
   const { slug: _slug, ...fields } = input;
   const changes: AgentChanges = { ...fields, updatedAt: ctx.now };
   if (input.visibility === 'public') changes.everPublic = true;
-  const audit = agentChanged(ctx, { ...agent, change: 'changed', members: Object.keys(fields) });
-  const mayStill = (now: AgentRecord) => void requireRole(user, now, 'developer');
-  return toView(await changeAgent(agent, changes, { audit, assertAllowed: mayStill }), null);
+  const updated = await changeAgent(agent, changes, {
+    audit: agentChanged(ctx, { ...agent, change: 'changed', members: Object.keys(fields) }),
+    assertAllowed: (current) => void requireRole(user, current, 'developer'),
+  });
+  return toView(updated, null);
 }
 
 function requireKnownSkills({ card }: AgentRecord, prices: SkillPrice[] = []): void {
   const known = card.skills.map(({ id }) => id);
   const index = prices.findIndex(({ skillId }) => !known.includes(skillId));
   const price = prices[index];
-  if (price) throw unknownSkill(index, { found: price.skillId, known: known.slice(0, maxNamedSkills) });
+  if (price) throw unknownSkill(index, { found: price.skillId, known: known.slice(0, MAX_LISTED_SKILL_IDS) });
+}
+
+/**
+ * Withdraws an agent: nobody can see or call it, and its slug and URL stay reserved.
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` also for other teams' agents, `gone`,
+ *   `forbidden` for other roles, `conflict` while it is suspended, because withdrawing and relisting must not end a
+ *   suspension
+ */
+export async function withdrawAgent({ ctx, input }: { ctx: Ctx; input: { slug: string } }): Promise<void> {
+  const user = requireUser(ctx.actor, 'agents:write');
+  const agent = requireRole(user, await findAgent(input.slug), 'owner');
+  if (agent.status === 'suspended') {
+    throw new ParleyError('conflict', 'This agent is suspended. It can be withdrawn when the moderators have decided.');
+  }
+  const audit = agentChanged(ctx, { ...agent, change: 'withdrawn' });
+  await changeAgent(agent, { status: 'withdrawn', updatedAt: ctx.now }, { audit });
+}
+
+/**
+ * Withdraws all agents that the user owns, suspended ones too.
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`
+ */
+export async function withdrawAllAgents({ ctx }: { ctx: Ctx }): Promise<void> {
+  const user = requireUser(ctx.actor, 'agents:write');
+  for await (const agent of readAgentsOf(user.userId)) {
+    if (agent.status === 'withdrawn') continue;
+    const audit = agentChanged(ctx, { ...agent, change: 'withdrawn' });
+    await changeAgent(agent, { status: 'withdrawn', updatedAt: ctx.now }, { audit, force: true });
+  }
+}
+
+/**
+ * Makes a withdrawn agent active again, with its slug, card and settings.
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` also for other teams' agents, `forbidden`
+ *   for other roles; `conflict` when it is not withdrawn
+ */
+export async function restoreWithdrawnAgent({ ctx, input }: { ctx: Ctx; input: { slug: string } }): Promise<AgentView> {
+  const user = requireUser(ctx.actor, 'agents:write');
+  const agent = requireMember(user, await findAgent(input.slug), 'owner');
+  if (agent.status !== 'withdrawn') throw new ParleyError('conflict', 'This agent is not withdrawn.');
+  const audit = agentChanged(ctx, { ...agent, change: 'listed' });
+  return toView(await changeAgent(agent, { status: 'active', updatedAt: ctx.now }, { audit }), null);
+}
+
+interface Suspension {
+  ctx: Ctx;
+  input: { agentId: string };
+  /** Runs in the same transaction, with the status that the agent had. */
+  afterUpdate: (tx: Tx, previous: AgentStatus) => Promise<void>;
+}
+
+/**
+ * Suspends an agent for moderation, which has authorized the request: nobody can see or call it, and its owner cannot
+ * relist it.
+ * @throws {ParleyError} `not_found`
+ */
+export async function suspendAgent({ ctx, input, afterUpdate }: Suspension): Promise<void> {
+  const agent = await selectAgentById(input.agentId);
+  if (!agent) throw agentNotFound();
+  const audit = agentChanged(ctx, { ...agent, change: 'suspended' });
+  await changeAgent(agent, { status: 'suspended', updatedAt: ctx.now }, { afterUpdate, audit, force: true });
+}
+
+/**
+ * Gives a suspended agent its earlier status. An agent that was withdrawn with its owner's account stays withdrawn.
+ * @throws {ParleyError} `not_found`; `conflict` when its status changes concurrently
+ */
+export async function restoreAgent({
+  ctx,
+  input,
+  afterUpdate,
+}: Suspension & { input: { status: AgentStatus } }): Promise<void> {
+  const agent = await selectAgentById(input.agentId);
+  if (!agent) throw agentNotFound();
+  const audit = agentChanged(ctx, { ...agent, change: 'restored' });
+  const changes = agent.status === 'suspended' ? { status: input.status, updatedAt: ctx.now } : {};
+  await changeAgent(agent, changes, { afterUpdate, audit });
 }

@@ -2,30 +2,32 @@ import { calculateJwkThumbprint, flattenedVerify, importJWK, type JWK } from 'jo
 import { asParleyError } from '../platform/errors';
 import { isObject, parseJson } from '../platform/json';
 import { fetchExternalBody } from '../platform/safe-fetch';
-import { cardPayloads } from '../protocol/a2a/cards/card-payload';
-import { type CardSignature, readSignatures, type SignatureReason } from '../protocol/a2a/cards/read-signatures';
+import {
+  type CardSignature,
+  cardPayloads,
+  readSignatures,
+  type SignatureReason,
+} from '../protocol/a2a/cards/card-signatures';
 import type { JsonObject } from '../protocol/json';
-import type { SignatureVerdict } from './schema';
+import { JWKS_TIMEOUT_MS, MAX_JWKS_BYTES, MAX_JWKS_KEYS, MAX_JWKS_URLS } from './limits';
+import type { SignatureVerdict } from './schema-cards';
 
-const totalMs = 5_000;
-const maxKeysBytes = 65_536;
-const maxKeys = 100;
-/** Addresses of keys that one card may have asked. */
-const maxKeySets = 2;
+/** NIST SP 800-131A. */
 const minRsaBits = 2_048;
 
+/** A card whose signatures are verified. */
 export interface SignedCard {
   card: JsonObject;
-  /** Where the card came from: its keys must come from the same origin. */
+  /** The card's URL. Its keys must have the same origin. */
   cardUrl: string;
 }
 
-/** The keys of one address, or why there are none. */
+/** The keys of one JWKS URL, or why there are none. */
 type KeySet = JWK[] | { refused: SignatureReason };
 
 /**
- * Checks the signatures of a card (A2A 1.0 §8.4.3): one good one is enough. Keys come from the card's own origin alone,
- * by the guarded way out, at the address that the signature names or at `/.well-known/jwks.json`.
+ * Verifies the signatures of a card (A2A 1.0 §8.4.3); one valid signature is enough. Keys are fetched from the card's
+ * own origin only, from `jku` or `/.well-known/jwks.json`.
  * @throws only when `signal` aborts
  */
 export async function verifySignatures(
@@ -36,7 +38,7 @@ export async function verifySignatures(
   if (!signatures) return { state: 'unsigned' };
   const keySets = new Map<string, Promise<KeySet>>();
   const keysAt = async (url: string): Promise<KeySet> => {
-    if (!keySets.has(url) && keySets.size >= maxKeySets) return { refused: 'too_many' };
+    if (!keySets.has(url) && keySets.size >= MAX_JWKS_URLS) return { refused: 'too_many' };
     const keys = keySets.get(url) ?? fetchKeys(url, signal);
     keySets.set(url, keys);
     return keys;
@@ -44,9 +46,9 @@ export async function verifySignatures(
   const payloads = cardPayloads(card);
   let reason: SignatureReason | null = null;
   for (const signature of signatures) {
-    const found = 'refused' in signature ? signature : await verify(signature, { payloads, cardUrl, keysAt, now });
-    if (!('refused' in found)) return { state: 'verified', ...found };
-    reason ??= found.refused;
+    const result = 'refused' in signature ? signature : await verify(signature, { payloads, cardUrl, keysAt, now });
+    if (!('refused' in result)) return { state: 'verified', ...result };
+    reason ??= result.refused;
   }
   return { state: 'unverified', reason: reason ?? 'malformed' };
 }
@@ -82,11 +84,12 @@ function keysUrlOf({ jku }: CardSignature, cardUrl: string): string | null {
 async function fetchKeys(url: string, signal: AbortSignal): Promise<KeySet> {
   try {
     const headers = { accept: 'application/jwk-set+json, application/json' };
-    const response = await fetchExternalBody({ url, method: 'GET', headers, signal, maxBytes: maxKeysBytes, totalMs });
+    const limits = { maxBytes: MAX_JWKS_BYTES, totalMs: JWKS_TIMEOUT_MS };
+    const response = await fetchExternalBody({ url, method: 'GET', headers, signal, ...limits });
     if (response.status !== 200) return { refused: 'keys_unreachable' };
     const value = parseJson(response.bytes.toString('utf8'));
     const keys = isObject(value) ? value.keys : undefined;
-    if (!Array.isArray(keys) || keys.length > maxKeys) return { refused: 'keys_invalid' };
+    if (!Array.isArray(keys) || keys.length > MAX_JWKS_KEYS) return { refused: 'keys_invalid' };
     return keys.filter((key) => isObject(key) && typeof key.kty === 'string') as JWK[];
   } catch (error) {
     const known = asParleyError(error);
@@ -95,7 +98,7 @@ async function fetchKeys(url: string, signal: AbortSignal): Promise<KeySet> {
   }
 }
 
-/** A public signing key, made for this algorithm or for none in particular, neither withdrawn nor out of date. */
+/** True for a public signing key that is valid for the algorithm, not revoked and not expired. */
 function mayVerify(key: JWK, alg: string, now: Date): boolean {
   if (key.alg !== undefined && key.alg !== alg) return false;
   if (key.use !== undefined && key.use !== 'sig') return false;
@@ -108,12 +111,12 @@ function mayVerify(key: JWK, alg: string, now: Date): boolean {
 
 async function isValidSignature(signature: CardSignature, payload: string, key: JWK): Promise<boolean> {
   try {
-    const { protected: head, signature: bytes, alg } = signature;
-    const jws = { protected: head, signature: bytes, payload: Buffer.from(payload).toString('base64url') };
+    const { protected: header, signature: bytes, alg } = signature;
+    const jws = { protected: header, signature: bytes, payload: Buffer.from(payload).toString('base64url') };
     await flattenedVerify(jws, await importJWK(key, alg), { algorithms: [alg] });
     return true;
   } catch {
-    // Whatever is wrong with key or signature: it does not prove the card.
+    // An invalid key or signature.
     return false;
   }
 }

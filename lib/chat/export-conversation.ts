@@ -6,29 +6,32 @@ import { env } from '../platform/env';
 import { foldTask, type TaskEvent } from '../protocol/a2a/core/events';
 import type { Message, Part } from '../protocol/a2a/core/model';
 import type { ConversationExport } from './export-schema';
+import { MAX_EXPORT_FILE_NAME_LENGTH } from './limits';
 import { loadThread } from './load-thread';
-import { EXPORT_LIMIT } from './policy';
-import { redactSecretsIn } from './redact';
-import { renderConversationMarkdown } from './render-markdown';
+import { EXPORT_LIMIT } from './rate-limits';
+import { mergeTextParts, redactSecretsIn } from './redact';
 
-/** Where the schema of an export is. */
+/** Path of the JSON Schema for exports. */
 export const EXPORT_SCHEMA_PATH = '/api/chat/export-schema.json';
 
 interface ExportInput {
   id: string;
-  /** The version that Markdown tells; JSON has all. */
+  /** The branch to export as Markdown; JSON contains all branches. */
   branch?: string | null;
 }
 
-/** A file to save. */
-export interface ExportFile {
+interface ExportFile {
   name: string;
   mediaType: string;
   text: string;
 }
 
+type ExportedTask = ConversationExport['branches'][number]['tasks'][number];
+type ExportedPart = ExportedTask['messages'][number]['parts'][number];
+
 /**
- * The conversation with all of its branches as JSON that follows a published schema. Files are in it, secrets are masked.
+ * Exports a conversation with all branches and files as JSON that conforms to the published schema. Secrets are
+ * redacted.
  * @throws {ParleyError} `unauthenticated`, `forbidden`, `not_found`, `rate_limited`
  */
 export async function exportJson({ ctx, input }: { ctx: Ctx; input: ExportInput }): Promise<ExportFile> {
@@ -66,35 +69,28 @@ export async function exportJson({ ctx, input }: { ctx: Ctx; input: ExportInput 
 }
 
 /**
- * One version of the conversation as Markdown; small files are in it as data links. Secrets are masked.
+ * Exports one branch as Markdown, with files as data URLs. Secrets are redacted.
  * @throws {ParleyError} `unauthenticated`, `forbidden`, `not_found`, `rate_limited`
  */
 export async function exportMarkdown({ ctx, input }: { ctx: Ctx; input: ExportInput }): Promise<ExportFile> {
   const { conversation, agent, caller, tasks } = await loadThread(ctx, input);
   await consume(EXPORT_LIMIT, caller.principal, ctx.now);
   const exportedTasks = await readTasks({ ...ctx, actor: caller }, agent, tasks);
+  const title = oneLine(redactSecrets(conversation.title));
+  const head = `# ${title}\n\nA conversation with ${oneLine(agent.name)} (${agent.slug}), exported ${ctx.now.toISOString()}.`;
   return {
     name: `${fileNameOf(conversation.title)}.md`,
     mediaType: 'text/markdown',
-    text: renderConversationMarkdown({
-      title: redactSecrets(conversation.title),
-      agent,
-      exportedAt: ctx.now,
-      tasks: exportedTasks,
-    }),
+    text: `${[head, ...exportedTasks.flatMap((task) => sectionsOf(task, agent.name))].join('\n\n')}\n`,
   };
 }
 
-async function readTasks(
-  reader: Ctx,
-  agent: AgentRecord,
-  taskRefs: { id: string }[],
-): Promise<ConversationExport['branches'][number]['tasks']> {
+async function readTasks(reader: Ctx, agent: AgentRecord, taskRefs: { id: string }[]): Promise<ExportedTask[]> {
   const taskIds = taskRefs.map(({ id }) => id);
   return (await readContextTasks({ ctx: reader, input: { agent, taskIds } })).map(toTask);
 }
 
-function toTask({ id, createdAt, events }: ContextTask): ConversationExport['branches'][number]['tasks'][number] {
+function toTask({ id, createdAt, events }: ContextTask): ExportedTask {
   const steps: TaskEvent[] = events.map(({ event }) => event);
   const task = foldTask({ id, contextId: '', createdAt: createdAt.toISOString() }, steps);
   return {
@@ -109,26 +105,12 @@ function toTask({ id, createdAt, events }: ContextTask): ConversationExport['bra
     artifacts: task.artifacts.map(({ artifactId, name, parts }) => ({
       artifactId,
       ...(name !== undefined && { name }),
-      parts: mergeTexts(parts).map(toPart),
+      parts: mergeTextParts(parts).map(toPart),
     })),
   };
 }
 
-/** Chunks of one text are one text. */
-function mergeTexts(parts: Part[]): Part[] {
-  const merged: Part[] = [];
-  for (const part of parts) {
-    const last = merged.at(-1);
-    const continues = part.kind === 'text' && last?.kind === 'text' && part.mediaType === last.mediaType;
-    if (continues) merged[merged.length - 1] = { ...last, text: last.text + part.text };
-    else merged.push(part);
-  }
-  return merged;
-}
-
-function toPart(
-  part: Part,
-): ConversationExport['branches'][number]['tasks'][number]['messages'][number]['parts'][number] {
+function toPart(part: Part): ExportedPart {
   const { filename, mediaType } = part;
   const file = { ...(filename !== undefined && { filename }), ...(mediaType !== undefined && { mediaType }) };
   switch (part.kind) {
@@ -143,11 +125,42 @@ function toPart(
   }
 }
 
-/** Letters and digits of a title; the rest is for other systems' sake a dash. */
+/** The title as a portable file name: letters, digits and dashes. */
 function fileNameOf(title: string): string {
   const name = title
     .normalize('NFKD')
     .replace(/[^A-Za-z0-9]+/g, '-')
     .replace(/^-+|-+$/g, '');
-  return name.slice(0, 60).toLowerCase() || 'conversation';
+  return name.slice(0, MAX_EXPORT_FILE_NAME_LENGTH).toLowerCase() || 'conversation';
+}
+
+/** A task as Markdown: one section per message and per artifact. */
+function sectionsOf({ createdAt, state, messages, artifacts }: ExportedTask, agentName: string): string[] {
+  const messageSections = messages.map(({ role, parts }, at) => {
+    const time = at === 0 ? `, ${createdAt}` : '';
+    return `## ${role === 'user' ? 'You' : oneLine(agentName)}${time}\n\n${parts.map(partText).join('\n\n')}`;
+  });
+  const artifactSections = artifacts.map(
+    ({ name, parts }) =>
+      `## ${oneLine(agentName)}${name ? `: ${oneLine(name)}` : ''}\n\n${parts.map(partText).join('\n\n')}`,
+  );
+  return [...messageSections, ...artifactSections, ...(state === 'completed' ? [] : [`*The task is ${state}.*`])];
+}
+
+function partText(part: ExportedPart): string {
+  const name = oneLine(part.filename ?? 'file').replace(/[[\]]/g, '');
+  switch (part.kind) {
+    case 'text':
+      return part.text;
+    case 'bytes':
+      return `[${name}](data:${part.mediaType ?? 'application/octet-stream'};base64,${part.bytes})`;
+    case 'uri':
+      return `[${name}](<${part.uri.replace(/[<>\s]/g, '')}>)`;
+    case 'data':
+      return `\`\`\`json\n${JSON.stringify(part.data, null, 2)}\n\`\`\``;
+  }
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
 }

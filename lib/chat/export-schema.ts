@@ -23,7 +23,7 @@ const taskSchema = z.object({
   artifacts: z.array(z.object({ artifactId: z.string(), name: z.string().optional(), parts: z.array(partSchema) })),
 });
 
-/** A conversation as `GET /api/chat/conversations/{id}/export?format=json` has it; published as JSON Schema. */
+/** The JSON of `GET /api/chat/conversations/{id}/export?format=json`; published as JSON Schema. */
 export const conversationExportSchema = z.object({
   $schema: z.string(),
   version: z.literal(1),
@@ -48,7 +48,7 @@ export const conversationExportSchema = z.object({
 });
 export type ConversationExport = z.infer<typeof conversationExportSchema>;
 
-/** The JSON Schema (2020-12) that every export validates against. */
+/** The JSON Schema (2020-12) of exports. */
 export function exportJsonSchema(id: string): object {
   return { $id: id, ...z.toJSONSchema(conversationExportSchema) };
 }

@@ -1,24 +1,21 @@
-export { cancelConversationTask } from './cancel-conversation-task';
-export { deleteConversation } from './delete-conversation';
+export { cancelConversationTask, getArtifactPage, getHttpTrace, signImageUrl } from './agent-answers';
+export { getChatAgent } from './chat-agent';
+export { deleteConversation, listChatUsers, listConversations, renameConversation } from './conversations';
 export { EXPORT_SCHEMA_PATH, exportJson, exportMarkdown } from './export-conversation';
 export { exportJsonSchema } from './export-schema';
-export { findShare } from './find-share';
-export { followThread, type SeenUpdate } from './follow-thread';
-export { getArtifactPage } from './get-artifact-page';
-export { getChatAgent } from './get-chat-agent';
-export { getFeedbackCounts } from './get-feedback-counts';
-export { getHttpTrace } from './get-http-trace';
-export { getSharedThread } from './get-shared-thread';
-export { getThread } from './get-thread';
-export { giveFeedback, withdrawFeedback } from './give-feedback';
-export { listChatUsers } from './list-chat-users';
-export { listConversations } from './list-conversations';
-export { listOwnFeedback, listOwnShares } from './list-own-feedback';
+export { getFeedbackCounts, giveFeedback, listOwnFeedback, withdrawFeedback } from './feedback';
 export { postMessage } from './post-message';
-export { renameConversation } from './rename-conversation';
+export { followThread, getThread, type SeenUpdate } from './read-thread';
 export { indexIdleConversations } from './search-index';
 export { searchMessages } from './search-messages';
-export { listShares, previewShare, revokeShare, shareConversation } from './share-conversation';
-export { signImageUrl } from './sign-image-url';
+export {
+  findShare,
+  getSharedThread,
+  listOwnShares,
+  listShares,
+  previewShare,
+  revokeShare,
+  shareConversation,
+} from './shares';
 export { eraseConversations } from './store/conversations';
 export { setShareDisabled } from './store/shares';

@@ -1,49 +1,49 @@
-import { type AgentRecord, findAgent } from '../catalog';
+import type { AgentRecord } from '../catalog';
 import { sendMessage } from '../gateway';
 import type { Ctx, UserActor } from '../platform/context';
 import { ParleyError } from '../platform/errors';
+import { acceptsMode } from '../protocol/a2a/core/card';
 import type { Part } from '../protocol/a2a/core/model';
-import { extensionsToActivate } from '../protocol/supported-extensions';
-import { forkAt } from './branches';
-import { checkFiles } from './check-files';
-import { chatAgentNotFound } from './errors';
-import { loadThread } from './load-thread';
-import { callerOf, closedReason, requireSession } from './policy';
+import { extensionsToActivate } from '../protocol/extensions';
+import { callerOf, requireSession } from './access';
+import { closedReason, findOpenAgent, inputModesOf } from './chat-agent';
+import { GENERATED_TITLE_LENGTH, MAX_FILE_BYTES } from './limits';
+import { forkAt, loadThread } from './load-thread';
 import type { PostedMessage, PostMessage } from './schema';
-import { type Branch, insertBranch } from './store/branches';
 import {
+  type Branch,
   type Conversation,
   findConversationByContext,
+  insertBranch,
   touchConversation,
   upsertConversation,
 } from './store/conversations';
-import { titleOf } from './title';
 
 interface PostTarget {
-  person: UserActor;
+  user: UserActor;
   agent: AgentRecord;
   contextId: string;
-  /** Null while the conversation is only about to begin. */
+  /** Null until the conversation's first message is sent. */
   conversation: Conversation | null;
-  /** What the message begins, when it is said instead of another. */
+  /** The fork that the message creates, if it edits an earlier one. */
   fork: Omit<Branch, 'contextId'> | null;
 }
 
 /**
- * Sends a message of the person and answers once it is on disk; the agent's answer comes through the stream of updates. The
- * same `messageId` again is the same message: nothing is sent twice.
+ * Sends a message of the user and returns once it is stored; the agent's answer arrives on the stream of updates.
+ * Idempotent by `messageId`.
  * @throws {ParleyError} `unauthenticated`, `forbidden`, `not_found`, `invalid_target`, `invalid_request`, `gone`,
- *   `content_type_not_supported`, `payload_too_large`, and what the gateway's send throws
+ *   `content_type_not_supported`, `payload_too_large`, and the errors of the gateway's `sendMessage`
  */
 export async function postMessage({ ctx, input }: { ctx: Ctx; input: PostMessage }): Promise<PostedMessage> {
   const target = input.conversationId
     ? await continueConversation(ctx, { ...input, id: input.conversationId })
     : await startConversation(ctx, input);
-  const { person, agent, contextId } = target;
+  const { user, agent, contextId } = target;
   const parts = partsOf(input, agent);
   const { messageId, taskId } = input;
-  const answer = await sendMessage({
-    ctx: { ...ctx, actor: callerOf(person, agent) },
+  const sent = await sendMessage({
+    ctx: { ...ctx, actor: callerOf(user, agent) },
     input: {
       agent,
       request: {
@@ -55,44 +55,40 @@ export async function postMessage({ ctx, input }: { ctx: Ctx; input: PostMessage
       extensions: { requested: extensionsToActivate(agent.card), activated: [] },
     },
   });
-  if (!('task' in answer)) throw new Error('a send that returns immediately answers with the task');
-  return { conversationId: await saveConversation(ctx, target, input), branch: contextId, taskId: answer.task.id };
+  if (!('task' in sent)) throw new Error('a send that returns immediately answers with the task');
+  return { conversationId: await saveConversation(ctx, target, input), branch: contextId, taskId: sent.task.id };
 }
 
 async function continueConversation(ctx: Ctx, input: PostMessage & { id: string }): Promise<PostTarget> {
   const { id, branch, edits, messageId, taskId } = input;
   const thread = await loadThread(ctx, { id, branch });
-  const { person, conversation, agent, contextId, tasks } = thread;
-  const closed = closedReason(person, agent);
+  const { user, conversation, agent, contextId, tasks, branches } = thread;
+  const closed = closedReason(user, agent);
   if (closed !== null) throw new ParleyError('gone', closed);
-  if (!edits) return { person, agent, contextId, conversation, fork: null };
+  if (!edits) return { user, agent, contextId, conversation, fork: null };
   if (taskId) throw new ParleyError('invalid_request', 'edits: an answer to a question cannot begin a branch.');
-  const target = { person, agent, contextId: messageId, conversation };
-  // Posted before, it stands in the place of what it edits, which is not read here any more.
-  if (thread.branches.some((known) => known.contextId === messageId)) return { ...target, fork: null };
+  // The first message id is the branch's context id, so that a retry does not create a second branch.
+  const target = { user, agent, contextId: messageId, conversation };
+  // A retry: the edited task may no longer be part of the branch that is loaded.
+  if (branches.some((known) => known.contextId === messageId)) return { ...target, fork: null };
   const edited = tasks.find((task) => task.id === edits);
-  if (!edited) throw taskNotInThread();
-  const versions = { first: conversation.contextId, branches: thread.branches };
+  if (!edited) {
+    throw new ParleyError('invalid_request', 'edits: the task is not in this conversation as it is read here.');
+  }
   const firstTaskOf = (of: string): string | null => tasks.find((task) => task.contextId === of)?.id ?? null;
-  // The context of a branch is named by its first message, so that a repeated post begins no second one.
-  return { ...target, fork: forkAt(versions, edited, firstTaskOf) };
+  return { ...target, fork: forkAt(branches, edited, firstTaskOf) };
 }
 
-/** The context of a new conversation is named by its first message, so that a repeated post begins no second one. */
+/** The first message id is the conversation's context id, so that a retry does not create a second conversation. */
 async function startConversation(ctx: Ctx, { agentSlug, messageId, taskId }: PostMessage): Promise<PostTarget> {
-  const person = requireSession(ctx.actor);
+  const user = requireSession(ctx.actor);
   if (!agentSlug)
     throw new ParleyError('invalid_request', 'Send conversationId, or agentSlug to begin a conversation.');
   if (taskId) throw new ParleyError('invalid_request', 'taskId: a task can only be answered in its conversation.');
-  const agent = await findAgent(agentSlug);
-  if (!agent || closedReason(person, agent) !== null) throw chatAgentNotFound();
-  const conversation = await findConversationByContext(person.userId, messageId);
+  const agent = await findOpenAgent(user, agentSlug);
+  const conversation = await findConversationByContext(user.userId, messageId);
   if (conversation && conversation.agentId !== agent.id) throw messageIdTaken();
-  return { person, agent, contextId: messageId, conversation, fork: null };
-}
-
-function taskNotInThread(): ParleyError {
-  return new ParleyError('invalid_request', 'edits: the task is not in this conversation as it is read here.');
+  return { user, agent, contextId: messageId, conversation, fork: null };
 }
 
 function messageIdTaken(): ParleyError {
@@ -112,9 +108,27 @@ function partsOf({ text, files }: PostMessage, agent: AgentRecord): Part[] {
   ];
 }
 
-/** After the send: a conversation appears only once its first message is on disk. */
+/**
+ * Checks a message's files against the agent's input modes and the size limit, as the chat page does before sending.
+ * @throws {ParleyError} `content_type_not_supported` with the accepted modes; `payload_too_large`
+ */
+function checkFiles(files: PostMessage['files'], agent: Pick<AgentRecord, 'card' | 'name'>): void {
+  const accepted = inputModesOf(agent);
+  const rejected = files.find(({ mediaType }) => !acceptsMode(accepted, mediaType));
+  if (rejected) {
+    const text = `${agent.name} takes ${accepted.join(', ') || 'no files'}; "${rejected.name}" is ${rejected.mediaType}.`;
+    throw new ParleyError('content_type_not_supported', text, { data: { accepted } });
+  }
+  const total = files.reduce((sum, { bytes }) => sum + Buffer.byteLength(bytes, 'base64'), 0);
+  if (total > MAX_FILE_BYTES) {
+    const text = `The files have ${total} bytes together; a message takes ${MAX_FILE_BYTES}. Send fewer or smaller ones.`;
+    throw new ParleyError('payload_too_large', text, { data: { limit: MAX_FILE_BYTES } });
+  }
+}
+
+/** Runs after the send, so that a conversation is listed only once its first message is stored. */
 async function saveConversation(ctx: Ctx, target: PostTarget, input: PostMessage): Promise<string> {
-  const { person, agent, contextId, conversation, fork } = target;
+  const { user, agent, contextId, conversation, fork } = target;
   if (conversation) {
     if (fork) await insertBranch(conversation.id, { contextId, ...fork }, ctx.now);
     await touchConversation(conversation.id, contextId, ctx.now);
@@ -125,7 +139,7 @@ async function saveConversation(ctx: Ctx, target: PostTarget, input: PostMessage
     input.files.map(({ name }) => name),
   );
   const saved = await upsertConversation({
-    userId: person.userId,
+    userId: user.userId,
     agentId: agent.id,
     contextId,
     title,
@@ -133,4 +147,18 @@ async function saveConversation(ctx: Ctx, target: PostTarget, input: PostMessage
   });
   if (saved.agentId !== agent.id) throw messageIdTaken();
   return saved.id;
+}
+
+/** The title of a new conversation: the beginning of its first message on one line, else the first file name. */
+export function titleOf(text: string, fileNames: string[]): string {
+  const line = oneLine(text) || oneLine(fileNames[0] ?? '') || 'Conversation';
+  const characters = [...line];
+  if (characters.length <= GENERATED_TITLE_LENGTH) return line;
+  const cut = characters.slice(0, GENERATED_TITLE_LENGTH).join('');
+  const space = cut.lastIndexOf(' ');
+  return `${(space > GENERATED_TITLE_LENGTH / 2 ? cut.slice(0, space) : cut).trimEnd()}…`;
+}
+
+function oneLine(text: string): string {
+  return text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
 }

@@ -1,16 +1,17 @@
 import { isSecretName, REDACTED, redactSecrets } from '../gateway';
+import type { Part } from '../protocol/a2a/core/model';
 import type { JsonValue } from '../protocol/json';
 import { isObject } from '../protocol/json';
 
-// Every repetition has an end, so that no text makes the search slow.
+// Every quantifier is bounded, so that no input causes slow matching.
 const emailPattern = /[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,8}/gu;
-/** Numbers of cards, whole or as "ending in 4242". */
 const cardNumberPattern = /\b(?:\d[ -]?){12,18}\d\b/g;
+/** A partial card number, such as "ending in 4242". */
 const cardEndingPattern = /[•*xX]{2}[•*xX -]{0,30}\d{4}\b|\b(ending (?:in|with) )\d{4}\b/g;
-/** Parley's own names of orders, receipts and refunds. */
+/** Parley's ids of orders, receipts, refunds and approvals. */
 const orderIdPattern = /\b(?:ord|rcp|rfd|apv)_[0-9a-z]{8,}/g;
 
-/** A text as strangers may read it: without secrets, addresses of mail, numbers of cards and names of orders. */
+/** Removes secrets, e-mail addresses, card numbers and order ids from a text, for public display. */
 export function redactText(text: string): string {
   return redactSecrets(text)
     .replace(emailPattern, '[e-mail]')
@@ -19,12 +20,12 @@ export function redactText(text: string): string {
     .replace(orderIdPattern, '[order]');
 }
 
-/** A value with all of its texts redacted, and without members whose name says that they are secret. */
+/** Applies `redactText` to every string of a value, and removes members with secret names. */
 export function redactValue(value: JsonValue): JsonValue {
   return mapTexts(value, redactText);
 }
 
-/** A value without secrets: no text that looks like one, no member that is named like one. */
+/** Removes secrets from every string of a value, and members with secret names. */
 export function redactSecretsIn(value: JsonValue): JsonValue {
   return mapTexts(value, redactSecrets);
 }
@@ -32,7 +33,7 @@ export function redactSecretsIn(value: JsonValue): JsonValue {
 function mapTexts(value: JsonValue, change: (text: string) => string): JsonValue {
   if (typeof value === 'string') return change(value);
   if (typeof value === 'number') {
-    // The number of a card may stand there as a number.
+    // A card number may be a JSON number.
     const changed = change(String(value));
     return changed === String(value) ? value : changed;
   }
@@ -44,4 +45,16 @@ function mapTexts(value: JsonValue, change: (text: string) => string): JsonValue
       isSecretName(name) && typeof member === 'string' ? REDACTED : mapTexts(member ?? null, change),
     ]),
   );
+}
+
+/** Joins adjacent text parts of the same media type. Needed before redaction: a secret may span two chunks. */
+export function mergeTextParts(parts: Part[]): Part[] {
+  const merged: Part[] = [];
+  for (const part of parts) {
+    const last = merged.at(-1);
+    if (part.kind === 'text' && last?.kind === 'text' && part.mediaType === last.mediaType) {
+      merged[merged.length - 1] = { ...last, text: last.text + part.text };
+    } else merged.push(part);
+  }
+  return merged;
 }

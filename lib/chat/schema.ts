@@ -2,17 +2,23 @@ import { z } from 'zod';
 import type { HttpExchange } from '../gateway/schema';
 import type { TaskEvent } from '../protocol/a2a/core/events';
 import type { Part } from '../protocol/a2a/core/model';
+import {
+  MAX_AGENT_SLUG_LENGTH,
+  MAX_BRANCH_ID_LENGTH,
+  MAX_CONVERSATION_ID_LENGTH,
+  MAX_FEEDBACK_NOTE_LENGTH,
+  MAX_FILE_BYTES,
+  MAX_FILE_NAME_LENGTH,
+  MAX_FILES,
+  MAX_IMAGE_URL_LENGTH,
+  MAX_MEDIA_TYPE_LENGTH,
+  MAX_MESSAGE_BYTES,
+  MAX_SHARED_TASKS,
+  MAX_TEXT_LENGTH,
+  MAX_TITLE_LENGTH,
+} from './limits';
 
-/** What all files of one message may weigh together, bytes. As base64 beside the text they fit into a body of 1 MB. */
-export const MAX_FILE_BYTES = 700_000;
-const MAX_FILES = 5;
-const MAX_TEXT_LENGTH = 100_000;
-const MAX_TITLE_LENGTH = 120;
-
-/** A request takes 1 MB; the rest is for the names of members. */
-const MAX_MESSAGE_BYTES = 1_040_000;
-
-/** A conversation as the sidebar shows it. Times are ISO 8601. */
+/** A conversation in a list. Times are ISO 8601. */
 export interface ConversationView {
   id: string;
   title: string;
@@ -20,32 +26,32 @@ export interface ConversationView {
   updatedAt: string;
 }
 
-/** Answer of `GET /api/chat/conversations`: latest first. */
+/** Response of `GET /api/chat/conversations`, latest first. */
 export interface ConversationPage {
   items: ConversationView[];
   /** Null on the last page. */
   nextCursor: string | null;
 }
 
-/** The agent as the chat page needs it. */
+/** An agent on the chat page. */
 export interface ChatAgent {
   slug: string;
   name: string;
   description: string;
-  /** Modes that the agent's card accepts, for the attachment button. */
+  /** Input modes of the agent's card, for the attachment button. */
   inputModes: string[];
-  /** Prompts from the skills of the card. */
+  /** Example prompts of the card's skills. */
   examples: string[];
-  /** Null while messages can be sent; else why not, for the person to read. */
+  /** Why no messages can be sent, as UI text; null if they can. */
   closed: string | null;
 }
 
-/** What a message may carry; the numbers above, as a value for the page. */
+/** Message size limits, as props for the chat page. */
 export interface ChatLimits {
   fileBytes: number;
   files: number;
   textLength: number;
-  /** The whole message as it is sent, bytes of JSON. */
+  /** The message as JSON, bytes. */
   messageBytes: number;
 }
 
@@ -57,8 +63,8 @@ export const chatLimits: ChatLimits = {
 };
 
 /**
- * One step of a task's story. `seq` is the sequence number that it brings the reader to; a step that joins several chunks
- * of an artifact begins at `from` (else `from` is `seq`). Without gaps: each begins right after the one before.
+ * One event of a task. Merged chunks of an artifact cover the sequence numbers `from` to `seq`; otherwise `from` is
+ * absent. There are no gaps between events.
  */
 export interface ThreadEvent {
   seq: number;
@@ -66,45 +72,45 @@ export interface ThreadEvent {
   event: TaskEvent;
 }
 
-/** One task of a thread with its story so far. */
+/** One task of a thread with its events so far. */
 export interface ThreadTask {
   id: string;
   createdAt: string;
   events: ThreadEvent[];
 }
 
-/** A message that was said in several ways: at which of the tasks that are shown, in which branches, the shown one being `at`. */
+/** A message with edited versions: the shown task, the context ids of all versions, and the index of the shown one. */
 export interface Fork {
   taskId: string;
   versions: string[];
   at: number;
 }
 
-/** The version of a conversation that is read: from an edited message on, a branch has a context of its own. */
+/** The shown branch of a conversation. An edited message starts a branch with its own A2A context. */
 export interface BranchView {
   id: string;
-  /** The task with which this version begins, when it has others before it that the agent does not know of. */
+  /** The first task of this branch, if earlier tasks precede it; those are not in the agent's context. */
   beginsAt: string | null;
   forks: Fork[];
 }
 
-/** What the chat page starts from; `GET /api/chat/conversations/{id}`. */
+/** Response of `GET /api/chat/conversations/{id}`. */
 export interface ThreadView {
   conversation: ConversationView;
   agent: ChatAgent;
   branch: BranchView;
-  /** The task that was asked for by `?at=`, or what stands in its place in this version; null when there is none. */
+  /** The task requested by `?at=`, or the one shown at its fork in this branch; null if there is none. */
   at: string | null;
   tasks: ThreadTask[];
-  /** True when there are tasks before the first of these: `?before=` its id has them. */
+  /** True if there are older tasks; request them with `?before=` and the first task's id. */
   hasOlder: boolean;
-  /** What the person thinks of answers in these tasks. */
+  /** The user's feedback on answers in these tasks. */
   feedback: FeedbackView[];
-  /** Where the stream of updates goes on: `?after=` of `…/events`. */
+  /** `?after=` of `…/events`, to stream the updates that follow. */
   cursor: string;
 }
 
-/** One server-sent event of `GET /api/chat/conversations/{id}/events`: steps of one task, to be appended. */
+/** One server-sent event of `GET /api/chat/conversations/{id}/events`: events to append to one task. */
 export interface ThreadUpdate {
   taskId: string;
   createdAt: string;
@@ -112,32 +118,32 @@ export interface ThreadUpdate {
 }
 
 const fileSchema = z.object({
-  name: z.string().min(1).max(200),
+  name: z.string().min(1).max(MAX_FILE_NAME_LENGTH),
   mediaType: z
     .string()
-    .max(100)
+    .max(MAX_MEDIA_TYPE_LENGTH)
     .regex(/^[\w.+-]+\/[\w.+-]+$/, 'expected a media type such as text/csv'),
   bytes: z.base64(),
 });
 
-/** Body of `POST /api/chat/messages`. Without `conversationId` a conversation with `agentSlug` is begun. */
+/** Body of `POST /api/chat/messages`. Without `conversationId`, starts a conversation with `agentSlug`. */
 export const postMessageSchema = z.object({
-  conversationId: z.string().max(60).optional(),
-  agentSlug: z.string().max(100).optional(),
-  /** Chosen by the browser, so that a repeated post is the same message. */
+  conversationId: z.string().max(MAX_CONVERSATION_ID_LENGTH).optional(),
+  agentSlug: z.string().max(MAX_AGENT_SLUG_LENGTH).optional(),
+  /** Generated by the client; the idempotency key of the message. */
   messageId: z.uuid(),
   text: z.string().max(MAX_TEXT_LENGTH),
   files: z.array(fileSchema).max(MAX_FILES).default([]),
-  /** The task that asked, when this answers a question. */
+  /** The `input-required` task that this message answers. */
   taskId: z.uuid().optional(),
-  /** The branch in which it is said; left out: the one with the latest message. */
-  branch: z.string().max(255).optional(),
-  /** The task whose first message this is said instead of: it begins a branch. */
+  /** By default, the branch with the latest message. */
+  branch: z.string().max(MAX_BRANCH_ID_LENGTH).optional(),
+  /** The task whose first message this one replaces, in a new branch. */
   edits: z.uuid().optional(),
 });
 export type PostMessage = z.infer<typeof postMessageSchema>;
 
-/** Answer of `POST /api/chat/messages`, once the message is on disk. */
+/** Response of `POST /api/chat/messages`, sent once the message is stored. */
 export interface PostedMessage {
   conversationId: string;
   branch: string;
@@ -156,19 +162,19 @@ export const renameConversationSchema = z.object({
 export type RenameConversation = z.infer<typeof renameConversationSchema>;
 
 /** Body of `POST /api/chat/pictures`. */
-export const signImageUrlSchema = z.object({ url: z.string().max(4_000) });
+export const signImageUrlSchema = z.object({ url: z.string().max(MAX_IMAGE_URL_LENGTH) });
 
 /** Body of `POST /api/chat/tasks/{id}/cancel`. */
-export const cancelTaskSchema = z.object({ conversationId: z.string().max(60) });
+export const cancelTaskSchema = z.object({ conversationId: z.string().max(MAX_CONVERSATION_ID_LENGTH) });
 
-/** Texts with what was looked for in between. */
+/** A search match with the text around it. */
 export interface Excerpt {
   before: string;
   match: string;
   after: string;
 }
 
-/** A message or an answer in which a search found its words. */
+/** A message or an artifact that matches a search. */
 export interface SearchHit {
   conversation: ConversationView;
   branch: string;
@@ -178,10 +184,10 @@ export interface SearchHit {
   excerpt: Excerpt;
 }
 
-/** Answer of `GET /api/chat/search`: latest first, at most three of one conversation unless only one is searched. */
+/** Response of `GET /api/chat/search`, latest first. */
 export interface SearchResult {
   hits: SearchHit[];
-  /** There are more than are told; more words find fewer. */
+  /** True if more texts match than are returned. */
   more: boolean;
 }
 
@@ -189,14 +195,14 @@ const feedbackCategories = ['wrong', 'incomplete', 'off-topic', 'slow', 'unsafe'
 
 /** Body of `PUT /api/chat/tasks/{id}/feedback/{seq}`. */
 export const giveFeedbackSchema = z.object({
-  conversationId: z.string().max(60),
+  conversationId: z.string().max(MAX_CONVERSATION_ID_LENGTH),
   verdict: z.enum(['good', 'bad']),
   category: z.enum(feedbackCategories).optional(),
-  note: z.string().trim().max(1_000).optional(),
+  note: z.string().trim().max(MAX_FEEDBACK_NOTE_LENGTH).optional(),
 });
 export type GiveFeedback = z.infer<typeof giveFeedbackSchema>;
 
-/** What the person thinks of the answer that begins with event `seq` of a task. */
+/** The user's feedback on the answer that begins with event `seq` of a task. */
 export interface FeedbackView {
   taskId: string;
   seq: number;
@@ -205,25 +211,25 @@ export interface FeedbackView {
   note: string | null;
 }
 
-/** What people think of an agent's answers, for its owner; neither who they are nor what was said. */
+/** Feedback on an agent's answers, for its owner; without users and messages. */
 export interface FeedbackCounts {
   good: number;
   bad: number;
-  /** Of the bad ones. */
+  /** Categories of `bad` feedback. */
   categories: { category: string; count: number }[];
-  /** What was written, latest first. */
+  /** Latest first. */
   notes: { verdict: string; category: string | null; note: string; at: string }[];
-  /** Since when is counted; ISO 8601. */
+  /** Start of the counted period, ISO 8601. */
   since: string;
 }
 
-/** A part of what was said as strangers see it; what they do not see says so. */
+/** A part of a shared message, or a placeholder for a withheld one. */
 export type SharedPiece =
   | { kind: 'part'; part: Part }
   | { kind: 'file'; name: string; mediaType: string }
   | { kind: 'withheld'; what: 'payment' | 'declined' | 'data' };
 
-/** What one side said in a shared conversation. */
+/** One turn of a shared conversation. */
 export interface SharedTurn {
   key: string;
   taskId: string;
@@ -231,7 +237,7 @@ export interface SharedTurn {
   pieces: SharedPiece[];
 }
 
-/** A conversation as it is shared: without payments, secrets, addresses of mail, and files. */
+/** The public view of a conversation: without payments, secrets, e-mail addresses and file contents. */
 export interface SharedThread {
   title: string;
   agent: { slug: string; name: string };
@@ -241,34 +247,37 @@ export interface SharedThread {
 const sharedTasksSchema = z
   .array(z.object({ id: z.uuid(), seq: z.number().int().min(1) }))
   .min(1)
-  .max(1_000);
+  .max(MAX_SHARED_TASKS);
 
-/** Answer of `GET …/shares/preview`: what a link would show, and the positions to make it with. */
+/** Response of `GET …/shares/preview`: what a link would show, and the tasks to create it with. */
 export interface SharePreview {
   thread: SharedThread;
   tasks: z.infer<typeof sharedTasksSchema>;
 }
 
-/** Body of `POST /api/chat/conversations/{id}/shares`: what was shown as a preview. */
-export const createShareSchema = z.object({ branch: z.string().max(255).optional(), tasks: sharedTasksSchema });
+/** Body of `POST /api/chat/conversations/{id}/shares`: the tasks of the preview. */
+export const createShareSchema = z.object({
+  branch: z.string().max(MAX_BRANCH_ID_LENGTH).optional(),
+  tasks: sharedTasksSchema,
+});
 export type CreateShare = z.infer<typeof createShareSchema>;
 
-/** A link to a shared conversation; its address is told once, when it is made. */
+/** A shared link, without its URL. */
 export interface ShareView {
   id: string;
   createdAt: string;
-  /** Tasks that it shows. */
+  /** Number of tasks it shows. */
   tasks: number;
 }
 
-/** Answer of `POST …/shares`. */
+/** Response of `POST …/shares`; the URL is returned only here. */
 export interface CreatedShare extends ShareView {
   url: string;
 }
 
-/** Answer of `GET /api/chat/tasks/{id}/wire`: what went between Parley and the agent for one task. */
+/** Response of `GET /api/chat/tasks/{id}/wire`: the HTTP exchanges between Parley and the agent for one task. */
 export interface HttpTraceView {
   exchanges: HttpExchange[];
-  /** An exchange is under way; it is told at its end. */
+  /** True while an exchange is in progress; it is added when it ends. */
   open: boolean;
 }

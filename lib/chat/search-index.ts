@@ -1,25 +1,23 @@
+import { foldText } from '../catalog';
 import { listTasksInContexts, streamTaskEvents } from '../gateway';
-import type { TaskEvent } from '../protocol/a2a/core/events';
-import { extractTexts } from './extract-texts';
+import { foldTask, type TaskEvent, withoutRefusedMessages } from '../protocol/a2a/core/events';
+import type { Part } from '../protocol/a2a/core/model';
+import { INDEX_BATCH_SIZE, MAX_INDEXED_PER_SEARCH, MAX_INDEXED_TEXT_LENGTH } from './limits';
 import {
   claimIdleConversation,
   findIndexedSeqs,
   findStaleConversations,
+  type IndexedText,
   markIndexed,
   type StaleConversation,
   saveTexts,
 } from './store/search-index';
 
-const batchSize = 50;
-const maxPerSearch = 100;
-
-/**
- * Takes what was said in conversations that have come to rest into the search, each by one node. Answers how many.
- */
+/** Indexes idle conversations, each on one node. Returns how many were indexed. */
 export async function indexIdleConversations(now: Date): Promise<number> {
   let indexed = 0;
-  // Claimed one by one: what a node that ends has claimed and not done would stay unknown.
-  for (; indexed < batchSize; indexed++) {
+  // Claimed one at a time: a conversation claimed by a node that then stops would not be indexed.
+  for (; indexed < INDEX_BATCH_SIZE; indexed++) {
     const conversation = await claimIdleConversation(now);
     if (!conversation) break;
     try {
@@ -32,9 +30,9 @@ export async function indexIdleConversations(now: Date): Promise<number> {
   return indexed;
 }
 
-/** Takes the latest of what was said in one person's conversations into the search, just before they search. */
+/** Indexes the user's latest messages before a search. */
 export async function indexUserConversations(userId: string, now: Date): Promise<void> {
-  for (const conversation of await findStaleConversations(userId, maxPerSearch)) {
+  for (const conversation of await findStaleConversations(userId, MAX_INDEXED_PER_SEARCH)) {
     await indexConversation(conversation);
     await markIndexed(conversation.id, now);
   }
@@ -62,4 +60,31 @@ async function indexConversation(conversation: StaleConversation): Promise<void>
       texts: extractTexts(task, events),
     });
   }
+}
+
+/** The texts of a task: the messages of both sides, then the artifacts. */
+function extractTexts(task: { id: string; contextId: string; createdAt: Date }, events: TaskEvent[]): IndexedText[] {
+  const { id, contextId, createdAt } = task;
+  const foldedTask = foldTask(
+    { id, contextId, createdAt: createdAt.toISOString() },
+    withoutRefusedMessages(events).filter(isConversational),
+  );
+  const messages = foldedTask.history.map(({ role, parts }) => ({ role, text: textOf(parts) }));
+  const artifacts = foldedTask.artifacts.map(({ name, parts }) => ({
+    role: 'agent' as const,
+    text: [name, textOf(parts)].filter(Boolean).join('\n'),
+  }));
+  return [...messages, ...artifacts].flatMap(({ role, text }, position) =>
+    text.trim() === '' ? [] : [{ position, role, saidAt: createdAt, text, folded: foldText(text) }],
+  );
+}
+
+/** Excludes Parley's own error statuses, which are not part of the conversation. */
+function isConversational(event: TaskEvent): boolean {
+  return event.type !== 'status' || event.metadata?.['parley.error'] === undefined;
+}
+
+function textOf(parts: Part[]): string {
+  const texts = parts.map((part) => (part.kind === 'text' ? part.text : (part.filename ?? '')));
+  return texts.filter(Boolean).join('\n').replaceAll('\0', '').slice(0, MAX_INDEXED_TEXT_LENGTH);
 }

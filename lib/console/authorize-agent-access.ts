@@ -4,16 +4,16 @@ import type { AccessScope, Ctx, UserActor } from '../platform/context';
 import { ParleyError } from '../platform/errors';
 
 /**
- * The agent that somebody asks about and manages in the role `least` or a higher one, also a withdrawn one.
- * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` also for foreign agents, `forbidden`
+ * The agent, if the user has at least the role `minRole` in its team. Withdrawn agents are included.
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `forbidden`, `not_found` also for other users' agents
  */
 export async function authorizeAgentAccess(
   ctx: Ctx,
   slug: string,
-  { minRole: least, scope }: { minRole: TeamRole; scope: AccessScope },
+  { minRole, scope }: { minRole: TeamRole; scope: AccessScope },
 ): Promise<{ agent: AgentRecord; user: UserActor }> {
   const user = requireUser(ctx, scope);
-  return { agent: requireMember(user, await findAgent(slug), least), user };
+  return { agent: requireMember(user, await findAgent(slug), minRole), user };
 }
 
 function requireUser({ actor }: Ctx, scope: AccessScope): UserActor {

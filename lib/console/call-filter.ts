@@ -1,31 +1,30 @@
 import type { CallFilter } from '../observability/schema';
+import { CALL_RANGES_MS } from './limits';
 import type { CallQuery } from './schema';
 
-const spans = { '1h': 3_600_000, '24h': 86_400_000, '7d': 7 * 86_400_000 } as const;
-
-/** Which calls a query means at `now`. Days and times of the query are those of its time zone. */
+/** The filter of a query at `now`. Local times of the query are in its time zone. */
 export function toCallFilter(query: CallQuery, now: Date): CallFilter {
   const { status, code, method, caller, origin, q, zone = 'UTC' } = query;
   const chosen = { status, code, method, caller, origin, q };
   if (query.from || query.to) {
     return { ...chosen, from: boundOf(query.from, zone), to: boundOf(query.to, zone) };
   }
-  return query.range ? { ...chosen, from: new Date(now.getTime() - spans[query.range]) } : chosen;
+  return query.range ? { ...chosen, from: new Date(now.getTime() - CALL_RANGES_MS[query.range]) } : chosen;
 }
 
 function boundOf(local: string | undefined, zone: string): Date | undefined {
   return local === undefined ? undefined : instantOf(local, zone);
 }
 
-/** The moment at which a wall clock of the zone shows `local` (`2026-11-22T04:30`). */
+/** The instant of a local time (`2026-11-22T04:30`) in a time zone. */
 export function instantOf(local: string, zone: string): Date {
   const asUtc = new Date(`${local}Z`);
-  // The offset is that of the moment itself; where the clock is put forward or back, one more step finds it.
+  // The offset must be that of the result itself; around a clock change, a second step finds it.
   const first = new Date(asUtc.getTime() - offsetAt(asUtc, zone));
   return new Date(asUtc.getTime() - offsetAt(first, zone));
 }
 
-/** By how many milliseconds the zone's wall clock is ahead of UTC at a moment. */
+/** The zone's UTC offset at an instant, milliseconds. */
 function offsetAt(at: Date, zone: string): number {
   const format = new Intl.DateTimeFormat('en-GB', {
     timeZone: zone,

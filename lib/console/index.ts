@@ -1,7 +1,5 @@
-export { getAgentConsole } from './get-agent-console';
-export { getPublishingChecklist } from './get-publishing-checklist';
-export { getPushOverview } from './get-push-overview';
-export { getStats } from './get-stats';
-export { listAgentStates } from './list-agent-states';
-export { getCall, listCalls, readCalls } from './list-calls';
-export { getTestRun, startTestRun } from './start-test-run';
+export { getAgentConsole, getPushOverview, listAgentStates } from './agent-console';
+export { getCall, listCalls, readCalls } from './calls';
+export { getPublishingChecklist } from './publishing-checklist';
+export { getStats } from './stats';
+export { getTestRun, startTestRun } from './test-run';

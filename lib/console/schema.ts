@@ -1,33 +1,36 @@
 import { z } from 'zod';
-import type { CardState, CredentialView, OwnAgent, OwnershipView, PendingCard, SkillView } from '../catalog/schema';
+import type { OwnAgent, OwnershipView, SkillView } from '../catalog/schema';
+import type { CardState, PendingCard } from '../catalog/schema-cards';
+import type { CredentialView } from '../catalog/schema-credentials';
 import { type CallFailure, type CallOrigin, callOrigins, type LoggedExchange } from '../observability/schema';
+import { MAX_CALL_PAGE_SIZE, MAX_CURSOR_LENGTH, MAX_METHOD_LENGTH, MAX_ZONE_LENGTH } from './limits';
 
-/** A call of an agent, as its team sees it. */
+/** A logged call to an agent, for its team. */
 export interface LoggedCall {
   id: string;
   at: string;
-  /** Milliseconds until its answer was over. */
+  /** Milliseconds until the end of the response. */
   ms: number;
-  /** Method of the wire, such as `message/stream`; empty when the agent was not called. */
+  /** Protocol method, such as `message/stream`; empty if the agent was not called. */
   method: string;
-  /** Version and binding that the agent was called in. */
+  /** A2A version and binding of the request. */
   dialect: string;
   requestId: string;
-  /** Who called, as the agent knows them: the `sub` of their token; empty when that is not known. */
+  /** The `sub` of the caller's token for this agent; empty if unknown. */
   caller: string;
   origin: CallOrigin;
-  /** The call that it repeats. */
+  /** The call that this one replays. */
   replayOf: string | null;
-  /** True when what went over the wire was kept: of calls that failed, and of those from the console. */
+  /** True if the HTTP exchange is stored: for failed calls and for calls from the console. */
   hasWire: boolean;
-  /** Why it failed; null when it went well. */
+  /** Null if the call succeeded. */
   failure: CallFailure | null;
 }
 
-/** One call with what went over the wire. */
+/** A call with its HTTP exchange. */
 export type CallDetail = LoggedCall & { wire: LoggedExchange | null };
 
-/** Time spans that end now. */
+/** Time ranges that end now. */
 const callRanges = ['1h', '24h', '7d'] as const;
 
 const local = z
@@ -37,15 +40,15 @@ const local = z
     'expected a time such as 2026-11-22T04:30',
   );
 
-/** Which calls of a log are meant: the query of its page, of `GET /api/agents/{slug}/calls` and of `…/stats`. */
+/** Query of the call log page, of `GET /api/agents/{slug}/calls` and of `…/stats`. */
 export const callQuerySchema = z.object({
   status: z.enum(['ok', 'failed']).optional(),
-  /** Kind of failure. */
+  /** Error code. */
   code: z
     .string()
     .regex(/^[a-z_]{1,40}$/, 'expected a code such as agent_timeout')
     .optional(),
-  method: z.string().min(1).max(100).optional(),
+  method: z.string().min(1).max(MAX_METHOD_LENGTH).optional(),
   caller: z
     .string()
     .regex(/^[\w-]{1,64}$/, 'expected the sub of a token')
@@ -58,13 +61,13 @@ export const callQuerySchema = z.object({
     .regex(/^[\w.-]{1,64}$/, 'expected part of a request id')
     .optional(),
   range: z.enum(callRanges).optional(),
-  /** From and up to (without) this time of `zone`; they count before `range`. */
+  /** Local times in `zone`, start inclusive, end exclusive; they override `range`. */
   from: local.optional(),
   to: local.optional(),
-  /** IANA name of the time zone that times are meant in, such as Europe/Rome. */
-  zone: z.string().max(60).refine(isZone, 'expected a time zone such as Europe/Rome').optional(),
-  cursor: z.string().max(200).optional(),
-  limit: z.coerce.number().int().min(1).max(200).optional(),
+  /** IANA time zone, such as Europe/Rome. */
+  zone: z.string().max(MAX_ZONE_LENGTH).refine(isZone, 'expected a time zone such as Europe/Rome').optional(),
+  cursor: z.string().max(MAX_CURSOR_LENGTH).optional(),
+  limit: z.coerce.number().int().min(1).max(MAX_CALL_PAGE_SIZE).optional(),
 });
 export type CallQuery = z.infer<typeof callQuerySchema>;
 
@@ -76,19 +79,19 @@ function isZone(name: string): boolean {
   }
 }
 
-/** A page of the log of one agent. */
+/** A page of an agent's call log. */
 export interface CallPage {
   /** Newest first. */
   items: LoggedCall[];
-  /** How many calls the filter finds on all pages, and how many of them failed. */
+  /** Matching calls on all pages, and how many of them failed. */
   total: number;
   failed: number;
-  /** What the log holds that can be filtered by. */
+  /** The values in the log to filter by. */
   choices: { methods: string[]; codes: string[] };
   nextCursor: string | null;
 }
 
-/** What calls add up to. Times are of those that went well; null when there are none. */
+/** Aggregates of calls. Durations are those of successful calls; null without any. */
 export interface StatsSums {
   calls: number;
   failed: number;
@@ -98,7 +101,7 @@ export interface StatsSums {
   p95Ms: number | null;
 }
 
-/** One hour or day; `start` is the zone's wall clock, such as `2026-11-22T04:00`. */
+/** One hour or day; `start` is local time in the zone, such as `2026-11-22T04:00`. */
 export type StatsPoint = StatsSums & { start: string };
 
 /** `GET /api/agents/{slug}/stats`. */
@@ -113,7 +116,7 @@ export interface AgentStats {
 
 /** Body of `POST /api/agents/{slug}/runs`. */
 export const runInputSchema = z.strictObject({
-  /** The call that is to be repeated; absent for a test. */
+  /** The call to replay; absent for a test. */
   replayOf: z
     .string()
     .regex(/^call_[0-9a-z]{1,40}$/, 'expected the id of a call')
@@ -121,47 +124,47 @@ export const runInputSchema = z.strictObject({
 });
 export type RunInput = z.infer<typeof runInputSchema>;
 
-/** A call from the console that may begin now. */
+/** A prepared call from the console. */
 export interface TestRunView {
-  /** To send as `X-Request-Id`. */
+  /** The `X-Request-Id` to send. */
   requestId: string;
-  /** What is to be said again; null for a test. */
+  /** The message parts to replay; null for a test. */
   parts: { text: string }[] | null;
-  /** Under which `sub` the agent knows who calls. */
+  /** The `sub` of the caller's token for this agent. */
   caller: string;
 }
 
-/** What became of a call from the console behind Parley. */
+/** The results of a call from the console. */
 export interface RunResult {
   calls: CallDetail[];
   introspections: { at: string; active: boolean }[];
-  /** False: no app is linked, so that the agent cannot ask. */
+  /** False if no app is linked, so that the agent cannot introspect tokens. */
   hasApp: boolean;
 }
 
-/** A listing with how it has been doing. */
+/** An agent with its current problems. */
 export interface AgentState {
   agent: OwnAgent;
-  /** The latest failure, when there was one. */
+  /** The latest failure, if any. */
   lastFailure: LoggedCall | null;
-  /** A newer card needs the owner's word. */
+  /** A newer card awaits the owner's approval. */
   cardWaits: boolean;
 }
 
-/** Everything that the console shows of one agent. */
+/** Everything that the console shows for one agent. */
 export interface AgentConsole {
   agent: OwnAgent;
   /** The latest failures, newest first. */
   failures: CallDetail[];
-  /** Set while the card cannot be fetched or read. */
+  /** Set while the card cannot be fetched or parsed. */
   failing: CardState['failing'];
-  /** The card that needs the owner's word, when there is one. */
+  /** The card that awaits the owner's approval, if any. */
   review: PendingCard | null;
-  /** What is stored for calls to it. */
+  /** The credential stored for calls to it. */
   credential: CredentialView | null;
-  /** The proof that its host is the person's; null once it is withdrawn. */
+  /** Proof of host ownership; null once the agent is withdrawn. */
   ownership: OwnershipView | null;
-  /** What its card says it can do, and what that costs; none once it is withdrawn. */
+  /** Its skills with prices; empty once the agent is withdrawn. */
   skills: SkillView[];
 }
 
@@ -179,34 +182,34 @@ export interface ChecklistItem {
     | 'test'
     | 'introspection';
   done: boolean;
-  /** What was found, where that helps: a reason, names of skills, or since when (ISO 8601). */
+  /** Details where useful: a reason, names of skills, or a time (ISO 8601). */
   detail: string | null;
 }
 
 /** `GET /api/agents/{slug}/checklist`. */
 export interface PublishChecklist {
   items: ChecklistItem[];
-  /** Why search does not show the agent; null when it does. */
+  /** Why search excludes the agent; null if it does not. */
   notInSearch: 'withdrawn' | 'suspended' | 'unlisted' | 'private' | null;
 }
 
-/** A push that nobody took, as the person sees it who asked for it. */
+/** An undelivered push notification. */
 export interface UndeliveredPush {
   id: string;
   taskId: string;
-  /** Which event of the task it told. */
+  /** The task event that it carried. */
   seq: number;
   url: string;
   reason: string;
-  /** What the receiver answered with last, when it answered. */
+  /** Status of the receiver's last response, if any. */
   httpStatus: number | null;
   attempts: number;
   at: string;
-  /** How the receiver's last answer began; empty when there was none. */
+  /** Beginning of the receiver's last response body; may be empty. */
   answer: string;
 }
 
-/** A receiver of pushes that has not taken the last one yet. */
+/** A push notification config whose last delivery failed. */
 export interface PushReceiver {
   taskId: string;
   configId: string;
@@ -224,5 +227,5 @@ export interface PushOverview {
   undelivered: UndeliveredPush[];
 }
 
-/** Body of `POST /api/push/dead-letters/recover`: from and up to (without) these moments, ISO 8601. */
+/** Body of `POST /api/push/dead-letters/recover`: start inclusive, end exclusive, ISO 8601. */
 export const recoveryInputSchema = z.strictObject({ from: z.iso.datetime(), to: z.iso.datetime() });

@@ -1,19 +1,21 @@
 import { z } from 'zod';
 import { sha256 } from '../platform/crypto';
 import { ParleyError } from '../platform/errors';
+import { MAX_CURSOR_ID_LENGTH, MAX_CURSOR_NAME_LENGTH } from './limits';
 import type { SearchQuery } from './schema';
 
-/** The last row of a page, by which the next one begins. */
+/** The sort keys of the last row of a page. The next page starts after it. */
 export interface Position {
-  /** What the order compares first; 0 where it is time or name alone. */
+  /** First sort key; 0 in the orders by time and by name. */
   place: number;
   nameKey: string;
   createdAt: Date;
   agentId: string;
 }
 
+/** A position in the results of one query. */
 export interface Cursor extends Position {
-  /** The first page found nothing by all words, so the next ones are looked for the same tolerant way. */
+  /** True when the first page was found by the tolerant search. */
   relaxed: boolean;
 }
 
@@ -21,12 +23,12 @@ const cursorSchema = z.tuple([
   z.string(),
   z.boolean(),
   z.number().int().min(-1e9).max(1e9),
-  z.string().max(1500),
+  z.string().max(MAX_CURSOR_NAME_LENGTH),
   z.iso.datetime(),
-  z.string().max(60),
+  z.string().max(MAX_CURSOR_ID_LENGTH),
 ]);
 
-/** Writes a cursor that is good for the same query alone. */
+/** Encodes a cursor that is valid for the same query only. */
 export function encodeCursor(cursor: Cursor, query: SearchQuery): string {
   const nameKey = query.sort === 'name' ? cursor.nameKey : '';
   const value: z.infer<typeof cursorSchema> = [
@@ -40,7 +42,7 @@ export function encodeCursor(cursor: Cursor, query: SearchQuery): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url');
 }
 
-/** @throws {ParleyError} `invalid_request` for a cursor that was not written for this query */
+/** @throws {ParleyError} `invalid_request` for an invalid cursor or one of another query */
 export function decodeCursor(text: string, query: SearchQuery): Cursor {
   const parsed = cursorSchema.safeParse(decodeJson(text));
   if (!parsed.success || parsed.data[0] !== queryHash(query)) {

@@ -1,14 +1,15 @@
+import { MAX_FACET_PUBLISHERS, MAX_FACET_VALUES } from './limits';
 import { healths, minRatings, updatedDays } from './schema';
 
 interface Choice {
   value: string;
-  /** What a row of `sample` passes that counts for it. */
+  /** SQL condition on a row of `sample`. */
   condition: string;
 }
 
 /**
- * The expression that counts what the rows of `sample` could be filtered by. Choices that are known beforehand are counted
- * in one pass over them; `now` is the placeholder of the time.
+ * The SQL expression of the facets of the rows of `sample`. Facets with fixed choices are counted in one scan. `now` is
+ * the placeholder of the current time.
  */
 export function facetsOf(now: string): string {
   const health = healths.map((value) => ({ value, condition: `health = '${value}'` }));
@@ -23,24 +24,24 @@ export function facetsOf(now: string): string {
   }));
   const columns = Object.entries({ health, price, rating, updated }).flatMap(([name, choices]) => tally(name, choices));
   return `(SELECT json_build_object(
-      'tags', ${listOf(facet('unnest(tags)', 30))},
-      'capabilities', ${listOf(facet('unnest(badges)', 30))},
+      'tags', ${listOf(facet('unnest(tags)', MAX_FACET_VALUES))},
+      'capabilities', ${listOf(facet('unnest(badges)', MAX_FACET_VALUES))},
       'health', ${listOf(counted('health', health, 'ORDER BY count DESC, value COLLATE "C"'))},
       'price', ${listOf(counted('price', price, 'ORDER BY count DESC, value COLLATE "C"'))},
       'rating', ${listOf(counted('rating', rating))},
       'updated', ${listOf(counted('updated', updated))},
       'publishers', ${listOf(`SELECT p.handle AS value, coalesce(p.name, u.name) AS name, c.count
-        FROM (${facet('owner_id', 12)}) c JOIN publisher p ON p.user_id = c.value JOIN "user" u ON u.id = p.user_id
+        FROM (${facet('owner_id', MAX_FACET_PUBLISHERS)}) c JOIN publisher p ON p.user_id = c.value JOIN "user" u ON u.id = p.user_id
         ORDER BY c.count DESC, name`)})
     FROM (SELECT ${columns.join(', ')} FROM sample) t)`;
 }
 
-/** A count for each choice, as columns of one row. */
+/** One count column per choice. */
 function tally(name: string, choices: Choice[]): string[] {
   return choices.map(({ condition }, index) => `count(*) FILTER (WHERE ${condition})::int AS ${name}${index}`);
 }
 
-/** The counts of the row `t` as a list, without the choices that nothing has. */
+/** The counts of the row `t` as rows, without zeros. */
 function counted(name: string, choices: Choice[], order = ''): string {
   const rows = choices.map(({ value }, index) => `('${value}', t.${name}${index})`);
   return `SELECT * FROM (VALUES ${rows.join(', ')}) v(value, count) WHERE count > 0 ${order}`;

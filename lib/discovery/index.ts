@@ -1,17 +1,24 @@
-export { addAgentToCollection, removeAgentFromCollection } from './collections/add-agent-to-collection';
-export { changeCollection, deleteOwnCollection } from './collections/change-collection';
-export { createCollection } from './collections/create-collection';
-export { getCollection, readOwnCollections } from './collections/get-collection';
-export { listCollections } from './collections/list-collections';
-export { computeRankings } from './compute-rankings';
-export { getRanking, probeIntervals } from './get-ranking';
-export { listSimilar } from './list-similar';
-export { countSitemapParts, listSitemapEntries } from './list-sitemap-entries';
-export { renderBadge } from './render-badge';
-export { renderLlmsText } from './render-llms-text';
-export { renderRankingLines } from './render-ranking-lines';
-export { renderFeed, renderSitemap, renderSitemapIndex } from './render-xml';
-export { weights } from './score';
-export { searchAgents } from './search-agents';
+export {
+  addAgentToCollection,
+  changeCollection,
+  createCollection,
+  deleteOwnCollection,
+  getCollection,
+  listCollections,
+  readOwnCollections,
+  removeAgentFromCollection,
+} from './collections';
+export {
+  countSitemapParts,
+  listSitemapEntries,
+  renderFeed,
+  renderLlmsText,
+  renderSitemap,
+  renderSitemapIndex,
+} from './crawler-documents';
+export { SCORE_WEIGHTS } from './ranking-weights';
+export { computeRankings, getRanking, probeIntervals } from './rankings';
+export { renderBadge, renderRankingLines } from './render-ranking';
+export { listSimilar, searchAgents } from './search-agents';
 export { eraseCollections } from './store/collections';
-export { markRankingDue as markStandingDue } from './store/rankings';
+export { markRankingDue } from './store/rankings';

@@ -1,18 +1,29 @@
 import type { CoreCard } from '../protocol/a2a/core/card';
+import {
+  DEGRADED_FACTOR,
+  FAST_MS,
+  MAX_COUNTED_USERS,
+  MIN_CHECKS,
+  MIN_DESCRIPTION_LENGTH,
+  RATING_PRIOR,
+  SCORE_WEIGHTS,
+  SLOW_MS,
+  UNKNOWN_PART_VALUE,
+} from './ranking-weights';
 import type { EscalationStage, Health, MissingField, ScoreKey, ScorePart } from './schema';
 
-/** Everything that the score of an agent is computed from; windows are those of {@link windows}. */
+/** Everything that an agent's score is computed from, over the windows of ranking-weights.ts. */
 export interface ScoreInput {
   health: Health;
   rung: EscalationStage;
-  /** Probes, and how many of them were good. */
+  /** Probes, and successful ones. */
   checks: number;
   good: number;
   p50Ms: number | null;
   p95Ms: number | null;
   users: number;
   calls: number;
-  /** Tasks that were completed, and those that failed. */
+  /** Completed and failed tasks. */
   completed: number;
   failed: number;
   reviews: number;
@@ -22,81 +33,57 @@ export interface ScoreInput {
   isSigned: boolean;
 }
 
-/** Days that count: for probes and use, and for latency. */
-export const windows = { days: 30, latencyDays: 7 } as const;
-
-/** What each part adds at most; together 100. The page on ranking shows the same. */
-export const weights: Record<ScoreKey, number> = {
-  reliability: 30,
-  use: 20,
-  reviews: 15,
-  owner: 10,
-  card: 15,
-  speed: 10,
-};
-
-/** Users from which on more of them add nothing. */
-const maxCountedUsers = 100;
-/** An agent with few reviews is judged as if it had so many more of so many stars. */
-const bayesianPrior = { reviews: 5, stars: 3.5 };
-/** Answers as quick as this add all, as slow as that nothing; between them each doubling costs the same. */
-const fastMs = 300;
-const slowMs = 10_000;
-/** Probes before which nothing can be said. */
-const minChecks = 3;
-const minDescriptionLength = 80;
-
-/** The parts of the score of an agent, in the order in which they are shown. */
+/** The parts of an agent's score, in display order. */
 export function scoreParts(input: ScoreInput): ScorePart[] {
-  const gaps = missingFields(input);
+  const missing = missingFields(input);
   return [
     toPart('reliability', reliabilityOf(input)),
     toPart('use', popularityOf(input)),
     toPart('reviews', input.reviews === 0 ? null : (bayesianRating(input) - 1) / 4),
     toPart('owner', input.isVerified ? 1 : 0),
-    { ...toPart('card', 1 - gaps.length / fieldCount), missing: gaps },
+    { ...toPart('card', 1 - missing.length / fieldCount), missing },
     toPart('speed', speedOf(input)),
   ];
 }
 
-/** The score that follows from its parts, 0 to 100. */
+/** The sum of the parts, 0 to 100. */
 export function totalOf(parts: ScorePart[]): number {
   return Math.round(parts.reduce((sum, { points }) => sum + points, 0));
 }
 
-/** The mean of the stars, drawn to the middle while reviews are few, so that one friend's five stars do not win. */
+/** The Bayesian mean of the stars, so that a few reviews do not outrank many. */
 export function bayesianRating({ reviews, stars }: Pick<ScoreInput, 'reviews' | 'stars'>): number {
-  return (stars + bayesianPrior.reviews * bayesianPrior.stars) / (reviews + bayesianPrior.reviews);
+  return (stars + RATING_PRIOR.reviews * RATING_PRIOR.stars) / (reviews + RATING_PRIOR.reviews);
 }
 
-/** Null: nothing is known, and the middle counts. */
+/** A part with its points; null means unknown. */
 function toPart(key: ScoreKey, known: number | null): ScorePart {
-  const weight = weights[key];
-  const value = Math.round(Math.min(1, Math.max(0, known ?? 0.5)) * 1000) / 1000;
+  const weight = SCORE_WEIGHTS[key];
+  const value = Math.round(Math.min(1, Math.max(0, known ?? UNKNOWN_PART_VALUE)) * 1000) / 1000;
   return { key, value, weight, points: Math.round(value * weight * 10) / 10, isAssumed: known === null };
 }
 
-/** The share of good probes; nothing while it is down, half while it is degraded. */
+/** The share of successful probes; 0 while the agent is down, reduced while it is degraded. */
 function reliabilityOf({ health, checks, good }: ScoreInput): number | null {
   if (health === 'down') return 0;
-  if (checks < minChecks) return null;
-  return (good / checks) * (health === 'degraded' ? 0.5 : 1);
+  if (checks < MIN_CHECKS) return null;
+  return (good / checks) * (health === 'degraded' ? DEGRADED_FACTOR : 1);
 }
 
-/** Each doubling of its users adds the same, as far as what it is asked for gets done. */
+/** Logarithmic in the number of users, times the share of completed tasks. */
 function popularityOf({ users, completed, failed }: ScoreInput): number {
   const success = completed + failed === 0 ? 1 : completed / (completed + failed);
-  return Math.min(1, Math.log2(1 + users) / Math.log2(1 + maxCountedUsers)) * success;
+  return Math.min(1, Math.log2(1 + users) / Math.log2(1 + MAX_COUNTED_USERS)) * success;
 }
 
 function speedOf({ health, p50Ms }: ScoreInput): number | null {
   if (health === 'down') return 0;
   if (p50Ms === null) return null;
-  return 1 - Math.log2(Math.max(p50Ms, fastMs) / fastMs) / Math.log2(slowMs / fastMs);
+  return 1 - Math.log2(Math.max(p50Ms, FAST_MS) / FAST_MS) / Math.log2(SLOW_MS / FAST_MS);
 }
 
 const missingFieldTests: Record<MissingField, (input: ScoreInput) => boolean> = {
-  description: ({ card }) => card.description.trim().length < minDescriptionLength,
+  description: ({ card }) => card.description.trim().length < MIN_DESCRIPTION_LENGTH,
   skills: ({ card }) => card.skills.length === 0 || card.skills.some(({ description }) => description.trim() === ''),
   examples: ({ card }) => card.skills.length === 0 || card.skills.some(({ examples }) => examples.length === 0),
   tags: ({ card }) => card.skills.length === 0 || card.skills.some(({ tags }) => tags.length === 0),

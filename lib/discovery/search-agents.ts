@@ -1,24 +1,21 @@
-import { toSummary } from '../catalog';
+import { findAgent, requireVisible, toSummary } from '../catalog';
 import { normaliseTag } from '../catalog/schema';
 import type { Ctx } from '../platform/context';
 import { decodeCursor, encodeCursor } from './cursor';
-import type { SearchPage, SearchQuery, SearchResult } from './schema';
-import { MAX_COUNTED, type SearchRequest } from './search-sql';
-import { type Match, type Matches, noFacets, selectMatches, selectSimilarWords } from './store/search';
-import { bestSkill, mayBeMisspelt, type Terms, termsOf } from './terms';
+import { MAX_COUNTED, MAX_SIMILAR_AGENTS } from './limits';
+import { NAME_MATCH_LEVEL } from './ranking-weights';
+import type { ListedAgentView, SearchPage, SearchQuery, SearchResult } from './schema';
+import type { SearchRequest } from './search-sql';
+import { type Match, type Matches, noFacets, selectMatches, selectSimilar } from './store/search';
+import type { RankedAgent } from './store/summary-row';
+import { bestSkill, type Terms, termsOf } from './terms';
+import { withSimilarWords } from './typo-tolerance';
 
 const noMatches: Matches = { items: [], counted: 0, facets: noFacets };
 
-/** Every word that may be misspelt costs a look-up and six arms of the statement. */
-const MAX_TOLERANT_WORDS = 8;
-
-/** Score of a match by all words from which on the name holds them all. */
-const nameScore = 3;
-
 /**
- * Searches the agents that everybody may find, by name, skills, tags, examples and description. First for all words, the
- * last of them perhaps unfinished; when nothing has them all, for any of them and for similar ones. Private and unlisted
- * agents are never found, not even by their owners.
+ * Searches public agents by name, skills, tags, examples and description: first for all words, the last one also as a
+ * prefix; without a match, tolerantly for any word or a similar one.
  * @throws {ParleyError} `invalid_request` for a cursor of another search
  */
 export async function searchAgents({ ctx, input }: { ctx: Pick<Ctx, 'now'>; input: SearchQuery }): Promise<SearchPage> {
@@ -31,7 +28,7 @@ export async function searchAgents({ ctx, input }: { ctx: Pick<Ctx, 'now'>; inpu
     tags: input.tag.map(normaliseTag),
     capabilities: input.capability,
     terms,
-    // Without words everything is equally relevant, and the best score comes first.
+    // Without words all matches are equally relevant, so they are ordered by score.
     sort: input.sort === 'relevance' && !terms ? 'best' : input.sort,
     relaxed: after?.relaxed ?? false,
     after,
@@ -47,10 +44,7 @@ async function searchRelaxed(
   request: SearchRequest,
   { input, terms }: { input: SearchQuery; terms: Terms },
 ): Promise<SearchPage> {
-  const first = terms.words.slice(0, MAX_TOLERANT_WORDS);
-  const similar = await selectSimilarWords(first.filter(mayBeMisspelt).map(({ text }) => text));
-  const words = first.map((term) => ({ ...term, similar: similar.get(term.text) ?? [] }));
-  const tolerant = { ...terms, words };
+  const tolerant = await withSimilarWords(terms);
   const matches = await selectMatches({ ...request, terms: tolerant, relaxed: true });
   return toPage(matches, { input, terms: tolerant, relaxed: true });
 }
@@ -75,6 +69,26 @@ function toPage(matches: Matches, search: Search): SearchPage {
 }
 
 function toResult({ agent, score, skills, standing }: Match, { terms, relaxed }: Search): SearchResult {
-  const byName = !relaxed && score >= nameScore;
+  const byName = !relaxed && score >= NAME_MATCH_LEVEL;
   return { ...toSummary(agent), matchedSkill: terms && !byName ? bestSkill(terms, skills) : null, standing };
+}
+
+/**
+ * The agents most similar to an agent, by shared tags and words.
+ * @throws {ParleyError} `not_found`; `gone` when it was public once and is withdrawn
+ */
+export async function listSimilar({
+  ctx,
+  input,
+}: {
+  ctx: Pick<Ctx, 'actor'>;
+  input: { slug: string };
+}): Promise<ListedAgentView[]> {
+  const agent = requireVisible(ctx.actor, await findAgent(input.slug));
+  return (await selectSimilar(agent.id, MAX_SIMILAR_AGENTS)).map(toListedView);
+}
+
+/** An agent in a list that is not a search. */
+export function toListedView({ agent, standing }: RankedAgent): ListedAgentView {
+  return { ...toSummary(agent), standing };
 }

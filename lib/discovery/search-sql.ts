@@ -1,37 +1,35 @@
 import type { Position } from './cursor';
 import { facetsOf } from './facets-sql';
+import { MAX_COUNTED } from './limits';
+import { ANY_WORD_SCORES, MATCH_LEVEL_STEP } from './ranking-weights';
 import type { SearchQuery, Sort } from './schema';
+import { summaryColumns } from './store/summary-row';
 import { everyWordQuery, type SearchField, similarQuery, type Terms, wordQuery } from './terms';
 
-/** Most matches that are ranked, counted and faceted; ranking every hit of a frequent word is what makes search slow. */
-export const MAX_COUNTED = 1_000;
-
-/** How far one step of the match outweighs the agents' scores, which go to 100. */
-const scoreStep = 200;
-
+/** A search with validated filters. */
 export interface SearchRequest
   extends Pick<SearchQuery, 'health' | 'price' | 'publisher' | 'rating' | 'updated' | 'limit'> {
   tags: string[];
   capabilities: string[];
   sort: Sort;
-  /** Null: everything that passes the filters. */
+  /** Null matches every agent. */
   terms: Terms | null;
-  /** Any of the words, or one similar to it, instead of all of them. */
+  /** True: tolerant search, for any word or a similar one instead of all words. */
   relaxed: boolean;
   after: Position | null;
   now: Date;
 }
 
-/** Adds a value to the statement and answers its placeholder. */
+/** Adds a parameter to the statement and returns its placeholder. */
 type Bind = (value: unknown) => string;
 
 const cap = MAX_COUNTED + 1;
-/** What every match has to pass. */
+/** Condition on every match. */
 const baseFilter = 'NOT s.is_withheld';
 
 const columns = `s.agent_id, s.name_key, s.created_at, s.tags, s.badges, s.health, s.rating, s.updated_at, s.owner_id`;
 
-/** The statement that finds, counts and facets in one go; everything a caller wrote is among the values. */
+/** The statement for page, count and facets. All user input is passed as parameters. */
 export function searchStatement(request: SearchRequest): { text: string; values: unknown[] } {
   const values: unknown[] = [];
   const bind: Bind = (value) => `$${values.push(value)}`;
@@ -56,7 +54,7 @@ function sinceOf(now: Date, days: number, bind: Bind): string {
   return `${bind(new Date(now.getTime() - days * 86_400_000))}::timestamptz`;
 }
 
-/** What each order that is not one by match, time or name compares first. */
+/** First sort key of the orders by a ranking column. */
 const rankExpressions: Record<Sort, string> = {
   relevance: '0',
   best: 's.rank',
@@ -66,13 +64,13 @@ const rankExpressions: Record<Sort, string> = {
   name: '0',
 };
 
-/** The CTE `found`: the matches with their score; capped wherever they are ranked. */
+/** The CTE `found`: the matches with their match level. Capped where they are ranked. */
 function matchesCte({ terms, sort, relaxed }: SearchRequest, filter: string, bind: Bind): string {
   const unscored = `${columns}, 0 AS score, ${rankExpressions[sort]} AS place`;
   if (!terms) return `found AS NOT MATERIALIZED (SELECT ${unscored} FROM agent_search s WHERE ${filter})`;
   if (relaxed) return anyWordQuery(anyWordArms(terms, bind), filter, sort);
   const key = bind(terms.key);
-  const every = (part: SearchField): string => `s.document @@ ${bind(everyWordQuery(terms, part))}::tsquery`;
+  const every = (field: SearchField): string => `s.document @@ ${bind(everyWordQuery(terms, field))}::tsquery`;
   const prefix = `s.name_key ^@ ${key}`;
   const anywhere = every('');
   const passing = `(${anywhere} OR ${prefix}) AND ${filter}`;
@@ -82,26 +80,25 @@ function matchesCte({ terms, sort, relaxed }: SearchRequest, filter: string, bin
   return filter === baseFilter ? rankedQuery(steps, filter) : filteredQuery(steps, passing);
 }
 
-/** Matches by relevance among the few that pass a filter: found once, as every step would look for the filter again. */
+/** Matches by relevance with a filter: one scan, because each level of {@link rankedQuery} would repeat the filter. */
 function filteredQuery(conditions: string[], passing: string): string {
   const scores = conditions.map((condition, index) => `WHEN ${condition} THEN ${conditions.length - index}`);
   const found = `SELECT s.*, CASE ${scores.join(' ')} END AS score FROM agent_search s WHERE ${passing}`;
-  return `found AS MATERIALIZED (SELECT ${columns}, s.score, s.score * ${scoreStep} + s.rank AS place FROM (${found}) s
+  return `found AS MATERIALIZED (SELECT ${columns}, s.score, s.score * ${MATCH_LEVEL_STEP} + s.rank AS place FROM (${found}) s
     ORDER BY place DESC, s.created_at DESC, s.agent_id DESC LIMIT ${cap})`;
 }
 
 /**
- * Matches by relevance: those of the first condition before those of the second, until there are enough. Frequent words fill
- * the page by the best places alone, and the rest is never read.
+ * Matches by relevance, one subquery per match level, best first, up to the cap. For frequent words the first levels
+ * fill the result, so that the others are not executed.
  */
 function rankedQuery(conditions: string[], filter: string): string {
   const steps = conditions.map((condition, index) => {
-    // In a CASE, which the planner does not look into: how many rows pass is known from the condition, and asking the statistics
-    // of words again for each that was tried before takes longer than finding them.
+    // The CASE hides the earlier conditions from the planner. Estimating their selectivity takes longer than the query.
     const earlier =
       index > 0 ? ` AND CASE WHEN ${conditions.slice(0, index).join(' OR ')} THEN false ELSE true END` : '';
     const score = conditions.length - index;
-    return `(SELECT ${columns}, ${score} AS score, ${score * scoreStep} + s.rank AS place FROM agent_search s
+    return `(SELECT ${columns}, ${score} AS score, ${score * MATCH_LEVEL_STEP} + s.rank AS place FROM agent_search s
       WHERE ${condition}${earlier} AND ${filter} LIMIT ${cap})`;
   });
   return `found AS MATERIALIZED (SELECT * FROM (${steps.join(' UNION ALL ')}) steps LIMIT ${cap})`;
@@ -110,39 +107,32 @@ function rankedQuery(conditions: string[], filter: string): string {
 interface QueryArm {
   condition: string;
   score: number;
-  /** Of the arms of one word only the best counts. */
+  /** Index of the word. Only the best arm of a word counts. */
   word: number;
 }
 
-// Of each word the best place counts: written so in name, skill, anywhere; then similar in name, skill, anywhere.
 function anyWordArms({ words }: Terms, bind: Bind): QueryArm[] {
-  const parts: SearchField[] = ['n:', 's:', ''];
+  const fields: SearchField[] = ['n:', 's:', ''];
   return words.flatMap((term, word) => {
-    const written = parts.map((part) => wordQuery(term, part));
-    const similar = term.similar.length > 0 ? parts.map((part) => similarQuery(term, part)) : [];
-    const scores = [40, 30, 20, 18, 14, 10];
-    return [...written, ...similar].map((query, index) => ({
+    const exact = fields.map((field) => wordQuery(term, field));
+    const similar = term.similar.length > 0 ? fields.map((field) => similarQuery(term, field)) : [];
+    return [...exact, ...similar].map((query, index) => ({
       condition: `s.document @@ ${bind(query)}::tsquery`,
-      score: scores[index] ?? 0,
+      score: ANY_WORD_SCORES[index] ?? 0,
       word,
     }));
   });
 }
 
-/** What a list shows of agent `a` and its standing `t`. */
-export const summaryColumns = `a.slug, a.name, a.description, a.version, a.tags, a.visibility, a.status, a.badges, a.icon_digest,
-  a.updated_at, t.health, t.rung, t.users, t.rating, t.review_count,
-  CASE WHEN t.computed_at IS NOT NULL THEN t.score END AS standing_score`;
-
-/** Matches of any word, the more and the better the words the higher; each is capped before anything is ranked. */
+/** Matches of any word, by the sum of each word's best score. Each arm is capped before ranking. */
 function anyWordQuery(arms: QueryArm[], filter: string, sort: Sort): string {
   const candidates = arms.map(
     ({ condition, score, word }) =>
       `(SELECT s.agent_id, s.rank, s.created_at, ${word} AS word, ${score} AS score FROM agent_search s
         WHERE ${condition} AND ${filter} LIMIT ${cap})`,
   );
-  const rankExpr = sort === 'relevance' ? `p.score * ${scoreStep} + s.rank` : rankExpressions[sort];
-  // What orders the hits comes with them: the rows are looked up for those alone that stay.
+  const rankExpr = sort === 'relevance' ? `p.score * ${MATCH_LEVEL_STEP} + s.rank` : rankExpressions[sort];
+  // The sort keys are part of the hits, so that only the remaining rows are joined.
   const hit = 'agent_id, rank, created_at';
   return `hits AS (${candidates.join(' UNION ALL ')}),
     words AS (SELECT ${hit}, word, max(score) AS score FROM hits GROUP BY ${hit}, word),

@@ -1,6 +1,6 @@
 /**
- * Words of a request in plain language that say nothing about what is wanted, folded as `foldText` does: English, German,
- * French, Spanish, Italian, Portuguese, Dutch. They only count when a query has no other word.
+ * Stop words, folded by `foldText`: English, German, French, Spanish, Italian, Portuguese, Dutch. They are ignored
+ * unless a query has no other word.
  */
 export const stopWords: ReadonlySet<string> = new Set(
   `a about agent agents all am an and any anyone anything are as ask at be bot by can could do does find for from get

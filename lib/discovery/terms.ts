@@ -1,74 +1,61 @@
 import { foldText, type SearchToken, tokensOf } from '../catalog';
+import { MAX_QUERY_TERMS, MIN_PREFIX_LENGTH } from './limits';
 import { stopWords } from './stop-words';
 
-const maxTerms = 16;
-
 /** One word of a search text. */
-export interface Term extends SearchToken {
-  /** It may be unfinished: what begins with it counts as it. */
+interface Term extends SearchToken {
+  /** True for the last word, which may be incomplete: words with this prefix match. */
   isPrefix: boolean;
-  /** Words that it may be a misspelling of; filled in when nothing matches as it is written. */
+  /** Words that it may be a misspelling of; empty unless the search is tolerant. */
   similar: string[];
 }
 
-/** What a search text asks for. */
+/** A parsed search text. */
 export interface Terms {
-  /** The whole text, folded: what a name is compared with. */
+  /** The whole folded text, compared with names. */
   key: string;
-  /** The words that count, each once, in order; at least one. */
+  /** The distinct significant words in order; at least one. */
   words: Term[];
 }
 
-/** The terms of a search text, or null when it holds no letter and no digit. */
+/** Parses a search text; null when it contains no letter and no digit. */
 export function termsOf(q: string): Terms | null {
   const all = tokensOf(q, { singles: false });
   const significant = all.filter(({ text }) => !stopWords.has(text));
   const selected = significant.length > 0 ? significant : all;
-  const distinct = [...new Map(selected.map((token) => [token.text, token])).values()].slice(0, maxTerms);
+  const distinct = [...new Map(selected.map((token) => [token.text, token])).values()].slice(0, MAX_QUERY_TERMS);
   if (distinct.length === 0) return null;
   const last = all.at(-1)?.text;
   const words = distinct.map((token) => ({
     ...token,
-    isPrefix: token.text === last && isLongEnough(token, 2),
+    isPrefix: token.text === last && !token.isPair && [...token.text].length >= MIN_PREFIX_LENGTH,
     similar: [],
   }));
   return { key: foldText(q).replace(/\s+/g, ' ').trim(), words };
 }
 
-/** True for words that may be misspelt; shorter ones resemble everything. */
-export function mayBeMisspelt(term: Term): boolean {
-  return isLongEnough(term, 3);
-}
-
-function isLongEnough({ text, isPair }: SearchToken, length: number): boolean {
-  return !isPair && [...text].length >= length;
-}
-
-/** Where a word stands: in the name; in name, skills or tags; anywhere (lib/catalog/search-row.ts). */
+/** Lexeme prefix of a field: the name; name, skills and tags; anywhere (lib/catalog/store/search-rows.ts). */
 export type SearchField = 'n:' | 's:' | '';
 
-// Words are letters, digits and marks and nothing else (lib/catalog/search-text.ts), so a quoted one is one lexeme:
-// nobody can write query syntax into it (LIM-7).
-function lexeme({ text, isPrefix: isOpen }: Term, part: SearchField): string {
-  return `'${part}${text}'${isOpen ? ':*' : ''}`;
+/**
+ * A tsquery for one word as written. Words contain only letters, digits and marks (lib/catalog/search-text.ts), so a
+ * quoted word is one lexeme and cannot contain query syntax (LIM-7).
+ */
+export function wordQuery({ text, isPrefix }: Term, field: SearchField): string {
+  return `'${field}${text}'${isPrefix ? ':*' : ''}`;
 }
 
-/** The text form of a tsquery that one word matches as it is written. */
-export function wordQuery(term: Term, part: SearchField): string {
-  return lexeme(term, part);
+/** A tsquery for the words similar to this one. */
+export function similarQuery({ similar }: Term, field: SearchField): string {
+  return similar.map((word) => `'${field}${word}'`).join(' | ');
 }
 
-/** The text form of a tsquery that words similar to this one match. */
-export function similarQuery({ similar }: Term, part: SearchField): string {
-  return similar.map((word) => `'${part}${word}'`).join(' | ');
+/** A tsquery for all words in one field. */
+export function everyWordQuery({ words }: Terms, field: SearchField): string {
+  return words.map((term) => wordQuery(term, field)).join(' & ');
 }
 
-/** The text form of a tsquery that asks for all words in one part. */
-export function everyWordQuery({ words }: Terms, part: SearchField): string {
-  return words.map((term) => lexeme(term, part)).join(' & ');
-}
-
-/** The skill that holds most of the words; a skill's own words stand between spaces. */
+/** The skill that contains most of the words; `skills[].words` are separated and enclosed by spaces. */
 export function bestSkill({ words }: Terms, skills: { name: string; words: string }[]): string | null {
   let best: { name: string; count: number } | null = null;
   for (const skill of skills) {
@@ -78,6 +65,6 @@ export function bestSkill({ words }: Terms, skills: { name: string; words: strin
   return best?.name ?? null;
 }
 
-function containsTerm(words: string, { text, isPrefix: isOpen, similar }: Term): boolean {
-  return words.includes(isOpen ? ` ${text}` : ` ${text} `) || similar.some((word) => words.includes(` ${word} `));
+function containsTerm(words: string, { text, isPrefix, similar }: Term): boolean {
+  return words.includes(isPrefix ? ` ${text}` : ` ${text} `) || similar.some((word) => words.includes(` ${word} `));
 }

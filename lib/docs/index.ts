@@ -1,7 +1,7 @@
 import { docsPages } from '../generated/docs';
 import type { DocsEntry } from './schema';
 
-/** Pages that are made from the code rather than written. */
+/** Pages that are generated from code. */
 const generatedPages: DocsEntry[] = [
   {
     section: 'Reference',
@@ -17,12 +17,12 @@ const generatedPages: DocsEntry[] = [
   },
 ];
 
-/** All pages in the order in which they are read. */
+/** All pages in reading order. */
 export function listDocs(): DocsEntry[] {
   const written = docsPages.map(({ section, slug, title, summary }) => ({ section, slug, title, summary }));
   const referenceIndex = written.findIndex(({ section }) => section === 'Reference');
   return [...written.slice(0, referenceIndex), ...generatedPages, ...written.slice(referenceIndex)];
 }
 
-/** The Markdown of every page that is written, by its name. */
+/** The Markdown of every written page, by slug. */
 export const docsTexts: ReadonlyMap<string, string> = new Map(docsPages.map((page) => [page.slug, page.markdown]));

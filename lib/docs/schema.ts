@@ -1,7 +1,7 @@
-/** What stands for this Parley's address in the docs' sources. */
+/** Placeholder for this server's origin in the docs' sources. */
 export const placeholderOrigin = 'https://parley.example';
 
-/** A page of the docs, without its text. */
+/** A docs page without its text. */
 export interface DocsEntry {
   section: string;
   slug: string;
@@ -9,7 +9,7 @@ export interface DocsEntry {
   summary: string;
 }
 
-/** A part of a page that a search finds; `href` leads to its heading. */
+/** A searchable section of a page; `href` links to its heading. */
 export interface DocsPassage {
   id: number;
   href: string;
@@ -31,7 +31,7 @@ export function anchorOf(text: string): string {
     .replace(/^-|-$/g, '');
 }
 
-/** The parts of OpenAPI 3.1 that our description uses. */
+/** The subset of OpenAPI 3.1 that Parley's description uses. */
 export interface OpenApi {
   openapi: '3.1.1';
   info: { title: string; version: string; description: string };
@@ -41,7 +41,7 @@ export interface OpenApi {
   components: { schemas: Record<string, JsonSchema>; securitySchemes: Record<string, object> };
 }
 
-/** JSON Schema 2020-12, as far as it is looked at. */
+/** A JSON Schema 2020-12 object. */
 export type JsonSchema = { [keyword: string]: unknown };
 
 export interface Operation {

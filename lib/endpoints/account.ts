@@ -1,35 +1,56 @@
+import { z } from 'zod';
 import { deleteAccount, exportAccount, listActivity } from '../account';
-import { jsonRoute } from '../http/routes/json-route';
-import { textStream } from '../http/text-stream';
 import { deletionInput } from '../identity';
-import { signedOutResponse } from './auth-session';
+import { fileResponse, textStream } from './download';
+import { type Endpoint, endpoint } from './endpoint';
+import { signedOutResponse } from './identity/sessions';
+import { agentName, anyObject, pageOf, time } from './responses/common';
 
-/** `GET /api/account/activity`: what the audit log tells of the person; `?cursor=` goes on. */
-export const getActivity = jsonRoute({
+const activityView = z.object({
+  id: z.int().describe('Its number in the audit log'),
+  at: time,
+  event: z.string().describe('What happened, such as session.started'),
+  object: z.string().describe('The id of what it was done to; empty when that goes without saying'),
+  agent: agentName.nullable(),
+  detail: z.string(),
+  by: z.string().describe('The session, token or app; empty for a sign-in'),
+  place: z.object({ device: z.string(), address: z.string() }).nullable(),
+});
+
+const getActivity = endpoint({
+  method: 'GET',
+  path: '/api/account/activity',
   auth: 'session',
+  query: z.object({ cursor: z.string().optional() }),
+  response: pageOf(activityView),
+  docs: { tag: 'Account', summary: 'List what happened to your account' },
   handle: ({ ctx, url }) => listActivity({ ctx, input: { cursor: url.searchParams.get('cursor') } }),
 });
 
-/** `POST /api/account/export`: everything that is kept about the person, as a file. POST, so that no other site can ask. */
-export const postExport = jsonRoute({
+/** POST, so that a link on another site cannot trigger it. */
+const postExport = endpoint({
+  method: 'POST',
+  path: '/api/account/export',
   auth: 'session',
+  response: anyObject,
+  docs: { tag: 'Account', summary: 'Download everything that is kept about you' },
   async handle({ ctx }) {
     const day = ctx.now.toISOString().slice(0, 10);
-    return new Response(textStream(await exportAccount({ ctx })), {
-      headers: {
-        'content-type': 'application/json; charset=utf-8',
-        'content-disposition': `attachment; filename="parley-account-${day}.json"`,
-      },
-    });
+    return fileResponse(textStream(await exportAccount({ ctx })), `parley-account-${day}.json`);
   },
 });
 
-/** `POST /api/account/deletion`: deletes the account for good; 204, and the browser forgets its session. */
-export const postDeletion = jsonRoute({
+const postDeletion = endpoint({
+  method: 'POST',
+  path: '/api/account/deletion',
   auth: 'session',
   body: deletionInput,
+  errors: ['sign_in_again', 'conflict'],
+  docs: { tag: 'Account', summary: 'Delete your account' },
   async handle({ ctx, input, address }) {
     await deleteAccount({ ctx, input: { ...input, address } });
     return signedOutResponse();
   },
 });
+
+export const accountEndpoints: Endpoint[] = [getActivity, postExport, postDeletion];

@@ -1,8 +1,8 @@
 type Cell = string | number | boolean | null;
 
 /**
- * Rows as CSV (RFC 4180), the header first, each made when it is asked for. What a spreadsheet would take for a formula is
- * text by an apostrophe in front of it.
+ * Rows as CSV (RFC 4180) with a header line, produced on demand. An apostrophe keeps spreadsheets from evaluating cells
+ * as formulas.
  */
 export async function* csvRows<Row>(
   rows: AsyncIterable<Row>,
@@ -22,7 +22,7 @@ function cellText(cell: Cell): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** Rows as one JSON list, each made when it is asked for. */
+/** Rows as one JSON array, produced on demand. */
 export async function* jsonArray(rows: AsyncIterable<object>): AsyncGenerator<string> {
   let separator = '[';
   for await (const row of rows) {
@@ -32,10 +32,31 @@ export async function* jsonArray(rows: AsyncIterable<object>): AsyncGenerator<st
   yield separator === '[' ? '[]\n' : ']\n';
 }
 
-/** An answer that a browser keeps as a file. */
+/** A response that browsers save as a file. */
 export function fileResponse(body: ReadableStream<Uint8Array>, name: string): Response {
   const type = name.endsWith('.csv') ? 'text/csv; charset=utf-8' : 'application/json; charset=utf-8';
   return new Response(body, {
     headers: { 'content-type': type, 'content-disposition': `attachment; filename="${name}"` },
   });
+}
+
+/**
+ * Text chunks as a response body. The next chunk is produced when the client has read the previous one, none after it
+ * disconnects.
+ */
+export function textStream(chunks: AsyncGenerator<string>): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        const { done, value } = await chunks.next();
+        if (done) controller.close();
+        else controller.enqueue(encoder.encode(value));
+      },
+      async cancel() {
+        await chunks.return(undefined);
+      },
+    },
+    { highWaterMark: 1 },
+  );
 }

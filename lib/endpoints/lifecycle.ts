@@ -11,8 +11,10 @@ import {
   onPaymentEvents,
   pollInterruptedTasks,
   releaseAllRuns,
+  replayPaymentEvents,
   resumeOrphanedRuns,
   resumeStalledRuns,
+  sendOnBehalfOf,
   startPushWorker,
   stopPushWorker,
   streamTaskEvents,
@@ -23,8 +25,11 @@ import { pruneLimits } from '../limits';
 import { sendDecisionEmails } from '../moderation';
 import { addGauge, flushAgentCalls, pruneAgentCalls, startTelemetry, syncTestedAgents } from '../observability';
 import {
+  deliverMandates,
   expireOrders,
+  notifyParties,
   onAgentMessage,
+  type PaymentPorts,
   prunePayments,
   reconcileStripeEvents,
   setTaskEventReader,
@@ -35,72 +40,62 @@ import { isListening, onConnectionGap, startBus, stopBus } from '../platform/bus
 import { isDatabaseUnavailable } from '../platform/database-errors';
 import { EnvError } from '../platform/env';
 import { errorFields, log } from '../platform/log';
-import { closePipeline } from '../platform/pipelined-connection';
+import { closePipeline } from '../platform/pipelined-statements';
 import { addReadinessCheck } from '../platform/readiness';
 import { processSingleton } from '../platform/singleton';
 import { closePool } from '../platform/sql';
 import { probeAgents, pruneProbes, reconcileSchedules, runSyntheticChecks } from '../probes';
 import { recordStatus } from '../status';
-import { ensureSigningKeys, findKeyFault, findSealedKeyFault } from '../tokens';
-import { paymentPorts } from './payment-ports';
-import { statusChecks } from './status-checks';
-
-const hourMs = 3_600_000;
-/** How often conversations that have come to rest are taken into the search. */
-const searchIndexIntervalMs = 5_000;
-const compactionIntervalMs = 300_000;
-const pruneIntervalMs = 300_000;
-/** How often this node looks for waiting tasks whose agent is due to be asked. */
-const authRequiredPollMs = 2_000;
-/** How often a node looks for runs whose node is gone: they must go on within 3 s. */
-const orphanedRunPollMs = 500;
-/** How often this node looks for runs of its own that it lost, and how long such a run has said nothing. */
-const stalledRunPollMs = 60_000;
-/** How long a run has said nothing that is lost when the database was away. */
-const stalledAfterGapMs = 10_000;
-/** How often this node looks whether the card of some agent is due. */
-const cardPollMs = 10_000;
-/** How often this node looks whether some agent's probe is due, or its standing. */
-const probePollMs = 1_000;
-/** How often this node looks for agents that are to be probed and are not, or the other way round. */
-const reconcileIntervalMs = 15_000;
-/** How often this node looks for orders whose time has come. */
-const orderPollMs = 5_000;
-/** How often this node looks for what moderation has left to do. */
-const moderationPollMs = 2_000;
-/** How often this node looks at every part for the status page. */
-const statusIntervalMs = 60_000;
-/** How often notices of the card processor are looked for that did not come. */
-const stripeReconcileIntervalMs = 300_000;
+import { ensureSigningKeys, findKeyError, findSealedKeyError } from '../tokens';
+import {
+  AUTH_REQUIRED_POLL_MS,
+  CARD_POLL_MS,
+  COMPACTION_INTERVAL_MS,
+  KEY_ROTATION_INTERVAL_MS,
+  MODERATION_POLL_MS,
+  ORDER_POLL_MS,
+  ORPHANED_RUN_POLL_MS,
+  PROBE_POLL_MS,
+  PRUNE_INTERVAL_MS,
+  RETENTION_INTERVAL_MS,
+  SCHEDULE_RECONCILE_INTERVAL_MS,
+  SEARCH_INDEX_INTERVAL_MS,
+  SKELETON_BACKFILL_INTERVAL_MS,
+  STALLED_AFTER_GAP_MS,
+  STALLED_RUN_POLL_MS,
+  STATUS_INTERVAL_MS,
+  STRIPE_RECONCILE_INTERVAL_MS,
+} from './limits';
+import { statusChecks } from './site/status';
 
 interface Node {
   started: Promise<void>;
   timers: NodeJS.Timeout[];
-  /** Ends what a round has under way. */
+  /** Aborts the rounds in progress. */
   stop: AbortController;
 }
 
 /**
- * Makes this process a node: it hears notices, holds its lock, has signing keys and takes up runs whose node is gone. Once
- * per process, whether `server.ts` or Next's instrumentation comes first.
+ * Makes this process a node: it listens for notifications, holds its lock, has signing keys and resumes orphaned runs.
+ * Once per process, for `server.ts` and Next's instrumentation alike.
  */
 export function startNode(): Promise<void> {
   return node().started;
 }
 
-/** Takes up nothing by itself any more, and gives the runs of this node `withinMs` milliseconds to end. */
+/** Stops all background work and waits up to `withinMs` for the runs of this node. */
 export async function drainNode(withinMs: number): Promise<void> {
   for (const timer of node().timers) clearInterval(timer);
   await drainRuns(withinMs);
 }
 
-/** Leaves the runs that remain to another node or the next start; whoever waits for one is answered with the task as it stands. */
+/** Releases the remaining runs to another node or the next start. Waiting callers get the task in its current state. */
 export async function releaseNodeRuns(): Promise<void> {
   endTimedTails();
   await releaseAllRuns();
 }
 
-/** Ends what {@link startNode} began. */
+/** Stops everything that {@link startNode} started. */
 export async function stopNode(): Promise<void> {
   const { timers, stop } = node();
   for (const timer of timers) clearInterval(timer);
@@ -118,40 +113,40 @@ function node(): Node {
   return processSingleton('node', () => {
     const stop = new AbortController();
     const timers = [
-      scheduleEvery(hourMs, 'keys.rotation_failed', () => ensureSigningKeys(new Date())),
-      scheduleEvery(orphanedRunPollMs, 'runs.take_over_failed', async () => isListening() && resumeOrphanedRuns()),
+      scheduleEvery(KEY_ROTATION_INTERVAL_MS, 'keys.rotation_failed', () => ensureSigningKeys(new Date())),
+      scheduleEvery(ORPHANED_RUN_POLL_MS, 'runs.take_over_failed', async () => isListening() && resumeOrphanedRuns()),
       scheduleEvery(
-        stalledRunPollMs,
+        STALLED_RUN_POLL_MS,
         'runs.readopt_failed',
-        async () => isListening() && resumeStalledRuns(stalledRunPollMs),
+        async () => isListening() && resumeStalledRuns(STALLED_RUN_POLL_MS),
       ),
-      scheduleEvery(authRequiredPollMs, 'waiting_tasks.poll_failed', () =>
+      scheduleEvery(AUTH_REQUIRED_POLL_MS, 'waiting_tasks.poll_failed', () =>
         pollInterruptedTasks({ now: new Date(), signal: stop.signal }),
       ),
-      scheduleEvery(compactionIntervalMs, 'tasks.packing_failed', () => compactFinishedTasks(new Date())),
-      scheduleEvery(searchIndexIntervalMs, 'texts.indexing_failed', () => indexIdleConversations(new Date())),
-      scheduleEvery(pruneIntervalMs, 'limits.tidy_failed', pruneLimits),
-      scheduleEvery(hourMs, 'wires.tidy_failed', () => deleteOldHttpExchanges(new Date())),
-      scheduleEvery(pruneIntervalMs, 'calls.tidy_failed', () => pruneAgentCalls(new Date())),
-      scheduleEvery(orderPollMs, 'payments.tending_failed', () => expireOrders(new Date())),
-      scheduleEvery(stripeReconcileIntervalMs, 'payments.catch_up_failed', () => reconcileStripeEvents(new Date())),
-      scheduleEvery(hourMs, 'payments.tidy_failed', () => prunePayments(new Date())),
-      scheduleEvery(statusIntervalMs, 'status.record_failed', () => recordStatus(statusChecks(), new Date())),
-      scheduleEvery(cardPollMs, 'cards.refresh_failed', () => refreshCards({ now: new Date(), signal: stop.signal })),
-      scheduleEvery(probePollMs, 'probes.reach_failed', () => probeAgents({ now: new Date(), signal: stop.signal })),
-      scheduleEvery(probePollMs, 'probes.run_failed', () =>
+      scheduleEvery(COMPACTION_INTERVAL_MS, 'tasks.packing_failed', () => compactFinishedTasks(new Date())),
+      scheduleEvery(SEARCH_INDEX_INTERVAL_MS, 'texts.indexing_failed', () => indexIdleConversations(new Date())),
+      scheduleEvery(PRUNE_INTERVAL_MS, 'limits.tidy_failed', pruneLimits),
+      scheduleEvery(RETENTION_INTERVAL_MS, 'wires.tidy_failed', () => deleteOldHttpExchanges(new Date())),
+      scheduleEvery(PRUNE_INTERVAL_MS, 'calls.tidy_failed', () => pruneAgentCalls(new Date())),
+      scheduleEvery(ORDER_POLL_MS, 'payments.tending_failed', () => expireOrders(new Date())),
+      scheduleEvery(STRIPE_RECONCILE_INTERVAL_MS, 'payments.catch_up_failed', () => reconcileStripeEvents(new Date())),
+      scheduleEvery(RETENTION_INTERVAL_MS, 'payments.tidy_failed', () => prunePayments(new Date())),
+      scheduleEvery(STATUS_INTERVAL_MS, 'status.record_failed', () => recordStatus(statusChecks(), new Date())),
+      scheduleEvery(CARD_POLL_MS, 'cards.refresh_failed', () => refreshCards({ now: new Date(), signal: stop.signal })),
+      scheduleEvery(PROBE_POLL_MS, 'probes.reach_failed', () => probeAgents({ now: new Date(), signal: stop.signal })),
+      scheduleEvery(PROBE_POLL_MS, 'probes.run_failed', () =>
         runSyntheticChecks({ now: new Date(), signal: stop.signal }),
       ),
-      scheduleEvery(reconcileIntervalMs, 'probes.watches_failed', () => reconcileSchedules(new Date())),
-      scheduleEvery(probePollMs, 'standings.failed', () => computeRankings(new Date())),
-      scheduleEvery(hourMs, 'probes.tidy_failed', () => pruneProbes(new Date())),
-      scheduleEvery(hourMs, 'looks.completing_failed', backfillSkeletons),
-      scheduleEvery(cardPollMs, 'icons.refresh_failed', () => refreshIcons({ now: new Date(), signal: stop.signal })),
-      scheduleEvery(moderationPollMs, 'moderation.mails_failed', () => sendDecisionEmails(new Date())),
-      scheduleEvery(moderationPollMs, 'moderation.ending_failed', () =>
+      scheduleEvery(SCHEDULE_RECONCILE_INTERVAL_MS, 'probes.watches_failed', () => reconcileSchedules(new Date())),
+      scheduleEvery(PROBE_POLL_MS, 'standings.failed', () => computeRankings(new Date())),
+      scheduleEvery(RETENTION_INTERVAL_MS, 'probes.tidy_failed', () => pruneProbes(new Date())),
+      scheduleEvery(SKELETON_BACKFILL_INTERVAL_MS, 'looks.completing_failed', backfillSkeletons),
+      scheduleEvery(CARD_POLL_MS, 'icons.refresh_failed', () => refreshIcons({ now: new Date(), signal: stop.signal })),
+      scheduleEvery(MODERATION_POLL_MS, 'moderation.mails_failed', () => sendDecisionEmails(new Date())),
+      scheduleEvery(MODERATION_POLL_MS, 'moderation.ending_failed', () =>
         cancelRunsOfSuspendedAgents({ now: new Date(), signal: stop.signal }),
       ),
-      scheduleEvery(cardPollMs, 'ownerships.check_failed', () =>
+      scheduleEvery(CARD_POLL_MS, 'ownerships.check_failed', () =>
         recheckOwnerships({ now: new Date(), signal: stop.signal }),
       ),
     ];
@@ -159,7 +154,7 @@ function node(): Node {
   });
 }
 
-/** Rounds never overlap: one that takes long only delays the next. */
+/** Runs `work` periodically. Rounds never overlap: a slow one delays the next. */
 function scheduleEvery(ms: number, errorEvent: string, work: () => Promise<unknown>): NodeJS.Timeout {
   let running = false;
   async function tick(): Promise<void> {
@@ -180,7 +175,7 @@ async function start(): Promise<void> {
   await startTelemetry();
   addGauge('a2a.runs', 'Runs that this process carries', countRuns);
   addGauge('streams.open', 'Streams that are being read', countStreams);
-  addReadinessCheck({ name: 'keys', check: () => findKeyFault(new Date()) });
+  addReadinessCheck({ name: 'keys', check: () => findKeyError(new Date()) });
   await startBus();
   await skipIfDatabaseUnavailable(prepareKeys);
   onPaymentEvents((event) => onAgentMessage(event, new Date()));
@@ -188,7 +183,7 @@ async function start(): Promise<void> {
   await skipIfDatabaseUnavailable(resumeOrphanedRuns);
   onConnectionGap(() => {
     if (isListening())
-      resumeStalledRuns(stalledAfterGapMs).catch((error) => log.warn('runs.readopt_failed', errorFields(error)));
+      resumeStalledRuns(STALLED_AFTER_GAP_MS).catch((error) => log.warn('runs.readopt_failed', errorFields(error)));
   });
   syncBreakers();
   syncTestedAgents();
@@ -197,14 +192,14 @@ async function start(): Promise<void> {
   reconcileStripeEvents(new Date()).catch((error) => log.warn('payments.catch_up_failed', errorFields(error)));
 }
 
-/** A key that does not open what the database holds would fail each call by itself; the process says so at once and ends. */
+/** Fails the start when the sealing key does not match the database; otherwise every call would fail. */
 async function prepareKeys(): Promise<void> {
-  const fault = await findSealedKeyFault();
-  if (fault) throw new EnvError(fault);
+  const keyError = await findSealedKeyError();
+  if (keyError) throw new EnvError(keyError);
   await ensureSigningKeys(new Date());
 }
 
-/** A node may start while the database is away or read-only: it is not ready then, and does this later by itself. */
+/** A node may start without a writable database: it is not ready then, and the periodic work catches up later. */
 async function skipIfDatabaseUnavailable(work: () => Promise<void>): Promise<void> {
   try {
     await work();
@@ -213,3 +208,16 @@ async function skipIfDatabaseUnavailable(work: () => Promise<void>): Promise<voi
     log.warn('node.started_without_database', errorFields(error));
   }
 }
+
+/** What payments need of the gateway. */
+const paymentPorts: PaymentPorts = {
+  deliver: (order, { now, signal }) =>
+    deliverMandates(order, {
+      now,
+      signal,
+      send: sendOnBehalfOf,
+      replayPaymentEvents: ({ userId, contextId }) => replayPaymentEvents({ userId, contextId }),
+    }),
+  notify: (order, announcement, { now, signal }) =>
+    notifyParties(order, announcement, { now, signal, send: sendOnBehalfOf }),
+};

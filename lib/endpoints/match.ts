@@ -1,61 +1,61 @@
-import type { StreamEndpoint } from '../http/endpoint';
-import type { Route } from './route';
+import type { StreamHandler } from '../http/handler';
+import type { Endpoint } from './endpoint';
 
-/** Literal text, or a parameter with what must follow it within the segment (A2A 1.0 §11.3: `/tasks/{id}:cancel`). */
+/** Literal text, or a parameter and its suffix within the segment (A2A 1.0 §11.3: `/tasks/{id}:cancel`). */
 type Segment = string | { name: string; suffix: string };
 
-interface CompiledRoute {
+interface CompiledEndpoint {
   segments: Segment[];
-  route: Route;
+  endpoint: Endpoint;
 }
 
-/** A row, and what its path's parameters are. */
+/** An endpoint's handler and the parameters of its path. */
 export interface EndpointMatch {
   kind: 'endpoint';
-  endpoint: StreamEndpoint;
+  serve: StreamHandler;
   params: Record<string, string>;
 }
 
 export type Match = EndpointMatch | { kind: 'wrong-method'; allow: string[] } | { kind: 'none' };
 
-/** Finds rows by path. */
+/** Finds endpoints by path. */
 export interface Matcher {
-  /** A trailing slash is the same path. HEAD is answered by GET's row. */
+  /** A trailing slash is ignored. HEAD matches the GET endpoint. */
   match(method: string, pathname: string): Match;
-  /** Every row of a path, whatever its method. */
-  routesAt(pathname: string): { route: Route; params: Record<string, string> }[];
+  /** Every endpoint of a path, for any method. */
+  endpointsAt(pathname: string): { endpoint: Endpoint; params: Record<string, string> }[];
 }
 
-/** Of several rows that fit a path the first one wins; a path that ends in `/*` takes what no other row does. */
-export function compileRoutes(routes: Route[]): Matcher {
-  const byLength = new Map<number, CompiledRoute[]>();
-  const wildcardRoutes: Route[] = [];
-  for (const route of routes) {
-    if (route.path.endsWith('/*')) {
-      wildcardRoutes.push(route);
+/** The first matching endpoint wins; paths that end in `/*` match only what no other endpoint does. */
+export function compileEndpoints(endpoints: Endpoint[]): Matcher {
+  const byLength = new Map<number, CompiledEndpoint[]>();
+  const wildcardEndpoints: Endpoint[] = [];
+  for (const endpoint of endpoints) {
+    if (endpoint.path.endsWith('/*')) {
+      wildcardEndpoints.push(endpoint);
       continue;
     }
-    const segments = route.path.split('/').slice(1).map(compile);
-    byLength.set(segments.length, [...(byLength.get(segments.length) ?? []), { route, segments }]);
+    const segments = endpoint.path.split('/').slice(1).map(compile);
+    byLength.set(segments.length, [...(byLength.get(segments.length) ?? []), { endpoint, segments }]);
   }
-  const routesOf = (segments: string[]): CompiledRoute[] => byLength.get(segments.length) ?? [];
-  const wildcardMatches = (pathname: string): CompiledRoute[] =>
-    wildcardRoutes
+  const endpointsOf = (segments: string[]): CompiledEndpoint[] => byLength.get(segments.length) ?? [];
+  const wildcardMatches = (pathname: string): CompiledEndpoint[] =>
+    wildcardEndpoints
       .filter(({ path }) => pathname.startsWith(path.slice(0, -1)))
-      .map((route) => ({ route, segments: [] }));
+      .map((endpoint) => ({ endpoint, segments: [] }));
   return {
     match(method, pathname) {
       const segments = segmentsOf(pathname);
-      const match = matchAmong(routesOf(segments), method, segments);
-      return match.kind === 'none' && wildcardRoutes.length > 0
+      const match = matchAmong(endpointsOf(segments), method, segments);
+      return match.kind === 'none' && wildcardEndpoints.length > 0
         ? matchAmong(wildcardMatches(pathname), method, segments)
         : match;
     },
-    routesAt(pathname) {
+    endpointsAt(pathname) {
       const segments = segmentsOf(pathname);
-      return routesOf(segments).flatMap(({ route, segments: pattern }) => {
+      return endpointsOf(segments).flatMap(({ endpoint, segments: pattern }) => {
         const params = hasLiterals(pattern, segments) ? matchSegments(pattern, segments) : null;
-        return params ? [{ route, params }] : [];
+        return params ? [{ endpoint, params }] : [];
       });
     },
   };
@@ -71,21 +71,21 @@ function segmentsOf(pathname: string): string[] {
   return path.split('/').slice(1);
 }
 
-function matchAmong(routes: CompiledRoute[], method: string, segments: string[]): Match {
+function matchAmong(endpoints: CompiledEndpoint[], method: string, segments: string[]): Match {
   const allow: string[] = [];
-  for (const { route: row, segments: pattern } of routes) {
+  for (const { endpoint, segments: pattern } of endpoints) {
     if (!hasLiterals(pattern, segments)) continue;
     const params = matchSegments(pattern, segments);
     if (!params) continue;
-    if (row.method === method || (row.method === 'GET' && method === 'HEAD')) {
-      return { kind: 'endpoint', endpoint: row.endpoint, params };
+    if (endpoint.method === method || (endpoint.method === 'GET' && method === 'HEAD')) {
+      return { kind: 'endpoint', serve: endpoint.serve, params };
     }
-    if (!allow.includes(row.method)) allow.push(row.method);
+    if (!allow.includes(endpoint.method)) allow.push(endpoint.method);
   }
   return allow.length > 0 ? { kind: 'wrong-method', allow } : { kind: 'none' };
 }
 
-/** Looked at first, for it tells nearly all rows apart and makes nothing. */
+/** Checked first: it excludes nearly all endpoints and allocates nothing. */
 function hasLiterals(pattern: Segment[], segments: string[]): boolean {
   for (let index = 0; index < pattern.length; index++) {
     const expected = pattern[index];

@@ -1,49 +1,110 @@
-import type { Endpoint } from '../http/endpoint';
-import { jsonRoute, parseBody } from '../http/routes/json-route';
+import { z } from 'zod';
+import { parseBody } from '../http/routes/json-route';
 import { appealCase, decideCases, getCase, getReceipt, listCases, reportTarget } from '../moderation';
-import { appealInputSchema, decisionInputSchema, queueQuerySchema, reportInputSchema } from '../moderation/schema';
+import {
+  appealInputSchema,
+  caseDetailSchema,
+  caseStates,
+  decisionInputSchema,
+  decisionResultSchema,
+  type OwnCase,
+  queueQuerySchema,
+  queueSchema,
+  receiptSchema,
+  reportInputSchema,
+  reportReasons,
+  targetKinds,
+} from '../moderation/schema';
+import { type Endpoint, endpoint } from './endpoint';
+import { time } from './responses/common';
 
-/** `POST /api/reports`: 201 and the receipt. Illegal content can be reported without signing in. */
-export const postReport: Endpoint = jsonRoute({
+const ownCase: z.ZodType<OwnCase> = z.object({
+  id: z.string(),
+  kind: z.enum(targetKinds),
+  title: z.string(),
+  state: z.enum(caseStates),
+  reason: z.enum(reportReasons).nullable(),
+  statement: z.string(),
+  decidedAt: time.nullable(),
+  appeal: z.object({ text: z.string(), at: time }).nullable(),
+  mayAppeal: z.boolean().describe('Once'),
+});
+
+const forModerators = 'For moderators who signed in within the last 15 minutes; for all others there is nothing here.';
+
+const postReport = endpoint({
+  method: 'POST',
+  path: '/api/reports',
   auth: 'anyone',
   body: reportInputSchema,
+  response: receiptSchema,
+  status: 201,
+  errors: ['not_found', 'unauthenticated', 'rate_limited'],
+  docs: {
+    tag: 'Moderation',
+    summary: 'Report an agent, a review or a shared conversation',
+    description: 'Illegal content can be reported without signing in. The number of the report is its receipt.',
+  },
   handle: async ({ ctx, input, address }) => {
     const receipt = await reportTarget({ ctx, input: { ...input, address } });
     return Response.json(receipt, { status: 201, headers: { location: `/api/reports/${receipt.id}` } });
   },
 });
 
-/** `GET /api/reports/{id}`: what came of a report, for whoever has its number. */
-export const getReport: Endpoint = jsonRoute({
+const getReport = endpoint({
+  method: 'GET',
+  path: '/api/reports/:id',
   auth: 'anyone',
+  response: receiptSchema,
+  errors: ['not_found'],
+  docs: { tag: 'Moderation', summary: 'See what came of a report' },
   handle: ({ params }) => getReceipt({ input: { id: params.id ?? '' } }),
 });
 
-/** `GET /api/moderation/cases`: the queue; there is none for all but moderators. */
-export const getCases: Endpoint = jsonRoute({
+const getCases = endpoint({
+  method: 'GET',
+  path: '/api/moderation/cases',
   auth: 'anyone',
+  query: queueQuerySchema,
+  response: queueSchema,
+  errors: ['not_found', 'sign_in_again'],
+  docs: { tag: 'Moderation', summary: 'List the cases of a state', description: forModerators },
   handle: ({ ctx, url }) => {
     const input = parseBody(queueQuerySchema, Object.fromEntries(url.searchParams));
     return listCases({ ctx, input });
   },
 });
 
-/** `GET /api/moderation/cases/{id}`. */
-export const getOneCase: Endpoint = jsonRoute({
+const getOneCase = endpoint({
+  method: 'GET',
+  path: '/api/moderation/cases/:id',
   auth: 'anyone',
+  response: caseDetailSchema,
+  errors: ['not_found', 'sign_in_again'],
+  docs: { tag: 'Moderation', summary: 'Read a case', description: forModerators },
   handle: ({ ctx, params }) => getCase({ ctx, input: { id: params.id ?? '' } }),
 });
 
-/** `POST /api/moderation/decisions`: one decision for up to 50 cases. */
-export const postDecisions: Endpoint = jsonRoute({
+const postDecisions = endpoint({
+  method: 'POST',
+  path: '/api/moderation/decisions',
   auth: 'anyone',
   body: decisionInputSchema,
+  response: decisionResultSchema,
+  errors: ['not_found', 'sign_in_again'],
+  docs: { tag: 'Moderation', summary: 'Decide about cases', description: forModerators },
   handle: decideCases,
 });
 
-/** `POST /api/moderation/cases/{id}/appeal`: by who answers for what was taken down, once. */
-export const postAppeal: Endpoint = jsonRoute({
+const postAppeal = endpoint({
+  method: 'POST',
+  path: '/api/moderation/cases/:id/appeal',
   auth: 'session',
   body: appealInputSchema,
+  response: ownCase,
+  errors: ['not_found', 'conflict'],
+  docs: { tag: 'Moderation', summary: 'Appeal against a removal' },
   handle: ({ ctx, input, params }) => appealCase({ ctx, input: { ...input, caseId: params.id ?? '' } }),
 });
+
+export const moderationEndpoints: Endpoint[] = [postReport, getReport, getCases, getOneCase, postDecisions, postAppeal];

@@ -1,48 +1,46 @@
-import type { Endpoint } from '../http/endpoint';
 import { isStorableUrl, UNSTORABLE_URL } from '../http/guard/storable';
-import { ROWS_MOUNT } from '../http/pages/page-path';
+import type { Handler } from '../http/handler';
+import { ENDPOINT_MOUNT } from '../http/pages/page-requests';
 import { renderProblem } from '../http/render-error';
 import { requestIdOf } from '../http/request';
-import { EventStream } from '../http/sse/event-stream';
-import { streamResponse } from '../http/sse/stream-response';
+import { EventStream, streamResponse } from '../http/sse/event-stream';
 import { clientAddress } from '../platform/address';
 import { ParleyError } from '../platform/errors';
-import { rejectUnmatched } from './reject-unmatched';
-import { matchEndpoint } from './router';
+import { matchEndpoint, rejectUnmatched } from './router';
 
 /**
- * Answers with the row that a request's method and path match, as `server.ts` does. Route files under `app/` export it as
- * every method: `export { DELETE, GET, PATCH, POST, PUT } from '@/lib/endpoints/mount'`.
+ * Serves the endpoint that matches a request, as `server.ts` does. Route files under `app/` export it for every method:
+ * `export { DELETE, GET, PATCH, POST, PUT } from '@/lib/endpoints/mount'`.
  */
 function serve(request: Request): Promise<Response> {
-  const called = atCalledAddress(request);
+  const called = withCalledUrl(request);
   return serveMatch(called, () => Promise.resolve(unmatchedRoute(called)));
 }
 
 export { serve as DELETE, serve as GET, serve as PATCH, serve as POST, serve as PUT };
 
-/** As the exported methods, but what no row matches is answered by `endpoint`. */
-export function serveOr(endpoint: Endpoint): (request: Request) => Promise<Response> {
-  return (request) => serveMatch(request, () => endpoint(request, { params: {}, address: addressOf(request) }));
+/** As the exported methods, with a fallback for requests that match no endpoint. */
+export function serveOr(fallback: Handler): (request: Request) => Promise<Response> {
+  return (request) => serveMatch(request, () => fallback(request, { params: {}, address: addressOf(request) }));
 }
 
-async function serveMatch(request: Request, otherwise: () => Promise<Response>): Promise<Response> {
+async function serveMatch(request: Request, onUnmatched: () => Promise<Response>): Promise<Response> {
   if (!isStorableUrl(request.url)) return rejectUrl(request);
   const match = matchEndpoint(request.method, new URL(request.url).pathname);
   if (match.kind === 'wrong-method') return unmatchedRoute(request);
-  if (match.kind === 'none') return otherwise();
-  const answer = await match.endpoint(request, { params: match.params, address: addressOf(request) });
-  const response = answer instanceof EventStream ? streamResponse(answer) : answer;
-  // Next drops the Vary of a rewrite in middleware.
+  if (match.kind === 'none') return onUnmatched();
+  const result = await match.serve(request, { params: match.params, address: addressOf(request) });
+  const response = result instanceof EventStream ? streamResponse(result) : result;
+  // Next drops the Vary header of a middleware rewrite.
   if (request.headers.has('origin')) response.headers.append('vary', 'Origin');
   return response;
 }
 
-/** The request at the address that was called, before middleware.ts rewrote it. */
-function atCalledAddress(request: Request): Request {
+/** The request with its URL from before the rewrite in middleware.ts. */
+function withCalledUrl(request: Request): Request {
   const url = new URL(request.url);
-  if (url.pathname !== ROWS_MOUNT && !url.pathname.startsWith(`${ROWS_MOUNT}/`)) return request;
-  url.pathname = url.pathname.slice(ROWS_MOUNT.length);
+  if (url.pathname !== ENDPOINT_MOUNT && !url.pathname.startsWith(`${ENDPOINT_MOUNT}/`)) return request;
+  url.pathname = url.pathname.slice(ENDPOINT_MOUNT.length);
   return new Request(url, request);
 }
 
@@ -51,14 +49,14 @@ function rejectUrl(request: Request): Response {
 }
 
 function unmatchedRoute(request: Request): Response {
-  const asked = { method: request.method, path: new URL(request.url).pathname, requestId: requestIdOf(request) };
-  const rejection = rejectUnmatched(asked);
+  const unmatched = { method: request.method, path: new URL(request.url).pathname, requestId: requestIdOf(request) };
+  const rejection = rejectUnmatched(unmatched);
   if (!rejection)
-    return renderProblem(new ParleyError('not_found', 'There is nothing at this address.'), asked.requestId);
+    return renderProblem(new ParleyError('not_found', 'There is nothing at this address.'), unmatched.requestId);
   return new Response(rejection.body, { status: rejection.status, headers: rejection.headers });
 }
 
-/** The last address in `X-Forwarded-For`: what server.ts puts there, or Next where it runs alone behind a proxy. */
+/** The client's address. server.ts, or Next without it, appends the socket's address to `X-Forwarded-For`. */
 function addressOf(request: Request): string {
   const hops = (request.headers.get('x-forwarded-for') ?? '127.0.0.1').split(',').map((hop) => hop.trim());
   const socket = hops.pop() ?? '127.0.0.1';

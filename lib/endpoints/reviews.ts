@@ -1,51 +1,82 @@
-import type { Endpoint } from '../http/endpoint';
-import { jsonRoute, parseBody } from '../http/routes/json-route';
+import { parseBody } from '../http/routes/json-route';
 import { deleteReview, listReviews, removeReply, replyToReview, writeReview } from '../reviews';
-import { replyInputSchema, reviewInputSchema, reviewQuerySchema } from '../reviews/schema';
+import {
+  replyInputSchema,
+  reviewInputSchema,
+  reviewPageSchema,
+  reviewQuerySchema,
+  reviewViewSchema,
+} from '../reviews/schema';
+import { type Endpoint, endpoint } from './endpoint';
 
-/** `GET /api/agents/{slug}/reviews`: one page of reviews and what they come to; open to all. */
-export const getReviews: Endpoint = jsonRoute({
+const getReviews = endpoint({
+  method: 'GET',
+  path: '/api/agents/:slug/reviews',
   auth: 'anyone',
+  query: reviewQuerySchema,
+  response: reviewPageSchema,
+  errors: ['not_found', 'gone'],
+  docs: { tag: 'Reviews', summary: 'List the reviews of an agent' },
   handle: ({ ctx, params, url }) => {
     const query = parseBody(reviewQuerySchema, Object.fromEntries(url.searchParams));
     return listReviews({ ctx, input: { ...query, slug: params.slug ?? '' } });
   },
 });
 
-/** `PUT /api/agents/{slug}/reviews/own`: writes one's review, or changes it; 201 for a new one. */
-export const putOwnReview: Endpoint = jsonRoute({
+const putOwnReview = endpoint({
+  method: 'PUT',
+  path: '/api/agents/:slug/reviews/own',
   auth: 'session',
   body: reviewInputSchema,
+  response: reviewViewSchema,
+  errors: ['not_found', 'gone', 'rate_limited'],
+  docs: {
+    tag: 'Reviews',
+    summary: 'Write or change your review of an agent',
+    description: 'For people who have finished a task with the agent and do not help to run it; one review each.',
+  },
   handle: async ({ ctx, input, params }) => {
     const { review, created } = await writeReview({ ctx, input: { ...input, slug: params.slug ?? '' } });
     return Response.json(review, { status: created ? 201 : 200 });
   },
 });
 
-/** `DELETE /api/agents/{slug}/reviews/own`. */
-export const deleteOwnReview: Endpoint = jsonRoute({
+const deleteOwnReview = endpoint({
+  method: 'DELETE',
+  path: '/api/agents/:slug/reviews/own',
   auth: 'session',
+  errors: ['not_found', 'rate_limited'],
+  docs: { tag: 'Reviews', summary: 'Delete your review of an agent' },
   handle: async ({ ctx, params }) => {
     await deleteReview({ ctx, input: { slug: params.slug ?? '' } });
     return undefined;
   },
 });
 
-/** `PUT /api/agents/{slug}/reviews/{id}/reply`: the publisher's answer, for all to read. */
-export const putReply: Endpoint = jsonRoute({
+const putReply = endpoint({
+  method: 'PUT',
+  path: '/api/agents/:slug/reviews/:id/reply',
   auth: 'session',
   body: replyInputSchema,
+  response: reviewViewSchema,
+  errors: ['not_found', 'gone', 'rate_limited'],
+  docs: { tag: 'Reviews', summary: 'Reply to a review as the publisher' },
   handle: ({ ctx, input, params }) => {
-    const place = { slug: params.slug ?? '', reviewId: params.id ?? '' };
-    return replyToReview({ ctx, input: { ...input, ...place } });
+    const target = { slug: params.slug ?? '', reviewId: params.id ?? '' };
+    return replyToReview({ ctx, input: { ...input, ...target } });
   },
 });
 
-/** `DELETE /api/agents/{slug}/reviews/{id}/reply`. */
-export const deleteReply: Endpoint = jsonRoute({
+const deleteReply = endpoint({
+  method: 'DELETE',
+  path: '/api/agents/:slug/reviews/:id/reply',
   auth: 'session',
+  errors: ['not_found', 'gone', 'rate_limited'],
+  docs: { tag: 'Reviews', summary: 'Remove your reply to a review' },
   handle: async ({ ctx, params }) => {
     await removeReply({ ctx, input: { slug: params.slug ?? '', reviewId: params.id ?? '' } });
     return undefined;
   },
 });
+
+export const reviewsEndpoints: Endpoint[] = [getReviews, putOwnReview, deleteOwnReview, putReply, deleteReply];

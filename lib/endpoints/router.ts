@@ -1,11 +1,61 @@
-import { compileRoutes, type Match } from './match';
-import { routes } from './routes';
+import { allowsAnyOrigin } from '../http/guard/cors';
+import type { HttpResponse } from '../http/handler';
+import { isAgentPage } from '../http/pages/page-requests';
+import { problemOf } from '../http/render-error';
+import { ParleyError } from '../platform/errors';
+import { newId } from '../platform/ids';
+import { agentAddressNotFound } from './a2a/agent-address';
+import { compileEndpoints, type Match } from './match';
+import { endpoints } from './table';
 
 export type { EndpointMatch } from './match';
 
-const matcher = compileRoutes(routes);
+const matcher = compileEndpoints(endpoints);
 
-/** Finds the row for a path; a trailing slash is the same path. HEAD is answered by GET's row. */
+/** Finds the endpoint of a path; a trailing slash is ignored. HEAD matches the GET endpoint. */
 export function matchEndpoint(method: string, pathname: string): Match {
   return matcher.match(method, pathname);
+}
+
+interface UnmatchedRequest {
+  method: string;
+  path: string;
+  requestId?: string;
+}
+
+/** Paths for programs only: a 404 there is problem JSON, not a page. */
+const apiPaths = [
+  /^\/(?:api|v1|a2a|tasks|\.well-known)(?:\/|$)/,
+  /^\/agents(?:\/[^/]+)*\/\.well-known(?:\/|$)/,
+  /^\/agents\/[^/]+\/(?:a2a|society|tasks)(?:\/|$)/,
+];
+
+/**
+ * The response to a request that matches no endpoint: 405 with the path's methods, or 404, as problem JSON. Null where
+ * a page may exist.
+ */
+export function rejectUnmatched({ method, path, requestId = newId('req') }: UnmatchedRequest): HttpResponse | null {
+  const match = matchEndpoint(method, path);
+  if (match.kind === 'wrong-method') return methodNotAllowed({ method, path, requestId }, match.allow);
+  if (apiPaths.some((pattern) => pattern.test(path))) return problemOf(notFoundAt(path), requestId);
+  return method === 'TRACE' ? methodNotAllowed({ method, path, requestId }, ['GET']) : null;
+}
+
+function methodNotAllowed({ method, path, requestId }: Required<UnmatchedRequest>, methods: string[]): HttpResponse {
+  const allow = [...methods];
+  if (!allow.includes('GET') && (path === '/' || isAgentPage(path))) allow.push('GET');
+  if (allow.includes('GET')) allow.push('HEAD');
+  if (allowsAnyOrigin(path)) allow.push('OPTIONS');
+  const error = new ParleyError(
+    'method_not_allowed',
+    `Found ${method.slice(0, 20)}, expected ${methods.join(' or ')} at this address.`,
+  );
+  const { status, headers, body } = problemOf(error, requestId);
+  return { status, headers: { ...headers, allow: allow.join(', ') }, body };
+}
+
+function notFoundAt(path: string): ParleyError {
+  const agent = /^\/agents\/(?:([^/]+)\/)?(?:.*\/)?(?:\.well-known|a2a)(?:\/|$)/.exec(path);
+  if (agent) return agentAddressNotFound(agent[1] ?? '{slug}');
+  return new ParleyError('not_found', 'There is nothing at this address.');
 }

@@ -1,7 +1,7 @@
 import { ParleyError } from '../platform/errors';
 import type { TaskState } from '../protocol/a2a/core/model';
 
-/** Unknown tasks and those of others are answered alike. */
+/** The same error for an unknown task and another caller's. */
 export function taskNotFound(taskId: string): ParleyError {
   return new ParleyError('task_not_found', 'There is no such task.', { data: { task_id: taskId } });
 }
@@ -11,14 +11,14 @@ export function taskTerminal(taskId: string, state: TaskState): ParleyError {
   return new ParleyError('unsupported_operation', text, { data: { task_id: taskId, state } });
 }
 
-/** A send that names a task which is over (A2A 0.1); a canceled one is told apart, because Orloj does. */
+/** A send to a finished task by its client task id (A2A 0.1). A canceled task has its own code, as in Orloj. */
 export function clientTaskTerminal(clientTaskId: string, state: TaskState): ParleyError {
   const text = `The task is ${state} and takes no more messages. Send under a new id to begin a new one.`;
   const code = state === 'canceled' ? 'task_canceled' : 'task_terminal';
   return new ParleyError(code, text, { data: { task_id: clientTaskId, state } });
 }
 
-/** A send under the id of a task that is being worked on, with another body. */
+/** A send with another body under the client task id of a running task. */
 export function duplicateTask(clientTaskId: string): ParleyError {
   const text = 'The agent is working on this task, which was begun by another message. Send under a new id.';
   return new ParleyError('duplicate_task', text, { data: { task_id: clientTaskId } });

@@ -1,37 +1,35 @@
-export { cancelOpenTasks, cancelRunsOfSuspendedAgents } from './calls/cancel-open-tasks';
-export { cancelTask } from './calls/cancel-task';
-export { getUserTask, listTasksInContexts, listTasksOfPrincipals, streamTaskEvents } from './calls/export-tasks';
-export { getExtendedCard } from './calls/get-extended-card';
-export { getTask } from './calls/get-task';
+export { getExtendedCard, issueAgentCard, issueMarketplaceCard } from './calls/agent-cards';
+export { cancelOpenTasks, cancelRunsOfSuspendedAgents, cancelTask } from './calls/cancel-task';
 export { inlineFiles } from './calls/inline-files';
-export { issueAgentCard, issueMarketplaceCard } from './calls/issue-card';
-export { listTasks } from './calls/list-tasks';
-export { readHttpTrace } from './calls/read-http-trace';
-export { sendMessage } from './calls/send-message';
+export { getTask, getUserTask, listTasks, readHttpTrace } from './calls/read-tasks';
+export { sendMessage, streamMessage } from './calls/send-message';
 export { sendOnBehalfOf } from './calls/send-on-behalf-of';
-export { streamMessage } from './calls/stream-message';
 export { subscribeTask } from './calls/subscribe-task';
-export { findTaskIdByClientTaskId, listClientTaskIds } from './client-task-ids/find-task-id-by-client-task-id';
-export { sendToClientTask } from './client-task-ids/send-to-client-task';
-export { streamToClientTask } from './client-task-ids/stream-to-client-task';
+export {
+  findTaskIdByClientTaskId,
+  listClientTaskIds,
+  sendToClientTask,
+  streamToClientTask,
+} from './client-task-ids/client-tasks';
 export { MAX_WAIT_MS } from './limits';
-export { listAllDeadLetters, listDeadLetters } from './push/list-dead-letters';
+export { listAllDeadLetters, listDeadLetters, listFailingPushes, recoverPushes, resendPush } from './push/dead-letters';
 export { deletePushConfig, getPushConfig, listPushConfigs, setPushConfig } from './push/push-configs';
 export { deletePushReceiver, listPushReceivers } from './push/push-receivers';
 export { startPushWorker, stopPushWorker } from './push/push-worker';
-export { receiveAgentPush } from './push/receive-agent-push';
-export { listFailingPushes, recoverPushes, resendPush } from './push/resend-push';
 export { countRuns } from './runs/active-runs';
-export { compactFinishedTasks } from './runs/compact-finished-tasks';
-export { drainRuns, releaseAllRuns } from './runs/drain-runs';
-export { onPaymentEvents } from './runs/payment-events';
-export { pollInterruptedTasks } from './runs/poll-interrupted-tasks';
-export { replayPaymentEvents } from './runs/replay-payment-events';
-export { resumeOrphanedRuns, resumeStalledRuns } from './runs/resume-runs';
-export { eraseTasks, findPushConfigsOfPrincipals, hasFinishedTask } from './store/principal-tasks';
+export { drainRuns, releaseAllRuns, resumeOrphanedRuns, resumeStalledRuns } from './runs/node-failover';
+export { onPaymentEvents, replayPaymentEvents } from './runs/payment-events';
+export { pollInterruptedTasks, receiveAgentPush } from './runs/refresh-interrupted-tasks';
+export { listTasksInContexts } from './store/find-tasks';
+export {
+  eraseTasks,
+  findPushConfigsOfPrincipals,
+  hasFinishedTask,
+  listTasksOfPrincipals,
+} from './store/principal-tasks';
+export { compactFinishedTasks, streamTaskEvents } from './store/task-events';
 export { deleteOldHttpExchanges } from './store/task-http-traces';
-export { acquireStreamSlot } from './streams/open-stream';
-export type { StreamItem, TaskStream } from './streams/stream-item';
+export { acquireStreamSlot, type StreamItem, type TaskStream } from './streams/open-stream';
 export {
   type ContextTask,
   type ContextTaskSummary,

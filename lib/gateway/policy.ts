@@ -1,29 +1,15 @@
 import type { AgentRecord } from '../catalog';
-import type { ConcurrencyRule, TokenBucketRule } from '../limits';
+import { acquireSlot } from '../limits';
 import type { CallerActor, Ctx } from '../platform/context';
 import { ParleyError } from '../platform/errors';
-import type { Owner } from './store/find-tasks';
-import { callLimitsOf } from './upstream/call-limits';
-
-/** Open streams of one principal, and its tasks that an agent is working on (LIM-9). */
-export const streamSlots: ConcurrencyRule = { name: 'streams', max: 20 };
-export const activeTaskSlots: ConcurrencyRule = { name: 'live-tasks', max: 100 };
-
-/** Tasks that an agent works on, of all who call it. */
-export function agentTaskSlots(agent: AgentRecord): ConcurrencyRule {
-  return { name: 'agent-tasks', max: callLimitsOf(agent).maxConcurrent };
-}
-
-/** Sends of one principal: a burst, then ten a second. */
-export const sendRateLimit: TokenBucketRule = {
-  name: 'messages',
-  burst: 100,
-  perMinute: 600,
-  onDatabaseDown: 'count-here',
-};
+import { taskNotFound } from './errors';
+import { SLOT_RETRY_AFTER_SECONDS } from './limits';
+import { activeTaskSlots, agentTaskSlots } from './rate-limits';
+import { findTask, type Owner } from './store/find-tasks';
+import type { TaskRecord } from './store/records';
 
 /**
- * The caller, known by a token for exactly this agent.
+ * The caller, authenticated by a token for exactly this agent.
  * @throws {ParleyError} `unauthenticated`
  */
 export function requireCaller(ctx: Ctx, agent: Pick<AgentRecord, 'id'>): CallerActor {
@@ -32,7 +18,71 @@ export function requireCaller(ctx: Ctx, agent: Pick<AgentRecord, 'id'>): CallerA
   throw new ParleyError('unauthenticated', 'This needs a token for this agent. Get one by the handshake.');
 }
 
-/** Which tasks the caller reaches: their principal's at this agent; of a delegated token only those of its own delegation. */
+/**
+ * One of the caller's tasks at this agent.
+ * @throws {ParleyError} `unauthenticated`; `task_not_found`
+ */
+export async function requireTask(
+  ctx: Ctx,
+  { agent, taskId }: { agent: Pick<AgentRecord, 'id'>; taskId: string },
+): Promise<{ caller: CallerActor; record: TaskRecord }> {
+  const caller = requireCaller(ctx, agent);
+  const record = await findTask(ownerOf(caller), taskId);
+  if (!record) throw taskNotFound(taskId);
+  return { caller, record };
+}
+
+/**
+ * The tasks that the caller can access: the principal's at this agent; for a delegated token, those of its delegation.
+ */
 export function ownerOf({ principal, agentId, delegation }: CallerActor): Owner {
   return { principal, agentId, delegation: delegation ?? null };
+}
+
+type Release = () => void;
+type PendingSlot = ReturnType<typeof acquireSlot>;
+
+/**
+ * Acquires one of the caller's task slots and one of the agent's; returns a function that releases both. A promise only
+ * when another node must be asked.
+ * @throws {ParleyError} (sync or async) `too_many_tasks`; `unavailable` when the agent is at its limit
+ */
+export function acquireTaskSlots({ principal }: CallerActor, agent: AgentRecord): Release | Promise<Release> {
+  const callerSlot = acquireSlot(activeTaskSlots, principal);
+  const agentSlot = acquireSlot(agentTaskSlots(agent), agent.id);
+  if (callerSlot instanceof Promise || agentSlot instanceof Promise) return awaitBoth(callerSlot, agentSlot, agent);
+  return combine(callerSlot, agentSlot, agent);
+}
+
+async function awaitBoth(callerSlot: PendingSlot, agentSlot: PendingSlot, agent: AgentRecord): Promise<Release> {
+  const [first, second] = await Promise.allSettled([callerSlot, agentSlot]);
+  if (first.status === 'fulfilled' && second.status === 'fulfilled') return combine(first.value, second.value, agent);
+  if (first.status === 'fulfilled') first.value?.();
+  if (second.status === 'fulfilled') second.value?.();
+  throw first.status === 'rejected' ? first.reason : (second as PromiseRejectedResult).reason;
+}
+
+function combine(callerSlot: Release | null, agentSlot: Release | null, agent: AgentRecord): Release {
+  if (callerSlot && agentSlot) {
+    return () => {
+      callerSlot();
+      agentSlot();
+    };
+  }
+  callerSlot?.();
+  agentSlot?.();
+  throw callerSlot ? agentBusy(agent) : tooManyTasks();
+}
+
+function tooManyTasks(): ParleyError {
+  const { name, max } = activeTaskSlots;
+  const text = `${max} of your tasks are being worked on. Wait for one to end.`;
+  const limit = { name, quota: max, unit: 'concurrent-requests' as const };
+  return new ParleyError('too_many_tasks', text, { retryAfter: SLOT_RETRY_AFTER_SECONDS, limit });
+}
+
+function agentBusy(agent: AgentRecord): ParleyError {
+  const { max } = agentTaskSlots(agent);
+  const text = `The agent works on at most ${max} tasks at once. Try again when one has ended.`;
+  return new ParleyError('unavailable', text, { retryAfter: SLOT_RETRY_AFTER_SECONDS });
 }

@@ -4,23 +4,22 @@ import type { CredentialView } from '../tokens/schema';
 export interface HttpExchangeEvent {
   /** Milliseconds after the request. */
   ms: number;
-  /** Bytes on the wire. */
   bytes: number;
   text: string;
 }
 
-/** One request of Parley to an agent and everything that came back; secrets are masked, long texts cut. */
+/** One request of Parley to an agent and its whole response; secrets are redacted, long texts truncated. */
 export interface HttpExchange {
   /** ISO 8601, UTC. */
   at: string;
-  /** Milliseconds until its end. */
+  /** Duration, milliseconds. */
   ms: number;
-  /** Method of the wire, and the version and binding it is of. */
+  /** The A2A method, and the protocol version and binding. */
   method: string;
   dialect: string;
   requestId: string;
   request: { method: string; url: string; headers: Record<string, string>; body: string; bytes: number };
-  /** Null when no answer came. */
+  /** Null when there was no response. */
   answer: {
     status: number;
     headers: Record<string, string>;
@@ -31,17 +30,17 @@ export interface HttpExchange {
   failure: { code: string; message: string } | null;
 }
 
-/** Where updates of a task of the person's are pushed to, without its secrets. */
+/** A push receiver of one of the user's tasks, without its secrets. */
 export interface PushReceiver {
   id: string;
   /** Host and port of its URL; the path may be a secret. */
   host: string;
   taskId: string;
   agent: { slug: string; name: string } | null;
-  /** What it was set with, and what it ends with. */
+  /** The credential that created it and whose revocation deletes it. */
   credential: CredentialView;
   /** ISO 8601, UTC. */
   createdAt: string;
-  /** True when everything was sent and nothing is to come. */
+  /** True when everything was sent and no further push will follow. */
   isOver: boolean;
 }

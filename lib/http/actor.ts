@@ -1,13 +1,14 @@
 import { findSessionActor } from '../identity';
-import type { AccessScope, Actor } from '../platform/context';
+import type { Actor } from '../platform/context';
 import { ParleyError } from '../platform/errors';
 import { findAccessTokenActor } from '../tokens';
-import { bearerOf, isCrossOrigin, requireSameOrigin, sessionCookieFromHeader, sessionCookieOf } from './request';
+import { bearerOf, isCrossOrigin, requireSameOrigin, sessionCookieFromHeader, sessionCookieOf } from './credentials';
+import type { AuthRule } from './handler';
 
 /**
- * Who sends this request to our own API: a personal access token when a bearer is given (cookies are then ignored), else
- * the session of the cookie, else nobody.
- * @throws {ParleyError} `invalid_token`; `origin_required` for a write by cookie from elsewhere
+ * The caller of our own API: by personal access token if a bearer token is sent (cookies are then ignored), otherwise
+ * by session cookie, otherwise anonymous.
+ * @throws {ParleyError} `invalid_token`; `origin_required` for a cross-origin write by cookie
  */
 export async function actorOf(request: Request, now: Date): Promise<Actor> {
   const bearer = bearerOf(request);
@@ -22,23 +23,20 @@ export async function actorOf(request: Request, now: Date): Promise<Actor> {
   const cookie = sessionCookieOf(request);
   if (cookie === null) return { kind: 'anonymous' };
   if (request.method !== 'GET' && request.method !== 'HEAD') requireSameOrigin(request);
-  // A page of another origin reads as everybody does: what it may call takes bearer tokens alone.
+  // Cross-origin pages read as anonymous: the endpoints open to them take bearer tokens only.
   else if (isCrossOrigin(request)) return { kind: 'anonymous' };
   return (await findSessionActor(cookie, now)) ?? { kind: 'anonymous' };
 }
 
-/** Who looks at a page, by the `Cookie` header of their browser. */
+/** The viewer of a page, by the browser's `Cookie` header. */
 export async function viewerOf(cookies: string | undefined): Promise<Actor> {
   const cookie = sessionCookieFromHeader(cookies ?? '');
   return (cookie && (await findSessionActor(cookie, new Date()))) || { kind: 'anonymous' };
 }
 
-/** Everybody; a person by any credential; a person by session alone; a person by a credential with the scope. */
-export type AuthRule = 'anyone' | 'user' | 'session' | { scope: AccessScope };
-
 /**
- * Holds the actor against what an endpoint asks for.
- * @throws {ParleyError} `unauthenticated`, `insufficient_scope`
+ * Checks the caller against the endpoint's rule.
+ * @throws {ParleyError} `unauthenticated`; `forbidden` for a token where a session is required; `insufficient_scope`
  */
 export function requireActor(actor: Actor, rule: AuthRule): void {
   if (rule === 'anyone') return;

@@ -1,40 +1,63 @@
 import type { z } from 'zod';
-import type { AuthRule } from './actor';
-import type { HttpRequest, HttpResponse } from './http-message';
+import type { AccessScope } from '../platform/context';
 import type { EventStream } from './sse/event-stream';
 
-/** What an endpoint knows beside the request: path parameters and the caller's address (behind trusted proxies). */
-export interface EndpointContext {
+/** The part of `Request` that handlers read, so that Node's messages need no `Request` (docs/decisions/0013). */
+export interface HttpRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: { get(name: string): string | null };
+  readonly signal: AbortSignal;
+  /** Aborts the signal; absent where this is not possible. */
+  abort?(): void;
+  /** The body in chunks; null when there is none. */
+  readonly body: AsyncIterable<Uint8Array> | null;
+  /** The complete body. */
+  arrayBuffer(): Promise<ArrayBuffer | Uint8Array>;
+}
+
+/** A complete response, not yet a `Response` or written to a connection. */
+export interface HttpResponse {
+  status: number;
+  headers: Record<string, string>;
+  body: string | null;
+}
+
+/** What a handler gets with the request: path parameters and the client's address (behind trusted proxies). */
+export interface HandlerContext {
   params: Record<string, string>;
   address: string;
 }
 
-/** What a route knows of itself, for the description of the API. */
-export interface RouteFacts {
-  /** Who may call it; `app` authenticates by client id and secret, `client` may also name itself alone. */
+/** Allowed callers: anyone; a user by any credential; a user by session; a user by a credential with the scope. */
+export type AuthRule = 'anyone' | 'user' | 'session' | { scope: AccessScope };
+
+/** What the OpenAPI document derives from a handler. */
+export interface HandlerFacts {
+  /** Who may call it; `app` authenticates by client id and secret, `client` may also send its client id alone. */
   auth: AuthRule | 'app' | 'client';
   /** The JSON body. */
   body?: z.ZodType;
-  /** Names of the parameters of a form body, in place of JSON. */
+  /** Parameter names of a form body, instead of JSON. */
   form?: readonly string[];
 }
 
-/** An endpoint that needs no `Request` (docs/decisions/0013). */
-export type NodeEndpoint = (request: HttpRequest, context: EndpointContext) => Promise<HttpResponse | EventStream>;
+/** A handler that needs no `Request` (docs/decisions/0013). */
+export type NodeHandler = (request: HttpRequest, context: HandlerContext) => Promise<HttpResponse | EventStream>;
 
-/** One endpoint of the data plane, a web-standard function; listed in lib/endpoints/routes.ts. */
-export interface Endpoint {
-  (request: Request, context: EndpointContext): Promise<Response>;
-  facts?: RouteFacts;
-  /** The same for a server that writes the answer onto the connection itself. */
-  direct?: NodeEndpoint;
+/** A web-standard handler of the data plane; lib/endpoints/table.ts lists all of them. */
+export interface Handler {
+  (request: Request, context: HandlerContext): Promise<Response>;
+  facts?: HandlerFacts;
+  /** The same handler for a server that writes the response to the connection itself. */
+  direct?: NodeHandler;
 }
 
-/** An endpoint whose answer may go on. */
-export interface StreamEndpoint {
-  (request: Request, context: EndpointContext): Promise<Response | EventStream>;
-  facts?: RouteFacts;
-  direct?: NodeEndpoint;
+/** A handler that may respond with an event stream. */
+export interface StreamHandler {
+  (request: Request, context: HandlerContext): Promise<Response | EventStream>;
+  facts?: HandlerFacts;
+  direct?: NodeHandler;
 }
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';

@@ -1,26 +1,25 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
-import type { EndpointContext, NodeEndpoint, StreamEndpoint } from './endpoint';
-import type { HttpRequest } from './http-message';
+import type { HandlerContext, HttpRequest, NodeHandler, StreamHandler } from './handler';
 import { respond } from './respond';
 import { EventStream } from './sse/event-stream';
 import { sendStream } from './sse/send-stream';
 
-/** One function for both mounts: `server.ts` calls it as it is, a mount under `app/` gets its answer as a `Response`. */
-export function nodeEndpoint(direct: NodeEndpoint): StreamEndpoint {
-  const answer: StreamEndpoint = async (request, context) => {
+/** One handler for both servers: `server.ts` calls it directly, `app/` mounts get a `Response`. */
+export function nodeEndpoint(direct: NodeHandler): StreamHandler {
+  const handler: StreamHandler = async (request, context) => {
     const result = await direct(request, context);
     return result instanceof EventStream ? result : respond(result.status, result.body, result.headers);
   };
-  return Object.assign(answer, { direct });
+  return Object.assign(handler, { direct });
 }
 
-/** A request as Node read it. What most endpoints never ask for is made when it is asked for. */
+/** Node's request. Members that few endpoints read are created on first access. */
 class NodeRequest implements HttpRequest {
   readonly headers: HttpRequest['headers'];
   readonly #incoming: IncomingMessage;
   readonly #outgoing: ServerResponse;
-  #leaving: AbortController | undefined;
+  #disconnect: AbortController | undefined;
 
   constructor(incoming: IncomingMessage, outgoing: ServerResponse) {
     this.#incoming = incoming;
@@ -36,18 +35,18 @@ class NodeRequest implements HttpRequest {
     return `http://${this.#incoming.headers.host}${this.#incoming.url}`;
   }
 
-  /** Aborted when the caller leaves before the answer is written. */
+  /** Aborted when the client disconnects before the response is written. */
   get signal(): AbortSignal {
-    this.#leaving ??= disconnectController(this.#outgoing);
-    return this.#leaving.signal;
+    this.#disconnect ??= disconnectController(this.#outgoing);
+    return this.#disconnect.signal;
   }
 
   abort(): void {
-    this.#leaving ??= disconnectController(this.#outgoing);
-    this.#leaving.abort();
+    this.#disconnect ??= disconnectController(this.#outgoing);
+    this.#disconnect.abort();
   }
 
-  // A reader who stops half-way closes nothing: the answer that says why still goes over this connection.
+  // Stopping halfway does not close the connection: the error response still uses it.
   get body(): AsyncIterable<Uint8Array> | null {
     const { headers } = this.#incoming;
     if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return null;
@@ -57,7 +56,7 @@ class NodeRequest implements HttpRequest {
   }
 
   async arrayBuffer(): Promise<Uint8Array> {
-    // What comes with the head, as nearly every body does, is all there in a moment: nobody has to be told of it piece by piece.
+    // Most bodies arrive with the head: after one microtask they are complete, and no stream events are needed.
     await undefined;
     const incoming = this.#incoming;
     const isBuffered = incoming.readableLength === Number(incoming.headers['content-length']);
@@ -70,7 +69,7 @@ function collectBody(incoming: IncomingMessage): Promise<Uint8Array> {
     const rejectAborted = (): void => {
       if (!incoming.readableEnded) reject(new Error('aborted'));
     };
-    // Who left before anybody listened is not told of again.
+    // A client that disconnected before we listened causes no further events.
     if (incoming.destroyed) return rejectAborted();
     const chunks: Buffer[] = [];
     incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -80,7 +79,7 @@ function collectBody(incoming: IncomingMessage): Promise<Uint8Array> {
   });
 }
 
-/** The whole body of a request whose sender left when all of it was there, and before anybody read it. */
+/** The body of a request whose client disconnected after sending all of it and before it was read. */
 function readBuffered(incoming: IncomingMessage): Buffer | null {
   if (!incoming.destroyed || !incoming.complete || incoming.readableEnded) return null;
   return readRemaining(incoming);
@@ -105,16 +104,16 @@ function disconnectController(outgoing: ServerResponse): AbortController {
   return controller;
 }
 
-/** Answers a request without making a `Request` and a `Response` of it, which costs as much as an introspection. */
+/** Handles a request without creating a `Request` and a `Response`, which cost as much as an introspection. */
 export async function handleNode(
-  endpoint: NodeEndpoint,
-  { request, response, context }: { request: IncomingMessage; response: ServerResponse; context: EndpointContext },
+  endpoint: NodeHandler,
+  { request, response, context }: { request: IncomingMessage; response: ServerResponse; context: HandlerContext },
 ): Promise<void> {
-  const answer = await endpoint(new NodeRequest(request, response), context);
-  if (answer instanceof EventStream) return sendStream(answer, response);
+  const result = await endpoint(new NodeRequest(request, response), context);
+  if (result instanceof EventStream) return sendStream(result, response);
   if (response.destroyed) return;
-  const { status, headers, body } = answer;
-  // RFC 9110 §8.6: an answer without content has no length.
+  const { status, headers, body } = result;
+  // RFC 9110 §8.6: 204 has no Content-Length.
   if (status !== 204) headers['content-length'] = String(body === null ? 0 : Buffer.byteLength(body));
   response.writeHead(status, headers);
   response.end(body ?? undefined);

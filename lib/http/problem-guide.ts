@@ -1,19 +1,19 @@
 import type { ErrorCode } from '../platform/errors';
 import { statusOf } from './render-error';
 
-/** What all errors have in common. */
+/** Introduction of the error reference. */
 export const problemIntro =
   'Endpoints below `/api` answer errors as problem JSON (RFC 9457): `title` says what was found, expected and what to do, `code` is stable, `type` leads here, and `requestId` is what the operator asks for. Over JSON-RPC the same codes stand in `error.data`.';
 
-/** What a code means to somebody who got it. */
+/** The documentation of an error code. */
 export interface ProblemGuide {
-  /** Why it comes. */
+  /** Why it occurs. */
   cause: string;
-  /** What helps. */
+  /** How to resolve it. */
   remedy: string;
 }
 
-/** The reference of errors: `/docs/errors` shows it, problems lead there. */
+/** The error reference of `/docs/errors`, which every problem's `type` links to. */
 export const problemGuides: Record<ErrorCode, ProblemGuide> = {
   invalid_request: {
     cause: 'A member of the body, of the query or a header is missing, of the wrong kind or out of range.',
@@ -199,13 +199,13 @@ export const problemGuides: Record<ErrorCode, ProblemGuide> = {
   },
 };
 
-/** Every code with its status and guide. */
+/** Every error code with its status and documentation. */
 export function listProblems(): (ProblemGuide & { code: string; status: number })[] {
   const codes = Object.keys(problemGuides) as ErrorCode[];
   return codes.map((code) => ({ code, status: statusOf(code), ...problemGuides[code] }));
 }
 
-/** The reference as a page of Markdown. */
+/** The error reference as Markdown. */
 export function renderProblemGuides(): string {
   const entries = listProblems().map(
     ({ code, status, cause, remedy }) => `## ${code}\n\nHTTP ${status}. ${cause}\n\n**What helps:** ${remedy}`,

@@ -2,12 +2,13 @@ import { isDatabaseUnavailable } from '../platform/database-errors';
 import { env } from '../platform/env';
 import { asParleyError, type ErrorCode, ParleyError } from '../platform/errors';
 import { errorFields, log } from '../platform/log';
-import { DPOP_ALGORITHMS } from '../protocol/oauth/dpop';
-import type { HttpResponse } from './http-message';
+import { DPOP_ALGORITHMS } from '../protocol/oauth/requests';
+import type { HttpResponse } from './handler';
+import { DATABASE_RETRY_SECONDS } from './limits';
 import { metadataUrlOf } from './resource';
 import { respond } from './respond';
 
-/** HTTP status of every error code, for wires that use HTTP statuses (problem JSON, OAuth). */
+/** The HTTP status of every error code, for protocols that use HTTP statuses (problem JSON, OAuth, HTTP+JSON). */
 const statuses: Record<ErrorCode, number> = {
   invalid_request: 400,
   unauthenticated: 401,
@@ -66,14 +67,13 @@ const statuses: Record<ErrorCode, number> = {
   internal: 500,
 };
 
-/** The HTTP status that an error of ours stands for. */
+/** The HTTP status of an error code. */
 export function statusOf(code: ErrorCode): number {
   return statuses[code];
 }
 
 /**
- * The error as callers may see it. Unknown errors become an opaque `internal` with the request id; what really
- * happened goes to the log (RS-10).
+ * The error that callers may see. Unknown errors are logged and become `internal` with the request id (RS-10).
  */
 export function toVisibleError(error: unknown, requestId: string): ParleyError {
   const known = asParleyError(error);
@@ -81,7 +81,7 @@ export function toVisibleError(error: unknown, requestId: string): ParleyError {
   log.error('request.failed', { requestId, ...errorFields(error) });
   if (isDatabaseUnavailable(error)) {
     return new ParleyError('unavailable', 'The database does not answer just now. Try again in a moment.', {
-      retryAfter: 2,
+      retryAfter: DATABASE_RETRY_SECONDS,
     });
   }
   return new ParleyError(
@@ -97,8 +97,8 @@ export function renderProblem(error: unknown, requestId: string, resource?: stri
 }
 
 /**
- * Problem JSON (RFC 9457) with a stable `code`, for everything under `/api`. `resource` is the address that was called, where it
- * takes bearer tokens.
+ * Problem JSON (RFC 9457) with a stable `code`, for everything under `/api`. `resource` is the called URL if it takes
+ * bearer tokens.
  */
 export function problemOf(error: unknown, requestId: string, resource?: string): HttpResponse {
   const visible = toVisibleError(error, requestId);
@@ -118,8 +118,8 @@ export function problemOf(error: unknown, requestId: string, resource?: string):
 }
 
 /**
- * When to come back (RFC 9110 §10.2.3), which limit was reached (draft-ietf-httpapi-ratelimit-headers-10), and the nonce
- * that a new proof needs (RFC 9449 §8).
+ * `Retry-After` (RFC 9110 §10.2.3), the limit that was reached (draft-ietf-httpapi-ratelimit-headers-10), and the nonce
+ * for a new DPoP proof (RFC 9449 §8).
  */
 export function retryHeaders({ retryAfter, limit, data }: ParleyError): Record<string, string> {
   if (typeof data?.nonce === 'string') return { 'dpop-nonce': data.nonce };
@@ -127,17 +127,17 @@ export function retryHeaders({ retryAfter, limit, data }: ParleyError): Record<s
   const seconds = String(Math.ceil(retryAfter));
   if (!limit) return { 'retry-after': seconds };
   const { name, quota, window, unit } = limit;
-  const forTime = window === undefined ? '' : `;w=${window}`;
+  const windowParameter = window === undefined ? '' : `;w=${window}`;
   return {
     'retry-after': seconds,
-    'ratelimit-policy': `"${name}";q=${quota}${forTime};qu="${unit}"`,
+    'ratelimit-policy': `"${name}";q=${quota}${windowParameter};qu="${unit}"`,
     ratelimit: `"${name}";r=0;t=${seconds}`,
   };
 }
 
 /**
- * The bearer challenge of RFC 6750 §3: no `error` when no token was given; that of RFC 9449 §7.1 for a bad proof. It says where the metadata of
- * the called resource is (RFC 9728 §5.1), whether there is such an agent or not.
+ * The challenge of RFC 6750 §3 (without `error` when no token was sent), or of RFC 9449 §7.1 for an invalid proof.
+ * Names the metadata URL of the called resource (RFC 9728 §5.1), whether or not that agent exists.
  */
 export function challengeOf(error: ParleyError, resource?: string): string {
   const metadata = resource === undefined ? '' : `, resource_metadata="${metadataUrlOf(resource)}"`;

@@ -1,24 +1,21 @@
 import { isUtf8 } from 'node:buffer';
-import { env } from '../platform/env';
 import { asParleyError, ParleyError } from '../platform/errors';
 import { newId } from '../platform/ids';
 import { type JsonValue, parseJson } from '../platform/json';
-import type { PresentedProof } from '../protocol/oauth/dpop';
 import { requireStorableForm, requireStorableJson } from './guard/storable';
-import type { HttpRequest } from './http-message';
+import type { HttpRequest } from './handler';
+import { MAX_BODY_BYTES } from './limits';
 
-/** Largest request body, bytes (LIM-1). */
-const MAX_BODY_BYTES = 1_048_576;
-
-/** The caller's `x-request-id` when it is a plain token of at most 64 characters, else a new id. */
+/** The caller's `X-Request-Id` if it is a token of at most 64 characters, otherwise a new id. */
 export function requestIdOf(request: HttpRequest): string {
   const given = request.headers.get('x-request-id');
   return given && /^[\w.-]{1,64}$/.test(given) ? given : newId('req');
 }
 
 /**
- * Reads a body of strict UTF-8 text, counting while it streams.
- * @throws {ParleyError} `payload_too_large`, `unsupported_media_type` for compressed bodies, `invalid_request`
+ * Reads a UTF-8 body, limited to {@link MAX_BODY_BYTES}.
+ * @throws {ParleyError} `payload_too_large`; `unsupported_media_type` when compressed; `parse_error` when not UTF-8;
+ *   `invalid_request` when the client aborts
  */
 export async function readText(request: HttpRequest): Promise<string> {
   const encoding = request.headers.get('content-encoding');
@@ -31,7 +28,7 @@ export async function readText(request: HttpRequest): Promise<string> {
   if (Number(request.headers.get('content-length') ?? 0) > MAX_BODY_BYTES) throw tooLarge();
   let bytes: Buffer;
   try {
-    // Node holds a body to its declared length, and reading it whole saves the 140 µs that a web stream costs.
+    // Node enforces Content-Length. Reading the body as a whole saves the 140 µs of a web stream.
     const hasLength = request.headers.get('content-length') !== null;
     bytes = hasLength ? toBytes(await request.arrayBuffer()) : await collectChunks(request.body);
   } catch (error) {
@@ -41,7 +38,7 @@ export async function readText(request: HttpRequest): Promise<string> {
   throw new ParleyError('parse_error', 'The body is not valid UTF-8.');
 }
 
-/** Nobody is left to read the answer, but the log says whose fault it was. */
+/** The client is gone; the error is for the log. */
 function bodyAborted(cause: unknown): ParleyError {
   return asParleyError(cause) ?? new ParleyError('invalid_request', 'The body broke off before its end.', { cause });
 }
@@ -69,19 +66,19 @@ function tooLarge(): ParleyError {
   });
 }
 
-/** The media type of the body without parameters, lower case; empty when absent. */
+/** The body's media type in lower case, without parameters; empty when absent. */
 export function mediaTypeOf(request: HttpRequest): string {
   return (request.headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
 
-/** Reads a JSON body; the media type must be `application/json` or end in `+json`. */
+/** Reads a JSON body of type `application/json` or `application/…+json`. */
 export async function readJson(request: HttpRequest): Promise<JsonValue> {
   return parseJson(await readJsonText(request));
 }
 
 /**
- * The same where strings of the body reach the database as they are.
- * @throws {ParleyError} also `invalid_request` for text that cannot be stored
+ * Reads a JSON body whose strings are stored unchanged.
+ * @throws {ParleyError} as {@link readJson}, and `invalid_request` for text that PostgreSQL cannot store
  */
 export async function readStorableJson(request: HttpRequest): Promise<JsonValue> {
   const text = await readJsonText(request);
@@ -90,7 +87,7 @@ export async function readStorableJson(request: HttpRequest): Promise<JsonValue>
   return value;
 }
 
-/** The text of a JSON body, not parsed yet. */
+/** Reads the text of a JSON body without parsing it. */
 export async function readJsonText(request: HttpRequest): Promise<string> {
   const given = request.headers.get('content-type');
   const type = given === 'application/json' ? given : mediaTypeOf(request);
@@ -104,8 +101,8 @@ export async function readJsonText(request: HttpRequest): Promise<string> {
 }
 
 /**
- * Reads the text of an `application/x-www-form-urlencoded` body. The field `anyText`, when given, may hold any text.
- * @throws {ParleyError} as {@link readText}, and `invalid_request` for text that cannot be stored
+ * Reads the text of an `application/x-www-form-urlencoded` body. `uncheckedField` may hold text that cannot be stored.
+ * @throws {ParleyError} as {@link readText}, and `invalid_request` for text that PostgreSQL cannot store
  */
 export async function readFormText(request: HttpRequest, uncheckedField?: string): Promise<string> {
   const text = await readText(request);
@@ -116,97 +113,10 @@ export async function readFormText(request: HttpRequest, uncheckedField?: string
   return text;
 }
 
-/** The parameters behind the `?` of the request's address. */
+/** The query parameters of the request's URL. */
 export function queryOf({ url }: HttpRequest): URLSearchParams {
   const at = url.indexOf('?');
   return at === -1 ? noQuery : new URLSearchParams(url.slice(at + 1));
 }
 
 const noQuery = new URLSearchParams();
-
-/**
- * The bearer token of the request (RFC 6750 §2.1), or null when there is no `Authorization` header.
- * @throws {ParleyError} `invalid_token` when the header is not one well-formed bearer credential
- */
-export function bearerOf(request: HttpRequest): string | null {
-  const header = request.headers.get('authorization');
-  if (header === null) return null;
-  const match = /^Bearer ([A-Za-z0-9\-._~+/]+=*)$/i.exec(header);
-  if (!match?.[1]) {
-    throw new ParleyError('invalid_token', 'Expected "Authorization: Bearer <token>" with one token.');
-  }
-  return match[1];
-}
-
-/** A token for an agent as a request shows it: as bearer, or with a proof of possession (RFC 9449 §7.1). */
-export interface PresentedToken {
-  token: string;
-  proof?: PresentedProof;
-}
-
-/**
- * The agent token of the request, or null when there is no `Authorization` header.
- * @throws {ParleyError} `invalid_token` when the header is not one well-formed credential
- */
-export function presentedTokenOf(request: HttpRequest): PresentedToken | null {
-  const bound = /^DPoP ([A-Za-z0-9\-._~+/]+=*)$/i.exec(request.headers.get('authorization') ?? '');
-  if (bound?.[1]) return { token: bound[1], proof: dpopProofOf(request) ?? { proof: '', ...proofTargetOf(request) } };
-  const token = bearerOf(request);
-  return token === null ? null : { token };
-}
-
-/** The proof of possession that the request carries, if any. Its address is ours whatever the Host says. */
-export function dpopProofOf(request: HttpRequest): PresentedProof | undefined {
-  const proof = request.headers.get('dpop');
-  return proof === null ? undefined : { proof, ...proofTargetOf(request) };
-}
-
-function proofTargetOf(request: HttpRequest): Omit<PresentedProof, 'proof'> {
-  return { method: request.method, url: `${env().APP_URL}${new URL(request.url).pathname}` };
-}
-
-/** Name of the session cookie; `__Host-` keeps other hosts and paths from setting it where https is used. */
-export function sessionCookieName(): string {
-  return env().APP_URL.startsWith('https:') ? '__Host-parley' : 'parley';
-}
-
-/** The session cookie's value, or null. */
-export function sessionCookieOf(request: Request): string | null {
-  return sessionCookieFromHeader(request.headers.get('cookie') ?? '');
-}
-
-/** The same of a `Cookie` header. */
-export function sessionCookieFromHeader(cookies: string): string | null {
-  const prefix = `${sessionCookieName()}=`;
-  const pair = cookies.split(/;\s*/).find((part) => part.startsWith(prefix));
-  return pair ? pair.slice(prefix.length) : null;
-}
-
-/** The `Set-Cookie` value that starts a session, or ends it when `token` is empty. */
-export function sessionCookie(token: string, expires: Date): string {
-  const secure = env().APP_URL.startsWith('https:') ? '; Secure' : '';
-  return `${sessionCookieName()}=${token}; Path=/; HttpOnly; SameSite=Lax; Expires=${expires.toUTCString()}${secure}`;
-}
-
-/**
- * Refuses writes that a foreign page could have sent with the person's cookie (CSRF-1).
- * @throws {ParleyError} `origin_required`
- */
-export function requireSameOrigin(request: Request): void {
-  const own = env().APP_URL;
-  const origin = request.headers.get('origin');
-  if (origin !== null && !isCrossOrigin(request)) return;
-  throw new ParleyError(
-    'origin_required',
-    `A write with the session cookie needs "Origin: ${own}"; found ${origin ? `"${origin.slice(0, 100)}"` : 'none'}.`,
-  );
-}
-
-/** True when a page of another origin sent it. Browsers name the origin of every call across origins (Fetch standard §3.1). */
-export function isCrossOrigin(request: Request): boolean {
-  const own = env().APP_URL;
-  const origin = request.headers.get('origin');
-  // Without https we also go by our loopback names; behind https, the same host without it is somebody on the wire.
-  const alias = own.startsWith('http:') ? `http://${request.headers.get('host')}` : own;
-  return origin !== null && origin !== own && origin !== alias;
-}

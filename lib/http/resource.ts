@@ -1,24 +1,24 @@
 import { env } from '../platform/env';
-import type { HttpRequest } from './http-message';
+import type { HttpRequest } from './handler';
 
-const wellKnown = '/.well-known/oauth-protected-resource';
+const METADATA_PATH = '/.well-known/oauth-protected-resource';
 
-/** The address that was called, as a protected resource (RFC 9728 §1.2). Its origin is ours, whatever the Host says. */
+/** The called URL as a protected resource (RFC 9728 §1.2), with our origin regardless of the Host header. */
 export function resourceOf({ url }: Pick<HttpRequest, 'url'>): string {
-  const from = url.indexOf('/', url.indexOf('//') + '//'.length);
-  const path = from === -1 ? '/' : url.slice(from);
+  const start = url.indexOf('/', url.indexOf('//') + '//'.length);
+  const path = start === -1 ? '/' : url.slice(start);
   return new URL(env().APP_URL + path).href.replaceAll('\\', '%5C');
 }
 
-/** Where the metadata of a resource is: its path stands behind the well-known one, and its query stays (RFC 9728 §3.1). */
+/** The URL of a resource's metadata: the well-known path, then the resource's path and query (RFC 9728 §3.1). */
 export function metadataUrlOf(resource: string): string {
   const { origin, pathname, search } = new URL(resource);
-  return `${origin}${wellKnown}${pathname === '/' ? '' : pathname}${search}`;
+  return `${origin}${METADATA_PATH}${pathname === '/' ? '' : pathname}${search}`;
 }
 
-/** The resource whose metadata a request asks for. */
+/** The resource described by the metadata that a request asks for. */
 export function describedResource(request: Pick<HttpRequest, 'url'>): URL {
   const resource = new URL(resourceOf(request));
-  resource.pathname = resource.pathname.slice(wellKnown.length) || '/';
+  resource.pathname = resource.pathname.slice(METADATA_PATH.length) || '/';
   return resource;
 }

@@ -2,12 +2,26 @@ import { processSingleton } from '../platform/singleton';
 
 const current = processSingleton('response-class', (): { of: typeof Response } => ({ of: Response }));
 
-/** Has {@link respond} use the listener's own class: its answers cost 60 µs less than Node's, whose bodies are streams. */
+/** Makes {@link respond} use the HTTP listener's class. It saves 60 µs per response: Node's bodies are streams. */
 export function setResponseClass(responseClass: typeof Response): void {
   current.of = responseClass;
 }
 
-/** An answer with a whole body, or with none. */
+/** A response with a complete body, or none. */
 export function respond(status: number, body: string | null, headers: Record<string, string>): Response {
   return new current.of(body, { status, headers });
+}
+
+/** Parley re-encoded the image: browsers must not sniff another type or run anything in it (XSS-2). */
+const imageHeaders = {
+  'content-type': 'image/webp',
+  'content-disposition': 'inline',
+  'content-security-policy': "default-src 'none'; sandbox",
+  'cross-origin-resource-policy': 'same-origin',
+  'x-content-type-options': 'nosniff',
+};
+
+/** A WebP image. */
+export function imageResponse(bytes: Uint8Array, cacheControl: string): Response {
+  return new Response(new Uint8Array(bytes), { headers: { ...imageHeaders, 'cache-control': cacheControl } });
 }

@@ -1,4 +1,4 @@
-// Order matters: browsers name those they descend from, so the most particular name comes first.
+// Order matters: user agents also name the browsers they derive from, so the most specific pattern comes first.
 const browsers: [RegExp, string][] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\bOPR\/|\bOpera\b/, 'Opera'],
@@ -21,7 +21,7 @@ const systems: [RegExp, string][] = [
   [/\bLinux\b|\bX11\b/, 'Linux'],
 ];
 
-/** Browser and system in words, such as "Firefox on Windows"; for people to recognise, never to decide by. */
+/** Browser and system in words, such as "Firefox on Windows". For display only, never for decisions. */
 export function describeUserAgent(userAgent: string): string {
   const browser = nameIn(browsers, userAgent);
   const system = nameIn(systems, userAgent);

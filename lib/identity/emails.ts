@@ -2,9 +2,9 @@ import { env } from '../platform/env';
 import type { Mail } from './mail';
 import { withNext } from './schema';
 
-// What the person typed at sign-up is in no mail: anyone could send words of their own to anybody through us.
+// No mail contains text entered at sign-up: anyone could use us to send messages to any address.
 
-/** The mail that proves an address. */
+/** Confirms an address at sign-up. */
 export function confirmationEmail(email: string, token: string, next: string): Mail {
   return {
     to: email,
@@ -22,7 +22,7 @@ export function confirmationEmail(email: string, token: string, next: string): M
   };
 }
 
-/** What the owner of an account gets when somebody signs up with its address. */
+/** For the owner of an account when someone signs up with its address. */
 export function accountExistsEmail(email: string, next: string): Mail {
   return {
     to: email,
@@ -38,7 +38,7 @@ export function accountExistsEmail(email: string, next: string): Mail {
   };
 }
 
-/** The mail with which somebody sets a new password. */
+/** With the link to set a new password. */
 export function passwordResetEmail(email: string, token: string, next: string): Mail {
   return {
     to: email,
@@ -55,7 +55,7 @@ export function passwordResetEmail(email: string, token: string, next: string): 
   };
 }
 
-/** The mail with which somebody signs in. */
+/** With the link to sign in. */
 export function signInLinkEmail(email: string, token: string, next: string): Mail {
   return {
     to: email,
@@ -72,7 +72,7 @@ export function signInLinkEmail(email: string, token: string, next: string): Mai
   };
 }
 
-/** What the owner of an account gets that signs in elsewhere alone, whose provider never vouched for the address. */
+/** For an account that signs in with a provider which never verified the address. */
 export function signInElsewhereEmail(email: string, next: string): Mail {
   return {
     to: email,
@@ -87,7 +87,7 @@ export function signInElsewhereEmail(email: string, next: string): Mail {
   };
 }
 
-/** What a person is told when their password is another one. */
+/** Notifies the user that the password was changed. */
 export function passwordChangedEmail(how: 'changed' | 'reset'): { subject: string; lines: string[] } {
   const summary =
     how === 'reset'

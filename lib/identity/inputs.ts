@@ -1,16 +1,32 @@
 import { z } from 'zod';
-import { MAX_NAME_LENGTH, NOTIFICATION_KINDS, passwordFault } from './schema';
+import {
+  MAX_EMAIL_LENGTH,
+  MAX_LINK_TOKEN_LENGTH,
+  MAX_NAME_LENGTH,
+  MAX_PASSKEY_ID_LENGTH,
+  MAX_PASSKEY_MEMBER_LENGTH,
+  MAX_PASSKEY_TRANSPORT_LENGTH,
+  MAX_PASSKEY_TRANSPORTS,
+  MAX_PASSWORD_INPUT_LENGTH,
+} from './limits';
+import { NOTIFICATION_KINDS, passwordError } from './schema';
 
-/** An e-mail address as it is kept. */
+/** An e-mail address, normalized as it is stored. */
 export const email = z
   .string()
   .trim()
   .toLowerCase()
-  .max(254)
+  .max(MAX_EMAIL_LENGTH)
   .pipe(z.email('expected an e-mail address such as name@example.org'));
 
-/** Longer than any password that sign-up takes: what is longer cannot be right and is not worth hashing. */
-const givenPassword = z.string().min(1, 'expected a password').max(1_000, 'expected at most 1000 characters');
+const password = z
+  .string()
+  .min(1, 'expected a password')
+  .max(MAX_PASSWORD_INPUT_LENGTH, `expected at most ${MAX_PASSWORD_INPUT_LENGTH} characters`);
+
+const optionalPassword = z.string().max(MAX_PASSWORD_INPUT_LENGTH).default('');
+
+const linkToken = z.string().min(1).max(MAX_LINK_TOKEN_LENGTH);
 
 const name = z
   .string()
@@ -18,60 +34,52 @@ const name = z
   .transform(cleanName)
   .pipe(z.string().min(1, 'expected a name'));
 
-export const signInInput = z.object({ email, password: givenPassword });
+export const signInInput = z.object({ email, password });
 
 export const signUpInput = z
   .object({ email, name, password: z.string(), next: z.string().optional() })
-  .superRefine(({ password, email: address }, context) => {
-    const fault = passwordFault(password, address);
-    if (fault) context.addIssue({ code: 'custom', path: ['password'], message: fault });
+  .superRefine((input, context) => {
+    const message = passwordError(input.password, input.email);
+    if (message) context.addIssue({ code: 'custom', path: ['password'], message });
   });
 
-export const confirmInput = z.object({ token: z.string().min(1).max(100), password: givenPassword });
+export const confirmInput = z.object({ token: linkToken, password });
 
-/** A link by mail is asked for. */
+/** Requests a magic link. */
 export const magicLinkInput = z.object({ email, next: z.string().optional() });
 
-export const signInLinkInput = z.object({ token: z.string().min(1).max(100) });
+export const signInLinkInput = z.object({ token: linkToken });
 
-/** From a form without script, a box that is not checked is absent. */
+/** A form posted without JavaScript omits unchecked boxes. */
 const checkbox = z.union([z.boolean(), z.literal('on').transform(() => true)]).default(false);
 
-/** Its strength is held against the address once that is known. */
-export const resetInput = z.object({
-  token: z.string().min(1).max(100),
-  password: givenPassword,
-  endTokens: checkbox,
-});
+/** The password's strength is checked later, when the address is known. */
+export const resetInput = z.object({ token: linkToken, password, endTokens: checkbox });
 
-/** `current` is left out where the account has no password yet. */
-export const passwordInput = z.object({
-  current: z.string().max(1_000).default(''),
-  password: givenPassword,
-  endTokens: checkbox,
-});
+/** `current` is omitted when the account has no password yet. */
+export const passwordInput = z.object({ current: optionalPassword, password, endTokens: checkbox });
 
-/** An account that signs in elsewhere has no password to prove. */
-export const deletionInput = z.object({ email, password: z.string().max(1_000).default('') });
+/** `password` is omitted when the account has none. */
+export const deletionInput = z.object({ email, password: optionalPassword });
 
 export const passkeyNameInput = z.object({ name });
 
 const base64url = z
   .string()
-  .max(20_000)
+  .max(MAX_PASSKEY_MEMBER_LENGTH)
   .regex(/^[\w-]*$/, 'expected base64url');
 
-/** RegistrationResponseJSON of WebAuthn, as far as it is read. */
+/** The members of WebAuthn's RegistrationResponseJSON that are read. */
 export const passkeyInput = z.object({
   name,
   credential: z.object({
-    id: base64url.min(1).max(1_400),
-    rawId: base64url.max(1_400),
+    id: base64url.min(1).max(MAX_PASSKEY_ID_LENGTH),
+    rawId: base64url.max(MAX_PASSKEY_ID_LENGTH),
     type: z.literal('public-key'),
     response: z.object({
       clientDataJSON: base64url,
       attestationObject: base64url,
-      transports: z.array(z.string().max(30)).max(10).optional(),
+      transports: z.array(z.string().max(MAX_PASSKEY_TRANSPORT_LENGTH)).max(MAX_PASSKEY_TRANSPORTS).optional(),
     }),
     clientExtensionResults: z.object({}),
   }),
@@ -79,14 +87,14 @@ export const passkeyInput = z.object({
 
 export const profileInput = z.object({ name });
 
-/** Kinds that are left out stay as they are. */
+/** Omitted kinds stay unchanged. */
 export const notificationPreferencesInput = z.partialRecord(z.enum(NOTIFICATION_KINDS), z.boolean());
 
 /**
- * A person's name fit to be shown: no controls, no zero-width characters and no marks that turn the direction of text, with
- * which one name could pose as another (XSS-3). Empty when nothing is left.
+ * A display name without control, zero-width and bidirectional characters, with which one name could imitate another
+ * (XSS-3). Empty when nothing is left.
  */
-export function cleanName(given: string): string {
-  const visible = given.normalize('NFC').replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ');
+export function cleanName(text: string): string {
+  const visible = text.normalize('NFC').replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ');
   return [...visible.replace(/\s+/g, ' ').trim()].slice(0, MAX_NAME_LENGTH).join('');
 }

@@ -6,30 +6,31 @@ import { ParleyError } from '../platform/errors';
 import { newUuid } from '../platform/ids';
 import { type LogFields, log } from '../platform/log';
 import { processSingleton } from '../platform/singleton';
+import { MAIL_RETRY_AFTER_SECONDS, SMTP_CONNECTION_TIMEOUT_MS, SMTP_SOCKET_TIMEOUT_MS } from './limits';
 
-/** A mail of plain ASCII text: one line of it per entry, so that a link is never broken or encoded. */
+/** A mail of plain ASCII lines, so that a link is never wrapped or encoded. */
 export interface Mail {
   to: string;
   subject: string;
   lines: string[];
-  /** An address of ours that ends mails of this kind by one POST (RFC 8058). */
+  /** Our one-click unsubscribe URL (RFC 8058). */
   unsubscribe?: string;
 }
 
-/** False where no mail server is set up: mails then stay in the outbox, where only the operator finds them. */
+/** False when no mail server is configured: mails then stay in the outbox, where only the operator finds them. */
 export function isSmtpConfigured(): boolean {
   return env().SMTP_URL !== undefined;
 }
 
-/** True when the mail server answers and lets us in; also where there is none, since the outbox always takes mails. */
+/** True when the mail server accepts our login; also without one, since the outbox always accepts mails. */
 export async function isMailServerReachable(): Promise<boolean> {
   return !isSmtpConfigured() || smtp().verify();
 }
 
 /**
- * Hands a mail to the server of `SMTP_URL`, or keeps it as a file in `DATA_DIR/outbox/`. The log names the file, never
- * the address or what is in the mail (LOG-1).
- * @throws {ParleyError} `unavailable` when neither takes it
+ * Sends a mail by the server of `SMTP_URL`, or stores it as a file in `DATA_DIR/outbox/`. The log contains the file
+ * name, never the address or the content (LOG-1).
+ * @throws {ParleyError} `unavailable` when that fails
  */
 export async function sendMail(mail: Mail, now: Date): Promise<void> {
   const text = toMessage(mail, now);
@@ -38,21 +39,25 @@ export async function sendMail(mail: Mail, now: Date): Promise<void> {
       await smtp().sendMail({ envelope: { from: bareAddress(env().MAIL_FROM), to: mail.to }, raw: text });
     else await writeToOutbox(text, now);
   } catch (error) {
-    log.error('mail.failed', reasonOf(error));
+    log.error('mail.failed', logFieldsOf(error));
     throw new ParleyError('unavailable', 'The mail could not be sent. Try again in a few minutes.', {
-      retryAfter: 120,
+      retryAfter: MAIL_RETRY_AFTER_SECONDS,
     });
   }
 }
 
 function smtp(): Transporter {
   return processSingleton('smtp', () =>
-    nodemailer.createTransport({ url: env().SMTP_URL, connectionTimeout: 10_000, socketTimeout: 30_000 }),
+    nodemailer.createTransport({
+      url: env().SMTP_URL,
+      connectionTimeout: SMTP_CONNECTION_TIMEOUT_MS,
+      socketTimeout: SMTP_SOCKET_TIMEOUT_MS,
+    }),
   );
 }
 
-/** Codes alone: what a mail server answers repeats the address. */
-function reasonOf(error: unknown): LogFields {
+/** Codes only: the response of a mail server repeats the address. */
+function logFieldsOf(error: unknown): LogFields {
   const { code, responseCode } = error as { code?: string; responseCode?: number };
   return { error: error instanceof Error ? error.name : typeof error, code, responseCode };
 }
@@ -65,7 +70,7 @@ async function writeToOutbox(text: string, now: Date): Promise<void> {
   log.info('mail.kept_in_outbox', { file });
 }
 
-/** The message of RFC 5322. nodemailer would encode a line as long as a link as quoted-printable, which nobody can copy. */
+/** The RFC 5322 message. nodemailer would encode a long link as quoted-printable, which users cannot copy. */
 function toMessage({ to, subject, lines, unsubscribe }: Mail, now: Date): string {
   const from = env().MAIL_FROM;
   const headers = [
@@ -83,7 +88,7 @@ function toMessage({ to, subject, lines, unsubscribe }: Mail, now: Date): string
   return [...headers, '', ...lines, ''].join('\r\n');
 }
 
-/** A display name outside ASCII as an encoded word (RFC 2047). */
+/** The sender with a non-ASCII display name as an encoded word (RFC 2047). */
 function encodeSender(from: string): string {
   const name = from.slice(0, from.lastIndexOf('<')).trim();
   if (/^[\x20-\x7e]*$/.test(from) || name === '') return from;

@@ -1,7 +1,17 @@
+import type { Adapter } from 'next-auth/adapters';
+import type { Ctx } from '../platform/context';
+import { sha256 } from '../platform/crypto';
 import { env } from '../platform/env';
-import type { SignInProvider } from './schema';
+import { newId } from '../platform/ids';
+import { cleanName, email as emailSchema } from './inputs';
+import type { ProviderProblem, SignInProvider } from './schema';
+import { findSessionByHash, findUser } from './session-cache';
+import { expiryOf } from './session-lifetime';
+import { startSession } from './sessions';
+import type { ClientInfo } from './store/sessions';
+import { insertUserWithAccount, type ProviderAccount, selectUserByAccount, type User } from './store/users';
 
-/** The ways to sign in elsewhere that this installation has. */
+/** The sign-in providers that this installation has configured. */
 export function listProviders(): SignInProvider[] {
   const { OIDC_ISSUER, GITHUB_ID, GOOGLE_ID } = env();
   const providers: SignInProvider[] = [];
@@ -9,4 +19,74 @@ export function listProviders(): SignInProvider[] {
   if (GITHUB_ID) providers.push({ id: 'github', name: 'GitHub' });
   if (GOOGLE_ID) providers.push({ id: 'google', name: 'Google' });
   return providers;
+}
+
+/** The user data that a provider returned. */
+export interface ProviderIdentity {
+  account: ProviderAccount;
+  email: string | null;
+  /** Null when the provider does not say whether it verified the address. */
+  emailVerified: boolean | null;
+  name: string | null;
+}
+
+/**
+ * Finds or creates the user of a provider account; returns why sign-in is refused, or null. Accounts are never linked
+ * by e-mail address: claiming the address at some provider would take over the account. A moderator's must be verified.
+ */
+export async function resolveProviderAccount({
+  ctx,
+  input,
+}: {
+  ctx: Ctx;
+  input: ProviderIdentity;
+}): Promise<ProviderProblem | null> {
+  const known = await selectUserByAccount(input.account);
+  if (known) return known.suspended ? 'suspended' : null;
+  const { data: email } = emailSchema.safeParse(input.email);
+  if (!email) return 'email_missing';
+  const isVerificationRequired = env().ADMIN_EMAILS.includes(email);
+  if (isVerificationRequired ? !input.emailVerified : input.emailVerified === false) return 'email_unverified';
+  const user = {
+    id: newId('usr'),
+    email,
+    emailVerified: input.emailVerified ? ctx.now : null,
+    name: cleanName(input.name ?? '') || email.slice(0, email.indexOf('@')),
+  };
+  if (await insertUserWithAccount(user, { ...input.account, id: newId('acc') })) return null;
+  // A concurrent sign-in may have created the same account.
+  return (await selectUserByAccount(input.account)) ? null : 'account_exists';
+}
+
+/**
+ * The next-auth adapter for one request. `resolveProviderAccount` creates users before next-auth looks for them, so the
+ * adapter never creates or links any. Provider tokens are not stored.
+ */
+export function sessionAdapter({ ctx, client }: { ctx: Ctx; client: ClientInfo }): Adapter {
+  let method = '';
+  return {
+    async getUserByAccount({ provider, providerAccountId }) {
+      method = provider;
+      const user = await selectUserByAccount({ provider, providerAccountId });
+      return user && toAdapterUser(user);
+    },
+    // Our own token and expiry replace those of next-auth, so that all sessions are alike.
+    async createSession({ userId }) {
+      const { token, expires } = await startSession({ ctx, input: { userId, method, client } });
+      return { sessionToken: token, userId, expires };
+    },
+    async getSessionAndUser(token) {
+      const session = await findSessionByHash(sha256(token), ctx.now);
+      const user = session && (await findUser(session.userId));
+      if (!session || !user || user.suspended) return null;
+      return {
+        session: { sessionToken: token, userId: user.id, expires: expiryOf(session) },
+        user: toAdapterUser(user),
+      };
+    },
+  };
+}
+
+function toAdapterUser({ id, email, name }: User): { id: string; email: string; name: string; emailVerified: null } {
+  return { id, email, name, emailVerified: null };
 }

@@ -1,17 +1,12 @@
-/** Length of a password in characters. There are no rules of composition: length is what counts (NIST SP 800-63B §5.1.1). */
-export const PASSWORD_LENGTH = { min: 10, max: 200 } as const;
+import { MAX_NEXT_PATH_LENGTH, PASSWORD_LENGTH } from './limits';
 
-/** Longest name of a person, characters. */
-export const MAX_NAME_LENGTH = 80;
+/** Replaces our origin while a path is checked; RFC 2606 reserves the name. */
+const PLACEHOLDER_ORIGIN = 'https://parley.invalid';
 
-/** Scheme and host that stand for our own while a path is checked; RFC 2606 promises that nobody has it. */
-const placeholderOrigin = 'https://parley.invalid';
-const maxPathLength = 2_000;
-
-/** A signed-in browser as its owner sees it. Times are ISO 8601. */
+/** A session, for its user. Times are ISO 8601. */
 export interface SessionView {
   id: string;
-  /** The one that asks. */
+  /** True for the session of this request. */
   current: boolean;
   /** Browser and system in words, such as "Firefox on Windows". */
   device: string;
@@ -21,7 +16,7 @@ export interface SessionView {
   expiresAt: string;
 }
 
-/** A passkey as its owner sees it. Times are ISO 8601. */
+/** A passkey, for its owner. Times are ISO 8601. */
 export interface PasskeyView {
   id: string;
   name: string;
@@ -29,32 +24,32 @@ export interface PasskeyView {
   lastUsedAt: string | null;
 }
 
-/** Who a credential belongs to; the wire object of `GET /api/auth/profile`. `scopes` is null for a session. */
+/** The user of a credential; response of `GET /api/auth/profile`. `scopes` is null for a session. */
 export interface Profile {
   email: string;
   name: string;
   scopes: string[] | null;
 }
 
-/** Kinds of mail that a person gets because of something that happened. */
+/** Kinds of notification mail. */
 export const NOTIFICATION_KINDS = ['orders', 'tasks', 'agent_health', 'reviews', 'moderation', 'security'] as const;
 
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
 
-/** One kind of mail and whether it comes; `fixed` kinds always do. */
+/** Whether a kind of mail is sent; `fixed` kinds always are. */
 export interface NotificationPreference {
   kind: NotificationKind;
   wanted: boolean;
   fixed: boolean;
 }
 
-/** A way to sign in at another party. */
+/** A third-party sign-in provider. */
 export interface SignInProvider {
   id: string;
   name: string;
 }
 
-/** Why a sign-in at a provider came to nothing; travels as `?error=` of the sign-in page. */
+/** Why a sign-in with a provider failed; `?error=` of the sign-in page. */
 export type ProviderProblem =
   | 'account_exists'
   | 'email_missing'
@@ -64,21 +59,21 @@ export type ProviderProblem =
   | 'provider_failed';
 
 /**
- * Where to go after signing in: a path of our own, or `/` for everything else (RED-1, RFC 9700 §4.11). What comes back is
- * normalised, plain ASCII and fit for a `Location` header.
+ * The redirect target after sign-in: a path on our origin, or `/` for anything else (RED-1, RFC 9700 §4.11). The result
+ * is normalized ASCII, safe for a `Location` header.
  */
 export function safeNext(path: unknown): string {
   if (
     typeof path !== 'string' ||
-    path.length > maxPathLength ||
+    path.length > MAX_NEXT_PATH_LENGTH ||
     !isOwnPath(path) ||
-    !URL.canParse(path, placeholderOrigin)
+    !URL.canParse(path, PLACEHOLDER_ORIGIN)
   )
     return '/';
-  const url = new URL(path, placeholderOrigin);
+  const url = new URL(path, PLACEHOLDER_ORIGIN);
   const target = `${url.pathname}${url.search}${url.hash}`;
   // Dot segments can fold into a second slash: "/.//host" becomes "//host".
-  return url.origin === placeholderOrigin && isOwnPath(target) ? target : '/';
+  return url.origin === PLACEHOLDER_ORIGIN && isOwnPath(target) ? target : '/';
 }
 
 function isOwnPath(text: string): boolean {
@@ -91,7 +86,7 @@ function startsWithOneSlash(text: string): boolean {
   return text.startsWith('/') && !text.startsWith('//') && !text.startsWith('/\\');
 }
 
-/** Decoded once, as a careless party on the way might do. */
+/** Percent-decoded once, as a proxy might do; null when malformed. */
 function decode(path: string): string | null {
   try {
     return decodeURIComponent(path);
@@ -100,24 +95,24 @@ function decode(path: string): string | null {
   }
 }
 
-/** True for text with white space or a control character (C0, DEL, C1), which browsers drop from addresses. */
+/** True for text with white space or a control character (C0, DEL, C1), which browsers drop from URLs. */
 function hasControl(text: string): boolean {
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
     if (code <= 0x20 || (code >= 0x7f && code <= 0x9f)) return true;
   }
   return false;
 }
 
-/** The address of a page with `next` kept, left out when it is the home page. */
+/** The URL of a page with `next` as a parameter, omitted when it is the home page. */
 export function withNext(page: string, next: string, params: Record<string, string> = {}): string {
   const query = new URLSearchParams(params);
   if (next !== '/') query.set('next', next);
   return query.size > 0 ? `${page}?${query}` : page;
 }
 
-/** What is wrong with a new password, in a sentence, or null. */
-export function passwordFault(password: string, email: string): string | null {
+/** The error of a new password, as a sentence, or null. */
+export function passwordError(password: string, email: string): string | null {
   const length = [...password].length;
   const { min, max } = PASSWORD_LENGTH;
   if (length < min) return `Use at least ${min} characters; this has ${length}.`;

@@ -1,31 +1,37 @@
 import { createCache } from '../platform/cache';
 import { errorFields, log } from '../platform/log';
-import { isExpired, shouldTouch, TOUCH_INTERVAL_MS } from './policy';
+import { SESSION_CACHE_SIZE, SESSION_TOUCH_INTERVAL_MS, USER_CACHE_SIZE } from './limits';
+import { isExpired, shouldTouch } from './session-lifetime';
 import { type Session, selectSession, selectSessionByHash, touchSession } from './store/sessions';
 import { selectUser, type User } from './store/users';
 
 const sessionsByHash = createCache({
   name: 'session-by-hash',
-  max: 20_000,
+  max: SESSION_CACHE_SIZE,
   topic: 'credential',
   load: selectSessionByHash,
 });
-const sessionsById = createCache({ name: 'session-by-id', max: 20_000, topic: 'credential', load: selectSession });
-const users = createCache({ name: 'user', max: 20_000, topic: 'user', load: selectUser });
+const sessionsById = createCache({
+  name: 'session-by-id',
+  max: SESSION_CACHE_SIZE,
+  topic: 'credential',
+  load: selectSession,
+});
+const users = createCache({ name: 'user', max: USER_CACHE_SIZE, topic: 'user', load: selectUser });
 
-/** A person by id; known everywhere ≤ 1 s after a change (topic `user`). */
+/** A user by id. Cached; a change (topic `user`) is visible on every node within a second. */
 export function findUser(userId: string): Promise<User | null> {
   return users.get(userId);
 }
 
-/** The live session whose cookie has this hash; noted as in use, at most once per five minutes. */
+/** The active session whose cookie has this hash. Records its use at most once per five minutes. */
 export async function findSessionByHash(hash: string, now: Date): Promise<Session | null> {
   const session = await findUnexpired(sessionsByHash, hash, now);
   if (session && shouldTouch(session, now)) touch(session, now);
   return session;
 }
 
-/** The live session with this id. */
+/** The active session with this id. */
 export function findSessionById(id: string, now: Date): Promise<Session | null> {
   return findUnexpired(sessionsById, id, now);
 }
@@ -33,16 +39,16 @@ export function findSessionById(id: string, now: Date): Promise<Session | null> 
 async function findUnexpired(cache: typeof sessionsById, key: string, now: Date): Promise<Session | null> {
   const known = await cache.get(key);
   if (!known || !isExpired(known, now)) return known;
-  // Another node may have seen the person since this row was read: only the database knows whether they were idle.
+  // Another node may have recorded a use since this row was cached, so read it again.
   cache.invalidate(key);
   const read = await cache.get(key);
   return read && !isExpired(read, now) ? read : null;
 }
 
-/** Off the hot path: nobody waits for this write, and a lost one only makes the session look idle for longer. */
+/** Writes in the background. A lost write only makes the session appear idle for longer. */
 function touch(session: Session, now: Date): void {
   session.lastSeenAt = now;
-  touchSession(session.id, now, new Date(now.getTime() - TOUCH_INTERVAL_MS)).catch((error: unknown) =>
+  touchSession(session.id, now, new Date(now.getTime() - SESSION_TOUCH_INTERVAL_MS)).catch((error: unknown) =>
     log.warn('session.touch_failed', errorFields(error)),
   );
 }

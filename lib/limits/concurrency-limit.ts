@@ -1,51 +1,45 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { publish, subscribe } from '../platform/bus';
 import { isDatabaseUnavailable } from '../platform/database-errors';
-import { createGroupCommit } from '../platform/group-commit';
 import { errorFields, log } from '../platform/log';
 import { processSingleton } from '../platform/singleton';
-import { adjustSlots, reclaimSlotsOfDeadNodes, type SlotGrant, type SlotRequest } from './store/slots';
+import { createGroupCommit } from '../platform/write-batcher';
+import { IDLE_SLOT_TTL_MS, MAX_BATCH_SIZE, SLOT_DENIAL_TTL_MS, SLOT_RECLAIM_WAIT_MS } from './limits';
+import { adjustSlots, reclaimSlotsOfDeadNodes, type SlotGrant, type SlotRequest } from './store';
 
 export interface ConcurrencyRule {
-  /** Name of what is counted, such as `streams`. */
+  /** What is limited, such as `streams`; part of the key. */
   name: string;
-  /** Places of one key, over all nodes. */
+  /** Slots per key, over all nodes. */
   max: number;
 }
 
-/** Gives the place back; the second time does nothing. */
+/** Releases the slot. Idempotent. */
 export type Release = () => void;
 
-/** The places of one key that this node holds. */
+/** The slots of one key that this node holds. */
 interface SlotPool {
   id: string;
   max: number;
-  /** In use. */
+  /** Slots in use. */
   used: number;
-  /** Known to the other nodes as this one's; those that are not in use are kept for a while. */
+  /** Slots registered for this node in the database; unused ones are retained for a while. */
   held: number;
   waiting: number;
-  /** The last time that this node asked there were fewer places than it wanted. */
+  /** The last request was not granted in full. */
   full: boolean;
   resizing: Promise<void> | null;
   reclaiming: Promise<void> | null;
-  /** More than half of all places were held when this node asked last, so none is kept that is not in use. */
+  /** At the last request more than half of all slots were taken, so this node retains no unused ones. */
   crowded: boolean;
-  /** Nothing is asked for before this. */
+  /** No slots are requested before this time. */
   fullUntil: number;
   touched: boolean;
 }
 
-/** How long places that are not in use are kept, milliseconds. */
-const idleTtlMs = 5_000;
-/** For how long the other nodes may think about what they can give back, and for how long a "no" holds, milliseconds. */
-const reclaimWaitMs = 100;
-const denialTtlMs = 250;
-const maxBatch = 500;
-
 /**
- * Takes one of the places of `key`, which all nodes share, such as one open stream of a person; null when all are taken. A
- * promise only when this node holds none that is free and has to ask for one.
+ * Acquires one of the slots of `key`, which are shared by all nodes; null if all are taken. Returns a promise only when
+ * this node holds no free slot and has to request one.
  */
 export function acquireSlot(rule: ConcurrencyRule, key: string): Release | null | Promise<Release | null> {
   const id = `${rule.name}:${key}`;
@@ -66,7 +60,7 @@ function createPool(id: string): SlotPool {
 function slotPools(): Map<string, SlotPool> {
   return processSingleton('limit-places', () => {
     const pools = new Map<string, SlotPool>();
-    setInterval(() => sweep(pools), idleTtlMs).unref();
+    setInterval(() => sweep(pools), IDLE_SLOT_TTL_MS).unref();
     subscribe('places', '*', (id, from) => {
       const pool = from === 'elsewhere' && pools.get(id);
       if (pool) releaseIdle(pool);
@@ -75,8 +69,8 @@ function slotPools(): Map<string, SlotPool> {
   });
 }
 
-function hasFreeSlot({ used, held, max: most }: SlotPool): boolean {
-  return used < held && used < most;
+function hasFreeSlot({ used, held, max }: SlotPool): boolean {
+  return used < held && used < max;
 }
 
 function occupy(pool: SlotPool): Release {
@@ -95,7 +89,7 @@ async function waitForSlot(pool: SlotPool): Promise<Release | null> {
   pool.waiting += 1;
   try {
     for (let hasReclaimed = false; ; ) {
-      // A question that is under way did not count this call.
+      // A request in flight does not include this call.
       if (pool.resizing) await pool.resizing;
       if (!hasFreeSlot(pool)) await resize(pool);
       if (hasFreeSlot(pool)) return occupy(pool);
@@ -104,20 +98,20 @@ async function waitForSlot(pool: SlotPool): Promise<Release | null> {
       await reclaimSlots(pool);
       hasReclaimed = true;
     }
-    pool.fullUntil = performance.now() + denialTtlMs;
+    pool.fullUntil = performance.now() + SLOT_DENIAL_TTL_MS;
     return null;
   } finally {
     pool.waiting -= 1;
   }
 }
 
-/** The other nodes hear that somebody waits and give back what they do not use; what gone nodes held is freed. */
+/** Requests that other nodes release unused slots, and frees the slots of dead nodes. */
 function reclaimSlots(pool: SlotPool): Promise<void> {
   pool.reclaiming ??= (async () => {
     try {
       await publish('places', pool.id);
       await reclaimSlotsOfDeadNodes(pool.id);
-      await delay(reclaimWaitMs);
+      await delay(SLOT_RECLAIM_WAIT_MS);
     } catch (error) {
       if (!isDatabaseUnavailable(error)) throw error;
     } finally {
@@ -127,7 +121,7 @@ function reclaimSlots(pool: SlotPool): Promise<void> {
   return pool.reclaiming;
 }
 
-/** Has this node hold as many places as are in use or waited for. */
+/** Adjusts the number of held slots to those in use or waited for. */
 function resize(pool: SlotPool): Promise<void> {
   pool.resizing ??= adjust(pool).finally(() => {
     pool.resizing = null;
@@ -140,7 +134,7 @@ async function adjust(pool: SlotPool): Promise<void> {
   const wanted = pool.used + pool.waiting - pool.held;
   pool.full = false;
   if (wanted === 0) return;
-  // Counted as given back before the others can take them.
+  // Subtract before the release is visible to other nodes.
   if (wanted < 0) pool.held += wanted;
   try {
     const { granted, taken } = await slotAdjuster()({ key: pool.id, max: pool.max, change: wanted });
@@ -149,15 +143,15 @@ async function adjust(pool: SlotPool): Promise<void> {
     pool.crowded = taken * 2 > pool.max;
   } catch (error) {
     if (!isDatabaseUnavailable(error)) throw error;
-    // This node goes on alone.
+    // Without the database, this node counts only its own slots.
     pool.full = pool.held + wanted > pool.max;
     if (wanted > 0) pool.held = Math.min(pool.max, pool.held + wanted);
   }
 }
 
-/** One statement for all that ask while the one before is under way. */
+/** Combines concurrent requests into one statement. */
 function slotAdjuster(): (request: SlotRequest) => Promise<SlotGrant> {
-  return processSingleton('limit-place-changer', () => createGroupCommit(adjustSlots, maxBatch));
+  return processSingleton('limit-place-changer', () => createGroupCommit(adjustSlots, MAX_BATCH_SIZE));
 }
 
 function releaseIdle(pool: SlotPool): void {
@@ -165,12 +159,12 @@ function releaseIdle(pool: SlotPool): void {
   resize(pool).catch((error) => log.error('limits.places_not_given_back', { id: pool.id, ...errorFields(error) }));
 }
 
-/** Gives back what nobody has asked for since the last time, and forgets keys that hold nothing. */
+/** Releases slots that were not requested since the last sweep, and deletes empty pools. */
 function sweep(pools: Map<string, SlotPool>): void {
   for (const [id, pool] of pools) {
     if (!pool.touched) releaseIdle(pool);
-    const { held, used, waiting, resizing: asking, touched } = pool;
-    if (!touched && held === 0 && used === 0 && waiting === 0 && !asking) pools.delete(id);
+    const { held, used, waiting, resizing, touched } = pool;
+    if (!touched && held === 0 && used === 0 && waiting === 0 && !resizing) pools.delete(id);
     pool.touched = false;
   }
 }

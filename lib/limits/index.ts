@@ -1,4 +1,4 @@
 export { acquireSlot, type ConcurrencyRule } from './concurrency-limit';
 export { countAttempt, type FixedWindowRule } from './fixed-window';
-export { pruneLimits } from './prune-limits';
+export { pruneLimits } from './store';
 export { consume, type TokenBucketRule } from './token-bucket';

@@ -1,23 +1,21 @@
-import { findAgentById } from '../catalog';
-import { listChatUsers } from '../chat';
+import { findAgentById, restoreAgent, suspendAgent } from '../catalog';
+import type { AgentStatus } from '../catalog/schema';
+import { listChatUsers, setShareDisabled } from '../chat';
 import { findUser, requireAdmin } from '../identity';
 import { appendAudit, moderationDecided } from '../observability';
 import type { Ctx } from '../platform/context';
-import { asParleyError } from '../platform/errors';
-import type { Tx } from '../platform/tx';
-import { inTransaction } from '../platform/tx';
-import { caseNotFound, invalidCaseState } from './errors';
-import { transitionOf } from './policy';
-import type { CaseState, DecisionInput, DecisionResult } from './schema';
+import { asParleyError, ParleyError } from '../platform/errors';
+import { inTransaction, type Tx } from '../platform/tx';
+import { setReviewHidden } from '../reviews';
+import { caseNotFound } from './case-queue';
+import type { CaseState, Decision, DecisionInput, DecisionResult } from './schema';
 import { type CaseRecord, moveCase, selectCase } from './store/cases';
 import { queueNotifications, type RecipientRole, selectReporters } from './store/notifications';
-import { removeTarget, restoreTarget } from './target';
 
 /**
- * Decides about cases, each by itself: one that is not in a state for it is told and keeps nobody from the others. What is
- * taken down is gone on every node as soon as that holds; its owner, who reported it and, of an agent, who talked to it within
- * the last month get a mail.
- * @throws {ParleyError} `not_found` for all but moderators, `sign_in_again`
+ * Decides cases independently: a case in the wrong state yields an error entry, the others proceed. A removal is
+ * effective on every node at commit. Owner, reporters and, for an agent, its recent chat users are e-mailed.
+ * @throws {ParleyError} `not_found` for non-moderators, `sign_in_again`
  */
 export async function decideCases({ ctx, input }: { ctx: Ctx; input: DecisionInput }): Promise<DecisionResult> {
   const { userId } = await requireAdmin({ ctx });
@@ -34,12 +32,21 @@ export async function decideCases({ ctx, input }: { ctx: Ctx; input: DecisionInp
   return { items };
 }
 
+/** The state transition of each decision. */
+const transitions: Record<Decision, { from: CaseState[]; to: CaseState }> = {
+  dismiss: { from: ['open'], to: 'dismissed' },
+  remove: { from: ['open'], to: 'removed' },
+  // A moderator may revert a mistake without an appeal.
+  restore: { from: ['removed', 'appealed', 'upheld'], to: 'restored' },
+  uphold: { from: ['appealed'], to: 'upheld' },
+};
+
 type OneDecision = Omit<DecisionInput, 'ids'> & { id: string; userId: string };
 
 async function decide(ctx: Ctx, decision: OneDecision): Promise<CaseState> {
   const found = await selectCase(decision.id);
   if (!found) throw caseNotFound();
-  const { from, to } = transitionOf(decision.decision);
+  const { from, to } = transitions[decision.decision];
   if (!from.includes(found.state)) throw invalidCaseState(found.state);
   const ownerId = await ownerOf(found);
   const users = found.kind === 'agent' && to !== 'dismissed' ? await listChatUsers(found.targetId, ctx.now) : [];
@@ -51,7 +58,7 @@ async function decide(ctx: Ctx, decision: OneDecision): Promise<CaseState> {
   return to;
 }
 
-/** Who answers for the target now: an agent may have another owner than when it was reported. */
+/** The target's current owner; an agent may have been transferred since it was reported. */
 async function ownerOf({ kind, targetId, ownerId }: CaseRecord): Promise<string | null> {
   if (kind !== 'agent') return ownerId;
   const agent = await findAgentById(targetId);
@@ -59,17 +66,47 @@ async function ownerOf({ kind, targetId, ownerId }: CaseRecord): Promise<string 
   return owner?.id ?? null;
 }
 
+interface TargetChange {
+  ctx: Ctx;
+  found: CaseRecord;
+  /** Runs in the same transaction, with the target's previous state. */
+  afterUpdate: (tx: Tx, prior: string) => Promise<void>;
+}
+
+/** Removes the target of a case from public view. */
+async function removeTarget({ ctx, found, afterUpdate }: TargetChange): Promise<void> {
+  if (found.kind === 'agent') return suspendAgent({ ctx, input: { agentId: found.targetId }, afterUpdate });
+  await inTransaction(async (tx) => {
+    if (found.kind === 'share') await setShareDisabled(tx, found.targetId, ctx.now);
+    else await setReviewHidden(tx, found.targetId, ctx.now);
+    await afterUpdate(tx, 'shown');
+  });
+}
+
+/** Restores the target of a case to its previous state. */
+async function restoreTarget({ ctx, found, afterUpdate }: TargetChange): Promise<void> {
+  if (found.kind === 'agent') {
+    const status = (found.prior ?? 'active') as AgentStatus;
+    return restoreAgent({ ctx, input: { agentId: found.targetId, status }, afterUpdate });
+  }
+  await inTransaction(async (tx) => {
+    if (found.kind === 'share') await setShareDisabled(tx, found.targetId, null);
+    else await setReviewHidden(tx, found.targetId, null);
+    await afterUpdate(tx, 'hidden');
+  });
+}
+
 interface DecisionWrite {
   found: CaseRecord;
   decision: OneDecision;
-  /** The state that the target had. */
+  /** The target's state before the decision. */
   prior: string;
-  /** Who talks to the agent. */
+  /** Ids of the agent's recent chat users. */
   users: string[];
 }
 
 async function writeDecision(ctx: Ctx, tx: Tx, { found, decision, prior, users }: DecisionWrite): Promise<void> {
-  const { from, to } = transitionOf(decision.decision);
+  const { from, to } = transitions[decision.decision];
   const { id, userId, reason, statement } = decision;
   const why = to === 'removed' ? { reason, statement, prior } : {};
   const { ownerId } = found;
@@ -79,7 +116,7 @@ async function writeDecision(ctx: Ctx, tx: Tx, { found, decision, prior, users }
   await appendAudit(tx, moderationDecided(ctx, { userId, caseId: id, detail: reason ? `${to} ${reason}` : to }));
 }
 
-/** Who hears of it, the closest first: nobody gets two mails about one decision. */
+/** The recipients of a decision e-mail. A user with several roles gets one e-mail, for the first role. */
 async function recipientsOf(
   tx: Tx,
   { found, to, users }: { found: CaseRecord; to: CaseState; users: string[] },
@@ -87,7 +124,12 @@ async function recipientsOf(
   const owner = found.ownerId !== null && to !== 'dismissed' ? [found.ownerId] : [];
   const reporters = await selectReporters(tx, found.id);
   const notifiedUsers = to === 'upheld' ? [] : users;
-  const withRole = (people: string[], role: RecipientRole): { userId: string; role: RecipientRole }[] =>
-    people.map((userId) => ({ userId, role }));
+  const withRole = (userIds: string[], role: RecipientRole): { userId: string; role: RecipientRole }[] =>
+    userIds.map((userId) => ({ userId, role }));
   return [...withRole(owner, 'owner'), ...withRole(reporters, 'reporter'), ...withRole(notifiedUsers, 'user')];
+}
+
+/** The case is not in a state for this decision; a concurrent request may have changed it. */
+function invalidCaseState(state: CaseState): ParleyError {
+  return new ParleyError('conflict', `The case is ${state} by now. Reload it and decide again.`, { data: { state } });
 }

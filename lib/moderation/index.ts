@@ -1,7 +1,6 @@
-export { appealCase, findOwnCase, getOwnCase } from './appeal-case';
+export { getCase, listCases } from './case-queue';
 export { decideCases } from './decide-cases';
-export { getCase, listCases } from './list-cases';
-export { listOwnAppeals, listOwnReports } from './list-own-reports';
+export { appealCase, findOwnCase, getOwnCase, listOwnAppeals, listOwnReports } from './own-cases';
 export { getReceipt, reportTarget } from './report-target';
 export { sendDecisionEmails } from './send-decision-emails';
-export { eraseModeration, selectTakenDown } from './store/erase-moderation';
+export { eraseModeration, selectTakenDown } from './store/cases';

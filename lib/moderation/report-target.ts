@@ -1,19 +1,20 @@
+import { findAgent, findAgentById, maySeeAgent } from '../catalog';
+import { findShare } from '../chat';
 import { consume, countAttempt } from '../limits';
 import { appendAudit, moderationRequested } from '../observability';
-import type { Ctx } from '../platform/context';
+import type { Actor, Ctx } from '../platform/context';
+import { ParleyError } from '../platform/errors';
 import { newId } from '../platform/ids';
 import { inTransaction } from '../platform/tx';
-import { reportNotFound, signInToReport } from './errors';
-import { ANONYMOUS_REPORT_LIMIT, REPORT_LIMIT } from './policy';
-import { anonymousReason, type Receipt, type ReportInput } from './schema';
+import { findReview } from '../reviews';
+import { ANONYMOUS_REPORT_LIMIT, REPORT_LIMIT } from './rate-limits';
+import { anonymousReason, type Evidence, type Receipt, type ReportInput, type TargetKind } from './schema';
 import { openCase } from './store/cases';
 import { findReportBy, insertReport, selectReceipt } from './store/reports';
-import { findTarget } from './target';
-import { toReceipt } from './to-wire';
 
 /**
- * Reports something to the moderators, with what it says at this moment as evidence. Without signing in only illegal content
- * can be reported. The same person's second report of one case is answered with the receipt of the first.
+ * Reports a target to the moderators and stores its current content as evidence. Without a session, only illegal
+ * content can be reported. A second report of the same case by a user returns the receipt of the first.
  * @throws {ParleyError} `not_found`, `unauthenticated`, `rate_limited`
  */
 export async function reportTarget({
@@ -25,7 +26,10 @@ export async function reportTarget({
 }): Promise<Receipt> {
   const { actor, now } = ctx;
   const userId = actor.kind === 'user' ? actor.userId : null;
-  if (userId === null && input.reason !== anonymousReason) throw signInToReport();
+  if (userId === null && input.reason !== anonymousReason) {
+    const text = 'Sign in to report this. Without an account you can report illegal content only.';
+    throw new ParleyError('unauthenticated', text);
+  }
   const target = await findTarget(actor, input.kind, input.id);
   if (userId === null) await countAttempt(ANONYMOUS_REPORT_LIMIT, input.address);
   else await consume(REPORT_LIMIT, userId, now);
@@ -44,11 +48,68 @@ export async function reportTarget({
 }
 
 /**
- * What came of a report, for whoever has its number.
+ * The state of a report. Needs no session, only the report id.
  * @throws {ParleyError} `not_found`
  */
 export async function getReceipt({ input }: { input: { id: string } }): Promise<Receipt> {
   const found = await selectReceipt(input.id);
-  if (!found) throw reportNotFound();
-  return toReceipt(found);
+  if (!found) {
+    throw new ParleyError('not_found', 'There is no report with this number. Check the address of your receipt.');
+  }
+  const { createdAt, decidedAt, ...receipt } = found;
+  return { ...receipt, createdAt: createdAt.toISOString(), decidedAt: decidedAt?.toISOString() ?? null };
+}
+
+/** The current content of something that can be reported. */
+interface Target {
+  kind: TargetKind;
+  id: string;
+  agentId: string | null;
+  /** The user who is responsible for it. */
+  ownerId: string | null;
+  title: string;
+  evidence: Evidence;
+}
+
+/**
+ * The target with this id, if the actor may see it.
+ * @throws {ParleyError} `not_found`
+ */
+async function findTarget(actor: Actor, kind: TargetKind, id: string): Promise<Target> {
+  const target = await finders[kind](actor, id);
+  if (!target) throw new ParleyError('not_found', 'What you report is not there any more, or is not open to you.');
+  return target;
+}
+
+const finders: Record<TargetKind, (actor: Actor, id: string) => Promise<Target | null>> = {
+  agent: findAgentTarget,
+  review: findReviewTarget,
+  share: findShareTarget,
+};
+
+async function findAgentTarget(actor: Actor, slug: string): Promise<Target | null> {
+  const agent = await findAgent(slug);
+  if (!agent || !maySeeAgent(actor, agent)) return null;
+  const { id, ownerId, name, description, version, url } = agent;
+  const skills = agent.card.skills.map((skill) => skill.name).join(', ');
+  const evidence = { slug, name, description, version, address: url, skills };
+  return { kind: 'agent', id, agentId: id, ownerId, title: name, evidence };
+}
+
+async function findReviewTarget(actor: Actor, reviewId: string): Promise<Target | null> {
+  const review = await findReview(reviewId);
+  const agent = review && (await findAgentById(review.agentId));
+  if (!review || review.isHidden || !agent || !maySeeAgent(actor, agent)) return null;
+  const { id, userId, stars, text, author } = review;
+  const evidence = { agent: agent.slug, author, stars, text };
+  return { kind: 'review', id, agentId: agent.id, ownerId: userId, title: `Review of ${agent.name}`, evidence };
+}
+
+/** A shared conversation is identified by the token of its link. */
+async function findShareTarget(_actor: Actor, token: string): Promise<Target | null> {
+  const share = await findShare(token);
+  const agent = share && (await findAgentById(share.agentId));
+  if (!share || !agent) return null;
+  const { id, userId, title } = share;
+  return { kind: 'share', id, agentId: agent.id, ownerId: userId, title, evidence: { title, agent: agent.slug } };
 }

@@ -1,11 +1,18 @@
 import { z } from 'zod';
 import { cleanText } from '../protocol/a2a/cards/clean-text';
+import {
+  MAX_CASE_ID_LENGTH,
+  MAX_CASE_PAGE,
+  MAX_DECIDED_CASES,
+  MAX_STATEMENT_LENGTH,
+  MAX_TARGET_ID_LENGTH,
+} from './limits';
 
 /** What can be reported: an agent by its slug, a review by its id, a shared conversation by the token of its link. */
 export const targetKinds = ['agent', 'review', 'share'] as const;
 export type TargetKind = (typeof targetKinds)[number];
 
-/** Why something may be reported. That a review is negative, or an agent of no use, is no reason. */
+/** The reasons for a report. A negative review or a useless agent is none. */
 export const reportReasons = [
   'illegal',
   'scam',
@@ -19,30 +26,28 @@ export const reportReasons = [
 ] as const;
 export type ReportReason = (typeof reportReasons)[number];
 
-/** The reasons that fit each kind, the gravest first. */
+/** The reasons for each kind of target, most severe first. */
 export const reasonsOf: Record<TargetKind, readonly ReportReason[]> = {
   agent: ['illegal', 'scam', 'impersonation', 'harmful', 'privacy', 'copyright', 'spam'],
   review: ['illegal', 'abuse', 'fake', 'privacy', 'spam'],
   share: ['illegal', 'abuse', 'privacy', 'copyright', 'spam'],
 };
 
-/** What somebody may report without signing in. */
+/** The only reason that needs no session. */
 export const anonymousReason: ReportReason = 'illegal';
 
-/** Longest text of a report, a statement or an appeal, characters. */
-export const MAX_STATEMENT = 3_000;
 const text = z
   .string()
   .transform(cleanText)
-  .pipe(z.string().max(MAX_STATEMENT, `expected at most ${MAX_STATEMENT} characters`));
-const words = text.pipe(z.string().min(1, 'expected a few sentences'));
+  .pipe(z.string().max(MAX_STATEMENT_LENGTH, `expected at most ${MAX_STATEMENT_LENGTH} characters`));
+const nonEmptyText = text.pipe(z.string().min(1, 'expected a few sentences'));
 
 /** Body of `POST /api/reports`. */
 export const reportInputSchema = z
   .strictObject({
     kind: z.enum(targetKinds),
-    /** Slug of an agent, id of a review or of a shared conversation. */
-    id: z.string().min(1).max(200),
+    /** Slug of an agent, id of a review, or token of a shared link. */
+    id: z.string().min(1).max(MAX_TARGET_ID_LENGTH),
     reason: z.enum(reportReasons),
     details: text.default(''),
   })
@@ -53,8 +58,8 @@ export const reportInputSchema = z
 export type ReportInput = z.infer<typeof reportInputSchema>;
 
 /**
- * Where a case stands: waiting for a moderator; closed without a step; the target taken down; the owner's appeal waiting; the
- * target back again; the appeal turned down.
+ * `open`: awaits a decision. `dismissed`: closed without action. `removed`: the target is removed. `appealed`: the
+ * owner's appeal awaits a decision. `restored`: the target is public again. `upheld`: the appeal was rejected.
  */
 export const caseStates = ['open', 'dismissed', 'removed', 'appealed', 'restored', 'upheld'] as const;
 export type CaseState = (typeof caseStates)[number];
@@ -62,14 +67,14 @@ export type CaseState = (typeof caseStates)[number];
 export const decisions = ['dismiss', 'remove', 'restore', 'uphold'] as const;
 export type Decision = (typeof decisions)[number];
 
-/** Body of `POST /api/moderation/decisions`; one decision for up to 50 cases. */
+/** Body of `POST /api/moderation/decisions`: one decision for several cases. */
 export const decisionInputSchema = z
   .strictObject({
-    ids: z.array(z.string().min(1).max(60)).min(1).max(50),
+    ids: z.array(z.string().min(1).max(MAX_CASE_ID_LENGTH)).min(1).max(MAX_DECIDED_CASES),
     decision: z.enum(decisions),
-    /** Needed to remove. */
+    /** Required for `remove`. */
     reason: z.enum(reportReasons).optional(),
-    /** What the owner is told beside the reason. */
+    /** Text for the owner, in addition to the reason. */
     statement: text.default(''),
   })
   .refine(({ decision, reason }) => decision !== 'remove' || reason !== undefined, {
@@ -79,12 +84,12 @@ export const decisionInputSchema = z
 export type DecisionInput = z.infer<typeof decisionInputSchema>;
 
 /** Body of `POST /api/moderation/cases/{id}/appeal`. */
-export const appealInputSchema = z.strictObject({ text: words });
+export const appealInputSchema = z.strictObject({ text: nonEmptyText });
 
 /** Query of `GET /api/moderation/cases`. */
 export const queueQuerySchema = z.strictObject({
   state: z.enum(caseStates).default('open'),
-  page: z.coerce.number().int().min(1).max(1_000).default(1),
+  page: z.coerce.number().int().min(1).max(MAX_CASE_PAGE).default(1),
 });
 export type QueueQuery = z.infer<typeof queueQuerySchema>;
 
@@ -92,7 +97,7 @@ const caseState = z.enum(caseStates);
 const kind = z.enum(targetKinds);
 const reason = z.enum(reportReasons);
 
-/** `GET /api/reports/{id}`: what came of a report, for whoever has its number. Times are ISO 8601. */
+/** Response of `GET /api/reports/{id}`, for any caller with the report id. Times are ISO 8601. */
 export const receiptSchema = z.strictObject({
   id: z.string(),
   kind,
@@ -104,21 +109,21 @@ export const receiptSchema = z.strictObject({
 });
 export type Receipt = z.infer<typeof receiptSchema>;
 
-/** One case in the moderators' queue. */
+/** A case in the moderation queue. */
 export const caseSummarySchema = z.strictObject({
   id: z.string(),
   kind,
   title: z.string(),
-  /** The page where the target is, or was. */
+  /** Path of the target's page. */
   path: z.string().nullable(),
   state: caseState,
   openedAt: z.string(),
   reports: z.int(),
-  /** The reasons given, the most frequent first. */
+  /** The reasons of the reports, most frequent first. */
   reasons: z.array(reason),
-  /** Earlier cases of the same owner that ended with a removal. */
+  /** Other cases of the same owner with a removal in effect. */
   removedBefore: z.int(),
-  /** The verified agent of somebody else that this one looks like. */
+  /** Another owner's verified agent that this one resembles. */
   looksLike: z.strictObject({ slug: z.string(), name: z.string() }).nullable(),
 });
 export type CaseSummary = z.infer<typeof caseSummarySchema>;
@@ -127,16 +132,16 @@ export const queueSchema = z.strictObject({
   items: z.array(caseSummarySchema),
   page: z.int(),
   pages: z.int(),
-  /** How many cases wait in each state. */
+  /** Number of cases in each state. */
   counts: z.record(caseState, z.int()),
 });
 export type Queue = z.infer<typeof queueSchema>;
 
-/** What was reported, as it was at that moment. */
+/** The content of the target when it was reported. */
 export const evidenceSchema = z.record(z.string(), z.union([z.string(), z.number(), z.null()]));
 export type Evidence = z.infer<typeof evidenceSchema>;
 
-/** One case with everything a moderator needs to decide. */
+/** A case with everything that a moderator needs to decide. */
 export const caseDetailSchema = caseSummarySchema.extend({
   decided: z.strictObject({ reason: reason.nullable(), statement: z.string(), at: z.string() }).nullable(),
   appeal: z.strictObject({ text: z.string(), at: z.string() }).nullable(),
@@ -158,13 +163,13 @@ export const caseDetailSchema = caseSummarySchema.extend({
 });
 export type CaseDetail = z.infer<typeof caseDetailSchema>;
 
-/** What came of each case of a decision: its new state, or why it was not decided. */
+/** The result for each case: its new state, or the reason why it was not decided. */
 export const decisionResultSchema = z.strictObject({
   items: z.array(z.strictObject({ id: z.string(), state: caseState.nullable(), problem: z.string().nullable() })),
 });
 export type DecisionResult = z.infer<typeof decisionResultSchema>;
 
-/** A case as whoever answers for its target sees it. */
+/** A case for the target's owner. */
 export interface OwnCase {
   id: string;
   kind: TargetKind;
@@ -174,6 +179,6 @@ export interface OwnCase {
   statement: string;
   decidedAt: string | null;
   appeal: { text: string; at: string } | null;
-  /** An appeal can be made, once. */
+  /** True if the owner can appeal. */
   mayAppeal: boolean;
 }

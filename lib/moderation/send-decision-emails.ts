@@ -2,14 +2,13 @@ import { findAgentById } from '../catalog';
 import { notifyPerson } from '../identity';
 import { env } from '../platform/env';
 import { errorFields, log } from '../platform/log';
+import { DECISION_EMAIL_BATCH_SIZE } from './limits';
 import type { ReportReason } from './schema';
 import { claimNotifications, type DecisionNotification, deleteNotification } from './store/notifications';
 
-const batchSize = 50;
-
-/** Sends the mails about decisions that are due; what no server takes is tried again, later each time. */
+/** Sends a batch of due e-mails about decisions. A failed e-mail is retried with increasing delay. */
 export async function sendDecisionEmails(now: Date): Promise<void> {
-  const due = await claimNotifications(now, batchSize);
+  const due = await claimNotifications(now, DECISION_EMAIL_BATCH_SIZE);
   for (const notification of due) await sendDecisionEmail(notification, now);
 }
 
@@ -28,7 +27,7 @@ interface Email {
   lines: string[];
 }
 
-/** What the mail is about, in words of ours: nobody's own words go out in our name. */
+/** A description of the target without user-written text, so that users cannot send messages through Parley. */
 async function nameOf({ kind, agentId }: DecisionNotification): Promise<string> {
   const agent = agentId === null ? null : await findAgentById(agentId);
   if (kind === 'share') return 'a shared conversation';

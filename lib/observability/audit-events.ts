@@ -2,15 +2,16 @@ import type { Ctx } from '../platform/context';
 import type { AuditEvent } from './schema';
 
 /**
- * One entry of the audit log as it is handed to `audit_append`. It holds ids and words of ours: what a person wrote has no
- * place in a log that nobody can erase. The exception is `place`, which is kept beside the chain and goes with the account.
+ * An entry of the audit log, the parameter of `audit_append`. The log is immutable, so it contains ids but no
+ * user-written text. `place`, the client's address and user agent, is stored outside the hash chain and deleted with
+ * the account.
  */
 export interface AuditEntry {
   at: Date;
   event: AuditEvent;
-  /** Whose account it concerns: `usr_…`, or `parley` for what is everybody's. */
+  /** The account concerned: `usr_…`, or `parley` if there is none. */
   subject: string;
-  /** The credential that did it; absent when there was none yet. */
+  /** The credential used; absent if there was none yet. */
   actor?: string;
   object?: string;
   detail?: string;
@@ -20,24 +21,24 @@ export interface AuditEntry {
 
 type ClientInfo = NonNullable<AuditEntry['place']>;
 
-/** A person signed in; `way` is `password`, `sign-up` or the provider. */
+/** A user signed in; `method` is `password`, `sign-up` or the provider. */
 export function sessionStarted(
   ctx: Ctx,
   session: { userId: string; id: string; method: string; place: ClientInfo },
 ): AuditEntry {
-  const { userId, id, method: way, place } = session;
-  return { ...entryOf(ctx, 'session.started', userId), object: id, detail: way, place };
+  const { userId, id, method, place } = session;
+  return { ...entryOf(ctx, 'session.started', userId), object: id, detail: method, place };
 }
 
-/** Sessions of a person ended; the store names each. */
+/** Sessions of a user ended; the store adds their ids. */
 export function sessionEnded(ctx: Ctx, { userId, why }: { userId: string; why: SessionEnd }): AuditEntry {
   return { ...entryOf(ctx, 'session.ended', userId), detail: why };
 }
 
-/** Why a session ended: its own browser signed out, another one ended it, a new sign-in took its place, or the password changed. */
-export type SessionEnd = 'signed-out' | 'ended' | 'replaced' | 'new-password';
+/** Signed out in its own browser, ended from another session, replaced by a new sign-in, or password changed. */
+type SessionEnd = 'signed-out' | 'ended' | 'replaced' | 'new-password';
 
-/** A person changed their password, or set a new one by a link in a mail. */
+/** A user changed their password, or reset it by e-mail. */
 export function passwordChanged(ctx: Ctx, { userId, how }: { userId: string; how: 'changed' | 'reset' }): AuditEntry {
   return entryOf(ctx, `password.${how}`, userId);
 }
@@ -50,12 +51,12 @@ export function tokenRevoked(ctx: Ctx, token: { userId: string; id: string }): A
   return { ...entryOf(ctx, 'token.revoked', token.userId), object: token.id };
 }
 
-/** A person let a device in, or turned it away. */
+/** A user allowed or denied a device authorization request. */
 export function deviceDecided(ctx: Ctx, { userId, allowed }: { userId: string; allowed: boolean }): AuditEntry {
   return entryOf(ctx, allowed ? 'device.allowed' : 'device.denied', userId);
 }
 
-/** What an agent may see and do from here on. */
+/** A user granted an agent these scopes, replacing earlier ones. */
 export function grantSet(ctx: Ctx, grant: { userId: string; agentId: string; scopes: string[] }): AuditEntry {
   return { ...entryOf(ctx, 'grant.set', grant.userId), object: grant.agentId, detail: grant.scopes.join(' ') };
 }
@@ -68,7 +69,7 @@ export function appCreated(ctx: Ctx, app: { ownerId: string; id: string }): Audi
   return { ...entryOf(ctx, 'app.created', app.ownerId), object: app.id };
 }
 
-/** What happened to a secret: made, given an end (`detail` says when), or removed. */
+/** An app secret was created, given an expiry (`detail`), or removed. */
 export function secretChanged(
   ctx: Ctx,
   secret: { ownerId: string; id: string; change: 'created' | 'ended' | 'removed'; endsAt?: Date },
@@ -79,7 +80,7 @@ export function secretChanged(
 
 type AgentChange = 'listed' | 'changed' | 'withdrawn' | 'suspended' | 'restored';
 
-/** What an owner, or a moderator, did with an agent. */
+/** An owner or a moderator changed an agent. */
 export function agentChanged(
   ctx: Ctx,
   agent: { ownerId: string; id: string; change: AgentChange; members?: string[] },
@@ -88,7 +89,7 @@ export function agentChanged(
   return { ...entryOf(ctx, `agent.${change}`, ownerId), object: id, detail: members?.join(' ') };
 }
 
-/** Somebody reported something, or appealed against a decision; of nobody's account when they were not signed in. */
+/** A report or an appeal was made; `userId` is null without a session. */
 export function moderationRequested(
   ctx: Ctx,
   asked: { userId: string | null; caseId: string; what: 'reported' | 'appealed'; detail?: string },
@@ -97,12 +98,12 @@ export function moderationRequested(
   return { ...entryOf(ctx, `moderation.${what}`, userId ?? 'parley'), object: caseId, detail };
 }
 
-/** A moderator decided; `detail` is the new state of the case, and why. */
+/** A moderator decided a case; `detail` is its new state and the reason. */
 export function moderationDecided(ctx: Ctx, decided: { userId: string; caseId: string; detail: string }): AuditEntry {
   return { ...entryOf(ctx, 'moderation.decided', decided.userId), object: decided.caseId, detail: decided.detail };
 }
 
-/** What happened to an agent's team; `who` is the id of the member or of the invitation it concerns. */
+/** An agent's team changed; `who` is the id of the member or of the invitation. */
 export function teamChanged(
   ctx: Ctx,
   agent: { ownerId: string; id: string; change: TeamChange; who: string; role?: string },
@@ -113,7 +114,7 @@ export function teamChanged(
 
 type TeamChange = 'invited' | 'uninvited' | 'joined' | 'changed' | 'left';
 
-/** An agent has another owner; told to the old one and to the new one. */
+/** An agent was transferred; one entry each for the old and the new owner. */
 export function agentTransferred(ctx: Ctx, agent: { id: string; from: string; to: string }): AuditEntry[] {
   const detail = `${agent.from} ${agent.to}`;
   return [agent.from, agent.to].map((person) => ({
@@ -131,7 +132,7 @@ export function accountDeleted(ctx: Ctx, { userId }: { userId: string }): AuditE
   return entryOf(ctx, 'account.deleted', userId);
 }
 
-/** A signing key came or went; the schedule or an operator did it, no person. */
+/** A signing key was added or removed, by the rotation job or an operator. */
 export function keyChanged(key: { kid: string; purpose: string; change: 'added' | 'removed'; now: Date }): AuditEntry {
   const { kid, purpose, change, now } = key;
   return { at: now, event: `key.${change}`, subject: 'parley', object: kid, detail: purpose };
@@ -144,12 +145,12 @@ export function passkeyChanged(
   return { ...entryOf(ctx, `passkey.${passkey.change}`, passkey.userId), object: passkey.id.slice(0, 100) };
 }
 
-/** How an agent sells was changed by its owner: who signs, and by which keys (`detail`). */
+/** An owner changed an agent's merchant settings; `detail` is the signer and its keys. */
 export function merchantChanged(ctx: Ctx, agent: { ownerId: string; id: string; detail: string }): AuditEntry {
   return { ...entryOf(ctx, 'merchant.changed', agent.ownerId), object: agent.id, detail: agent.detail };
 }
 
-/** A person approved or declined to pay; `detail` is how they proved who they are. */
+/** A user approved or declined a payment; `detail` is the authentication method. */
 export function paymentDecided(
   ctx: Ctx,
   order: { userId: string; id: string; decision: 'approved' | 'declined'; detail?: string },
@@ -157,7 +158,7 @@ export function paymentDecided(
   return { ...entryOf(ctx, `payment.${order.decision}`, order.userId), object: order.id, detail: order.detail };
 }
 
-/** From which amount on a person wants to be asked for a passkey; `never` for none. */
+/** A user set the amount above which payments need a passkey; `never` for none. */
 export function paymentLimitSet(ctx: Ctx, limit: { userId: string; passkeyAbove: number | null }): AuditEntry {
   return { ...entryOf(ctx, 'payment.limit', limit.userId), detail: String(limit.passkeyAbove ?? 'never') };
 }

@@ -1,4 +1,4 @@
-export { flushAgentCalls, recordAgentCall } from './agent-calls';
+export { flushAgentCalls, recordAgentCall } from './agent-call-log';
 export {
   type AuditEntry,
   accountDeleted,
@@ -24,9 +24,18 @@ export {
   tokenCreated,
   tokenRevoked,
 } from './audit-events';
-export { type CallLog, startCallLog } from './call-log';
-export { addGauge } from './gauges';
-export { pruneAgentCalls } from './store/agent-calls';
+export { type CallLog, startCallLog } from './call-metrics';
+export {
+  type CallPosition,
+  pruneAgentCalls,
+  type StoredCall,
+  selectAgentCall,
+  selectAgentCalls,
+  selectCallChoices,
+  selectCallsOfRun,
+  sumAgentCalls,
+  sumAgentCallsBy,
+} from './store/agent-call-log';
 export {
   type AuditRecord,
   appendAudit,
@@ -35,16 +44,6 @@ export {
   listAudit,
   recordAudit,
 } from './store/audit';
-export {
-  type CallPosition,
-  type StoredCall,
-  selectAgentCall,
-  selectAgentCalls,
-  selectCallChoices,
-  selectCallsOfRun,
-  sumAgentCalls,
-  sumAgentCallsBy,
-} from './store/read-agent-calls';
 export { selectIntrospections, selectTestResults, selectTestRun } from './store/test-runs';
-export { startTelemetry } from './telemetry';
+export { addGauge, startTelemetry } from './telemetry';
 export { createTestRun, isFromConsole, recordIntrospection, syncTestedAgents } from './test-runs';

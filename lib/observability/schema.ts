@@ -1,4 +1,4 @@
-/** What the audit log tells of. */
+/** The events of the audit log. */
 export type AuditEvent =
   | 'session.started'
   | 'session.ended'
@@ -39,45 +39,45 @@ export type AuditEvent =
   | 'payment.declined'
   | 'payment.limit';
 
-/** One half of an exchange, as its owner sees it: secrets are masked, long bodies cut. */
+/** A request or a response with secrets redacted and a long body truncated. */
 export interface LoggedMessage {
   headers: Record<string, string>;
   body: string;
 }
 
-/** What went between Parley and an agent in one call. */
+/** The HTTP exchange between Parley and an agent in one call. */
 export interface LoggedExchange {
   request: LoggedMessage & { method: string; url: string };
-  /** Null when no answer came. */
+  /** Null if there was no response. */
   answer: (LoggedMessage & { status: number }) | null;
 }
 
-/** How a call of an agent failed. */
+/** Why a call to an agent failed. */
 export interface CallFailure {
   code: string;
   message: string;
 }
 
-/** A failure with what went between Parley and the agent. */
+/** A failure with its HTTP exchange. */
 export interface LoggedFailure extends CallFailure {
   wire: LoggedExchange | null;
 }
 
-/** Who made a call: somebody of the team from the console, to test or to repeat a call that failed; else people. */
+/** The origin of a call: a test or a replay from the console, or any other caller. */
 export const callOrigins = ['people', 'test', 'replay'] as const;
 export type CallOrigin = (typeof callOrigins)[number];
 
-/** Which calls of an agent are meant; a member that is absent leaves nothing out. */
+/** A filter of an agent's calls; an absent member does not restrict. */
 export interface CallFilter {
   status?: 'ok' | 'failed';
-  /** Kind of failure: our code. */
+  /** Parley's error code. */
   code?: string;
   method?: string;
   caller?: string;
   origin?: CallOrigin;
   /** Part of the request id. */
   q?: string;
-  /** From this moment on, and up to and without that one. */
+  /** Start inclusive, end exclusive. */
   from?: Date;
   to?: Date;
 }

@@ -2,21 +2,18 @@ import { metrics, trace } from '@opentelemetry/api';
 import { env } from '../platform/env';
 import { errorFields, log } from '../platform/log';
 import { processSingleton } from '../platform/singleton';
+import { DURATION_BUCKETS_SECONDS, METRIC_EXPORT_MS } from './limits';
 
-const exportIntervalMs = 15_000;
-/** Buckets of durations, seconds: from an answer out of memory to a stream of minutes. */
-const bucketBoundaries = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
-
-/** True when somebody gets what is measured. */
+/** True if Prometheus or OTLP export is configured. */
 export function isTelemetryEnabled(): boolean {
   const { METRICS_PORT, OTEL_EXPORTER_OTLP_ENDPOINT } = env();
   return METRICS_PORT !== undefined || OTEL_EXPORTER_OTLP_ENDPOINT !== undefined;
 }
 
 /**
- * Begins to hand out what is measured: for Prometheus on `METRICS_PORT` (loopback alone), and to an OpenTelemetry collector
- * at `OTEL_EXPORTER_OTLP_ENDPOINT`. Without either nothing is loaded and every instrument does nothing. Answers the way to
- * stop, which sends what is left.
+ * Starts the export of telemetry: to Prometheus on `METRICS_PORT` (loopback only), and over OTLP to the collector at
+ * `OTEL_EXPORTER_OTLP_ENDPOINT`. With neither set, it loads nothing. Returns a function that flushes and stops the
+ * export.
  */
 export function startTelemetry(): Promise<() => Promise<void>> {
   return processSingleton('telemetry', start);
@@ -51,11 +48,11 @@ async function startMetrics(resource: Resource, port?: number, collector?: strin
   if (collector) {
     const { OTLPMetricExporter } = await import('@opentelemetry/exporter-metrics-otlp-http');
     const exporter = new OTLPMetricExporter({ url: `${collector.replace(/\/$/, '')}/v1/metrics` });
-    readers.push(new PeriodicExportingMetricReader({ exporter, exportIntervalMillis: exportIntervalMs }));
+    readers.push(new PeriodicExportingMetricReader({ exporter, exportIntervalMillis: METRIC_EXPORT_MS }));
   }
   const aggregation = {
     type: AggregationType.EXPLICIT_BUCKET_HISTOGRAM,
-    options: { boundaries: bucketBoundaries },
+    options: { boundaries: DURATION_BUCKETS_SECONDS },
   } as const;
   const views = [{ instrumentName: '*.duration', aggregation }];
   const provider = new MeterProvider({ resource, readers, views });
@@ -70,4 +67,13 @@ async function startTraces(resource: Resource, collector: string): Promise<() =>
   const provider = new BasicTracerProvider({ resource, spanProcessors: [new BatchSpanProcessor(exporter)] });
   trace.setGlobalTracerProvider(provider);
   return () => provider.shutdown();
+}
+
+/** Adds a gauge of this process, such as open streams; `read` is called at each collection. */
+export function addGauge(name: string, description: string, read: () => number): void {
+  processSingleton(`gauge:${name}`, () => {
+    const gauge = metrics.getMeter('parley').createObservableGauge(name, { description });
+    gauge.addCallback((result) => result.observe(read()));
+    return gauge;
+  });
 }

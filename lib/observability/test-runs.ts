@@ -2,41 +2,39 @@ import { publish, subscribe } from '../platform/bus';
 import { newId } from '../platform/ids';
 import { errorFields, log } from '../platform/log';
 import { processSingleton } from '../platform/singleton';
+import { MAX_TESTED_AGENTS, TEST_WINDOW_MS } from './limits';
 import { insertIntrospection, insertTestRun } from './store/test-runs';
 
-/** Request ids of the console's own calls begin so; that alone proves nothing: the store knows which were given out. */
+/** Prefix of the request ids of calls from the console. Clients can forge it; only stored ids count. */
 const prefix = 'run_';
-/** So long after its beginning a test hears what introspection answers. */
-const testWindowMs = 120_000;
-const maxTestedAgents = 1_000;
 
-/** Agents that somebody tests now, and until when (milliseconds since 1970). */
+/** Agents under test, with the end of the test window in milliseconds since 1970. */
 function testedAgents(): Map<string, number> {
   return processSingleton('tested-agents', () => {
     const agents = new Map<string, number>();
     subscribe('test', '*', (agentId) => {
       agents.delete(agentId);
-      agents.set(agentId, Date.now() + testWindowMs);
+      agents.set(agentId, Date.now() + TEST_WINDOW_MS);
       const oldest = agents.keys().next().value;
-      if (agents.size > maxTestedAgents && oldest !== undefined) agents.delete(oldest);
+      if (agents.size > MAX_TESTED_AGENTS && oldest !== undefined) agents.delete(oldest);
     });
     return agents;
   });
 }
 
-/** Begins to hear which agents are tested, also from other nodes. */
+/** Subscribes to test runs that start on any node. */
 export function syncTestedAgents(): void {
   testedAgents();
 }
 
-/** True for a request id that may be one of the console's. */
+/** True if the request id may be that of a call from the console. */
 export function isFromConsole(requestId: string): boolean {
   return requestId.startsWith(prefix);
 }
 
 /**
- * Begins a call from the console: gives out its request id, by which the log knows it, and has every node note for two minutes
- * what introspection says about this caller. `replayOf` is the call that it repeats.
+ * Stores a test run, or a replay of the call `replayOf`, and makes every node record the agent's introspections for the
+ * test window. Returns the request id that marks the call in the log.
  */
 export async function createTestRun(run: {
   agentId: string;
@@ -51,7 +49,7 @@ export async function createTestRun(run: {
   return requestId;
 }
 
-/** Notes what introspection said of an agent's token, while somebody tests that agent. Costs others nothing; never throws. */
+/** Records an introspection result while the agent is under test. Asynchronous; never throws. */
 export function recordIntrospection(introspection: {
   agentId: string;
   caller: string;

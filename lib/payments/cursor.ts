@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { findAgent } from '../catalog';
 import { ParleyError } from '../platform/errors';
+import { MAX_PAGE_SIZE } from './limits';
 
 /** The last row of a page, newest first. */
 export interface Position {
@@ -13,7 +15,7 @@ function encodeCursor({ createdAt, id }: Position): string {
   return Buffer.from(JSON.stringify([createdAt.toISOString(), id])).toString('base64url');
 }
 
-/** @throws {ParleyError} `invalid_request` for a cursor that is not ours */
+/** @throws {ParleyError} `invalid_request` for a cursor that Parley did not issue */
 export function decodeCursor(text: string | undefined): Position | null {
   if (text === undefined || text === '') return null;
   const parsed = cursorSchema.safeParse(decodeJson(text));
@@ -30,9 +32,29 @@ function decodeJson(text: string): unknown {
   }
 }
 
-/** A page of at most `limit` of the rows that were found, one more of which says that there are others. */
+/** A page of at most `limit` rows of a query for `limit + 1`: the extra row shows that there is a next page. */
 export function pageOf<Row extends Position>(found: Row[], limit: number): { rows: Row[]; nextCursor: string | null } {
   const rows = found.slice(0, limit);
   const last = rows.at(-1);
   return { rows, nextCursor: found.length > limit && last ? encodeCursor(last) : null };
+}
+
+/** Items of all pages, read page by page so that memory stays bounded. */
+export async function* readPages<Item>(
+  readPage: (page: { cursor: string | undefined; limit: number }) => Promise<{
+    items: Item[];
+    nextCursor: string | null;
+  }>,
+): AsyncGenerator<Item> {
+  for (let cursor: string | undefined; ; ) {
+    const page: Awaited<ReturnType<typeof readPage>> = await readPage({ cursor, limit: MAX_PAGE_SIZE });
+    yield* page.items;
+    if (page.nextCursor === null) return;
+    cursor = page.nextCursor;
+  }
+}
+
+/** The id for a filter's `agent`. An unknown agent gets an id that matches no order. */
+export async function agentIdOfFilter(agent: string | undefined): Promise<string | undefined> {
+  return agent === undefined ? undefined : ((await findAgent(agent))?.id ?? 'agt_unknown');
 }

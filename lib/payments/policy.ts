@@ -1,8 +1,9 @@
+import { type AgentRecord, findAgent } from '../catalog';
 import type { AccessScope, Actor, UserActor } from '../platform/context';
 import { ParleyError } from '../platform/errors';
 
 /**
- * The person who may pay: by their session, or by an access token that they gave the scope `pay`. An agent's token never.
+ * The user who may pay: by session, or by an access token with the scope `pay`. Agent tokens are always rejected.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`
  */
 export function requirePayer(actor: Actor): UserActor {
@@ -10,7 +11,7 @@ export function requirePayer(actor: Actor): UserActor {
 }
 
 /**
- * The person who sells, when their credential reaches that far.
+ * The user who sells: by session, or by an access token with `scope`.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`
  */
 export function requireSeller(actor: Actor, scope: 'agents:read' | 'agents:write'): UserActor {
@@ -26,15 +27,19 @@ function requireUser(actor: Actor, scope: AccessScope): UserActor {
 }
 
 /**
- * How much of an order is to be given back: `amount`, or all that is left.
- * @throws {ParleyError} `conflict` when it is more than there is
+ * The listing that an app serves. Listings of other apps and unknown ones return the same error.
+ * @throws {ParleyError} `invalid_client` when the caller is not an app; `not_found`
  */
-export function refundable(
-  { captured, refunded, currency }: { captured: number; refunded: number; currency: string },
-  amount: number = captured - refunded,
-): number {
-  const left = captured - refunded;
-  if (amount > 0 && amount <= left) return amount;
-  const found = `At most ${left} minor units of ${currency} of this order can be given back; found ${amount}.`;
-  throw new ParleyError('conflict', found, { data: { refundable: left } });
+export async function requireOwnListing(actor: Actor, slug: string): Promise<AgentRecord> {
+  if (actor.kind !== 'app') {
+    throw new ParleyError('invalid_client', 'Authenticate with the client id and the client secret of your app.');
+  }
+  const agent = await findAgent(slug);
+  if (agent && agent.appId === actor.appId && agent.status !== 'withdrawn') return agent;
+  throw new ParleyError('not_found', 'Your app serves no agent with this slug.');
+}
+
+/** The error for unknown orders and for other users' orders alike. */
+export function orderNotFound(): ParleyError {
+  return new ParleyError('not_found', 'There is no such order of yours.');
 }

@@ -1,9 +1,25 @@
 import type { TokenBucketRule } from '../limits';
 
-/** Carts signed, mandates verified and claimed by one app. Each costs a signature or a few queries. */
+/** Cart signatures, mandate verifications and claims of one app. Each costs a signature or a few queries. */
 export const MERCHANT_LIMIT: TokenBucketRule = {
   name: 'merchant calls',
   burst: 600,
   perMinute: 600,
+  onDatabaseDown: 'refuse',
+};
+
+/** Top-ups of one user. */
+export const TOP_UP_LIMIT: TokenBucketRule = {
+  name: 'top-ups of this wallet',
+  burst: 10,
+  perMinute: 2,
+  onDatabaseDown: 'refuse',
+};
+
+/** JWK Set fetches caused by the carts of one listing. A key rotation needs one. */
+export const KEY_LOOKUP_LIMIT: TokenBucketRule = {
+  name: 'key look-ups',
+  burst: 20,
+  perMinute: 6,
   onDatabaseDown: 'refuse',
 };

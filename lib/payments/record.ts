@@ -1,6 +1,6 @@
 import type { CheckView, OfferView, OrderState, RefundView } from './schema';
 
-/** An order as it is kept. Amounts are integer minor units of `currency`. */
+/** A stored order. Amounts are integer minor units of `currency`. */
 export interface OrderRecord {
   id: string;
   userId: string;
@@ -37,13 +37,13 @@ export interface OrderRecord {
   redirectUrl: string | null;
   attempt: number;
   merchantOrderId: string | null;
-  /** Of the chat that it came in; null when it was not begun there. */
+  /** Null when the offer did not come in a chat. */
   conversationId: string | null;
   createdAt: Date;
   updatedAt: Date;
 }
 
-/** Money on its way back. */
+/** A stored refund, from its request on. */
 export interface RefundRecord {
   id: string;
   orderId: string;

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import type { CheckView, Money, OfferLineView, OfferView } from '../protocol/ap2/offer';
 import type { JsonObject } from '../protocol/json';
+import * as limits from './limits';
 
 export type { CheckView, Money, OfferLineView, OfferView };
 
-/** Steps of an order (docs/payments.md has them as a picture). */
+/** States of an order (diagram in docs/payments.md). */
 export const ORDER_STATES = [
   'rejected',
   'verified',
@@ -27,19 +28,19 @@ export const ORDER_STATES = [
 ] as const;
 export type OrderState = (typeof ORDER_STATES)[number];
 
-/** An order as the person sees it who may pay it; `GET /api/orders/{id}`. Times are ISO 8601. */
+/** An order as its buyer sees it; `GET /api/orders/{id}`. Times are ISO 8601. */
 export interface OrderView {
   id: string;
   state: OrderState;
-  /** Why it cannot be paid, or how it ended; codes of docs/payments.md. */
+  /** Why it cannot be paid, or how it ended; codes in docs/payments.md. */
   code: string | null;
-  /** The same as a sentence for people: what was found and what to do. */
+  /** The code as a sentence: what was found and what to do. */
   reason: string | null;
   version: number;
   agent: { slug: string; name: string };
-  /** Which part of the conversation it came in. */
+  /** The part of the task that carried the offer. */
   source: { taskId: string; contextId: string; kind: 'artifact' | 'message'; id: string; part: number };
-  /** Null when the order was not begun in the chat. */
+  /** Null when the offer did not come in a chat. */
   conversationId: string | null;
   /** Null for a cart that could not be read. */
   offer: OfferView | null;
@@ -47,7 +48,7 @@ export interface OrderView {
   payment: PaymentView | null;
   approval: { at: string; method: 'passkey' | 'session' } | null;
   merchantOrderId: string | null;
-  /** Set while the person must go somewhere, for example to the page of their bank. */
+  /** Set while the buyer must visit a page, for example of their bank. */
   redirectUrl: string | null;
   /** Ids of receipts; the page is `/orders/{id}`. */
   receipts: { id: string; kind: 'merchant' | 'parley' | 'refund'; at: string }[];
@@ -56,10 +57,10 @@ export interface OrderView {
   updatedAt: string;
 }
 
-/** The money of an order, from the approval on; minor units of the offer's currency. */
+/** The amounts of an approved order; minor units of the offer's currency. */
 export interface PaymentView {
   method: 'wallet' | 'card';
-  /** Test credits: nothing real moves. */
+  /** Test credits; no real money moves. */
   test: boolean;
   authorized: number;
   captured: number;
@@ -74,7 +75,7 @@ export interface RefundView {
   createdAt: string;
 }
 
-/** One step in the history of an order. */
+/** One state change of an order. */
 export interface OrderStepView {
   state: OrderState;
   code: string | null;
@@ -91,12 +92,12 @@ export const orderFilterSchema = z.object({
   /** Orders of one conversation or task. */
   contextId: z.uuid().optional(),
   taskId: z.uuid().optional(),
-  agent: z.string().max(200).optional(),
+  agent: z.string().max(limits.MAX_AGENT_REFERENCE_LENGTH).optional(),
   state: z.enum(['open', 'paid', 'refunded', 'ended']).optional(),
   from: z.iso.date().optional(),
   to: z.iso.date().optional(),
-  cursor: z.string().max(500).optional(),
-  limit: z.coerce.number().int().min(1).max(100).optional(),
+  cursor: z.string().max(limits.MAX_CURSOR_LENGTH).optional(),
+  limit: z.coerce.number().int().min(1).max(limits.MAX_PAGE_SIZE).optional(),
 });
 export type OrderFilter = z.infer<typeof orderFilterSchema>;
 
@@ -106,7 +107,7 @@ export interface OrderPage {
   nextCursor: string | null;
 }
 
-/** Which sales: of one agent, in whole days (UTC). */
+/** Filter for sales, by agent and by day (UTC). */
 export const salesFilterSchema = orderFilterSchema.pick({
   agent: true,
   from: true,
@@ -116,7 +117,7 @@ export const salesFilterSchema = orderFilterSchema.pick({
 });
 export type SalesFilter = z.infer<typeof salesFilterSchema>;
 
-/** What a person approves, word for word; its canonical text (RFC 8785) is hashed into the passkey's challenge. */
+/** What the user approves. The SHA-256 of its canonical text (RFC 8785) is the passkey's challenge. */
 export interface Approval {
   v: 1;
   order_id: string;
@@ -131,30 +132,30 @@ export interface Approval {
   expires_at: string;
 }
 
-/** `POST /api/orders/{id}/review`: everything that is looked at before the button is pressed. */
+/** `POST /api/orders/{id}/review`: everything shown before the approval. */
 export interface ReviewView {
   order: OrderView;
   payee: { name: string; issuer: string };
   fee: Money;
   approval: Approval;
   approvalId: string;
-  /** Ways to pay, best first; `balance` is of the wallet. */
+  /** Payment methods, best first; `balance` is the wallet's. */
   methods: { method: 'wallet' | 'card'; test: boolean; balance: Money | null; enough: boolean }[];
-  /** Set when a passkey is to sign the approval (PublicKeyCredentialRequestOptionsJSON). */
+  /** PublicKeyCredentialRequestOptionsJSON; null when no passkey can sign the approval. */
   passkey: Record<string, unknown> | null;
-  /** True when there is no way around the passkey, because of the person's own limit. */
+  /** True when the amount exceeds the user's own passkey threshold. */
   passkeyRequired: boolean;
-  /** True when the sign-in is too long ago to pay without a passkey: the person signs in again. */
+  /** True when the session must re-authenticate to pay without a passkey. */
   signInAgain: boolean;
 }
 
 const base64url = z
   .string()
-  .max(10_000)
+  .max(limits.MAX_ASSERTION_MEMBER_LENGTH)
   .regex(/^[\w-]*$/, 'expected base64url');
 
-/** AuthenticationResponseJSON of WebAuthn, as far as it is read. */
-const passkeyAnswerSchema = z.object({
+/** The members of WebAuthn's AuthenticationResponseJSON that Parley reads. */
+const passkeyResponseSchema = z.object({
   id: base64url.min(1),
   rawId: base64url,
   type: z.literal('public-key'),
@@ -168,21 +169,21 @@ const passkeyAnswerSchema = z.object({
 });
 
 export const approveSchema = z.object({
-  approvalId: z.string().max(100),
-  /** Said again by whoever approves: must be the total that was reviewed. */
+  approvalId: z.string().max(limits.MAX_APPROVAL_ID_LENGTH),
+  /** Repeated by the caller; must equal the reviewed total. */
   amount: z.int().min(0),
   currency: z.string().length(3),
   method: z.enum(['wallet', 'card']),
-  assertion: passkeyAnswerSchema.optional(),
+  assertion: passkeyResponseSchema.optional(),
 });
 export type Approve = z.infer<typeof approveSchema>;
 
-const reasonText = z.string().trim().min(1).max(500);
+const reasonText = z.string().trim().min(1).max(limits.MAX_REFUND_REASON_LENGTH);
 
 export const refundRequestSchema = z.object({ amount: z.int().min(1).optional(), reason: reasonText });
 export type RefundRequest = z.infer<typeof refundRequestSchema>;
 
-/** `POST /api/sales/{id}/refund`: the seller gives back, of their own accord or because they were asked. */
+/** `POST /api/sales/{id}/refund`: the seller refunds, or refuses a requested refund (`give: false`). */
 export const refundDecisionSchema = z.object({
   give: z.boolean(),
   amount: z.int().min(1).optional(),
@@ -192,24 +193,27 @@ export type RefundDecision = z.infer<typeof refundDecisionSchema>;
 
 /** `GET /api/wallet`. */
 export interface WalletView {
-  /** True without keys of a card processor: credits for trying out. */
+  /** True in test mode: the wallet holds test credits. */
   test: boolean;
   balances: { currency: string; available: number; held: number }[];
-  /** Newest first, at most 100. */
+  /** Newest first, at most {@link limits.MAX_WALLET_ENTRIES}. */
   entries: { id: string; kind: string; orderId: string | null; amount: Money; at: string }[];
 }
 
-export const topUpSchema = z.object({ currency: z.string().length(3), amount: z.int().min(100).max(100_000) });
+export const topUpSchema = z.object({
+  currency: z.string().length(3),
+  amount: z.int().min(limits.MIN_TOP_UP).max(limits.MAX_TOP_UP),
+});
 export type TopUp = z.infer<typeof topUpSchema>;
 
-/** `POST /api/wallet/top-ups`: with a card the person goes to `redirectUrl`; test credits are there at once. */
+/** `POST /api/wallet/top-ups`: by card the user pays at `redirectUrl`; test credits are posted immediately. */
 export interface TopUpView {
   id: string;
   state: 'pending' | 'paid' | 'expired';
   redirectUrl: string | null;
 }
 
-/** A sale as the agent's owner sees it: whose money it is, not who the buyer is. */
+/** A sale as the agent's owner sees it; the buyer stays anonymous. */
 export interface SaleView {
   id: string;
   agent: { slug: string; name: string };
@@ -228,17 +232,17 @@ export interface SaleView {
   createdAt: string;
 }
 
-/** `GET /api/sales`; `?format=csv` has the same rows. Sums are of all that the filter finds, for each currency. */
+/** `GET /api/sales`; `?format=csv` has the same rows. Sums cover all rows of the filter, for each currency. */
 export interface SalesPage {
   items: SaleView[];
   sums: { currency: string; test: boolean; gross: number; fee: number; refunded: number; net: number; count: number }[];
   nextCursor: string | null;
 }
 
-/** `GET /api/orders/{id}/receipt`: what proves the payment. */
+/** `GET /api/orders/{id}/receipt`: the evidence of a payment. */
 export interface ReceiptView {
   order: OrderView;
-  /** Parley's signed receipt, as a JWT; null until it is paid. */
+  /** Parley's signed receipt, a JWT; null until captured. */
   token: string | null;
   /** PaymentReceipt of AP2 0.1. */
   object: Record<string, unknown> | null;
@@ -256,34 +260,34 @@ export interface MerchantView {
 
 export const merchantSchema = z.object({
   signing: z.enum(['own', 'platform']),
-  issuer: z.string().min(1).max(500).optional(),
-  jwksUrl: z.url().max(2_000).optional(),
-  /** Public JWKs (EC, P-256) with a `kid`, in place of an address. */
-  keys: z.array(z.record(z.string(), z.unknown())).max(10).optional(),
-  /** How long keys that are left out go on counting, hours. */
+  issuer: z.string().min(1).max(limits.MAX_ISSUER_LENGTH).optional(),
+  jwksUrl: z.url().max(limits.MAX_JWKS_URL_LENGTH).optional(),
+  /** Public JWKs (EC, P-256) with a `kid`, instead of `jwksUrl`. */
+  keys: z.array(z.record(z.string(), z.unknown())).max(limits.MAX_MERCHANT_KEYS).optional(),
+  /** How long omitted keys stay valid, hours. */
   overlapHours: z.union([z.literal(0), z.literal(1), z.literal(24), z.literal(168)]).optional(),
 });
 export type MerchantInput = z.infer<typeof merchantSchema>;
 
-const slug = z.string().min(1).max(60);
+const slug = z.string().min(1).max(limits.MAX_SLUG_LENGTH);
 const jsonObject = z.record(z.string(), z.unknown()) as z.ZodType<JsonObject>;
 
 /** `POST /api/ap2/carts`: `contents` of a CartMandate of AP2 0.1. */
 export const cartToSignSchema = z.object({ agent: slug, contents: jsonObject });
 
-/** `POST /api/ap2/verify`: `mandate` is the data of the part that it came in, as it was received. */
+/** `POST /api/ap2/verify`: `mandate` is the data of the received part, unchanged. */
 export const mandateSchema = z.object({ agent: slug, mandate: jsonObject });
 
-/** `POST /api/ap2/claim`: with the merchant's own number of the order. */
+/** `POST /api/ap2/claim`: `orderId` is the merchant's own order number. */
 export const claimSchema = mandateSchema.extend({
-  orderId: z.string().trim().min(1).max(200),
+  orderId: z.string().trim().min(1).max(limits.MAX_MERCHANT_ORDER_ID_LENGTH),
   accept: z.boolean().default(true),
 });
 
-/** Whether a mandate pays. Amounts are minor units. */
+/** Whether a mandate is valid. Amounts are minor units. */
 export interface MandateVerdict {
   valid: boolean;
-  /** Why not: unknown_mandate, altered_mandate, mandate_expired, not_held. */
+  /** Why not valid: unknown_mandate, altered_mandate, mandate_expired, not_held. */
   code: string | null;
   order: {
     id: string;
@@ -296,6 +300,6 @@ export interface MandateVerdict {
   } | null;
 }
 
-/** `GET /api/payments/settings`. Minor units, whatever the currency. */
+/** `GET /api/payments/settings`. Minor units of any currency. */
 export const paymentSettingsSchema = z.object({ passkeyAbove: z.int().min(0).nullable() });
 export type PaymentSettings = z.infer<typeof paymentSettingsSchema>;

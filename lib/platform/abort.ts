@@ -1,6 +1,6 @@
 /**
- * A controller that aborts when `parent` does. Where thousands of streams wait side by side it stands in for
- * `AbortSignal.any`, which keeps several objects more for each.
+ * A controller that aborts when `parent` does. Uses less memory than `AbortSignal.any`, which matters with thousands of
+ * open streams.
  */
 export function childController(parent: AbortSignal): AbortController {
   const controller = new AbortController();
@@ -9,7 +9,7 @@ export function childController(parent: AbortSignal): AbortController {
   return controller;
 }
 
-/** What of an `AbortSignal` those need who only stop when they are told to. */
+/** The part of `AbortSignal` that code needs to be abortable. */
 export interface AbortSignalLike {
   readonly aborted: boolean;
   readonly reason: unknown;
@@ -18,20 +18,23 @@ export interface AbortSignalLike {
   removeEventListener(type: 'abort', listener: () => void): void;
 }
 
-/** A controller and its signal in one, for what is made for each message: an `AbortController` costs as much as parsing the message. */
+/**
+ * A controller and its signal in one, for use once per message: creating an `AbortController` costs as much as parsing
+ * a message.
+ */
 export class LightAbortController implements AbortSignalLike {
   aborted = false;
   reason: unknown;
   private listeners: (() => void)[] = [];
 
-  /** Tells all who listen, once. */
+  /** Notifies all listeners, once. */
   abort(reason: unknown = new DOMException('This operation was aborted', 'AbortError')): void {
     if (this.aborted) return;
     this.aborted = true;
     this.reason = reason;
-    const { listeners: ears } = this;
+    const { listeners } = this;
     this.listeners = [];
-    for (const listener of ears) listener();
+    for (const listener of listeners) listener();
   }
 
   throwIfAborted(): void {
@@ -43,7 +46,7 @@ export class LightAbortController implements AbortSignalLike {
   }
 
   removeEventListener(_type: 'abort', listener: () => void): void {
-    this.listeners = this.listeners.filter((one) => one !== listener);
+    this.listeners = this.listeners.filter((other) => other !== listener);
   }
 }
 

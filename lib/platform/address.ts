@@ -24,8 +24,8 @@ function isTrusted(text: string): boolean {
 }
 
 /**
- * Whom a limit for an address counts: the address, of IPv6 the network of 64 bits that one customer is given as a whole
- * (RFC 6177), and out of which they may take another address for every call.
+ * The key for rate limits by address: an IPv4 address, or the /64 network of an IPv6 address, because one customer is
+ * assigned a whole /64 (RFC 6177) and can use any address in it.
  */
 export function networkOf(text: string): string {
   if (!ipaddr.isValid(text)) return text;
@@ -35,8 +35,8 @@ export function networkOf(text: string): string {
 }
 
 /**
- * The address of the caller: the socket's, unless that is a trusted proxy (`TRUSTED_PROXIES`); then the last address in
- * `X-Forwarded-For` that is not one. Nobody else can choose their address.
+ * The caller's address: the socket's, unless that is a trusted proxy (`TRUSTED_PROXIES`); then the last address in
+ * `X-Forwarded-For` that is not a trusted proxy, so that callers cannot forge it.
  */
 export function clientAddress(socketAddress: string, forwardedFor: string | null): string {
   if (!forwardedFor || !isTrusted(socketAddress)) return socketAddress;

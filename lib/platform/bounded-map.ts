@@ -1,10 +1,12 @@
-/** What entries weigh, and how much all of them together may. */
+/** The size of an entry, and the maximum total size. */
 export interface SizeLimit<Value> {
   sizeCalculation: (value: Value) => number;
   maxSize: number;
 }
 
-/** A map that keeps so many entries at most, and so much weight when they are weighed: those set last. */
+/**
+ * A map of at most `max` entries and, with a size limit, at most `maxSize` in total. Evicts the entries set earliest.
+ */
 export class BoundedMap<Key, Value> extends Map<Key, Value> {
   private readonly sizes = new Map<Key, number>();
   private totalSize = 0;

@@ -1,15 +1,22 @@
 import pg from 'pg';
-import { applicationName, connectionSettings } from './database-connection';
-import { watchConnection } from './database-watchdog';
+import { applicationName, connectionSettings, watchConnection } from './database-connection';
 import { newId } from './ids';
+import {
+  ALONE_AFTER_HEARTBEATS,
+  BUS_RECONNECT_INITIAL_DELAY_MS,
+  BUS_RECONNECT_MAX_DELAY_MS,
+  HEARTBEAT_INTERVAL_MS,
+  LATE_HEARTBEAT_MS,
+  MAX_UNANSWERED_HEARTBEATS,
+} from './limits';
 import { errorFields, log } from './log';
 import type { Statement } from './pipelined-statements';
 import { processSingleton } from './singleton';
 import { query } from './sql';
 
 /**
- * What a notice is about; the key, which has no blanks, names the object, or several with commas between them. Notices are wake-ups: the truth is always read from
- * the database. Those of a breaker alone say all there is to know.
+ * The subject of a notification. Its key, without spaces, names an object, or several separated by commas.
+ * Notifications only wake readers, which read the state from the database; those of a breaker carry the whole state.
  */
 export type Topic =
   | 'task'
@@ -28,22 +35,12 @@ export type Topic =
   | 'test';
 
 const channel = 'parley';
-/** Stands for the node in notices that are for whoever sent them as well. */
+/** Replaces the node id in notifications that their sender receives too. */
 const allNodes = '*';
-/** Pauses before listening is tried again, milliseconds: the first, doubled up to the longest. */
-const initialReconnectDelayMs = 250;
-const maxReconnectDelayMs = 2_000;
-/** How often a node tells the others that it is there, and how many of these words the database may leave unanswered. */
-const heartbeatIntervalMs = 1_000;
-const maxUnansweredHeartbeats = 3;
-/** Who has heard no other node for so many answered pulses is alone. */
-const aloneAfterHeartbeats = 5;
-/** A node whose pulse is so late was held up, and the others may take themselves for alone, milliseconds. */
-const lateHeartbeatMs = 3_000;
 
 type Listener = (key: string, from: 'here' | 'elsewhere') => void;
 
-/** Who hears of a topic: of all its keys, or of one. */
+/** Listeners of a topic: for all keys, or for one. */
 interface Listeners {
   all: Set<Listener>;
   byKey: Map<string, Set<Listener>>;
@@ -57,9 +54,12 @@ interface Bus {
   stopped: boolean;
   client: pg.Client | null;
   reconnectDelayMs: number;
-  /** The server process of the last connection that tried for the lock on our name. */
+  /** The server process of the last connection that tried to acquire this node's lock. */
   sessionPid: number | null;
-  /** Pulses that were answered since another node was heard. Notices come before the answer that follows them. */
+  /**
+   * Answered heartbeats since the last notification from a peer. A heartbeat's notifications arrive before its
+   * response.
+   */
   heartbeatsWithoutPeer: number;
 }
 
@@ -69,7 +69,7 @@ function bus(): Bus {
       listening: false,
       stopped: false,
       client: null,
-      reconnectDelayMs: initialReconnectDelayMs,
+      reconnectDelayMs: BUS_RECONNECT_INITIAL_DELAY_MS,
       sessionPid: null,
       heartbeatsWithoutPeer: 0,
     };
@@ -77,17 +77,20 @@ function bus(): Bus {
   });
 }
 
-/** The name of this process among the nodes that share the database. */
+/** The id of this process among the nodes that share the database. */
 export function nodeId(): string {
   return bus().node;
 }
 
-/** SQL that is true only when the node named by `column` is gone: its lock can be taken. */
+/** SQL that is true only when the node in `column` is dead: its advisory lock can be acquired. */
 export function nodeIsDeadSql(column: string): string {
   return `pg_try_advisory_xact_lock(hashtextextended(${column}, 7))`;
 }
 
-/** Hears notices of `topic` about `key` from every node; `'*'` hears all keys. Returns the way to stop. */
+/**
+ * Subscribes to notifications of `topic` about `key` from every node; `'*'` means all keys. Returns the unsubscribe
+ * function.
+ */
 export function subscribe(topic: Topic, key: string | '*', listener: Listener): () => void {
   const { all, byKey } = listenersOf(topic);
   if (key === '*') {
@@ -103,38 +106,38 @@ export function subscribe(topic: Topic, key: string | '*', listener: Listener): 
 }
 
 function listenersOf(topic: Topic): Listeners {
-  const { listeners: ears } = bus();
-  const existing = ears.get(topic);
+  const { listeners } = bus();
+  const existing = listeners.get(topic);
   if (existing) return existing;
   const created: Listeners = { all: new Set(), byKey: new Map() };
-  ears.set(topic, created);
+  listeners.set(topic, created);
   return created;
 }
 
-/** Runs `heard` whenever notices may have been missed: the listener was lost or has come back. */
+/** Calls `listener` whenever notifications may have been missed: on disconnect and on reconnect. */
 export function onConnectionGap(listener: () => void): () => void {
-  const { gapListeners: gapEars } = bus();
-  gapEars.add(listener);
-  return () => gapEars.delete(listener);
+  const { gapListeners } = bus();
+  gapListeners.add(listener);
+  return () => gapListeners.delete(listener);
 }
 
 function emitGap(): void {
   for (const listener of [...bus().gapListeners]) listener();
 }
 
-/** False while the listener is down: caches then ask the database. */
+/** False while the listening connection is down: caches then read from the database. */
 export function isListening(): boolean {
   return bus().listening;
 }
 
-/** Wakes subscribers of this process at once. For writers whose statement carries the notice to other nodes itself. */
+/** Notifies the subscribers of this process. For writers whose own statement notifies the other nodes. */
 export function publishLocally(topic: Topic, key: string): void {
   notifyListeners(topic, key, 'here');
 }
 
 function notifyListeners(topic: Topic, key: string, from: 'here' | 'elsewhere'): void {
   const { all, byKey } = listenersOf(topic);
-  // Caches hear everything of a topic and must forget before those who wait for one key look again.
+  // Subscribers to all keys are caches: they must invalidate before subscribers to one key read again.
   for (const listener of [...all]) listener(key, from);
   const listeners = byKey.get(key);
   if (listeners) for (const listener of [...listeners]) listener(key, from);
@@ -145,14 +148,14 @@ export function notifyPayload(topic: Topic, key: string): string {
   return `${bus().node} ${topic} ${key}`;
 }
 
-/** The payload of a notice that a transaction sends: at its commit every node hears it, this one too. */
+/** The payload of a notification sent within a transaction: every node, including this one, receives it at commit. */
 export function notifyAllPayload(topic: Topic, key: string): string {
   return `${allNodes} ${topic} ${key}`;
 }
 
 /**
- * What the other nodes hear at the commit of statements that are carried out together. None while this node is alone: its own
- * subscribers are woken by {@link publishLocally}, and to hear itself costs a message alone a tenth of its time.
+ * The statements that notify other nodes at commit. None while this is the only node: {@link publishLocally} serves its
+ * own subscribers, and receiving its own notifications would cost a tenth of a message's time.
  */
 export function notifyStatements(topic: Topic, keys: () => string[]): Statement[] {
   if (isOnlyNode()) return [];
@@ -161,19 +164,19 @@ export function notifyStatements(topic: Topic, keys: () => string[]): Statement[
   ];
 }
 
-/** True when no other node shares the database. One that comes is known as soon as it listens. */
+/** True when no other node shares the database. A new node is detected as soon as it listens. */
 export function isOnlyNode(): boolean {
-  const { listening, heartbeatsWithoutPeer: quiet } = bus();
-  return listening && quiet > aloneAfterHeartbeats;
+  const { listening, heartbeatsWithoutPeer } = bus();
+  return listening && heartbeatsWithoutPeer > ALONE_AFTER_HEARTBEATS;
 }
 
-/** Wakes subscribers on every node, this one at once. */
+/** Notifies the subscribers on every node; those of this node immediately. */
 export async function publish(topic: Topic, key: string): Promise<void> {
   publishLocally(topic, key);
   await query('bus-notify', 'SELECT pg_notify($1, $2)', [channel, notifyPayload(topic, key)]);
 }
 
-/** Starts to listen, and goes on after every loss of the connection until {@link stopBus}. */
+/** Starts listening, and reconnects after every disconnect until {@link stopBus}. */
 export async function startBus(): Promise<void> {
   const state = bus();
   if (state.client || state.stopped) return;
@@ -186,17 +189,17 @@ export async function startBus(): Promise<void> {
     await client.connect();
     watchConnection(client);
     await client.query(`LISTEN ${channel}`);
-    // A machine that vanishes says no goodbye: the server then finds out within seconds and gives the lock away.
+    // The server detects a vanished node within seconds and releases its lock.
     await client.query('SET tcp_keepalives_idle = 1; SET tcp_keepalives_interval = 1; SET tcp_keepalives_count = 2');
-    // Nothing that this connection says has to be on disk.
+    // Nothing that this connection writes has to be durable.
     await client.query('SET synchronous_commit = off');
     await terminatePreviousSession(client);
-    // Held for as long as this connection lives: how other nodes know that this one does (see nodeIsDeadSql).
+    // Held while this connection lives: other nodes use it to detect that this node is alive (see nodeIsDeadSql).
     await client.query('SELECT pg_advisory_lock(hashtextextended($1, 7))', [state.node]);
     state.heartbeatsWithoutPeer = 0;
     await sendHeartbeat(client);
     state.listening = true;
-    state.reconnectDelayMs = initialReconnectDelayMs;
+    state.reconnectDelayMs = BUS_RECONNECT_INITIAL_DELAY_MS;
     startHeartbeat(client);
     emitGap();
   } catch (error) {
@@ -204,7 +207,10 @@ export async function startBus(): Promise<void> {
   }
 }
 
-/** The server may not have noticed that our last connection broke: it would hold the lock on our name, and we would wait for ourselves. */
+/**
+ * Terminates the backend of the last connection, which the server may still consider alive: it would hold this node's
+ * lock.
+ */
 async function terminatePreviousSession(client: pg.Client): Promise<void> {
   const state = bus();
   const { processID } = client as pg.Client & { processID: number };
@@ -222,18 +228,19 @@ async function sendHeartbeat(client: pg.Client): Promise<void> {
 }
 
 /**
- * Tells the other nodes of this one at every pulse. Counts the connection as lost when the database stays silent: one that is cut off
- * without a word (a firewall, a machine that vanished) would otherwise be waited on for hours, and nothing that is revoked elsewhere
- * would be heard of.
+ * Sends a heartbeat to the other nodes at every interval. Treats the connection as lost when the database does not
+ * respond: a silently dropped connection would otherwise stay open for hours, and revocations on other nodes would be
+ * missed.
  */
 function startHeartbeat(client: pg.Client): void {
   let unanswered = 0;
   let lastBeatAt = performance.now();
-  // Others may not have known of this node until a moment ago, when it begins and when it was held up: what they wrote is looked for.
+  // Peers may not have known of this node at startup or after a stall: subscribers read again what was written
+  // meanwhile.
   let pendingGaps = 1;
   const beat = async (): Promise<void> => {
     const now = performance.now();
-    if (now - lastBeatAt > lateHeartbeatMs) pendingGaps = 2;
+    if (now - lastBeatAt > LATE_HEARTBEAT_MS) pendingGaps = 2;
     lastBeatAt = now;
     unanswered += 1;
     await sendHeartbeat(client);
@@ -243,16 +250,16 @@ function startHeartbeat(client: pg.Client): void {
     pendingGaps -= 1;
     emitGap();
   };
-  // Counted in pulses and not in time: a process that was held up itself has not asked.
+  // Counted in heartbeats, not in time: after a stall, this process has sent none.
   const timer = setInterval(() => {
     if (bus().client !== client) return clearInterval(timer);
-    if (unanswered >= maxUnansweredHeartbeats) return onDisconnect(client, new Error('the database does not answer'));
+    if (unanswered >= MAX_UNANSWERED_HEARTBEATS) return onDisconnect(client, new Error('the database does not answer'));
     beat().catch((error) => onDisconnect(client, error));
-  }, heartbeatIntervalMs);
+  }, HEARTBEAT_INTERVAL_MS);
   timer.unref();
 }
 
-/** Stops listening for good; for the end of the process. */
+/** Stops listening permanently; for shutdown. */
 export async function stopBus(): Promise<void> {
   const state = bus();
   state.stopped = true;
@@ -265,7 +272,7 @@ function onNotification(payload: string): void {
   if (node === bus().node) return;
   if (node !== allNodes) bus().heartbeatsWithoutPeer = 0;
   if (!topic || key === undefined) return;
-  for (const one of key.split(',')) notifyListeners(topic as Topic, one, 'elsewhere');
+  for (const objectKey of key.split(',')) notifyListeners(topic as Topic, objectKey, 'elsewhere');
 }
 
 function onDisconnect(client: pg.Client, error: unknown): void {
@@ -278,5 +285,5 @@ function onDisconnect(client: pg.Client, error: unknown): void {
   emitGap();
   client.end().catch((failure) => log.debug('bus.end_failed', errorFields(failure)));
   setTimeout(() => void startBus(), state.reconnectDelayMs).unref();
-  state.reconnectDelayMs = Math.min(state.reconnectDelayMs * 2, maxReconnectDelayMs);
+  state.reconnectDelayMs = Math.min(state.reconnectDelayMs * 2, BUS_RECONNECT_MAX_DELAY_MS);
 }

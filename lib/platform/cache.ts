@@ -3,41 +3,41 @@ import { isListening, onConnectionGap, subscribe, type Topic } from './bus';
 import { processSingleton } from './singleton';
 
 interface CacheOptions<T> {
-  /** Name within the process; the cache is shared by both planes. */
+  /** Name within the process; server.ts and Next's bundles share the cache. */
   name: string;
-  /** Most entries kept; the oldest go first. */
+  /** Maximum number of entries; the oldest are evicted. */
   max: number;
-  /** Where entries may be large: what they weigh, and the most that is kept of that. */
+  /** For entries that may be large: their size, and the maximum total. */
   sizeLimit?: SizeLimit<T>;
-  /** Which notices empty the entry of their key. */
+  /** Notifications of this topic invalidate the entry of their key. */
   topic: Topic;
   load: (key: string) => Promise<T>;
 }
 
 export interface Cache<T> {
-  /** The loaded value, from memory while notices are heard, else from the database. One load at a time per key. */
+  /** The value: from memory while the bus is listening, else from the database. One load at a time per key. */
   get(key: string): Promise<T>;
-  /** The value when it is in memory. */
+  /** The value, if it is in memory. */
   peek(key: string): T | undefined;
   invalidate(key: string): void;
 }
 
 /**
- * A cache of rows that changes of other nodes empty (LISTEN/NOTIFY). While the listener is down nothing is kept, so a
- * revocation is never missed. A load that was under way when its key was emptied is not kept either.
+ * A cache of rows that other nodes invalidate (LISTEN/NOTIFY). Nothing is cached while the bus is disconnected, so that
+ * no revocation is missed; nor is a load whose key was invalidated meanwhile.
  */
 export function createCache<T>(options: CacheOptions<T>): Cache<T> {
   return processSingleton(`cache:${options.name}`, () => buildCache(options));
 }
 
-function buildCache<T>({ max, sizeLimit: weighing, topic, load }: CacheOptions<T>): Cache<T> {
-  const entries = new BoundedMap<string, T>(max, weighing);
+function buildCache<T>({ max, sizeLimit, topic, load }: CacheOptions<T>): Cache<T> {
+  const entries = new BoundedMap<string, T>(max, sizeLimit);
   const loading = new Map<string, Promise<T>>();
-  const forget = (key: string): void => {
+  const invalidate = (key: string): void => {
     entries.delete(key);
     loading.delete(key);
   };
-  subscribe(topic, '*', forget);
+  subscribe(topic, '*', invalidate);
   onConnectionGap(() => {
     entries.clear();
     loading.clear();
@@ -56,7 +56,7 @@ function buildCache<T>({ max, sizeLimit: weighing, topic, load }: CacheOptions<T
   }
 
   return {
-    invalidate: forget,
+    invalidate,
     peek: (key) => entries.get(key),
     get(key) {
       const value = entries.get(key);

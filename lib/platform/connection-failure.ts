@@ -1,4 +1,4 @@
-/** What kept a connection from giving a complete answer. */
+/** Why a connection did not return a complete response. */
 export type ConnectionFailure =
   | 'refused'
   | 'name-not-found'
@@ -36,10 +36,10 @@ const failuresByCode: Record<string, ConnectionFailure> = {
   EPROTO: 'tls',
 };
 
-/** Why a request of ours failed on the network, as the codes in the error and its causes say; null when they say nothing. */
+/** Why an outgoing request failed on the network, from the codes of the error and its causes; null when unknown. */
 export function connectionFailureOf(error: unknown): ConnectionFailure | null {
   for (let at = error, depth = 0; at instanceof Error && depth < 8; at = at.cause, depth++) {
-    // Its code is missing for some malformed answers.
+    // Its code is missing for some malformed responses.
     if (at.name === 'HTTPParserError') return 'not-http';
     const code = codeOf(at);
     const failure = code === undefined ? null : failureOfCode(code);
@@ -55,10 +55,10 @@ function failureOfCode(code: string): ConnectionFailure | null {
   return failuresByCode[code] ?? null;
 }
 
-/** Where several addresses of a name were tried, the first failure that has a code stands for all. */
+/** The error's code; where several addresses of a name were tried, the first code of their errors. */
 function codeOf(error: Error): string | undefined {
   const own = (error as NodeJS.ErrnoException).code;
   if (typeof own === 'string') return own;
   const all: unknown[] = error instanceof AggregateError ? error.errors : [];
-  return all.map((one) => (one as NodeJS.ErrnoException | null)?.code).find((code) => typeof code === 'string');
+  return all.map((inner) => (inner as NodeJS.ErrnoException | null)?.code).find((code) => typeof code === 'string');
 }

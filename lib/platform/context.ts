@@ -1,4 +1,4 @@
-import type { Trace } from './trace';
+import { newHex } from './ids';
 
 /** Scopes of personal access tokens. */
 export type AccessScope = 'agents:read' | 'agents:write' | 'handshake' | 'pay';
@@ -6,10 +6,10 @@ export type AccessScope = 'agents:read' | 'agents:write' | 'handshake' | 'pay';
 /** Scopes of agent tokens. */
 export type AgentScope = 'agent:call' | 'profile' | 'email' | 'delegate';
 
-/** Scopes that a person grants to an agent, each by itself; `agent:call` comes with every token. */
+/** Scopes that a user grants to an agent one by one; every token has `agent:call`. */
 export type GrantableScope = Exclude<AgentScope, 'agent:call'>;
 
-/** A person, and by which credential they are known. `credential.id` is what revocation speaks of. */
+/** A user and the credential that identified them. Revocation refers to `credential.id`. */
 export interface UserActor {
   kind: 'user';
   userId: string;
@@ -23,29 +23,31 @@ export interface AppActor {
   kind: 'app';
   appId: string;
   clientId: string;
-  /** The secret that it authenticated with. */
+  /** The id of the secret. */
   credentialId: string;
 }
 
-/** A client of ours that can keep no secret (RFC 6749 §2.1): what it may do comes from the tokens it holds. */
+/** A first-party client without a secret (RFC 6749 §2.1): its rights come from the tokens it presents. */
 export interface PublicClientActor {
   kind: 'public-client';
   clientId: PublicClientId;
 }
 
-/** The clients of Parley's own: a browser's session, and a command line or device. */
+/** Parley's own clients: a browser session, and the CLI or a device. */
 export type PublicClientId = 'parley-web' | 'parley-cli';
 
-/** Who calls an agent through the gateway: a person or an app, known by an agent token for that one agent. */
+/** The caller of an agent through the gateway: a user or an app, authenticated by a token for that one agent. */
 export interface CallerActor {
   kind: 'caller';
   /** Owner of tasks and contexts: `usr_…` or `app_…`. */
   principal: string;
-  /** What the agent token lives and dies with: a session, an access token, an app's secret, a delegation. */
+  /**
+   * The credential whose revocation revokes the agent token: a session, an access token, an app secret or a delegation.
+   */
   credentialId: string;
-  /** The `jti` of the agent token; none for a person in their own chat. */
+  /** The `jti` of the agent token; none for a user in their own chat. */
   tokenId?: string;
-  /** Set for an agent that acts for the principal: the only tasks it reaches are those with this key. */
+  /** For an agent that acts for the principal: it reaches only tasks with this key. */
   delegation?: string;
   agentId: string;
   clientId: string;
@@ -58,13 +60,38 @@ export interface AnonymousActor {
 
 export type Actor = UserActor | AppActor | PublicClientActor | CallerActor | AnonymousActor;
 
-/** What every use case gets beside its input. It never sees a request, a cookie or a header. */
+/** The context of every use case. It does not depend on requests, cookies or headers. */
 export interface Ctx {
   actor: Actor;
   requestId: string;
-  /** Aborts when the caller goes away or the server stops. */
+  /** Aborts when the caller disconnects or the server stops. */
   signal: AbortSignal;
   now: Date;
-  /** The trace that the request belongs to, when its sender named one. */
+  /** The trace of the request, if the caller sent one. */
   trace?: Trace;
+}
+
+/** The trace of a call (W3C Trace Context) that is propagated from the caller's headers. */
+export interface Trace {
+  /** 32 hex digits. */
+  traceId: string;
+  /** Two hex digits. */
+  flags: string;
+  state?: string;
+}
+
+const traceparentPattern = /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-([0-9a-f]{2})(-.*)?$/;
+
+/** The caller's trace; undefined when `traceparent` is missing or malformed, which also invalidates `tracestate`. */
+export function readTrace(headers: Pick<Headers, 'get'>): Trace | undefined {
+  const [, version, traceId, flags, more] = traceparentPattern.exec(headers.get('traceparent') ?? '') ?? [];
+  if (!traceId || !flags || (version === '00' && more !== undefined)) return undefined;
+  const state = headers.get('tracestate') ?? '';
+  return { traceId, flags, ...(/^[\x20-\x7e]{1,512}$/.test(state) && { state }) };
+}
+
+/** The headers of a new span: of the given trace, or of a new one. */
+export function traceHeaders(trace: Trace | undefined): Record<string, string> {
+  const { traceId, flags, state } = trace ?? { traceId: newHex(16), flags: '00', state: undefined };
+  return { traceparent: `00-${traceId}-${newHex(8)}-${flags}`, ...(state && { tracestate: state }) };
 }

@@ -15,14 +15,14 @@ export function sha256(value: string | Uint8Array): string {
   return hash('sha256', value);
 }
 
-/** Compares two texts in time that depends on their lengths alone. */
+/** Compares two texts in time that depends only on their lengths. */
 export function constantTimeEqual(a: string, b: string): boolean {
   const left = Buffer.from(a);
   const right = Buffer.from(b);
   return left.length === right.length && timingSafeEqual(left, right);
 }
 
-/** A secret of 256 random bits behind a prefix that secret scanners can find, such as `parley_cs_…`. */
+/** A secret of 256 random bits with a prefix that secret scanners recognize, such as `parley_cs_…`. */
 export function newSecret(prefix: string): string {
   return `${prefix}${randomBytes(32).toString('base64url')}`;
 }
@@ -49,7 +49,7 @@ export function seal(purpose: string, plain: string): string {
 
 /**
  * Reverses {@link seal}.
- * @throws when the text was altered or sealed under another key
+ * @throws when the text was altered or sealed with another key
  */
 export function unseal(purpose: string, sealed: string): string {
   const bytes = Buffer.from(sealed, 'base64url');

@@ -2,19 +2,25 @@ import { randomInt } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { databaseCodeOf } from './database-errors';
-import { clockSkewFailMs, clockSkewWarnMs, readinessCacheMs } from './database-limits';
+import {
+  CLOCK_SKEW_FAIL_MS,
+  CLOCK_SKEW_WARN_INTERVAL_MS,
+  CLOCK_SKEW_WARN_MS,
+  READINESS_CACHE_MS,
+  READINESS_SLOTS,
+} from './limits';
 import { errorFields, log } from './log';
 import { processSingleton } from './singleton';
 import { pool } from './sql';
 
-/** One thing that must hold before traffic may come. */
+/** A condition for receiving traffic. */
 export interface ReadinessCheck {
   name: string;
-  /** Null when it holds, else what was found and what was expected, without secrets; it may also throw. */
+  /** Null when it holds, else what was found and expected, without secrets; may throw. */
   check: () => Promise<string | null>;
 }
 
-/** What one look at the database found wrong; null for what is as it should be. */
+/** The result of one probe, by check; null when it passes. */
 interface Findings {
   database: string | null;
   clock: string | null;
@@ -34,25 +40,21 @@ interface ProbeCache {
   warnedAt: number;
 }
 
-/** Rows of readiness_write, more than there are nodes: two that share one only wait for each other a moment. */
-const slotCount = 1_024;
-const warnIntervalMs = 60_000;
-
 const readSql = `SELECT pg_is_in_recovery() AS "standby", current_setting('default_transaction_read_only') = 'on' AS "readOnly",
     extract(epoch FROM clock_timestamp()) * 1000 AS "now",
     ARRAY(SELECT migration_name FROM _prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL) AS "applied"`;
 
 /**
- * A row alone is written into pages that exist already: so that a full disk is noticed, more than `work_mem` is sorted beside, into a
- * file on the disk of the tables that goes at once. One round trip, one transaction (PostgreSQL, "Simple Query").
+ * Writes a row and sorts more than `work_mem`: the row alone fits into existing pages, while the sort's temporary file
+ * detects a full disk. One round trip and one transaction ("Simple Query").
  */
 const writeSql = (slot: number): string => `SET LOCAL work_mem = '64kB'; SET LOCAL temp_tablespaces = '';
   INSERT INTO readiness_write (slot, written_at) VALUES (${slot}, now()) ON CONFLICT (slot) DO UPDATE SET written_at = now();
   SELECT count(*) FROM generate_series(1, 8000)`;
 
 /**
- * The checks of `/readyz` that ask the database: `database` (it answers and can be written), `clock` (within 30 s of ours) and
- * `schema` (exactly the migrations that this code has). They share one look, and looks are half a second apart at least.
+ * The database checks of `/readyz`: `database` (responds and is writable), `clock` (within 30 s of this node's) and
+ * `schema` (exactly this code's migrations). They share one probe, which runs at most every half second.
  */
 export function databaseChecks(): ReadinessCheck[] {
   return (['database', 'clock', 'schema'] as const).map((name) => ({
@@ -66,7 +68,7 @@ function cachedProbe(): Promise<Findings> {
     'database-readiness',
     (): ProbeCache => ({ latest: null, endedAt: 0, warnedAt: Number.NEGATIVE_INFINITY }),
   );
-  if (cache.latest && performance.now() - cache.endedAt < readinessCacheMs) return cache.latest;
+  if (cache.latest && performance.now() - cache.endedAt < READINESS_CACHE_MS) return cache.latest;
   cache.endedAt = Number.POSITIVE_INFINITY;
   cache.latest = probe(cache).finally(() => {
     cache.endedAt = performance.now();
@@ -101,7 +103,7 @@ async function probe(cache: ProbeCache): Promise<Findings> {
 }
 
 async function tryWrite(client: { query: (text: string) => Promise<unknown> }): Promise<string | null> {
-  const slot = processSingleton('readiness-slot', () => randomInt(slotCount));
+  const slot = processSingleton('readiness-slot', () => randomInt(READINESS_SLOTS));
   try {
     await client.query(writeSql(slot));
     return null;
@@ -120,15 +122,15 @@ function evaluate(
     : readOnly
       ? 'found default_transaction_read_only = on; expected a database that can be written'
       : null;
-  // The database read its clock somewhere between: only what lies outside is certain.
+  // The database read its clock between the two: only what lies outside is certain.
   const aheadMs = now < before ? before - now : now > after ? after - now : 0;
-  if (Math.abs(aheadMs) >= clockSkewWarnMs && performance.now() - cache.warnedAt > warnIntervalMs) {
+  if (Math.abs(aheadMs) >= CLOCK_SKEW_WARN_MS && performance.now() - cache.warnedAt > CLOCK_SKEW_WARN_INTERVAL_MS) {
     cache.warnedAt = performance.now();
     log.warn('clock.differs', { aheadSeconds: Math.round(aheadMs / 1_000) });
   }
   const clock =
-    Math.abs(aheadMs) > clockSkewFailMs
-      ? `this node's clock is ${Math.round(Math.abs(aheadMs) / 1_000)} s ${aheadMs > 0 ? 'ahead of' : 'behind'} the database's; expected at most ${clockSkewFailMs / 1_000} s`
+    Math.abs(aheadMs) > CLOCK_SKEW_FAIL_MS
+      ? `this node's clock is ${Math.round(Math.abs(aheadMs) / 1_000)} s ${aheadMs > 0 ? 'ahead of' : 'behind'} the database's; expected at most ${CLOCK_SKEW_FAIL_MS / 1_000} s`
       : null;
   return { database, clock, schema: evaluateSchema(applied) };
 }
@@ -145,7 +147,7 @@ function evaluateSchema(applied: string[]): string | null {
   return null;
 }
 
-/** The names of the migrations beside this code; none where the code runs without its folder, which is not held against it. */
+/** The migrations in the code's folder; none where the code is deployed without it, which passes the check. */
 function expectedMigrations(): string[] {
   return processSingleton('migrations-of-code', () => {
     try {
@@ -159,7 +161,9 @@ function expectedMigrations(): string[] {
   });
 }
 
-/** What to say of a failure of the database: its SQLSTATE and what that means, never its words, which may hold addresses. */
+/**
+ * The text for a database failure: its SQLSTATE and meaning. Never the driver's message, which may contain addresses.
+ */
 function describeFailure(error: unknown): string {
   log.debug('readiness.database_failed', errorFields(error));
   const code = databaseCodeOf(error);

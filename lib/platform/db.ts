@@ -3,15 +3,19 @@ import { type Prisma, PrismaClient } from '../generated/prisma/client';
 import { processSingleton } from './singleton';
 import { pool } from './sql';
 
-/** The client or a transaction of it; stores take this so that a verb decides what is one transaction. */
+/**
+ * The client or a transaction. Stores take this as a parameter, so that the caller sets the transaction's boundaries.
+ */
 export type Db = PrismaClient | Prisma.TransactionClient;
 
-/** The database client of this process. Only stores use it. */
+/** The Prisma client of this process. Only stores use it. */
 export function db(): PrismaClient {
   return processSingleton('prisma', () => new PrismaClient({ adapter: new PrismaPg(pool()) }));
 }
 
-/** True for a unique-constraint violation, Prisma's (P2002) or PostgreSQL's; of this `constraint`, which only the latter names. */
+/**
+ * True for a unique violation, Prisma's (P2002) or PostgreSQL's (23505); of `constraint`, which only PostgreSQL names.
+ */
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
   if (!(error instanceof Error && 'code' in error)) return false;
   if (constraint !== undefined) return 'constraint' in error && error.constraint === constraint;

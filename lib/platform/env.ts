@@ -17,7 +17,7 @@ const originExpected = 'expected an origin such as https://parley.example, witho
 const origin = z
   .url({ protocol: /^https?$/, error: originExpected, abort: true })
   .refine((value) => new URL(value).origin === value.replace(/\/$/, ''), originExpected);
-/** The key of the card processor goes there: nowhere but to a stand-in on this machine. */
+/** The Stripe key is sent to this address: only to a fake on the same machine. */
 const loopbackExpected = 'expected an address of this machine, such as http://127.0.0.1:12111';
 function isLoopback(host: string): boolean {
   return ['127.0.0.1', 'localhost', '[::1]'].includes(host);
@@ -60,7 +60,7 @@ const schema = z
     LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
     METRICS_PORT: z.coerce.number().int().min(1).max(65535).optional(),
     OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
-    // For tests alone: the step at which the process kills itself (lib/platform/failpoint.ts).
+    // For tests only: the failpoint at which the process kills itself (lib/platform/failpoint.ts).
     FAULT_POINT: z.string().optional(),
     NODE_ENV: z.string().default('development'),
   })
@@ -85,21 +85,21 @@ const pairedVariables = [
   ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'],
 ] as const;
 
-/** Who answers calls that name no agent, among those of the demo. */
+/** The demo agent that serves calls without an agent. */
 const demoDefaultAgent = 'analyst';
 
 const secretNames = /SECRET|KEY|PASSWORD|^(DATABASE|SMTP)_URL$/;
 
 export type Env = Omit<z.infer<typeof schema>, 'APP_URL'> & { APP_URL: string };
 
-/** A variable that Parley cannot start with; `message` names it, what was found and what is expected. */
+/** An invalid environment variable; `message` has its name, the found and the expected value. */
 export class EnvError extends Error {
   override readonly name = 'EnvError';
 }
 
 /**
- * Checks every variable of the contract.
- * @throws {EnvError} one line per bad variable, without the value of secrets
+ * Validates every environment variable.
+ * @throws {EnvError} one line per invalid variable, without the values of secrets
  */
 export function readEnv(source: Record<string, string | undefined>): Env {
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''));
@@ -122,11 +122,11 @@ export function readEnv(source: Record<string, string | undefined>): Env {
   };
 }
 
-/** The checked environment of this process, read once. */
+/** The validated environment of this process, read once. */
 export function env(): Env {
   return processSingleton('env', () => {
     const checked = readEnv(process.env);
-    // next-auth takes its origin from this variable alone.
+    // next-auth reads its origin only from this variable.
     process.env.NEXTAUTH_URL = checked.APP_URL;
     return checked;
   });

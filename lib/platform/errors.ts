@@ -1,6 +1,6 @@
 /**
- * Parley's closed set of error codes. Each wire has one table from code to its own numbers (lib/http/render-error.ts,
- * lib/protocol/a2a/dialects/errors.ts); codes that people see in problem JSON are stable.
+ * Parley's closed set of error codes, stable in problem JSON. Each protocol maps them to its own numbers
+ * (lib/http/render-error.ts, lib/protocol/a2a/dialects/errors.ts).
  */
 export type ErrorCode =
   | 'invalid_request'
@@ -59,26 +59,25 @@ export type ErrorCode =
   | 'unavailable'
   | 'internal';
 
-/** A limit that a caller has reached, as the header fields tell it (draft-ietf-httpapi-ratelimit-headers). */
+/** The limit that a caller exceeded, as in the RateLimit header fields (draft-ietf-httpapi-ratelimit-headers). */
 export interface ReachedLimit {
   name: string;
   quota: number;
-  /** Seconds that the quota is for; absent when it is not for a time. */
+  /** The quota's window, seconds; absent for a limit that is not per time. */
   window?: number;
   unit: 'requests' | 'concurrent-requests';
 }
 
 export interface ErrorDetails {
-  /** Members that go to the caller beside the message, such as `faults` or `fieldViolations`. */
+  /** Additional members of the response, such as `faults` or `fieldViolations`. */
   data?: Record<string, unknown>;
-  /** Seconds after which a retry makes sense (`Retry-After`). */
+  /** Seconds until a retry (`Retry-After`). */
   retryAfter?: number;
-  /** The limit that was reached. */
   limit?: ReachedLimit;
   cause?: unknown;
 }
 
-/** An error that a caller may see: `message` says what was found, what was expected and what to do. */
+/** An error that a caller may see: `message` has what was found, what was expected and what to do. */
 export class ParleyError extends Error {
   override readonly name = 'ParleyError';
   readonly data: Record<string, unknown> | undefined;
@@ -97,12 +96,15 @@ export class ParleyError extends Error {
   }
 }
 
-/** True for errors of ours with that code, also across the bundles of both planes. */
+/** True for a {@link ParleyError} with that code, also across bundles. */
 export function hasCode(error: unknown, code: ErrorCode): boolean {
   return asParleyError(error)?.code === code;
 }
 
-/** The error as a {@link ParleyError}, or null. Told by name: `instanceof` fails between server.ts and Next's bundles. */
+/**
+ * The error as a {@link ParleyError}, or null. Compared by name: `instanceof` fails between server.ts and Next's
+ * bundles.
+ */
 export function asParleyError(error: unknown): ParleyError | null {
   return error instanceof Error && error.name === 'ParleyError' ? (error as ParleyError) : null;
 }

@@ -2,12 +2,14 @@ import { env } from './env';
 import { processSingleton } from './singleton';
 
 interface Failpoint {
-  /** Where this process is to end; undefined for nowhere. */
+  /** The active failpoint; undefined for none. */
   name: string | undefined;
   trigger: (name: string) => void;
 }
 
-/** Where this process ends on purpose: tests show by it that a crash between two steps does no harm. */
+/**
+ * The failpoint at which this process kills itself; tests use it to prove that a crash between two steps is harmless.
+ */
 export function activeFailpoint(): Failpoint {
   return processSingleton('fault', () => ({
     name: env().FAULT_POINT,
@@ -15,7 +17,7 @@ export function activeFailpoint(): Failpoint {
   }));
 }
 
-/** A place between two steps, by name. Nothing happens here unless the variable FAULT_POINT names it. */
+/** A named point between two steps. Does nothing unless FAULT_POINT names it. */
 export function failpoint(name: string): void {
   const active = activeFailpoint();
   if (active.name === name) active.trigger(name);

@@ -1,6 +1,6 @@
 import { hash, randomFillSync } from 'node:crypto';
 
-/** Prefixes of Parley's own objects. Tasks, contexts, messages and artifacts are A2A's and carry bare UUIDs. */
+/** Prefixes of Parley's own ids. Tasks, contexts, messages and artifacts belong to A2A and have bare UUIDs. */
 export type IdPrefix =
   | ('usr' | 'ses' | 'acc' | 'pat' | 'app' | 'sec' | 'dlg' | 'agt' | 'ver' | 'cnv' | 'shr' | 'call' | 'req')
   | ('prb' | 'col')
@@ -10,7 +10,7 @@ export type IdPrefix =
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 
-/** A new id of one of Parley's own objects: the prefix and 100 random bits, safe in URLs. */
+/** A new id of a Parley object: the prefix and 100 random bits, URL-safe. */
 export function newId(prefix: IdPrefix): string {
   const random = pooledRandomBytes(idBytes);
   for (let at = 0; at < idBytes; at++) idBuffer[at] = alphabet.charCodeAt((random[at] ?? 0) & 31);
@@ -22,7 +22,7 @@ const idBuffer = Buffer.alloc(idBytes);
 const pool = Buffer.alloc(8_192);
 let poolOffset = pool.length;
 
-/** Random bytes that nobody got before. Asking the system for each id alone costs several times the rest of it. */
+/** Fresh random bytes from a pool: one system call per id would cost several times the rest. */
 function pooledRandomBytes(bytes: number): Buffer {
   if (poolOffset + bytes > pool.length) {
     randomFillSync(pool);
@@ -32,7 +32,7 @@ function pooledRandomBytes(bytes: number): Buffer {
   return pool.subarray(poolOffset - bytes, poolOffset);
 }
 
-/** Random bytes as hex digits, such as the ids of W3C Trace Context. */
+/** Random bytes in hex, such as the ids of W3C Trace Context. */
 export function newHex(bytes: number): string {
   return pooledRandomBytes(bytes).toString('hex');
 }
@@ -46,8 +46,8 @@ export function newUuid(): string {
 }
 
 /**
- * A new id for what is kept in great numbers (tasks, contexts): begins with the time, RFC 9562 §5.7, so that the database enters
- * what comes at the same time side by side and not all over its indexes. As hard to guess as 74 random bits.
+ * A new id for rows in large tables (tasks, contexts): time-ordered (RFC 9562 §5.7), so that inserts stay local in
+ * indexes. It has 74 random bits.
  */
 export function newUuidV7(now: Date): string {
   const bytes = pooledRandomBytes(16);
@@ -55,7 +55,7 @@ export function newUuidV7(now: Date): string {
   return formatUuid(bytes, 7);
 }
 
-/** Written without joining twenty texts. */
+/** Writes into one buffer, which is faster than joining strings. */
 function formatUuid(bytes: Buffer, version: number): string {
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | (version << 4);
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
@@ -68,7 +68,7 @@ function formatUuid(bytes: Buffer, version: number): string {
   return uuidBuffer.toString('latin1');
 }
 
-/** The UUID that follows from a text, always the same (RFC 9562 §5.8). */
+/** The UUID derived from a text, always the same (RFC 9562 §5.8). */
 export function deriveUuid(text: string): string {
   const hex = hash('sha256', text).slice(0, 32);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20)}`;
@@ -76,7 +76,7 @@ export function deriveUuid(text: string): string {
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** True for text that a `uuid` column would accept. */
+/** True for text that a `uuid` column accepts. */
 export function isUuid(value: string): boolean {
   return uuid.test(value);
 }

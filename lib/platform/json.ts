@@ -1,17 +1,15 @@
+import { MAX_JSON_DEPTH, MAX_JSON_MEMBERS } from '../protocol/limits';
 import { ParleyError } from './errors';
 
 export type JsonValue = null | boolean | number | string | JsonValue[] | { [member: string]: JsonValue };
 export type JsonObject = { [member: string]: JsonValue };
 
-const maxDepth = 64;
-const defaultMaxMembers = 10_000;
-
 /**
- * Parses JSON text within limits (LIM-5, LIM-6): depth ≤ 64, at most `maxMembers` members and elements, finite numbers,
- * no `__proto__` member. `JSON.parse` alone accepts all of them, and some crash later code.
- * @throws {ParleyError} `parse_error` saying what was found and where
+ * Parses JSON within limits that `JSON.parse` lacks (LIM-5, LIM-6): depth, at most `maxMembers` members and elements,
+ * finite numbers, no `__proto__` member.
+ * @throws {ParleyError} `parse_error` with what was found and where
  */
-export function parseJson(text: string, maxMembers = defaultMaxMembers): JsonValue {
+export function parseJson(text: string, maxMembers = MAX_JSON_MEMBERS): JsonValue {
   if (mayExceedLimits(text)) checkLimits(text, maxMembers);
   let value: JsonValue;
   try {
@@ -19,7 +17,7 @@ export function parseJson(text: string, maxMembers = defaultMaxMembers): JsonVal
   } catch (cause) {
     throw new ParleyError('parse_error', `The body is not JSON: ${(cause as Error).message}.`, { cause });
   }
-  // With two digits as exponent a number needs more than 200 others to be infinite.
+  // With a two-digit exponent, a number needs more than 200 digits to be infinite.
   if (/\d[eE]\+?\d{3}|\d{200}/.test(text)) rejectInfiniteNumbers(value);
   if (text.includes('"__proto__"') || text.includes('\\u')) rejectProtoMembers(value);
   return value;
@@ -30,17 +28,17 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** False for nearly every text: too short for too many members, and with too few brackets to be too deep. */
+/** False for almost every text: too short for too many members, and too few brackets to be too deep. */
 function mayExceedLimits(text: string): boolean {
-  if (text.length >= defaultMaxMembers) return true;
+  if (text.length >= MAX_JSON_MEMBERS) return true;
   let opened = 0;
   for (const bracket of '{[') {
     for (let at = text.indexOf(bracket); at !== -1; at = text.indexOf(bracket, at + 1)) opened++;
   }
-  return opened > maxDepth;
+  return opened > MAX_JSON_DEPTH;
 }
 
-/** Counts depth and members before anything is built. */
+/** Counts depth and members before parsing. */
 function checkLimits(text: string, maxMembers: number): void {
   let depth = 0;
   let members = 0;
@@ -49,8 +47,8 @@ function checkLimits(text: string, maxMembers: number): void {
     if (code === 0x22) {
       at = endOfString(text, at + 1);
     } else if (code === 0x7b || code === 0x5b) {
-      if (++depth > maxDepth)
-        throw new ParleyError('parse_error', `The JSON is nested deeper than ${maxDepth} levels.`);
+      if (++depth > MAX_JSON_DEPTH)
+        throw new ParleyError('parse_error', `The JSON is nested deeper than ${MAX_JSON_DEPTH} levels.`);
       members++;
     } else if (code === 0x7d || code === 0x5d) {
       depth--;

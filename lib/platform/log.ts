@@ -2,12 +2,12 @@ import { env } from './env';
 
 const ranks = { debug: 10, info: 20, warn: 30, error: 40, silent: 99 } as const;
 
-/** Fields of a log line. Never a token, a secret, a cookie, a mail address or the text of a message. */
+/** Fields of a log line. Never a token, a secret, a cookie, an email address or message text. */
 export type LogFields = Record<string, string | number | boolean | null | undefined>;
 
 function write(level: 'debug' | 'info' | 'warn' | 'error', event: string, fields: LogFields = {}): void {
   if (ranks[level] < ranks[env().LOG_LEVEL]) return;
-  // JSON escapes line breaks and control characters, so no field can forge a second line.
+  // JSON escapes line breaks and control characters, so that no field can forge a second line.
   process.stderr.write(`${JSON.stringify({ time: new Date().toISOString(), level, event, ...fields })}\n`);
 }
 
@@ -18,7 +18,7 @@ export const log = {
   error: (event: string, fields?: LogFields): void => write('error', event, fields),
 };
 
-/** What may be logged of an unknown error: its name, message and, for our own reading, its stack. */
+/** The loggable parts of an unknown error: name, message, cause and stack. */
 export function errorFields(error: unknown): LogFields {
   if (!(error instanceof Error)) return { error: String(error) };
   const cause = error.cause instanceof Error ? messageOf(error.cause) : undefined;
@@ -26,7 +26,10 @@ export function errorFields(error: unknown): LogFields {
   return { error: `${error.name}: ${messageOf(error)}`, cause, stack: stack?.join('\n') };
 }
 
-/** The database client repeats what it was given, which may be anybody's words; its last line says what is wrong (LOG-1). */
+/**
+ * The message; of Prisma's only its last line, because the rest repeats the query's input, which may be user data
+ * (LOG-1).
+ */
 function messageOf({ name, message }: Error): string {
   return name.startsWith('PrismaClient') ? (message.trim().split('\n').at(-1) ?? '') : message;
 }

@@ -1,26 +1,34 @@
+import { Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Connection, Submittable } from 'pg';
+import pg from 'pg';
+import { connectionSettings, watchConnection } from './database-connection';
+import { isDatabaseUnavailable, isStatementMissing } from './database-errors';
+import { PIPELINE_CLOSE_TIMEOUT_MS } from './limits';
+import { errorFields, log } from './log';
+import { processSingleton } from './singleton';
 
-/** A prepared statement and its parameters as PostgreSQL reads them. One name stands for one text. */
+/** A prepared statement and its parameters in PostgreSQL's text format. One name per statement text. */
 export interface Statement {
   name: string;
   text: string;
   values: (string | null)[];
 }
 
-/** The columns of a row as PostgreSQL writes them. */
+/** The columns of a row in PostgreSQL's text format. */
 export type TextRow = (string | null)[];
 
 /**
- * Prepared statements that are carried out together: one way there and back, one commit for all. What fails undoes all of them
- * (PostgreSQL, "Extended Query": everything up to one Sync is one transaction).
+ * Prepared statements sent in one round trip and committed as one transaction ("Extended Query": everything up to one
+ * Sync).
  */
-export class PipelinedStatements implements Submittable {
+class PipelinedStatements implements Submittable {
   readonly rows: Promise<TextRow[][]>;
   private readonly results: TextRow[][] = [[]];
   private deferred!: { resolve: (rows: TextRow[][]) => void; reject: (error: unknown) => void };
   private isSent = false;
 
-  /** `known` holds the names that the connection has prepared, or will have when it comes to that; it is kept up to date. */
+  /** `prepared`: the names that the connection has prepared, or will have once it gets to them; kept up to date. */
   constructor(
     private readonly statements: Statement[],
     private readonly prepared: Set<string>,
@@ -30,7 +38,9 @@ export class PipelinedStatements implements Submittable {
     });
   }
 
-  /** Sends them. The driver does when it is their turn; who does before it lets the database go on without waiting for us. */
+  /**
+   * Sends the statements. Called by the driver when it is their turn, or earlier, so that the database need not wait.
+   */
   submit(connection: Connection): void {
     if (this.isSent) return;
     this.isSent = true;
@@ -39,7 +49,7 @@ export class PipelinedStatements implements Submittable {
       for (const statement of this.statements) this.send(statement, connection);
       connection.sync();
     } catch (error) {
-      // Half of it may be on its way: nothing more can be said on this connection.
+      // Part of it may be sent: the connection is unusable.
       connection.stream.destroy();
       this.handleError(error);
     } finally {
@@ -49,7 +59,7 @@ export class PipelinedStatements implements Submittable {
 
   private send({ name, text, values }: Statement, connection: Connection): void {
     if (!this.prepared.has(name)) {
-      // What was prepared in a try that failed may be there, and what is not there may be closed.
+      // A failed attempt may have prepared the name; closing one that does not exist is allowed.
       connection.close({ type: 'S', name }, true);
       connection.parse({ name, text, types: [] }, true);
       this.prepared.add(name);
@@ -74,4 +84,120 @@ export class PipelinedStatements implements Submittable {
     for (const { name } of this.statements) this.prepared.delete(name);
     this.deferred.reject(error);
   }
+}
+
+/**
+ * Planner settings of this connection. A prepared statement keeps its first plan, which for a small table is a
+ * sequential scan and becomes slow as the table grows. With these, every row is found by its key.
+ */
+const indexOnlyPlanSettings = 'SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off';
+
+/**
+ * The connection for pipelined statements. Two calls are in flight: the second is already at the server while the first
+ * is executed, so that neither side waits for the other.
+ */
+interface PipelineConnection {
+  client: Promise<pg.Client> | null;
+  socket: Socket | null;
+  prepared: Set<string>;
+  /** Settle when the latest call, and the call before it, are finished. */
+  lastCall: Promise<void>;
+  previousCall: Promise<void>;
+  /** Calls in flight. */
+  inFlight: number;
+}
+
+function pipelineConnection(): PipelineConnection {
+  return processSingleton('pg-line', () => {
+    const idle = { client: null, socket: null, prepared: new Set<string>() };
+    const resolved = Promise.resolve();
+    return { ...idle, lastCall: resolved, previousCall: resolved, inFlight: 0 };
+  });
+}
+
+/**
+ * Executes prepared statements in one transaction and returns the rows of each; calls run one after the other, in
+ * order.
+ * @throws the database's error; the driver's error for a broken connection, after which the outcome is unknown
+ */
+export async function executePipelined(statements: Statement[]): Promise<TextRow[][]> {
+  const connection = pipelineConnection();
+  const rows = connection.previousCall.then(() => executeWithRetry(connection, statements));
+  connection.inFlight += 1;
+  connection.previousCall = connection.lastCall;
+  connection.lastCall = rows.then(ignore, ignore);
+  try {
+    return await rows;
+  } finally {
+    connection.inFlight -= 1;
+  }
+}
+
+const ignore = (): void => undefined;
+
+/** Retries once if a statement is missing because the call that was to prepare it failed earlier. */
+async function executeWithRetry(connection: PipelineConnection, statements: Statement[]): Promise<TextRow[][]> {
+  try {
+    return await executeOnce(connection, statements);
+  } catch (error) {
+    if (!isStatementMissing(error)) throw error;
+    return executeOnce(connection, statements);
+  }
+}
+
+async function executeOnce(connection: PipelineConnection, statements: Statement[]): Promise<TextRow[][]> {
+  connection.client ??= connect(connection);
+  const { client: current } = connection;
+  try {
+    const client = await current;
+    const pipeline = client.query(new PipelinedStatements(statements, connection.prepared));
+    // Behind another call the driver would wait for that to finish.
+    if (connection.client === current) pipeline.submit(client.connection);
+    return await pipeline.rows;
+  } catch (error) {
+    // The server announces that it will close: the connection must not be used again.
+    if (isDatabaseUnavailable(error) && connection.client === current) {
+      connection.client = null;
+      connection.socket?.destroy();
+    }
+    throw error;
+  }
+}
+
+async function connect(connection: PipelineConnection): Promise<pg.Client> {
+  const socket = new Socket();
+  const client = new pg.Client({
+    ...connectionSettings(),
+    stream: () => socket,
+  });
+  connection.socket = socket;
+  connection.prepared = new Set();
+  const markClosed = (): void => {
+    if (connection.socket !== socket) return;
+    connection.client = null;
+    connection.socket = null;
+  };
+  client.on('error', (error) => {
+    markClosed();
+    log.warn('database.connection_lost', errorFields(error));
+  });
+  client.on('end', markClosed);
+  try {
+    await client.connect();
+    watchConnection(client);
+    await client.query(indexOnlyPlanSettings);
+    return client;
+  } catch (error) {
+    markClosed();
+    client.end().catch((failure) => log.debug('database.end_failed', errorFields(failure)));
+    throw error;
+  }
+}
+
+/** Closes the connection once no call is in flight; for shutdown. */
+export async function closePipeline(): Promise<void> {
+  const connection = pipelineConnection();
+  for (let waited = 0; connection.inFlight > 0 && waited < PIPELINE_CLOSE_TIMEOUT_MS; waited += 20) await delay(20);
+  // A failed connection attempt was reported to its caller and needs no closing.
+  await (await connection.client?.catch(() => null))?.end();
 }

@@ -1,14 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { readinessTimeoutMs } from './database-limits';
 import { databaseChecks, type ReadinessCheck } from './database-readiness';
+import { READINESS_TIMEOUT_MS } from './limits';
 import { log } from './log';
 import { processSingleton } from './singleton';
 
 interface Readiness {
   checks: Map<string, ReadinessCheck>;
-  /** Set when the process begins to stop. */
+  /** Set at the start of shutdown. */
   stopping: boolean;
-  /** What failed at the last look, to log changes only. */
+  /** The failed checks of the last run, to log only changes. */
   failed: string;
 }
 
@@ -16,17 +16,17 @@ function readiness(): Readiness {
   return processSingleton('readiness', () => ({ checks: new Map(), stopping: false, failed: '' }));
 }
 
-/** Adds a check to `/readyz`, such as the demo agents'; a second one of the same name replaces the first. */
+/** Adds a check to `/readyz`, such as the demo agents'; the same name replaces a check. */
 export function addReadinessCheck(check: ReadinessCheck): void {
   readiness().checks.set(check.name, check);
 }
 
-/** Everything that must hold before traffic may come. */
+/** All checks of `/readyz`. */
 export function readinessChecks(): ReadinessCheck[] {
   return [...databaseChecks(), ...readiness().checks.values()];
 }
 
-/** From now on this node is not ready, so that load balancers send their traffic elsewhere. */
+/** Makes this node not ready from now on, so that load balancers drain it. */
 export function markStopping(): void {
   readiness().stopping = true;
 }
@@ -36,7 +36,7 @@ export function isStopping(): boolean {
   return readiness().stopping;
 }
 
-/** The checks that fail, each with its reason; empty when the node can serve. Answers within a second whatever hangs. */
+/** The failed checks with their reasons; empty when the node is ready. Returns within a second. */
 export async function findFailures(): Promise<Record<string, string>> {
   if (isStopping()) return { stopping: 'this node is being stopped' };
   const failures = await failuresOf(readinessChecks());
@@ -44,15 +44,15 @@ export async function findFailures(): Promise<Record<string, string>> {
   return failures;
 }
 
-/** What is wrong with which of `checks`. All run at once under one deadline; those that are unfinished then count as failed. */
+/** The failed checks among `checks`. All run concurrently under one deadline; unfinished checks count as failed. */
 export async function failuresOf(checks: readonly ReadinessCheck[]): Promise<Record<string, string>> {
   const reasons = new Map<string, string | null>();
-  for (const { name } of checks) reasons.set(name, `found nothing out within ${readinessTimeoutMs} ms`);
+  for (const { name } of checks) reasons.set(name, `found nothing out within ${READINESS_TIMEOUT_MS} ms`);
   let timer: NodeJS.Timeout | undefined;
   const deadline = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, readinessTimeoutMs);
+    timer = setTimeout(resolve, READINESS_TIMEOUT_MS);
   })
-    // A process that was held up itself reads first what came in the meantime.
+    // A stalled process first reads what arrived meanwhile.
     .then(() => nextTurn());
   const all = checks.map(async ({ name, check }) => reasons.set(name, await reasonOf(check)));
   await Promise.race([Promise.all(all), deadline]);
@@ -64,7 +64,7 @@ async function reasonOf(check: ReadinessCheck['check']): Promise<string | null> 
   try {
     return await check();
   } catch {
-    // What a library says may hold addresses and names; the log has it where the check wrote it.
+    // A library's message may contain addresses and names; the check itself logs it.
     return 'the check failed';
   }
 }

@@ -1,35 +1,33 @@
 import type { Dispatcher } from 'undici';
 import type { AbortSignalLike } from './abort';
 import { asParleyError, ParleyError } from './errors';
+import { DRAIN_TIMEOUT_MS, MAX_DRAIN_BYTES, MAX_QUEUED_BODY_BYTES } from './limits';
 
-/** What an answer may take and hold. */
+/** Limits of one response. */
 export interface ResponseLimits {
   signal: AbortSignalLike;
-  /** Longest wait, milliseconds: for the headers, or for the whole answer unless {@link ResponseReader.disableTimeout} is called. */
+  /**
+   * Timeout, milliseconds: for the headers, or for the whole response unless {@link ResponseReader.disableTimeout} is
+   * called.
+   */
   waitMs: number;
   waitFor: 'headers' | 'whole';
-  /** Most bytes of body that are taken. */
+  /** Maximum size of the body. */
   maxBytes: number;
-  /** Sees every piece of the body as it comes. */
+  /** Called with every chunk of the body. */
   onChunk?: (chunk: Uint8Array) => void;
 }
 
 type RawHeaders = Record<string, string | string[] | undefined>;
 
-/** Bytes that wait for a reader before the sender has to. */
-const maxQueuedBytes = 65_536;
-/** How much more is let in after the reader has left, bytes, and for how long, milliseconds. */
-const maxDrainBytes = 65_536;
-const drainTimeoutMs = 500;
-
 /**
- * Receives one answer of a dispatcher: its head, then its body piece by piece or as a whole. In place of the dispatcher's own
- * streams, which cost as much as the rest of the exchange.
+ * Reads one response of a dispatcher: headers, then the body as chunks or as a whole. Replaces the dispatcher's
+ * streams, which cost as much as the rest of the request.
  */
 export class ResponseReader implements Dispatcher.DispatchHandler {
   status = 0;
   headers: Record<string, string> = {};
-  /** Resolves when status and headers are there; rejects with what failed before. */
+  /** Resolves on status and headers; rejects if the request fails before. */
   readonly headersReceived: Promise<ResponseReader>;
   private headersDeferred!: { resolve: (reader: ResponseReader) => void; reject: (error: unknown) => void };
   private controller: Dispatcher.DispatchController | undefined;
@@ -66,8 +64,8 @@ export class ResponseReader implements Dispatcher.DispatchHandler {
     if (this.limits.waitFor === 'headers') this.disableTimeout();
     this.status = status;
     this.headers = flattenHeaders(raw);
-    const fault = validateHeaders(this.headers, this.maxBytes);
-    if (fault) this.fail(fault);
+    const problem = validateHeaders(this.headers, this.maxBytes);
+    if (problem) this.fail(problem);
     else this.headersDeferred.resolve(this);
   }
 
@@ -79,7 +77,7 @@ export class ResponseReader implements Dispatcher.DispatchHandler {
     if (this.failure || this.isAbandoned) return;
     this.queue.push(chunk);
     this.queuedBytes += chunk.byteLength;
-    if (this.queuedBytes > maxQueuedBytes && !this.isBuffering) controller.pause();
+    if (this.queuedBytes > MAX_QUEUED_BODY_BYTES && !this.isBuffering) controller.pause();
     this.wake();
   }
 
@@ -93,14 +91,14 @@ export class ResponseReader implements Dispatcher.DispatchHandler {
     this.close();
   }
 
-  /** The answer may take as long as it likes from now on; silence within it still ends it. */
+  /** Removes the limit on the total duration; the timeout between chunks still applies. */
   disableTimeout(): void {
     clearTimeout(this.timer);
   }
 
   /**
-   * The pieces of the body as they come. Leaving the loop early closes the connection, unless the rest comes soon.
-   * @throws {ParleyError} `agent_misbehaved` past the most bytes; what broke the answer off
+   * The chunks of the body. Leaving the loop early closes the connection unless the rest arrives soon.
+   * @throws {ParleyError} `agent_misbehaved` above `maxBytes`; the error that ended the response
    */
   async *chunks(): AsyncGenerator<Buffer> {
     try {
@@ -117,8 +115,9 @@ export class ResponseReader implements Dispatcher.DispatchHandler {
   }
 
   /**
-   * The whole body; a promise when there is more to come.
-   * @throws (in either way) {ParleyError} `agent_misbehaved` when it is larger than `maxBytes`; what broke the answer off
+   * The whole body; a promise while the response is incomplete.
+   * @throws (synchronously or by rejection) {ParleyError} `agent_misbehaved` above `maxBytes`; the error that ended the
+   *   response
    */
   buffer(maxBytes: number): Buffer | Promise<Buffer> {
     this.isBuffering = true;
@@ -140,7 +139,7 @@ export class ResponseReader implements Dispatcher.DispatchHandler {
     return this.queue.length === 1 && first ? first : Buffer.concat(this.queue);
   }
 
-  /** By an index: the queue may hold thousands of small pieces. */
+  /** Uses an index because the queue may hold thousands of small chunks. */
   private nextChunk(): Buffer | undefined {
     const chunk = this.queue[this.readIndex];
     if (!chunk) return undefined;
@@ -154,14 +153,14 @@ export class ResponseReader implements Dispatcher.DispatchHandler {
     return chunk;
   }
 
-  /** Who leaves early has heard the end: what little is left is let in, so that the connection serves the next call. */
+  /** Drains a small remainder after the reader left early, so that the connection can be reused. */
   private abandon(): void {
     this.isAbandoned = true;
     this.discardQueue();
     if (this.isFinished) return;
-    this.maxBytes = this.receivedBytes + maxDrainBytes;
+    this.maxBytes = this.receivedBytes + MAX_DRAIN_BYTES;
     clearTimeout(this.timer);
-    this.timer = setTimeout(this.onTimeout, drainTimeoutMs);
+    this.timer = setTimeout(this.onTimeout, DRAIN_TIMEOUT_MS);
     this.controller?.resume();
   }
 
@@ -206,14 +205,14 @@ function asError(error: unknown): Error {
   return error instanceof Error ? error : new Error('given up', { cause: error });
 }
 
-/** Errors are told by name: the dispatcher, and with it its guard, may come from the other bundle. */
+/** Compares errors by name: the dispatcher may come from another bundle. */
 function mapError(error: unknown): unknown {
   const name = error instanceof Error ? error.name : '';
   if (name === 'AbortError' || asParleyError(error)) return error;
   if (name === 'BodyTimeoutError') {
     return new ParleyError('agent_timeout', 'The agent did not answer in time.', { cause: error });
   }
-  // One text for refused, filtered, closed and broken, so that nobody can map a network through us (SSRF-5).
+  // One message for refused, filtered, closed and broken, so that nobody can scan a network through Parley (SSRF-5).
   return new ParleyError('agent_unreachable', 'The agent could not be reached.', { cause: error });
 }
 

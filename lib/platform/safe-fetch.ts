@@ -1,14 +1,14 @@
 import { lookup as dnsLookup } from 'node:dns';
 import type { LookupFunction, Socket } from 'node:net';
+import ipaddr from 'ipaddr.js';
 import { Agent, buildConnector } from 'undici';
 import { BoundedMap } from './bounded-map';
 import { env } from './env';
 import { hasCode, ParleyError } from './errors';
+import { EXTERNAL_CONNECT_TIMEOUT_MS, EXTERNAL_KEEP_ALIVE_MS, EXTERNAL_TARGET_CACHE_SIZE } from './limits';
 import { type ResponseLimits, ResponseReader } from './response-reader';
-import { isPublicAddress } from './safe-address';
 import { processSingleton } from './singleton';
 
-const connectTimeoutMs = 5_000;
 const allowedPorts = new Set(['', '443', '8443', '4443', '9443']);
 
 export interface ExternalRequest extends ResponseLimits {
@@ -16,11 +16,11 @@ export interface ExternalRequest extends ResponseLimits {
   method: 'GET' | 'POST';
   headers?: Record<string, string>;
   body?: string;
-  /** Longest silence within the body, milliseconds. */
+  /** Timeout between two chunks of the body, milliseconds. */
   silenceTimeoutMs: number;
 }
 
-/** Lets the demo agents' own origins through, as `AGENT_URL_ALLOW` does for those of the environment. */
+/** Allows an origin (the demo agents' own), as `AGENT_URL_ALLOW` does. */
 export function allowOrigin(origin: string): void {
   allowedOrigins().add(origin);
 }
@@ -34,9 +34,9 @@ function isExempt(url: URL): boolean {
 }
 
 /**
- * Checks an address that a stranger gave before anything is sent to it: https, no credentials, no fragment, a usual
- * port, not Parley itself. Address ranges are checked where the connection is made.
- * @throws {ParleyError} `url_refused`, naming the rule and `AGENT_URL_ALLOW`
+ * Checks an untrusted URL before any request: https, no credentials, no fragment, an allowed port, not Parley itself.
+ * Resolved addresses are checked on connect.
+ * @throws {ParleyError} `url_refused`, with the rule and `AGENT_URL_ALLOW`
  */
 export function checkExternalUrl(text: string): URL {
   if (!URL.canParse(text)) throw urlRefused(`"${text.slice(0, 200)}" is not an absolute URL`);
@@ -53,7 +53,7 @@ export function checkExternalUrl(text: string): URL {
   return url;
 }
 
-// Under any of its names: APP_URL's, the same with a trailing dot, and the loopback names of the port it listens on.
+// APP_URL's host, also with a trailing dot, and the loopback names with the server's port.
 function isOwnUrl(url: URL): boolean {
   const own = processSingleton('own-url', () => new URL(env().APP_URL));
   const host = url.hostname.replace(/\.$/, '');
@@ -68,7 +68,7 @@ function urlRefused(why: string): ParleyError {
   );
 }
 
-/** Every answer of the resolver must be public, and the connection goes to the checked answers alone (SSRF-3). */
+/** Requires that every resolved address is public; connects only to checked addresses (SSRF-3). */
 const guardedLookup: LookupFunction = (hostname, options, callback) => {
   dnsLookup(hostname, { ...options, all: true }, (error, addresses) => {
     if (error) return callback(error, []);
@@ -82,10 +82,10 @@ const guardedLookup: LookupFunction = (hostname, options, callback) => {
 
 function dispatcher(): Agent {
   return processSingleton('egress-dispatcher', () => {
-    const guarded = buildConnector({ timeout: connectTimeoutMs, lookup: guardedLookup });
-    const plain = buildConnector({ timeout: connectTimeoutMs });
+    const guarded = buildConnector({ timeout: EXTERNAL_CONNECT_TIMEOUT_MS, lookup: guardedLookup });
+    const plain = buildConnector({ timeout: EXTERNAL_CONNECT_TIMEOUT_MS });
     return new Agent({
-      keepAliveTimeout: 10_000,
+      keepAliveTimeout: EXTERNAL_KEEP_ALIVE_MS,
       connect: (options, callback) => {
         const url = new URL(`${options.protocol}//${options.host ?? options.hostname}`);
         const done: typeof callback = (...[error, socket]) => {
@@ -105,8 +105,8 @@ function dispatcher(): Agent {
 }
 
 /**
- * A connection whose reset is told as any other end. The dispatcher takes one that comes within an answer for the end of that answer,
- * and where nobody read it at that moment, it breaks down and the process with it.
+ * Reports ECONNRESET as EPIPE. Undici takes a reset during a response for the end of that response, and crashes the
+ * process when nobody is reading.
  */
 function normalizeResets(socket: Socket): Socket {
   return socket.on('error', (error: NodeJS.ErrnoException) => {
@@ -114,12 +114,12 @@ function normalizeResets(socket: Socket): Socket {
   });
 }
 
-/** Failures to connect, as opposed to connections that broke. */
+/** Errors of failed connects, as opposed to broken connections. */
 function connectFailures(): WeakSet<Error> {
   return processSingleton('egress-unsent', () => new WeakSet());
 }
 
-/** True when nothing of the failed request can have arrived, so that sending it elsewhere repeats nothing. */
+/** True when nothing of the failed request can have arrived, so that a retry elsewhere cannot duplicate it. */
 export function failedBeforeSend(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return hasCode(error, 'url_refused') || (error.cause instanceof Error && connectFailures().has(error.cause));
@@ -130,9 +130,9 @@ interface Target {
   path: string;
 }
 
-/** Where an address leads, checked; good ones are remembered as they are asked for again and again. */
+/** The checked target of a URL; cached because the same URLs recur. */
 function targetOf(text: string): Target {
-  const targets = processSingleton('egress-targets', () => new BoundedMap<string, Target>(2_000));
+  const targets = processSingleton('egress-targets', () => new BoundedMap<string, Target>(EXTERNAL_TARGET_CACHE_SIZE));
   const cached = targets.get(text);
   if (cached) return cached;
   const { origin, pathname, search } = checkExternalUrl(text);
@@ -144,10 +144,10 @@ function targetOf(text: string): Target {
 const fixedHeaders = ['user-agent', 'Parley', 'via', '1.1 parley', 'accept-encoding', 'identity'];
 
 /**
- * The one way out to addresses that strangers chose (SSRF-1…7): guarded connection, no redirects, no cookies, no proxy
- * from the environment, no compression, capped size and silence. Answers when status and headers are there.
- * @throws (the first at once, else by the promise) {ParleyError} `url_refused`, `agent_unreachable` (alike for refused, closed and
- *   failed), `agent_timeout`
+ * The only way to request an untrusted URL (SSRF-1…7): checked connection, no redirects, cookies, environment proxy or
+ * compression, limited size and silence. Resolves on status and headers.
+ * @throws (`url_refused` synchronously, the others by rejection) {ParleyError} `url_refused`, `agent_unreachable` (for
+ *   refused, closed and failed alike), `agent_timeout`
  */
 export function fetchExternal(input: ExternalRequest): Promise<ResponseReader> {
   const { origin, path } = targetOf(input.url);
@@ -160,7 +160,7 @@ export function fetchExternal(input: ExternalRequest): Promise<ResponseReader> {
   return reader.headersReceived;
 }
 
-/** Reads a whole body within the caps of {@link fetchExternal} and `searchTimeoutMs` milliseconds. */
+/** Reads a whole body within the limits of {@link fetchExternal} and `totalMs` milliseconds. */
 export async function fetchExternalBody({
   totalMs,
   ...input
@@ -170,10 +170,46 @@ export async function fetchExternalBody({
   bytes: Buffer;
 }> {
   try {
-    const answer = await fetchExternal({ ...input, waitMs: totalMs, waitFor: 'whole', silenceTimeoutMs: totalMs });
-    return { status: answer.status, headers: answer.headers, bytes: await answer.buffer(input.maxBytes) };
+    const response = await fetchExternal({ ...input, waitMs: totalMs, waitFor: 'whole', silenceTimeoutMs: totalMs });
+    return { status: response.status, headers: response.headers, bytes: await response.buffer(input.maxBytes) };
   } catch (error) {
     if (!hasCode(error, 'agent_timeout')) throw error;
     throw new ParleyError('agent_timeout', `No complete answer came within ${totalMs} ms.`);
   }
+}
+
+/** IPv6 networks that embed an IPv4 address, with its offset in bytes. */
+const ipv4Embeddings: { range: [ipaddr.IPv6, number]; offset: number }[] = [
+  { range: cidr('::/96'), offset: 12 },
+  { range: cidr('64:ff9b::/96'), offset: 12 },
+  { range: cidr('64:ff9b:1::/48'), offset: 12 },
+  { range: cidr('::ffff:0:0:0/96'), offset: 12 },
+  { range: cidr('2002::/16'), offset: 2 },
+];
+
+/** Cloud metadata addresses in public ranges. */
+const metadataAddresses = new Set(['168.63.129.16', '100.100.100.200', 'fd00:ec2::254', 'fd20:ce::254']);
+
+function cidr(text: string): [ipaddr.IPv6, number] {
+  return ipaddr.parseCIDR(text) as [ipaddr.IPv6, number];
+}
+
+/** True when the address is global unicast, also after unwrapping an embedded IPv4 address (SSRF-4). */
+function isPublicAddress(text: string): boolean {
+  const bare = text.replace(/^\[|\]$/g, '');
+  if (!ipaddr.isValid(bare) || metadataAddresses.has(bare)) return false;
+  const address = ipaddr.process(bare);
+  if (metadataAddresses.has(address.toString())) return false;
+  if (address.kind() === 'ipv4') return address.range() === 'unicast';
+  return isPublicIpv6(address as ipaddr.IPv6);
+}
+
+function isPublicIpv6(address: ipaddr.IPv6): boolean {
+  for (const { range, offset } of ipv4Embeddings) {
+    if (!address.match(range)) continue;
+    const inner = address.toByteArray().slice(offset, offset + 4);
+    // ::/96 is never global (RFC 4291 §2.5.5.1); the others are as public as the embedded address.
+    return offset !== 12 || !address.match(cidr('::/96')) ? isPublicAddress(inner.join('.')) : false;
+  }
+  return address.range() === 'unicast' && address.match(cidr('2000::/3'));
 }

@@ -5,8 +5,8 @@ interface SingletonHolder {
 }
 
 /**
- * One value per process under `name`, made on first use. `server.ts` and Next's bundles load this module separately;
- * the registry hangs on `globalThis` so that both planes share pools, caches and live streams.
+ * One value per process under `name`, created on first use. Stored on `globalThis`, because server.ts and Next's
+ * bundles load this module separately and must share pools, caches and streams.
  */
 export function processSingleton<T>(name: string, make: () => T): T {
   const holder = globalThis as SingletonHolder;

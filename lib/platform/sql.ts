@@ -1,17 +1,16 @@
 import pg from 'pg';
-import { connectionSettings } from './database-connection';
-import { poolSize } from './database-limits';
-import { watchConnection } from './database-watchdog';
+import { connectionSettings, watchConnection } from './database-connection';
+import { DATABASE_POOL_SIZE } from './limits';
 import { errorFields, log } from './log';
 import { processSingleton } from './singleton';
 
-// Times travel as Date, counts as number: bigint results of ours never pass 2^53.
+// Timestamps are Date, counts number: no bigint result exceeds 2^53.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
-/** The connection pool of this process; Prisma and prepared statements share it. Its connections are watched, waits for one bounded. */
+/** The connection pool of this process, shared by Prisma and prepared statements. */
 export function pool(): pg.Pool {
   return processSingleton('pg-pool', () => {
-    const made = new pg.Pool({ ...connectionSettings(), max: poolSize });
+    const made = new pg.Pool({ ...connectionSettings(), max: DATABASE_POOL_SIZE });
     made.on('connect', watchConnection);
     made.on('error', (error) => log.warn('database.connection_lost', errorFields(error)));
     return made;
@@ -19,15 +18,64 @@ export function pool(): pg.Pool {
 }
 
 /**
- * Runs a prepared statement and returns its rows. For hot paths: about 80 µs where the ORM's look-up takes 280.
- * `name` identifies the statement text for the life of the connection; use one name per text.
+ * Runs a prepared statement and returns its rows. For hot paths: about 80 µs where the ORM takes 280. Use one `name`
+ * per statement text.
  */
 export async function query<Row extends object>(name: string, text: string, values: unknown[] = []): Promise<Row[]> {
   const result = await pool().query<Row>({ name, text, values });
   return result.rows;
 }
 
-/** Closes the pool; for the end of the process. */
+/** Closes the pool; for shutdown. */
 export async function closePool(): Promise<void> {
   await pool().end();
+}
+
+/** Names and SQL types of the columns of rows passed as parameters. */
+export type Columns = Record<string, 'uuid' | 'text' | 'int' | 'timestamptz' | 'json'>;
+
+type Value = string | number | null;
+
+/**
+ * A SELECT of the rows that {@link encodeParams} passes from `$1` on: many rows as one array per column, one row as
+ * plain values, which costs the database half as much. Statements for one and for many need different names.
+ */
+export function selectUnnest(columns: Columns, many: boolean): string {
+  const all = Object.entries(columns);
+  if (!many) return `SELECT ${all.map(([name, type], at) => `$${at + 1}::${type} AS ${name}`)}`;
+  const arrays = all.map(([, type], at) => (type === 'json' ? jsonLinesSql(at + 1) : `$${at + 1}::${type}[]`));
+  return `SELECT * FROM unnest(${arrays}) AS r(${Object.keys(columns)})`;
+}
+
+/** Splits a parameter with one JSON text per line into an array; an empty line is NULL. */
+function jsonLinesSql(parameter: number): string {
+  return `string_to_array($${parameter}, chr(10), '')::json[]`;
+}
+
+/** The parameters for rows whose values are in column order; JSON is passed as text. */
+export function encodeParams(columns: Columns, rows: Value[][]): (string | null)[] {
+  const types = Object.values(columns);
+  const [first = [], ...others] = rows;
+  if (others.length === 0) return first.map((value) => (typeof value === 'number' ? String(value) : value));
+  return types.map((type, at) => {
+    if (type === 'json') return rows.map((row) => row[at]).join('\n');
+    const isText = type === 'text';
+    let text = '{';
+    for (const row of rows) {
+      const value = row[at] ?? null;
+      if (text.length > 1) text += ',';
+      text += isText ? encodeElement(value) : (value ?? 'NULL');
+    }
+    return `${text}}`;
+  });
+}
+
+/** A PostgreSQL array literal. Faster than the driver's, which runs two regular expressions per value. */
+export function encodeArray(values: (Value | boolean)[]): string {
+  return `{${values.map(encodeElement)}}`;
+}
+
+function encodeElement(value: Value | boolean): string {
+  if (typeof value !== 'string') return value === null ? 'NULL' : String(value);
+  return `"${value.includes('"') || value.includes('\\') ? value.replace(/["\\]/g, '\\$&') : value}"`;
 }

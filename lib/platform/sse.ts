@@ -5,11 +5,11 @@ export interface SseEvent {
   id?: string;
   event?: string;
   data: string;
-  /** The stream ended within it, without the blank line: its data may be all there is, or cut off. */
+  /** The stream ended without a blank line after it: its data may be complete or cut off. */
   unterminated?: true;
 }
 
-/** One event as text (WHATWG HTML §9.2). `data` may hold any line breaks; `id` and `event` must be ours. */
+/** One event as text (WHATWG HTML §9.2). `data` may contain line breaks; `id` and `event` must be trusted. */
 export function encodeSse({ id, event, data }: SseEvent): string {
   const lines = data.includes('\n') || data.includes('\r') ? data.split(/\r\n|\r|\n/) : [data];
   let text = '';
@@ -20,8 +20,8 @@ export function encodeSse({ id, event, data }: SseEvent): string {
 }
 
 /**
- * Reads server-sent events from bytes (WHATWG HTML §9.2), whatever ends their lines. Strict UTF-8; comments are dropped. Unlike
- * a browser it does not drop a last event without its blank line: agents end streams so.
+ * Reads server-sent events (WHATWG HTML §9.2) with any line ending. Strict UTF-8; drops comments. Unlike a browser it
+ * returns a last event without a blank line, as some agents send it.
  * @throws {ParleyError} `agent_misbehaved` when one event is larger than `maxEventBytes`
  */
 export async function* readSse(body: AsyncIterable<Uint8Array>, maxEventBytes: number): AsyncGenerator<SseEvent[]> {
@@ -43,7 +43,7 @@ export async function* readSse(body: AsyncIterable<Uint8Array>, maxEventBytes: n
     pending += bytes.byteLength;
     const text = decode(decoder, bytes);
     parser.feed(endedWithCr || text.includes('\r') ? normalizeLineEndings(text, endedWithCr) : text);
-    // An empty text is half a character: nothing has come after the last line end.
+    // An empty text is a partial character: the last line ending still counts.
     if (text !== '') endedWithCr = text.endsWith('\r');
     if (pending > maxEventBytes) {
       throw new ParleyError('agent_misbehaved', `The agent sent an event of more than ${maxEventBytes} bytes.`);
@@ -59,7 +59,7 @@ export async function* readSse(body: AsyncIterable<Uint8Array>, maxEventBytes: n
   if (ready.length > 0) yield ready;
 }
 
-/** The parser waits after a carriage return for the line feed that may follow, and so holds the event before it back. */
+/** Replaces CR, after which the parser would wait for LF and delay the event. */
 function normalizeLineEndings(text: string, afterCr: boolean): string {
   return (afterCr && text.startsWith('\n') ? text.slice(1) : text).replace(/\r\n?/g, '\n');
 }

@@ -1,20 +1,6 @@
-import { isQueryError } from './database-errors';
+import { isDatabaseUnavailable, isQueryError } from './database-errors';
+import { MAX_COMMITS_IN_FLIGHT, MIN_COMMIT_WRITES } from './limits';
 import type { Statement, TextRow } from './pipelined-statements';
-
-/** One kind of write. */
-export interface WriteKind<Item, Result> {
-  /** Its place among the statements of a commit, low ones first: all commits take their locks in one order. */
-  order: number;
-  /** How many go into one statement. */
-  maxBatch: number;
-  /**
-   * What writes all of the batch: one statement, and those that go with it. `isSole` says that the batch is one write and the commit
-   * has no other, so that nothing else is undone by its failure.
-   */
-  statementsOf: (batch: Item[], isSole: boolean) => [Statement, ...Statement[]];
-  /** What became of each, in the order of the batch, by the rows that the first statement gave. */
-  resultsOf: (batch: Item[], rows: TextRow[]) => Result[];
-}
 
 interface PendingWrite<Item, Result> {
   item: Item;
@@ -22,35 +8,85 @@ interface PendingWrite<Item, Result> {
   reject: (error: unknown) => void;
 }
 
+/**
+ * Groups writes into batches without a timer: one turn of the event loop forms the first, arrivals during a flush the
+ * next. `flush` returns one result per item, in order, or throws with nothing written; then each item is written by
+ * itself, so that only a rejected one fails.
+ */
+export function createGroupCommit<Item, Result>(
+  flush: (items: Item[]) => Promise<Result[]>,
+  maxBatch: number,
+): (item: Item) => Promise<Result> {
+  let queue: PendingWrite<Item, Result>[] = [];
+  let isFlushing = false;
+
+  async function commitBatch(batch: PendingWrite<Item, Result>[]): Promise<void> {
+    try {
+      const results = await flush(batch.map(({ item }) => item));
+      batch.forEach(({ resolve }, index) => {
+        resolve(results[index] as Result);
+      });
+    } catch (error) {
+      const cannotRetry = batch.length === 1 || isDatabaseUnavailable(error);
+      if (cannotRetry) for (const { reject } of batch) reject(error);
+      else for (const entry of batch) await commitBatch([entry]);
+    }
+  }
+
+  async function drain(): Promise<void> {
+    while (queue.length > 0) {
+      const batch = queue.slice(0, maxBatch);
+      queue = queue.slice(maxBatch);
+      await commitBatch(batch);
+    }
+    isFlushing = false;
+  }
+
+  return (item) =>
+    new Promise((resolve, reject) => {
+      queue.push({ item, resolve, reject });
+      if (isFlushing) return;
+      isFlushing = true;
+      setImmediate(() => void drain());
+    });
+}
+
+/** One kind of write, such as an insert into one table. */
+export interface WriteKind<Item, Result> {
+  /** Its position among the statements of a commit, lowest first: all commits acquire their locks in the same order. */
+  order: number;
+  /** Maximum number of writes in one statement. */
+  maxBatch: number;
+  /**
+   * The statements that write the batch, the main one first. `isSole`: the commit contains only this one write, so that
+   * its failure rolls back nothing else.
+   */
+  statementsOf: (batch: Item[], isSole: boolean) => [Statement, ...Statement[]];
+  /** The result of each write, in batch order, from the rows of the first statement. */
+  resultsOf: (batch: Item[], rows: TextRow[]) => Result[];
+}
+
 interface KindBatch {
   kind: WriteKind<unknown, unknown>;
   batch: PendingWrite<unknown, unknown>[];
 }
 
-/** Commits under way at once: while the database carries out one, the next waits there and not here. */
-const maxInFlight = 2;
-/** Writes that are worth a commit while another is under way; each commit costs as much as five of them. */
-const minBatch = 16;
-
 /**
- * Gathers writes of several kinds into commits without waiting for a timer: the first holds what one turn of the event loop
- * brings, and what arrives while one is under way forms the next, of every kind. That goes when it is worth a commit, or when the
- * other is over. Where the latest had one write alone no company is waited for. A commit fails as a whole; then each write is done by
- * itself, so that one which the database refuses fails alone.
+ * Groups writes of several kinds into commits without a timer. While a commit is in flight, arrivals form the next,
+ * which is sent when large enough or when the first finishes; after a commit of one write, without delay. A failed
+ * commit is retried write by write, so that only a rejected one fails.
  */
 export class WriteBatcher {
   private readonly queues: { kind: WriteKind<unknown, unknown>; pending: PendingWrite<unknown, unknown>[] }[] = [];
   private inFlight = 0;
   private isScheduled = false;
-  /** How many writes the latest commit carried. */
+  /** Writes in the latest commit. */
   private lastBatchSize = 0;
 
-  /**
-   * `carryOut` does all statements in one commit, or none, and gives the rows of each; what it is asked for first it does first.
-   */
+  /** `execute` runs all statements in one transaction and returns the rows of each; calls are executed in order. */
   constructor(private readonly execute: (statements: Statement[]) => Promise<TextRow[][]>) {}
 
-  /** The way to write things of one kind. */
+  /** Returns the function that writes items of one kind. */
   register<Item, Result>(kind: WriteKind<Item, Result>): (item: Item) => Promise<Result> {
     const queue = { kind: kind as WriteKind<unknown, unknown>, pending: [] as PendingWrite<unknown, unknown>[] };
     this.queues.push(queue);
@@ -70,10 +106,10 @@ export class WriteBatcher {
   }
 
   private canFlush(): boolean {
-    if (this.inFlight >= maxInFlight) return false;
+    if (this.inFlight >= MAX_COMMITS_IN_FLIGHT) return false;
     let writes = 0;
-    for (const { pending: waiting } of this.queues) writes += waiting.length;
-    return writes >= (this.inFlight === 0 ? 1 : minBatch);
+    for (const { pending } of this.queues) writes += pending.length;
+    return writes >= (this.inFlight === 0 ? 1 : MIN_COMMIT_WRITES);
   }
 
   private readonly flushScheduled = (): void => {
@@ -81,7 +117,7 @@ export class WriteBatcher {
     void this.flush();
   };
 
-  /** Never throws: whatever goes wrong is told to those whose write it was. */
+  /** Never throws: errors reject the affected writes. */
   private async flush(): Promise<void> {
     while (this.canFlush()) {
       this.inFlight += 1;
@@ -95,25 +131,25 @@ export class WriteBatcher {
   private takeBatches(): KindBatch[] {
     const parts: KindBatch[] = [];
     for (const queue of this.queues) {
-      const { kind: lane, pending: waiting } = queue;
-      if (waiting.length === 0) continue;
-      parts.push({ kind: lane, batch: waiting.slice(0, lane.maxBatch) });
-      queue.pending = waiting.slice(lane.maxBatch);
+      const { kind, pending } = queue;
+      if (pending.length === 0) continue;
+      parts.push({ kind, batch: pending.slice(0, kind.maxBatch) });
+      queue.pending = pending.slice(kind.maxBatch);
     }
     this.lastBatchSize = parts.reduce((sum, { batch }) => sum + batch.length, 0);
     return parts;
   }
 
-  /** Answers what was wrong, which those whose write it was have been told. */
+  /** Returns the error, if any, with which the writes were rejected. */
   private async writeBatches(parts: KindBatch[]): Promise<unknown> {
     let rows: TextRow[][];
     const statements: Statement[] = [];
     const firstOf: number[] = [];
     try {
       const isSole = parts.length === 1 && parts[0]?.batch.length === 1;
-      for (const { kind: lane, batch } of parts) {
+      for (const { kind, batch } of parts) {
         firstOf.push(statements.length);
-        statements.push(...lane.statementsOf(itemsOf(batch), isSole));
+        statements.push(...kind.statementsOf(itemsOf(batch), isSole));
       }
       rows = await this.execute(statements);
     } catch (error) {
@@ -123,7 +159,7 @@ export class WriteBatcher {
     return undefined;
   }
 
-  /** Only what the database refused is done by itself: who does not answer may have written it, and need not be asked again. */
+  /** Retries only what the database rejected: after a lost connection, the write may have happened. */
   private async retryIndividually(parts: KindBatch[], failure: unknown): Promise<unknown> {
     const single = parts.flatMap(({ kind, batch }) => batch.map((pending) => ({ kind, batch: [pending] })));
     if (single.length === 1 || !isQueryError(failure)) return rejectAll(single, failure);
@@ -140,9 +176,9 @@ function rejectAll(parts: KindBatch[], error: unknown): unknown {
   return error;
 }
 
-function resolveAll({ kind: lane, batch }: KindBatch, rows: TextRow[]): void {
+function resolveAll({ kind, batch }: KindBatch, rows: TextRow[]): void {
   try {
-    const results = lane.resultsOf(itemsOf(batch), rows);
+    const results = kind.resultsOf(itemsOf(batch), rows);
     for (const [index, { resolve }] of batch.entries()) resolve(results[index]);
   } catch (error) {
     for (const { reject } of batch) reject(error);

@@ -1,4 +1,4 @@
+export { MAINTENANCE_AFTER_DAYS, WITHHELD_AFTER_DAYS } from './limits';
 export { listProbes } from './list-probes';
-export { MAINTENANCE_AFTER_DAYS, WITHHELD_AFTER_DAYS } from './policy';
 export { probeAgents, reconcileSchedules, runSyntheticChecks } from './probe-agents';
-export { pruneProbes } from './store/probes';
+export { pruneProbes } from './store';

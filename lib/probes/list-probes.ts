@@ -1,11 +1,11 @@
 import { findAgent, requireRole, requireUser } from '../catalog';
 import type { Ctx } from '../platform/context';
 import type { ProbeView } from './schema';
-import { type ProbeRecord, selectProbes } from './store/probes';
+import { type ProbeRecord, selectProbes } from './store';
 
 /**
- * The latest probes of an agent for its team, newest first, with what failed.
- * @throws {ParleyError} `unauthenticated`, `insufficient_scope`; `not_found` for unknown agents and those of others alike
+ * The latest probes of an agent for its team, newest first, with failures.
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`; `not_found` also for other teams' agents
  */
 export async function listProbes({
   ctx,

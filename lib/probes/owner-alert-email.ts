@@ -1,6 +1,7 @@
 import type { AgentRecord } from '../catalog';
 import { env } from '../platform/env';
-import { MAINTENANCE_AFTER_DAYS, type OwnerAlert, WITHHELD_AFTER_DAYS } from './policy';
+import { MAINTENANCE_AFTER_DAYS, MAX_ALERT_REASON_LENGTH, WITHHELD_AFTER_DAYS } from './limits';
+import type { OwnerAlert } from './policy';
 
 interface OwnerAlertInput {
   agent: Pick<AgentRecord, 'slug'>;
@@ -9,16 +10,16 @@ interface OwnerAlertInput {
   reason: string;
 }
 
-/** The mail to an agent's owner about probes that fail. */
-export function ownerAlertEmail({ agent: { slug }, alertKind: notice, reason }: OwnerAlertInput): {
+/** The e-mail to an agent's owner about failed probes. */
+export function ownerAlertEmail({ agent: { slug }, alertKind, reason }: OwnerAlertInput): {
   subject: string;
   lines: string[];
 } {
-  const { subject, body: says } = texts[notice];
+  const { subject, body } = texts[alertKind];
   return {
     subject: `${slug} ${subject}`,
     lines: [
-      ...says(slug),
+      ...body(slug),
       '',
       `What failed: ${asciiOf(reason)}`,
       '',
@@ -67,5 +68,5 @@ function asciiOf(text: string): string {
   return text
     .replace(/\s+/g, ' ')
     .replace(/[^\x20-\x7e]/g, '?')
-    .slice(0, 300);
+    .slice(0, MAX_ALERT_REASON_LENGTH);
 }

@@ -1,5 +1,5 @@
 import { type AgentRecord, findAgentById } from '../catalog';
-import { markStandingDue } from '../discovery';
+import { markRankingDue } from '../discovery';
 import type { EscalationStage } from '../discovery/schema';
 import { type ProbeResult, probeAgent } from '../gateway';
 import { notifyPerson } from '../identity';
@@ -7,8 +7,9 @@ import { env } from '../platform/env';
 import { newId } from '../platform/ids';
 import { errorFields, log } from '../platform/log';
 import { processSingleton } from '../platform/singleton';
+import type { CoreCard } from '../protocol/a2a/core/card';
+import { FIRST_RUN_SECONDS, MAX_CONCURRENT_PROBES, MAX_PROMPT_LENGTH, NEW_LISTING_MS } from './limits';
 import { ownerAlertEmail } from './owner-alert-email';
-import { pickPrompt } from './pick-prompt';
 import {
   afterAlertFailed,
   afterAlertSent,
@@ -19,15 +20,7 @@ import {
   secondsToNext,
 } from './policy';
 import type { ProbeKind } from './schema';
-import { insertProbe } from './store/probes';
-import { claimDueProbes, insertSchedules, pauseHidden, scheduleNext, updateProbeState } from './store/schedules';
-
-/** Probes of one kind that this node has under way at once. */
-const maxInFlight: Record<ProbeKind, number> = { reach: 32, run: 8 };
-
-/** From the listing to the first run. */
-const firstRunSeconds = 60;
-const dayMs = 86_400_000;
+import { claimDueProbes, insertProbe, insertSchedules, pauseHidden, scheduleNext, updateProbeState } from './store';
 
 interface JobContext {
   now: Date;
@@ -35,23 +28,23 @@ interface JobContext {
 }
 
 /**
- * Begins the probes that are due, each agent's no more often than `PROBE_INTERVAL_SECONDS` and by one node alone; they go
- * on by themselves, so that one slow agent delays no other.
+ * Starts the reachability probes that are due, each on one node, every `PROBE_INTERVAL_SECONDS` per agent. Does not
+ * wait for them, so that a slow agent does not delay others.
  */
 export async function probeAgents(job: JobContext): Promise<void> {
   const everySeconds = env().PROBE_INTERVAL_SECONDS;
   if (everySeconds === 0) return;
-  await scheduleSince(new Date(job.now.getTime() - dayMs), job.now);
+  await scheduleSince(new Date(job.now.getTime() - NEW_LISTING_MS), job.now);
   await startDueProbes('reach', everySeconds, job);
 }
 
-/** The same for real runs of an example, every `PROBE_RUN_INTERVAL_SECONDS`. */
+/** Starts the runs of an example that are due, every `PROBE_RUN_INTERVAL_SECONDS` per agent. */
 export async function runSyntheticChecks(job: JobContext): Promise<void> {
   const { PROBE_INTERVAL_SECONDS, PROBE_RUN_INTERVAL_SECONDS: everySeconds } = env();
   if (PROBE_INTERVAL_SECONDS > 0 && everySeconds > 0) await startDueProbes('run', everySeconds, job);
 }
 
-/** Watches what rounds have missed, however long ago it was listed, and keeps from them what is not shown. */
+/** Schedules agents of any age that {@link probeAgents} missed, and pauses agents that are not visible. */
 export async function reconcileSchedules(now: Date): Promise<void> {
   if (env().PROBE_INTERVAL_SECONDS === 0) return;
   await scheduleSince(new Date(0), now);
@@ -60,7 +53,10 @@ export async function reconcileSchedules(now: Date): Promise<void> {
 }
 
 function scheduleSince(since: Date, now: Date): Promise<void> {
-  return insertSchedules(now, { since, firstRunSeconds: Math.min(env().PROBE_RUN_INTERVAL_SECONDS, firstRunSeconds) });
+  return insertSchedules(now, {
+    since,
+    firstRunSeconds: Math.min(env().PROBE_RUN_INTERVAL_SECONDS, FIRST_RUN_SECONDS),
+  });
 }
 
 function inFlight(): Record<ProbeKind, number> {
@@ -68,7 +64,7 @@ function inFlight(): Record<ProbeKind, number> {
 }
 
 async function startDueProbes(kind: ProbeKind, everySeconds: number, { now, signal }: JobContext): Promise<void> {
-  const limit = maxInFlight[kind] - inFlight()[kind];
+  const limit = MAX_CONCURRENT_PROBES[kind] - inFlight()[kind];
   if (limit <= 0) return;
   for (const agentId of await claimDueProbes(kind, { now, everySeconds, limit })) {
     inFlight()[kind] += 1;
@@ -84,49 +80,62 @@ async function probe(agentId: string, kind: ProbeKind, signal: AbortSignal): Pro
     const example = agent && kind === 'run' ? pickPrompt(agent.card) : null;
     if (!agent || (kind === 'run' && example === null)) return;
     const at = new Date();
-    const probed = await probeAgent({ agent, example, requestId: newId('req'), signal });
-    if (probed.outcome !== 'skipped') await recordProbe({ agent, kind, probed, at });
+    const result = await probeAgent({ agent, example, requestId: newId('req'), signal });
+    if (result.outcome !== 'skipped') await recordProbe({ agent, kind, result, at });
   } catch (error) {
     if (!signal.aborted) log.error('probe.failed', { agentId, kind, ...errorFields(error) });
   }
 }
 
+const textModes = /^(text(\/plain|\/markdown|\/\*)?|\*\/\*)$/i;
+
+/** The first example of a skill that accepts text, or null. */
+function pickPrompt(card: CoreCard): string | null {
+  for (const skill of card.skills) {
+    const modes = skill.inputModes.length > 0 ? skill.inputModes : card.inputModes;
+    if (modes.length > 0 && !modes.some((mode) => textModes.test(mode))) continue;
+    const example = skill.examples.find((text) => text.trim() !== '' && text.length <= MAX_PROMPT_LENGTH);
+    if (example !== undefined) return example;
+  }
+  return null;
+}
+
 interface CompletedProbe {
   agent: AgentRecord;
   kind: ProbeKind;
-  probed: ProbeResult;
+  result: ProbeResult;
   at: Date;
 }
 
-async function recordProbe({ agent, kind, probed, at }: CompletedProbe): Promise<void> {
-  const good = probed.outcome === 'good';
-  await insertProbe({ agentId: agent.id, at, kind, good, ms: probed.ms, failure: probed.failure });
+async function recordProbe({ agent, kind, result, at }: CompletedProbe): Promise<void> {
+  const good = result.outcome === 'good';
+  await insertProbe({ agentId: agent.id, at, kind, good, ms: result.ms, failure: result.failure });
   const change = await updateProbeState(agent.id, (state) => afterProbe(state, { kind, good }, at));
   if (!change) return;
   const { before, state } = change;
-  const rung = await alertOwner(agent, { before, state, reason: probed.failure?.message ?? '' });
-  await schedule(agent.id, { kind, probed, before, rung });
-  if (before.health !== state.health || before.rung !== rung) await markStandingDue([agent.id], new Date());
+  const rung = await alertOwner(agent, { before, state, reason: result.failure?.message ?? '' });
+  await schedule(agent.id, { kind, result, before, rung });
+  if (before.health !== state.health || before.rung !== rung) await markRankingDue([agent.id], new Date());
 }
 
-/** When an agent is probed next, where that is not simply an interval later. */
+/** Schedules the next probe if it differs from the regular interval. */
 async function schedule(
   agentId: string,
   {
     kind,
-    probed,
+    result,
     before,
     rung,
-  }: Pick<CompletedProbe, 'kind' | 'probed'> & { before: ProbeState; rung: EscalationStage },
+  }: Pick<CompletedProbe, 'kind' | 'result'> & { before: ProbeState; rung: EscalationStage },
 ): Promise<void> {
   const { PROBE_INTERVAL_SECONDS: reach, PROBE_RUN_INTERVAL_SECONDS: run } = env();
-  const every = { reach, run };
-  if (probed.outcome === 'failed') {
-    const { retryAfter } = probed;
-    const seconds = secondsToNext({ kind, intervals: every, retryAfter, failedBefore: before.runFailed, rung });
-    if (seconds !== every[kind]) await scheduleNext(agentId, kind, inSeconds(seconds));
+  const intervals = { reach, run };
+  if (result.outcome === 'failed') {
+    const { retryAfter } = result;
+    const seconds = secondsToNext({ kind, intervals, retryAfter, failedBefore: before.runFailed, rung });
+    if (seconds !== intervals[kind]) await scheduleNext(agentId, kind, inSeconds(seconds));
   } else if (kind === 'run' && before.rung !== 'listed') {
-    // It is up again, and its next check lies as far away as for one that is down.
+    // The agent recovered, but its next probe was scheduled with the interval of an agent that is down.
     await scheduleNext(agentId, 'reach', inSeconds(reach));
   }
 }
@@ -135,23 +144,26 @@ function inSeconds(seconds: number): Date {
   return new Date(Date.now() + seconds * 1000);
 }
 
-/** The owner hears of it before anything follows from it, unless no mail can be sent for long. Answers the rung then. */
+/**
+ * Notifies the owner before an escalation takes effect, or escalates after the grace period. Returns the resulting
+ * stage.
+ */
 async function alertOwner(
   agent: AgentRecord,
   { before, state, reason }: { before: ProbeState; state: ProbeState; reason: string },
 ): Promise<EscalationStage> {
   const now = new Date();
-  const notice = ownerAlertDue(before, state, now);
-  if (!notice) return state.rung;
+  const alertKind = ownerAlertDue(before, state, now);
+  if (!alertKind) return state.rung;
   try {
-    const mail = ownerAlertEmail({ agent, alertKind: notice, reason });
+    const mail = ownerAlertEmail({ agent, alertKind, reason });
     await notifyPerson({ ctx: { now }, input: { userId: agent.ownerId, kind: 'agent_health', mail } });
   } catch (error) {
     log.warn('probe.owner_not_told', { agentId: agent.id, ...errorFields(error) });
-    if (!isAlertOverdue(state, notice, now)) return state.rung;
-    const moved = await updateProbeState(agent.id, (found) => afterAlertFailed(found, notice));
-    return moved?.state.rung ?? state.rung;
+    if (!isAlertOverdue(state, alertKind, now)) return state.rung;
+    const escalated = await updateProbeState(agent.id, (current) => afterAlertFailed(current, alertKind));
+    return escalated?.state.rung ?? state.rung;
   }
-  const updated = await updateProbeState(agent.id, (found) => afterAlertSent(found, notice, now));
+  const updated = await updateProbeState(agent.id, (current) => afterAlertSent(current, alertKind, now));
   return updated?.state.rung ?? state.rung;
 }

@@ -2,8 +2,8 @@ import canonicalize from 'canonicalize';
 import type { JsonValue } from './json';
 
 /**
- * The JSON Canonicalization Scheme (RFC 8785): one text for one value. Members that are undefined are left out.
- * @throws {Error} for what no JSON text holds, such as half of a surrogate pair
+ * The canonical JSON text of a value (JCS, RFC 8785). Omits undefined members.
+ * @throws {Error} for values without valid JSON, such as an unpaired surrogate
  */
 export function canonicalJson(value: JsonValue): string {
   return canonicalize(value) ?? 'null';

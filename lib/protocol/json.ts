@@ -1,6 +1,6 @@
 export type JsonValue = null | boolean | number | string | JsonValue[] | JsonObject;
 
-/** A JSON object; members that are undefined are not written. */
+/** A JSON object; undefined members are not serialized. */
 export interface JsonObject {
   [member: string]: JsonValue | undefined;
 }

@@ -5,15 +5,15 @@ import { ProtocolError } from './protocol-error';
 type RpcId = string | number | null;
 
 export interface RpcRequest {
-  /** `undefined` for a notification: it runs and gets no answer. */
+  /** `undefined` for a notification, which gets no response. */
   id: RpcId | undefined;
   method: string;
   params: JsonObject;
 }
 
 /**
- * The id to answer with, as JSON text, also for requests that are otherwise broken (JSON-RPC 2.0 §5: null when it cannot be told).
- * A number is written as `text` has it: beyond 2^53 and behind the point a double says another one.
+ * The response's id as JSON text, also for invalid requests (JSON-RPC 2.0 §5: null when unreadable). Copies numbers
+ * from `text`, because a double changes those beyond 2^53 and those with fractions.
  */
 export function rpcIdText(value: JsonValue, text: string): string {
   const id = isObject(value) ? value.id : undefined;
@@ -25,11 +25,11 @@ export function rpcIdText(value: JsonValue, text: string): string {
   return node ? text.slice(node.offset, node.offset + node.length) : String(id);
 }
 
-/** A whole number that is not written as one. */
+/** An integer in non-canonical notation. */
 const nonCanonicalId = /"id"\s*:\s*(?:-0|-?\d+[.eE])/;
 
 /**
- * Checks the envelope of one JSON-RPC 2.0 request. Batches are refused: A2A has none.
+ * Validates the envelope of one JSON-RPC 2.0 request. Rejects batches, which A2A does not have.
  * @throws {ProtocolError} `invalid_request`, `invalid_params`
  */
 export function readRpcRequest(value: JsonValue): RpcRequest {
@@ -49,12 +49,12 @@ export function readRpcRequest(value: JsonValue): RpcRequest {
   return { id, method, params: params ?? {} };
 }
 
-/** A successful answer as JSON text. */
+/** A success response as JSON text. */
 export function rpcResult(idText: string, result: JsonValue): string {
   return `{"jsonrpc":"2.0","id":${idText},"result":${JSON.stringify(result)}}`;
 }
 
-/** A failed answer as JSON text. */
+/** An error response as JSON text. */
 export function rpcError(idText: string, error: { code: number; message: string; data?: JsonValue }): string {
   return `{"jsonrpc":"2.0","id":${idText},"error":${JSON.stringify(error)}}`;
 }

@@ -1,4 +1,4 @@
-/** What a wire object can be wrong about; named like the platform's error codes so that one table serves both. */
+/** Codes of protocol errors; a subset of the platform's error codes, so that one table maps both. */
 export type ProtocolErrorCode =
   | 'parse_error'
   | 'invalid_request'
@@ -12,7 +12,7 @@ export interface FieldViolation {
   description: string;
 }
 
-/** A request that does not keep to its protocol. `message` says what was found and what is expected. */
+/** A request that violates its protocol. `message` has what was found and what is expected. */
 export class ProtocolError extends Error {
   override readonly name = 'ProtocolFault';
 
@@ -25,7 +25,10 @@ export class ProtocolError extends Error {
   }
 }
 
-/** The error as a {@link ProtocolError}, or null; told by name because server.ts and Next bundle this file separately. */
+/**
+ * The error as a {@link ProtocolError}, or null. Compared by name, because server.ts and Next bundle this file
+ * separately.
+ */
 export function asProtocolError(error: unknown): ProtocolError | null {
   return error instanceof Error && error.name === 'ProtocolFault' ? (error as ProtocolError) : null;
 }

@@ -1,8 +1,3 @@
-export { deleteReview } from './delete-review';
-export { findReview } from './find-review';
-export { getReviewerStatus } from './get-reviewer-status';
-export { listReviews } from './list-reviews';
-export { readOwnReviews } from './read-own-reviews';
-export { removeReply, replyToReview } from './reply-to-review';
+export { findReview, getReviewerStatus, listReviews, readOwnReviews } from './read-reviews';
 export { eraseReviews, setReviewHidden } from './store/reviews';
-export { writeReview } from './write-review';
+export { deleteReview, removeReply, replyToReview, writeReview } from './write-reviews';

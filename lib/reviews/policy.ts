@@ -1,15 +1,11 @@
 import { type AgentRecord, roleOfPerson } from '../catalog';
 import { hasFinishedTask } from '../gateway';
-import type { TokenBucketRule } from '../limits';
 import type { Actor, UserActor } from '../platform/context';
 import { ParleyError } from '../platform/errors';
 import type { ReviewPermission } from './schema';
 
-/** Reviews and replies that a person writes, changes and deletes. */
-export const REVIEW_LIMIT: TokenBucketRule = { name: 'reviews', burst: 20, perMinute: 5, onDatabaseDown: 'refuse' };
-
 /**
- * The person in their own browser: what they write stands under their name.
+ * The signed-in user. Access tokens are rejected, because reviews appear under the user's name.
  * @throws {ParleyError} `unauthenticated`, `forbidden`
  */
 export function requireSession(actor: Actor): UserActor {
@@ -18,7 +14,7 @@ export function requireSession(actor: Actor): UserActor {
   throw new ParleyError('forbidden', 'This needs a signed-in session; access tokens cannot do it.');
 }
 
-/** Whether somebody may review: who has finished a task with the agent and has no part in running it. */
+/** Whether the actor may review the agent: they finished a task with it and are not in its team. */
 export async function permissionOf(actor: Actor, agent: AgentRecord): Promise<ReviewPermission> {
   if (actor.kind !== 'user') return 'signed-out';
   if (roleOfPerson(actor.userId, agent) !== null) return 'own-agent';

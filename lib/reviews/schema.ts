@@ -1,21 +1,26 @@
 import { z } from 'zod';
 import { cleanText } from '../protocol/a2a/cards/clean-text';
-import { MAX_REVIEW } from './schema-limits';
+import { MAX_REVIEW_LENGTH, MAX_REVIEW_PAGE } from './limits';
 
-const words = z
+const reviewText = z
   .string()
   .transform(cleanText)
-  .pipe(z.string().min(1, 'expected a few words').max(MAX_REVIEW, `expected at most ${MAX_REVIEW} characters`));
+  .pipe(
+    z
+      .string()
+      .min(1, 'expected a few words')
+      .max(MAX_REVIEW_LENGTH, `expected at most ${MAX_REVIEW_LENGTH} characters`),
+  );
 
 /** Body of `PUT /api/agents/{slug}/reviews/own`. */
 export const reviewInputSchema = z.strictObject({
   stars: z.int('expected a whole number from 1 to 5').min(1).max(5),
-  text: words,
+  text: reviewText,
 });
 export type ReviewInput = z.infer<typeof reviewInputSchema>;
 
 /** Body of `PUT /api/agents/{slug}/reviews/{id}/reply`. */
-export const replyInputSchema = z.strictObject({ text: words });
+export const replyInputSchema = z.strictObject({ text: reviewText });
 
 export const reviewSorts = ['newest', 'highest', 'lowest'] as const;
 export type ReviewSort = (typeof reviewSorts)[number];
@@ -23,31 +28,31 @@ export type ReviewSort = (typeof reviewSorts)[number];
 /** Query of `GET /api/agents/{slug}/reviews`. */
 export const reviewQuerySchema = z.strictObject({
   sort: z.enum(reviewSorts).default('newest'),
-  page: z.coerce.number().int().min(1).max(1_000).default(1),
+  page: z.coerce.number().int().min(1).max(MAX_REVIEW_PAGE).default(1),
 });
 export type ReviewQuery = z.infer<typeof reviewQuerySchema>;
 
-/** One review, as everybody sees it. Times are ISO 8601. */
+/** The public view of a review. Times are ISO 8601. */
 export const reviewViewSchema = z.strictObject({
   id: z.string(),
   stars: z.int(),
   text: z.string(),
-  /** The public name of who wrote it. */
+  /** The author's public name. */
   author: z.string(),
   createdAt: z.string(),
-  /** Later than `createdAt` when it was changed. */
+  /** Later than `createdAt` if it was changed. */
   updatedAt: z.string(),
-  /** What the publisher answers. */
+  /** The publisher's reply. */
   reply: z.strictObject({ text: z.string(), at: z.string() }).nullable(),
 });
 export type ReviewView = z.infer<typeof reviewViewSchema>;
 
-/** How an agent was rated. */
+/** An agent's rating. */
 export const reviewSummarySchema = z.strictObject({
   count: z.int(),
-  /** Mean of the stars; null without a review. */
+  /** Mean number of stars; null without reviews. */
   average: z.number().nullable(),
-  /** How many gave one star, two, … five. */
+  /** Number of reviews with one to five stars. */
   distribution: z.tuple([z.int(), z.int(), z.int(), z.int(), z.int()]),
 });
 export type ReviewSummary = z.infer<typeof reviewSummarySchema>;
@@ -61,14 +66,14 @@ export const reviewPageSchema = z.strictObject({
 });
 export type ReviewPage = z.infer<typeof reviewPageSchema>;
 
-/** Whether a person may review an agent; else why not. */
+/** Whether a user may review an agent, or why not. */
 export type ReviewPermission = 'yes' | 'signed-out' | 'not-used' | 'own-agent';
 
-/** What a person has to do with an agent's reviews. */
+/** An actor's own review of an agent, and their permissions. */
 export interface ReviewerStatus {
   permission: ReviewPermission;
-  /** Their own review, and whether moderation hid it. */
+  /** The actor's review, and whether moderation hid it. */
   own: (ReviewView & { isHidden: boolean }) | null;
-  /** They answer for the agent and may reply. */
+  /** True for the agent's developers. */
   mayReply: boolean;
 }

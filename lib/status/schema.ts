@@ -1,11 +1,11 @@
-/** The parts of Parley that people can depend on. */
+/** The components on the status page. */
 export const COMPONENTS = ['web', 'gateway', 'database', 'events', 'mail', 'payments', 'probes'] as const;
 export type Component = (typeof COMPONENTS)[number];
 
-/** How a part does: `unknown` when it was not looked at lately. */
+/** `unknown` without a recent check. */
 export type Health = 'up' | 'down' | 'unknown';
 
-/** One day of a part; `uptime` from 0 to 1, null for a day without checks. */
+/** One day of a component; `uptime` from 0 to 1, null for a day without checks. */
 export interface StatusDay {
   day: string;
   uptime: number | null;
@@ -14,24 +14,24 @@ export interface StatusDay {
 export interface ComponentStatus {
   component: Component;
   health: Health;
-  /** When it was last looked at, ISO 8601; null before the first time. */
+  /** Time of the last check, ISO 8601; null before the first. */
   checkedAt: string | null;
-  /** Over the days that are known, from 0 to 1. */
+  /** Over the whole history, from 0 to 1. */
   uptime: number | null;
   days: StatusDay[];
 }
 
-/** Hours in a row in which checks of a part failed. */
+/** Consecutive hours in which checks of a component failed. */
 export interface Incident {
   component: Component;
   from: string;
-  /** The end of the last such hour; null while it goes on. */
+  /** The end of the last such hour; null while ongoing. */
   to: string | null;
-  /** Failed checks of all checks in that time, from 0 to 1. */
+  /** Share of failed checks, from 0 to 1. */
   failed: number;
 }
 
-/** Answer of `GET /api/status`. */
+/** Response of `GET /api/status`. */
 export interface StatusView {
   health: Health;
   components: ComponentStatus[];

@@ -1,26 +1,27 @@
 import { db } from '../platform/db';
 import { query } from '../platform/sql';
+import { HISTORY_DAYS } from './limits';
 import type { Component } from './schema';
 
-/** How often a part was looked at, and how often it did not answer. */
+/** Number of checks of a component, and of failed ones. */
 export interface CheckCounts {
   component: string;
   checks: number;
   failures: number;
 }
 
-/** What a part did in one day, `YYYY-MM-DD` in UTC. */
+/** The checks of a component in one day, `YYYY-MM-DD` in UTC. */
 export interface DailyChecks extends CheckCounts {
   day: string;
 }
 
-/** What a part did in one hour. */
+/** The checks of a component in one hour. */
 export interface HourlyChecks extends CheckCounts {
   hour: Date;
   lastOk: boolean;
 }
 
-/** What the last look at a part found. */
+/** The result of a component's last check. */
 export interface LastCheck {
   component: string;
   lastAt: Date;
@@ -28,8 +29,8 @@ export interface LastCheck {
 }
 
 /**
- * Counts one look at a part. Looks of several nodes since `before` count as one: as a failure when one of them found one, since
- * a part that some nodes do not reach does not work.
+ * Counts one check of a component. Checks by several nodes since `before` count once; as a failure if any of them
+ * failed, because a component that some nodes cannot reach is not up.
  */
 export async function insertCheck(check: {
   component: Component;
@@ -50,14 +51,14 @@ export async function insertCheck(check: {
 }
 
 /**
- * Counts a failure of these parts for each minute in which no node looked at anything, once that is longer than `patienceMs`:
- * then nothing ran, or nothing could be kept. Parts that were never looked at are left out.
+ * Counts one failure per minute without a check by any node, if the gap exceeds `thresholdMs`. Components that were
+ * never checked are excluded.
  */
 export async function recordGaps(components: Component[], now: Date, thresholdMs: number): Promise<void> {
   await query(
     'status-missed',
     `WITH minute AS (
-       SELECT at FROM (SELECT max(last_at) AS last FROM status_check WHERE hour > $2::timestamptz - interval '90 days') known,
+       SELECT at FROM (SELECT max(last_at) AS last FROM status_check WHERE hour > $2::timestamptz - interval '${HISTORY_DAYS} days') known,
          generate_series(last + interval '1 minute', $2::timestamptz - interval '1 minute', interval '1 minute') AS at
        WHERE last < $3::timestamptz),
      missed AS (
@@ -72,11 +73,12 @@ export async function recordGaps(components: Component[], now: Date, thresholdMs
   );
 }
 
+/** Deletes checks before an hour. */
 export async function pruneChecks(hour: Date): Promise<void> {
   await db().statusCheck.deleteMany({ where: { hour: { lt: hour } } });
 }
 
-/** All days since, oldest first. */
+/** Daily counts since then, oldest first. */
 export function selectDays(since: Date): Promise<DailyChecks[]> {
   return query(
     'status-days',
@@ -87,7 +89,7 @@ export function selectDays(since: Date): Promise<DailyChecks[]> {
   );
 }
 
-/** The hours since in which at least this share of the checks failed, oldest first. */
+/** The hours since then in which at least this share of checks failed, oldest first. */
 export function selectDegradedHours(since: Date, share: number): Promise<HourlyChecks[]> {
   return query(
     'status-bad-hours',
@@ -97,7 +99,7 @@ export function selectDegradedHours(since: Date, share: number): Promise<HourlyC
   );
 }
 
-/** The last look at each part since then. */
+/** The last check of each component since then. */
 export function selectLastChecks(since: Date): Promise<LastCheck[]> {
   return query(
     'status-last',

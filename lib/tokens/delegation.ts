@@ -1,23 +1,24 @@
 import { findAgentById } from '../catalog';
 import { createCache } from '../platform/cache';
 import { sha256 } from '../platform/crypto';
-import type { ActorClaim } from '../protocol/oauth/agent-token';
+import type { ActorClaim } from '../protocol/oauth/access-tokens';
 import { audienceOf } from './audience';
+import { DELEGATION_CACHE_SIZE } from './limits';
 import { type DelegationRecord, selectDelegation } from './store/delegations';
 
 const delegations = createCache<DelegationRecord | null>({
   name: 'delegations',
   topic: 'credential',
-  max: 10_000,
+  max: DELEGATION_CACHE_SIZE,
   load: selectDelegation,
 });
 
-/** A delegation by id, or null; from memory that notices empty. */
+/** A delegation by id, or null. Cached; notifications invalidate the entry. */
 export function findDelegation(id: string): Promise<DelegationRecord | null> {
   return delegations.get(id);
 }
 
-/** The delegations from this credential back to the person's own, the latest first; empty for other credentials. */
+/** The delegations from this credential back to the user's own, newest first; empty for other credentials. */
 export async function delegationsOf(credentialId: string): Promise<DelegationRecord[]> {
   const chain: DelegationRecord[] = [];
   for (let id = credentialId; id.startsWith('dlg_'); id = chain.at(-1)?.parentId ?? '') {
@@ -29,9 +30,9 @@ export async function delegationsOf(credentialId: string): Promise<DelegationRec
 }
 
 /**
- * What tasks that are begun under this delegation are marked with, and the only mark that it reaches; undefined for other
- * credentials. It follows from the person's credential and the agents that act one behind the other, so that neither a rotated
- * secret nor fewer scopes make another delegation of it.
+ * The key stored with tasks created under this delegation, which can access only those; undefined for other
+ * credentials. Derived from the user's credential and the chain of agents, so a rotated secret or fewer scopes do not
+ * change it.
  */
 export async function delegationKeyOf(credentialId: string): Promise<string | undefined> {
   const chain = await delegationsOf(credentialId);
@@ -40,7 +41,9 @@ export async function delegationKeyOf(credentialId: string): Promise<string | un
   return sha256(JSON.stringify([first.parentId, ...chain.map(({ agentId }) => agentId)])).slice(0, 32);
 }
 
-/** Who acts for the person, the latest outermost (RFC 8693 §4.1); undefined when they call themselves. */
+/**
+ * The `act` claim of the agents that act for the user, newest outermost (RFC 8693 §4.1); undefined for a direct call.
+ */
 export async function actorClaimOf(credentialId: string): Promise<ActorClaim | undefined> {
   let act: ActorClaim | undefined;
   for (const { agentId } of (await delegationsOf(credentialId)).reverse()) {

@@ -1,11 +1,11 @@
 import { ParleyError } from '../platform/errors';
 
-/** One answer for agents that are unknown, private to another, suspended or withdrawn (TOK-2). */
+/** The same error for agents that are unknown, private to others, suspended or withdrawn (TOK-2). */
 export function invalidTarget(): ParleyError {
   return new ParleyError('invalid_target', 'There is no agent with this slug that you may call. Check agentSlug.');
 }
 
-/** One answer for every agent token that is not good here; which check failed is nobody's business. */
+/** The same error for every invalid agent token: it does not say which check failed. */
 export function invalidToken(): ParleyError {
   return new ParleyError(
     'invalid_token',
@@ -13,14 +13,14 @@ export function invalidToken(): ParleyError {
   );
 }
 
-/** A token that tells an agent who somebody is, and lets nobody call it. */
+/** The token identifies the user to an agent but does not allow calling it. */
 export function missingScope(): ParleyError {
   return new ParleyError('insufficient_scope', 'The token lacks the scope agent:call.', {
     data: { scope: 'agent:call' },
   });
 }
 
-/** One answer for objects that do not exist and those of somebody else. */
+/** The same error for objects that do not exist and those of another user. */
 export function notFound(what: 'access token' | 'app' | 'secret' | 'agent'): ParleyError {
   return new ParleyError('not_found', `You have no ${what} with this ${what === 'agent' ? 'slug' : 'id'}.`);
 }
@@ -31,7 +31,7 @@ export function limitReached(what: string, limit: number): ParleyError {
   });
 }
 
-/** One answer for codes that are unknown, expired, used or decided already (TOK-5). */
+/** The same error for user codes that are unknown, expired, redeemed or already decided (TOK-5). */
 export function deviceCodeNotFound(): ParleyError {
   return new ParleyError(
     'not_found',

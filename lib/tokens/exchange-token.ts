@@ -1,27 +1,22 @@
 import { consume } from '../limits';
 import type { Ctx } from '../platform/context';
 import { newId } from '../platform/ids';
-import type { PresentedProof } from '../protocol/oauth/dpop';
-import { OAuthError } from '../protocol/oauth/oauth-error';
-import type { TokenResponse } from '../protocol/oauth/token-response';
+import { OAuthError, type TokenResponse } from '../protocol/oauth/authorization-server';
+import type { PresentedProof } from '../protocol/oauth/requests';
 import { findTarget } from './audience';
+import { readScopes, requireApp } from './authorization';
 import { delegationsOf } from './delegation';
 import { type ActiveAgentToken, findActiveToken } from './find-active-token';
 import { findScopes } from './grants';
-import { issueToken } from './issue-token';
-import { requireApp } from './policy';
+import { issueToken, toTokenResponse } from './issue-token';
+import { MAX_DELEGATION_ACTORS } from './limits';
 import { HANDSHAKE_LIMIT } from './rate-limits';
-import { readScopes } from './read-scopes';
-import { requireDpopProof } from './require-dpop-proof';
 import { upsertDelegation } from './store/delegations';
-import { toTokenResponse } from './to-wire';
+import { requireDpopProof } from './verify-dpop-proof';
 
-/** Agents that may act one behind the other (TOK-4). */
-const maxActors = 4;
-
-/** Both names of the one kind that is taken and given (RFC 8693 §3). */
-const accessToken = 'urn:ietf:params:oauth:token-type:access_token';
-const tokenTypes = [accessToken, 'urn:ietf:params:oauth:token-type:jwt'];
+/** Both names of the only token type that is accepted and issued (RFC 8693 §3). */
+const ACCESS_TOKEN_TYPE = 'urn:ietf:params:oauth:token-type:access_token';
+const TOKEN_TYPES = [ACCESS_TOKEN_TYPE, 'urn:ietf:params:oauth:token-type:jwt'];
 
 interface ExchangeInput {
   subjectToken: string;
@@ -34,9 +29,8 @@ interface ExchangeInput {
 }
 
 /**
- * Lets an agent call another one on behalf of the person who called it (RFC 8693): its app exchanges the token that the
- * gateway handed to it. Only downwards: the person must have granted `delegate`, the scopes are at most those of the token,
- * and so is its end. Who acted for whom stands in `act`.
+ * Token exchange (RFC 8693): an agent's app exchanges an upstream token for one to call another agent for the user, who
+ * must have granted `delegate`. Scopes and expiry never exceed the subject token's. `act` names the acting agents.
  * @throws {OAuthError} `invalid_request`, `invalid_target`, `invalid_scope`, `unauthorized_client`
  * @throws {ParleyError} `rate_limited`, `invalid_dpop_proof`, `use_dpop_nonce`
  */
@@ -61,18 +55,18 @@ export async function exchangeToken({ ctx, input }: { ctx: Ctx; input: ExchangeI
   if (scopes.length === 0) throw new OAuthError('invalid_scope', 'Nothing of what was asked for holds at that agent.');
   const jkt = input.proof && (await requireDpopProof(input.proof, ctx));
   const issued = await issueToken({ ...grant, scopes, jkt, notAfter: subject.claims.exp }, ctx.now);
-  return { ...toTokenResponse(issued), issued_token_type: accessToken };
+  return { ...toTokenResponse(issued), issued_token_type: ACCESS_TOKEN_TYPE };
 }
 
-function requireTokenTypes({ subjectTokenType, requestedTokenType = accessToken }: ExchangeInput): void {
+function requireTokenTypes({ subjectTokenType, requestedTokenType = ACCESS_TOKEN_TYPE }: ExchangeInput): void {
   for (const type of [subjectTokenType, requestedTokenType]) {
-    if (!tokenTypes.includes(type)) {
-      throw new OAuthError('invalid_request', `Expected the token type ${accessToken}.`);
+    if (!TOKEN_TYPES.includes(type)) {
+      throw new OAuthError('invalid_request', `Expected the token type ${ACCESS_TOKEN_TYPE}.`);
     }
   }
 }
 
-/** The token that the gateway handed to an agent of this app, and whose person lets that agent act for them. */
+/** The subject token, if it is an upstream token of an agent of this app and the user granted that agent `delegate`. */
 function requireSubject(subject: ActiveAgentToken | null, appId: string): ActiveAgentToken {
   if (subject?.claims.token_use !== 'upstream' || subject.agent.appId !== appId) {
     throw new OAuthError('invalid_request', 'The subject_token is not one that Parley handed to an agent of this app.');
@@ -88,7 +82,7 @@ async function rejectCycle({ credentialId, agent }: ActiveAgentToken, targetId: 
   const actorIds = [agent.id, ...(await delegationsOf(credentialId)).map(({ agentId }) => agentId)];
   if (actorIds.includes(targetId))
     throw new OAuthError('invalid_target', 'That agent is acting in this chain already.');
-  if (actorIds.length > maxActors) {
-    throw new OAuthError('invalid_target', `At most ${maxActors} agents act one behind the other.`);
+  if (actorIds.length > MAX_DELEGATION_ACTORS) {
+    throw new OAuthError('invalid_target', `At most ${MAX_DELEGATION_ACTORS} agents act one behind the other.`);
   }
 }

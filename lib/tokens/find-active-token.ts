@@ -1,26 +1,34 @@
 import { type AgentRecord, findAgentById } from '../catalog';
 import type { AgentScope } from '../platform/context';
-import { type AgentTokenClaims, isWithinLifetime } from '../protocol/oauth/agent-token';
+import { env } from '../platform/env';
+import {
+  type AgentTokenClaims,
+  type GenericTokenClaims,
+  isWithinLifetime,
+  readGenericToken,
+} from '../protocol/oauth/access-tokens';
 import { audienceOf } from './audience';
+import { mayCall } from './authorization';
+import { isCredentialActive } from './credentials';
 import { findScopes } from './grants';
-import { isCredentialActive } from './is-credential-active';
-import { mayCall } from './policy';
+import { verifySignature } from './keys';
 import { isRevoked } from './revoked-tokens';
+import { credentialOf } from './token-id';
 import { findVerifiedToken } from './verified-token-cache';
 
-/** A token that is good at this moment, and what it stands for. */
+/** A token that is valid now, with its principal and agent. */
 export interface ActiveAgentToken {
   claims: AgentTokenClaims;
   credentialId: string;
   principal: string;
   agent: AgentRecord;
-  /** Those of the token that hold at this moment: grants may have been taken back since. */
+  /** The token's scopes that are still granted. */
   scopes: AgentScope[];
 }
 
 /**
- * The token when everything it depends on holds at `now`: signature, time, its own id, the session or access token it
- * came from, the person, the agent, and that this person may call it. Else null, without a reason.
+ * The token if everything it depends on is valid at `now`: signature, time, its own id, the credential it was issued
+ * from, the user, the agent, and that this user may call it. Else null, without a reason.
  */
 export async function findActiveToken(token: string, now: Date): Promise<ActiveAgentToken | null> {
   const verified = await findVerifiedToken(token, now);
@@ -41,4 +49,19 @@ async function activeScopes(text: string, of: Parameters<typeof findScopes>[0]):
   if (text === 'agent:call') return ['agent:call'];
   const named = text.split(' ');
   return (await findScopes(of)).filter((scope) => named.includes(scope));
+}
+
+/** A user's generic token (for no particular agent) and its user, if it and its credential are valid; else null. */
+export async function findActiveGenericToken(
+  token: string,
+  now: Date,
+): Promise<{ claims: GenericTokenClaims; userId: string } | null> {
+  const read = readGenericToken(token);
+  if (!read || read.claims.iss !== env().APP_URL || !isWithinLifetime(read.claims, Math.floor(now.getTime() / 1000)))
+    return null;
+  const credentialId = credentialOf(read.claims.jti);
+  if (credentialId === null || !(await verifySignature(read.signed, { ...read, now }))) return null;
+  if (await isRevoked(read.claims.jti, now)) return null;
+  const credential = await isCredentialActive(credentialId, now);
+  return credential && { claims: read.claims, userId: credential.principal };
 }

@@ -1,25 +1,28 @@
 import { findAgent } from '../catalog';
 import { consume } from '../limits';
 import type { Ctx } from '../platform/context';
-import { AGENT_TOKEN_TTL_SECONDS } from '../protocol/oauth/agent-token';
-import type { PresentedProof } from '../protocol/oauth/dpop';
-import { extensionsToActivate } from '../protocol/supported-extensions';
+import { env } from '../platform/env';
+import { extensionsToActivate } from '../protocol/extensions';
+import { AGENT_TOKEN_TTL_SECONDS } from '../protocol/limits';
+import type { GenericTokenClaims } from '../protocol/oauth/access-tokens';
+import type { PresentedProof } from '../protocol/oauth/requests';
 import { audienceOf } from './audience';
-import { defaultClientId } from './default-client-id';
+import { mayCall, requireUser } from './authorization';
+import { defaultClientId } from './clients';
 import { invalidTarget } from './errors';
 import { findScopes, recordAgentUse } from './grants';
-import { issueToken } from './issue-token';
-import { mayCall, requireUser } from './policy';
+import { issueToken, subjectOf, tokenTypeOf } from './issue-token';
+import { signJwt } from './keys';
 import { HANDSHAKE_LIMIT } from './rate-limits';
-import { requireDpopProof } from './require-dpop-proof';
-import type { Handshake, HandshakeRequest } from './schema';
-import { tokenTypeOf } from './to-wire';
+import type { GenericToken, Handshake, HandshakeRequest } from './schema';
+import { newTokenId } from './token-id';
+import { requireDpopProof } from './verify-dpop-proof';
 
 /**
- * Gives the person a token for one agent, good for 15 minutes and only while the session or access token behind it is;
- * with a proof of possession, bound to its key.
- * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `rate_limited`, `invalid_dpop_proof`, `use_dpop_nonce`; `invalid_target` alike for agents that
- *   are unknown, private to another, suspended or withdrawn
+ * Issues a token for one agent to the user. It is valid for 15 minutes, and only while the session or access token it
+ * was requested with is; with a DPoP proof it is bound to the proof's key.
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `rate_limited`, `invalid_dpop_proof`,
+ *   `use_dpop_nonce`; `invalid_target` for agents that are unknown, private to others, suspended or withdrawn
  */
 export async function handshake({
   ctx,
@@ -45,5 +48,34 @@ export async function handshake({
     expiresIn: AGENT_TOKEN_TTL_SECONDS,
     scope: claims.scope,
     ...(extensions.length > 0 && { extensions }),
+  };
+}
+
+/**
+ * Issues a token without an agent as audience, as Web42 does for agents under development that are called directly.
+ * Parley accepts it nowhere; introspection reports it active only to apps of the same user.
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `rate_limited`
+ */
+export async function issueGenericToken({ ctx }: { ctx: Ctx }): Promise<GenericToken> {
+  const user = requireUser(ctx.actor, 'handshake');
+  await consume(HANDSHAKE_LIMIT, user.userId, ctx.now);
+  const iat = Math.floor(ctx.now.getTime() / 1000);
+  const exp = iat + AGENT_TOKEN_TTL_SECONDS;
+  const issuer = env().APP_URL;
+  const claims: GenericTokenClaims = {
+    iss: issuer,
+    sub: subjectOf({ principal: user.userId, agent: { ownerId: user.userId } }),
+    aud: issuer,
+    client_id: defaultClientId(user),
+    iat,
+    exp,
+    jti: newTokenId(user.credential.id),
+    token_use: 'generic',
+  };
+  return {
+    token: await signJwt('at+jwt', claims, ctx.now),
+    tokenType: 'Bearer',
+    expiresAt: new Date(exp * 1000).toISOString(),
+    expiresIn: AGENT_TOKEN_TTL_SECONDS,
   };
 }

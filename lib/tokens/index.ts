@@ -1,49 +1,31 @@
-export { addAppSecret } from './add-app-secret';
-export { authenticateClient } from './authenticate-client';
-export { checkDeviceCode } from './check-device-code';
-export { createAccessToken } from './create-access-token';
-export { createApp } from './create-app';
-export { decideDeviceRequest } from './decide-device-request';
-export { describeAgent, describeApi } from './describe-agent';
-export { describeCredential } from './describe-credential';
-export { describeServer } from './describe-server';
+export {
+  createAccessToken,
+  exportTokens,
+  listAccessTokens,
+  revokeAccessToken,
+  revokeAllTokens,
+  revokeDeviceTokens,
+} from './access-tokens';
+export { addAppSecret, createApp, listApps, ownsApp, removeAppSecret } from './apps';
+export { authenticateClient, findPublicClient, PROBE_CLIENT } from './clients';
+export { describeCredential, isCallerActive, isCredentialActive, onCredentialChange } from './credentials';
+export { checkDeviceCode, decideDeviceRequest, startDeviceSignIn } from './device-codes';
+export { redeemDeviceCode, refreshAccessToken } from './device-tokens';
 export { exchangeToken } from './exchange-token';
-export { exportTokens } from './export-tokens';
-export { findAccessTokenActor } from './find-access-token-actor';
-export { findPublicClient } from './find-public-client';
-export { handshake } from './handshake';
-export { introspectToken } from './introspect-token';
-export { isCallerActive } from './is-caller-active';
-export { isCredentialActive } from './is-credential-active';
+export { listGrants, removeGrant, setGrant, streamGrants } from './grants';
+export { handshake, issueGenericToken } from './handshake';
+export { introspectToken, signIntrospection } from './introspect-token';
 export { issueClientToken } from './issue-client-token';
-export { issueGenericToken } from './issue-generic-token';
 export { readSubject, subjectOf } from './issue-token';
-export { findKeyFault, findSealedKeyFault } from './key-faults';
-export { ensureSigningKeys, listSigningKeys, rotateKeys } from './keys';
-export { listAccessTokens } from './list-access-tokens';
-export { listApps } from './list-apps';
-export { listGrants, streamGrants } from './list-grants';
-export { listJwks } from './list-jwks';
-export { onCredentialChange } from './on-credential-change';
-export { ownsApp } from './owns-app';
-export { PROBE_CLIENT } from './probe-client';
+export { findKeyError, findSealedKeyError } from './key-errors';
+export { ensureSigningKeys, listSigningKeys, removeSigningKey, rotateKeys } from './keys';
+export { describeAgent, describeApi, describeServer, listJwks } from './metadata';
 export { DEVICE_LIMIT, INTROSPECTION_LIMIT, REVOCATION_LIMIT, TOKEN_LIMIT } from './rate-limits';
-export { redeemDeviceCode } from './redeem-device-code';
-export { refreshAccessToken } from './refresh-access-token';
-export { removeAppSecret } from './remove-app-secret';
-export { removeGrant } from './remove-grant';
-export { removeSigningKey } from './remove-signing-key';
-export { revokeAccessToken } from './revoke-access-token';
-export { revokeAllTokens } from './revoke-all-tokens';
-export { revokeDeviceTokens } from './revoke-device-tokens';
 export { revokeToken } from './revoke-token';
 export { revokeTokenId } from './revoked-tokens';
-export { setGrant } from './set-grant';
 export { signCard } from './sign-card';
-export { signIntrospection } from './sign-introspection';
 export { signPush } from './sign-push';
-export { startDeviceSignIn } from './start-device-sign-in';
 export { eraseCredentials } from './store/erase-credentials';
-export { upstreamTokenFor } from './upstream-token';
-export { upstreamTokenForTask } from './upstream-token-for-task';
+export { upstreamTokenFor, upstreamTokenForTask } from './upstream-token';
+export { findAccessTokenActor } from './verify-access-token';
 export { type AuthenticatedCaller, findCachedCaller, verifyAgentToken } from './verify-agent-token';

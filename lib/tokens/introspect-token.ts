@@ -1,20 +1,21 @@
 import { consume } from '../limits';
 import { recordIntrospection } from '../observability';
 import type { Ctx } from '../platform/context';
+import { env } from '../platform/env';
 import { ParleyError } from '../platform/errors';
-import type { Introspection } from '../protocol/oauth/introspection';
-import { findActiveApp } from './find-active-app';
-import { findActiveGenericToken } from './find-active-generic-token';
-import { findActiveToken } from './find-active-token';
+import type { GenericTokenClaims } from '../protocol/oauth/access-tokens';
+import type { ActiveGenericToken, ActiveToken, Introspection } from '../protocol/oauth/introspection';
+import { requireApp } from './authorization';
+import { findActiveApp } from './clients';
+import { type ActiveAgentToken, findActiveGenericToken, findActiveToken } from './find-active-token';
+import { tokenTypeOf, userClaims } from './issue-token';
+import { signJwt } from './keys';
 import { INACTIVE_LIMIT } from './rate-limits';
-import { toActiveGeneric, toActiveToken } from './to-wire';
-import { userClaims } from './user-claims';
 
 /**
- * Tells an agent's own app whether a token is good and for whom (RFC 7662), and any app of a person the same about that
- * person's generic tokens. Everything else, and everybody else, gets
- * `{ active: false }` and nothing more (INT-4, INT-8).
- * @throws {ParleyError} `invalid_client` when no app asks; `rate_limited` for more inactive tokens than honest use has
+ * Token introspection (RFC 7662). An agent token is reported to the app of its agent, a generic token to any app of its
+ * user. Everything else is `{ active: false }` and nothing more (INT-4, INT-8).
+ * @throws {ParleyError} `invalid_client` when the caller is not an app; `rate_limited` after too many inactive tokens
  */
 export async function introspectToken({ ctx, input }: { ctx: Ctx; input: { token: string } }): Promise<Introspection> {
   if (ctx.actor.kind !== 'app')
@@ -33,4 +34,40 @@ export async function introspectToken({ ctx, input }: { ctx: Ctx; input: { token
     return toActiveGeneric(generic.claims);
   await consume(INACTIVE_LIMIT, appId, ctx.now);
   return { active: false };
+}
+
+/** The introspection members of an active token (INT-9). `token_use` is internal and left out. */
+function toActiveToken({ claims, scopes }: ActiveAgentToken, user: { email?: string; name?: string }): ActiveToken {
+  const { iss, sub, aud, client_id, agent_id, agent_slug, exp, iat, jti, act, cnf } = claims;
+  const scope = scopes.join(' ');
+  const standard = {
+    iss,
+    sub,
+    aud,
+    client_id,
+    agent_id,
+    agent_slug,
+    scope,
+    token_type: tokenTypeOf(claims),
+    exp,
+    iat,
+    jti,
+  };
+  return { active: true, ...standard, ...user, ...(act && { act }), ...(cnf && { cnf }) };
+}
+
+function toActiveGeneric({ iss, sub, aud, client_id, exp, iat, jti }: GenericTokenClaims): ActiveGenericToken {
+  return { active: true, iss, sub, aud, client_id, token_type: 'Bearer', exp, iat, jti };
+}
+
+/**
+ * An introspection response as a JWT for the app (RFC 9701 §5). It has its own `typ` and puts everything into one
+ * member, so it cannot be used as a token (§8.1).
+ * @throws {OAuthError} `unauthorized_client`
+ */
+export function signIntrospection({ ctx, input }: { ctx: Ctx; input: { answer: Introspection } }): Promise<string> {
+  const { clientId } = requireApp(ctx.actor);
+  const iat = Math.floor(ctx.now.getTime() / 1000);
+  const claims = { iss: env().APP_URL, aud: clientId, iat, token_introspection: input.answer };
+  return signJwt('token-introspection+jwt', claims, ctx.now);
 }

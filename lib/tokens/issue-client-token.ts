@@ -1,18 +1,16 @@
 import { consume } from '../limits';
 import type { Ctx } from '../platform/context';
-import type { PresentedProof } from '../protocol/oauth/dpop';
-import type { TokenResponse } from '../protocol/oauth/token-response';
+import type { TokenResponse } from '../protocol/oauth/authorization-server';
+import type { PresentedProof } from '../protocol/oauth/requests';
 import { findTarget } from './audience';
-import { issueToken } from './issue-token';
-import { requireApp } from './policy';
+import { readScopes, requireApp } from './authorization';
+import { issueToken, toTokenResponse } from './issue-token';
 import { HANDSHAKE_LIMIT } from './rate-limits';
-import { readScopes } from './read-scopes';
-import { requireDpopProof } from './require-dpop-proof';
-import { toTokenResponse } from './to-wire';
+import { requireDpopProof } from './verify-dpop-proof';
 
 /**
- * Gives an app a token to call an agent as itself (RFC 6749 §4.4): tasks are then the app's. It lives and dies with the
- * secret that the app showed.
+ * Client credentials grant (RFC 6749 §4.4): a token for an app to call an agent as itself, so that the app owns the
+ * tasks. It is valid only while the secret that the app authenticated with is.
  * @throws {OAuthError} `invalid_target`, `invalid_scope`, `unauthorized_client`
  * @throws {ParleyError} `rate_limited`, `invalid_dpop_proof`, `use_dpop_nonce`
  */

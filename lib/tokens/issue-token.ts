@@ -1,34 +1,37 @@
 import type { AgentRecord } from '../catalog';
+import { findUser } from '../identity';
 import { BoundedMap } from '../platform/bounded-map';
 import type { AgentScope } from '../platform/context';
 import { hmac } from '../platform/crypto';
 import { env } from '../platform/env';
 import { processSingleton } from '../platform/singleton';
-import { AGENT_TOKEN_TTL_SECONDS, type AgentTokenClaims, writeAgentToken } from '../protocol/oauth/agent-token';
+import { AGENT_TOKEN_TTL_SECONDS } from '../protocol/limits';
+import { type AgentTokenClaims, writeAgentToken } from '../protocol/oauth/access-tokens';
+import type { TokenResponse, TokenType } from '../protocol/oauth/authorization-server';
 import { audienceOf } from './audience';
 import { actorClaimOf } from './delegation';
 import { findSigner } from './keys';
+import { SUBJECT_CACHE_SIZE } from './limits';
 import { newTokenId } from './token-id';
-import { userClaims } from './user-claims';
 
-/** For whom, from what and for which agent a token is made. */
+/** What an agent token is issued from. */
 export interface TokenGrant {
   /** Owner of the tasks: `usr_…` or `app_…`. */
   principal: string;
-  /** The session, access token, app secret or delegation that the token lives and dies with. */
+  /** The session, access token, app secret or delegation; the token is valid only while it is. */
   credentialId: string;
   agent: AgentRecord;
   clientId: string;
   scopes: AgentScope[];
-  /** Set for what the gateway hands to the agent. */
+  /** Set for tokens that the gateway sends to the agent. */
   use?: 'upstream';
   /** Binds the token to a key (RFC 9449 §6). */
   jkt?: string;
-  /** The token ends then at the latest, seconds since 1970. */
+  /** Latest expiry, seconds since 1970. */
   notAfter?: number;
 }
 
-/** Signs a token of 900 seconds (RFC 9068; TOK-1). Nothing is stored: only revoked ids ever are. */
+/** Signs an agent token with a lifetime of 900 seconds (RFC 9068; TOK-1). Nothing is stored; only revoked ids are. */
 export async function issueToken(grant: TokenGrant, now: Date): Promise<{ token: string; claims: AgentTokenClaims }> {
   const claims = await claimsOf(grant, now);
   const signer = await findSigner('token', now);
@@ -57,14 +60,27 @@ async function claimsOf(grant: TokenGrant, now: Date): Promise<AgentTokenClaims>
   };
 }
 
-/** Stable per person and per agent owner: two developers cannot join their users. */
+/** The user claims that the scopes allow: `email` the address, `profile` the name (INT-9). */
+export async function userClaims(
+  principal: string,
+  scopes: readonly AgentScope[],
+): Promise<{ email?: string; name?: string }> {
+  const needsUser = scopes.includes('email') || scopes.includes('profile');
+  const user = needsUser ? await findUser(principal) : null;
+  return {
+    ...(user && scopes.includes('email') && { email: user.email }),
+    ...(user && scopes.includes('profile') && { name: user.name }),
+  };
+}
+
+/** Pairwise subject, stable per user and agent owner: two developers cannot correlate their users. */
 export function subjectOf({ principal, agent }: { principal: string; agent: { ownerId: string } }): string {
   return hmac('pairwise', `${principal} ${agent.ownerId}`);
 }
 
-/** The `sub` of a token of our own making; nothing is checked. Of the latest tokens it is remembered. */
+/** The `sub` of a token that we issued, without verification. Recent results are cached. */
 export function readSubject(token: string): string {
-  const subjects = processSingleton('token-subjects', () => new BoundedMap<string, string>(1_000));
+  const subjects = processSingleton('token-subjects', () => new BoundedMap<string, string>(SUBJECT_CACHE_SIZE));
   const cached = subjects.get(token);
   if (cached !== undefined) return cached;
   const subject = parseSubject(token);
@@ -75,4 +91,19 @@ export function readSubject(token: string): string {
 function parseSubject(token: string): string {
   const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8')) as { sub: string };
   return claims.sub;
+}
+
+/** The authentication scheme of a token: a bound one needs a DPoP proof (RFC 9449 §7.1). */
+export function tokenTypeOf({ cnf }: Pick<AgentTokenClaims, 'cnf'>): TokenType {
+  return cnf ? 'DPoP' : 'Bearer';
+}
+
+/** An agent token as a response of the token endpoint. */
+export function toTokenResponse({ token, claims }: { token: string; claims: AgentTokenClaims }): TokenResponse {
+  return {
+    access_token: token,
+    token_type: tokenTypeOf(claims),
+    expires_in: claims.exp - claims.iat,
+    scope: claims.scope,
+  };
 }

@@ -11,12 +11,21 @@ import { createCache } from '../platform/cache';
 import { seal, unseal } from '../platform/crypto';
 import { processSingleton } from '../platform/singleton';
 import { inTransaction } from '../platform/tx';
-import type { SigningJwk } from '../protocol/oauth/jwk';
-import { KEY_PURPOSES, type KeyPurpose, keySpecs } from './key-purposes';
-import { isPublished, needsNewKey, pickSigner, scheduleKey } from './policy';
-import { deleteRetiredKeys, insertKey, listKeys, lockKeys, type SigningKeyRecord } from './store/signing-keys';
+import type { SigningJwk } from '../protocol/oauth/jwt';
+import { writeJwt } from '../protocol/oauth/jwt';
+import { KEY_PURPOSES, type KeyPurpose, keySpecs, purposeOf } from './key-purposes';
+import { isPublished, needsNewKey, pickSigner, planAfterRemoval, scheduleKey } from './key-rotation';
+import {
+  deleteKey,
+  deleteRetiredKeys,
+  insertKey,
+  listKeys,
+  lockKeys,
+  type SigningKeyRecord,
+  updateKeyTimes,
+} from './store/signing-keys';
 
-/** The keys of each purpose, forgotten on every node when one is added or removed. */
+/** The keys of each purpose, invalidated on every node when a key is added or removed. */
 const keyCache = createCache<SigningKeyRecord[]>({
   name: 'signing-keys',
   topic: 'keys',
@@ -25,8 +34,8 @@ const keyCache = createCache<SigningKeyRecord[]>({
 });
 
 /**
- * Makes sure that for each purpose a key can sign at `now` and that none signs for much longer than 30 days. Safe on
- * several nodes at once and as often as one likes: they agree under a lock. Call it at start and every hour.
+ * Ensures that each purpose has a key that can sign at `now`, and replaces keys that are 30 days old. Idempotent and
+ * safe on several nodes: they take a lock. Call it at startup and every hour.
  */
 export async function ensureSigningKeys(now: Date): Promise<void> {
   await deleteRetiredKeys(now);
@@ -37,7 +46,7 @@ async function ensureKey(purpose: KeyPurpose, now: Date): Promise<void> {
   if (needsNewKey(await listKeys(purpose), now)) await addKey(purpose, now, (keys) => needsNewKey(keys, now));
 }
 
-/** Adds a key that takes over in ten minutes; the present one stays published until what it signed is out of use. */
+/** Adds a key that starts to sign in ten minutes; the current key stays published for its retention period. */
 export async function rotateKeys({ now, purpose }: { now: Date; purpose: KeyPurpose }): Promise<void> {
   await addKey(purpose, now, () => true);
 }
@@ -47,14 +56,14 @@ async function addKey(
   now: Date,
   isStillNeeded: (keys: SigningKeyRecord[]) => boolean,
 ): Promise<void> {
-  const { retentionMs: inUseMs, make } = keySpecs[purpose];
+  const { retentionMs, make } = keySpecs[purpose];
   const { publicJwk, privateKey } = await make();
   const privateSealed = seal('signing-key', privateKey.export({ format: 'pem', type: 'pkcs8' }).toString());
   await inTransaction(async (tx) => {
     await lockKeys(tx);
     const keys = await listKeys(purpose);
     if (!isStillNeeded(keys)) return;
-    const { signsFrom, othersRetireAt } = scheduleKey(keys, now, inUseMs);
+    const { signsFrom, othersRetireAt } = scheduleKey(keys, now, retentionMs);
     const key = { kid: publicJwk.kid, publicJwk, privateSealed, signsFrom, retiresAt: null };
     await insertKey(tx, { purpose, key, othersRetireAt });
     await appendAudit(tx, keyChanged({ kid: key.kid, purpose, change: 'added', now }));
@@ -62,7 +71,33 @@ async function addKey(
   publishLocally('keys', purpose);
 }
 
-/** All keys with their times, for the operator; private parts stay behind. */
+/**
+ * Removes a key in an emergency (KEY-6): its signatures are refused on this node immediately, on other nodes within a
+ * second. The scheduled successor signs from now on; without one a new key is created.
+ * @throws when there is no such key
+ */
+export async function removeSigningKey({ kid, now }: { kid: string; now: Date }): Promise<void> {
+  const purpose = purposeOf(kid);
+  if (!purpose || !(await removeKey(purpose, kid, now))) throw new Error(`There is no signing key ${kid}.`);
+  publishLocally('keys', purpose);
+  await ensureSigningKeys(now);
+}
+
+function removeKey(purpose: KeyPurpose, kid: string, now: Date): Promise<boolean> {
+  return inTransaction(async (tx) => {
+    await lockKeys(tx);
+    const keys = await listKeys(purpose);
+    const remaining = keys.filter((key) => key.kid !== kid);
+    if (remaining.length === keys.length) return false;
+    const change = planAfterRemoval(remaining, now);
+    if (change) await updateKeyTimes(tx, change);
+    await deleteKey(tx, { kid, purpose });
+    await appendAudit(tx, keyChanged({ kid, purpose, change: 'removed', now }));
+    return true;
+  });
+}
+
+/** The state of every key, for the operator; no private keys. */
 export async function listSigningKeys(now: Date): Promise<{ kid: string; state: string }[]> {
   const keys = await Promise.all(KEY_PURPOSES.map((purpose) => listKeys(purpose)));
   return keys.flatMap((ofPurpose) => {
@@ -84,7 +119,7 @@ export async function listPublishedKeys(now: Date): Promise<SigningJwk[]> {
     .map((key) => key.publicJwk);
 }
 
-/** A key that signs for one purpose, by the algorithm of its kind. */
+/** A key that signs for one purpose, with the algorithm of that purpose. */
 export interface Signer {
   kid: string;
   publicJwk: SigningJwk;
@@ -92,12 +127,12 @@ export interface Signer {
   sign: (text: string) => Buffer;
 }
 
-/** The key that signs at `now`. Makes the first one when there is none. */
+/** The key that signs at `now`. Creates the first one when there is none. */
 export async function findSigner(purpose: KeyPurpose, now: Date): Promise<Signer> {
   const signer = pickSigner(await keyCache.get(purpose), now) ?? (await makeSigner(purpose, now));
   const key = keyObject(`private ${signer.kid}`, () => openPrivateKey(signer));
   const { kid, publicJwk, signsFrom } = signer;
-  // Both algorithms are SHA-256; JWS wants the two numbers of ECDSA side by side (RFC 7518 §3.4). RSA ignores that.
+  // Both algorithms use SHA-256; JWS needs ECDSA signatures as r || s (RFC 7518 §3.4), an option that RSA ignores.
   const sign = (text: string): Buffer => signBytes('sha256', Buffer.from(text), { key, dsaEncoding: 'ieee-p1363' });
   return { kid, publicJwk, signsFrom, sign };
 }
@@ -109,7 +144,14 @@ async function makeSigner(purpose: KeyPurpose, now: Date): Promise<SigningKeyRec
   return signer;
 }
 
-/** Verifies RS256 by a token key that is published at `now`; false for every other `kid`. */
+/** A JWT signed by the token key, with a `typ` for each use (RFC 8725 §3.11). */
+export async function signJwt(typ: string, claims: object, now: Date): Promise<string> {
+  const signer = await findSigner('token', now);
+  const text = writeJwt({ alg: 'RS256', typ, kid: signer.kid }, claims);
+  return `${text}.${signer.sign(text).toString('base64url')}`;
+}
+
+/** Verifies RS256 with a token key that is published at `now`; false for any other `kid`. */
 export async function verifySignature(
   signed: string,
   by: { kid: string; signature: Buffer; now: Date },
@@ -121,7 +163,7 @@ export async function verifySignature(
   return verifyBytes('sha256', Buffer.from(signed), publicKey, by.signature);
 }
 
-/** Rows decide which keys count; this only spares parsing the same key again. */
+/** Caches the parsed key only; the rows decide which keys are valid. */
 function keyObject(name: string, make: () => KeyObject): KeyObject {
   return processSingleton(`signing-key ${name}`, make);
 }

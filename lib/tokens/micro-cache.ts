@@ -1,12 +1,10 @@
 import { BoundedMap } from '../platform/bounded-map';
 import { isListening, onConnectionGap, subscribe, type Topic } from '../platform/bus';
 import { processSingleton } from '../platform/singleton';
+import { MICRO_CACHE_MS, MICRO_CACHE_SIZE } from './limits';
 
-/** Everything that a token's standing depends on, beside the time. */
-const topics: Topic[] = ['revoked', 'credential', 'user', 'agent', 'app', 'grant', 'keys'];
-/** Times run out unannounced: what was found holds for so long at most, milliseconds. */
-const ttlMs = 1_000;
-const maxEntries = 5_000;
+/** Everything that the validity of a token depends on, except time. */
+const TOPICS: Topic[] = ['revoked', 'credential', 'user', 'agent', 'app', 'grant', 'keys'];
 
 interface CacheEntry<Value> {
   value: Value;
@@ -15,30 +13,27 @@ interface CacheEntry<Value> {
   until: number;
 }
 
-/**
- * How often anything was changed, on any node, that a token's standing depends on. What was looked up before the latest change
- * counts for nothing.
- */
+/** Counts changes, on any node, that the validity of a token depends on. An entry from an earlier epoch is stale. */
 function trustState(): { epoch: number } {
   return processSingleton('trust-changes', () => {
     const state = { epoch: 0 };
     const invalidate = (): void => {
       state.epoch += 1;
     };
-    for (const topic of topics) subscribe(topic, '*', invalidate);
+    for (const topic of TOPICS) subscribe(topic, '*', invalidate);
     onConnectionGap(invalidate);
     return state;
   });
 }
 
 /**
- * What was found out a moment ago, for callers who come again at once: for a second, and only while no notice came. To find it out
- * anew takes a dozen looks into other memories.
+ * A one-second cache for values derived from tokens, invalidated as a whole by any relevant change. It saves repeated
+ * requests a dozen cache lookups each.
  */
 export class MicroCache<Value> {
-  private readonly entries = new BoundedMap<string, CacheEntry<Value>>(maxEntries);
+  private readonly entries = new BoundedMap<string, CacheEntry<Value>>(MICRO_CACHE_SIZE);
 
-  /** What was found under `key`, if it still holds at `now`. */
+  /** The value of `key` if it is still valid at `now`. */
   get(key: string, now: Date): Value | undefined {
     const entry = this.entries.get(key);
     const at = now.getTime();
@@ -47,12 +42,12 @@ export class MicroCache<Value> {
       : undefined;
   }
 
-  /** Finds something out and keeps it until `deadline` (milliseconds since 1970) at most, unless something changes meanwhile. */
+  /** Loads a value and stores it until `endsAt` (milliseconds since 1970) at most, unless a change occurs meanwhile. */
   async getOrLoad(key: string, now: Date, load: () => Promise<{ value: Value; endsAt: number }>): Promise<Value> {
     const { epoch } = trustState();
     const { value, endsAt } = await load();
     const from = now.getTime();
-    if (isListening()) this.entries.set(key, { value, epoch, from, until: Math.min(from + ttlMs, endsAt) });
+    if (isListening()) this.entries.set(key, { value, epoch, from, until: Math.min(from + MICRO_CACHE_MS, endsAt) });
     return value;
   }
 }

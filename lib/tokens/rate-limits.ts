@@ -1,8 +1,9 @@
-import type { FixedWindowRule, TokenBucketRule } from '../limits';
+import { countAttempt, type FixedWindowRule, type TokenBucketRule } from '../limits';
+import { networkOf } from '../platform/address';
 
 /**
- * Introspections of one app. An agent asks once per call it gets, so this is far above any honest use; it is here so
- * that one app cannot take the whole server, and a benchmark of thousands per second still fits.
+ * Introspections per app. An agent introspects once per call, so this is far above normal use. It stops one app from
+ * taking the whole server, and still leaves room for a benchmark of thousands per second.
  */
 export const INTROSPECTION_LIMIT: TokenBucketRule = {
   name: 'introspection',
@@ -12,8 +13,8 @@ export const INTROSPECTION_LIMIT: TokenBucketRule = {
 };
 
 /**
- * Answers "not active" to one app (INT-12): beyond this somebody is guessing. Only those answers count and only those
- * are withheld, so a stranger who throws garbage at an agent cannot lock its good callers out.
+ * `active: false` responses per app (INT-12): more than this is guessing. Only these responses count and only these are
+ * refused, so garbage sent to an agent cannot lock out its valid callers.
  */
 export const INACTIVE_LIMIT: TokenBucketRule = {
   name: 'inactive tokens',
@@ -22,7 +23,7 @@ export const INACTIVE_LIMIT: TokenBucketRule = {
   onDatabaseDown: 'refuse',
 };
 
-/** Handshakes of one person. Each costs a signature; clients keep a token for 15 minutes. */
+/** Issued tokens per user or app. Each costs a signature; clients reuse a token for 15 minutes. */
 export const HANDSHAKE_LIMIT: TokenBucketRule = {
   name: 'handshake',
   burst: 60_000,
@@ -30,7 +31,7 @@ export const HANDSHAKE_LIMIT: TokenBucketRule = {
   onDatabaseDown: 'refuse',
 };
 
-/** Calls of the token endpoint by one app, or from one address without an app: many devices may wait behind one. */
+/** Token endpoint requests per app, or per address without an app: many devices may share an address. */
 export const TOKEN_LIMIT: TokenBucketRule = {
   name: 'token requests',
   burst: 6_000,
@@ -38,7 +39,7 @@ export const TOKEN_LIMIT: TokenBucketRule = {
   onDatabaseDown: 'refuse',
 };
 
-/** Revocations by one app, or from one address without an app. */
+/** Revocations per app, or per address without an app. */
 export const REVOCATION_LIMIT: TokenBucketRule = {
   name: 'revocations',
   burst: 6_000,
@@ -46,7 +47,7 @@ export const REVOCATION_LIMIT: TokenBucketRule = {
   onDatabaseDown: 'refuse',
 };
 
-/** Devices that ask from one address to be signed in. */
+/** Device authorization requests per address. */
 export const DEVICE_LIMIT: TokenBucketRule = {
   name: 'devices to sign in',
   burst: 30,
@@ -54,15 +55,26 @@ export const DEVICE_LIMIT: TokenBucketRule = {
   onDatabaseDown: 'refuse',
 };
 
-/** Codes that one person typed and that were none: beyond a few slips somebody is guessing (RFC 8628 §5.1). */
-export const USER_CODE_LIMIT: FixedWindowRule = { name: 'device codes', max: 10, windowSeconds: 600 };
+/** Wrong user codes per user: more than a few typos is guessing (RFC 8628 §5.1). */
+const USER_CODE_LIMIT: FixedWindowRule = { name: 'device codes', max: 10, windowSeconds: 600 };
 
-/** Such codes from one address, by however many people: more of them may sit behind one. */
-export const USER_CODE_ADDRESS_LIMIT: FixedWindowRule = {
+/** Wrong user codes per address. Higher, because many users may share an address. */
+const USER_CODE_ADDRESS_LIMIT: FixedWindowRule = {
   name: 'device codes from this address',
   max: 30,
   windowSeconds: 600,
 };
 
-/** Access tokens of one person, those of devices too. */
-export const MAX_ACCESS_TOKENS = 100;
+/**
+ * Counts an entered user code before it is looked up, per user and per network, so that neither many accounts nor many
+ * addresses help to guess (RFC 8628 §5.1, TOK-5). Call the result after a correct code, so that only wrong ones count.
+ * @throws {ParleyError} `rate_limited`
+ */
+export async function limitUserCodeAttempts(user: { userId: string; address: string }): Promise<() => Promise<void>> {
+  // User first: a user over the limit must not use up attempts of others at the same address.
+  const refundUser = await countAttempt(USER_CODE_LIMIT, user.userId);
+  const refundAddress = await countAttempt(USER_CODE_ADDRESS_LIMIT, networkOf(user.address));
+  return async () => {
+    await Promise.all([refundUser(), refundAddress()]);
+  };
+}

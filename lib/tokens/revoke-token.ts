@@ -1,20 +1,18 @@
 import { tokenRevoked } from '../observability';
 import type { Ctx } from '../platform/context';
 import { ParleyError } from '../platform/errors';
-import { type AgentTokenClaims, isWithinLifetime } from '../protocol/oauth/agent-token';
-import type { GenericTokenClaims } from '../protocol/oauth/generic-token';
-import { findPresentedToken } from './access-token';
-import { decodeDeviceToken } from './device-token';
-import { findActiveGenericToken } from './find-active-generic-token';
+import { type AgentTokenClaims, type GenericTokenClaims, isWithinLifetime } from '../protocol/oauth/access-tokens';
+import { decodeDeviceToken } from './access-token-format';
+import { findActiveGenericToken } from './find-active-token';
 import { revokeTokenId } from './revoked-tokens';
 import { findAccessToken, markAccessTokenRevoked } from './store/access-tokens';
 import { findVerifiedToken } from './verified-token-cache';
+import { findPresentedToken } from './verify-access-token';
 
 /**
- * Revokes a token for the client it was made for (RFC 7009), whatever kind it is: here at once, on other nodes within a
- * second. A device's tokens end together. Tokens that are unknown, over, or of another client change nothing, and the
- * answer does not say so (REV-1).
- * @throws {ParleyError} `invalid_client` when no client asks
+ * Token revocation (RFC 7009) for the client that a token of any kind was issued to. A device's tokens are revoked
+ * together. Tokens that are unknown, expired or of another client change nothing, with the same response (REV-1).
+ * @throws {ParleyError} `invalid_client` when the actor is not a client
  */
 export async function revokeToken({ ctx, input }: { ctx: Ctx; input: { token: string } }): Promise<void> {
   const { actor, now } = ctx;
@@ -28,7 +26,7 @@ export async function revokeToken({ ctx, input }: { ctx: Ctx; input: { token: st
   await revokeTokenId({ jti: claims.jti, expiresAt: new Date(claims.exp * 1000), now });
 }
 
-/** Answers whether the text was an access token or what renews one. Whoever holds it may end it. */
+/** Revokes an access or refresh token, which any holder may do; returns whether the text was one. */
 async function revokeAccessTokenText(text: string, ctx: Ctx): Promise<boolean> {
   const { now } = ctx;
   const device = decodeDeviceToken(text);

@@ -1,15 +1,15 @@
 import { isListening, onConnectionGap, subscribe } from '../platform/bus';
 import { processSingleton } from '../platform/singleton';
-import { AGENT_TOKEN_TTL_SECONDS, CLOCK_SKEW_SECONDS } from '../protocol/oauth/agent-token';
+import { AGENT_TOKEN_TTL_SECONDS, CLOCK_SKEW_SECONDS } from '../protocol/limits';
 import { insertRevokedId, isRevokedId, listRevokedIds } from './store/revoked-tokens';
 
-/** No token lives longer, so neither does the memory of its id. */
-const retentionMs = (AGENT_TOKEN_TTL_SECONDS + CLOCK_SKEW_SECONDS) * 1000;
+/** The longest time for which a token can be accepted. */
+const RETENTION_MS = (AGENT_TOKEN_TTL_SECONDS + CLOCK_SKEW_SECONDS) * 1000;
 
 interface RevokedIds {
-  /** Token id → until when it is worth remembering; oldest first. */
+  /** Token id → when the entry expires, milliseconds since 1970; oldest first. */
   entries: Map<string, number>;
-  /** Set once all ids of the database are in memory; emptied when notices may have been missed. */
+  /** Set when all ids are loaded from the database; reset when notifications may have been missed. */
   loaded: Promise<void> | null;
 }
 
@@ -24,7 +24,7 @@ function revokedIds(): RevokedIds {
   });
 }
 
-/** True when the token with this id was revoked by itself, on any node. While notices are not heard, asks the database. */
+/** True when the token with this id was revoked on any node. Queries the database while LISTEN is down. */
 export async function isRevoked(jti: string, now: Date): Promise<boolean> {
   if (!isListening()) return isRevokedId(jti);
   const state = revokedIds();
@@ -33,7 +33,7 @@ export async function isRevoked(jti: string, now: Date): Promise<boolean> {
   return state.entries.has(jti);
 }
 
-/** Revokes one token by its id, on every node; `expiresAt` is the token's own end. */
+/** Revokes one token by its id on every node; `expiresAt` is the token's expiry. */
 export async function revokeTokenId(token: { jti: string; expiresAt: Date; now: Date }): Promise<void> {
   await insertRevokedId(token);
 }
@@ -47,10 +47,10 @@ async function load(state: RevokedIds, now: Date): Promise<void> {
   }
 }
 
-function addEntry({ entries: known }: RevokedIds, jti: string, now: number): void {
-  for (const [old, until] of known) {
+function addEntry({ entries }: RevokedIds, jti: string, now: number): void {
+  for (const [id, until] of entries) {
     if (until > now) break;
-    known.delete(old);
+    entries.delete(id);
   }
-  known.set(jti, now + retentionMs);
+  entries.set(jti, now + RETENTION_MS);
 }

@@ -1,18 +1,24 @@
 import { z } from 'zod';
-import type { TokenType } from '../protocol/oauth/token-response';
+import type { TokenType } from '../protocol/oauth/authorization-server';
+import {
+  MAX_CREDENTIAL_LIFETIME_DAYS,
+  MAX_LINE_LENGTH,
+  MAX_USER_CODE_INPUT_LENGTH,
+  SECRET_OVERLAP_HOURS,
+} from './limits';
 
 const line = z
   .string()
   .trim()
   .min(1)
-  .max(100)
+  .max(MAX_LINE_LENGTH)
   .refine((text) => !/\p{Cc}/u.test(text), { message: 'expected text without control characters' });
 
-const days = z.int().min(1).max(366);
+const days = z.int().min(1).max(MAX_CREDENTIAL_LIFETIME_DAYS);
 
 export const accessScopeSchema = z.enum(['agents:read', 'agents:write', 'handshake', 'pay']);
 
-/** What a token may do that was made without naming scopes: everything but to pay, which must be asked for. */
+/** The scopes of a token created without `scopes`: all but `pay`, which must be requested. */
 export const defaultScopes = accessScopeSchema.exclude(['pay']).options;
 
 export const createAccessTokenSchema = z.object({
@@ -25,26 +31,23 @@ export type CreateAccessToken = z.infer<typeof createAccessTokenSchema>;
 export const createAppSchema = z.object({ name: line });
 export type CreateApp = z.infer<typeof createAppSchema>;
 
-/** How long the secrets of before go on working when one takes their place, hours. */
-export const overlapHours = [0, 1, 24, 168] as const;
-
 export const addAppSecretSchema = z.object({
   expiresInDays: days.optional(),
-  /** Makes it a rotation: the live secrets end so many hours from now, or when they would have ended anyway. */
-  othersEndInHours: z.literal(overlapHours).optional(),
+  /** Makes it a rotation: active secrets expire after this many hours, or at their own expiry if that is earlier. */
+  othersEndInHours: z.literal(SECRET_OVERLAP_HOURS).optional(),
 });
 export type AddAppSecret = z.infer<typeof addAppSecretSchema>;
 
 export const handshakeSchema = z.object({ agentSlug: line });
 export type HandshakeRequest = z.infer<typeof handshakeSchema>;
 
-export const deviceCheckSchema = z.object({ userCode: z.string().min(1).max(40) });
+export const deviceCheckSchema = z.object({ userCode: z.string().min(1).max(MAX_USER_CODE_INPUT_LENGTH) });
 export type DeviceCheck = z.infer<typeof deviceCheckSchema>;
 
 export const deviceDecisionSchema = deviceCheckSchema.extend({ allow: z.boolean() });
 export type DeviceDecision = z.infer<typeof deviceDecisionSchema>;
 
-/** A device that asks to be signed in, as the person sees it who decides. Times are ISO 8601. */
+/** A pending device sign-in, for the user who decides. Times are ISO 8601. */
 export interface DeviceRequestView {
   clientId: string;
   scopes: string[];
@@ -56,15 +59,17 @@ export interface DeviceRequestView {
 
 export const grantableScopeSchema = z.enum(['profile', 'email', 'delegate']);
 
-export const setGrantSchema = z.object({ scopes: z.array(grantableScopeSchema).max(3) });
+export const setGrantSchema = z.object({
+  scopes: z.array(grantableScopeSchema).max(grantableScopeSchema.options.length),
+});
 export type SetGrant = z.infer<typeof setGrantSchema>;
 
-/** An agent that a person has used or granted something. Times are ISO 8601. */
+/** An agent that the user has used or granted a scope. Times are ISO 8601. */
 export interface AgentGrantView {
   agent: {
     slug: string;
     name: string;
-    /** False while it is suspended or after it was withdrawn. */
+    /** False when it is suspended or withdrawn. */
     open: boolean;
   };
   scopes: z.infer<typeof grantableScopeSchema>[];
@@ -72,7 +77,7 @@ export interface AgentGrantView {
   lastUsedAt: string | null;
 }
 
-/** The answer to asking for a token for no agent in particular. `expiresIn` in seconds. */
+/** Response with a token for no particular agent. `expiresIn` in seconds. */
 export interface GenericToken {
   token: string;
   tokenType: 'Bearer';
@@ -80,10 +85,10 @@ export interface GenericToken {
   expiresIn: number;
 }
 
-/** An access token as its owner sees it in a list. Times are ISO 8601; without `expiresAt` it lives until revoked. */
+/** An access token in its owner's list. Times are ISO 8601; `expiresAt: null` means valid until revoked. */
 export interface AccessTokenView {
   id: string;
-  /** Made by the person, or given to a device that they signed in by code. */
+  /** Created by the user, or issued to a device that signed in with a device code. */
   kind: 'personal' | 'device';
   name: string;
   prefix: string;
@@ -93,7 +98,7 @@ export interface AccessTokenView {
   lastUsedAt: string | null;
 }
 
-/** The answer to creating an access token: the only time `token` is shown. */
+/** Response to creating an access token: the only time `token` is shown. */
 export interface NewAccessToken {
   id: string;
   token: string;
@@ -110,7 +115,7 @@ export interface AppSecretView {
   expiresAt: string | null;
 }
 
-/** A developer app as its owner sees it. */
+/** A developer app, for its owner. */
 export interface AppView {
   id: string;
   name: string;
@@ -119,27 +124,27 @@ export interface AppView {
   secrets: AppSecretView[];
 }
 
-/** The answer to creating an app or a further secret: the only time `clientSecret` is shown. */
+/** Response to creating an app or secret: the only time `clientSecret` is shown. */
 export interface NewClientSecret extends AppView {
   clientSecret: string;
 }
 
-/** The answer to a handshake: a token for one agent and where to use it. `expiresIn` in seconds. */
+/** Response of a handshake: a token for one agent and the URL to use it at. `expiresIn` in seconds. */
 export interface Handshake {
   token: string;
-  /** `DPoP` when the handshake carried a proof of possession (RFC 9449). */
+  /** `DPoP` when the handshake had a DPoP proof (RFC 9449). */
   tokenType: TokenType;
   agentUrl: string;
   expiresAt: string;
   expiresIn: number;
   scope: string;
-  /** What a client should name in `A2A-Extensions`, of what the agent's card has; absent when there is nothing. */
+  /** Extensions of the agent's card that a client should list in `A2A-Extensions`; absent when empty. */
   extensions?: string[];
 }
 
-/** A credential as its person knows it. */
+/** A credential as shown to its owner. */
 export interface CredentialView {
   kind: 'session' | 'access-token' | 'device' | 'agent' | 'unknown';
-  /** What the person called the token, or the name of the agent that acts for them; null for others. */
+  /** The name of the token, or of the agent that acts for the user; null for others. */
   name: string | null;
 }

@@ -3,20 +3,19 @@ import { sha256 } from '../platform/crypto';
 import { env } from '../platform/env';
 import { processSingleton } from '../platform/singleton';
 import { findSigner, type Signer } from './keys';
+import { CARD_SIGNATURE_CACHE_SIZE } from './limits';
 import { findKeySignature, saveKeySignature } from './store/signing-keys';
 
-/** A signature beside what it covers (RFC 7515 appendix F), as A2A 1.0 §8.4.2 puts it into a card. */
+/** A detached JWS (RFC 7515 appendix F) as in an agent card (A2A 1.0 §8.4.2). */
 export interface DetachedSignature {
   protected: string;
   signature: string;
 }
 
-const maxEntries = 5_000;
-
 /**
- * Signs a card's canonical text by the key for cards. ECDSA never signs twice alike, so what a key signed is kept: the
- * same card has the same bytes on every node and after every start. A card for `once` is nobody else's and is signed anew
- * each time. `since` is when the key began to sign.
+ * Signs a card's canonical JSON with the card key. ECDSA is randomized, so signatures are stored: the same card has the
+ * same bytes on every node and after a restart. `once` (a card for one caller) skips that. `since`: when the key
+ * started.
  */
 export async function signCard(call: {
   payload: string;
@@ -33,7 +32,7 @@ export async function signCard(call: {
 }
 
 async function signOnce({ kid, sign }: Signer, text: string): Promise<string> {
-  const cache = processSingleton('card-signatures', () => new BoundedMap<string, string>(maxEntries));
+  const cache = processSingleton('card-signatures', () => new BoundedMap<string, string>(CARD_SIGNATURE_CACHE_SIZE));
   const digest = sha256(text);
   const key = `${kid} ${digest}`;
   const cached = cache.get(key) ?? (await findKeySignature(kid, digest)) ?? (await signAndStore());

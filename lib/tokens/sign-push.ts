@@ -1,22 +1,19 @@
 import { env } from '../platform/env';
 import { newUuid } from '../platform/ids';
-import { signJwt } from './sign-jwt';
+import { signJwt } from './keys';
+import { PUSH_JWT_SECONDS } from './limits';
 
-/** How long a receiver may take a push for fresh, seconds. */
-const lifetimeSeconds = 300;
-
-/** What one push is about. */
 interface PushClaims {
-  /** Origin of the receiver. */
+  /** Origin of the push URL. */
   audience: string;
   taskId: string;
-  /** SHA-256 of the body, hex. */
+  /** SHA-256 of the request body, hex. */
   bodyHash: string;
 }
 
 /**
- * A JWT that tells a receiver that the push is ours, for it, of this task and body. Its type is its own, so that it opens
- * nothing where agent tokens do (RFC 8725 §3.11); verifiable at our JWKS.
+ * A JWT that authenticates a push notification: our issuer, the receiver as audience, the task and the body hash. Its
+ * own `typ` keeps it from being accepted as an agent token (RFC 8725 §3.11). Verifiable with our JWKS.
  */
 export async function signPush({ audience, taskId, bodyHash }: PushClaims, now: Date): Promise<string> {
   const iat = Math.floor(now.getTime() / 1000);
@@ -24,7 +21,7 @@ export async function signPush({ audience, taskId, bodyHash }: PushClaims, now: 
     iss: env().APP_URL,
     aud: audience,
     iat,
-    exp: iat + lifetimeSeconds,
+    exp: iat + PUSH_JWT_SECONDS,
     jti: newUuid(),
     task_id: taskId,
     request_body_sha256: bodyHash,

@@ -1,25 +1,25 @@
+import type { AgentRecord } from '../catalog';
 import { BoundedMap } from '../platform/bounded-map';
 import { onConnectionGap, subscribe } from '../platform/bus';
 import { processSingleton } from '../platform/singleton';
+import { AGENT_TOKEN_TTL_SECONDS } from '../protocol/limits';
+import { isCredentialActive } from './credentials';
 import { findScopes, recordAgentUse } from './grants';
 import { issueToken, type TokenGrant } from './issue-token';
+import { UPSTREAM_TOKEN_CACHE_SIZE, UPSTREAM_TOKEN_RENEWAL_MS } from './limits';
+import { MicroCache } from './micro-cache';
 
 interface CachedToken {
   token: Promise<string>;
-  /** Milliseconds since 1970 from which a new one is made. */
+  /** When it is replaced, milliseconds since 1970. */
   until: number;
 }
 
 type UpstreamGrant = Pick<TokenGrant, 'principal' | 'credentialId' | 'agent' | 'clientId'>;
 
-const maxEntries = 10_000;
-/** An agent gets at least this long to check who is calling. */
-const renewBeforeMs = 60_000;
-const lifetimeMs = 900_000;
-
 function tokenCache(): Map<string, CachedToken> {
   return processSingleton('upstream-tokens', () => {
-    const tokens = new BoundedMap<string, CachedToken>(maxEntries);
+    const tokens = new BoundedMap<string, CachedToken>(UPSTREAM_TOKEN_CACHE_SIZE);
     subscribe('keys', '*', () => tokens.clear());
     onConnectionGap(() => tokens.clear());
     return tokens;
@@ -27,8 +27,8 @@ function tokenCache(): Map<string, CachedToken> {
 }
 
 /**
- * The token that the gateway hands to an agent: it says who is calling, is active at introspection, and is good for
- * nothing else. One per credential and agent, made again a minute before it ends.
+ * The token that the gateway sends to an agent: it identifies the caller, is active at introspection, and Parley
+ * refuses it as a credential. One per credential and agent, replaced a minute before it expires.
  */
 export async function upstreamTokenFor({ now, ...grant }: UpstreamGrant & { now: Date }): Promise<string> {
   const tokens = tokenCache();
@@ -40,6 +40,38 @@ export async function upstreamTokenFor({ now, ...grant }: UpstreamGrant & { now:
   const token = issueToken({ ...grant, scopes, use: 'upstream' }, now).then((issued) => issued.token);
   token.catch(() => tokens.delete(key));
   recordAgentUse(grant, now);
-  tokens.set(key, { token, until: now.getTime() + lifetimeMs - renewBeforeMs });
+  tokens.set(key, { token, until: now.getTime() + AGENT_TOKEN_TTL_SECONDS * 1000 - UPSTREAM_TOKEN_RENEWAL_MS });
   return token;
+}
+
+/** The owner of a task and the credential that created it. */
+interface TaskOwner {
+  principal: string;
+  credentialId: string;
+  clientId: string;
+}
+
+const taskTokens = (): MicroCache<string> => processSingleton('task-tokens', () => new MicroCache());
+
+/**
+ * The token for calling an agent about a task. When the credential that created the task is no longer valid, the token
+ * is issued from the principal itself. Synchronous on a cache hit.
+ */
+export function upstreamTokenForTask(task: TaskOwner, agent: AgentRecord, now: Date): string | Promise<string> {
+  // A run keeps the agent record it started with; after a transfer the new owner has another `sub` for the user.
+  const key = [task.credentialId, task.principal, task.clientId, agent.id, agent.ownerId, agent.slug].join(' ');
+  const cached = taskTokens().get(key, now);
+  if (cached !== undefined) return cached;
+  return taskTokens().getOrLoad(key, now, async () => {
+    const { principal, clientId } = task;
+    const credentialId = await effectiveCredential(task, now);
+    const value = await upstreamTokenFor({ principal, credentialId, agent, clientId, now });
+    return { value, endsAt: Number.POSITIVE_INFINITY };
+  });
+}
+
+/** A delegation has no fallback: an agent that may no longer act for the user must not be taken for the user. */
+async function effectiveCredential({ credentialId, principal }: TaskOwner, now: Date): Promise<string> {
+  if (credentialId.startsWith('dlg_') || (await isCredentialActive(credentialId, now))) return credentialId;
+  return principal;
 }

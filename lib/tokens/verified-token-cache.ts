@@ -2,24 +2,23 @@ import { onConnectionGap, subscribe } from '../platform/bus';
 import { sha256 } from '../platform/crypto';
 import { env } from '../platform/env';
 import { processSingleton } from '../platform/singleton';
-import { type AgentTokenClaims, readAgentToken } from '../protocol/oauth/agent-token';
+import { type AgentTokenClaims, readAgentToken } from '../protocol/oauth/access-tokens';
 import { audienceOf } from './audience';
 import { verifySignature } from './keys';
+import { VERIFIED_TOKEN_GENERATION_SIZE } from './limits';
 import { credentialOf } from './token-id';
 
-/** What never changes about a token: that we signed it, what it says, and which credential it came from. */
+/** The immutable facts of a token: a valid signature, its claims, and the credential it was issued from. */
 export interface VerifiedToken {
   claims: AgentTokenClaims;
   credentialId: string;
 }
 
-const maxPerGeneration = 5_000;
-
-/** Tokens used of late, and those used before: what is in neither generation has not been used for a while. */
+/** An approximate LRU: tokens used since the last rotation, and those used before it. */
 interface Generations {
   current: Map<string, VerifiedToken>;
   previous: Map<string, VerifiedToken>;
-  /** Grows when all are forgotten: what was being verified with the keys of before is not kept. */
+  /** Incremented when the cache is cleared, so that a verification with the old keys is not stored afterwards. */
   epoch: number;
 }
 
@@ -31,7 +30,7 @@ function tokenCache(): Generations {
       cache.previous = new Map();
       cache.epoch++;
     };
-    // A key that is removed in an emergency takes its tokens with it at once.
+    // Removing a signing key invalidates its tokens immediately.
     subscribe('keys', '*', clear);
     onConnectionGap(clear);
     return cache;
@@ -39,8 +38,8 @@ function tokenCache(): Generations {
 }
 
 /**
- * Reads a token and checks shape, issuer, audience and signature, or answers null. At most 10,000 are kept, by the token's hash;
- * whatever can change (time, revocation, people, agents) is the caller's to check at every use.
+ * Parses a token and verifies format, issuer, audience and signature; null when invalid. Cached by the token's hash.
+ * The caller must check at every use what can change: time, revocation, user, agent.
  */
 export async function findVerifiedToken(token: string, now: Date): Promise<VerifiedToken | null> {
   const cache = tokenCache();
@@ -62,7 +61,7 @@ async function verify(token: string, now: Date): Promise<VerifiedToken | null> {
 }
 
 function addToCache(cache: Generations, key: string, verified: VerifiedToken): void {
-  if (cache.current.size >= maxPerGeneration) {
+  if (cache.current.size >= VERIFIED_TOKEN_GENERATION_SIZE) {
     cache.previous = cache.current;
     cache.current = new Map();
   }

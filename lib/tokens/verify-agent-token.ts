@@ -1,21 +1,21 @@
 import type { AgentRecord } from '../catalog';
 import type { CallerActor } from '../platform/context';
 import { processSingleton } from '../platform/singleton';
-import type { PresentedProof } from '../protocol/oauth/dpop';
+import type { PresentedProof } from '../protocol/oauth/requests';
 import { delegationKeyOf } from './delegation';
 import { invalidToken, missingScope } from './errors';
 import { type ActiveAgentToken, findActiveToken } from './find-active-token';
 import { MicroCache } from './micro-cache';
-import { requireDpopProof } from './require-dpop-proof';
+import { requireDpopProof } from './verify-dpop-proof';
 
-/** An agent token and, where it came with one, the proof of possession beside it. */
+/** An agent token and its DPoP proof, if any. */
 interface PresentedToken {
   token: string;
   proof?: PresentedProof;
   now: Date;
 }
 
-/** Who calls, and the agent that their token is for. */
+/** The caller, and the agent that the token was issued for. */
 export interface AuthenticatedCaller {
   caller: CallerActor;
   agent: AgentRecord;
@@ -23,18 +23,18 @@ export interface AuthenticatedCaller {
 
 interface CachedCaller {
   token: string;
-  identified: AuthenticatedCaller;
+  authenticated: AuthenticatedCaller;
 }
 
-/** Kept by the end of its signature: to look it up by the whole text takes longer than to compare the whole text once. */
+/** Keyed by the last 43 characters of the token: hashing the whole text is slower than comparing it once. */
 const callers = (): MicroCache<CachedCaller> => processSingleton('identified-callers', () => new MicroCache());
 const keyOf = (token: string): string => token.slice(-43);
 
 /**
- * Who calls with this token, and which agent it is for; with `slug` it must be for that one. What the gateway hands to agents is
- * refused: an agent can never act here as its caller. A promise only when there is something to look up.
- * @throws {ParleyError} (in either way) `invalid_token`, whatever is wrong with it; `invalid_dpop_proof` and `use_dpop_nonce` for a
- *   bound one; `insufficient_scope` without `agent:call`
+ * The caller and agent of this token; with `slug` it must be for that agent. Upstream tokens are refused, so that an
+ * agent cannot act as its caller. Synchronous on a cache hit.
+ * @throws {ParleyError} (thrown or rejected) `invalid_token` for any defect; `invalid_dpop_proof` and `use_dpop_nonce`
+ *   for a bound token; `insufficient_scope` without `agent:call`
  */
 export function verifyAgentToken(
   given: PresentedToken & { slug: string | undefined },
@@ -45,20 +45,20 @@ export function verifyAgentToken(
   const result = proof
     ? authenticate(given).then(({ value }) => value)
     : callers().getOrLoad(keyOf(token), now, () => authenticate(given));
-  return result.then(({ identified }) => requireAgent(slug, identified));
+  return result.then(({ authenticated }) => requireAgent(slug, authenticated));
 }
 
 /**
- * Who calls with a token that was found good within the last second, if nothing changed since.
+ * The caller of a token that was verified within the last second, if nothing changed since.
  * @throws {ParleyError} `invalid_token` when it is for another agent
  */
 export function findCachedCaller(token: string, now: Date, slug: string | undefined): AuthenticatedCaller | undefined {
   const cached = callers().get(keyOf(token), now);
-  return cached?.token === token ? requireAgent(slug, cached.identified) : undefined;
+  return cached?.token === token ? requireAgent(slug, cached.authenticated) : undefined;
 }
 
-function requireAgent(slug: string | undefined, identified: AuthenticatedCaller): AuthenticatedCaller {
-  if (slug === undefined || identified.agent.slug === slug) return identified;
+function requireAgent(slug: string | undefined, authenticated: AuthenticatedCaller): AuthenticatedCaller {
+  if (slug === undefined || authenticated.agent.slug === slug) return authenticated;
   throw invalidToken();
 }
 
@@ -68,7 +68,7 @@ async function authenticate(given: PresentedToken): Promise<{ value: CachedCalle
   await checkPossession(active, given);
   if (!active.scopes.includes('agent:call')) throw missingScope();
   const delegation = await delegationKeyOf(active.credentialId);
-  // One that is known by no record reaches nothing, and must not pass for the person.
+  // A delegation without a row must not be taken for the user.
   if (delegation === undefined && active.credentialId.startsWith('dlg_')) throw invalidToken();
   const caller: CallerActor = {
     kind: 'caller',
@@ -80,11 +80,11 @@ async function authenticate(given: PresentedToken): Promise<{ value: CachedCalle
     scopes: active.scopes,
     ...(delegation !== undefined && { delegation }),
   };
-  const identified = { caller, agent: active.agent };
-  return { value: { token: given.token, identified }, endsAt: active.claims.exp * 1000 };
+  const authenticated = { caller, agent: active.agent };
+  return { value: { token: given.token, authenticated }, endsAt: active.claims.exp * 1000 };
 }
 
-/** A bound token is worth nothing without a proof by its key, and no proof makes a bound token of another (RFC 9449 §7.1). */
+/** A bound token needs a proof by its key; an unbound token must come without a proof (RFC 9449 §7.1). */
 async function checkPossession({ claims }: ActiveAgentToken, { token, proof, now }: PresentedToken): Promise<void> {
   if (!claims.cnf && !proof) return;
   if (!claims.cnf || !proof) throw invalidToken();

@@ -1,31 +1,40 @@
 import { calculateJwkThumbprint, EmbeddedJWK, errors, type JWTPayload, jwtVerify } from 'jose';
 import { hmac, sha256 } from '../platform/crypto';
-import { DPOP_ALGORITHMS, type PresentedProof } from '../protocol/oauth/dpop';
+import { ParleyError } from '../platform/errors';
+import { DPOP_ALGORITHMS, type PresentedProof } from '../protocol/oauth/requests';
+import { DPOP_CLOCK_SKEW_SECONDS, DPOP_NONCE_MS, MAX_DPOP_PROOF_ID_LENGTH, MAX_DPOP_PROOF_LENGTH } from './limits';
 import { consumeProof } from './store/dpop-proofs';
 
-/** A proof that holds, by the thumbprint of its key (RFC 7638); or why it does not. */
-export type DpopVerdict =
+/** A valid proof with the thumbprint of its key (RFC 7638), or the error. */
+type DpopVerdict =
   | { ok: true; jkt: string }
   | { ok: false; code: 'invalid_dpop_proof'; text: string }
   | { ok: false; code: 'use_dpop_nonce'; text: string; nonce: string };
 
-/** A nonce is given out for so long and accepted for as long again, milliseconds. */
-const nonceLifetimeMs = 300_000;
-/** How far a proof's clock may be off, seconds; how fresh it is, the nonce tells. */
-const clockSkewSeconds = 300;
-const maxProofLength = 4_096;
-const maxProofIdLength = 256;
+/**
+ * The key thumbprint of a valid DPoP proof (RFC 9449).
+ * @throws {ParleyError} `invalid_dpop_proof`; `use_dpop_nonce` with the `nonce` that a new proof must contain
+ */
+export async function requireDpopProof(
+  presented: PresentedProof,
+  expected: { accessToken?: string; now: Date },
+): Promise<string> {
+  const verdict = await verifyDpopProof(presented, expected);
+  if (verdict.ok) return verdict.jkt;
+  const data = verdict.code === 'use_dpop_nonce' ? { nonce: verdict.nonce } : undefined;
+  throw new ParleyError(verdict.code, verdict.text, { data });
+}
 
-/** The nonce that proofs must carry now; the same on every node, and nobody else can make one. */
+/** The nonce that proofs must contain now: an HMAC of the time window, so it is the same on every node. */
 function nonceOf(now: Date, windowsAgo = 0): string {
-  return hmac('dpop-nonce', String(Math.floor(now.getTime() / nonceLifetimeMs) - windowsAgo));
+  return hmac('dpop-nonce', String(Math.floor(now.getTime() / DPOP_NONCE_MS) - windowsAgo));
 }
 
 /**
- * Checks a proof of possession as RFC 9449 §4.3 asks, each once on all nodes: one header field, type, algorithm, a public
- * key alone, signature, method, address, time, our nonce, and with `accessToken` the hash of that token.
+ * Verifies a proof as of RFC 9449 §4.3: one header field, type, algorithm, public key, signature, method, URL, time,
+ * our nonce, and with `accessToken` the hash of that token. A proof is accepted once across all nodes.
  */
-export async function verifyDpopProof(
+async function verifyDpopProof(
   presented: PresentedProof,
   { accessToken, now }: { accessToken?: string; now: Date },
 ): Promise<DpopVerdict> {
@@ -45,7 +54,7 @@ export async function verifyDpopProof(
     const text = 'Put the nonce of the DPoP-Nonce header field into a new proof, and try again.';
     return { ok: false, code: 'use_dpop_nonce', text, nonce: nonceOf(now) };
   }
-  const expiresAt = new Date(now.getTime() + 2 * nonceLifetimeMs);
+  const expiresAt = new Date(now.getTime() + 2 * DPOP_NONCE_MS);
   if (await consumeProof({ id: sha256(`${jkt} ${claims.jti}`), expiresAt, now })) return { ok: true, jkt };
   return invalidProof('The DPoP proof was used before. Sign a new one for every request.');
 }
@@ -55,18 +64,19 @@ function invalidProof(text: string): DpopVerdict {
 }
 
 async function readProof(proof: string, now: Date): Promise<{ claims: JWTPayload; jkt: string } | null> {
-  if (proof.length > maxProofLength) return null;
+  if (proof.length > MAX_DPOP_PROOF_LENGTH) return null;
   try {
     const { payload, protectedHeader } = await jwtVerify(proof, EmbeddedJWK, {
       typ: 'dpop+jwt',
       algorithms: DPOP_ALGORITHMS,
       requiredClaims: ['jti', 'htm', 'htu', 'iat'],
-      clockTolerance: clockSkewSeconds,
+      clockTolerance: DPOP_CLOCK_SKEW_SECONDS,
       maxTokenAge: 1,
       currentDate: now,
     });
     const { jti } = payload;
-    if (typeof jti !== 'string' || jti === '' || jti.length > maxProofIdLength || !protectedHeader.jwk) return null;
+    if (typeof jti !== 'string' || jti === '' || jti.length > MAX_DPOP_PROOF_ID_LENGTH || !protectedHeader.jwk)
+      return null;
     return { claims: payload, jkt: await calculateJwkThumbprint(protectedHeader.jwk) };
   } catch (error) {
     if (error instanceof errors.JOSEError || error instanceof TypeError || error instanceof DOMException) return null;
@@ -74,7 +84,7 @@ async function readProof(proof: string, now: Date): Promise<{ claims: JWTPayload
   }
 }
 
-/** The address without query and fragment, as every writing of it (RFC 3986 §6.2); null for what is none. */
+/** The URL without query and fragment, normalized (RFC 3986 §6.2); null when it is not a URL. */
 function normalizeUrl(url: unknown): string | null {
   if (typeof url !== 'string' || !URL.canParse(url)) return null;
   const { origin, pathname } = new URL(url);

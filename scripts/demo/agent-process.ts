@@ -3,29 +3,29 @@ import { createHash } from 'node:crypto';
 import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { CliError } from '../cli-output.mjs';
 import { isAlive, probePort, processMark } from '../processes.mjs';
-import { Refusal } from '../report.mjs';
 
-/** An agent to be running: what to run, and what to tell it beside its address and build. */
+/** An agent to run: its program, and its variables in addition to its address and build. */
 export interface AgentLaunch {
   slug: string;
   /** The bundled program. */
   bundle: string;
   logFile: string;
-  /** Secret and all; the agent sees these variables and no others of ours. */
+  /** Including its secret; the agent's environment has no other variables of ours. */
   variables: Record<string, string>;
-  /** Tried first when the agent has no port yet. */
+  /** Tried first if the agent has no port yet. */
   preferredPort: number;
 }
 
-/** An agent that was started; kept on disk, so that the next server knows it again. */
+/** A started agent; stored on disk, so that the next server can adopt it. */
 export interface AgentProcess {
   port: number;
-  /** Names the process, see `processMark`. */
+  /** The process, see `processMark`. */
   mark: string;
-  /** SHA-256 of the bundle it runs. */
+  /** SHA-256 of its bundle. */
   build: string;
-  /** SHA-256 of the variables it was started with. */
+  /** SHA-256 of its variables. */
   launch: string;
 }
 
@@ -36,20 +36,24 @@ const START_MS = 30_000;
 const STOP_MS = 5_000;
 const PORTS_TRIED = 50;
 
-/** Where the agent is reached. */
+/** The agent's origin. */
 export function originOf({ port }: Pick<AgentProcess, 'port'>): string {
   return `http://${HOST}:${port}`;
 }
 
 /**
- * Makes sure that the agent runs, in this build and with these variables: adopts the known process when it still
- * answers so, else ends it and starts another on the same port. The process is detached; it outlives a server that is
- * killed.
- * @throws {Refusal} when the agent does not start, or another program has its port
+ * Ensures that the agent runs with this build and these variables: adopts the known process if it still does, otherwise
+ * replaces it on the same port. The process is detached and survives a killed server.
+ * @throws {CliError} if the agent does not start, or another program has its port
  */
 export async function ensureAgent(launch: AgentLaunch, known: AgentProcess | null): Promise<AgentProcess> {
   const wanted = { build: sha256(readFileSync(launch.bundle)), launch: sha256(JSON.stringify(launch.variables)) };
-  if (known && known.build === wanted.build && known.launch === wanted.launch && (await answers(launch.slug, known))) {
+  if (
+    known &&
+    known.build === wanted.build &&
+    known.launch === wanted.launch &&
+    (await isHealthy(launch.slug, known))
+  ) {
     return known;
   }
   if (known) await stopAgent(launch.slug, known);
@@ -57,27 +61,28 @@ export async function ensureAgent(launch: AgentLaunch, known: AgentProcess | nul
   return start(launch, { ...wanted, port });
 }
 
-/** True when the process lives and answers on its port as this agent in this build. */
-export async function answers(slug: string, agent: AgentProcess): Promise<boolean> {
+/** True if the process is alive and responds on its port as this agent in this build. */
+export async function isHealthy(slug: string, agent: AgentProcess): Promise<boolean> {
   if (!isAlive(agent.mark)) return false;
-  const health = await askHealth(agent.port);
+  const health = await fetchHealth(agent.port);
   return health?.agent === slug && health.build === agent.build;
 }
 
 /**
- * Ends the agent with SIGTERM and waits until it is gone; after five seconds it is killed. Fine when it is gone
- * already.
+ * Stops the agent with SIGTERM, and with SIGKILL after five seconds. Does nothing if it is already gone.
  */
 export async function stopAgent(slug: string, agent: AgentProcess): Promise<void> {
   if (!isAlive(agent.mark)) return;
-  // Without a start time in the mark the process id may belong to another program by now.
-  const isSure = !agent.mark.endsWith(':') || (await askHealth(agent.port))?.agent === slug;
+  // A mark without a start time may name another program's process by now.
+  const isSure = !agent.mark.endsWith(':') || (await fetchHealth(agent.port))?.agent === slug;
   if (!isSure) return;
   for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
     send(agent.mark, signal);
     if (await until(() => !isAlive(agent.mark), STOP_MS)) return;
   }
-  throw new Refusal(`the demo agent ${slug} (process ${Number.parseInt(agent.mark, 10)}) does not end; end it by hand`);
+  throw new CliError(
+    `the demo agent ${slug} (process ${Number.parseInt(agent.mark, 10)}) does not end; end it by hand`,
+  );
 }
 
 function send(mark: string, signal: NodeJS.Signals): void {
@@ -94,29 +99,29 @@ interface Health {
   build?: unknown;
 }
 
-async function askHealth(port: number): Promise<Health | null> {
+async function fetchHealth(port: number): Promise<Health | null> {
   try {
     const response = await fetch(`${originOf({ port })}/healthz`, { signal: AbortSignal.timeout(HEALTH_MS) });
     const body: unknown = await response.json();
     return typeof body === 'object' ? body : null;
   } catch {
-    // Nobody there, or somebody who is no agent of ours.
+    // Nothing listens, or it is not one of our agents.
     return null;
   }
 }
 
-/** The listing at Parley names the port, so an agent that has one keeps it. */
+/** The listing contains the port, so an agent that has one keeps it. */
 async function choosePort({ slug, preferredPort }: AgentLaunch, known: AgentProcess | null): Promise<number> {
   if (known) {
     if ((await probePort({ port: known.port, host: HOST })) === 'free') return known.port;
-    throw new Refusal(
+    throw new CliError(
       `port ${known.port} of the demo agent ${slug} is taken by another program; end it, or set DEMO=0`,
     );
   }
   for (let port = preferredPort; port < preferredPort + PORTS_TRIED; port += 1) {
     if ((await probePort({ port, host: HOST })) === 'free') return port;
   }
-  throw new Refusal(`no port from ${preferredPort} on is free for the demo agent ${slug}; set DEMO=0`);
+  throw new CliError(`no port from ${preferredPort} on is free for the demo agent ${slug}; set DEMO=0`);
 }
 
 async function start(
@@ -140,14 +145,14 @@ async function start(
   closeSync(log);
   child.unref();
   const agent = { port, build, launch, mark: (await markOf(child)) ?? '' };
-  const ready = async (): Promise<boolean> => child.exitCode !== null || answers(slug, agent);
+  const ready = async (): Promise<boolean> => child.exitCode !== null || isHealthy(slug, agent);
   const settled = await until(ready, START_MS);
   if (settled && child.exitCode === null) return agent;
   await stopAgent(slug, agent);
-  throw new Refusal(`the demo agent ${slug} did not start: ${lastWords(logFile)} (${logFile})`);
+  throw new CliError(`the demo agent ${slug} did not start: ${lastLogLine(logFile)} (${logFile})`);
 }
 
-/** @throws {Error} when the program cannot be run at all */
+/** @throws {Error} if the program cannot be run */
 async function markOf(child: ChildProcess): Promise<string | null> {
   await new Promise<void>((resolve, reject) => {
     child.once('spawn', resolve);
@@ -156,13 +161,13 @@ async function markOf(child: ChildProcess): Promise<string | null> {
   return child.pid === undefined ? null : processMark(child.pid);
 }
 
-/** What the agent last said, past stack frames and Node's own closing line. */
-function lastWords(logFile: string): string {
+/** The agent's last log line, without stack frames and Node's closing line. */
+function lastLogLine(logFile: string): string {
   const lines = readFileSync(logFile, 'utf8').split('\n');
   return lines.filter((line) => line !== '' && !/^(?:\s|\}|Node\.js v)/.test(line)).at(-1) ?? 'it said nothing';
 }
 
-/** Polls until the condition holds; false when it did not within the time. */
+/** Polls until the condition holds; false on timeout. */
 async function until(holds: () => boolean | Promise<boolean>, withinMs: number): Promise<boolean> {
   const end = performance.now() + withinMs;
   for (;;) {

@@ -1,6 +1,6 @@
 import { sampleOf, titleOf } from './samples.mjs';
 
-/** Puts the text of samples into the code blocks of a page, and their title where the page's components find it. */
+/** Inserts sample files into a page's code blocks and passes their titles on as an attribute. */
 export default function remarkSamples() {
   return (tree) => {
     for (const node of tree.children) {

@@ -5,12 +5,12 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
- * What a code block of the docs shows. A block says after its language `file=examples/sdk/express.ts` to show a file that tests
- * run, and `from="…" to="…"` to show its lines from the first that begins so to the next that ends so.
+ * The content of a code block. `file=examples/sdk/express.ts` after the language shows a file that the tests run;
+ * `from="…" to="…"` limits it to the lines from the first that starts with `from` to the next that ends with `to`.
  *
- * @param {string} meta what stands behind the language
- * @returns {string | null} null for a block that has its own text
- * @throws when the file has no such lines: docs that show nothing are not built
+ * @param {string} meta the info string after the language
+ * @returns {string | null} null for a block with its own text
+ * @throws {Error} if the file has no such lines
  */
 export function sampleOf(meta) {
   const file = optionOf(meta, 'file');
@@ -25,7 +25,7 @@ export function sampleOf(meta) {
 }
 
 /**
- * What the block is called above its text: its `title="…"`, or the name of its file.
+ * The block's title: `title="…"`, or its file name.
  *
  * @param {string} meta
  * @returns {string}
@@ -35,7 +35,7 @@ export function titleOf(meta) {
 }
 
 /**
- * A page of the docs as Markdown, every block with its text in it.
+ * A docs page as Markdown, with every sample inlined.
  *
  * @param {string} page
  * @returns {string}

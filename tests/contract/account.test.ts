@@ -2,15 +2,15 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { query } from '@/lib/platform/sql';
-import { startTalkingAgent } from '../fakes/talking-agent';
+import { startChattyAgent } from '../fakes/chatty-agent';
+import { connectTo, createPerson, listAgent, message03, rpc, send, tokenFor } from '../support/fixtures';
 import { type Parley, startParley } from '../support/parley';
 import { seedAgents } from '../support/seed-agents';
 import { waitFor } from '../support/wait-for';
-import { createPerson, lineTo, listAgent, message03, rpc, send, tokenFor } from '../support/world';
-import { OwnAccount, password } from './account-world';
-import { createApp, introspect } from './tokens-world';
+import { OwnAccount, password } from './account-fixture';
+import { createApp, introspect } from './tokens-fixture';
 
-/** Every row of every table as text, behind the name of its table. */
+/** Every row of every table as text, prefixed with its table name. */
 async function everything(): Promise<string[]> {
   const tables = await query<{ name: string }>(
     'test-tables',
@@ -26,38 +26,41 @@ async function everything(): Promise<string[]> {
   return texts.flat();
 }
 
-describe('a person’s account', () => {
+describe('a user’s account', () => {
   let parley: Parley;
-  let talker: Awaited<ReturnType<typeof startTalkingAgent>>;
+  let chattyAgent: Awaited<ReturnType<typeof startChattyAgent>>;
   let slug: string;
   let eve: OwnAccount;
 
   beforeAll(async () => {
-    talker = await startTalkingAgent();
+    chattyAgent = await startChattyAgent();
     parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
     eve = await newAccount('Eve');
-    slug = await listAgent(parley.url, eve.person, { url: talker.agent.url });
+    slug = await listAgent(parley.url, eve.person, { url: chattyAgent.agent.url });
   });
 
   afterAll(async () => {
     await parley?.stop();
-    await talker?.agent.stop();
+    await chattyAgent?.agent.stop();
   });
 
   async function newAccount(name: string): Promise<OwnAccount> {
     return new OwnAccount(parley.url, await createPerson(parley.url, name));
   }
 
-  /** Says something to the agent, in the chat and by a client. */
+  /** Sends the agent a message, in the chat and as a client. */
   async function talk(account: OwnAccount, text: string): Promise<void> {
     const body = { messageId: crypto.randomUUID(), agentSlug: slug, text };
-    const said = await account.call('/api/chat/messages', { body });
-    expect(said.status, await said.text()).toBe(202);
-    await rpc(await lineTo(parley.url, account.person, slug), 'message/send', message03(text));
+    const posted = await account.call('/api/chat/messages', { body });
+    expect(posted.status, await posted.text()).toBe(202);
+    await rpc(await connectTo(parley.url, account.person, slug), 'message/send', message03(text));
   }
 
-  /** A note on an answer, a link, a report, an appeal about the link, and an invitation, with `word` wherever words are. */
-  async function leaveWords(account: OwnAccount, word: string): Promise<void> {
+  /**
+   * Feedback on a reply, a share link, a report, an appeal about the link, and an invitation, with `word` in every free
+   * text.
+   */
+  async function writeFreeTexts(account: OwnAccount, word: string): Promise<void> {
     const { userId, email } = account.person;
     const at = `at_${crypto.randomUUID()}`;
     await query(
@@ -97,7 +100,7 @@ describe('a person’s account', () => {
   }
 
   describe('its activity', () => {
-    it('AUD-1 tells what happened, newest first, by whom and from where', async () => {
+    it('AUD-1 lists events newest first, with actor and location', async () => {
       const ada = await newAccount('Ada');
       const app = await createApp(parley.url, ada.person, 'Secret name');
       await ada.call(`/api/grants/${slug}`, { method: 'PUT', body: { scopes: ['email'] } });
@@ -124,7 +127,7 @@ describe('a person’s account', () => {
       expect(JSON.stringify(entries)).not.toContain('Secret name');
     });
 
-    it('comes in pages, and refuses a cursor that nobody was given', async () => {
+    it('is paginated, and refuses an invented cursor', async () => {
       const ada = await newAccount('Ada');
       for (let turn = 0; turn < 17; turn++) {
         for (const scopes of [['profile'], []]) {
@@ -140,7 +143,7 @@ describe('a person’s account', () => {
       }
     });
 
-    it('AUZ-1 is one’s own alone', async () => {
+    it('AUZ-1 is visible to its user only', async () => {
       const ada = await newAccount('Ada');
       const before = await eve.activity();
       await ada.call(`/api/grants/${slug}`, { method: 'PUT', body: { scopes: ['email'] } });
@@ -149,7 +152,7 @@ describe('a person’s account', () => {
   });
 
   describe('its export', () => {
-    it('GDPR-1 holds all that is theirs, nothing of another, and no secret', async () => {
+    it('GDPR-1 contains all of the user’s data, nothing of others, and no secret', async () => {
       const ada = await newAccount('Ada');
       const app = await createApp(parley.url, ada.person, 'Ada’s app');
       const gone = await ada.call('/api/auth/access-tokens', { body: { name: 'gone' } });
@@ -159,7 +162,7 @@ describe('a person’s account', () => {
       await talk(eve, 'canary-of-eve');
       await waitFor(async () => (await ada.export()).includes('answer: canary-of-ada'), { what: 'the answer' });
 
-      await leaveWords(ada, 'ada');
+      await writeFreeTexts(ada, 'ada');
 
       const text = await ada.export();
       const all = JSON.parse(text);
@@ -199,7 +202,7 @@ describe('a person’s account', () => {
       for (const { hash } of hashes) if (hash !== null) expect(text).not.toContain(hash);
     });
 
-    it('is a file, never kept by anybody on the way', async () => {
+    it('is a download that no cache stores', async () => {
       const ada = await newAccount('Ada');
       const { status, headers } = await ada.call('/api/account/export', { method: 'POST' });
       expect(status).toBe(200);
@@ -210,7 +213,7 @@ describe('a person’s account', () => {
       expect(headers.get('cache-control')).toBe('no-store');
     });
 
-    it('CSRF-1 is for the person’s own browser on our own pages', async () => {
+    it('CSRF-1 needs the user’s own browser on our own pages', async () => {
       const { person } = await newAccount('Ada');
       const path = `${parley.url}/api/account/export`;
       const method = 'POST';
@@ -221,7 +224,7 @@ describe('a person’s account', () => {
       }
     });
 
-    it('LIM-4 is not made over and over', async () => {
+    it('LIM-4 is rate-limited', async () => {
       const ada = await newAccount('Ada');
       for (let turn = 0; turn < 5; turn++) await ada.export();
       const sixth = await ada.call('/api/account/export', { method: 'POST' });
@@ -236,7 +239,7 @@ describe('a person’s account', () => {
       ['the wrong password', ({ email }: { email: string }) => ({ email, password: 'wrong' })],
       ['no password', ({ email }: { email: string }) => ({ email })],
       ['nothing', () => ({})],
-    ])('is refused with %s, and nothing has changed', async (_, body) => {
+    ])('is refused with %s, and changes nothing', async (_, body) => {
       const ada = await newAccount('Ada');
       const refused = await ada.delete(body(ada.person));
       expect(refused.status).toBe(400);
@@ -247,7 +250,7 @@ describe('a person’s account', () => {
       expect((await ada.call('/api/auth/sessions')).status).toBe(200);
     });
 
-    it('asks whoever has no password for a fresh sign-in', async () => {
+    it('requires a fresh sign-in from users without a password', async () => {
       const ada = await newAccount('Ada');
       const { userId, email } = ada.person;
       await query('test-no-password', 'UPDATE "user" SET password_hash = NULL WHERE id = $1', [userId]);
@@ -264,7 +267,7 @@ describe('a person’s account', () => {
       await waitFor(async () => (await ada.delete({ email })).status === 204, { what: 'the fresh sign-in to count' });
     });
 
-    it('CSRF-1 is for the person’s own browser on our own pages', async () => {
+    it('CSRF-1 needs the user’s own browser on our own pages', async () => {
       const { person } = await newAccount('Ada');
       const path = `${parley.url}/api/account/deletion`;
       const body = { email: person.email, password };
@@ -274,28 +277,28 @@ describe('a person’s account', () => {
       await tokenFor(parley.url, person, slug);
     });
 
-    it('GDPR-1 leaves nothing of the person in any table but ids, in the audit log alone', async () => {
+    it('GDPR-1 leaves nothing of the user in any table but ids, in the audit log only', async () => {
       const ada = await newAccount('Zelda');
       const { userId, email, accessToken } = ada.person;
       await createApp(parley.url, ada.person, 'zelda-app');
       await talk(ada, 'zelda-words');
-      await leaveWords(ada, 'zelda');
+      await writeFreeTexts(ada, 'zelda');
       expect((await everything()).join()).toContain('zelda-words');
       const gone = await ada.delete();
       expect(gone.status, await gone.clone().text()).toBe(204);
       expect(gone.headers.get('set-cookie')).toMatch(/^parley=;.*Expires=Thu, 01 Jan 1970/);
 
-      const left = await everything();
+      const remaining = await everything();
       for (const trace of [email, 'zelda', 'Zelda', accessToken.slice(0, 17)]) {
-        expect(left.filter((row) => row.includes(trace))).toEqual([]);
+        expect(remaining.filter((row) => row.includes(trace))).toEqual([]);
       }
-      const rows = left.filter((row) => row.includes(userId));
-      // Limits are counted by id too, and forgotten within minutes.
+      const rows = remaining.filter((row) => row.includes(userId));
+      // Limits are counted by id too, and expire within minutes.
       expect(rows.filter((row) => !/^(?:audit_entry|limit_bucket|limit_place): /.test(row))).toEqual([]);
       expect(rows.filter((row) => row.includes('account.deleted'))).toHaveLength(1);
     });
 
-    it('REV-2 ends every session, token and secret at once', async () => {
+    it('REV-2 ends every session, token and secret immediately', async () => {
       const ada = await newAccount('Ada');
       const app = await createApp(parley.url, ada.person);
       const own = { url: parley.url, app };
@@ -320,23 +323,23 @@ describe('a person’s account', () => {
       expect((await send(`${parley.url}/api/auth/local`, { body: again, origin: parley.url })).status).toBe(401);
     });
 
-    it('cancels what agents still work on, and tells them', async () => {
+    it('cancels running tasks, and notifies their agents', async () => {
       const ada = await newAccount('Ada');
-      const canceledBefore = talker.agent.calls('tasks/cancel').length;
+      const canceledBefore = chattyAgent.agent.calls('tasks/cancel').length;
       const body = { messageId: crypto.randomUUID(), agentSlug: slug, text: 'hold' };
       expect((await ada.call('/api/chat/messages', { body })).status).toBe(202);
       await waitFor(async () => (await ada.export()).includes('Researching'), { what: 'the agent at work' });
       expect((await ada.delete()).status).toBe(204);
-      expect(talker.agent.calls('tasks/cancel').length).toBe(canceledBefore + 1);
-      talker.letGo();
+      expect(chattyAgent.agent.calls('tasks/cancel').length).toBe(canceledBefore + 1);
+      chattyAgent.release();
     });
 
-    it('withdraws their agents, and frees the addresses for whoever runs them next', async () => {
-      const other = await startTalkingAgent({ name: 'Orphan' });
+    it('withdraws the user’s agents, and frees their addresses for the next operator', async () => {
+      const other = await startChattyAgent({ name: 'Orphan' });
       try {
         const ada = await newAccount('Ada');
         const orphan = await listAgent(parley.url, ada.person, { url: other.agent.url });
-        await rpc(await lineTo(parley.url, eve.person, orphan), 'message/send', message03('remember me'));
+        await rpc(await connectTo(parley.url, eve.person, orphan), 'message/send', message03('remember me'));
         expect((await ada.delete()).status).toBe(204);
         expect((await fetch(`${parley.url}/api/agents/${orphan}`)).status).toBe(410);
         const text = await eve.export();
@@ -347,8 +350,8 @@ describe('a person’s account', () => {
       }
     });
 
-    it('does not free the address of an agent that moderation took down', async () => {
-      const other = await startTalkingAgent({ name: 'Banned' });
+    it('does not free the address of an agent that moderation removed', async () => {
+      const other = await startChattyAgent({ name: 'Banned' });
       try {
         const ada = await newAccount('Ada');
         const banned = await listAgent(parley.url, ada.person, { url: other.agent.url });
@@ -365,7 +368,7 @@ describe('a person’s account', () => {
       }
     });
 
-    it('withdraws every agent, however many there are, and exports them all before', { timeout: 180_000 }, async () => {
+    it('withdraws every agent, however many there are, after exporting them all', { timeout: 180_000 }, async () => {
       const ada = await newAccount('Ada');
       const { userId } = ada.person;
       const names = Array.from({ length: 501 }, (_, at) => `Many ${userId.slice(4, 12)} ${at}`);
@@ -373,13 +376,15 @@ describe('a person’s account', () => {
       const { agents } = JSON.parse(await ada.export()) as { agents: { slug: string }[] };
       expect(agents.map(({ slug: of }) => of).sort()).toEqual(slugs.sort());
       expect((await ada.delete()).status).toBe(204);
-      const left = await query('test-left', "SELECT slug FROM agent WHERE owner_id = $1 AND status <> 'withdrawn'", [
-        userId,
-      ]);
-      expect(left).toEqual([]);
+      const remaining = await query(
+        'test-left',
+        "SELECT slug FROM agent WHERE owner_id = $1 AND status <> 'withdrawn'",
+        [userId],
+      );
+      expect(remaining).toEqual([]);
     });
 
-    it('AUZ-1 leaves everybody else as they were', async () => {
+    it('AUZ-1 leaves all other users unchanged', async () => {
       const ada = await newAccount('Ada');
       await talk(ada, 'of ada');
       await talk(eve, 'of eve');
@@ -390,14 +395,14 @@ describe('a person’s account', () => {
       await tokenFor(parley.url, eve.person, slug);
     });
 
-    it('of twice at once is told once, in the log and by a mail that says when', async () => {
+    it('requested twice concurrently is reported once, in the log and by an email with the time', async () => {
       const ada = await newAccount('Ada');
       await Promise.all([ada.delete(), ada.delete()]);
-      const told = await query('test-told', 'SELECT 1 FROM audit_entry WHERE subject = $1 AND event = $2', [
+      const deletionEntries = await query('test-told', 'SELECT 1 FROM audit_entry WHERE subject = $1 AND event = $2', [
         ada.person.userId,
         'account.deleted',
       ]);
-      expect(told).toHaveLength(1);
+      expect(deletionEntries).toHaveLength(1);
       const outbox = join(parley.dataDir, 'outbox');
       const mails = readdirSync(outbox).map((file) => readFileSync(join(outbox, file), 'utf8'));
       const mine = mails.filter((mail) => mail.includes(`To: ${ada.person.email}\r\n`) && /is deleted/.test(mail));
@@ -405,7 +410,7 @@ describe('a person’s account', () => {
       expect(mine[0]).toMatch(/was deleted on \d{4}-\d\d-\d\d at\r\n\d\d:\d\d UTC, for good/);
     });
 
-    it('lets the address sign up anew, with nothing of before', async () => {
+    it('lets the address sign up again, with nothing from before', async () => {
       const ada = await newAccount('Ada');
       await talk(ada, 'of before');
       expect((await ada.delete()).status).toBe(204);
@@ -415,8 +420,8 @@ describe('a person’s account', () => {
       expect(userId).not.toBe(ada.person.userId);
       const back = await send(`${parley.url}/api/auth/local`, { body: { email, password }, origin: parley.url });
       const cookie = back.headers.get('set-cookie')?.split(';', 1)[0] ?? '';
-      const anew = new OwnAccount(parley.url, { ...ada.person, userId, cookie });
-      expect(await anew.export()).not.toContain('of before');
+      const recreated = new OwnAccount(parley.url, { ...ada.person, userId, cookie });
+      expect(await recreated.export()).not.toContain('of before');
     });
   });
 });

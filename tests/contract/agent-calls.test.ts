@@ -3,26 +3,26 @@ import type { AgentStats, CallDetail, CallPage, RunResult, TestRunView } from '@
 import { query } from '@/lib/platform/sql';
 import * as agent03 from '../fakes/a2a03';
 import { ScriptedAgent } from '../fakes/scripted-agent';
-import { type Parley, startParley } from '../support/parley';
-import { waitFor } from '../support/wait-for';
 import {
+  type Connection,
+  connectTo,
   createPerson,
-  type Line,
-  lineTo,
   listAgent,
   message03,
   type Person,
   rpc,
   send,
   withHeaders,
-} from '../support/world';
+} from '../support/fixtures';
+import { type Parley, startParley } from '../support/parley';
+import { waitFor } from '../support/wait-for';
 
 let parley: Parley;
 let agent: ScriptedAgent;
 let owner: Person;
 let eve: Person;
 let slug: string;
-let line: Line;
+let connection: Connection;
 
 beforeAll(async () => {
   parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
@@ -30,7 +30,7 @@ beforeAll(async () => {
   eve = await createPerson(parley.url, 'Eve');
   agent = await ScriptedAgent.start({ name: 'Counted' });
   slug = await listAgent(parley.url, owner, { url: agent.url });
-  line = await lineTo(parley.url, owner, slug);
+  connection = await connectTo(parley.url, owner, slug);
 });
 
 afterAll(async () => {
@@ -44,7 +44,7 @@ async function get<Answer>(path: string, by = owner): Promise<Answer> {
   return (await response.json()) as Answer;
 }
 
-const begin = (body: object, by = owner): Promise<Response> =>
+const startTask = (body: object, by = owner): Promise<Response> =>
   send(`${parley.url}/api/agents/${slug}/runs`, { body, bearer: by.accessToken });
 
 describe('21 a log of ten thousand calls', () => {
@@ -53,7 +53,7 @@ describe('21 a log of ten thousand calls', () => {
 
   beforeAll(async () => {
     const [row] = await query<{ id: string }>('test-agent-id', 'SELECT id FROM agent WHERE slug = $1', [slug]);
-    // Two days across the change of the clock in Rome, every seventh call failed, of thirty people.
+    // Two days across Rome's DST change, every seventh call failed, by thirty users.
     await query(
       'test-calls',
       `INSERT INTO agent_call (id, agent_id, at, ms, method, dialect, request_id, caller, code, message)
@@ -75,7 +75,7 @@ describe('21 a log of ten thousand calls', () => {
   ])('is filtered by %s within half a second', async (filter, count) => {
     const page = await get<CallPage>(`/calls${filter}`);
     expect(page.total).toBe(count);
-    // What else the machine does is in a single round too.
+    // A single round would include the machine's other load.
     const rounds: number[] = [];
     await waitFor(
       async () => {
@@ -88,7 +88,7 @@ describe('21 a log of ten thousand calls', () => {
     );
   });
 
-  test('is read page by page, each call once', async () => {
+  test('is paginated, with each call once', async () => {
     const seen: string[] = [];
     for (let cursor: string | null = ''; cursor !== null; ) {
       const page: CallPage = await get(`/calls?status=failed&limit=200&cursor=${cursor}`);
@@ -101,7 +101,7 @@ describe('21 a log of ten thousand calls', () => {
   });
 
   test.each(['UTC', 'Europe/Rome', 'Asia/Kolkata', 'America/New_York'])(
-    'adds up to exactly the counts of the list, by the hour and by the day of %s',
+    'adds up to exactly the list’s counts, by hour and by day of %s',
     async (zone) => {
       for (const window of [`from=${from}&to=${to}`, `from=${from}&to=2026-03-29T09:00`]) {
         const filter = `?zone=${zone}&${window}`;
@@ -112,21 +112,21 @@ describe('21 a log of ten thousand calls', () => {
         for (const { start, calls } of stats.points.slice(0, 3)) {
           const hours = stats.by === 'day' ? 24 : 1;
           const end = new Date(Date.parse(`${start}Z`) + hours * 3_600_000).toISOString().slice(0, 16);
-          const begins = start < from ? from : start;
-          const part = await get<CallPage>(`/calls?zone=${zone}&from=${begins}&to=${end}`);
+          const startTimes = start < from ? from : start;
+          const part = await get<CallPage>(`/calls?zone=${zone}&from=${startTimes}&to=${end}`);
           if (zone !== 'Europe/Rome' || !start.startsWith('2026-03-29T0')) expect(part.total).toBe(calls);
         }
       }
     },
   );
 
-  test('of a span of ages adds up at once, in as many days as a chart can show', async () => {
+  test('over a very long range adds up fast, in as many days as a chart can show', async () => {
     const { points } = await get<AgentStats>('/stats?from=1000-01-01T00:00&to=9999-12-31T23:59');
     expect(points.length).toBeGreaterThan(50);
     expect(points.length).toBeLessThanOrEqual(65);
   });
 
-  test('as CSV has the same rows', async () => {
+  test('has the same rows as CSV', async () => {
     const response = await send(`${parley.url}/api/agents/${slug}/calls?status=failed&format=csv`, {
       bearer: owner.accessToken,
     });
@@ -136,7 +136,7 @@ describe('21 a log of ten thousand calls', () => {
   });
 
   test.each(['?zone=Mars/Base', '?from=yesterday', '?from=2026-13-45T99:99', '?cursor=abc', '?status=odd', '?limit=0'])(
-    'refuses %s with the member',
+    'refuses %s and names the member',
     async (filter) => {
       const response = await send(`${parley.url}/api/agents/${slug}/calls${filter}`, { bearer: owner.accessToken });
       expect(response.status).toBe(400);
@@ -144,7 +144,7 @@ describe('21 a log of ten thousand calls', () => {
     },
   );
 
-  test('AUZ-1 is nobody else’s', async () => {
+  test('AUZ-1 is visible to its own team only', async () => {
     const { items } = await get<CallPage>('/calls');
     for (const path of ['/calls', '/stats', '/checklist', `/calls/${items[0]?.id}`, '/calls?format=csv']) {
       const response = await send(`${parley.url}/api/agents/${slug}${path}`, { bearer: eve.accessToken });
@@ -154,39 +154,39 @@ describe('21 a log of ten thousand calls', () => {
 });
 
 describe('calls from the console', () => {
-  test('20 a test is marked, keeps its wire with secrets masked, and tells what introspection answered', async () => {
+  test('20 a test is marked, stores its HTTP exchange with secrets masked, and shows the introspection response', async () => {
     agent.answer(({ result, end }) => {
       result(agent03.status('up', 'completed'));
       end();
     });
-    const begun = await begin({});
+    const begun = await startTask({});
     expect(begun.status).toBe(201);
     const { requestId } = (await begun.json()) as TestRunView;
-    await rpc(withHeaders(line, { 'x-request-id': requestId }), 'message/send', message03('a test'));
+    await rpc(withHeaders(connection, { 'x-request-id': requestId }), 'message/send', message03('a test'));
     const run = await get<RunResult>(`/runs/${requestId}`);
     expect(run.calls).toMatchObject([{ origin: 'test', failure: null, wire: { answer: { status: 200 } } }]);
     const text = JSON.stringify(run);
     expect(text).toContain('a test');
     expect(text).toContain('[secret]');
-    expect(text).not.toContain(line.token);
+    expect(text).not.toContain(connection.token);
     expect(run).toMatchObject({ introspections: [], hasApp: false });
-    const stranger = await send(`${parley.url}/api/agents/${slug}/runs/${requestId}`, { bearer: eve.accessToken });
-    expect(stranger.status).toBe(404);
+    const unauthorized = await send(`${parley.url}/api/agents/${slug}/runs/${requestId}`, { bearer: eve.accessToken });
+    expect(unauthorized.status).toBe(404);
   });
 
-  test('nobody marks calls or keeps their wire by an id of their own making', async () => {
+  test('callers cannot mark calls or record their exchange by an invented id', async () => {
     const forged = 'run_00000000000000000000';
-    await rpc(withHeaders(line, { 'x-request-id': forged }), 'message/send', message03('not kept'));
+    await rpc(withHeaders(connection, { 'x-request-id': forged }), 'message/send', message03('not kept'));
     const { items } = await get<CallPage>(`/calls?q=${forged}`);
     expect(items).toMatchObject([{ origin: 'people', hasWire: false }]);
   });
 
-  test('21 a failed call is repeated with what it said, marked as a replay of it', async () => {
+  test('21 a failed call is repeated with its message, marked as a replay of it', async () => {
     agent.answer(({ response }) => void response.writeHead(500).end('broken'));
-    await rpc(line, 'message/send', message03('once more'));
+    await rpc(connection, 'message/send', message03('once more'));
     const { items } = await get<CallPage>('/calls?status=failed&limit=1');
     const [failed] = items;
-    const begun = await begin({ replayOf: failed?.id });
+    const begun = await startTask({ replayOf: failed?.id });
     expect(begun.status).toBe(201);
     const { requestId, parts } = (await begun.json()) as TestRunView;
     expect(parts).toEqual([{ text: 'once more' }]);
@@ -194,19 +194,19 @@ describe('calls from the console', () => {
       result(agent03.status('up', 'completed'));
       end();
     });
-    await rpc(withHeaders(line, { 'x-request-id': requestId }), 'message/send', message03('once more'));
+    await rpc(withHeaders(connection, { 'x-request-id': requestId }), 'message/send', message03('once more'));
     const { items: replays } = await get<CallPage>('/calls?origin=replay');
     expect(replays).toMatchObject([{ replayOf: failed?.id, origin: 'replay' }]);
     expect((await get<CallDetail>(`/calls/${replays[0]?.id}`)).wire).not.toBeNull();
   });
 
-  test('21 what belongs to a payment is never said again', async () => {
+  test('21 a payment message is never resent', async () => {
     agent.answer(({ response }) => void response.writeHead(500).end('broken'));
     const data = { 'ap2.mandates.PaymentMandate': { payment_mandate_contents: {} } };
     const message = { kind: 'message', messageId: crypto.randomUUID(), role: 'user', parts: [{ kind: 'data', data }] };
-    await rpc(line, 'message/send', { message });
+    await rpc(connection, 'message/send', { message });
     const { items } = await get<CallPage>('/calls?status=failed&limit=1');
-    const refused = await begin({ replayOf: items[0]?.id });
+    const refused = await startTask({ replayOf: items[0]?.id });
     expect(refused.status).toBe(409);
     expect(await refused.json()).toMatchObject({ code: 'conflict', title: expect.stringContaining('payment') });
   });

@@ -3,9 +3,19 @@ import { pruneAgentCalls } from '@/lib/observability';
 import { query } from '@/lib/platform/sql';
 import * as agent03 from '../fakes/a2a03';
 import { ScriptedAgent } from '../fakes/scripted-agent';
+import {
+  type Connection,
+  connectTo,
+  createPerson,
+  listAgent,
+  message03,
+  type Person,
+  post,
+  rpc,
+  send,
+} from '../support/fixtures';
 import { type Parley, startParley } from '../support/parley';
 import { waitFor } from '../support/wait-for';
-import { createPerson, type Line, lineTo, listAgent, message03, type Person, post, rpc, send } from '../support/world';
 
 interface Call {
   method: string;
@@ -25,7 +35,7 @@ let agent: ScriptedAgent;
 let owner: Person;
 let caller: Person;
 let slug: string;
-let line: Line;
+let connection: Connection;
 const stored = 'hunter2"quoted"&plus+slash/';
 
 beforeAll(async () => {
@@ -38,7 +48,7 @@ beforeEach(async () => {
   await agent?.stop();
   agent = await ScriptedAgent.start({ name: 'Logged' });
   slug = await listAgent(parley.url, owner, { url: agent.url });
-  line = await lineTo(parley.url, caller, slug);
+  connection = await connectTo(parley.url, caller, slug);
 });
 
 afterAll(async () => {
@@ -52,7 +62,7 @@ const page = (path: string, person?: Person): Promise<Response> =>
     redirect: 'manual',
   });
 
-/** What the log holds of this test's agent, newest first, when it holds as many. */
+/** The log entries of this test's agent, newest first, once it has that many. */
 async function logged(count: number): Promise<Call[]> {
   return waitFor(
     async () => {
@@ -68,9 +78,9 @@ async function logged(count: number): Promise<Call[]> {
   );
 }
 
-const say = (text = 'hi'): ReturnType<typeof rpc> => rpc(line, 'message/send', message03(text));
+const say = (text = 'hi'): ReturnType<typeof rpc> => rpc(connection, 'message/send', message03(text));
 
-test('a call that went well is one line, without what was said', async () => {
+test('a successful call is one line, without message content', async () => {
   agent.answer(({ result, end }) => {
     result(agent03.status('up', 'working', 'a word'));
     result(agent03.status('up', 'completed'));
@@ -89,8 +99,8 @@ test('a call that went well is one line, without what was said', async () => {
   expect(call?.requestId).toMatch(/^req_/);
 });
 
-describe('of a call that failed', () => {
-  test('the log holds what went over the wire, both ways', async () => {
+describe('a failed call', () => {
+  test('the log contains the HTTP exchange in both directions', async () => {
     agent.answer(({ response }) => {
       response.writeHead(500, { 'content-type': 'text/html', 'x-from': 'the agent' }).end('<h1>I broke</h1>');
     });
@@ -109,14 +119,14 @@ describe('of a call that failed', () => {
     });
   });
 
-  test('no answer is told as none', async () => {
+  test('a missing response is shown as none', async () => {
     agent.answer(({ response }) => void response.destroy());
     await say();
     const [call] = await logged(1);
     expect(call).toMatchObject({ code: 'agent_unreachable', wire: { answer: null } });
   });
 
-  test('a stream that breaks off has its beginning', async () => {
+  test('a stream that breaks off is logged up to there', async () => {
     agent.answer(({ result, response }) => {
       result(agent03.status('up', 'working', 'so far'));
       response.write('data: {"jsonrpc": "2.0", "id"\n\n');
@@ -130,7 +140,7 @@ describe('of a call that failed', () => {
     expect(broken?.wire?.answer?.body).toContain('data: {"jsonrpc": "2.0", "id"');
   });
 
-  test('long bodies are cut, and not within a word', async () => {
+  test('long bodies are truncated, never inside a character', async () => {
     const words = 'abcdefgh '.repeat(2_000);
     agent.answer(({ response }) => void response.writeHead(500).end(words));
     await say(words);
@@ -141,7 +151,7 @@ describe('of a call that failed', () => {
     }
   });
 
-  test('every secret is masked, wherever it stands and whoever wrote it there', async () => {
+  test('every secret is masked, anywhere and from anyone', async () => {
     const credential = { kind: 'api-key', in: 'query', name: 'pass', value: stored };
     const put = await send(`${parley.url}/api/agents/${slug}/credentials`, {
       method: 'PUT',
@@ -158,14 +168,14 @@ describe('of a call that failed', () => {
       response.end(`${JSON.stringify(words)} ${encodeURIComponent(stored)} ${new URLSearchParams({ stored })}`);
     });
     const sent = { ...message03('hi'), metadata: { note: caller.accessToken, apiKey: 'open sesame' } };
-    await rpc(line, 'message/send', sent);
+    await rpc(connection, 'message/send', sent);
     const text = JSON.stringify(await logged(1));
     expect(text).toContain('[secret]');
-    for (const secret of [...seen, caller.accessToken, line.token]) expect(text).not.toContain(secret);
+    for (const secret of [...seen, caller.accessToken, connection.token]) expect(text).not.toContain(secret);
     expect(text).not.toMatch(/sesame|hunter2|quoted|eyJ/);
   });
 
-  test('what fails is there also when the agent was never called or said nothing', async () => {
+  test('failures are logged even when the agent was never called or returned nothing', async () => {
     agent.answer(({ response }) => void response.writeHead(200, { 'content-type': 'text/event-stream' }).end());
     await say();
     const calls = await logged(1);
@@ -175,7 +185,7 @@ describe('of a call that failed', () => {
   });
 });
 
-test('a flood of calls leaves a log of ten thousand, in which the failed ones keep their place', async () => {
+test('a flood of calls leaves a log of ten thousand, which retains the failed ones', async () => {
   agent.answer(({ response }) => void response.writeHead(500).end('no'));
   await say();
   await logged(1);
@@ -199,7 +209,7 @@ describe('the log page', () => {
     await logged(1);
   });
 
-  test('shows its owner the calls and their wire', async () => {
+  test('shows its owner the calls and their HTTP exchanges', async () => {
     const overview = await (await page(slug, owner)).text();
     const log = await (await page(`${slug}/calls?status=failed`, owner)).text();
     const id = /calls\/(call_[0-9a-z]+)/.exec(log)?.[1];
@@ -211,12 +221,12 @@ describe('the log page', () => {
     }
   });
 
-  test('is to everybody else as a page that does not exist', async () => {
+  test('is a missing page to everyone else', async () => {
     for (const path of [`${slug}/calls`, `${slug}/calls?status=failed`]) {
-      const foreign = await page(path, caller);
+      const unauthorized = await page(path, caller);
       const unknown = await page(path.replace(slug, 'no-such-agent'), caller);
-      expect([foreign.status, unknown.status]).toEqual([404, 404]);
-      expect(await foreign.text()).not.toContain('closed today');
+      expect([unauthorized.status, unknown.status]).toEqual([404, 404]);
+      expect(await unauthorized.text()).not.toContain('closed today');
       const anonymous = await page(path);
       expect([anonymous.status, anonymous.headers.get('location')]).toEqual([
         307,
@@ -225,8 +235,8 @@ describe('the log page', () => {
     }
   });
 
-  test('shows what a call of the A2A endpoint does not: its caller reads only the reason', async () => {
-    const answer = await post(line, { jsonrpc: '2.0', id: 1, method: 'message/send', params: message03('hi') });
+  test('shows what the A2A endpoint hides: its caller reads only the reason', async () => {
+    const answer = await post(connection, { jsonrpc: '2.0', id: 1, method: 'message/send', params: message03('hi') });
     expect(await answer.text()).not.toContain('closed today');
   });
 });

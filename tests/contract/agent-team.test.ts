@@ -6,11 +6,11 @@ import { publish } from '@/lib/platform/bus';
 import { query } from '@/lib/platform/sql';
 import { CardServer } from '../fakes/card-server';
 import { cardV10 } from '../fakes/cards';
+import { createPerson, listAgent, type Person, send, tokenFor } from '../support/fixtures';
 import { type Parley, startParley } from '../support/parley';
-import { createPerson, listAgent, type Person, send, tokenFor } from '../support/world';
-import { createApp, introspect } from './tokens-world';
+import { createApp, introspect } from './tokens-fixture';
 
-describe('a team of people who run an agent', () => {
+describe('an agent’s team', () => {
   let parley: Parley;
   let host: CardServer;
   let [owner, developer, viewer, stranger]: Person[] = [];
@@ -62,7 +62,7 @@ describe('a team of people who run an agent', () => {
 
   const at = (path: string): string => `/api/agents/${slug}${path}`;
 
-  it('has the owner, and who accepted in which role', async () => {
+  it('has the owner, and accepted members with their role', async () => {
     const { members, invitations } = await team();
     expect(members.map(({ email, role }) => [email, role])).toEqual([
       [people().owner.email, 'owner'],
@@ -80,15 +80,15 @@ describe('a team of people who run an agent', () => {
     { what: 'see the proof of the host', asked: () => `GET ${at('/ownership')}`, developer: 200, viewer: 200 },
     { what: 'change tags', asked: () => `PATCH ${at('')}`, body: { tags: ['new'] }, developer: 200, viewer: 403 },
     {
-      what: 'tell people something',
+      what: 'send an announcement',
       asked: () => `PATCH ${at('')}`,
       body: { notice: { kind: 'note', text: 'Hello' } },
       developer: 200,
       viewer: 403,
     },
-    { what: 'read the card anew', asked: () => `POST ${at('/refresh')}`, body: {}, developer: 200, viewer: 403 },
+    { what: 'read the card again', asked: () => `POST ${at('/refresh')}`, body: {}, developer: 200, viewer: 403 },
     { what: 'begin a test', asked: () => `POST ${at('/runs')}`, body: {}, developer: 201, viewer: 403 },
-    { what: 'look for the proof of the host', asked: () => `POST ${at('/ownership')}`, developer: 200, viewer: 403 },
+    { what: 'check the proof of the host', asked: () => `POST ${at('/ownership')}`, developer: 200, viewer: 403 },
     {
       what: 'store a credential',
       asked: () => `PUT ${at('/credentials')}`,
@@ -104,7 +104,7 @@ describe('a team of people who run an agent', () => {
       viewer: 403,
     },
     {
-      what: 'hand it over',
+      what: 'transfer it',
       asked: () => `POST ${at('/transfer')}`,
       body: { memberId: 'mem_0' },
       developer: 403,
@@ -124,12 +124,12 @@ describe('a team of people who run an agent', () => {
     expect(await statusOf(people().developer)).toBe(forDeveloper);
   });
 
-  it('says to whom a role does not reach, and what to do', async () => {
+  it('names the missing role, and what to do', async () => {
     const answer = await as(people().viewer, `PATCH ${at('')}`, { tags: [] });
     expect(await answer.json()).toMatchObject({ code: 'forbidden', role: 'viewer', needs: 'developer' });
   });
 
-  it('invites an address that is invited twice in the same moment once, by the later link', async () => {
+  it('an address invited twice concurrently gets one invitation, by the later link', async () => {
     const email = 'twice@example.test';
     const sent = await Promise.all([1, 2, 3, 4].map(() => invite(email, 'viewer')));
     const { invitations } = await team();
@@ -139,7 +139,7 @@ describe('a team of people who run an agent', () => {
     expect((await as(people().owner, `DELETE ${at(`/invitations/${open[0]?.id}`)}`)).status).toBe(204);
   });
 
-  it('an invitation opens for its own address alone, once, and not when it was taken back', async () => {
+  it('an invitation is valid for its own address, once, and not when revoked', async () => {
     const first = await invite(people().stranger.email, 'viewer');
     const token = first.url.split('/').pop();
     expect((await as(people().viewer, 'POST /api/invitations/accept', { token })).status).toBe(403);
@@ -159,7 +159,7 @@ describe('a team of people who run an agent', () => {
     expect(answer.status).toBe(403);
   });
 
-  it('a private agent is open to its team, also to call, and what is taken from a role ends at once', async () => {
+  it('a private agent is visible and callable for its team, and revoked roles end immediately', async () => {
     await as(people().owner, `PATCH ${at('')}`, { visibility: 'private' });
     const handshake = (person: Person): Promise<Response> =>
       as(person, 'POST /api/auth/handshake', { agentSlug: slug });
@@ -176,7 +176,7 @@ describe('a team of people who run an agent', () => {
   it.each([
     ['becomes a viewer', (id: string) => [`PATCH ${at(`/team/${id}`)}`, { role: 'viewer' }] as const],
     ['leaves', (id: string) => [`DELETE ${at(`/team/${id}`)}`, undefined] as const],
-  ])('the app of a developer who %s learns whose a token is no more', async (_, asked) => {
+  ])('the app of a developer who %s no longer learns who a token belongs to', async (_, asked) => {
     const app = await createApp(parley.url, people().developer);
     expect((await as(people().developer, `PATCH ${at('')}`, { appId: app.id })).status).toBe(200);
     const token = await tokenFor(parley.url, people().stranger, slug);
@@ -191,13 +191,13 @@ describe('a team of people who run an agent', () => {
     else await join(people().developer, 'developer');
   });
 
-  it('who leaves in the moment in which they link their app leaves it not behind, and links none afterwards', async () => {
+  it('a member who leaves while linking their app leaves no link behind, and adds none afterwards', async () => {
     const app = await createApp(parley.url, people().developer);
     const id = async () => (await team()).members.find(({ email }) => email === people().developer.email)?.id;
     const linked = () =>
       query<{ app: string | null }>('test-app', 'SELECT app_id AS app FROM agent WHERE slug = $1', [slug]);
     const member = await id();
-    // As another node does a moment before this one hears of it.
+    // As on another node a moment before this one receives the event.
     await query('test-link', 'UPDATE agent SET app_id = $1 WHERE slug = $2', [app.id, slug]);
     expect((await as(people().owner, `DELETE ${at(`/team/${member}`)}`)).status).toBe(204);
     expect(await linked()).toEqual([{ app: null }]);
@@ -214,7 +214,7 @@ describe('a team of people who run an agent', () => {
     return (await (await fetch(`${parley.url}/api/agents${query}`)).json()) as SearchPage;
   }
 
-  /** What search says of the agent, and the names of those under whose handles it is found. */
+  /** What search returns for the agent, and the names of those whose handles find it. */
   async function listing(): Promise<{ verified: boolean; publishers: string[] }> {
     const { items, facets } = await search();
     const badges = items.find((item) => item.slug === slug)?.badges ?? [];
@@ -234,7 +234,7 @@ describe('a team of people who run an agent', () => {
     expect((await as(people().owner, `POST ${at('/ownership')}`)).status).toBe(200);
   }
 
-  it('a member becomes the owner, who has to prove the host anew, and who was that stays as a developer', async () => {
+  it('a member becomes the owner and must prove the host again, and the previous owner stays as a developer', async () => {
     await proveHost();
     expect(await listing()).toEqual({ verified: true, publishers: ['Ona'] });
     const member = (await team()).members.find(({ email }) => email === people().developer.email);

@@ -2,12 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newUuid } from '@/lib/platform/ids';
 import * as agent03 from '../fakes/a2a03';
 import { ScriptedAgent } from '../fakes/scripted-agent';
-import { type Parley, startParley } from '../support/parley';
-import { restJson, restLineTo } from '../support/rest';
 import {
+  type Connection,
+  connectTo,
   createPerson,
-  type Line,
-  lineTo,
   listAgent,
   message03,
   message10,
@@ -17,19 +15,21 @@ import {
   resultOf,
   rpc,
   withHeaders,
-} from '../support/world';
+} from '../support/fixtures';
+import { type Parley, startParley } from '../support/parley';
+import { connectToRest, restJson } from '../support/rest';
 
-// The public kit lists these requirements and has no test for them. Signatures (CARD-SIGN) stand in cards-signed.test.ts
-// and extended-card.test.ts, more of what one person may see of another's (AUTH-SCOPE) in gateway.test.ts,
-// rest-operations.test.ts and push-configs.test.ts, more of both bindings (BIND-EQUIV) in the latter two.
+// The public kit lists these requirements without tests. Signatures (CARD-SIGN) are in cards-signed.test.ts and
+// extended-card.test.ts, more isolation between users (AUTH-SCOPE) in gateway.test.ts, rest-operations.test.ts and
+// push-configs.test.ts, more of both bindings (BIND-EQUIV) in the latter two.
 
 let parley: Parley;
 let agent: ScriptedAgent;
 let slug: string;
 let ada: Person;
 let bob: Person;
-let line: Line;
-let base: Line;
+let connection: Connection;
+let base: Connection;
 
 beforeAll(async () => {
   agent = await ScriptedAgent.start();
@@ -37,8 +37,8 @@ beforeAll(async () => {
   ada = await createPerson(parley.url, 'Ada');
   bob = await createPerson(parley.url, 'Bob');
   slug = await listAgent(parley.url, ada, { url: agent.url });
-  line = await lineTo(parley.url, ada, slug);
-  base = await restLineTo(parley.url, ada, slug);
+  connection = await connectTo(parley.url, ada, slug);
+  base = await connectToRest(parley.url, ada, slug);
 });
 
 afterAll(async () => {
@@ -52,7 +52,7 @@ interface Task10 {
   status: { state: string; message?: { parts: { text: string }[] } };
 }
 
-/** The agent answers the next messages in this state, with this text. */
+/** The agent returns this state and text for the next messages. */
 function answerIn(state: string, text: string): void {
   agent.answer(({ received, result, end }) => {
     result(agent03.status(received.params.message?.taskId ?? `up-${newUuid()}`, state, text));
@@ -60,28 +60,28 @@ function answerIn(state: string, text: string): void {
   });
 }
 
-async function sent(line: Line, extra: object = {}): Promise<Task10> {
-  const { body } = await rpc(line, 'SendMessage', message10('hello', extra));
+async function sent(connection: Connection, extra: object = {}): Promise<Task10> {
+  const { body } = await rpc(connection, 'SendMessage', message10('hello', extra));
   return (body.result as { task: Task10 }).task;
 }
 
-describe('AUTH-SCOPE what a caller sees (A2A 1.0 §13.1)', () => {
-  test('a list holds the caller’s own tasks with this agent alone', async () => {
+describe('AUTH-SCOPE a caller’s visibility (A2A 1.0 §13.1)', () => {
+  test('a list contains only the caller’s own tasks with this agent', async () => {
     answerIn('completed', 'done');
     const other = await ScriptedAgent.start({ name: 'Other' });
     other.answer(({ result, end }) => {
       result(agent03.status('t', 'completed'));
       end();
     });
-    const elsewhere = await lineTo(parley.url, ada, await listAgent(parley.url, ada, { url: other.url }));
-    const his = await lineTo(parley.url, bob, slug);
+    const otherConnection = await connectTo(parley.url, ada, await listAgent(parley.url, ada, { url: other.url }));
+    const bobConnection = await connectTo(parley.url, bob, slug);
     const contextId = newUuid();
     const tasks = [
-      await sent(line, { contextId }),
-      await sent(his, { contextId }),
-      await sent(elsewhere, { contextId }),
+      await sent(connection, { contextId }),
+      await sent(bobConnection, { contextId }),
+      await sent(otherConnection, { contextId }),
     ];
-    for (const [at, who] of [line, his, elsewhere].entries()) {
+    for (const [at, who] of [connection, bobConnection, otherConnection].entries()) {
       const { body } = await rpc(who, 'ListTasks', { contextId });
       const page = body.result as { tasks: Task10[]; totalSize: number };
       expect([page.tasks.map(({ id }) => id), page.totalSize]).toEqual([[tasks[at]?.id], 1]);
@@ -89,39 +89,39 @@ describe('AUTH-SCOPE what a caller sees (A2A 1.0 §13.1)', () => {
     await other.stop();
   });
 
-  test('a page of somebody else’s list is no page of one’s own', async () => {
+  test('another user’s page token does not page one’s own list', async () => {
     answerIn('completed', 'done');
-    for (const _ of [1, 2, 3]) await sent(line);
-    const first = (await rpc(line, 'ListTasks', { pageSize: 1 })).body.result as { nextPageToken: string };
-    const his = await lineTo(parley.url, bob, slug);
-    const { body } = await rpc(his, 'ListTasks', { pageSize: 50, pageToken: first.nextPageToken });
-    const hers = (await rpc(line, 'ListTasks', { pageSize: 50 })).body.result as { tasks: Task10[] };
+    for (const _ of [1, 2, 3]) await sent(connection);
+    const first = (await rpc(connection, 'ListTasks', { pageSize: 1 })).body.result as { nextPageToken: string };
+    const bobConnection = await connectTo(parley.url, bob, slug);
+    const { body } = await rpc(bobConnection, 'ListTasks', { pageSize: 50, pageToken: first.nextPageToken });
+    const adas = (await rpc(connection, 'ListTasks', { pageSize: 50 })).body.result as { tasks: Task10[] };
     const seen = ((body.result as { tasks?: Task10[] } | undefined)?.tasks ?? []).map(({ id }) => id);
-    expect(hers.tasks.map(({ id }) => id).filter((id) => seen.includes(id))).toEqual([]);
+    expect(adas.tasks.map(({ id }) => id).filter((id) => seen.includes(id))).toEqual([]);
   });
 
-  test('a task is out of reach with a token for another agent, even its owner’s', async () => {
+  test('a task is unknown with a token for another agent, even its owner’s', async () => {
     answerIn('completed', 'done');
-    const { id } = await sent(line);
+    const { id } = await sent(connection);
     const other = await ScriptedAgent.start({ name: 'Third' });
-    const elsewhere = await lineTo(parley.url, ada, await listAgent(parley.url, ada, { url: other.url }));
-    expect((await rpc(elsewhere, 'GetTask', { id })).body.error?.code).toBe(-32001);
-    expect((await rpc({ ...line, token: elsewhere.token }, 'GetTask', { id })).status).toBe(401);
+    const otherConnection = await connectTo(parley.url, ada, await listAgent(parley.url, ada, { url: other.url }));
+    expect((await rpc(otherConnection, 'GetTask', { id })).body.error?.code).toBe(-32001);
+    expect((await rpc({ ...connection, token: otherConnection.token }, 'GetTask', { id })).status).toBe(401);
     await other.stop();
   });
 });
 
-describe('BIND-EQUIV both bindings say the same (A2A 1.0 §5.1)', () => {
-  test('of a task, of a list and of a cancel', async () => {
+describe('BIND-EQUIV both bindings return the same (A2A 1.0 §5.1)', () => {
+  test('a task, a list and a cancel', async () => {
     answerIn('input-required', 'which?');
-    const { id, contextId } = await sent(line);
-    const over = { rpc: await rpc(line, 'GetTask', { id }), rest: await restJson(base, `GET /tasks/${id}`) };
-    expect(over.rest.body).toEqual(over.rpc.body.result);
-    const listed = await rpc(line, 'ListTasks', { contextId, pageSize: 5, includeArtifacts: true });
+    const { id, contextId } = await sent(connection);
+    const overRest = { rpc: await rpc(connection, 'GetTask', { id }), rest: await restJson(base, `GET /tasks/${id}`) };
+    expect(overRest.rest.body).toEqual(overRest.rpc.body.result);
+    const listed = await rpc(connection, 'ListTasks', { contextId, pageSize: 5, includeArtifacts: true });
     const query = `contextId=${contextId}&pageSize=5&includeArtifacts=true`;
     expect((await restJson(base, `GET /tasks?${query}`)).body).toEqual(listed.body.result);
     const canceled = await restJson<Task10>(base, `POST /tasks/${id}:cancel`, { body: {} });
-    expect((await rpc(line, 'GetTask', { id })).body.result).toEqual(canceled.body);
+    expect((await rpc(connection, 'GetTask', { id })).body.result).toEqual(canceled.body);
   });
 
   test.each([
@@ -129,17 +129,17 @@ describe('BIND-EQUIV both bindings say the same (A2A 1.0 §5.1)', () => {
     { method: 'ListTasks', params: { pageSize: 0 }, call: 'GET /tasks?pageSize=0' },
     { method: 'GetExtendedAgentCard', params: {}, call: 'GET /extendedAgentCard' },
     { method: 'SendMessage', params: { message: { parts: [] } }, call: 'POST /message:send' },
-  ])('of the refusal of $call: the same words and details', async ({ method, params, call }) => {
-    const { error } = (await rpc(line, method, params)).body;
+  ])('the refusal of $call: the same words and details', async ({ method, params, call }) => {
+    const { error } = (await rpc(connection, method, params)).body;
     const sends = call.startsWith('POST') ? { body: params } : {};
     const { body } = await restJson<{ error: { message: string; details: unknown } }>(base, call, sends);
     expect([body.error.message, body.error.details]).toEqual([error?.message, error?.data]);
   });
 });
 
-describe('VER-SERVER, VER-CLIENT which version is spoken (A2A 1.0 §3.6)', () => {
+describe('VER-SERVER, VER-CLIENT version selection (A2A 1.0 §3.6)', () => {
   const asked = (version: string | null, method: string, params: object): Promise<Awaited<ReturnType<typeof rpc>>> =>
-    rpc(version === null ? line : withHeaders(line, { 'a2a-version': version }), method, params);
+    rpc(version === null ? connection : withHeaders(connection, { 'a2a-version': version }), method, params);
 
   test.each([
     ['1.0', 'SendMessage'],
@@ -148,7 +148,7 @@ describe('VER-SERVER, VER-CLIENT which version is spoken (A2A 1.0 §3.6)', () =>
     ['0.3.0', 'message/send'],
     ['', 'message/send'],
     [null, 'message/send'],
-    // The grammar of the method decides where header and method disagree: examples of 1.0 do (§9.2, §11.2).
+    // The method's grammar decides where header and method disagree: examples of 1.0 do (§9.2, §11.2).
     ['0.3', 'SendMessage'],
     [null, 'SendMessage'],
   ])('A2A-Version %s and %s', async (version, method) => {
@@ -163,21 +163,24 @@ describe('VER-SERVER, VER-CLIENT which version is spoken (A2A 1.0 §3.6)', () =>
     async (version) => {
       const { body } = await asked(version, 'SendMessage', message10('hello'));
       expect(body.error).toMatchObject({ code: -32009 });
-      const over = await restJson(withHeaders(base, { 'a2a-version': version }), 'GET /tasks');
-      expect(over).toMatchObject({ status: 400, body: { error: { details: [{ reason: 'VERSION_NOT_SUPPORTED' }] } } });
+      const overRest = await restJson(withHeaders(base, { 'a2a-version': version }), 'GET /tasks');
+      expect(overRest).toMatchObject({
+        status: 400,
+        body: { error: { details: [{ reason: 'VERSION_NOT_SUPPORTED' }] } },
+      });
     },
   );
 
-  test('the query names the version where no header can, and the header counts where both are', async () => {
-    const inQuery = { ...line, url: `${line.url}?A2A-Version=2.0` };
+  test('the query selects the version without a header, and the header takes precedence', async () => {
+    const inQuery = { ...connection, url: `${connection.url}?A2A-Version=2.0` };
     expect((await rpc(inQuery, 'GetTask', { id: 'x' })).body.error?.code).toBe(-32009);
     const both = withHeaders(inQuery, { 'a2a-version': '1.0' });
     expect((await rpc(both, 'GetTask', { id: 'x' })).body.error?.code).toBe(-32001);
   });
 
-  test('VER-CLIENT an agent hears the version of the interface that it is called at', async () => {
+  test('VER-CLIENT an agent receives the version of the interface that is called', async () => {
     answerIn('completed', 'done');
-    await sent(line);
+    await sent(connection);
     expect(agent.received.at(-1)?.headers['a2a-version']).toBe('0.3');
     const newer = await ScriptedAgent.start({ protocolVersion: '1.0', name: 'Newer' });
     const status = { state: 'TASK_STATE_COMPLETED' };
@@ -185,66 +188,70 @@ describe('VER-SERVER, VER-CLIENT which version is spoken (A2A 1.0 §3.6)', () =>
       result({ task: { id: 't', contextId: 'c', status } });
       end();
     });
-    const to = await lineTo(parley.url, ada, await listAgent(parley.url, ada, { url: newer.url }));
+    const to = await connectTo(parley.url, ada, await listAgent(parley.url, ada, { url: newer.url }));
     expect((await sent(to)).status.state).toBe('TASK_STATE_COMPLETED');
     expect(newer.received.at(-1)).toMatchObject({ method: 'SendStreamingMessage', headers: { 'a2a-version': '1.0' } });
     await newer.stop();
   });
 });
 
-describe('AUTH-INTASK an agent that wants more credentials (A2A 1.0 §7.6)', () => {
-  test('a send that waits is answered with the state and with what the agent says to do', async () => {
+describe('AUTH-INTASK an agent that requires more credentials (A2A 1.0 §7.6)', () => {
+  test('a blocking send returns the state and the agent’s instructions', async () => {
     answerIn('auth-required', 'Sign in at example.com');
-    const task = await sent(line);
+    const task = await sent(connection);
     expect(task.status).toMatchObject({
       state: 'TASK_STATE_AUTH_REQUIRED',
       message: { parts: [{ text: 'Sign in at example.com' }] },
     });
-    const older = await rpc(line, 'tasks/get', { id: task.id });
+    const older = await rpc(connection, 'tasks/get', { id: task.id });
     expect(older.body.result).toMatchObject({ status: { state: 'auth-required' } });
   });
 
-  test('a stream tells it, too', async () => {
+  test('a stream sends it, too', async () => {
     answerIn('auth-required', 'Sign in');
     const call = { jsonrpc: '2.0', id: 1, method: 'SendStreamingMessage', params: message10('hello') };
-    const events = await readEvents(await post(line, call), (all) => JSON.stringify(all).includes('AUTH_REQUIRED'));
+    const events = await readEvents(await post(connection, call), (all) =>
+      JSON.stringify(all).includes('AUTH_REQUIRED'),
+    );
     expect(resultOf<{ statusUpdate: object }>(events.at(-1)).statusUpdate).toMatchObject({
       status: { state: 'TASK_STATE_AUTH_REQUIRED' },
     });
   });
 
-  test('a further message goes on with the same task, here and at the agent', async () => {
+  test('a further message continues the same task, here and at the agent', async () => {
     answerIn('auth-required', 'Sign in');
-    const asked = await sent(line);
+    const asked = await sent(connection);
     expect(agent.received.at(-1)?.params.message?.contextId).toBeUndefined();
     answerIn('completed', 'Thank you');
-    const done = await sent(line, { taskId: asked.id });
+    const done = await sent(connection, { taskId: asked.id });
     expect([done.id, done.status.state]).toEqual([asked.id, 'TASK_STATE_COMPLETED']);
     expect(agent.received.at(-1)?.params.message?.contextId).toBe('agent-context');
     expect(agent.received.at(-1)?.params.message?.taskId).toMatch(/^up-/);
   });
 
-  test('the state grants nothing: nobody else can answer, and no credential of the caller is sent along', async () => {
+  test('the state grants nothing: other users cannot reply, and no credential of the caller is forwarded', async () => {
     answerIn('auth-required', 'Give me your token');
-    const { id } = await sent(line);
-    const his = await lineTo(parley.url, bob, slug);
+    const { id } = await sent(connection);
+    const bobConnection = await connectTo(parley.url, bob, slug);
     const before = agent.received.length;
-    expect((await rpc(his, 'SendMessage', message10('mine', { taskId: id }))).body.error?.code).toBe(-32001);
-    expect((await rpc({ ...line, token: 'none' }, 'SendMessage', message10('x', { taskId: id }))).status).toBe(401);
+    expect((await rpc(bobConnection, 'SendMessage', message10('mine', { taskId: id }))).body.error?.code).toBe(-32001);
+    expect((await rpc({ ...connection, token: 'none' }, 'SendMessage', message10('x', { taskId: id }))).status).toBe(
+      401,
+    );
     expect(agent.received.length).toBe(before);
     answerIn('completed', 'Thank you');
-    await sent(line, { taskId: id });
-    const heard = JSON.stringify(agent.received.at(-1));
-    for (const secret of [line.token, ada.accessToken, ada.cookie]) expect(heard).not.toContain(secret);
+    await sent(connection, { taskId: id });
+    const lastRequest = JSON.stringify(agent.received.at(-1));
+    for (const secret of [connection.token, ada.accessToken, ada.cookie]) expect(lastRequest).not.toContain(secret);
   });
 
   test('it can be canceled instead', async () => {
     answerIn('auth-required', 'Sign in');
-    const { id } = await sent(line);
+    const { id } = await sent(connection);
     agent.answer(({ json, received }) =>
       json({ jsonrpc: '2.0', id: received.id, result: agent03.task(received.params.id ?? '', 'canceled') }),
     );
-    const { body } = await rpc(line, 'CancelTask', { id });
+    const { body } = await rpc(connection, 'CancelTask', { id });
     expect(body.result).toMatchObject({ status: { state: 'TASK_STATE_CANCELED' } });
   });
 });

@@ -1,10 +1,10 @@
 import * as oauth from 'oauth4webapi';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { compileRoutes } from '@/lib/endpoints/match';
-import { routes } from '@/lib/endpoints/routes';
+import { compileEndpoints } from '@/lib/endpoints/match';
+import { endpoints } from '@/lib/endpoints/table';
 import { allowsAnyOrigin } from '@/lib/http/guard/cors';
-import { listAgent, message03, message10, send, tokenFor } from '../support/world';
-import { openTokensWorld, postForm, type TokensWorld } from './tokens-world';
+import { listAgent, message03, message10, send, tokenFor } from '../support/fixtures';
+import { createTokensFixture, postForm, type TokensFixture } from './tokens-fixture';
 
 const elsewhere = 'https://app.example';
 const insecure = { [oauth.allowInsecureRequests]: true };
@@ -20,7 +20,7 @@ const allowed = [
 ];
 const exposed = ['www-authenticate', 'retry-after', 'a2a-extensions', 'x-a2a-extensions'];
 
-/** Paths of A2A calls, whose 401 leads to metadata. */
+/** Paths of A2A calls, whose 401 points to metadata. */
 const callPaths = [
   ['POST', '/agents/:slug'],
   ['POST', '/agents/:slug/a2a/jsonrpc'],
@@ -54,23 +54,23 @@ const openDocuments = [
 
 const words = (value: string | null): string[] => (value ?? '').split(',').map((word) => word.trim().toLowerCase());
 
-describe('callers in a browser', () => {
-  let world: TokensWorld;
+describe('browser callers', () => {
+  let fixture: TokensFixture;
 
   beforeAll(async () => {
-    world = await openTokensWorld();
+    fixture = await createTokensFixture();
   });
 
   afterAll(async () => {
-    await world?.close();
+    await fixture?.close();
   });
 
-  const at = (path: string): string => world.url + path.replace(':slug', world.slug);
+  const at = (path: string): string => fixture.url + path.replace(':slug', fixture.slug);
   const json = { 'content-type': 'application/json' };
 
   describe('a page of another origin', () => {
     it.each([...callPaths.map(([method, path]) => [method, path]), ...openDocuments.map((path) => ['GET', path])])(
-      'is allowed to call %s %s, with the headers that clients send and without cookies',
+      'may call %s %s, with the headers that clients send and without cookies',
       async (method, path) => {
         const response = await fetch(at(path), {
           method: 'OPTIONS',
@@ -99,8 +99,8 @@ describe('callers in a browser', () => {
       expect(words(response.headers.get('vary'))).toContain('origin');
     });
 
-    it('can read answers, and errors of the protocol', async () => {
-      const token = await tokenFor(world.url, world.caller, world.slug);
+    it('can read responses, and protocol errors', async () => {
+      const token = await tokenFor(fixture.url, fixture.caller, fixture.slug);
       for (const method of ['tasks/get', 'nope']) {
         const response = await fetch(at('/agents/:slug/a2a/jsonrpc'), {
           method: 'POST',
@@ -112,15 +112,15 @@ describe('callers in a browser', () => {
     });
 
     it('gets nothing by a cookie: neither a private card nor a token', async () => {
-      const card = `${world.agent.url}/private/.well-known/agent-card.json`;
-      const hidden = await listAgent(world.url, world.developer, { url: card, visibility: 'private' });
-      const address = `${world.url}/agents/${hidden}/.well-known/agent-card.json`;
-      const { cookie } = world.developer;
+      const card = `${fixture.agent.url}/private/.well-known/agent-card.json`;
+      const hidden = await listAgent(fixture.url, fixture.developer, { url: card, visibility: 'private' });
+      const address = `${fixture.url}/agents/${hidden}/.well-known/agent-card.json`;
+      const { cookie } = fixture.developer;
       expect((await fetch(address, { headers: { cookie } })).status).toBe(200);
-      expect((await fetch(address, { headers: { cookie, origin: world.url } })).status).toBe(200);
+      expect((await fetch(address, { headers: { cookie, origin: fixture.url } })).status).toBe(200);
       expect((await fetch(address, { headers: { cookie, origin: elsewhere } })).status).toBe(404);
-      const body = { agentSlug: world.slug };
-      const handshake = await send(`${world.url}/api/auth/handshake`, { body, cookie, origin: elsewhere });
+      const body = { agentSlug: fixture.slug };
+      const handshake = await send(`${fixture.url}/api/auth/handshake`, { body, cookie, origin: elsewhere });
       expect([401, 403]).toContain(handshake.status);
     });
 
@@ -136,13 +136,13 @@ describe('callers in a browser', () => {
     );
   });
 
-  describe('RFC 9728 §3.3: the metadata that a 401 points to describes the very address that was called', () => {
+  describe('RFC 9728 §3.3: the metadata that a 401 points to describes the called address exactly', () => {
     it.each(callPaths)('%s %s', async (method, path) => {
       const called = new URL(at(path));
       const response = await fetch(called, { method, headers: method === 'POST' ? json : {} });
       const address = /resource_metadata="([^"]+)"/.exec(response.headers.get('www-authenticate') ?? '')?.[1] ?? '';
       const pointed = await oauth.processResourceDiscoveryResponse(called, await fetch(address));
-      expect(pointed.authorization_servers).toEqual([world.url]);
+      expect(pointed.authorization_servers).toEqual([fixture.url]);
       const found = await oauth.resourceDiscoveryRequest(called, insecure);
       expect(await oauth.processResourceDiscoveryResponse(called, found)).toEqual(pointed);
     });
@@ -153,25 +153,25 @@ describe('callers in a browser', () => {
         const response = await fetch(called, { headers: { authorization: 'Bearer wrong' } });
         const address = /resource_metadata="([^"]+)"/.exec(response.headers.get('www-authenticate') ?? '')?.[1] ?? '';
         const found = await oauth.processResourceDiscoveryResponse(called, await fetch(address));
-        expect(found.authorization_servers).toEqual([world.url]);
+        expect(found.authorization_servers).toEqual([fixture.url]);
       }
     });
 
-    it('does not tell whether there is such an agent, and describes nothing that is not there', async () => {
-      const metadata = `${world.url}/.well-known/oauth-protected-resource`;
+    it('does not reveal whether an agent exists, and describes nothing that does not', async () => {
+      const metadata = `${fixture.url}/.well-known/oauth-protected-resource`;
       const response = await fetch(`${metadata}/agents/no-such-agent/a2a/jsonrpc`);
-      expect(await response.json()).toMatchObject({ resource: `${world.url}/agents/no-such-agent/a2a/jsonrpc` });
-      for (const path of ['/nope', '/healthz', `/agents/${world.slug}/a2a/nope`, '/api/auth/introspect']) {
+      expect(await response.json()).toMatchObject({ resource: `${fixture.url}/agents/no-such-agent/a2a/jsonrpc` });
+      for (const path of ['/nope', '/healthz', `/agents/${fixture.slug}/a2a/nope`, '/api/auth/introspect']) {
         expect([path, (await fetch(metadata + path)).status]).toEqual([path, 404]);
       }
     });
 
     it.each(['', '/a2a/jsonrpc', '/a2a/rest', '/a2a/rest/message:send', '/society', '/tasks/process', '/a2a/rpc'])(
-      'a token is had for {agent}%s, and its audience is the agent',
+      'a token is issued for {agent}%s, and its audience is the agent',
       async (path) => {
-        const audience = `${world.url}/agents/${world.slug}`;
+        const audience = `${fixture.url}/agents/${fixture.slug}`;
         const form = { grant_type: 'client_credentials', resource: audience + path };
-        const response = await postForm(`${world.url}/api/auth/token`, form, world.app);
+        const response = await postForm(`${fixture.url}/api/auth/token`, form, fixture.app);
         const { access_token } = (await response.json()) as { access_token: string };
         const claims = JSON.parse(Buffer.from(access_token.split('.')[1] ?? '', 'base64url').toString()) as object;
         expect(claims).toMatchObject({ aud: audience });
@@ -179,25 +179,25 @@ describe('callers in a browser', () => {
     );
 
     it.each(['/', '/a2a', '/a2a/nope', '/a2a/jsonrpc/', '/icon', '/a2a/jsonrpc?x=1'])(
-      'no token is had for {agent}%s',
+      'no token is issued for {agent}%s',
       async (path) => {
-        const form = { grant_type: 'client_credentials', resource: `${world.url}/agents/${world.slug}${path}` };
-        const response = await postForm(`${world.url}/api/auth/token`, form, world.app);
+        const form = { grant_type: 'client_credentials', resource: `${fixture.url}/agents/${fixture.slug}${path}` };
+        const response = await postForm(`${fixture.url}/api/auth/token`, form, fixture.app);
         expect(await response.json()).toMatchObject({ error: 'invalid_target' });
       },
     );
   });
 
   describe('the address of an agent', () => {
-    it('is its JSON-RPC endpoint for what is posted as JSON, in every version', async () => {
-      world.agent.answer(({ received, json: answer }) =>
+    it('is its JSON-RPC endpoint for JSON POSTs, in every version', async () => {
+      fixture.agent.answer(({ received, json: answer }) =>
         answer({
           jsonrpc: '2.0',
           id: received.id,
           result: { kind: 'message', messageId: 'm', role: 'agent', parts: [{ kind: 'text', text: 'here' }] },
         }),
       );
-      const token = await tokenFor(world.url, world.caller, world.slug);
+      const token = await tokenFor(fixture.url, fixture.caller, fixture.slug);
       const calls: [string, object][] = [
         ['message/send', message03('hi')],
         ['SendMessage', message10('hi')],
@@ -236,11 +236,11 @@ describe('callers in a browser', () => {
       ['/agents/:slug/.well-known/nope.json', '*/*'],
       ['/agents/:slug/a2a/jsonrpc/.well-known/agent-card.json', '*/*'],
       ['/agents/:slug/a2a/nope', '*/*'],
-    ])('names the right addresses to who asks %s for %s', async (path, accept) => {
+    ])('has the right links for %s and %s', async (path, accept) => {
       const response = await fetch(at(path), { headers: { accept } });
       expect([response.status, response.headers.get('content-type')]).toEqual([404, 'application/problem+json']);
-      const slug = path.includes(':slug') ? world.slug : '{slug}';
-      const base = `${world.url}/agents/${slug}`;
+      const slug = path.includes(':slug') ? fixture.slug : '{slug}';
+      const base = `${fixture.url}/agents/${slug}`;
       expect(await response.json()).toMatchObject({
         code: 'not_found',
         baseUrl: `${base}/`,
@@ -264,25 +264,25 @@ describe('callers in a browser', () => {
   );
 });
 
-describe('every row of the table', () => {
-  let world: TokensWorld;
+describe('every route', () => {
+  let fixture: TokensFixture;
 
   beforeAll(async () => {
-    world = await openTokensWorld();
+    fixture = await createTokensFixture();
   });
 
   afterAll(async () => {
-    await world?.close();
+    await fixture?.close();
   });
 
-  it('answers the methods that its path does not have with 405, problem JSON and the methods that it has', async () => {
-    const matcher = compileRoutes(routes);
-    for (const { path } of routes) {
+  it('answers unsupported methods with 405, problem JSON and the allowed methods', async () => {
+    const matcher = compileEndpoints(endpoints);
+    for (const { path } of endpoints) {
       if (path.endsWith('/*') || path.endsWith('.md') || path === '/') continue;
-      const filled = path.replace(/\/:(\w+)/g, (_, name) => `/${name === 'slug' ? world.slug : 'x1'}`);
-      const has = matcher.routesAt(filled).map(({ route: row }) => row.method as string);
+      const filled = path.replace(/\/:(\w+)/g, (_, name) => `/${name === 'slug' ? fixture.slug : 'x1'}`);
+      const has = matcher.endpointsAt(filled).map(({ endpoint }) => endpoint.method as string);
       const method = ['PUT', 'PATCH', 'DELETE', 'GET'].find((candidate) => !has.includes(candidate)) ?? 'PUT';
-      const response = await fetch(world.url + filled, { method });
+      const response = await fetch(fixture.url + filled, { method });
       const seen = [path, response.status, response.headers.get('content-type')];
       expect(seen).toEqual([path, 405, 'application/problem+json']);
       const allow = (response.headers.get('allow') ?? '').split(', ');
@@ -292,16 +292,16 @@ describe('every row of the table', () => {
   });
 });
 
-it('what is open to other origins is A2A, cards, metadata, and what makes and ends tokens', () => {
-  const open = routes.filter(({ path }) => allowsAnyOrigin(path.replace(/:\w+/g, 'x'))).map(({ path }) => path);
+it('only A2A, cards, metadata, and token issuance and revocation are open to other origins', () => {
+  const open = endpoints.filter(({ path }) => allowsAnyOrigin(path.replace(/:\w+/g, 'x'))).map(({ path }) => path);
   expect(open.filter((path) => path.startsWith('/api/')).sort()).toEqual([
     '/api/auth/device',
     '/api/auth/handshake',
     '/api/auth/revoke',
     '/api/auth/token',
   ]);
-  const calls = routes.filter(({ endpoint }) => endpoint.direct && !endpoint.facts).map(({ path }) => path);
+  const calls = endpoints.filter(({ serve }) => serve.direct && !serve.facts).map(({ path }) => path);
   expect(open).toEqual(expect.arrayContaining(calls));
-  const documents = routes.map(({ path }) => path).filter((path) => path.includes('/.well-known/'));
+  const documents = endpoints.map(({ path }) => path).filter((path) => path.includes('/.well-known/'));
   expect(open).toEqual(expect.arrayContaining(documents));
 });

@@ -2,15 +2,16 @@ import type { IncomingHttpHeaders } from 'node:http';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { refreshCards, refreshIcons } from '@/lib/catalog';
-import type { AgentView, CardVersionView } from '@/lib/catalog/schema';
+import type { AgentView } from '@/lib/catalog/schema';
+import type { CardVersionView } from '@/lib/catalog/schema-cards';
 import { allowOrigin } from '@/lib/platform/safe-fetch';
 import { query } from '@/lib/platform/sql';
 import { CardServer } from '../fakes/card-server';
 import { type CardKey, newCardKey, serveKeys, signed } from '../fakes/card-signer';
 import { cardV10 } from '../fakes/cards';
+import { createPerson, type Person, send } from '../support/fixtures';
 import { type Parley, startParley } from '../support/parley';
 import { waitFor } from '../support/wait-for';
-import { createPerson, type Person, send } from '../support/world';
 
 const otherHost = 'http://127.0.0.1:9';
 
@@ -18,13 +19,13 @@ let parley: Parley;
 let cards: CardServer;
 let ada: Person;
 let bob: Person;
-/** Every look happens two hours after the one before. */
+/** Every check is two hours after the previous one. */
 let now = new Date();
 
 beforeAll(async () => {
   cards = await CardServer.start();
   parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
-  // The looks of this process, which has its environment only now.
+  // Imported late, once this process has its environment.
   for (const origin of [cards.url, otherHost]) allowOrigin(origin);
   ada = await createPerson(parley.url, 'Ada');
   bob = await createPerson(parley.url, 'Bob');
@@ -42,13 +43,13 @@ async function register(url: string, visibility?: string): Promise<string> {
   return body.slug;
 }
 
-function look(at: Date): Promise<number> {
+function runChecks(at: Date): Promise<number> {
   return refreshCards({ now: at, signal: AbortSignal.timeout(15_000) });
 }
 
-async function lookAgain(): Promise<Date> {
+async function runChecksAgain(): Promise<Date> {
   now = new Date(now.getTime() + 2 * 3_600_000);
-  while ((await look(now)) > 0);
+  while ((await runChecks(now)) > 0);
   return now;
 }
 
@@ -65,7 +66,7 @@ async function historyOf(slug: string): Promise<CardVersionView[]> {
   return ((await response.json()) as { items: CardVersionView[] }).items;
 }
 
-/** An agent below `/name`, and ways to change what it serves. */
+/** An agent below `/name`, and functions that change what it serves. */
 async function listed(
   name: string,
   visibility?: string,
@@ -87,7 +88,7 @@ async function listed(
 }
 
 describe('a listed card', () => {
-  test('is asked for with what its server said of it, and 304 changes nothing but the time', async () => {
+  test('is requested conditionally, and 304 changes nothing but the time', async () => {
     const seen: IncomingHttpHeaders[] = [];
     const body = JSON.stringify(cardV10(cards.base('same'), { name: 'Same' }));
     const lastModified = 'Fri, 20 Nov 2026 10:00:00 GMT';
@@ -98,7 +99,7 @@ describe('a listed card', () => {
     });
     const slug = await register(cards.base('same'));
     const before = await viewOf(slug);
-    const at = await lookAgain();
+    const at = await runChecksAgain();
     expect(seen.at(-1)).toMatchObject({ 'if-none-match': '"v1"', 'if-modified-since': lastModified });
     const after = await viewOf(slug);
     expect(after.updatedAt).toBe(before.updatedAt);
@@ -108,26 +109,26 @@ describe('a listed card', () => {
   test('goes live when it changed', async () => {
     const { slug, serve } = await listed('changing');
     serve({ description: 'Now different.' });
-    await lookAgain();
+    await runChecksAgain();
     expect(await viewOf(slug)).toMatchObject({ description: 'Now different.', card: { waiting: null } });
     const issued = await fetch(`${parley.url}/agents/${slug}/.well-known/agent-card.json`);
     expect(await issued.json()).toMatchObject({ description: 'Now different.' });
   });
 
-  test('is asked for at most once an hour, by one node alone', async () => {
+  test('is requested at most once an hour, by one node only', async () => {
     const { asked } = await listed('hourly');
     const first = asked();
     const at = (minutes: number): Date => new Date(now.getTime() + 7_200_000 + minutes * 60_000);
-    await Promise.all([look(at(0)), look(at(0)), look(at(0))]);
+    await Promise.all([runChecks(at(0)), runChecks(at(0)), runChecks(at(0))]);
     expect(asked()).toBe(first + 1);
-    await look(at(59));
+    await runChecks(at(59));
     expect(asked()).toBe(first + 1);
-    await look(at(76));
+    await runChecks(at(76));
     expect(asked()).toBe(first + 2);
     now = at(76);
   });
 
-  test('is looked at by the running server when it is due', async () => {
+  test('is checked by the running server when due', async () => {
     const { slug, serve } = await listed('scheduled');
     serve({ description: 'Found by the schedule.' });
     await query(
@@ -139,35 +140,35 @@ describe('a listed card', () => {
     await waitFor(found, { timeout: 19_000, what: 'the server to fetch the card again' });
   });
 
-  test('stays when it cannot be had, with the reason and since when', async () => {
+  test('remains when it cannot be fetched, with the reason and since when', async () => {
     const { slug, serve } = await listed('away');
     cards.on('GET', '/away/.well-known/agent-card.json', (request) => request.socket.destroy());
-    const since = (await lookAgain()).toISOString();
-    await lookAgain();
+    const since = (await runChecksAgain()).toISOString();
+    await runChecksAgain();
     const view = await viewOf(slug);
     expect(view.card?.failing).toEqual({ since, reason: expect.stringContaining('closed the connection') });
     expect(view.card?.checkedAt).toBe(now.toISOString());
     expect(view).toMatchObject({ name: 'away', status: 'active' });
     serve({});
-    await lookAgain();
+    await runChecksAgain();
     expect((await viewOf(slug)).card?.failing).toBeNull();
   });
 
-  test('stays when the new one is broken, with the place of the fault', async () => {
+  test('remains when the new one is invalid, with the position of the error', async () => {
     const { slug } = await listed('broken');
     cards.serve('broken', '{"name": "broken",}');
-    await lookAgain();
+    await runChecksAgain();
     expect(await viewOf(slug)).toMatchObject({
       name: 'broken',
       card: { failing: { reason: expect.stringContaining('Line 1') } },
     });
   });
 
-  test('is left alone once the agent is withdrawn', async () => {
+  test('is not checked once the agent is withdrawn', async () => {
     const { slug, asked } = await listed('withdrawn');
     await send(`${parley.url}/api/agents/${slug}`, { method: 'DELETE', bearer: ada.accessToken });
     const before = asked();
-    await lookAgain();
+    await runChecksAgain();
     expect(asked()).toBe(before);
   });
 });
@@ -177,10 +178,10 @@ describe('a card that would send calls to another host', () => {
     supportedInterfaces: [{ url: `${otherHost}/a2a`, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
   };
 
-  test('waits for the owner’s word, which takes exactly that card', async () => {
+  test('waits for the owner’s approval, which accepts exactly that card', async () => {
     const { slug, serve } = await listed('moving');
     serve({ ...other, description: 'From elsewhere.' });
-    await lookAgain();
+    await runChecksAgain();
     const view = await viewOf(slug);
     expect(view.description).not.toBe('From elsewhere.');
     expect(view.card?.waiting).toEqual({
@@ -201,27 +202,27 @@ describe('a card that would send calls to another host', () => {
     expect(upstream).toMatchObject(other);
   });
 
-  test('still waits when nothing changes, gives way to a newer one, and is gone when the old card is back', async () => {
+  test('still waits when nothing changes, is superseded by a newer one, and is dropped when the old card is back', async () => {
     const { slug, serve } = await listed('undecided');
     serve({ ...other, description: 'First try.' });
-    await lookAgain();
+    await runChecksAgain();
     const first = (await viewOf(slug)).card?.waiting?.digest;
-    await lookAgain();
+    await runChecksAgain();
     expect((await viewOf(slug)).card?.waiting?.digest).toBe(first);
     serve({ ...other, description: 'Second try.' });
-    await lookAgain();
+    await runChecksAgain();
     const second = (await viewOf(slug)).card?.waiting?.digest ?? '';
     expect(second).not.toBe(first);
     expect((await accept(slug, first ?? '')).status).toBe(409);
     serve({});
-    await lookAgain();
+    await runChecksAgain();
     expect((await viewOf(slug)).card?.waiting).toBeNull();
   });
 
-  test('goes live when its owner registers the address again and says so', async () => {
+  test('goes live when its owner registers the address again and confirms', async () => {
     const { slug, base, serve } = await listed('registered');
     serve({ ...other, description: 'Registered again.' });
-    await lookAgain();
+    await runChecksAgain();
     const body = { url: base, confirmOrigin: true };
     expect((await send(`${parley.url}/api/agents`, { body, bearer: ada.accessToken })).status).toBe(200);
     expect(await viewOf(slug)).toMatchObject({ description: 'Registered again.', card: { waiting: null } });
@@ -231,16 +232,16 @@ describe('a card that would send calls to another host', () => {
 describe('a card whose signing key changed', () => {
   const [key, newKey] = [newCardKey('first'), newCardKey('second')];
 
-  test('waits for the owner’s word; one by the same key goes live', async () => {
+  test('waits for the owner’s approval; one by the same key goes live', async () => {
     serveKeys(cards, [key.jwk, newKey.jwk]);
     const name = 'keyed';
     cards.serve(name, signed(cardV10(cards.base(name), { name }), key));
     const slug = await register(cards.base(name));
     cards.serve(name, signed(cardV10(cards.base(name), { name, description: 'Same key.' }), key));
-    await lookAgain();
+    await runChecksAgain();
     expect(await viewOf(slug)).toMatchObject({ description: 'Same key.', card: { waiting: null } });
     cards.serve(name, signed(cardV10(cards.base(name), { name, description: 'New key.' }), newKey));
-    await lookAgain();
+    await runChecksAgain();
     const view = await viewOf(slug);
     expect(view).toMatchObject({ description: 'Same key.', signature: { kid: 'first' } });
     expect(view.card?.waiting?.reasons).toMatchObject([{ what: 'key', found: { state: 'verified', kid: 'second' } }]);
@@ -248,36 +249,36 @@ describe('a card whose signing key changed', () => {
     expect(await viewOf(slug)).toMatchObject({ description: 'New key.', signature: { kid: 'second' } });
   });
 
-  test('waits also when the signature is gone or does not hold', async () => {
+  test('also waits when the signature is missing or invalid', async () => {
     serveKeys(cards, [key.jwk]);
     const name = 'unsigned';
     cards.serve(name, signed(cardV10(cards.base(name), { name }), key));
     const slug = await register(cards.base(name));
     cards.serve(name, cardV10(cards.base(name), { name, description: 'Not signed.' }));
-    await lookAgain();
+    await runChecksAgain();
     expect((await viewOf(slug)).card?.waiting?.reasons).toEqual([{ what: 'key', found: { state: 'unsigned' } }]);
     cards.serve(name, { ...signed(cardV10(cards.base(name), { name }), key), description: 'Altered.' });
-    await lookAgain();
+    await runChecksAgain();
     expect((await viewOf(slug)).card?.waiting?.reasons).toEqual([
       { what: 'key', found: { state: 'unverified', reason: 'mismatch' } },
     ]);
   });
 
-  test('whose keys could not be had before is verified when they can', async () => {
+  test('whose keys could not be fetched before is verified when they can', async () => {
     serveKeys(cards, []);
     const name = 'later';
     cards.serve(name, signed(cardV10(cards.base(name), { name }), key));
     const slug = await register(cards.base(name));
     expect((await viewOf(slug)).signature).toEqual({ state: 'unverified', reason: 'key_unknown' });
     serveKeys(cards, [key.jwk]);
-    await lookAgain();
+    await runChecksAgain();
     expect(await viewOf(slug)).toMatchObject({ signature: { state: 'verified' } });
     expect((await viewOf(slug)).badges).toContain('signed');
   });
 });
 
 describe('the history of a card', () => {
-  test('tells what each version changed, of many or long changes a part', async () => {
+  test('lists what each version changed, truncated when there is much', async () => {
     const { slug, serve } = await listed('history');
     const skills = (word: string): object[] =>
       Array.from({ length: 60 }, (_, at) => {
@@ -285,9 +286,9 @@ describe('the history of a card', () => {
         return { id: `skill-${at}`, name: 'Skill', description, tags: ['skill'] };
       });
     serve({ skills: skills('before') });
-    await lookAgain();
+    await runChecksAgain();
     serve({ skills: skills('after') });
-    await lookAgain();
+    await runChecksAgain();
     const [latest, ...older] = await historyOf(slug);
     expect([latest?.differences?.length, latest?.more]).toEqual([20, 40]);
     expect(latest?.differences?.[0]?.after).toContain(' after');
@@ -295,7 +296,7 @@ describe('the history of a card', () => {
     expect(JSON.stringify([latest, ...older]).length).toBeLessThan(150_000);
   });
 
-  test('begins when others can see the agent: what it said in private stays private', async () => {
+  test('begins when the agent becomes visible: private versions stay private', async () => {
     const { slug, serve } = await listed('secretive', 'private');
     const setVisibility = async (visibility: string): Promise<void> => {
       const body = { visibility };
@@ -307,31 +308,31 @@ describe('the history of a card', () => {
       expect(changed.status).toBe(200);
     };
     serve({ description: 'An internal draft.' });
-    await lookAgain();
+    await runChecksAgain();
     serve({ description: 'Ready for all.' });
-    await lookAgain();
+    await runChecksAgain();
     await setVisibility('unlisted');
     expect(await historyOf(slug)).toMatchObject([{ differences: null }]);
     expect(JSON.stringify(await historyOf(slug))).not.toContain('internal draft');
     serve({ description: 'Said to all.' });
-    await lookAgain();
+    await runChecksAgain();
     await setVisibility('public');
     expect(await historyOf(slug)).toHaveLength(1);
     serve({ description: 'Changed in public.' });
-    await lookAgain();
+    await runChecksAgain();
     await setVisibility('unlisted');
     await setVisibility('public');
     expect(await historyOf(slug)).toHaveLength(2);
   });
 });
 
-describe('the picture that a card names', () => {
+describe('the image in a card', () => {
   const drawn = (background: string): Promise<Buffer> =>
     sharp({ create: { width: 64, height: 64, channels: 3, background } })
       .png()
       .toBuffer();
 
-  /** Serves a picture and answers its address. */
+  /** Serves an image and returns its address. */
   async function picture(colour: string): Promise<string> {
     const bytes = await drawn(colour);
     cards.on('GET', `/${colour}.png`, (_, response) => {
@@ -340,7 +341,7 @@ describe('the picture that a card names', () => {
     return `${cards.url}/${colour}.png`;
   }
 
-  /** The picture's address at Parley once it fits; looks for what is due meanwhile. */
+  /** The image's address at Parley once it is as expected; runs due checks meanwhile. */
   async function iconOf(slug: string, fits: (url: string | null) => boolean): Promise<string | null> {
     let iconUrl: string | null = null;
     const wanted = async (): Promise<boolean> => {
@@ -352,10 +353,10 @@ describe('the picture that a card names', () => {
     return iconUrl;
   }
 
-  test('is fetched once, again when the card names another one, and goes when it names none', async () => {
+  test('is fetched once, again when the card names another one, and removed when it names none', async () => {
     const { slug, serve } = await listed('drawn');
     serve({ iconUrl: await picture('teal') });
-    await lookAgain();
+    await runChecksAgain();
     const first = await iconOf(slug, (url) => url !== null);
     expect((await fetch(String(first))).headers.get('content-type')).toBe('image/webp');
     const fetched = cards.requests.filter((request) => request === 'GET /teal.png').length;
@@ -364,15 +365,15 @@ describe('the picture that a card names', () => {
     expect(fetched).toBe(1);
 
     serve({ iconUrl: await picture('gold') });
-    await lookAgain();
+    await runChecksAgain();
     expect(await iconOf(slug, (url) => url !== first)).not.toBeNull();
     serve({});
-    await lookAgain();
+    await runChecksAgain();
     expect(await iconOf(slug, (url) => url === null)).toBeNull();
   });
 });
 
-test('the picture of a private agent is shown to its team alone, and no cache keeps it', async () => {
+test('an image of a private agent is shown to its team only, and no cache stores it', async () => {
   const { slug } = await listed('pictured', 'private');
   const values = [slug, 'a'.repeat(64), Buffer.from('picture')];
   await query(

@@ -3,8 +3,8 @@ import type { JWK } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CardServer } from '../fakes/card-server';
 import { cardV10 } from '../fakes/cards';
+import { createPerson, type Person, send } from '../support/fixtures';
 import { type Parley, startParley } from '../support/parley';
-import { createPerson, type Person, send } from '../support/world';
 
 describe('shapes of cards', () => {
   let parley: Parley;
@@ -43,7 +43,7 @@ describe('shapes of cards', () => {
     }
   });
 
-  test('rows 33 and 35: a card lists every address at Parley, the agent’s own in none of them', async () => {
+  test('rows 33 and 35: a card lists every address at Parley, and never the agent’s own', async () => {
     const text = await (await fetch(`${parley.url}/agents/${slug}/.well-known/agent-card.json`)).text();
     const { supportedInterfaces } = JSON.parse(text) as { supportedInterfaces: object[] };
     const base = `${parley.url}/agents/${slug}/a2a`;
@@ -57,7 +57,7 @@ describe('shapes of cards', () => {
     expect(text).not.toContain(new URL(cards.url).host);
   });
 
-  test('rows 34 and 35, check 5: without a hub an agent at ws-agent:// alone is refused, with the reason', async () => {
+  test('rows 34 and 35, check 5: without a hub an agent only at ws-agent:// is refused, with the reason', async () => {
     const card = {
       name: 'Behind a hub',
       description: 'Reachable by its own connection alone',
@@ -95,7 +95,7 @@ describe('shapes of cards', () => {
   });
 
   test.each(['agents/:slug/.well-known/agent.json', '.well-known/agent-card.json', '.well-known/agent.json'])(
-    '/%s can be cached and asked for again (A2A 1.0 §8.6)',
+    '/%s can be cached and revalidated (A2A 1.0 §8.6)',
     async (path) => {
       const at = `${parley.url}/${path.replace(':slug', slug)}`;
       const first = await fetch(at);

@@ -6,8 +6,8 @@ import type { JsonObject } from '@/lib/protocol/json';
 import { CardServer } from '../fakes/card-server';
 import { newCardKey, serveKeys, signed } from '../fakes/card-signer';
 import { cardV10 } from '../fakes/cards';
+import { createPerson, type Person, send } from '../support/fixtures';
 import { type Parley, startParley } from '../support/parley';
-import { createPerson, type Person, send } from '../support/world';
 
 let parley: Parley;
 let cards: CardServer;
@@ -44,7 +44,7 @@ async function keySet(): Promise<JSONWebKeySet> {
   return (await (await fetch(`${parley.url}/.well-known/jwks.json`)).json()) as JSONWebKeySet;
 }
 
-/** Asks as the SDK does: by the name of the key, at the address that the signature names. */
+/** Fetches as the SDK does: by key id, at the address in the signature. */
 async function keyOf(kid: string, jku?: string): Promise<JWK> {
   const keys = ((await (await fetch(jku ?? '')).json()) as JSONWebKeySet).keys;
   const key = keys.find((candidate) => candidate.kid === kid);
@@ -52,7 +52,7 @@ async function keyOf(kid: string, jku?: string): Promise<JWK> {
   return key;
 }
 
-/** A card whose upstream has everything that canonicalisations treat differently: empty texts, lists and objects. */
+/** A card whose upstream has everything that canonicalizations treat differently: empty texts, lists and objects. */
 const awkward = {
   name: 'Awkward — Ünïcode 😀',
   documentationUrl: '',
@@ -68,19 +68,19 @@ const awkward = {
   },
 };
 
-describe('CARD-SIGN the card that Parley issues in A2A 1.0 (§8.4)', () => {
+describe('CARD-SIGN a card that Parley issues in A2A 1.0 (§8.4)', () => {
   test('is verified by the SDK', async () => {
     const slug = await register(cards.serve('sdk', cardV10(cards.base('sdk'), awkward)));
     const card = await pureCard(slug);
     const verify = verifyAgentCardSignature(keyOf);
-    // As JSON: of its own object the SDK forgets the security schemes (a2a-js #663).
+    // As JSON: from its own object the SDK loses the security schemes (a2a-js #663).
     const asSdkCard = { ...AgentCard.fromJSON(card), ...card };
     await verify(asSdkCard as AgentCard);
     const altered = { ...asSdkCard, description: 'Something else' } as AgentCard;
     await expect(verify(altered)).rejects.toThrow('No valid signatures');
   });
 
-  test('is verified by JCS and JOSE alone, by a key that is for cards and nothing else', async () => {
+  test('is verified with only JCS and JOSE, by a key used for cards only', async () => {
     const slug = await register(cards.serve('jose', cardV10(cards.base('jose'), { ...awkward, name: 'Jose' })));
     const { signatures, ...card } = await pureCard(slug);
     expect(signatures).toHaveLength(1);
@@ -122,7 +122,7 @@ describe('CARD-SIGN the card that Parley issues in A2A 1.0 (§8.4)', () => {
     }
   });
 
-  test('proves nothing about a card that was altered', async () => {
+  test('does not verify after alteration', async () => {
     const slug = await register(cards.serve('altered', cardV10(cards.base('altered'), { name: 'Altered' })));
     const { signatures, ...card } = await pureCard(slug);
     const payload = Buffer.from(canonicalJson({ ...card, name: 'Another' })).toString('base64url');
@@ -141,7 +141,7 @@ describe('the signature of an agent’s own card', () => {
     return (await (await fetch(`${parley.url}/api/agents/${slug}`)).json()) as { signature: object; badges: string[] };
   }
 
-  test('is told to everyone, and is a badge when it is good', async () => {
+  test('is shown to everyone, as a badge when valid', async () => {
     serveKeys(cards, [key.jwk]);
     const slug = await register(
       cards.serve('good', signed(cardV10(cards.base('good'), { name: 'Good signature' }), key)),
@@ -154,7 +154,7 @@ describe('the signature of an agent’s own card', () => {
     expect((found as { items: { slug: string }[] }).items.map((item) => item.slug)).toEqual([slug]);
   });
 
-  test('is told with the reason when it does not count, and is no badge then (KEY-8)', async () => {
+  test('is shown with the reason when invalid, without a badge (KEY-8)', async () => {
     serveKeys(cards, [key.jwk]);
     const broken = { ...signed(cardV10(cards.base('bad')), key), name: 'Bad signature' };
     const view = await viewOf(await register(cards.serve('bad', broken)));
@@ -162,7 +162,7 @@ describe('the signature of an agent’s own card', () => {
     expect(view.badges).not.toContain('signed');
   });
 
-  test('is missed by nobody when there is none', async () => {
+  test('is optional', async () => {
     const view = await viewOf(await register(cards.serve('none', cardV10(cards.base('none'), { name: 'None' }))));
     expect(view.signature).toEqual({ state: 'unsigned' });
   });

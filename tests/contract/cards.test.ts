@@ -2,12 +2,12 @@ import { AgentCard as AgentCardV10 } from '@a2a-js/sdk';
 import { DefaultAgentCardResolver as ResolverV10 } from '@a2a-js/sdk/client';
 import { DefaultAgentCardResolver as ResolverV03 } from 'a2a-sdk-0-3/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { CardDiagnostic } from '@/lib/catalog/schema';
+import type { CardDiagnostic } from '@/lib/catalog/schema-cards';
 import { type BadCard, badCards } from '../fakes/bad-cards';
 import { CardServer } from '../fakes/card-server';
 import { cardV03, cardV10, cardWeb42 } from '../fakes/cards';
+import { createPerson, type Person, send } from '../support/fixtures';
 import { type Parley, startParley } from '../support/parley';
-import { createPerson, type Person, send } from '../support/world';
 
 describe('agent cards', () => {
   let parley: Parley;
@@ -37,7 +37,7 @@ describe('agent cards', () => {
   const cardOf = (slug: string, headers: Record<string, string> = {}): Promise<Response> =>
     fetch(`${parley.url}/agents/${slug}/.well-known/agent-card.json`, { headers });
 
-  describe('a bad card', () => {
+  describe('an invalid card', () => {
     const table = badCards('http://127.0.0.1:9');
     let listedBefore: number;
 
@@ -51,7 +51,7 @@ describe('agent cards', () => {
     });
 
     test.each(table.map(({ title }, index) => [title, index] as const))(
-      '%s is refused at its exact place',
+      '%s is refused at its exact position',
       async (_title, index) => {
         const base = cards.base(`bad-${index}`);
         const bad = badCards(base)[index] as BadCard;
@@ -88,7 +88,7 @@ describe('agent cards', () => {
     });
   });
 
-  describe('the card Parley answers for', () => {
+  describe('the card Parley serves', () => {
     let slug: string;
 
     beforeAll(async () => {
@@ -125,14 +125,14 @@ describe('agent cards', () => {
       ).toEqual(pure);
     });
 
-    test('names our scheme alone and says how to get a token', async () => {
+    test('declares only our scheme and how to get a token', async () => {
       const card = (await (await cardOf(slug)).json()) as { securitySchemes: Record<string, { description: string }> };
       expect(Object.keys(card.securitySchemes)).toEqual(['parley']);
       expect(card.securitySchemes.parley?.description).toContain(`${parley.url}/api/auth/handshake`);
       expect(card.securitySchemes.parley?.description).toContain(`{"agentSlug":"${slug}"}`);
     });
 
-    test('in an unknown version is a problem that names the known ones', async () => {
+    test('in an unknown version is a problem that lists the known ones', async () => {
       for (const version of ['2.0', '1', 'abc', '1.0, 0.3']) {
         const response = await cardOf(slug, { 'a2a-version': version });
         expect(response.status).toBe(400);
@@ -141,7 +141,7 @@ describe('agent cards', () => {
       }
     });
 
-    test('can be cached and asked for again, each version by its own tag', async () => {
+    test('can be cached and revalidated, each version by its own tag', async () => {
       const [hybrid, pure] = [await cardOf(slug), await cardOf(slug, { 'a2a-version': '1.0' })];
       expect(hybrid.headers.get('cache-control')).toBe('public, max-age=300');
       expect(hybrid.headers.get('access-control-allow-origin')).toBe('*');
@@ -159,7 +159,7 @@ describe('agent cards', () => {
       expect((await cardOf(slug, { 'if-modified-since': changedAt, 'if-none-match': '"other"' })).status).toBe(200);
     });
 
-    test('is open to callers whose bearer is no access token of ours', async () => {
+    test('is public, even with a foreign bearer token', async () => {
       expect((await cardOf(slug, { authorization: 'Bearer some.agent.token' })).status).toBe(200);
     });
 
@@ -180,7 +180,7 @@ describe('agent cards', () => {
     test.each([
       ['1.0', (base: string) => cardV10(base)],
       ['0.3', (base: string) => cardV03(base)],
-    ])('of both generations resolve the card of an agent that speaks %s', async (version, make) => {
+    ])('of both generations resolve the card of an agent that supports %s', async (version, make) => {
       const name = `sdk-${version}`;
       const slug = await register(cards.serve(name, make(cards.base(name))));
       const path = `/agents/${slug}/.well-known/agent-card.json`;
@@ -200,7 +200,7 @@ describe('agent cards', () => {
   });
 
   describe('the agent’s own card', () => {
-    test('is served byte for byte, as JSON that no browser runs', async () => {
+    test('is served byte for byte, as JSON that no browser executes', async () => {
       const bytes = Buffer.from(
         `\ufeff  ${JSON.stringify(cardV10(cards.base('bytes'), { name: 'Bytes <script>' }), null, 7)}\r\n`,
       );
@@ -214,7 +214,7 @@ describe('agent cards', () => {
   });
 
   describe('a private agent’s cards', () => {
-    test('are its owner’s alone, by session or access token, and nobody may keep them', async () => {
+    test('are visible to its owner only, by session or access token, and never cached', async () => {
       const url = cards.serve('private', cardV10(cards.base('private'), { name: 'Private' }));
       const slug = await register(url, { visibility: 'private' });
       for (const path of ['.well-known/agent-card.json', 'upstream-card.json']) {
@@ -261,7 +261,7 @@ describe('agent cards', () => {
       ['nothing there', 404, ''],
       ['a page', 200, '<html></html>'],
       ['other JSON', 200, '{"ok":true}'],
-    ])('is refused for want of an address when there is %s', async (title, status, body) => {
+    ])('is refused for a missing address when there is %s', async (title, status, body) => {
       const name = `web42-${title.replace(/ /g, '-')}`;
       answersRpc(name, status, body);
       const url = cards.serve(name, cardWeb42());

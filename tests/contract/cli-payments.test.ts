@@ -1,14 +1,14 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { MerchantAgent } from '../fakes/merchant-agent';
 import { CommandLine } from '../support/cli';
+import { createPerson, listAgent, type Person, send } from '../support/fixtures';
 import { type Parley, startParley } from '../support/parley';
-import { createPerson, listAgent, type Person, send } from '../support/world';
 
 let merchant: MerchantAgent;
 let parley: Parley;
 let buyer: Person;
 let slug: string;
-/** The buyer's, holding a token that may pay. */
+/** The buyer's, with a token that may pay. */
 let cli: CommandLine;
 
 beforeAll(async () => {
@@ -18,8 +18,8 @@ beforeAll(async () => {
   const seller = await createPerson(parley.url, 'Sally');
   slug = await listAgent(parley.url, seller, { url: merchant.url });
   const body = { signing: 'own', issuer: merchant.url, keys: [merchant.key.jwk] };
-  const place = `${parley.url}/api/agents/${slug}/merchant`;
-  const set = await send(place, { method: 'PUT', body, cookie: seller.cookie, origin: parley.url });
+  const merchantUrl = `${parley.url}/api/agents/${slug}/merchant`;
+  const set = await send(merchantUrl, { method: 'PUT', body, cookie: seller.cookie, origin: parley.url });
   expect(set.status, await set.text()).toBe(200);
 });
 afterAll(async () => {
@@ -40,7 +40,7 @@ async function tokenThatPays({ cookie }: Person): Promise<string> {
   return ((await made.json()) as { token: string }).token;
 }
 
-/** Asks for a pizza; answers the id of the order. */
+/** Orders a pizza; returns the id of the order. */
 async function askForCart(): Promise<string> {
   await cli.run(['send', slug, 'A pizza, please']);
   const { stdout } = await cli.run(['cart', 'list', '--json']);
@@ -52,7 +52,7 @@ async function walletText(): Promise<string> {
 }
 
 describe('parley wallet', () => {
-  it('shows what is there, says that it is test credits, and takes more', async () => {
+  it('shows the balance, says that it is test credits, and adds more', async () => {
     const shown = await cli.run(['wallet']);
     expect(shown).toMatchObject({ code: 0, stderr: 'These are test credits: no real money moves.\n' });
     expect(shown.stdout).toContain('100.00 EUR available\n');
@@ -67,7 +67,7 @@ describe('parley wallet', () => {
     });
   });
 
-  it.each(['20', '20.505EUR', '-5EUR', '5.5JPY', 'EUR'])('refuses %s, which is no amount', async (amount) => {
+  it.each(['20', '20.505EUR', '-5EUR', '5.5JPY', 'EUR'])('refuses the invalid amount %s', async (amount) => {
     const { code, stderr } = await cli.run(['wallet', 'topup', '--', amount]);
     expect(code).toBe(2);
     expect(stderr).toContain('is not an amount');
@@ -81,7 +81,7 @@ describe('parley wallet', () => {
 });
 
 describe('parley cart', () => {
-  it('lists what can be paid, shows its lines, and pays it once', async () => {
+  it('lists payable carts, shows a cart’s lines, and pays it once', async () => {
     expect(await cli.run(['cart', 'list'])).toMatchObject({
       code: 0,
       stdout: '',
@@ -118,7 +118,7 @@ describe('parley cart', () => {
     expect(await walletText()).toContain('100.00 EUR available\n');
   });
 
-  it('asks at a terminal, naming the amount, and takes no for an answer', async () => {
+  it('asks for confirmation at a terminal, with the amount, and accepts a no', async () => {
     const id = await askForCart();
     const terminal = cli.open(['cart', 'approve', id]);
     await terminal.sees('Pay 18.98 EUR to Pizza Sally (wallet, test credits)?');
@@ -127,15 +127,15 @@ describe('parley cart', () => {
     expect(merchant.mandates).toHaveLength(0);
   });
 
-  it('tells another’s order as one that is not there', async () => {
+  it('reports another user’s order as not found', async () => {
     const id = await askForCart();
-    const stranger = await createPerson(parley.url, 'Eve');
-    const other = new CommandLine({ PARLEY_API_URL: parley.url, PARLEY_TOKEN: await tokenThatPays(stranger) });
+    const otherUser = await createPerson(parley.url, 'Eve');
+    const other = new CommandLine({ PARLEY_API_URL: parley.url, PARLEY_TOKEN: await tokenThatPays(otherUser) });
     for (const verb of ['show', 'approve']) expect((await other.run(['cart', verb, id])).code).toBe(4);
     other.remove();
   });
 
-  it('says that a merchant refused, with the code for what is not paid', async () => {
+  it('reports that a merchant refused, with the exit code for unpaid', async () => {
     merchant.onMandate = 'refuse';
     const id = await askForCart();
     const run = await cli.run(['cart', 'approve', id, '--yes', '--max-amount', '20EUR', '--json']);
@@ -145,14 +145,14 @@ describe('parley cart', () => {
 });
 
 describe('parley send --pay', () => {
-  it('pays the cart in the answer, and prints the order as JSON', async () => {
+  it('pays the cart in the reply, and prints the order as JSON', async () => {
     const run = await cli.run(['send', slug, 'A pizza', '--pay', '--yes', '--max-amount', '20EUR', '--json']);
     expect(run.code).toBe(0);
     const last = JSON.parse(run.stdout.trim().split('\n').at(-1) ?? '');
     expect(last).toMatchObject({ order: { state: 'captured', offer: { total: { currency: 'EUR', minor: 1_898 } } } });
   });
 
-  it('checks its limit before anything is sent', async () => {
+  it('checks its limit before sending', async () => {
     // Waiting tasks of earlier tests are polled meanwhile.
     const sent = (): number => merchant.agent.calls('message/stream').length;
     const before = sent();
@@ -160,7 +160,7 @@ describe('parley send --pay', () => {
     expect(sent()).toBe(before);
   });
 
-  it('tells why a cart cannot be paid', async () => {
+  it('reports why a cart cannot be paid', async () => {
     merchant.fault = 'no signature';
     const run = await cli.run(['send', slug, 'A pizza', '--pay', '--yes', '--max-amount', '20EUR']);
     expect(run.code).toBe(8);

@@ -2,9 +2,9 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { CommandLine, type TerminalRun } from '../support/cli';
+import { createPerson, type Person, send } from '../support/fixtures';
 import { type Parley, startParley } from '../support/parley';
 import { waitFor } from '../support/wait-for';
-import { createPerson, type Person, send } from '../support/world';
 
 let parley: Parley;
 let ada: Person;
@@ -20,7 +20,7 @@ beforeEach(() => {
 });
 afterEach(() => cli.remove());
 
-interface Kept {
+interface StoredSignIn {
   accessToken: string;
   refreshToken: string;
   expiresAt: number;
@@ -28,15 +28,15 @@ interface Kept {
 
 const file = (): string => path.join(cli.folder, 'config', 'credentials.json');
 
-function kept(): Kept {
+function stored(): StoredSignIn {
   return JSON.parse(readFileSync(file(), 'utf8')).servers[parley.url];
 }
 
-/** What the person does in their browser. */
+/** The user's actions in their browser. */
 async function decide(userCode: string, allow: boolean): Promise<void> {
   const body = { userCode, allow };
-  const answer = await send(`${parley.url}/api/auth/device/decide`, { body, cookie: ada.cookie, origin: parley.url });
-  expect(answer.status).toBe(204);
+  const response = await send(`${parley.url}/api/auth/device/decide`, { body, cookie: ada.cookie, origin: parley.url });
+  expect(response.status).toBe(204);
 }
 
 async function codeOn(run: TerminalRun): Promise<string> {
@@ -51,7 +51,7 @@ async function signIn(): Promise<void> {
   await run.sees(`Signed in to ${parley.url} as ${ada.email}.`);
 }
 
-/** Makes the access token look as if it had ended. */
+/** Makes the access token appear expired. */
 function age(): void {
   const all = JSON.parse(readFileSync(file(), 'utf8'));
   all.servers[parley.url].expiresAt = 1;
@@ -59,7 +59,7 @@ function age(): void {
 }
 
 describe('parley auth login', { timeout: 30_000 }, () => {
-  it('RFC 8628 signs in with a code, and keeps what it got for its owner alone', async () => {
+  it('RFC 8628 signs in with a code, and stores the result readable by its owner only', async () => {
     await signIn();
     expect(statSync(file()).mode & 0o777).toBe(0o600);
     expect(await cli.run(['auth', 'whoami'])).toEqual({
@@ -67,16 +67,16 @@ describe('parley auth login', { timeout: 30_000 }, () => {
       stdout: `Ada <${ada.email}> at ${parley.url}\n`,
       stderr: '',
     });
-    const { accessToken, refreshToken } = kept();
+    const { accessToken, refreshToken } = stored();
     const signedOut = await cli.run(['auth', 'logout']);
     expect(signedOut).toEqual({ code: 0, stdout: '', stderr: `Signed out of ${parley.url}.\n` });
-    // Parley was told: neither token is good for anything any more.
+    // Parley was notified: neither token is valid any more.
     const refused = await cli.run(['auth', 'whoami'], { env: { PARLEY_TOKEN: accessToken } });
     expect(refused.code).toBe(3);
     expect(readFileSync(file(), 'utf8')).not.toContain(refreshToken);
   });
 
-  it('works without a terminal, and shows neither spinner nor colour there', async () => {
+  it('works without a terminal, and shows neither spinner nor color there', async () => {
     let shown = '';
     const onStderr = (text: string): void => {
       shown = text;
@@ -90,7 +90,7 @@ describe('parley auth login', { timeout: 30_000 }, () => {
     expect(stderr).not.toContain('\u001b');
   });
 
-  it('says what to do when it is turned down', async () => {
+  it('explains what to do when it is denied', async () => {
     const run = cli.open(['auth', 'login']);
     await decide(await codeOn(run), false);
     expect(await run.end()).toBe(3);
@@ -98,7 +98,7 @@ describe('parley auth login', { timeout: 30_000 }, () => {
     await run.sees('Start again with: parley auth login');
   });
 
-  it('ends at Ctrl-C and keeps nothing', async () => {
+  it('ends on Ctrl-C and stores nothing', async () => {
     const run = cli.open(['auth', 'login']);
     await codeOn(run);
     run.press('\u0003');
@@ -106,14 +106,14 @@ describe('parley auth login', { timeout: 30_000 }, () => {
     expect((await cli.run(['auth', 'whoami'])).code).toBe(3);
   });
 
-  it('TOK-7 renews its token once for all commands that find it old', async () => {
+  it('TOK-7 renews its token once for all commands that find it expired', async () => {
     await signIn();
-    const before = kept();
+    const before = stored();
     age();
     const runs = await Promise.all(Array.from({ length: 4 }, () => cli.run(['auth', 'whoami'])));
     expect(runs.map(({ code }) => code)).toEqual([0, 0, 0, 0]);
-    expect(kept().refreshToken).not.toBe(before.refreshToken);
-    expect(kept().expiresAt).toBeGreaterThan(Date.now() / 1000);
+    expect(stored().refreshToken).not.toBe(before.refreshToken);
+    expect(stored().expiresAt).toBeGreaterThan(Date.now() / 1000);
   });
 
   it('TOK-7 signs out when its refresh token was used elsewhere', async () => {

@@ -4,9 +4,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import * as agent03 from '../fakes/a2a03';
 import { ScriptedAgent } from '../fakes/scripted-agent';
 import { CommandLine } from '../support/cli';
+import { createPerson, listAgent, type Person } from '../support/fixtures';
 import { type Parley, startParley } from '../support/parley';
 import { waitFor } from '../support/wait-for';
-import { createPerson, listAgent, type Person } from '../support/world';
 
 let agent: ScriptedAgent;
 let parley: Parley;
@@ -54,7 +54,7 @@ function lastMessage(): { taskId?: string; contextId?: string; parts: object[] }
 }
 
 describe('parley search', () => {
-  it('finds agents, for anybody', async () => {
+  it('finds agents without signing in', async () => {
     const stranger = new CommandLine({ PARLEY_API_URL: parley.url });
     const { code, stdout } = await stranger.run(['search', 'echo', 'words', '-l', '5']);
     stranger.remove();
@@ -62,12 +62,12 @@ describe('parley search', () => {
     expect(stdout).toBe(`${slug}  Echo of words: An agent that does what the test says\n`);
   });
 
-  it('prints what the API answers as JSON', async () => {
+  it('prints the API’s response as JSON', async () => {
     const { stdout } = await cli.run(['search', 'echo', '--json']);
     expect(JSON.parse(stdout)).toMatchObject({ items: [{ slug, name: 'Echo of words' }], total: 1, nextCursor: null });
   });
 
-  it('says so when nothing matches', async () => {
+  it('reports when nothing matches', async () => {
     expect(await cli.run(['search', 'nothing-like-that'])).toEqual({
       code: 0,
       stdout: '',
@@ -77,14 +77,14 @@ describe('parley search', () => {
 });
 
 describe('parley send', () => {
-  it('prints the answer and nothing else on stdout', async () => {
+  it('prints the reply and nothing else on stdout', async () => {
     says('Hello, ', 'Ada');
     const run = await cli.run(['send', slug, 'Hello', 'there']);
     expect(run).toEqual({ code: 0, stdout: 'Hello, Ada\n', stderr: 'Thinking\n' });
     expect(lastMessage()?.parts).toEqual([{ kind: 'text', text: 'Hello there' }]);
   });
 
-  it('prints each event of A2A 1.0 on a line as JSON', async () => {
+  it('prints each A2A 1.0 event as a line of JSON', async () => {
     says('Hello');
     const { stdout } = await cli.run(['send', slug, 'Hi', '--json']);
     const events = stdout
@@ -108,7 +108,7 @@ describe('parley send', () => {
     ]);
   });
 
-  it('goes on with the conversation, answers what is asked, and begins anew with --new', async () => {
+  it('continues the conversation, answers a question, and starts a new one with --new', async () => {
     endsAs('input-required', 'Which colour?');
     const asked = await cli.run(['send', slug, 'Paint it']);
     expect(asked).toMatchObject({ code: 7, stdout: 'Which colour?\n' });
@@ -125,7 +125,7 @@ describe('parley send', () => {
     expect(lastMessage()?.contextId).toBeUndefined();
   });
 
-  it('goes where --context and --task-id say', async () => {
+  it('uses --context and --task-id', async () => {
     endsAs('input-required', 'Which colour?');
     const { stdout } = await cli.run(['send', slug, 'Paint it', '--json']);
     const { task } = JSON.parse(stdout.split('\n')[0] ?? '');
@@ -136,18 +136,18 @@ describe('parley send', () => {
     expect((await cli.run(['send', slug, 'x', '--new', '--context', 'y'])).code).toBe(2);
   });
 
-  it.each(['failed', 'rejected'])('ends with 6 when the task is %s', async (state) => {
+  it.each(['failed', 'rejected'])('exits with 6 when the task is %s', async (state) => {
     endsAs(state, 'It did not work');
     expect(await cli.run(['send', slug, 'Do it'])).toMatchObject({ code: 6, stdout: 'It did not work\n' });
   });
 
-  it('writes no control characters that an agent sends', async () => {
+  it('strips control characters that an agent sends', async () => {
     says(`a${ESC}[2Jb${ESC}]0;title\u0007c\u009b1md\u202ee`);
     const { stdout } = await cli.run(['send', slug, 'Hi']);
     expect(stdout).toBe('a[2Jb]0;titlec1mde\n');
   });
 
-  it('ends in order when its reader leaves', async () => {
+  it('exits cleanly when its reader closes the pipe', async () => {
     says(...Array.from({ length: 500 }, (_, at) => `line ${at}\n`));
     const run = cli.open(['send', slug, 'Hi']);
     await run.sees('line 499');
@@ -156,7 +156,7 @@ describe('parley send', () => {
 });
 
 describe('Ctrl-C', () => {
-  it('cancels the task at the agent and ends with 130', async () => {
+  it('cancels the task at the agent and exits with 130', async () => {
     agent.answer(async ({ received, result, json, gone }) => {
       if (received.method === 'tasks/cancel') {
         json({ jsonrpc: '2.0', id: received.id, result: agent03.task('t', 'canceled') });
@@ -173,7 +173,7 @@ describe('Ctrl-C', () => {
     expect(agent.calls('tasks/cancel')).toHaveLength(1);
   });
 
-  it('cancels also before the agent has said a word', async () => {
+  it('also cancels before the agent’s first event', async () => {
     agent.answer(({ received, json }) => {
       if (received.method === 'tasks/cancel') {
         json({ jsonrpc: '2.0', id: received.id, result: agent03.task('t', 'canceled') });
@@ -187,7 +187,7 @@ describe('Ctrl-C', () => {
     expect(agent.calls('message/stream')).toHaveLength(1);
   });
 
-  it('sends nothing when it comes before the message went out', async () => {
+  it('sends nothing when pressed before the message is sent', async () => {
     const run = cli.open(['send', slug]);
     await run.sees('Your message');
     run.press('\u0003');
@@ -197,7 +197,7 @@ describe('Ctrl-C', () => {
 });
 
 describe('in a terminal', () => {
-  it('asks for the message', async () => {
+  it('prompts for the message', async () => {
     says('You said it');
     const run = cli.open(['send', slug]);
     await run.sees('Your message');
@@ -207,7 +207,7 @@ describe('in a terminal', () => {
     expect(lastMessage()?.parts).toEqual([{ kind: 'text', text: 'Hello' }]);
   });
 
-  it('shows colour, and none with NO_COLOR', async () => {
+  it('shows color, and none with NO_COLOR', async () => {
     const coloured = cli.open(['search', 'echo']);
     expect(await coloured.end()).toBe(0);
     await coloured.sees(`${ESC}[1m${slug}`);
@@ -217,7 +217,7 @@ describe('in a terminal', () => {
     expect(bare.screen).not.toContain(ESC);
   });
 
-  it('shows no colour in a pipe', async () => {
+  it('shows no color in a pipe', async () => {
     expect((await cli.run(['search', 'echo'])).stdout).not.toContain(ESC);
   });
 });
@@ -229,7 +229,7 @@ describe('parley auth', () => {
   });
   afterEach(() => signedOut.remove());
 
-  it('keeps a token from stdin where its owner alone can read it, and forgets it', async () => {
+  it('stores a token from stdin readable by its owner only, and deletes it', async () => {
     const login = await signedOut.run(['auth', 'login', '--with-token'], { stdin: `${ada.accessToken}\n` });
     expect(login).toEqual({ code: 0, stdout: '', stderr: `Signed in to ${parley.url} as ${ada.email}.\n` });
     const file = path.join(signedOut.folder, 'config', 'credentials.json');
@@ -244,18 +244,18 @@ describe('parley auth', () => {
     expect((await signedOut.run(['auth', 'whoami'])).code).toBe(3);
   });
 
-  it('keeps no token that Parley does not take', async () => {
+  it('stores no token that Parley refuses', async () => {
     const { code, stderr } = await signedOut.run(['auth', 'login', '--with-token'], { stdin: 'parley_at_wrong' });
     expect(code).toBe(3);
     expect(stderr).toContain('The access token is unknown, expired or revoked.');
     expect(stderr).not.toContain('parley_at_wrong');
   });
 
-  it('takes no token as an argument', async () => {
+  it('accepts no token as an argument', async () => {
     expect((await signedOut.run(['auth', 'login', '--token', ada.accessToken])).code).toBe(2);
   });
 
-  it('takes a sign-in that cannot be read for what it is, not for none', async () => {
+  it('reports an unreadable sign-in as such, not as signed out', async () => {
     const file = path.join(signedOut.folder, 'config', 'credentials.json');
     mkdirSync(file, { recursive: true });
     const { code, stderr } = await signedOut.run(['auth', 'whoami']);
@@ -264,7 +264,7 @@ describe('parley auth', () => {
     expect(stderr).not.toContain('not signed in');
   });
 
-  it('says what to do when nobody is signed in', async () => {
+  it('explains what to do when signed out', async () => {
     const { code, stderr } = await signedOut.run(['send', slug, 'Hi']);
     expect(code).toBe(3);
     expect(stderr).toContain(`You are not signed in to ${parley.url}.`);
@@ -297,7 +297,7 @@ describe('parley register and parley apps', () => {
     await other.stop();
   });
 
-  it('rotates a secret without a gap', async () => {
+  it('rotates a secret without downtime', async () => {
     const { id, clientSecret } = JSON.parse((await cli.run(['apps', 'create', 'Rotating', '--json'])).stdout);
     const second = JSON.parse((await cli.run(['apps', 'add-secret', id, '--json'])).stdout);
     expect(second.clientSecret).not.toBe(clientSecret);
@@ -309,7 +309,7 @@ describe('parley register and parley apps', () => {
     expect(stdout).not.toContain(second.clientSecret);
   });
 
-  it('rotates a secret with an overlap that ends by itself', async () => {
+  it('rotates a secret with an overlap that expires by itself', async () => {
     const { id } = JSON.parse((await cli.run(['apps', 'create', 'Overlapping', '--json'])).stdout);
     const add = ['apps', 'add-secret', id, '--json', '--others-end-in-hours'];
     const { secrets } = JSON.parse((await cli.run([...add, '24'])).stdout);
@@ -320,7 +320,7 @@ describe('parley register and parley apps', () => {
     expect((await cli.run([...add, '5'])).code).toBe(2);
   });
 
-  it('names every fault of a card', async () => {
+  it('lists every error of a card', async () => {
     const { code, stderr } = await cli.run(['register', `${parley.url}/api/agents`]);
     expect(code).toBe(1);
     expect(stderr).toMatch(/^parley: /);
@@ -332,8 +332,8 @@ describe('errors', () => {
     ['an unknown agent', ['send', 'nobody', 'Hi'], 4],
     ['an unknown verb', ['sned', 'x'], 2],
     ['a missing argument', ['send'], 2],
-    ['a limit that is none', ['search', 'x', '-l', '1000'], 2],
-    ['an address that is none', ['search', 'x', '--api-url', 'parley.example'], 2],
+    ['an invalid limit', ['search', 'x', '-l', '1000'], 2],
+    ['an invalid address', ['search', 'x', '--api-url', 'parley.example'], 2],
     ['a Parley that is not there', ['search', 'x', '--api-url', 'http://127.0.0.1:9'], 5],
     ['a file that is not there', ['send', 'x', 'y', '-f', '/nowhere/a.txt'], 2],
     ['a site that is no Parley', ['search', 'x', '--api-url', 'AGENT'], 1],

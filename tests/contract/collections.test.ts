@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { CollectionSummary, CollectionView } from '@/lib/discovery/schema';
+import type { CollectionSummary, CollectionView } from '@/lib/discovery/schema-collections';
 import { CardServer } from '../fakes/card-server';
 import { cardV10 } from '../fakes/cards';
+import { createPerson, listAgent, type Person, send } from '../support/fixtures';
 import { type Parley, startParley } from '../support/parley';
-import { createPerson, listAgent, type Person, send } from '../support/world';
 
 describe('collections of agents', () => {
   let parley: Parley;
@@ -46,7 +46,7 @@ describe('collections of agents', () => {
     return (await (await as(person, `GET /api/collections/${id}`)).json()) as CollectionView;
   }
 
-  it('hold agents once, in the order of their coming, and tell which of one’s own hold one', async () => {
+  it('contain agents once, in the order they were added, and show which of one’s own contain one', async () => {
     const { id } = await make(ada, { title: 'Tools' });
     for (const _time of [1, 2]) expect((await as(ada, `PUT /api/collections/${id}/agents/${slug}`)).status).toBe(204);
     expect((await view(ada, id)).items.map((item) => item.slug)).toEqual([slug]);
@@ -58,7 +58,7 @@ describe('collections of agents', () => {
     expect((await view(ada, id)).items).toEqual([]);
   });
 
-  it('are unknown to others while they are private, whatever is asked of them', async () => {
+  it('are unknown to others while private, for every operation', async () => {
     const { id } = await make(ada, { title: 'Mine alone' });
     const asked: [string, object?][] = [
       [`GET /api/collections/${id}`],
@@ -72,7 +72,7 @@ describe('collections of agents', () => {
     expect(await view(ada, id)).toMatchObject({ title: 'Mine alone', items: [] });
   });
 
-  it('are seen by everybody once they are public, and changed by their keeper alone', async () => {
+  it('are visible to everyone once public, and changed by their owner only', async () => {
     const { id } = await make(ada, { title: 'For all' });
     await as(ada, `PUT /api/collections/${id}/agents/${slug}`);
     expect((await as(ada, `PATCH /api/collections/${id}`, { visibility: 'public' })).status).toBe(200);
@@ -85,7 +85,7 @@ describe('collections of agents', () => {
     expect((await as(null, `GET /api/collections/${id}`)).status).toBe(404);
   });
 
-  it('never show an agent that not everybody can find, not even its owner’s', async () => {
+  it('never show an agent that is not public, not even its owner’s', async () => {
     const { id } = await make(bob, { title: 'Secrets', visibility: 'public' });
     expect((await as(bob, `PUT /api/collections/${id}/agents/${hidden}`)).status).toBe(204);
     expect((await view(null, id)).items).toEqual([]);
@@ -93,7 +93,7 @@ describe('collections of agents', () => {
     expect((await as(ada, `PUT /api/collections/${mine.id}/agents/${hidden}`)).status).toBe(404);
   });
 
-  it('are recommended by admins alone', async () => {
+  it('are recommended by admins only', async () => {
     const { id } = await make(ada, { title: 'Look at me', visibility: 'public' });
     const claimed = await as(ada, 'POST /api/collections', { title: 'Best', isCurated: true });
     expect(claimed.status).toBe(404);
@@ -101,7 +101,7 @@ describe('collections of agents', () => {
     expect(await view(null, id)).toMatchObject({ isCurated: false });
   });
 
-  it('need somebody who is known, and a title', async () => {
+  it('need a signed-in user, and a title', async () => {
     expect((await as(null, 'POST /api/collections', { title: 'x' })).status).toBe(401);
     for (const body of [{}, { title: ' ' }, { title: 'x'.repeat(81) }, { title: 'x', owner: 'me' }]) {
       const refused = await as(ada, 'POST /api/collections', body);

@@ -4,26 +4,26 @@ import { query } from '@/lib/platform/sql';
 import * as agent03 from '../fakes/a2a03';
 import { ContextAgent } from '../fakes/context-agent';
 import { ScriptedAgent } from '../fakes/scripted-agent';
-import { type Parley, startParley } from '../support/parley';
-import { waitFor } from '../support/wait-for';
 import {
+  type Connection,
+  connectTo,
   createPerson,
-  type Line,
-  lineTo,
   listAgent,
   message03,
   message10,
   type Person,
   rpc,
   withHeaders,
-} from '../support/world';
+} from '../support/fixtures';
+import { type Parley, startParley } from '../support/parley';
+import { waitFor } from '../support/wait-for';
 
 const v1 = { 'a2a-version': '1.0' };
 
 let parley: Parley;
 let agent: ScriptedAgent;
 let ada: Person;
-let line: Line;
+let connection: Connection;
 
 interface Found {
   id: string;
@@ -34,7 +34,7 @@ beforeAll(async () => {
   agent = await ScriptedAgent.start();
   parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
   ada = await createPerson(parley.url);
-  line = await lineTo(parley.url, ada, await listAgent(parley.url, ada, { url: agent.url }));
+  connection = await connectTo(parley.url, ada, await listAgent(parley.url, ada, { url: agent.url }));
 });
 
 afterAll(async () => {
@@ -47,7 +47,7 @@ beforeEach(() => {
   says('completed');
 });
 
-/** The agent's next answers; `working` is said alone, and the stream stays open. */
+/** The agent's next replies; `working` is sent alone, and the stream stays open. */
 function says(state: string, taskId = newUuid()): void {
   agent.answer(({ result, end }) => {
     result(agent03.status(taskId, state, 'so it is'));
@@ -56,7 +56,7 @@ function says(state: string, taskId = newUuid()): void {
 }
 
 async function say(extra: object = {}, configuration?: object): Promise<Found> {
-  const { body } = await rpc(line, 'message/send', {
+  const { body } = await rpc(connection, 'message/send', {
     ...message03('hello', extra),
     ...(configuration && { configuration }),
   });
@@ -64,10 +64,10 @@ async function say(extra: object = {}, configuration?: object): Promise<Found> {
   return body.result as Found;
 }
 
-const heard = (): (string | undefined)[] =>
+const receivedContexts = (): (string | undefined)[] =>
   agent.calls('message/stream').map(({ params }) => params.message?.contextId);
 
-/** The agent's next answers, in a context of this name; null names none. */
+/** The agent's next replies, in a context of this id; null for none. */
 function answersIn(contextId: string | null, state = 'completed', taskId = newUuid()): void {
   agent.answer(({ result, end }) => {
     result({ ...agent03.status(taskId, state, 'so it is'), contextId: contextId ?? undefined });
@@ -84,40 +84,40 @@ describe('the agent’s own context id', () => {
       if (chosen) expect(contextId).toBe(chosen);
       const again = await say({ contextId });
       await say({ contextId });
-      expect(heard()).toEqual([undefined, 'its-own', 'its-own']);
+      expect(receivedContexts()).toEqual([undefined, 'its-own', 'its-own']);
       expect(again.contextId).toBe(contextId);
       expect(JSON.stringify(again)).not.toContain('its-own');
     }
   });
 
-  test('is not what a caller writes: who names another’s context begins one', async () => {
+  test('cannot be set by a caller: another user’s context id starts a new one', async () => {
     answersIn('secret-1');
     await say();
     await say({ contextId: 'secret-1' });
-    expect(heard()).toEqual([undefined, undefined]);
+    expect(receivedContexts()).toEqual([undefined, undefined]);
   });
 
-  test('is replaced by ours from the second message on when the agent gives none', async () => {
+  test('is replaced by ours from the second message on when the agent returns none', async () => {
     answersIn(null);
     const { contextId } = await say();
     await say({ contextId });
     await say({ contextId });
-    const [first, second, third] = heard();
+    const [first, second, third] = receivedContexts();
     expect(first).toBeUndefined();
     expect(second).toMatch(/^[0-9a-f-]{36}$/);
     expect(third).toBe(second);
     expect(second).not.toBe(contextId);
   });
 
-  test('is not replaced by ours while the agent has not answered', async () => {
+  test('is not replaced by ours before the agent has replied', async () => {
     const contextId = newUuid();
     agent.answer(({ json, received }) =>
       json({ jsonrpc: '2.0', id: received.id, error: { code: -32603, message: 'not now' } }),
     );
-    await rpc(line, 'message/send', message03('hello', { contextId }));
+    await rpc(connection, 'message/send', message03('hello', { contextId }));
     answersIn('its-own');
     await say({ contextId });
-    expect(heard()).toEqual([undefined, undefined]);
+    expect(receivedContexts()).toEqual([undefined, undefined]);
   });
 
   test('follows an agent that changes it', async () => {
@@ -126,15 +126,15 @@ describe('the agent’s own context id', () => {
     answersIn('after');
     await say({ contextId });
     await say({ contextId });
-    expect(heard()).toEqual([undefined, 'before', 'after']);
+    expect(receivedContexts()).toEqual([undefined, 'before', 'after']);
   });
 
-  test('stays that of the task when two messages begin a context at once', async () => {
+  test('remains that of the task when two messages start a context concurrently', async () => {
     const contextId = newUuid();
     let next = 0;
     agent.answer(async ({ result, end, received: { params } }) => {
       const name = params.message?.taskId?.replace('task', 'context') ?? `context-${++next}`;
-      // The first is only answered when the second has arrived.
+      // The first response is sent only when the second request has arrived.
       await waitFor(() => next > 1, { what: 'both messages' });
       const state = params.message?.taskId ? 'completed' : 'input-required';
       result({ ...agent03.status(name.replace('context', 'task'), state, name), contextId: name });
@@ -146,38 +146,38 @@ describe('the agent’s own context id', () => {
     expect(sent.slice(0, 2).map((message) => message?.contextId)).toEqual([undefined, undefined]);
     for (const message of sent.slice(2)) expect(message?.contextId).toBe(message?.taskId?.replace('task', 'context'));
     await say({ contextId });
-    expect(heard()[4]).toMatch(/^context-[12]$/);
+    expect(receivedContexts()[4]).toMatch(/^context-[12]$/);
   });
 
-  test('never joins two people whom the agent gives the same one, nor two who chose the same', async () => {
+  test('never joins two users whom the agent gives the same one, nor two who chose the same', async () => {
     const bob = await createPerson(parley.url, 'Bob');
-    const his = await lineTo(parley.url, bob, line.url.split('/')[4] ?? '');
+    const bobConnection = await connectTo(parley.url, bob, connection.url.split('/')[4] ?? '');
     answersIn('shared');
     const { id, contextId } = await say({ contextId: 'ours' });
-    const { body } = await rpc(his, 'message/send', message03('hello', { contextId: 'ours' }));
-    expect(heard()).toEqual([undefined, undefined]);
+    const { body } = await rpc(bobConnection, 'message/send', message03('hello', { contextId: 'ours' }));
+    expect(receivedContexts()).toEqual([undefined, undefined]);
     expect((body.result as Found).contextId).toBe('ours');
-    const list = (await rpc(his, 'ListTasks', { contextId })).body.result as { tasks: Found[] };
+    const list = (await rpc(bobConnection, 'ListTasks', { contextId })).body.result as { tasks: Found[] };
     expect(list.tasks.map((task) => task.id)).not.toContain(id);
-    const named = await rpc(his, 'message/send', message03('hello', { contextId: 'shared' }));
+    const named = await rpc(bobConnection, 'message/send', message03('hello', { contextId: 'shared' }));
     expect((named.body.result as Found).contextId).toBe('shared');
-    expect(heard()[2]).toBeUndefined();
+    expect(receivedContexts()[2]).toBeUndefined();
   });
 
-  test('is asked of each agent: no agent gets that of another', async () => {
+  test('is separate per agent: no agent receives another’s', async () => {
     const other = await ScriptedAgent.start();
     other.answer(({ result, end }) => {
       result(agent03.status(newUuid(), 'completed'));
       end();
     });
-    const elsewhere = await lineTo(parley.url, ada, await listAgent(parley.url, ada, { url: other.url }));
+    const otherConnection = await connectTo(parley.url, ada, await listAgent(parley.url, ada, { url: other.url }));
     answersIn('its-own');
     await say({ contextId: 'a' });
-    await rpc(elsewhere, 'message/send', message03('hello', { contextId: 'a' }));
-    await rpc(elsewhere, 'message/send', message03('hello', { contextId: 'a' }));
-    const told = other.calls('message/stream').map(({ params }) => params.message?.contextId);
+    await rpc(otherConnection, 'message/send', message03('hello', { contextId: 'a' }));
+    await rpc(otherConnection, 'message/send', message03('hello', { contextId: 'a' }));
+    const receivedIds = other.calls('message/stream').map(({ params }) => params.message?.contextId);
     await other.stop();
-    expect(told).toEqual([undefined, 'agent-context']);
+    expect(receivedIds).toEqual([undefined, 'agent-context']);
   });
 });
 
@@ -185,22 +185,22 @@ describe('a conversation from before the agent’s id was stored', () => {
   const asBefore = (id: string): Promise<unknown> =>
     query('test-task-of-before', `UPDATE task SET upstream_context_id = '' WHERE id = $1`, [id]);
 
-  test('goes on under the id that the agent was given then', async () => {
+  test('continues under the id that the agent was given then', async () => {
     const contextId = newUuid();
     answersIn(null, 'input-required', 'up-asks');
     const { id } = await say({ contextId });
     answersIn(null);
     await say({ contextId });
-    const ours = heard()[1];
+    const ours = receivedContexts()[1];
     await query('test-tasks-of-before', `UPDATE task SET upstream_context_id = '' WHERE context_id = $1`, [contextId]);
     answersIn(null, 'completed', 'up-asks');
     await say({ taskId: id, contextId });
     answersIn(null);
     await say({ contextId });
-    expect(heard().slice(2)).toEqual([ours, ours]);
+    expect(receivedContexts().slice(2)).toEqual([ours, ours]);
   });
 
-  test('goes on under the id of a row when it is from before these were derived', async () => {
+  test('continues under the id of a row from before these were derived', async () => {
     const contextId = newUuid();
     answersIn(null, 'input-required', 'up-asks');
     const { id } = await say({ contextId });
@@ -215,7 +215,7 @@ describe('a conversation from before the agent’s id was stored', () => {
     await say({ taskId: id, contextId });
     answersIn(null);
     await say({ contextId });
-    expect(heard().slice(1)).toEqual(['as-ever', 'as-ever']);
+    expect(receivedContexts().slice(1)).toEqual(['as-ever', 'as-ever']);
   });
 });
 
@@ -225,13 +225,13 @@ describe.each([
   { protocolVersion: '0.3' as const, streaming: false },
   { protocolVersion: '1.0' as const, streaming: true },
   { protocolVersion: '1.0' as const, streaming: false },
-])('an agent of $protocolVersion that makes its ids and refuses others (streaming: $streaming)', (options) => {
+])('an agent of $protocolVersion that creates its ids and refuses others (streaming: $streaming)', (options) => {
   let strict: ContextAgent;
-  let own: Line;
+  let own: Connection;
 
   beforeAll(async () => {
     strict = await ContextAgent.start(options);
-    own = await lineTo(parley.url, ada, await listAgent(parley.url, ada, { url: strict.url }));
+    own = await connectTo(parley.url, ada, await listAgent(parley.url, ada, { url: strict.url }));
   });
 
   afterAll(() => strict?.stop());
@@ -243,7 +243,7 @@ describe.each([
     return { ...task, state: task.status.state };
   };
 
-  test('answers message after message of one context, a reply to its question and a cancel', async () => {
+  test('accepts message after message in one context, a reply to its question and a cancel', async () => {
     const first = await ask('hello', { contextId: newUuid() });
     const question = await ask('ask', { contextId: first.contextId });
     expect(question.state).toBe('TASK_STATE_INPUT_REQUIRED');
@@ -257,7 +257,7 @@ describe.each([
     expect(JSON.stringify(canceled.body)).not.toContain(strict.contextIds[0]);
   });
 
-  test('is told of the caller’s other tasks by its own ids, and the caller of its by ours', async () => {
+  test('receives the caller’s other tasks by its own ids, and the caller receives its by ours', async () => {
     const first = await ask('draw a boat');
     const refers = { contextId: first.contextId, referenceTaskIds: [first.id] };
     const second = await ask('make it red', refers);
@@ -265,12 +265,12 @@ describe.each([
     const history = (await rpc(withHeaders(own, v1), 'GetTask', { id: second.id })).body.result;
     expect(history).toMatchObject({ history: [{ referenceTaskIds: [first.id] }, { role: 'ROLE_AGENT' }] });
     const oldest = (await rpc(withHeaders(own, v1), 'ListTasks', {})).body.result as { tasks: Found[] };
-    const told = await ask('refer', { contextId: first.contextId });
-    expect(told).toMatchObject({ status: { message: { referenceTaskIds: [oldest.tasks.at(-1)?.id] } } });
-    expect(JSON.stringify(told)).not.toContain('somebody-else');
+    const receivedIds = await ask('refer', { contextId: first.contextId });
+    expect(receivedIds).toMatchObject({ status: { message: { referenceTaskIds: [oldest.tasks.at(-1)?.id] } } });
+    expect(JSON.stringify(receivedIds)).not.toContain('somebody-else');
   });
 
-  test('answers with messages alone in its own context', async () => {
+  test('returns only messages in its own context', async () => {
     const contextId = newUuid();
     const chat = async (): Promise<object> =>
       (await rpc(withHeaders(own, v1), 'SendMessage', message10('chat', { contextId }))).body.result as object;
@@ -282,22 +282,22 @@ describe.each([
   });
 });
 
-test('a reference to a task that is not the caller’s is refused by name, and the agent gets nothing', async () => {
+test('a reference to another user’s task is refused by name, and the agent gets nothing', async () => {
   const bob = await createPerson(parley.url, 'Bob');
-  const his = await lineTo(parley.url, bob, line.url.split('/')[4] ?? '');
-  const theirs = (await rpc(his, 'message/send', message03('hello'))).body.result as Found;
+  const bobConnection = await connectTo(parley.url, bob, connection.url.split('/')[4] ?? '');
+  const theirs = (await rpc(bobConnection, 'message/send', message03('hello'))).body.result as Found;
   agent.received.length = 0;
   for (const unknown of [theirs.id, newUuid(), 'agents-task-1']) {
-    const { body } = await rpc(line, 'message/send', message03('hello', { referenceTaskIds: [unknown] }));
+    const { body } = await rpc(connection, 'message/send', message03('hello', { referenceTaskIds: [unknown] }));
     expect(body.error).toMatchObject({ code: -32602, message: expect.stringContaining(unknown) });
   }
   expect(agent.received).toEqual([]);
 });
 
-test('a list holds what runs beside what is over, the latest first, page by page', async () => {
+test('a list mixes running and finished tasks, latest first, page by page', async () => {
   const contextId = newUuid();
   const list = async (filter: object): Promise<{ tasks: Found[]; nextPageToken: string; totalSize: number }> =>
-    (await rpc(line, 'ListTasks', { contextId, ...filter })).body.result as never;
+    (await rpc(connection, 'ListTasks', { contextId, ...filter })).body.result as never;
   const first = await say({ contextId });
   says('working');
   const runs = await say({ contextId }, { blocking: false });

@@ -4,10 +4,9 @@ import { newUuid } from '@/lib/platform/ids';
 import type { NewClientSecret } from '@/lib/tokens/schema';
 import * as agent03 from '../fakes/a2a03';
 import { ScriptedAgent } from '../fakes/scripted-agent';
-import { rest as restOnce } from '../support/rest';
 import {
+  type Connection,
   createPerson,
-  type Line,
   listAgent,
   message03,
   message10,
@@ -17,11 +16,12 @@ import {
   type rpc as rpcOnce,
   send,
   tokenFor,
-} from '../support/world';
-import { createApp, openTokensWorld, postForm, signInDevice, type TokensWorld } from './tokens-world';
+} from '../support/fixtures';
+import { rest as restOnce } from '../support/rest';
+import { createApp, createTokensFixture, postForm, signInDevice, type TokensFixture } from './tokens-fixture';
 
-/** An agent with an app of its own, as a developer runs it. */
-interface Standing {
+/** An agent with its own app, as a developer runs it. */
+interface OwnedAgent {
   agent: ScriptedAgent;
   slug: string;
   app: NewClientSecret;
@@ -48,15 +48,15 @@ const reach: Record<Credential, readonly Credential[]> = {
   'alpha for bob': ['alpha for bob'],
 };
 
-let world: TokensWorld;
-let target: Standing;
-let alpha: Standing;
-let beta: Standing;
+let fixture: TokensFixture;
+let target: OwnedAgent;
+let alpha: OwnedAgent;
+let beta: OwnedAgent;
 let ada: Person;
 let bob: Person;
 const tokens = new Map<Credential, string>();
 
-/** Repeats a request while the person's limit of sends per minute refuses it: the table has more of them than that. */
+/** Retries a request refused by the user's limit of sends per minute, which the table exceeds. */
 async function withinLimits(ask: () => Promise<Response>): Promise<Response> {
   for (;;) {
     const response = await ask();
@@ -66,21 +66,21 @@ async function withinLimits(ask: () => Promise<Response>): Promise<Response> {
   }
 }
 
-function post(line: Line, body: unknown): Promise<Response> {
-  return withinLimits(() => postOnce(line, body));
+function post(connection: Connection, body: unknown): Promise<Response> {
+  return withinLimits(() => postOnce(connection, body));
 }
 
 function rest(...call: Parameters<typeof restOnce>): Promise<Response> {
   return withinLimits(() => restOnce(...call));
 }
 
-async function rpc(line: Line, method: string, params: object): ReturnType<typeof rpcOnce> {
-  const response = await post(line, { jsonrpc: '2.0', id: 'q', method, params });
+async function rpc(connection: Connection, method: string, params: object): ReturnType<typeof rpcOnce> {
+  const response = await post(connection, { jsonrpc: '2.0', id: 'q', method, params });
   const body = (await response.json()) as Awaited<ReturnType<typeof rpcOnce>>['body'];
   return { status: response.status, headers: response.headers, body };
 }
 
-async function stand(name: string): Promise<Standing> {
+async function stand(name: string): Promise<OwnedAgent> {
   const agent = await ScriptedAgent.start({ name });
   agent.answer(({ received, result, end, json }) => {
     if (received.method === 'tasks/get')
@@ -92,44 +92,48 @@ async function stand(name: string): Promise<Standing> {
     result(agent03.status(received.params.message?.taskId ?? newUuid(), 'input-required', 'what?'));
     end();
   });
-  const app = await createApp(world.url, world.developer, name);
-  const slug = await listAgent(world.url, world.developer, { url: agent.url, appId: app.id });
+  const app = await createApp(fixture.url, fixture.developer, name);
+  const slug = await listAgent(fixture.url, fixture.developer, { url: agent.url, appId: app.id });
   return { agent, slug, app };
 }
 
-function lineTo({ slug }: Standing, token: string): Line {
-  return { url: `${world.url}/agents/${slug}/a2a/jsonrpc`, token };
+function connectTo({ slug }: OwnedAgent, token: string): Connection {
+  return { url: `${fixture.url}/agents/${slug}/a2a/jsonrpc`, token };
 }
 
-function restLineTo({ slug }: Standing, token: string): Line {
-  return { url: `${world.url}/agents/${slug}/a2a/rest`, token };
+function connectToRest({ slug }: OwnedAgent, token: string): Connection {
+  return { url: `${fixture.url}/agents/${slug}/a2a/rest`, token };
 }
 
-async function bySession(person: Person, { slug }: Standing): Promise<string> {
-  const session = { cookie: person.cookie, origin: world.url };
-  const response = await send(`${world.url}/api/auth/handshake`, { body: { agentSlug: slug }, ...session });
+async function bySession(person: Person, { slug }: OwnedAgent): Promise<string> {
+  const session = { cookie: person.cookie, origin: fixture.url };
+  const response = await send(`${fixture.url}/api/auth/handshake`, { body: { agentSlug: slug }, ...session });
   return ((await response.json()) as { token: string }).token;
 }
 
-/** Calls the agent with the token, and has its app exchange what the gateway handed to it for a token for `to`. */
-async function passOn(from: Standing, token: string, { to, app = from.app }: { to: Standing; app?: NewClientSecret }) {
+/** Calls the agent with the token, and has its app exchange the forwarded token for one for `to`. */
+async function passOn(
+  from: OwnedAgent,
+  token: string,
+  { to, app = from.app }: { to: OwnedAgent; app?: NewClientSecret },
+) {
   from.agent.received.length = 0;
-  const { body } = await rpc(lineTo(from, token), 'message/send', message03('call somebody for me'));
+  const { body } = await rpc(connectTo(from, token), 'message/send', message03('call somebody for me'));
   expect(body.error).toBeUndefined();
   const form = {
     grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
     subject_token_type: 'urn:ietf:params:oauth:token-type:access_token',
     subject_token: String(from.agent.received[0]?.headers.authorization).replace('Bearer ', ''),
-    resource: `${world.url}/agents/${to.slug}`,
+    resource: `${fixture.url}/agents/${to.slug}`,
   };
-  const response = await postForm(`${world.url}/api/auth/token`, form, app);
+  const response = await postForm(`${fixture.url}/api/auth/token`, form, app);
   expect(response.status).toBe(200);
   return ((await response.json()) as { access_token: string }).access_token;
 }
 
-async function grant(person: Person, { slug }: Standing): Promise<void> {
-  const session = { cookie: person.cookie, origin: world.url };
-  const response = await send(`${world.url}/api/grants/${slug}`, {
+async function grant(person: Person, { slug }: OwnedAgent): Promise<void> {
+  const session = { cookie: person.cookie, origin: fixture.url };
+  const response = await send(`${fixture.url}/api/grants/${slug}`, {
     method: 'PUT',
     body: { scopes: ['delegate'] },
     ...session,
@@ -138,56 +142,56 @@ async function grant(person: Person, { slug }: Standing): Promise<void> {
 }
 
 beforeAll(async () => {
-  world = await openTokensWorld();
+  fixture = await createTokensFixture();
   [target, alpha, beta] = [await stand('Target'), await stand('Alpha'), await stand('Beta')];
-  ada = await createPerson(world.url, 'Ada');
-  bob = await createPerson(world.url, 'Bob');
+  ada = await createPerson(fixture.url, 'Ada');
+  bob = await createPerson(fixture.url, 'Bob');
   for (const [person, agent] of [
     [ada, alpha],
     [ada, beta],
     [bob, alpha],
   ] as const)
     await grant(person, agent);
-  const scoped = await send(`${world.url}/api/auth/access-tokens`, {
+  const scoped = await send(`${fixture.url}/api/auth/access-tokens`, {
     body: { name: 'narrow', scopes: ['handshake'] },
     cookie: ada.cookie,
-    origin: world.url,
+    origin: fixture.url,
   });
   const narrow = ((await scoped.json()) as { token: string }).token;
-  const device = await signInDevice(world.url, ada);
+  const device = await signInDevice(fixture.url, ada);
   const asApp = await postForm(
-    `${world.url}/api/auth/token`,
-    { grant_type: 'client_credentials', resource: `${world.url}/agents/${target.slug}` },
+    `${fixture.url}/api/auth/token`,
+    { grant_type: 'client_credentials', resource: `${fixture.url}/agents/${target.slug}` },
     alpha.app,
   );
-  const toBeta = await passOn(alpha, await tokenFor(world.url, ada, alpha.slug), { to: beta });
+  const toBeta = await passOn(alpha, await tokenFor(fixture.url, ada, alpha.slug), { to: beta });
   const made: Record<Credential, string> = {
     session: await bySession(ada, target),
-    'access token': await tokenFor(world.url, ada, target.slug),
-    'handshake only': await tokenFor(world.url, { accessToken: narrow }, target.slug),
-    device: await tokenFor(world.url, { accessToken: device.access_token }, target.slug),
-    alpha: await passOn(alpha, await tokenFor(world.url, ada, alpha.slug), { to: target }),
-    beta: await passOn(beta, await tokenFor(world.url, ada, beta.slug), { to: target }),
+    'access token': await tokenFor(fixture.url, ada, target.slug),
+    'handshake only': await tokenFor(fixture.url, { accessToken: narrow }, target.slug),
+    device: await tokenFor(fixture.url, { accessToken: device.access_token }, target.slug),
+    alpha: await passOn(alpha, await tokenFor(fixture.url, ada, alpha.slug), { to: target }),
+    beta: await passOn(beta, await tokenFor(fixture.url, ada, beta.slug), { to: target }),
     'alpha through beta': await passOn(beta, toBeta, { to: target }),
     'alpha by session': await passOn(alpha, await bySession(ada, alpha), { to: target }),
     app: ((await asApp.json()) as { access_token: string }).access_token,
-    bob: await tokenFor(world.url, bob, target.slug),
-    'alpha for bob': await passOn(alpha, await tokenFor(world.url, bob, alpha.slug), { to: target }),
+    bob: await tokenFor(fixture.url, bob, target.slug),
+    'alpha for bob': await passOn(alpha, await tokenFor(fixture.url, bob, alpha.slug), { to: target }),
   };
   for (const name of credentials) tokens.set(name, made[name]);
 });
 
 afterAll(async () => {
   await Promise.all([target, alpha, beta].map((standing) => standing?.agent.stop()));
-  await world?.close();
+  await fixture?.close();
 });
 
-function line(credential: Credential, headers?: Record<string, string>): Line {
-  return { ...lineTo(target, tokens.get(credential) ?? ''), headers };
+function line(credential: Credential, headers?: Record<string, string>): Connection {
+  return { ...connectTo(target, tokens.get(credential) ?? ''), headers };
 }
 
-function restLine(credential: Credential): Line {
-  return restLineTo(target, tokens.get(credential) ?? '');
+function restConnection(credential: Credential): Connection {
+  return connectToRest(target, tokens.get(credential) ?? '');
 }
 
 interface Made {
@@ -195,8 +199,8 @@ interface Made {
   contextId: string;
 }
 
-/** A task that waits for an answer. */
-async function begin(credential: Credential, extra = {}, headers = {}): Promise<Made> {
+/** A task that waits for a reply. */
+async function startTask(credential: Credential, extra = {}, headers = {}): Promise<Made> {
   const { body } = await rpc(line(credential, headers), 'message/send', message03('hello', extra));
   expect(body.error).toBeUndefined();
   return body.result as Made;
@@ -205,8 +209,8 @@ async function begin(credential: Credential, extra = {}, headers = {}): Promise<
 const url = 'https://example.com/hook';
 const v10 = { 'a2a-version': '1.0' };
 
-/** What is answered about the task, as text, and without what differs from call to call. */
-async function told(response: Response): Promise<string> {
+/** The response about the task as text, without parts that differ from call to call. */
+async function normalized(response: Response): Promise<string> {
   if (response.headers.get('content-type')?.startsWith('text/event-stream')) {
     const [first] = await readEvents(response, (events) => events.length > 0);
     return JSON.stringify([response.status, first?.data]);
@@ -216,15 +220,15 @@ async function told(response: Response): Promise<string> {
 
 function call(method: string, params: object, headers?: Record<string, string>) {
   return async (credential: Credential): Promise<string> =>
-    told(await post(line(credential, headers), { jsonrpc: '2.0', id: 'q', method, params }));
+    normalized(await post(line(credential, headers), { jsonrpc: '2.0', id: 'q', method, params }));
 }
 
-function over(request: string, body?: object) {
+function overRest(request: string, body?: object) {
   return async (credential: Credential): Promise<string> =>
-    told(await rest(restLine(credential), request, { body, headers: v10 }));
+    normalized(await rest(restConnection(credential), request, { body, headers: v10 }));
 }
 
-/** Every operation that names a task. Cancelling goes last: it ends the task. */
+/** Every operation on a task. Cancel is last: it ends the task. */
 const operations: Record<string, (id: string) => (credential: Credential) => Promise<string>> = {
   'tasks/get': (id) => call('tasks/get', { id }),
   'message/send': (taskId) => call('message/send', message03('go on', { taskId })),
@@ -244,23 +248,23 @@ const operations: Record<string, (id: string) => (credential: Credential) => Pro
   GetTaskPushNotificationConfig: (taskId) => call('GetTaskPushNotificationConfig', { taskId, id: 'x' }, v10),
   ListTaskPushNotificationConfigs: (taskId) => call('ListTaskPushNotificationConfigs', { taskId }, v10),
   DeleteTaskPushNotificationConfig: (taskId) => call('DeleteTaskPushNotificationConfig', { taskId, id: 'x' }, v10),
-  'GET /tasks/{id}': (id) => over(`GET /tasks/${id}`),
-  'POST /message:send': (taskId) => over('POST /message:send', message10('go on', { taskId })),
-  'POST /message:stream': (taskId) => over('POST /message:stream', message10('go on', { taskId })),
-  'GET /tasks/{id}:subscribe': (id) => over(`GET /tasks/${id}:subscribe`),
-  'POST /tasks/{id}/pushNotificationConfigs': (id) => over(`POST /tasks/${id}/pushNotificationConfigs`, { url }),
-  'GET /tasks/{id}/pushNotificationConfigs': (id) => over(`GET /tasks/${id}/pushNotificationConfigs`),
-  'DELETE /tasks/{id}/pushNotificationConfigs/x': (id) => over(`DELETE /tasks/${id}/pushNotificationConfigs/x`),
-  'POST /tasks/{id}:cancel': (id) => over(`POST /tasks/${id}:cancel`),
+  'GET /tasks/{id}': (id) => overRest(`GET /tasks/${id}`),
+  'POST /message:send': (taskId) => overRest('POST /message:send', message10('go on', { taskId })),
+  'POST /message:stream': (taskId) => overRest('POST /message:stream', message10('go on', { taskId })),
+  'GET /tasks/{id}:subscribe': (id) => overRest(`GET /tasks/${id}:subscribe`),
+  'POST /tasks/{id}/pushNotificationConfigs': (id) => overRest(`POST /tasks/${id}/pushNotificationConfigs`, { url }),
+  'GET /tasks/{id}/pushNotificationConfigs': (id) => overRest(`GET /tasks/${id}/pushNotificationConfigs`),
+  'DELETE /tasks/{id}/pushNotificationConfigs/x': (id) => overRest(`DELETE /tasks/${id}/pushNotificationConfigs/x`),
+  'POST /tasks/{id}:cancel': (id) => overRest(`POST /tasks/${id}:cancel`),
   CancelTask: (id) => call('CancelTask', { id }, v10),
   'tasks/cancel': (id) => call('tasks/cancel', { id }),
 };
 
 const waiting = new Map<Credential, Promise<Made>>();
 
-/** A task of the credential's that nothing here changes. */
+/** A task of the credential that no test changes. */
 function waitingTaskOf(owner: Credential): Promise<Made> {
-  const made = waiting.get(owner) ?? begin(owner);
+  const made = waiting.get(owner) ?? startTask(owner);
   waiting.set(owner, made);
   return made;
 }
@@ -268,7 +272,7 @@ function waitingTaskOf(owner: Credential): Promise<Made> {
 const unknownId = newUuid();
 const answersToUnknown = new Map<string, Promise<string>>();
 
-/** What the credential is answered about a task that does not exist. */
+/** The response to the credential about a task that does not exist. */
 function answerToUnknown(name: string, credential: Credential): Promise<string> {
   const key = `${name} ${credential}`;
   const answer = answersToUnknown.get(key) ?? operations[name]?.(unknownId)(credential) ?? Promise.resolve('');
@@ -276,36 +280,39 @@ function answerToUnknown(name: string, credential: Credential): Promise<string> 
   return answer;
 }
 
-const foreign = credentials.flatMap((credential) =>
+const unauthorized = credentials.flatMap((credential) =>
   credentials.filter((owner) => !reach[credential].includes(owner)).map((owner) => ({ credential, owner })),
 );
 const reached = credentials.flatMap((credential) => reach[credential].map((owner) => ({ credential, owner })));
 
-// A2A 1.0 §13.1: what a caller may not see is answered as what does not exist.
-describe('a credential and the tasks of another', () => {
-  test.each(foreign)('AUZ-1 "$credential" is answered about a task of "$owner" as about none', async (pair) => {
-    const { id } = await waitingTaskOf(pair.owner);
-    target.agent.received.length = 0;
-    for (const [name, operation] of Object.entries(operations)) {
-      const answered = await operation(id)(pair.credential);
-      const expected = await answerToUnknown(name, pair.credential);
-      expect(answered.replaceAll(id, 'ID'), name).toBe(expected.replaceAll(unknownId, 'ID'));
-      expect(answered, name).toMatch(/-32001|404/);
-    }
-    // Parley itself polls tasks that wait.
-    expect(target.agent.received.filter(({ method }) => method !== 'tasks/get')).toEqual([]);
-    const { body } = await rpc(line(pair.owner), 'tasks/get', { id });
-    expect(body.result).toMatchObject({ status: { state: 'input-required' } });
-  });
+// A2A 1.0 §13.1: what a caller may not see is reported as not existing.
+describe('a credential and another’s tasks', () => {
+  test.each(unauthorized)(
+    'AUZ-1 "$credential" gets the same response about a task of "$owner" as about none',
+    async (pair) => {
+      const { id } = await waitingTaskOf(pair.owner);
+      target.agent.received.length = 0;
+      for (const [name, operation] of Object.entries(operations)) {
+        const answered = await operation(id)(pair.credential);
+        const expected = await answerToUnknown(name, pair.credential);
+        expect(answered.replaceAll(id, 'ID'), name).toBe(expected.replaceAll(unknownId, 'ID'));
+        expect(answered, name).toMatch(/-32001|404/);
+      }
+      // Parley itself polls waiting tasks.
+      expect(target.agent.received.filter(({ method }) => method !== 'tasks/get')).toEqual([]);
+      const { body } = await rpc(line(pair.owner), 'tasks/get', { id });
+      expect(body.result).toMatchObject({ status: { state: 'input-required' } });
+    },
+  );
 
   test.each(reached)(
     'AUZ-1 "$credential" reaches a task of "$owner" by every operation',
     async ({ credential, owner }) => {
-      const { id } = await begin(owner);
+      const { id } = await startTask(owner);
       for (const [name, operation] of Object.entries(operations)) {
         if (/cancel/i.test(name)) continue;
         const answered = await operation(id)(credential);
-        // Configurations that were never made are unknown, on a task of one's own too.
+        // Configurations that do not exist are unknown, also on one's own task.
         if (!/NotificationConfigs?(\/get|$)/.test(name)) expect(answered, name).not.toMatch(/-32001|\[404/);
       }
       const { body } = await rpc(line(credential), 'tasks/cancel', { id });
@@ -317,7 +324,7 @@ describe('a credential and the tasks of another', () => {
     'AUZ-1 "%s" lists exactly the tasks that it reaches, and counts no others',
     async (credential) => {
       const made = new Map<string, Credential>();
-      for (const owner of credentials) made.set((await begin(owner)).id, owner);
+      for (const owner of credentials) made.set((await startTask(owner)).id, owner);
       const { body } = await rpc(line(credential, v10), 'ListTasks', { pageSize: 100 });
       const { tasks, totalSize } = body.result as { tasks: { id: string }[]; totalSize: number };
       const seen = tasks.flatMap(({ id }) => made.get(id) ?? []);
@@ -335,17 +342,17 @@ describe('a credential and the tasks of another', () => {
   );
 });
 
-describe('what a delegated token names', () => {
+describe('ids sent by a delegated token', () => {
   test.each([
     ['alpha', 'session'],
     ['session', 'alpha'],
     ['beta', 'alpha'],
     ['alpha through beta', 'alpha'],
-  ] as const)('AUZ-2 "%s" opens a context of its own by the id of one of "%s"', async (credential, owner) => {
-    const theirs = await begin(owner);
+  ] as const)('AUZ-2 "%s" opens its own context by the id of one of "%s"', async (credential, owner) => {
+    const theirs = await startTask(owner);
     target.agent.received.length = 0;
-    await begin(owner, { contextId: theirs.contextId });
-    const mine = await begin(credential, { contextId: theirs.contextId });
+    await startTask(owner, { contextId: theirs.contextId });
+    const mine = await startTask(credential, { contextId: theirs.contextId });
     expect(mine.contextId).toBe(theirs.contextId);
     const [known, opened] = target.agent.received.map(({ params }) => params.message?.contextId ?? null);
     expect(opened === null || opened !== known).toBe(true);
@@ -364,21 +371,21 @@ describe('what a delegated token names', () => {
     ['alpha', 'session'],
     ['beta', 'alpha'],
     ['session', 'alpha'],
-  ] as const)('AUZ-2 the keys of sends of "%s" and "%s" are strangers', async (credential, owner) => {
+  ] as const)('AUZ-2 the idempotency keys of "%s" and "%s" are separate', async (credential, owner) => {
     const messageId = newUuid();
     const key = { 'idempotency-key': `key-${newUuid()}` };
-    const first = [await begin(owner, { messageId }), await begin(owner, {}, key)];
-    const second = [await begin(credential, { messageId }), await begin(credential, {}, key)];
+    const first = [await startTask(owner, { messageId }), await startTask(owner, {}, key)];
+    const second = [await startTask(credential, { messageId }), await startTask(credential, {}, key)];
     const other = await rpc(line(credential, key), 'message/send', message03('something else'));
     expect(other.body.error).toMatchObject({ code: -32602 });
     for (const { id } of first) expect(second.map((made) => made.id)).not.toContain(id);
-    const again = [await begin(owner, { messageId }), await begin(owner, {}, key)];
+    const again = [await startTask(owner, { messageId }), await startTask(owner, {}, key)];
     expect(again.map(({ id }) => id)).toEqual(first.map(({ id }) => id));
   });
 
-  test.each(foreign)('AUZ-1 "$credential" refers to a task of "$owner" as to none', async ({ credential, owner }) => {
+  test.each(unauthorized)('AUZ-1 "$credential" cannot reference a task of "$owner"', async ({ credential, owner }) => {
     const { id } = await waitingTaskOf(owner);
-    const told = async (referenced: string): Promise<string> => {
+    const normalized = async (referenced: string): Promise<string> => {
       const { body } = await rpc(
         line(credential),
         'message/send',
@@ -387,10 +394,10 @@ describe('what a delegated token names', () => {
       expect(body.error?.code).toBe(-32602);
       return JSON.stringify(body.error).replaceAll(referenced, 'ID');
     };
-    expect(await told(id)).toBe(await told(unknownId));
+    expect(await normalized(id)).toBe(await normalized(unknownId));
   });
 
-  test('AUZ-2 tasks that two credentials call the same are two (A2A 0.1)', async () => {
+  test('AUZ-2 tasks with the same client id from two credentials are two (A2A 0.1)', async () => {
     const id = `order-${newUuid()}`;
     const params = { id, message: { role: 'user', parts: [{ type: 'text', text: 'one pizza' }] } };
     const ask = (credential: Credential, text: string) =>
@@ -409,8 +416,8 @@ describe('what a delegated token names', () => {
     expect(JSON.stringify(body.result)).not.toContain('its own');
   });
 
-  test('AUZ-1 a push receiver of the person is neither shown to, replaced nor deleted by an agent that acts for them', async () => {
-    const { id } = await begin('alpha');
+  test('AUZ-1 a user’s push receiver is neither shown to, replaced nor deleted by an agent acting for them', async () => {
+    const { id } = await startTask('alpha');
     const secret = {
       id: 'mine',
       url,
@@ -423,21 +430,21 @@ describe('what a delegated token names', () => {
     expect((await rpc(line('alpha'), 'tasks/pushNotificationConfig/get', get)).body.error?.code).toBe(-32001);
     expect((await rpc(line('alpha'), 'tasks/pushNotificationConfig/list', { id })).body.result).toEqual([]);
     await rpc(line('alpha'), 'tasks/pushNotificationConfig/delete', get);
-    const over = { taskId: id, pushNotificationConfig: { ...secret, url: 'https://example.org/theirs' } };
-    expect((await rpc(line('alpha'), 'tasks/pushNotificationConfig/set', over)).body.error?.code).toBe(-32602);
+    const overRest = { taskId: id, pushNotificationConfig: { ...secret, url: 'https://example.org/theirs' } };
+    expect((await rpc(line('alpha'), 'tasks/pushNotificationConfig/set', overRest)).body.error?.code).toBe(-32602);
     const { body } = await rpc(line('session'), 'tasks/pushNotificationConfig/get', get);
     expect(body.result).toMatchObject({ pushNotificationConfig: { url, token: 'for-her-receiver' } });
   });
 
-  test('a delegation stays the same when the secret of the app is rotated or fewer scopes are asked for', async () => {
-    const { id } = await begin('alpha');
-    const added = await send(`${world.url}/api/apps/${alpha.app.id}/secrets`, {
+  test('a delegation is the same after rotating the app’s secret or requesting fewer scopes', async () => {
+    const { id } = await startTask('alpha');
+    const added = await send(`${fixture.url}/api/apps/${alpha.app.id}/secrets`, {
       method: 'POST',
-      bearer: world.developer.accessToken,
+      bearer: fixture.developer.accessToken,
     });
     const { clientSecret } = (await added.json()) as NewClientSecret;
     const app = { ...alpha.app, clientSecret };
-    const token = await passOn(alpha, await tokenFor(world.url, ada, alpha.slug), { to: target, app });
-    expect((await rpc(lineTo(target, token), 'tasks/get', { id })).body.result).toMatchObject({ id });
+    const token = await passOn(alpha, await tokenFor(fixture.url, ada, alpha.slug), { to: target, app });
+    expect((await rpc(connectTo(target, token), 'tasks/get', { id })).body.result).toMatchObject({ id });
   });
 });

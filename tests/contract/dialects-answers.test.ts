@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { newUuid } from '@/lib/platform/ids';
-import { startTalkingAgent } from '../fakes/talking-agent';
+import { startChattyAgent } from '../fakes/chatty-agent';
 import {
   call01,
-  linesTo,
+  connectToAll,
   type SeedPath,
   say,
   seedPaths,
@@ -13,47 +13,56 @@ import {
   textsOf,
   watch,
 } from '../support/dialects';
+import {
+  type Connection,
+  createPerson,
+  listAgent,
+  type Person,
+  post,
+  readEvents,
+  rpc,
+  withHeaders,
+} from '../support/fixtures';
 import { type Parley, startParley } from '../support/parley';
 import { waitFor } from '../support/wait-for';
-import { createPerson, type Line, listAgent, type Person, post, readEvents, rpc, withHeaders } from '../support/world';
 
 const everyPath = Object.keys(seedPaths) as SeedPath[];
 
 let parley: Parley;
-let talker: Awaited<ReturnType<typeof startTalkingAgent>>;
-let historian: Awaited<ReturnType<typeof startTalkingAgent>>;
+let chattyAgent: Awaited<ReturnType<typeof startChattyAgent>>;
+let historian: Awaited<ReturnType<typeof startChattyAgent>>;
 let ada: Person;
-let lines: Record<SeedPath, Line>;
-let bobs: Record<SeedPath, Line>;
+let connections: Record<SeedPath, Connection>;
+let bobs: Record<SeedPath, Connection>;
 let slug: string;
 
 beforeAll(async () => {
-  talker = await startTalkingAgent();
-  historian = await startTalkingAgent({ name: 'Historian', stateTransitionHistory: true });
+  chattyAgent = await startChattyAgent();
+  historian = await startChattyAgent({ name: 'Historian', stateTransitionHistory: true });
   parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
   ada = await createPerson(parley.url, 'Ada');
-  slug = await listAgent(parley.url, ada, { url: talker.agent.url });
-  lines = await linesTo(parley.url, ada, slug);
-  bobs = await linesTo(parley.url, await createPerson(parley.url, 'Bob'), slug);
+  slug = await listAgent(parley.url, ada, { url: chattyAgent.agent.url });
+  connections = await connectToAll(parley.url, ada, slug);
+  bobs = await connectToAll(parley.url, await createPerson(parley.url, 'Bob'), slug);
 });
 
 afterAll(async () => {
   await parley?.stop();
-  await talker?.agent.stop();
+  await chattyAgent?.agent.stop();
   await historian?.agent.stop();
 });
 
 beforeEach(() => {
-  talker.letGo();
-  talker.agent.received.length = 0;
+  chattyAgent.release();
+  chattyAgent.agent.received.length = 0;
 });
 
 /** The same task as every path writes it. */
 async function onEveryPath(text: string, metadata?: object): Promise<Record<SeedPath, Task01> & { id: string }> {
   const id = newUuid();
-  await task01(lines['0.1'], 'tasks/send', say(id, text, { metadata }));
+  await task01(connections['0.1'], 'tasks/send', say(id, text, { metadata }));
   const tasks = await Promise.all(
-    everyPath.map(async (path) => [path, await task01(lines[path], 'tasks/get', { id })]),
+    everyPath.map(async (path) => [path, await task01(connections[path], 'tasks/get', { id })]),
   );
   return { ...(Object.fromEntries(tasks) as Record<SeedPath, Task01>), id };
 }
@@ -63,14 +72,14 @@ function statesOf(tasks: Record<SeedPath, Task01>): Record<string, string> {
 }
 
 describe('seed-systems §5.2: how a task is written', () => {
-  test('rows 1 and 19, check 6: a cancel is spelled as each spells it, and a second one is refused', async () => {
+  test('rows 1 and 19, check 6: a cancel is spelled as each system does, and a second one is refused', async () => {
     for (const path of everyPath) {
       const id = newUuid();
-      await task01(lines['0.1'], 'tasks/send', say(id, 'ask me'));
+      await task01(connections['0.1'], 'tasks/send', say(id, 'ask me'));
       const spelled = path === 'society' || path === 'agentos' ? 'cancelled' : 'canceled';
-      const task = await task01(lines[path], 'tasks/cancel', { id });
+      const task = await task01(connections[path], 'tasks/cancel', { id });
       expect(task, path).toMatchObject({ id, status: { state: spelled } });
-      const again = await call01(lines[path], 'tasks/cancel', { id });
+      const again = await call01(connections[path], 'tasks/cancel', { id });
       expect(again.body.error, path).toMatchObject({
         code: -32002,
         data: { task_id: id, state: 'canceled', reason: 'already_canceled' },
@@ -78,25 +87,25 @@ describe('seed-systems §5.2: how a task is written', () => {
     }
   });
 
-  test('row 37: the reason of a cancel is its status message, and the agent hears it', async () => {
+  test('row 37: the cancel reason is its status message, and is sent to the agent', async () => {
     const id = newUuid();
-    await task01(lines.orloj, 'tasks/send', say(id, 'ask me'));
-    const task = await task01(lines.orloj, 'tasks/cancel', { id, reason: 'No longer needed' });
+    await task01(connections.orloj, 'tasks/send', say(id, 'ask me'));
+    const task = await task01(connections.orloj, 'tasks/cancel', { id, reason: 'No longer needed' });
     expect(task.status).toMatchObject({ state: 'canceled', message: { parts: [{ text: 'No longer needed' }] } });
-    expect(talker.agent.calls('tasks/cancel')[0]?.params.metadata).toEqual({ reason: 'No longer needed' });
+    expect(chattyAgent.agent.calls('tasks/cancel')[0]?.params.metadata).toEqual({ reason: 'No longer needed' });
     const byName = newUuid();
-    await task01(lines['0.1'], 'tasks/send', say(byName, 'ask me'));
-    const neutral = await task01(lines['0.1'], 'tasks/cancel', { id: byName, reason: 'Enough' });
+    await task01(connections['0.1'], 'tasks/send', say(byName, 'ask me'));
+    const neutral = await task01(connections['0.1'], 'tasks/cancel', { id: byName, reason: 'Enough' });
     expect(neutral).toMatchObject({ id: byName, status: { message: { parts: [{ text: 'Enough' }] } } });
   });
 
-  test('row 19: Orloj’s number for a canceled task also answers a send to one', async () => {
+  test('row 19: Orloj’s code for a canceled task also answers a send to one', async () => {
     const id = newUuid();
-    await task01(lines.orloj, 'tasks/send', say(id, 'ask me'));
-    await task01(lines.orloj, 'tasks/cancel', { id });
-    const sent = await call01(lines.orloj, 'tasks/send', say(id, 'red'));
+    await task01(connections.orloj, 'tasks/send', say(id, 'ask me'));
+    await task01(connections.orloj, 'tasks/cancel', { id });
+    const sent = await call01(connections.orloj, 'tasks/send', say(id, 'red'));
     expect(sent.body.error).toMatchObject({ code: -32002, message: 'task cancelled', data: { task_id: id } });
-    const elsewhere = await call01(lines.societyai, 'tasks/send', say(id, 'red'));
+    const elsewhere = await call01(connections.societyai, 'tasks/send', say(id, 'red'));
     expect(elsewhere.body.error).toMatchObject({ code: -32602, data: { reason: 'task_terminal' } });
   });
 
@@ -141,7 +150,7 @@ describe('seed-systems §5.2: how a task is written', () => {
     expect(plain.society.status.message).toBe('');
   });
 
-  test('rows 4 and 39: the transcript has one name, and Orloj’s needs the card’s word', async () => {
+  test('rows 4 and 39: the history has one name, and Orloj’s requires the card’s flag', async () => {
     const tasks = await onEveryPath('hello');
     expect(tasks.society.messages?.[0]).toEqual({ role: 'user', parts: [{ type: 'text', text: 'hello' }] });
     expect(tasks.society).not.toHaveProperty('history');
@@ -150,24 +159,24 @@ describe('seed-systems §5.2: how a task is written', () => {
       expect(tasks[path], path).not.toHaveProperty('messages');
     }
     expect(tasks.orloj).not.toHaveProperty('history');
-    const kept = await listAgent(parley.url, ada, { url: historian.agent.url });
-    const { orloj } = await linesTo(parley.url, ada, kept);
+    const stored = await listAgent(parley.url, ada, { url: historian.agent.url });
+    const { orloj } = await connectToAll(parley.url, ada, stored);
     const remembered = await task01(orloj, 'tasks/send', say(newUuid(), 'hello'));
     expect(remembered.history?.[0]).toEqual({ role: 'user', parts: [{ type: 'text', text: 'hello' }] });
   });
 
-  test('row 5: the last word stands where each looks for it, told as a message or as an artifact', async () => {
+  test('row 5: the last message is where each system reads it, as a message or as an artifact', async () => {
     const message = { role: 'agent', parts: [{ type: 'text', text: 'just this' }] };
-    const said = await onEveryPath('say just this');
-    expect(statesOf(said)).toEqual(Object.fromEntries(everyPath.map((path) => [path, 'completed'])));
-    expect(said.society.artifacts).toEqual([{ name: 'response', parts: message.parts }]);
+    const replies = await onEveryPath('say just this');
+    expect(statesOf(replies)).toEqual(Object.fromEntries(everyPath.map((path) => [path, 'completed'])));
+    expect(replies.society.artifacts).toEqual([{ name: 'response', parts: message.parts }]);
     for (const path of ['societyai', 'orloj'] as const) {
-      expect(said[path].status.message, path).toEqual(message);
-      expect(said[path].artifacts, path).toEqual([{ name: 'response', parts: message.parts, index: 0 }]);
+      expect(replies[path].status.message, path).toEqual(message);
+      expect(replies[path].artifacts, path).toEqual([{ name: 'response', parts: message.parts, index: 0 }]);
     }
-    expect(said.agentos.status.message).toEqual(message);
-    expect(said.agentos.history?.at(-1)).toEqual(message);
-    expect(said.agentos.artifacts).toEqual([]);
+    expect(replies.agentos.status.message).toEqual(message);
+    expect(replies.agentos.history?.at(-1)).toEqual(message);
+    expect(replies.agentos.artifacts).toEqual([]);
 
     const made = await onEveryPath('this');
     const answer = { role: 'agent', parts: [{ type: 'text', text: 'answer: this' }] };
@@ -179,7 +188,7 @@ describe('seed-systems §5.2: how a task is written', () => {
   });
 
   test('row 9: Orloj’s metadata are strings, in and out', async () => {
-    const wrong = await call01(lines.orloj, 'tasks/send', say(newUuid(), 'x', { metadata: { a: 'b', n: 1 } }));
+    const wrong = await call01(connections.orloj, 'tasks/send', say(newUuid(), 'x', { metadata: { a: 'b', n: 1 } }));
     expect(wrong.body.error).toMatchObject({ code: -32602, data: { violations: [{ field: 'metadata.n' }] } });
     const tasks = await onEveryPath('x', { a: 'b', n: 1, o: { p: [true] } });
     expect(tasks.orloj.metadata).toMatchObject({ a: 'b', n: '1', o: '{"p":[true]}' });
@@ -189,7 +198,7 @@ describe('seed-systems §5.2: how a task is written', () => {
     expect(tasks.society).not.toHaveProperty('metadata');
   });
 
-  test('row 32: AgentOS has the times, Society and the streams of others have none', async () => {
+  test('row 32: AgentOS has timestamps, Society and the streams of others have none', async () => {
     const tasks = await onEveryPath('x');
     const { createdAt = 0, status } = tasks.agentos;
     expect(new Date(createdAt).getTime()).toBe(createdAt);
@@ -200,7 +209,7 @@ describe('seed-systems §5.2: how a task is written', () => {
 });
 
 describe('seed-systems §5.2: how a message is read', () => {
-  test('row 6: parts are told by type, by kind, or by what they have', async () => {
+  test('row 6: parts are identified by type, by kind, or by their members', async () => {
     const parts = [
       { type: 'text', text: 'echo' },
       { type: 'text', text: 'a' },
@@ -211,7 +220,7 @@ describe('seed-systems §5.2: how a message is read', () => {
       { raw: 'Zg==', filename: 'f.txt', mediaType: 'text/plain' },
       { url: 'https://example.test/g' },
     ];
-    const task = await task01(lines['0.1'], 'tasks/send', { id: newUuid(), message: { role: 'user', parts } });
+    const task = await task01(connections['0.1'], 'tasks/send', { id: newUuid(), message: { role: 'user', parts } });
     expect(task.artifacts[0]?.parts).toEqual([
       { type: 'text', text: 'a' },
       { type: 'text', text: 'b' },
@@ -226,12 +235,12 @@ describe('seed-systems §5.2: how a message is read', () => {
   test('row 31: the role is user in either spelling, and never the agent’s', async () => {
     const parts = [{ type: 'text', text: 'x' }];
     const send = (role: string): Promise<{ body: { error?: { code: number } } }> =>
-      call01(lines.agentos, 'tasks/send', { id: newUuid(), message: { role, parts } });
+      call01(connections.agentos, 'tasks/send', { id: newUuid(), message: { role, parts } });
     for (const role of ['user', 'ROLE_USER']) expect((await send(role)).body.error).toBeUndefined();
     for (const role of ['agent', 'ROLE_AGENT', 'system', '']) expect((await send(role)).body.error?.code).toBe(-32602);
   });
 
-  test('§5.1: every path reads every method and answers in its own shape', async () => {
+  test('§5.1: every path reads every method and responds in its own shape', async () => {
     const params03 = {
       message: { kind: 'message', messageId: newUuid(), role: 'user', parts: [{ kind: 'text', text: 'say hi' }] },
     };
@@ -239,25 +248,25 @@ describe('seed-systems §5.2: how a message is read', () => {
     for (const path of ['society', 'societyai', 'orloj', 'agentos'] as const) {
       for (const [method, params] of [
         ['message/send', params03],
-        // Without a kind, a version and a word on JSON this would be Web42's way on the path that knows no generation.
+        // Without a kind, a version and an Accept of JSON this would be Web42's form on the neutral path.
         ['message/send', { message: { messageId: newUuid(), role: 'user', parts: params03.message.parts } }],
         ['SendMessage', params10],
       ] as const) {
-        const task = await task01(lines[path], method, params);
+        const task = await task01(connections[path], method, params);
         expect(task.status.state, `${path} ${method}`).toBe('completed');
         const shape = path === 'society' ? 'hi' : { role: 'agent', parts: [{ type: 'text', text: 'hi' }] };
         expect(task.status.message, `${path} ${method}`).toEqual(shape);
-        expect((await task01(lines[path], 'GetTask', { id: task.id })).id).toBe(task.id);
+        expect((await task01(connections[path], 'GetTask', { id: task.id })).id).toBe(task.id);
       }
     }
   });
 });
 
 describe('seed-systems §5.2: errors', () => {
-  test('rows 19 and 20, check 6: what is over cannot be cancelled, told with the same reason everywhere', async () => {
+  test('rows 19 and 20, check 6: a finished task cannot be cancelled, with the same reason everywhere', async () => {
     const { id } = await onEveryPath('x');
     for (const path of everyPath) {
-      const { status, body } = await call01(lines[path], 'tasks/cancel', { id });
+      const { status, body } = await call01(connections[path], 'tasks/cancel', { id });
       expect(status, path).toBe(200);
       expect(body.error, path).toMatchObject({
         code: -32002,
@@ -266,25 +275,29 @@ describe('seed-systems §5.2: errors', () => {
     }
   });
 
-  test('row 21, check 3: an unknown task and somebody else’s are answered alike, with the id', async () => {
+  test('row 21, check 3: an unknown task and another user’s get the same response, with the id', async () => {
     const { id } = await onEveryPath('x');
     const unknown = newUuid();
     for (const path of everyPath) {
       for (const method of ['tasks/get', 'tasks/cancel', 'tasks/resubscribe']) {
-        const foreign = await call01(bobs[path], method, { id });
+        const unauthorized = await call01(bobs[path], method, { id });
         const absent = await call01(bobs[path], method, { id: unknown });
-        expect(foreign.body.error, `${path} ${method}`).toMatchObject({ code: -32001, data: { task_id: id } });
-        expect(JSON.stringify(foreign.body).replaceAll(id, 'ID')).toBe(
+        expect(unauthorized.body.error, `${path} ${method}`).toMatchObject({ code: -32001, data: { task_id: id } });
+        expect(JSON.stringify(unauthorized.body).replaceAll(id, 'ID')).toBe(
           JSON.stringify(absent.body).replaceAll(unknown, 'ID'),
         );
       }
     }
   });
 
-  test('row 23: a call without a good token is 401 with a challenge, before anything is read', async () => {
+  test('row 23: a call without a valid token is 401 with a challenge, before anything is read', async () => {
     for (const path of everyPath) {
       for (const headers of [{ authorization: '' }, { authorization: 'Bearer nonsense' }]) {
-        const { status, headers: answered, body } = await send01(withHeaders(lines[path], headers), 'not even json');
+        const {
+          status,
+          headers: answered,
+          body,
+        } = await send01(withHeaders(connections[path], headers), 'not even json');
         expect(status, path).toBe(401);
         expect(answered.get('www-authenticate'), path).toMatch(/^Bearer/);
         expect(body.error?.code, path).toBe(-32600);
@@ -292,14 +305,15 @@ describe('seed-systems §5.2: errors', () => {
     }
   });
 
-  test('a body that is not JSON and an envelope that is none have the usual numbers', async () => {
+  test('a body that is not JSON and an invalid envelope have the standard codes', async () => {
     for (const path of everyPath) {
-      expect((await send01(lines[path], '{"jsonrpc"')).body.error?.code, path).toBe(-32700);
-      expect((await send01(lines[path], { id: 1, method: 'tasks/get' })).body.error?.code, path).toBe(-32600);
-      expect((await send01(lines[path], { jsonrpc: '2.0', id: 1, method: 'no/such' })).body.error?.code, path).toBe(
-        -32601,
-      );
-      expect((await call01(lines[path], 'tasks/get', {})).body.error?.code, path).toBe(-32602);
+      expect((await send01(connections[path], '{"jsonrpc"')).body.error?.code, path).toBe(-32700);
+      expect((await send01(connections[path], { id: 1, method: 'tasks/get' })).body.error?.code, path).toBe(-32600);
+      expect(
+        (await send01(connections[path], { jsonrpc: '2.0', id: 1, method: 'no/such' })).body.error?.code,
+        path,
+      ).toBe(-32601);
+      expect((await call01(connections[path], 'tasks/get', {})).body.error?.code, path).toBe(-32602);
     }
   });
 });
@@ -308,7 +322,7 @@ describe('seed-systems §5.2: streams', () => {
   test('row 24: every event has its number, Society AI’s the request’s id, Orloj’s no envelope', async () => {
     for (const path of everyPath) {
       const body = { jsonrpc: '2.0', id: 'req-9', method: 'tasks/sendSubscribe', params: say(newUuid(), 'x') };
-      const events = await readEvents(await post(lines[path], body));
+      const events = await readEvents(await post(connections[path], body));
       const ids = events.map(({ id }) => Number(id));
       expect(ids, path).toEqual([...ids].sort((a, b) => a - b));
       expect(
@@ -323,17 +337,17 @@ describe('seed-systems §5.2: streams', () => {
     }
   });
 
-  test('row 25: a question ends Society AI’s stream, Orloj’s goes on to the end of the task', async () => {
-    const asked = await watch(lines.societyai, 'tasks/sendSubscribe', say(newUuid(), 'ask me'));
+  test('row 25: a question ends Society AI’s stream, Orloj’s continues to the end of the task', async () => {
+    const asked = await watch(connections.societyai, 'tasks/sendSubscribe', say(newUuid(), 'ask me'));
     expect((await asked.ended).at(-1)?.data).toMatchObject({
       result: { status: { state: 'input-required' }, final: true },
     });
     const id = newUuid();
-    const open = await watch(lines.orloj, 'tasks/sendSubscribe', say(id, 'ask me'));
+    const open = await watch(connections.orloj, 'tasks/sendSubscribe', say(id, 'ask me'));
     await waitFor(() => open.events.some(({ data }) => (data as Task01).status.state === 'input-required'), {
       what: 'the question',
     });
-    expect((await task01(lines.orloj, 'tasks/send', say(id, 'red'))).status.state).toBe('completed');
+    expect((await task01(connections.orloj, 'tasks/send', say(id, 'red'))).status.state).toBe('completed');
     const states = (await open.ended).map(({ data }) => (data as Task01).status.state);
     expect(states.at(-1)).toBe('completed');
     expect(states.filter((state) => state === 'completed')).toHaveLength(1);
@@ -344,13 +358,13 @@ describe('seed-systems §5.2: streams', () => {
     ['fail', 'failed'],
     ['reject', 'rejected'],
   ])('check 3: Orloj’s stream ends when the task does: %s', async (text, state) => {
-    const { ended } = await watch(lines.orloj, 'tasks/sendSubscribe', say(newUuid(), text));
+    const { ended } = await watch(connections.orloj, 'tasks/sendSubscribe', say(newUuid(), text));
     expect((await ended).at(-1)?.data).toMatchObject({ status: { state } });
   });
 
-  test('check 3: Orloj’s stream ends with a cancel, and a silent one says that it is alive', async () => {
+  test('check 3: Orloj’s stream ends with a cancel, and an idle one sends heartbeats', async () => {
     const id = newUuid();
-    const response = await post(lines.orloj, {
+    const response = await post(connections.orloj, {
       jsonrpc: '2.0',
       id: 1,
       method: 'tasks/sendSubscribe',
@@ -363,7 +377,7 @@ describe('seed-systems §5.2: streams', () => {
       text += decoder.decode(chunk, { stream: true });
       if (canceled || !text.includes(': heartbeat')) continue;
       canceled = true;
-      await task01(lines.orloj, 'tasks/cancel', { id });
+      await task01(connections.orloj, 'tasks/cancel', { id });
     }
     expect(text).toContain('"state":"canceled"');
   }, 30_000);
@@ -372,17 +386,19 @@ describe('seed-systems §5.2: streams', () => {
     ...everyPath.map((path) => [path, 'tasks/resubscribe'] as const),
     ['societyai', 'task/resubscribe'] as const,
   ])(
-    'row 26, check 4: on the path of %s %s goes on after the last event that was seen, without gap or repetition',
+    'row 26, check 4: on the path of %s %s resumes after the last event seen, without gap or repetition',
     async (path, method) => {
       const id = newUuid();
-      const seen = await watch(lines[path], 'tasks/sendSubscribe', say(id, 'hold on'));
+      const seen = await watch(connections[path], 'tasks/sendSubscribe', say(id, 'hold on'));
       await waitFor(() => seen.events.length > 1, { what: 'the working status' });
       const had = [...seen.events];
       seen.stop();
-      const rest = await watch(withHeaders(lines[path], { 'last-event-id': had.at(-1)?.id ?? '' }), method, { id });
-      talker.letGo();
+      const rest = await watch(withHeaders(connections[path], { 'last-event-id': had.at(-1)?.id ?? '' }), method, {
+        id,
+      });
+      chattyAgent.release();
       const whole = [...had, ...(await rest.ended)];
-      const again = await watch(withHeaders(lines[path], { 'last-event-id': '2' }), method, { id });
+      const again = await watch(withHeaders(connections[path], { 'last-event-id': '2' }), method, { id });
       const late = await again.ended;
       expect(whole.filter(({ id: seq }) => Number(seq) > 2)).toEqual(late);
       expect(late.map(({ id: seq }) => Number(seq))).toEqual([...new Set(late.map(({ id: seq }) => Number(seq)))]);
@@ -390,30 +406,30 @@ describe('seed-systems §5.2: streams', () => {
     },
   );
 
-  test('row 26: without a position a running task is told as it stands, a finished one by its end', async () => {
+  test('row 26: without a position a running task starts with its current state, a finished one with its end', async () => {
     const id = newUuid();
-    const first = await watch(lines.societyai, 'tasks/sendSubscribe', say(id, 'hold on'));
+    const first = await watch(connections.societyai, 'tasks/sendSubscribe', say(id, 'hold on'));
     await waitFor(() => first.events.length > 1, { what: 'the working status' });
-    const later = await watch(lines.societyai, 'task/resubscribe', { id });
+    const later = await watch(connections.societyai, 'task/resubscribe', { id });
     await waitFor(() => later.events.length > 0, { what: 'the snapshot' });
     expect(later.events[0]?.data).toMatchObject({ result: { id, status: { state: 'working' }, final: false } });
-    talker.letGo();
+    chattyAgent.release();
     expect((await later.ended).at(-1)?.data).toMatchObject({ result: { status: { state: 'completed' }, final: true } });
-    const over = await watch(lines.societyai, 'task/resubscribe', { id });
-    expect((await over.ended).map(({ data }) => data)).toMatchObject([{ result: { id, final: true } }]);
+    const finished = await watch(connections.societyai, 'task/resubscribe', { id });
+    expect((await finished.ended).map(({ data }) => data)).toMatchObject([{ result: { id, final: true } }]);
   });
 });
 
 describe('seed-systems §5.2 row 36, check 4: tasks/list', () => {
-  test.each(everyPath)('on the path of %s pages through one’s own tasks under the ids that one knows', async (path) => {
+  test.each(everyPath)('on the path of %s pages through one’s own tasks under the client’s ids', async (path) => {
     const person = await createPerson(parley.url, 'Lists');
-    const own = await linesTo(parley.url, person, slug);
+    const own = await connectToAll(parley.url, person, slug);
     const ids = [newUuid(), newUuid(), newUuid()];
     const sessionId = newUuid();
     for (const id of ids) await task01(own['0.1'], 'tasks/send', say(id, 'x', { sessionId }));
     const list = async (params: object): Promise<{ tasks: Task01[]; nextPageToken: string; totalSize: number }> => {
-      const line = path === '0.1' ? withHeaders(own[path], { 'a2a-version': '0.1' }) : own[path];
-      const { body } = await rpc(line, 'tasks/list', params);
+      const connection = path === '0.1' ? withHeaders(own[path], { 'a2a-version': '0.1' }) : own[path];
+      const { body } = await rpc(connection, 'tasks/list', params);
       return body.result as { tasks: Task01[]; nextPageToken: string; totalSize: number };
     };
     const first = await list({ pageSize: 2, sessionId });

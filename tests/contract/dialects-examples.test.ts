@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { newUuid } from '@/lib/platform/ids';
-import { startTalkingAgent } from '../fakes/talking-agent';
-import { call01, linesTo, type SeedPath, send01, type Task01 } from '../support/dialects';
+import { startChattyAgent } from '../fakes/chatty-agent';
+import { call01, connectToAll, type SeedPath, send01, type Task01 } from '../support/dialects';
+import { type Connection, createPerson, listAgent, type Person, post, readEvents, resultOf } from '../support/fixtures';
 import { type Parley, startParley } from '../support/parley';
-import { createPerson, type Line, listAgent, type Person, post, readEvents, resultOf } from '../support/world';
 
-// Bodies as the four systems print them; only the Authorization is added.
+// Bodies as the four systems print them, with only the Authorization added.
 const examples = {
   society: {
     jsonrpc: '2.0',
@@ -36,18 +36,18 @@ const examples = {
   },
 };
 
-let talker: Awaited<ReturnType<typeof startTalkingAgent>>;
+let chattyAgent: Awaited<ReturnType<typeof startChattyAgent>>;
 let ada: Person | undefined;
 
 beforeAll(async () => {
-  talker = await startTalkingAgent({ name: 'Research agent' });
+  chattyAgent = await startChattyAgent({ name: 'Research agent' });
 });
 
-afterAll(() => talker?.agent.stop());
+afterAll(() => chattyAgent?.agent.stop());
 
 describe('the examples of the four systems', () => {
   let parley: Parley;
-  let lines: Record<SeedPath, Line>;
+  let connections: Record<SeedPath, Connection>;
   let slug: string;
 
   beforeAll(async () => {
@@ -55,20 +55,20 @@ describe('the examples of the four systems', () => {
       env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*', DEFAULT_AGENT: 'research-agent' },
     });
     ada ??= await createPerson(parley.url, 'Ada');
-    slug = await listAgent(parley.url, ada, { url: talker.agent.url });
+    slug = await listAgent(parley.url, ada, { url: chattyAgent.agent.url });
   });
 
   afterAll(() => parley?.stop());
 
-  // Every test gets a caller of its own: the examples choose their ids themselves.
+  // Every test has its own caller: the examples choose their ids themselves.
   beforeEach(async () => {
-    talker.agent.received.length = 0;
-    lines = await linesTo(parley.url, await createPerson(parley.url, `P${newUuid().slice(0, 8)}`), slug);
+    chattyAgent.agent.received.length = 0;
+    connections = await connectToAll(parley.url, await createPerson(parley.url, `P${newUuid().slice(0, 8)}`), slug);
   });
 
-  const at = (path: string): Line => ({ ...lines.society, url: parley.url + path });
+  const at = (path: string): Connection => ({ ...connections.society, url: parley.url + path });
 
-  test('the agent’s slug is the one that the examples name', () => {
+  test('the agent’s slug is the one in the examples', () => {
     expect(slug).toBe('research-agent');
   });
 
@@ -87,7 +87,7 @@ describe('the examples of the four systems', () => {
     });
   });
 
-  test('Society: a method that does not exist has the text that Society prints', async () => {
+  test('Society: an unknown method has the text that Society prints', async () => {
     const { status, body } = await send01(at('/'), { jsonrpc: '2.0', id: 'task-123', method: 'unknown/method' });
     expect(status).toBe(200);
     expect(body).toMatchObject({
@@ -126,7 +126,7 @@ describe('the examples of the four systems', () => {
   });
 
   test.each(['/a2a', '/v1/agent-systems/research-agent/a2a', '/v1/agents/research-agent/a2a'])(
-    'Orloj: POST %s sends, gets, and refuses to cancel what is over',
+    'Orloj: POST %s sends, gets, and refuses to cancel a finished task',
     async (path) => {
       const { body } = await send01(at(path), examples.orloj);
       expect(body).toMatchObject({ jsonrpc: '2.0', id: 'req-1' });
@@ -148,8 +148,8 @@ describe('the examples of the four systems', () => {
     },
   );
 
-  test('Orloj: tasks/cancel answers with the state that Orloj prints', async () => {
-    const response = await post(lines.orloj, {
+  test('Orloj: tasks/cancel returns the state that Orloj prints', async () => {
+    const response = await post(connections.orloj, {
       jsonrpc: '2.0',
       id: 'req-1',
       method: 'tasks/sendSubscribe',
@@ -158,12 +158,12 @@ describe('the examples of the four systems', () => {
     await readEvents(response, (events) =>
       events.some(({ data }) => (data as Task01).status.state === 'input-required'),
     );
-    const { body } = await call01(lines.orloj, 'tasks/cancel', { id: 'task-c', reason: 'No longer needed' });
+    const { body } = await call01(connections.orloj, 'tasks/cancel', { id: 'task-c', reason: 'No longer needed' });
     expect(body).toMatchObject({ result: { id: 'task-c', status: { state: 'canceled' } } });
   });
 
-  test('Orloj: a task that does not exist has the answer that Orloj prints', async () => {
-    const { body } = await call01(lines.orloj, 'tasks/get', { id: 'a2a-task-unknown' });
+  test('Orloj: an unknown task has the response that Orloj prints', async () => {
+    const { body } = await call01(connections.orloj, 'tasks/get', { id: 'a2a-task-unknown' });
     expect(body).toMatchObject({
       jsonrpc: '2.0',
       error: { code: -32001, message: 'task not found', data: { task_id: 'a2a-task-unknown' } },
@@ -171,7 +171,7 @@ describe('the examples of the four systems', () => {
   });
 
   test('Orloj: tasks/sendSubscribe streams bare tasks as `event: status`', async () => {
-    const response = await post(lines.orloj, { ...examples.orloj, method: 'tasks/sendSubscribe' });
+    const response = await post(connections.orloj, { ...examples.orloj, method: 'tasks/sendSubscribe' });
     const events = await readEvents(response);
     expect(new Set(events.map(({ event }) => event))).toEqual(new Set(['status']));
     const states = events.map(({ data }) => (data as Task01).status.state);

@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newUuid } from '@/lib/platform/ids';
-import { startTalkingAgent } from '../fakes/talking-agent';
-import { call01, linesTo, say, send01, task01 } from '../support/dialects';
-import { type Parley, startParley } from '../support/parley';
+import { startChattyAgent } from '../fakes/chatty-agent';
+import { call01, connectToAll, say, send01, task01 } from '../support/dialects';
 import {
+  type Connection,
   createPerson,
-  type Line,
   listAgent,
   message03,
   message10,
@@ -13,36 +12,37 @@ import {
   post,
   rpc,
   send,
-} from '../support/world';
+} from '../support/fixtures';
+import { type Parley, startParley } from '../support/parley';
 
 const sharedPaths = ['/', '/a2a', '/a2a/jsonrpc', '/a2a/rpc', '/tasks/process'];
 
-describe('paths that name no agent', () => {
+describe('paths without an agent', () => {
   let parley: Parley;
-  let talker: Awaited<ReturnType<typeof startTalkingAgent>>;
+  let chattyAgent: Awaited<ReturnType<typeof startChattyAgent>>;
   let ada: Person;
   let slug: string;
   let other: string;
-  let line: Line;
+  let connection: Connection;
 
   beforeAll(async () => {
-    talker = await startTalkingAgent();
+    chattyAgent = await startChattyAgent();
     parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
     ada = await createPerson(parley.url, 'Ada');
-    slug = await listAgent(parley.url, ada, { url: talker.agent.url });
+    slug = await listAgent(parley.url, ada, { url: chattyAgent.agent.url });
     const bob = await createPerson(parley.url, 'Bob');
-    const otherTalker = await startTalkingAgent({ name: 'Hidden' });
-    other = await listAgent(parley.url, bob, { url: otherTalker.agent.url, visibility: 'private' });
-    await otherTalker.agent.stop();
-    line = (await linesTo(parley.url, ada, slug)).society;
+    const otherAgent = await startChattyAgent({ name: 'Hidden' });
+    other = await listAgent(parley.url, bob, { url: otherAgent.agent.url, visibility: 'private' });
+    await otherAgent.agent.stop();
+    connection = (await connectToAll(parley.url, ada, slug)).society;
   });
 
   afterAll(async () => {
     await parley?.stop();
-    await talker?.agent.stop();
+    await chattyAgent?.agent.stop();
   });
 
-  const at = (path: string): Line => ({ ...line, url: parley.url + path });
+  const at = (path: string): Connection => ({ ...connection, url: parley.url + path });
   const id = (): string => `own ${newUuid()}`;
 
   test.each(sharedPaths)('POST %s finds the agent in metadata.executor.name or metadata.agent', async (path) => {
@@ -52,27 +52,24 @@ describe('paths that name no agent', () => {
     }
   });
 
-  test.each(sharedPaths)('POST %s without an agent names the one that the token is for', async (path) => {
+  test.each(sharedPaths)('POST %s without an agent uses the token’s agent', async (path) => {
     const { status, body } = await call01(at(path), 'tasks/send', say(id(), 'hello'));
     expect(status).toBe(200);
     expect(body.error).toMatchObject({ code: -32602, data: { agents: [slug] } });
   });
 
-  test.each(sharedPaths)(
-    'row 20: POST %s for an agent that is unknown or hidden is -32003, for both alike',
-    async (path) => {
-      const answers = [];
-      for (const agent of ['no-such-agent', other]) {
-        const { status, body } = await call01(at(path), 'tasks/send', say(id(), 'hello', { metadata: { agent } }));
-        expect(status).toBe(200);
-        expect(body.error).toMatchObject({ code: -32003, data: { reason: 'agent_not_found' } });
-        answers.push(JSON.stringify(body.error).replaceAll(agent, 'AGENT'));
-      }
-      expect(answers[0]).toBe(answers[1]);
-    },
-  );
+  test.each(sharedPaths)('row 20: POST %s for an unknown or hidden agent is -32003, alike for both', async (path) => {
+    const responses = [];
+    for (const agent of ['no-such-agent', other]) {
+      const { status, body } = await call01(at(path), 'tasks/send', say(id(), 'hello', { metadata: { agent } }));
+      expect(status).toBe(200);
+      expect(body.error).toMatchObject({ code: -32003, data: { reason: 'agent_not_found' } });
+      responses.push(JSON.stringify(body.error).replaceAll(agent, 'AGENT'));
+    }
+    expect(responses[0]).toBe(responses[1]);
+  });
 
-  test('row 20: in 0.3 and 1.0 an agent that is unknown is HTTP 404', async () => {
+  test('row 20: in 0.3 and 1.0 an unknown agent is HTTP 404', async () => {
     const metadata = { agent: 'no-such-agent' };
     for (const path of ['/a2a', '/a2a/jsonrpc']) {
       for (const [method, params] of [
@@ -87,7 +84,7 @@ describe('paths that name no agent', () => {
   });
 
   test('a token for another agent is refused with a challenge', async () => {
-    const second = await startTalkingAgent({ name: 'Second' });
+    const second = await startChattyAgent({ name: 'Second' });
     const target = await listAgent(parley.url, ada, { url: second.agent.url });
     for (const path of [...sharedPaths, `/agents/${target}/society`, `/v1/agents/${target}/a2a`]) {
       const { status, headers, body } = await call01(
@@ -103,7 +100,7 @@ describe('paths that name no agent', () => {
     await second.agent.stop();
   });
 
-  test('§5.1: POST /a2a and /a2a/jsonrpc answer 0.3 and 1.0 in their own shape', async () => {
+  test('§5.1: POST /a2a and /a2a/jsonrpc respond to 0.3 and 1.0 in their own shape', async () => {
     for (const path of ['/a2a', '/a2a/jsonrpc']) {
       const metadata = { agent: slug };
       const old = await rpc(at(path), 'message/send', { ...message03('hello'), metadata });
@@ -113,19 +110,22 @@ describe('paths that name no agent', () => {
     }
   });
 
-  test('check 1: GET / is the page, HEAD too, and what is neither page nor call is 405', async () => {
+  test('check 1: GET / is the page, HEAD too, and anything else but a call is 405', async () => {
     const page = await send(`${parley.url}/`, {});
     expect(page.status).toBe(200);
     expect(page.headers.get('content-type')).toContain('text/html');
     expect((await fetch(`${parley.url}/`, { method: 'HEAD' })).status).toBe(200);
     for (const method of ['PUT', 'DELETE', 'PATCH']) {
-      const response = await fetch(`${parley.url}/`, { method, headers: { authorization: `Bearer ${line.token}` } });
+      const response = await fetch(`${parley.url}/`, {
+        method,
+        headers: { authorization: `Bearer ${connection.token}` },
+      });
       expect(response.status, method).toBe(405);
       expect(response.headers.get('allow'), method).toContain('POST');
     }
   });
 
-  test('row 29: a form of the page that is posted to / is not taken for a call', async () => {
+  test('row 29: a page form posted to / is not treated as a call', async () => {
     const form = new FormData();
     form.set('theme', 'dark');
     const response = await fetch(`${parley.url}/`, { method: 'POST', body: form, headers: { origin: parley.url } });
@@ -137,7 +137,7 @@ describe('paths that name no agent', () => {
     expect(call.status).toBe(401);
   });
 
-  test('a trailing slash is the same handler', async () => {
+  test('a trailing slash has the same handler', async () => {
     const body = { jsonrpc: '2.0', id: 1, method: 'tasks/get', params: { id: 'none', metadata: { agent: slug } } };
     for (const path of sharedPaths.slice(1)) {
       expect((await send01(at(`${path}/`), body)).body.error?.code, path).toBe(-32001);

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newUuid } from '@/lib/platform/ids';
-import { startTalkingAgent } from '../fakes/talking-agent';
-import { linesTo, type Part01, type SeedPath, seedPaths, type Task01, task01 } from '../support/dialects';
+import { startChattyAgent } from '../fakes/chatty-agent';
+import { connectToAll, type Part01, type SeedPath, seedPaths, type Task01, task01 } from '../support/dialects';
+import { type Connection, createPerson, listAgent, post, readEvents, rpc } from '../support/fixtures';
 import { type Parley, startParley } from '../support/parley';
-import { createPerson, type Line, listAgent, post, readEvents, rpc } from '../support/world';
 
-// What every dialect says in its own words: a text, a file with its bytes, a file behind a link, and data.
+// What every dialect can express: a text, a file with its bytes, a linked file, and data.
 const bytes = Buffer.from('a,b\n1,2\n').toString('base64');
 const link = 'https://example.test/chart.png';
 const data = { rows: [1, 2], total: { sum: 3 } };
@@ -31,25 +31,25 @@ const seeds = Object.keys(seedPaths) as SeedPath[];
 const writers: Dialect[] = ['1.0', '0.3', 'web42', ...seeds];
 
 let parley: Parley;
-let talker: Awaited<ReturnType<typeof startTalkingAgent>>;
-let lines: Record<SeedPath, Line>;
+let chattyAgent: Awaited<ReturnType<typeof startChattyAgent>>;
+let connections: Record<SeedPath, Connection>;
 
 beforeAll(async () => {
-  talker = await startTalkingAgent({ stateTransitionHistory: true });
+  chattyAgent = await startChattyAgent({ stateTransitionHistory: true });
   parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
   const ada = await createPerson(parley.url, 'Ada');
-  const slug = await listAgent(parley.url, ada, { url: talker.agent.url });
-  lines = await linesTo(parley.url, ada, slug);
+  const slug = await listAgent(parley.url, ada, { url: chattyAgent.agent.url });
+  connections = await connectToAll(parley.url, ada, slug);
 });
 
 afterAll(async () => {
   await parley?.stop();
-  await talker?.agent.stop();
+  await chattyAgent?.agent.stop();
 });
 
-/** Sends all parts in a dialect; answers our own id of the task. */
+/** Sends all parts in a dialect; returns our own id of the task. */
 async function write(dialect: Dialect): Promise<string> {
-  const neutral = lines['0.1'];
+  const neutral = connections['0.1'];
   const message = { messageId: newUuid(), role: 'user' };
   if (dialect === '1.0') {
     const { body } = await rpc(neutral, 'SendMessage', { message: { ...message, role: 'ROLE_USER', parts: parts10 } });
@@ -66,8 +66,8 @@ async function write(dialect: Dialect): Promise<string> {
     return last?.taskId ?? '';
   }
   const id = newUuid();
-  await task01(lines[dialect], 'tasks/send', { id, message: { role: 'user', parts: parts01 } });
-  const { metadata } = await task01(lines.orloj, 'tasks/get', { id });
+  await task01(connections[dialect], 'tasks/send', { id, message: { role: 'user', parts: parts01 } });
+  const { metadata } = await task01(connections.orloj, 'tasks/get', { id });
   return String(metadata?.task_id);
 }
 
@@ -76,7 +76,7 @@ const csv01 = { type: 'file', file: { name: 'table.csv', mimeType: 'text/csv', b
 const png01 = { type: 'file', file: { name: 'chart.png', mimeType: 'image/png', uri: link } };
 const all01 = [{ type: 'text', text: 'some text' }, csv01, png01, { type: 'data', data }];
 
-/** What rows 7 and 8 make of the parts. */
+/** The parts after the conversions of rows 7 and 8. */
 const expected: Record<SeedPath, Part01[]> = {
   '0.1': all01,
   societyai: all01,
@@ -102,36 +102,37 @@ describe.each(writers)('check 7: what %s wrote', (writer) => {
   });
 
   test.each(seeds)('is read on the path of %s as rows 5 to 8 of seed-systems §5.2 say', async (path) => {
-    // On the neutral path our own id would be answered in 0.3.
-    const line = path === '0.1' ? { ...lines['0.1'], headers: { 'a2a-version': '0.1' } } : lines[path];
-    const task: Task01 = await task01(line, 'tasks/get', { id });
+    // On the neutral path our own id would get a 0.3 response.
+    const connection =
+      path === '0.1' ? { ...connections['0.1'], headers: { 'a2a-version': '0.1' } } : connections[path];
+    const task: Task01 = await task01(connection, 'tasks/get', { id });
     expect(task.status.state).toBe('completed');
     expect(task.artifacts.map(({ parts }) => parts)).toEqual([expected[path]]);
-    const told = (task.history ?? task.messages ?? [])[0]?.parts.slice(1);
-    expect(told).toEqual(expected[path]);
+    const sentParts = (task.history ?? task.messages ?? [])[0]?.parts.slice(1);
+    expect(sentParts).toEqual(expected[path]);
     if (path === 'society') expect(task.status.message).toBe('');
     else if (path !== '0.1') expect(task.status.message).toEqual({ role: 'agent', parts: expected[path] });
   });
 
   test('is read in 0.3 without loss', async () => {
-    const { body } = await rpc(lines['0.1'], 'tasks/get', { id });
+    const { body } = await rpc(connections['0.1'], 'tasks/get', { id });
     const task = body.result as { artifacts: { parts: object[] }[]; history: { parts: object[] }[] };
     expect(task.artifacts.map(({ parts }) => parts)).toEqual([parts03.slice(1)]);
     expect(task.history[0]?.parts).toEqual(parts03);
   });
 
   test('is read in 1.0 without loss', async () => {
-    const { body } = await rpc(lines['0.1'], 'GetTask', { id });
+    const { body } = await rpc(connections['0.1'], 'GetTask', { id });
     const task = body.result as { artifacts: { parts: object[] }[]; history: { parts: object[] }[] };
     expect(task.artifacts.map(({ parts }) => parts)).toEqual([parts10.slice(1)]);
     expect(task.history[0]?.parts).toEqual(parts10);
   });
 });
 
-test('row 8: what Society’s path wrote as text for data is read as data again', async () => {
+test('row 8: data that Society’s path wrote as text is read as data again', async () => {
   const id = newUuid();
   const parts = [{ type: 'text', text: 'echo' }, ...expected.society];
-  await task01(lines.society, 'tasks/send', { id, message: { role: 'user', parts } });
-  const task = await task01(lines.societyai, 'tasks/get', { id });
+  await task01(connections.society, 'tasks/send', { id, message: { role: 'user', parts } });
+  const task = await task01(connections.societyai, 'tasks/get', { id });
   expect(task.artifacts[0]?.parts.at(-1)).toEqual({ type: 'data', data });
 });

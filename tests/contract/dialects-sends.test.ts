@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { newUuid } from '@/lib/platform/ids';
+import { startChattyAgent } from '../fakes/chatty-agent';
 import { PushReceiver } from '../fakes/push-receiver';
-import { startTalkingAgent } from '../fakes/talking-agent';
 import {
   call01,
-  linesTo,
+  connectToAll,
   type SeedPath,
   say,
   seedPaths,
@@ -14,135 +14,147 @@ import {
   textsOf,
   watch,
 } from '../support/dialects';
+import {
+  type Connection,
+  createPerson,
+  listAgent,
+  message03,
+  type Person,
+  post,
+  rpc,
+  withHeaders,
+} from '../support/fixtures';
 import { type Parley, startParley } from '../support/parley';
 import { waitFor } from '../support/wait-for';
-import { createPerson, type Line, listAgent, message03, type Person, post, rpc, withHeaders } from '../support/world';
 
 const everyPath = Object.keys(seedPaths) as SeedPath[];
 /** Where ids are tasks; on Society's path they are threads. */
 const taskPaths = everyPath.filter((path) => path !== 'society');
 
 let parley: Parley;
-let talker: Awaited<ReturnType<typeof startTalkingAgent>>;
+let chattyAgent: Awaited<ReturnType<typeof startChattyAgent>>;
 let ada: Person;
-let lines: Record<SeedPath, Line>;
-let bobs: Record<SeedPath, Line>;
+let connections: Record<SeedPath, Connection>;
+let bobs: Record<SeedPath, Connection>;
 let slug: string;
 
 beforeAll(async () => {
-  talker = await startTalkingAgent();
+  chattyAgent = await startChattyAgent();
   parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
   ada = await createPerson(parley.url, 'Ada');
-  slug = await listAgent(parley.url, ada, { url: talker.agent.url });
-  lines = await linesTo(parley.url, ada, slug);
-  bobs = await linesTo(parley.url, await createPerson(parley.url, 'Bob'), slug);
+  slug = await listAgent(parley.url, ada, { url: chattyAgent.agent.url });
+  connections = await connectToAll(parley.url, ada, slug);
+  bobs = await connectToAll(parley.url, await createPerson(parley.url, 'Bob'), slug);
 });
 
 afterAll(async () => {
   await parley?.stop();
-  await talker?.agent.stop();
+  await chattyAgent?.agent.stop();
 });
 
 beforeEach(() => {
-  talker.letGo();
-  talker.agent.received.length = 0;
+  chattyAgent.release();
+  chattyAgent.agent.received.length = 0;
 });
 
 /** Our own id of a task, which Orloj's path publishes. */
 async function canonicalIdOf(id: string): Promise<string> {
-  const { metadata } = await task01(lines.orloj, 'tasks/get', { id });
+  const { metadata } = await task01(connections.orloj, 'tasks/get', { id });
   return String(metadata?.task_id);
 }
 
-/** Begins a task that goes on until the agent is let go. */
-async function begin(path: SeedPath, id: string, text = 'hold on'): Promise<Task01> {
-  const task = await task01(withHeaders(lines[path], { prefer: 'wait=0' }), 'tasks/send', say(id, text));
-  await waitFor(() => talker.sends() > 0, { what: 'the agent to be asked' });
+/** Starts a task that runs until the agent is released. */
+async function startTask(path: SeedPath, id: string, text = 'hold on'): Promise<Task01> {
+  const task = await task01(withHeaders(connections[path], { prefer: 'wait=0' }), 'tasks/send', say(id, text));
+  await waitFor(() => chattyAgent.sends() > 0, { what: 'the agent to be asked' });
   return task;
 }
 
 describe('seed-systems §5.2 row 13: a client’s own task id', () => {
-  test.each(everyPath)('on the path of %s is answered and found again, beside ours', async (path) => {
+  test.each(everyPath)('on the path of %s is accepted and found again, in addition to ours', async (path) => {
     const id = `own ${newUuid()}`;
-    const task = await task01(lines[path], 'tasks/send', say(id, 'hello'));
+    const task = await task01(connections[path], 'tasks/send', say(id, 'hello'));
     expect(task.id).toBe(id);
     const ours = await canonicalIdOf(id);
     expect(ours).toMatch(/^[0-9a-f-]{36}$/);
     for (const known of [id, ours]) {
-      expect(await task01(lines[path], 'tasks/get', { id: known }), known).toMatchObject({
+      expect(await task01(connections[path], 'tasks/get', { id: known }), known).toMatchObject({
         id: known,
         status: { state: 'completed' },
       });
     }
   });
 
-  test('is one person’s alone: two may use the same', async () => {
+  test('is scoped to its user: two may use the same', async () => {
     const id = `same ${newUuid()}`;
-    await task01(lines['0.1'], 'tasks/send', say(id, 'hers'));
-    const foreign = await call01(bobs['0.1'], 'tasks/get', { id });
-    expect(foreign.body.error?.code).toBe(-32001);
+    await task01(connections['0.1'], 'tasks/send', say(id, 'hers'));
+    const unauthorized = await call01(bobs['0.1'], 'tasks/get', { id });
+    expect(unauthorized.body.error?.code).toBe(-32001);
     const his = await task01(bobs['0.1'], 'tasks/send', say(id, 'his'));
     expect(textsOf(his)).toEqual(['answer: his']);
-    expect(textsOf(await task01(lines['0.1'], 'tasks/get', { id }))).toEqual(['answer: hers']);
+    expect(textsOf(await task01(connections['0.1'], 'tasks/get', { id }))).toEqual(['answer: hers']);
   });
 
-  test('answers on a neutral path in 0.1, while our own id answers in 0.3', async () => {
+  test('selects 0.1 on a neutral path, while our own id selects 0.3', async () => {
     for (const id of [`thread ${newUuid()}`, newUuid()]) {
-      await task01(lines.societyai, 'tasks/send', say(id, 'hello'));
-      const byName = await rpc(lines['0.1'], 'tasks/get', { id });
+      await task01(connections.societyai, 'tasks/send', say(id, 'hello'));
+      const byName = await rpc(connections['0.1'], 'tasks/get', { id });
       expect(byName.body.result).toMatchObject({ id, artifacts: [{ parts: [{ type: 'text' }] }] });
       expect(byName.body.result).not.toHaveProperty('kind');
-      const byOurs = await rpc(lines['0.1'], 'tasks/get', { id: await canonicalIdOf(id) });
+      const byOurs = await rpc(connections['0.1'], 'tasks/get', { id: await canonicalIdOf(id) });
       expect(byOurs.body.result).toMatchObject({ kind: 'task', artifacts: [{ parts: [{ kind: 'text' }] }] });
     }
   });
 
   test('cancels and subscribes as well', async () => {
     const id = `cancel me ${newUuid()}`;
-    await task01(lines['0.1'], 'tasks/send', say(id, 'ask me'));
-    expect(await task01(lines['0.1'], 'tasks/cancel', { id })).toMatchObject({ id, status: { state: 'canceled' } });
-    const { ended } = await watch(lines['0.1'], 'tasks/resubscribe', { id });
+    await task01(connections['0.1'], 'tasks/send', say(id, 'ask me'));
+    expect(await task01(connections['0.1'], 'tasks/cancel', { id })).toMatchObject({
+      id,
+      status: { state: 'canceled' },
+    });
+    const { ended } = await watch(connections['0.1'], 'tasks/resubscribe', { id });
     expect((await ended).map(({ data }) => (data as { result: object }).result)).toMatchObject([
       { id, status: { state: 'canceled' }, final: true },
     ]);
   });
 
-  test('may be left out on AgentOS’s path and nowhere else', async () => {
+  test('may be omitted on AgentOS’s path and nowhere else', async () => {
     const { message } = say('', 'hello');
-    const made = await task01(lines.agentos, 'tasks/send', { message });
-    expect(await task01(lines.agentos, 'tasks/get', { id: made.id })).toMatchObject({ id: made.id });
+    const made = await task01(connections.agentos, 'tasks/send', { message });
+    expect(await task01(connections.agentos, 'tasks/get', { id: made.id })).toMatchObject({ id: made.id });
     for (const path of everyPath.filter((each) => each !== 'agentos')) {
       for (const params of [{ message }, { id: '', message }]) {
-        expect((await call01(lines[path], 'tasks/send', params)).body.error?.code, path).toBe(-32602);
+        expect((await call01(connections[path], 'tasks/send', params)).body.error?.code, path).toBe(-32602);
       }
     }
   });
 });
 
 describe('seed-systems §5.2 row 14: a thread of Society', () => {
-  test('goes on with the next send, also with the same text, and the agent hears one conversation', async () => {
+  test('continues with the next send, also with the same text, and the agent receives one conversation', async () => {
     const id = `thread-${newUuid()}`;
     for (const text of ['first', 'second', 'second']) {
-      const task = await task01(lines.society, 'tasks/send', say(id, text));
+      const task = await task01(connections.society, 'tasks/send', say(id, text));
       expect(task).toMatchObject({ id, status: { state: 'completed' } });
       expect(textsOf(task)).toEqual([`answer: ${text}`]);
     }
-    const contexts = talker.agent.calls('message/stream').map(({ params }) => params.message?.contextId);
+    const contexts = chattyAgent.agent.calls('message/stream').map(({ params }) => params.message?.contextId);
     expect(contexts).toEqual([undefined, 'agent-context', 'agent-context']);
-    const ids = talker.agent.calls('message/stream').map(({ params }) => params.message?.messageId);
+    const ids = chattyAgent.agent.calls('message/stream').map(({ params }) => params.message?.messageId);
     expect(new Set(ids).size).toBe(3);
   });
 
-  test('takes a send with an open question as its answer, also when the words repeat', async () => {
+  test('treats a send during an open question as its answer, also when the words repeat', async () => {
     const id = `thread-${newUuid()}`;
-    const asked = await task01(lines.society, 'tasks/send', say(id, 'ask me'));
+    const asked = await task01(connections.society, 'tasks/send', say(id, 'ask me'));
     expect(asked.status).toEqual({ state: 'completed', message: 'which one?' });
     expect(textsOf(asked)).toEqual(['which one?']);
-    const again = await task01(lines.society, 'tasks/send', say(id, 'ask me'));
+    const again = await task01(connections.society, 'tasks/send', say(id, 'ask me'));
     expect(textsOf(again)).toEqual(['which one?']);
-    const answered = await task01(lines.society, 'tasks/send', say(id, 'the red one'));
+    const answered = await task01(connections.society, 'tasks/send', say(id, 'the red one'));
     expect(textsOf(answered)).toEqual(['got: the red one']);
-    const tasks = talker.agent.calls('message/stream').map(({ params }) => params.message?.taskId);
+    const tasks = chattyAgent.agent.calls('message/stream').map(({ params }) => params.message?.taskId);
     expect(tasks[0]).toBeUndefined();
     expect(tasks[1]).toBeDefined();
     expect(tasks[2]).toBe(tasks[1]);
@@ -150,25 +162,33 @@ describe('seed-systems §5.2 row 14: a thread of Society', () => {
 
   test('row 18: the same words while it is running wait for the same run; check 2', async () => {
     const id = `thread-${newUuid()}`;
-    await begin('society', id);
-    const { events, ended } = await watch(lines.society, 'tasks/sendSubscribe', say(id, 'hold on'));
+    await startTask('society', id);
+    const { events, ended } = await watch(connections.society, 'tasks/sendSubscribe', say(id, 'hold on'));
     await waitFor(() => events.length > 0, { what: 'the repeated send to find the run' });
-    const { body } = await call01(withHeaders(lines.society, { prefer: 'wait=0' }), 'tasks/send', say(id, 'hold on'));
+    const { body } = await call01(
+      withHeaders(connections.society, { prefer: 'wait=0' }),
+      'tasks/send',
+      say(id, 'hold on'),
+    );
     expect(body.result?.status.state).toBe('working');
-    talker.letGo();
+    chattyAgent.release();
     expect((await ended).at(-1)?.data).toMatchObject({ result: { status: { state: 'completed' }, final: true } });
-    expect(talker.sends()).toBe(1);
+    expect(chattyAgent.sends()).toBe(1);
   });
 
   test('other words while it is running are the next turn, or busy when there is no time to wait', async () => {
     const id = `thread-${newUuid()}`;
-    await begin('society', id);
-    const next = task01(lines.society, 'tasks/send', say(id, 'and then'));
-    const { body } = await call01(withHeaders(lines.society, { prefer: 'wait=0' }), 'tasks/send', say(id, 'and now'));
+    await startTask('society', id);
+    const next = task01(connections.society, 'tasks/send', say(id, 'and then'));
+    const { body } = await call01(
+      withHeaders(connections.society, { prefer: 'wait=0' }),
+      'tasks/send',
+      say(id, 'and now'),
+    );
     expect(body.error).toMatchObject({ code: -32603, data: { reason: 'task_busy' } });
-    talker.letGo();
+    chattyAgent.release();
     expect(textsOf(await next)).toEqual(['answer: and then']);
-    expect(talker.sends()).toBe(2);
+    expect(chattyAgent.sends()).toBe(2);
   });
 });
 
@@ -177,96 +197,98 @@ describe('seed-systems §5.2 row 15: the same task id again', () => {
     const id = newUuid();
     const params = say(id, 'hello', { metadata: { a: 'b' } });
     const both = await Promise.all([
-      call01(lines[path], 'tasks/send', params),
-      call01(lines[path], 'tasks/send', params),
+      call01(connections[path], 'tasks/send', params),
+      call01(connections[path], 'tasks/send', params),
     ]);
-    const later = await call01(lines[path], 'tasks/send', params);
+    const later = await call01(connections[path], 'tasks/send', params);
     for (const { body } of [...both, later]) expect(textsOf(body.result)).toEqual(['answer: hello']);
     expect(later.body.result).toEqual(both[0]?.body.result);
     expect(later.headers.get('idempotent-replayed')).toBe('true');
     expect(both.map(({ headers }) => headers.get('idempotent-replayed')).sort()).toEqual([null, 'true'].sort());
-    expect(talker.sends()).toBe(1);
+    expect(chattyAgent.sends()).toBe(1);
   });
 
   test.each(taskPaths)('on the path of %s answers a question on the same task and agent', async (path) => {
     const id = newUuid();
-    const asked = await task01(lines[path], 'tasks/send', say(id, 'ask me'));
+    const asked = await task01(connections[path], 'tasks/send', say(id, 'ask me'));
     expect(asked.status.state).toBe('input-required');
-    const { body, headers } = await call01(lines[path], 'tasks/send', say(id, 'red'));
+    const { body, headers } = await call01(connections[path], 'tasks/send', say(id, 'red'));
     expect(body.result).toMatchObject({ id, status: { state: 'completed' } });
     expect(textsOf(body.result)).toEqual(['got: red']);
     expect(headers.get('idempotent-replayed')).toBeNull();
-    const again = await call01(lines[path], 'tasks/send', say(id, 'red'));
+    const again = await call01(connections[path], 'tasks/send', say(id, 'red'));
     expect(again.headers.get('idempotent-replayed')).toBe('true');
-    expect(talker.sends()).toBe(2);
+    expect(chattyAgent.sends()).toBe(2);
   });
 
-  test('the same words under two idempotency keys are two answers, under one key one', async () => {
+  test('the same words under two idempotency keys run twice, under one key once', async () => {
     const id = newUuid();
-    await task01(lines.societyai, 'tasks/send', say(id, 'ask me'));
+    await task01(connections.societyai, 'tasks/send', say(id, 'ask me'));
     const replayed = [];
     for (const key of ['first', 'second', 'first']) {
-      const line = withHeaders(lines.societyai, { 'idempotency-key': key });
-      const { body, headers } = await call01(line, 'tasks/send', say(id, 'ask again'));
+      const connection = withHeaders(connections.societyai, { 'idempotency-key': key });
+      const { body, headers } = await call01(connection, 'tasks/send', say(id, 'ask again'));
       expect(body.result?.status.state).toBe('input-required');
       replayed.push(headers.get('idempotent-replayed'));
     }
     expect(replayed).toEqual([null, null, 'true']);
-    expect(talker.sends()).toBe(3);
+    expect(chattyAgent.sends()).toBe(3);
   });
 
-  test('sends that race, and do not wait, are one send', async () => {
+  test('concurrent non-blocking sends are one send', async () => {
     const id = newUuid();
-    const line = withHeaders(lines['0.1'], { prefer: 'wait=0' });
-    const answers = await Promise.all(Array.from({ length: 8 }, () => call01(line, 'tasks/send', say(id, 'x'))));
-    expect(answers.map(({ body }) => body.result?.id)).toEqual(Array.from({ length: 8 }, () => id));
-    const begun = answers.filter(({ headers }) => headers.get('idempotent-replayed') === null);
+    const connection = withHeaders(connections['0.1'], { prefer: 'wait=0' });
+    const responses = await Promise.all(
+      Array.from({ length: 8 }, () => call01(connection, 'tasks/send', say(id, 'x'))),
+    );
+    expect(responses.map(({ body }) => body.result?.id)).toEqual(Array.from({ length: 8 }, () => id));
+    const begun = responses.filter(({ headers }) => headers.get('idempotent-replayed') === null);
     expect(begun).toHaveLength(1);
-    await waitFor(() => talker.sends() > 0, { what: 'the agent to be asked' });
-    const { ended } = await watch(lines['0.1'], 'task/resubscribe', { id });
+    await waitFor(() => chattyAgent.sends() > 0, { what: 'the agent to be asked' });
+    const { ended } = await watch(connections['0.1'], 'task/resubscribe', { id });
     await ended;
-    expect(talker.sends()).toBe(1);
+    expect(chattyAgent.sends()).toBe(1);
   });
 
-  test('with the question still open the same body is the same send', async () => {
+  test('while the question is open the same body is the same send', async () => {
     const id = newUuid();
-    await task01(lines.societyai, 'tasks/send', say(id, 'ask me'));
-    const again = await call01(lines.societyai, 'tasks/send', say(id, 'ask me'));
+    await task01(connections.societyai, 'tasks/send', say(id, 'ask me'));
+    const again = await call01(connections.societyai, 'tasks/send', say(id, 'ask me'));
     expect(again.body.result?.status.state).toBe('input-required');
     expect(again.headers.get('idempotent-replayed')).toBe('true');
-    expect(talker.sends()).toBe(1);
+    expect(chattyAgent.sends()).toBe(1);
   });
 
   test.each(taskPaths)(
-    'on the path of %s refuses another body while the task is running and when it is over',
+    'on the path of %s refuses another body while the task is running and when it is finished',
     async (path) => {
       const id = newUuid();
-      await begin(path, id);
-      const running = await call01(lines[path], 'tasks/send', say(id, 'something else'));
+      await startTask(path, id);
+      const running = await call01(connections[path], 'tasks/send', say(id, 'something else'));
       expect(running.body.error).toMatchObject({ code: -32600, data: { reason: 'duplicate_task', task_id: id } });
-      talker.letGo();
-      await task01(lines[path], 'tasks/send', say(id, 'hold on'));
-      const over = await call01(lines[path], 'tasks/send', say(id, 'something else'));
+      chattyAgent.release();
+      await task01(connections[path], 'tasks/send', say(id, 'hold on'));
+      const over = await call01(connections[path], 'tasks/send', say(id, 'something else'));
       expect(over.body.error).toMatchObject({ code: -32602, data: { reason: 'task_terminal', task_id: id } });
-      expect(talker.sends()).toBe(1);
+      expect(chattyAgent.sends()).toBe(1);
     },
   );
 
-  test('is followed on a stream as well', async () => {
+  test('is subscribed to by a stream as well', async () => {
     const id = newUuid();
-    await begin('societyai', id);
-    const { ended, events } = await watch(lines.societyai, 'tasks/sendSubscribe', say(id, 'hold on'));
+    await startTask('societyai', id);
+    const { ended, events } = await watch(connections.societyai, 'tasks/sendSubscribe', say(id, 'hold on'));
     await waitFor(() => events.length > 0, { what: 'the snapshot' });
-    talker.letGo();
+    chattyAgent.release();
     expect((await ended).at(-1)?.data).toMatchObject({ result: { status: { state: 'completed' }, final: true } });
-    expect(talker.sends()).toBe(1);
+    expect(chattyAgent.sends()).toBe(1);
   });
 });
 
 describe('envelopes', () => {
-  test('row 16: the id of the envelope need not be that of the task', async () => {
+  test('row 16: the envelope id may differ from the task id', async () => {
     const id = `thread-${newUuid()}`;
-    const { body } = await send01(lines.society, {
+    const { body } = await send01(connections.society, {
       jsonrpc: '2.0',
       id: 'other',
       method: 'tasks/send',
@@ -275,54 +297,59 @@ describe('envelopes', () => {
     expect(body).toMatchObject({ id: 'other', result: { id } });
   });
 
-  test.each(taskPaths)('row 17, check 3: on the path of %s a notification runs and has no answer', async (path) => {
+  test.each(taskPaths)('row 17, check 3: on the path of %s a notification runs and has no response', async (path) => {
     const id = newUuid();
     for (const method of ['tasks/send', 'tasks/sendSubscribe']) {
-      const response = await post(lines[path], { jsonrpc: '2.0', method, params: say(id, 'quietly') });
+      const response = await post(connections[path], { jsonrpc: '2.0', method, params: say(id, 'quietly') });
       expect(response.status, method).toBe(204);
       expect(await response.text(), method).toBe('');
     }
     const done = await waitFor(
       async () => {
-        const task = await task01(lines[path], 'tasks/get', { id });
+        const task = await task01(connections[path], 'tasks/get', { id });
         return task.status.state === 'completed' ? task : null;
       },
       { what: 'the task of the notification' },
     );
     expect(done).toBeTruthy();
-    expect(talker.sends()).toBe(1);
+    expect(chattyAgent.sends()).toBe(1);
   });
 
-  test('row 17: Society takes no notifications; null is an id elsewhere', async () => {
+  test('row 17: Society accepts no notifications; null is an id elsewhere', async () => {
     for (const envelope of [{}, { id: null }]) {
       const body = { jsonrpc: '2.0', ...envelope, method: 'tasks/send', params: say(newUuid(), 'x') };
-      const refused = await send01(lines.society, body);
+      const refused = await send01(connections.society, body);
       expect(refused).toMatchObject({ status: 200, body: { id: null, error: { code: -32600 } } });
     }
     const body = { jsonrpc: '2.0', id: null, method: 'tasks/send', params: say(newUuid(), 'x') };
-    expect((await send01(lines.orloj, body)).body).toMatchObject({
+    expect((await send01(connections.orloj, body)).body).toMatchObject({
       id: null,
       result: { status: { state: 'completed' } },
     });
   });
 
-  test.each([7, 'req-7', 0])('check 3: the id %s comes back as it is', async (id) => {
-    const { body } = await send01(lines.orloj, { jsonrpc: '2.0', id, method: 'tasks/get', params: { id: 'none' } });
+  test.each([7, 'req-7', 0])('check 3: the id %s is returned unchanged', async (id) => {
+    const { body } = await send01(connections.orloj, {
+      jsonrpc: '2.0',
+      id,
+      method: 'tasks/get',
+      params: { id: 'none' },
+    });
     expect(body.id).toBe(id);
   });
 
-  test('row 30: a body of 1 MiB is taken, one byte more is refused, by Society as what it cannot parse', async () => {
+  test('row 30: a body of 1 MiB is accepted, one byte more is refused, by Society as a parse error', async () => {
     const sized = (size: number): string => {
       const body = { jsonrpc: '2.0', id: 'x', method: 'tasks/send', params: { ...say(newUuid(), 'x'), pad: '' } };
       const text = JSON.stringify(body);
       return text.replace('"pad":""', `"pad":"${'p'.repeat(size - text.length)}"`);
     };
-    const fits = await send01(lines.society, sized(1_048_576));
+    const fits = await send01(connections.society, sized(1_048_576));
     expect(fits.body.result?.status.state).toBe('completed');
-    const over = await send01(lines.society, sized(1_048_577));
+    const over = await send01(connections.society, sized(1_048_577));
     expect(over).toMatchObject({ status: 200, body: { id: null, error: { code: -32700 } } });
     for (const path of taskPaths) {
-      const refused = await send01(lines[path], sized(1_048_577));
+      const refused = await send01(connections[path], sized(1_048_577));
       expect(refused, path).toMatchObject({
         status: 413,
         body: { error: { code: -32600, data: { limit: 1_048_576 } } },
@@ -331,54 +358,58 @@ describe('envelopes', () => {
   });
 });
 
-describe('seed-systems §5.2 row 18: how long a send waits', () => {
-  test.each(everyPath)('on the path of %s is what the caller prefers', async (path) => {
+describe('seed-systems §5.2 row 18: the wait of a send', () => {
+  test.each(everyPath)('on the path of %s is the caller’s preference', async (path) => {
     const id = newUuid();
     for (const prefer of ['wait=0', 'respond-async']) {
-      const { body, headers } = await call01(withHeaders(lines[path], { prefer }), 'tasks/send', say(id, 'hold on'));
+      const { body, headers } = await call01(
+        withHeaders(connections[path], { prefer }),
+        'tasks/send',
+        say(id, 'hold on'),
+      );
       expect(['submitted', 'working']).toContain(body.result?.status.state);
       expect(headers.get('preference-applied')).toBe(prefer);
     }
-    await waitFor(() => talker.sends() > 0, { what: 'the agent to be asked' });
-    talker.letGo();
-    const { ended } = await watch(lines[path], 'tasks/resubscribe', { id });
+    await waitFor(() => chattyAgent.sends() > 0, { what: 'the agent to be asked' });
+    chattyAgent.release();
+    const { ended } = await watch(connections[path], 'tasks/resubscribe', { id });
     await ended;
-    expect((await task01(lines[path], 'tasks/get', { id })).status.state).toBe('completed');
-    expect(talker.sends()).toBe(1);
+    expect((await task01(connections[path], 'tasks/get', { id })).status.state).toBe('completed');
+    expect(chattyAgent.sends()).toBe(1);
   });
 
   test('is honoured for 0.3 and 1.0 too', async () => {
-    const late = await rpc(withHeaders(lines['0.1'], { prefer: 'wait=0' }), 'message/send', message03('hold on'));
+    const late = await rpc(withHeaders(connections['0.1'], { prefer: 'wait=0' }), 'message/send', message03('hold on'));
     expect((late.body.result as Task01).status.state).not.toBe('completed');
     expect(late.headers.get('preference-applied')).toBe('wait=0');
-    await waitFor(() => talker.sends() > 0, { what: 'the agent to be asked' });
-    talker.letGo();
+    await waitFor(() => chattyAgent.sends() > 0, { what: 'the agent to be asked' });
+    chattyAgent.release();
   });
 });
 
 describe('pushes of 0.1', () => {
-  test('are asked for with the send or later, under the client’s own task id', async () => {
+  test('are requested with the send or later, under the client’s own task id', async () => {
     const receiver = await PushReceiver.start();
     const asked = { url: `${receiver.url}/hook`, token: 'mine' };
     const id = newUuid();
-    await task01(lines.societyai, 'tasks/send', say(id, 'ask me', { pushNotification: asked }));
-    const got = await call01(lines.societyai, 'tasks/pushNotification/get', { id });
+    await task01(connections.societyai, 'tasks/send', say(id, 'ask me', { pushNotification: asked }));
+    const got = await call01(connections.societyai, 'tasks/pushNotification/get', { id });
     expect(got.body.result).toEqual({ id, pushNotificationConfig: asked });
     await waitFor(() => receiver.on('/hook').length > 0, { what: 'the push of the question' });
-    const set = await call01(lines['0.1'], 'tasks/pushNotification/set', {
+    const set = await call01(connections['0.1'], 'tasks/pushNotification/set', {
       id,
       pushNotificationConfig: { url: `${receiver.url}/later` },
     });
     expect(set.body.result).toEqual({ id, pushNotificationConfig: { url: `${receiver.url}/later` } });
-    await task01(lines.societyai, 'tasks/send', say(id, 'red'));
+    await task01(connections.societyai, 'tasks/send', say(id, 'red'));
     await waitFor(() => receiver.on('/later').some(({ text }) => text.includes('"completed"')), { what: 'the push' });
     expect(receiver.on('/hook').every(({ headers }) => headers['x-a2a-notification-token'] === 'mine')).toBe(true);
     await receiver.stop();
   });
 });
 
-describe('who is asking', () => {
-  test('row 38: what a caller says of itself is overwritten, what an agent alone may say is dropped', async () => {
+describe('the caller’s identity', () => {
+  test('row 38: a caller’s claims about itself are overwritten, agent-only members are dropped', async () => {
     const metadata = {
       requester: { name: 'somebody else' },
       executor: { name: slug },
@@ -388,36 +419,38 @@ describe('who is asking', () => {
       skill_used: 'script',
     };
     const id = newUuid();
-    const task = await task01(lines.societyai, 'tasks/send', say(id, 'hello', { metadata }));
-    const [heard] = talker.agent.calls('message/stream');
-    const told: Record<string, unknown> = heard?.params.metadata ?? {};
-    for (const said of [told, task.metadata ?? {}]) {
+    const task = await task01(connections.societyai, 'tasks/send', say(id, 'hello', { metadata }));
+    const [heard] = chattyAgent.agent.calls('message/stream');
+    const receivedMetadata: Record<string, unknown> = heard?.params.metadata ?? {};
+    for (const said of [receivedMetadata, task.metadata ?? {}]) {
       expect(said).toMatchObject({ skill_used: 'script', executor: { name: slug } });
       expect(said).not.toHaveProperty('cost');
       expect(said.requester).not.toEqual(metadata.requester);
       expect(said.user_id).not.toBe('victim');
     }
-    expect(told).not.toHaveProperty('chat_id');
-    expect(told.user_id).toBe(JSON.parse(atob(String(heard?.headers.authorization).split('.')[1] ?? '')).sub);
+    expect(receivedMetadata).not.toHaveProperty('chat_id');
+    expect(receivedMetadata.user_id).toBe(
+      JSON.parse(atob(String(heard?.headers.authorization).split('.')[1] ?? '')).sub,
+    );
   });
 
-  test('a chat_id that can be no id names nothing, and is nobody’s trouble', async () => {
+  test('an invalid chat_id is ignored', async () => {
     const odd = say(newUuid(), 'one', { metadata: { chat_id: 'x\u0000' } });
     const [task, other] = await Promise.all([
-      task01(lines.societyai, 'tasks/send', odd),
-      task01(lines.societyai, 'tasks/send', say(newUuid(), 'two')),
+      task01(connections.societyai, 'tasks/send', odd),
+      task01(connections.societyai, 'tasks/send', say(newUuid(), 'two')),
     ]);
     expect([task.status.state, other.status.state]).toEqual(['completed', 'completed']);
   });
 
   test('row 28: sessionId and chat_id name the conversation', async () => {
     const sessionId = `session-${newUuid()}`;
-    const first = await task01(lines.societyai, 'tasks/send', say(newUuid(), 'one', { sessionId }));
-    await task01(lines.agentos, 'tasks/send', say(newUuid(), 'two', { sessionId }));
-    await task01(lines.societyai, 'tasks/send', say(newUuid(), 'three', { metadata: { chat_id: sessionId } }));
-    await task01(lines.societyai, 'tasks/send', say(newUuid(), 'four'));
+    const first = await task01(connections.societyai, 'tasks/send', say(newUuid(), 'one', { sessionId }));
+    await task01(connections.agentos, 'tasks/send', say(newUuid(), 'two', { sessionId }));
+    await task01(connections.societyai, 'tasks/send', say(newUuid(), 'three', { metadata: { chat_id: sessionId } }));
+    await task01(connections.societyai, 'tasks/send', say(newUuid(), 'four'));
     expect(first.sessionId).toBe(sessionId);
-    const contexts = talker.agent.calls('message/stream').map(({ params }) => params.message?.contextId);
+    const contexts = chattyAgent.agent.calls('message/stream').map(({ params }) => params.message?.contextId);
     expect(contexts).toEqual([undefined, 'agent-context', 'agent-context', undefined]);
   });
 });

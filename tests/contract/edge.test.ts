@@ -2,12 +2,10 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as agent03 from '../fakes/a2a03';
 import { ScriptedAgent } from '../fakes/scripted-agent';
-import { type Parley, startParley } from '../support/parley';
-import { waitFor } from '../support/wait-for';
 import {
+  type Connection,
+  connectTo,
   createPerson,
-  type Line,
-  lineTo,
   listAgent,
   message03,
   type Person,
@@ -16,12 +14,14 @@ import {
   resultOf,
   rpc,
   withHeaders,
-} from '../support/world';
+} from '../support/fixtures';
+import { type Parley, startParley } from '../support/parley';
+import { waitFor } from '../support/wait-for';
 
 let parley: Parley;
 let agent: ScriptedAgent;
 let ada: Person;
-let line: Line;
+let connection: Connection;
 let host: string;
 let port: number;
 
@@ -29,7 +29,7 @@ beforeAll(async () => {
   agent = await ScriptedAgent.start({ name: 'Edge' });
   parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
   ada = await createPerson(parley.url);
-  line = await lineTo(parley.url, ada, await listAgent(parley.url, ada, { url: agent.url }));
+  connection = await connectTo(parley.url, ada, await listAgent(parley.url, ada, { url: agent.url }));
   host = new URL(parley.url).host;
   port = Number(new URL(parley.url).port);
 });
@@ -39,32 +39,32 @@ afterAll(async () => {
   await agent?.stop();
 });
 
-/** Writes bytes to the server and reads until it closes or has sent a whole head. */
+/** Writes bytes to the server and reads until it closes or has sent a complete head. */
 function raw(text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(text));
-    let answer = '';
+    let reply = '';
     const done = (): void => {
       socket.destroy();
-      resolve(answer);
+      resolve(reply);
     };
     socket.setTimeout(15_000, done);
     socket.on('data', (chunk) => {
-      answer += chunk;
-      if (answer.includes('\r\n\r\n')) done();
+      reply += chunk;
+      if (reply.includes('\r\n\r\n')) done();
     });
     socket.on('close', done);
     socket.on('error', (error) =>
-      answer === '' && !('code' in error && error.code === 'ECONNRESET') ? reject(error) : done(),
+      reply === '' && !('code' in error && error.code === 'ECONNRESET') ? reject(error) : done(),
     );
   });
 }
 
-/** Sends chunks without end (at most 64 MB) until the server closes; answers what it said and how much it let in. */
+/** Sends chunks without end (at most 64 MB) until the server closes; returns its output and how much it read. */
 function pour(head: string): Promise<{ answer: string; sent: number }> {
   return new Promise((resolve) => {
     const chunk = `${(65_536).toString(16)}\r\n${'x'.repeat(65_536)}\r\n`;
-    let answer = '';
+    let reply = '';
     let sent = 0;
     const socket = connect(port, '127.0.0.1', () => {
       socket.write(head);
@@ -78,23 +78,23 @@ function pour(head: string): Promise<{ answer: string; sent: number }> {
       socket.destroy();
     }
     socket.on('data', (data) => {
-      answer += data;
+      reply += data;
     });
     socket.on('error', () => undefined);
-    socket.on('close', () => resolve({ answer, sent }));
+    socket.on('close', () => resolve({ answer: reply, sent }));
   });
 }
 
-const statusOf = (answer: string): string => answer.slice('HTTP/1.1 '.length, 12);
+const statusOf = (reply: string): string => reply.slice('HTTP/1.1 '.length, 12);
 
-describe('RS-5 what no handler should see', () => {
+describe('RS-5 requests that no handler should see', () => {
   test.each([
     ['an absolute target', () => `GET http://evil.example/ HTTP/1.1\r\nHost: ${host}\r\n\r\n`, '400'],
     ['TRACE', () => `TRACE / HTTP/1.1\r\nHost: ${host}\r\n\r\n`, '405'],
     ['CONNECT', () => `CONNECT evil.example:443 HTTP/1.1\r\nHost: ${host}\r\n\r\n`, ''],
     ['two Host headers', () => `GET / HTTP/1.1\r\nHost: ${host}\r\nHost: evil.example\r\n\r\n`, '400'],
     ['no Host header', () => 'GET / HTTP/1.1\r\n\r\n', '400'],
-    ['a foreign Host', () => 'GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n', '421'],
+    ['an unknown Host', () => 'GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n', '421'],
     [
       'length and chunks together',
       () =>
@@ -131,10 +131,10 @@ describe('RS-5 what no handler should see', () => {
     ['bad bytes', () => `GET /api/agents/%00 HTTP/1.1\r\nHost: ${host}\r\n\r\n`, 'invalid_request'],
     ['a path that is not UTF-8', () => `GET /v1/%ff HTTP/1.1\r\nHost: ${host}\r\n\r\n`, 'invalid_request'],
     ['an unknown Host', () => 'GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n', 'misdirected_request'],
-  ])('says why as problem JSON: %s', async (_, request, code) => {
-    const answer = await raw(request());
-    expect(answer).toMatch(/content-type: application\/problem\+json/i);
-    const body = JSON.parse(answer.slice(answer.indexOf('{'), answer.lastIndexOf('}') + 1));
+  ])('gives the reason as problem JSON: %s', async (_, request, code) => {
+    const reply = await raw(request());
+    expect(reply).toMatch(/content-type: application\/problem\+json/i);
+    const body = JSON.parse(reply.slice(reply.indexOf('{'), reply.lastIndexOf('}') + 1));
     expect(body).toMatchObject({ code, requestId: expect.stringMatching(/^req_/) });
   });
 
@@ -142,10 +142,10 @@ describe('RS-5 what no handler should see', () => {
     ['/', 'POST, GET, HEAD'],
     ['/docs', 'GET, HEAD'],
     ['/api/auth/introspect', 'POST'],
-  ])('TRACE %s names the methods that there are', async (path, allow) => {
-    const answer = await raw(`TRACE ${path} HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
-    expect(statusOf(answer)).toBe('405');
-    expect(/^allow: (.*)\r$/im.exec(answer)?.[1]).toContain(allow);
+  ])('TRACE %s lists the allowed methods', async (path, allow) => {
+    const reply = await raw(`TRACE ${path} HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
+    expect(statusOf(reply)).toBe('405');
+    expect(/^allow: (.*)\r$/im.exec(reply)?.[1]).toContain(allow);
   });
 
   // As Java's HttpClient and curl --http2 offer it.
@@ -153,23 +153,23 @@ describe('RS-5 what no handler should see', () => {
     ['an endpoint', () => `POST /api/auth/introspect HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 0\r\n`, '415'],
     ['a page', () => `GET /agents HTTP/1.1\r\nHost: ${host}\r\n`, '200'],
     ['what is not there', () => `GET /nosuch HTTP/1.1\r\nHost: ${host}\r\n`, '404'],
-    ['a foreign Host', () => 'GET / HTTP/1.1\r\nHost: evil.example\r\n', '421'],
-  ])('an offer to speak another protocol is passed over: %s', async (_, head, status) => {
-    // Next hears of the server with the first page.
+    ['an unknown Host', () => 'GET / HTTP/1.1\r\nHost: evil.example\r\n', '421'],
+  ])('an upgrade offer is ignored: %s', async (_, head, status) => {
+    // Next initializes the server with the first page.
     expect((await fetch(`${parley.url}/agents`)).status).toBe(200);
     const offer = 'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n\r\n';
     expect(statusOf(await raw(head() + offer))).toBe(status);
   });
 
-  test('health answers on any host', async () => {
+  test('health responds on any host', async () => {
     for (const path of ['/healthz', '/readyz'])
       expect(statusOf(await raw(`GET ${path} HTTP/1.1\r\nHost: 10.1.2.3\r\n\r\n`))).toBe('200');
   });
 
-  test('pages on another allowed host go to APP_URL', async () => {
-    const answer = await raw(`GET /agents?q=a HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`);
-    expect(answer).toContain('307');
-    expect(answer.toLowerCase()).toContain(`location: ${parley.url}/agents?q=a`);
+  test('pages on another allowed host redirect to APP_URL', async () => {
+    const reply = await raw(`GET /agents?q=a HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`);
+    expect(reply).toContain('307');
+    expect(reply.toLowerCase()).toContain(`location: ${parley.url}/agents?q=a`);
     expect(statusOf(await raw(`HEAD /agents HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`))).toBe('307');
   });
 });
@@ -183,7 +183,7 @@ describe('RS-8 headers that frameworks trust', () => {
     'rsc',
     'x-nextjs-data',
     'x-forwarded-host',
-  ])('%s opens nothing', async (name) => {
+  ])('%s grants nothing', async (name) => {
     const value = name === 'x-middleware-subrequest' ? 'middleware:middleware:middleware:middleware:middleware' : '1';
     for (const path of ['/settings/sessions', '/console', '/api/auth/sessions', '/api/apps']) {
       const response = await fetch(`${parley.url}${path}`, { headers: { [name]: value }, redirect: 'manual' });
@@ -203,38 +203,38 @@ describe('RS-1, RS-2 bearer tokens', () => {
     ['quotes', { authorization: 'Bearer a"b' }, 'Bearer realm="parley", error="invalid_token"'],
     ['two tokens', { authorization: 'Bearer a b' }, 'Bearer realm="parley", error="invalid_token"'],
   ])('%s is 401 with a challenge before the body is read', async (_, headers, challenge) => {
-    const response = await fetch(line.url, {
+    const response = await fetch(connection.url, {
       method: 'POST',
       headers: headers as Record<string, string>,
       body: 'not even JSON',
     });
     expect(response.status).toBe(401);
-    const { origin, pathname } = new URL(line.url);
+    const { origin, pathname } = new URL(connection.url);
     const metadata = `${origin}/.well-known/oauth-protected-resource${pathname}`;
     expect(response.headers.get('www-authenticate')).toBe(`${challenge}, resource_metadata="${metadata}"`);
     expect(response.headers.get('cache-control')).toBe('no-store');
     expect(await response.json()).toMatchObject({ jsonrpc: '2.0', id: null, error: { code: -32600 } });
   });
 
-  test('a token in the query or the body counts for nothing', async () => {
-    const inQuery = await fetch(`${line.url}?access_token=${line.token}`, {
+  test('a token in the query or the body is ignored', async () => {
+    const inQuery = await fetch(`${connection.url}?access_token=${connection.token}`, {
       method: 'POST',
       body: JSON.stringify(body),
     });
-    const inBody = await fetch(line.url, {
+    const inBody = await fetch(connection.url, {
       method: 'POST',
-      body: JSON.stringify({ ...body, access_token: line.token }),
+      body: JSON.stringify({ ...body, access_token: connection.token }),
     });
     expect([inQuery.status, inBody.status]).toEqual([401, 401]);
   });
 
-  test('TOK-1 a token for one agent opens no other', async () => {
+  test('TOK-1 a token for one agent is refused by another', async () => {
     const other = await listAgent(parley.url, ada, { url: `${agent.url}/second/.well-known/agent-card.json` });
-    const { status } = await rpc({ ...line, url: `${parley.url}/agents/${other}/a2a/jsonrpc` }, 'tasks/get', {
+    const { status } = await rpc({ ...connection, url: `${parley.url}/agents/${other}/a2a/jsonrpc` }, 'tasks/get', {
       id: 'x',
     });
     expect(status).toBe(401);
-    const absent = await rpc({ ...line, url: `${parley.url}/agents/no-such-agent/a2a/jsonrpc` }, 'tasks/get', {
+    const absent = await rpc({ ...connection, url: `${parley.url}/agents/no-such-agent/a2a/jsonrpc` }, 'tasks/get', {
       id: 'x',
     });
     expect(absent.status).toBe(401);
@@ -249,24 +249,24 @@ describe('LIM-1 bodies', () => {
     params: message03('x'.repeat(1_048_576)),
   });
 
-  test('more than 1 MB declared is 413 at once, in the dialect', async () => {
-    const response = await post(line, big);
+  test('more than 1 MB declared is 413 immediately, in the dialect', async () => {
+    const response = await post(connection, big);
     expect(response.status).toBe(413);
     expect(await response.json()).toMatchObject({
       error: { code: -32600, data: { reason: 'payload_too_large', limit: 1_048_576 } },
     });
   });
 
-  // A caller that writes on into a closing connection may learn of the break before it reads the answer (RFC 9112 §9.6).
+  // A caller still writing into a closing connection may see the reset before the response (RFC 9112 §9.6).
   const mayMissIt = { retry: 3 };
   test('more than 1 MB in chunks is 413 as soon as it is counted, and the connection closes', mayMissIt, async () => {
-    const head = `POST ${new URL(line.url).pathname} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${line.token}\r\n`;
+    const head = `POST ${new URL(connection.url).pathname} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${connection.token}\r\n`;
     const { answer, sent } = await pour(`${head}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`);
     expect(statusOf(answer)).toBe('413');
     expect(sent).toBeLessThan(20 * 1_048_576);
   });
 
-  test('so it is at the token endpoint, before anybody is known', mayMissIt, async () => {
+  test('the token endpoint too, before authentication', mayMissIt, async () => {
     const head = `POST /api/auth/token HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer x\r\nTransfer-Encoding: chunked\r\n`;
     const { answer, sent } = await pour(`${head}Content-Type: application/x-www-form-urlencoded\r\n\r\n`);
     expect(statusOf(answer)).toBe('413');
@@ -274,11 +274,11 @@ describe('LIM-1 bodies', () => {
   });
 
   test('LIM-4 a compressed body is refused', async () => {
-    const { body } = await rpc(withHeaders(line, { 'content-encoding': 'gzip' }), 'tasks/get', { id: 'x' });
+    const { body } = await rpc(withHeaders(connection, { 'content-encoding': 'gzip' }), 'tasks/get', { id: 'x' });
     expect(body.error).toMatchObject({ code: -32005 });
   });
 
-  test('LIM-5, LIM-6 JSON that only looks harmless is refused', async () => {
+  test('LIM-5, LIM-6 dangerous JSON is refused', async () => {
     for (const text of [
       '['.repeat(100_000),
       '{"a":1e999}',
@@ -286,19 +286,19 @@ describe('LIM-1 bodies', () => {
       '\ufeff{}',
       '',
     ]) {
-      const response = await post(line, text);
+      const response = await post(connection, text);
       expect(await response.json()).toMatchObject({ error: { code: -32700 } });
     }
   });
 
   test('a wrong content type is named', async () => {
-    const { body } = await rpc(withHeaders(line, { 'content-type': 'text/plain' }), 'tasks/get', { id: 'x' });
+    const { body } = await rpc(withHeaders(connection, { 'content-type': 'text/plain' }), 'tasks/get', { id: 'x' });
     expect(body.error).toMatchObject({ code: -32005, data: { reason: 'content_type_not_supported' } });
   });
 });
 
 describe('LIM-3 many connections', () => {
-  test('200 that never finish their headers are pushed out and keep nobody out', async () => {
+  test('200 that never finish their headers are closed and block no other', async () => {
     const sockets = Array.from({ length: 200 }, () => {
       const socket = connect(port, '127.0.0.1', () => socket.write('GET / HTTP/1.1\r\nX-Slow: '));
       socket.on('error', () => undefined);
@@ -309,26 +309,26 @@ describe('LIM-3 many connections', () => {
       return sockets.filter(({ closed }) => closed).length > 160;
     };
     await waitFor(pushedOut, { what: 'the slow ones to be pushed out' });
-    expect((await rpc(line, 'tasks/get', { id: 'x' })).body.error?.code).toBe(-32001);
+    expect((await rpc(connection, 'tasks/get', { id: 'x' })).body.error?.code).toBe(-32001);
     for (const socket of sockets) socket.destroy();
   });
 
-  test('a burst of 200 honest ones loses none', async () => {
+  test('a burst of 200 valid ones loses none', async () => {
     const request = `GET /healthz HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
     const answers = await Promise.all(Array.from({ length: 200 }, () => raw(request)));
-    expect(answers.filter((answer) => statusOf(answer) === '200')).toHaveLength(200);
+    expect(answers.filter((reply) => statusOf(reply) === '200')).toHaveLength(200);
   });
 });
 
-describe('LIM-9 what one person may hold', () => {
-  test('20 open streams, and a place again when one is left', async () => {
+describe('LIM-9 what one user may hold', () => {
+  test('20 open streams, and a free slot when one is closed', async () => {
     agent.answer(async ({ result, gone }) => {
       result(agent03.status('held', 'working'));
       await gone;
     });
     const aborts = Array.from({ length: 20 }, () => new AbortController());
     const open = (signal?: AbortSignal): Promise<Response> =>
-      post({ ...line, signal }, { jsonrpc: '2.0', id: 1, method: 'message/stream', params: message03('hold') });
+      post({ ...connection, signal }, { jsonrpc: '2.0', id: 1, method: 'message/stream', params: message03('hold') });
     const responses = await Promise.all(aborts.map(({ signal }) => open(signal)));
     expect(responses.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200));
     const refused = await open();
@@ -350,21 +350,27 @@ describe('LIM-9 what one person may hold', () => {
   });
 });
 
-test('LIM-10 SSRF-7 a call that came through four gateways like this one is refused as a loop', async () => {
-  const through = (hops: number): Line => withHeaders(line, { via: Array(hops).fill('1.1 parley').join(', ') });
+test('LIM-10 SSRF-7 a call that passed through four gateways like this one is refused as a loop', async () => {
+  const through = (hops: number): Connection =>
+    withHeaders(connection, { via: Array(hops).fill('1.1 parley').join(', ') });
   expect((await rpc(through(3), 'tasks/get', { id: 'x' })).body.error?.message).not.toContain('loop');
   expect((await rpc(through(4), 'tasks/get', { id: 'x' })).body.error?.message).toContain('it is a loop');
 });
 
 test('revoking the access token ends its open streams within a second', async () => {
   const bob = await createPerson(parley.url, 'Bob');
-  const slug = new URL(line.url).pathname.split('/')[2] ?? '';
-  const his = await lineTo(parley.url, bob, slug);
+  const slug = new URL(connection.url).pathname.split('/')[2] ?? '';
+  const bobConnection = await connectTo(parley.url, bob, slug);
   agent.answer(async ({ result, gone }) => {
     result(agent03.status('endless', 'working'));
     await gone;
   });
-  const response = await post(his, { jsonrpc: '2.0', id: 1, method: 'message/stream', params: message03('go') });
+  const response = await post(bobConnection, {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'message/stream',
+    params: message03('go'),
+  });
   let ended = 0;
   const reading = readEvents(response).finally(() => {
     ended = Date.now();
@@ -377,10 +383,10 @@ test('revoking the access token ends its open streams within a second', async ()
   await fetch(`${parley.url}/api/auth/access-tokens/${tokens.items[0]?.id}`, { method: 'DELETE', headers });
   await reading.catch(() => undefined);
   expect(ended - revoked).toBeLessThan(1_000);
-  expect((await rpc(his, 'tasks/get', { id: 'x' })).status).toBe(401);
+  expect((await rpc(bobConnection, 'tasks/get', { id: 'x' })).status).toBe(401);
 });
 
-test('a message that arrived whole is carried out, although its sender left without waiting for anything', async () => {
+test('a message that arrived whole is executed, even if its sender disconnected immediately', async () => {
   agent.answer(({ result, end }) => {
     result(agent03.status('left', 'completed'));
     end();
@@ -391,9 +397,9 @@ test('a message that arrived whole is carried out, although its sender left with
     const whole = at % 2 ? `${Buffer.byteLength(body).toString(16)}\r\n${body}\r\n0\r\n\r\n` : body;
     const framing = at % 2 ? 'Transfer-Encoding: chunked' : `Content-Length: ${Buffer.byteLength(body)}`;
     const head = [
-      `POST ${new URL(line.url).pathname} HTTP/1.1`,
+      `POST ${new URL(connection.url).pathname} HTTP/1.1`,
       `Host: ${host}`,
-      `Authorization: Bearer ${line.token}`,
+      `Authorization: Bearer ${connection.token}`,
     ];
     const sent = [...head, 'Content-Type: application/json', framing, '', whole].join('\r\n');
     await new Promise<void>((resolve) => {
@@ -402,15 +408,15 @@ test('a message that arrived whole is carried out, although its sender left with
       socket.on('error', () => undefined);
     });
   }
-  const isKept = async (): Promise<boolean> => {
-    const { body } = await rpc(line, 'tasks/list', { pageSize: 100, historyLength: 1 });
+  const isKeptOpen = async (): Promise<boolean> => {
+    const { body } = await rpc(connection, 'tasks/list', { pageSize: 100, historyLength: 1 });
     return texts.every((text) => JSON.stringify(body).includes(text));
   };
-  await waitFor(isKept, { what: 'the twelve messages' });
+  await waitFor(isKeptOpen, { what: 'the twelve messages' });
 });
 
-describe('a person who reads a task', () => {
-  let hers: Line;
+describe('a user who reads a task', () => {
+  let adaConnection: Connection;
   let path: string;
 
   beforeAll(async () => {
@@ -419,23 +425,23 @@ describe('a person who reads a task', () => {
       await gone;
     });
     const eve = await createPerson(parley.url, 'Eve');
-    const slug = new URL(line.url).pathname.split('/')[2] ?? '';
-    hers = await lineTo(parley.url, eve, slug);
+    const slug = new URL(connection.url).pathname.split('/')[2] ?? '';
+    adaConnection = await connectTo(parley.url, eve, slug);
     const body = { jsonrpc: '2.0', id: 1, method: 'message/stream', params: message03('go on') };
-    const [event] = await readEvents(await post(hers, body), (events) => events.length > 0);
+    const [event] = await readEvents(await post(adaConnection, body), (events) => events.length > 0);
     path = `/agents/${slug}/a2a/rest/tasks/${resultOf<{ id: string }>(event).id}:subscribe`;
   });
 
-  test('gets the places of streams back that are left before they begin', async () => {
-    const headers = { authorization: `Bearer ${hers.token}` };
+  test('gets the slots of streams back that are closed before they start', async () => {
+    const headers = { authorization: `Bearer ${adaConnection.token}` };
     for (let time = 0; time < 25; time++) {
       const head = await fetch(`${parley.url}${path}`, { method: 'HEAD', headers });
       expect([time, head.status]).toEqual([time, 200]);
     }
   });
 
-  test('gets the places of streams back that waited behind another one of their connection', async () => {
-    const headers = { authorization: `Bearer ${hers.token}` };
+  test('gets the slots of streams back that waited behind another one on their connection', async () => {
+    const headers = { authorization: `Bearer ${adaConnection.token}` };
     const readTwice = async (): Promise<number[]> => {
       const aborted = new AbortController();
       const read = () => fetch(`${parley.url}${path}`, { headers, signal: aborted.signal });
@@ -443,7 +449,7 @@ describe('a person who reads a task', () => {
       aborted.abort();
       return statuses;
     };
-    const one = `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${hers.token}\r\n\r\n`;
+    const one = `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${adaConnection.token}\r\n\r\n`;
     const socket = connect(port, '127.0.0.1', () => socket.write(one.repeat(25)));
     await waitFor(async () => (await readTwice())[0] === 429, { what: 'all places to be taken' });
     socket.destroy();

@@ -6,11 +6,9 @@ import type { NewClientSecret } from '@/lib/tokens/schema';
 import * as agent03 from '../fakes/a2a03';
 import { PushReceiver } from '../fakes/push-receiver';
 import { type Exchange, ScriptedAgent } from '../fakes/scripted-agent';
-import { type Parley, startParley } from '../support/parley';
-import { waitFor } from '../support/wait-for';
 import {
+  type Connection,
   createPerson,
-  type Line,
   listAgent,
   message03,
   type Person,
@@ -19,10 +17,12 @@ import {
   rpc,
   send,
   tokenFor,
-} from '../support/world';
-import { createApp, postForm, signInDevice } from './tokens-world';
+} from '../support/fixtures';
+import { type Parley, startParley } from '../support/parley';
+import { waitFor } from '../support/wait-for';
+import { createApp, postForm, signInDevice } from './tokens-fixture';
 
-/** What ends on one node must be known on the other within a second. */
+/** What ends on one node must end on the other within a second. */
 const bound = { timeout: 1_000, interval: 10 };
 
 let one: Parley;
@@ -35,7 +35,7 @@ let person: Person;
 let slug: string;
 let helperSlug: string;
 let helperApp: NewClientSecret;
-/** Streams that the agent holds open, by the text that it was sent. */
+/** Streams that the agent holds open, by the received text. */
 const held = new Map<string, Exchange>();
 
 beforeAll(async () => {
@@ -70,7 +70,7 @@ afterAll(async () => {
   await Promise.all([agent?.stop(), helper?.stop(), receiver?.stop()]);
 });
 
-function on(node: Parley, token: string): Line {
+function on(node: Parley, token: string): Connection {
   return { url: `${node.url}/agents/${slug}/a2a/jsonrpc`, token };
 }
 
@@ -120,7 +120,7 @@ interface Ending {
   end: () => Promise<unknown>;
 }
 
-/** Each way in which what is behind a token ends. */
+/** Every way in which a token's credential ends. */
 const endings: Record<string, () => Promise<Ending>> = {
   'a session that is signed out': async () => {
     const other = await send(`${one.url}/api/auth/local`, {
@@ -169,8 +169,8 @@ async function rowsOf(taskId: string): Promise<string[]> {
   return (await query<{ id: string }>('test-receivers-of', sql, [taskId])).map(({ id }) => id);
 }
 
-/** A running task with an open stream on the second node, and a receiver of its pushes. */
-async function begin(token: string): Promise<{ id: string; name: string; path: string; over: Promise<unknown> }> {
+/** A running task with an open stream on the second node, and a push receiver. */
+async function startTask(token: string): Promise<{ id: string; name: string; path: string; over: Promise<unknown> }> {
   const name = newUuid();
   const path = `/${name}`;
   const configuration = { pushNotificationConfig: { id: 'mine', url: `${receiver.url}${path}` } };
@@ -178,32 +178,32 @@ async function begin(token: string): Promise<{ id: string; name: string; path: s
   const response = await post(on(two, token), body);
   expect(response.headers.get('content-type')).toContain('text/event-stream');
   let id = '';
-  const over = readEvents(response, (events) => {
+  const ended = readEvents(response, (events) => {
     id ||= (events[0]?.data as { result: { id: string } } | undefined)?.result.id ?? '';
     return false;
   });
   await waitFor(() => id, { what: 'the task' });
   await waitFor(() => receiver.on(path).length > 0, { what: 'the first push' });
-  return { id, name, path, over };
+  return { id, name, path, over: ended };
 }
 
 describe.each(Object.entries(endings))('%s', (_name, prepare) => {
-  test('REV-2 ends its push receivers and streams on every node within a second, and nothing of others', async () => {
+  test('REV-2 ends its push receivers and streams on every node within a second, and no others', async () => {
     const { token, end } = await prepare();
-    const task = await begin(token);
+    const task = await startTask(token);
     const bystander = await createPerson(one.url, 'Bea');
-    const other = await begin(await tokenFor(one.url, bystander, slug));
-    let isOver = false;
+    const other = await startTask(await tokenFor(one.url, bystander, slug));
+    let isFinished = false;
     void task.over.then(() => {
-      isOver = true;
+      isFinished = true;
     });
     const before = receiver.on(task.path).length;
     await end();
-    await expect.poll(() => isOver, bound).toBe(true);
+    await expect.poll(() => isFinished, bound).toBe(true);
     await expect.poll(() => rowsOf(task.id), bound).toEqual([]);
     expect((await rpc(on(two, token), 'tasks/get', { id: task.id })).status).toBe(401);
     for (const { name: text } of [task, other]) {
-      for (const said of ['a', 'b']) held.get(text)?.result(agent03.artifact(text, said, { append: said === 'b' }));
+      for (const chunk of ['a', 'b']) held.get(text)?.result(agent03.artifact(text, chunk, { append: chunk === 'b' }));
       held.get(text)?.result(agent03.status(text, 'completed'));
       held.get(text)?.end();
     }
@@ -213,7 +213,7 @@ describe.each(Object.entries(endings))('%s', (_name, prepare) => {
   });
 });
 
-test('REV-2 an agent that is withdrawn ends push receivers and streams at it', async () => {
+test('REV-2 withdrawing an agent ends its push receivers and streams', async () => {
   const own = await ScriptedAgent.start({ name: 'To be withdrawn' });
   own.answer((exchange) => {
     held.set(exchange.received.params.message?.parts[0]?.text ?? '', exchange);
@@ -221,7 +221,7 @@ test('REV-2 an agent that is withdrawn ends push receivers and streams at it', a
   });
   const before = slug;
   slug = await listAgent(one.url, developer, { url: own.url });
-  const task = await begin(await tokenFor(one.url, person, slug));
+  const task = await startTask(await tokenFor(one.url, person, slug));
   await send(`${one.url}/api/agents/${slug}`, { method: 'DELETE', bearer: developer.accessToken });
   await task.over;
   await expect.poll(() => rowsOf(task.id), bound).toEqual([]);
@@ -229,9 +229,9 @@ test('REV-2 an agent that is withdrawn ends push receivers and streams at it', a
   await own.stop();
 });
 
-test('a push that waits for another attempt is not sent any more', async () => {
+test('a push that waits for a retry is not sent any more', async () => {
   const { id: tokenId, token } = await newAccessToken();
-  const task = await begin(await handshake({ bearer: token }));
+  const task = await startTask(await handshake({ bearer: token }));
   receiver.answers.set(
     task.path,
     Array.from({ length: 50 }, () => 500),
@@ -243,9 +243,9 @@ test('a push that waits for another attempt is not sent any more', async () => {
   expect(await (await send(`${one.url}/api/push/deliveries`, session())).json()).toMatchObject({ failing: [] });
 });
 
-test('a token that an agent exchanged stays dead when its grant is given again', async () => {
+test('a token that an agent exchanged remains invalid when its grant is given again', async () => {
   const token = await delegatedToken();
-  const before = await begin(token);
+  const before = await startTask(token);
   await grant([]);
   await grant(['delegate']);
   for (const node of [one, two])
@@ -255,7 +255,7 @@ test('a token that an agent exchanged stays dead when its grant is given again',
   expect(await rowsOf(before.id)).toEqual([]);
 });
 
-test('a device code that was approved in a session is worth nothing once that is signed out (RFC 8628)', async () => {
+test('a device code approved in a session is invalid once that session is signed out (RFC 8628)', async () => {
   const client = { client_id: 'parley-cli' };
   const started = await postForm(`${one.url}/api/auth/device`, client);
   const { device_code, user_code } = (await started.json()) as { device_code: string; user_code: string };
@@ -273,10 +273,10 @@ test('a device code that was approved in a session is worth nothing once that is
     .toMatchObject({ error: 'access_denied' });
 });
 
-describe('push receivers of a person', () => {
-  test('are listed with host, task, agent, credential and time, and deleted, by their person alone', async () => {
-    const task = await begin(await delegatedToken());
-    const byToken = await begin(await tokenFor(one.url, person, slug));
+describe('a user’s push receivers', () => {
+  test('are listed with host, task, agent, credential and time, and deleted, by their user only', async () => {
+    const task = await startTask(await delegatedToken());
+    const byToken = await startTask(await tokenFor(one.url, person, slug));
     const list = async (who: { cookie?: string; bearer?: string }): Promise<{ id: string; taskId: string }[]> => {
       const response = await send(`${two.url}/api/push/receivers`, { ...who });
       expect(response.status).toBe(200);
@@ -296,11 +296,11 @@ describe('push receivers of a person', () => {
       expect.objectContaining({ taskId: task.id, credential: { kind: 'agent', name: 'Helper' } }),
     ]);
     expect(JSON.stringify(items)).not.toContain(task.path);
-    const stranger = await createPerson(one.url, 'Eve');
-    expect(await list({ bearer: stranger.accessToken })).toEqual([]);
+    const otherUser = await createPerson(one.url, 'Eve');
+    expect(await list({ bearer: otherUser.accessToken })).toEqual([]);
     const path = `${one.url}/api/push/receivers/${items[1]?.id}`;
     const remove = (bearer: string) => send(path, { method: 'DELETE', bearer });
-    expect((await remove(stranger.accessToken)).status).toBe(404);
+    expect((await remove(otherUser.accessToken)).status).toBe(404);
     expect((await send(`${one.url}/api/push/receivers/x`, { method: 'DELETE', ...session() })).status).toBe(404);
     expect((await remove(person.accessToken)).status).toBe(204);
     expect((await remove(person.accessToken)).status).toBe(404);

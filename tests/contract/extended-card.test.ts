@@ -21,9 +21,9 @@ import { startRest10 } from '../fakes/rest10-agent';
 import { ScriptedAgent } from '../fakes/scripted-agent';
 import { startSdk03Agent } from '../fakes/sdk03-agent';
 import { startSdk10Agent } from '../fakes/sdk10-agent';
+import { type Connection, connectTo, createPerson, listAgent, type Person, post, rpc } from '../support/fixtures';
 import { type Parley, startParley } from '../support/parley';
-import { rest, restJson, restLineTo } from '../support/rest';
-import { createPerson, type Line, lineTo, listAgent, type Person, post, rpc } from '../support/world';
+import { connectToRest, rest, restJson } from '../support/rest';
 
 let parley: Parley;
 let ada: Person;
@@ -50,7 +50,7 @@ afterAll(async () => {
   for (const { stop } of agents.values()) await stop();
 });
 
-/** An agent of 0.2, where the extended card has an address of its own beside that of the calls. */
+/** An agent of 0.2, where the extended card has a separate address. */
 async function startAgentOf02(): Promise<{ url: string; stop: () => Promise<void> }> {
   const server: Server = createServer((request, response) => {
     response.setHeader('content-type', 'application/json');
@@ -82,32 +82,33 @@ interface Card {
   signatures?: { protected: string; signature: string }[];
 }
 
-/** Every way to ask, and what its answer alone has. */
+/** Every way to request it, and what only its response contains. */
 const asking: Record<string, { ask: (slug: string) => Promise<Card>; own: object }> = {
   '1.0 by JSON-RPC': {
     ask: async (slug) =>
-      (await rpc(await lineTo(parley.url, ada, slug), 'GetExtendedAgentCard', {})).body.result as Card,
+      (await rpc(await connectTo(parley.url, ada, slug), 'GetExtendedAgentCard', {})).body.result as Card,
     own: { securityRequirements: [{ schemes: { parley: { list: ['agent:call'] } } }], signatures: [{}] },
   },
   '1.0 by HTTP+JSON': {
-    ask: async (slug) => (await restJson<Card>(await restLineTo(parley.url, ada, slug), 'GET /extendedAgentCard')).body,
+    ask: async (slug) =>
+      (await restJson<Card>(await connectToRest(parley.url, ada, slug), 'GET /extendedAgentCard')).body,
     own: { securityRequirements: [{ schemes: { parley: { list: ['agent:call'] } } }], signatures: [{}] },
   },
   '0.3 by JSON-RPC': {
     ask: async (slug) => {
-      const line = await lineTo(parley.url, ada, slug);
+      const connection = await connectTo(parley.url, ada, slug);
       const body = { jsonrpc: '2.0', id: 1, method: 'agent/getAuthenticatedExtendedCard' };
-      return ((await (await post(line, body)).json()) as { result: Card }).result;
+      return ((await (await post(connection, body)).json()) as { result: Card }).result;
     },
     own: { protocolVersion: '0.3.0', security: [{ parley: ['agent:call'] }] },
   },
   '0.3 by HTTP+JSON': {
-    ask: async (slug) => (await restJson<Card>(await restLineTo(parley.url, ada, slug), 'GET /v1/card')).body,
+    ask: async (slug) => (await restJson<Card>(await connectToRest(parley.url, ada, slug), 'GET /v1/card')).body,
     own: { protocolVersion: '0.3.0', security: [{ schemes: { parley: { list: ['agent:call'] } } }] },
   },
   '0.2': {
     ask: async (slug) => {
-      const { url, ...line } = await lineTo(parley.url, ada, slug);
+      const { url, ...line } = await connectTo(parley.url, ada, slug);
       const address = new URL('../agent/authenticatedExtendedCard', `${url}/`).href;
       return (await restJson<Card>({ ...line, url: address }, 'GET ')).body;
     },
@@ -115,7 +116,7 @@ const asking: Record<string, { ask: (slug: string) => Promise<Card>; own: object
   },
   'a system of 0.1': {
     ask: async (slug) => {
-      const line = { ...(await lineTo(parley.url, ada, slug)), url: `${parley.url}/agents/${slug}/tasks/process` };
+      const line = { ...(await connectTo(parley.url, ada, slug)), url: `${parley.url}/agents/${slug}/tasks/process` };
       return (await rpc(line, 'agent/getAuthenticatedExtendedCard', {})).body.result as Card;
     },
     own: { authentication: { schemes: ['bearer'] } },
@@ -125,7 +126,7 @@ const asking: Record<string, { ask: (slug: string) => Promise<Card>; own: object
 describe.each(['1.0 by JSON-RPC', '1.0 by HTTP+JSON', '0.3 by JSON-RPC', '0.3 by HTTP+JSON', '0.2'])(
   'the extended card of an agent of A2A %s',
   (kind) => {
-    test.each(Object.keys(asking))('is told to callers of %s, with our addresses alone', async (way) => {
+    test.each(Object.keys(asking))('is returned to callers of %s, with only our addresses', async (way) => {
       const { slug = '', url = '' } = agents.get(kind) ?? {};
       const { ask, own } = asking[way] as (typeof asking)[string];
       const card = await ask(slug);
@@ -137,7 +138,7 @@ describe.each(['1.0 by JSON-RPC', '1.0 by HTTP+JSON', '0.3 by JSON-RPC', '0.3 by
       expect(JSON.stringify(card)).not.toContain(new URL(url).host);
     });
 
-    test('is announced by the public card, which does not tell what is in it', async () => {
+    test('is announced by the public card, without its contents', async () => {
       const { slug = '' } = agents.get(kind) ?? {};
       const at = `${parley.url}/agents/${slug}/.well-known/agent-card.json`;
       const pure = (await (await fetch(at, { headers: { 'a2a-version': '1.0' } })).json()) as Card;
@@ -148,10 +149,10 @@ describe.each(['1.0 by JSON-RPC', '1.0 by HTTP+JSON', '0.3 by JSON-RPC', '0.3 by
   },
 );
 
-describe('the SDKs get it by themselves', () => {
+describe('the SDKs fetch it by themselves', () => {
   async function connect(): Promise<{ cardUrl: string; fetchImpl: typeof fetch }> {
     const slug = agents.get('1.0 by JSON-RPC')?.slug ?? '';
-    const { token } = await lineTo(parley.url, ada, slug);
+    const { token } = await connectTo(parley.url, ada, slug);
     const fetchImpl: typeof fetch = (input, init) => {
       const headers = new Headers(init?.headers);
       headers.set('authorization', `Bearer ${token}`);
@@ -180,7 +181,7 @@ describe('the SDKs get it by themselves', () => {
   });
 });
 
-test('in A2A 1.0 it is signed by our key for cards (§8.4); in other shapes it is not', async () => {
+test('is signed by our card key in A2A 1.0 (§8.4), and unsigned in other shapes', async () => {
   const slug = agents.get('0.3 by JSON-RPC')?.slug ?? '';
   const card = (await asking['1.0 by JSON-RPC']?.ask(slug)) as Card;
   const keys = (await (await fetch(`${parley.url}/.well-known/jwks.json`)).json()) as JSONWebKeySet;
@@ -192,7 +193,7 @@ test('in A2A 1.0 it is signed by our key for cards (§8.4); in other shapes it i
   expect((await asking['0.3 by JSON-RPC']?.ask(slug))?.signatures).toBeUndefined();
 });
 
-describe('what is asked of the agent', () => {
+describe('the request to the agent', () => {
   let agent: ScriptedAgent;
   let slug: string;
   beforeAll(async () => {
@@ -201,8 +202,8 @@ describe('what is asked of the agent', () => {
   });
   afterAll(() => agent?.stop());
 
-  /** Whoever asks finds their own name in it. */
-  function answerPersonally(): void {
+  /** The card contains the caller's name. */
+  function respondPerCaller(): void {
     agent.answer(({ json, received }) => {
       const { sub } = decodeJwt(received.headers.authorization?.slice('Bearer '.length) ?? '');
       const skills = [{ id: sub, name: 'Yours', description: 'Yours alone', tags: ['own'] }];
@@ -210,47 +211,47 @@ describe('what is asked of the agent', () => {
     });
   }
 
-  async function error(line: Line, method: string): Promise<{ code?: number; data?: unknown }> {
-    return (await rpc(line, method, {})).body.error ?? {};
+  async function error(connection: Connection, method: string): Promise<{ code?: number; data?: unknown }> {
+    return (await rpc(connection, method, {})).body.error ?? {};
   }
 
-  test('each caller is asked for with their own upstream token, and nothing is kept for the next', async () => {
-    answerPersonally();
+  test('is made per caller with their own upstream token, and nothing is cached for the next', async () => {
+    respondPerCaller();
     const eve = await createPerson(parley.url, 'Eve');
-    const lines = [await lineTo(parley.url, ada, slug), await lineTo(parley.url, eve, slug)];
+    const connections = [await connectTo(parley.url, ada, slug), await connectTo(parley.url, eve, slug)];
     const seen: string[] = [];
-    for (const line of [...lines, ...lines]) {
-      const card = (await rpc(line, 'GetExtendedAgentCard', {})).body.result as Card;
-      expect(card.skills[0]?.id).toBe(decodeJwt(line.token).sub);
+    for (const connection of [...connections, ...connections]) {
+      const card = (await rpc(connection, 'GetExtendedAgentCard', {})).body.result as Card;
+      expect(card.skills[0]?.id).toBe(decodeJwt(connection.token).sub);
       seen.push(card.skills[0]?.id ?? '');
     }
     expect(new Set(seen).size).toBe(2);
     expect(agent.calls('GetExtendedAgentCard')).toHaveLength(4);
     const bearer = agent.received.at(-1)?.headers.authorization?.slice('Bearer '.length) ?? '';
-    expect(lines.map(({ token }) => token)).not.toContain(bearer);
+    expect(connections.map(({ token }) => token)).not.toContain(bearer);
     expect(decodeJwt(bearer)).toMatchObject({ token_use: 'upstream', agent_slug: slug });
-    const answer = await rest(await restLineTo(parley.url, ada, slug), 'GET /extendedAgentCard');
+    const answer = await rest(await connectToRest(parley.url, ada, slug), 'GET /extendedAgentCard');
     expect(answer.headers.get('cache-control')).toBe('no-store');
   });
 
-  test('nobody gets it without a token for this agent', async () => {
+  test('is refused without a token for this agent', async () => {
     const before = agent.received.length;
-    const other = await lineTo(parley.url, ada, agents.get('0.2')?.slug ?? '');
-    const line = { ...(await lineTo(parley.url, ada, slug)), token: other.token };
+    const other = await connectTo(parley.url, ada, agents.get('0.2')?.slug ?? '');
+    const line = { ...(await connectTo(parley.url, ada, slug)), token: other.token };
     expect((await rpc(line, 'GetExtendedAgentCard', {})).status).toBe(401);
-    const base = await restLineTo(parley.url, ada, slug);
+    const base = await connectToRest(parley.url, ada, slug);
     expect((await fetch(`${base.url}/extendedAgentCard`)).status).toBe(401);
     expect(agent.received.length).toBe(before);
   });
 
-  test.each([-32601, -32004, -32007])('an agent that answers %d has none: -32007 in 1.0 and 0.3', async (code) => {
+  test.each([-32601, -32004, -32007])('an agent that returns %d has none: -32007 in 1.0 and 0.3', async (code) => {
     agent.answer(({ json, received }) => json({ jsonrpc: '2.0', id: received.id, error: { code, message: 'no' } }));
-    const line = await lineTo(parley.url, ada, slug);
-    expect(await error(line, 'GetExtendedAgentCard')).toMatchObject({
+    const connection = await connectTo(parley.url, ada, slug);
+    expect(await error(connection, 'GetExtendedAgentCard')).toMatchObject({
       code: -32007,
       data: [{ reason: 'EXTENDED_AGENT_CARD_NOT_CONFIGURED' }],
     });
-    expect(await error(line, 'agent/getAuthenticatedExtendedCard')).toMatchObject({
+    expect(await error(connection, 'agent/getAuthenticatedExtendedCard')).toMatchObject({
       code: -32007,
       data: { reason: 'extended_agent_card_not_configured' },
     });
@@ -260,17 +261,17 @@ describe('what is asked of the agent', () => {
     ['no object', 'yes'],
     ['no card', { hello: 'world' }],
     ['a card without an address', { name: 'A', description: 'B', version: '1', supportedInterfaces: [] }],
-  ])('%s is the agent’s fault: -32006', async (_, answered) => {
+  ])('%s is the agent’s error: -32006', async (_, answered) => {
     agent.answer(({ json, received }) => json({ jsonrpc: '2.0', id: received.id, result: answered }));
-    const line = await lineTo(parley.url, ada, slug);
-    expect(await error(line, 'GetExtendedAgentCard')).toMatchObject({ code: -32006 });
+    const connection = await connectTo(parley.url, ada, slug);
+    expect(await error(connection, 'GetExtendedAgentCard')).toMatchObject({ code: -32006 });
   });
 
-  test('texts in it are cleaned as those of a listed card are', async () => {
+  test('its texts are cleaned as those of a listed card are', async () => {
     agent.answer(({ json, received }) =>
       json({ jsonrpc: '2.0', id: received.id, result: { ...agent.card, description: 'safe\u202etxt.exe' } }),
     );
-    const { body } = await rpc(await lineTo(parley.url, ada, slug), 'GetExtendedAgentCard', {});
+    const { body } = await rpc(await connectTo(parley.url, ada, slug), 'GetExtendedAgentCard', {});
     expect(body.result).toMatchObject({ description: 'safetxt.exe' });
   });
 });
@@ -284,16 +285,16 @@ describe('an agent whose card declares none', () => {
   });
   afterAll(() => agent?.stop());
 
-  test('is not asked; each version has its own word for it', async () => {
-    const line = await lineTo(parley.url, ada, slug);
+  test('is not requested; each version has its own error for it', async () => {
+    const connection = await connectTo(parley.url, ada, slug);
     const codes = [];
     for (const method of ['GetExtendedAgentCard', 'agent/getAuthenticatedExtendedCard']) {
-      codes.push((await rpc(line, method, {})).body.error?.code);
+      codes.push((await rpc(connection, method, {})).body.error?.code);
     }
-    const society = { ...line, url: `${parley.url}/agents/${slug}/tasks/process` };
+    const society = { ...connection, url: `${parley.url}/agents/${slug}/tasks/process` };
     codes.push((await rpc(society, 'agent/getAuthenticatedExtendedCard', {})).body.error?.code);
     expect(codes).toEqual([-32004, -32007, -32004]);
-    const base = await restLineTo(parley.url, ada, slug);
+    const base = await connectToRest(parley.url, ada, slug);
     expect(await restJson(base, 'GET /extendedAgentCard')).toMatchObject({
       status: 400,
       body: { error: { status: 'FAILED_PRECONDITION', details: [{ reason: 'UNSUPPORTED_OPERATION' }] } },

@@ -3,12 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newUuid } from '@/lib/platform/ids';
 import { type Exchange, ScriptedAgent } from '../fakes/scripted-agent';
 import { CommandLine } from '../support/cli';
-import { type Parley, startParley } from '../support/parley';
-import { waitFor } from '../support/wait-for';
 import {
+  type Connection,
+  connectTo,
   createPerson,
-  type Line,
-  lineTo,
   listAgent,
   message03,
   message10,
@@ -18,7 +16,9 @@ import {
   rpc,
   send,
   withHeaders,
-} from '../support/world';
+} from '../support/fixtures';
+import { type Parley, startParley } from '../support/parley';
+import { waitFor } from '../support/wait-for';
 
 const ap2 = 'https://github.com/google-agentic-commerce/ap2/v1';
 const timestamp = 'https://github.com/a2aproject/a2a-samples/extensions/timestamp/v1';
@@ -42,10 +42,13 @@ afterAll(async () => {
 interface Listed {
   agent: ScriptedAgent;
   slug: string;
-  line: Line;
+  connection: Connection;
 }
 
-/** An agent that refuses messages without its extension, and names what it activated in both headers' case of its version. */
+/**
+ * An agent that refuses messages without its extension, and lists what it activated in both headers' case of its
+ * version.
+ */
 async function listed(protocolVersion: '0.3' | '1.0', streaming: boolean, required = [ap2]): Promise<Listed> {
   const agent = await ScriptedAgent.start({
     protocolVersion,
@@ -56,7 +59,7 @@ async function listed(protocolVersion: '0.3' | '1.0', streaming: boolean, requir
   agents.push(agent);
   agent.answer((exchange) => serve(agent, exchange, required));
   const slug = await listAgent(parley.url, ada, { url: agent.url });
-  return { agent, slug, line: await lineTo(parley.url, ada, slug) };
+  return { agent, slug, connection: await connectTo(parley.url, ada, slug) };
 }
 
 function serve(agent: ScriptedAgent, { received, response, json, result, end }: Exchange, required: string[]): void {
@@ -92,18 +95,18 @@ describe.each([
   });
 
   test.each(['A2A-Extensions', 'X-A2A-Extensions'])(
-    'gets what a caller names in %s, and its answer comes back in it',
+    'gets the caller’s extensions in %s, and its response header is returned in it',
     async (name) => {
       own.agent.received.length = 0;
       const headers = { ...v1, [name]: ` ${ap2},, ${timestamp} ,${ap2}` };
-      const answer = await rpc(withHeaders(own.line, headers), 'SendMessage', message10('hi'));
+      const answer = await rpc(withHeaders(own.connection, headers), 'SendMessage', message10('hi'));
       expect(answer.body.result).toMatchObject({ message: { parts: [{ text: 'active' }] } });
       expect(answer.headers.get(name)).toBe(ap2);
       const other = name === 'A2A-Extensions' ? 'X-A2A-Extensions' : 'A2A-Extensions';
       expect(answer.headers.get(other)).toBeNull();
       const sent = `${ap2}, ${timestamp}`;
       expect(asked(own.agent)).toEqual([version === '1.0' ? { new: sent } : { old: sent }]);
-      const streamed = await post(withHeaders(own.line, { [name]: ap2 }), {
+      const streamed = await post(withHeaders(own.connection, { [name]: ap2 }), {
         jsonrpc: '2.0',
         id: 1,
         method: 'message/stream',
@@ -114,14 +117,14 @@ describe.each([
     },
   );
 
-  test('answers without it as the error that it is, in every dialect, and not as a failed task', async () => {
-    const newer = await rpc(withHeaders(own.line, v1), 'SendMessage', message10('hi'));
+  test('without it returns the error in every dialect, and not a failed task', async () => {
+    const newer = await rpc(withHeaders(own.connection, v1), 'SendMessage', message10('hi'));
     expect(newer.body.error).toMatchObject({ code: -32008, data: [{ reason: 'EXTENSION_SUPPORT_REQUIRED' }] });
-    const older = await rpc(own.line, 'message/send', message03('hi'));
+    const older = await rpc(own.connection, 'message/send', message03('hi'));
     expect(older.body.error).toMatchObject({ code: -32008, data: { reason: 'extension_support_required' } });
     const rest = await send(`${parley.url}/agents/${own.slug}/a2a/rest/message:send`, {
       body: message10('hi'),
-      bearer: own.line.token,
+      bearer: own.connection.token,
       headers: v1,
     });
     expect(rest.status).toBe(400);
@@ -178,7 +181,7 @@ describe('a header that is no list of URIs', () => {
   ])('is refused by name: %s', async (_, header, found) => {
     own.agent.received.length = 0;
     const { body } = await rpc(
-      withHeaders(own.line, { ...v1, 'a2a-extensions': header }),
+      withHeaders(own.connection, { ...v1, 'a2a-extensions': header }),
       'SendMessage',
       message10('hi'),
     );
@@ -189,7 +192,7 @@ describe('a header that is no list of URIs', () => {
 
   test('may be empty', async () => {
     const { body } = await rpc(
-      withHeaders(own.line, { ...v1, 'a2a-extensions': ' , ' }),
+      withHeaders(own.connection, { ...v1, 'a2a-extensions': ' , ' }),
       'SendMessage',
       message10('hi'),
     );
@@ -197,18 +200,22 @@ describe('a header that is no list of URIs', () => {
   });
 });
 
-test('an agent’s own header reaches the caller only as far as it holds URIs', async () => {
-  const { agent, line } = await listed('1.0', false);
+test('an agent’s own header reaches the caller only for valid URIs', async () => {
+  const { agent, connection } = await listed('1.0', false);
   agent.answer(({ received, response, json }) => {
     response.setHeader('A2A-Extensions', [`${ap2}, not a uri`, '<script>']);
     json({ jsonrpc: '2.0', id: received.id, result: { message: message10('hi').message } });
   });
-  const { headers } = await rpc(withHeaders(line, { ...v1, 'a2a-extensions': ap2 }), 'SendMessage', message10('hi'));
+  const { headers } = await rpc(
+    withHeaders(connection, { ...v1, 'a2a-extensions': ap2 }),
+    'SendMessage',
+    message10('hi'),
+  );
   expect(headers.get('a2a-extensions')).toBe(ap2);
 });
 
-test('calls about a task carry what the agent’s card requires, whoever makes them', async () => {
-  const { agent, line } = await listed('1.0', false);
+test('calls about a task carry what the agent’s card requires, from every caller', async () => {
+  const { agent, connection } = await listed('1.0', false);
   const id = newUuid();
   agent.answer(({ received, json }) => {
     const isSend = received.params.message !== undefined;
@@ -216,14 +223,14 @@ test('calls about a task carry what the agent’s card requires, whoever makes t
     const task = { id, contextId: 'its-own', status: { state } };
     json({ jsonrpc: '2.0', id: received.id, result: isSend ? { task } : task });
   });
-  const { body } = await rpc(withHeaders(line, { ...v1, 'a2a-extensions': ap2 }), 'SendMessage', message10('hi'));
+  const { body } = await rpc(withHeaders(connection, { ...v1, 'a2a-extensions': ap2 }), 'SendMessage', message10('hi'));
   const { task } = body.result as { task: { id: string } };
-  await rpc(withHeaders(line, v1), 'CancelTask', { id: task.id });
+  await rpc(withHeaders(connection, v1), 'CancelTask', { id: task.id });
   expect(agent.calls('CancelTask')[0]?.headers['a2a-extensions']).toBe(ap2);
 });
 
 describe('an extension that an agent requires and none of our clients can activate', () => {
-  test('is a warning to the owner, and marked on the page of the agent', async () => {
+  test('is a warning to the owner, and marked on the agent’s page', async () => {
     const { slug, agent } = await listed('1.0', false, [unknown]);
     const card = JSON.stringify(agent.card);
     const linted = await send(`${parley.url}/api/cards/lint`, {
@@ -238,7 +245,7 @@ describe('an extension that an agent requires and none of our clients can activa
     expect(page).toContain(unknown);
   });
 
-  test('is no warning when it asks nothing of a client', async () => {
+  test('is no warning when it requires nothing of a client', async () => {
     const { agent } = await listed('1.0', false, [timestamp, ap2]);
     const card = JSON.stringify(agent.card);
     const linted = await send(`${parley.url}/api/cards/lint`, {

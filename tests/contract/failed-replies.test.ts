@@ -2,32 +2,32 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newUuid } from '@/lib/platform/ids';
 import * as agent03 from '../fakes/a2a03';
 import { type Exchange, ScriptedAgent } from '../fakes/scripted-agent';
-import { type Parley, startParley } from '../support/parley';
 import {
+  type Connection,
+  connectTo,
   createPerson,
-  type Line,
-  lineTo,
   listAgent,
   message03,
   message10,
   post,
   readEvents,
   rpc,
-} from '../support/world';
+} from '../support/fixtures';
+import { type Parley, startParley } from '../support/parley';
 
 let parley: Parley;
 let agent: ScriptedAgent;
 let unary: ScriptedAgent;
-let line: Line;
-let unaryLine: Line;
+let connection: Connection;
+let unaryLine: Connection;
 
 beforeAll(async () => {
   agent = await ScriptedAgent.start({ name: 'Refusing probe' });
   unary = await ScriptedAgent.start({ name: 'Refusing probe without streams', streaming: false });
   parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
   const ada = await createPerson(parley.url, 'Ada');
-  line = await lineTo(parley.url, ada, await listAgent(parley.url, ada, { url: agent.url }));
-  unaryLine = await lineTo(parley.url, ada, await listAgent(parley.url, ada, { url: unary.url }));
+  connection = await connectTo(parley.url, ada, await listAgent(parley.url, ada, { url: agent.url }));
+  unaryLine = await connectTo(parley.url, ada, await listAgent(parley.url, ada, { url: unary.url }));
 });
 afterAll(async () => {
   await parley?.stop();
@@ -54,7 +54,7 @@ const refusals: [string, Refuse][] = [
   ['a connection that is reset', ({ response }) => void response.destroy()],
 ];
 
-/** The agent asks, handles the first reply as told and completes after the next. */
+/** The agent asks, handles the first reply as scripted and completes after the next. */
 function refusesOnce(probe: ScriptedAgent, refuse: Refuse): void {
   let replies = 0;
   probe.answer((exchange) => {
@@ -79,13 +79,13 @@ interface Task10 {
   history: { parts: { text: string }[] }[];
 }
 
-async function sendTo(to: Line, text: string, extra: object = {}): Promise<Task10> {
+async function sendTo(to: Connection, text: string, extra: object = {}): Promise<Task10> {
   const { body } = await rpc(to, 'SendMessage', message10(text, extra));
   if (body.error) throw new Error(JSON.stringify(body.error));
   return (body.result as { task: Task10 }).task;
 }
 
-async function getFrom(to: Line, id: string): Promise<Task10> {
+async function getFrom(to: Connection, id: string): Promise<Task10> {
   return (await rpc(to, 'GetTask', { id })).body.result as Task10;
 }
 
@@ -94,14 +94,14 @@ const textsOf = ({ history }: Task10): (string | undefined)[] => history.map(({ 
 // Source: cases/gateway/01 of the issue. The agent rejects one reply, and the task is lost.
 describe('a reply that fails', () => {
   test.each(refusals)(
-    'keeps the task waiting after %s, and another one is taken',
+    'leaves the task waiting after %s, and another one is accepted',
     { timeout: 40_000 },
     async (name, refuse) => {
       for (const [probe, to] of [
-        [agent, line],
+        [agent, connection],
         [unary, unaryLine],
       ] as const) {
-        // Where the agent streams, -32004 says that it cannot: the reply is sent plainly, and taken.
+        // With a streaming agent, -32004 means it cannot stream: the reply is resent without streaming, and accepted.
         if (name === '-32004' && probe === agent) continue;
         refusesOnce(probe, refuse);
         const { id } = await sendTo(to, 'a pizza');
@@ -123,7 +123,7 @@ describe('a reply that fails', () => {
     [-32005, -32005],
     [-32004, -32004],
     [-32001, -32001],
-  ])('is answered with the code of the agent: %i', async (code, expected) => {
+  ])('returns the agent’s code: %i', async (code, expected) => {
     refusesOnce(unary, byCode(code));
     const { id } = await sendTo(unaryLine, 'a pizza');
     const { body } = await rpc(unaryLine, 'SendMessage', message10('bad', { taskId: id }));
@@ -131,24 +131,24 @@ describe('a reply that fails', () => {
     expect(JSON.stringify(body.error)).toContain('not like this');
   });
 
-  test('is an error and no stream when it was to be streamed', async () => {
+  test('is an error and no stream when streaming was requested', async () => {
     refusesOnce(agent, byCode(-32602));
-    const { id } = await sendTo(line, 'a pizza');
+    const { id } = await sendTo(connection, 'a pizza');
     const params = message10('bad', { taskId: id });
-    const answer = await post(line, { jsonrpc: '2.0', id: 1, method: 'SendStreamingMessage', params });
+    const answer = await post(connection, { jsonrpc: '2.0', id: 1, method: 'SendStreamingMessage', params });
     expect(answer.headers.get('content-type')).toContain('application/json');
     expect(await answer.json()).toMatchObject({ error: { code: -32602 } });
-    expect((await sendTo(line, 'good', { taskId: id })).status.state).toBe('TASK_STATE_COMPLETED');
+    expect((await sendTo(connection, 'good', { taskId: id })).status.state).toBe('TASK_STATE_COMPLETED');
   });
 
-  test('shows a subscriber that the task waits again', async () => {
+  test('tells a subscriber that the task waits again', async () => {
     refusesOnce(agent, byCode(-32602));
-    const { id } = await sendTo(line, 'a pizza');
-    const stream = await post(line, { jsonrpc: '2.0', id: 1, method: 'SubscribeToTask', params: { id } });
+    const { id } = await sendTo(connection, 'a pizza');
+    const stream = await post(connection, { jsonrpc: '2.0', id: 1, method: 'SubscribeToTask', params: { id } });
     let sent: Promise<unknown> | undefined;
     const events = await readEvents(stream, () => {
-      sent ??= rpc(line, 'SendMessage', message10('bad', { taskId: id })).then(() =>
-        sendTo(line, 'good', { taskId: id }),
+      sent ??= rpc(connection, 'SendMessage', message10('bad', { taskId: id })).then(() =>
+        sendTo(connection, 'good', { taskId: id }),
       );
       return false;
     });
@@ -161,16 +161,16 @@ describe('a reply that fails', () => {
     ]);
   });
 
-  test('after the agent began to work on it returns the task to its question as well', async () => {
+  test('after the agent started work returns the task to its question as well', async () => {
     refusesOnce(agent, ({ received, result, event, end }) => {
       result(agent03.status('up', 'working', 'let me see'));
       event({ jsonrpc: '2.0', id: received.id, error: { code: -32603, message: 'broke' } });
       end();
     });
-    const { id } = await sendTo(line, 'a pizza');
-    await rpc(line, 'SendMessage', message10('bad', { taskId: id }));
-    expect((await getFrom(line, id)).status.state).toBe('TASK_STATE_INPUT_REQUIRED');
-    expect((await sendTo(line, 'good', { taskId: id })).status.state).toBe('TASK_STATE_COMPLETED');
+    const { id } = await sendTo(connection, 'a pizza');
+    await rpc(connection, 'SendMessage', message10('bad', { taskId: id }));
+    expect((await getFrom(connection, id)).status.state).toBe('TASK_STATE_INPUT_REQUIRED');
+    expect((await sendTo(connection, 'good', { taskId: id })).status.state).toBe('TASK_STATE_COMPLETED');
   });
 });
 
@@ -179,57 +179,57 @@ describe('a first message that fails', () => {
     agent.received.length = 0;
   });
 
-  // An agent that once refused to stream is sent messages plainly.
+  // An agent that once refused to stream is sent messages without streaming.
   const sends = (): unknown[] => agent.received.filter(({ method }) => method.startsWith('message/'));
   const listed = async (): Promise<string[]> => {
-    const { body } = await rpc(line, 'ListTasks', { pageSize: 100 });
+    const { body } = await rpc(connection, 'ListTasks', { pageSize: 100 });
     return (body.result as { tasks: Task10[] }).tasks.map(({ id }) => id);
   };
 
   test.each(refusals.slice(0, 8))('leaves no task in the list after %s', async (_, refuse) => {
     const before = await listed();
     agent.answer(refuse);
-    const { body } = await rpc(line, 'SendMessage', message10('go'));
+    const { body } = await rpc(connection, 'SendMessage', message10('go'));
     expect(body.error).toBeDefined();
     expect(await listed()).toEqual(before);
   });
 
-  test('has a task that can be looked up by whoever got its id', async () => {
+  test('has a task that can be read by its id', async () => {
     agent.answer(byCode(-32602));
     const params = { ...message10('go'), configuration: { returnImmediately: true } };
-    const { id } = ((await rpc(line, 'SendMessage', params)).body.result as { task: Task10 }).task;
-    await expect.poll(async () => (await getFrom(line, id)).status.state).toBe('TASK_STATE_FAILED');
+    const { id } = ((await rpc(connection, 'SendMessage', params)).body.result as { task: Task10 }).task;
+    await expect.poll(async () => (await getFrom(connection, id)).status.state).toBe('TASK_STATE_FAILED');
     expect(await listed()).not.toContain(id);
   });
 
   test.each([429, 503])('runs again under its messageId after HTTP %i', async (status) => {
     agent.answer(({ response }) => void response.writeHead(status).end());
     const send = message03('once more');
-    expect((await rpc(line, 'message/send', send)).body.error).toBeDefined();
+    expect((await rpc(connection, 'message/send', send)).body.error).toBeDefined();
     agent.answer(({ result, end }) => {
       result(agent03.status(newUuid(), 'completed', 'done'));
       end();
     });
-    const { body } = await rpc(line, 'message/send', send);
+    const { body } = await rpc(connection, 'message/send', send);
     expect(body.result).toMatchObject({ status: { state: 'completed' } });
     expect(sends()).toHaveLength(2);
   });
 
-  test.each([429, 503])('passes the Retry-After of an HTTP %i on to the caller, in every dialect', async (status) => {
+  test.each([429, 503])('passes the Retry-After of an HTTP %i to the caller, in every dialect', async (status) => {
     agent.answer(({ response }) => void response.writeHead(status, { 'retry-after': '17' }).end());
     for (const answer of [
-      await rpc(line, 'message/send', message03('busy?')),
-      await rpc(line, 'SendMessage', message10('busy?')),
+      await rpc(connection, 'message/send', message03('busy?')),
+      await rpc(connection, 'SendMessage', message10('busy?')),
     ]) {
       expect(answer.body.error).toMatchObject({ code: -32006, message: expect.stringContaining(`HTTP ${status}`) });
       expect(answer.headers.get('retry-after')).toBe('17');
     }
   });
 
-  test('answers the same error again where the agent refused it, and does not run again', async () => {
+  test('returns the same error again when the agent refused it, and does not run again', async () => {
     agent.answer(byCode(-32602));
     const send = message03('never');
-    const [first, second] = [await rpc(line, 'message/send', send), await rpc(line, 'message/send', send)];
+    const [first, second] = [await rpc(connection, 'message/send', send), await rpc(connection, 'message/send', send)];
     expect([first.body.error?.code, second.body.error?.code]).toEqual([-32602, -32602]);
     expect(sends()).toHaveLength(1);
   });
@@ -237,10 +237,10 @@ describe('a first message that fails', () => {
 
 test.each([429, 503])('a reply runs again under its messageId after HTTP %i', async (status) => {
   refusesOnce(agent, ({ response }) => void response.writeHead(status).end());
-  const { id } = await sendTo(line, 'a pizza');
+  const { id } = await sendTo(connection, 'a pizza');
   const reply = message10('large', { taskId: id });
-  expect((await rpc(line, 'SendMessage', reply)).body.error).toBeDefined();
-  const { body } = await rpc(line, 'SendMessage', reply);
+  expect((await rpc(connection, 'SendMessage', reply)).body.error).toBeDefined();
+  const { body } = await rpc(connection, 'SendMessage', reply);
   const { task } = body.result as { task: Task10 };
   expect(task.status.state).toBe('TASK_STATE_COMPLETED');
   expect(textsOf(task)).toEqual(['a pizza', 'input-required', 'large', 'completed']);

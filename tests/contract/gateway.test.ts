@@ -3,12 +3,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newUuid } from '@/lib/platform/ids';
 import * as agent03 from '../fakes/a2a03';
 import { ScriptedAgent } from '../fakes/scripted-agent';
-import { type Parley, startParley } from '../support/parley';
-import { waitFor } from '../support/wait-for';
 import {
+  type Connection,
+  connectTo,
   createPerson,
-  type Line,
-  lineTo,
   listAgent,
   message03,
   message10,
@@ -19,13 +17,15 @@ import {
   rpc,
   type WireEvent,
   withHeaders,
-} from '../support/world';
+} from '../support/fixtures';
+import { type Parley, startParley } from '../support/parley';
+import { waitFor } from '../support/wait-for';
 
 let parley: Parley;
 let agent: ScriptedAgent;
 let ada: Person;
 let bob: Person;
-let line: Line;
+let connection: Connection;
 let slug: string;
 
 describe('the gateway', () => {
@@ -35,7 +35,7 @@ describe('the gateway', () => {
     ada = await createPerson(parley.url, 'Ada');
     bob = await createPerson(parley.url, 'Bob');
     slug = await listAgent(parley.url, ada, { url: agent.url });
-    line = await lineTo(parley.url, ada, slug);
+    connection = await connectTo(parley.url, ada, slug);
   });
 
   afterAll(async () => {
@@ -63,7 +63,7 @@ describe('the gateway', () => {
   };
 
   async function sendText(text: string, extra: object = {}): Promise<Task03> {
-    const { body } = await rpc(line, 'message/send', message03(text, extra));
+    const { body } = await rpc(connection, 'message/send', message03(text, extra));
     if (body.error) throw new Error(JSON.stringify(body.error));
     return body.result as Task03;
   }
@@ -72,7 +72,7 @@ describe('the gateway', () => {
     task.artifacts.flatMap(({ parts }) => parts.map(({ text }) => text)).join('');
 
   describe('sending', () => {
-    test('answers in the dialect that was read, with our ids', async () => {
+    test('responds in the request’s dialect, with our ids', async () => {
       says(
         agent03.status('up-1', 'working'),
         agent03.artifact('up-1', 'hello'),
@@ -82,26 +82,26 @@ describe('the gateway', () => {
       expect(task.status.state).toBe('completed');
       expect(textOf(task)).toBe('hello');
       expect(task.id).not.toBe('up-1');
-      const { body } = await rpc(line, 'SendMessage', message10('hi'));
+      const { body } = await rpc(connection, 'SendMessage', message10('hi'));
       expect(body.result).toMatchObject({ task: { status: { state: 'TASK_STATE_COMPLETED' } } });
     });
 
-    test('answers with the message alone when that is all the agent says', async () => {
+    test('returns only the message when the agent sends nothing else', async () => {
       says(agent03.agentMessage('just this'));
-      const { body } = await rpc(line, 'message/send', message03('hi'));
+      const { body } = await rpc(connection, 'message/send', message03('hi'));
       expect(body.result).toMatchObject({ kind: 'message', parts: [{ kind: 'text', text: 'just this' }] });
     });
 
-    test('reads an agent that answers the stream request with JSON', async () => {
+    test('reads a JSON response to the stream request', async () => {
       agent.answer(({ json, received }) =>
         json({ jsonrpc: '2.0', id: received.id, result: agent03.task('up-2', 'completed', ['plain']) }),
       );
       expect(textOf(await sendText('hi'))).toBe('plain');
     });
 
-    test('RS-3 the agent sees its own token and nothing of ours', async () => {
+    test('RS-3 the agent sees its own token and no other of ours', async () => {
       says(agent03.agentMessage('ok'));
-      await post(withHeaders(line, { cookie: 'a=b', 'x-forwarded-for': '6.6.6.6', 'x-secret': 's' }), {
+      await post(withHeaders(connection, { cookie: 'a=b', 'x-forwarded-for': '6.6.6.6', 'x-secret': 's' }), {
         jsonrpc: '2.0',
         id: 1,
         method: 'message/send',
@@ -109,15 +109,15 @@ describe('the gateway', () => {
       });
       const headers = agent.received[0]?.headers ?? {};
       expect(headers.authorization).toMatch(/^Bearer ey/);
-      expect(headers.authorization).not.toContain(line.token);
+      expect(headers.authorization).not.toContain(connection.token);
       for (const name of ['cookie', 'x-forwarded-for', 'x-secret', 'forwarded']) expect(headers[name]).toBeUndefined();
     });
 
-    test('RS-3 the token that the agent gets opens nothing here', async () => {
+    test('RS-3 the agent’s token is refused here', async () => {
       says(agent03.agentMessage('ok'));
       await sendText('hi');
       const stolen = agent.received[0]?.headers.authorization?.slice('Bearer '.length) ?? '';
-      const replay = await rpc({ ...line, token: stolen }, 'message/send', message03('as you'));
+      const replay = await rpc({ ...connection, token: stolen }, 'message/send', message03('as you'));
       expect(replay.status).toBe(401);
       const api = await fetch(`${parley.url}/api/auth/access-tokens`, {
         headers: { authorization: `Bearer ${stolen}` },
@@ -128,8 +128,11 @@ describe('the gateway', () => {
     test('a message that is repeated under its UUID never runs twice', async () => {
       says(agent03.task('up-3', 'completed', ['once']));
       const params = message03('once only');
-      const [first, second] = await Promise.all([rpc(line, 'message/send', params), rpc(line, 'message/send', params)]);
-      const third = await rpc(line, 'message/send', params);
+      const [first, second] = await Promise.all([
+        rpc(connection, 'message/send', params),
+        rpc(connection, 'message/send', params),
+      ]);
+      const third = await rpc(connection, 'message/send', params);
       const ids = [first, second, third].map(({ body }) => (body.result as Task03).id);
       expect(new Set(ids).size).toBe(1);
       expect(agent.calls('message/stream')).toHaveLength(1);
@@ -144,7 +147,9 @@ describe('the gateway', () => {
           end();
         });
         const [bad, ...good] = await Promise.all(
-          ['bad', 'one', 'two', 'three'].map(async (text) => (await rpc(line, 'message/send', message03(text))).body),
+          ['bad', 'one', 'two', 'three'].map(
+            async (text) => (await rpc(connection, 'message/send', message03(text))).body,
+          ),
         );
         expect(bad?.error?.message).toContain('gave its task an id that is none');
         const states = good.map(({ result }) => (result as Task03).status.state);
@@ -156,7 +161,7 @@ describe('the gateway', () => {
       says(agent03.agentMessage('ok'));
       const messageId = newUuid();
       await sendText('one', { messageId });
-      const { body } = await rpc(line, 'message/send', message03('two', { messageId }));
+      const { body } = await rpc(connection, 'message/send', message03('two', { messageId }));
       expect(body.error).toMatchObject({ code: -32602, data: { reason: 'idempotency_mismatch' } });
     });
 
@@ -172,14 +177,14 @@ describe('the gateway', () => {
       expect(followUp?.params.message?.taskId).toBe('up-4');
     });
 
-    test('refuses a message to a task that is over, and a context that is not the task’s', async () => {
+    test('refuses a message to a finished task, and a context that is not the task’s', async () => {
       says(agent03.task('up-5', 'completed', ['x']));
       const done = await sendText('x');
-      const over = await rpc(line, 'message/send', message03('more', { taskId: done.id }));
-      expect(over.body.error?.code).toBe(-32004);
+      const refused = await rpc(connection, 'message/send', message03('more', { taskId: done.id }));
+      expect(refused.body.error?.code).toBe(-32004);
       says(agent03.status('up-6', 'input-required', '?'));
       const asked = await sendText('y');
-      const wrong = await rpc(line, 'message/send', message03('z', { taskId: asked.id, contextId: newUuid() }));
+      const wrong = await rpc(connection, 'message/send', message03('z', { taskId: asked.id, contextId: newUuid() }));
       expect(wrong.body.error?.code).toBe(-32602);
     });
   });
@@ -192,7 +197,7 @@ describe('the gateway', () => {
         agent03.status('up-7', 'completed'),
       );
       const whole = await readEvents(
-        await post(line, { jsonrpc: '2.0', id: 7, method: 'message/stream', params: message03('go') }),
+        await post(connection, { jsonrpc: '2.0', id: 7, method: 'message/stream', params: message03('go') }),
       );
       const ids = whole.map(({ id }) => Number(id));
       expect(ids).toEqual([...ids].sort((a, b) => a - b));
@@ -200,7 +205,9 @@ describe('the gateway', () => {
       const task = resultOf<Task03>(whole[0]);
       for (const after of ids) {
         const request = { jsonrpc: '2.0', id: 8, method: 'tasks/resubscribe', params: { id: task.id } };
-        const resumed = await readEvents(await post(withHeaders(line, { 'last-event-id': String(after) }), request));
+        const resumed = await readEvents(
+          await post(withHeaders(connection, { 'last-event-id': String(after) }), request),
+        );
         expect(resumed.map(({ id, data }) => [id, (data as { result: unknown }).result])).toEqual(
           whole
             .filter(({ id }) => Number(id) > after)
@@ -209,16 +216,16 @@ describe('the gateway', () => {
       }
     });
 
-    test('SSE-3 refuse positions that cannot be', async () => {
+    test('SSE-3 refuse impossible positions', async () => {
       says(agent03.task('up-8', 'completed', ['x']));
       const { id } = await sendText('x');
       for (const after of ['-1', '9223372036854775808', '99', 'x', '1.5', '']) {
-        const { body } = await rpc(withHeaders(line, { 'last-event-id': after }), 'tasks/resubscribe', { id });
+        const { body } = await rpc(withHeaders(connection, { 'last-event-id': after }), 'tasks/resubscribe', { id });
         expect(body.error?.code, after).toBe(-32602);
       }
     });
 
-    test('a reader that leaves does not end the task', async () => {
+    test('a reader that disconnects does not end the task', async () => {
       let go: () => void = () => undefined;
       const gate = new Promise<void>((resolve) => {
         go = resolve;
@@ -232,7 +239,7 @@ describe('the gateway', () => {
       });
       const abort = new AbortController();
       const response = await post(
-        { ...line, signal: abort.signal },
+        { ...connection, signal: abort.signal },
         { jsonrpc: '2.0', id: 1, method: 'message/stream', params: message03('go') },
       );
       const [first] = await readEvents(response, (events) => events.length > 0);
@@ -241,7 +248,7 @@ describe('the gateway', () => {
       const { id } = resultOf<Task03>(first);
       const task = await waitFor(
         async () => {
-          const { body } = await rpc(line, 'tasks/get', { id });
+          const { body } = await rpc(connection, 'tasks/get', { id });
           const found = body.result as Task03;
           return found.status.state === 'completed' ? found : null;
         },
@@ -250,12 +257,14 @@ describe('the gateway', () => {
       expect(textOf(task)).toBe('still here');
     });
 
-    test('Web42: bare events, opened by a status, also when the agent answers with a message alone', async () => {
+    test('Web42: bare events, starting with a status, also when the agent returns only a message', async () => {
       const params = {
         message: { messageId: newUuid(), role: 'user', parts: [{ kind: 'text', text: 'hi' }], contextId: newUuid() },
       };
       says(agent03.agentMessage('hello there'));
-      const events = await readEvents(await post(line, { jsonrpc: '2.0', id: '1', method: 'message/send', params }));
+      const events = await readEvents(
+        await post(connection, { jsonrpc: '2.0', id: '1', method: 'message/send', params }),
+      );
       expect(events.map(({ event }) => event)).toEqual(['message', 'message']);
       expect(events.map(({ data }) => (data as { kind: string }).kind)).toEqual(['status-update', 'message']);
       expect(events[1]?.data).toMatchObject({ contextId: params.message.contextId });
@@ -272,7 +281,12 @@ describe('the gateway', () => {
         await gone;
         end();
       });
-      const response = await post(line, { jsonrpc: '2.0', id: 1, method: 'message/stream', params: message03('go') });
+      const response = await post(connection, {
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'message/stream',
+        params: message03('go'),
+      });
       const seen: WireEvent[] = [];
       const reading = readEvents(response, (events) => {
         seen.splice(0, seen.length, ...events);
@@ -280,22 +294,22 @@ describe('the gateway', () => {
       });
       await waitFor(() => seen.length > 1, { what: 'the working status' });
       const { id } = resultOf<Task03>(seen[0]);
-      const { body } = await rpc(line, 'tasks/cancel', { id });
+      const { body } = await rpc(connection, 'tasks/cancel', { id });
       expect((body.result as Task03).status.state).toBe('canceled');
       expect(agent.calls('tasks/cancel')[0]?.params.id).toBe('up-c');
       const last = (await reading).at(-1)?.data as { result: { status: { state: string }; final: boolean } };
       expect(last.result).toMatchObject({ status: { state: 'canceled' }, final: true });
-      const again = await rpc(line, 'tasks/cancel', { id });
+      const again = await rpc(connection, 'tasks/cancel', { id });
       expect(again.body.error).toMatchObject({ code: -32002, data: { reason: 'already_canceled' } });
     });
   });
 
-  describe('two people', () => {
+  describe('two users', () => {
     test('AUTH-SCOPE AUZ-1, AUZ-2 every id of one is unknown to the other, by every method', async () => {
       says(agent03.status('up-q', 'input-required', 'secret question'));
       const contextId = newUuid();
-      const hers = await sendText('private', { contextId });
-      const his = await lineTo(parley.url, bob, slug);
+      const adas = await sendText('private', { contextId });
+      const bobConnection = await connectTo(parley.url, bob, slug);
       const unknown = newUuid();
       const calls: [string, (id: string) => object][] = [
         ['tasks/get', (id) => ({ id })],
@@ -309,19 +323,19 @@ describe('the gateway', () => {
         ['SendMessage', (id) => message10('mine now', { taskId: id, messageId: 'fixed' })],
       ];
       for (const [method, params] of calls) {
-        const foreign = await rpc(his, method, params(hers.id));
-        const absent = await rpc(his, method, params(unknown));
-        expect(foreign.status, method).toBe(absent.status);
-        expect(JSON.stringify(foreign.body).replaceAll(hers.id, 'ID'), method).toBe(
+        const unauthorized = await rpc(bobConnection, method, params(adas.id));
+        const absent = await rpc(bobConnection, method, params(unknown));
+        expect(unauthorized.status, method).toBe(absent.status);
+        expect(JSON.stringify(unauthorized.body).replaceAll(adas.id, 'ID'), method).toBe(
           JSON.stringify(absent.body).replaceAll(unknown, 'ID'),
         );
-        expect(foreign.body.error?.code, method).toBe(-32001);
+        expect(unauthorized.body.error?.code, method).toBe(-32001);
       }
-      const list = await rpc(his, 'ListTasks', { contextId });
+      const list = await rpc(bobConnection, 'ListTasks', { contextId });
       expect(list.body.result).toMatchObject({ tasks: [], totalSize: 0 });
       says(agent03.agentMessage('hello bob'));
-      await rpc(his, 'message/send', message03('same context id', { contextId }));
-      await rpc(his, 'message/send', message03('again', { contextId }));
+      await rpc(bobConnection, 'message/send', message03('same context id', { contextId }));
+      await rpc(bobConnection, 'message/send', message03('again', { contextId }));
       const [first, second, third] = agent.calls('message/stream').map(({ params }) => params.message?.contextId);
       expect([first, second]).toEqual([undefined, undefined]);
       expect(third).not.toBe('agent-context');

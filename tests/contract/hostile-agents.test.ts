@@ -1,19 +1,28 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import * as agent03 from '../fakes/a2a03';
 import { ScriptedAgent } from '../fakes/scripted-agent';
+import {
+  type Connection,
+  connectTo,
+  createPerson,
+  listAgent,
+  message03,
+  post,
+  readEvents,
+  rpc,
+} from '../support/fixtures';
 import { type Parley, startParley } from '../support/parley';
 import { waitFor } from '../support/wait-for';
-import { createPerson, type Line, lineTo, listAgent, message03, post, readEvents, rpc } from '../support/world';
 
 let parley: Parley;
 let agent: ScriptedAgent;
-let line: Line;
+let connection: Connection;
 
 beforeAll(async () => {
   agent = await ScriptedAgent.start({ name: 'Hostile' });
   parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
   const ada = await createPerson(parley.url);
-  line = await lineTo(parley.url, ada, await listAgent(parley.url, ada, { url: agent.url }));
+  connection = await connectTo(parley.url, ada, await listAgent(parley.url, ada, { url: agent.url }));
 });
 
 afterAll(async () => {
@@ -31,14 +40,14 @@ interface Failed {
 }
 
 async function sent(text = 'go'): Promise<Failed> {
-  const { body } = await rpc(line, 'message/send', message03(text));
+  const { body } = await rpc(connection, 'message/send', message03(text));
   if (body.error) throw new Error(JSON.stringify(body.error));
   return body.result as Failed;
 }
 
-/** The error of a send whose turn failed before the agent said anything. */
+/** The error of a send whose turn failed before the agent's first event. */
 async function refused(): Promise<string> {
-  const { body } = await rpc(line, 'message/send', message03('go'));
+  const { body } = await rpc(connection, 'message/send', message03('go'));
   if (!body.error) throw new Error(JSON.stringify(body.result));
   return body.error.message;
 }
@@ -47,7 +56,7 @@ const reasonOf = ({ status }: Failed): string => status.message?.parts[0]?.text 
 const piecesOf = ({ artifacts }: Failed): string =>
   artifacts.flatMap(({ parts }) => parts.map(({ text }) => text)).join('');
 
-describe('an agent that answers with nonsense', () => {
+describe('an agent with an invalid response', () => {
   test.each([
     ['text', 'hello', 'not JSON'],
     ['a broken object', '{"jsonrpc":"2.0",', 'not JSON'],
@@ -67,7 +76,7 @@ describe('an agent that answers with nonsense', () => {
     expect(await refused()).toContain('redirect');
   });
 
-  test('RS-6 nothing of the agent’s headers reaches the caller', async () => {
+  test('RS-6 none of the agent’s headers reaches the caller', async () => {
     agent.answer(({ response, received }) => {
       response.writeHead(200, {
         'content-type': 'application/json',
@@ -78,18 +87,18 @@ describe('an agent that answers with nonsense', () => {
       });
       response.end(JSON.stringify({ jsonrpc: '2.0', id: received.id, result: agent03.agentMessage('hi') }));
     });
-    const { headers } = await rpc(line, 'message/send', message03('x'));
+    const { headers } = await rpc(connection, 'message/send', message03('x'));
     for (const name of ['set-cookie', 'access-control-allow-origin', 'clear-site-data', 'location']) {
       expect(headers.get(name), name).toBeNull();
     }
   });
 
-  test('LIM-1 an answer larger than 1 MB fails the send', async () => {
+  test('LIM-1 a response larger than 1 MB fails the send', async () => {
     agent.answer(({ json }) => json(`"${'x'.repeat(70 * 1_048_576)}"`));
     expect(await refused()).toContain('larger than');
   });
 
-  test('LIM-4 a compressed answer is not decoded', async () => {
+  test('LIM-4 a compressed response is not decoded', async () => {
     agent.answer(({ response }) => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
       response.end(Buffer.from([0x1f, 0x8b, 8, 0]));
@@ -98,7 +107,7 @@ describe('an agent that answers with nonsense', () => {
   });
 });
 
-describe('an agent that lies in its stream', () => {
+describe('an agent with a hostile stream', () => {
   test('SSE-2 envelopes with another id and events of another task are dropped', async () => {
     agent.answer(({ event, result, end }) => {
       result(agent03.status('h-1', 'working'));
@@ -123,23 +132,28 @@ describe('an agent that lies in its stream', () => {
     expect([task.status.state, piecesOf(task)]).toEqual(['completed', 'all']);
   });
 
-  test('SSE-1 text that looks like an event stays text', async () => {
+  test('SSE-1 text that looks like an event remains text', async () => {
     const text = 'x\n\nevent: done\nid: 99\ndata: {"paid":true}\r\r\u2028\u0000';
     agent.answer(({ result, end }) => {
       result(agent03.artifact('h-4', text));
       result(agent03.status('h-4', 'completed'));
       end();
     });
-    const response = await post(line, { jsonrpc: '2.0', id: 1, method: 'message/stream', params: message03('go') });
+    const response = await post(connection, {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'message/stream',
+      params: message03('go'),
+    });
     const events = await readEvents(response);
     expect(events.every(({ event }) => event === undefined)).toBe(true);
     expect(events.map(({ id }) => Number(id)).every((id) => id < 10)).toBe(true);
     expect(JSON.stringify(events.map(({ data }) => data))).toContain(JSON.stringify(text).slice(1, -1));
   });
 
-  test('LIM-1 one event of more than 1 MB fails the task and keeps what came before', async () => {
+  test('LIM-1 one event of more than 1 MB fails the task and preserves earlier output', async () => {
     agent.answer(({ received, response, result }) => {
-      // Whoever asks what became of the task gets no answer.
+      // Requests for the task get no response.
       if (received.method !== 'message/stream') return;
       result(agent03.artifact('h-5', 'kept'));
       response.write(`data: ${'x'.repeat(3 * 1_048_576)}`);
@@ -157,8 +171,8 @@ describe('an agent that lies in its stream', () => {
   });
 });
 
-describe('an agent that goes away', () => {
-  test('in mid-stream: the task is taken up again and what was missed is added, byte for byte', async () => {
+describe('an agent that disconnects', () => {
+  test('in mid-stream: the task is resumed and what was missed is added, byte for byte', async () => {
     let streams = 0;
     agent.answer(({ received, result, json, end, response }) => {
       if (received.method === 'message/stream') {
@@ -185,7 +199,7 @@ describe('an agent that goes away', () => {
     expect(agent.calls('message/stream')).toHaveLength(1);
   });
 
-  test('after more than one answer may hold: its whole task is read nevertheless, in either way', async () => {
+  test('after output larger than a response may be: its whole task is read nevertheless, in both modes', async () => {
     const pieces = Array.from({ length: 20_000 }, (_, index) => `piece ${index} `.padEnd(90, '.'));
     for (const [id, rest] of [
       ['h-10', pieces.slice(0, 10)],
@@ -209,7 +223,7 @@ describe('an agent that goes away', () => {
     }
   });
 
-  test('and lost the task: it fails, and what came is kept', async () => {
+  test('and lost the task: it fails, and earlier output is preserved', async () => {
     agent.answer(({ received, result, json, response }) => {
       if (received.method !== 'message/stream')
         return json({ jsonrpc: '2.0', id: received.id, error: { code: -32001, message: 'unknown' } });
@@ -221,7 +235,7 @@ describe('an agent that goes away', () => {
     expect(reasonOf(task)).toContain('no longer knows');
   });
 
-  test('before it said anything: the send fails and is not repeated', async () => {
+  test('before its first event: the send fails and is not repeated', async () => {
     agent.answer(({ response }) => {
       response.destroy();
     });
@@ -229,7 +243,7 @@ describe('an agent that goes away', () => {
     expect(agent.received).toHaveLength(1);
   });
 
-  test('SSRF-5 a closed port and a broken one read alike', async () => {
+  test('SSRF-5 a closed port and a broken one report the same', async () => {
     agent.answer(({ response }) => {
       response.destroy();
     });
@@ -237,30 +251,30 @@ describe('an agent that goes away', () => {
   });
 });
 
-test('an agent that never answers does not keep its task from being canceled', async () => {
+test('an agent that never responds does not prevent its task from being canceled', async () => {
   agent.answer(({ gone }) => gone);
   const configuration = { blocking: false };
-  const { body } = await rpc(line, 'message/send', { ...message03('go'), configuration });
+  const { body } = await rpc(connection, 'message/send', { ...message03('go'), configuration });
   const { id } = body.result as { id: string };
   await waitFor(() => agent.received.length === 1, { what: 'the agent to be asked' });
-  const canceled = await rpc(line, 'tasks/cancel', { id });
+  const canceled = await rpc(connection, 'tasks/cancel', { id });
   expect(canceled.body.result).toMatchObject({ status: { state: 'canceled' } });
 });
 
-test('errors of the agent that mean its refusal reach the caller as errors', async () => {
+test('errors by which an agent refuses reach the caller as errors', async () => {
   agent.answer(({ received, json }) =>
     json({ jsonrpc: '2.0', id: received.id, error: { code: -32005, message: 'no images' } }),
   );
-  const { body } = await rpc(line, 'message/send', message03('x'));
+  const { body } = await rpc(connection, 'message/send', message03('x'));
   expect(body.error).toMatchObject({ code: -32005, data: { reason: 'content_type_not_supported' } });
   expect(body.error?.message).toContain('no images');
 });
 
-test('RS-10 the owner finds the failure in the console, the caller nothing of the network', async () => {
+test('RS-10 the owner finds the failure in the console, the caller no network details', async () => {
   agent.answer(({ response }) => {
     response.destroy();
   });
-  const text = JSON.stringify((await rpc(line, 'message/send', message03('go'))).body);
+  const text = JSON.stringify((await rpc(connection, 'message/send', message03('go'))).body);
   for (const leak of ['ECONN', '127.0.0.1', 'undici', 'stack', agent.url]) expect(text).not.toContain(leak);
   await waitFor(() => parley.output().includes('agent.call_failed'), { what: 'the failure in the log' });
 });

@@ -2,31 +2,31 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newUuid } from '@/lib/platform/ids';
 import { CardServer } from '../fakes/card-server';
-import { startTalkingAgent } from '../fakes/talking-agent';
-import { linesTo, type Part01, type SeedPath, type Task01, task01 } from '../support/dialects';
+import { startChattyAgent } from '../fakes/chatty-agent';
+import { connectToAll, type Part01, type SeedPath, type Task01, task01 } from '../support/dialects';
+import { type Connection, createPerson, listAgent, rpc } from '../support/fixtures';
 import { type Parley, startParley } from '../support/parley';
-import { createPerson, type Line, listAgent, rpc } from '../support/world';
 
 const csv = 'a,b\n1,2\n';
 const inlined = { name: 'table.csv', mimeType: 'text/csv', bytes: Buffer.from(csv).toString('base64') };
 
 let parley: Parley;
-let talker: Awaited<ReturnType<typeof startTalkingAgent>>;
+let chattyAgent: Awaited<ReturnType<typeof startChattyAgent>>;
 let files: CardServer;
-let lines: Record<SeedPath, Line>;
+let connections: Record<SeedPath, Connection>;
 const headers: IncomingHttpHeaders[] = [];
 
 beforeAll(async () => {
-  talker = await startTalkingAgent({ stateTransitionHistory: true });
+  chattyAgent = await startChattyAgent({ stateTransitionHistory: true });
   files = await CardServer.start();
   parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
   const ada = await createPerson(parley.url, 'Ada');
-  lines = await linesTo(parley.url, ada, await listAgent(parley.url, ada, { url: talker.agent.url }));
+  connections = await connectToAll(parley.url, ada, await listAgent(parley.url, ada, { url: chattyAgent.agent.url }));
 });
 
 afterAll(async () => {
   await parley?.stop();
-  await talker?.agent.stop();
+  await chattyAgent?.agent.stop();
   await files?.stop();
 });
 
@@ -44,20 +44,20 @@ function fetches(uri: string): number {
   return files.requests.filter((line) => line === `GET ${new URL(uri).pathname}`).length;
 }
 
-/** The agent answers with links to these addresses; the task as AgentOS reads it. */
-async function answerWith(uris: string[], line = lines.agentos): Promise<Task01> {
+/** The agent returns links to these addresses; the task as AgentOS reads it. */
+async function answerWith(uris: string[], connection = connections.agentos): Promise<Task01> {
   const id = newUuid();
   const parts = uris.map((uri) => ({ type: 'file', file: { name: 'table.csv', uri } }));
   const message = { role: 'user', parts: [{ type: 'text', text: 'echo' }, ...parts] };
-  return task01(line, 'tasks/send', { id, message });
+  return task01(connection, 'tasks/send', { id, message });
 }
 
 function partsOf(task: Task01): Part01[] {
   return task.artifacts.flatMap(({ parts }) => parts);
 }
 
-describe('seed-systems §5.2 row 7: AgentOS knows no links', () => {
-  test('what an agent links to is inside the task, wherever the agent said it', async () => {
+describe('seed-systems §5.2 row 7: AgentOS does not support links', () => {
+  test('an agent’s links are inlined in the task, in every part of it', async () => {
     const task = await answerWith([serve()]);
     const file = { type: 'file', file: inlined };
     expect(partsOf(task)).toEqual([file]);
@@ -65,17 +65,17 @@ describe('seed-systems §5.2 row 7: AgentOS knows no links', () => {
     expect(task.history?.at(-1)).toEqual({ role: 'agent', parts: [file] });
   });
 
-  test('the caller’s own link stays the text that it is to an agent without links', async () => {
+  test('the caller’s own link remains the text that it is to an agent without links', async () => {
     const uri = serve();
     const task = await answerWith([uri]);
     expect(task.history?.[0]?.parts.at(-1)).toEqual({ type: 'text', text: `[file table.csv] ${uri}` });
   });
 
-  test('it is fetched once for all who ask again, and without a credential', async () => {
+  test('it is fetched once for all requests, and without a credential', async () => {
     const uri = serve();
     const { id } = await answerWith([uri]);
     for (const _ of [1, 2, 3])
-      expect(partsOf(await task01(lines.agentos, 'tasks/get', { id }))[0]?.file).toEqual(inlined);
+      expect(partsOf(await task01(connections.agentos, 'tasks/get', { id }))[0]?.file).toEqual(inlined);
     expect(fetches(uri)).toBe(1);
     expect(headers.at(-1)?.authorization ?? headers.at(-1)?.['parley-token']).toBeUndefined();
   });
@@ -83,16 +83,16 @@ describe('seed-systems §5.2 row 7: AgentOS knows no links', () => {
   test('nothing of it is stored: other paths still have the link', async () => {
     const uri = serve();
     const { id } = await answerWith([uri]);
-    expect(partsOf(await task01(lines.societyai, 'tasks/get', { id }))[0]?.file).toMatchObject({ uri });
+    expect(partsOf(await task01(connections.societyai, 'tasks/get', { id }))[0]?.file).toMatchObject({ uri });
     expect(fetches(uri)).toBe(1);
     const other = serve();
-    await answerWith([other], lines.societyai);
+    await answerWith([other], connections.societyai);
     expect(fetches(other)).toBe(0);
   });
 
-  test('also a method of A2A 1.0 on this path answers so', async () => {
+  test('a method of A2A 1.0 on this path responds the same', async () => {
     const message = { messageId: newUuid(), role: 'ROLE_USER', parts: [{ text: 'echo' }, { url: serve() }] };
-    const { body } = await rpc(lines.agentos, 'SendMessage', { message });
+    const { body } = await rpc(connections.agentos, 'SendMessage', { message });
     expect(partsOf(body.result as Task01)[0]?.file).toEqual({ ...inlined, name: 'file' });
   });
 
@@ -100,15 +100,15 @@ describe('seed-systems §5.2 row 7: AgentOS knows no links', () => {
     ['a file that is too large', () => serve(Buffer.alloc(1_048_577))],
     ['an error', () => serve('gone', 404)],
     ['a redirect', () => serve('', 302)],
-    ['an address that nobody may call', () => serve().replace('127.0.0.1', 'localhost')],
+    ['an address that must not be called', () => serve().replace('127.0.0.1', 'localhost')],
     ['nothing', () => 'http://127.0.0.1:9/nothing'],
-  ])('a link to %s stays a link', async (_, target) => {
+  ])('a link to %s remains a link', async (_, target) => {
     const uri = target();
     expect(partsOf(await answerWith([uri]))).toEqual([{ type: 'text', text: `[file table.csv] ${uri}` }]);
     if (uri.includes('localhost')) expect(fetches(uri)).toBe(0);
   });
 
-  test('the largest file is taken whole', async () => {
+  test('the largest file is inlined whole', async () => {
     const [part] = partsOf(await answerWith([serve(Buffer.alloc(1_048_576))]));
     expect(Buffer.from(part?.file?.bytes ?? '', 'base64').length).toBe(1_048_576);
   });

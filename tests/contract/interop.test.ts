@@ -14,8 +14,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newUuid } from '@/lib/platform/ids';
 import { startSdk03Agent } from '../fakes/sdk03-agent';
 import { startSdk10Agent } from '../fakes/sdk10-agent';
+import { createPerson, listAgent, type Person, tokenFor } from '../support/fixtures';
 import { type Parley, startParley } from '../support/parley';
-import { createPerson, listAgent, type Person, tokenFor } from '../support/world';
 
 let parley: Parley;
 let person: Person;
@@ -38,7 +38,7 @@ afterAll(async () => {
   for (const { stop } of upstreams.values()) await stop();
 });
 
-/** A fetch that carries the person's token for one agent. */
+/** A fetch that carries the user's token for one agent. */
 function fetchWith(token: string): typeof fetch {
   return (input, init) => {
     const headers = new Headers(init?.headers);
@@ -47,7 +47,7 @@ function fetchWith(token: string): typeof fetch {
   };
 }
 
-async function lineTo(version: string): Promise<{ agentUrl: string; fetchImpl: typeof fetch }> {
+async function connectTo(version: string): Promise<{ agentUrl: string; fetchImpl: typeof fetch }> {
   const slug = upstreams.get(version)?.slug ?? '';
   return { agentUrl: `${parley.url}/agents/${slug}`, fetchImpl: fetchWith(await tokenFor(parley.url, person, slug)) };
 }
@@ -64,7 +64,7 @@ const text03 = (task: Task03): string =>
 describe.each(['0.3', '1.0'])('an agent on the SDK of A2A %s', (version) => {
   describe('called by the SDK 1.3.0', () => {
     async function client(): Promise<Awaited<ReturnType<Factory10['createFromUrl']>>> {
-      const { agentUrl, fetchImpl } = await lineTo(version);
+      const { agentUrl, fetchImpl } = await connectTo(version);
       const factory = new Factory10(
         Options10.createFrom(Options10.default, { transports: [new Rpc10({ fetchImpl })] }),
       );
@@ -108,7 +108,7 @@ describe.each(['0.3', '1.0'])('an agent on the SDK of A2A %s', (version) => {
 
   describe('called by the SDK 0.3.14', () => {
     async function client(): Promise<Awaited<ReturnType<Factory03['createFromUrl']>>> {
-      const { agentUrl, fetchImpl } = await lineTo(version);
+      const { agentUrl, fetchImpl } = await connectTo(version);
       const factory = new Factory03(
         Options03.createFrom(Options03.default, { transports: [new Rpc03({ fetchImpl })] }),
       );

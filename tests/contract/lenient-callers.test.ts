@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as agent03 from '../fakes/a2a03';
 import { ScriptedAgent } from '../fakes/scripted-agent';
+import { type Connection, connectTo, createPerson, listAgent, message10, post } from '../support/fixtures';
 import { type Parley, startParley } from '../support/parley';
-import { createPerson, type Line, lineTo, listAgent, message10, post } from '../support/world';
 
 let parley: Parley;
 let agent: ScriptedAgent;
-let line: Line;
+let connection: Connection;
 let base: string;
 
 beforeAll(async () => {
@@ -18,7 +18,7 @@ beforeAll(async () => {
   parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
   const ada = await createPerson(parley.url);
   const slug = await listAgent(parley.url, ada, { url: agent.url });
-  line = await lineTo(parley.url, ada, slug);
+  connection = await connectTo(parley.url, ada, slug);
   base = `${parley.url}/agents/${slug}`;
 });
 
@@ -28,7 +28,7 @@ afterAll(async () => {
 });
 
 const call = (method: string, params: unknown, id: unknown = 1): Promise<Response> =>
-  post(line, { jsonrpc: '2.0', id, method, params });
+  post(connection, { jsonrpc: '2.0', id, method, params });
 
 async function resultOf(response: Response): Promise<Record<string, unknown>> {
   const body = (await response.json()) as { result?: Record<string, unknown>; error?: object };
@@ -40,8 +40,8 @@ const text = { kind: 'text', text: 'hi' };
 let count = 0;
 const messageId = (): string => `00000000-0000-4000-8000-${String(++count).padStart(12, '0')}`;
 
-describe('a member that may be left out may be null or an empty text', () => {
-  // a2aproject/A2A#271: serializers that write every member, the absent ones as null.
+describe('an optional member may be null or an empty text', () => {
+  // a2aproject/A2A#271: serializers that write every member, absent ones as null.
   it.each([null, ''])('in a 0.3 message whose optional texts are %j', async (nothing) => {
     const message = {
       kind: 'message',
@@ -90,7 +90,7 @@ describe('a member that may be left out may be null or an empty text', () => {
   it('in the query of the HTTP binding', async () => {
     for (const path of ['/a2a/rest/tasks', '/a2a/rest/v1/tasks']) {
       const query = '?contextId=&status=&pageToken=&pageSize=&historyLength=';
-      const headers = { authorization: `Bearer ${line.token}` };
+      const headers = { authorization: `Bearer ${connection.token}` };
       expect((await fetch(base + path + query, { headers })).status).toBe(200);
     }
   });
@@ -100,11 +100,11 @@ describe('the HTTP binding writes and reads ProtoJSON', () => {
   const rest = (method: string, path: string, body?: object): Promise<Response> =>
     fetch(`${base}/a2a/rest${path}`, {
       method,
-      headers: { authorization: `Bearer ${line.token}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${connection.token}`, 'content-type': 'application/json' },
       body: body && JSON.stringify(body),
     });
 
-  it('a missing "blocking" is false in 0.3, and a given one counts', async () => {
+  it('a missing "blocking" is false in 0.3, and a given one is used', async () => {
     const send = async (configuration: unknown): Promise<string> => {
       agent.answer(async ({ result, end }) => {
         result(agent03.status('slow', 'working'));
@@ -128,7 +128,7 @@ describe('the HTTP binding writes and reads ProtoJSON', () => {
     expect(await send({ configuration: { blocking: true } })).toBe('TASK_STATE_COMPLETED');
   });
 
-  it('a send that does not block carries the answer of an agent that is quick, so that it can be continued', async () => {
+  it('a non-blocking send returns the reply of a fast agent, so that it can be continued', async () => {
     agent.answer(({ result, end }) => {
       result(agent03.status('quick', 'input-required'));
       end();
@@ -138,7 +138,7 @@ describe('the HTTP binding writes and reads ProtoJSON', () => {
     expect(await response.json()).toMatchObject({ task: { status: { state: 'TASK_STATE_INPUT_REQUIRED' } } });
   });
 
-  it.each(['', '/v1'])('DELETE is answered with 200 and an empty object (%s)', async (version) => {
+  it.each(['', '/v1'])('DELETE returns 200 and an empty object (%s)', async (version) => {
     agent.answer(({ result, end }) => {
       result(agent03.status('pushed', 'input-required'));
       end();
@@ -152,7 +152,7 @@ describe('the HTTP binding writes and reads ProtoJSON', () => {
   });
 });
 
-describe('the id of a JSON-RPC request comes back as it was written', () => {
+describe('the id of a JSON-RPC request is returned as written', () => {
   const ids = [
     '9007199254740993',
     '-9007199254740993',
@@ -172,20 +172,20 @@ describe('the id of a JSON-RPC request comes back as it was written', () => {
   ];
   const same = (id: string): string => (id.startsWith('"') ? JSON.stringify(JSON.parse(id)) : id);
 
-  it.each(ids)('%s, in an answer, an error and a stream', async (id) => {
+  it.each(ids)('%s, in a response, an error and a stream', async (id) => {
     agent.answer(({ result, end }) => {
       result(agent03.status('ids', 'completed'));
       end();
     });
     for (const method of ['tasks/list', 'nope']) {
       const spaced = `{"params":{"id":5},"id" : ${id} ,"jsonrpc":"2.0","method":"${method}"}`;
-      const answer = await (await post(line, spaced)).text();
-      expect(answer.replaceAll(' ', '')).toContain(`"id":${same(id)},`);
+      const reply = await (await post(connection, spaced)).text();
+      expect(reply.replaceAll(' ', '')).toContain(`"id":${same(id)},`);
     }
     const message = { kind: 'message', messageId: messageId(), role: 'user', parts: [text] };
     const params = JSON.stringify({ message });
     const stream = await (
-      await post(line, `{"jsonrpc":"2.0","id":${id},"method":"message/stream","params":${params}}`)
+      await post(connection, `{"jsonrpc":"2.0","id":${id},"method":"message/stream","params":${params}}`)
     ).text();
     expect(stream).toContain(`data: {"jsonrpc":"2.0","id":${same(id)},"result":`);
   });
@@ -198,7 +198,7 @@ describe('Web42’s bare events', () => {
       end();
     });
     const params = { message: { messageId: messageId(), role: 'user', parts } };
-    return post({ ...line, headers }, { jsonrpc: '2.0', id: 1, method: 'message/send', params });
+    return post({ ...connection, headers }, { jsonrpc: '2.0', id: 1, method: 'message/send', params });
   };
 
   it('are for a message without kind whose parts have one', async () => {
@@ -207,7 +207,7 @@ describe('Web42’s bare events', () => {
     await response.text();
   });
 
-  // themanojdesai/python-a2a: `message/send` with parts told by `type`, no `kind`, and `Accept: */*`.
+  // themanojdesai/python-a2a: `message/send` with parts that have `type`, no `kind`, and `Accept: */*`.
   it('are not for python-a2a, whose parts have a type: it gets JSON', async () => {
     const response = await sendParts([{ type: 'text', text: 'hi' }], { accept: '*/*' });
     expect(response.headers.get('content-type')).toContain('application/json');

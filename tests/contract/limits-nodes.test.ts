@@ -2,12 +2,22 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newUuid } from '@/lib/platform/ids';
 import { query } from '@/lib/platform/sql';
 import * as agent03 from '../fakes/a2a03';
-import { type CutLine, openLine } from '../fakes/cut-line';
+import { type ConnectionCutter, openConnectionCutter } from '../fakes/connection-cutter';
 import { ScriptedAgent } from '../fakes/scripted-agent';
+import {
+  type Connection,
+  connectTo,
+  createPerson,
+  listAgent,
+  message03,
+  type Person,
+  post,
+  rpc,
+  send,
+} from '../support/fixtures';
 import { type Parley, startParley } from '../support/parley';
 import { waitFor } from '../support/wait-for';
-import { createPerson, type Line, lineTo, listAgent, message03, type Person, post, rpc, send } from '../support/world';
-import { createApp, introspect } from './tokens-world';
+import { createApp, introspect } from './tokens-fixture';
 
 let one: Parley;
 let two: Parley;
@@ -15,9 +25,9 @@ let agent: ScriptedAgent;
 let owner: Person;
 let slug: string;
 let ada: Person;
-/** The same agent and person, by way of either node. */
-let first: Line;
-let second: Line;
+/** The same agent and user, via either node. */
+let first: Connection;
+let second: Connection;
 
 beforeAll(async () => {
   agent = await ScriptedAgent.start({ name: 'Counted' });
@@ -27,13 +37,13 @@ beforeAll(async () => {
   owner = await createPerson(one.url, 'Olga');
 });
 
-/** Every test has an agent and a person of its own: limits remember both. */
+/** Every test has its own agent and user: limits are stored for both. */
 beforeEach(async () => {
   await agent.stop();
   agent = await ScriptedAgent.start({ name: 'Counted' });
   slug = await listAgent(one.url, owner, { url: agent.url });
   ada = await createPerson(one.url);
-  first = await lineTo(one.url, ada, slug);
+  first = await connectTo(one.url, ada, slug);
   second = { ...first, url: first.url.replace(one.url, two.url) };
 });
 
@@ -43,13 +53,13 @@ afterAll(async () => {
   await agent?.stop();
 });
 
-const answerAtOnce = (): void =>
+const replyImmediately = (): void =>
   agent.answer(({ result, end }) => {
     result(agent03.task(newUuid(), 'completed', ['done']));
     end();
   });
 
-/** Works until the caller goes or cancels. */
+/** Works until the caller disconnects or cancels. */
 const workOn = (): void =>
   agent.answer(async ({ result, gone }) => {
     result(agent03.status(newUuid(), 'working'));
@@ -59,21 +69,21 @@ const workOn = (): void =>
 const limitOf = (burst: number, perMinute: number, since: number): number =>
   burst + ((Date.now() - since) / 60_000) * perMinute;
 
-describe('LIM-8 a rate holds over all nodes', () => {
-  test('of messages: two nodes together let through what one would, and say what the limit is', async () => {
-    answerAtOnce();
+describe('LIM-8 a rate limit applies across all nodes', () => {
+  test('of messages: two nodes together allow what one would, and report the limit', async () => {
+    replyImmediately();
     const since = Date.now();
-    const answers = [];
+    const responses = [];
     for (let round = 0; round < 12; round++) {
       const calls = Array.from({ length: 20 }, (_, at) =>
         rpc(at % 2 === 0 ? first : second, 'message/send', message03('hi')),
       );
-      answers.push(...(await Promise.all(calls)));
+      responses.push(...(await Promise.all(calls)));
     }
-    const passed = answers.filter(({ status }) => status === 200).length;
+    const passed = responses.filter(({ status }) => status === 200).length;
     expect(passed).toBeGreaterThanOrEqual(100);
     expect(passed).toBeLessThanOrEqual(limitOf(100, 600, since) * 1.1);
-    const refused = answers.find(({ status }) => status === 429);
+    const refused = responses.find(({ status }) => status === 429);
     expect(refused?.body.error?.data).toMatchObject({ reason: 'rate_limited' });
     expect(refused?.headers.get('retry-after')).toBe('1');
     expect(refused?.headers.get('ratelimit-policy')).toBe('"messages";q=100;w=10;qu="requests"');
@@ -86,13 +96,13 @@ describe('LIM-8 a rate holds over all nodes', () => {
     let passed = 0;
     let refusal: Response | undefined;
     for (let round = 0; round < 60; round++) {
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 40 }, (_, at) =>
           introspect({ url: (at % 2 === 0 ? one : two).url, app }, { token: `guess-${round}-${at}` }),
         ),
       );
-      passed += answers.filter(({ status }) => status === 200).length;
-      refusal = answers.find(({ status }) => status === 429) ?? refusal;
+      passed += responses.filter(({ status }) => status === 200).length;
+      refusal = responses.find(({ status }) => status === 429) ?? refusal;
     }
     expect(passed).toBeGreaterThanOrEqual(900);
     expect(passed).toBeLessThanOrEqual(limitOf(1_000, 100, since) * 1.1);
@@ -100,7 +110,7 @@ describe('LIM-8 a rate holds over all nodes', () => {
     expect(refusal?.headers.get('ratelimit')).toMatch(/^"inactive tokens";r=0;t=\d+$/);
   });
 
-  test('of sign-ins: guesses at an account count wherever they are made, and its address is not kept', async () => {
+  test('of sign-ins: guesses at an account count on every node, and its address is not stored', async () => {
     const guess = (url: string): Promise<Response> =>
       send(`${url}/api/auth/local`, { body: { email: ada.email, password: 'not this one' }, origin: one.url });
     const statuses = [];
@@ -114,11 +124,11 @@ describe('LIM-8 a rate holds over all nodes', () => {
   });
 });
 
-/** Opens a stream of a task that goes on. */
-function hold(line: Line): { status: Promise<number>; leave: () => void } {
+/** Opens a stream of a running task. */
+function hold(connection: Connection): { status: Promise<number>; leave: () => void } {
   const leaving = new AbortController();
   const request = { jsonrpc: '2.0', id: 1, method: 'message/stream', params: message03('hold') };
-  const status = post({ ...line, signal: leaving.signal }, request).then((response) => {
+  const status = post({ ...connection, signal: leaving.signal }, request).then((response) => {
     response.body?.getReader().closed.catch(() => undefined);
     return response.status;
   });
@@ -128,8 +138,8 @@ function hold(line: Line): { status: Promise<number>; leave: () => void } {
 const statusesOf = (held: ReturnType<typeof hold>[]): Promise<number[]> =>
   Promise.all(held.map(({ status }) => status));
 
-describe('LIM-9 what a person may hold', () => {
-  test('are 20 open streams over all nodes; a place that is left at one is free at the other', async () => {
+describe('LIM-9 a user may hold', () => {
+  test('20 open streams over all nodes; a slot released at one is free at the other', async () => {
     workOn();
     const held = [...Array(10).fill(first), ...Array(10).fill(second)].map(hold);
     expect(await statusesOf(held)).toEqual(Array(20).fill(200));
@@ -145,7 +155,7 @@ describe('LIM-9 what a person may hold', () => {
     for (const stream of [...held, again]) stream.leave();
   });
 
-  test('a node that is killed leaves its places to the others', async () => {
+  test('the slots of a killed node again', async () => {
     workOn();
     const held = Array(20).fill(second).map(hold);
     expect(await statusesOf(held)).toEqual(Array(20).fill(200));
@@ -162,18 +172,18 @@ describe('LIM-9 what a person may hold', () => {
     await two.restart();
   });
 
-  test('are 100 tasks at work over all nodes', async () => {
+  test('100 running tasks over all nodes', async () => {
     workOn();
-    const begin = (line: Line): ReturnType<typeof rpc> =>
-      rpc(line, 'message/send', { ...message03('go'), configuration: { blocking: false } });
+    const startTask = (connection: Connection): ReturnType<typeof rpc> =>
+      rpc(connection, 'message/send', { ...message03('go'), configuration: { blocking: false } });
     const begun = [];
-    for (const line of [first, second]) {
-      begun.push(...(await Promise.all(Array.from({ length: 48 }, () => begin(line)))));
+    for (const connection of [first, second]) {
+      begun.push(...(await Promise.all(Array.from({ length: 48 }, () => startTask(connection)))));
     }
     expect(begun.map(({ status }) => status)).toEqual(Array(96).fill(200));
     let [more, refused] = [0, 0];
     while (refused < 3) {
-      const { status, body } = await begin(refused % 2 === 0 ? second : first);
+      const { status, body } = await startTask(refused % 2 === 0 ? second : first);
       if (status === 200) more += 1;
       else if (JSON.stringify(body.error?.data).includes('too_many_tasks')) refused += 1;
     }
@@ -181,11 +191,11 @@ describe('LIM-9 what a person may hold', () => {
   });
 });
 
-describe('what an agent may be asked', () => {
-  test('at once holds over all nodes, and calls in a row never meet each other', async () => {
+describe('calls to an agent', () => {
+  test('are limited concurrently over all nodes, and sequential calls never collide', async () => {
     const limits = { callLimits: { maxConcurrent: 1 } };
     await send(`${one.url}/api/agents/${slug}`, { method: 'PATCH', bearer: owner.accessToken, body: limits });
-    answerAtOnce();
+    replyImmediately();
     for (let call = 0; call < 10; call++) {
       const { status, body } = await rpc(call % 2 === 0 ? first : second, 'message/send', message03('hi'));
       expect([status, body.error]).toEqual([200, undefined]);
@@ -198,7 +208,7 @@ describe('what an agent may be asked', () => {
     held.leave();
   });
 
-  test('at all: when it fails five times at one node, the other leaves it alone too, and hears when it is back', async () => {
+  test('stop after five failures at one node at the other too, which is notified of the recovery', async () => {
     let isUp = false;
     agent.answer(({ result, json, end }) => {
       if (!isUp) return json(null, 503);
@@ -217,30 +227,30 @@ describe('what an agent may be asked', () => {
     expect(refused.body.error?.data).toMatchObject({ reason: 'agent_unreachable' });
     expect(agent.received.length).toBe(before);
     isUp = true;
-    const passes = (line: Line) => async (): Promise<boolean> =>
-      (await rpc(line, 'message/send', message03('hi'))).body.error === undefined;
+    const passes = (connection: Connection) => async (): Promise<boolean> =>
+      (await rpc(connection, 'message/send', message03('hi'))).body.error === undefined;
     await waitFor(passes(second), { what: 'the agent to be tried again' });
     expect(await waitFor(passes(first), { what: 'the first node to hear' })).toBe(true);
   });
 });
 
-describe('LIM-8 while a node has lost the database', () => {
-  let line: CutLine;
+describe('LIM-8 a node without its database', () => {
+  let connection: ConnectionCutter;
   let three: Parley;
 
   beforeAll(async () => {
-    line = await openLine(one.databaseUrl);
-    three = await startParley({ databaseUrl: line.via(one.databaseUrl), env: { APP_URL: one.url } });
+    connection = await openConnectionCutter(one.databaseUrl);
+    three = await startParley({ databaseUrl: connection.via(one.databaseUrl), env: { APP_URL: one.url } });
   });
 
   afterAll(async () => {
     await three?.kill('SIGKILL');
-    await line?.cut();
+    await connection?.cut();
   });
 
-  test('it lets nobody sign in, take a token or ask about one', async () => {
+  test('refuses sign-ins, tokens and introspection', async () => {
     const app = await createApp(one.url, owner, 'asker');
-    await line.cut();
+    await connection.cut();
     const body = { email: ada.email, password: 'whatever it is' };
     const answers = await Promise.all([
       send(`${three.url}/api/auth/local`, { body, origin: one.url }),

@@ -1,26 +1,35 @@
 import { Agent, request as send } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { routes } from '@/lib/endpoints/routes';
+import { endpoints } from '@/lib/endpoints/table';
 import { newUuid } from '@/lib/platform/ids';
 import * as agent03 from '../fakes/a2a03';
 import { malform, type RawRequest, randomOf, type Sample } from '../fakes/malformed';
 import { ScriptedAgent } from '../fakes/scripted-agent';
+import {
+  type Connection,
+  connectTo,
+  createPerson,
+  listAgent,
+  message03,
+  message10,
+  type Person,
+  rpc,
+} from '../support/fixtures';
 import { type Parley, startParley } from '../support/parley';
 import { waitFor } from '../support/wait-for';
-import { createPerson, type Line, lineTo, listAgent, message03, message10, type Person, rpc } from '../support/world';
-import { basic, createApp } from './tokens-world';
+import { basic, createApp } from './tokens-fixture';
 
 const requests = 10_000;
 const seed = 20_261_121;
 const atOnce = 16;
 const mostGrowth = 30 * 1_048_576;
-/** A stream that goes on is left. */
-const longestMs = 3_000;
+/** An endless stream is closed. */
+const maxMs = 3_000;
 
 let parley: Parley;
 let agent: ScriptedAgent;
 let person: Person;
-let line: Line;
+let connection: Connection;
 let slug: string;
 let credentials: string;
 let taskId: string;
@@ -37,9 +46,9 @@ beforeAll(async () => {
   parley = await startParley({ env });
   person = await createPerson(parley.url);
   slug = await listAgent(parley.url, person, { url: agent.url });
-  line = await lineTo(parley.url, person, slug);
+  connection = await connectTo(parley.url, person, slug);
   credentials = basic(await createApp(parley.url, person));
-  taskId = ((await rpc(line, 'message/send', message03('hi'))).body.result as { id: string }).id;
+  taskId = ((await rpc(connection, 'message/send', message03('hi'))).body.result as { id: string }).id;
 });
 
 afterAll(async () => {
@@ -50,7 +59,7 @@ afterAll(async () => {
 
 const push = { url: 'http://127.0.0.1:9/hook', token: 'for the receiver' };
 
-/** Right JSON-RPC requests of every generation. */
+/** Valid JSON-RPC requests of every generation. */
 function calls(): object[] {
   const task = { id: taskId };
   const config = { taskId, pushNotificationConfig: push };
@@ -79,9 +88,9 @@ function calls(): object[] {
   return methods.map(([method, params]) => ({ jsonrpc: '2.0', id: 1, method, params }));
 }
 
-/** Right bodies of the endpoints that take no JSON-RPC. */
+/** Valid bodies of the endpoints without JSON-RPC. */
 function bodiesOf(path: string): (object | string)[] {
-  if (path.endsWith('/introspect')) return [`token=${line.token}&token_type_hint=access_token`];
+  if (path.endsWith('/introspect')) return [`token=${connection.token}&token_type_hint=access_token`];
   if (path.endsWith('/handshake')) return [{ agentSlug: slug }];
   if (path.endsWith('/access-tokens')) return [{ name: 'x', scopes: ['handshake'], expiresInDays: 1 }];
   if (path.startsWith('/api/')) return [{ name: 'x' }];
@@ -91,7 +100,7 @@ function bodiesOf(path: string): (object | string)[] {
 }
 
 function samples(): Sample[] {
-  const rows = routes.filter(({ path }) =>
+  const rows = endpoints.filter(({ path }) =>
     /^\/(?:agents|v1|a2a|tasks|\.well-known|api\/(?:push|apps|auth\/(?:handshake|introspect|access-tokens)))\b|^\/$/.test(
       path,
     ),
@@ -104,20 +113,20 @@ function samples(): Sample[] {
   });
 }
 
-/** Most requests come from somebody who may: what is wrong with them is found further in. */
+/** Most requests are authorized, so that their errors are found deeper in the code. */
 function authorizationOf(path: string, chance: number): Record<string, string> {
   if (chance < 0.15) return {};
   if (path.includes('/introspect')) return { authorization: credentials };
-  return { authorization: `Bearer ${path.startsWith('/api/') ? person.accessToken : line.token}` };
+  return { authorization: `Bearer ${path.startsWith('/api/') ? person.accessToken : connection.token}` };
 }
 
-interface Answer {
+interface ResponseBody {
   status: number;
   type: string;
   text: string;
 }
 
-function exchange({ method, path, headers, body }: RawRequest): Promise<Answer> {
+function exchange({ method, path, headers, body }: RawRequest): Promise<ResponseBody> {
   const { hostname, port } = new URL(parley.url);
   return new Promise((resolve, reject) => {
     const outgoing = send(
@@ -129,7 +138,7 @@ function exchange({ method, path, headers, body }: RawRequest): Promise<Answer> 
           const { statusCode: status = 0, headers: fields } = response;
           resolve({ status, type: fields['content-type'] ?? '', text: Buffer.concat(chunks).toString('utf8') });
         };
-        const patience = setTimeout(() => response.destroy(), longestMs);
+        const patience = setTimeout(() => response.destroy(), maxMs);
         response.on('data', (chunk: Buffer) => chunks.push(chunk));
         response.on('close', done);
       },
@@ -144,18 +153,22 @@ function latin1(headers: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).filter(([, value]) => /^[\t\x20-\x7e\x80-\xff]*$/.test(value)));
 }
 
-/** What is wrong with an answer; null when it is one that a caller can understand. */
-function faultOf(method: string, { status, type, text }: Answer): string | null {
+/** What is wrong with a response; null when a caller can understand it. */
+function problemOf(method: string, { status, type, text }: ResponseBody): string | null {
   if (status >= 500) return `HTTP ${status}`;
   if (/\n\s+at .+:\d+:\d+|node_modules|prisma|postgres|SELECT |INSERT /i.test(type.startsWith('text/html') ? '' : text))
     return 'tells what is inside';
   if (status < 400 || type.startsWith('text/')) return null;
   if (text === '')
     return method === 'HEAD' || status === 400 || status === 405 ? null : `HTTP ${status} without a word`;
-  const said = JSON.parse(text) as Record<string, unknown>;
-  // OAuth's errors and problems; JSON-RPC's, those of google.rpc.Status, and those of HTTP+JSON in 0.3, which stand alone.
-  if (typeof said.error === 'string' || (typeof said.code === 'string' && typeof said.title === 'string')) return null;
-  const { code, message } = (said.error ?? said) as Record<string, unknown>;
+  const parsedBody = JSON.parse(text) as Record<string, unknown>;
+  // OAuth's errors and problems; JSON-RPC's, google.rpc.Status, and those of HTTP+JSON in 0.3, which are bare.
+  if (
+    typeof parsedBody.error === 'string' ||
+    (typeof parsedBody.code === 'string' && typeof parsedBody.title === 'string')
+  )
+    return null;
+  const { code, message } = (parsedBody.error ?? parsedBody) as Record<string, unknown>;
   return Number.isInteger(code) && typeof message === 'string' ? null : 'an error without code and message';
 }
 
@@ -171,21 +184,21 @@ async function memory(): Promise<number> {
   return (JSON.parse(lines().at(-1) ?? '{}') as { bytes: number }).bytes;
 }
 
-/** Sends malformed requests, some at once; answers what is wrong with the answers. */
+/** Sends malformed requests, some concurrently; returns invalid responses. */
 async function flood(count: number, from: number): Promise<{ faults: string[]; statuses: Map<number, number> }> {
   const right = samples();
   const random = randomOf(from);
   const faults: string[] = [];
   const statuses = new Map<number, number>();
-  let left = count;
+  let remaining = count;
   async function work(): Promise<void> {
-    while (left-- > 0) {
+    while (remaining-- > 0) {
       const sample = right[Math.floor(random() * right.length)] as Sample;
       const headers = { ...sample.headers, ...authorizationOf(sample.path, random()) };
       const request = malform({ ...sample, headers }, random);
       const answer = await exchange(request);
       statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
-      const fault = faultOf(request.method, answer);
+      const fault = problemOf(request.method, answer);
       if (fault) faults.push(`${fault}: ${describeRequest(request)} -> ${answer.text.slice(0, 200)}`);
     }
   }
@@ -198,10 +211,10 @@ function describeRequest({ method, path, headers, body }: RawRequest): string {
   return `${method} ${path.slice(0, 150)} ${JSON.stringify(shown).slice(0, 300)} ${body?.toString('utf8').slice(0, 300)}`;
 }
 
-test('R10 RS-10 LIM-5 LIM-6: 10,000 malformed requests get an answer that says what is wrong, and leave nothing behind', {
+test('R10 RS-10 LIM-5 LIM-6: 10,000 malformed requests get a clear error, and leak nothing', {
   timeout: 180_000,
 }, async () => {
-  // What is loaded at first use counts as before.
+  // Lazily loaded code counts as before.
   await flood(300, seed - 1);
   const before = await memory();
   const { pid } = parley;
@@ -213,6 +226,6 @@ test('R10 RS-10 LIM-5 LIM-6: 10,000 malformed requests get an answer that says w
   expect(parley.pid).toBe(pid);
   expect(parley.output()).not.toMatch(/unhandled|uncaught|"event":"request\.failed"/i);
   await waitFor(async () => (await memory()) - before < mostGrowth, { what: 'the memory to be given back' });
-  const { body } = await rpc(line, 'tasks/get', { id: taskId });
+  const { body } = await rpc(connection, 'tasks/get', { id: taskId });
   expect(body.result).toMatchObject({ id: taskId });
 });

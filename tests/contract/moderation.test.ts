@@ -3,11 +3,11 @@ import type { CaseDetail, OwnCase, Receipt } from '@/lib/moderation/schema';
 import { query } from '@/lib/platform/sql';
 import * as agent03 from '../fakes/a2a03';
 import { ScriptedAgent } from '../fakes/scripted-agent';
+import { connectTo, createPerson, listAgent, message03, type Person, rpc } from '../support/fixtures';
 import { type Parley, startParley } from '../support/parley';
 import { waitFor } from '../support/wait-for';
-import { whileHeld } from '../support/while-held';
-import { createPerson, lineTo, listAgent, message03, type Person, rpc } from '../support/world';
-import { asBrowser, finishesAtOnce, Moderator, mailsTo, report, use } from './moderation-world';
+import { whileLocked } from '../support/while-locked';
+import { asBrowser, finishesAtOnce, Moderator, mailsTo, report, use } from './moderation-fixture';
 
 describe('moderation', () => {
   const moderatorEmail = `moderator@example.test`;
@@ -48,7 +48,7 @@ describe('moderation', () => {
     return (await asBrowser(parley, person)(path)).status;
   }
 
-  it('AUZ-4 is for moderators alone; for everybody else there is nothing', async () => {
+  it('AUZ-4 is for moderators only, and does not exist for anyone else', async () => {
     const body = { ids: ['mod_00000000000000000000'], decision: 'dismiss' };
     for (const person of [owner, null]) {
       expect(await take('/api/moderation/cases', person)).toBe(404);
@@ -59,14 +59,14 @@ describe('moderation', () => {
     expect((await fetch(`${parley.url}/api/moderation/cases`, { headers: bearer })).status).toBe(404);
   });
 
-  it('AUZ-4 is not for an account with the address of a moderator that nobody proved', async () => {
+  it('AUZ-4 is not for an account with an unverified moderator address', async () => {
     await query('unprove', 'UPDATE "user" SET email_verified = NULL WHERE id = $1', [judge.userId]);
     expect(await take('/api/moderation/cases', judge)).toBe(404);
     await query('prove', 'UPDATE "user" SET email_verified = now() WHERE id = $1', [judge.userId]);
     expect(await take('/api/moderation/cases', judge)).toBe(200);
   });
 
-  it('AUZ-4 asks a moderator for a fresh sign-in after 15 minutes', async () => {
+  it('AUZ-4 requires a fresh sign-in from a moderator after 15 minutes', async () => {
     const old = `UPDATE session SET signed_in_at = now() - interval '16 minutes' WHERE user_id = $1 RETURNING id`;
     const [session] = await query<{ id: string }>('age-session', old, [judge.userId]);
     await query('tell-session', `SELECT pg_notify('parley', $1)`, [`* credential ${session?.id}`]);
@@ -82,7 +82,7 @@ describe('moderation', () => {
     await waitFor(async () => (await take('/api/moderation/cases', judge)) === 200, { what: 'the fresh sign-in' });
   });
 
-  it('m1 takes reports of illegal content from strangers, of the rest from members, with a receipt', async () => {
+  it('m1 accepts reports of illegal content from anyone, other reports from members, with a receipt', async () => {
     const refused = await asBrowser(parley, null)('/api/reports', {
       body: { kind: 'agent', id: slug, reason: 'spam' },
     });
@@ -113,7 +113,7 @@ describe('moderation', () => {
     expect((await asBrowser(parley, ada)('/api/reports', { body })).status).toBe(status);
   });
 
-  it('shows what was reported as it was then', async () => {
+  it('shows the reported content as it was then', async () => {
     const { id } = await moderator.caseOf('Suspect');
     const found = (await (await asBrowser(parley, judge)(`/api/moderation/cases/${id}`)).json()) as CaseDetail;
     expect(found.reportList).toHaveLength(2);
@@ -121,8 +121,8 @@ describe('moderation', () => {
     expect(found.reportList[0]?.evidence).toMatchObject({ slug, name: 'Suspect', address: agent.url });
   });
 
-  it('m2 a removal hides an agent everywhere, ends what it works on, and tells owner, reporters and people in talks', async () => {
-    const line = await lineTo(parley.url, ada, slug);
+  it('m2 a removal hides an agent everywhere, ends its tasks, and notifies owner, reporters and users in conversations', async () => {
+    const connection = await connectTo(parley.url, ada, slug);
     const post = { agentSlug: slug, messageId: crypto.randomUUID(), text: 'Work.', files: [] };
     agent.answer(async ({ result, gone }) => {
       result(agent03.status('t', 'working', 'On it'));
@@ -149,7 +149,7 @@ describe('moderation', () => {
     for (const path of ['/api/agents', '/feed.xml', '/sitemap.xml', '/sitemaps/1', '/llms.txt']) {
       expect(await (await fetch(`${parley.url}${path}`)).text(), path).not.toContain(`/agents/${slug}"`);
     }
-    const { status } = await rpc(line, 'message/send', message03('hello'));
+    const { status } = await rpc(connection, 'message/send', message03('hello'));
     expect(status).not.toBe(200);
     const again = { conversationId, messageId: crypto.randomUUID(), text: 'More.', files: [] };
     const refused = await asBrowser(parley, ada)('/api/chat/messages', { body: again });
@@ -162,8 +162,8 @@ describe('moderation', () => {
         const thread = (await (await asBrowser(parley, ada)(`/api/chat/conversations/${conversationId}`)).json()) as {
           tasks: { id: string; events: { event: { status?: { state: string } } }[] }[];
         };
-        const told = thread.tasks.find((task) => task.id === taskId)?.events.at(-1)?.event.status?.state;
-        return told === 'canceled';
+        const notified = thread.tasks.find((task) => task.id === taskId)?.events.at(-1)?.event.status?.state;
+        return notified === 'canceled';
       },
       { what: 'the end of the task', timeout: 15_000 },
     );
@@ -176,7 +176,7 @@ describe('moderation', () => {
     expect(mailsTo(parley, ada.email)[0]).toContain('Thank you for your report');
   });
 
-  it('lets the owner see it, and change nothing of it', async () => {
+  it('lets the owner read it, and change nothing', async () => {
     expect(await take(`/api/agents/${slug}`, owner)).toBe(200);
     const patched = await asBrowser(parley, owner)(`/api/agents/${slug}`, {
       method: 'PATCH',
@@ -188,7 +188,7 @@ describe('moderation', () => {
     expect(await take(`/api/agents/${slug}`)).toBe(410);
   });
 
-  it('decides nothing twice, and says so for each case of many', async () => {
+  it('decides nothing twice, and says so for each case of a batch', async () => {
     const { id } = await moderator.caseOf('Suspect', 'removed');
     const decided = await moderator.decide({ ids: [id, 'mod_00000000000000000000'], decision: 'dismiss' });
     expect(decided).toEqual([
@@ -197,7 +197,7 @@ describe('moderation', () => {
     ]);
   });
 
-  it('AUZ-1 takes one appeal, from the owner alone', async () => {
+  it('AUZ-1 accepts one appeal, from the owner only', async () => {
     const { id } = await moderator.caseOf('Suspect', 'removed');
     const path = `/api/moderation/cases/${id}/appeal`;
     expect((await asBrowser(parley, ada)(path, { body: { text: 'Please.' } })).status).toBe(404);
@@ -208,7 +208,7 @@ describe('moderation', () => {
     expect((await moderator.caseOf('Suspect', 'appealed')).id).toBe(id);
   });
 
-  it('m2 restores completely, tells all, and leaves the whole story in the case and in the audit log', async () => {
+  it('m2 restores completely, notifies everyone, and leaves the full history in the case and in the audit log', async () => {
     const { id } = await moderator.caseOf('Suspect', 'appealed');
     expect(await moderator.decide({ ids: [id], decision: 'restore' })).toMatchObject([{ state: 'restored' }]);
     const view = (await (await fetch(`${parley.url}/api/agents/${slug}`)).json()) as {
@@ -244,8 +244,8 @@ describe('moderation', () => {
   it.each([
     ['PATCH', { status: 'deprecated' }],
     ['DELETE', undefined],
-  ])('m2 a removal stands when a %s of the owner was on its way', async (method, body) => {
-    const answer = await whileHeld(
+  ])('m2 a removal persists when a %s of the owner was in flight', async (method, body) => {
+    const answer = await whileLocked(
       (tx) => tx.$executeRaw`UPDATE agent SET status = 'suspended' WHERE slug = ${slug}`,
       () => asBrowser(parley, owner)(`/api/agents/${slug}`, { method, body }),
     );
@@ -254,7 +254,7 @@ describe('moderation', () => {
     expect(await query('test-lift', back, [slug])).toHaveLength(1);
   });
 
-  it('hides a review, which then counts no more, and shows it again', async () => {
+  it('hides a review, which is then not counted, and shows it again', async () => {
     const own = `/api/agents/${slug}/reviews/own`;
     const text = 'Buy at my shop instead.';
     expect((await asBrowser(parley, ada)(own, { method: 'PUT', body: { stars: 1, text } })).status).toBe(201);
@@ -267,7 +267,7 @@ describe('moderation', () => {
     expect(await reviews()).toMatchObject({ summary: { count: 0 }, items: [] });
     expect((await asBrowser(parley, ada)(own, { method: 'PUT', body: { stars: 1, text } })).status).toBe(200);
     expect((await reviews()).summary.count).toBe(0);
-    // Nor does it come back by being deleted and written anew.
+    // Deleting and rewriting it does not restore it either.
     expect((await asBrowser(parley, ada)(own, { method: 'DELETE' })).status).toBe(204);
     expect((await asBrowser(parley, ada)(own, { method: 'DELETE' })).status).toBe(404);
     expect((await asBrowser(parley, ada)(own, { method: 'PUT', body: { stars: 1, text } })).status).toBe(200);
@@ -277,7 +277,7 @@ describe('moderation', () => {
     expect((await reviews()).summary.count).toBe(1);
   });
 
-  it('tells of a removal who owns the agent by then, not who did when it was reported', async () => {
+  it('notifies the current owner of a removal, not the one when it was reported', async () => {
     const other = await ScriptedAgent.start({ name: `Handed over` });
     const id = await listAgent(parley.url, owner, { url: other.url });
     const heir = await createPerson(parley.url, 'Heir');
@@ -292,16 +292,16 @@ describe('moderation', () => {
     const memberId = members.find(({ email }) => email === heir.email)?.id;
     expect((await as(owner, `/api/agents/${id}/transfer`, { memberId })).status).toBe(204);
 
-    const told = (person: Person) =>
+    const notified = (person: Person) =>
       mailsTo(parley, person.email).filter((text) => text.includes(`Taken down: the agent ${id}`));
     const found = await moderator.caseOf(`Handed over`);
     await moderator.decide({ ids: [found.id], decision: 'remove', reason: 'spam' });
-    await waitFor(() => told(heir).length === 1, { what: 'the mail', timeout: 15_000 });
-    expect(told(owner)).toEqual([]);
+    await waitFor(() => notified(heir).length === 1, { what: 'the mail', timeout: 15_000 });
+    expect(notified(owner)).toEqual([]);
     await other.stop();
   });
 
-  it('takes five reports an hour from one address without an account, then says when to come back', async () => {
+  it('accepts five reports an hour from one address without an account, then says when to retry', async () => {
     const other = await ScriptedAgent.start({ name: 'Flooded' });
     const id = await listAgent(parley.url, owner, { url: other.url });
     const body = { kind: 'agent', id, reason: 'illegal' };

@@ -1,23 +1,26 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { routes } from '@/lib/endpoints/routes';
+import { endpoints } from '@/lib/endpoints/table';
 import * as agent03 from '../fakes/a2a03';
-import { ChatClient } from '../http/chat-world';
+import { ChatClient } from '../http/chat-fixture';
+import { connectTo, message03, message10, post, readEvents, rpc, send } from '../support/fixtures';
 import { type Parley, startParley } from '../support/parley';
-import { lineTo, message03, message10, post, readEvents, rpc, send } from '../support/world';
-import { introspect, openTokensWorld, postForm, type TokensWorld } from './tokens-world';
+import { createTokensFixture, introspect, postForm, type TokensFixture } from './tokens-fixture';
 
-/** `server.ts` and `next start` serve one table: every other test calls the first, and these compare the second with it. */
-let world: TokensWorld;
+/**
+ * `server.ts` and `next start` serve the same routes: all other tests call the first, and these compare the second with
+ * it.
+ */
+let fixture: TokensFixture;
 let next: Parley;
 
 beforeAll(async () => {
-  world = await openTokensWorld();
+  fixture = await createTokensFixture();
   next = await startParley({
     mount: 'next',
-    databaseUrl: world.parley.databaseUrl,
-    env: { APP_URL: world.url, AGENT_URL_ALLOW: 'http://127.0.0.1:*', TRUSTED_PROXIES: '127.0.0.1,::1' },
+    databaseUrl: fixture.parley.databaseUrl,
+    env: { APP_URL: fixture.url, AGENT_URL_ALLOW: 'http://127.0.0.1:*', TRUSTED_PROXIES: '127.0.0.1,::1' },
   });
-  world.agent.answer(({ received, json, result, end }) => {
+  fixture.agent.answer(({ received, json, result, end }) => {
     const done = agent03.status('t', 'completed', 'Done');
     if (received.method === 'message/stream') {
       result(done);
@@ -27,17 +30,17 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await next?.stop();
-  await world?.close();
+  await fixture?.close();
 });
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
-const paths = [...new Set(routes.map(({ path }) => path))].sort();
+const paths = [...new Set(endpoints.map(({ path }) => path))].sort();
 let clients = 0;
 
-/** What a stranger gets: nothing in it depends on the time or on the call. */
+/** Anonymous requests whose responses do not depend on the time or on the call. */
 async function asked(origin: string, method: string, path: string): Promise<object> {
-  const filled = path.replace('/*', '/x').replace(/:slug/g, world.slug).replace(/:\w+/g, 'x1');
-  // Each call is one of another network, so that no limit is reached.
+  const filled = path.replace('/*', '/x').replace(/:slug/g, fixture.slug).replace(/:\w+/g, 'x1');
+  // Each call is from another network, so that no limit is reached.
   const headers = { 'x-forwarded-for': `198.18.${clients >> 8}.${clients++ & 255}`, accept: 'application/json' };
   const body = method === 'GET' ? undefined : '{}';
   const response = await fetch(origin + filled, {
@@ -59,49 +62,49 @@ async function asked(origin: string, method: string, path: string): Promise<obje
   };
 }
 
-describe('a stranger gets the same answer from both', () => {
+describe('an anonymous caller gets the same response from both', () => {
   test.each(paths)('%s', async (path) => {
     for (const method of methods) {
-      const [one, other] = [await asked(world.url, method, path), await asked(next.url, method, path)];
+      const [one, other] = [await asked(fixture.url, method, path), await asked(next.url, method, path)];
       expect({ method, ...other }).toEqual({ method, ...one });
     }
   });
 });
 
-describe('each kind of endpoint works below Next alone', () => {
+describe('each kind of endpoint works on Next alone', () => {
   test('JSON, with a session', async () => {
-    const { cookie } = world.developer;
-    const made = await send(`${next.url}/api/apps`, { body: { name: 'One more' }, cookie, origin: world.url });
+    const { cookie } = fixture.developer;
+    const made = await send(`${next.url}/api/apps`, { body: { name: 'One more' }, cookie, origin: fixture.url });
     expect(made.status).toBe(201);
-    const listed = await send(`${next.url}/api/apps`, { cookie, origin: world.url });
+    const listed = await send(`${next.url}/api/apps`, { cookie, origin: fixture.url });
     expect(JSON.stringify(await listed.json())).toContain('One more');
   });
 
-  test('introspection, with the credentials of an app', async () => {
-    const { token } = await lineTo(next.url, world.caller, world.slug);
-    const answer = await introspect({ url: next.url, app: world.app }, { token });
-    expect(await answer.json()).toMatchObject({ active: true, agent_slug: world.slug });
+  test('introspection, with an app’s credentials', async () => {
+    const { token } = await connectTo(next.url, fixture.caller, fixture.slug);
+    const answer = await introspect({ url: next.url, app: fixture.app }, { token });
+    expect(await answer.json()).toMatchObject({ active: true, agent_slug: fixture.slug });
   });
 
   test('the token endpoint', async () => {
-    const resource = `${world.url}/agents/${world.slug}`;
+    const resource = `${fixture.url}/agents/${fixture.slug}`;
     const form = { grant_type: 'client_credentials', resource };
-    const answer = await postForm(`${next.url}/api/auth/token`, form, world.app);
+    const answer = await postForm(`${next.url}/api/auth/token`, form, fixture.app);
     expect(answer.status).toBe(200);
     expect(await answer.json()).toMatchObject({ token_type: 'Bearer', expires_in: 900 });
   });
 
-  test('a public document, asked for again by its ETag', async () => {
+  test('a public document, revalidated by its ETag', async () => {
     const url = `${next.url}/.well-known/jwks.json`;
     const etag = (await fetch(url)).headers.get('etag') ?? '';
     const again = await fetch(url, { headers: { 'if-none-match': etag } });
     expect([again.status, await again.text()]).toEqual([304, '']);
   });
 
-  test('A2A over JSON-RPC at each address of the agent, sent plainly and streamed', async () => {
-    const line = await lineTo(next.url, world.caller, world.slug);
+  test('A2A over JSON-RPC at each address of the agent, with and without streaming', async () => {
+    const connection = await connectTo(next.url, fixture.caller, fixture.slug);
     for (const path of ['', '/a2a/jsonrpc', '/a2a/rpc']) {
-      const to = { ...line, url: `${next.url}/agents/${world.slug}${path}` };
+      const to = { ...connection, url: `${next.url}/agents/${fixture.slug}${path}` };
       const { body } = await rpc(to, 'message/send', message03('hi'));
       expect(body.result, path).toMatchObject({ status: { state: 'completed' } });
       const streamed = await post(to, { jsonrpc: '2.0', id: 1, method: 'message/stream', params: message03('hi') });
@@ -111,22 +114,22 @@ describe('each kind of endpoint works below Next alone', () => {
   });
 
   test('A2A over HTTP+JSON', async () => {
-    const { token: bearer } = await lineTo(next.url, world.caller, world.slug);
+    const { token: bearer } = await connectTo(next.url, fixture.caller, fixture.slug);
     const headers = { 'a2a-version': '1.0' };
-    const url = `${next.url}/agents/${world.slug}/a2a/rest/message:send`;
+    const url = `${next.url}/agents/${fixture.slug}/a2a/rest/message:send`;
     const sent = await send(url, { body: message10('hi'), bearer, headers });
     expect(await sent.json()).toMatchObject({ task: { status: { state: 'TASK_STATE_COMPLETED' } } });
   });
 
   test('the stream of a chat', async () => {
-    const chat = new ChatClient(next.url, world.caller);
-    const { conversationId } = await chat.say({ agentSlug: world.slug, text: 'hi' });
+    const chat = new ChatClient(next.url, fixture.caller);
+    const { conversationId } = await chat.say({ agentSlug: fixture.slug, text: 'hi' });
     const stream = await chat.call(`/api/chat/conversations/${conversationId}/events`);
     expect(stream.headers.get('content-type')).toContain('text/event-stream');
     expect((await readEvents(stream, (events) => events.length > 0)).length).toBeGreaterThan(0);
   });
 
-  test('sign-in at a provider, which is of next-auth', async () => {
+  test('sign-in at a provider, through next-auth', async () => {
     const answer = await fetch(`${next.url}/api/auth/csrf`);
     expect(await answer.json()).toEqual({ csrfToken: expect.stringMatching(/^[\da-f]{64}$/) });
   });

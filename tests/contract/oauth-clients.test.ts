@@ -6,65 +6,69 @@ import { decodeJwt } from 'jose';
 import * as oauth from 'oauth4webapi';
 import * as openid from 'openid-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createPerson, message03, type Person, rpc, send, tokenFor } from '../support/world';
-import { openTokensWorld, type TokensWorld } from './tokens-world';
+import { createPerson, message03, type Person, rpc, send, tokenFor } from '../support/fixtures';
+import { createTokensFixture, type TokensFixture } from './tokens-fixture';
 
 const insecure = { [oauth.allowInsecureRequests]: true };
 
-describe('clients that others wrote', () => {
-  let world: TokensWorld;
+describe('third-party clients', () => {
+  let fixture: TokensFixture;
   let ada: Person;
   let resource: string;
 
   beforeAll(async () => {
-    world = await openTokensWorld();
-    ada = await createPerson(world.url, 'Ada');
-    resource = `${world.url}/agents/${world.slug}`;
-    const session = { cookie: ada.cookie, origin: world.url };
-    await send(`${world.url}/api/grants/${world.slug}`, { method: 'PUT', body: { scopes: ['delegate'] }, ...session });
+    fixture = await createTokensFixture();
+    ada = await createPerson(fixture.url, 'Ada');
+    resource = `${fixture.url}/agents/${fixture.slug}`;
+    const session = { cookie: ada.cookie, origin: fixture.url };
+    await send(`${fixture.url}/api/grants/${fixture.slug}`, {
+      method: 'PUT',
+      body: { scopes: ['delegate'] },
+      ...session,
+    });
   });
 
   afterAll(async () => {
-    await world?.close();
+    await fixture?.close();
   });
 
   async function letIn(userCode: string): Promise<void> {
     const body = { userCode, allow: true };
-    const session = { cookie: ada.cookie, origin: world.url };
-    expect((await send(`${world.url}/api/auth/device/decide`, { body, ...session })).status).toBe(204);
+    const session = { cookie: ada.cookie, origin: fixture.url };
+    expect((await send(`${fixture.url}/api/auth/device/decide`, { body, ...session })).status).toBe(204);
   }
 
-  /** What the gateway hands to the agent when Ada calls it. */
+  /** What the gateway forwards to the agent when Ada calls it. */
   async function handed(): Promise<string> {
-    world.agent.received.length = 0;
-    const token = await tokenFor(world.url, ada, world.slug);
+    fixture.agent.received.length = 0;
+    const token = await tokenFor(fixture.url, ada, fixture.slug);
     await rpc({ url: `${resource}/a2a/jsonrpc`, token }, 'message/send', message03('hello'));
-    return String(world.agent.received[0]?.headers.authorization).replace('Bearer ', '');
+    return String(fixture.agent.received[0]?.headers.authorization).replace('Bearer ', '');
   }
 
   describe('openid-client', () => {
     const allow = { execute: [openid.allowInsecureRequests], algorithm: 'oauth2' as const };
 
     function asApp(authentication = openid.ClientSecretBasic): Promise<openid.Configuration> {
-      const { clientId, clientSecret } = world.app;
-      return openid.discovery(new URL(world.url), clientId, clientSecret, authentication(clientSecret), allow);
+      const { clientId, clientSecret } = fixture.app;
+      return openid.discovery(new URL(fixture.url), clientId, clientSecret, authentication(clientSecret), allow);
     }
 
-    it('signs a device in, renews its tokens and ends it', async () => {
-      const config = await openid.discovery(new URL(world.url), 'parley-cli', undefined, openid.None(), allow);
+    it('signs a device in, renews its tokens and revokes them', async () => {
+      const config = await openid.discovery(new URL(fixture.url), 'parley-cli', undefined, openid.None(), allow);
       const started = await openid.initiateDeviceAuthorization(config, { scope: 'handshake' });
       await letIn(started.user_code);
       const tokens = await openid.pollDeviceAuthorizationGrant(config, { ...started, interval: 0 });
       const renewed = await openid.refreshTokenGrant(config, tokens.refresh_token ?? '');
-      expect(await tokenFor(world.url, { accessToken: renewed.access_token }, world.slug)).toMatch(/^ey/);
+      expect(await tokenFor(fixture.url, { accessToken: renewed.access_token }, fixture.slug)).toMatch(/^ey/);
       await openid.tokenRevocation(config, renewed.access_token);
-      expect((await send(`${world.url}/api/apps`, { bearer: renewed.access_token })).status).toBe(401);
+      expect((await send(`${fixture.url}/api/apps`, { bearer: renewed.access_token })).status).toBe(401);
     });
 
     it.each([
       ['Basic', openid.ClientSecretBasic],
       ['the form', openid.ClientSecretPost],
-    ])('gets an app its own token, asks about it and revokes it, by %s', async (_name, authentication) => {
+    ])('gets an app its own token, introspects it and revokes it, by %s', async (_name, authentication) => {
       const config = await asApp(authentication);
       const { access_token } = await openid.clientCredentialsGrant(config, { resource });
       expect(await openid.tokenIntrospection(config, access_token)).toMatchObject({ active: true, aud: resource });
@@ -72,7 +76,7 @@ describe('clients that others wrote', () => {
       expect(await openid.tokenIntrospection(config, access_token)).toEqual({ active: false });
     });
 
-    it('exchanges a token, and is told why not', async () => {
+    it('exchanges a token, and gets the reason when refused', async () => {
       const config = await asApp();
       const form = {
         subject_token: await handed(),
@@ -85,7 +89,7 @@ describe('clients that others wrote', () => {
   });
 
   describe('oauth4webapi', () => {
-    it('finds the service from the challenge of an agent alone, and accepts its token as RFC 9068 has it', async () => {
+    it('finds the service from an agent’s challenge alone, and accepts its token under RFC 9068', async () => {
       const called = `${resource}/a2a/jsonrpc`;
       const challenged = await fetch(called, { method: 'POST' });
       const metadata = /resource_metadata="([^"]+)"/.exec(challenged.headers.get('www-authenticate') ?? '')?.[1];
@@ -95,19 +99,19 @@ describe('clients that others wrote', () => {
         issuer,
         await oauth.discoveryRequest(issuer, { ...insecure, algorithm: 'oauth2' }),
       );
-      const client = { client_id: world.app.clientId };
+      const client = { client_id: fixture.app.clientId };
       const response = await oauth.clientCredentialsGrantRequest(
         as,
         client,
-        oauth.ClientSecretBasic(world.app.clientSecret),
+        oauth.ClientSecretBasic(fixture.app.clientSecret),
         { resource: found.resource },
         insecure,
       );
       const { access_token } = await oauth.processClientCredentialsResponse(as, client, response);
-      for (const token of [access_token, await tokenFor(world.url, ada, world.slug)]) {
+      for (const token of [access_token, await tokenFor(fixture.url, ada, fixture.slug)]) {
         const request = new Request(resource, { headers: { authorization: `Bearer ${token}` } });
         const claims = await oauth.validateJwtAccessToken(as, request, resource, insecure);
-        expect(claims).toMatchObject({ iss: world.url, aud: resource });
+        expect(claims).toMatchObject({ iss: fixture.url, aud: resource });
       }
     });
   });
@@ -117,7 +121,7 @@ describe('clients that others wrote', () => {
 
     beforeAll(async () => {
       const agent = express();
-      agent.use(auth({ issuerBaseURL: world.url, audience: resource, tokenSigningAlg: 'RS256', strict: true }));
+      agent.use(auth({ issuerBaseURL: fixture.url, audience: resource, tokenSigningAlg: 'RS256', strict: true }));
       agent.get('/', (request, response) => {
         response.json(request.auth?.payload);
       });
@@ -134,21 +138,21 @@ describe('clients that others wrote', () => {
       return fetch(`http://127.0.0.1:${port}/`, { headers: { authorization: `Bearer ${token}` } });
     }
 
-    it('accepts our tokens by discovery alone, and those of another agent not', async () => {
-      for (const token of [await tokenFor(world.url, ada, world.slug), await handed()]) {
+    it('accepts our tokens by discovery alone, and not those of another agent', async () => {
+      for (const token of [await tokenFor(fixture.url, ada, fixture.slug), await handed()]) {
         const response = await call(token);
         expect(response.status).toBe(200);
         expect(await response.json()).toEqual(decodeJwt(token));
       }
-      const body = { agentSlug: world.slug };
-      const generic = await send(`${world.url}/api/auth/token`, { body, bearer: ada.accessToken });
+      const body = { agentSlug: fixture.slug };
+      const generic = await send(`${fixture.url}/api/auth/token`, { body, bearer: ada.accessToken });
       const { token } = (await generic.json()) as { token: string };
       expect((await call(token)).status).toBe(401);
     });
   });
 
   describe('a client written for Web42', () => {
-    /** All that such a client knows is the address of the platform and the token it holds. */
+    /** Such a client has only the platform's address and its token. */
     async function web42(base: string, cliToken: string, slug: string): Promise<unknown[]> {
       const handshake = await fetch(`${base}/api/auth/handshake`, {
         method: 'POST',
@@ -172,7 +176,7 @@ describe('clients that others wrote', () => {
     }
 
     async function introspectAsAgent(base: string, token: string): Promise<Record<string, unknown>> {
-      const { clientId, clientSecret } = world.app;
+      const { clientId, clientSecret } = fixture.app;
       const response = await fetch(`${base}/api/auth/introspect`, {
         method: 'POST',
         headers: { authorization: `Basic ${btoa(`${clientId}:${clientSecret}`)}` },
@@ -182,10 +186,10 @@ describe('clients that others wrote', () => {
     }
 
     it('works by changing the base URL: handshake, call, stream, introspection', async () => {
-      const events = await web42(world.url, ada.accessToken, world.slug);
+      const events = await web42(fixture.url, ada.accessToken, fixture.slug);
       expect(events[0]).toMatchObject({ kind: 'status-update' });
-      const token = String(world.agent.received.at(-1)?.headers.authorization).replace('Bearer ', '');
-      expect(await introspectAsAgent(world.url, token)).toMatchObject({
+      const token = String(fixture.agent.received.at(-1)?.headers.authorization).replace('Bearer ', '');
+      expect(await introspectAsAgent(fixture.url, token)).toMatchObject({
         active: true,
         sub: expect.any(String),
         agent_id: expect.any(String),

@@ -1,35 +1,42 @@
 import * as oauth from 'oauth4webapi';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AccessTokenView, DeviceRequestView } from '@/lib/tokens/schema';
-import { createPerson, type Person, send, tokenFor } from '../support/world';
-import { createApp, introspect, openTokensWorld, postForm, signInDevice, type TokensWorld } from './tokens-world';
+import { createPerson, type Person, send, tokenFor } from '../support/fixtures';
+import {
+  createApp,
+  createTokensFixture,
+  introspect,
+  postForm,
+  signInDevice,
+  type TokensFixture,
+} from './tokens-fixture';
 
 const insecure = { [oauth.allowInsecureRequests]: true };
 const cli = { client_id: 'parley-cli' };
 const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code';
 
 describe('a device', () => {
-  let world: TokensWorld;
+  let fixture: TokensFixture;
   let ada: Person;
 
   beforeAll(async () => {
-    world = await openTokensWorld();
-    ada = await createPerson(world.url, 'Ada');
+    fixture = await createTokensFixture();
+    ada = await createPerson(fixture.url, 'Ada');
   });
 
   afterAll(async () => {
-    await world?.close();
+    await fixture?.close();
   });
 
   async function start(form: Record<string, string> = {}): Promise<oauth.DeviceAuthorizationResponse> {
-    const response = await postForm(`${world.url}/api/auth/device`, { ...cli, ...form });
+    const response = await postForm(`${fixture.url}/api/auth/device`, { ...cli, ...form });
     expect(response.status).toBe(200);
     return (await response.json()) as oauth.DeviceAuthorizationResponse;
   }
 
   function redeem(deviceCode: string, client = cli): Promise<Response> {
     const form = { ...client, grant_type: deviceGrant, device_code: deviceCode };
-    return postForm(`${world.url}/api/auth/token`, form);
+    return postForm(`${fixture.url}/api/auth/token`, form);
   }
 
   async function errorOf(response: Response): Promise<string> {
@@ -40,29 +47,29 @@ describe('a device', () => {
 
   function decide(userCode: string, allow: boolean, by = ada): Promise<Response> {
     const body = { userCode, allow };
-    return send(`${world.url}/api/auth/device/decide`, { body, cookie: by.cookie, origin: world.url });
+    return send(`${fixture.url}/api/auth/device/decide`, { body, cookie: by.cookie, origin: fixture.url });
   }
 
   function check(userCode: string, by = ada): Promise<Response> {
-    return send(`${world.url}/api/auth/device/check`, {
+    return send(`${fixture.url}/api/auth/device/check`, {
       body: { userCode },
       cookie: by.cookie,
-      origin: world.url,
+      origin: fixture.url,
     });
   }
 
   async function refresh(token: string, scope?: string): Promise<Response> {
     const form = { ...cli, grant_type: 'refresh_token', refresh_token: token };
-    return postForm(`${world.url}/api/auth/token`, scope === undefined ? form : { ...form, scope });
+    return postForm(`${fixture.url}/api/auth/token`, scope === undefined ? form : { ...form, scope });
   }
 
   /** What an access token gets at our own API: 200, or the status of its refusal. */
   async function apps(bearer: string): Promise<number> {
-    return (await send(`${world.url}/api/apps`, { bearer })).status;
+    return (await send(`${fixture.url}/api/apps`, { bearer })).status;
   }
 
   it('TOK-5 is signed in as a strict client does it, from our metadata alone', async () => {
-    const issuer = new URL(world.url);
+    const issuer = new URL(fixture.url);
     const as = await oauth.processDiscoveryResponse(
       issuer,
       await oauth.discoveryRequest(issuer, { ...insecure, algorithm: 'oauth2' }),
@@ -87,25 +94,25 @@ describe('a device', () => {
       cli,
       await oauth.refreshTokenGrantRequest(as, cli, oauth.None(), tokens.refresh_token ?? '', insecure),
     );
-    expect(await tokenFor(world.url, { accessToken: renewed.access_token }, world.slug)).toMatch(/^ey/);
+    expect(await tokenFor(fixture.url, { accessToken: renewed.access_token }, fixture.slug)).toMatch(/^ey/);
     await oauth.processRevocationResponse(
       await oauth.revocationRequest(as, cli, oauth.None(), renewed.refresh_token ?? '', insecure),
     );
     expect(await apps(renewed.access_token)).toBe(401);
   });
 
-  it('TOK-5 gets codes of 256 and of 34 bits, and no address that holds one', async () => {
+  it('TOK-5 gets codes of 256 and of 34 bits, and no URL that contains one', async () => {
     const started = await start();
     expect(started).toEqual({
       device_code: expect.stringMatching(/^parley_dc_[\w-]{43}$/),
       user_code: expect.stringMatching(/^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/),
-      verification_uri: `${world.url}/device`,
+      verification_uri: `${fixture.url}/device`,
       expires_in: 600,
       interval: 5,
     });
   });
 
-  it('TOK-5 is shown with what it asks for, where from and when; however the code is typed', async () => {
+  it('TOK-5 is shown with its scopes, origin and time, however the code is typed', async () => {
     const { user_code } = await start({ scope: 'agents:read handshake' });
     for (const typed of [user_code, user_code.toLowerCase(), ` ${user_code.replace('-', ' ')} `]) {
       const response = await check(typed);
@@ -117,34 +124,34 @@ describe('a device', () => {
     }
   });
 
-  it('TOK-5 that asks too soon is told to slow down', async () => {
+  it('TOK-5 that polls too soon is told to slow down', async () => {
     const { device_code } = await start();
     expect(await errorOf(await redeem(device_code))).toBe('authorization_pending');
     expect(await errorOf(await redeem(device_code))).toBe('slow_down');
   });
 
-  it('TOK-5 that is turned away hears so, and stays turned away', async () => {
+  it('TOK-5 that is denied gets an error, and remains denied', async () => {
     const { device_code, user_code } = await start();
     expect((await decide(user_code, false)).status).toBe(204);
     expect((await decide(user_code, true)).status).toBe(404);
     expect(await errorOf(await redeem(device_code))).toBe('access_denied');
   });
 
-  it('TOK-5 gets its tokens once, however many ask at the same time', async () => {
+  it('TOK-5 gets its tokens once, however many requests are concurrent', async () => {
     const { device_code, user_code } = await start();
     await decide(user_code, true);
-    const answers = await Promise.all(Array.from({ length: 10 }, () => redeem(device_code)));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    const responses = await Promise.all(Array.from({ length: 10 }, () => redeem(device_code)));
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(await errorOf(await redeem(device_code))).toBe('invalid_grant');
   });
 
   it('TOK-5 redeems no code of another client, and none that does not exist', async () => {
-    const app = await createApp(world.url, world.developer, 'No device');
+    const app = await createApp(fixture.url, fixture.developer, 'No device');
     const { device_code, user_code } = await start();
     await decide(user_code, true);
     const form = { grant_type: deviceGrant, device_code };
-    expect(await errorOf(await postForm(`${world.url}/api/auth/token`, form, app))).toBe('unauthorized_client');
-    expect(await errorOf(await postForm(`${world.url}/api/auth/device`, {}, app))).toBe('unauthorized_client');
+    expect(await errorOf(await postForm(`${fixture.url}/api/auth/token`, form, app))).toBe('unauthorized_client');
+    expect(await errorOf(await postForm(`${fixture.url}/api/auth/device`, {}, app))).toBe('unauthorized_client');
     expect(await errorOf(await redeem(device_code, { client_id: 'parley-web' }))).toBe('unauthorized_client');
     expect(await errorOf(await redeem(`parley_dc_${'A'.repeat(43)}`))).toBe('invalid_grant');
     const unknown = await redeem(device_code, { client_id: 'nobody' });
@@ -152,33 +159,33 @@ describe('a device', () => {
     expect((await redeem(device_code)).status).toBe(200);
   });
 
-  it('is given no scope that there is not', async () => {
-    const response = await postForm(`${world.url}/api/auth/device`, { ...cli, scope: 'handshake everything' });
+  it('is given no scope that does not exist', async () => {
+    const response = await postForm(`${fixture.url}/api/auth/device`, { ...cli, scope: 'handshake everything' });
     expect(await errorOf(response)).toBe('invalid_scope');
   });
 
-  it('CSRF-1 AUZ-1 is let in by a signed-in person on our own page alone', async () => {
+  it('CSRF-1 AUZ-1 is approved by a signed-in user on our own page only', async () => {
     const { user_code } = await start();
     for (const path of ['check', 'decide']) {
-      const address = `${world.url}/api/auth/device/${path}`;
+      const address = `${fixture.url}/api/auth/device/${path}`;
       const body = { userCode: user_code, allow: true };
-      const foreign = await send(address, { body, cookie: ada.cookie, origin: 'https://evil.example' });
+      const unauthorized = await send(address, { body, cookie: ada.cookie, origin: 'https://evil.example' });
       const none = await send(address, { body, cookie: ada.cookie });
       const byToken = await send(address, { body, bearer: ada.accessToken });
       const nobody = await send(address, { body });
-      expect([foreign.status, none.status, byToken.status, nobody.status]).toEqual([403, 403, 403, 401]);
+      expect([unauthorized.status, none.status, byToken.status, nobody.status]).toEqual([403, 403, 403, 401]);
     }
     expect((await check(user_code)).status).toBe(200);
   });
 
-  it('TOK-5 has a code that nobody guesses: after ten slips a person waits, from however many addresses', async () => {
-    const eve = await createPerson(world.url, 'Eve');
+  it('TOK-5 has an unguessable code: after ten wrong codes a user must wait, from any number of addresses', async () => {
+    const eve = await createPerson(fixture.url, 'Eve');
     const statuses: number[] = [];
     for (let tries = 0; tries < 50; tries++) {
-      const response = await send(`${world.url}/api/auth/device/${tries % 2 ? 'check' : 'decide'}`, {
+      const response = await send(`${fixture.url}/api/auth/device/${tries % 2 ? 'check' : 'decide'}`, {
         body: { userCode: 'BCDF-GHJK', allow: true },
         cookie: eve.cookie,
-        origin: world.url,
+        origin: fixture.url,
         headers: { 'x-forwarded-for': `198.51.100.${tries}` },
       });
       statuses.push(response.status);
@@ -189,16 +196,16 @@ describe('a device', () => {
     expect((await check(user_code)).status).toBe(200);
   });
 
-  it('TOK-5 has a code that nobody guesses: after thirty slips an address waits, however many people are there', async () => {
+  it('TOK-5 has an unguessable code: after thirty wrong codes an address must wait, with any number of users', async () => {
     const from = '203.0.113.1';
     const statuses: number[] = [];
     for (let people = 0; people < 5; people++) {
-      const eve = await createPerson(world.url, 'Eve');
+      const eve = await createPerson(fixture.url, 'Eve');
       for (let tries = 0; tries < 9; tries++) {
-        const response = await send(`${world.url}/api/auth/device/${tries % 2 ? 'check' : 'decide'}`, {
+        const response = await send(`${fixture.url}/api/auth/device/${tries % 2 ? 'check' : 'decide'}`, {
           body: { userCode: 'BCDF-GHJK', allow: true },
           cookie: eve.cookie,
-          origin: world.url,
+          origin: fixture.url,
           headers: { 'x-forwarded-for': from },
         });
         statuses.push(response.status);
@@ -208,26 +215,26 @@ describe('a device', () => {
     expect(statuses.slice(30)).toEqual(Array.from({ length: 15 }, () => 429));
   });
 
-  it('TOK-7 renews its tokens, and an earlier refresh token ends it', async () => {
-    const first = await signInDevice(world.url, ada);
+  it('TOK-7 renews its tokens, and reuse of an earlier refresh token ends it', async () => {
+    const first = await signInDevice(fixture.url, ada);
     const second = (await (await refresh(first.refresh_token)).json()) as typeof first;
     expect(second.refresh_token).not.toBe(first.refresh_token);
     expect([await apps(first.access_token), await apps(second.access_token)]).toEqual([200, 200]);
-    const agentToken = await tokenFor(world.url, { accessToken: second.access_token }, world.slug);
+    const agentToken = await tokenFor(fixture.url, { accessToken: second.access_token }, fixture.slug);
     expect(await errorOf(await refresh(first.refresh_token))).toBe('invalid_grant');
     expect([await apps(first.access_token), await apps(second.access_token)]).toEqual([401, 401]);
     expect(await errorOf(await refresh(second.refresh_token))).toBe('invalid_grant');
-    expect(await (await introspect(world, { token: agentToken })).json()).toEqual({ active: false });
+    expect(await (await introspect(fixture, { token: agentToken })).json()).toEqual({ active: false });
   });
 
-  it('narrows the access token, and not the refresh token, when fewer scopes are asked for (RFC 6749 §6)', async () => {
-    const first = await signInDevice(world.url, ada);
+  it('narrows the access token, and not the refresh token, when fewer scopes are requested (RFC 6749 §6)', async () => {
+    const first = await signInDevice(fixture.url, ada);
     const narrowed = (await (await refresh(first.refresh_token, 'handshake')).json()) as typeof first & {
       scope: string;
     };
     expect(narrowed.scope).toBe('handshake');
     expect(await apps(narrowed.access_token)).toBe(403);
-    expect(await tokenFor(world.url, { accessToken: narrowed.access_token }, world.slug)).toBeTruthy();
+    expect(await tokenFor(fixture.url, { accessToken: narrowed.access_token }, fixture.slug)).toBeTruthy();
     for (const [from, to] of [
       ['.h.', '.hrw.'],
       ['.h.', ''],
@@ -241,8 +248,8 @@ describe('a device', () => {
     expect(await apps(whole.access_token)).toBe(200);
   });
 
-  it('TOK-7 of two renewals at once one wins, and both are over', async () => {
-    const { refresh_token } = await signInDevice(world.url, ada);
+  it('TOK-7 of two concurrent renewals one wins, and both end', async () => {
+    const { refresh_token } = await signInDevice(fixture.url, ada);
     const answers = await Promise.all([refresh(refresh_token), refresh(refresh_token)]);
     const bodies = (await Promise.all(answers.map((answer) => answer.json()))) as Record<string, string>[];
     const won = bodies.filter((body) => body.access_token);
@@ -251,8 +258,8 @@ describe('a device', () => {
     expect(await apps(won[0]?.access_token ?? '')).toBe(401);
   });
 
-  it('TOK-7 TOK-9 tokens are good to the last letter, each for its own use', async () => {
-    const { access_token, refresh_token } = await signInDevice(world.url, ada);
+  it('TOK-7 TOK-9 tokens are valid only as exact text, each for its own use', async () => {
+    const { access_token, refresh_token } = await signInDevice(fixture.url, ada);
     const altered = (text: string, at: number) =>
       `${text.slice(0, at)}${text[at] === 'a' ? 'b' : 'a'}${text.slice(at + 1)}`;
     for (const at of [12, 30, 35, 60]) {
@@ -266,14 +273,14 @@ describe('a device', () => {
     expect((await refresh(refresh_token)).status).toBe(200);
   });
 
-  it('stands among the access tokens of its person, who can end it', async () => {
-    const tokens = await signInDevice(world.url, ada, 'handshake');
-    const session = { cookie: ada.cookie, origin: world.url };
-    const list = await send(`${world.url}/api/auth/access-tokens`, session);
+  it('is listed among its user’s access tokens, who can revoke it', async () => {
+    const tokens = await signInDevice(fixture.url, ada, 'handshake');
+    const session = { cookie: ada.cookie, origin: fixture.url };
+    const list = await send(`${fixture.url}/api/auth/access-tokens`, session);
     const { items } = (await list.json()) as { items: AccessTokenView[] };
     expect(items[0]).toMatchObject({ kind: 'device', scopes: ['handshake'], expiresAt: expect.any(String) });
     expect(await apps(tokens.access_token)).toBe(403);
-    await send(`${world.url}/api/auth/access-tokens/${items[0]?.id}`, { method: 'DELETE', ...session });
+    await send(`${fixture.url}/api/auth/access-tokens/${items[0]?.id}`, { method: 'DELETE', ...session });
     expect(await apps(tokens.access_token)).toBe(401);
     expect(await errorOf(await refresh(tokens.refresh_token))).toBe('invalid_grant');
   });

@@ -2,9 +2,9 @@ import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK, SignJWT }
 import * as openid from 'openid-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sha256 } from '@/lib/platform/crypto';
+import { createPerson, message03, type Person, send } from '../support/fixtures';
 import { type Parley, startParley } from '../support/parley';
-import { createPerson, message03, type Person, send } from '../support/world';
-import { basic, introspect, openTokensWorld, type TokensWorld } from './tokens-world';
+import { basic, createTokensFixture, introspect, type TokensFixture } from './tokens-fixture';
 
 type Key = Awaited<ReturnType<typeof generateKeyPair>>;
 
@@ -13,12 +13,12 @@ interface ProofOptions {
   url: string;
   token?: string;
   nonce?: string;
-  /** Members that replace those of an honest proof; undefined leaves one out. */
+  /** Members that replace those of a valid proof; undefined omits one. */
   claims?: Record<string, unknown>;
   header?: Record<string, unknown>;
 }
 
-/** A proof of possession as RFC 9449 §4.2 has it, or nearly. */
+/** A proof of possession under RFC 9449 §4.2, or a near miss. */
 async function proofBy(
   key: Key,
   { method = 'POST', url, token, nonce, claims, header }: ProofOptions,
@@ -37,39 +37,39 @@ function jwkOf(k: string): object {
 }
 
 describe('tokens that are bound to a key', () => {
-  let world: TokensWorld;
+  let fixture: TokensFixture;
   let ada: Person;
   let agentUrl: string;
   let rpcUrl: string;
   let key: Key;
 
   beforeAll(async () => {
-    world = await openTokensWorld();
-    ada = await createPerson(world.url, 'Ada');
-    agentUrl = `${world.url}/agents/${world.slug}`;
+    fixture = await createTokensFixture();
+    ada = await createPerson(fixture.url, 'Ada');
+    agentUrl = `${fixture.url}/agents/${fixture.slug}`;
     rpcUrl = `${agentUrl}/a2a/jsonrpc`;
     key = await generateKeyPair('ES256', { extractable: true });
   });
 
   afterAll(async () => {
-    await world?.close();
+    await fixture?.close();
   });
 
   function handshake(proof?: string): Promise<Response> {
     const headers: Record<string, string> = proof === undefined ? {} : { dpop: proof };
-    const body = { agentSlug: world.slug };
-    return send(`${world.url}/api/auth/handshake`, { body, bearer: ada.accessToken, headers });
+    const body = { agentSlug: fixture.slug };
+    return send(`${fixture.url}/api/auth/handshake`, { body, bearer: ada.accessToken, headers });
   }
 
   /** The nonce that proofs must carry now. */
   async function nonceNow(): Promise<string> {
-    const asked = await handshake(await proofBy(key, { url: `${world.url}/api/auth/handshake` }));
+    const asked = await handshake(await proofBy(key, { url: `${fixture.url}/api/auth/handshake` }));
     expect(await asked.json()).toMatchObject({ code: 'use_dpop_nonce' });
     return asked.headers.get('dpop-nonce') ?? '';
   }
 
   async function boundToken(nonce: string): Promise<string> {
-    const made = await handshake(await proofBy(key, { url: `${world.url}/api/auth/handshake`, nonce }));
+    const made = await handshake(await proofBy(key, { url: `${fixture.url}/api/auth/handshake`, nonce }));
     const { token, tokenType } = (await made.json()) as { token: string; tokenType: string };
     expect([made.status, tokenType]).toEqual([200, 'DPoP']);
     return token;
@@ -80,9 +80,9 @@ describe('tokens that are bound to a key', () => {
     return send(url, { body, headers: { authorization, ...(proof !== undefined && { dpop: proof }) } });
   }
 
-  it('TOK-8 are given to and used by a client that others wrote, who never hears of our nonces', async () => {
-    const { clientId, clientSecret } = world.app;
-    const config = await openid.discovery(new URL(world.url), clientId, clientSecret, undefined, {
+  it('TOK-8 are issued to and used by a third-party client, without handling our nonces itself', async () => {
+    const { clientId, clientSecret } = fixture.app;
+    const config = await openid.discovery(new URL(fixture.url), clientId, clientSecret, undefined, {
       execute: [openid.allowInsecureRequests],
       algorithm: 'oauth2',
     });
@@ -105,10 +105,14 @@ describe('tokens that are bound to a key', () => {
     expect(await response.json()).toMatchObject({ result: { kind: 'task' } });
   });
 
-  it('TOK-8 INT-9 say by whose key when they are introspected', async () => {
+  it('TOK-8 INT-9 have their key in introspection', async () => {
     const token = await boundToken(await nonceNow());
     const cnf = { jkt: await calculateJwkThumbprint(await exportJWK(key.publicKey)) };
-    expect(await (await introspect(world, { token })).json()).toMatchObject({ active: true, token_type: 'DPoP', cnf });
+    expect(await (await introspect(fixture, { token })).json()).toMatchObject({
+      active: true,
+      token_type: 'DPoP',
+      cnf,
+    });
   });
 
   it('TOK-8 are refused as bearer, and a bearer token with a proof', async () => {
@@ -122,7 +126,7 @@ describe('tokens that are bound to a key', () => {
     expect((await call(`Bearer ${plain}`)).status).toBe(200);
   });
 
-  it('TOK-8 are good with a fresh proof for each request, on every path of the agent', async () => {
+  it('TOK-8 are valid with a fresh proof for each request, on every path of the agent', async () => {
     const nonce = await nonceNow();
     const token = await boundToken(nonce);
     for (const url of [rpcUrl, rpcUrl]) {
@@ -139,7 +143,7 @@ describe('tokens that are bound to a key', () => {
     ['another address', () => ({ url: `${agentUrl}/a2a/rest/tasks` })],
     ['another host', () => ({ url: rpcUrl.replace(/\/\/[^/]+/, '//evil.example') })],
     ['no address', () => ({ claims: { htu: undefined } })],
-    ['an address that is none', () => ({ claims: { htu: 'here' } })],
+    ['an invalid address', () => ({ claims: { htu: 'here' } })],
     ['another token', () => ({ token: 'other' })],
     ['no token', () => ({ token: undefined })],
     ['no id', () => ({ claims: { jti: undefined } })],
@@ -180,7 +184,7 @@ describe('tokens that are bound to a key', () => {
     expect((await call(`DPoP ${token}`)).status).toBe(401);
   });
 
-  it('TOK-8 are refused with a good proof by another key', async () => {
+  it('TOK-8 are refused with a valid proof by another key', async () => {
     const nonce = await nonceNow();
     const token = await boundToken(nonce);
     const other = await generateKeyPair('ES256');
@@ -188,7 +192,7 @@ describe('tokens that are bound to a key', () => {
     expect(response.status).toBe(401);
   });
 
-  it.each([['none'], ['of our making: x']])('TOK-8 ask for our nonce when a proof has one %s', async (nonce) => {
+  it.each([['none'], ['of our making: x']])('TOK-8 require our nonce when a proof has one %s', async (nonce) => {
     const token = await boundToken(await nonceNow());
     const response = await call(
       `DPoP ${token}`,
@@ -200,14 +204,14 @@ describe('tokens that are bound to a key', () => {
     expect((await call(`DPoP ${token}`, await proofBy(key, { url: rpcUrl, token, nonce: fresh }))).status).toBe(200);
   });
 
-  it('TOK-8 are refused by the token endpoint with 400, and for devices, who have no use for them', async () => {
-    const url = `${world.url}/api/auth/token`;
+  it('TOK-8 are refused by the token endpoint with 400, and for devices, which cannot use them', async () => {
+    const url = `${fixture.url}/api/auth/token`;
     async function ask(form: Record<string, string>, headers: Record<string, string>): Promise<[number, string]> {
       const response = await fetch(url, { method: 'POST', headers, body: new URLSearchParams(form) });
       const { error } = (await response.json()) as { error: string };
       return [response.status, `${error}${response.headers.has('dpop-nonce') ? ' with a nonce' : ''}`];
     }
-    const authorization = basic(world.app);
+    const authorization = basic(fixture.app);
     const form = { grant_type: 'client_credentials', resource: agentUrl };
     expect(await ask(form, { authorization, dpop: 'x' })).toEqual([400, 'invalid_dpop_proof']);
     const dpop = await proofBy(key, { url });
@@ -219,15 +223,15 @@ describe('tokens that are bound to a key', () => {
   describe('on two nodes', () => {
     let second: Parley;
     beforeAll(async () => {
-      second = await startParley({ env: { APP_URL: world.url, AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+      second = await startParley({ env: { APP_URL: fixture.url, AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
     });
     afterAll(() => second?.stop());
 
-    it('TOK-8 take each proof once: what one node took, the other refuses', async () => {
+    it('TOK-8 accept each proof once: a proof used on one node is refused by the other', async () => {
       const nonce = await nonceNow();
       const token = await boundToken(nonce);
       const proof = await proofBy(key, { url: rpcUrl, token, nonce });
-      const there = rpcUrl.replace(world.url, second.url);
+      const there = rpcUrl.replace(fixture.url, second.url);
       const answers = await Promise.all([call(`DPoP ${token}`, proof), call(`DPoP ${token}`, proof, there)]);
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);
     });

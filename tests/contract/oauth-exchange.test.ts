@@ -2,80 +2,89 @@ import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { NewClientSecret } from '@/lib/tokens/schema';
 import { ScriptedAgent } from '../fakes/scripted-agent';
-import { createPerson, type Line, listAgent, message03, type Person, rpc, send, tokenFor } from '../support/world';
-import { createApp, introspect, openTokensWorld, postForm, type TokensWorld } from './tokens-world';
+import {
+  type Connection,
+  createPerson,
+  listAgent,
+  message03,
+  type Person,
+  rpc,
+  send,
+  tokenFor,
+} from '../support/fixtures';
+import { createApp, createTokensFixture, introspect, postForm, type TokensFixture } from './tokens-fixture';
 
 const exchange = {
   grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
   subject_token_type: 'urn:ietf:params:oauth:token-type:access_token',
 };
 
-/** An agent with an app of its own, as a developer runs it. */
-interface Standing {
+/** An agent with its own app, as a developer runs it. */
+interface OwnedAgent {
   agent: ScriptedAgent;
   slug: string;
   app: NewClientSecret;
 }
 
 describe('tokens of apps', () => {
-  let world: TokensWorld;
+  let fixture: TokensFixture;
   let ada: Person;
   /** Five agents, each of which may call the next. */
-  let chain: Standing[];
+  let chain: OwnedAgent[];
 
   beforeAll(async () => {
-    world = await openTokensWorld();
-    ada = await createPerson(world.url, 'Ada');
+    fixture = await createTokensFixture();
+    ada = await createPerson(fixture.url, 'Ada');
     chain = [];
     for (const name of ['Alpha', 'Beta', 'Gamma', 'Delta', 'Epsilon', 'Zeta']) chain.push(await stand(name));
   });
 
   afterAll(async () => {
     await Promise.all(chain.map(({ agent }) => agent.stop()));
-    await world?.close();
+    await fixture?.close();
   });
 
-  async function stand(name: string): Promise<Standing> {
+  async function stand(name: string): Promise<OwnedAgent> {
     const agent = await ScriptedAgent.start({ name });
-    const app = await createApp(world.url, world.developer, name);
-    const slug = await listAgent(world.url, world.developer, { url: agent.url, appId: app.id });
+    const app = await createApp(fixture.url, fixture.developer, name);
+    const slug = await listAgent(fixture.url, fixture.developer, { url: agent.url, appId: app.id });
     return { agent, slug, app };
   }
 
-  function at(index: number): Standing {
+  function at(index: number): OwnedAgent {
     const standing = chain[index];
     if (!standing) throw new Error(`there is no agent ${index}`);
     return standing;
   }
 
   function audienceOf({ slug }: { slug: string }): string {
-    return `${world.url}/agents/${slug}`;
+    return `${fixture.url}/agents/${slug}`;
   }
 
   async function grant(person: Person, { slug }: { slug: string }, scopes: string[]): Promise<void> {
-    const session = { cookie: person.cookie, origin: world.url };
-    const response = await send(`${world.url}/api/grants/${slug}`, { method: 'PUT', body: { scopes }, ...session });
+    const session = { cookie: person.cookie, origin: fixture.url };
+    const response = await send(`${fixture.url}/api/grants/${slug}`, { method: 'PUT', body: { scopes }, ...session });
     expect(response.status).toBe(204);
   }
 
-  function lineTo({ slug }: { slug: string }, token: string): Line {
-    return { url: `${world.url}/agents/${slug}/a2a/jsonrpc`, token };
+  function connectTo({ slug }: { slug: string }, token: string): Connection {
+    return { url: `${fixture.url}/agents/${slug}/a2a/jsonrpc`, token };
   }
 
-  /** Calls the agent with the token, and answers what the gateway handed to it. */
-  async function handedTo(to: Standing, token: string): Promise<string> {
+  /** Calls the agent with the token, and returns the forwarded token. */
+  async function handedTo(to: OwnedAgent, token: string): Promise<string> {
     to.agent.received.length = 0;
-    const { status, body } = await rpc(lineTo(to, token), 'message/send', message03('hello'));
+    const { status, body } = await rpc(connectTo(to, token), 'message/send', message03('hello'));
     expect([status, body.error]).toEqual([200, undefined]);
     return String(to.agent.received[0]?.headers.authorization).replace('Bearer ', '');
   }
 
-  function ask({ app }: Pick<Standing, 'app'>, form: Record<string, string>): Promise<Response> {
-    return postForm(`${world.url}/api/auth/token`, form, app);
+  function ask({ app }: Pick<OwnedAgent, 'app'>, form: Record<string, string>): Promise<Response> {
+    return postForm(`${fixture.url}/api/auth/token`, form, app);
   }
 
   async function passOn(
-    [from, to]: [Standing, Standing],
+    [from, to]: [OwnedAgent, OwnedAgent],
     subject: string,
     more = {},
   ): Promise<Record<string, unknown>> {
@@ -83,14 +92,14 @@ describe('tokens of apps', () => {
     return (await (await ask(from, form)).json()) as Record<string, unknown>;
   }
 
-  async function told({ app }: Standing, token: string): Promise<Record<string, unknown>> {
-    return (await (await introspect({ url: world.url, app }, { token })).json()) as Record<string, unknown>;
+  async function introspected({ app }: OwnedAgent, token: string): Promise<Record<string, unknown>> {
+    return (await (await introspect({ url: fixture.url, app }, { token })).json()) as Record<string, unknown>;
   }
 
   describe('client credentials', () => {
     const form = { grant_type: 'client_credentials' };
 
-    it('let an app call an agent as itself, with tasks of its own', async () => {
+    it('let an app call an agent as itself, with its own tasks', async () => {
       const [caller, target] = [at(0), at(1)];
       const response = await ask(caller, { ...form, resource: audienceOf(target) });
       expect(response.status).toBe(200);
@@ -104,21 +113,24 @@ describe('tokens of apps', () => {
       const claims = decodeJwt(answer.access_token);
       expect(claims).toMatchObject({ aud: audienceOf(target), client_id: caller.app.clientId });
       expect(claims).not.toHaveProperty('act');
-      const sent = await rpc(lineTo(target, answer.access_token), 'message/send', message03('hello'));
+      const sent = await rpc(connectTo(target, answer.access_token), 'message/send', message03('hello'));
       const { id } = sent.body.result as { id: string };
-      const own = await rpc(lineTo(target, answer.access_token), 'tasks/get', { id });
+      const own = await rpc(connectTo(target, answer.access_token), 'tasks/get', { id });
       expect(own.body.result).toMatchObject({ id });
-      const theirs = await rpc(lineTo(target, await tokenFor(world.url, ada, target.slug)), 'tasks/get', { id });
+      const theirs = await rpc(connectTo(target, await tokenFor(fixture.url, ada, target.slug)), 'tasks/get', { id });
       expect(theirs.body.error).toMatchObject({ code: -32001 });
-      expect(await told(target, answer.access_token)).toMatchObject({ active: true, client_id: caller.app.clientId });
+      expect(await introspected(target, answer.access_token)).toMatchObject({
+        active: true,
+        client_id: caller.app.clientId,
+      });
     });
 
-    it('TOK-3 are for exactly one agent that may be called, named to the letter', async () => {
+    it('TOK-3 are for exactly one callable agent, matched exactly', async () => {
       const hidden = await stand('Hidden');
-      await send(`${world.url}/api/agents/${hidden.slug}`, {
+      await send(`${fixture.url}/api/agents/${hidden.slug}`, {
         method: 'PATCH',
         body: { visibility: 'private' },
-        bearer: world.developer.accessToken,
+        bearer: fixture.developer.accessToken,
       });
       const good = audienceOf(at(1));
       const targets: Record<string, string>[] = [
@@ -129,8 +141,8 @@ describe('tokens of apps', () => {
         { resource: `${good}?x=1` },
         { resource: good.replace('localhost', '127.0.0.1') },
         { resource: at(1).slug },
-        { resource: `${world.url}/agents/` },
-        { resource: `${world.url}/agents/no-such-agent` },
+        { resource: `${fixture.url}/agents/` },
+        { resource: `${fixture.url}/agents/no-such-agent` },
         { resource: audienceOf(hidden) },
         { resource: good, audience: audienceOf(at(2)) },
       ];
@@ -140,7 +152,7 @@ describe('tokens of apps', () => {
         bodies.add(JSON.stringify({ status: response.status, body: await response.json() }));
       }
       expect([...bodies]).toEqual([expect.stringContaining('"error":"invalid_target"')]);
-      const two = await fetch(`${world.url}/api/auth/token`, {
+      const two = await fetch(`${fixture.url}/api/auth/token`, {
         method: 'POST',
         headers: { 'content-type': 'application/x-www-form-urlencoded' },
         body: `grant_type=client_credentials&resource=${good}&resource=${good}`,
@@ -149,11 +161,11 @@ describe('tokens of apps', () => {
       await hidden.agent.stop();
     });
 
-    it('give no scope that only a person can grant, and nothing without a secret', async () => {
+    it('give no scope that only a user can grant, and nothing without a secret', async () => {
       const wide = await ask(at(0), { ...form, resource: audienceOf(at(1)), scope: 'agent:call email' });
       expect(await wide.json()).toMatchObject({ error: 'invalid_scope' });
       const named = { ...form, resource: audienceOf(at(1)), client_id: 'parley-cli' };
-      const byName = await postForm(`${world.url}/api/auth/token`, named);
+      const byName = await postForm(`${fixture.url}/api/auth/token`, named);
       expect(await byName.json()).toMatchObject({ error: 'unauthorized_client' });
       const wrong = await ask(
         { app: { ...at(0).app, clientSecret: 'wrong' } },
@@ -162,25 +174,25 @@ describe('tokens of apps', () => {
       expect([wrong.status, await wrong.json()]).toEqual([401, expect.objectContaining({ error: 'invalid_client' })]);
     });
 
-    it('REV-2 end with the secret that they were shown', async () => {
-      const app = await createApp(world.url, world.developer, 'Rotated');
+    it('REV-2 end with the secret that authenticated them', async () => {
+      const app = await createApp(fixture.url, fixture.developer, 'Rotated');
       const response = await ask({ app }, { ...form, resource: audienceOf(at(1)) });
       const { access_token } = (await response.json()) as { access_token: string };
-      expect(await told(at(1), access_token)).toMatchObject({ active: true });
-      await send(`${world.url}/api/apps/${app.id}/secrets/${app.secrets[0]?.id}`, {
+      expect(await introspected(at(1), access_token)).toMatchObject({ active: true });
+      await send(`${fixture.url}/api/apps/${app.id}/secrets/${app.secrets[0]?.id}`, {
         method: 'DELETE',
-        bearer: world.developer.accessToken,
+        bearer: fixture.developer.accessToken,
       });
-      expect(await told(at(1), access_token)).toEqual({ active: false });
-      expect((await rpc(lineTo(at(1), access_token), 'tasks/get', { id: 'x' })).status).toBe(401);
+      expect(await introspected(at(1), access_token)).toEqual({ active: false });
+      expect((await rpc(connectTo(at(1), access_token), 'tasks/get', { id: 'x' })).status).toBe(401);
     });
   });
 
   describe('token exchange', () => {
-    it('TOK-4 lets an agent call another for its caller, who is the one the task belongs to', async () => {
+    it('TOK-4 lets an agent call another for its caller, who owns the task', async () => {
       const [alpha, beta] = [at(0), at(1)];
       await grant(ada, alpha, ['delegate']);
-      const upstream = await handedTo(alpha, await tokenFor(world.url, ada, alpha.slug));
+      const upstream = await handedTo(alpha, await tokenFor(fixture.url, ada, alpha.slug));
       const answer = await passOn([alpha, beta], upstream);
       expect(answer).toMatchObject({
         token_type: 'Bearer',
@@ -191,39 +203,39 @@ describe('tokens of apps', () => {
       const claims = decodeJwt(token);
       expect(claims).toMatchObject({ aud: audienceOf(beta), client_id: alpha.app.clientId });
       expect(claims.act).toEqual({ sub: audienceOf(alpha) });
-      expect(claims.sub).toBe(decodeJwt(await tokenFor(world.url, ada, beta.slug)).sub);
+      expect(claims.sub).toBe(decodeJwt(await tokenFor(fixture.url, ada, beta.slug)).sub);
       expect(claims.exp ?? 0).toBeLessThanOrEqual(decodeJwt(upstream).exp ?? 0);
 
-      const sent = await rpc(lineTo(beta, token), 'message/send', message03('on her behalf'));
+      const sent = await rpc(connectTo(beta, token), 'message/send', message03('on her behalf'));
       const { id } = sent.body.result as { id: string };
-      const own = await rpc(lineTo(beta, await tokenFor(world.url, ada, beta.slug)), 'tasks/get', { id });
+      const own = await rpc(connectTo(beta, await tokenFor(fixture.url, ada, beta.slug)), 'tasks/get', { id });
       expect(own.body.result).toMatchObject({ id });
 
       const handed = await handedTo(beta, token);
-      expect(await told(beta, handed)).toMatchObject({ active: true, act: { sub: audienceOf(alpha) } });
-      expect(await told(beta, token)).toMatchObject({ active: true, act: { sub: audienceOf(alpha) } });
+      expect(await introspected(beta, handed)).toMatchObject({ active: true, act: { sub: audienceOf(alpha) } });
+      expect(await introspected(beta, token)).toMatchObject({ active: true, act: { sub: audienceOf(alpha) } });
     });
 
-    it('TOK-4 needs the grant of the person, and ends at once when it is taken back', async () => {
+    it('TOK-4 needs the user’s grant, and ends immediately when it is revoked', async () => {
       const [alpha, beta] = [at(0), at(1)];
-      const bob = await createPerson(world.url, 'Bob');
-      const ungranted = await handedTo(alpha, await tokenFor(world.url, bob, alpha.slug));
+      const bob = await createPerson(fixture.url, 'Bob');
+      const ungranted = await handedTo(alpha, await tokenFor(fixture.url, bob, alpha.slug));
       expect(await passOn([alpha, beta], ungranted)).toMatchObject({ error: 'invalid_request' });
       await grant(bob, alpha, ['delegate', 'email']);
-      const upstream = await handedTo(alpha, await tokenFor(world.url, bob, alpha.slug));
+      const upstream = await handedTo(alpha, await tokenFor(fixture.url, bob, alpha.slug));
       const token = String((await passOn([alpha, beta], upstream)).access_token);
-      expect(await told(beta, token)).toMatchObject({ active: true });
+      expect(await introspected(beta, token)).toMatchObject({ active: true });
       await grant(bob, alpha, ['email']);
-      expect(await told(beta, token)).toEqual({ active: false });
-      expect((await rpc(lineTo(beta, token), 'tasks/get', { id: 'x' })).status).toBe(401);
+      expect(await introspected(beta, token)).toEqual({ active: false });
+      expect((await rpc(connectTo(beta, token), 'tasks/get', { id: 'x' })).status).toBe(401);
       expect(await passOn([alpha, beta], upstream)).toMatchObject({ error: 'invalid_request' });
     });
 
-    it('TOK-4 takes only what the gateway handed to an agent of this app, and only while it is good', async () => {
+    it('TOK-4 accepts only tokens forwarded to an agent of this app, and only while valid', async () => {
       const [alpha, beta, gamma] = [at(0), at(1), at(2)];
-      const cora = await createPerson(world.url, 'Cora');
+      const cora = await createPerson(fixture.url, 'Cora');
       await grant(cora, alpha, ['delegate']);
-      const own = await tokenFor(world.url, cora, alpha.slug);
+      const own = await tokenFor(fixture.url, cora, alpha.slug);
       const upstream = await handedTo(alpha, own);
       const exchanged = String((await passOn([alpha, beta], upstream)).access_token);
       const subjects = [own, exchanged, cora.accessToken, 'garbage', `${upstream}=`, `${upstream.slice(0, -2)}AA`];
@@ -235,19 +247,19 @@ describe('tokens of apps', () => {
       expect(await passOn([alpha, gamma], upstream, refused)).toMatchObject({ error: 'invalid_request' });
       const type = { subject_token_type: 'urn:ietf:params:oauth:token-type:id_token' };
       expect(await passOn([alpha, gamma], upstream, type)).toMatchObject({ error: 'invalid_request' });
-      const session = { cookie: cora.cookie, origin: world.url };
-      const list = await send(`${world.url}/api/auth/access-tokens`, session);
+      const session = { cookie: cora.cookie, origin: fixture.url };
+      const list = await send(`${fixture.url}/api/auth/access-tokens`, session);
       const { items } = (await list.json()) as { items: { id: string }[] };
-      await send(`${world.url}/api/auth/access-tokens/${items[0]?.id}`, { method: 'DELETE', ...session });
-      expect(await told(beta, exchanged)).toEqual({ active: false });
+      await send(`${fixture.url}/api/auth/access-tokens/${items[0]?.id}`, { method: 'DELETE', ...session });
+      expect(await introspected(beta, exchanged)).toEqual({ active: false });
       expect(await passOn([alpha, gamma], upstream)).toMatchObject({ error: 'invalid_request' });
     });
 
-    it('TOK-4 only narrows: what was not passed on cannot come back', async () => {
+    it('TOK-4 only narrows: dropped scopes never return', async () => {
       const [alpha, beta, gamma] = [at(0), at(1), at(2)];
-      const dan = await createPerson(world.url, 'Dan');
+      const dan = await createPerson(fixture.url, 'Dan');
       for (const to of [alpha, beta]) await grant(dan, to, ['delegate', 'email']);
-      const upstream = await handedTo(alpha, await tokenFor(world.url, dan, alpha.slug));
+      const upstream = await handedTo(alpha, await tokenFor(fixture.url, dan, alpha.slug));
       expect(await passOn([alpha, beta], upstream, { scope: 'agent:call profile' })).toMatchObject({
         error: 'invalid_scope',
       });
@@ -257,15 +269,15 @@ describe('tokens of apps', () => {
       expect(decodeJwt(handed)).not.toHaveProperty('email');
       expect(await passOn([beta, gamma], handed)).toMatchObject({ error: 'invalid_request' });
       const mute = await passOn([alpha, beta], upstream, { scope: 'email' });
-      const call = await rpc(lineTo(beta, String(mute.access_token)), 'tasks/get', { id: 'x' });
+      const call = await rpc(connectTo(beta, String(mute.access_token)), 'tasks/get', { id: 'x' });
       expect(call.status).toBe(403);
       expect(call.headers.get('www-authenticate')).toContain('error="insufficient_scope", scope="agent:call"');
     });
 
-    it('TOK-4 goes over at most four agents, and never comes back to one', async () => {
-      const eva = await createPerson(world.url, 'Eva');
+    it('TOK-4 spans at most four agents, and never returns to one', async () => {
+      const eva = await createPerson(fixture.url, 'Eva');
       for (const to of chain) await grant(eva, to, ['delegate']);
-      let token = await tokenFor(world.url, eva, at(0).slug);
+      let token = await tokenFor(fixture.url, eva, at(0).slug);
       for (let index = 0; index < 4; index++) {
         const handed = await handedTo(at(index), token);
         for (let earlier = 0; earlier <= index; earlier++) {
@@ -279,20 +291,20 @@ describe('tokens of apps', () => {
         act: { sub: sub(2), act: { sub: sub(1), act: { sub: sub(0) } } },
       });
       const fifth = await handedTo(at(4), token);
-      expect(await told(at(4), fifth)).toMatchObject({ active: true });
+      expect(await introspected(at(4), fifth)).toMatchObject({ active: true });
       expect(await passOn([at(4), at(5)], fifth)).toMatchObject({ error: 'invalid_target' });
       await grant(eva, at(1), []);
-      expect(await told(at(4), token)).toEqual({ active: false });
+      expect(await introspected(at(4), token)).toEqual({ active: false });
     });
 
     it('REV-1 is revoked by the app that made it, and by no other', async () => {
       const [alpha, beta] = [at(0), at(1)];
-      const fay = await createPerson(world.url, 'Fay');
+      const fay = await createPerson(fixture.url, 'Fay');
       await grant(fay, alpha, ['delegate']);
-      const upstream = await handedTo(alpha, await tokenFor(world.url, fay, alpha.slug));
+      const upstream = await handedTo(alpha, await tokenFor(fixture.url, fay, alpha.slug));
       const token = String((await passOn([alpha, beta], upstream)).access_token);
       const revoke = (form: Record<string, string>, app?: NewClientSecret) =>
-        postForm(`${world.url}/api/auth/revoke`, form, app);
+        postForm(`${fixture.url}/api/auth/revoke`, form, app);
       for (const answer of [
         await revoke({ token }, beta.app),
         await revoke({ token, client_id: 'parley-cli' }),
@@ -301,10 +313,10 @@ describe('tokens of apps', () => {
       ]) {
         expect([answer.status, await answer.text()]).toEqual([200, '']);
       }
-      expect(await told(beta, token)).toMatchObject({ active: true });
-      expect(await told(alpha, upstream)).toMatchObject({ active: true });
+      expect(await introspected(beta, token)).toMatchObject({ active: true });
+      expect(await introspected(alpha, upstream)).toMatchObject({ active: true });
       expect((await revoke({ token }, alpha.app)).status).toBe(200);
-      expect(await told(beta, token)).toEqual({ active: false });
+      expect(await introspected(beta, token)).toEqual({ active: false });
     });
   });
 
@@ -323,10 +335,10 @@ describe('tokens of apps', () => {
       expect(await response.json()).toMatchObject({ error });
     });
 
-    it('INT-1 takes no credential in the URL, and only a form', async () => {
-      const inUrl = await fetch(`${world.url}/api/auth/token?client_secret=x`, { method: 'POST' });
+    it('INT-1 accepts no credential in the URL, and only a form', async () => {
+      const inUrl = await fetch(`${fixture.url}/api/auth/token?client_secret=x`, { method: 'POST' });
       expect(inUrl.status).toBe(400);
-      const json = await send(`${world.url}/api/auth/token`, { body: { grant_type: 'client_credentials' } });
+      const json = await send(`${fixture.url}/api/auth/token`, { body: { grant_type: 'client_credentials' } });
       expect(json.status).toBe(415);
     });
   });
@@ -334,23 +346,23 @@ describe('tokens of apps', () => {
   describe('Web42’s generic token', () => {
     async function generic(bearer: string, init: RequestInit = {}): Promise<Response> {
       const headers = { authorization: `Bearer ${bearer}`, ...init.headers };
-      return fetch(`${world.url}/api/auth/token`, { method: 'POST', ...init, headers });
+      return fetch(`${fixture.url}/api/auth/token`, { method: 'POST', ...init, headers });
     }
 
-    it('is for no agent: active for apps of the same person alone, and taken nowhere', async () => {
-      const response = await generic(world.developer.accessToken);
+    it('is for no agent: active only for apps of the same user, and accepted nowhere', async () => {
+      const response = await generic(fixture.developer.accessToken);
       expect(response.status).toBe(200);
       const answer = (await response.json()) as { token: string };
       expect(answer).toMatchObject({ tokenType: 'Bearer', expiresIn: 900, expiresAt: expect.any(String) });
       const { token } = answer;
-      expect(decodeJwt(token)).toMatchObject({ iss: world.url, aud: world.url, client_id: 'parley-cli' });
+      expect(decodeJwt(token)).toMatchObject({ iss: fixture.url, aud: fixture.url, client_id: 'parley-cli' });
       expect(decodeJwt(token)).not.toHaveProperty('agent_id');
-      expect(await told(at(0), token)).toMatchObject({ active: true, sub: decodeJwt(token).sub });
-      const foreign = await createApp(world.url, ada, 'Foreign');
-      expect(await told({ ...at(0), app: foreign }, token)).toEqual({ active: false });
-      expect((await rpc(lineTo(at(0), token), 'tasks/get', { id: 'x' })).status).toBe(401);
+      expect(await introspected(at(0), token)).toMatchObject({ active: true, sub: decodeJwt(token).sub });
+      const otherApp = await createApp(fixture.url, ada, 'Foreign');
+      expect(await introspected({ ...at(0), app: otherApp }, token)).toEqual({ active: false });
+      expect((await rpc(connectTo(at(0), token), 'tasks/get', { id: 'x' })).status).toBe(401);
       for (const path of ['/api/apps', '/api/grants', '/api/auth/access-tokens']) {
-        expect((await send(`${world.url}${path}`, { bearer: token })).status, path).toBe(401);
+        expect((await send(`${fixture.url}${path}`, { bearer: token })).status, path).toBe(401);
       }
       expect((await generic(token)).status).toBe(401);
       expect(await passOn([at(0), at(1)], token)).toMatchObject({ error: 'invalid_request' });
@@ -359,23 +371,23 @@ describe('tokens of apps', () => {
     it.each([
       ['an empty JSON object', { body: '{}', headers: { 'content-type': 'application/json' } }],
       ['an empty form', { body: 'x=1', headers: { 'content-type': 'application/x-www-form-urlencoded' } }],
-    ])('is asked for with %s as well', async (_name, init) => {
-      expect((await generic(world.developer.accessToken, init)).status).toBe(200);
+    ])('can be requested with %s as well', async (_name, init) => {
+      expect((await generic(fixture.developer.accessToken, init)).status).toBe(200);
     });
 
     it('REV-1 is revoked like others', async () => {
-      const { token } = (await (await generic(world.developer.accessToken)).json()) as { token: string };
-      await postForm(`${world.url}/api/auth/revoke`, { token, client_id: 'parley-web' });
-      expect(await told(at(0), token)).toMatchObject({ active: true });
-      await postForm(`${world.url}/api/auth/revoke`, { token, client_id: 'parley-cli' });
-      expect(await told(at(0), token)).toEqual({ active: false });
+      const { token } = (await (await generic(fixture.developer.accessToken)).json()) as { token: string };
+      await postForm(`${fixture.url}/api/auth/revoke`, { token, client_id: 'parley-web' });
+      expect(await introspected(at(0), token)).toMatchObject({ active: true });
+      await postForm(`${fixture.url}/api/auth/revoke`, { token, client_id: 'parley-cli' });
+      expect(await introspected(at(0), token)).toEqual({ active: false });
     });
 
-    it('needs an access token that may make tokens', async () => {
+    it('needs an access token that may issue tokens', async () => {
       expect((await generic('garbage')).status).toBe(401);
-      const session = { cookie: ada.cookie, origin: world.url };
+      const session = { cookie: ada.cookie, origin: fixture.url };
       const body = { name: 'narrow', scopes: ['agents:read'] };
-      const made = await send(`${world.url}/api/auth/access-tokens`, { body, ...session });
+      const made = await send(`${fixture.url}/api/auth/access-tokens`, { body, ...session });
       const { token } = (await made.json()) as { token: string };
       expect((await generic(token)).status).toBe(403);
     });

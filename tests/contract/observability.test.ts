@@ -4,10 +4,19 @@ import { networkInterfaces } from 'node:os';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as agent03 from '../fakes/a2a03';
 import { ScriptedAgent } from '../fakes/scripted-agent';
+import {
+  type Connection,
+  connectTo,
+  createPerson,
+  listAgent,
+  message03,
+  post,
+  readEvents,
+  rpc,
+} from '../support/fixtures';
 import { freePort } from '../support/free-port';
 import { type Parley, startParley } from '../support/parley';
 import { waitFor } from '../support/wait-for';
-import { createPerson, type Line, lineTo, listAgent, message03, post, readEvents, rpc } from '../support/world';
 
 interface CallLine {
   event: string;
@@ -21,7 +30,7 @@ interface CallLine {
 
 let parley: Parley;
 let agent: ScriptedAgent;
-let line: Line;
+let connection: Connection;
 let metricsPort: number;
 let collector: Server;
 const collected: { path: string; body: string }[] = [];
@@ -50,7 +59,7 @@ beforeAll(async () => {
     },
   });
   const ada = await createPerson(parley.url);
-  line = await lineTo(parley.url, ada, await listAgent(parley.url, ada, { url: agent.url }));
+  connection = await connectTo(parley.url, ada, await listAgent(parley.url, ada, { url: agent.url }));
 });
 
 afterAll(async () => {
@@ -59,10 +68,10 @@ afterAll(async () => {
   collector?.close();
 });
 
-/** Sends the beginning of a call and leaves: at once, or when the server had time to wait for the rest. */
+/** Sends the beginning of a call and disconnects: immediately, or when the server had time to wait for the rest. */
 function breakOff(bodyHeader: string, begun: string): Promise<void> {
-  const { host, hostname, port, pathname } = new URL(line.url);
-  const head = [`POST ${pathname} HTTP/1.1`, `Host: ${host}`, `Authorization: Bearer ${line.token}`];
+  const { host, hostname, port, pathname } = new URL(connection.url);
+  const head = [`POST ${pathname} HTTP/1.1`, `Host: ${host}`, `Authorization: Bearer ${connection.token}`];
   const text = [...head, 'Content-Type: application/json', bodyHeader, '', begun].join('\r\n');
   return new Promise((resolve) => {
     const socket = connect(Number(port), hostname, () =>
@@ -80,25 +89,27 @@ function callLines(): CallLine[] {
   return lines.map((text) => JSON.parse(text) as CallLine).filter(({ event }) => event === 'call');
 }
 
-test('every call is one line with its request id, and none holds a token, an id of a person or a word of a message', async () => {
+test('every call is one line with its request id, without tokens, user ids or message text', async () => {
   const before = callLines().length;
-  await rpc(line, 'message/send', message03('another secret word'));
-  await readEvents(await post(line, { jsonrpc: '2.0', id: 1, method: 'message/stream', params: message03('hush') }));
-  const refused = await rpc(line, 'tasks/get', { id: '7b1c3c39-7d6b-4c55-a1a3-0a3c5a5e7e11' });
-  await rpc({ ...line, token: 'nobody' }, 'tasks/get', { id: 'x' });
-  await rpc(line, 'no/such', {});
+  await rpc(connection, 'message/send', message03('another secret word'));
+  await readEvents(
+    await post(connection, { jsonrpc: '2.0', id: 1, method: 'message/stream', params: message03('hush') }),
+  );
+  const refused = await rpc(connection, 'tasks/get', { id: '7b1c3c39-7d6b-4c55-a1a3-0a3c5a5e7e11' });
+  await rpc({ ...connection, token: 'nobody' }, 'tasks/get', { id: 'x' });
+  await rpc(connection, 'no/such', {});
   await waitFor(() => callLines().length === before + 5, { what: 'the five lines' });
-  const lines = callLines().slice(before);
-  expect(lines.map(({ method, status, code, streamed }) => [method, status, code, streamed])).toEqual([
+  const connections = callLines().slice(before);
+  expect(connections.map(({ method, status, code, streamed }) => [method, status, code, streamed])).toEqual([
     ['message/send', 200, undefined, false],
     ['message/stream', 200, undefined, true],
     ['tasks/get', 200, 'task_not_found', false],
     ['', 401, 'invalid_token', false],
     ['', 200, 'method_not_found', false],
   ]);
-  expect(lines[2]?.requestId).toBe(refused.headers.get('x-request-id'));
+  expect(connections[2]?.requestId).toBe(refused.headers.get('x-request-id'));
   expect(parley.output()).not.toMatch(/secret word|hush/);
-  expect(parley.output()).not.toContain(line.token);
+  expect(parley.output()).not.toContain(connection.token);
   expect(parley.output()).not.toMatch(/usr_/);
 });
 
@@ -114,7 +125,7 @@ test('Prometheus reads counts and durations on the loopback address and nowhere 
   for (const { address } of others) await expect(fetch(`http://${address}:${metricsPort}/metrics`)).rejects.toThrow();
 });
 
-test('a collector gets a span of each call with what went wrong', async () => {
+test('a collector gets a span of each call with its error', async () => {
   const spans = (): string =>
     collected
       .filter(({ path }) => path === '/v1/traces')
@@ -125,7 +136,7 @@ test('a collector gets a span of each call with what went wrong', async () => {
   expect(spans()).not.toMatch(/secret word|usr_/);
 });
 
-test('a caller who breaks off in the middle of a body is no error of ours', async () => {
+test('a caller who disconnects in mid-body is not our error', async () => {
   const broken = (): CallLine[] => callLines().filter(({ code }) => code === 'invalid_request');
   await breakOff('Content-Length: 1000', '{"jsonrpc":');
   await waitFor(() => broken().length === 1, { what: "the first call's line" });

@@ -5,41 +5,41 @@ import { newUuid } from '@/lib/platform/ids';
 import * as agent03 from '../fakes/a2a03';
 import { HOSTILE_SEGMENTS, hostileBodies, sampleOf } from '../fakes/hostile-values';
 import { ScriptedAgent } from '../fakes/scripted-agent';
-import { ChatClient } from '../http/chat-world';
+import { ChatClient } from '../http/chat-fixture';
+import { createPerson, listAgent, type Person } from '../support/fixtures';
 import { type Parley, startParley } from '../support/parley';
-import { createPerson, listAgent, type Person } from '../support/world';
-import { basic, createApp } from './tokens-world';
+import { basic, createApp } from './tokens-fixture';
 
 const atOnce = 12;
-/** A stream that goes on is left. */
-const longestMs = 3_000;
+/** An endless stream is closed. */
+const maxMs = 3_000;
 
 let parley: Parley;
 let agent: ScriptedAgent;
-let world: World;
+let fixture: Fixture;
 const connections = new Agent({ keepAlive: true, maxSockets: atOnce });
 
-/** A person with one of everything, so that hostile values reach what lies behind the checks of ids. */
-interface World {
+/** A user with one of everything, so that hostile values pass the checks of ids. */
+interface Fixture {
   person: Person;
   slug: string;
   credentials: string;
   ids: Record<string, string>;
 }
 
-async function openWorld(): Promise<World> {
+async function createFixture(): Promise<Fixture> {
   const person = await createPerson(parley.url, 'Fay');
   const slug = await listAgent(parley.url, person, { url: agent.url, slug: `fuzz-${newUuid().slice(0, 8)}` });
   const app = await createApp(parley.url, person);
   const client = new ChatClient(parley.url, person);
-  const said = await client.say({ agentSlug: slug });
+  const posted = await client.say({ agentSlug: slug });
   const collection = await client.call('/api/collections', { body: { name: 'All', visibility: 'private' } });
   const { id: collectionId = 'x' } = (await collection.json()) as { id?: string };
   const ids = {
     '/api/apps/': app.id,
-    '/api/chat/conversations/': said.conversationId,
-    '/api/chat/tasks/': said.taskId,
-    '/api/push/': said.taskId,
+    '/api/chat/conversations/': posted.conversationId,
+    '/api/chat/tasks/': posted.taskId,
+    '/api/push/': posted.taskId,
     '/api/collections/': collectionId,
   };
   return { person, slug, credentials: basic(app), ids };
@@ -52,7 +52,7 @@ beforeAll(async () => {
     end();
   });
   parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*', LOG_LEVEL: 'error' } });
-  world = await openWorld();
+  fixture = await createFixture();
 });
 
 afterAll(async () => {
@@ -68,20 +68,20 @@ interface Sent {
   body?: string | Buffer;
 }
 
-interface Answer {
+interface ResponseBody {
   status: number;
   type: string;
   text: string;
 }
 
-function exchange({ method, path, type, body }: Sent, authorization: Record<string, string>): Promise<Answer> {
+function exchange({ method, path, type, body }: Sent, authorization: Record<string, string>): Promise<ResponseBody> {
   const { hostname, port } = new URL(parley.url);
   const headers: Record<string, string> = { ...authorization, ...(type && { 'content-type': type }) };
   if (body !== undefined) headers['content-length'] = String(Buffer.byteLength(body));
   return new Promise((resolve, reject) => {
     const outgoing = send({ agent: connections, hostname, port, method, path, headers }, (response) => {
       const chunks: Buffer[] = [];
-      const patience = setTimeout(() => response.destroy(), longestMs);
+      const patience = setTimeout(() => response.destroy(), maxMs);
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('close', () => {
         clearTimeout(patience);
@@ -94,15 +94,15 @@ function exchange({ method, path, type, body }: Sent, authorization: Record<stri
   });
 }
 
-/** What a caller of the operation sends to be let in. */
+/** The credentials a caller of the operation sends. */
 function authorizationFor({ security }: Operation): Record<string, string> {
-  if (security.some((one) => 'app' in one)) return { authorization: world.credentials };
-  return { cookie: world.person.cookie, origin: parley.url };
+  if (security.some((one) => 'app' in one)) return { authorization: fixture.credentials };
+  return { cookie: fixture.person.cookie, origin: parley.url };
 }
 
 function pathOf(path: string, replaced: Record<string, string> = {}): string {
-  const known = Object.entries(world.ids).find(([start]) => path.startsWith(start))?.[1] ?? 'x';
-  return path.replace(/\{(\w+)\}/g, (_, name: string) => replaced[name] ?? (name === 'slug' ? world.slug : known));
+  const known = Object.entries(fixture.ids).find(([start]) => path.startsWith(start))?.[1] ?? 'x';
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => replaced[name] ?? (name === 'slug' ? fixture.slug : known));
 }
 
 interface Described {
@@ -142,16 +142,16 @@ function* hostileRequests({ path, method, operation }: Described, api: OpenApi):
   }
 }
 
-/** What is wrong with an answer; null when it is one that a caller can act on. */
-function faultOf({ status, type, text }: Answer): string | null {
-  // Others than Parley, which the request named, cannot be reached.
+/** What is wrong with a response; null when a caller can act on it. */
+function problemOf({ status, type, text }: ResponseBody): string | null {
+  // Addresses named by the request, other than Parley's, are unreachable.
   if (status >= 500 && !/"code":"agent_(?:unreachable|timeout)"/.test(text)) return `HTTP ${status}`;
   if (status < 400 || text === '' || !type.includes('json')) return null;
   const body = JSON.parse(text) as Record<string, unknown>;
   return typeof body.code === 'string' || typeof body.error === 'string' || 'error' in body ? null : 'no error code';
 }
 
-/** Sends all of them, some at once; answers the faults and how many reached the operation. */
+/** Sends all of them, some concurrently; returns the errors and how many reached the operation. */
 async function flood(requests: Iterable<Sent>, operation: Operation): Promise<{ faults: string[]; reached: number }> {
   const faults: string[] = [];
   let reached = 0;
@@ -160,7 +160,7 @@ async function flood(requests: Iterable<Sent>, operation: Operation): Promise<{ 
     for (let { value: sent, done } = next.next(); !done; { value: sent, done } = next.next()) {
       const answer = await exchange(sent, authorizationFor(operation));
       if (answer.status !== 429) reached += 1;
-      const fault = faultOf(answer);
+      const fault = problemOf(answer);
       const shown = `${sent.method} ${sent.path.slice(0, 120)} ${String(sent.body ?? '').slice(0, 200)}`;
       if (fault) faults.push(`${fault}: ${shown} -> ${answer.text.slice(0, 200)}`);
     }
@@ -170,12 +170,12 @@ async function flood(requests: Iterable<Sent>, operation: Operation): Promise<{ 
 }
 
 async function isSignedIn(): Promise<boolean> {
-  const headers = { cookie: world.person.cookie, origin: parley.url };
+  const headers = { cookie: fixture.person.cookie, origin: parley.url };
   return (await exchange({ method: 'GET', path: '/api/auth/profile' }, headers)).status === 200;
 }
 
 async function stillListed(): Promise<boolean> {
-  return (await fetch(`${parley.url}/api/agents/${world.slug}`)).status === 200;
+  return (await fetch(`${parley.url}/api/agents/${fixture.slug}`)).status === 200;
 }
 
 test('RS-10 LIM-5 AUZ-3: no operation answers hostile values with a server error', { timeout: 600_000 }, async () => {
@@ -186,8 +186,8 @@ test('RS-10 LIM-5 AUZ-3: no operation answers hostile values with a server error
   const faults: string[] = [];
   const unreached: string[] = [];
   for (const { path, method, operation } of operations) {
-    // What an operation ended, such as the session or the listing, the next one needs.
-    if (!(await isSignedIn()) || !(await stillListed())) world = await openWorld();
+    // Restores what an operation ended, such as the session or the listing.
+    if (!(await isSignedIn()) || !(await stillListed())) fixture = await createFixture();
     const outcome = await flood(hostileRequests({ path, method, operation }, api), operation);
     faults.push(...outcome.faults.slice(0, 5));
     const takesNothing = !operation.parameters && !operation.requestBody;

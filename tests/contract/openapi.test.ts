@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { JsonSchema, OpenApi } from '@/lib/docs/schema';
-import { routes } from '@/lib/endpoints/routes';
+import { endpoints } from '@/lib/endpoints/table';
 import { problemGuides } from '@/lib/http/problem-guide';
 import { CardServer } from '../fakes/card-server';
 import { cardV10 } from '../fakes/cards';
+import { createPerson, listAgent, type Person, send } from '../support/fixtures';
 import { type Parley, startParley } from '../support/parley';
-import { createPerson, listAgent, type Person, send } from '../support/world';
 
-/** Answers that are worth holding against their description: one call each, by a person who has just come. */
+/** Responses checked against their description: one call each, by a new user. */
 const reads = [
   '/api/agents',
   '/api/auth/sessions',
@@ -29,10 +29,10 @@ const reads = [
   '/api/collections',
 ];
 
-/** The same of an agent of one's own. */
+/** The same for the user's own agent. */
 const readsOfAgent = ['', '/standing', '/probes', '/cards', '/team', '/calls', '/stats', '/checklist', '/ownership'];
 
-describe('the description of the API', () => {
+describe('the API description', () => {
   let parley: Parley;
   let ada: Person;
   let host: CardServer;
@@ -51,7 +51,7 @@ describe('the description of the API', () => {
     await host?.stop();
   });
 
-  it('is OpenAPI 3.1 for this Parley, asked for again by its ETag', async () => {
+  it('is OpenAPI 3.1 for this Parley, revalidated by its ETag', async () => {
     expect(api).toMatchObject({ openapi: '3.1.1', servers: [{ url: parley.url }] });
     const first = await fetch(`${parley.url}/openapi.json`);
     const again = await fetch(`${parley.url}/openapi.json`, {
@@ -60,17 +60,17 @@ describe('the description of the API', () => {
     expect([again.status, await again.text()]).toEqual([304, '']);
   });
 
-  it('tells of every row below /api, and of nothing else', () => {
-    const told = Object.entries(api.paths).flatMap(([path, operations]) =>
+  it('describes every row below /api, and nothing else', () => {
+    const documented = Object.entries(api.paths).flatMap(([path, operations]) =>
       Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
     );
-    const rows = routes
+    const rows = endpoints
       .filter(({ path }) => path.startsWith('/api/'))
       .map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`);
-    expect(told.sort()).toEqual(rows.sort());
+    expect(documented.sort()).toEqual(rows.sort());
   });
 
-  it('names operations once, every parameter of a path, and schemas that stand in it', () => {
+  it('names operations once, every parameter of a path, and schemas that it contains', () => {
     const operations = Object.entries(api.paths).flatMap(([path, byMethod]) =>
       Object.values(byMethod).map((operation) => ({ path, operation })),
     );
@@ -85,10 +85,10 @@ describe('the description of the API', () => {
     }
   });
 
-  it('refers to shapes that it tells of, by their names, and says none of them twice', () => {
+  it('references components by name, without duplicates', () => {
     const references = [...JSON.stringify(api).matchAll(/"\$ref":"([^"]*)"/g)].map(([, reference]) => reference);
-    const told = Object.keys(api.components.schemas).map((name) => `#/components/schemas/${name}`);
-    expect(told).toEqual(expect.arrayContaining(references));
+    const documented = Object.keys(api.components.schemas).map((name) => `#/components/schemas/${name}`);
+    expect(documented).toEqual(expect.arrayContaining(references));
     const answers = Object.values(api.paths)
       .flatMap((byMethod) => Object.values(byMethod))
       .map(({ responses }) => responses);
@@ -96,25 +96,25 @@ describe('the description of the API', () => {
     expect(shapes.filter((shape, at) => shapes.indexOf(shape) !== at)).toEqual([]);
   });
 
-  it.each(reads)('GET %s answers as it is described', (path) => hold(path, path));
+  it.each(reads)('GET %s matches its description', (path) => hold(path, path));
 
-  it.each(readsOfAgent)('GET /api/agents/{slug}%s answers as it is described', (rest) =>
+  it.each(readsOfAgent)('GET /api/agents/{slug}%s matches its description', (rest) =>
     hold(`/api/agents/{slug}${rest}`, `/api/agents/${slug}${rest}`),
   );
 
-  it('GET /api/publishers/{handle} answers as it is described', async () => {
+  it('GET /api/publishers/{handle} matches its description', async () => {
     const handle = `ada-${Date.now()}`;
-    const named = await send(`${parley.url}/api/publishers/own`, { method: 'PUT', body: { handle }, ...hers() });
+    const named = await send(`${parley.url}/api/publishers/own`, { method: 'PUT', body: { handle }, ...asAda() });
     expect(named.status, await named.clone().text()).toBe(200);
     await hold('/api/publishers/{handle}', `/api/publishers/${handle}`);
   });
 
-  function hers(): { cookie: string; origin: string } {
+  function asAda(): { cookie: string; origin: string } {
     return { cookie: ada.cookie, origin: parley.url };
   }
 
   async function hold(path: string, asked: string): Promise<void> {
-    const response = await send(`${parley.url}${asked}`, hers());
+    const response = await send(`${parley.url}${asked}`, asAda());
     const text = await response.text();
     expect(response.status, text).toBe(200);
     const described = api.paths[path]?.get?.responses['200']?.content?.['application/json']?.schema;
@@ -123,7 +123,7 @@ describe('the description of the API', () => {
     expect(checked.error?.issues ?? []).toEqual([]);
   }
 
-  it('answers problems as they are described, whose type leads to the code in the docs', async () => {
+  it('problems match their description, and their type links to the code in the docs', async () => {
     const response = await send(`${parley.url}/api/auth/local`, { body: { email: 'nobody' } });
     const problem = await response.json();
     const schema = alone(api.components.schemas.Problem, api);
@@ -136,13 +136,13 @@ describe('the description of the API', () => {
   });
 });
 
-/** A schema that can be read without the rest of the description. */
+/** A schema that is readable without the rest of the description. */
 function alone(schema: JsonSchema | undefined, { components }: OpenApi): JsonSchema {
   const text = JSON.stringify({ ...schema, $defs: components.schemas });
   return JSON.parse(text.replaceAll('"#/components/schemas/', '"#/$defs/'));
 }
 
-/** Every object of more than two members that is described in it. */
+/** Every described object of more than two members. */
 function objectsIn(value: unknown): unknown[] {
   if (typeof value !== 'object' || value === null) return [];
   const inner = Object.values(value).flatMap(objectsIn);

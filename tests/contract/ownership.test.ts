@@ -3,11 +3,11 @@ import type { AgentSummary, OwnershipView } from '@/lib/catalog/schema';
 import { query } from '@/lib/platform/sql';
 import { CardServer } from '../fakes/card-server';
 import { cardV10 } from '../fakes/cards';
+import { createPerson, listAgent, type Person, send } from '../support/fixtures';
 import { type Parley, startParley } from '../support/parley';
 import { waitFor } from '../support/wait-for';
-import { createPerson, listAgent, type Person, send } from '../support/world';
 
-describe('proving that an agent’s host is one’s own', () => {
+describe('proving ownership of an agent’s host', () => {
   let parley: Parley;
   let host: CardServer;
   let ada: Person;
@@ -45,7 +45,7 @@ describe('proving that an agent’s host is one’s own', () => {
     return items.find((item) => item.slug === slug)?.badges ?? [];
   }
 
-  it('says what to publish and where, and nothing is proved before', async () => {
+  it('says what to publish and where, and proves nothing before', async () => {
     const { status, view } = await ownership('GET');
     expect(status).toBe(200);
     expect(view).toEqual({
@@ -71,13 +71,13 @@ describe('proving that an agent’s host is one’s own', () => {
     expect(await badges()).toEqual([]);
   });
 
-  it('AUZ-1 is the owner’s alone to see and to do', async () => {
+  it('AUZ-1 is for the owner only to see and to do', async () => {
     expect((await ownership('GET', eve)).status).toBe(404);
     expect((await ownership('POST', eve)).status).toBe(404);
     expect((await fetch(`${parley.url}/api/agents/${slug}/ownership`)).status).toBe(401);
   });
 
-  it('marks the listing once the line is there, also among others, and keeps it when the card is read again', async () => {
+  it('marks the listing once the line is published, also among others, and retains the mark when the card is read again', async () => {
     const { view } = await ownership('GET');
     publish(`# our agents\r\n ${view.proof.text} \r\n`);
     const checked = await ownership('POST');
@@ -88,7 +88,7 @@ describe('proving that an agent’s host is one’s own', () => {
     expect(await badges()).toContain('verified');
   });
 
-  it('looks again each day, and takes the mark away when the proof is missing for a week', {
+  it('checks daily, and removes the mark when the proof is missing for a week', {
     timeout: 40_000,
   }, async () => {
     publish(null);

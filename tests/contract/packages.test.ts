@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ScriptedAgent } from '../fakes/scripted-agent';
+import { createPerson, listAgent } from '../support/fixtures';
 import { type Parley, startParley } from '../support/parley';
-import { createPerson, listAgent } from '../support/world';
 
 interface Packed {
   filename: string;
@@ -13,31 +13,31 @@ interface Packed {
   files: { path: string }[];
 }
 
-/** A copy of what packing needs, so that other tests keep the builds that they use. */
+/** A copy of what packing needs, so that other tests can use their builds. */
 let clone: string;
-/** An empty folder of a developer, with both packages installed. */
+/** A developer's empty folder, with both packages installed. */
 let home: string;
 const packed: Record<string, Packed> = {};
 
 beforeAll(() => {
   clone = mkdtempSync(path.join(tmpdir(), 'parley-pack-'));
   home = mkdtempSync(path.join(tmpdir(), 'parley-home-'));
-  for (const place of ['packages', 'scripts', 'tsconfig.json', 'package.json']) {
-    cpSync(place, path.join(clone, place), { recursive: true });
+  for (const directory of ['packages', 'scripts', 'tsconfig.json', 'package.json']) {
+    cpSync(directory, path.join(clone, directory), { recursive: true });
   }
   symlinkSync(path.resolve('node_modules'), path.join(clone, 'node_modules'));
   for (const name of ['sdk', 'cli']) {
     const output = npm(path.join(clone, 'packages', name), ['pack', '--json', '--pack-destination', home]);
-    // What the build says comes before the report.
+    // The build's output precedes the report.
     const [report] = JSON.parse(output.slice(output.indexOf('[\n'))) as Packed[];
     if (report) packed[name] = report;
   }
   writeFileSync(path.join(home, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
   const tarballs = Object.values(packed).map(({ filename }) => `./${filename}`);
-  // The packages that they need come from ours, so that the test needs no registry.
+  // Their dependencies come from ours, so that the test needs no registry.
   const others = ['@parley/agent', 'parley'].flatMap((name) => neededBy(path.resolve('node_modules', name)));
   const places = new Map(
-    others.map((place) => [JSON.parse(readFileSync(`${place}/package.json`, 'utf8')).name, place]),
+    others.map((directory) => [JSON.parse(readFileSync(`${directory}/package.json`, 'utf8')).name, directory]),
   );
   npm(home, ['install', '--offline', '--install-links', '--ignore-scripts', ...tarballs, ...places.values()]);
 }, 120_000);
@@ -55,7 +55,7 @@ function npm(cwd: string, args: string[]): string {
   return stdout;
 }
 
-/** Where everything is that the package in this folder needs, near and far, but for ourselves; of its own version. */
+/** Directories of all transitive dependencies of the package in this folder, except for ourselves, at its version. */
 function neededBy(folder: string): string[] {
   const { dependencies = {} } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
   const near = Object.keys(dependencies)
@@ -75,7 +75,7 @@ function node(
   return spawnSync(process.execPath, args, { cwd: home, encoding: 'utf8', env: variables });
 }
 
-describe('what is published', () => {
+describe('a published package', () => {
   it('of the SDK is its program, its types and a page, and small', () => {
     const names = packed.sdk?.files.map((file) => file.path) ?? [];
     expect(names).toEqual(
@@ -93,7 +93,7 @@ describe('what is published', () => {
     expect(packed.cli?.size).toBeLessThan(44_000);
   });
 
-  it('needs at most two packages for the SDK, all by exact version, and runs nothing when it is installed', () => {
+  it('needs at most two packages for the SDK, all by exact version, and runs nothing on install', () => {
     const read = (name: string) =>
       JSON.parse(readFileSync(path.join(home, 'node_modules', name, 'package.json'), 'utf8'));
     const [sdk, cli] = [read('@parley/agent'), read('parley')];
@@ -104,7 +104,7 @@ describe('what is published', () => {
     }
   });
 
-  it('names no module of Node in the SDK', () => {
+  it('imports no module of Node in the SDK', () => {
     const text = readFileSync(path.join(home, 'node_modules/@parley/agent/dist/index.js'), 'utf8');
     expect(text).not.toMatch(/from "node:|require\(|process\./);
   });
@@ -117,7 +117,7 @@ describe('installed in an empty folder', () => {
   });
   afterAll(() => parley?.stop());
 
-  it('the CLI starts, searches and says who is signed in', async () => {
+  it('the CLI starts, searches and shows who is signed in', async () => {
     const agent = await ScriptedAgent.start({ name: 'Installed' });
     const person = await createPerson(parley.url);
     const slug = await listAgent(parley.url, person, { url: agent.url });

@@ -19,7 +19,7 @@ interface Got {
   bytes: Buffer;
 }
 
-/** What is on the wire: `fetch` would undo the encoding. */
+/** The raw response: `fetch` would undo the encoding. */
 function get(path: string, { accepts = 'identity', method = 'GET' } = {}): Promise<Got> {
   return new Promise((resolve, reject) => {
     const asked = request(`${parley.url}${path}`, { method, headers: { 'accept-encoding': accepts } }, (response) => {
@@ -33,13 +33,13 @@ function get(path: string, { accepts = 'identity', method = 'GET' } = {}): Promi
   });
 }
 
-/** Without what is new in each answer. */
+/** Without parts that are new in each response. */
 function settled(html: Buffer): string {
   return html.toString('utf8').replaceAll(/nonce[^ ,>]*|"[\w-]{16,}"/g, '');
 }
 
 test.each(['/', '/agents', '/docs'])(
-  '%s goes out in the encoding that the browser reads best, the same page in each',
+  '%s is sent in the browser’s preferred encoding, the same page in each',
   async (path) => {
     const plain = await get(path);
     expect(plain.headers['content-encoding']).toBeUndefined();
@@ -56,13 +56,13 @@ test.each(['/', '/agents', '/docs'])(
   },
 );
 
-test.each(['/', '/agents', '/docs'])('HEAD %s has no body and says what GET says', async (path) => {
+test.each(['/', '/agents', '/docs'])('HEAD %s has no body and the headers of GET', async (path) => {
   const head = await get(path, { method: 'HEAD' });
   const { status, headers } = await get(path);
   expect([head.status, head.headers['content-type'], head.bytes.length]).toEqual([status, headers['content-type'], 0]);
 });
 
-test('a page that its reader leaves in the middle costs nobody else theirs', async () => {
+test('a page whose reader disconnects midway affects no other', async () => {
   const leaving = Array.from(
     { length: 30 },
     () =>
@@ -79,7 +79,7 @@ test('a page that its reader leaves in the middle costs nobody else theirs', asy
   expect(parley.output()).not.toMatch(/"level":"(?:error|fatal)"|Unhandled|ERR_STREAM/);
 });
 
-test('has an icon under each name that browsers ask for without being told', async () => {
+test('has an icon under each default name that browsers request', async () => {
   const icons = [
     ['/icon.svg', 'image/svg+xml', '<svg'],
     ['/favicon.ico', 'image/x-icon', '\0\0\x01\0'],

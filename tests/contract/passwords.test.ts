@@ -2,16 +2,16 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { query } from '@/lib/platform/sql';
+import { createPerson, type Person, send } from '../support/fixtures';
 import { type Parley, startParley } from '../support/parley';
 import { waitFor } from '../support/wait-for';
-import { whileHeld } from '../support/while-held';
-import { createPerson, type Person, send } from '../support/world';
+import { whileLocked } from '../support/while-locked';
 
-/** The password of everybody in `tests/support/world.ts`. */
+/** The password of every user of `tests/support/fixtures.ts`. */
 const oldPassword = 'correct horse battery';
 const newPassword = 'an entirely new sentence';
 
-describe('passwords and links by mail', () => {
+describe('passwords and email links', () => {
   let parley: Parley;
 
   beforeAll(async () => {
@@ -27,7 +27,10 @@ describe('passwords and links by mail', () => {
       .filter((text) => text.includes(`To: ${email}\r\n`));
   }
 
-  /** The token of the link in the latest mail with this subject; waits for it, since mails go out after the answer. */
+  /**
+   * The token of the link in the latest email with this subject; waits for it, since emails are sent after the
+   * response.
+   */
   async function tokenMailedTo(email: string, subject: RegExp): Promise<string> {
     const mail = await waitFor(() => mailsTo(email).findLast((text) => subject.test(text)), {
       what: `a mail ${subject}`,
@@ -49,12 +52,12 @@ describe('passwords and links by mail', () => {
   }
 
   it.each(['password1234', 'P@ssw0rd2026', 'password'.repeat(25)])(
-    '"%s" is refused as common wherever a password is chosen',
+    '"%s" is refused as common in every password form',
     async (password) => {
       const eve = await createPerson(parley.url, 'Eve');
       const email = `${password.slice(0, 12).replace(/\W/g, '')}@example.test`;
       const token = await askReset(eve.email);
-      const answers = [
+      const responses = [
         await post('/api/auth/sign-up', { email, name: 'Eve', password }),
         await post('/api/auth/reset/finish', { token, password }),
         await send(`${parley.url}/api/auth/password`, {
@@ -64,28 +67,28 @@ describe('passwords and links by mail', () => {
           origin: parley.url,
         }),
       ];
-      for (const answer of answers) {
-        expect(answer.status).toBe(400);
-        const [fault] = ((await answer.json()) as { faults: { pointer: string; message: string }[] }).faults;
+      for (const response of responses) {
+        expect(response.status).toBe(400);
+        const [fault] = ((await response.json()) as { faults: { pointer: string; message: string }[] }).faults;
         expect(fault).toEqual({ pointer: '/password', message: expect.stringMatching(/first passwords/) });
       }
     },
   );
 
   describe('a reset', () => {
-    it('answers an unknown address as a known one, mails it nothing, and keeps no text of a link', async () => {
+    it('responds to an unknown address as to a known one, sends it nothing, and stores no text of a link', async () => {
       const ada = await createPerson(parley.url, 'Ada');
       const known = await post('/api/auth/reset', { email: ada.email });
       const unknown = await post('/api/auth/reset', { email: 'nobody@example.test' });
       expect([known.status, await known.text()]).toEqual([unknown.status, await unknown.text()]);
       const token = await tokenMailedTo(ada.email, /Set a new password/);
       expect(mailsTo('nobody@example.test')).toEqual([]);
-      const kept = await query<{ row: string }>('test-links', 'SELECT t::text AS row FROM mail_link t', []);
-      expect(kept.length).toBeGreaterThan(0);
-      expect(JSON.stringify(kept)).not.toContain(token);
+      const storedLinks = await query<{ row: string }>('test-links', 'SELECT t::text AS row FROM mail_link t', []);
+      expect(storedLinks.length).toBeGreaterThan(0);
+      expect(JSON.stringify(storedLinks)).not.toContain(token);
     });
 
-    it('sets the password once, signs in, ends every session and device and, when asked, every token, and says so by mail', async () => {
+    it('sets the password once, signs in, ends every session and device and, on request, every token, and confirms by email', async () => {
       const bob = await createPerson(parley.url, 'Bob');
       const token = await askReset(bob.email);
       const weak = await post('/api/auth/reset/finish', { token, password: 'short' });
@@ -106,14 +109,14 @@ describe('passwords and links by mail', () => {
       });
     });
 
-    it('leaves access tokens alone when not asked to end them', async () => {
+    it('leaves access tokens unchanged unless asked to end them', async () => {
       const cleo = await createPerson(parley.url, 'Cleo');
       const token = await askReset(cleo.email);
       expect((await post('/api/auth/reset/finish', { token, password: newPassword })).status).toBe(204);
       expect((await send(`${parley.url}/api/auth/profile`, { bearer: cleo.accessToken })).status).toBe(200);
     });
 
-    it('counts once, also for two at the same time, and a link for one purpose opens no other', async () => {
+    it('is valid once, also under concurrency, and a link for one purpose is refused for another', async () => {
       const dan = await createPerson(parley.url, 'Dan');
       const token = await askReset(dan.email);
       expect((await post('/api/auth/link/finish', { token })).status).toBe(404);
@@ -123,7 +126,7 @@ describe('passwords and links by mail', () => {
       expect(both.map(({ status }) => status).sort()).toEqual([204, 404]);
     });
 
-    it('is over after 20 minutes', async () => {
+    it('expires after 20 minutes', async () => {
       const eve = await createPerson(parley.url, 'Eve');
       const token = await askReset(eve.email);
       await query('test-age-links', "UPDATE mail_link SET expires_at = now() - interval '1 second'", []);
@@ -131,36 +134,36 @@ describe('passwords and links by mail', () => {
     });
   });
 
-  describe('a sign-in at the moment of a new password', () => {
+  describe('a sign-in concurrent with a password change', () => {
     const sessionsOf = ({ userId }: Person) =>
       query<{ id: string }>('test-sessions', 'SELECT id FROM session WHERE user_id = $1', [userId]);
 
-    it('opens no session with the old one, when the new one was there first', async () => {
+    it('opens no session with the old one, when the new one was first', async () => {
       const lea = await createPerson(parley.url, 'Lea');
       const before = await sessionsOf(lea);
-      const answer = await whileHeld(
+      const response = await whileLocked(
         (tx) => tx.$executeRaw`UPDATE "user" SET password_hash = 'another' WHERE id = ${lea.userId}`,
         () => signIn(lea.email, oldPassword),
       );
-      expect(answer.status).toBe(401);
+      expect(response.status).toBe(401);
       expect(await sessionsOf(lea)).toEqual(before);
     });
 
-    it('is ended by the new one, when its session was there first', async () => {
+    it('is ended by the new one, when its session was first', async () => {
       const max = await createPerson(parley.url, 'Max');
       const token = await askReset(max.email);
-      const answer = await whileHeld(
+      const response = await whileLocked(
         (tx) => tx.$executeRaw`INSERT INTO session (id, session_token, user_id, expires, user_agent, address)
           VALUES (${`late-${max.userId}`}, ${max.userId}, ${max.userId}, now() + interval '1 day', '', '')`,
         () => post('/api/auth/reset/finish', { token, password: newPassword }),
       );
-      expect(answer.status, await answer.text()).toBe(204);
+      expect(response.status, await response.text()).toBe(204);
       expect((await sessionsOf(max)).map(({ id }) => id)).toEqual([expect.not.stringContaining('late-')]);
     });
   });
 
-  describe('a link to sign in by', () => {
-    it('signs in by the button of its page alone: opening it, as mail scanners do, uses nothing up', async () => {
+  describe('a sign-in link', () => {
+    it('signs in only by the button of its page: opening it, as mail scanners do, does not use it', async () => {
       const gil = await createPerson(parley.url, 'Gil');
       expect((await post('/api/auth/link', { email: gil.email, next: '/orders' })).status).toBe(202);
       const token = await tokenMailedTo(gil.email, /link to sign in/);
@@ -173,7 +176,7 @@ describe('passwords and links by mail', () => {
   });
 
   describe('changing it', () => {
-    it('asks for the old one, keeps this session and ends the others', async () => {
+    it('requires the old one, preserves this session and ends the others', async () => {
       const hal = await createPerson(parley.url, 'Hal');
       const other = (await signIn(hal.email, oldPassword)).headers.get('set-cookie')?.split(';', 1)[0] ?? '';
       const change = (body: object) =>
@@ -186,7 +189,7 @@ describe('passwords and links by mail', () => {
       expect((await signIn(hal.email, newPassword)).status).toBe(204);
     });
 
-    it('gives an account that signs in elsewhere a first one, after a recent sign-in alone', async () => {
+    it('gives an account with another sign-in a first one, only after a recent sign-in', async () => {
       const ida = await createPerson(parley.url, 'Ida');
       await query('test-no-password', 'UPDATE "user" SET password_hash = NULL WHERE email = $1', [ida.email]);
       await query(
@@ -211,7 +214,7 @@ describe('passwords and links by mail', () => {
       expect((await signIn(ida.email, newPassword)).status).toBe(204);
     });
 
-    it('proves no address: to one that nobody proved no link is mailed, with a password or without', async () => {
+    it('verifies no address: an unverified one is sent no link, with a password or without', async () => {
       const ned = await createPerson(parley.url, 'Ned');
       await query('test-unproved', 'UPDATE "user" SET password_hash = NULL, email_verified = NULL WHERE email = $1', [
         ned.email,
@@ -233,7 +236,7 @@ describe('passwords and links by mail', () => {
       expect(links).toEqual([]);
     });
 
-    it('also takes the form of its page, sent before script is ready', async () => {
+    it('also accepts the form of its page, sent before scripts load', async () => {
       const pia = await createPerson(parley.url, 'Pia');
       const sent = (current: string) =>
         fetch(`${parley.url}/api/auth/password`, {
@@ -265,19 +268,19 @@ describe('passwords and links by mail', () => {
       expect((await send(`${parley.url}/api/auth/profile`, { bearer: ola.accessToken })).status).toBe(200);
     });
 
-    it('is no matter of access tokens', async () => {
+    it('is refused to access tokens', async () => {
       const jan = await createPerson(parley.url, 'Jan');
-      const answer = await send(`${parley.url}/api/auth/password`, {
+      const response = await send(`${parley.url}/api/auth/password`, {
         method: 'PUT',
         body: { current: oldPassword, password: newPassword },
         bearer: jan.accessToken,
       });
-      expect(answer.status).toBe(403);
+      expect(response.status).toBe(403);
     });
   });
 
-  describe('mails that a person wants', () => {
-    it('come by default, stop by one click without sign-in, and cannot be stopped where they protect the person', async () => {
+  describe('optional emails', () => {
+    it('are sent by default, stop with one click without sign-in, and cannot be stopped where they protect the user', async () => {
       const kim = await createPerson(parley.url, 'Kim');
       const put = (body: object) =>
         send(`${parley.url}/api/notifications`, { method: 'PUT', body, cookie: kim.cookie, origin: parley.url });
@@ -296,22 +299,22 @@ describe('passwords and links by mail', () => {
       expect((await put({ rumours: true })).status).toBe(400);
     });
 
-    it('are ended by our own links alone', async () => {
+    it('are stopped by our own links only', async () => {
       for (const token of ['', 'usr_x.orders.AAAA', 'usr_x.security.AAAA']) {
-        const answer = await fetch(`${parley.url}/api/notifications/unsubscribe?${new URLSearchParams({ token })}`, {
+        const response = await fetch(`${parley.url}/api/notifications/unsubscribe?${new URLSearchParams({ token })}`, {
           method: 'POST',
           body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }),
         });
-        expect(answer.status).toBe(404);
+        expect(response.status).toBe(404);
       }
     });
   });
 
-  // Last: it uses up what one network may ask for.
+  // Last: it uses up the limit of one network.
   describe('the limit of links', () => {
-    it('mails one address three times in half an hour and then answers 429, alike for unknown ones', async () => {
+    it('sends one address three emails in half an hour and then returns 429, alike for unknown ones', async () => {
       const fay = await createPerson(parley.url, 'Fay');
-      // Signing up was the first mail.
+      // Sign-up sent the first email.
       for (const email of [fay.email, 'still-nobody@example.test']) {
         const statuses: number[] = [];
         for (let turn = 0; turn < 4; turn++) statuses.push((await post('/api/auth/reset', { email })).status);

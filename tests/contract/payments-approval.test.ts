@@ -1,50 +1,50 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { db } from '@/lib/platform/db';
 import { newUuid } from '@/lib/platform/ids';
-import { Authenticator, type Spoilt } from '../fakes/authenticator';
-import { ChatClient } from '../http/chat-world';
-import { createPerson, send, tokenFor } from '../support/world';
+import { Authenticator, type Flaws } from '../fakes/authenticator';
+import { ChatClient } from '../http/chat-fixture';
+import { createPerson, send, tokenFor } from '../support/fixtures';
 import {
   ageSignIns,
   approve,
   ask,
   buy,
+  createPaymentsFixture,
   offerOf,
-  openPaymentsWorld,
   orderOf,
-  type PaymentsWorld,
+  type PaymentsFixture,
   reaches,
   review,
-} from './payments-world';
-import { postForm } from './tokens-world';
+} from './payments-fixture';
+import { postForm } from './tokens-fixture';
 
-let world: PaymentsWorld;
+let fixture: PaymentsFixture;
 
 beforeAll(async () => {
-  world = await openPaymentsWorld();
+  fixture = await createPaymentsFixture();
 });
 
-afterAll(() => world?.close());
+afterAll(() => fixture?.close());
 
 beforeEach(() => {
-  world.merchant.fault = 'none';
-  world.merchant.onMandate = 'confirm';
+  fixture.merchant.fault = 'none';
+  fixture.merchant.onMandate = 'confirm';
 });
 
-/** Each test buys as somebody else, so that nobody's credits run out. */
+/** Each test has another buyer, so that no credits run out. */
 async function newBuyer(name = 'Bea'): Promise<ChatClient> {
-  return new ChatClient(world.url, await createPerson(world.url, name));
+  return new ChatClient(fixture.url, await createPerson(fixture.url, name));
 }
 
 describe('an approval', () => {
   test('names what was reviewed, and ends with the receipts of both sides', async () => {
     const client = await newBuyer();
-    const order = await offerOf(world, { client });
+    const order = await offerOf(fixture, { client });
     const { status, body } = await review(client, order.id);
     expect(status).toBe(200);
     expect(body).toMatchObject({
       order: { state: 'awaiting_approval' },
-      payee: { name: 'Test pizzeria', issuer: world.merchant.url },
+      payee: { name: 'Test pizzeria', issuer: fixture.merchant.url },
       approval: { order_id: order.id, amount: 1898, currency: 'EUR', payee: 'Test pizzeria' },
       passkey: null,
       passkeyRequired: false,
@@ -65,7 +65,7 @@ describe('an approval', () => {
 
   test('PAY-1 of another amount or currency is refused, and charges nothing', async () => {
     const client = await newBuyer();
-    const order = await offerOf(world, { client });
+    const order = await offerOf(fixture, { client });
     const { body } = await review(client, order.id);
     for (const change of [{ amount: 1897 }, { amount: 1899 }, { currency: 'USD' }]) {
       const refused = await approve(client, body, { body: change });
@@ -77,26 +77,26 @@ describe('an approval', () => {
     expect((await orderOf(client, order.id)).state).toBe('awaiting_approval');
   });
 
-  test('AUZ-1 of somebody else is answered like one that there is not', async () => {
-    const order = await offerOf(world);
-    const { body } = await review(world.buyer, order.id);
+  test('AUZ-1 of another user’s order gets the response for none', async () => {
+    const order = await offerOf(fixture);
+    const { body } = await review(fixture.buyer, order.id);
     const paths = ['review', 'decline'].map((verb) => `/api/orders/${order.id}/${verb}`);
     for (const path of paths) {
-      const foreign = await ask<{ code: string; title: string }>(world.other, path, { method: 'POST' });
-      const unknown = await ask<{ code: string; title: string }>(world.other, path.replace(order.id, 'ord_none'), {
+      const unauthorized = await ask<{ code: string; title: string }>(fixture.other, path, { method: 'POST' });
+      const unknown = await ask<{ code: string; title: string }>(fixture.other, path.replace(order.id, 'ord_none'), {
         method: 'POST',
       });
-      expect([foreign.status, foreign.body.title]).toEqual([unknown.status, unknown.body.title]);
-      expect(foreign.body.code).toBe('not_found');
+      expect([unauthorized.status, unauthorized.body.title]).toEqual([unknown.status, unknown.body.title]);
+      expect(unauthorized.body.code).toBe('not_found');
     }
-    expect((await approve(world.other, body)).status).toBe(404);
-    expect((await ask(world.other, `/api/orders/${order.id}/receipt`)).status).toBe(404);
-    expect((await orderOf(world.buyer, order.id)).state).toBe('awaiting_approval');
+    expect((await approve(fixture.other, body)).status).toBe(404);
+    expect((await ask(fixture.other, `/api/orders/${order.id}/receipt`)).status).toBe(404);
+    expect((await orderOf(fixture.buyer, order.id)).state).toBe('awaiting_approval');
   });
 
-  test('needs a review of this very order that is not over', async () => {
+  test('needs an unexpired review of this very order', async () => {
     const client = await newBuyer();
-    const [one, two] = [await offerOf(world, { client }), await offerOf(world, { client })];
+    const [one, two] = [await offerOf(fixture, { client }), await offerOf(fixture, { client })];
     const { body } = await review(client, one.id);
     await review(client, two.id);
     const crossed = await approve(client, { ...body, approval: { ...body.approval, order_id: two.id } });
@@ -106,19 +106,19 @@ describe('an approval', () => {
     expect((await approve(client, { ...body, approvalId: 'apv_none' })).status).toBe(409);
   });
 
-  test('of an offer that ran out or was superseded while it was looked at is refused', async () => {
+  test('of an offer that expired or was superseded during review is refused', async () => {
     const client = await newBuyer();
-    const order = await offerOf(world, { client });
+    const order = await offerOf(fixture, { client });
     const { body } = await review(client, order.id);
-    await offerOf(world, { client, conversationId: order.conversationId ?? '', taskId: order.source.taskId });
+    await offerOf(fixture, { client, conversationId: order.conversationId ?? '', taskId: order.source.taskId });
     const refused = await approve(client, body);
     expect([refused.status, refused.body.code]).toEqual([409, 'conflict']);
     expect((await orderOf(client, order.id)).state).toBe('superseded');
   });
 
-  test('checks the cart as it was sent once more: a row that was altered pays nothing', async () => {
+  test('verifies the cart as sent once more: an altered row pays nothing', async () => {
     const client = await newBuyer();
-    const order = await offerOf(world, { client });
+    const order = await offerOf(fixture, { client });
     const { body } = await review(client, order.id);
     const { cartText } = await db().paymentOrder.findUniqueOrThrow({ where: { id: order.id } });
     const altered = cartText.replaceAll('18.98', '11.98').replaceAll('15.48', '8.48');
@@ -130,15 +130,15 @@ describe('an approval', () => {
 });
 
 describe('an Idempotency-Key', () => {
-  test('is needed', async () => {
-    const order = await offerOf(world);
-    const { body } = await review(world.buyer, order.id);
-    expect((await approve(world.buyer, body, { key: null })).body.code).toBe('idempotency_key_missing');
+  test('is required', async () => {
+    const order = await offerOf(fixture);
+    const { body } = await review(fixture.buyer, order.id);
+    expect((await approve(fixture.buyer, body, { key: null })).body.code).toBe('idempotency_key_missing');
   });
 
-  test('charges once and answers alike; another body under it is refused', async () => {
+  test('charges once and responds alike; another body under it is refused', async () => {
     const client = await newBuyer();
-    const order = await offerOf(world, { client });
+    const order = await offerOf(fixture, { client });
     const { body } = await review(client, order.id);
     const key = newUuid();
     const first = await approve(client, body, { key });
@@ -153,48 +153,48 @@ describe('an Idempotency-Key', () => {
     await reaches(client, order.id, 'captured');
   });
 
-  test('PAY-2 twenty approvals at once charge once', async () => {
+  test('PAY-2 twenty concurrent approvals charge once', async () => {
     const client = await newBuyer();
-    const order = await offerOf(world, { client });
+    const order = await offerOf(fixture, { client });
     const { body } = await review(client, order.id);
     const sameKey = newUuid();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, (_, index) => approve(client, body, { key: index % 2 ? sameKey : newUuid() })),
     );
-    const charged = answers.filter(({ status, headers }) => status === 200 && !headers.has('idempotent-replayed'));
+    const charged = responses.filter(({ status, headers }) => status === 200 && !headers.has('idempotent-replayed'));
     expect(charged).toHaveLength(1);
-    expect(answers.every(({ status }) => status === 200 || status === 409)).toBe(true);
+    expect(responses.every(({ status }) => status === 200 || status === 409)).toBe(true);
     const { payment } = await reaches(client, order.id, 'captured');
     expect(payment?.captured).toBe(1898);
   });
 });
 
-describe('who may pay', () => {
-  test('AUZ-5 no agent token, no app, no access token without the scope, nobody without a credential', async () => {
-    const order = await offerOf(world);
-    const path = `${world.url}/api/orders/${order.id}/review`;
-    const agentToken = await tokenFor(world.url, world.buyer.person, world.slug);
-    const basic = Buffer.from(`${world.app.clientId}:${world.app.clientSecret}`).toString('base64');
+describe('permission to pay', () => {
+  test('AUZ-5 is denied to agent tokens, apps, access tokens without the scope, and anonymous callers', async () => {
+    const order = await offerOf(fixture);
+    const path = `${fixture.url}/api/orders/${order.id}/review`;
+    const agentToken = await tokenFor(fixture.url, fixture.buyer.person, fixture.slug);
+    const basic = Buffer.from(`${fixture.app.clientId}:${fixture.app.clientSecret}`).toString('base64');
     expect((await send(path, { method: 'POST', bearer: agentToken })).status).toBe(401);
     expect((await send(path, { method: 'POST', headers: { authorization: `Basic ${basic}` } })).status).toBe(401);
     expect((await send(path, { method: 'POST' })).status).toBe(401);
-    const poor = await send(path, { method: 'POST', bearer: world.buyer.person.accessToken });
+    const poor = await send(path, { method: 'POST', bearer: fixture.buyer.person.accessToken });
     expect([poor.status, ((await poor.json()) as { code: string }).code]).toEqual([403, 'insufficient_scope']);
   });
 
-  test('an access token that was given the scope pay, which is never given unasked', async () => {
+  test('is given to an access token with the scope pay, which is never granted by default', async () => {
     const client = await newBuyer();
-    const order = await offerOf(world, { client });
+    const order = await offerOf(fixture, { client });
     const made = await ask<{ token: string; scopes: string[] }>(client, '/api/auth/access-tokens', {
       body: { name: 'shopping', scopes: ['pay'] },
     });
     const usual = await ask<{ scopes: string[] }>(client, '/api/auth/access-tokens', { body: { name: 'usual' } });
     expect(usual.body.scopes).not.toContain('pay');
     const bearer = made.body.token;
-    const reviewed = await send(`${world.url}/api/orders/${order.id}/review`, { method: 'POST', bearer });
+    const reviewed = await send(`${fixture.url}/api/orders/${order.id}/review`, { method: 'POST', bearer });
     expect(reviewed.status).toBe(200);
     const { approvalId } = (await reviewed.json()) as { approvalId: string };
-    const approved = await send(`${world.url}/api/orders/${order.id}/approve`, {
+    const approved = await send(`${fixture.url}/api/orders/${order.id}/approve`, {
       bearer,
       headers: { 'idempotency-key': newUuid() },
       body: { approvalId, amount: 1898, currency: 'EUR', method: 'wallet' },
@@ -203,12 +203,12 @@ describe('who may pay', () => {
     await reaches(client, order.id, 'captured');
   });
 
-  test('CLK-1 nobody whose sign-in was long ago, by no token or device that they let pay now, and no other page by their cookie', async () => {
+  test('CLK-1 requires a recent sign-in, also for issuing a paying token or device, and our own pages', async () => {
     const client = await newBuyer();
-    const order = await offerOf(world, { client });
+    const order = await offerOf(fixture, { client });
     await ageSignIns(client.person);
-    const later = new ChatClient(world.url, client.person);
-    await world.parley.restart();
+    const later = new ChatClient(fixture.url, client.person);
+    await fixture.parley.restart();
     const { body } = await review(later, order.id);
     expect(body.signInAgain).toBe(true);
     const refused = await approve(later, body);
@@ -216,34 +216,34 @@ describe('who may pay', () => {
     const made = await ask(later, '/api/auth/access-tokens', { body: { name: 'later', scopes: ['pay'] } });
     expect([made.status, made.body]).toEqual([403, expect.objectContaining({ code: 'sign_in_again' })]);
     const form = { client_id: 'parley-cli', scope: 'agents:read pay' };
-    const device = (await (await postForm(`${world.url}/api/auth/device`, form)).json()) as { user_code: string };
+    const device = (await (await postForm(`${fixture.url}/api/auth/device`, form)).json()) as { user_code: string };
     const decision = { userCode: device.user_code, allow: true };
     const allowed = await ask(later, '/api/auth/device/decide', { body: decision });
     expect([allowed.status, allowed.body]).toEqual([403, expect.objectContaining({ code: 'sign_in_again' })]);
     const denied = await later.call('/api/auth/device/decide', { body: { ...decision, allow: false } });
     expect(denied.status).toBe(204);
-    const foreign = await send(`${world.url}/api/orders/${order.id}/decline`, {
+    const unauthorized = await send(`${fixture.url}/api/orders/${order.id}/decline`, {
       method: 'POST',
       cookie: client.person.cookie,
       origin: 'https://evil.example',
     });
-    expect(foreign.status).toBe(403);
+    expect(unauthorized.status).toBe(403);
   });
 });
 
-describe('an offer that is declined', () => {
-  test('stays so, and cannot be paid any more', async () => {
-    const order = await offerOf(world);
-    const { body } = await review(world.buyer, order.id);
-    const declined = await ask(world.buyer, `/api/orders/${order.id}/decline`, { method: 'POST' });
+describe('a declined offer', () => {
+  test('remains declined, and cannot be paid any more', async () => {
+    const order = await offerOf(fixture);
+    const { body } = await review(fixture.buyer, order.id);
+    const declined = await ask(fixture.buyer, `/api/orders/${order.id}/decline`, { method: 'POST' });
     expect(declined.body).toMatchObject({ state: 'canceled', code: 'declined_by_buyer' });
-    expect((await ask(world.buyer, `/api/orders/${order.id}/decline`, { method: 'POST' })).status).toBe(200);
-    expect((await approve(world.buyer, body)).status).toBe(409);
+    expect((await ask(fixture.buyer, `/api/orders/${order.id}/decline`, { method: 'POST' })).status).toBe(200);
+    expect((await approve(fixture.buyer, body)).status).toBe(409);
   });
 
-  test('is no longer declined once it was approved', async () => {
+  test('cannot be declined once it was approved', async () => {
     const client = await newBuyer();
-    const order = await buy(client, await offerOf(world, { client }), 'captured');
+    const order = await buy(client, await offerOf(fixture, { client }), 'captured');
     expect((await ask(client, `/api/orders/${order.id}/decline`, { method: 'POST' })).status).toBe(409);
   });
 });
@@ -251,7 +251,7 @@ describe('an offer that is declined', () => {
 describe('a passkey', () => {
   async function enrolled(): Promise<{ client: ChatClient; key: Authenticator }> {
     const client = await newBuyer('Pia');
-    const key = new Authenticator(world.url);
+    const key = new Authenticator(fixture.url);
     const options = await ask<{ challenge: string }>(client, '/api/auth/passkeys/options', { method: 'POST' });
     const credential = key.register(options.body);
     const made = await ask(client, '/api/auth/passkeys', { body: { name: 'Laptop', credential } });
@@ -259,14 +259,14 @@ describe('a passkey', () => {
     return { client, key };
   }
 
-  test('is enrolled, listed, renamed and removed; what was asked counts once', async () => {
+  test('is registered, listed, renamed and removed; each challenge counts once', async () => {
     const { client, key } = await enrolled();
     const listed = await ask<{ items: { id: string; name: string }[] }>(client, '/api/auth/passkeys');
     expect(listed.body.items).toMatchObject([{ id: key.id, name: 'Laptop', lastUsedAt: null }]);
     const path = `/api/auth/passkeys/${key.id}`;
     expect((await ask(client, path, { method: 'PATCH', body: { name: 'Phone' } })).status).toBe(204);
-    expect((await ask(world.other, path, { method: 'PATCH', body: { name: 'Mine' } })).status).toBe(404);
-    expect((await ask(world.other, path, { method: 'DELETE' })).status).toBe(404);
+    expect((await ask(fixture.other, path, { method: 'PATCH', body: { name: 'Mine' } })).status).toBe(404);
+    expect((await ask(fixture.other, path, { method: 'DELETE' })).status).toBe(404);
     const again = await ask<{ code: string }>(client, '/api/auth/passkeys', {
       body: { name: 'Twice', credential: key.register({ challenge: 'c2FtZQ' }) },
     });
@@ -275,25 +275,25 @@ describe('a passkey', () => {
     expect((await ask<{ items: [] }>(client, '/api/auth/passkeys')).body.items).toEqual([]);
   });
 
-  test.each<[string, Spoilt]>([
+  test.each<[string, Flaws]>([
     ['for another page', { origin: 'https://evil.example' }],
     ['for another relying party', { rpId: 'evil.example' }],
-    ['without the person verified', { verified: false }],
+    ['without user verification', { verified: false }],
     ['to another question', { challenge: Buffer.from('another').toString('base64url') }],
-  ])('that was made %s is not kept', async (_what, spoilt) => {
+  ])('created %s is not stored', async (_what, flaws) => {
     const client = await newBuyer('Paul');
     const options = await ask<{ challenge: string }>(client, '/api/auth/passkeys/options', { method: 'POST' });
-    const credential = new Authenticator(world.url).register(options.body, spoilt);
+    const credential = new Authenticator(fixture.url).register(options.body, flaws);
     const made = await ask<{ code: string }>(client, '/api/auth/passkeys', { body: { name: 'Bad', credential } });
     expect([made.status, made.body.code]).toEqual([403, 'passkey_refused']);
   });
 
-  test('confirms an approval above the limit that a person set, and nothing else does', async () => {
+  test('confirms an approval above the user’s limit, and nothing else does', async () => {
     const { client, key } = await enrolled();
     expect((await ask(client, '/api/payments/settings', { method: 'PUT', body: { passkeyAbove: 1000 } })).status).toBe(
       200,
     );
-    const order = await offerOf(world, { client });
+    const order = await offerOf(fixture, { client });
     const { body } = await review(client, order.id);
     expect(body.passkeyRequired).toBe(true);
     expect((await approve(client, body)).body.code).toBe('passkey_required');
@@ -307,18 +307,18 @@ describe('a passkey', () => {
     await reaches(client, order.id, 'captured');
   });
 
-  test.each<[string, Spoilt]>([
+  test.each<[string, Flaws]>([
     ['another page', { origin: 'https://evil.example' }],
     ['another relying party', { rpId: 'evil.example' }],
-    ['nobody who was verified', { verified: false }],
+    ['no verified user', { verified: false }],
     ['another amount', { challenge: Buffer.alloc(32, 1).toString('base64url') }],
-    ['a copy of itself, whose counter stands still', { counter: 1 }],
-  ])('PAY-2 that answers for %s approves nothing', async (_what, spoilt) => {
+    ['a cloned passkey with an unchanged counter', { counter: 1 }],
+  ])('PAY-2 with an assertion for %s approves nothing', async (_what, flaws) => {
     const { client, key } = await enrolled();
-    const order = await offerOf(world, { client });
+    const order = await offerOf(fixture, { client });
     const { body } = await review(client, order.id);
     const asked = body.passkey as { challenge: string } | null;
-    const assertion = key.assert({ challenge: asked?.challenge ?? '' }, spoilt);
+    const assertion = key.assert({ challenge: asked?.challenge ?? '' }, flaws);
     const refused = await approve(client, body, { body: { assertion } });
     expect([refused.status, refused.body.code]).toEqual([403, 'passkey_refused']);
     expect((await orderOf(client, order.id)).state).toBe('awaiting_approval');

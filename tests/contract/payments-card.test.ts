@@ -1,65 +1,65 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { OrderView, SaleView, TopUpView, WalletView } from '@/lib/payments/schema';
-import { enqueueRetrieval, enqueueStaleOrders } from '@/lib/payments/store/sweeps';
+import { enqueueRetrieval, enqueueStaleOrders } from '@/lib/payments/store/outbox';
 import { newId } from '@/lib/platform/ids';
 import { query } from '@/lib/platform/sql';
 import { returnRefund } from '../fakes/stripe/refunds';
 import { StripeDouble } from '../fakes/stripe/stripe-double';
 import { signatureOf } from '../fakes/stripe/webhook-sender';
-import { ChatClient } from '../http/chat-world';
+import { ChatClient } from '../http/chat-fixture';
+import { createPerson, type Person, send, testPassword } from '../support/fixtures';
 import { waitFor } from '../support/wait-for';
-import { createPerson, type Person, send, testPassword } from '../support/world';
 import {
   approve,
   ask,
+  createPaymentsFixture,
   offerOf,
-  openPaymentsWorld,
   orderOf,
-  type PaymentsWorld,
+  type PaymentsFixture,
   reaches,
   review,
-} from './payments-world';
+} from './payments-fixture';
 
 let stripe: StripeDouble;
-let world: PaymentsWorld;
+let fixture: PaymentsFixture;
 let client: ChatClient;
 
 beforeAll(async () => {
   stripe = await StripeDouble.start();
-  world = await openPaymentsWorld(stripe.env);
-  client = new ChatClient(world.url, await createPerson(world.url, 'Cara'));
+  fixture = await createPaymentsFixture(stripe.env);
+  client = new ChatClient(fixture.url, await createPerson(fixture.url, 'Cara'));
 });
 
 afterAll(async () => {
-  await world?.close();
+  await fixture?.close();
   await stripe?.stop();
 });
 
 beforeEach(() => {
-  stripe.notify(world.url);
-  world.merchant.onMandate = 'confirm';
+  stripe.notify(fixture.url);
+  fixture.merchant.onMandate = 'confirm';
 });
 
 afterEach(() => {
   Object.assign(stripe.webhooks.delivery, { times: 1, dropped: false, held: false });
 });
 
-/** An order whose buyer stands before the card processor's page. */
+/** An order whose buyer is on the payment processor's page. */
 async function atThePage(): Promise<OrderView> {
-  const order = await offerOf(world, { client });
+  const order = await offerOf(fixture, { client });
   const reviewed = await review(client, order.id);
   const approved = await approve(client, reviewed.body, { body: { method: 'card' } });
   expect(approved.status, JSON.stringify(approved.body)).toBe(200);
   return reaches(client, order.id, 'action_required');
 }
 
-/** Presses the page's button with that card; answers where the browser goes then. */
+/** Clicks the page's button with that card; returns the redirect. */
 async function payBy(card: string, { redirectUrl }: Pick<OrderView, 'redirectUrl'>): Promise<string | null> {
   const form = { method: 'POST', body: new URLSearchParams({ card }), redirect: 'manual' as const };
   return (await fetch(redirectUrl ?? '', form)).headers.get('location');
 }
 
-/** What became of an order's payment at Stripe. */
+/** State of an order's payment at Stripe. */
 function intentsOf({ id }: { id: string }): { status: string; received: number }[] {
   const all = [...stripe.state.intents.values()].filter(({ metadata }) => metadata.order_id === id);
   return all.map(({ status, amount_received: received }) => ({ status, received }));
@@ -69,17 +69,17 @@ function refundsOf({ id }: { id: string }): { id: string; amount: number }[] {
   return [...stripe.state.refunds.values()].filter(({ metadata }) => metadata?.order_id === id);
 }
 
-/** The seller gives so much back, and it is under way no longer. */
+/** Refunds this much as the seller, and waits until it is settled. */
 async function giveBack({ id }: { id: string }, amount: number): Promise<void> {
-  const bearer = world.seller.accessToken;
-  const answer = await send(`${world.url}/api/sales/${id}/refund`, { bearer, body: { give: true, amount } });
-  expect(answer.status).toBe(200);
+  const bearer = fixture.seller.accessToken;
+  const response = await send(`${fixture.url}/api/sales/${id}/refund`, { bearer, body: { give: true, amount } });
+  expect(response.status).toBe(200);
   await waitFor(async () => (await orderOf(client, id)).refund?.state === 'paid', { what: 'the refund to be paid' });
 }
 
-/** What the seller's list says of the money. */
+/** The money in the seller's list. */
 async function saleOf({ id }: { id: string }): Promise<object> {
-  const sales = await send(`${world.url}/api/sales`, { bearer: world.seller.accessToken });
+  const sales = await send(`${fixture.url}/api/sales`, { bearer: fixture.seller.accessToken });
   const { items } = (await sales.json()) as { items: SaleView[] };
   const sale = items.find((one) => one.id === id);
   if (!sale) throw new Error('no such sale');
@@ -87,7 +87,7 @@ async function saleOf({ id }: { id: string }): Promise<object> {
   return { gross, fee, refunded, net };
 }
 
-/** What the ledger has for an order, by account. */
+/** An order's ledger entries, by account. */
 function balancesOf({ id }: { id: string }): Promise<object[]> {
   return query(
     'test-balances',
@@ -103,10 +103,10 @@ function callsOf(path: RegExp, { id }: { id: string }): string[] {
 }
 
 describe('an order paid by card', () => {
-  test('PAY-4 is held at the page, captured once the merchant confirms, every call under a key of its own', async () => {
+  test('PAY-4 is authorized at the page, captured once the merchant confirms, with a separate key for every call', async () => {
     const order = await atThePage();
     expect(order.redirectUrl).toContain(stripe.url);
-    expect(await payBy('pm_card_visa', order)).toBe(`${world.url}/chat/${order.conversationId}?order=${order.id}`);
+    expect(await payBy('pm_card_visa', order)).toBe(`${fixture.url}/chat/${order.conversationId}?order=${order.id}`);
     const done = await reaches(client, order.id, 'captured');
     expect(done).toMatchObject({
       payment: { method: 'card', test: true, authorized: 1_898, captured: 1_898 },
@@ -118,7 +118,7 @@ describe('an order paid by card', () => {
     for (const trace of [client.person.email, client.person.userId]) expect(sent).not.toContain(trace);
   });
 
-  test('asks the bank where it must be asked, and takes another card after a decline', async () => {
+  test('uses 3-D Secure where required, and accepts another card after a decline', async () => {
     const order = await atThePage();
     expect(await payBy('pm_card_visa_chargeDeclined', order)).toBeNull();
     expect((await orderOf(client, order.id)).state).toBe('action_required');
@@ -128,34 +128,34 @@ describe('an order paid by card', () => {
     await reaches(client, order.id, 'captured');
   });
 
-  test('is let go when the merchant refuses, and ended when the capture fails', async () => {
-    world.merchant.onMandate = 'refuse';
+  test('is released when the merchant refuses, and ended when the capture fails', async () => {
+    fixture.merchant.onMandate = 'refuse';
     const refused = await atThePage();
     await payBy('pm_card_visa', refused);
     await reaches(client, refused.id, 'merchant_rejected');
     await waitFor(() => intentsOf(refused)[0]?.status === 'canceled', { what: 'the hold to be let go' });
-    world.merchant.onMandate = 'confirm';
+    fixture.merchant.onMandate = 'confirm';
     const failing = await atThePage();
     await payBy('pm_card_captureFails', failing);
     expect(await reaches(client, failing.id, 'canceled')).toMatchObject({ code: 'capture_failed' });
     await waitFor(() => intentsOf(failing)[0]?.status === 'canceled', { what: 'the hold to be let go' });
   });
 
-  test('is refunded to the card, once, also when Stripe’s first answer is lost', async () => {
+  test('is refunded to the card, once, also when Stripe’s first response is lost', async () => {
     const order = await atThePage();
     await payBy('pm_card_visa', order);
     await reaches(client, order.id, 'captured');
     stripe.failNext(/POST \/v1\/refunds/, 'lost', 2);
-    const bearer = world.seller.accessToken;
+    const bearer = fixture.seller.accessToken;
     const body = { give: true, amount: 900 };
-    expect((await send(`${world.url}/api/sales/${order.id}/refund`, { bearer, body })).status).toBe(200);
+    expect((await send(`${fixture.url}/api/sales/${order.id}/refund`, { bearer, body })).status).toBe(200);
     const back = await reaches(client, order.id, 'partially_refunded');
     expect(back.payment).toMatchObject({ captured: 1_898, refunded: 900 });
     const given = [...stripe.state.refunds.values()].filter(({ metadata }) => metadata?.order_id === order.id);
     expect(given.map(({ amount }) => amount)).toEqual([900]);
   });
 
-  test('is paid again, in order, ledger and receipts, when the bank sends a refund back; and can be refunded anew', async () => {
+  test('is paid again in order, ledger and receipts when the bank returns a refund; and can be refunded again', async () => {
     const order = await atThePage();
     await payBy('pm_card_visa', order);
     const before = (await reaches(client, order.id, 'captured')).payment;
@@ -175,8 +175,8 @@ describe('an order paid by card', () => {
     expect(back.payment).toEqual(before);
     expect(await saleOf(order)).toEqual(feeBefore);
     expect(await balancesOf(order)).toEqual(balances);
-    const told = async (): Promise<number> => (await orderOf(client, order.id)).receipts.length;
-    await waitFor(async () => (await told()) === 6, {
+    const receiptCount = async (): Promise<number> => (await orderOf(client, order.id)).receipts.length;
+    await waitFor(async () => (await receiptCount()) === 6, {
       what: 'receipts of order, payment, two refunds and their failures',
     });
 
@@ -184,7 +184,7 @@ describe('an order paid by card', () => {
     expect((await reaches(client, order.id, 'refunded')).refund).toMatchObject({ state: 'paid', amount: 1_898 });
   });
 
-  test('is not charged twice when Stripe’s answers are lost', async () => {
+  test('is not charged twice when Stripe’s responses are lost', async () => {
     stripe.failNext(/POST \/v1\/checkout\/sessions$/, 'lost', 2);
     const order = await atThePage();
     stripe.failNext(/POST .*\/capture/, 'lost', 2);
@@ -195,18 +195,18 @@ describe('an order paid by card', () => {
     expect(sessions).toHaveLength(1);
   });
 
-  test('PAY-1 is let go when the card processor holds another amount than was approved', async () => {
+  test('PAY-1 is released when the payment processor authorized another amount than was approved', async () => {
     const order = await atThePage();
     const session = [...stripe.state.sessions.values()].find(({ client_reference_id: id }) => id === order.id);
     if (!session) throw new Error('no page was opened');
     session.amount_total = 1;
     await payBy('pm_card_visa', order);
     expect(await reaches(client, order.id, 'declined')).toMatchObject({ code: 'payment_differs' });
-    const letGo = (): boolean => intentsOf(order).every(({ status }) => status === 'canceled');
-    await waitFor(() => session.status !== 'open' && letGo(), { what: 'the hold to be let go' });
+    const isReleased = (): boolean => intentsOf(order).every(({ status }) => status === 'canceled');
+    await waitFor(() => session.status !== 'open' && isReleased(), { what: 'the hold to be let go' });
   });
 
-  test('is closed at the card processor when its offer is over, and what is held late is let go', async () => {
+  test('is closed at the payment processor when its offer expires, and late authorizations are released', async () => {
     const order = await atThePage();
     const end = `UPDATE payment_order SET expires_at = now() + $2::interval WHERE id = $1`;
     await query('test-end', end, [order.id, '10 minutes']);
@@ -223,25 +223,25 @@ describe('an order paid by card', () => {
   });
 });
 
-describe('PAY-3 notices', () => {
-  test('that come a hundred times, at once and last first, change nothing more than one', async () => {
+describe('PAY-3 webhook events', () => {
+  test('delivered a hundred times, concurrently and in reverse, have the effect of one', async () => {
     const order = await atThePage();
     stripe.webhooks.delivery.held = true;
     await payBy('pm_card_visa', order);
     stripe.webhooks.delivery.held = false;
     const events = stripe.state.events.slice(-3).reverse();
     const bodies = events.flatMap((event) => Array<string>(33).fill(JSON.stringify(event)));
-    const answers = await Promise.all(bodies.map((body) => stripe.webhooks.post(body)));
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    const responses = await Promise.all(bodies.map((body) => stripe.webhooks.post(body)));
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
     await reaches(client, order.id, 'captured');
     expect(intentsOf(order)).toEqual([{ status: 'succeeded', received: 1_898 }]);
-    const kept = await query('test-kept', 'SELECT 1 FROM stripe_event WHERE id = ANY($1)', [
+    const storedEvents = await query('test-kept', 'SELECT 1 FROM stripe_event WHERE id = ANY($1)', [
       events.map(({ id }) => id),
     ]);
-    expect(kept).toHaveLength(events.length);
+    expect(storedEvents).toHaveLength(events.length);
   });
 
-  test('that never come are not needed: looking at the order asks', async () => {
+  test('that never arrive are not needed: reading the order polls', async () => {
     stripe.webhooks.delivery.dropped = true;
     const order = await atThePage();
     await payBy('pm_card_visa', order);
@@ -270,7 +270,7 @@ describe('PAY-3 notices', () => {
       'with the old scheme alone',
       (body: string, at: number) => ({ body, header: signed(body, at).replace('v1=', 'v0=') }),
     ],
-  ])('%s are refused, saying nothing', async (_, spoil) => {
+  ])('%s are refused without details', async (_, corrupt) => {
     const event = {
       id: `evt_${newId('req')}`,
       object: 'event',
@@ -278,10 +278,10 @@ describe('PAY-3 notices', () => {
       livemode: false,
       data: { object: { amount: 1898 } },
     };
-    const { body, header } = spoil(JSON.stringify(event), stripe.state.now());
-    const answer = await stripe.webhooks.post(body, header);
-    expect(answer.status).toBe(400);
-    const text = await answer.text();
+    const { body, header } = corrupt(JSON.stringify(event), stripe.state.now());
+    const response = await stripe.webhooks.post(body, header);
+    expect(response.status).toBe(400);
+    const text = await response.text();
     expect(JSON.parse(text)).toMatchObject({ code: 'invalid_request' });
     expect(text).not.toMatch(/whsec|sk_test|stripe/i);
   });
@@ -297,14 +297,14 @@ describe('PAY-3 notices', () => {
       'an event whose id the database rejects',
       '{"id":"evt_\\u0000","type":"\\ud800","livemode":false,"data":{"object":{}}}',
     ],
-  ])('that are signed and hold %s are logged and accepted', async (_, body) => {
-    const lines = (): number => world.parley.output().split('payments.event_unusable').length;
+  ])('that are signed and contain %s are logged and accepted', async (_, body) => {
+    const lines = (): number => fixture.parley.output().split('payments.event_unusable').length;
     const before = lines();
     expect((await stripe.webhooks.post(body)).status).toBe(200);
     await waitFor(() => lines() > before, { what: 'the log line' });
   });
 
-  test('about what is not ours, or of another mode, are taken and change nothing', async () => {
+  test('about unknown objects, or of another mode, are accepted and change nothing', async () => {
     for (const extra of [{ livemode: true }, { livemode: false }]) {
       const object = { id: 'pi_x', object: 'payment_intent', metadata: { order_id: 'ord_unknown' } };
       const event = { id: `evt_${newId('req')}`, object: 'event', type: 'x', data: { object }, ...extra };
@@ -316,7 +316,7 @@ describe('PAY-3 notices', () => {
 
 describe('a top-up by card', () => {
   test('is in the wallet once it is paid, once, and not before', async () => {
-    const buyer = new ChatClient(world.url, await createPerson(world.url, 'Tom'));
+    const buyer = new ChatClient(fixture.url, await createPerson(fixture.url, 'Tom'));
     const topped = await ask<TopUpView>(buyer, '/api/wallet/top-ups', { body: { currency: 'EUR', amount: 5_000 } });
     expect(topped.body).toMatchObject({ state: 'pending', redirectUrl: expect.stringContaining(stripe.url) });
     expect((await ask<WalletView>(buyer, '/api/wallet')).body.balances).toEqual([]);
@@ -330,7 +330,7 @@ describe('a top-up by card', () => {
     expect((await ask<WalletView>(buyer, '/api/wallet')).body.entries).toHaveLength(1);
   });
 
-  test('is asked for by one look-up at a time, however long the processor is away', async () => {
+  test('is polled by one request at a time, however long the processor is down', async () => {
     const { id } = await begun('Una');
     await query(
       'test-look-up',
@@ -338,27 +338,31 @@ describe('a top-up by card', () => {
       [id],
     );
     await query('test-silent', `UPDATE wallet_top_up SET updated_at = now() - interval '1 day' WHERE id = $1`, [id]);
-    const lookUps = () => query('test-look-ups', 'SELECT id FROM payment_outbox WHERE top_up_id = $1', [id]);
-    const before = await lookUps();
+    const pollRequests = () => query('test-look-ups', 'SELECT id FROM payment_outbox WHERE top_up_id = $1', [id]);
+    const before = await pollRequests();
     const now = new Date();
     expect(await enqueueRetrieval({ topUpId: id }, now, now)).toBe(false);
     await enqueueStaleOrders(new Date(now.getTime() - 3_600_000), now);
-    expect(await lookUps()).toEqual(before);
+    expect(await pollRequests()).toEqual(before);
   });
 
-  test('keeps its payer from deleting the account while it is undecided', async () => {
+  test('prevents its payer from deleting the account while it is pending', async () => {
     const { id, person } = await begun('Lea');
     await query('test-real-money', 'UPDATE wallet_top_up SET test = false WHERE id = $1', [id]);
     const body = { email: person.email, password: testPassword };
-    const refused = await send(`${world.url}/api/account/deletion`, { body, cookie: person.cookie, origin: world.url });
+    const refused = await send(`${fixture.url}/api/account/deletion`, {
+      body,
+      cookie: person.cookie,
+      origin: fixture.url,
+    });
     expect(refused.status).toBe(409);
     expect(((await refused.json()) as { title: string }).title).toContain('1 payment into the wallet');
   });
 
   async function begun(name: string): Promise<{ id: string; person: Person }> {
-    const person = await createPerson(world.url, name);
+    const person = await createPerson(fixture.url, name);
     const body = { currency: 'EUR', amount: 5_000 };
-    const topped = await ask<TopUpView>(new ChatClient(world.url, person), '/api/wallet/top-ups', { body });
+    const topped = await ask<TopUpView>(new ChatClient(fixture.url, person), '/api/wallet/top-ups', { body });
     expect(topped.body.state).toBe('pending');
     return { id: topped.body.id, person };
   }

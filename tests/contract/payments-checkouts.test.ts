@@ -5,26 +5,26 @@ import { newUuid } from '@/lib/platform/ids';
 import { canonicalJson } from '@/lib/protocol/jcs';
 import type { JsonObject } from '@/lib/protocol/json';
 import { waitFor } from '../support/wait-for';
-import { pizzaCheckout } from '../unit/ap2/merchant-world';
-import { buy, offerOf, openPaymentsWorld, orderOf, type PaymentsWorld } from './payments-world';
+import { pizzaCheckout } from '../unit/ap2/merchant-fixture';
+import { buy, createPaymentsFixture, offerOf, orderOf, type PaymentsFixture } from './payments-fixture';
 
-let world: PaymentsWorld;
+let fixture: PaymentsFixture;
 /** The merchant's side as the SDK does it. */
 let shop: Merchant;
 
 beforeAll(async () => {
-  world = await openPaymentsWorld();
-  const { privateKey, kid } = world.merchant.key;
+  fixture = await createPaymentsFixture();
+  const { privateKey, kid } = fixture.merchant.key;
   const jwk = privateKey.export({ format: 'jwk' });
   const key = { ...jwk, kty: 'EC', kid, alg: 'ES256' };
-  shop = createMerchant({ url: world.url, agent: world.slug, issuer: world.merchant.url, key });
+  shop = createMerchant({ url: fixture.url, agent: fixture.slug, issuer: fixture.merchant.url, key });
 });
 
-afterAll(() => world?.close());
+afterAll(() => fixture?.close());
 
-/** A checkout of UCP for 18.98 EUR, for a quarter of an hour. */
+/** A UCP checkout for 18.98 EUR, valid for a quarter of an hour. */
 function newCheckout(): JsonObject & { id: string } {
-  const { name, issuer: website } = world.merchant.seller;
+  const { name, issuer: website } = fixture.merchant.seller;
   return {
     ...pizzaCheckout(),
     id: `chk_${newUuid()}`,
@@ -33,9 +33,9 @@ function newCheckout(): JsonObject & { id: string } {
   };
 }
 
-/** UCP's AP2 extension: the signature of a JWS stands beside what it covers. */
+/** UCP's AP2 extension: a detached JWS next to what it covers. */
 async function signUcp(checkout: JsonObject): Promise<JsonObject> {
-  const { privateKey, kid } = world.merchant.key;
+  const { privateKey, kid } = fixture.merchant.key;
   const { protected: head, signature } = await new FlattenedSign(new TextEncoder().encode(canonicalJson(checkout)))
     .setProtectedHeader({ alg: 'ES256', kid })
     .sign(privateKey);
@@ -44,9 +44,9 @@ async function signUcp(checkout: JsonObject): Promise<JsonObject> {
 
 interface Form {
   name: string;
-  /** The data of a part with a checkout, and what the merchant keeps of it. */
+  /** A data part with a checkout, and what the merchant stores of it. */
   offer: (checkout: JsonObject & { id: string }) => Promise<{ data: JsonObject; kept?: SignedCheckout }>;
-  /** What its mandates are sent under. */
+  /** The mandate key that it expects. */
   keys: string[];
 }
 
@@ -54,8 +54,8 @@ const forms: Form[] = [
   {
     name: 'a checkout of AP2 0.2',
     async offer(checkout) {
-      const kept = await shop.signCheckout(checkout);
-      return { data: { 'ap2.checkout': { ...kept } }, kept };
+      const signedCheckout = await shop.signCheckout(checkout);
+      return { data: { 'ap2.checkout': { ...signedCheckout } }, kept: signedCheckout };
     },
     keys: ['ap2.mandates.CheckoutMandateSdJwt', 'ap2.mandates.PaymentMandateSdJwt'],
   },
@@ -69,25 +69,25 @@ const forms: Form[] = [
 describe.each(forms)('$name', ({ offer, keys }) => {
   test('is bought like any cart: shown, approved, paid by mandates that the merchant verifies, confirmed', async () => {
     const { data, kept } = await offer(newCheckout());
-    world.merchant.nextCarts.push(data);
-    const order = await offerOf(world);
+    fixture.merchant.nextCarts.push(data);
+    const order = await offerOf(fixture);
     expect(order).toMatchObject({ state: 'verified', offer: { total: { currency: 'EUR', minor: 1_898 } } });
-    await buy(world.buyer, order, 'captured');
-    const mandate = world.merchant.mandates.at(-1)?.data ?? {};
+    await buy(fixture.buyer, order, 'captured');
+    const mandate = fixture.merchant.mandates.at(-1)?.data ?? {};
     expect(Object.keys(mandate).sort()).toEqual(keys);
     if (kept) expect(await shop.verifyMandate(mandate, kept)).toMatchObject({ ok: true });
-    const told = async (): Promise<boolean> => (await orderOf(world.buyer, order.id)).receipts.length === 2;
-    await waitFor(told, { what: 'the receipts of both sides' });
+    const hasReceipts = async (): Promise<boolean> => (await orderOf(fixture.buyer, order.id)).receipts.length === 2;
+    await waitFor(hasReceipts, { what: 'the receipts of both sides' });
   });
 
-  test('PAY-1 that says something else than was signed is shown, named and never payable', async () => {
+  test('PAY-1 that differs from what was signed is shown, named and never payable', async () => {
     const { data } = await offer(newCheckout());
     const text = JSON.stringify(data);
     const altered = text.includes('checkout_jwt')
       ? text.replace('"checkout_hash":"', '"checkout_hash":"x')
       : text.replace('"amount":1898', '"amount":1897').replace('"amount":350', '"amount":349');
-    world.merchant.nextCarts.push(altered);
-    const order = await offerOf(world);
+    fixture.merchant.nextCarts.push(altered);
+    const order = await offerOf(fixture);
     expect(order.state).toBe('rejected');
     expect(['cart_hash_mismatch', 'merchant_authorization_invalid']).toContain(order.code);
   });

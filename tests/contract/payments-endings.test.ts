@@ -3,46 +3,46 @@ import type { CreatedShare, SharePreview } from '@/lib/chat/schema';
 import type { OrderView, WalletView } from '@/lib/payments/schema';
 import { db } from '@/lib/platform/db';
 import { MerchantAgent } from '../fakes/merchant-agent';
-import { ChatClient } from '../http/chat-world';
+import { ChatClient } from '../http/chat-fixture';
 import { CommandLine } from '../support/cli';
+import { createPerson, listAgent, send } from '../support/fixtures';
 import { type Parley, startParley } from '../support/parley';
 import { waitFor } from '../support/wait-for';
-import { createPerson, listAgent, send } from '../support/world';
 import {
   approve,
   ask,
+  createPaymentsFixture,
   offerOf,
-  openPaymentsWorld,
   orderOf,
   ordersOf,
-  type PaymentsWorld,
+  type PaymentsFixture,
   reaches,
   review,
-} from './payments-world';
-import { basic } from './tokens-world';
+} from './payments-fixture';
+import { basic } from './tokens-fixture';
 
-/** Every way in which an offer ends before it is paid, at every place that a person or a program pays or reads it from. */
-let world: PaymentsWorld;
+/** Every way an offer ends before payment, against every place where a user or a program pays or reads it. */
+let fixture: PaymentsFixture;
 
 beforeAll(async () => {
-  world = await openPaymentsWorld();
+  fixture = await createPaymentsFixture();
 });
-afterAll(() => world?.close());
+afterAll(() => fixture?.close());
 beforeEach(() => {
-  Object.assign(world.merchant, { fault: 'none', onMandate: 'confirm', onText: 'cart' });
-  world.merchant.mandates.length = 0;
+  Object.assign(fixture.merchant, { fault: 'none', onMandate: 'confirm', onText: 'cart' });
+  fixture.merchant.mandates.length = 0;
 });
 
-const stop = (order: OrderView, buyer = world.buyer): Promise<unknown> =>
+const stop = (order: OrderView, buyer = fixture.buyer): Promise<unknown> =>
   ask(buyer, `/api/chat/tasks/${order.source.taskId}/cancel`, { body: { conversationId: order.conversationId } });
 
-/** The agent ends the task when the person says something else. */
+/** The agent ends the task on any other message. */
 async function agentSays(
   order: OrderView,
   state: 'canceled' | 'failed' | 'rejected' | 'completed',
-  buyer = world.buyer,
+  buyer = fixture.buyer,
 ): Promise<void> {
-  world.merchant.onText = state;
+  fixture.merchant.onText = state;
   const { conversationId, source } = order;
   await buyer.say({ conversationId: conversationId ?? '', taskId: source.taskId, text: 'Something else' });
 }
@@ -50,10 +50,10 @@ async function agentSays(
 const endings: [string, (order: OrderView) => Promise<unknown>, { state: string; code: string }][] = [
   [
     'is declined',
-    (order) => ask(world.buyer, `/api/orders/${order.id}/decline`, { method: 'POST' }),
+    (order) => ask(fixture.buyer, `/api/orders/${order.id}/decline`, { method: 'POST' }),
     { state: 'canceled', code: 'declined_by_buyer' },
   ],
-  ['is of a task that the person stops', stop, { state: 'canceled', code: 'task_canceled' }],
+  ['is of a task that the user stops', stop, { state: 'canceled', code: 'task_canceled' }],
   [
     'is of a task that the agent cancels',
     (order) => agentSays(order, 'canceled'),
@@ -77,15 +77,15 @@ const endings: [string, (order: OrderView) => Promise<unknown>, { state: string;
   ],
   [
     'gives way to a newer one in its task',
-    ({ conversationId, source }) => offerOf(world, { conversationId: conversationId ?? '', taskId: source.taskId }),
+    ({ conversationId, source }) => offerOf(fixture, { conversationId: conversationId ?? '', taskId: source.taskId }),
     { state: 'superseded', code: 'superseded' },
   ],
 ];
 
 describe.each(endings)('an offer that %s', (_name, endIt, outcome) => {
-  test('cannot be paid from anywhere, says why, and charges nothing', async () => {
-    const { buyer, merchant } = world;
-    const order = await offerOf(world);
+  test('cannot be paid from anywhere, gives the reason, and charges nothing', async () => {
+    const { buyer, merchant } = fixture;
+    const order = await offerOf(fixture);
     const reviewed = await review(buyer, order.id);
     expect(reviewed.status).toBe(200);
     const wallet = (await ask(buyer, '/api/wallet')).body;
@@ -118,7 +118,7 @@ describe.each(endings)('an offer that %s', (_name, endIt, outcome) => {
 });
 
 async function expectClosedInCli({ id, state, reason }: OrderView): Promise<void> {
-  const cli = new CommandLine({ PARLEY_API_URL: world.url, PARLEY_TOKEN: await tokenThatPays() });
+  const cli = new CommandLine({ PARLEY_API_URL: fixture.url, PARLEY_TOKEN: await tokenThatPays() });
   const approved = await cli.run(['cart', 'approve', id, '--yes', '--max-amount', '50.00EUR']);
   expect(approved.code).not.toBe(0);
   expect(approved.stderr).toContain(reason);
@@ -126,12 +126,12 @@ async function expectClosedInCli({ id, state, reason }: OrderView): Promise<void
   cli.remove();
 }
 
-/** A stranger reads that payment details are not shared, no amount, and no word of a payment. */
+/** A shared page shows that payment details are not shared, without an amount or the payment. */
 async function expectUnpaidOnSharedPage({ conversationId }: OrderView): Promise<void> {
   const shares = `/api/chat/conversations/${conversationId}/shares`;
-  const { tasks } = (await ask<SharePreview>(world.buyer, `${shares}/preview`)).body;
-  const { url } = (await ask<CreatedShare>(world.buyer, shares, { body: { tasks } })).body;
-  const page = await (await fetch(`${world.url}${new URL(url).pathname}`)).text();
+  const { tasks } = (await ask<SharePreview>(fixture.buyer, `${shares}/preview`)).body;
+  const { url } = (await ask<CreatedShare>(fixture.buyer, shares, { body: { tasks } })).body;
+  const page = await (await fetch(`${fixture.url}${new URL(url).pathname}`)).text();
   const article = page.slice(page.indexOf('<main'), page.indexOf('</main>')).replace(/<[^>]*>/g, ' ');
   expect(article).toContain('Payment details are not shared.');
   expect(article).not.toMatch(/\b(paid|pay now|receipt|arrived|thank you)\b|€|EUR/i);
@@ -140,26 +140,26 @@ async function expectUnpaidOnSharedPage({ conversationId }: OrderView): Promise<
 /** The buyer's, for the command line. */
 async function tokenThatPays(): Promise<string> {
   const body = { name: 'cli', scopes: ['agents:read', 'handshake', 'pay'] };
-  const { cookie } = world.buyer.person;
-  const made = await send(`${world.url}/api/auth/access-tokens`, { body, cookie, origin: world.url });
+  const { cookie } = fixture.buyer.person;
+  const made = await send(`${fixture.url}/api/auth/access-tokens`, { body, cookie, origin: fixture.url });
   return ((await made.json()) as { token: string }).token;
 }
 
 describe.each(['withdrawn', 'suspended'])('an offer of an agent that is %s', (status) => {
   test('cannot be paid from anywhere, and says that the agent is gone', async () => {
     const merchant = await MerchantAgent.start({ name: 'Short-lived pizzeria' });
-    merchant.sellAt(world.url);
-    const slug = await listAgent(world.url, world.seller, { url: merchant.url });
-    const order = await offerOf({ slug, buyer: world.buyer });
-    const reviewed = await review(world.buyer, order.id);
+    merchant.sellAt(fixture.url);
+    const slug = await listAgent(fixture.url, fixture.seller, { url: merchant.url });
+    const order = await offerOf({ slug, buyer: fixture.buyer });
+    const reviewed = await review(fixture.buyer, order.id);
     await db().agent.updateMany({ where: { slug }, data: { status } });
-    const detail = await orderOf(world.buyer, order.id);
+    const detail = await orderOf(fixture.buyer, order.id);
     const outcome = { state: 'canceled', code: 'seller_unavailable' };
     expect(detail).toMatchObject({ ...outcome, payment: null, receipts: [] });
-    expect((await ordersOf(world.buyer, order.source.taskId))[0]).toMatchObject(outcome);
+    expect((await ordersOf(fixture.buyer, order.source.taskId))[0]).toMatchObject(outcome);
     const refused = { status: 409, body: { state: 'canceled', check: 'seller_unavailable', title: detail.reason } };
-    expect(await review(world.buyer, order.id)).toMatchObject(refused);
-    expect(await approve(world.buyer, reviewed.body)).toMatchObject(refused);
+    expect(await review(fixture.buyer, order.id)).toMatchObject(refused);
+    expect(await approve(fixture.buyer, reviewed.body)).toMatchObject(refused);
     await expectClosedInCli(detail);
     await expectUnpaidOnSharedPage(detail);
     expect(merchant.mandates).toHaveLength(0);
@@ -169,7 +169,7 @@ describe.each(['withdrawn', 'suspended'])('an offer of an agent that is %s', (st
 
 describe('a mandate whose order ended after the approval', () => {
   beforeEach(() => {
-    world.merchant.onMandate = 'silent';
+    fixture.merchant.onMandate = 'silent';
   });
 
   test.each([
@@ -184,74 +184,77 @@ describe('a mandate whose order ended after the approval', () => {
       (order: OrderView) => claim(order, { accept: false }),
       { state: 'merchant_rejected', check: 'merchant_refused' },
     ],
-  ])('cannot be claimed, and says how the order ended: %s', async (_name, endIt, outcome) => {
-    const buyer = new ChatClient(world.url, await createPerson(world.url, 'Rae'));
+  ])('cannot be claimed, and reports how the order ended: %s', async (_name, endIt, outcome) => {
+    const buyer = new ChatClient(fixture.url, await createPerson(fixture.url, 'Rae'));
     const before = await balancesOf(buyer);
-    const order = await offerOf(world, { client: buyer });
+    const order = await offerOf(fixture, { client: buyer });
     await approve(buyer, (await review(buyer, order.id)).body);
     await reaches(buyer, order.id, 'mandate_delivered');
     await endIt(order, buyer);
     const { reason } = await reaches(buyer, order.id, outcome.state as OrderView['state']);
     await expect.poll(() => balancesOf(buyer)).toEqual(before);
-    const answer = await claim(order, { accept: true });
-    expect(answer).toMatchObject({ status: 409, body: { ...outcome, reason: 'not_held', title: reason } });
+    const response = await claim(order, { accept: true });
+    expect(response).toMatchObject({ status: 409, body: { ...outcome, reason: 'not_held', title: reason } });
   });
 
   async function balancesOf(buyer: ChatClient): Promise<WalletView['balances']> {
     return (await ask<WalletView>(buyer, '/api/wallet')).body.balances;
   }
 
-  /** As the merchant's app, which signs nothing. */
+  /** As the merchant's app, without signatures. */
   async function claim({ id }: OrderView, { accept }: { accept: boolean }): Promise<{ status: number; body: unknown }> {
-    const mandate = world.merchant.mandates.at(-1)?.data;
-    const body = { agent: world.slug, mandate, orderId: `PZ-${id}`, accept };
-    const answer = await send(`${world.url}/api/ap2/claim`, { body, headers: { authorization: basic(world.app) } });
-    return { status: answer.status, body: await answer.json() };
+    const mandate = fixture.merchant.mandates.at(-1)?.data;
+    const body = { agent: fixture.slug, mandate, orderId: `PZ-${id}`, accept };
+    const response = await send(`${fixture.url}/api/ap2/claim`, {
+      body,
+      headers: { authorization: basic(fixture.app) },
+    });
+    return { status: response.status, body: await response.json() };
   }
 });
 
 describe('an offer that came with the completion of its task', () => {
-  test('stays payable: the agent waits for nothing on it', async () => {
-    world.merchant.onText = 'cart and completed';
-    const order = await offerOf(world);
-    expect(await orderOf(world.buyer, order.id)).toMatchObject({ state: 'verified' });
-    const reviewed = await review(world.buyer, order.id);
-    expect((await approve(world.buyer, reviewed.body)).status).toBe(200);
-    await reaches(world.buyer, order.id, 'captured');
+  test('remains payable: the agent waits for nothing on it', async () => {
+    fixture.merchant.onText = 'cart and completed';
+    const order = await offerOf(fixture);
+    expect(await orderOf(fixture.buyer, order.id)).toMatchObject({ state: 'verified' });
+    const reviewed = await review(fixture.buyer, order.id);
+    expect((await approve(fixture.buyer, reviewed.body)).status).toBe(200);
+    await reaches(fixture.buyer, order.id, 'captured');
   });
 });
 
 describe('a decline', () => {
-  test('is told to the agent once, on the task of the offer, and shows as its own kind of message', async () => {
-    const order = await offerOf(world);
-    world.merchant.onText = 'ask';
-    await Promise.all([1, 2].map(() => ask(world.buyer, `/api/orders/${order.id}/decline`, { method: 'POST' })));
-    const told = await waitFor(
+  test('is sent to the agent once, on the offer’s task, and is shown as its own kind of message', async () => {
+    const order = await offerOf(fixture);
+    fixture.merchant.onText = 'ask';
+    await Promise.all([1, 2].map(() => ask(fixture.buyer, `/api/orders/${order.id}/decline`, { method: 'POST' })));
+    const notification = await waitFor(
       async () => {
-        const said = world.merchant.texts.filter((text) => text.includes(order.offer?.cartId ?? 'no cart'));
-        return said.length > 0 ? said : null;
+        const declineTexts = fixture.merchant.texts.filter((text) => text.includes(order.offer?.cartId ?? 'no cart'));
+        return declineTexts.length > 0 ? declineTexts : null;
       },
       { what: 'the agent to be told' },
     );
-    expect(told).toEqual([`I decline this offer (cart ${order.offer?.cartId}).`]);
-    expect(await orderOf(world.buyer, order.id)).toMatchObject({ state: 'canceled', code: 'declined_by_buyer' });
+    expect(notification).toEqual([`I decline this offer (cart ${order.offer?.cartId}).`]);
+    expect(await orderOf(fixture.buyer, order.id)).toMatchObject({ state: 'canceled', code: 'declined_by_buyer' });
   });
 });
 
-describe('an approval at the same instant as an ending, on another node', () => {
+describe('an approval concurrent with an ending, on another node', () => {
   let other: Parley;
   beforeAll(async () => {
-    const env = { AGENT_URL_ALLOW: 'http://127.0.0.1:*', APP_URL: world.url };
-    other = await startParley({ env, databaseUrl: world.parley.databaseUrl });
+    const env = { AGENT_URL_ALLOW: 'http://127.0.0.1:*', APP_URL: fixture.url };
+    other = await startParley({ env, databaseUrl: fixture.parley.databaseUrl });
   });
   afterAll(() => other?.stop());
 
   test.each(['decline', 'cancel'] as const)('exactly one of approve and %s wins', async (verb) => {
     for (let round = 0; round < 4; round++) {
-      // Credits cover two purchases of one person.
-      const buyer = new ChatClient(world.url, await createPerson(world.url, 'Rae'));
+      // Credits cover two purchases of one user.
+      const buyer = new ChatClient(fixture.url, await createPerson(fixture.url, 'Rae'));
       const elsewhere = new ChatClient(other.url, buyer.person);
-      const order = await offerOf({ slug: world.slug, buyer });
+      const order = await offerOf({ slug: fixture.slug, buyer });
       const reviewed = await review(buyer, order.id);
       const ending =
         verb === 'decline'
@@ -261,13 +264,13 @@ describe('an approval at the same instant as an ending, on another node', () => 
             });
       const [approved] = await Promise.all([approve(buyer, reviewed.body), ending]);
       const won = approved.status === 200;
-      // 422 where the ending was committed between the look at the order and the checks of its cart.
+      // 422 where the ending was committed between the order read and the checks of its cart.
       if (!won) expect([409, 422]).toContain(approved.status);
       const end = await reaches(buyer, order.id, won ? 'captured' : 'canceled');
       expect(end.payment?.captured ?? 0).toBe(won ? 1_898 : 0);
-      const mandates = world.merchant.mandates.length;
+      const mandates = fixture.merchant.mandates.length;
       expect(mandates).toBe(won ? 1 : 0);
-      world.merchant.mandates.length = 0;
+      fixture.merchant.mandates.length = 0;
     }
   });
 });

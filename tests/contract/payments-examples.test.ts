@@ -6,15 +6,15 @@ import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OrderView } from '@/lib/payments/schema';
 import { freePort } from '@/scripts/processes.mjs';
-import { ChatClient } from '../http/chat-world';
+import { ChatClient } from '../http/chat-fixture';
+import { createPerson, listAgent, type Person } from '../support/fixtures';
 import { type Parley, startParley } from '../support/parley';
 import { waitFor } from '../support/wait-for';
-import { createPerson, listAgent, type Person } from '../support/world';
 import { bundleAgents } from '../unit/examples/running-agents';
-import { approve, ask, buy, ordersOf, reaches, review } from './payments-world';
-import { createApp } from './tokens-world';
+import { approve, ask, buy, ordersOf, reaches, review } from './payments-fixture';
+import { createApp } from './tokens-fixture';
 
-/** As a person who pays sees it: the agents that we give to developers, behind a real Parley. */
+/** As a paying user sees it: the example agents for developers, behind a real Parley. */
 let parley: Parley;
 let seller: Person;
 let buyer: ChatClient;
@@ -31,7 +31,7 @@ beforeAll(async () => {
     outfile: path.join(folder, 'merchant.mjs'),
     bundle: true,
     packages: 'external',
-    // As whoever installs it gets it.
+    // As installed from the package.
     external: ['@parley/agent'],
     format: 'esm',
     platform: 'node',
@@ -76,17 +76,17 @@ async function open(slug: string, program: string): Promise<void> {
   await listAgent(parley.url, seller, { url: `http://localhost:${port}`, slug, appId: app.id });
 }
 
-/** The newest order of what an agent answers. */
+/** The newest order in an agent's conversation. */
 async function order(agentSlug: string, text: string, conversationId?: string): Promise<OrderView> {
-  const place = conversationId ? { conversationId } : { agentSlug };
-  const { taskId } = await buyer.say({ ...place, text });
+  const target = conversationId ? { conversationId } : { agentSlug };
+  const { taskId } = await buyer.say({ ...target, text });
   await waitFor(async () => (await ordersOf(buyer, taskId)).length > 0, { what: 'an order' });
   const [newest] = await ordersOf(buyer, taskId);
   if (!newest) throw new Error('an order that was just there is gone');
   return newest;
 }
 
-test('PAY-2 the example of a merchant sells: signed cart, approval, mandate, signed receipt, captured', async () => {
+test('PAY-2 the merchant example sells: signed cart, approval, mandate, signed receipt, captured', async () => {
   await open('postcards', path.join(folder, 'merchant.mjs'));
   const offered = await order('postcards', 'A postcard, please');
   expect(offered).toMatchObject({ state: 'verified', offer: { total: { currency: 'EUR', minor: 250 } } });
@@ -114,23 +114,23 @@ describe('the pizzeria', () => {
     ['#wrong-key', 'bad_signature'],
     ['#expired', 'signature_expired'],
     ['#other-merchant', 'wrong_issuer'],
-  ])('that plays %s has its cart refused by name: %s', async (trick, code) => {
+  ])('with the fault %s has its cart refused by name: %s', async (trick, code) => {
     expect(await order('pizzeria', `${wish} ${trick}`)).toMatchObject({ state: 'rejected', code });
   });
 
-  test('that uses the id of an earlier signature has the later cart refused', async () => {
+  test('that reuses the id of an earlier signature has the later cart refused', async () => {
     const first = await order('pizzeria', wish);
     const second = await order('pizzeria', 'make it three #replayed', first.conversationId ?? '');
     expect(second).toMatchObject({ state: 'rejected', code: 'replayed_cart' });
   });
 
-  test('that refuses what was paid gets nothing, and the money is let go', async () => {
+  test('that refuses the payment gets nothing, and the money is released', async () => {
     const offered = await order('pizzeria', `${wish} #refuse`);
     const refused = await buy(buyer, offered, 'merchant_rejected');
     expect(refused.payment).toMatchObject({ captured: 0 });
   });
 
-  test('that vanishes holds the money and takes none', async () => {
+  test('that disappears leaves the money authorized and uncaptured', async () => {
     const offered = await order('pizzeria', `${wish} #vanish`);
     const { body } = await review(buyer, offered.id);
     expect((await approve(buyer, body)).status).toBe(200);

@@ -6,73 +6,77 @@ import type { MandateVerdict, OrderView, ReceiptView } from '@/lib/payments/sche
 import { db } from '@/lib/platform/db';
 import type { JsonObject } from '@/lib/protocol/json';
 import type { MandateAnswer } from '../fakes/merchant-agent';
-import { ChatClient } from '../http/chat-world';
+import { ChatClient } from '../http/chat-fixture';
+import { createPerson, send } from '../support/fixtures';
 import { waitFor } from '../support/wait-for';
-import { createPerson, send } from '../support/world';
 import {
   approve,
   ask,
   buy,
+  createPaymentsFixture,
   offerOf,
-  openPaymentsWorld,
   orderOf,
-  type PaymentsWorld,
+  type PaymentsFixture,
   reaches,
   review,
-} from './payments-world';
-import { basic, createApp } from './tokens-world';
+} from './payments-fixture';
+import { basic, createApp } from './tokens-fixture';
 
-let world: PaymentsWorld;
+let fixture: PaymentsFixture;
 
 beforeAll(async () => {
-  world = await openPaymentsWorld();
+  fixture = await createPaymentsFixture();
 });
 
-afterAll(() => world?.close());
+afterAll(() => fixture?.close());
 
 beforeEach(() => {
-  world.merchant.fault = 'none';
-  world.merchant.onMandate = 'confirm';
+  fixture.merchant.fault = 'none';
+  fixture.merchant.onMandate = 'confirm';
 });
 
 async function newBuyer(): Promise<ChatClient> {
-  return new ChatClient(world.url, await createPerson(world.url, 'Bea'));
+  return new ChatClient(fixture.url, await createPerson(fixture.url, 'Bea'));
 }
 
-/** A new person's order whose mandate has come to the merchant, and that mandate's data. */
+/** A new user's order whose mandate has reached the merchant, and that mandate's data. */
 async function delivered(
-  answer: MandateAnswer,
+  response: MandateAnswer,
   state: OrderView['state'],
 ): Promise<{
   client: ChatClient;
   order: OrderView;
   mandate: { messageId: string; data: JsonObject };
 }> {
-  world.merchant.onMandate = answer;
+  fixture.merchant.onMandate = response;
   const client = await newBuyer();
-  const order = await buy(client, await offerOf(world, { client }), state);
-  const mandate = world.merchant.mandates.at(-1);
+  const order = await buy(client, await offerOf(fixture, { client }), state);
+  const mandate = fixture.merchant.mandates.at(-1);
   if (!mandate) throw new Error('no mandate came');
   return { client, order, mandate };
 }
 
-function callAp2<Body>(path: string, body: object, app: { clientId: string; clientSecret: string } = world.app) {
-  return send(`${world.url}/api/ap2/${path}`, { body, headers: { authorization: basic(app) } }).then(
-    async (answer) => ({
-      status: answer.status,
-      body: (await answer.json()) as Body,
+function callAp2<Body>(path: string, body: object, app: { clientId: string; clientSecret: string } = fixture.app) {
+  return send(`${fixture.url}/api/ap2/${path}`, { body, headers: { authorization: basic(app) } }).then(
+    async (response) => ({
+      status: response.status,
+      body: (await response.json()) as Body,
     }),
   );
 }
 
-const verify = (mandate: JsonObject, app?: typeof world.app) =>
-  callAp2<MandateVerdict & { code: string }>('verify', { agent: world.slug, mandate }, app);
+const verify = (mandate: JsonObject, app?: typeof fixture.app) =>
+  callAp2<MandateVerdict & { code: string }>('verify', { agent: fixture.slug, mandate }, app);
 
-const claim = (mandate: JsonObject, more: object = {}, app?: typeof world.app) =>
-  callAp2<MandateVerdict & { reason?: string }>('claim', { agent: world.slug, mandate, orderId: 'PZ-1', ...more }, app);
+const claim = (mandate: JsonObject, more: object = {}, app?: typeof fixture.app) =>
+  callAp2<MandateVerdict & { reason?: string }>(
+    'claim',
+    { agent: fixture.slug, mandate, orderId: 'PZ-1', ...more },
+    app,
+  );
 
 async function ourKeys(): Promise<{ keys: JsonObject[] }> {
-  return (await fetch(`${world.url}/.well-known/jwks.json`)).json() as Promise<{ keys: JsonObject[] }>;
+  return (await fetch(`${fixture.url}/.well-known/jwks.json`)).json() as Promise<{ keys: JsonObject[] }>;
 }
 
 describe('a mandate', () => {
@@ -86,9 +90,9 @@ describe('a mandate', () => {
     expect(signers).toMatchObject([{ kty: 'EC', crv: 'P-256', alg: 'ES256', use: 'sig' }]);
     const read = await verifyPaymentMandate(mandate.data['ap2.mandates.PaymentMandate'] ?? null, {
       keys: signers as { kid: string }[],
-      audience: world.merchant.url,
+      audience: fixture.merchant.url,
       contents: contents ?? {},
-      merchantAgent: world.slug,
+      merchantAgent: fixture.slug,
       now: new Date(),
     });
     expect(read).toMatchObject({ ok: true });
@@ -97,21 +101,21 @@ describe('a mandate', () => {
     });
     const approvalHash = createHash('sha256').update(text).digest('base64url');
     expect(mandate.data.risk_data).toEqual({ approval_assertion: approvalHash });
-    const sent = world.merchant.agent.calls('message/stream').map(({ params }) => params.message);
-    // A merchant who was slow to answer was sent it more than once.
+    const sent = fixture.merchant.agent.calls('message/stream').map(({ params }) => params.message);
+    // A slow merchant received it more than once.
     const at = sent.findIndex((message) => message?.messageId === mandate.messageId);
     expect([sent[at - 1]?.taskId, sent[at]?.taskId !== undefined]).toEqual([undefined, true]);
   });
 
-  test('comes again under the same message id when the merchant was not reached, and charges once', async () => {
-    world.merchant.onMandate = 'vanish';
+  test('is resent under the same message id when the merchant was not reached, and charges once', async () => {
+    fixture.merchant.onMandate = 'vanish';
     const client = await newBuyer();
-    const order = await offerOf(world, { client });
+    const order = await offerOf(fixture, { client });
     const { body } = await review(client, order.id);
-    const before = world.merchant.mandates.length;
+    const before = fixture.merchant.mandates.length;
     await approve(client, body);
-    await waitFor(() => world.merchant.mandates.length > before, { what: 'the first attempt' });
-    world.merchant.onMandate = 'confirm';
+    await waitFor(() => fixture.merchant.mandates.length > before, { what: 'the first attempt' });
+    fixture.merchant.onMandate = 'confirm';
     const paid = await waitFor(
       async () => {
         const now = await orderOf(client, order.id);
@@ -119,7 +123,7 @@ describe('a mandate', () => {
       },
       { what: 'the order to be paid', timeout: 40_000 },
     );
-    const [first, ...again] = world.merchant.mandates.slice(before);
+    const [first, ...again] = fixture.merchant.mandates.slice(before);
     expect(again.length).toBeGreaterThan(0);
     expect(again.every(({ messageId }) => messageId === first?.messageId)).toBe(true);
     expect(again.every(({ data }) => JSON.stringify(data) === JSON.stringify(first?.data))).toBe(true);
@@ -127,8 +131,8 @@ describe('a mandate', () => {
   }, 60_000);
 });
 
-describe('what a merchant says to a mandate', () => {
-  test('refused, the money is let go', async () => {
+describe('the merchant’s response to a mandate', () => {
+  test('a refusal releases the money', async () => {
     const { client, order } = await delivered('refuse', 'merchant_rejected');
     expect(order.code).toBe('invalid_mandate');
     const { body } = await ask<{ balances: { held: number }[] }>(client, '/api/wallet');
@@ -148,25 +152,25 @@ describe('what a merchant says to a mandate', () => {
   });
 
   test.each<MandateAnswer>(['wrong key', 'wrong reference', 'unsigned'])(
-    'PAY-2 with a receipt that does not count (%s) nothing is captured',
-    async (answer) => {
-      const { order, client } = await delivered(answer, 'mandate_delivered');
+    'PAY-2 with an invalid receipt (%s) nothing is captured',
+    async (response) => {
+      const { order, client } = await delivered(response, 'mandate_delivered');
       expect(order.payment).toMatchObject({ authorized: 1898, captured: 0 });
       expect((await orderOf(client, order.id)).merchantOrderId).toBeNull();
     },
   );
 
-  test('a word that comes later, in another turn of the conversation, is heard', async () => {
+  test('a later response, in another turn of the conversation, is accepted', async () => {
     const { order, client, mandate } = await delivered('silent', 'mandate_delivered');
-    world.merchant.onMandate = 'confirm';
-    world.merchant.nextCarts.push({ 'ap2.CheckoutReceipt': await world.merchant.receiptFor(mandate.data) });
+    fixture.merchant.onMandate = 'confirm';
+    fixture.merchant.nextCarts.push({ 'ap2.CheckoutReceipt': await fixture.merchant.receiptFor(mandate.data) });
     await client.say({ conversationId: order.conversationId ?? '', taskId: order.source.taskId, text: 'And?' });
     await reaches(client, order.id, 'captured');
   });
 });
 
 describe('receipts', () => {
-  test('are signed, sent to the merchant once, shown to the buyer, and mailed', async () => {
+  test('are signed, sent to the merchant once, shown to the buyer, and sent by email', async () => {
     const { order, client } = await delivered('confirm', 'captured');
     const { body } = await waitFor(
       async () => {
@@ -176,23 +180,23 @@ describe('receipts', () => {
       { what: 'the receipt' },
     );
     const keys = createLocalJWKSet((await ourKeys()) as Parameters<typeof createLocalJWKSet>[0]);
-    const { payload, protectedHeader } = await jwtVerify(body.token ?? '', keys, { issuer: world.url });
+    const { payload, protectedHeader } = await jwtVerify(body.token ?? '', keys, { issuer: fixture.url });
     expect(protectedHeader.kid).toMatch(/^ap2-/);
     expect(payload).toMatchObject({ status: 'Success', payment_id: order.id });
     expect(body.object).toMatchObject({ amount: { currency: 'EUR', value: 18.98 } });
     const mandates = await db().paymentMandate.findMany({ where: { orderId: order.id } });
     expect(mandates.map(({ reference }) => reference)).toContain(payload.reference);
-    await waitFor(() => world.merchant.receipts.some(({ data }) => data['ap2.PaymentReceipt'] === body.token), {
+    await waitFor(() => fixture.merchant.receipts.some(({ data }) => data['ap2.PaymentReceipt'] === body.token), {
       what: 'the merchant to get it',
     });
     expect(
       new Set(
-        world.merchant.receipts
+        fixture.merchant.receipts
           .filter(({ data }) => data['ap2.PaymentReceipt'] === body.token)
           .map(({ messageId }) => messageId),
       ).size,
     ).toBe(1);
-    await waitFor(() => world.parley.output().includes('mail.kept_in_outbox'), { what: 'the mail' });
+    await waitFor(() => fixture.parley.output().includes('mail.kept_in_outbox'), { what: 'the mail' });
   });
 });
 
@@ -204,25 +208,25 @@ describe('an agent without signatures', () => {
       status: 200,
       body: { valid: true, code: null, order: { id: order.id, amount: 1898, currency: 'EUR', claimed: false } },
     });
-    const answers = await Promise.all(Array.from({ length: 6 }, () => claim(mandate.data)));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409, 409]);
+    const responses = await Promise.all(Array.from({ length: 6 }, () => claim(mandate.data)));
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409, 409]);
     const paid = await reaches(client, order.id, 'captured');
     expect(paid.merchantOrderId).toBe('PZ-1');
     expect((await verify(mandate.data)).body).toMatchObject({ valid: false, code: 'not_held' });
   });
 
-  test('can turn it down', async () => {
+  test('can reject it', async () => {
     const { order, client, mandate } = await delivered('silent', 'mandate_delivered');
     expect((await claim(mandate.data, { accept: false })).status).toBe(200);
     await reaches(client, order.id, 'merchant_rejected');
   });
 
-  test('AUZ-1 learns nothing of mandates of others, of altered ones and of invented ones', async () => {
+  test('AUZ-1 learns nothing of other apps’ mandates, of altered ones and of invented ones', async () => {
     const { mandate } = await delivered('silent', 'mandate_delivered');
-    const stranger = await createApp(world.url, world.other.person, 'Stranger');
-    expect((await verify(mandate.data, stranger)).status).toBe(404);
-    expect((await claim(mandate.data, {}, stranger)).status).toBe(404);
-    const wrong = await verify(mandate.data, { ...world.app, clientSecret: 'parley_cs_wrong' });
+    const otherApp = await createApp(fixture.url, fixture.other.person, 'Stranger');
+    expect((await verify(mandate.data, otherApp)).status).toBe(404);
+    expect((await claim(mandate.data, {}, otherApp)).status).toBe(404);
+    const wrong = await verify(mandate.data, { ...fixture.app, clientSecret: 'parley_cs_wrong' });
     expect(wrong.status).toBe(401);
     const sent = mandate.data['ap2.mandates.PaymentMandate'] as { payment_mandate_contents: JsonObject };
     const contents = { ...sent.payment_mandate_contents, merchant_agent: 'someone-else' };
@@ -235,13 +239,13 @@ describe('an agent without signatures', () => {
 });
 
 describe('LOG-1', () => {
-  test('no token of a cart, a mandate or a receipt is in what Parley printed', async () => {
+  test('no token of a cart, a mandate or a receipt is in Parley’s output', async () => {
     const tokens = [
       ...(await db().paymentMandate.findMany()).map(({ token }) => token),
       ...(await db().paymentReceipt.findMany()).map(({ token }) => token),
     ];
     expect(tokens.length).toBeGreaterThan(3);
-    const printed = world.parley.output();
+    const printed = fixture.parley.output();
     for (const token of tokens) expect(printed.includes(token.slice(-40))).toBe(false);
   });
 });

@@ -4,80 +4,83 @@ import { db } from '@/lib/platform/db';
 import type { JsonObject } from '@/lib/protocol/json';
 import { MerchantAgent } from '../fakes/merchant-agent';
 import { cartData, newContents, newMerchantKey } from '../fakes/merchant-carts';
-import { ChatClient } from '../http/chat-world';
-import { createPerson, listAgent, send } from '../support/world';
-import { buy, offerOf, openPaymentsWorld, type PaymentsWorld } from './payments-world';
-import { basic, createApp } from './tokens-world';
+import { ChatClient } from '../http/chat-fixture';
+import { createPerson, listAgent, send } from '../support/fixtures';
+import { buy, createPaymentsFixture, offerOf, type PaymentsFixture } from './payments-fixture';
+import { basic, createApp } from './tokens-fixture';
 
-let world: PaymentsWorld;
+let fixture: PaymentsFixture;
 
 beforeAll(async () => {
-  world = await openPaymentsWorld();
+  fixture = await createPaymentsFixture();
 });
 
-afterAll(() => world?.close());
+afterAll(() => fixture?.close());
 
 beforeEach(() => {
-  world.merchant.fault = 'none';
+  fixture.merchant.fault = 'none';
 });
 
-type Answer = MerchantView & { code?: string; title?: string };
+type ResponseBody = MerchantView & { code?: string; title?: string };
 
-async function merchant(input?: object, bearer = world.seller.accessToken): Promise<{ status: number; body: Answer }> {
-  const path = `${world.url}/api/agents/${world.slug}/merchant`;
+async function merchant(
+  input?: object,
+  bearer = fixture.seller.accessToken,
+): Promise<{ status: number; body: ResponseBody }> {
+  const path = `${fixture.url}/api/agents/${fixture.slug}/merchant`;
   const response = await send(path, { bearer, ...(input && { method: 'PUT', body: input }) });
-  return { status: response.status, body: (await response.json()) as Answer };
+  return { status: response.status, body: (await response.json()) as ResponseBody };
 }
 
-describe('how a listing sells', () => {
-  test('is by the keys of its own host until its owner says otherwise, pinned at first use', async () => {
+describe('a listing’s signing mode', () => {
+  test('is by the keys of its own host until its owner changes it, pinned at first use', async () => {
     const { body } = await merchant();
     expect(body).toMatchObject({
       signing: 'own',
-      issuer: world.merchant.url,
-      jwksUrl: `${world.merchant.url}/.well-known/jwks.json`,
+      issuer: fixture.merchant.url,
+      jwksUrl: `${fixture.merchant.url}/.well-known/jwks.json`,
     });
-    expect((await offerOf(world)).state).toBe('verified');
+    expect((await offerOf(fixture)).state).toBe('verified');
     expect((await merchant()).body.keys).toMatchObject([{ kid: 'shop-1', retiresAt: null }]);
   });
 
-  test('pins its keys once for all carts that come in the first moment', async () => {
+  test('pins its keys once for concurrent first carts', async () => {
     const shop = await MerchantAgent.start({ name: 'Newly opened' });
     try {
-      shop.sellAt(world.url);
-      const slug = await listAgent(world.url, world.seller, { url: shop.url });
-      const offers = await Promise.all(Array.from({ length: 16 }, () => offerOf({ ...world, slug })));
+      shop.sellAt(fixture.url);
+      const slug = await listAgent(fixture.url, fixture.seller, { url: shop.url });
+      const offers = await Promise.all(Array.from({ length: 16 }, () => offerOf({ ...fixture, slug })));
       expect(offers.map(({ state, code }) => code ?? state)).toEqual(offers.map(() => 'verified'));
     } finally {
       await shop.stop();
     }
   });
 
-  test('takes a cart by the key that the shop has changed to a moment ago', async () => {
+  test('accepts a cart by the key to which the shop has just rotated', async () => {
     const shop = await MerchantAgent.start({ name: 'Newly locked' });
     try {
-      shop.sellAt(world.url);
-      const slug = await listAgent(world.url, world.seller, { url: shop.url });
-      expect(await offerOf({ ...world, slug })).toMatchObject({ state: 'verified' });
+      shop.sellAt(fixture.url);
+      const slug = await listAgent(fixture.url, fixture.seller, { url: shop.url });
+      expect(await offerOf({ ...fixture, slug })).toMatchObject({ state: 'verified' });
       for (const key of [newMerchantKey('shop-2'), newMerchantKey('shop-3')]) {
         shop.agent.pages['/.well-known/jwks.json'] = { keys: [key.jwk] };
         shop.nextCarts.push(cartData({ ...shop.seller, key }));
-        expect(await offerOf({ ...world, slug })).toMatchObject({ state: 'verified' });
+        expect(await offerOf({ ...fixture, slug })).toMatchObject({ state: 'verified' });
       }
     } finally {
       await shop.stop();
     }
   });
 
-  test('AUZ-1 is its owner’s to see and to set', async () => {
-    const other = world.other.person.accessToken;
+  test('AUZ-1 is for its owner only to see and to set', async () => {
+    const other = fixture.other.person.accessToken;
     expect((await merchant(undefined, other)).status).toBe(404);
     expect((await merchant({ signing: 'platform' }, other)).status).toBe(404);
-    const anybody = await send(`${world.url}/api/agents/${world.slug}/merchant`, {});
+    const anybody = await send(`${fixture.url}/api/agents/${fixture.slug}/merchant`, {});
     expect(anybody.status).toBe(401);
   });
 
-  test('SSRF-1 takes keys from no address that Parley may not call', async () => {
+  test('SSRF-1 fetches keys from no address that Parley may not call', async () => {
     for (const jwksUrl of ['http://169.254.169.254/keys', 'http://localhost:1/keys', 'file:///etc/passwd']) {
       const { status, body } = await merchant({ signing: 'own', jwksUrl });
       expect(status).toBeGreaterThanOrEqual(400);
@@ -85,7 +88,7 @@ describe('how a listing sells', () => {
     }
   });
 
-  test('takes public keys for ES256 alone', async () => {
+  test('accepts only public keys for ES256', async () => {
     const good = newMerchantKey('good').jwk;
     const bad: JsonObject[] = [
       { ...good, d: 'c2VjcmV0' },
@@ -104,82 +107,85 @@ describe('how a listing sells', () => {
     for (const keys of [[], [good, good], Array.from({ length: 11 }, (_, at) => newMerchantKey(`k${at}`).jwk)]) {
       expect((await merchant({ signing: 'own', keys })).status).toBe(400);
     }
-    expect((await merchant({ signing: 'own', issuer: world.url, keys: [good] })).status).toBe(400);
+    expect((await merchant({ signing: 'own', issuer: fixture.url, keys: [good] })).status).toBe(400);
   });
 
-  test('KEY-6 changes its keys with overlap: what is left out counts on until then, and no longer', async () => {
+  test('KEY-6 rotates keys with overlap: a removed key remains valid until then, and no longer', async () => {
     const [old, next] = [newMerchantKey('old'), newMerchantKey('next')];
-    const signedBy = (key: typeof old): JsonObject | string => cartData({ ...world.merchant.seller, key });
+    const signedBy = (key: typeof old): JsonObject | string => cartData({ ...fixture.merchant.seller, key });
     await merchant({ signing: 'own', keys: [old.jwk], overlapHours: 0 });
     const { body } = await merchant({ signing: 'own', keys: [next.jwk], overlapHours: 1 });
     expect(body.keys.map(({ kid, retiresAt }) => [kid, retiresAt !== null])).toEqual([
       ['old', true],
       ['next', false],
     ]);
-    world.merchant.nextCarts.push(signedBy(old), signedBy(next));
-    expect([(await offerOf(world)).state, (await offerOf(world)).state]).toEqual(['verified', 'verified']);
+    fixture.merchant.nextCarts.push(signedBy(old), signedBy(next));
+    expect([(await offerOf(fixture)).state, (await offerOf(fixture)).state]).toEqual(['verified', 'verified']);
     const impostor = newMerchantKey('next');
     expect((await merchant({ signing: 'own', keys: [impostor.jwk] })).status).toBe(400);
     await db().merchantKey.updateMany({ where: { kid: 'old' }, data: { retiresAt: new Date() } });
-    world.merchant.nextCarts.push(signedBy(old));
-    expect(await offerOf(world)).toMatchObject({ state: 'rejected', code: 'unknown_key' });
+    fixture.merchant.nextCarts.push(signedBy(old));
+    expect(await offerOf(fixture)).toMatchObject({ state: 'rejected', code: 'unknown_key' });
   });
 });
 
 describe('a cart that Parley signs', () => {
-  function sign(contents: object, credentials = world.app): Promise<Response> {
-    return send(`${world.url}/api/ap2/carts`, {
-      body: { agent: world.slug, contents },
+  function sign(contents: object, credentials = fixture.app): Promise<Response> {
+    return send(`${fixture.url}/api/ap2/carts`, {
+      body: { agent: fixture.slug, contents },
       headers: { authorization: basic(credentials) },
     });
   }
 
-  test('only for a listing that opted in, by its own app, in its own name, and adding up', async () => {
-    const name = world.merchant.agent.options.name;
-    await merchant({ signing: 'own', keys: [world.merchant.key.jwk], overlapHours: 0 });
+  test('is only for a listing that opted in, by its own app, in its own name, and adding up', async () => {
+    const name = fixture.merchant.agent.options.name;
+    await merchant({ signing: 'own', keys: [fixture.merchant.key.jwk], overlapHours: 0 });
     expect((await sign(newContents({ name }))).status).toBe(403);
     await merchant({ signing: 'platform' });
-    const stranger = await createApp(world.url, world.other.person, 'Stranger');
-    expect((await sign(newContents({ name }), stranger)).status).toBe(404);
-    const foreign = await sign(newContents({ name: 'World Bank' }));
-    expect([foreign.status, ((await foreign.json()) as { check: string }).check]).toEqual([422, 'wrong_merchant']);
+    const otherApp = await createApp(fixture.url, fixture.other.person, 'Stranger');
+    expect((await sign(newContents({ name }), otherApp)).status).toBe(404);
+    const unauthorized = await sign(newContents({ name: 'World Bank' }));
+    expect([unauthorized.status, ((await unauthorized.json()) as { check: string }).check]).toEqual([
+      422,
+      'wrong_merchant',
+    ]);
     const wrong = newContents({ name });
     wrong.payment_request.details.total.amount.value = 1;
     expect((await sign(wrong)).status).toBe(422);
     expect((await sign({ id: 'x' })).status).toBe(422);
   });
 
-  test('can be paid, and by the listing that it was signed for alone', async () => {
+  test('can be paid, and only at the listing that it was signed for', async () => {
     await merchant({ signing: 'platform' });
-    const contents = newContents({ name: world.merchant.agent.options.name });
+    const contents = newContents({ name: fixture.merchant.agent.options.name });
     const { merchant_authorization } = (await (await sign(contents)).json()) as { merchant_authorization: string };
     const cart = { 'ap2.mandates.CartMandate': { contents, merchant_authorization } };
     const thief = await MerchantAgent.start({ name: 'Thief' });
     try {
-      const owner = await createPerson(world.url, 'Theo');
-      const slug = await listAgent(world.url, owner, { url: thief.url });
-      await send(`${world.url}/api/agents/${slug}/merchant`, {
+      const owner = await createPerson(fixture.url, 'Theo');
+      const slug = await listAgent(fixture.url, owner, { url: thief.url });
+      await send(`${fixture.url}/api/agents/${slug}/merchant`, {
         method: 'PUT',
         bearer: owner.accessToken,
         body: { signing: 'platform' },
       });
       thief.nextCarts.push(cart);
-      expect(await offerOf({ ...world, slug })).toMatchObject({ state: 'rejected', code: 'wrong_issuer' });
+      expect(await offerOf({ ...fixture, slug })).toMatchObject({ state: 'rejected', code: 'wrong_issuer' });
     } finally {
       await thief.stop();
     }
-    world.merchant.nextCarts.push(cart);
-    world.merchant.onMandate = 'silent';
-    const order = await offerOf(world);
+    fixture.merchant.nextCarts.push(cart);
+    fixture.merchant.onMandate = 'silent';
+    const order = await offerOf(fixture);
     expect(order).toMatchObject({ state: 'verified', offer: { total: { minor: 1898 } } });
-    await buy(world.buyer, order, 'mandate_delivered');
+    await buy(fixture.buyer, order, 'mandate_delivered');
   });
 });
 
-describe('who sells to whom', () => {
-  test('nobody buys from their own agent', async () => {
-    await merchant({ signing: 'own', keys: [world.merchant.key.jwk], overlapHours: 0 });
-    const own = await offerOf(world, { client: new ChatClient(world.url, world.seller) });
+describe('sellers and buyers', () => {
+  test('a user cannot buy from their own agent', async () => {
+    await merchant({ signing: 'own', keys: [fixture.merchant.key.jwk], overlapHours: 0 });
+    const own = await offerOf(fixture, { client: new ChatClient(fixture.url, fixture.seller) });
     expect(own).toMatchObject({ state: 'rejected', code: 'self_purchase' });
   });
 });

@@ -2,25 +2,25 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { db } from '@/lib/platform/db';
 import { newUuid } from '@/lib/platform/ids';
 import { type CartFault, cartData } from '../fakes/merchant-carts';
-import { lineTo, message03, rpc } from '../support/world';
-import { ask, offerOf, openPaymentsWorld, ordersOf, type PaymentsWorld, review } from './payments-world';
-import { postForm } from './tokens-world';
+import { connectTo, message03, rpc } from '../support/fixtures';
+import { ask, createPaymentsFixture, offerOf, ordersOf, type PaymentsFixture, review } from './payments-fixture';
+import { postForm } from './tokens-fixture';
 
-let world: PaymentsWorld;
+let fixture: PaymentsFixture;
 
 beforeAll(async () => {
-  world = await openPaymentsWorld();
+  fixture = await createPaymentsFixture();
 });
 
-afterAll(() => world?.close());
+afterAll(() => fixture?.close());
 
 beforeEach(() => {
-  world.merchant.fault = 'none';
+  fixture.merchant.fault = 'none';
 });
 
-describe('a cart that an agent shows', () => {
-  test('becomes an order with the amounts that were signed', async () => {
-    const order = await offerOf(world);
+describe('a cart from an agent', () => {
+  test('becomes an order with the signed amounts', async () => {
+    const order = await offerOf(fixture);
     expect(order).toMatchObject({ state: 'verified', code: null, version: 0, payment: null });
     expect(order.offer).toMatchObject({
       dialect: 'ap2-0.1',
@@ -35,71 +35,77 @@ describe('a cart that an agent shows', () => {
     expect(order.checks.map(({ code }) => code)).toEqual([...new Set(order.checks.map(({ code }) => code))]);
   });
 
-  test('is one order, however often its conversation is asked for', async () => {
-    const order = await offerOf(world);
-    const again = await ordersOf(world.buyer, order.source.taskId);
-    const all = await ask<{ items: { id: string }[] }>(world.buyer, `/api/orders?contextId=${order.source.contextId}`);
+  test('is one order, however often its conversation is read', async () => {
+    const order = await offerOf(fixture);
+    const again = await ordersOf(fixture.buyer, order.source.taskId);
+    const all = await ask<{ items: { id: string }[] }>(
+      fixture.buyer,
+      `/api/orders?contextId=${order.source.contextId}`,
+    );
     expect(again.map(({ id }) => id)).toEqual([order.id]);
     expect(all.body.items.map(({ id }) => id)).toEqual([order.id]);
   });
 
-  test('is found again in the story when a crash came before its order was kept', async () => {
-    const order = await offerOf(world);
+  test('is found again in the history when a crash came before its order was stored', async () => {
+    const order = await offerOf(fixture);
     await db().paymentOrderStep.deleteMany({ where: { orderId: order.id } });
     await db().paymentOrder.delete({ where: { id: order.id } });
-    await world.parley.restart();
-    const [again] = await ordersOf(world.buyer, order.source.taskId);
+    await fixture.parley.restart();
+    const [again] = await ordersOf(fixture.buyer, order.source.taskId);
     expect(again).toMatchObject({ state: 'verified', offer: order.offer, source: order.source });
     expect(again?.id).not.toBe(order.id);
   });
 
-  test('gives way to a newer one of the same conversation, on whatever task', async () => {
-    const first = await offerOf(world);
+  test('is superseded by a newer one of the same conversation, on any task', async () => {
+    const first = await offerOf(fixture);
     const { conversationId, source } = first;
-    const second = await offerOf(world, { conversationId: conversationId ?? '', taskId: source.taskId });
-    const orders = await ordersOf(world.buyer, source.taskId);
+    const second = await offerOf(fixture, { conversationId: conversationId ?? '', taskId: source.taskId });
+    const orders = await ordersOf(fixture.buyer, source.taskId);
     expect(orders.map(({ id, state }) => [id, state])).toEqual([
       [second.id, 'verified'],
       [first.id, 'superseded'],
     ]);
-    const third = await offerOf(world, { conversationId: conversationId ?? '' });
+    const third = await offerOf(fixture, { conversationId: conversationId ?? '' });
     expect(third.source.taskId).not.toBe(source.taskId);
-    const states = (await ordersOf(world.buyer, source.taskId)).map(({ state }) => state);
+    const states = (await ordersOf(fixture.buyer, source.taskId)).map(({ state }) => state);
     expect(states).toEqual(['superseded', 'superseded']);
-    expect((await review(world.buyer, first.id)).body).toMatchObject({ code: 'conflict', state: 'superseded' });
+    expect((await review(fixture.buyer, first.id)).body).toMatchObject({ code: 'conflict', state: 'superseded' });
   });
 
-  test('PAY-2 counts once: shown to somebody else or in another conversation it is refused', async () => {
-    const cart = cartData(world.merchant.seller);
-    world.merchant.nextCarts.push(cart, cart, cart);
-    expect((await offerOf(world)).state).toBe('verified');
-    expect(await offerOf(world, { client: world.other })).toMatchObject({ state: 'rejected', code: 'replayed_cart' });
-    expect(await offerOf(world)).toMatchObject({ state: 'rejected', code: 'wrong_context' });
+  test('PAY-2 is valid once: shown to another user or in another conversation it is refused', async () => {
+    const cart = cartData(fixture.merchant.seller);
+    fixture.merchant.nextCarts.push(cart, cart, cart);
+    expect((await offerOf(fixture)).state).toBe('verified');
+    expect(await offerOf(fixture, { client: fixture.other })).toMatchObject({
+      state: 'rejected',
+      code: 'replayed_cart',
+    });
+    expect(await offerOf(fixture)).toMatchObject({ state: 'rejected', code: 'wrong_context' });
   });
 
-  test('AUZ-5 pays nothing by itself, and none is made of what the person or an app says', async () => {
-    const { buyer, merchant, slug, url } = world;
+  test('AUZ-5 pays nothing by itself, and is never created from user or app content', async () => {
+    const { buyer, merchant, slug, url } = fixture;
     const data = cartData(merchant.seller);
     const mandates = merchant.mandates.length;
-    const line = await lineTo(url, buyer.person, slug);
+    const connection = await connectTo(url, buyer.person, slug);
     const message = { kind: 'message', messageId: newUuid(), role: 'user', parts: [{ kind: 'data', data }] };
-    const answer = await rpc(line, 'message/send', { message });
-    const { id: taskId } = answer.body.result as { id: string };
+    const response = await rpc(connection, 'message/send', { message });
+    const { id: taskId } = response.body.result as { id: string };
     const orders = await ordersOf(buyer, taskId);
     expect(orders.map(({ source }) => source.kind)).toEqual(['artifact']);
     expect(orders[0]?.source.id).not.toBe(message.messageId);
     expect(merchant.mandates).toHaveLength(mandates);
     const before = await db().paymentOrder.count();
     const token = await issueClientToken();
-    const byApp = await rpc({ url: line.url, token }, 'message/send', message03('One pizza'));
+    const byApp = await rpc({ url: connection.url, token }, 'message/send', message03('One pizza'));
     expect(byApp.status).toBe(200);
     expect(await db().paymentOrder.count()).toBe(before);
   });
 
   /** A token of the merchant's own app for its agent. */
   async function issueClientToken(): Promise<string> {
-    const form = { grant_type: 'client_credentials', resource: `${world.url}/agents/${world.slug}` };
-    const issued = await postForm(`${world.url}/api/auth/token`, form, world.app);
+    const form = { grant_type: 'client_credentials', resource: `${fixture.url}/agents/${fixture.slug}` };
+    const issued = await postForm(`${fixture.url}/api/auth/token`, form, fixture.app);
     return ((await issued.json()) as { access_token: string }).access_token;
   }
 });
@@ -134,12 +140,12 @@ const refused: [CartFault, string][] = [
 
 describe('PAY-1 a cart that was tampered with is shown, named and never payable', () => {
   test.each(refused)('%s: %s', async (fault, code) => {
-    world.merchant.fault = fault;
-    const order = await offerOf(world);
+    fixture.merchant.fault = fault;
+    const order = await offerOf(fixture);
     expect(order).toMatchObject({ state: 'rejected', code });
     expect(order.reason).toBeTruthy();
     expect(order.checks.at(-1)).toMatchObject({ code, ok: false });
-    const reviewed = await review(world.buyer, order.id);
+    const reviewed = await review(fixture.buyer, order.id);
     expect(reviewed.status).toBe(422);
     expect(reviewed.body).toMatchObject({ code: 'cart_refused', check: code });
   });

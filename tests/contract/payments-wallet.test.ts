@@ -1,51 +1,51 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { OrderPage, OrderView, SalesPage, SaleView, WalletView } from '@/lib/payments/schema';
 import { query } from '@/lib/platform/sql';
-import { ChatClient } from '../http/chat-world';
+import { ChatClient } from '../http/chat-fixture';
+import { createPerson, type Person, send, tokenFor } from '../support/fixtures';
 import { waitFor } from '../support/wait-for';
-import { createPerson, type Person, send, tokenFor } from '../support/world';
-import { OwnAccount, password } from './account-world';
+import { OwnAccount, password } from './account-fixture';
 import {
   approve,
   ask,
   buy,
+  createPaymentsFixture,
   offerOf,
-  openPaymentsWorld,
   orderOf,
-  type PaymentsWorld,
+  type PaymentsFixture,
   reaches,
   review,
-} from './payments-world';
+} from './payments-fixture';
 
 describe('money of the wallet', () => {
-  let world: PaymentsWorld;
+  let fixture: PaymentsFixture;
 
   beforeAll(async () => {
-    world = await openPaymentsWorld();
+    fixture = await createPaymentsFixture();
   });
 
-  afterAll(() => world?.close());
+  afterAll(() => fixture?.close());
 
   beforeEach(() => {
-    world.merchant.onMandate = 'confirm';
+    fixture.merchant.onMandate = 'confirm';
   });
 
   async function newBuyer(name = 'Bo'): Promise<ChatClient> {
-    return new ChatClient(world.url, await createPerson(world.url, name));
+    return new ChatClient(fixture.url, await createPerson(fixture.url, name));
   }
 
   async function walletOf(client: ChatClient): Promise<WalletView> {
     return (await ask<WalletView>(client, '/api/wallet')).body;
   }
 
-  /** What a wallet holds in euros: to spend, and held. */
+  /** A wallet's amounts in euros: available, and held. */
   async function eurosOf(client: ChatClient): Promise<[number, number]> {
     const euros = (await walletOf(client)).balances.find(({ currency }) => currency === 'EUR');
     return [euros?.available ?? 0, euros?.held ?? 0];
   }
 
   function bySeller<Body>(path: string, body?: object): Promise<{ status: number; body: Body }> {
-    return send(`${world.url}${path}`, { bearer: world.seller.accessToken, body }).then(async (response) => ({
+    return send(`${fixture.url}${path}`, { bearer: fixture.seller.accessToken, body }).then(async (response) => ({
       status: response.status,
       body: (await response.json()) as Body,
     }));
@@ -59,7 +59,7 @@ describe('money of the wallet', () => {
   }
 
   describe('a wallet', () => {
-    test('has test credits at the first look, once, however many look', async () => {
+    test('has test credits at the first read, once, also under concurrency', async () => {
       const client = await newBuyer();
       const looks = await Promise.all(Array.from({ length: 8 }, () => walletOf(client)));
       expect(looks.at(-1)).toMatchObject({ test: true });
@@ -72,7 +72,7 @@ describe('money of the wallet', () => {
       });
     });
 
-    test('is topped up at once with more of them', async () => {
+    test('is topped up immediately with more of them', async () => {
       const client = await newBuyer();
       await walletOf(client);
       const topped = await ask(client, '/api/wallet/top-ups', { body: { currency: 'EUR', amount: 2_500 } });
@@ -88,25 +88,29 @@ describe('money of the wallet', () => {
       [{ currency: 'EUR', amount: -500 }],
       [{ currency: 'XXX', amount: 500 }],
       [{ currency: 'eur', amount: 500 }],
-    ])('PAY-1 takes no top-up of %j', async (body) => {
-      expect((await ask(world.buyer, '/api/wallet/top-ups', { body })).status).toBe(400);
+    ])('PAY-1 accepts no top-up of %j', async (body) => {
+      expect((await ask(fixture.buyer, '/api/wallet/top-ups', { body })).status).toBe(400);
     });
 
-    test('AUZ-3 is for its person alone, by session or a token that may pay', async () => {
-      const { accessToken } = world.buyer.person;
-      expect((await send(`${world.url}/api/wallet`, { bearer: accessToken })).status).toBe(403);
-      expect((await send(`${world.url}/api/wallet`, {})).status).toBe(401);
+    test('AUZ-3 is for its user only, by session or a token that may pay', async () => {
+      const { accessToken } = fixture.buyer.person;
+      expect((await send(`${fixture.url}/api/wallet`, { bearer: accessToken })).status).toBe(403);
+      expect((await send(`${fixture.url}/api/wallet`, {})).status).toBe(401);
       const body = { currency: 'EUR', amount: 500 };
-      const { cookie } = world.buyer.person;
-      const foreign = await send(`${world.url}/api/wallet/top-ups`, { body, cookie, origin: 'https://evil.example' });
-      expect(foreign.status).toBe(403);
+      const { cookie } = fixture.buyer.person;
+      const unauthorized = await send(`${fixture.url}/api/wallet/top-ups`, {
+        body,
+        cookie,
+        origin: 'https://evil.example',
+      });
+      expect(unauthorized.status).toBe(403);
     });
   });
 
   describe('an order that is paid from it', () => {
-    test('PAY-4 moves money from wallet to seller, less Parley’s share, and tells both', async () => {
+    test('PAY-4 moves money from wallet to seller, less Parley’s fee, and notifies both', async () => {
       const client = await newBuyer();
-      const order = await buy(client, await offerOf(world, { client }), 'captured');
+      const order = await buy(client, await offerOf(fixture, { client }), 'captured');
       expect(order).toMatchObject({
         payment: { method: 'wallet', test: true, authorized: 1_898, captured: 1_898, refunded: 0 },
         approval: { method: 'session' },
@@ -124,7 +128,7 @@ describe('money of the wallet', () => {
         fee: 94,
         refunded: 0,
         net: 1_804,
-        agent: { slug: world.slug },
+        agent: { slug: fixture.slug },
       });
       const { body } = await ask<{ steps: { state: string }[] }>(client, `/api/orders/${order.id}`);
       const states = body.steps.map(({ state }) => state).filter((state) => state !== 'verified');
@@ -132,21 +136,21 @@ describe('money of the wallet', () => {
     });
 
     test('gets its money back when the merchant refuses', async () => {
-      world.merchant.onMandate = 'refuse';
+      fixture.merchant.onMandate = 'refuse';
       const client = await newBuyer();
-      await buy(client, await offerOf(world, { client }), 'merchant_rejected');
+      await buy(client, await offerOf(fixture, { client }), 'merchant_rejected');
       await waitFor(async () => (await eurosOf(client))[0] === 10_000, { what: 'the money to be let go' });
       expect(await eurosOf(client)).toEqual([10_000, 0]);
     });
 
-    test('holds its money while the merchant thinks, and is declined when there is too little left', async () => {
-      world.merchant.onMandate = 'silent';
+    test('holds its money until the merchant responds, and is declined when the balance is too low', async () => {
+      fixture.merchant.onMandate = 'silent';
       const client = await newBuyer();
       for (let turn = 1; turn <= 5; turn++) {
-        await buy(client, await offerOf(world, { client }), 'mandate_delivered');
+        await buy(client, await offerOf(fixture, { client }), 'mandate_delivered');
         expect(await eurosOf(client)).toEqual([10_000 - turn * 1_898, turn * 1_898]);
       }
-      const order = await offerOf(world, { client });
+      const order = await offerOf(fixture, { client });
       const reviewed = await review(client, order.id);
       expect(reviewed.body.methods).toEqual([
         { method: 'wallet', test: true, balance: { currency: 'EUR', minor: 510 }, enough: false },
@@ -158,9 +162,9 @@ describe('money of the wallet', () => {
   });
 
   describe('a refund', () => {
-    test('is asked for by the buyer, given by the seller, and takes Parley’s share along', async () => {
+    test('is requested by the buyer, given by the seller, and includes Parley’s fee', async () => {
       const client = await newBuyer();
-      const { id } = await buy(client, await offerOf(world, { client }), 'captured');
+      const { id } = await buy(client, await offerOf(fixture, { client }), 'captured');
       const asked = await ask<OrderView>(client, `/api/orders/${id}/refund`, { body: { amount: 898, reason: 'cold' } });
       expect(asked.body.refund).toMatchObject({ amount: 898, reason: 'cold', state: 'requested' });
       expect((await saleOf(id)).refund).toMatchObject({ amount: 898, state: 'requested' });
@@ -175,9 +179,9 @@ describe('money of the wallet', () => {
       expect(await saleOf(id)).toMatchObject({ refunded: 1_898, fee: 0, net: 0 });
     });
 
-    test('is refused by the seller, and may be asked for again', async () => {
+    test('is refused by the seller, and may be requested again', async () => {
       const client = await newBuyer();
-      const { id } = await buy(client, await offerOf(world, { client }), 'captured');
+      const { id } = await buy(client, await offerOf(fixture, { client }), 'captured');
       const body = { reason: 'changed my mind' };
       expect((await ask(client, `/api/orders/${id}/refund`, { body })).status).toBe(200);
       expect((await ask(client, `/api/orders/${id}/refund`, { body })).status).toBe(409);
@@ -187,9 +191,9 @@ describe('money of the wallet', () => {
       expect((await ask(client, `/api/orders/${id}/refund`, { body })).status).toBe(200);
     });
 
-    test('PAY-5 happens once, however many ask and give at once, and never of more than was paid', async () => {
+    test('PAY-5 happens once, however many concurrent requests, and never of more than was paid', async () => {
       const client = await newBuyer();
-      const { id } = await buy(client, await offerOf(world, { client }), 'captured');
+      const { id } = await buy(client, await offerOf(fixture, { client }), 'captured');
       for (const amount of [1_899, 0, -1, 0.5, '10']) {
         const refused = await ask(client, `/api/orders/${id}/refund`, { body: { amount, reason: 'x' } });
         expect([400, 409]).toContain(refused.status);
@@ -203,27 +207,29 @@ describe('money of the wallet', () => {
       expect(await eurosOf(client)).toEqual([10_000, 0]);
     });
 
-    test('AUZ-1 is nobody else’s to ask for or to give', async () => {
+    test('AUZ-1 is for the parties only to request or to give', async () => {
       const client = await newBuyer();
-      const { id } = await buy(client, await offerOf(world, { client }), 'captured');
+      const { id } = await buy(client, await offerOf(fixture, { client }), 'captured');
       const body = { reason: 'mine' };
-      const foreign = await ask<{ title: string }>(world.other, `/api/orders/${id}/refund`, { body });
-      const unknown = await ask<{ title: string }>(world.other, '/api/orders/ord_0000000000000000000/refund', { body });
-      expect([foreign.status, foreign.body.title]).toEqual([unknown.status, unknown.body.title]);
-      expect(foreign.status).toBe(404);
+      const unauthorized = await ask<{ title: string }>(fixture.other, `/api/orders/${id}/refund`, { body });
+      const unknown = await ask<{ title: string }>(fixture.other, '/api/orders/ord_0000000000000000000/refund', {
+        body,
+      });
+      expect([unauthorized.status, unauthorized.body.title]).toEqual([unknown.status, unknown.body.title]);
+      expect(unauthorized.status).toBe(404);
       expect((await ask(client, `/api/sales/${id}/refund`, { body: { give: true } })).status).toBe(404);
-      const token = await tokenFor(world.url, client.person, world.slug);
-      const byAgent = await send(`${world.url}/api/orders/${id}/refund`, { bearer: token, body });
+      const token = await tokenFor(fixture.url, client.person, fixture.slug);
+      const byAgent = await send(`${fixture.url}/api/orders/${id}/refund`, { bearer: token, body });
       expect(byAgent.status).toBe(401);
     });
   });
 
   describe('the lists', () => {
-    test('AUZ-1 hold one’s own orders alone, newest first, page by page, as a file too', async () => {
+    test('AUZ-1 contain only one’s own orders, newest first, page by page, and as a file', async () => {
       const client = await newBuyer();
       const ids: string[] = [];
       for (let turn = 0; turn < 3; turn++)
-        ids.unshift((await buy(client, await offerOf(world, { client }), 'captured')).id);
+        ids.unshift((await buy(client, await offerOf(fixture, { client }), 'captured')).id);
       const first = await ask<OrderPage>(client, '/api/orders?state=paid&limit=2');
       const rest = await ask<OrderPage>(client, `/api/orders?state=paid&limit=2&cursor=${first.body.nextCursor}`);
       expect([...first.body.items, ...rest.body.items].map(({ id }) => id)).toEqual(ids);
@@ -231,20 +237,20 @@ describe('money of the wallet', () => {
       for (const filter of ['state=ended', 'state=open', 'agent=nobody', 'to=2001-01-01', 'from=2199-01-01']) {
         expect((await ask<OrderPage>(client, `/api/orders?${filter}`)).body.items).toEqual([]);
       }
-      const csv = await (await client.call(`/api/orders?format=csv&agent=${world.slug}`)).text();
+      const csv = await (await client.call(`/api/orders?format=csv&agent=${fixture.slug}`)).text();
       expect(csv.split('\r\n')).toHaveLength(5);
       expect(csv).toContain(`${ids[0]},`);
       for (const wrong of ['cursor=x', 'limit=0', 'limit=101', 'state=all', 'taskId=1', 'from=today']) {
         expect((await ask(client, `/api/orders?${wrong}`)).status).toBe(400);
       }
-      const foreign = await ask<{ title: string }>(world.other, `/api/orders/${ids[0]}`);
-      const unknown = await ask<{ title: string }>(world.other, '/api/orders/ord_0000000000000000000');
-      expect([foreign.status, foreign.body.title]).toEqual([unknown.status, unknown.body.title]);
+      const unauthorized = await ask<{ title: string }>(fixture.other, `/api/orders/${ids[0]}`);
+      const unknown = await ask<{ title: string }>(fixture.other, '/api/orders/ord_0000000000000000000');
+      expect([unauthorized.status, unauthorized.body.title]).toEqual([unknown.status, unknown.body.title]);
     });
 
-    test('of sales add up to the cent, say nothing of who bought, and are safe in a spreadsheet', async () => {
+    test('of sales add up to the cent, do not name the buyer, and are safe in a spreadsheet', async () => {
       const client = await newBuyer('Greta');
-      const { id } = await buy(client, await offerOf(world, { client }), 'captured');
+      const { id } = await buy(client, await offerOf(fixture, { client }), 'captured');
       await query('test-formula', `UPDATE payment_order SET cart_id = '=cmd|'' /C calc''!A0' WHERE id = $1`, [id]);
       const { body } = await bySeller<SalesPage>('/api/sales?limit=100');
       const paid = body.items.filter(({ gross }) => gross > 0);
@@ -252,8 +258,8 @@ describe('money of the wallet', () => {
         expect(body.sums[0]?.[member]).toBe(paid.reduce((sum, sale) => sum + sale[member], 0));
       }
       expect(body.sums).toMatchObject([{ currency: 'EUR', test: true, count: paid.length }]);
-      const bearer = world.seller.accessToken;
-      const csv = await (await send(`${world.url}/api/sales?format=csv`, { bearer })).text();
+      const bearer = fixture.seller.accessToken;
+      const csv = await (await send(`${fixture.url}/api/sales?format=csv`, { bearer })).text();
       expect(csv).toContain(`,'=cmd`);
       for (const trace of [client.person.userId, client.person.email, 'Greta']) {
         expect(csv + JSON.stringify(body)).not.toContain(trace);
@@ -264,14 +270,14 @@ describe('money of the wallet', () => {
 
   describe('an account', () => {
     function accountOf(person: Person): OwnAccount {
-      return new OwnAccount(world.url, person);
+      return new OwnAccount(fixture.url, person);
     }
 
-    test('GDPR-1 exports orders and wallet, and leaves when nothing is held: what proves payments stays, under nobody’s name', async () => {
-      world.merchant.onMandate = 'silent';
+    test('GDPR-1 exports orders and wallet, and can be deleted when nothing is held: payment evidence remains, anonymized', async () => {
+      fixture.merchant.onMandate = 'silent';
       const client = await newBuyer('Zenobia');
       const { person } = client;
-      const held = await buy(client, await offerOf(world, { client }), 'mandate_delivered');
+      const held = await buy(client, await offerOf(fixture, { client }), 'mandate_delivered');
       const account = accountOf(person);
       const exported = JSON.parse(await account.export());
       expect(exported).toMatchObject({ orders: [{ id: held.id }], wallet: { test: true }, sales: [] });
@@ -287,18 +293,18 @@ describe('money of the wallet', () => {
         [held.id],
       );
       await reaches(client, held.id, 'delivery_timeout');
-      world.merchant.onMandate = 'confirm';
-      const bought = await buy(client, await offerOf(world, { client }), 'captured');
+      fixture.merchant.onMandate = 'confirm';
+      const bought = await buy(client, await offerOf(fixture, { client }), 'captured');
       await waitFor(async () => (await orderOf(client, bought.id)).receipts.length > 1, { what: 'the receipts' });
       const gone = await account.delete({ email: person.email, password });
       expect(gone.status, await gone.clone().text()).toBe(204);
-      const kept = await query<{ row: string }>(
+      const storedRows = await query<{ row: string }>(
         'test-kept',
         `SELECT o::text || s::text AS row FROM payment_order o JOIN payment_order_step s ON s.order_id = o.id WHERE o.id = $1`,
         [bought.id],
       );
-      expect(kept.length).toBeGreaterThan(3);
-      expect(kept.join()).not.toContain(person.userId);
+      expect(storedRows.length).toBeGreaterThan(3);
+      expect(storedRows.join()).not.toContain(person.userId);
       const traces = await query(
         'test-traces',
         `SELECT 1 FROM payment_order o WHERE o::text ~ $1 UNION ALL SELECT 1 FROM payment_approval a WHERE a::text ~ $1

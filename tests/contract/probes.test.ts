@@ -4,14 +4,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AgentRanking, SearchPage } from '@/lib/discovery/schema';
 import { query } from '@/lib/platform/sql';
 import type { ProbeView } from '@/lib/probes/schema';
-import { FlapsAgent } from '../fakes/flaps';
+import { FlapsAgent } from '../fakes/network-flaps';
 import { ScriptedAgent } from '../fakes/scripted-agent';
+import { createPerson, listAgent, type Person, send } from '../support/fixtures';
 import { type Parley, startParley } from '../support/parley';
 import { waitFor } from '../support/wait-for';
-import { createPerson, listAgent, type Person, send } from '../support/world';
 
 const interval = 2;
-/** Clocks of the agent and of Parley are read at different moments. */
+/** The clocks of the agent and of Parley are read at different times. */
 const slackMs = 400;
 
 describe('probes of two nodes over one database (c12)', () => {
@@ -44,8 +44,8 @@ describe('probes of two nodes over one database (c12)', () => {
   }
 
   async function probes(by: Person = ada): Promise<ProbeView[]> {
-    const answer = await send(`${url}/api/agents/${slug}/probes?failed=1`, { bearer: by.accessToken });
-    return ((await answer.json()) as { items: ProbeView[] }).items;
+    const response = await send(`${url}/api/agents/${slug}/probes?failed=1`, { bearer: by.accessToken });
+    return ((await response.json()) as { items: ProbeView[] }).items;
   }
 
   async function found(): Promise<SearchPage['items'][number] | undefined> {
@@ -73,7 +73,7 @@ describe('probes of two nodes over one database (c12)', () => {
       what: `the health ${health}`,
     });
 
-  it('find a listed agent healthy, say when and by what it was checked, and how often that happens', async () => {
+  it('find a listed agent healthy, and show when and how it was checked, and how often', async () => {
     const view = await turnsTo('healthy');
     expect(view.checked?.at).toMatch(/^\d{4}-\d\d-\d\dT/);
     expect(['reach', 'run']).toContain(view.checked?.by);
@@ -81,14 +81,14 @@ describe('probes of two nodes over one database (c12)', () => {
     expect(view.uptime).toMatchObject({ share: 1, days: 30 });
   });
 
-  it('come with an identity of their own that is no person and carries no right but to call', () => {
+  it('have their own identity, which is no user and has only the right to call', () => {
     const token = flaps.agent.received[0]?.headers.authorization?.split('.')[1] ?? '';
     const claims = JSON.parse(Buffer.from(token, 'base64url').toString()) as Record<string, unknown>;
     expect(claims).toMatchObject({ client_id: 'parley-probe', scope: 'agent:call', token_use: 'upstream' });
     expect(claims).not.toHaveProperty('email');
   });
 
-  it('really run an example of a skill, which is no task of anybody', async () => {
+  it('really run an example of a skill, which is no user’s task', async () => {
     const run = await waitFor(() => flaps.agent.calls('message/send')[0], { what: 'a run' });
     expect(run.params.message?.parts).toEqual([{ kind: 'text', text: 'How do you feel today?' }]);
     expect(run.params).toMatchObject({ metadata: { 'parley.probe': 'skill-example' } });
@@ -97,7 +97,7 @@ describe('probes of two nodes over one database (c12)', () => {
     expect(log).toEqual([]);
   });
 
-  it('turn the badge within two intervals, lower the score, tell the owner and show what failed, secrets masked', async () => {
+  it('turn the badge within two intervals, lower the score, notify the owner and show the failure, secrets masked', async () => {
     await waitFor(async () => (await found())?.standing.score, { what: 'a score' });
     const before = await found();
     flaps.isWell = false;
@@ -129,13 +129,13 @@ describe('probes of two nodes over one database (c12)', () => {
     return (await query<{ seconds: number }>('test-next', text))[0]?.seconds ?? 0;
   }
 
-  /** The pause between two checks goes by. */
+  /** Simulates the pause between two checks. */
   async function letPass(): Promise<void> {
     const text = 'UPDATE probe_watch SET next_reach_at = least(next_reach_at, now() + make_interval(secs => $1))';
     await query('test-let-pass', text, [interval]);
   }
 
-  it('move an agent that stays down under maintenance and out of search, each after a mail, and come more rarely; its page stays', async () => {
+  it('move an agent that remains down under maintenance and out of search, each after an email, and run more rarely; its page remains', async () => {
     const since = async (days: number): Promise<void> => {
       const text = 'UPDATE probe_watch SET failing_since = now() - make_interval(hours => $1)';
       await query('test-down-since', text, [days * 24 + 1]);
@@ -154,7 +154,7 @@ describe('probes of two nodes over one database (c12)', () => {
     await waitFor(async () => (await secondsToNext()) > 80_000, { what: 'the next check to be in a day' });
   }, 30_000);
 
-  it('bring it back with the first good answer, within two intervals', async () => {
+  it('restore it after the first success, within two intervals', async () => {
     flaps.isWell = true;
     await letPass();
     const turned = Date.now();
@@ -166,7 +166,7 @@ describe('probes of two nodes over one database (c12)', () => {
     expect(await waitFor(found, { what: 'search to find it again' })).toMatchObject({ slug });
   });
 
-  it('never come more often than published, from both nodes together', () => {
+  it('never run more often than published, from both nodes together', () => {
     for (const [method, seconds] of [
       ['tasks/get', interval],
       ['message/send', 5],
@@ -177,7 +177,7 @@ describe('probes of two nodes over one database (c12)', () => {
     }
   });
 
-  it('tell an agent whose work fails from one that does not answer', async () => {
+  it('distinguish an agent whose tasks fail from one that does not respond', async () => {
     await turnsTo('healthy');
     flaps.failsTasks = true;
     await waitFor(async () => (await probes())[0]?.kind === 'run', { timeout: 15_000, what: 'a run that fails' });
@@ -188,7 +188,7 @@ describe('probes of two nodes over one database (c12)', () => {
     await turnsTo('healthy');
   }, 40_000);
 
-  it('leave an agent alone while it is hidden, and find it again, however long ago it was listed', async () => {
+  it('skip a hidden agent, and resume afterwards, however long ago it was listed', async () => {
     const shy = await ScriptedAgent.start({ name: 'Shy' });
     const shySlug = await listAgent(url, ada, { url: shy.url });
     await waitFor(() => shy.received.length > 0, { what: 'a first check' });
@@ -215,7 +215,7 @@ describe('probes of two nodes over one database (c12)', () => {
     await shy.stop();
   }, 90_000);
 
-  it('take an agent that asks for a credential for one that answers, and never reach a private one', async () => {
+  it('count an agent that requires a credential as responding, and never call a private one', async () => {
     const guarded = await ScriptedAgent.start({ name: 'Guarded' });
     guarded.answer(({ json }) => json({ error: 'who are you' }, 401));
     const hidden = await ScriptedAgent.start({ name: 'Hidden' });

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newUuid } from '@/lib/platform/ids';
 import * as agent03 from '../fakes/a2a03';
 import { ScriptedAgent } from '../fakes/scripted-agent';
+import { type Connection, connectTo, createPerson, listAgent, message03, type Person, rpc } from '../support/fixtures';
 import { type Parley, startParley } from '../support/parley';
 import { waitFor } from '../support/wait-for';
-import { createPerson, type Line, lineTo, listAgent, message03, type Person, rpc } from '../support/world';
 
 let parley: Parley;
 let ada: Person;
@@ -25,10 +25,10 @@ interface Registered {
   token: string;
 }
 
-/** A listed agent that works until `finish`, and the configuration that a send brought it. */
+/** A listed agent that works until `finish`, and the push configuration that a send carried. */
 async function start(options: { streaming: boolean; pushNotifications: boolean }): Promise<{
   agent: ScriptedAgent;
-  line: Line;
+  connection: Connection;
   finish: () => void;
   registered: () => Registered | undefined;
 }> {
@@ -43,10 +43,10 @@ async function start(options: { streaming: boolean; pushNotifications: boolean }
       result: agent03.task(upstream, state, state === 'working' ? [] : ['all']),
     }),
   );
-  const line = await lineTo(parley.url, ada, await listAgent(parley.url, ada, { url: agent.url }));
+  const connection = await connectTo(parley.url, ada, await listAgent(parley.url, ada, { url: agent.url }));
   return {
     agent,
-    line,
+    connection,
     finish: () => {
       state = 'completed';
     },
@@ -58,53 +58,53 @@ async function start(options: { streaming: boolean; pushNotifications: boolean }
   };
 }
 
-async function begin({ line }: { line: Line }): Promise<string> {
-  const { body } = await rpc(line, 'message/send', { ...message03('go'), configuration: { blocking: false } });
+async function startTask({ connection }: { connection: Connection }): Promise<string> {
+  const { body } = await rpc(connection, 'message/send', { ...message03('go'), configuration: { blocking: false } });
   return (body.result as { id: string }).id;
 }
 
 const push = (url: string, headers: Record<string, string>): Promise<Response> =>
   fetch(url, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: '{"kind":"task"}' });
 
-test('a push with a wrong secret, or for a task that is not there, is refused alike', async () => {
-  const world = await start({ streaming: false, pushNotifications: true });
-  const taskId = await begin(world);
-  const { token } = await waitFor(world.registered, { what: 'the send to reach the agent' });
+test('a push with a wrong secret, or for an unknown task, is refused alike', async () => {
+  const fixture = await start({ streaming: false, pushNotifications: true });
+  const taskId = await startTask(fixture);
+  const { token } = await waitFor(fixture.registered, { what: 'the send to reach the agent' });
   const other = `${parley.url}/api/push/${newUuid()}`;
   const wrong: [string, Record<string, string>][] = [
     [`${parley.url}/api/push/${taskId}`, {}],
     [`${parley.url}/api/push/${taskId}`, { 'x-a2a-notification-token': `${token}x` }],
     [`${parley.url}/api/push/${taskId}`, { 'x-a2a-notification-token': '' }],
-    [`${parley.url}/api/push/${taskId}`, { authorization: `Bearer ${world.line.token}` }],
+    [`${parley.url}/api/push/${taskId}`, { authorization: `Bearer ${fixture.connection.token}` }],
     [other, { 'x-a2a-notification-token': token }],
     [`${parley.url}/api/push/nonsense`, { 'x-a2a-notification-token': token }],
   ];
-  const answers = await Promise.all(wrong.map(([url, headers]) => push(url, headers)));
+  const responses = await Promise.all(wrong.map(([url, headers]) => push(url, headers)));
   const bodies = await Promise.all(
-    answers.map(async (answer) => ({ ...((await answer.json()) as object), requestId: '' })),
+    responses.map(async (response) => ({ ...((await response.json()) as object), requestId: '' })),
   );
-  expect(answers.map(({ status }) => status)).toEqual(wrong.map(() => 401));
+  expect(responses.map(({ status }) => status)).toEqual(wrong.map(() => 401));
   expect(new Set(bodies.map((body) => JSON.stringify(body))).size).toBe(1);
 });
 
-test('an agent that pushes and cannot stream is given an address and a secret per task, and its push wakes the run', async () => {
-  const world = await start({ streaming: false, pushNotifications: true });
-  const taskId = await begin(world);
-  const { url, token } = await waitFor(world.registered, { what: 'the send to reach the agent' });
+test('an agent that pushes and cannot stream gets an address and a secret per task, and its push wakes the run', async () => {
+  const fixture = await start({ streaming: false, pushNotifications: true });
+  const taskId = await startTask(fixture);
+  const { url, token } = await waitFor(fixture.registered, { what: 'the send to reach the agent' });
   expect(url).toBe(`${parley.url}/api/push/${taskId}`);
-  // By its seventh question the run waits two seconds for the next: what comes sooner, the push brought.
-  await waitFor(() => world.agent.calls('tasks/get').length >= 7, { what: 'the run to ask seldom' });
-  world.finish();
-  const answer = await push(url, { 'x-a2a-notification-token': token });
-  expect(answer.status).toBe(204);
+  // From its seventh poll on the run waits two seconds: an earlier result came from the push.
+  await waitFor(() => fixture.agent.calls('tasks/get').length >= 7, { what: 'the run to ask seldom' });
+  fixture.finish();
+  const response = await push(url, { 'x-a2a-notification-token': token });
+  expect(response.status).toBe(204);
   await waitFor(
     async () => {
-      const { body } = await rpc(world.line, 'tasks/get', { id: taskId });
+      const { body } = await rpc(fixture.connection, 'tasks/get', { id: taskId });
       return (body.result as { status: { state: string } }).status.state === 'completed';
     },
     { what: 'the task to end', timeout: 1_200 },
   );
-  const second = await begin(world);
+  const second = await startTask(fixture);
   expect(await push(`${parley.url}/api/push/${second}`, { 'x-a2a-notification-token': token })).toMatchObject({
     status: 401,
   });
@@ -113,10 +113,10 @@ test('an agent that pushes and cannot stream is given an address and a secret pe
 test.each([
   { streaming: true, pushNotifications: true },
   { streaming: false, pushNotifications: false },
-])('an agent with %o is given none', async (options) => {
-  const world = await start(options);
-  await begin(world);
-  await waitFor(() => world.agent.received.length > 0, { what: 'the agent to be called' });
-  expect(world.registered()).toBeUndefined();
-  world.finish();
+])('an agent with %o gets none', async (options) => {
+  const fixture = await start(options);
+  await startTask(fixture);
+  await waitFor(() => fixture.agent.received.length > 0, { what: 'the agent to be called' });
+  expect(fixture.registered()).toBeUndefined();
+  fixture.finish();
 });

@@ -3,9 +3,18 @@ import { newUuid } from '@/lib/platform/ids';
 import { query } from '@/lib/platform/sql';
 import * as agent03 from '../fakes/a2a03';
 import { ScriptedAgent } from '../fakes/scripted-agent';
+import {
+  type Connection,
+  connectTo,
+  createPerson,
+  listAgent,
+  message03,
+  message10,
+  type Person,
+  rpc,
+} from '../support/fixtures';
 import { type Parley, startParley } from '../support/parley';
-import { rest, restJson, restLineTo } from '../support/rest';
-import { createPerson, type Line, lineTo, listAgent, message03, message10, type Person, rpc } from '../support/world';
+import { connectToRest, rest, restJson } from '../support/rest';
 
 const url = 'https://example.com/hook';
 
@@ -14,8 +23,8 @@ describe('push notification configurations', () => {
   let agent: ScriptedAgent;
   let ada: Person;
   let slug: string;
-  let line: Line;
-  let restLine: Line;
+  let connection: Connection;
+  let restConnection: Connection;
 
   beforeAll(async () => {
     agent = await ScriptedAgent.start({ name: 'Config probe' });
@@ -26,8 +35,8 @@ describe('push notification configurations', () => {
     parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
     ada = await createPerson(parley.url, 'Ada');
     slug = await listAgent(parley.url, ada, { url: agent.url });
-    line = await lineTo(parley.url, ada, slug);
-    restLine = await restLineTo(parley.url, ada, slug);
+    connection = await connectTo(parley.url, ada, slug);
+    restConnection = await connectToRest(parley.url, ada, slug);
   });
 
   afterAll(async () => {
@@ -36,12 +45,12 @@ describe('push notification configurations', () => {
   });
 
   async function newTask(): Promise<string> {
-    const { body } = await rpc(line, 'message/send', message03('hi'));
+    const { body } = await rpc(connection, 'message/send', message03('hi'));
     return (body.result as { id: string }).id;
   }
 
   async function call<Result>(method: string, params: object): Promise<Result> {
-    const { body } = await rpc(line, method, params);
+    const { body } = await rpc(connection, method, params);
     if (body.error) throw new Error(JSON.stringify(body.error));
     return body.result as Result;
   }
@@ -61,34 +70,34 @@ describe('push notification configurations', () => {
       ['tasks/pushNotificationConfig/delete', { id: 'TASK' }],
     ])('%s %j is -32602, naming the member', async (method, params) => {
       const text = JSON.stringify(params).replace('TASK', await newTask());
-      const { body } = await rpc(line, method, JSON.parse(text));
+      const { body } = await rpc(connection, method, JSON.parse(text));
       expect(body.error).toMatchObject({ code: -32602 });
       expect(JSON.stringify(body.error?.data)).toMatch(/"field":"\w+/);
     });
 
-    test('a configuration that is not there is unknown, and deleting it is a success (A2A 1.0 §3.1.10)', async () => {
+    test('an unknown configuration is reported as such, and deleting it succeeds (A2A 1.0 §3.1.10)', async () => {
       const taskId = await newTask();
-      const { body } = await rpc(line, 'GetTaskPushNotificationConfig', { taskId, id: 'none' });
+      const { body } = await rpc(connection, 'GetTaskPushNotificationConfig', { taskId, id: 'none' });
       expect(body.error?.code).toBe(-32001);
       expect(await call('DeleteTaskPushNotificationConfig', { taskId, id: 'none' })).toEqual({});
       expect(
         await call('tasks/pushNotificationConfig/delete', { id: taskId, pushNotificationConfigId: 'x' }),
       ).toBeNull();
-      const gone = await rest(restLine, `DELETE /tasks/${taskId}/pushNotificationConfigs/none`);
+      const gone = await rest(restConnection, `DELETE /tasks/${taskId}/pushNotificationConfigs/none`);
       expect([gone.status, await gone.text()]).toEqual([200, '{}']);
     });
 
-    test('a task takes ten and no more; one of them can be replaced still', async () => {
+    test('a task has at most ten; one of them can still be replaced', async () => {
       const taskId = await newTask();
       for (let at = 0; at < 10; at++) await call('CreateTaskPushNotificationConfig', { taskId, id: `c${at}`, url });
-      const { body } = await rpc(line, 'CreateTaskPushNotificationConfig', { taskId, id: 'c10', url });
+      const { body } = await rpc(connection, 'CreateTaskPushNotificationConfig', { taskId, id: 'c10', url });
       expect(body.error).toMatchObject({ code: -32602, message: expect.stringContaining('10') });
       await call('CreateTaskPushNotificationConfig', { taskId, id: 'c3', url: `${url}/new` });
       expect(await call('GetTaskPushNotificationConfig', { taskId, id: 'c3' })).toMatchObject({ url: `${url}/new` });
     });
   });
 
-  test('BIND-EQUIV what one binding and version makes, all others read', async () => {
+  test('BIND-EQUIV configurations of one binding and version are readable by all others', async () => {
     const taskId = await newTask();
     const paths = `/tasks/${taskId}/pushNotificationConfigs`;
     const authentication = { scheme: 'Bearer', credentials: 'secret' };
@@ -97,10 +106,12 @@ describe('push notification configurations', () => {
     const old03 = { ...old, authentication: { schemes: ['Bearer'], credentials: 'secret' } };
     await call('CreateTaskPushNotificationConfig', { taskId, id: 'a', url, token: 't', authentication });
     await call('tasks/pushNotificationConfig/set', { taskId, pushNotificationConfig: { id: 'b', ...old03 } });
-    const made = await restJson(restLine, `POST ${paths}`, { body: { id: 'c', url, token: 't', authentication } });
+    const made = await restJson(restConnection, `POST ${paths}`, {
+      body: { id: 'c', url, token: 't', authentication },
+    });
     expect(made).toEqual({ status: 201, body: { id: 'c', taskId, ...shown } });
     const body = { pushNotificationConfig: { id: 'd', ...old03 } };
-    const made03 = await restJson(restLine, `POST /v1${paths}`, { body });
+    const made03 = await restJson(restConnection, `POST /v1${paths}`, { body });
     const name = (id: string): string => `tasks/${taskId}/pushNotificationConfigs/${id}`;
     expect(made03).toEqual({ status: 201, body: { name: name('d'), pushNotificationConfig: { id: 'd', ...old } } });
 
@@ -109,15 +120,15 @@ describe('push notification configurations', () => {
     const all03 = ids.map((id) => ({ taskId, pushNotificationConfig: { id, ...old } }));
     const rest03 = ids.map((id) => ({ name: name(id), pushNotificationConfig: { id, ...old } }));
     expect(await call('ListTaskPushNotificationConfigs', { taskId })).toEqual(all10);
-    expect((await restJson(restLine, `GET ${paths}`)).body).toEqual(all10);
+    expect((await restJson(restConnection, `GET ${paths}`)).body).toEqual(all10);
     expect(await call('tasks/pushNotificationConfig/list', { id: taskId })).toEqual(all03);
-    expect((await restJson(restLine, `GET /v1${paths}`)).body).toEqual({ configs: rest03, nextPageToken: '' });
+    expect((await restJson(restConnection, `GET /v1${paths}`)).body).toEqual({ configs: rest03, nextPageToken: '' });
     for (const [at, id] of ids.entries()) {
       expect(await call('GetTaskPushNotificationConfig', { taskId, id })).toEqual(all10.configs[at]);
-      expect((await restJson(restLine, `GET ${paths}/${id}`)).body).toEqual(all10.configs[at]);
+      expect((await restJson(restConnection, `GET ${paths}/${id}`)).body).toEqual(all10.configs[at]);
       const get03 = { id: taskId, pushNotificationConfigId: id };
       expect(await call('tasks/pushNotificationConfig/get', get03)).toEqual(all03[at]);
-      expect((await restJson(restLine, `GET /v1${paths}/${id}`)).body).toEqual(rest03[at]);
+      expect((await restJson(restConnection, `GET /v1${paths}/${id}`)).body).toEqual(rest03[at]);
     }
   });
 
@@ -127,12 +138,12 @@ describe('push notification configurations', () => {
     type Page = { configs: { id: string }[]; nextPageToken: string };
     const first = await call<Page>('ListTaskPushNotificationConfigs', { taskId, pageSize: 2 });
     const path = `/tasks/${taskId}/pushNotificationConfigs?pageSize=2&pageToken=${first.nextPageToken}`;
-    const second = await restJson<Page>(restLine, `GET ${path}`);
+    const second = await restJson<Page>(restConnection, `GET ${path}`);
     expect([first, second.body].map(({ configs }) => configs.map(({ id }) => id))).toEqual([['x', 'y'], ['z']]);
     expect(second.body.nextPageToken).toBe('');
   });
 
-  test('A2A 0.3 names the one without a name after its task, 1.0 gives each a name of its own', async () => {
+  test('A2A 0.3 names the one without an id after its task, 1.0 gives each its own id', async () => {
     const taskId = await newTask();
     for (const token of ['one', 'two']) {
       await call('tasks/pushNotificationConfig/set', { taskId, pushNotificationConfig: { url, token } });
@@ -146,7 +157,7 @@ describe('push notification configurations', () => {
     expect(await call('tasks/pushNotificationConfig/list', { id: taskId })).toHaveLength(2);
   });
 
-  test('one within a send is kept like any other, once also when the send is repeated', async () => {
+  test('one within a send is stored like any other, once also when the send is repeated', async () => {
     const params = { ...message10('hi'), configuration: { taskPushNotificationConfig: { url, token: 'inline' } } };
     const first = await call<{ task: { id: string } }>('SendMessage', params);
     const second = await call<{ task: { id: string } }>('SendMessage', params);
@@ -161,7 +172,7 @@ describe('push notification configurations', () => {
     expect(await call('tasks/pushNotificationConfig/list', { id: first.task.id })).toHaveLength(2);
   });
 
-  test('secrets are sealed on disk', async () => {
+  test('secrets are encrypted at rest', async () => {
     const taskId = await newTask();
     const authentication = { scheme: 'Bearer', credentials: 'very-secret-word' };
     await call('CreateTaskPushNotificationConfig', { taskId, url, token: 'token-word', authentication });
@@ -170,11 +181,11 @@ describe('push notification configurations', () => {
     expect(JSON.stringify(rows)).not.toMatch(/very-secret-word|token-word/);
   });
 
-  test('AUZ-1 another’s configurations are like another’s task, unknown, by every method', async () => {
-    const hers = await newTask();
-    await call('CreateTaskPushNotificationConfig', { taskId: hers, id: 'c', url });
+  test('AUZ-1 another user’s configurations are unknown like their task, by every method', async () => {
+    const adas = await newTask();
+    await call('CreateTaskPushNotificationConfig', { taskId: adas, id: 'c', url });
     const bob = await createPerson(parley.url, 'Bob');
-    const his = await lineTo(parley.url, bob, slug);
+    const bobConnection = await connectTo(parley.url, bob, slug);
     const calls: [string, (id: string) => object][] = [
       ['CreateTaskPushNotificationConfig', (taskId) => ({ taskId, id: 'c', url: 'https://example.com/his' })],
       ['GetTaskPushNotificationConfig', (taskId) => ({ taskId, id: 'c' })],
@@ -187,13 +198,13 @@ describe('push notification configurations', () => {
     ];
     const unknown = newUuid();
     for (const [method, params] of calls) {
-      const foreign = await rpc(his, method, params(hers));
-      const absent = await rpc(his, method, params(unknown));
-      expect(foreign.body.error?.code, method).toBe(-32001);
-      expect(JSON.stringify(foreign.body).replaceAll(hers, 'ID')).toBe(
+      const unauthorized = await rpc(bobConnection, method, params(adas));
+      const absent = await rpc(bobConnection, method, params(unknown));
+      expect(unauthorized.body.error?.code, method).toBe(-32001);
+      expect(JSON.stringify(unauthorized.body).replaceAll(adas, 'ID')).toBe(
         JSON.stringify(absent.body).replaceAll(unknown, 'ID'),
       );
     }
-    expect(await call('GetTaskPushNotificationConfig', { taskId: hers, id: 'c' })).toMatchObject({ url });
+    expect(await call('GetTaskPushNotificationConfig', { taskId: adas, id: 'c' })).toMatchObject({ url });
   });
 });

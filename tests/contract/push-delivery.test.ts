@@ -6,39 +6,39 @@ import { query } from '@/lib/platform/sql';
 import * as agent03 from '../fakes/a2a03';
 import { type Arrived, PushReceiver } from '../fakes/push-receiver';
 import { ScriptedAgent } from '../fakes/scripted-agent';
-import { type Parley, startParley } from '../support/parley';
-import { restJson, restLineTo } from '../support/rest';
-import { waitFor } from '../support/wait-for';
 import {
+  type Connection,
+  connectTo,
   createPerson,
-  type Line,
-  lineTo,
   listAgent,
   message03,
   message10,
   type Person,
   rpc,
   send,
-} from '../support/world';
+} from '../support/fixtures';
+import { type Parley, startParley } from '../support/parley';
+import { connectToRest, restJson } from '../support/rest';
+import { waitFor } from '../support/wait-for';
 
 describe('pushes', () => {
   let parley: Parley;
   let agent: ScriptedAgent;
   let receiver: PushReceiver;
   let ada: Person;
-  let line: Line;
-  let restLine: Line;
+  let connection: Connection;
+  let restConnection: Connection;
   let slug: string;
 
   beforeAll(async () => {
     agent = await ScriptedAgent.start({ name: 'Push probe' });
     receiver = await PushReceiver.start();
-    // The receiver's own origin is exempt, as an operator would exempt it; every other rule stands.
+    // The receiver's own origin is exempt, as an operator would configure it; every other rule applies.
     parley = await startParley({ env: { AGENT_URL_ALLOW: `${agent.url},${receiver.url}` } });
     ada = await createPerson(parley.url, 'Ada');
     slug = await listAgent(parley.url, ada, { url: agent.url });
-    line = await lineTo(parley.url, ada, slug);
-    restLine = await restLineTo(parley.url, ada, slug);
+    connection = await connectTo(parley.url, ada, slug);
+    restConnection = await connectToRest(parley.url, ada, slug);
   });
 
   afterAll(async () => {
@@ -70,22 +70,22 @@ describe('pushes', () => {
 
   async function send10(push: object, extra: object = {}): Promise<{ id: string }> {
     const configuration = { taskPushNotificationConfig: push };
-    const { body } = await rpc(line, 'SendMessage', { ...message10('hi', extra), configuration });
+    const { body } = await rpc(connection, 'SendMessage', { ...message10('hi', extra), configuration });
     if (body.error) throw new Error(JSON.stringify(body.error));
     return (body.result as { task: { id: string } }).task;
   }
 
-  /** A task that waits for its caller, and how to let it end. */
+  /** A task that waits for its caller, and a function that ends it. */
   async function openTask(): Promise<{ id: string; finish: () => Promise<void> }> {
     const upstream = newUuid();
     says(agent03.status(upstream, 'input-required', 'what?'));
-    const { body } = await rpc(line, 'message/send', message03('hi'));
+    const { body } = await rpc(connection, 'message/send', message03('hi'));
     const { id } = body.result as { id: string };
     return {
       id,
       async finish() {
         says(agent03.artifact(upstream, 'all'), agent03.status(upstream, 'completed', 'done'));
-        await rpc(line, 'message/send', message03('this', { taskId: id }));
+        await rpc(connection, 'message/send', message03('this', { taskId: id }));
       },
     };
   }
@@ -98,7 +98,7 @@ describe('pushes', () => {
     return ((await response.json()) as { items: [] }).items;
   }
 
-  describe('a target that cannot be used is refused before anything begins', () => {
+  describe('an unusable target is refused before anything starts', () => {
     test.each([
       'not a url',
       'ftp://example.com/hook',
@@ -117,21 +117,24 @@ describe('pushes', () => {
         ['message/stream', inline03],
         ['SendMessage', inline10],
       ] as const) {
-        expect((await rpc(line, method, params)).body.error, method).toMatchObject({ code: -32602 });
+        expect((await rpc(connection, method, params)).body.error, method).toMatchObject({ code: -32602 });
       }
       expect(agent.received).toEqual([]);
-      const { body } = await rpc(line, 'message/send', message03('hi'));
+      const { body } = await rpc(connection, 'message/send', message03('hi'));
       const { id: taskId } = body.result as { id: string };
-      const set = await rpc(line, 'tasks/pushNotificationConfig/set', { taskId, pushNotificationConfig: { url } });
+      const set = await rpc(connection, 'tasks/pushNotificationConfig/set', {
+        taskId,
+        pushNotificationConfig: { url },
+      });
       expect(set.body.error?.code).toBe(-32602);
       expect(
-        (await restJson(restLine, `POST /tasks/${taskId}/pushNotificationConfigs`, { body: { url } })).status,
+        (await restJson(restConnection, `POST /tasks/${taskId}/pushNotificationConfigs`, { body: { url } })).status,
       ).toBe(400);
     });
 
     test('SSRF-1 Parley itself', async () => {
       const configuration = { pushNotificationConfig: { url: `${parley.url}/api/push/x` } };
-      const { body } = await rpc(line, 'message/send', { ...message03('hi'), configuration });
+      const { body } = await rpc(connection, 'message/send', { ...message03('hi'), configuration });
       expect(body.error?.code).toBe(-32602);
     });
 
@@ -140,9 +143,11 @@ describe('pushes', () => {
       { authentication: { schemes: ['Bearer x'] } },
       { authentication: { schemes: ['Bearer'], credentials: 'a\nb' } },
       { id: 'x'.repeat(256) },
-    ])('a header that would smuggle: %j', async (extra) => {
+    ])('a header with smuggling: %j', async (extra) => {
       const configuration = { pushNotificationConfig: { url: hook, ...extra } };
-      expect((await rpc(line, 'message/send', { ...message03('hi'), configuration })).body.error?.code).toBe(-32602);
+      expect((await rpc(connection, 'message/send', { ...message03('hi'), configuration })).body.error?.code).toBe(
+        -32602,
+      );
     });
   });
 
@@ -179,7 +184,9 @@ describe('pushes', () => {
       if (version === '1.0') await send10({ url: hook, ...extra });
       else {
         const configuration = { pushNotificationConfig: { url: hook, ...extra } };
-        expect((await rpc(line, 'message/send', { ...message03('hi'), configuration })).body.error).toBeUndefined();
+        expect(
+          (await rpc(connection, 'message/send', { ...message03('hi'), configuration })).body.error,
+        ).toBeUndefined();
       }
       const [first] = await pushesOn(path, 1);
       expect(first?.headers).not.toHaveProperty('x-a2a-notification-token');
@@ -202,7 +209,7 @@ describe('pushes', () => {
 
     test('A2A 0.3 §9.5: the task whenever its state changes, with its artifacts', async () => {
       const configuration = { pushNotificationConfig: { url: hook, token: 't3' } };
-      const { body } = await rpc(line, 'message/send', { ...message03('hi'), configuration });
+      const { body } = await rpc(connection, 'message/send', { ...message03('hi'), configuration });
       const { id } = body.result as { id: string };
       const pushes = await pushesOn(path, 2);
       expect(pushes.map(({ body: task }) => task)).toMatchObject([
@@ -213,7 +220,7 @@ describe('pushes', () => {
       expect(pushes[0]?.headers.authorization).toBeUndefined();
     });
 
-    test('is signed for its receiver, task and body, verifiable at our JWKS and good for nothing else', async () => {
+    test('is signed for its receiver, task and body, verifiable at our JWKS and valid for nothing else', async () => {
       const task = await send10({ url: hook });
       const [first] = await pushesOn(path, 1);
       if (!first) throw new Error('no push');
@@ -232,11 +239,11 @@ describe('pushes', () => {
         exp: expect.any(Number),
       });
       expect(protectedHeader).toMatchObject({ alg: 'RS256', typ: 'push+jwt' });
-      expect((await rpc({ ...line, token: jwt }, 'GetTask', { id: task.id })).status).toBe(401);
+      expect((await rpc({ ...connection, token: jwt }, 'GetTask', { id: task.id })).status).toBe(401);
       await expect(jwtVerify(jwt, keys, { audience: 'https://elsewhere.example' })).rejects.toThrow();
     });
 
-    test('is tried again after 500, 302 and 404 under the same id, in order, and holds nothing else back', async () => {
+    test('is retried after 500, 302 and 404 under the same id, in order, and delays nothing else', async () => {
       receiver.answers.set(path, [500, 302, 404]);
       const other = `/${newUuid()}`;
       const { id, finish } = await openTask();
@@ -254,7 +261,7 @@ describe('pushes', () => {
       expect(await deadLetters(ada)).not.toContainEqual(expect.objectContaining({ taskId: id }));
     });
 
-    test('who took it has taken it, though the rest of their answer is lost', async () => {
+    test('a delivered push is not repeated, even when the rest of the response is lost', async () => {
       receiver.breaking.add(path);
       const other = `/${newUuid()}`;
       const { id, finish } = await openTask();
@@ -266,7 +273,7 @@ describe('pushes', () => {
       expect(broken.map(({ body }) => body)).toEqual(whole.map(({ body }) => body));
     });
 
-    test('a receiver that takes the place of one that was given up begins anew', async () => {
+    test('a receiver that replaces an abandoned one starts with new retries', async () => {
       const { id } = await openTask();
       await setPush(id, { id: 'same', url: hook });
       await query('test-given-up', 'UPDATE push_config SET given_up = 2 WHERE task_id = $1', [id]);
@@ -275,7 +282,7 @@ describe('pushes', () => {
       expect(await query('test-anew', sql, [id])).toEqual([{ givenUp: 0, url: `${hook}/new` }]);
     });
 
-    test('after a day of failures one event is given up, readable as a dead letter, and the next follow', async () => {
+    test('after a day of failures one event is abandoned, readable as a dead letter, and the next follow', async () => {
       receiver.answers.set(path, [500, 500]);
       const { id, finish } = await openTask();
       await setPush(id, { id: 'day', url: hook });
@@ -299,7 +306,7 @@ describe('pushes', () => {
       expect(mine).toMatchObject([{ id: pushes[0]?.headers['parley-delivery'], attempts: 2, httpStatus: 500 }]);
     });
 
-    test('410 ends it: one dead letter, for its owner alone', async () => {
+    test('410 ends it: one dead letter, for its owner only', async () => {
       receiver.answers.set(path, [410]);
       const task = await send10({ id: 'gone', url: hook });
       await waitForEnd(task.id);
@@ -312,7 +319,7 @@ describe('pushes', () => {
       expect(anonymous.status).toBe(401);
     });
 
-    test('what was given up is not sent again to an address that the configuration has left, with the secrets of another', async () => {
+    test('an abandoned push is not resent to an address that the configuration has left, with another’s secrets', async () => {
       receiver.answers.set(path, [410]);
       const task = await send10({ id: 'moved', url: hook });
       await waitForEnd(task.id);
@@ -327,24 +334,24 @@ describe('pushes', () => {
       expect(receiver.on(path)).toHaveLength(1);
     });
 
-    test('SSRF-3 a name that resolves inwards is never called: a dead letter at once', async () => {
+    test('SSRF-3 a name that resolves to an internal address is never called: a dead letter immediately', async () => {
       const task = await send10({ id: 'inward', url: 'https://localhost:8443/hook' });
       await waitForEnd(task.id);
       const mine = (await deadLetters(ada)).filter(({ taskId }) => taskId === task.id);
       expect(mine).toMatchObject([{ configId: 'inward', reason: 'url_refused', httpStatus: null, attempts: 1 }]);
     });
 
-    test('a deleted configuration hears nothing more', async () => {
+    test('a deleted configuration receives nothing more', async () => {
       const { id, finish } = await openTask();
       await setPush(id, { id: 'kept', url: `${receiver.url}${path}-kept` });
       await setPush(id, { id: 'gone', url: hook });
-      await rpc(line, 'DeleteTaskPushNotificationConfig', { taskId: id, id: 'gone' });
+      await rpc(connection, 'DeleteTaskPushNotificationConfig', { taskId: id, id: 'gone' });
       await finish();
       await pushesOn(`${path}-kept`, 3);
       expect(receiver.on(path)).toEqual([]);
     });
 
-    test('what was not sent before the process died is sent after, once', async () => {
+    test('pushes unsent before the process died are sent afterwards, once', async () => {
       receiver.answers.set(path, [503]);
       const { id, finish } = await openTask();
       await setPush(id, { url: hook });
@@ -362,7 +369,7 @@ describe('pushes', () => {
   });
 
   async function setPush(taskId: string, target: object): Promise<void> {
-    const { body } = await rpc(line, 'CreateTaskPushNotificationConfig', { taskId, ...target });
+    const { body } = await rpc(connection, 'CreateTaskPushNotificationConfig', { taskId, ...target });
     if (body.error) throw new Error(JSON.stringify(body.error));
   }
 });

@@ -3,14 +3,14 @@ import { newUuid } from '@/lib/platform/ids';
 import * as agent03 from '../fakes/a2a03';
 import { PushReceiver } from '../fakes/push-receiver';
 import { ScriptedAgent } from '../fakes/scripted-agent';
+import { type Connection, connectTo, createPerson, listAgent, message10, rpc } from '../support/fixtures';
 import { type Parley, startParley } from '../support/parley';
 import { waitFor } from '../support/wait-for';
-import { createPerson, type Line, lineTo, listAgent, message10, rpc } from '../support/world';
 
 const nodes: Parley[] = [];
 let agent: ScriptedAgent;
 let receiver: PushReceiver;
-const lines: Line[] = [];
+const connections: Connection[] = [];
 
 beforeAll(async () => {
   agent = await ScriptedAgent.start({ name: 'Many nodes' });
@@ -20,7 +20,7 @@ beforeAll(async () => {
   if (!first || !second) throw new Error('no nodes');
   const ada = await createPerson(first.url);
   const slug = await listAgent(first.url, ada, { url: agent.url });
-  lines.push(await lineTo(first.url, ada, slug));
+  connections.push(await connectTo(first.url, ada, slug));
 });
 
 afterAll(async () => {
@@ -37,7 +37,7 @@ test('several nodes deliver each push once, in order, for many tasks at a time',
     result(agent03.status(id, 'completed'));
     end();
   });
-  const [line] = lines;
+  const [line] = connections;
   if (!line) throw new Error('no line');
   const paths = Array.from({ length: 30 }, () => `/${newUuid()}`);
   for (const path of paths.slice(0, 10)) receiver.answers.set(path, [500]);
@@ -50,14 +50,14 @@ test('several nodes deliver each push once, in order, for many tasks at a time',
   await waitFor(() => receiver.arrived.length >= 30 * 7 + 10, { what: 'all pushes', timeout: 45_000 });
   for (const [at, path] of paths.entries()) {
     const pushes = receiver.on(path).slice(at < 10 ? 1 : 0);
-    const said = pushes.map(({ body }) => {
+    const texts = pushes.map(({ body }) => {
       const { artifactUpdate, statusUpdate } = body as {
         artifactUpdate?: { artifact: { parts: [{ text: string }] } };
         statusUpdate?: { status: { state: string } };
       };
       return artifactUpdate?.artifact.parts[0].text ?? statusUpdate?.status.state;
     });
-    expect(said).toEqual(['TASK_STATE_WORKING', '0;', '1;', '2;', '3;', '4;', 'TASK_STATE_COMPLETED']);
+    expect(texts).toEqual(['TASK_STATE_WORKING', '0;', '1;', '2;', '3;', '4;', 'TASK_STATE_COMPLETED']);
     expect(new Set(pushes.map(({ headers }) => headers['parley-delivery'])).size).toBe(7);
   }
 }, 60_000);

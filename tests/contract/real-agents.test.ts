@@ -4,12 +4,10 @@ import * as agent03 from '../fakes/a2a03';
 import { cardV10 } from '../fakes/cards';
 import { type AgentCall, answerWith, FakeAgent, failWith, type Serve, sendEvent, sendJson } from '../fakes/fake-agent';
 import { MailServer } from '../fakes/mail-server';
-import { type Parley, startParley } from '../support/parley';
-import { waitFor } from '../support/wait-for';
 import {
+  type Connection,
+  connectTo,
   createPerson,
-  type Line,
-  lineTo,
   listAgent,
   message03,
   type Person,
@@ -17,7 +15,9 @@ import {
   readEvents,
   rpc,
   send,
-} from '../support/world';
+} from '../support/fixtures';
+import { type Parley, startParley } from '../support/parley';
+import { waitFor } from '../support/wait-for';
 
 let parley: Parley;
 let mailServer: MailServer;
@@ -43,7 +43,7 @@ afterEach(async () => {
 interface Listed {
   agent: FakeAgent;
   slug: string;
-  line: Line;
+  connection: Connection;
 }
 
 async function list(serve: Serve, change: (url: string) => object = () => ({})): Promise<Listed> {
@@ -56,7 +56,7 @@ async function list(serve: Serve, change: (url: string) => object = () => ({})):
   const agent = await FakeAgent.start(card, serve);
   agents.push(agent);
   const slug = await listAgent(parley.url, person, { url: agent.url });
-  return { agent, slug, line: await lineTo(parley.url, person, slug) };
+  return { agent, slug, connection: await connectTo(parley.url, person, slug) };
 }
 
 interface Task03 {
@@ -65,8 +65,8 @@ interface Task03 {
   artifacts: { parts: { text: string }[] }[];
 }
 
-async function ask(line: Line): Promise<Task03> {
-  const { body } = await rpc(line, 'message/send', message03('hi'));
+async function ask(connection: Connection): Promise<Task03> {
+  const { body } = await rpc(connection, 'message/send', message03('hi'));
   if (body.error) throw new Error(JSON.stringify(body.error));
   return body.result as Task03;
 }
@@ -79,9 +79,9 @@ describe('a stream', () => {
     ['CRLF', '\r\n'],
     ['line feeds', '\n'],
   ])(
-    'with %s as line ends, in pieces of any size and without its last blank line, is read to its end',
+    'with %s as line ends, in chunks of any size and without its last blank line, is read to its end',
     async (_name, end) => {
-      const { line } = await list((call, response) => {
+      const { connection } = await list((call, response) => {
         const task = `up-${newUuid()}`;
         const events = [
           agent03.status(task, 'working'),
@@ -93,25 +93,30 @@ describe('a stream', () => {
         for (let at = 0; at < text.length; at += 7) response.write(text.slice(at, at + 7));
         response.end();
       });
-      const task = await ask(line);
+      const task = await ask(connection);
       expect(task.status).toMatchObject({ state: 'completed', message: { parts: [{ text: 'Done' }] } });
       expect(task.artifacts[0]?.parts[0]?.text).toBe('All of it');
     },
   );
 
-  test('of bare carriage returns brings every event when it comes, not with the one after it', async () => {
+  test('with bare carriage returns yields every event when it arrives, not with the next one', async () => {
     let release: () => void = () => undefined;
     const held = new Promise<void>((resolve) => {
       release = resolve;
     });
-    const { line } = await list(async (call, response) => {
+    const { connection } = await list(async (call, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       const task = `up-${newUuid()}`;
       response.write(`data: ${envelope(call, agent03.artifact(task, 'at once'))}\r\r`);
       await held;
       response.end(`data: ${envelope(call, agent03.status(task, 'completed'))}\r\r`);
     });
-    const response = await post(line, { jsonrpc: '2.0', id: 1, method: 'message/stream', params: message03('go') });
+    const response = await post(connection, {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'message/stream',
+      params: message03('go'),
+    });
     await readEvents(response, (events) => {
       if (JSON.stringify(events).includes('at once')) release();
       return false;
@@ -123,18 +128,18 @@ describe('a limit', () => {
   test.each([
     ['10,000 members and elements', { kind: 'data', data: { many: Array.from({ length: 10_001 }, () => 1) } }],
     ['64 levels', JSON.parse(`{"kind":"data","data":{"deep":${'['.repeat(70)}${']'.repeat(70)}}}`) as object],
-  ])('of %s that an answer exceeds is named', async (limit, part) => {
-    const { line } = await list((call, response) => {
+  ])('of %s that a response exceeds is named', async (limit, part) => {
+    const { connection } = await list((call, response) => {
       answerWith(response, call, { kind: 'message', messageId: 'm1', role: 'agent', parts: [part] });
     });
-    const { body } = await rpc(line, 'message/send', message03('hi'));
+    const { body } = await rpc(connection, 'message/send', message03('hi'));
     expect(JSON.stringify(body)).toContain(limit);
     expect(JSON.stringify(body)).not.toContain('not JSON');
   });
 });
 
 describe('a card that claims 1.0', () => {
-  // BerriAI/litellm#30795: the card says 1.0, the wire says 0.3.
+  // BerriAI/litellm#30795: the card says 1.0, the protocol is 0.3.
   const claim = (url: string): object => ({
     supportedInterfaces: [{ url: `${url}/rpc`, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
   });
@@ -146,9 +151,9 @@ describe('a card that claims 1.0', () => {
     ['HTTP 422', (_call, response) => sendJson(response, { detail: [] }, 422)],
   ];
   test.each(refusals)(
-    'is called in 0.3 where the server only knows its methods (%s), and its owner is mailed once',
+    'is called in 0.3 where the server only knows its methods (%s), and its owner gets one email',
     async (_name, refuse) => {
-      const { agent, slug, line } = await list((call, response) => {
+      const { agent, slug, connection } = await list((call, response) => {
         if (!call.method.includes('/')) return refuse(call, response);
         sendEvent(response, {
           jsonrpc: '2.0',
@@ -157,8 +162,8 @@ describe('a card that claims 1.0', () => {
         });
         response.end();
       }, claim);
-      expect((await ask(line)).status.state).toBe('completed');
-      expect((await ask(line)).status.state).toBe('completed');
+      expect((await ask(connection)).status.state).toBe('completed');
+      expect((await ask(connection)).status.state).toBe('completed');
       const newer = agent.calls.map(({ method }) => method).filter((method) => !method.includes('/'));
       expect(newer, 'each method of 1.0 is tried once').toEqual([...new Set(newer)]);
       expect(agent.calls.at(-1)?.headers['a2a-version']).toBe('0.3');
@@ -169,19 +174,19 @@ describe('a card that claims 1.0', () => {
     },
   );
 
-  test('keeps the error of an agent of 1.0 that knows the method', async () => {
-    const { agent, line } = await list((call, response) => {
+  test('reports the error of a 1.0 agent that supports the method', async () => {
+    const { agent, connection } = await list((call, response) => {
       if (call.method.includes('/')) return failWith(response, call, { code: -32601, message: 'no such method' });
       failWith(response, call, { code: -32602, message: 'No such city' });
     }, claim);
-    const { body } = await rpc(line, 'message/send', message03('hi'));
+    const { body } = await rpc(connection, 'message/send', message03('hi'));
     expect(body.error?.message).toContain('No such city');
     expect(agent.calls.every(({ method }) => !method.includes('/'))).toBe(true);
   });
 });
 
 describe('the owner of an agent', () => {
-  test('reads at listing and later where the card violates the specification; others do not', async () => {
+  test('sees at listing and later where the card violates the specification; others do not', async () => {
     const { agent, slug } = await list(
       () => undefined,
       () => ({ defaultOutputModes: ['text/plain', 'task-status'] }),
@@ -197,7 +202,7 @@ describe('the owner of an agent', () => {
   });
 
   // google/adk-python: the card builder writes the whole instruction into the first skill's description.
-  test('lists a card with a long instruction; readers of the card get all of it, pages and lists its beginning', async () => {
+  test('can list a card with a long instruction; readers of the card get all of it, pages and lists its beginning', async () => {
     const long = 'I plan trips. '.repeat(3_200).trim();
     const { slug } = await list(
       () => undefined,
@@ -213,7 +218,7 @@ describe('the owner of an agent', () => {
   });
 });
 
-describe('the path of a system', () => {
+describe('the path of a legacy system', () => {
   const paths = [
     ['society', (slug: string) => `/agents/${slug}/society`, {}],
     [
@@ -226,7 +231,7 @@ describe('the path of a system', () => {
   ] as const;
 
   test.each(paths)('of %s has its own card, whose url is the path and can be called', async (_name, pathOf, more) => {
-    const { slug, line } = await list((call, response) => {
+    const { slug, connection } = await list((call, response) => {
       answerWith(response, call, agent03.task(`up-${newUuid()}`, 'completed', ['done']));
     });
     const url = `${parley.url}${pathOf(slug)}`;
@@ -237,14 +242,14 @@ describe('the path of a system', () => {
       skills: [{ id: 'translate' }],
       ...more,
     });
-    const { body } = await rpc({ ...line, url: card.url }, 'tasks/send', {
+    const { body } = await rpc({ ...connection, url: card.url }, 'tasks/send', {
       id: newUuid(),
       message: { role: 'user', parts: [{ type: 'text', text: 'hi' }] },
     });
     expect(JSON.stringify(body.result)).toContain('completed');
   });
 
-  test('and every other agent.json lists the tools that the agent’s own card names', async () => {
+  test('and every other agent.json lists the tools in the agent’s own card', async () => {
     const { slug } = await list(
       () => undefined,
       () => ({ capabilities: { streaming: true, tools: ['search', 'read'] } }),
@@ -265,16 +270,16 @@ describe('Web42’s stream', () => {
   const kindsOf = (events: { data: unknown }[]): unknown[] => events.map(({ data }) => (data as { kind: string }).kind);
 
   test.each(['completed', 'input-required'])(
-    'has the answer of a task that is %s as an event kind:"message"',
+    'has the reply of a task that is %s as an event kind:"message"',
     async (state) => {
-      const { line } = await list((call, response) => {
+      const { connection } = await list((call, response) => {
         const task = `up-${newUuid()}`;
         sendEvent(response, { jsonrpc: '2.0', id: call.id, result: agent03.status(task, 'working') });
         sendEvent(response, { jsonrpc: '2.0', id: call.id, result: agent03.status(task, state, 'Great choice!') });
         response.end();
       });
       const events = await readEvents(
-        await post(line, { jsonrpc: '2.0', id: '1', method: 'message/send', params: params() }),
+        await post(connection, { jsonrpc: '2.0', id: '1', method: 'message/send', params: params() }),
       );
       expect(kindsOf(events).filter((kind) => kind === 'message')).toHaveLength(1);
       const answer = events.find(({ data }) => (data as { kind: string }).kind === 'message')?.data;
@@ -285,15 +290,15 @@ describe('Web42’s stream', () => {
     },
   );
 
-  test('has what the agent said while it worked as its answer when the end brings none', async () => {
-    const { line } = await list((call, response) => {
+  test('has the agent’s messages during work as its reply when the end has none', async () => {
+    const { connection } = await list((call, response) => {
       const task = `up-${newUuid()}`;
       sendEvent(response, { jsonrpc: '2.0', id: call.id, result: agent03.status(task, 'working', 'Here you are') });
       sendEvent(response, { jsonrpc: '2.0', id: call.id, result: agent03.status(task, 'completed') });
       response.end();
     });
     const events = await readEvents(
-      await post(line, { jsonrpc: '2.0', id: '1', method: 'message/send', params: params() }),
+      await post(connection, { jsonrpc: '2.0', id: '1', method: 'message/send', params: params() }),
     );
     expect(events.map(({ data }) => data)).toContainEqual(
       expect.objectContaining({ kind: 'message', parts: [{ kind: 'text', text: 'Here you are' }] }),

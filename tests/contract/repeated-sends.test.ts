@@ -2,19 +2,28 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newUuid } from '@/lib/platform/ids';
 import * as agent03 from '../fakes/a2a03';
 import { ScriptedAgent } from '../fakes/scripted-agent';
+import {
+  type Connection,
+  connectTo,
+  createPerson,
+  listAgent,
+  message03,
+  message10,
+  rpc,
+  withHeaders,
+} from '../support/fixtures';
 import { type Parley, startParley } from '../support/parley';
 import { waitFor } from '../support/wait-for';
-import { createPerson, type Line, lineTo, listAgent, message03, message10, rpc, withHeaders } from '../support/world';
 
 let parley: Parley;
 let agent: ScriptedAgent;
-let line: Line;
+let connection: Connection;
 
 beforeAll(async () => {
   agent = await ScriptedAgent.start({ name: 'Repetition probe' });
   parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
   const ada = await createPerson(parley.url, 'Ada');
-  line = await lineTo(parley.url, ada, await listAgent(parley.url, ada, { url: agent.url }));
+  connection = await connectTo(parley.url, ada, await listAgent(parley.url, ada, { url: agent.url }));
 });
 afterAll(async () => {
   await parley?.stop();
@@ -28,7 +37,7 @@ interface Task {
 
 const mismatch = { code: -32602, data: { reason: 'idempotency_mismatch' } };
 
-/** The agent asks again, whatever it hears. */
+/** The agent asks again on every message. */
 function asksAlways(): void {
   agent.answer(({ received, result, end }) => {
     result(agent03.status(received.params.message?.taskId ?? newUuid(), 'input-required', 'which one?'));
@@ -36,24 +45,24 @@ function asksAlways(): void {
   });
 }
 
-async function send(params: object, by: Line = line): Promise<Task> {
+async function send(params: object, by: Connection = connection): Promise<Task> {
   const { body } = await rpc(by, 'message/send', params);
   if (body.error) throw new Error(JSON.stringify(body.error));
   return body.result as Task;
 }
 
 const runs = (): number => agent.calls('message/stream').length;
-const underKey = (): Line => withHeaders(line, { 'idempotency-key': newUuid() });
+const underKey = (): Connection => withHeaders(connection, { 'idempotency-key': newUuid() });
 
 beforeEach(() => {
   agent.received.length = 0;
   asksAlways();
 });
 
-describe('an answer on a task that is sent once more', () => {
+describe('a reply that is resent on a task', () => {
   test.each(['messageId', 'Idempotency-Key'])('is the same under its %s, though the agent asks again', async (by) => {
     const { id: taskId } = await send(message03('a pizza'));
-    const via = by === 'messageId' ? line : underKey();
+    const via = by === 'messageId' ? connection : underKey();
     const messageId = by === 'messageId' ? newUuid() : 'plain';
     const answer = message03('large', { taskId, messageId });
     const [first, second] = [await send(answer, via), await send(answer, via)];
@@ -62,12 +71,12 @@ describe('an answer on a task that is sent once more', () => {
     expect(runs()).toBe(2);
     const other = await rpc(via, 'message/send', message03('small', { taskId, messageId }));
     expect(other.body.error).toMatchObject(mismatch);
-    const anew = await rpc(via, 'message/send', message03('large', { messageId }));
-    expect(anew.body.error).toMatchObject(mismatch);
+    const resent = await rpc(via, 'message/send', message03('large', { messageId }));
+    expect(resent.body.error).toMatchObject(mismatch);
     expect(runs()).toBe(2);
   });
 
-  test('is the same after the task is over, and when both come at once', async () => {
+  test('is the same after the task is finished, and when both are concurrent', async () => {
     const { id: taskId } = await send(message03('a pizza'));
     agent.answer(({ received, result, end }) => {
       result(agent03.status(received.params.message?.taskId ?? '', 'completed', 'done'));
@@ -81,7 +90,7 @@ describe('an answer on a task that is sent once more', () => {
     expect(runs()).toBe(2);
   });
 
-  test('takes its key with its words or not at all: refused while the agent works, it may be sent again', async () => {
+  test('is stored with its key or not at all: refused while the agent works, it may be sent again', async () => {
     const { id: taskId } = await send(message03('a pizza'));
     let finish = (): void => undefined;
     agent.answer(({ received, result, end }) => {
@@ -96,7 +105,7 @@ describe('an answer on a task that is sent once more', () => {
     await send(working);
     await waitFor(() => runs() === 2, { what: 'the agent to be asked' });
     const early = message03('with cheese', { taskId });
-    expect((await rpc(line, 'message/send', early)).body.error?.code).toBe(-32004);
+    expect((await rpc(connection, 'message/send', early)).body.error?.code).toBe(-32004);
     finish();
     asksAlways();
     await waitFor(async () => (await send(working)).status.state === 'input-required', { what: 'the next question' });
@@ -106,7 +115,7 @@ describe('an answer on a task that is sent once more', () => {
 });
 
 describe('the same send', () => {
-  test('is not the same with other metadata of the request or other tasks that it refers to', async () => {
+  test('differs with other request metadata or other referenced tasks', async () => {
     const { id: other } = await send(message03('another task'));
     const message = message03('once');
     await send({ ...message, metadata: { table: 4 } });
@@ -115,25 +124,25 @@ describe('the same send', () => {
       { ...message, metadata: { table: 5 } },
       { message: { ...message.message, referenceTaskIds: [other] }, metadata: { table: 4 } },
     ])
-      expect((await rpc(line, 'message/send', changed)).body.error).toMatchObject(mismatch);
+      expect((await rpc(connection, 'message/send', changed)).body.error).toMatchObject(mismatch);
     await send({ ...message, metadata: { table: 4 }, configuration: { blocking: false, historyLength: 0 } });
     expect(runs()).toBe(2);
   });
 
-  test('is answered with its task while the agent is down', async () => {
+  test('returns its task while the agent is down', async () => {
     agent.answer(({ json, received }) =>
       json({ jsonrpc: '2.0', id: received.id, result: agent03.task('up', 'completed', ['kept']) }),
     );
-    const kept = message10('kept');
-    const first = await rpc(line, 'SendMessage', kept);
+    const stored = message10('kept');
+    const first = await rpc(connection, 'SendMessage', stored);
     agent.answer(({ response }) => void response.writeHead(503).end());
     await waitFor(
       async () =>
-        JSON.stringify((await rpc(line, 'SendMessage', message10('lost'))).body).includes('AGENT_UNREACHABLE'),
+        JSON.stringify((await rpc(connection, 'SendMessage', message10('lost'))).body).includes('AGENT_UNREACHABLE'),
       { what: 'the agent to be known as down', timeout: 15_000 },
     );
     const before = runs();
-    const again = await rpc(line, 'SendMessage', kept);
+    const again = await rpc(connection, 'SendMessage', stored);
     expect((again.body.result as { task: Task }).task.id).toBe((first.body.result as { task: Task }).task.id);
     expect(runs()).toBe(before);
   });

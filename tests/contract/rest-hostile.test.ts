@@ -2,14 +2,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newUuid } from '@/lib/platform/ids';
 import * as agent03 from '../fakes/a2a03';
 import { ScriptedAgent } from '../fakes/scripted-agent';
+import { type Connection, connectTo, createPerson, listAgent, message10, rpc } from '../support/fixtures';
 import { type Parley, startParley } from '../support/parley';
-import { rest, restLineTo } from '../support/rest';
-import { createPerson, type Line, lineTo, listAgent, message10, rpc } from '../support/world';
+import { connectToRest, rest } from '../support/rest';
 
 let parley: Parley;
 let agent: ScriptedAgent;
 let slug: string;
-let line: Line;
+let connection: Connection;
 
 beforeAll(async () => {
   agent = await ScriptedAgent.start({ name: 'Hostile callers' });
@@ -20,7 +20,7 @@ beforeAll(async () => {
   parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
   const ada = await createPerson(parley.url);
   slug = await listAgent(parley.url, ada, { url: agent.url });
-  line = await restLineTo(parley.url, ada, slug);
+  connection = await connectToRest(parley.url, ada, slug);
 });
 
 afterAll(async () => {
@@ -58,7 +58,7 @@ const values: unknown[] = [
   { toString: 1 },
 ];
 
-test('no path or query, however strange, is an error of ours', async () => {
+test('no path or query, however strange, is our error', async () => {
   const id = newUuid();
   const calls = ['', '/v1'].flatMap((version) =>
     nasty.flatMap((word) => [
@@ -74,18 +74,21 @@ test('no path or query, however strange, is an error of ours', async () => {
     ]),
   );
   for (const call of calls) {
-    const response = await rest(line, call);
+    const response = await rest(connection, call);
     await response.arrayBuffer();
     expect(response.status, call).toBeLessThan(500);
   }
 });
 
-test('no member, however wrong, is an error of ours, in either binding', async () => {
+test('no member, however wrong, is our error, in either binding', async () => {
   const base = message10('hi').message as Record<string, unknown>;
   for (const value of values) {
-    // One person may send a hundred messages at once; what a limit refuses would not be looked at.
+    // A user may send a hundred messages at once; requests refused by a limit would not be checked.
     const person = await createPerson(parley.url);
-    const [line, rpcLine] = [await restLineTo(parley.url, person, slug), await lineTo(parley.url, person, slug)];
+    const [connection, rpcLine] = [
+      await connectToRest(parley.url, person, slug),
+      await connectTo(parley.url, person, slug),
+    ];
     const bodies: object[] = [
       { message: value },
       { message: { ...base, messageId: newUuid(), contextId: value } },
@@ -99,15 +102,15 @@ test('no member, however wrong, is an error of ours, in either binding', async (
       })),
     ];
     for (const body of bodies) {
-      const said = JSON.stringify(body);
+      const bodyText = JSON.stringify(body);
       for (const path of ['/message:send', '/v1/message:send', `/tasks/${newUuid()}/pushNotificationConfigs`]) {
-        const response = await rest(line, `POST ${path}`, { body });
+        const response = await rest(connection, `POST ${path}`, { body });
         await response.arrayBuffer();
-        expect(response.status, `${path} ${said}`).toBeLessThan(429);
+        expect(response.status, `${path} ${bodyText}`).toBeLessThan(429);
       }
       const answer = await rpc(rpcLine, 'SendMessage', body);
-      expect(answer.status, said).toBe(200);
-      expect(answer.body.error?.code, said).not.toBe(-32603);
+      expect(answer.status, bodyText).toBe(200);
+      expect(answer.body.error?.code, bodyText).not.toBe(-32603);
     }
   }
   expect((await fetch(`${parley.url}/readyz`)).status).toBe(200);

@@ -2,13 +2,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newUuid } from '@/lib/platform/ids';
 import * as agent03 from '../fakes/a2a03';
 import { ScriptedAgent } from '../fakes/scripted-agent';
-import { type Parley, startParley } from '../support/parley';
-import { rest, restJson, restLineTo } from '../support/rest';
-import { waitFor } from '../support/wait-for';
 import {
+  type Connection,
+  connectTo,
   createPerson,
-  type Line,
-  lineTo,
   listAgent,
   message03,
   message10,
@@ -16,7 +13,10 @@ import {
   readEvents,
   rpc,
   type WireEvent,
-} from '../support/world';
+} from '../support/fixtures';
+import { type Parley, startParley } from '../support/parley';
+import { connectToRest, rest, restJson } from '../support/rest';
+import { waitFor } from '../support/wait-for';
 
 interface Task10 {
   id: string;
@@ -33,8 +33,8 @@ describe('A2A over HTTP+JSON', () => {
   let parley: Parley;
   let agent: ScriptedAgent;
   let ada: Person;
-  let line: Line;
-  let rpcLine: Line;
+  let connection: Connection;
+  let rpcLine: Connection;
   let slug: string;
 
   beforeAll(async () => {
@@ -42,8 +42,8 @@ describe('A2A over HTTP+JSON', () => {
     parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
     ada = await createPerson(parley.url, 'Ada');
     slug = await listAgent(parley.url, ada, { url: agent.url });
-    line = await restLineTo(parley.url, ada, slug);
-    rpcLine = await lineTo(parley.url, ada, slug);
+    connection = await connectToRest(parley.url, ada, slug);
+    rpcLine = await connectTo(parley.url, ada, slug);
   });
 
   afterAll(async () => {
@@ -63,7 +63,7 @@ describe('A2A over HTTP+JSON', () => {
     });
   }
 
-  /** An agent that goes on working until it is canceled. */
+  /** An agent that works until it is canceled. */
   function works(upstreamId: string): void {
     agent.answer(async ({ received, result, json, end, gone }) => {
       if (received.method === 'tasks/cancel')
@@ -75,7 +75,9 @@ describe('A2A over HTTP+JSON', () => {
   }
 
   async function sendTask(text: string, extra: object = {}): Promise<Task10> {
-    const { body } = await restJson<{ task: Task10 }>(line, 'POST /message:send', { body: message10(text, extra) });
+    const { body } = await restJson<{ task: Task10 }>(connection, 'POST /message:send', {
+      body: message10(text, extra),
+    });
     return body.task;
   }
 
@@ -84,7 +86,7 @@ describe('A2A over HTTP+JSON', () => {
 
   describe('wrong input', () => {
     test('no token: 401 with a challenge, before the body is read (A2A 1.0 §7.4)', async () => {
-      const response = await fetch(`${line.url}/message:send`, { method: 'POST', body: '{' });
+      const response = await fetch(`${connection.url}/message:send`, { method: 'POST', body: '{' });
       expect(response.status).toBe(401);
       expect(response.headers.get('www-authenticate')).toMatch(/^Bearer/);
       expect(((await response.json()) as Error10).error).toMatchObject({ code: 401, status: 'UNAUTHENTICATED' });
@@ -108,8 +110,8 @@ describe('A2A over HTTP+JSON', () => {
         400,
         'VERSION_NOT_SUPPORTED',
       ],
-    ])('a send of %s is refused as google.rpc says it (A2A 1.0 §11.6)', async (...[, options, status, reason]) => {
-      const { status: found, body } = await restJson<Error10>(line, 'POST /message:send', options);
+    ])('a send of %s is refused as google.rpc.Status (A2A 1.0 §11.6)', async (...[, options, status, reason]) => {
+      const { status: found, body } = await restJson<Error10>(connection, 'POST /message:send', options);
       expect(found).toBe(status);
       expect(body.error.code).toBe(status);
       expect(body.error.details[0]).toMatchObject({
@@ -129,7 +131,7 @@ describe('A2A over HTTP+JSON', () => {
       'status=DONE',
       'pageToken=x',
     ])('a list with ?%s is refused, naming the parameter (A2A 1.0 §11.5)', async (query) => {
-      const { status, body } = await restJson<Error10>(line, `GET /tasks?${query}`);
+      const { status, body } = await restJson<Error10>(connection, `GET /tasks?${query}`);
       expect(status).toBe(400);
       expect(body.error.status).toBe('INVALID_ARGUMENT');
       expect(body.error.details[0]?.reason).toBe('INVALID_PARAMS');
@@ -137,21 +139,21 @@ describe('A2A over HTTP+JSON', () => {
     });
 
     test('a body over 1 MiB: 413, and the connection closes (LIM-1)', async () => {
-      const response = await rest(line, 'POST /message:send', { body: `"${'x'.repeat(1_048_576)}"` });
+      const response = await rest(connection, 'POST /message:send', { body: `"${'x'.repeat(1_048_576)}"` });
       expect(response.status).toBe(413);
     });
 
-    test('0.3 gets its bare error with the number of JSON-RPC', async () => {
-      const { status, body } = await restJson<object>(line, `GET /v1/tasks/${newUuid()}`);
+    test('0.3 gets its bare error with the JSON-RPC code', async () => {
+      const { status, body } = await restJson<object>(connection, `GET /v1/tasks/${newUuid()}`);
       expect(status).toBe(404);
       expect(body).toMatchObject({ code: -32001, data: { reason: 'task_not_found' } });
     });
 
     test('there are no other methods, paths or tenants', async () => {
-      expect((await rest(line, 'GET /message:send')).status).toBe(405);
-      expect((await rest(line, 'PATCH /tasks')).status).toBe(405);
+      expect((await rest(connection, 'GET /message:send')).status).toBe(405);
+      expect((await rest(connection, 'PATCH /tasks')).status).toBe(405);
       for (const path of ['/tenant/tasks', '/tasks/a/b', '/v2/tasks', '/', `/tasks/${newUuid()}:destroy`]) {
-        const found = await rest(line, `GET ${path}`);
+        const found = await rest(connection, `GET ${path}`);
         expect(found.status, path).toBe(404);
         await found.arrayBuffer();
       }
@@ -163,33 +165,37 @@ describe('A2A over HTTP+JSON', () => {
       const task = await sendTask('hi', { metadata: { from: 'test' } });
       expect(task.status.state).toBe('TASK_STATE_COMPLETED');
       const overRpc = await rpc(rpcLine, 'GetTask', { id: task.id });
-      const overRest = await restJson<Task10>(line, `GET /tasks/${task.id}`);
+      const overRest = await restJson<Task10>(connection, `GET /tasks/${task.id}`);
       expect(overRest.body).toEqual(overRpc.body.result);
       expect(overRest.body).toEqual(task);
       const query = { contextId: task.contextId, includeArtifacts: true, pageSize: 1, status: 'TASK_STATE_COMPLETED' };
       const listed = await rpc(rpcLine, 'ListTasks', query);
       const path = `/tasks?contextId=${task.contextId}&includeArtifacts=true&pageSize=1&status=TASK_STATE_COMPLETED`;
-      expect((await restJson(line, `GET ${path}`)).body).toEqual(listed.body.result);
+      expect((await restJson(connection, `GET ${path}`)).body).toEqual(listed.body.result);
       expect(listed.body.result).toMatchObject({ tasks: [{ id: task.id }], totalSize: 1 });
     });
 
     test('BIND-EQUIV a stream carries the same events, bare instead of in JSON-RPC (A2A 1.0 §11.7)', async () => {
-      const over = await readEvents(await rest(line, 'POST /message:stream', { body: message10('hi') }));
-      const kinds = over.map(({ data }) => Object.keys(data as object)[0]);
+      const overHttp = await readEvents(await rest(connection, 'POST /message:stream', { body: message10('hi') }));
+      const kinds = overHttp.map(({ data }) => Object.keys(data as object)[0]);
       expect(kinds).toEqual(['task', 'statusUpdate', 'artifactUpdate', 'statusUpdate']);
-      const id = (over[0]?.data as { task: Task10 } | undefined)?.task.id;
+      const id = (overHttp[0]?.data as { task: Task10 } | undefined)?.task.id;
       const again = await fetch(rpcLine.url, {
         method: 'POST',
-        headers: { authorization: `Bearer ${line.token}`, 'content-type': 'application/json', 'last-event-id': '2' },
+        headers: {
+          authorization: `Bearer ${connection.token}`,
+          'content-type': 'application/json',
+          'last-event-id': '2',
+        },
         body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'SubscribeToTask', params: { id } }),
       });
       const rpcEvents = await readEvents(again);
       expect(rpcEvents.map(({ id: seq, data }) => [seq, (data as { result: object }).result])).toEqual(
-        over.slice(1).map(({ id: seq, data }) => [seq, data]),
+        overHttp.slice(1).map(({ id: seq, data }) => [seq, data]),
       );
     });
 
-    test('all kinds of parts come back as they went, in both versions', async () => {
+    test('all kinds of parts are returned as sent, in both versions', async () => {
       const parts = [
         { text: 'text' },
         { raw: 'aGk=', filename: 'a.txt', mediaType: 'text/plain' },
@@ -198,7 +204,7 @@ describe('A2A over HTTP+JSON', () => {
       ];
       const task = await sendTask('', { parts });
       expect(task.history?.[0]).toMatchObject({ role: 'ROLE_USER', parts });
-      const { body } = await restJson<{ history: object[] }>(line, `GET /v1/tasks/${task.id}`);
+      const { body } = await restJson<{ history: object[] }>(connection, `GET /v1/tasks/${task.id}`);
       expect(body.history[0]).toMatchObject({
         role: 'ROLE_USER',
         content: [
@@ -209,7 +215,9 @@ describe('A2A over HTTP+JSON', () => {
         ],
       });
       const sent = { message: { ...body.history[0], messageId: newUuid(), taskId: undefined } };
-      const again = await restJson<{ task: { history: object[] } }>(line, 'POST /v1/message:send', { body: sent });
+      const again = await restJson<{ task: { history: object[] } }>(connection, 'POST /v1/message:send', {
+        body: sent,
+      });
       expect(again.body.task.history[0]).toMatchObject({ content: (body.history[0] as { content: object }).content });
     });
 
@@ -219,7 +227,7 @@ describe('A2A over HTTP+JSON', () => {
         { message: { messageId: newUuid(), role: 'ROLE_USER', content: [{ text: 'hi' }] } },
       ]) {
         const body = { ...message, configuration: { blocking: true } };
-        const answer = await restJson<{ task: object }>(line, 'POST /v1/message:send', { body });
+        const answer = await restJson<{ task: object }>(connection, 'POST /v1/message:send', { body });
         expect(answer.body.task).toMatchObject({
           status: { state: 'TASK_STATE_COMPLETED', message: { role: 'ROLE_AGENT', content: [{ text: 'done' }] } },
           artifacts: [{ parts: [{ text: 'hello' }] }],
@@ -233,30 +241,30 @@ describe('A2A over HTTP+JSON', () => {
       const headers = { 'idempotency-key': newUuid() };
       const first = message10('once', { messageId: 'plain' });
       const second = { message: { ...first.message } };
-      const over = await restJson<{ task: Task10 }>(line, 'POST /message:send', { body: first, headers });
+      const overHttp = await restJson<{ task: Task10 }>(connection, 'POST /message:send', { body: first, headers });
       const again = await rpc({ ...rpcLine, headers }, 'SendMessage', second);
-      expect((again.body.result as { task: Task10 }).task.id).toBe(over.body.task.id);
+      expect((again.body.result as { task: Task10 }).task.id).toBe(overHttp.body.task.id);
       expect(agent.calls('message/stream')).toHaveLength(1);
-      const other = await restJson<Error10>(line, 'POST /message:send', { body: message10('another'), headers });
+      const other = await restJson<Error10>(connection, 'POST /message:send', { body: message10('another'), headers });
       expect(other.status).toBe(400);
       expect(other.body.error.details[0]?.reason).toBe('IDEMPOTENCY_MISMATCH');
     });
 
     test('get with historyLength', async () => {
       const { id } = await sendTask('hi');
-      const none = await restJson<Task10>(line, `GET /tasks/${id}?historyLength=0`);
+      const none = await restJson<Task10>(connection, `GET /tasks/${id}?historyLength=0`);
       expect(none.body.history).toEqual([]);
-      const one = await restJson<Task10>(line, `GET /tasks/${id}?historyLength=1`);
+      const one = await restJson<Task10>(connection, `GET /tasks/${id}?historyLength=1`);
       expect(one.body.history).toHaveLength(1);
     });
 
-    test('a list goes on where its page ended', async () => {
+    test('a list continues after its page', async () => {
       const contextId = newUuid();
       const ids = [(await sendTask('one', { contextId })).id, (await sendTask('two', { contextId })).id];
       type Page = { tasks: Task10[]; nextPageToken: string; totalSize: number };
-      const first = await restJson<Page>(line, `GET /tasks?contextId=${contextId}&pageSize=1`);
+      const first = await restJson<Page>(connection, `GET /tasks?contextId=${contextId}&pageSize=1`);
       const second = await restJson<Page>(
-        line,
+        connection,
         `GET /tasks?contextId=${contextId}&pageSize=1&pageToken=${first.body.nextPageToken}`,
       );
       expect([...second.body.tasks, ...first.body.tasks].map(({ id }) => id)).toEqual(ids);
@@ -264,39 +272,39 @@ describe('A2A over HTTP+JSON', () => {
       expect(first.body.tasks[0]).not.toHaveProperty('artifacts');
     });
 
-    test.each(['GET', 'POST'])('SSE-4 a subscription by %s resumes exactly behind Last-Event-ID', async (method) => {
+    test.each(['GET', 'POST'])('SSE-4 a subscription by %s resumes exactly after Last-Event-ID', async (method) => {
       const { id } = await sendTask('hi');
       const resumed = await readEvents(
-        await rest(line, `${method} /tasks/${id}:subscribe`, { headers: { 'last-event-id': '3' } }),
+        await rest(connection, `${method} /tasks/${id}:subscribe`, { headers: { 'last-event-id': '3' } }),
       );
       expect(resumed.map(({ id: seq }) => seq)).toEqual(['4', '5']);
-      const finished = await restJson<Error10>(line, `${method} /tasks/${id}:subscribe`);
+      const finished = await restJson<Error10>(connection, `${method} /tasks/${id}:subscribe`);
       expect(finished.body.error).toMatchObject({ code: 400, details: [{ reason: 'UNSUPPORTED_OPERATION' }] });
     });
 
-    test('a subscription to a task that goes on begins with it and hears the cancel', async () => {
+    test('a subscription to a running task begins with it and receives the cancel', async () => {
       works('up-s');
-      const opened = await restJson<{ task: Task10 }>(line, 'POST /message:send', {
+      const opened = await restJson<{ task: Task10 }>(connection, 'POST /message:send', {
         body: { ...message10('go'), configuration: { returnImmediately: true } },
       });
       const { id } = opened.body.task;
-      const stream = readEvents(await rest(line, `GET /v1/tasks/${id}:subscribe`));
+      const stream = readEvents(await rest(connection, `GET /v1/tasks/${id}:subscribe`));
       await waitFor(() => agent.calls('message/stream').length > 0, { what: 'the agent to be called' });
-      const canceled = await restJson<Task10>(line, `POST /tasks/${id}:cancel`);
+      const canceled = await restJson<Task10>(connection, `POST /tasks/${id}:cancel`);
       expect(canceled.body.status.state).toBe('TASK_STATE_CANCELED');
       const events = await stream;
       expect(events[0]?.data).toMatchObject({ task: { id } });
       expect(events.at(-1)?.data).toMatchObject({
         statusUpdate: { status: { state: 'TASK_STATE_CANCELLED' }, final: true },
       });
-      const again = await restJson<Error10>(line, `POST /tasks/${id}:cancel`);
+      const again = await restJson<Error10>(connection, `POST /tasks/${id}:cancel`);
       expect(again.body.error).toMatchObject({ code: 400, status: 'FAILED_PRECONDITION' });
-      const again03 = await restJson(line, `POST /v1/tasks/${id}:cancel`, { body: 'null' });
+      const again03 = await restJson(connection, `POST /v1/tasks/${id}:cancel`, { body: 'null' });
       expect(again03).toMatchObject({ status: 409, body: { code: -32002 } });
     });
 
     test('a stream ends with the turn', async () => {
-      const events = await readEvents(await rest(line, 'POST /v1/message:stream', { body: message03('hi') }));
+      const events = await readEvents(await rest(connection, 'POST /v1/message:stream', { body: message03('hi') }));
       expect(events.map(({ data }) => Object.keys(data as object)[0])).toEqual([
         'task',
         'statusUpdate',
@@ -306,13 +314,13 @@ describe('A2A over HTTP+JSON', () => {
       expect(events.map(stateOf).at(-1)).toBe('TASK_STATE_COMPLETED');
     });
 
-    test('the extended card is not there, in both versions', async () => {
-      const newer = await restJson<Error10>(line, 'GET /extendedAgentCard');
+    test('the extended card does not exist, in both versions', async () => {
+      const newer = await restJson<Error10>(connection, 'GET /extendedAgentCard');
       expect(newer.body.error).toMatchObject({
         code: 400,
         details: [{ reason: 'UNSUPPORTED_OPERATION' }],
       });
-      expect(await restJson(line, 'GET /v1/card')).toMatchObject({ status: 400, body: { code: -32007 } });
+      expect(await restJson(connection, 'GET /v1/card')).toMatchObject({ status: 400, body: { code: -32007 } });
     });
   });
 
@@ -325,25 +333,25 @@ describe('A2A over HTTP+JSON', () => {
       [{ 'content-type': 'application/a2a+json', accept: '*/*' }, 'application/a2a+json'],
       [{ 'content-type': 'application/a2a+json', accept: 'application/json' }, 'application/json'],
       [{ accept: 'application/a2a+json;q=0, */*' }, 'application/json'],
-    ] as [Record<string, string>, string][])('with %o it answers %s (A2A 1.0 §11.2)', async (headers, type) => {
-      const response = await rest(line, 'POST /message:send', { body: message10('hi'), headers });
+    ] as [Record<string, string>, string][])('with %o it returns %s (A2A 1.0 §11.2)', async (headers, type) => {
+      const response = await rest(connection, 'POST /message:send', { body: message10('hi'), headers });
       expect(response.status).toBe(200);
       expect(response.headers.get('content-type')).toBe(type);
     });
   });
 
   describe('Prefer (seed-systems §5.2 row 18, RFC 7240)', () => {
-    test.each(['respond-async', 'wait=0', 'respond-async, wait=0'])('%s answers at once', async (prefer) => {
+    test.each(['respond-async', 'wait=0', 'respond-async, wait=0'])('%s returns immediately', async (prefer) => {
       works(`up-${prefer}`);
-      const response = await rest(line, 'POST /message:send', { body: message10('go'), headers: { prefer } });
+      const response = await rest(connection, 'POST /message:send', { body: message10('go'), headers: { prefer } });
       expect(response.headers.get('preference-applied')).toBe(prefer);
       const { task } = (await response.json()) as { task: Task10 };
       expect(['TASK_STATE_SUBMITTED', 'TASK_STATE_WORKING']).toContain(task.status.state);
-      expect((await restJson<Task10>(line, `POST /tasks/${task.id}:cancel`)).status).toBe(200);
+      expect((await restJson<Task10>(connection, `POST /tasks/${task.id}:cancel`)).status).toBe(200);
     });
 
-    test('wait=n holds a quick answer no longer than it takes, on JSON-RPC as well', async () => {
-      const response = await rest(line, 'POST /message:send', {
+    test('wait=n delays a fast reply no longer than it takes, on JSON-RPC as well', async () => {
+      const response = await rest(connection, 'POST /message:send', {
         body: message10('hi'),
         headers: { prefer: 'wait=20' },
       });
@@ -359,31 +367,31 @@ describe('A2A over HTTP+JSON', () => {
     });
 
     test.each(['wait=-1', 'wait=soon', 'return=minimal', ';;,'])('%s is ignored', async (prefer) => {
-      const response = await rest(line, 'POST /message:send', { body: message10('hi'), headers: { prefer } });
+      const response = await rest(connection, 'POST /message:send', { body: message10('hi'), headers: { prefer } });
       expect(response.headers.get('preference-applied')).toBeNull();
       expect(await response.json()).toMatchObject({ task: { status: { state: 'TASK_STATE_COMPLETED' } } });
     });
   });
 
   describe('a cancel with a reason (seed-systems §5.2 row 37)', () => {
-    async function begin(upstreamId: string): Promise<string> {
+    async function startTask(upstreamId: string): Promise<string> {
       works(upstreamId);
       const configuration = { returnImmediately: true };
-      const { body } = await restJson<{ task: Task10 }>(line, 'POST /message:send', {
+      const { body } = await restJson<{ task: Task10 }>(connection, 'POST /message:send', {
         body: { ...message10('go'), configuration },
       });
       const { id } = body.task;
       await waitFor(
-        async () => (await restJson<Task10>(line, `GET /tasks/${id}`)).body.status.state === 'TASK_STATE_WORKING',
+        async () => (await restJson<Task10>(connection, `GET /tasks/${id}`)).body.status.state === 'TASK_STATE_WORKING',
         { what: 'the agent to work' },
       );
       return id;
     }
 
-    test('is kept as the status message and told to the agent', async () => {
-      const id = await begin('up-r1');
+    test('is stored as the status message and sent to the agent', async () => {
+      const id = await startTask('up-r1');
       const body = { metadata: { reason: 'too slow', ticket: 7 } };
-      const canceled = await restJson<Task10>(line, `POST /tasks/${id}:cancel`, { body });
+      const canceled = await restJson<Task10>(connection, `POST /tasks/${id}:cancel`, { body });
       expect(canceled.body.status).toMatchObject({
         state: 'TASK_STATE_CANCELED',
         message: { parts: [{ text: 'too slow' }] },
@@ -392,7 +400,7 @@ describe('A2A over HTTP+JSON', () => {
     });
 
     test('may be a parameter, on JSON-RPC too', async () => {
-      const id = await begin('up-r2');
+      const id = await startTask('up-r2');
       const { body } = await rpc(rpcLine, 'tasks/cancel', { id, reason: 'changed my mind' });
       expect(body.result).toMatchObject({
         status: { state: 'canceled', message: { parts: [{ text: 'changed my mind' }] } },
@@ -401,21 +409,23 @@ describe('A2A over HTTP+JSON', () => {
     });
 
     test('of more than 1024 bytes is refused, to the byte, and cancels nothing', async () => {
-      const id = await begin('up-r3');
+      const id = await startTask('up-r3');
       for (const body of [{ reason: 'é'.repeat(513) }, { metadata: { reason: 'é'.repeat(513) } }]) {
-        expect((await restJson(line, `POST /tasks/${id}:cancel`, { body })).status).toBe(400);
+        expect((await restJson(connection, `POST /tasks/${id}:cancel`, { body })).status).toBe(400);
       }
-      expect((await restJson<Task10>(line, `GET /tasks/${id}`)).body.status.state).toBe('TASK_STATE_WORKING');
-      const longest = await restJson<Task10>(line, `POST /tasks/${id}:cancel`, { body: { reason: 'é'.repeat(512) } });
+      expect((await restJson<Task10>(connection, `GET /tasks/${id}`)).body.status.state).toBe('TASK_STATE_WORKING');
+      const longest = await restJson<Task10>(connection, `POST /tasks/${id}:cancel`, {
+        body: { reason: 'é'.repeat(512) },
+      });
       expect(longest.body.status.state).toBe('TASK_STATE_CANCELED');
     });
   });
 
-  test('AUTH-SCOPE AUZ-1 every operation answers another’s task as it answers an unknown one', async () => {
+  test('AUTH-SCOPE AUZ-1 every operation treats another user’s task as an unknown one', async () => {
     says(agent03.status('up-q', 'input-required', 'secret question'));
-    const hers = (await sendTask('private')).id;
+    const adas = (await sendTask('private')).id;
     const bob = await createPerson(parley.url, 'Bob');
-    const his = await restLineTo(parley.url, bob, slug);
+    const bobConnection = await connectToRest(parley.url, bob, slug);
     const unknown = newUuid();
     const target = { url: 'https://example.com/hook' };
     const operations: [string, unknown?][] = ['', '/v1'].flatMap((version): [string, unknown?][] => [
@@ -429,11 +439,11 @@ describe('A2A over HTTP+JSON', () => {
       [`DELETE ${version}/tasks/ID/pushNotificationConfigs/c`],
     ]);
     for (const [call, body] of operations) {
-      const foreign = await restJson<object>(his, call.replace('ID', hers), { body });
-      const absent = await restJson<object>(his, call.replace('ID', unknown), { body });
-      expect(foreign.status, call).toBe(404);
+      const unauthorized = await restJson<object>(bobConnection, call.replace('ID', adas), { body });
+      const absent = await restJson<object>(bobConnection, call.replace('ID', unknown), { body });
+      expect(unauthorized.status, call).toBe(404);
       expect(absent.status, call).toBe(404);
-      expect(JSON.stringify(foreign.body).replaceAll(hers, 'ID'), call).toBe(
+      expect(JSON.stringify(unauthorized.body).replaceAll(adas, 'ID'), call).toBe(
         JSON.stringify(absent.body).replaceAll(unknown, 'ID'),
       );
     }

@@ -28,8 +28,8 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newUuid } from '@/lib/platform/ids';
 import { startSdk10Agent } from '../fakes/sdk10-agent';
+import { createPerson, listAgent, tokenFor } from '../support/fixtures';
 import { type Parley, startParley } from '../support/parley';
-import { createPerson, listAgent, tokenFor } from '../support/world';
 
 let parley: Parley;
 let agent: Awaited<ReturnType<typeof startSdk10Agent>>;
@@ -77,7 +77,7 @@ describe('the REST transport of the SDK 1.3.0', () => {
       .flatMap(({ parts }) => parts.map((part) => (Part10.toJSON(part) as { text?: string }).text ?? ''))
       .join('');
 
-  test('sends, gets and lists, over HTTP paths alone', async () => {
+  test('sends, gets and lists, over HTTP paths only', async () => {
     asked.length = 0;
     const task = (await client.sendMessage(message('hello'))) as Task10;
     expect(textOf(task)).toBe('hello');
@@ -89,7 +89,7 @@ describe('the REST transport of the SDK 1.3.0', () => {
     expect(asked.every((path) => path.includes('/a2a/rest/'))).toBe(true);
   });
 
-  test('streams, and hears of a task that is over as an error', async () => {
+  test('streams, and gets an error for a finished task', async () => {
     const kinds: string[] = [];
     let id = '';
     for await (const { payload } of client.sendMessageStream(message('stream me'))) {
@@ -118,7 +118,7 @@ describe('the REST transport of the SDK 1.3.0', () => {
     await expect(unknown).rejects.toMatchObject({ name: 'TaskNotFoundError' });
   });
 
-  test('keeps push notification configurations', async () => {
+  test('stores push notification configurations', async () => {
     const { id: taskId } = (await client.sendMessage(message('hello'))) as Task10;
     const made = await client.createTaskPushNotificationConfig(
       TaskPushNotificationConfig.fromJSON({ taskId, url: hook, token: 't' }),
@@ -157,7 +157,7 @@ describe('the REST transport of the SDK 0.3.14', () => {
       .flatMap(({ parts }) => parts.map((part: Part03) => (part.kind === 'text' ? part.text : '')))
       .join('');
 
-  test('sends and gets, over HTTP paths alone', async () => {
+  test('sends and gets, over HTTP paths only', async () => {
     asked.length = 0;
     const task = (await client.sendMessage(message('hello'))) as Task03;
     expect([textOf(task), task.status.state]).toEqual(['hello', 'completed']);
@@ -189,7 +189,7 @@ describe('the REST transport of the SDK 0.3.14', () => {
     await expect(client.cancelTask({ id })).rejects.toThrow(/canceled/);
   });
 
-  test('keeps push notification configurations', async () => {
+  test('stores push notification configurations', async () => {
     const { id: taskId } = (await client.sendMessage(message('hello'))) as Task03;
     const config = { id: 'mine', url: hook, token: 't' };
     await client.setTaskPushNotificationConfig({ taskId, pushNotificationConfig: config });

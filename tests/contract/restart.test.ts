@@ -2,12 +2,10 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { countOn } from '../fakes/counting-script';
 import { ScriptedAgent } from '../fakes/scripted-agent';
-import { type Parley, startParley } from '../support/parley';
-import { waitFor } from '../support/wait-for';
 import {
+  type Connection,
+  connectTo,
   createPerson,
-  type Line,
-  lineTo,
   listAgent,
   message03,
   post,
@@ -16,17 +14,19 @@ import {
   rpc,
   type WireEvent,
   withHeaders,
-} from '../support/world';
+} from '../support/fixtures';
+import { type Parley, startParley } from '../support/parley';
+import { waitFor } from '../support/wait-for';
 
 let parley: Parley;
 let agent: ScriptedAgent;
-let line: Line;
+let connection: Connection;
 
 beforeAll(async () => {
   agent = await ScriptedAgent.start({ name: 'Counter' });
   parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
   const ada = await createPerson(parley.url);
-  line = await lineTo(parley.url, ada, await listAgent(parley.url, ada, { url: agent.url }));
+  connection = await connectTo(parley.url, ada, await listAgent(parley.url, ada, { url: agent.url }));
 });
 
 afterAll(async () => {
@@ -43,7 +43,12 @@ test.each(['SIGTERM', 'SIGKILL'] as const)(
     const text = pieces.join('');
     countOn(agent, { taskId: `n-${signal}`, pieces, pauseMs: 5 });
     const seen: WireEvent[] = [];
-    const response = await post(line, { jsonrpc: '2.0', id: 1, method: 'message/stream', params: message03('count') });
+    const response = await post(connection, {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'message/stream',
+      params: message03('count'),
+    });
     const reading = readEvents(response, (events) => {
       seen.splice(0, seen.length, ...events);
       return false;
@@ -56,7 +61,7 @@ test.each(['SIGTERM', 'SIGKILL'] as const)(
     const { id } = resultOf<{ id: string }>(seen[0]);
     const last = seen.at(-1)?.id ?? '';
     const resumed = await readEvents(
-      await post(withHeaders(line, { 'last-event-id': last }), {
+      await post(withHeaders(connection, { 'last-event-id': last }), {
         jsonrpc: '2.0',
         id: 2,
         method: 'tasks/resubscribe',
@@ -67,7 +72,7 @@ test.each(['SIGTERM', 'SIGKILL'] as const)(
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids).toEqual(Array.from({ length: ids.length }, (_, at) => (ids[0] ?? 0) + at));
 
-    const { body } = await rpc(line, 'tasks/get', { id });
+    const { body } = await rpc(connection, 'tasks/get', { id });
     const task = body.result as { status: { state: string }; artifacts: { parts: { text: string }[] }[] };
     const whole = task.artifacts.flatMap(({ parts }) => parts.map((part) => part.text)).join('');
     expect(task.status.state).toBe('completed');

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { query } from '@/lib/platform/sql';
 import type { ReviewPage, ReviewView } from '@/lib/reviews/schema';
 import { ScriptedAgent } from '../fakes/scripted-agent';
+import { createPerson, listAgent, type Person } from '../support/fixtures';
 import { type Parley, startParley } from '../support/parley';
-import { createPerson, listAgent, type Person } from '../support/world';
-import { asBrowser, finishesAtOnce, mailsTo, use } from './moderation-world';
+import { asBrowser, finishesAtOnce, mailsTo, use } from './moderation-fixture';
 
 describe('reviews', () => {
   let parley: Parley;
@@ -40,7 +40,7 @@ describe('reviews', () => {
     return (await (await fetch(`${parley.url}/api/agents/${slug}/reviews${query}`)).json()) as ReviewPage;
   }
 
-  it('c10 are by people who have used the agent and do not run it', async () => {
+  it('c10 are by users of the agent outside its team', async () => {
     expect((await write(ben, { stars: 1, text: 'Never used it.' })).status).toBe(403);
     expect((await write(owner, { stars: 5, text: 'Mine is the best.' })).status).toBe(403);
     expect((await asBrowser(parley, null)(`/api/agents/${slug}/reviews/own`, { method: 'PUT', body: {} })).status).toBe(
@@ -59,14 +59,14 @@ describe('reviews', () => {
     [{ stars: 3, text: '   ' }, '/text'],
     [{ stars: 3, text: 'x'.repeat(2_001) }, '/text'],
     [{ stars: 3, text: 'x', author: 'Somebody' }, ''],
-  ])('refuse %j and say where', async (body, pointer) => {
+  ])('refuse %j and name the member', async (body, pointer) => {
     const response = await write(ada, body);
     expect(response.status).toBe(400);
     const { faults } = (await response.json()) as { faults: { pointer: string }[] };
     expect(faults[0]?.pointer).toBe(pointer);
   });
 
-  it('are one per person and agent: a second takes the place of the first, and is counted once', async () => {
+  it('are one per user and agent: a second replaces the first, and is counted once', async () => {
     expect((await write(ada, { stars: 2, text: 'It got worse.' })).status).toBe(200);
     const page = await list();
     expect(page.summary).toEqual({ count: 1, average: 2, distribution: [0, 1, 0, 0, 0] });
@@ -75,7 +75,7 @@ describe('reviews', () => {
     expect(mailsTo(parley, owner.email)).toHaveLength(1);
   });
 
-  it('are answered by the publisher alone, for all to read, and the author is mailed once', async () => {
+  it('get public replies by the publisher only, and the author gets one email', async () => {
     const id = (await list()).items[0]?.id ?? '';
     const path = `/api/agents/${slug}/reviews/${id}/reply`;
     expect((await asBrowser(parley, ada)(path, { method: 'PUT', body: { text: 'Me too.' } })).status).toBe(404);
@@ -100,7 +100,7 @@ describe('reviews', () => {
     await other.stop();
   });
 
-  it('stand in the order and on the page that is asked for', async () => {
+  it('are sorted and paginated on request', async () => {
     await use(parley, ben, slug);
     expect((await write(ben, { stars: 5, text: 'Splendid.' })).status).toBe(201);
     const texts = async (sort: string): Promise<string[]> =>
@@ -112,7 +112,7 @@ describe('reviews', () => {
     expect((await fetch(`${parley.url}/api/agents/${slug}/reviews?sort=best`)).status).toBe(400);
   });
 
-  it('count no more once their author helps to run the agent', async () => {
+  it('are not counted once their author is on the agent’s team', async () => {
     const { summary } = await list();
     const values = [slug, ada.userId];
     await query(
@@ -127,7 +127,7 @@ describe('reviews', () => {
     expect((await list()).summary).toEqual(summary);
   });
 
-  it('stand in the export of who wrote them, and go with their account', async () => {
+  it('are in their author’s export, and are deleted with the account', async () => {
     const exported = await asBrowser(parley, ben)('/api/account/export', { method: 'POST' });
     const { reviews } = (await exported.json()) as { reviews: object[] };
     expect(reviews).toMatchObject([{ agent: slug, stars: 5, text: 'Splendid.' }]);

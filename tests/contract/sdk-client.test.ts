@@ -4,13 +4,13 @@ import { freePort } from '@/scripts/processes.mjs';
 import * as agent03 from '../fakes/a2a03';
 import { Network } from '../fakes/network';
 import { type Exchange, ScriptedAgent } from '../fakes/scripted-agent';
+import { createPerson, listAgent, type Person } from '../support/fixtures';
 import { type Parley, startParley } from '../support/parley';
-import { createPerson, listAgent, type Person } from '../support/world';
 
 let agent: ScriptedAgent;
 let parley: Parley;
 let network: Network;
-/** The address that everybody knows Parley by: the way to it can be cut. */
+/** Parley's public address, whose connections can be cut. */
 let url: string;
 let person: Person;
 let slug: string;
@@ -35,7 +35,7 @@ afterAll(async () => {
   await agent?.stop();
 });
 
-/** The agent says `pieces` in a row and completes its task. */
+/** The agent sends `pieces` at once and completes its task. */
 function says(...pieces: string[]): (exchange: Exchange) => void {
   return ({ result, end }) => {
     result(agent03.status('t', 'working'));
@@ -57,7 +57,7 @@ function stateOf(event: StreamEvent | undefined): string | undefined {
   return 'statusUpdate' in event ? event.statusUpdate.status.state : undefined;
 }
 
-it('asks for one token per agent, however many calls there are', async () => {
+it('requests one token per agent, for any number of calls', async () => {
   const paths: string[] = [];
   const counted = createClient({
     url,
@@ -79,13 +79,13 @@ it('asks for one token per agent, however many calls there are', async () => {
   expect(expiresAt - Date.now() / 1000).toBeGreaterThan(800);
 });
 
-it('sends and gets the task when it is done', async () => {
+it('sends and gets the task when it is finished', async () => {
   agent.answer(says('Hello, ', 'Ada'));
-  const answer = await client.send(slug, 'hi');
-  if (!('task' in answer)) throw new Error('a message came, not a task');
-  expect(answer.task.status.state).toBe('TASK_STATE_COMPLETED');
-  expect(answer.task.artifacts?.[0]?.parts.map(({ text }) => text).join('')).toBe('Hello, Ada');
-  expect(await client.task(slug, answer.task.id)).toMatchObject({ id: answer.task.id });
+  const response = await client.send(slug, 'hi');
+  if (!('task' in response)) throw new Error('a message came, not a task');
+  expect(response.task.status.state).toBe('TASK_STATE_COMPLETED');
+  expect(response.task.artifacts?.[0]?.parts.map(({ text }) => text).join('')).toBe('Hello, Ada');
+  expect(await client.task(slug, response.task.id)).toMatchObject({ id: response.task.id });
 });
 
 it('answers a question on the same task', async () => {
@@ -110,7 +110,7 @@ it('runs a message that is sent twice under one id once', async () => {
   expect(agent.received.length - before).toBe(1);
 });
 
-it('streams, and goes on after a broken connection without missing or repeating a word', async () => {
+it('streams, and continues after a broken connection without losing or repeating a word', async () => {
   let sayMore: () => void = () => undefined;
   agent.answer(async ({ result, end }) => {
     result(agent03.status('t', 'working'));
@@ -129,14 +129,14 @@ it('streams, and goes on after a broken connection without missing or repeating 
     if (textsOf(events).length !== 1 || !('artifactUpdate' in event)) continue;
     network.cut();
     sayMore();
-    network.mend();
+    network.restore();
   }
   expect(textsOf(events).join('')).toBe('one two three four ');
   expect(stateOf(events.at(-1))).toBe('TASK_STATE_COMPLETED');
   expect(agent.received.length - before).toBe(1);
 });
 
-it('goes on when Parley itself was killed and came back', async () => {
+it('continues after Parley was killed and restarted', async () => {
   let sayMore: () => void = () => undefined;
   agent.answer(async ({ received, result, json, end }) => {
     if (received.method === 'tasks/get') {
@@ -186,7 +186,7 @@ it('cancels the task at the agent', async () => {
   expect(agent.calls('tasks/cancel').length).toBe(1);
 });
 
-it('ends at once when its reader aborts, and leaves the task running', async () => {
+it('ends immediately when its reader aborts, and leaves the task running', async () => {
   let finish: () => void = () => undefined;
   agent.answer(async ({ result, end }) => {
     result(agent03.status('t', 'working'));
@@ -210,8 +210,8 @@ it('ends at once when its reader aborts, and leaves the task running', async () 
 });
 
 it.each([
-  ['an agent that nobody listed', () => client.send('nobody', 'hi'), { code: 'invalid_target', status: 404 }],
-  ['a task of nobody', () => client.task(slug, crypto.randomUUID()), { code: 'task_not_found' }],
+  ['an unlisted agent', () => client.send('nobody', 'hi'), { code: 'invalid_target', status: 404 }],
+  ['an unknown task', () => client.task(slug, crypto.randomUUID()), { code: 'task_not_found' }],
   [
     'a wrong access token',
     () => createClient({ url, accessToken: 'wrong' }).send(slug, 'hi'),
@@ -222,13 +222,13 @@ it.each([
     () => createClient({ url: 'http://127.0.0.1:9', accessToken: 'x' }).send(slug, 'hi'),
     { code: 'unreachable', status: null },
   ],
-])('says what is wrong: %s', async (_name, work, expected) => {
+])('reports the error: %s', async (_name, work, expected) => {
   const error: unknown = await work().catch((caught: unknown) => caught);
   expect(error).toBeInstanceOf(ParleyError);
   expect(error).toMatchObject(expected);
 });
 
-it('renews a token that was refused before its time, once', async () => {
+it('renews a token that was refused early, once', async () => {
   const tokens = ['refused', await client.handshake(slug).then(({ token }) => token)];
   const asked: string[] = [];
   const renewing = createClient({
@@ -244,7 +244,7 @@ it('renews a token that was refused before its time, once', async () => {
   expect(asked).toEqual([slug, slug]);
 });
 
-it('takes no address that is more than an origin', () => {
+it('accepts no address that is more than an origin', () => {
   for (const bad of ['parley.example', 'ftp://parley.example', 'https://parley.example/agents']) {
     expect(() => createClient({ url: bad, accessToken: 'x' })).toThrow(
       /expected one such as https:\/\/parley\.example/,

@@ -9,9 +9,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '@/scripts/processes.mjs';
 import * as agent03 from '../fakes/a2a03';
 import { ScriptedAgent } from '../fakes/scripted-agent';
+import { createPerson, listAgent, type Person, send, tokenFor } from '../support/fixtures';
 import { type Parley, startParley } from '../support/parley';
-import { createPerson, listAgent, type Person, send, tokenFor } from '../support/world';
-import { createApp } from './tokens-world';
+import { createApp } from './tokens-fixture';
 
 const programs = ['express', 'fastify', 'hono', 'fetch', 'call', 'delegate'];
 const agents = ['express', 'fastify', 'hono', 'fetch', 'python'] as const;
@@ -33,7 +33,7 @@ beforeAll(async () => {
     outExtension: { '.js': '.mjs' },
     bundle: true,
     packages: 'external',
-    // As whoever installs it gets it.
+    // As installed from the package.
     external: ['@parley/agent'],
     format: 'esm',
     platform: 'node',
@@ -72,7 +72,7 @@ function textOf(result: SendResult): string | undefined {
 describe.each(agents)('the example agent in %s', (name) => {
   const runnable = name !== 'python' || hasPython;
 
-  it.skipIf(!runnable)('is listed, greets who calls through Parley, and lets nobody else in', async () => {
+  it.skipIf(!runnable)('is listed, greets callers through Parley, and refuses others', async () => {
     const slug = `greeter-in-${name}`;
     const port = await freePort();
     const app = await createApp(parley.url, developer, name);
@@ -97,8 +97,8 @@ describe.each(agents)('the example agent in %s', (name) => {
         body: '{}',
       });
     const metadata = `resource_metadata="${parley.url}/.well-known/oauth-protected-resource/agents/${slug}"`;
-    const stranger = await call({});
-    expect([stranger.status, stranger.headers.get('www-authenticate')]).toEqual([
+    const unauthorized = await call({});
+    expect([unauthorized.status, unauthorized.headers.get('www-authenticate')]).toEqual([
       401,
       `Bearer realm="parley", ${metadata}`,
     ]);
@@ -109,7 +109,7 @@ describe.each(agents)('the example agent in %s', (name) => {
   });
 });
 
-it('TOK-4 the example of an agent that asks another one does so for its caller, once they let it', async () => {
+it('TOK-4 the delegation example calls another agent for its caller, once they grant it', async () => {
   const other = await ScriptedAgent.start({ name: 'Other' });
   const otherSlug = await listAgent(parley.url, developer, { url: other.url });
   other.answer(({ received, result, end }) => {
@@ -135,13 +135,13 @@ it('TOK-4 the example of an agent that asks another one does so for its caller, 
 
   const grant = { method: 'PUT', body: { scopes: ['delegate'] }, cookie: caller.cookie, origin: parley.url };
   expect((await send(`${parley.url}/api/grants/${slug}`, grant)).status).toBe(204);
-  const answer = await client.send(slug, 'Hi');
-  const said = 'task' in answer ? answer.task.status.message?.parts[0]?.text : undefined;
-  expect(JSON.parse(said ?? '')).toEqual({ act: { sub: `${parley.url}/agents/${slug}` }, use: 'upstream' });
+  const response = await client.send(slug, 'Hi');
+  const replyText = 'task' in response ? response.task.status.message?.parts[0]?.text : undefined;
+  expect(JSON.parse(replyText ?? '')).toEqual({ act: { sub: `${parley.url}/agents/${slug}` }, use: 'upstream' });
   await other.stop();
 });
 
-it('the example of a caller prints what an agent streams', async () => {
+it('the caller example prints an agent’s stream', async () => {
   const agent = await ScriptedAgent.start({ name: 'Streams' });
   const slug = await listAgent(parley.url, developer, { url: agent.url });
   agent.answer(({ result, end }) => {

@@ -3,28 +3,28 @@ import type { ParleyError, ProtectOptions } from '@parley/agent';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ScriptedAgent } from '../fakes/scripted-agent';
+import { createPerson, listAgent, send, tokenFor } from '../support/fixtures';
 import { frameworks, type ProtectedAgent, startProtected } from '../support/protected-agents';
-import { createPerson, listAgent, send, tokenFor } from '../support/world';
 import { goodToken, hostileTokens, twin } from '../unit/tokens/hostile-tokens';
-import { createApp, openTokensWorld, signingKey, type TokensWorld } from './tokens-world';
+import { createApp, createTokensFixture, signingKey, type TokensFixture } from './tokens-fixture';
 
-let world: TokensWorld;
+let fixture: TokensFixture;
 let otherAgent: ScriptedAgent;
 /** Every request that a guard sent to Parley. */
 const asked: string[] = [];
 
 beforeAll(async () => {
   otherAgent = await ScriptedAgent.start({ name: 'Another one' });
-  world = await openTokensWorld();
+  fixture = await createTokensFixture();
 });
 
 afterAll(async () => {
-  await world?.close();
+  await fixture?.close();
   await otherAgent?.stop();
 });
 
 function options(changes: Partial<ProtectOptions> = {}): ProtectOptions {
-  const { url, slug: agent, app } = world;
+  const { url, slug: agent, app } = fixture;
   return {
     url,
     agent,
@@ -39,9 +39,9 @@ function options(changes: Partial<ProtectOptions> = {}): ProtectOptions {
   };
 }
 
-const newToken = (): Promise<string> => tokenFor(world.url, world.caller, world.slug);
+const newToken = (): Promise<string> => tokenFor(fixture.url, fixture.caller, fixture.slug);
 
-/** A good token with other claims, signed by Parley's own key. */
+/** A valid token with other claims, signed by Parley's own key. */
 async function signed(changes: Record<string, unknown>): Promise<string> {
   const claims = { ...decodeJwt(await newToken()), ...changes };
   return goodToken({ ...(await signingKey()), claims, canary: 'http://127.0.0.1:9' });
@@ -56,21 +56,21 @@ const seconds = (): number => Math.floor(Date.now() / 1000);
 
 /** A token for another agent of the same developer, which their app may introspect too. */
 async function tokenOfOtherAgent(): Promise<string> {
-  const slug = await listAgent(world.url, world.developer, { url: otherAgent.url, appId: world.app.id });
-  return tokenFor(world.url, world.caller, slug);
+  const slug = await listAgent(fixture.url, fixture.developer, { url: otherAgent.url, appId: fixture.app.id });
+  return tokenFor(fixture.url, fixture.caller, slug);
 }
 
-/** A token of somebody who has signed out since. */
+/** A token of a user who has signed out since. */
 async function revokedToken(): Promise<string> {
-  const gone = await createPerson(world.url, 'Gone');
-  const list = await send(`${world.url}/api/auth/access-tokens`, { cookie: gone.cookie });
+  const formerUser = await createPerson(fixture.url, 'Gone');
+  const list = await send(`${fixture.url}/api/auth/access-tokens`, { cookie: formerUser.cookie });
   const { items } = (await list.json()) as { items: { id: string }[] };
-  const token = await tokenFor(world.url, gone, world.slug);
+  const token = await tokenFor(fixture.url, formerUser, fixture.slug);
   for (const { id } of items) {
-    await send(`${world.url}/api/auth/access-tokens/${id}`, {
+    await send(`${fixture.url}/api/auth/access-tokens/${id}`, {
       method: 'DELETE',
-      cookie: gone.cookie,
-      origin: world.url,
+      cookie: formerUser.cookie,
+      origin: fixture.url,
     });
   }
   return token;
@@ -80,7 +80,7 @@ interface Case {
   name: string;
   headers: () => Promise<Record<string, string>> | Record<string, string>;
   status: number;
-  /** What the challenge says between realm and metadata; null: there is none. */
+  /** The challenge between realm and metadata; null: there is none. */
   error: string | null;
 }
 
@@ -97,13 +97,13 @@ const cases: Case[] = [
     error: null,
   },
   {
-    name: 'a good token beside a credential of the agent’s owner',
+    name: 'a valid token next to a credential of the agent’s owner',
     headers: async () => ({ 'parley-token': await newToken(), authorization: 'Bearer for-the-agent-itself' }),
     status: 200,
     error: null,
   },
   {
-    name: 'a bad token beside a good one in the place that does not count',
+    name: 'an invalid token and a valid one in the ignored header',
     headers: async () => ({ 'parley-token': 'stolen', ...bearer(await newToken()) }),
     status: 401,
     error: invalid,
@@ -151,7 +151,7 @@ const cases: Case[] = [
     error: invalid,
   },
   { name: 'a revoked token', headers: async () => bearer(await revokedToken()), status: 401, error: invalid },
-  { name: 'a personal access token', headers: () => bearer(world.caller.accessToken), status: 401, error: invalid },
+  { name: 'a personal access token', headers: () => bearer(fixture.caller.accessToken), status: 401, error: invalid },
   {
     name: 'a token with another scope',
     headers: async () => bearer(await signed({ scope: 'profile' })),
@@ -173,14 +173,14 @@ describe.each(frameworks)('an agent in %s behind protect()', (framework) => {
     const before = agent.calls();
     const response = await call(agent, await headers());
     expect(response.status).toBe(status);
-    const metadata = `resource_metadata="${world.url}/.well-known/oauth-protected-resource/agents/${world.slug}"`;
+    const metadata = `resource_metadata="${fixture.url}/.well-known/oauth-protected-resource/agents/${fixture.slug}"`;
     const challenge = error === null ? null : `Bearer realm="parley", ${error}${metadata}`;
     expect(response.headers.get('www-authenticate')).toBe(challenge);
     expect(agent.calls() - before).toBe(status === 200 ? 1 : 0);
     if (status !== 200) expect(response.headers.get('cache-control')).toBe('no-store');
   });
 
-  it('hands the caller to the handler', async () => {
+  it('passes the caller to the handler', async () => {
     const token = await newToken();
     const claims = decodeJwt(token);
     expect(await (await call(agent, bearer(token))).json()).toEqual({
@@ -194,36 +194,36 @@ describe.each(frameworks)('an agent in %s behind protect()', (framework) => {
     });
   });
 
-  it('RS-2 looks for no token in the query', async () => {
+  it('RS-2 reads no token from the query', async () => {
     const response = await fetch(`${agent.url}?access_token=${await newToken()}`, { method: 'POST' });
     expect(response.status).toBe(401);
   });
 
-  it('RS-2 refuses two Authorization headers, also when the first is good', async () => {
+  it('RS-2 refuses two Authorization headers, also when the first is valid', async () => {
     const { hostname, port, pathname } = new URL(agent.url);
     const lines = [`Authorization: Bearer ${await newToken()}`, 'Authorization: Bearer other'];
     const head = [`POST ${pathname} HTTP/1.1`, 'Host: agent', 'Connection: close', 'Content-Length: 0', ...lines];
     const socket = connect(Number(port), hostname);
     socket.end(`${head.join('\r\n')}\r\n\r\n`);
-    let answer = '';
-    for await (const chunk of socket) answer += chunk;
-    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    let reply = '';
+    for await (const chunk of socket) reply += chunk;
+    expect(reply).toMatch(/^HTTP\/1\.1 400 /);
   });
 
-  it('lets nobody in while Parley cannot be asked, says so to the developer, and goes on afterwards', async () => {
+  it('refuses every caller while Parley is unreachable, reports it to the developer, and recovers afterwards', async () => {
     const errors: ParleyError[] = [];
     const cut = await startProtected(framework, options({ onUnavailable: (error) => errors.push(error) }));
     try {
       const [known, unknown] = [await newToken(), await newToken()];
       expect((await call(cut, bearer(known))).status).toBe(200);
-      await world.parley.kill('SIGKILL');
+      await fixture.parley.kill('SIGKILL');
       expect((await call(cut, bearer(known))).status).toBe(200);
       const refused = await call(cut, bearer(unknown));
       expect(refused.status).toBe(503);
       expect(refused.headers.get('retry-after')).toBe('5');
       expect(refused.headers.get('www-authenticate')).toBeNull();
       expect(errors.map(({ code }) => code)).toEqual(['unreachable']);
-      await world.parley.restart();
+      await fixture.parley.restart();
       expect((await call(cut, bearer(unknown))).status).toBe(200);
       expect(cut.calls()).toBe(3);
     } finally {
@@ -231,7 +231,7 @@ describe.each(frameworks)('an agent in %s behind protect()', (framework) => {
     }
   });
 
-  it('lets nobody in with wrong credentials of its own', async () => {
+  it('refuses every caller with wrong credentials of its own', async () => {
     const errors: ParleyError[] = [];
     const changes = { clientSecret: 'wrong', onUnavailable: (error: ParleyError) => errors.push(error) };
     const misconfigured = await startProtected(framework, options(changes));
@@ -241,14 +241,14 @@ describe.each(frameworks)('an agent in %s behind protect()', (framework) => {
   });
 });
 
-describe('what a guard asks of Parley', () => {
+describe('a guard’s requests to Parley', () => {
   async function countOf(path: string, work: () => Promise<unknown>): Promise<number> {
     asked.length = 0;
     await work();
     return asked.filter((found) => found === path).length;
   }
 
-  it('is the keys once and the token once for a hundred requests at the same time', async () => {
+  it('fetch the keys once and the token once for a hundred concurrent requests', async () => {
     const agent = await startProtected('fetch', options());
     const token = await newToken();
     const ask = () => Promise.all(Array.from({ length: 100 }, async () => (await call(agent, bearer(token))).status));
@@ -258,7 +258,7 @@ describe('what a guard asks of Parley', () => {
     await agent.stop();
   });
 
-  it('is nothing for tokens that its keys refuse', async () => {
+  it('are none for tokens that its keys refuse', async () => {
     const agent = await startProtected('fetch', options());
     await call(agent, bearer(await newToken()));
     const refused = [await signed({ iss: 'https://evil.example' }), `${await newToken()}x`, 'stolen'];
@@ -269,27 +269,27 @@ describe('what a guard asks of Parley', () => {
     await agent.stop();
   });
 
-  it('is asked again when the answer is too old, and a token that was revoked meanwhile is refused', async () => {
+  it('are repeated when the cached result is too old, and a token revoked meanwhile is refused', async () => {
     let now = Date.now();
     const agent = await startProtected('fetch', options({ now: () => now }));
-    const gone = await createPerson(world.url, 'Leaves');
-    const token = await tokenFor(world.url, gone, world.slug);
+    const formerUser = await createPerson(fixture.url, 'Leaves');
+    const token = await tokenFor(fixture.url, formerUser, fixture.slug);
     expect((await call(agent, bearer(token))).status).toBe(200);
-    const list = await send(`${world.url}/api/auth/access-tokens`, { cookie: gone.cookie });
+    const list = await send(`${fixture.url}/api/auth/access-tokens`, { cookie: formerUser.cookie });
     const { items } = (await list.json()) as { items: { id: string }[] };
-    const target = `${world.url}/api/auth/access-tokens/${items[0]?.id}`;
-    await send(target, { method: 'DELETE', cookie: gone.cookie, origin: world.url });
+    const target = `${fixture.url}/api/auth/access-tokens/${items[0]?.id}`;
+    await send(target, { method: 'DELETE', cookie: formerUser.cookie, origin: fixture.url });
     now += 29_999;
     expect((await call(agent, bearer(token))).status).toBe(200);
     now += 1;
     expect((await call(agent, bearer(token))).status).toBe(401);
-    // The "no" is remembered as well: a stolen token cannot use up what this agent may ask.
+    // A negative result is cached as well: a stolen token cannot use up this agent's limit.
     expect(await countOf('/api/auth/introspect', () => call(agent, bearer(token)))).toBe(0);
     await agent.stop();
   });
 
-  it('lets nobody in who is known to the app of another developer alone', async () => {
-    const other = await createApp(world.url, world.caller, 'Another');
+  it('refuse callers authorized only for another developer’s app', async () => {
+    const other = await createApp(fixture.url, fixture.caller, 'Another');
     const agent = await startProtected(
       'fetch',
       options({ clientId: other.clientId, clientSecret: other.clientSecret }),
@@ -300,7 +300,7 @@ describe('what a guard asks of Parley', () => {
 });
 
 it('KEY-1 KEY-2 KEY-3 KEY-4 KEY-5 refuses every hostile token, and fetches nothing that one names', async () => {
-  // Nothing is remembered: most of these claim the id of a token that is good.
+  // Nothing is cached: most of these claim the id of a valid token.
   const agent = await startProtected('fetch', options({ rememberSeconds: 0 }));
   const claims = decodeJwt(await newToken());
   const forge = { ...(await signingKey()), claims, canary: 'http://127.0.0.1:9' };

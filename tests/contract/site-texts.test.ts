@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CardServer } from '../fakes/card-server';
 import { cardV10 } from '../fakes/cards';
+import { createPerson, listAgent, type Person, send } from '../support/fixtures';
 import { type Parley, startParley } from '../support/parley';
-import { createPerson, listAgent, type Person, send } from '../support/world';
 
 const hostile = 'Ada & <Sons> "]] </script> # [x](http://evil.example)';
 
-describe('what programs read', () => {
+describe('machine-readable pages', () => {
   let parley: Parley;
   let cards: CardServer;
   let ada: Person;
@@ -38,7 +38,7 @@ describe('what programs read', () => {
     return { status: response.status, type: response.headers.get('content-type') ?? '', text: await response.text() };
   }
 
-  it('is a sitemap in parts, with every agent that all may see and no other', async () => {
+  it('include a sitemap in parts, with every public agent and no other', async () => {
     const index = await read('/sitemap.xml');
     expect(index).toMatchObject({ status: 200, type: 'application/xml; charset=utf-8' });
     expect(index.text).toContain(`<loc>${parley.url}/sitemaps/1</loc>`);
@@ -51,7 +51,7 @@ describe('what programs read', () => {
     }
   });
 
-  it('XSS-1 is a feed in which an agent’s words are text', async () => {
+  it('XSS-1 include a feed in which an agent’s words are text', async () => {
     const { status, type, text } = await read('/feed.xml');
     expect([status, type]).toEqual([200, 'application/atom+xml; charset=utf-8']);
     expect(text).toContain(
@@ -61,7 +61,7 @@ describe('what programs read', () => {
     expect(text).not.toContain('Hidden');
   });
 
-  it('XSS-1 is a twin of each agent’s page in Markdown, in which an agent’s words are neither headings nor links', async () => {
+  it('XSS-1 include a Markdown twin of each agent’s page, in which an agent’s words are neither headings nor links', async () => {
     const { status, type, text } = await read(`/agents/${slug}.md`);
     expect([status, type]).toEqual([200, 'text/markdown; charset=utf-8']);
     expect(text.split('\n').filter((line) => line.startsWith('# '))).toHaveLength(1);
@@ -72,7 +72,7 @@ describe('what programs read', () => {
     expect((await read('/agents/nobody.md')).status).toBe(404);
   });
 
-  it('answers 410 for the twin of an agent that is gone', async () => {
+  it('return 410 for the twin of a withdrawn agent', async () => {
     const gone = await list('Soon gone', {});
     expect((await read(`/agents/${gone}.md`)).status).toBe(200);
     await send(`${parley.url}/api/agents/${gone}`, { method: 'DELETE', bearer: ada.accessToken });
@@ -80,7 +80,7 @@ describe('what programs read', () => {
     expect((await read('/sitemaps/1')).text).not.toContain(`${gone}<`);
   });
 
-  it('tells robots and language models where everything is', async () => {
+  it('tell robots and language models where everything is', async () => {
     expect((await read('/robots.txt')).text).toContain(`Sitemap: ${parley.url}/sitemap.xml`);
     const { text } = await read('/llms.txt');
     expect(text.startsWith('# Parley\n')).toBe(true);
@@ -88,14 +88,14 @@ describe('what programs read', () => {
     expect(text).not.toContain('](http://evil.example)');
   });
 
-  it('is kept by caches, and asked for again by its tag', async () => {
+  it('are cacheable, and revalidated by their tag', async () => {
     const first = await fetch(`${parley.url}/llms.txt`);
     const etag = first.headers.get('etag') ?? '';
     expect(first.headers.get('cache-control')).toBe('public, max-age=300');
     expect((await fetch(`${parley.url}/llms.txt`, { headers: { 'if-none-match': etag } })).status).toBe(304);
   });
 
-  it('XSS-1 d12 stands in the page itself as JSON-LD, whatever the agent calls itself', async () => {
+  it('XSS-1 d12 are in the page itself as JSON-LD, whatever the agent’s name', async () => {
     const { text } = await read(`/agents/${slug}`);
     const data = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(text)?.[1] ?? '';
     expect(JSON.parse(data)).toMatchObject({ '@type': 'SoftwareApplication', url: `${parley.url}/agents/${slug}` });

@@ -10,24 +10,24 @@ import { asParleyError } from '@/lib/platform/errors';
 import { allowOrigin, checkExternalUrl, fetchExternal, fetchExternalBody } from '@/lib/platform/safe-fetch';
 import { hostileUrls } from '../fakes/hostile-urls';
 import { useTestDatabase } from '../support/database';
+import { createPerson, type Person, send } from '../support/fixtures';
 import { type Parley, startParley } from '../support/parley';
-import { createPerson, type Person, send } from '../support/world';
 
 useTestDatabase();
 
 let canary: Server;
 let target: HttpServer;
-/** Hangs up at once. */
+/** Disconnects immediately. */
 let mute: Server;
-/** Speaks, but not HTTP. */
+/** Responds, but not in HTTP. */
 let garbage: Server;
 let closedPort: number;
 let connections = 0;
 const requests: string[] = [];
-/** Addresses that sockets of this process dialled, other than those the test's own helpers need. */
+/** Addresses that sockets of this process dialed, other than those the test's own helpers need. */
 const dialled: string[] = [];
 
-// The allow-list of egress is by port; the canary takes the first of them that is free here.
+// The egress allow-list is by port; the canary uses the first one that is free here.
 async function listenAnywhere(server: Server): Promise<number> {
   for (const port of [8443, 9443, 4443]) {
     const isListening = await new Promise<boolean>((resolve) => {
@@ -76,7 +76,7 @@ afterAll(async () => {
   for (const server of [target, canary, mute, garbage]) server?.close();
 });
 
-/** Records every address that is dialled while `work` runs. */
+/** Records every dialed address while `work` runs. */
 async function watchDialling<T>(work: () => Promise<T>): Promise<T> {
   dialled.length = 0;
   const emit = Socket.prototype.emit;
@@ -103,7 +103,7 @@ async function codeOf(work: Promise<unknown>): Promise<string> {
 const get = (url: string): Promise<unknown> =>
   fetchExternalBody({ url, method: 'GET', signal: AbortSignal.timeout(20_000), maxBytes: 1000, totalMs: 8_000 });
 
-test('the canary hears whoever dials it, in either family', async () => {
+test('the canary records every connection, in either family', async () => {
   for (const host of ['127.0.0.1', '::1']) {
     await watchDialling(() => new Promise((resolve) => connect(canaryPort, host).once('close', resolve)));
     expect(dialled).toEqual([host]);
@@ -112,8 +112,8 @@ test('the canary hears whoever dials it, in either family', async () => {
   connections = 0;
 });
 
-describe('the one way out', () => {
-  test('SSRF-1: nothing else in lib/ calls foreign addresses', () => {
+describe('the single egress path', () => {
+  test('SSRF-1: nothing else in lib/ calls external addresses', () => {
     const files = readdirSync('lib', { recursive: true, encoding: 'utf8' }).filter(
       (name) => name.endsWith('.ts') && !name.startsWith(`generated${path.sep}`),
     );
@@ -123,12 +123,12 @@ describe('the one way out', () => {
         code(path.join('lib', name)),
       ),
     );
-    // The status page asks this very server whether its pages answer, at the address it listens on.
+    // The status page requests its own server's pages, at the address it listens on.
     const own = path.join('endpoints', 'status-checks.ts');
     expect(callers.sort()).toEqual([own, path.join('platform', 'safe-fetch.ts')]);
   });
 
-  test('SSRF-2, SSRF-4: dials none of more than 400 spellings of addresses inside', async () => {
+  test('SSRF-2, SSRF-4: dials none of more than 400 spellings of internal addresses', async () => {
     const urls = hostileUrls(canaryPort);
     expect(new Set(urls).size).toBeGreaterThan(400);
     const passed = await watchDialling(async () => {
@@ -140,7 +140,7 @@ describe('the one way out', () => {
     expect(connections).toBe(0);
   });
 
-  test('SSRF-2: takes https on usual ports, and says what else it found', () => {
+  test('SSRF-2: accepts https on standard ports, and names the reason otherwise', () => {
     expect(checkExternalUrl('https://agent.example.com:8443/a?b=c').port).toBe('8443');
     for (const [url, found] of [
       ['http://agent.example.com', 'not https'],
@@ -156,7 +156,7 @@ describe('the one way out', () => {
     }
   });
 
-  test('reaches an exempt origin, and that origin alone', async () => {
+  test('reaches an exempt origin, and only that origin', async () => {
     requests.length = 0;
     expect(await codeOf(get(`${targetUrl}/open`))).toBe('done');
     expect(requests).toHaveLength(1);
@@ -165,7 +165,7 @@ describe('the one way out', () => {
     expect(connections).toBe(0);
   });
 
-  test('SSRF-5: carries no cookie and no credential, asks no proxy of the environment, follows no redirect', async () => {
+  test('SSRF-5: sends no cookie and no credential, uses no proxy of the environment, follows no redirect', async () => {
     requests.length = 0;
     const proxy = `http://127.0.0.1:${canaryPort}`;
     const names = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'http_proxy', 'https_proxy', 'all_proxy'];
@@ -181,21 +181,21 @@ describe('the one way out', () => {
     expect(sent).toMatchObject({ 'user-agent': 'Parley', via: '1.1 parley', 'accept-encoding': 'identity' });
   });
 
-  test('SSRF-5: a closed port, a broken TLS handshake and garbage are one and the same answer', async () => {
+  test('SSRF-5: a closed port, a broken TLS handshake and garbage give one and the same error', async () => {
     const urls = [
       `http://127.0.0.1:${closedPort}`,
       originOf(mute),
       originOf(garbage),
       originOf(garbage).replace('http', 'https'),
     ];
-    const answers = [];
+    const responses = [];
     for (const url of urls) {
       allowOrigin(url);
       const error = await get(`${url}/`).catch((failure: unknown) => asParleyError(failure));
-      answers.push(error instanceof Error ? `${asParleyError(error)?.code} ${error.message}` : 'no error');
+      responses.push(error instanceof Error ? `${asParleyError(error)?.code} ${error.message}` : 'no error');
     }
-    expect(new Set(answers).size).toBe(1);
-    expect(answers[0]).toMatch(/^agent_unreachable /);
+    expect(new Set(responses).size).toBe(1);
+    expect(responses[0]).toMatch(/^agent_unreachable /);
   });
 
   test('SSRF-7: Parley under any of its names is refused, also where its origin is exempt', async () => {
@@ -220,8 +220,8 @@ describe('SSRF-3: names are checked where the connection is made', () => {
   const lookup = dns.lookup;
   let asked: string[] = [];
 
-  /** Stands in for the resolver, which is not ours: each look-up of a name gets the next answer. */
-  function answer(...answers: string[][]): void {
+  /** Replaces the resolver: each lookup of a name gets the next answer. */
+  function answer(...responses: string[][]): void {
     asked = [];
     const stub = (
       name: string,
@@ -229,7 +229,7 @@ describe('SSRF-3: names are checked where the connection is made', () => {
       callback: (error: Error | null, found: dns.LookupAddress[]) => void,
     ): void => {
       asked.push(name);
-      const addresses = answers[Math.min(asked.length, answers.length) - 1] ?? [];
+      const addresses = responses[Math.min(asked.length, responses.length) - 1] ?? [];
       callback(
         null,
         addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
@@ -252,7 +252,7 @@ describe('SSRF-3: names are checked where the connection is made', () => {
     ['a public IPv4 and a mapped loopback', ['93.184.216.34', '::ffff:127.0.0.1']],
     ['NAT64 of a private address', ['64:ff9b::a00:1']],
     ['nothing', []],
-  ])('a name that leads to %s is refused before anything is dialled', async (_title, addresses) => {
+  ])('a name that resolves to %s is refused before anything is dialed', async (_title, addresses) => {
     answer(addresses);
     const code = await watchDialling(() => codeOf(get(`https://rebind.example:${canaryPort}/`)));
     expect(code).toBe('url_refused');
@@ -261,7 +261,7 @@ describe('SSRF-3: names are checked where the connection is made', () => {
     expect(connections).toBe(0);
   });
 
-  test('the address that was checked is the one that is dialled: a second answer is never asked for', async () => {
+  test('the checked address is the one that is dialed: a second lookup never happens', async () => {
     answer(['2001:db8::1', '93.184.216.34'], ['127.0.0.1']);
     expect(await watchDialling(() => codeOf(get(`https://mixed.example:${canaryPort}/`)))).toBe('url_refused');
     answer(['93.184.216.34'], ['127.0.0.1']);
@@ -312,7 +312,7 @@ describe('registering agents', () => {
     return { status: response.status, body: (await response.json()) as Record<string, unknown> };
   };
 
-  test('SSRF-2, SSRF-4, seed-systems §6 check 6: none of more than 400 spellings of addresses inside is dialled', async () => {
+  test('SSRF-2, SSRF-4, seed-systems §6 check 6: none of more than 400 spellings of internal addresses is dialed', async () => {
     const passed: unknown[] = [];
     for (const url of hostileUrls(canaryPort)) {
       const { status, body } = await register(url);
@@ -324,17 +324,17 @@ describe('registering agents', () => {
     expect(connections).toBe(0);
   });
 
-  test('a closed port, one that hangs up and one that speaks something else are told apart to whoever lists an agent there', async () => {
-    const answers = [];
+  test('a closed port, a disconnect and another protocol are distinguished when registering an agent', async () => {
+    const responses = [];
     for (const url of [`http://127.0.0.1:${closedPort}`, originOf(mute), originOf(garbage)]) {
       const { status, body } = await register(`${url}/agent`);
       const { requestId: _requestId, ...shown } = body;
-      answers.push({ status, shown });
+      responses.push({ status, shown });
     }
-    expect(answers[0]).toMatchObject({ status: 422, shown: { code: 'card_unreachable' } });
-    expect(answers.map(({ status }) => status)).toEqual([422, 422, 422]);
-    expect(new Set(answers.map(({ shown }) => shown.code))).toEqual(new Set(['card_unreachable']));
-    expect(answers.map(({ shown }) => String(shown.title))).toEqual([
+    expect(responses[0]).toMatchObject({ status: 422, shown: { code: 'card_unreachable' } });
+    expect(responses.map(({ status }) => status)).toEqual([422, 422, 422]);
+    expect(new Set(responses.map(({ shown }) => shown.code))).toEqual(new Set(['card_unreachable']));
+    expect(responses.map(({ shown }) => String(shown.title))).toEqual([
       expect.stringContaining('Connection refused'),
       expect.stringContaining('closed the connection'),
       expect.stringContaining('not HTTP'),

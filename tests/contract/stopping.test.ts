@@ -3,24 +3,24 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import * as agent03 from '../fakes/a2a03';
 import { countOn } from '../fakes/counting-script';
 import { ScriptedAgent } from '../fakes/scripted-agent';
-import { type Parley, startParley } from '../support/parley';
-import { waitFor } from '../support/wait-for';
 import {
+  type Connection,
+  connectTo,
   createPerson,
-  type Line,
-  lineTo,
   listAgent,
   message03,
   post,
   readEvents,
   resultOf,
   rpc,
-} from '../support/world';
+} from '../support/fixtures';
+import { type Parley, startParley } from '../support/parley';
+import { waitFor } from '../support/wait-for';
 
 let one: Parley;
 let two: Parley;
 let agent: ScriptedAgent;
-let first: Line;
+let first: Connection;
 
 beforeAll(async () => {
   agent = await ScriptedAgent.start({ name: 'Slow', streaming: false });
@@ -33,10 +33,10 @@ beforeAll(async () => {
   one = await startParley({ env });
   two = await startParley({ env: { ...env, APP_URL: one.url } });
   const ada = await createPerson(one.url);
-  first = await lineTo(one.url, ada, await listAgent(one.url, ada, { url: agent.url }));
+  first = await connectTo(one.url, ada, await listAgent(one.url, ada, { url: agent.url }));
 });
 
-// Apart from the time of a test, and so that one that fails leaves the next one its node.
+// Started outside the test's time limit, and so that a failing test leaves the next one its node.
 afterEach(() => one.restart());
 
 afterAll(async () => {
@@ -45,7 +45,7 @@ afterAll(async () => {
   await agent?.stop();
 });
 
-/** A GET over a connection that the caller would like to keep; answers the status and what the server says of the connection. */
+/** A GET with keep-alive; returns the status and the server's Connection header. */
 function probe(keepAlive: Agent, path: string): Promise<{ status: number; connection: string | undefined }> {
   return new Promise((resolve, reject) => {
     const asked = request(`${one.url}${path}`, { agent: keepAlive }, (answer) => {
@@ -57,7 +57,7 @@ function probe(keepAlive: Agent, path: string): Promise<{ status: number; connec
   });
 }
 
-test('a node that stops is not ready first, still takes calls, closes connections with their answers, and ends no call as failed', async () => {
+test('a node that stops is first not ready, still accepts calls, closes connections with their responses, and fails no call', async () => {
   agent.received.length = 0;
   let answer: () => void = () => undefined;
   agent.answer(async ({ received, json }) => {
@@ -88,13 +88,17 @@ test('a node that stops is not ready first, still takes calls, closes connection
   expect(agent.calls('message/send')).toHaveLength(1);
 });
 
-test('a send that outlasts the drain is answered with its task, which another node takes up and completes', async () => {
+test('a send that outlasts the drain returns its task, which another node resumes and completes', async () => {
   agent.received.length = 0;
   const pieces = Array.from({ length: 10 }, (_, at) => `${at};`);
   const streaming = await ScriptedAgent.start({ name: 'Counter' });
-  const { goOn } = countOn(streaming, { taskId: 'long-1', pieces, pauseMs: 10, holdAt: 5 });
+  const { release } = countOn(streaming, { taskId: 'long-1', pieces, pauseMs: 10, holdAt: 5 });
   const ada = await createPerson(one.url);
-  const line = await lineTo(one.url, ada, await listAgent(one.url, ada, { url: streaming.url, slug: 'counts-long' }));
+  const line = await connectTo(
+    one.url,
+    ada,
+    await listAgent(one.url, ada, { url: streaming.url, slug: 'counts-long' }),
+  );
   const sent = rpc(line, 'message/send', message03('count'));
   await waitFor(() => streaming.calls('message/stream').length === 1, { what: 'the agent to have the message' });
   await one.kill('SIGTERM');
@@ -102,7 +106,7 @@ test('a send that outlasts the drain is answered with its task, which another no
   const { id, status: task } = body.result as { id: string; status: { state: string } };
   expect([status, task.state]).toEqual([200, 'working']);
   await waitFor(() => two.output().includes('runs.reattached'), { what: 'the other node to take the run up' });
-  goOn();
+  release();
   const there = { ...line, url: line.url.replace(one.url, two.url) };
   await waitFor(
     async () =>
@@ -114,12 +118,12 @@ test('a send that outlasts the drain is answered with its task, which another no
   await streaming.stop();
 }, 90_000);
 
-test('a stream is told to come back, and goes on at another node after its last event', async () => {
+test('a stream is told to reconnect, and continues at another node after its last event', async () => {
   const streaming = await ScriptedAgent.start({ name: 'Counter' });
   const pieces = Array.from({ length: 200 }, (_, at) => `${at};`);
   countOn(streaming, { taskId: 'stream-1', pieces, pauseMs: 10 });
   const ada = await createPerson(one.url);
-  const line = await lineTo(one.url, ada, await listAgent(one.url, ada, { url: streaming.url, slug: 'counts-on' }));
+  const line = await connectTo(one.url, ada, await listAgent(one.url, ada, { url: streaming.url, slug: 'counts-on' }));
   const response = await post(line, { jsonrpc: '2.0', id: 1, method: 'message/stream', params: message03('count') });
   const reading = response.text();
   await waitFor(() => streaming.calls('message/stream').length === 1, { what: 'the agent to have the message' });

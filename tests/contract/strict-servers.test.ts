@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FakeAgent } from '../fakes/fake-agent';
 import { startAdk, startFasta2a, startFoundry, startLangGraph } from '../fakes/strict-servers';
+import { type Connection, connectTo, createPerson, listAgent, message03, message10, rpc } from '../support/fixtures';
 import { type Parley, startParley } from '../support/parley';
-import { createPerson, type Line, lineTo, listAgent, message03, message10, rpc } from '../support/world';
 
 let parley: Parley;
 
@@ -18,11 +18,11 @@ interface Part {
   text?: string;
 }
 
-/** What the agent said, wherever it stands. */
+/** The agent's texts, from any member. */
 function textOf(result: unknown): string {
   const { task, message, ...bare } = result as Record<string, unknown>;
-  const answer = (task ?? message ?? bare) as { parts?: Part[]; artifacts?: { parts: Part[] }[] };
-  const parts = answer.parts ?? answer.artifacts?.flatMap((artifact) => artifact.parts) ?? [];
+  const response = (task ?? message ?? bare) as { parts?: Part[]; artifacts?: { parts: Part[] }[] };
+  const parts = response.parts ?? response.artifacts?.flatMap((artifact) => artifact.parts) ?? [];
   return parts.map(({ text }) => text ?? '').join('');
 }
 
@@ -35,12 +35,12 @@ describe.each([
   ['ADK', startAdk],
 ])('an agent shaped like %s', (_, start) => {
   let agent: FakeAgent;
-  let line: Line;
+  let connection: Connection;
 
   beforeAll(async () => {
     agent = await start();
     const person = await createPerson(parley.url);
-    line = await lineTo(parley.url, person, await listAgent(parley.url, person, { url: agent.url }));
+    connection = await connectTo(parley.url, person, await listAgent(parley.url, person, { url: agent.url }));
   });
 
   afterAll(async () => {
@@ -50,15 +50,15 @@ describe.each([
   test.each([
     ['message/send', message03],
     ['SendMessage', message10],
-  ] as const)('answers a %s of a caller who says nothing but the message', async (method, message) => {
-    const { body } = await rpc(line, method, message('hello there'));
+  ] as const)('answers a %s with nothing but the message', async (method, message) => {
+    const { body } = await rpc(connection, method, message('hello there'));
     expect(body.error).toBeUndefined();
     expect(textOf(body.result)).toBe('hello there');
   });
 
   test('answers the second message of a conversation', async () => {
-    const first = (await rpc(line, 'message/send', message03('one'))).body.result as { contextId: string };
-    const { body } = await rpc(line, 'message/send', message03('two', { contextId: first.contextId }));
+    const first = (await rpc(connection, 'message/send', message03('one'))).body.result as { contextId: string };
+    const { body } = await rpc(connection, 'message/send', message03('two', { contextId: first.contextId }));
     expect(body.error).toBeUndefined();
     expect([textOf(body.result), (body.result as { contextId: string }).contextId]).toEqual(['two', first.contextId]);
   });

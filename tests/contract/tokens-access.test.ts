@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AccessTokenView, AppView, NewAccessToken, NewClientSecret } from '@/lib/tokens/schema';
+import { createPerson, type Person, send, tokenFor } from '../support/fixtures';
 import { waitFor } from '../support/wait-for';
-import { createPerson, type Person, send, tokenFor } from '../support/world';
-import { createApp, introspect, openTokensWorld, postForm, type TokensWorld } from './tokens-world';
+import { createApp, createTokensFixture, introspect, postForm, type TokensFixture } from './tokens-fixture';
 
 const iso = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
-/** An agent that asks one question after another, with whatever secret it has been given. */
+/** An agent that asks one question after another, with the secret it was given. */
 class Asking {
   readonly statuses: number[] = [];
   private stopped = false;
@@ -39,24 +39,24 @@ class Asking {
 }
 
 describe('access tokens', () => {
-  let world: TokensWorld;
+  let fixture: TokensFixture;
   let ada: Person;
   let eve: Person;
 
   beforeAll(async () => {
-    world = await openTokensWorld();
-    ada = await createPerson(world.url, 'Ada');
-    eve = await createPerson(world.url, 'Eve');
+    fixture = await createTokensFixture();
+    ada = await createPerson(fixture.url, 'Ada');
+    eve = await createPerson(fixture.url, 'Eve');
   });
 
   afterAll(async () => {
-    await world?.close();
+    await fixture?.close();
   });
 
   type Call = Omit<Parameters<typeof send>[1], 'cookie' | 'origin'>;
 
   function bySession(person: Person, path: string, call: Call = {}): Promise<Response> {
-    return send(`${world.url}${path}`, { ...call, cookie: person.cookie, origin: world.url });
+    return send(`${fixture.url}${path}`, { ...call, cookie: person.cookie, origin: fixture.url });
   }
 
   async function listOf<Item>(person: Person, path: string): Promise<Item[]> {
@@ -75,7 +75,7 @@ describe('access tokens', () => {
       return (await response.json()) as NewAccessToken;
     }
 
-    it('TOK-9 are shown once and listed by how they begin', async () => {
+    it('TOK-9 are shown once and listed by their prefix', async () => {
       const created = await create(ada, { name: 'laptop' });
       expect(created).toEqual({
         id: expect.stringMatching(/^pat_/),
@@ -91,7 +91,7 @@ describe('access tokens', () => {
       expect(JSON.stringify(list)).not.toContain(created.token.slice(-43));
     });
 
-    it('get the scopes and the end that were asked for', async () => {
+    it('get the requested scopes and expiry', async () => {
       const created = await create(ada, { name: 'ci', scopes: ['handshake', 'handshake'], expiresInDays: 7 });
       expect(created.scopes).toEqual(['handshake']);
       const days = (Date.parse(created.expiresAt ?? '') - Date.now()) / 86_400_000;
@@ -110,7 +110,7 @@ describe('access tokens', () => {
       { name: 'x', expiresInDays: 0 },
       { name: 'x', expiresInDays: 1e9 },
       { name: 'x', expiresInDays: 1.5 },
-    ])('are refused as %j, with the member at fault', async (body) => {
+    ])('are refused as %j, naming the member', async (body) => {
       const response = await bySession(ada, path, { body });
       expect(response.status).toBe(400);
       expect(await response.json()).toMatchObject({
@@ -119,9 +119,9 @@ describe('access tokens', () => {
       });
     });
 
-    it('note when they were last used', async () => {
+    it('record their last use', async () => {
       const created = await create(ada, { name: 'used' });
-      await tokenFor(world.url, { ...ada, accessToken: created.token }, world.slug);
+      await tokenFor(fixture.url, { ...ada, accessToken: created.token }, fixture.slug);
       await expect
         .poll(async () => (await listOf<AccessTokenView>(ada, path)).find(({ id }) => id === created.id)?.lastUsedAt, {
           timeout: 10_000,
@@ -129,40 +129,40 @@ describe('access tokens', () => {
         .toEqual(iso);
     });
 
-    it('tell whose they are, and nobody without one', async () => {
+    it('show their user, and nothing without one', async () => {
       const whose = async (call: Parameters<typeof send>[1]) =>
-        (await send(`${world.url}/api/auth/profile`, call)).json();
+        (await send(`${fixture.url}/api/auth/profile`, call)).json();
       const scopes = ['agents:read', 'agents:write', 'handshake'];
       expect(await whose({ bearer: ada.accessToken })).toEqual({ email: ada.email, name: 'Ada', scopes });
       expect(await whose({ cookie: ada.cookie })).toEqual({ email: ada.email, name: 'Ada', scopes: null });
       expect(await whose({})).toMatchObject({ status: 401, code: 'unauthenticated' });
-      const agentToken = await tokenFor(world.url, ada, world.slug);
+      const agentToken = await tokenFor(fixture.url, ada, fixture.slug);
       expect(await whose({ bearer: agentToken })).toMatchObject({ status: 401, code: 'invalid_token' });
     });
 
-    it('are for sessions only: an access token can neither make, see nor revoke one', async () => {
+    it('are for sessions only: an access token can neither create, list nor revoke one', async () => {
       const calls: Call[] = [{}, { body: { name: 'more' } }];
       for (const call of calls) {
-        const response = await send(`${world.url}${path}`, { ...call, bearer: ada.accessToken });
+        const response = await send(`${fixture.url}${path}`, { ...call, bearer: ada.accessToken });
         expect(response.status).toBe(403);
         expect(await response.json()).toMatchObject({ code: 'forbidden' });
       }
       const [first] = await listOf<AccessTokenView>(ada, path);
-      const revoked = await send(`${world.url}${path}/${first?.id}`, { method: 'DELETE', bearer: ada.accessToken });
+      const revoked = await send(`${fixture.url}${path}/${first?.id}`, { method: 'DELETE', bearer: ada.accessToken });
       expect(revoked.status).toBe(403);
-      expect((await send(`${world.url}${path}`, {})).status).toBe(401);
+      expect((await send(`${fixture.url}${path}`, {})).status).toBe(401);
     });
 
-    it('CSRF-1 are not made or revoked by a foreign page', async () => {
+    it('CSRF-1 are not created or revoked from another origin', async () => {
       for (const origin of [undefined, 'https://evil.example']) {
         const call = { cookie: ada.cookie, ...(origin && { origin }) };
-        const made = await send(`${world.url}${path}`, { ...call, body: { name: 'forged' } });
-        const revoked = await send(`${world.url}${path}/pat_x`, { ...call, method: 'DELETE' });
+        const made = await send(`${fixture.url}${path}`, { ...call, body: { name: 'forged' } });
+        const revoked = await send(`${fixture.url}${path}/pat_x`, { ...call, method: 'DELETE' });
         expect([made.status, revoked.status]).toEqual([403, 403]);
       }
     });
 
-    it('AUZ-1 another’s is answered exactly as an unknown one, and goes on working', async () => {
+    it('AUZ-1 another user’s is treated as an unknown one, and remains valid', async () => {
       const created = await create(ada, { name: 'mine' });
       const bodies = [];
       for (const id of [created.id, 'pat_00000000000000000000', 'x', '%01']) {
@@ -172,15 +172,15 @@ describe('access tokens', () => {
       }
       expect(new Set(bodies.map((body) => JSON.stringify(body))).size).toBe(1);
       expect(bodies[0]).toMatchObject({ status: 404, body: { code: 'not_found' } });
-      await tokenFor(world.url, { ...ada, accessToken: created.token }, world.slug);
+      await tokenFor(fixture.url, { ...ada, accessToken: created.token }, fixture.slug);
     });
 
-    it('REV-2 are dead at once when revoked, and a second time there is nothing to revoke', async () => {
+    it('REV-2 are invalid immediately when revoked, and a second revocation finds nothing', async () => {
       const created = await create(ada, { name: 'lost' });
       const holder = { ...ada, accessToken: created.token };
-      await tokenFor(world.url, holder, world.slug);
+      await tokenFor(fixture.url, holder, fixture.slug);
       expect((await bySession(ada, `${path}/${created.id}`, { method: 'DELETE' })).status).toBe(204);
-      const used = await send(`${world.url}/api/apps`, { bearer: created.token });
+      const used = await send(`${fixture.url}/api/apps`, { bearer: created.token });
       expect(used.status).toBe(401);
       expect((await bySession(ada, `${path}/${created.id}`, { method: 'DELETE' })).status).toBe(404);
       expect((await listOf<AccessTokenView>(ada, path)).map(({ id }) => id)).not.toContain(created.id);
@@ -191,7 +191,7 @@ describe('access tokens', () => {
     const path = '/api/apps';
 
     it('TOK-9 get a secret that is shown once', async () => {
-      const app = await createApp(world.url, ada, 'Weather');
+      const app = await createApp(fixture.url, ada, 'Weather');
       expect(app).toEqual({
         id: expect.stringMatching(/^app_/),
         name: 'Weather',
@@ -214,8 +214,8 @@ describe('access tokens', () => {
       expect(JSON.stringify(list)).not.toContain(clientSecret);
     });
 
-    it('AUZ-1 are their owner’s alone', async () => {
-      const app = await createApp(world.url, ada, 'Private');
+    it('AUZ-1 are for their owner only', async () => {
+      const app = await createApp(fixture.url, ada, 'Private');
       expect((await listOf<AppView>(eve, path)).map(({ id }) => id)).not.toContain(app.id);
       const answers = new Set<string>();
       for (const id of [app.id, 'app_00000000000000000000', 'x']) {
@@ -227,12 +227,12 @@ describe('access tokens', () => {
       const secretId = app.secrets[0]?.id;
       const removed = await bySession(eve, `${path}/${app.id}/secrets/${secretId}`, { method: 'DELETE' });
       expect(removed.status).toBe(404);
-      const own = await createApp(world.url, eve, 'Own');
+      const own = await createApp(fixture.url, eve, 'Own');
       const crossed = await bySession(eve, `${path}/${own.id}/secrets/${secretId}`, { method: 'DELETE' });
       expect(crossed.status).toBe(404);
     });
 
-    it('AUZ-3 nothing but the name can be chosen', async () => {
+    it('AUZ-3 only the name can be chosen', async () => {
       const body = { name: 'x', id: 'app_chosen', ownerId: eve.userId, clientId: 'chosen', clientSecret: 'chosen' };
       const response = await bySession(ada, path, { body });
       const app = (await response.json()) as NewClientSecret;
@@ -243,8 +243,8 @@ describe('access tokens', () => {
     });
 
     it('TOK-10 change over to a second secret without a single refusal', async () => {
-      const app = await createApp(world.url, ada, 'Rotating');
-      const asking = new Asking(world.url, app);
+      const app = await createApp(fixture.url, ada, 'Rotating');
+      const asking = new Asking(fixture.url, app);
       try {
         await asking.twentyMore();
         const added = await bySession(ada, `${path}/${app.id}/secrets`, { body: { expiresInDays: 30 } });
@@ -259,13 +259,13 @@ describe('access tokens', () => {
         await asking.stop();
       }
       expect(new Set(asking.statuses)).toEqual(new Set([200]));
-      expect((await introspect({ url: world.url, app }, { token: 'x' })).status).toBe(401);
+      expect((await introspect({ url: fixture.url, app }, { token: 'x' })).status).toBe(401);
       const [listed] = (await listOf<AppView>(ada, path)).filter(({ id }) => id === app.id);
       expect(listed?.secrets).toEqual([expect.objectContaining({ lastUsedAt: iso, expiresAt: iso })]);
     });
 
     it.each([1, 24, 168])('TOK-10 rotate with an overlap of %i h, after which the old secret ends', async (hours) => {
-      const app = await createApp(world.url, ada, 'Overlapping');
+      const app = await createApp(fixture.url, ada, 'Overlapping');
       const rotated = await bySession(ada, `${path}/${app.id}/secrets`, { body: { othersEndInHours: hours } });
       expect(rotated.status).toBe(201);
       const { clientSecret, secrets } = (await rotated.json()) as NewClientSecret;
@@ -273,29 +273,29 @@ describe('access tokens', () => {
       expect(Math.abs(Date.parse(old?.expiresAt ?? '') - Date.now() - hours * 3_600_000)).toBeLessThan(60_000);
       expect(fresh?.expiresAt).toBeNull();
       for (const secret of [app.clientSecret, clientSecret]) {
-        const client = { url: world.url, app: { ...app, clientSecret: secret } };
+        const client = { url: fixture.url, app: { ...app, clientSecret: secret } };
         expect((await introspect(client, { token: 'x' })).status).toBe(200);
       }
       const shorter = await bySession(ada, `${path}/${app.id}/secrets/${old?.id}`, { method: 'DELETE' });
       expect(shorter.status).toBe(204);
     });
 
-    it('TOK-10 rotate without an overlap: the old secret and what it made are dead at once', async () => {
-      const app = await createApp(world.url, ada, 'Leaked');
-      const form = { grant_type: 'client_credentials', resource: `${world.url}/agents/${world.slug}` };
-      const made = await postForm(`${world.url}/api/auth/token`, form, app);
+    it('TOK-10 rotate without an overlap: the old secret and its tokens are invalid immediately', async () => {
+      const app = await createApp(fixture.url, ada, 'Leaked');
+      const form = { grant_type: 'client_credentials', resource: `${fixture.url}/agents/${fixture.slug}` };
+      const made = await postForm(`${fixture.url}/api/auth/token`, form, app);
       const { access_token: token } = (await made.json()) as { access_token: string };
-      expect(await (await introspect(world, { token })).json()).toMatchObject({ active: true });
+      expect(await (await introspect(fixture, { token })).json()).toMatchObject({ active: true });
       const rotated = await bySession(ada, `${path}/${app.id}/secrets`, { body: { othersEndInHours: 0 } });
       const { clientSecret, secrets } = (await rotated.json()) as NewClientSecret;
       expect(secrets).toHaveLength(1);
-      expect((await introspect({ url: world.url, app }, { token: 'x' })).status).toBe(401);
-      expect((await introspect({ url: world.url, app: { ...app, clientSecret } }, { token: 'x' })).status).toBe(200);
-      expect(await (await introspect(world, { token })).json()).toEqual({ active: false });
+      expect((await introspect({ url: fixture.url, app }, { token: 'x' })).status).toBe(401);
+      expect((await introspect({ url: fixture.url, app: { ...app, clientSecret } }, { token: 'x' })).status).toBe(200);
+      expect(await (await introspect(fixture, { token })).json()).toEqual({ active: false });
     });
 
-    it('TOK-10 an overlap ends no secret later than it would have ended, and others are refused', async () => {
-      const app = await createApp(world.url, ada, 'Ending');
+    it('TOK-10 an overlap never extends a secret’s expiry, and others are refused', async () => {
+      const app = await createApp(fixture.url, ada, 'Ending');
       const add = (body: object) => bySession(ada, `${path}/${app.id}/secrets`, { body });
       const first = (await (await add({ othersEndInHours: 1 })).json()) as NewClientSecret;
       expect((await add({ othersEndInHours: 168 })).status).toBe(409);
@@ -307,7 +307,7 @@ describe('access tokens', () => {
     });
 
     it('TOK-10 have at most two live secrets', async () => {
-      const app = await createApp(world.url, ada, 'Greedy');
+      const app = await createApp(fixture.url, ada, 'Greedy');
       const add = () => bySession(ada, `${path}/${app.id}/secrets`, { method: 'POST' });
       expect((await add()).status).toBe(201);
       const third = await add();
@@ -315,27 +315,27 @@ describe('access tokens', () => {
       expect(await third.json()).toMatchObject({ code: 'conflict', limit: 2 });
     });
 
-    it('need agents:read to be listed and agents:write to be changed when an access token asks', async () => {
+    it('need agents:read to be listed and agents:write to be changed with an access token', async () => {
       const body = { name: 'narrow', scopes: ['agents:read'] };
       const made = await bySession(ada, '/api/auth/access-tokens', { body });
       const { token: bearer } = (await made.json()) as NewAccessToken;
-      expect((await send(`${world.url}${path}`, { bearer })).status).toBe(200);
-      const refused = await send(`${world.url}${path}`, { bearer, body: { name: 'x' } });
+      expect((await send(`${fixture.url}${path}`, { bearer })).status).toBe(200);
+      const refused = await send(`${fixture.url}${path}`, { bearer, body: { name: 'x' } });
       expect(refused.status).toBe(403);
       expect(await refused.json()).toMatchObject({ code: 'insufficient_scope', scope: 'agents:write' });
     });
 
-    it('are refused to everybody else', async () => {
-      expect((await send(`${world.url}${path}`, {})).status).toBe(401);
-      expect((await send(`${world.url}${path}`, { body: { name: 'x' } })).status).toBe(401);
+    it('are refused to all other callers', async () => {
+      expect((await send(`${fixture.url}${path}`, {})).status).toBe(401);
+      expect((await send(`${fixture.url}${path}`, { body: { name: 'x' } })).status).toBe(401);
     });
   });
 
   describe('the JWKS', () => {
     const path = '/.well-known/jwks.json';
 
-    it('KEY-6 KEY-7 holds public keys alone, each with one purpose and one algorithm', async () => {
-      const response = await fetch(`${world.url}${path}`);
+    it('KEY-6 KEY-7 contains public keys only, each with one purpose and one algorithm', async () => {
+      const response = await fetch(`${fixture.url}${path}`);
       expect(response.status).toBe(200);
       const { keys } = (await response.json()) as { keys: Record<string, string>[] };
       const text = expect.any(String);
@@ -353,25 +353,25 @@ describe('access tokens', () => {
       expect(new Set(keys.map(({ kid }) => kid)).size).toBe(keys.length);
     });
 
-    it('KEY-6 may be kept for five minutes, asked for again cheaply, and read from any page', async () => {
-      const response = await fetch(`${world.url}${path}`);
+    it('KEY-6 is cacheable for five minutes, revalidated cheaply, and readable from any page', async () => {
+      const response = await fetch(`${fixture.url}${path}`);
       const etag = response.headers.get('etag') ?? '';
       expect(response.headers.get('cache-control')).toBe('public, max-age=300');
       expect(response.headers.get('access-control-allow-origin')).toBe('*');
       expect(response.headers.get('content-type')).toBe('application/json');
-      const again = await fetch(`${world.url}${path}`, { headers: { 'if-none-match': etag } });
+      const again = await fetch(`${fixture.url}${path}`, { headers: { 'if-none-match': etag } });
       expect(again.status).toBe(304);
       expect(await again.text()).toBe('');
-      const other = await fetch(`${world.url}${path}`, { headers: { 'if-none-match': '"other"' } });
+      const other = await fetch(`${fixture.url}${path}`, { headers: { 'if-none-match': '"other"' } });
       expect(other.status).toBe(200);
-      const head = await fetch(`${world.url}${path}`, { method: 'HEAD' });
+      const head = await fetch(`${fixture.url}${path}`, { method: 'HEAD' });
       expect(head.headers.get('etag')).toBe(etag);
       expect(await head.text()).toBe('');
     });
 
-    it('is the same for everybody, whatever they send along', async () => {
-      const plain = await (await fetch(`${world.url}${path}`)).text();
-      const response = await send(`${world.url}${path}?kid=x`, { bearer: 'nonsense', cookie: 'parley=nonsense' });
+    it('is the same for every caller, whatever they send', async () => {
+      const plain = await (await fetch(`${fixture.url}${path}`)).text();
+      const response = await send(`${fixture.url}${path}?kid=x`, { bearer: 'nonsense', cookie: 'parley=nonsense' });
       expect(response.status).toBe(200);
       expect(await response.text()).toBe(plain);
     });

@@ -4,31 +4,31 @@ import { publish } from '@/lib/platform/bus';
 import { query } from '@/lib/platform/sql';
 import type { Handshake } from '@/lib/tokens/schema';
 import { ScriptedAgent } from '../fakes/scripted-agent';
-import { createPerson, listAgent, type Person, send, tokenFor } from '../support/world';
+import { createPerson, listAgent, type Person, send, tokenFor } from '../support/fixtures';
 import { goodToken } from '../unit/tokens/hostile-tokens';
-import { openTokensWorld, signingKey, type TokensWorld } from './tokens-world';
+import { createTokensFixture, signingKey, type TokensFixture } from './tokens-fixture';
 
 describe('the handshake', () => {
-  let world: TokensWorld;
+  let fixture: TokensFixture;
 
   beforeAll(async () => {
-    world = await openTokensWorld();
+    fixture = await createTokensFixture();
   });
 
   afterAll(async () => {
-    await world?.close();
+    await fixture?.close();
   });
 
   function handshake(call: Parameters<typeof send>[1]): Promise<Response> {
-    return send(`${world.url}/api/auth/handshake`, { method: 'POST', body: { agentSlug: world.slug }, ...call });
+    return send(`${fixture.url}/api/auth/handshake`, { method: 'POST', body: { agentSlug: fixture.slug }, ...call });
   }
 
-  it('TOK-1 gives an access token’s holder a token for one agent and says where to use it', async () => {
-    const response = await handshake({ bearer: world.caller.accessToken });
+  it('TOK-1 gives an access token’s holder a token for one agent and its address', async () => {
+    const response = await handshake({ bearer: fixture.caller.accessToken });
     expect(response.status).toBe(200);
     expect(response.headers.get('cache-control')).toBe('no-store');
     const body = (await response.json()) as Handshake;
-    const agentUrl = `${world.url}/agents/${world.slug}`;
+    const agentUrl = `${fixture.url}/agents/${fixture.slug}`;
     expect(body).toEqual({
       token: body.token,
       tokenType: 'Bearer',
@@ -41,11 +41,11 @@ describe('the handshake', () => {
   });
 
   it('TOK-1 KEY-6 signs so that any verifier with our JWKS accepts it', async () => {
-    const token = await tokenFor(world.url, world.caller, world.slug);
-    const keys = createRemoteJWKSet(new URL(`${world.url}/.well-known/jwks.json`));
+    const token = await tokenFor(fixture.url, fixture.caller, fixture.slug);
+    const keys = createRemoteJWKSet(new URL(`${fixture.url}/.well-known/jwks.json`));
     const { payload, protectedHeader } = await jwtVerify(token, keys, {
-      issuer: world.url,
-      audience: `${world.url}/agents/${world.slug}`,
+      issuer: fixture.url,
+      audience: `${fixture.url}/agents/${fixture.slug}`,
       algorithms: ['RS256'],
       typ: 'at+jwt',
       requiredClaims: ['iss', 'sub', 'aud', 'client_id', 'iat', 'exp', 'jti', 'scope'],
@@ -56,8 +56,8 @@ describe('the handshake', () => {
     expect(payload).not.toHaveProperty('email');
   });
 
-  it('takes a session with the same origin, and says so in client_id', async () => {
-    const response = await handshake({ cookie: world.caller.cookie, origin: world.url });
+  it('accepts a session with the same origin, recorded in client_id', async () => {
+    const response = await handshake({ cookie: fixture.caller.cookie, origin: fixture.url });
     expect(response.status).toBe(200);
     const { token } = (await response.json()) as Handshake;
     expect(decodeJwt(token).client_id).toBe('parley-web');
@@ -66,28 +66,28 @@ describe('the handshake', () => {
   it.each([undefined, 'https://evil.example', 'null'])(
     'CSRF-1 refuses a session with the origin %s',
     async (origin) => {
-      const response = await handshake({ cookie: world.caller.cookie, ...(origin && { origin }) });
+      const response = await handshake({ cookie: fixture.caller.cookie, ...(origin && { origin }) });
       expect(response.status).toBe(403);
       expect(await response.json()).toMatchObject({ code: 'origin_required' });
     },
   );
 
   it('is the same call with a trailing slash', async () => {
-    const response = await send(`${world.url}/api/auth/handshake/`, {
-      body: { agentSlug: world.slug },
-      bearer: world.caller.accessToken,
+    const response = await send(`${fixture.url}/api/auth/handshake/`, {
+      body: { agentSlug: fixture.slug },
+      bearer: fixture.caller.accessToken,
     });
     expect(response.status).toBe(200);
   });
 
   describe('TOK-2 its refusals', () => {
     const metadata = (): string =>
-      `resource_metadata="${world.url}/.well-known/oauth-protected-resource/api/auth/handshake"`;
+      `resource_metadata="${fixture.url}/.well-known/oauth-protected-resource/api/auth/handshake"`;
 
     it.each([{}, { agentSlug: '' }, { agentSlug: 7 }, { agentSlug: ['a'] }, { slug: 'a' }, [], null])(
       'a body without a slug: %j',
       async (body) => {
-        const response = await handshake({ bearer: world.caller.accessToken, body });
+        const response = await handshake({ bearer: fixture.caller.accessToken, body });
         expect(response.status).toBe(400);
         expect(await response.json()).toMatchObject({ code: 'invalid_request' });
       },
@@ -104,7 +104,7 @@ describe('the handshake', () => {
       ['an unknown access token', `parley_pat_${'0'.repeat(20)}${'A'.repeat(43)}`],
       ['quotes', 'a"b'],
       ['another scheme inside', 'Basic abc'],
-    ])('RS-1 %s as bearer: 401 invalid_token, without an echo of it', async (_name, bearer) => {
+    ])('RS-1 %s as bearer: 401 invalid_token, without echoing it', async (_name, bearer) => {
       const response = await handshake({ bearer });
       expect(response.status).toBe(401);
       expect(response.headers.get('www-authenticate')).toBe(
@@ -114,13 +114,13 @@ describe('the handshake', () => {
     });
 
     it('RS-1 a wrong secret behind a known id', async () => {
-      const { accessToken } = world.caller;
+      const { accessToken } = fixture.caller;
       const changed = accessToken.slice(0, -2) + (accessToken.endsWith('AA') ? 'BB' : 'AA');
       expect((await handshake({ bearer: changed })).status).toBe(401);
     });
 
     it('RS-1 an access token without the scope: 403 insufficient_scope', async () => {
-      const limited = await accessToken(world.caller, ['agents:read']);
+      const limited = await accessToken(fixture.caller, ['agents:read']);
       const response = await handshake({ bearer: limited });
       expect(response.status).toBe(403);
       expect(response.headers.get('www-authenticate')).toBe(
@@ -130,35 +130,35 @@ describe('the handshake', () => {
     });
 
     it('RS-2 a token anywhere but in the Authorization header', async () => {
-      const { accessToken: token } = world.caller;
-      const inQuery = await send(`${world.url}/api/auth/handshake?access_token=${token}`, {
-        body: { agentSlug: world.slug },
+      const { accessToken: token } = fixture.caller;
+      const inQuery = await send(`${fixture.url}/api/auth/handshake?access_token=${token}`, {
+        body: { agentSlug: fixture.slug },
       });
-      const inBody = await handshake({ body: { agentSlug: world.slug, access_token: token } });
+      const inBody = await handshake({ body: { agentSlug: fixture.slug, access_token: token } });
       expect([inQuery.status, inBody.status]).toEqual([401, 401]);
     });
 
-    it('an agent token, which is no credential here, also as the gateway hands it out', async () => {
-      const token = await tokenFor(world.url, world.caller, world.slug);
+    it('an agent token, which is no credential here, also as forwarded by the gateway', async () => {
+      const token = await tokenFor(fixture.url, fixture.caller, fixture.slug);
       const claims = { ...decodeJwt(token), token_use: 'upstream' };
       const upstream = goodToken({ ...(await signingKey()), claims, canary: '' });
       for (const bearer of [token, upstream]) expect((await handshake({ bearer })).status).toBe(401);
     });
 
     it('one and the same 404 for unknown, private, suspended and withdrawn agents', async () => {
-      const owner = await createPerson(world.url, 'Olga');
+      const owner = await createPerson(fixture.url, 'Olga');
       const agents = await Promise.all(['Hidden', 'Gone', 'Stopped'].map((name) => ScriptedAgent.start({ name })));
       const [hidden, gone, stopped] = agents.map(({ url }) => url);
-      const privateSlug = await listAgent(world.url, owner, { url: hidden ?? '', visibility: 'private' });
-      const goneSlug = await listAgent(world.url, owner, { url: gone ?? '' });
-      await send(`${world.url}/api/agents/${goneSlug}`, { method: 'DELETE', bearer: owner.accessToken });
-      const stoppedSlug = await listAgent(world.url, owner, { url: stopped ?? '' });
+      const privateSlug = await listAgent(fixture.url, owner, { url: hidden ?? '', visibility: 'private' });
+      const withdrawnSlug = await listAgent(fixture.url, owner, { url: gone ?? '' });
+      await send(`${fixture.url}/api/agents/${withdrawnSlug}`, { method: 'DELETE', bearer: owner.accessToken });
+      const stoppedSlug = await listAgent(fixture.url, owner, { url: stopped ?? '' });
       await query('test-suspend', `UPDATE agent SET status = 'suspended' WHERE slug = $1`, [stoppedSlug]);
       await publish('agent', stoppedSlug);
       const seen = new Set<string>();
       const strange = ['../etc/passwd', "' or 1=1", 'ä'.repeat(50)];
-      for (const agentSlug of ['no-such-agent', privateSlug, goneSlug, stoppedSlug, ...strange]) {
-        const response = await handshake({ bearer: world.caller.accessToken, body: { agentSlug } });
+      for (const agentSlug of ['no-such-agent', privateSlug, withdrawnSlug, stoppedSlug, ...strange]) {
+        const response = await handshake({ bearer: fixture.caller.accessToken, body: { agentSlug } });
         const { requestId: _differs, ...body } = (await response.json()) as { requestId: string };
         seen.add(JSON.stringify({ status: response.status, body }));
       }
@@ -171,9 +171,9 @@ describe('the handshake', () => {
   });
 
   async function accessToken(person: Person, scopes: string[]): Promise<string> {
-    const session = { cookie: person.cookie, origin: world.url };
+    const session = { cookie: person.cookie, origin: fixture.url };
     const body = { name: 'limited', scopes };
-    const response = await send(`${world.url}/api/auth/access-tokens`, { body, ...session });
+    const response = await send(`${fixture.url}/api/auth/access-tokens`, { body, ...session });
     return ((await response.json()) as { token: string }).token;
   }
 });

@@ -6,54 +6,58 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { publish } from '@/lib/platform/bus';
 import { query } from '@/lib/platform/sql';
 import { ScriptedAgent } from '../fakes/scripted-agent';
-import { createPerson, listAgent, send, tokenFor } from '../support/world';
+import { createPerson, listAgent, send, tokenFor } from '../support/fixtures';
 import { type Forge, goodToken, hostileTokens, twin } from '../unit/tokens/hostile-tokens';
-import { basic, createApp, introspect, openTokensWorld, signingKey, type TokensWorld } from './tokens-world';
+import { basic, createApp, createTokensFixture, introspect, signingKey, type TokensFixture } from './tokens-fixture';
 
-/** Header names of an answer; values such as the date and the request id differ from call to call. */
+/** Header names of a response; values such as the date and the request id differ from call to call. */
 function headerNames(response: Response): string[] {
   return [...response.headers.keys()].sort();
 }
 
 describe('introspection', () => {
-  let world: TokensWorld;
+  let fixture: TokensFixture;
   let token: string;
 
   beforeAll(async () => {
-    world = await openTokensWorld();
-    token = await tokenFor(world.url, world.caller, world.slug);
+    fixture = await createTokensFixture();
+    token = await tokenFor(fixture.url, fixture.caller, fixture.slug);
   });
 
   afterAll(async () => {
-    await world?.close();
+    await fixture?.close();
   });
 
   async function answer(given: string): Promise<unknown> {
-    const response = await introspect(world, { token: given });
+    const response = await introspect(fixture, { token: given });
     expect(response.status).toBe(200);
     return response.json();
   }
 
-  /** A token that only the holder of the signing key could make: a good one with other claims. */
+  /** A token that only the holder of the signing key could make: a valid one with other claims. */
   async function signed(changes: Record<string, unknown>): Promise<string> {
     return goodToken({ ...(await forge()), claims: { ...decodeJwt(token), ...changes } });
   }
 
   async function forge(canary = 'http://127.0.0.1:9'): Promise<Forge> {
-    return { ...(await signingKey()), claims: decodeJwt(await tokenFor(world.url, world.caller, world.slug)), canary };
+    return {
+      ...(await signingKey()),
+      claims: decodeJwt(await tokenFor(fixture.url, fixture.caller, fixture.slug)),
+      canary,
+    };
   }
 
-  describe('the answer', () => {
-    it('INT-9 tells an agent’s own app who calls, and nothing more', async () => {
+  describe('the response', () => {
+    it('INT-9 tells an agent’s own app who the caller is, and nothing more', async () => {
       const claims = decodeJwt(token);
       expect(await answer(token)).toEqual({
         active: true,
-        iss: world.url,
+        iss: fixture.url,
         sub: claims.sub,
-        aud: `${world.url}/agents/${world.slug}`,
+        aud: `${fixture.url}/agents/${fixture.slug}`,
         client_id: 'parley-cli',
         agent_id: expect.stringMatching(/^agt_/),
-        agent_slug: world.slug,
+        agent_slug: fixture.slug,
         scope: 'agent:call',
         token_type: 'Bearer',
         exp: claims.exp,
@@ -62,45 +66,45 @@ describe('introspection', () => {
       });
     });
 
-    it('INT-9 carries neither mail address nor account id', async () => {
+    it('INT-9 carries neither email address nor account id', async () => {
       const text = JSON.stringify(await answer(token));
-      expect(text).not.toContain(world.caller.email);
-      expect(text).not.toContain(world.caller.userId);
+      expect(text).not.toContain(fixture.caller.email);
+      expect(text).not.toContain(fixture.caller.userId);
     });
 
-    it('INT-10 is JSON that nobody may keep', async () => {
-      const response = await introspect(world, { token });
+    it('INT-10 is JSON that no cache may store', async () => {
+      const response = await introspect(fixture, { token });
       expect(response.headers.get('cache-control')).toBe('no-store');
       expect(response.headers.get('content-type')).toBe('application/json');
     });
 
     it('is what oauth4webapi, a strict client, accepts', async () => {
       const as: oauth.AuthorizationServer = {
-        issuer: world.url,
-        introspection_endpoint: `${world.url}/api/auth/introspect`,
+        issuer: fixture.url,
+        introspection_endpoint: `${fixture.url}/api/auth/introspect`,
       };
-      const client: oauth.Client = { client_id: world.app.clientId };
+      const client: oauth.Client = { client_id: fixture.app.clientId };
       const options = { [oauth.allowInsecureRequests]: true };
       for (const authentication of [
-        oauth.ClientSecretBasic(world.app.clientSecret),
-        oauth.ClientSecretPost(world.app.clientSecret),
+        oauth.ClientSecretBasic(fixture.app.clientSecret),
+        oauth.ClientSecretPost(fixture.app.clientSecret),
       ]) {
         const ask = async (what: string) => {
           const response = await oauth.introspectionRequest(as, client, authentication, what, options);
           return oauth.processIntrospectionResponse(as, client, response);
         };
-        expect(await ask(token)).toMatchObject({ active: true, agent_slug: world.slug });
+        expect(await ask(token)).toMatchObject({ active: true, agent_slug: fixture.slug });
         expect(await ask(`${token}x`)).toEqual({ active: false });
       }
     });
 
-    it('INT-11 is signed for a client that asks for it, as oauth4webapi verifies it', async () => {
-      const issuer = new URL(world.url);
+    it('INT-11 is signed on request, as oauth4webapi verifies it', async () => {
+      const issuer = new URL(fixture.url);
       const options = { [oauth.allowInsecureRequests]: true };
       const discovered = await oauth.discoveryRequest(issuer, { ...options, algorithm: 'oauth2' });
       const as = await oauth.processDiscoveryResponse(issuer, discovered);
-      const client: oauth.Client = { client_id: world.app.clientId, introspection_signed_response_alg: 'RS256' };
-      const authentication = oauth.ClientSecretBasic(world.app.clientSecret);
+      const client: oauth.Client = { client_id: fixture.app.clientId, introspection_signed_response_alg: 'RS256' };
+      const authentication = oauth.ClientSecretBasic(fixture.app.clientSecret);
       const ask = async (what: string) => {
         const asked = { ...options, requestJwtResponse: true };
         const response = await oauth.introspectionRequest(as, client, authentication, what, asked);
@@ -108,35 +112,35 @@ describe('introspection', () => {
         expect(response.headers.get('cache-control')).toBe('no-store');
         const jwt = await response.clone().text();
         const { token_introspection, ...rest } = decodeJwt(jwt);
-        expect(rest).toEqual({ iss: world.url, aud: world.app.clientId, iat: expect.any(Number) });
+        expect(rest).toEqual({ iss: fixture.url, aud: fixture.app.clientId, iat: expect.any(Number) });
         const answer = await oauth.processIntrospectionResponse(as, client, response);
         await oauth.validateApplicationLevelSignature(as, response, options);
         expect(answer).toEqual(token_introspection);
         return { jwt, answer };
       };
       const { jwt, answer } = await ask(token);
-      expect(answer).toMatchObject({ active: true, agent_slug: world.slug });
+      expect(answer).toMatchObject({ active: true, agent_slug: fixture.slug });
       expect((await ask(`${token}x`)).answer).toEqual({ active: false });
 
-      expect(await (await introspect(world, { token: jwt })).json()).toEqual({ active: false });
-      for (const path of [`/agents/${world.slug}/a2a/jsonrpc`, '/api/auth/handshake', '/api/auth/token']) {
-        const body = { agentSlug: world.slug };
-        expect((await send(`${world.url}${path}`, { body, bearer: jwt })).status, path).toBe(401);
+      expect(await (await introspect(fixture, { token: jwt })).json()).toEqual({ active: false });
+      for (const path of [`/agents/${fixture.slug}/a2a/jsonrpc`, '/api/auth/handshake', '/api/auth/token']) {
+        const body = { agentSlug: fixture.slug };
+        expect((await send(`${fixture.url}${path}`, { body, bearer: jwt })).status, path).toBe(401);
       }
     });
 
     it.each(['access_token', 'refresh_token', 'agent', '💥'])('INT-7 is the same with the hint %s', async (hint) => {
-      const given = await introspect(world, { token, token_type_hint: hint });
+      const given = await introspect(fixture, { token, token_type_hint: hint });
       expect(await given.json()).toMatchObject({ active: true });
-      const bad = await introspect(world, { token: 'x', token_type_hint: hint });
+      const bad = await introspect(fixture, { token: 'x', token_type_hint: hint });
       expect(await bad.json()).toEqual({ active: false });
     });
   });
 
   describe('the request', () => {
     it('INT-1 is never a GET', async () => {
-      const response = await fetch(`${world.url}/api/auth/introspect?token=${token}`, {
-        headers: { authorization: basic(world.app) },
+      const response = await fetch(`${fixture.url}/api/auth/introspect?token=${token}`, {
+        headers: { authorization: basic(fixture.app) },
       });
       expect(response.status).toBe(405);
     });
@@ -146,15 +150,15 @@ describe('introspection', () => {
       ['plain text', 'text/plain', (given: string) => `token=${given}`],
       ['multipart', 'multipart/form-data; boundary=b', (given: string) => `--b\r\n\r\n${given}\r\n--b--`],
     ])('INT-1 is a form, never %s', async (_name, type, body) => {
-      const response = await introspect(world, body(token), { 'content-type': type });
+      const response = await introspect(fixture, body(token), { 'content-type': type });
       expect(response.status).toBe(415);
       expect(await response.json()).toMatchObject({ error: 'invalid_request' });
     });
 
     it('INT-1 carries its token in the body, never in the URL', async () => {
-      const response = await fetch(`${world.url}/api/auth/introspect?token=${token}`, {
+      const response = await fetch(`${fixture.url}/api/auth/introspect?token=${token}`, {
         method: 'POST',
-        headers: { authorization: basic(world.app), 'content-type': 'application/x-www-form-urlencoded' },
+        headers: { authorization: basic(fixture.app), 'content-type': 'application/x-www-form-urlencoded' },
         body: 'token=x',
       });
       expect(response.status).toBe(400);
@@ -164,20 +168,20 @@ describe('introspection', () => {
     it.each(['', 'token=', 'other=1', 'token=a&token=b', 'token=a&token=a', 'token=a&client_id=x&client_id=y'])(
       'INT-6 is refused as %j',
       async (form) => {
-        const response = await introspect(world, form);
+        const response = await introspect(fixture, form);
         expect(response.status).toBe(400);
         expect(await response.json()).toMatchObject({ error: 'invalid_request' });
       },
     );
 
-    it('INT-6 may carry two hundred parameters that nobody knows', async () => {
+    it('INT-6 may carry two hundred unknown parameters', async () => {
       const rest = Array.from({ length: 200 }, (_, index) => `unknown${index}=1`).join('&');
-      const response = await introspect(world, `${rest}&token=${token}&unknown1=2`);
+      const response = await introspect(fixture, `${rest}&token=${token}&unknown1=2`);
       expect(await response.json()).toMatchObject({ active: true });
     });
 
     it('LIM-1 is refused beyond 1 MB', async () => {
-      const response = await introspect(world, `token=${'A'.repeat(1_100_000)}`);
+      const response = await introspect(fixture, `token=${'A'.repeat(1_100_000)}`);
       expect(response.status).toBe(413);
     });
   });
@@ -186,14 +190,14 @@ describe('introspection', () => {
     const wrong = `parley_cs_${'A'.repeat(43)}`;
 
     async function refused(headers: Record<string, string>, form = `token=${token}`): Promise<Response> {
-      const response = await introspect(world, form, headers);
+      const response = await introspect(fixture, form, headers);
       expect(response.status).toBe(401);
       expect(response.headers.get('www-authenticate')).toMatch(/^Basic realm="parley"/);
       return response;
     }
 
-    it('INT-2 is told nothing by the difference between unknown and wrong', async () => {
-      const { clientId, clientSecret } = world.app;
+    it('INT-2 cannot distinguish unknown from wrong', async () => {
+      const { clientId, clientSecret } = fixture.app;
       const unknown = {
         clientId: clientId.replace(/^app_(.)/, (_all, first) => `app_${first === '0' ? 1 : 0}`),
         clientSecret,
@@ -203,7 +207,7 @@ describe('introspection', () => {
         refused({ authorization: basic({ clientId, clientSecret: `${clientSecret.slice(0, -1)}!` }) }),
         refused({ authorization: basic(unknown) }),
         refused({ authorization: basic({ clientId: 'nobody', clientSecret }) }),
-        refused({ authorization: basic({ clientId: world.app.id, clientSecret }) }),
+        refused({ authorization: basic({ clientId: fixture.app.id, clientSecret }) }),
       ]);
       const bodies = await Promise.all(responses.map((response) => response.text()));
       expect(new Set(bodies).size).toBe(1);
@@ -221,7 +225,7 @@ describe('introspection', () => {
     });
 
     it('INT-2 is refused when it sends no credentials at all', async () => {
-      const response = await fetch(`${world.url}/api/auth/introspect`, {
+      const response = await fetch(`${fixture.url}/api/auth/introspect`, {
         method: 'POST',
         headers: { 'content-type': 'application/x-www-form-urlencoded' },
         body: `token=${token}`,
@@ -229,10 +233,10 @@ describe('introspection', () => {
       expect(response.status).toBe(401);
     });
 
-    it('INT-2 is refused while the person is suspended whose app it is', async () => {
-      const person = await createPerson(world.url, 'Sue');
-      const authorization = basic(await createApp(world.url, person));
-      const status = async () => (await introspect(world, `token=${token}`, { authorization })).status;
+    it('INT-2 is refused while its app’s owner is suspended', async () => {
+      const person = await createPerson(fixture.url, 'Sue');
+      const authorization = basic(await createApp(fixture.url, person));
+      const status = async () => (await introspect(fixture, `token=${token}`, { authorization })).status;
       expect(await status()).toBe(200);
       await query('test-suspend-user', 'UPDATE "user" SET suspended_at = now() WHERE id = $1', [person.userId]);
       await publish('user', person.userId);
@@ -243,30 +247,30 @@ describe('introspection', () => {
       await expect.poll(status, { timeout: 1_000, interval: 10 }).toBe(200);
     });
 
-    it('INT-2 is refused with a person’s credentials', async () => {
-      await refused({ authorization: `Bearer ${world.developer.accessToken}`, cookie: world.developer.cookie });
+    it('INT-2 is refused with a user’s credentials', async () => {
+      await refused({ authorization: `Bearer ${fixture.developer.accessToken}`, cookie: fixture.developer.cookie });
     });
 
     it('INT-3 may write its id percent-encoded', async () => {
-      const { clientId, clientSecret } = world.app;
+      const { clientId, clientSecret } = fixture.app;
       const encoded = [clientId, clientSecret].map((text) =>
         [...text].map((letter) => `%${letter.charCodeAt(0).toString(16).padStart(2, '0')}`).join(''),
       );
       const authorization = `Basic ${Buffer.from(encoded.join(':')).toString('base64')}`;
-      const response = await introspect(world, { token }, { authorization });
+      const response = await introspect(fixture, { token }, { authorization });
       expect(await response.json()).toMatchObject({ active: true });
     });
 
     it('INT-3 authenticates in one way only', async () => {
-      const { clientId, clientSecret } = world.app;
-      const response = await introspect(world, { token, client_id: clientId, client_secret: clientSecret });
+      const { clientId, clientSecret } = fixture.app;
+      const response = await introspect(fixture, { token, client_id: clientId, client_secret: clientSecret });
       expect(response.status).toBe(400);
       expect(await response.json()).toMatchObject({ error: 'invalid_request' });
     });
   });
 
-  describe('a token that is not good', () => {
-    it('INT-4 INT-5 KEY-1 KEY-2 KEY-3 KEY-4 KEY-5 gets one and the same answer, however hostile', {
+  describe('an invalid token', () => {
+    it('INT-4 INT-5 KEY-1 KEY-2 KEY-3 KEY-4 KEY-5 gets one and the same response, however hostile', {
       timeout: 60_000,
     }, async () => {
       let hits = 0;
@@ -277,9 +281,9 @@ describe('introspection', () => {
       await new Promise<void>((resolve) => canary.listen(0, '127.0.0.1', resolve));
       const from = await forge(`http://127.0.0.1:${(canary.address() as AddressInfo).port}`);
       expect(await answer(goodToken(from))).toMatchObject({ active: true });
-      const reference = headerNames(await introspect(world, { token: 'reference' }));
+      const reference = headerNames(await introspect(fixture, { token: 'reference' }));
       for (const hostile of hostileTokens(from)) {
-        const response = await introspect(world, { token: hostile.token });
+        const response = await introspect(fixture, { token: hostile.token });
         const found = { status: response.status, body: await response.text(), headers: headerNames(response) };
         expect(found, hostile.name).toEqual({ status: 200, body: '{"active":false}', headers: reference });
       }
@@ -291,8 +295,8 @@ describe('introspection', () => {
     it.each([
       ['expired', { iat: Math.floor(Date.now() / 1000) - 1_000, exp: Math.floor(Date.now() / 1000) - 100 }],
       ['not yet valid', { nbf: Math.floor(Date.now() / 1000) + 300 }],
-      ['issued by somebody else', { iss: 'https://evil.example' }],
-      ['made for nobody', { aud: 'https://evil.example' }],
+      ['issued by another issuer', { iss: 'https://evil.example' }],
+      ['for another audience', { aud: 'https://evil.example' }],
       ['of an agent that does not exist', { agent_id: 'agt_00000000000000000000' }],
       ['without a parent', { jti: 'A'.repeat(54) }],
     ])('INT-4 %s, is inactive even under our own signature', async (_name, changes) => {
@@ -300,32 +304,37 @@ describe('introspection', () => {
       expect(await answer(await signed(changes))).toEqual({ active: false });
     });
 
-    it('INT-4 is any other credential of ours', async () => {
-      for (const other of [world.caller.accessToken, world.caller.cookie, world.app.clientSecret, world.app.clientId]) {
+    it('INT-4 may be any other credential of ours', async () => {
+      for (const other of [
+        fixture.caller.accessToken,
+        fixture.caller.cookie,
+        fixture.app.clientSecret,
+        fixture.app.clientId,
+      ]) {
         expect(await answer(other)).toEqual({ active: false });
       }
     });
 
-    it('INT-4 is one megabyte of text', async () => {
+    it('INT-4 may be one megabyte of text', async () => {
       expect(await answer('A'.repeat(1_000_000))).toEqual({ active: false });
     });
 
-    it('INT-8 is that of another’s agent', async () => {
-      const stranger = await createPerson(world.url, 'Eve');
-      const app = await createApp(world.url, stranger);
-      const response = await introspect({ url: world.url, app }, { token });
+    it('INT-8 may be that of another user’s agent', async () => {
+      const otherUser = await createPerson(fixture.url, 'Eve');
+      const app = await createApp(fixture.url, otherUser);
+      const response = await introspect({ url: fixture.url, app }, { token });
       expect(await response.text()).toBe('{"active":false}');
       expect(await answer(token)).toMatchObject({ active: true });
     });
 
-    it('INT-10 REV-2 is inactive at once after its access token was revoked', async () => {
-      const person = await createPerson(world.url, 'Pat');
-      const theirs = await tokenFor(world.url, person, world.slug);
+    it('INT-10 REV-2 is inactive immediately after its access token was revoked', async () => {
+      const person = await createPerson(fixture.url, 'Pat');
+      const theirs = await tokenFor(fixture.url, person, fixture.slug);
       expect(await answer(theirs)).toMatchObject({ active: true });
-      const session = { cookie: person.cookie, origin: world.url };
-      const list = await send(`${world.url}/api/auth/access-tokens`, session);
+      const session = { cookie: person.cookie, origin: fixture.url };
+      const list = await send(`${fixture.url}/api/auth/access-tokens`, session);
       const { items } = (await list.json()) as { items: { id: string }[] };
-      const removed = await send(`${world.url}/api/auth/access-tokens/${items[0]?.id}`, {
+      const removed = await send(`${fixture.url}/api/auth/access-tokens/${items[0]?.id}`, {
         method: 'DELETE',
         ...session,
       });
@@ -334,11 +343,11 @@ describe('introspection', () => {
       expect(await answer(twin(theirs))).toEqual({ active: false });
     });
 
-    it('INT-4 is that of a suspended person, and of a suspended or withdrawn agent', async () => {
+    it('INT-4 may be that of a suspended user, or of a suspended or withdrawn agent', async () => {
       const server = await ScriptedAgent.start({ name: 'Comes and goes' });
-      const slug = await listAgent(world.url, world.developer, { url: server.url, appId: world.app.id });
-      const person = await createPerson(world.url, 'Sue');
-      const theirs = await tokenFor(world.url, person, slug);
+      const slug = await listAgent(fixture.url, fixture.developer, { url: server.url, appId: fixture.app.id });
+      const person = await createPerson(fixture.url, 'Sue');
+      const theirs = await tokenFor(fixture.url, person, slug);
       expect(await answer(theirs)).toMatchObject({ active: true });
 
       await query('test-suspend-user', 'UPDATE "user" SET suspended_at = now() WHERE id = $1', [person.userId]);
@@ -357,9 +366,9 @@ describe('introspection', () => {
       await publish('agent', slug);
       await expect.poll(() => answer(theirs), { timeout: 1_000, interval: 10 }).toMatchObject({ active: true });
 
-      const withdrawn = await send(`${world.url}/api/agents/${slug}`, {
+      const withdrawn = await send(`${fixture.url}/api/agents/${slug}`, {
         method: 'DELETE',
-        bearer: world.developer.accessToken,
+        bearer: fixture.developer.accessToken,
       });
       expect(withdrawn.ok).toBe(true);
       expect(await answer(theirs)).toEqual({ active: false });
@@ -367,17 +376,17 @@ describe('introspection', () => {
     });
   });
 
-  it('what the gateway hands to agents is active here (token_use upstream)', async () => {
+  it('tokens that the gateway forwards to agents are active here (token_use upstream)', async () => {
     const upstream = await signed({ token_use: 'upstream' });
-    expect(await answer(upstream)).toMatchObject({ active: true, agent_slug: world.slug });
+    expect(await answer(upstream)).toMatchObject({ active: true, agent_slug: fixture.slug });
   });
 
-  it('INT-12 an app that guesses is told to wait, while good tokens go on', { timeout: 60_000 }, async () => {
+  it('INT-12 an app that guesses is told to wait, while valid tokens still work', { timeout: 60_000 }, async () => {
     const server = await ScriptedAgent.start({ name: 'Guesser' });
-    const app = await createApp(world.url, world.developer, 'guesser');
-    const slug = await listAgent(world.url, world.developer, { url: server.url, appId: app.id });
-    const good = await tokenFor(world.url, world.caller, slug);
-    const guesser = { url: world.url, app };
+    const app = await createApp(fixture.url, fixture.developer, 'guesser');
+    const slug = await listAgent(fixture.url, fixture.developer, { url: server.url, appId: app.id });
+    const good = await tokenFor(fixture.url, fixture.caller, slug);
+    const guesser = { url: fixture.url, app };
     const seen = new Map<number, number>();
     let slowed: Response | undefined;
     for (let guess = 0; guess < 1_300 && !slowed; guess += 20) {

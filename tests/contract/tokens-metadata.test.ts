@@ -1,57 +1,57 @@
 import * as oauth from 'oauth4webapi';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { routes } from '@/lib/endpoints/routes';
+import { endpoints as table } from '@/lib/endpoints/table';
 import { ScriptedAgent } from '../fakes/scripted-agent';
-import { listAgent } from '../support/world';
-import { openTokensWorld, type TokensWorld } from './tokens-world';
+import { listAgent } from '../support/fixtures';
+import { createTokensFixture, type TokensFixture } from './tokens-fixture';
 
 const insecure = { [oauth.allowInsecureRequests]: true };
 
 describe('metadata', () => {
-  let world: TokensWorld;
+  let fixture: TokensFixture;
   let server: string;
 
   beforeAll(async () => {
-    world = await openTokensWorld();
-    server = `${world.url}/.well-known/oauth-authorization-server`;
+    fixture = await createTokensFixture();
+    server = `${fixture.url}/.well-known/oauth-authorization-server`;
   });
 
   afterAll(async () => {
-    await world?.close();
+    await fixture?.close();
   });
 
   function resourceOf(slug: string): string {
-    return `${world.url}/.well-known/oauth-protected-resource/agents/${slug}`;
+    return `${fixture.url}/.well-known/oauth-protected-resource/agents/${slug}`;
   }
 
   async function discover(): Promise<oauth.AuthorizationServer> {
-    const issuer = new URL(world.url);
+    const issuer = new URL(fixture.url);
     const response = await oauth.discoveryRequest(issuer, { ...insecure, algorithm: 'oauth2' });
     return oauth.processDiscoveryResponse(issuer, response);
   }
 
   it('META-1 is what a strict client accepts for exactly our issuer', async () => {
     const as = await discover();
-    expect(as.issuer).toBe(world.url);
+    expect(as.issuer).toBe(fixture.url);
     expect(as.response_types_supported).toEqual([]);
     expect(as).not.toHaveProperty('authorization_endpoint');
   });
 
-  it('META-1 names only endpoints that are there, on our own origin', async () => {
+  it('META-1 names only existing endpoints, on our own origin', async () => {
     const as = await discover();
     const endpoints = Object.entries(as).filter(([name]) => /_(endpoint|uri)$/.test(name));
     expect(endpoints.length).toBeGreaterThan(1);
     for (const [name, address] of endpoints) {
       const { origin, pathname } = new URL(String(address));
-      expect(origin, name).toBe(world.url);
+      expect(origin, name).toBe(fixture.url);
       expect(
-        routes.some(({ path }) => path === pathname),
+        table.some(({ path }) => path === pathname),
         name,
       ).toBe(true);
     }
   });
 
-  it('META-1 is the same whatever host the request claims', async () => {
+  it('META-1 is the same for any Host header', async () => {
     const plain = await (await fetch(server)).text();
     const forwarded = await fetch(server, {
       headers: { 'x-forwarded-host': 'evil.example', forwarded: 'host=evil.example', 'x-forwarded-proto': 'https' },
@@ -61,8 +61,8 @@ describe('metadata', () => {
     expect(await alias.text()).toBe(plain);
   });
 
-  it('may be kept, and read from any page', async () => {
-    for (const address of [server, resourceOf(world.slug)]) {
+  it('is cacheable, and readable from any page', async () => {
+    for (const address of [server, resourceOf(fixture.slug)]) {
       const first = await fetch(address);
       expect(first.headers.get('cache-control')).toBe('public, max-age=300');
       expect(first.headers.get('access-control-allow-origin')).toBe('*');
@@ -72,21 +72,21 @@ describe('metadata', () => {
   });
 
   it('META-2 of an agent is what a strict client accepts for exactly the audience of its tokens', async () => {
-    const resource = new URL(`${world.url}/agents/${world.slug}`);
+    const resource = new URL(`${fixture.url}/agents/${fixture.slug}`);
     const response = await oauth.resourceDiscoveryRequest(resource, insecure);
     const found = await oauth.processResourceDiscoveryResponse(resource, response);
-    expect(found).toMatchObject({ authorization_servers: [world.url], bearer_methods_supported: ['header'] });
+    expect(found).toMatchObject({ authorization_servers: [fixture.url], bearer_methods_supported: ['header'] });
   });
 
   it('META-2 of one agent is refused for another', async () => {
-    const response = await fetch(resourceOf(world.slug));
-    const other = new URL(`${world.url}/agents/another`);
+    const response = await fetch(resourceOf(fixture.slug));
+    const other = new URL(`${fixture.url}/agents/another`);
     await expect(oauth.processResourceDiscoveryResponse(other, response)).rejects.toThrow();
   });
 
   it('META-2 of unknown and private agents is one and the same 404', async () => {
     const agent = await ScriptedAgent.start({ name: 'Hidden metadata' });
-    const hidden = await listAgent(world.url, world.developer, { url: agent.url, visibility: 'private' });
+    const hidden = await listAgent(fixture.url, fixture.developer, { url: agent.url, visibility: 'private' });
     const bodies = new Set<string>();
     for (const slug of ['no-such-agent', hidden]) {
       const response = await fetch(resourceOf(slug));
@@ -98,22 +98,24 @@ describe('metadata', () => {
   });
 
   it.each(['a2a/jsonrpc', 'a2a/rest/v1/card', 'a2a/rest/message:send', 'society', 'a2a/rpc', 'tasks/process'])(
-    'RS-1 META-2 stands in the 401 of /agents/{slug}/%s, and leads back to the service',
+    'RS-1 META-2 is in the 401 of /agents/{slug}/%s, and leads back to the service',
     async (path) => {
       const method = path.endsWith('card') ? 'GET' : 'POST';
-      const response = await fetch(`${world.url}/agents/${world.slug}/${path}`, { method });
+      const response = await fetch(`${fixture.url}/agents/${fixture.slug}/${path}`, { method });
       expect(response.status).toBe(401);
       const challenge = response.headers.get('www-authenticate') ?? '';
       const address = /resource_metadata="([^"]+)"/.exec(challenge)?.[1] ?? '';
-      expect(address).toBe(`${resourceOf(world.slug)}/${path}`);
+      expect(address).toBe(`${resourceOf(fixture.slug)}/${path}`);
       const found = (await (await fetch(address)).json()) as { resource: string; authorization_servers: string[] };
-      expect(found.authorization_servers).toEqual([world.url]);
-      expect(found.resource).toBe(`${world.url}/agents/${world.slug}/${path}`);
+      expect(found.authorization_servers).toEqual([fixture.url]);
+      expect(found.resource).toBe(`${fixture.url}/agents/${fixture.slug}/${path}`);
     },
   );
 
-  it('RS-1 the 401 of a slug that is none tells nothing and reflects nothing', async () => {
-    const response = await fetch(`${world.url}/agents/${encodeURIComponent('a"b, c')}/a2a/jsonrpc`, { method: 'POST' });
+  it('RS-1 the 401 of an invalid slug reveals nothing and reflects nothing', async () => {
+    const response = await fetch(`${fixture.url}/agents/${encodeURIComponent('a"b, c')}/a2a/jsonrpc`, {
+      method: 'POST',
+    });
     expect(response.status).toBe(401);
     expect(response.headers.get('www-authenticate')).toBe(
       `Bearer realm="parley", resource_metadata="${resourceOf('a%22b%2C%20c')}/a2a/jsonrpc"`,

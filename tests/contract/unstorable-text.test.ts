@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ScriptedAgent } from '../fakes/scripted-agent';
+import { connectTo, createPerson, listAgent, message03, type Person, post, send } from '../support/fixtures';
 import { type Parley, startParley } from '../support/parley';
-import { createPerson, lineTo, listAgent, message03, type Person, post, send } from '../support/world';
 
 describe('text that cannot be stored', () => {
   let parley: Parley;
@@ -20,7 +20,7 @@ describe('text that cannot be stored', () => {
     await agent?.stop();
   });
 
-  const hers = () => ({ cookie: ada.cookie, origin: parley.url });
+  const asAda = () => ({ cookie: ada.cookie, origin: parley.url });
 
   it.each([
     '/api/agents?q=a%00b',
@@ -45,7 +45,7 @@ describe('text that cannot be stored', () => {
     ['DELETE', '/api/agents/{slug}/reviews/%00/reply'],
     ['DELETE', '/api/chat/shares/%00'],
   ])('%s %s is 400 or 404 for its owner', async (method, path) => {
-    const response = await send(`${parley.url}${path.replace('{slug}', slug)}`, { method, ...hers() });
+    const response = await send(`${parley.url}${path.replace('{slug}', slug)}`, { method, ...asAda() });
     expect([400, 404]).toContain(response.status);
   });
 
@@ -55,20 +55,25 @@ describe('text that cannot be stored', () => {
     ['POST', '/api/auth/access-tokens', { name: 'x', 'a\u0000': 1 }],
     ['POST', '/api/chat/messages', { agentSlug: 'x', text: 'half \udc00' }],
   ])('%s %s with it in the body is 400 and names the member', async (method, path, body) => {
-    const response = await send(`${parley.url}${path.replace('{slug}', slug)}`, { method, body, ...hers() });
+    const response = await send(`${parley.url}${path.replace('{slug}', slug)}`, { method, body, ...asAda() });
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ code: 'invalid_request', title: expect.stringContaining('U+0000') });
   });
 
-  it('goes through to an agent and back in a message, where it is stored escaped', async () => {
-    const line = await lineTo(parley.url, ada, slug);
-    const sent = await post(line, { jsonrpc: '2.0', id: 1, method: 'message/send', params: message03('nul \u0000') });
+  it('passes through to an agent and back in a message, where it is stored escaped', async () => {
+    const connection = await connectTo(parley.url, ada, slug);
+    const sent = await post(connection, {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'message/send',
+      params: message03('nul \u0000'),
+    });
     expect(sent.status).toBe(200);
   });
 
-  it('says nosniff on every answer', async () => {
-    const line = await lineTo(parley.url, ada, slug);
-    const answers = [
+  it('sets nosniff on every response', async () => {
+    const connection = await connectTo(parley.url, ada, slug);
+    const responses = [
       await fetch(`${parley.url}/`),
       await fetch(`${parley.url}/agents/nobody-${slug}`),
       await fetch(`${parley.url}/api/agents`),
@@ -79,11 +84,11 @@ describe('text that cannot be stored', () => {
       await fetch(`${parley.url}/agents/${slug}/.well-known/agent-card.json`),
       await fetch(`${parley.url}/agents/${slug}/a2a/jsonrpc`, { method: 'POST', body: '{}' }),
       await fetch(`${parley.url}/api/auth/introspect`, { method: 'DELETE' }),
-      await post(line, { jsonrpc: '2.0', id: 1, method: 'message/stream', params: message03('hi') }),
+      await post(connection, { jsonrpc: '2.0', id: 1, method: 'message/stream', params: message03('hi') }),
     ];
-    for (const { url, status, headers } of answers) {
+    for (const { url, status, headers } of responses) {
       expect(headers.get('x-content-type-options'), `${status} ${url}`).toBe('nosniff');
     }
-    await answers.at(-1)?.body?.cancel();
+    await responses.at(-1)?.body?.cancel();
   });
 });

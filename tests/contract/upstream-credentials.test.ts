@@ -4,16 +4,25 @@ import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import * as agent03 from '../fakes/a2a03';
 import { type Exchange, ScriptedAgent } from '../fakes/scripted-agent';
+import {
+  type Connection,
+  connectTo,
+  createPerson,
+  listAgent,
+  message03,
+  type Person,
+  rpc,
+  send,
+} from '../support/fixtures';
 import { type Parley, startParley } from '../support/parley';
 import { waitFor } from '../support/wait-for';
-import { createPerson, type Line, lineTo, listAgent, message03, type Person, rpc, send } from '../support/world';
 
 let parley: Parley;
 let owner: Person;
 let caller: Person;
 let agent: ScriptedAgent;
 let slug: string;
-let line: Line;
+let connection: Connection;
 const secret = 'hunter2-the-owner-keeps-this';
 
 describe('credentials that the owner stores', () => {
@@ -29,7 +38,7 @@ describe('credentials that the owner stores', () => {
     owner = await createPerson(parley.url, 'Owner');
     caller = await createPerson(parley.url, 'Caller');
     slug = await listAgent(parley.url, owner, { url: agent.url });
-    line = await lineTo(parley.url, caller, slug);
+    connection = await connectTo(parley.url, caller, slug);
   });
 
   afterAll(async () => {
@@ -57,32 +66,32 @@ describe('credentials that the owner stores', () => {
   const remove = (person: Person = owner): Promise<Response> =>
     send(`${parley.url}/api/agents/${slug}/credentials`, { method: 'DELETE', bearer: person.accessToken });
 
-  /** Calls the agent once; answers the headers and the path that it got, and the whole answer as text. */
+  /** Calls the agent once; returns the headers and the path it received, and the whole response as text. */
   async function call(): Promise<{ headers: IncomingMessage['headers']; answer: string }> {
-    const { body } = await rpc(line, 'message/send', message03('hi'));
+    const { body } = await rpc(connection, 'message/send', message03('hi'));
     const received = agent.received.at(-1);
     if (!received) throw new Error(`the agent was not called: ${JSON.stringify(body)}`);
     return { headers: received.headers, answer: JSON.stringify(body) };
   }
 
-  test('a bearer token stands in Authorization, and ours travels in Parley-Token', async () => {
+  test('a bearer token is sent in Authorization, and ours in Parley-Token', async () => {
     const stored = await put({ kind: 'bearer', token: secret });
     expect(stored.status).toBe(200);
     expect(await stored.json()).toEqual({ kind: 'bearer', setAt: expect.any(String) });
     const { headers } = await call();
     expect(headers.authorization).toBe(`Bearer ${secret}`);
     expect(headers['parley-token']).toMatch(/^ey/);
-    expect(headers['parley-token']).not.toBe(line.token);
+    expect(headers['parley-token']).not.toBe(connection.token);
   });
 
-  test('an API key stands in the header that was named, ours stays in Authorization as well', async () => {
+  test('an API key is sent in the configured header, ours remains in Authorization as well', async () => {
     await put({ kind: 'api-key', in: 'header', name: 'X-API-Key', value: secret });
     const { headers } = await call();
     expect(headers['x-api-key']).toBe(secret);
     expect(headers.authorization).toBe(`Bearer ${headers['parley-token']}`);
   });
 
-  test('an API key stands in the query that was named', async () => {
+  test('an API key is sent in the configured query parameter', async () => {
     await put({ kind: 'api-key', in: 'query', name: 'key', value: `${secret}&x=1` });
     let url = '';
     agent.answer((exchange) => {
@@ -93,7 +102,7 @@ describe('credentials that the owner stores', () => {
     expect(new URL(url, agent.url).searchParams.get('key')).toBe(`${secret}&x=1`);
   });
 
-  test('OAuth client credentials become a token, fetched once for many calls and again before it ends', async () => {
+  test('OAuth client credentials become a token, fetched once for many calls and again before it expires', async () => {
     tokens.expiresIn = 3_600;
     await put({
       kind: 'oauth-client-credentials',
@@ -138,17 +147,17 @@ describe('credentials that the owner stores', () => {
     expect(agent.received).toHaveLength(2);
   });
 
-  test('a token endpoint that fails is told without a word of what was sent or answered', async () => {
+  test('a token endpoint’s failure is reported without a word of the request or response', async () => {
     tokens.fails = true;
     await put({ kind: 'oauth-client-credentials', tokenUrl: tokens.url, clientId: 'id', clientSecret: secret });
-    const { body } = await rpc(line, 'message/send', message03('hi'));
+    const { body } = await rpc(connection, 'message/send', message03('hi'));
     tokens.fails = false;
     expect(JSON.stringify(body)).toContain('The token endpoint that the agent');
     expect(JSON.stringify(body)).not.toContain(secret);
     expect(agent.received).toHaveLength(0);
   });
 
-  test('are shown to nobody: the owner sees which kind and since when, others not even that', async () => {
+  test('are never shown: the owner sees which kind and since when, others not even that', async () => {
     await put({ kind: 'bearer', token: secret });
     const url = `${parley.url}/api/agents/${slug}`;
     const own = await (await send(url, { bearer: owner.accessToken })).json();
@@ -162,7 +171,7 @@ describe('credentials that the owner stores', () => {
     expect(JSON.stringify(rows)).not.toContain(secret);
   });
 
-  test('do not come back in the words of an error of the agent', async () => {
+  test('are not echoed in an agent’s error', async () => {
     await put({ kind: 'bearer', token: secret });
     agent.answer(({ json, received }) => {
       const message = `bad token ${received.headers.authorization} and ${String(received.headers['parley-token'])}`;
@@ -182,7 +191,7 @@ describe('credentials that the owner stores', () => {
     expect(JSON.stringify(failures.rows)).not.toContain(String(headers['parley-token']));
   });
 
-  test('are the owner’s alone to set and to remove', async () => {
+  test('are for the owner only to set and to remove', async () => {
     for (const answer of [await put({ kind: 'bearer', token: 'mine' }, caller), await remove(caller)]) {
       expect(answer.status).toBe(404);
     }
@@ -190,7 +199,7 @@ describe('credentials that the owner stores', () => {
     expect((await call()).headers.authorization).toBe(`Bearer ${secret}`);
   });
 
-  test('are forgotten when they are removed', async () => {
+  test('are deleted when they are removed', async () => {
     expect((await remove()).status).toBe(204);
     expect((await remove()).status).toBe(204);
     const { headers } = await call();
@@ -216,13 +225,13 @@ describe('credentials that the owner stores', () => {
       422,
       { kind: 'oauth-client-credentials', tokenUrl: 'https://169.254.169.254/t', clientId: 'a', clientSecret: 'a' },
     ],
-  ])('answers %i to %o and keeps what was stored', async (status, credential) => {
+  ])('returns %i to %o and leaves the stored ones unchanged', async (status, credential) => {
     expect((await put(credential)).status).toBe(status);
     const { rows } = await database.query('SELECT * FROM agent_credential');
     expect(rows).toHaveLength(0);
   });
 
-  test('are in nothing that Parley printed, at its most talkative', () => {
+  test('are in none of Parley’s output, at its most verbose', () => {
     expect(parley.output()).toContain('"level"');
     expect(parley.output()).not.toContain(secret);
     expect(parley.output()).not.toContain(Buffer.from(`id:${secret}`).toString('base64'));

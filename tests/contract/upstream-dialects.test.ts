@@ -5,12 +5,10 @@ import { startAgentOs, startOrloj, startPlain01, startSociety, startSocietyAi } 
 import { startRest03 } from '../fakes/rest03-agent';
 import { type RestAgent, startRest10 } from '../fakes/rest10-agent';
 import { startWeb42 } from '../fakes/web42-agent';
-import { type Parley, startParley } from '../support/parley';
-import { waitFor } from '../support/wait-for';
 import {
+  type Connection,
+  connectTo,
   createPerson,
-  type Line,
-  lineTo,
   listAgent,
   message03,
   type Person,
@@ -19,7 +17,9 @@ import {
   resultOf,
   rpc,
   type WireEvent,
-} from '../support/world';
+} from '../support/fixtures';
+import { type Parley, startParley } from '../support/parley';
+import { waitFor } from '../support/wait-for';
 
 let parley: Parley;
 let person: Person;
@@ -48,7 +48,7 @@ interface Task03 {
 }
 
 /** Every kind of character that a codec could lose. */
-const oddText = ' Grüße 👩‍💻\r\n"quoted" \\back\\ \u2028 \u0000 </script> {"a":1}\t\u200b end ';
+const unusualText = ' Grüße 👩‍💻\r\n"quoted" \\back\\ \u2028 \u0000 </script> {"a":1}\t\u200b end ';
 const file: Part03 = { kind: 'file', file: { bytes: 'aGVsbG8=', name: 'hello.txt', mimeType: 'text/plain' } };
 const linked: Part03 = {
   kind: 'file',
@@ -56,7 +56,7 @@ const linked: Part03 = {
 };
 const data: Part03 = { kind: 'data', data: { order: [1, 2.5, null, { deep: 'ü' }], empty: {} } };
 
-/** What the agent said: its artifacts, else the words of its status. */
+/** The agent's output: its artifacts, else its status text. */
 function partsOf({ artifacts, status }: Task03): Part03[] {
   const produced = artifacts.flatMap(({ parts }) => parts);
   return produced.length > 0 ? produced : (status.message?.parts ?? []);
@@ -66,37 +66,37 @@ function textOf(parts: Part03[]): string {
   return parts.map(({ text }) => text ?? '').join('');
 }
 
-async function callerOf(agent: { url: string }): Promise<Line> {
-  return lineTo(parley.url, person, await listAgent(parley.url, person, { url: agent.url, confirmOrigin: true }));
+async function callerOf(agent: { url: string }): Promise<Connection> {
+  return connectTo(parley.url, person, await listAgent(parley.url, person, { url: agent.url, confirmOrigin: true }));
 }
 
-async function sendParts(line: Line, parts: Part03[], extra: object = {}): Promise<Task03> {
-  const { body } = await rpc(line, 'message/send', message03('', { parts, ...extra }));
+async function sendParts(connection: Connection, parts: Part03[], extra: object = {}): Promise<Task03> {
+  const { body } = await rpc(connection, 'message/send', message03('', { parts, ...extra }));
   if (body.error) throw new Error(JSON.stringify(body.error));
   return body.result as Task03;
 }
 
-const sendText = (line: Line, text: string, extra: object = {}): Promise<Task03> =>
-  sendParts(line, [{ kind: 'text', text }], extra);
+const sendText = (connection: Connection, text: string, extra: object = {}): Promise<Task03> =>
+  sendParts(connection, [{ kind: 'text', text }], extra);
 
-function startStream(line: Line, parts: Part03[]): Promise<Response> {
-  return post(line, { jsonrpc: '2.0', id: 1, method: 'message/stream', params: message03('', { parts }) });
+function startStream(connection: Connection, parts: Part03[]): Promise<Response> {
+  return post(connection, { jsonrpc: '2.0', id: 1, method: 'message/stream', params: message03('', { parts }) });
 }
 
 /** What a reader of the stream has at its end. */
-function gather(events: WireEvent[]): { states: string[]; parts: Part03[] } {
+function readAll(events: WireEvent[]): { states: string[]; parts: Part03[] } {
   const results = events.map((event) =>
     resultOf<{ kind: string; status?: Task03['status']; artifact?: { parts: Part03[] } }>(event),
   );
   const states = results.flatMap(({ status }) => (status ? [status.state] : []));
   const produced = results.flatMap(({ artifact }) => artifact?.parts ?? []);
-  const said = results.flatMap(({ status }) => status?.message?.parts ?? []);
-  return { states, parts: produced.length > 0 ? produced : said };
+  const statusParts = results.flatMap(({ status }) => status?.message?.parts ?? []);
+  return { states, parts: produced.length > 0 ? produced : statusParts };
 }
 
 interface Subject {
   start: () => Promise<FakeAgent | RestAgent>;
-  /** Ids by which the agent was asked to go on; undefined where it was not. */
+  /** Task ids by which the agent was asked to continue; undefined where there was none. */
   followUps: (agent: never) => (string | undefined)[];
   asks: boolean;
   cancels: boolean;
@@ -134,34 +134,34 @@ const subjects: Record<string, Subject> = {
 
 describe.each(Object.entries(subjects))('an agent of %s', (name, subject) => {
   let agent: FakeAgent | RestAgent;
-  let line: Line;
+  let connection: Connection;
 
   beforeAll(async () => {
     agent = await subject.start();
-    line = await callerOf(agent);
+    connection = await callerOf(agent);
   });
 
   afterAll(async () => {
     await agent?.stop();
   });
 
-  test('answers a message, its text the same to the byte', async () => {
-    const task = await sendText(line, oddText);
+  test('answers a message, its text byte-identical', async () => {
+    const task = await sendText(connection, unusualText);
     const text = 'artifacts' in task ? textOf(partsOf(task)) : textOf((task as { parts: Part03[] }).parts);
-    expect(text).toBe(oddText);
+    expect(text).toBe(unusualText);
     if ('artifacts' in task) expect(task.status.state).toBe('completed');
   });
 
-  test('streams, its text the same to the byte', async () => {
-    const events = await readEvents(await startStream(line, [{ kind: 'text', text: oddText }]));
-    const { states, parts } = gather(events);
-    expect(textOf(parts).replace(/^On it/, '')).toBe(oddText);
+  test('streams, its text byte-identical', async () => {
+    const events = await readEvents(await startStream(connection, [{ kind: 'text', text: unusualText }]));
+    const { states, parts } = readAll(events);
+    expect(textOf(parts).replace(/^On it/, '')).toBe(unusualText);
     expect(states.at(-1)).toBe('completed');
   });
 
-  test('takes files, links and data, and gives them back', async () => {
+  test('accepts files, links and data, and returns them', async () => {
     const given = [{ kind: 'text', text: 'see' }, file, linked, data];
-    const task = await sendParts(line, given);
+    const task = await sendParts(connection, given);
     const [text, ...others] = partsOf(task);
     const rest = text?.text === 'see' ? others : others.slice(1);
     expect(rest.map(withoutNames)).toEqual([file, linked, data].map(withoutNames));
@@ -169,10 +169,10 @@ describe.each(Object.entries(subjects))('an agent of %s', (name, subject) => {
 
   // Society has no questions.
   if (subject.asks) {
-    test('asks, and hears the answer on the same task', async () => {
-      const asked = await sendText(line, 'ask');
+    test('asks, and receives the reply on the same task', async () => {
+      const asked = await sendText(connection, 'ask');
       expect(asked.status).toMatchObject({ state: 'input-required', message: { parts: [{ text: 'What?' }] } });
-      const done = await sendText(line, 'that', { taskId: asked.id, contextId: asked.contextId });
+      const done = await sendText(connection, 'that', { taskId: asked.id, contextId: asked.contextId });
       expect(done).toMatchObject({ id: asked.id, status: { state: 'completed' } });
       expect(textOf(partsOf(done))).toContain('that');
       const [first, second] = subject.followUps(agent as never).slice(-2);
@@ -181,15 +181,15 @@ describe.each(Object.entries(subjects))('an agent of %s', (name, subject) => {
     });
   }
 
-  test('is told of a cancel while it works, or the caller is told that it was not', async () => {
-    const reading = startStream(line, [{ kind: 'text', text: 'slow' }]).then((response) => readEvents(response));
-    const id = await latestTask(line, subject.cancels ? ['working'] : ['working', 'submitted']);
+  test('receives a cancel while it works, or the caller is told that it did not', async () => {
+    const reading = startStream(connection, [{ kind: 'text', text: 'slow' }]).then((response) => readEvents(response));
+    const id = await latestTask(connection, subject.cancels ? ['working'] : ['working', 'submitted']);
     await waitFor(() => agentWorks(agent), { what: 'the agent to work' });
-    const { body } = await rpc(line, 'tasks/cancel', { id });
+    const { body } = await rpc(connection, 'tasks/cancel', { id });
     const task = body.result as Task03;
     expect(task.status.state).toBe('canceled');
     expect(task.status.message === undefined).toBe(subject.cancels);
-    const { states } = gather(await reading);
+    const { states } = readAll(await reading);
     expect(states.at(-1)).toBe('canceled');
   });
 });
@@ -198,11 +198,11 @@ describe('a stream that breaks', () => {
   test.each([
     ['A2A 0.1', startBreaking01],
     ['A2A 1.0 in HTTP+JSON', startBreakingRest],
-  ])('of an agent of %s is taken up again where it was, and the message is not sent twice', async (_, start) => {
+  ])('of an agent of %s is resumed where it was, and the message is not sent twice', async (_, start) => {
     const { agent, sends } = await start();
-    const line = await callerOf(agent);
-    const events = await readEvents(await startStream(line, [{ kind: 'text', text: 'count' }]));
-    const { states, parts } = gather(events);
+    const connection = await callerOf(agent);
+    const events = await readEvents(await startStream(connection, [{ kind: 'text', text: 'count' }]));
+    const { states, parts } = readAll(events);
     expect(textOf(parts)).toBe('one two three');
     expect(states.at(-1)).toBe('completed');
     expect(sends()).toBe(1);
@@ -210,7 +210,7 @@ describe('a stream that breaks', () => {
   });
 });
 
-test('an agent of A2A 0.1 that hangs up after it took a message is asked for the task by the id that Parley chose', async () => {
+test('an agent of A2A 0.1 that disconnects after it received a message is polled by the task id that Parley chose', async () => {
   const agent = await startPlain01();
   const task = await sendText(await callerOf(agent), 'drop');
   expect(task.status.state).toBe('completed');
@@ -219,19 +219,19 @@ test('an agent of A2A 0.1 that hangs up after it took a message is asked for the
   await agent.stop();
 });
 
-test('seed-systems §5.2 row 5: an answer that stands in the history alone is the answer (AgentOS)', async () => {
+test('seed-systems §5.2 row 5: a reply only in the history is the reply (AgentOS)', async () => {
   const agent = await startAgentOs();
   const task = await sendText(await callerOf(agent), 'history');
   expect(textOf(partsOf(task))).toBe('history');
   await agent.stop();
 });
 
-test('seed-systems §5.2 rows 13, 14: Society hears the turns of one conversation under one id', async () => {
+test('seed-systems §5.2 rows 13, 14: Society receives the turns of one conversation under one id', async () => {
   const agent = await startSociety();
-  const line = await callerOf(agent);
-  const first = await sendText(line, 'one');
-  await sendText(line, 'two', { contextId: first.contextId });
-  await sendText(line, 'elsewhere');
+  const connection = await callerOf(agent);
+  const first = await sendText(connection, 'one');
+  await sendText(connection, 'two', { contextId: first.contextId });
+  await sendText(connection, 'elsewhere');
   const [one, two, elsewhere] = agent.of('tasks/send').map(({ id, params }) => [id, params.id]);
   expect(one).toEqual(two);
   expect(one?.[0]).toBe(one?.[1]);
@@ -239,7 +239,7 @@ test('seed-systems §5.2 rows 13, 14: Society hears the turns of one conversatio
   await agent.stop();
 });
 
-test('seed-systems §5.2 row 9: Orloj, which knows texts alone as metadata, hears all of it as texts', async () => {
+test('seed-systems §5.2 row 9: Orloj, whose metadata is text only, receives all of it as text', async () => {
   const agent = await startOrloj();
   const params = { ...message03('hi'), metadata: { source: 'a', requester: { name: 'b' }, count: 2 } };
   const { body } = await rpc(await callerOf(agent), 'message/send', params);
@@ -249,23 +249,23 @@ test('seed-systems §5.2 row 9: Orloj, which knows texts alone as metadata, hear
   await agent.stop();
 });
 
-test('an agent of A2A 0.1 whose server calls unknown methods invalid requests is called all the same', async () => {
+test('an agent of A2A 0.1 whose server calls unknown methods invalid requests is called nevertheless', async () => {
   const agent = await startSociety({ unknownMethod: -32600 });
-  const line = await callerOf(agent);
-  expect(textOf(partsOf(await sendText(line, 'hello')))).toBe('hello');
+  const connection = await callerOf(agent);
+  expect(textOf(partsOf(await sendText(connection, 'hello')))).toBe('hello');
   expect(agent.calls.map(({ method }) => method)).toEqual(['message/send', 'tasks/send']);
   await agent.stop();
 });
 
-test('AgentOS, which says that it streams and does not, is asked to stream once', async () => {
+test('AgentOS, which claims streaming but does not stream, is asked to stream once', async () => {
   const agent = await startAgentOs();
-  const line = await callerOf(agent);
-  for (const text of ['first', 'second']) expect((await sendText(line, text)).status.state).toBe('completed');
+  const connection = await callerOf(agent);
+  for (const text of ['first', 'second']) expect((await sendText(connection, text)).status.state).toBe('completed');
   expect(agent.calls.map(({ method }) => method)).toEqual(['tasks/sendSubscribe', 'tasks/send', 'tasks/send']);
   await agent.stop();
 });
 
-// 0.3's Protobuf, which its HTTP+JSON speaks, has no name for a file in the SDK.
+// 0.3's Protobuf, which its HTTP+JSON uses, has no name for a file in the SDK.
 function withoutNames({ file: found, ...part }: Part03): object {
   return { ...part, ...(found && { file: { ...found, name: undefined } }) };
 }
@@ -274,11 +274,11 @@ function agentWorks(agent: FakeAgent | RestAgent): boolean {
   return 'calls' in agent ? JSON.stringify(agent.calls).includes('slow') : agent.followed.length > 0;
 }
 
-async function latestTask(line: Line, states: string[]): Promise<string> {
+async function latestTask(connection: Connection, states: string[]): Promise<string> {
   let id = '';
   await waitFor(
     async () => {
-      const { body } = await rpc(line, 'tasks/list', { pageSize: 1 });
+      const { body } = await rpc(connection, 'tasks/list', { pageSize: 1 });
       const [task] = (body.result as { tasks: Task03[] }).tasks;
       id = task?.id ?? '';
       return states.includes(task?.status.state ?? '');

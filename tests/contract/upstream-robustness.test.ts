@@ -3,13 +3,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { newUuid } from '@/lib/platform/ids';
 import * as agent03 from '../fakes/a2a03';
 import { type AgentCall, answerWith, FakeAgent, failWith, type Serve, sendEvent, sendJson } from '../fakes/fake-agent';
-import { freePort } from '../support/free-port';
-import { type Parley, startParley } from '../support/parley';
-import { waitFor } from '../support/wait-for';
 import {
+  type Connection,
+  connectTo,
   createPerson,
-  type Line,
-  lineTo,
   listAgent,
   message03,
   type Person,
@@ -19,7 +16,10 @@ import {
   rpc,
   send,
   withHeaders,
-} from '../support/world';
+} from '../support/fixtures';
+import { freePort } from '../support/free-port';
+import { type Parley, startParley } from '../support/parley';
+import { waitFor } from '../support/wait-for';
 
 let parley: Parley;
 let person: Person;
@@ -41,10 +41,10 @@ afterEach(async () => {
 interface Listed {
   agent: FakeAgent;
   slug: string;
-  line: Line;
+  connection: Connection;
 }
 
-/** Lists an agent of 0.3 whose further interfaces `more` names; `serve` answers whatever path is called. */
+/** Lists an agent of 0.3 with the additional interfaces `more`; `serve` handles every path. */
 async function list(
   serve: Serve,
   options: { main?: string; more?: (url: string) => object[]; streaming?: boolean } = {},
@@ -66,7 +66,7 @@ async function list(
   const agent = await FakeAgent.start(card, serve);
   agents.push(agent);
   const slug = await listAgent(parley.url, person, { url: agent.url, confirmOrigin: true });
-  return { agent, slug, line: await lineTo(parley.url, person, slug) };
+  return { agent, slug, connection: await connectTo(parley.url, person, slug) };
 }
 
 interface Task03 {
@@ -75,16 +75,16 @@ interface Task03 {
   metadata?: object;
 }
 
-/** Sends a message; the agents here are told nothing by it. */
-async function ask(line: Line, text = 'hi'): Promise<Task03> {
-  const { body } = await rpc(line, 'message/send', message03(text));
+/** Sends a message; these agents ignore its content. */
+async function ask(connection: Connection, text = 'hi'): Promise<Task03> {
+  const { body } = await rpc(connection, 'message/send', message03(text));
   if (body.error) throw new Error(JSON.stringify(body.error));
   return body.result as Task03;
 }
 
-/** The error of a send whose turn failed before the agent said anything. */
-async function refusalOf(line: Line): Promise<{ message: string; data: unknown }> {
-  const { body } = await rpc(line, 'message/send', message03('hi'));
+/** The error of a send whose turn failed before the agent's first event. */
+async function refusalOf(connection: Connection): Promise<{ message: string; data: unknown }> {
+  const { body } = await rpc(connection, 'message/send', message03('hi'));
   if (!body.error) throw new Error(JSON.stringify(body.result));
   return body.error;
 }
@@ -100,12 +100,12 @@ const paths = ({ calls }: FakeAgent): string[] => calls.map(({ path, method }) =
 describe('the next interface', () => {
   test('is called when the first cannot be connected to', async () => {
     const main = `http://127.0.0.1:${await freePort()}/gone`;
-    const { agent, line } = await list(done, { main, more: second });
-    expect((await ask(line)).status.state).toBe('completed');
+    const { agent, connection } = await list(done, { main, more: second });
+    expect((await ask(connection)).status.state).toBe('completed');
     expect(paths(agent)).toEqual(['/two message/stream']);
   });
 
-  test('is not called at another origin than the card came from before the owner agreed', async () => {
+  test('is not called at another origin than the card’s before the owner agreed', async () => {
     const agent = await FakeAgent.start(
       (url) => ({
         name: 'Two origins',
@@ -138,16 +138,16 @@ describe('the next interface', () => {
     ['404', (response: Parameters<Serve>[1]) => void response.writeHead(404).end('nothing here')],
     ['405', (response: Parameters<Serve>[1]) => void response.writeHead(405).end()],
   ])(
-    'is called when the first answers %s to the stream and to the plain send, and at once from then on',
+    'is called when the first returns %s to the stream and to the plain send, and immediately from then on',
     async (_, refuse) => {
-      const { agent, line } = await list(
+      const { agent, connection } = await list(
         (call, response) => (call.path === '/one' ? refuse(response) : done(call, response)),
         {
           more: second,
         },
       );
-      await ask(line);
-      await ask(line);
+      await ask(connection);
+      await ask(connection);
       expect(paths(agent)).toEqual([
         '/one message/stream',
         '/one message/send',
@@ -162,17 +162,17 @@ describe('the next interface', () => {
       if (call.path === '/one') return failWith(response, call, { code: -32601, message: 'Method not found' });
       sendJson(response, { task: agent03.task('up-rest', 'completed', ['rest']) });
     };
-    const { agent, line } = await list(serve, {
+    const { agent, connection } = await list(serve, {
       more: (url) => [{ url: `${url}/two`, transport: 'HTTP+JSON' }],
       streaming: false,
     });
-    expect((await ask(line)).status.state).toBe('completed');
+    expect((await ask(connection)).status.state).toBe('completed');
     expect(agent.calls.map(({ path }) => path)).toEqual(['/one', '/two/v1/message:send']);
   });
 
   test.each([
     [
-      'says that the message is wrong',
+      'rejects the message as invalid',
       (call: AgentCall, response: Parameters<Serve>[1]) => failWith(response, call, { code: -32602, message: 'no' }),
     ],
     ['fails with 500', (_: AgentCall, response: Parameters<Serve>[1]) => void response.writeHead(500).end()],
@@ -186,22 +186,22 @@ describe('the next interface', () => {
       },
     ],
   ])('is never sent the message when the first %s: it may have arrived', async (_, refuse) => {
-    const { agent, line } = await list(refuse, { more: second });
-    await rpc(line, 'message/send', message03('hi'));
+    const { agent, connection } = await list(refuse, { more: second });
+    await rpc(connection, 'message/send', message03('hi'));
     expect(paths(agent).filter((path) => path.includes('message/'))).toEqual(['/one message/stream']);
   });
 });
 
-describe('a repetition', () => {
+describe('a retry', () => {
   test('of a send never happens when the connection broke', async () => {
-    const { agent, line } = await list((_, response) => void response.destroy(), { streaming: false });
-    expect(await refusalOf(line)).toMatchObject({ data: { reason: 'agent_unreachable' } });
+    const { agent, connection } = await list((_, response) => void response.destroy(), { streaming: false });
+    expect(await refusalOf(connection)).toMatchObject({ data: { reason: 'agent_unreachable' } });
     expect(agent.calls).toHaveLength(1);
   });
 
-  test('of a question for the task happens once, unseen by the caller', async () => {
+  test('of a task poll happens once, unseen by the caller', async () => {
     let drops = 1;
-    const { agent, line } = await list(
+    const { agent, connection } = await list(
       (call, response) => {
         if (call.method === 'message/send') return answerWith(response, call, agent03.task('up-get', 'working'));
         if (drops-- > 0) return void response.writeHead(503).end();
@@ -209,81 +209,81 @@ describe('a repetition', () => {
       },
       { streaming: false },
     );
-    expect((await ask(line)).status.state).toBe('completed');
+    expect((await ask(connection)).status.state).toBe('completed');
     expect(agent.of('message/send')).toHaveLength(1);
     expect(agent.of('tasks/get')).toHaveLength(2);
   });
 });
 
 describe('an agent that is down', () => {
-  test('is left alone after five failures in a row, tried again by one call, and taken back when that goes well', async () => {
+  test('is not called after five failures in a row, tried again by one call, and restored when that succeeds', async () => {
     let isUp = false;
-    const { agent, line } = await list((call, response) =>
+    const { agent, connection } = await list((call, response) =>
       isUp ? done(call, response) : void response.writeHead(503).end(),
     );
-    for (let times = 0; times < 5; times++) await refusalOf(line);
+    for (let times = 0; times < 5; times++) await refusalOf(connection);
     expect(agent.calls).toHaveLength(5);
-    const refused = await rpc(line, 'message/send', message03('hi'));
+    const refused = await rpc(connection, 'message/send', message03('hi'));
     expect(refused.body.error).toMatchObject({ code: -32603, data: { reason: 'agent_unreachable' } });
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(agent.calls).toHaveLength(5);
     isUp = true;
     await sleep(Number(refused.headers.get('retry-after')) * 1000);
-    expect((await ask(line)).status.state).toBe('completed');
+    expect((await ask(connection)).status.state).toBe('completed');
     expect(agent.calls).toHaveLength(6);
-    const all = await Promise.all([ask(line), ask(line), ask(line)]);
+    const all = await Promise.all([ask(connection), ask(connection), ask(connection)]);
     expect(all.map(({ status }) => status.state)).toEqual(['completed', 'completed', 'completed']);
   });
 
-  test('is not taken for down by errors of its own', async () => {
-    const { agent, line } = await list((call, response) =>
+  test('is not counted as down for its own errors', async () => {
+    const { agent, connection } = await list((call, response) =>
       sendJson(response, { jsonrpc: '2.0', id: call.id, error: { code: -32603, message: 'I failed' } }, 500),
     );
-    for (let times = 0; times < 7; times++) await refusalOf(line);
+    for (let times = 0; times < 7; times++) await refusalOf(connection);
     expect(agent.calls).toHaveLength(7);
   });
 });
 
-describe('what the owner sets', () => {
+describe('the owner’s settings', () => {
   const patch = (slug: string, callLimits: object): Promise<Response> =>
     send(`${parley.url}/api/agents/${slug}`, { method: 'PATCH', bearer: person.accessToken, body: { callLimits } });
 
-  test('LIM-2 bounds how long a whole answer may take', async () => {
-    const { slug, line } = await list(
+  test('LIM-2 bound the time of a whole response', async () => {
+    const { slug, connection } = await list(
       (_, response) => void response.writeHead(200, { 'content-type': 'application/json' }).write('{'),
       {
         streaming: false,
       },
     );
     expect((await patch(slug, { unaryTimeoutSeconds: 1 })).status).toBe(200);
-    expect((await refusalOf(line)).message).toBe('The agent did not answer in time.');
+    expect((await refusalOf(connection)).message).toBe('The agent did not answer in time.');
   });
 
-  test('LIM-2 bounds the silence of a stream', async () => {
-    const { slug, line } = await list(
+  test('LIM-2 bound the idle time of a stream', async () => {
+    const { slug, connection } = await list(
       (_, response) => void response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders(),
     );
     await patch(slug, { silenceTimeoutSeconds: 1 });
-    expect((await refusalOf(line)).message).toBe('The agent did not answer in time.');
+    expect((await refusalOf(connection)).message).toBe('The agent did not answer in time.');
   });
 
-  test('bounds how many tasks the agent works on at once', async () => {
-    const { agent, slug, line } = await list((call, response) => {
+  test('bound how many tasks the agent runs concurrently', async () => {
+    const { agent, slug, connection } = await list((call, response) => {
       sendEvent(response, { jsonrpc: '2.0', id: call.id, result: agent03.status('up-busy', 'working') });
     });
     await patch(slug, { maxConcurrent: 1 });
-    const stream = await post(line, { jsonrpc: '2.0', id: 1, method: 'message/stream', params: message03('hi') });
+    const stream = await post(connection, { jsonrpc: '2.0', id: 1, method: 'message/stream', params: message03('hi') });
     const [event] = await readEvents(stream, () => true);
-    const refused = await rpc(line, 'message/send', message03('hi'));
+    const refused = await rpc(connection, 'message/send', message03('hi'));
     expect([refused.status, refused.body.error?.data]).toMatchObject([503, { reason: 'unavailable' }]);
     expect(refused.headers.get('retry-after')).toBe('5');
     expect(agent.calls).toHaveLength(1);
-    await rpc(line, 'tasks/cancel', { id: resultOf<Task03>(event).id });
+    await rpc(connection, 'tasks/cancel', { id: resultOf<Task03>(event).id });
     const request = { jsonrpc: '2.0', id: 2, method: 'message/stream', params: message03('hi') };
-    await waitFor(async () => (await post(line, request)).status === 200, { what: 'the place to be given back' });
+    await waitFor(async () => (await post(connection, request)).status === 200, { what: 'the place to be given back' });
   });
 
-  test('AUZ-1 must be within bounds, and is seen by the owner alone, by a token only with the scope for it', async () => {
+  test('AUZ-1 must be within bounds, and are visible to the owner only, by a token only with the scope for it', async () => {
     const { slug } = await list(done);
     for (const wrong of [
       { unaryTimeoutSeconds: 301 },
@@ -312,10 +312,10 @@ describe('what the owner sets', () => {
 describe('the trace of W3C Trace Context', () => {
   const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
 
-  test('goes on to the agent as a new span, with its state', async () => {
-    const { agent, line } = await list(done);
+  test('continues to the agent as a new span, with its state', async () => {
+    const { agent, connection } = await list(done);
     const traced = { traceparent: `00-${traceId}-00f067aa0ba902b7-01`, tracestate: 'vendor=1' };
-    await ask(withHeaders(line, traced));
+    await ask(withHeaders(connection, traced));
     const { traceparent, tracestate } = agent.calls[0]?.headers ?? {};
     expect(traceparent).toMatch(new RegExp(`^00-${traceId}-[0-9a-f]{16}-01$`));
     expect(traceparent).not.toContain('00f067aa0ba902b7');
@@ -328,9 +328,9 @@ describe('the trace of W3C Trace Context', () => {
     `00-${traceId}-0000000000000000-01`,
     `ff-${traceId}-00f067aa0ba902b7-01`,
     `00-${traceId}-00f067aa0ba902b7-01-x`,
-  ])('begins anew where the caller sent "%s"', async (traceparent) => {
-    const { agent, line } = await list(done);
-    await ask(withHeaders(line, { traceparent, tracestate: 'vendor=1' }));
+  ])('starts new where the caller sent "%s"', async (traceparent) => {
+    const { agent, connection } = await list(done);
+    await ask(withHeaders(connection, { traceparent, tracestate: 'vendor=1' }));
     const { headers } = agent.calls[0] ?? {};
     expect(headers?.traceparent).toMatch(/^00-(?!4bf92f)[0-9a-f]{32}-[0-9a-f]{16}-00$/);
     expect(headers?.tracestate).toBeUndefined();

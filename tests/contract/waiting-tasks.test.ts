@@ -3,29 +3,29 @@ import { newUuid } from '@/lib/platform/ids';
 import { query } from '@/lib/platform/sql';
 import * as agent03 from '../fakes/a2a03';
 import { ScriptedAgent } from '../fakes/scripted-agent';
-import { type Parley, startParley } from '../support/parley';
-import { waitFor } from '../support/wait-for';
 import {
+  type Connection,
+  connectTo,
   createPerson,
-  type Line,
-  lineTo,
   listAgent,
   message10,
   post,
   readEvents,
   resultOf,
   rpc,
-} from '../support/world';
+} from '../support/fixtures';
+import { type Parley, startParley } from '../support/parley';
+import { waitFor } from '../support/wait-for';
 
 let parley: Parley;
 let agent: ScriptedAgent;
-let line: Line;
+let connection: Connection;
 
 beforeAll(async () => {
   agent = await ScriptedAgent.start({ name: 'Asking probe' });
   parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
   const ada = await createPerson(parley.url, 'Ada');
-  line = await lineTo(parley.url, ada, await listAgent(parley.url, ada, { url: agent.url }));
+  connection = await connectTo(parley.url, ada, await listAgent(parley.url, ada, { url: agent.url }));
 });
 
 afterAll(async () => {
@@ -47,37 +47,37 @@ interface Task10 {
 }
 
 async function send(text: string, extra: object = {}): Promise<Task10> {
-  const { body } = await rpc(line, 'SendMessage', message10(text, extra));
+  const { body } = await rpc(connection, 'SendMessage', message10(text, extra));
   if (body.error) throw new Error(JSON.stringify(body.error));
   return (body.result as { task: Task10 }).task;
 }
 
 describe('a task that waits for its caller', () => {
-  test('is followed on by a subscriber of A2A 1.0 who comes back to it (SSE-4)', async () => {
+  test('streams on to a subscriber of A2A 1.0 who reconnects (SSE-4)', async () => {
     asksOnce('up-back');
     const { id } = await send('hi');
     const events = await readEvents(
-      await post(line, { jsonrpc: '2.0', id: 1, method: 'SubscribeToTask', params: { id } }),
+      await post(connection, { jsonrpc: '2.0', id: 1, method: 'SubscribeToTask', params: { id } }),
       () => true,
     );
     const last = events.at(-1)?.id ?? '';
-    const back = { ...line, headers: { ...line.headers, 'last-event-id': last } };
+    const back = { ...connection, headers: { ...connection.headers, 'last-event-id': last } };
     const stream = await post(back, { jsonrpc: '2.0', id: 2, method: 'SubscribeToTask', params: { id } });
     await send('here you are', { taskId: id });
     const missed = await readEvents(stream);
-    // Not the caller's own words, which have a number too.
+    // Excluding the caller's own message, which has a number too.
     expect(missed.map((event) => Number(event.id) - Number(last))).toEqual([2, 3]);
     const state = resultOf<{ statusUpdate: { status: { state: string } } }>(missed.at(-1)).statusUpdate.status.state;
     expect(state).toBe('TASK_STATE_COMPLETED');
   });
 
-  test('is followed by a subscriber of A2A 1.0 to its end (STREAM-SUB-002)', async () => {
+  test('streams to a subscriber of A2A 1.0 until its end (STREAM-SUB-002)', async () => {
     asksOnce('up-waiting');
     const { id } = await send('hi');
-    const stream = await post(line, { jsonrpc: '2.0', id: 1, method: 'SubscribeToTask', params: { id } });
+    const stream = await post(connection, { jsonrpc: '2.0', id: 1, method: 'SubscribeToTask', params: { id } });
     let answered: Promise<Task10> | undefined;
     const events = await readEvents(stream, () => {
-      // The first event has come, so the subscriber is there: now the task goes on.
+      // The first event has arrived, so the subscriber is connected: now the task continues.
       answered ??= send('here you are', { taskId: id });
       return false;
     });
@@ -89,7 +89,7 @@ describe('a task that waits for its caller', () => {
     expect([states.at(0), states.at(-1)]).toEqual(['TASK_STATE_INPUT_REQUIRED', 'TASK_STATE_COMPLETED']);
   });
 
-  test('keeps each message of its caller, also those that share an id which is no UUID (CORE-HIST-006)', async () => {
+  test('stores each message of its caller, also those that share an id which is no UUID (CORE-HIST-006)', async () => {
     asksOnce('up-history');
     const { id } = await send('first', { messageId: 'same' });
     const task = await send('second', { messageId: 'same', taskId: id });
@@ -97,33 +97,33 @@ describe('a task that waits for its caller', () => {
   });
 });
 
-describe('an agent that goes on by itself after a question', () => {
+describe('an agent that continues by itself after a question', () => {
   const texts = (task: Task10): (string | undefined)[] => task.history.map(({ parts }) => parts[0]?.text);
   const get = async (id: string): Promise<Task10 & { status: { state: string } }> =>
-    (await rpc(line, 'GetTask', { id })).body.result as Task10 & { status: { state: string } };
+    (await rpc(connection, 'GetTask', { id })).body.result as Task10 & { status: { state: string } };
 
-  test('is heard to the end of its stream', async () => {
-    let goOn = (): void => undefined;
+  test('is read to the end of its stream', async () => {
+    let resume = (): void => undefined;
     agent.answer(async ({ received, result, json, end }) => {
       if (received.method === 'tasks/get')
         return json({ jsonrpc: '2.0', id: received.id, error: { code: -32601, message: 'no' } });
       result(agent03.status('up-same', 'input-required', 'large?'));
       await new Promise<void>((resolve) => {
-        goOn = resolve;
+        resume = resolve;
       });
       result(agent03.status('up-same', 'working', 'I take it as large'));
       result(agent03.status('up-same', 'completed', 'baked'));
       end();
     });
     const { id } = await send('a pizza');
-    const stream = await post(line, { jsonrpc: '2.0', id: 1, method: 'SubscribeToTask', params: { id } });
-    goOn();
+    const stream = await post(connection, { jsonrpc: '2.0', id: 1, method: 'SubscribeToTask', params: { id } });
+    resume();
     const events = await readEvents(stream);
     expect(JSON.stringify(events.at(-1))).toContain('TASK_STATE_COMPLETED');
     expect(texts(await get(id))).toEqual(['a pizza', 'large?', 'I take it as large', 'baked']);
   });
 
-  test('is heard when it says all in one breath', async () => {
+  test('is read when everything arrives in one chunk', async () => {
     agent.answer(({ result, end }) => {
       result(agent03.status('up-breath', 'input-required', 'large?'));
       result(agent03.status('up-breath', 'completed', 'baked'));
@@ -133,20 +133,20 @@ describe('an agent that goes on by itself after a question', () => {
     await waitFor(async () => (await get(id)).status.state === 'TASK_STATE_COMPLETED', { what: 'the end' });
   });
 
-  test('is asked at once when somebody reads the task', async () => {
-    const said = { state: 'input-required' };
+  test('is polled immediately when the task is read', async () => {
+    const scripted = { state: 'input-required' };
     agent.answer(({ received, result, json, end }) => {
       if (received.method === 'tasks/get')
-        return json({ jsonrpc: '2.0', id: received.id, result: agent03.task('up-read', said.state, ['baked']) });
+        return json({ jsonrpc: '2.0', id: received.id, result: agent03.task('up-read', scripted.state, ['baked']) });
       result(agent03.status('up-read', 'input-required', 'large?'));
       end();
     });
     const { id } = await send('a pizza');
-    said.state = 'completed';
+    scripted.state = 'completed';
     expect((await get(id)).status.state).toBe('TASK_STATE_COMPLETED');
   });
 
-  test('is asked now and then though nobody reads the task', { timeout: 20_000 }, async () => {
+  test('is polled occasionally even when the task is not read', { timeout: 20_000 }, async () => {
     agent.answer(({ received, result, json, end }) => {
       if (received.method === 'tasks/get')
         return json({ jsonrpc: '2.0', id: received.id, result: agent03.task('up-poll', 'completed', ['baked']) });
@@ -159,7 +159,7 @@ describe('an agent that goes on by itself after a question', () => {
     await waitFor(async () => (await stored()) === 'completed', { what: 'the end', timeout: 15_000 });
   });
 
-  test('whose store never knew of its question keeps the question open', async () => {
+  test('whose store never saw its question leaves the question open', async () => {
     agent.answer(({ received, result, json, end }) => {
       if (received.method === 'tasks/get')
         return json({ jsonrpc: '2.0', id: received.id, result: agent03.task('up-bare', 'working') });
@@ -173,8 +173,8 @@ describe('an agent that goes on by itself after a question', () => {
   });
 });
 
-describe('an agent that says several Messages in one stream', () => {
-  test('has all of them kept, the last as its answer', async () => {
+describe('an agent that sends several Messages in one stream', () => {
+  test('has all of them stored, the last as its reply', async () => {
     agent.answer(({ result, end }) => {
       for (const text of ['one', 'two', 'three']) result(agent03.agentMessage(text));
       end();
@@ -184,7 +184,7 @@ describe('an agent that says several Messages in one stream', () => {
     expect(task.history.map(({ parts }) => parts[0]?.text)).toEqual(['count', 'one', 'two', 'three']);
   });
 
-  test('has all of them kept within a task', async () => {
+  test('has all of them stored within a task', async () => {
     agent.answer(({ result, end }) => {
       result(agent03.task('up-several', 'working'));
       for (const text of ['one', 'two', 'three']) result(agent03.agentMessage(text, 'up-several'));
@@ -194,22 +194,22 @@ describe('an agent that says several Messages in one stream', () => {
     expect(task.history.map(({ parts }) => parts[0]?.text)).toEqual(['count', 'one', 'two', 'three']);
   });
 
-  test('still answers with a message when it says one alone', async () => {
+  test('still replies with a message when it sends one alone', async () => {
     agent.answer(({ result, end }) => {
       result(agent03.agentMessage('only'));
       end();
     });
-    const { body } = await rpc(line, 'SendMessage', message10('hi'));
+    const { body } = await rpc(connection, 'SendMessage', message10('hi'));
     expect(body.result).toMatchObject({ message: { parts: [{ text: 'only' }] } });
   });
 });
 
 describe('a task that waits for a sign-in elsewhere (A2A 1.0 §7.6)', () => {
-  /** The agent asks for a sign-in, and says of the task what the test says from then on. */
+  /** The agent asks for a sign-in, then reports the task as the test sets it. */
   function asksForSignIn(taskId: string): { now: object } {
-    const said = { now: agent03.task(taskId, 'auth-required') };
+    const scripted = { now: agent03.task(taskId, 'auth-required') };
     agent.answer(({ received, result, json, end }) => {
-      if (received.method === 'tasks/get') return json({ jsonrpc: '2.0', id: received.id, result: said.now });
+      if (received.method === 'tasks/get') return json({ jsonrpc: '2.0', id: received.id, result: scripted.now });
       if (received.method === 'tasks/resubscribe') {
         const error = { code: -32004, message: 'no streams here' };
         return json({ jsonrpc: '2.0', id: received.id, error });
@@ -217,16 +217,16 @@ describe('a task that waits for a sign-in elsewhere (A2A 1.0 §7.6)', () => {
       result(agent03.status(taskId, 'auth-required', 'Sign in at https://bank.example'));
       end();
     });
-    return said;
+    return scripted;
   }
 
   async function stateOf(id: string): Promise<string> {
-    const { body } = await rpc(line, 'GetTask', { id });
+    const { body } = await rpc(connection, 'GetTask', { id });
     return (body.result as { status: { state: string } }).status.state;
   }
 
-  test('goes on though somebody else has thousands that wait', { timeout: 30_000 }, async () => {
-    const said = asksForSignIn('up-crowd');
+  test('continues even if another user has thousands that wait', { timeout: 30_000 }, async () => {
+    const scripted = asksForSignIn('up-crowd');
     const { id } = await send('pay my bill');
     const crowd = { principal: `usr_${newUuid()}`, id };
     await query(
@@ -236,20 +236,20 @@ describe('a task that waits for a sign-in elsewhere (A2A 1.0 §7.6)', () => {
          client_id, created_at FROM task, generate_series(1, 2500) WHERE id = $2`,
       [crowd.principal, crowd.id],
     );
-    said.now = agent03.task('up-crowd', 'completed', ['paid']);
+    scripted.now = agent03.task('up-crowd', 'completed', ['paid']);
     await waitFor(async () => (await stateOf(id)) === 'TASK_STATE_COMPLETED', { what: 'the end', timeout: 20_000 });
     await query('test-crowd-gone', 'DELETE FROM task WHERE principal = $1', [crowd.principal]);
   });
 
-  test('goes on when the agent does, though nobody sends anything', { timeout: 20_000 }, async () => {
-    const said = asksForSignIn('up-sign-in');
+  test('continues when the agent does, without another message', { timeout: 20_000 }, async () => {
+    const scripted = asksForSignIn('up-sign-in');
     const { id } = await send('pay my bill');
     expect(await stateOf(id)).toBe('TASK_STATE_AUTH_REQUIRED');
-    said.now = agent03.task('up-sign-in', 'working');
+    scripted.now = agent03.task('up-sign-in', 'working');
     await waitFor(async () => (await stateOf(id)) === 'TASK_STATE_WORKING', { what: 'the agent at work' });
-    said.now = agent03.task('up-sign-in', 'completed', ['paid']);
+    scripted.now = agent03.task('up-sign-in', 'completed', ['paid']);
     await waitFor(async () => (await stateOf(id)) === 'TASK_STATE_COMPLETED', { what: 'the end' });
-    const { body } = await rpc(line, 'GetTask', { id });
+    const { body } = await rpc(connection, 'GetTask', { id });
     expect(JSON.stringify(body.result)).toContain('paid');
   });
 

@@ -3,15 +3,15 @@ import type { Locator, Page } from '@playwright/test';
 import { CardServer } from '../fakes/card-server';
 import { cardV10 } from '../fakes/cards';
 import { PushReceiver } from '../fakes/push-receiver';
+import { connectTo, listAgent, message03, rpc, send } from '../support/fixtures';
 import { expect, test } from '../support/page';
 import { setting } from '../support/settings';
-import { lineTo, listAgent, message03, rpc, send } from '../support/world';
-import { field, history } from './chat-world';
-import { cardWaits, pushInVain } from './console-world';
-import { expectFaultless } from './faultless';
+import { field, history } from './chat-fixture';
+import { cardWaits, pushInVain } from './console-fixture';
+import { expectNoViolations } from './expect-no-violations';
 import { type Account, newAccount, password, signInAgain, signInAs } from './people';
 
-/** A page in one of its states; `reach` does what leads there. */
+/** A page in one of its states; `reach` navigates to it. */
 interface State {
   name: string;
   path: string;
@@ -38,7 +38,7 @@ test.beforeAll(async () => {
   const { id } = (await app.json()) as { id: string };
   slugs.failing = await list({ name: `Failing ${badCard.slice(0, 6)}` }, { appId: id });
   slugs.withdrawn = await list({ name: `Withdrawn ${badCard.slice(0, 6)}` });
-  await rpc(await lineTo(url, full, slugs.failing), 'message/send', message03('hello'));
+  await rpc(await connectTo(url, full, slugs.failing), 'message/send', message03('hello'));
   await send(`${url}/api/agents/${slugs.withdrawn}`, { method: 'DELETE', bearer: full.accessToken });
   await listWaiting();
   receiver = await PushReceiver.start();
@@ -56,7 +56,7 @@ function list(change: object, more: object = {}): Promise<string> {
   return listAgent(setting('parleyUrl'), full, { url: cards.base(path), ...more });
 }
 
-/** An agent with a credential, and with another card than the listed one. */
+/** An agent with a credential, and with a card that differs from the listed one. */
 async function listWaiting(): Promise<void> {
   const path = randomUUID();
   const name = `Waiting ${path.slice(0, 6)}`;
@@ -86,7 +86,7 @@ function sweep(states: () => State[]): (args: { page: Page }) => Promise<void> {
       await page.setViewportSize({ width: 1280, height: 800 });
       await page.goto(state.path);
       await state.reach?.(page);
-      await expectFaultless(page, state.name);
+      await expectNoViolations(page, state.name);
     }
   };
 }
@@ -100,7 +100,7 @@ test.describe('both themes, wide and narrow', () => {
   test.use({ expectedErrors: [/401|404|410/] });
 
   test(
-    'no fault on any page of a visitor, with results and without',
+    'no violation on any page of a visitor, with results and without',
     sweep(() => [
       { name: 'home', path: '/' },
       { name: 'the catalogue', path: '/agents' },
@@ -115,7 +115,7 @@ test.describe('both themes, wide and narrow', () => {
       { name: 'a filtered search', path: '/agents?q=csv&capability=streaming&sort=name' },
       { name: 'a search without result', path: '/agents?q=xylophonequartz' },
       { name: 'an agent', path: '/agents/analyst' },
-      { name: 'an agent that takes payments', path: '/agents/pizzeria' },
+      { name: 'an agent that accepts payments', path: '/agents/pizzeria' },
       { name: 'nothing', path: '/agents/no-such-agent' },
       { name: 'a withdrawn agent', path: `/agents/${slugs.withdrawn}` },
       { name: 'a new conversation', path: '/chat/new?agent=pizzeria' },
@@ -144,7 +144,7 @@ test.describe('both themes, wide and narrow', () => {
     ]),
   );
 
-  test('no fault on any page of somebody who has nothing yet', async ({ page }) => {
+  test('no violation on any page of a user who has nothing yet', async ({ page }) => {
     await signInAs(page, empty);
     await sweep(() => [
       { name: 'no agents', path: '/console' },
@@ -166,13 +166,13 @@ test.describe('both themes, wide and narrow', () => {
     ])({ page });
   });
 
-  test('no fault on any page of somebody who has much, with dialogs, faults and secrets', async ({ page }) => {
+  test('no violation on any page of a user who has much, with dialogs, errors and secrets', async ({ page }) => {
     await signInAs(page, full);
     await sweep(() => [
       { name: 'agents', path: '/console' },
       { name: 'an agent that failed', path: `/console/agents/${slugs.failing}` },
       {
-        name: 'a failed call with what went over the wire',
+        name: 'a failed call with its HTTP exchange',
         path: `/console/agents/${slugs.failing}/calls`,
         async reach(page) {
           await page.getByRole('table', { name: 'Calls', exact: true }).getByRole('link').first().click();
@@ -180,7 +180,7 @@ test.describe('both themes, wide and narrow', () => {
         },
       },
       { name: 'the calls of an agent', path: `/console/agents/${slugs.failing}/calls` },
-      { name: 'calls that nobody made', path: `/console/agents/${slugs.waiting}/calls` },
+      { name: 'calls, empty', path: `/console/agents/${slugs.waiting}/calls` },
       { name: 'an agent whose card waits, with a credential', path: `/console/agents/${slugs.waiting}` },
       {
         name: 'an OAuth credential with faults',
@@ -200,7 +200,7 @@ test.describe('both themes, wide and narrow', () => {
         },
       },
       { name: 'undelivered pushes', path: '/console/pushes' },
-      { name: 'a withdrawn agent of one’s own', path: `/console/agents/${slugs.withdrawn}` },
+      { name: 'one’s own withdrawn agent', path: `/console/agents/${slugs.withdrawn}` },
       {
         name: 'withdrawing',
         path: `/console/agents/${slugs.failing}`,
@@ -259,7 +259,7 @@ test.describe('both themes, wide and narrow', () => {
 });
 
 test.describe('by keyboard alone', () => {
-  test('a person signs in, finds an agent, talks to it and answers its question', async ({ page }) => {
+  test('a user signs in, finds an agent, chats with it and answers its question', async ({ page }) => {
     await page.goto('/');
     await page.keyboard.press('Tab');
     await expect(page.getByRole('link', { name: /^Skip to/ })).toBeFocused();
@@ -291,7 +291,7 @@ test.describe('by keyboard alone', () => {
     await expect(history(page)).toContainText('€23.50');
   });
 
-  test('a developer makes an app, lists an agent, rotates the secret and withdraws the agent', async ({ page }) => {
+  test('a developer creates an app, lists an agent, rotates the secret and withdraws the agent', async ({ page }) => {
     const path = randomUUID();
     cards.serve(path, cardV10(cards.base(path), { name: `Keyed ${path.slice(0, 6)}` }));
     await signInAs(page, empty);
@@ -336,17 +336,17 @@ test.describe('by keyboard alone', () => {
   });
 });
 
-/** Presses Tab until `target` has the focus. On the way the focus is always in sight: marked, and not covered. */
+/** Presses Tab until `target` has the focus. On the way the focus is always visible: marked, and not covered. */
 async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   await expect(target).toBeVisible();
   const way: string[] = [];
   while (way.length < 80) {
     await page.keyboard.press(key);
-    const { name, marked } = await page.evaluate(lookAtFocus);
+    const { name, marked } = await page.evaluate(focusState);
     way.push(name);
     expect(marked, `the focus on ${name} is marked`).toBe(true);
-    // A dialog takes the pointer a moment after it took the focus.
-    const isUncovered = async (): Promise<boolean> => (await page.evaluate(lookAtFocus)).uncovered;
+    // A dialog receives the pointer a moment after the focus.
+    const isUncovered = async (): Promise<boolean> => (await page.evaluate(focusState)).uncovered;
     await expect.poll(isUncovered, `the focus on ${name} is uncovered`).toBe(true);
     if (await target.evaluate((element) => element === document.activeElement)) return;
   }
@@ -354,7 +354,7 @@ async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Ta
 }
 
 /** Runs in the page. */
-function lookAtFocus(): { name: string; marked: boolean; uncovered: boolean } {
+function focusState(): { name: string; marked: boolean; uncovered: boolean } {
   const element = document.activeElement;
   if (!element || element === document.body) return { name: 'the page', marked: true, uncovered: true };
   const name = element.getAttribute('aria-label') ?? element.textContent?.trim().slice(0, 40) ?? '';
@@ -363,8 +363,8 @@ function lookAtFocus(): { name: string; marked: boolean; uncovered: boolean } {
   const { left, top, width, height } = element.getBoundingClientRect();
   const points = [0.1, 0.5, 0.9].flatMap((x) => [0.1, 0.5, 0.9].map((y) => [left + width * x, top + height * y]));
   const uncovered = points.some(([x = 0, y = 0]) => {
-    const over = document.elementFromPoint(x, y);
-    return over !== null && (element.contains(over) || over.contains(element));
+    const topElement = document.elementFromPoint(x, y);
+    return topElement !== null && (element.contains(topElement) || topElement.contains(element));
   });
   return { name, marked, uncovered };
 }

@@ -16,7 +16,7 @@ import {
 
 const account = (page: Page) => page.getByRole('button', { name: /^Account of/ });
 
-test('signing up by the link in the mail ends where it began, signed in', async ({ page }) => {
+test('signing up by the link in the email ends on the original page, signed in', async ({ page }) => {
   await page.goto('/agents/pizzeria');
   await page.getByRole('banner').getByRole('link', { name: 'Sign in' }).click();
   await page.getByRole('link', { name: 'Sign up' }).click();
@@ -45,7 +45,7 @@ test('signing up by the link in the mail ends where it began, signed in', async 
 test.describe('a wrong password', () => {
   test.use({ expectedErrors: [/401/] });
 
-  test('is answered with what to do, keeps the address, and the right one goes on to the page asked for', async ({
+  test('shows what to do, preserves the address, and the right one continues to the requested page', async ({
     page,
   }) => {
     const { email, password: right } = demoUser();
@@ -60,7 +60,7 @@ test.describe('a wrong password', () => {
   });
 });
 
-test('signing in works by keyboard alone, takes a pasted password, and tells password managers what is what', async ({
+test('signing in works by keyboard alone, accepts a pasted password, and labels fields for password managers', async ({
   page,
 }) => {
   const { email, password: right } = demoUser();
@@ -81,7 +81,7 @@ test('signing in works by keyboard alone, takes a pasted password, and tells pas
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('signing in goes on to the page asked for, and signing out ends it', async ({ page }) => {
+  test('signing in continues to the requested page, and signing out ends it', async ({ page }) => {
     await page.goto('/sign-in?next=%2Fagents%2Fanalyst');
     await fillSignIn(page, demoUser());
     await expect(page).toHaveURL('/agents/analyst');
@@ -125,7 +125,7 @@ test.describe('of one’s own account', () => {
     await third.context().close();
   });
 
-  test('a new name is shown at once, everywhere', async ({ page }) => {
+  test('a new name is shown immediately, everywhere', async ({ page }) => {
     await page.goto('/settings');
     await expect(page).toHaveURL('/settings/profile');
     await page.getByLabel('Name').fill('Mira Nova');
@@ -134,7 +134,7 @@ test.describe('of one’s own account', () => {
   });
 });
 
-/** A page of another browser in which this person is signed in, at their sessions. */
+/** A page in another browser signed in as this user, on their sessions page. */
 async function otherBrowser(browser: Browser, person: Account): Promise<Page> {
   const userAgent = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0';
   const context = await browser.newContext({ baseURL: setting('parleyUrl'), userAgent });
@@ -170,7 +170,7 @@ test.describe('at an OpenID provider', () => {
     await page.getByRole('button', { name: 'Sign in' }).click();
   }
 
-  test('the browser goes there and back through our policy, and the person lands where they wanted', async ({
+  test('the browser goes there and back within our policy, and the user lands on the requested page', async ({
     page,
   }) => {
     await signIn(page, 'ada');
@@ -179,7 +179,7 @@ test.describe('at an OpenID provider', () => {
     await expect(account(page)).toHaveAccessibleName('Account of Ada');
   });
 
-  test('an address that the provider has not confirmed makes no account, and the page says what to do', async ({
+  test('an address that the provider has not verified creates no account, and the page says what to do', async ({
     page,
   }) => {
     await signIn(page, 'eve');

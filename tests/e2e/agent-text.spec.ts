@@ -1,5 +1,5 @@
 import { expect, test } from '../support/page';
-import { field, history, openSaid, say, signInAsDemo, standing } from './chat-world';
+import { field, history, openWithMessage, say, signInAsDemo, statusLine } from './chat-fixture';
 
 const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
@@ -14,45 +14,45 @@ const markdown = [
 ].join('\n\n');
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`agent text is drawn as it was meant, ${colorScheme}`, async ({ page }) => {
+  test(`agent text is rendered as intended, ${colorScheme}`, async ({ page }) => {
     await page.emulateMedia({ colorScheme });
-    await openSaid(page, { agentSlug: 'conformance', text: markdown });
-    await expect(standing(page)).toHaveText(/Completed/);
-    const answer = history(page).locator('article').last();
-    await expect(answer.locator('.katex')).toHaveCount(2);
-    const keyword = answer.locator('.hljs-keyword').first();
+    await openWithMessage(page, { agentSlug: 'conformance', text: markdown });
+    await expect(statusLine(page)).toHaveText(/Completed/);
+    const response = history(page).locator('article').last();
+    await expect(response.locator('.katex')).toHaveCount(2);
+    const keyword = response.locator('.hljs-keyword').first();
     await expect(keyword).toHaveText('const');
     const [word, code] = await Promise.all([
       keyword.evaluate((element) => getComputedStyle(element).color),
-      answer
+      response
         .locator('pre')
         .first()
         .evaluate((element) => getComputedStyle(element).color),
     ]);
     expect(word).not.toBe(code);
-    await expect(answer.locator('td br')).toHaveCount(1);
-    await expect(answer.locator('ul')).toHaveCSS('direction', 'rtl');
-    await expect(answer.getByText('$5 and $10')).toBeVisible();
-    await expect(answer.getByText('$5 and $10')).toHaveCSS('font-variant-ligatures', 'none');
-    await answer.getByRole('link', { name: 'Footnote 1', exact: true }).click();
-    await expect(answer.getByRole('listitem').filter({ hasText: 'The footnote.' })).toBeFocused();
+    await expect(response.locator('td br')).toHaveCount(1);
+    await expect(response.locator('ul')).toHaveCSS('direction', 'rtl');
+    await expect(response.getByText('$5 and $10')).toBeVisible();
+    await expect(response.getByText('$5 and $10')).toHaveCSS('font-variant-ligatures', 'none');
+    await response.getByRole('link', { name: 'Footnote 1', exact: true }).click();
+    await expect(response.getByRole('listitem').filter({ hasText: 'The footnote.' })).toBeFocused();
   });
 }
 
 test.describe('a diagram', () => {
   test.use({ expectedErrors: [/Content Security Policy directive: "img-src data:"/] });
 
-  test('is drawn in a frame that cannot reach the page, and its source stays', async ({ page }) => {
-    await openSaid(page, { agentSlug: 'conformance', text: markdown });
-    const answer = history(page).locator('article').last();
-    await expect(answer.getByText('graph TD')).toBeVisible();
-    await answer.getByRole('button', { name: 'Show diagram' }).click();
-    const frame = answer.locator('iframe');
+  test('is rendered in a frame that cannot reach the page, and its source remains', async ({ page }) => {
+    await openWithMessage(page, { agentSlug: 'conformance', text: markdown });
+    const response = history(page).locator('article').last();
+    await expect(response.getByText('graph TD')).toBeVisible();
+    await response.getByRole('button', { name: 'Show diagram' }).click();
+    const frame = response.locator('iframe');
     await expect(frame).toHaveAttribute('sandbox', 'allow-scripts');
     await expect(frame.contentFrame().locator('svg').first()).toBeVisible();
     await expect(frame.contentFrame().getByText('Start', { exact: true })).toBeVisible();
-    await answer.getByRole('button', { name: 'Show source' }).click();
-    await expect(answer.getByText('graph TD')).toBeVisible();
+    await response.getByRole('button', { name: 'Show source' }).click();
+    await expect(response.getByText('graph TD')).toBeVisible();
   });
 });
 
@@ -82,7 +82,7 @@ test.describe('the composer', () => {
     await expect(page.getByRole('list', { name: 'Attached files' }).getByRole('listitem')).toHaveCount(2);
   });
 
-  test('says why Enter sends nothing while the agent works', async ({ page }) => {
+  test('explains why Enter sends nothing while the agent works', async ({ page }) => {
     await page.goto('/chat/new?agent=conformance');
     await say(page, 'slow 400');
     await page.waitForURL(/\/chat\/cnv_/);

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '../support/page';
-import { begin, standing } from './chat-world';
+import { startConversation, statusLine } from './chat-fixture';
 import { type Account, newAccount, signInAs } from './people';
 
 const kB = 1_000;
@@ -8,11 +8,11 @@ const kB = 1_000;
 interface Load {
   scripts: number;
   total: number;
-  /** Requests that left our own origin. */
+  /** Requests to other origins. */
   foreign: string[];
 }
 
-/** What the first visit of a browser transfers until the network is quiet, bytes as they came over the wire. */
+/** Transfer of a browser's first visit until the network is idle, in encoded bytes. */
 async function load(page: Page, path: string): Promise<Load> {
   const session = await page.context().newCDPSession(page);
   const scripts = new Set<string>();
@@ -41,7 +41,7 @@ async function expectWithin(page: Page, path: string, budget: number): Promise<L
 }
 
 for (const path of ['/', '/agents', '/agents/pizzeria', '/sign-in', '/sign-up']) {
-  test(`${path} loads at most 200 KB of script and 500 KB in all, and nothing moves while it does`, async ({
+  test(`${path} loads at most 200 KB of script and 500 KB in all, and nothing shifts while it does`, async ({
     page,
   }) => {
     await page.setViewportSize({ width: 360, height: 740 });
@@ -68,8 +68,8 @@ test.describe('signed in', () => {
 
   test('the chat loads at most 260 KB of script, new and with a conversation', async ({ page, browser }) => {
     await expectWithin(page, '/chat/new?agent=conformance', 260 * kB);
-    await begin(page, 'conformance', 'Hello');
-    await expect(standing(page)).toHaveText(/Completed/);
+    await startConversation(page, 'conformance', 'Hello');
+    await expect(statusLine(page)).toHaveText(/Completed/);
     const cold = await (await browser.newContext()).newPage();
     await signInAs(cold, person);
     await expectWithin(cold, page.url(), 260 * kB);

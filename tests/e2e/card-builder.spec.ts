@@ -11,7 +11,7 @@ test.beforeEach(async ({ page }) => {
   await expect(page.locator('.cm-editor')).toBeVisible();
 });
 
-test('a card is made in the form and by hand: each shows what the other changed, and a reload keeps both', async ({
+test('a card is edited by form and by hand: each shows the other’s changes, and a reload preserves both', async ({
   page,
 }) => {
   const form = page.getByRole('form', { name: 'The agent' });
@@ -33,7 +33,7 @@ test('a card is made in the form and by hand: each shows what the other changed,
   await expect(editor).toContainText('"iconUrl"');
 });
 
-test('a text that the form cannot show stops the form and is lost by no press', async ({ page }) => {
+test('a text that the form cannot show disables the form and is never lost', async ({ page }) => {
   const form = page.getByRole('form', { name: 'The agent' });
   const editor = page.getByRole('textbox', { name: 'Text of the card' });
   await form.getByLabel('Name').first().fill('Scales');

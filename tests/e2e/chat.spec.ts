@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { demoUser, expect, test } from '../support/page';
-import { begin, field, history, say, signInAsDemo, standing } from './chat-world';
+import { field, history, say, signInAsDemo, startConversation, statusLine } from './chat-fixture';
 
 const csv = 'city,date,price\nRome,2024-01-01,12.5\nMilan,2024-01-01,14\nRome,2024-02-01,13.5\nTurin,2024-03-01,9\n';
 
-test.describe('the whole path', () => {
+test.describe('the whole flow', () => {
   test('from the catalogue to a cart, by keyboard alone', async ({ page, baseURL }) => {
     await signInAsDemo(page, String(baseURL));
     await page.goto('/agents/pizzeria');
@@ -30,9 +30,7 @@ test.describe('the whole path', () => {
     await expect(history(page).getByRole('heading', { name: 'You' })).toHaveCount(2);
   });
 
-  test('of a visitor: what was written survives signing in, is sent once, and a reload sends nothing', async ({
-    page,
-  }) => {
+  test('of a visitor: the draft survives signing in, is sent once, and a reload sends nothing', async ({ page }) => {
     await page.goto('/chat/new?agent=conformance');
     await say(page, 'Written before signing in');
     await page.waitForURL(/\/sign-in\?/);
@@ -41,7 +39,7 @@ test.describe('the whole path', () => {
     await page.getByLabel('Password', { exact: true }).fill(password);
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/chat\/cnv_/);
-    await expect(standing(page)).toHaveText(/Completed/);
+    await expect(statusLine(page)).toHaveText(/Completed/);
     await expect(history(page).getByText('Written before signing in')).toHaveCount(2);
     await page.goto('/chat/new?agent=conformance&resume=1');
     await expect(page.getByRole('heading', { name: 'Ways to begin' })).toBeVisible();
@@ -54,9 +52,7 @@ test.describe('the whole path', () => {
 test.describe('writing', () => {
   test.beforeEach(({ page, baseURL }) => signInAsDemo(page, String(baseURL)));
 
-  test('what is written while the first message is on its way stands in the conversation that it begins', async ({
-    page,
-  }) => {
+  test('a draft typed while the first message is pending is in the conversation that it starts', async ({ page }) => {
     await page.goto('/chat/new?agent=conformance');
     let release = () => {};
     const written = new Promise<void>((resolve) => {
@@ -75,14 +71,14 @@ test.describe('writing', () => {
     await expect(page.getByRole('list', { name: 'Attached files' })).toContainText('then.txt');
     release();
     await page.waitForURL(/\/chat\/cnv_/);
-    await expect(standing(page)).toHaveText(/Completed/);
+    await expect(statusLine(page)).toHaveText(/Completed/);
     await expect(field(page)).toHaveValue('and then');
     await expect(page.getByRole('list', { name: 'Attached files' })).toContainText('then.txt');
     await page.goto('/chat/new?agent=conformance');
     await expect(field(page)).toHaveValue('');
   });
 
-  test('a draft is there again after a reload, each conversation its own', async ({ page }) => {
+  test('a draft is restored after a reload, per conversation', async ({ page }) => {
     await page.goto('/chat/new?agent=conformance');
     await field(page).fill('Half a thought');
     await page.goto('/chat/new?agent=pizzeria');
@@ -91,7 +87,7 @@ test.describe('writing', () => {
     await expect(field(page)).toHaveValue('Half a thought');
   });
 
-  test('a draft goes with its writer: who comes next to the tab finds nothing', async ({ page }) => {
+  test('a draft belongs to its user: the next user of the tab finds nothing', async ({ page }) => {
     await page.goto('/chat/new?agent=conformance');
     await field(page).fill('My own business');
     await page.goto('/sign-out');
@@ -101,13 +97,13 @@ test.describe('writing', () => {
     await expect(field(page)).toHaveValue('');
   });
 
-  test('text in the address waits in the composer and is not sent', async ({ page }) => {
+  test('text in the URL waits in the composer and is not sent', async ({ page }) => {
     await page.goto('/chat/new?agent=conformance&text=Hello%20there&resume=1');
     await expect(field(page)).toHaveValue('Hello there');
     await expect(page).toHaveURL(/\/chat\/new/);
   });
 
-  test('what cannot be sent yet looks so, keeps the focus and sends nothing', async ({ page }) => {
+  test('a disabled send button looks disabled, retains the focus and sends nothing', async ({ page }) => {
     await page.goto('/chat/new?agent=conformance');
     const send = page.getByRole('button', { name: 'Send', exact: true });
     await expect(send).toHaveAttribute('aria-disabled', 'true');
@@ -131,7 +127,7 @@ test.describe('writing', () => {
     await page.waitForURL(/\/chat\/cnv_/);
   });
 
-  test('files are checked before they are read, attached by button and drop, and arrive', async ({ page }) => {
+  test('files are checked before they are read, attached by button and drop, and delivered', async ({ page }) => {
     await page.goto('/chat/new?agent=analyst');
     const chooser = page.locator('input[type=file]');
     await chooser.setInputFiles({ name: 'a.zip', mimeType: 'application/zip', buffer: Buffer.from('x') });
@@ -142,7 +138,7 @@ test.describe('writing', () => {
     await expect(page.getByRole('list', { name: 'Attached files' })).toContainText('prices.csv');
     await say(page, 'What stands out?');
     await page.waitForURL(/\/chat\/cnv_/);
-    await expect(standing(page)).toHaveText(/Completed/);
+    await expect(statusLine(page)).toHaveText(/Completed/);
     await expect(history(page)).toContainText('4 rows and 3 columns');
     const [download] = await Promise.all([
       page.waitForEvent('download'),
@@ -159,7 +155,7 @@ test.describe('the list of conversations', () => {
   test.beforeEach(({ page, baseURL }) => signInAsDemo(page, String(baseURL)));
 
   test('finds, renames and deletes, by keyboard', async ({ page }) => {
-    await begin(page, 'conformance', 'A title to be found');
+    await startConversation(page, 'conformance', 'A title to be found');
     const list = page.getByRole('navigation', { name: 'Conversations' });
     await expect(list.getByRole('link', { name: /A title to be found/ })).toHaveAttribute('aria-current', 'page');
     await list.getByRole('searchbox').fill('TO BE FOU');
@@ -182,12 +178,12 @@ test.describe('the list of conversations', () => {
   });
 });
 
-test.describe('what is not there', () => {
+test.describe('missing pages', () => {
   test.use({ expectedErrors: [/404/] });
   test.beforeEach(({ page, baseURL }) => signInAsDemo(page, String(baseURL)));
 
   for (const path of ['/chat/cnv_00000000000000000000', '/chat/new?agent=nobody-here', '/chat/x']) {
-    test(`${path} says so, with a way out`, async ({ page }) => {
+    test(`${path} is reported as missing, with a way out`, async ({ page }) => {
       const response = await page.goto(path);
       expect(response?.status()).toBe(404);
       await expect(page.getByRole('heading', { level: 1 })).toHaveText('There is nothing to talk to here');
@@ -196,7 +192,7 @@ test.describe('what is not there', () => {
   }
 });
 
-/** Drops a file on the conversation as a hand with a mouse does. */
+/** Drops a file on the conversation as with a mouse. */
 async function drop(page: Page, name: string, text: string): Promise<void> {
   const data = await page.evaluateHandle(
     ({ fileName, content }) => {

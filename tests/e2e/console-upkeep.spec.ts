@@ -3,10 +3,10 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { CardServer } from '../fakes/card-server';
 import { cardV10 } from '../fakes/cards';
 import { PushReceiver } from '../fakes/push-receiver';
+import { connectTo, listAgent, message03, rpc } from '../support/fixtures';
 import { expect, test } from '../support/page';
 import { setting } from '../support/settings';
-import { lineTo, listAgent, message03, rpc } from '../support/world';
-import { cardWaits, pushInVain } from './console-world';
+import { cardWaits, pushInVain } from './console-fixture';
 import { type Account, newAccount, signInAs } from './people';
 
 let owner: Account;
@@ -24,7 +24,7 @@ test.afterAll(async () => {
 });
 test.beforeEach(({ page }) => signInAs(page, owner));
 
-/** A listed agent below a path of its own; `serve` changes its card. */
+/** A listed agent below its own path; `serve` changes its card. */
 async function listed(): Promise<{ slug: string; path: string; serve: (change: object) => void }> {
   const path = randomUUID();
   const name = `Keeper ${path.slice(0, 8)}`;
@@ -33,7 +33,7 @@ async function listed(): Promise<{ slug: string; path: string; serve: (change: o
   return { slug: await listAgent(setting('parleyUrl'), owner, { url: cards.base(path) }), path, serve };
 }
 
-test('what is written while a save is shown stays, in the listing and in the notice', async ({ page }) => {
+test('input typed while a save is in progress remains, in the listing and in the notice', async ({ page }) => {
   const { slug } = await listed();
   await page.goto(`/console/agents/${slug}`);
   for (const { name, field, save } of [
@@ -70,7 +70,7 @@ test('what is written while a save is shown stays, in the listing and in the not
   await expect(page.getByLabel('What people read')).toHaveValue('first, second');
 });
 
-test('a card that sends calls elsewhere waits: its owner sees what is different and takes it', async ({ page }) => {
+test('a card that sends calls elsewhere waits: its owner reviews the differences and approves it', async ({ page }) => {
   const { slug, serve } = await listed();
   const elsewhere = 'http://127.0.0.1:9/a2a';
   serve({
@@ -102,10 +102,10 @@ test('a card that sends calls elsewhere waits: its owner sees what is different 
   await expect(page.getByText('Now reads your letters.').first()).toBeVisible();
 });
 
-test.describe('another card that came meanwhile', () => {
+test.describe('another card that arrived meanwhile', () => {
   test.use({ expectedErrors: [/409/] });
 
-  test('is not taken by mistake: it is shown first', async ({ page }) => {
+  test('is not approved by mistake: it is shown first', async ({ page }) => {
     const { slug, serve } = await listed();
     const elsewhere = [{ url: 'http://127.0.0.1:9/a2a', protocolBinding: 'JSONRPC', protocolVersion: '1.0' }];
     serve({ supportedInterfaces: elsewhere });
@@ -124,9 +124,9 @@ test.describe('another card that came meanwhile', () => {
 
 test('a credential is stored, sent with calls, replaced and removed, and never shown again', async ({ page }) => {
   const { slug, path } = await listed();
-  const heard: IncomingHttpHeaders[] = [];
+  const receivedHeaders: IncomingHttpHeaders[] = [];
   cards.on('POST', `/${path}/a2a`, (request, response) => {
-    heard.push(request.headers);
+    receivedHeaders.push(request.headers);
     const status = { state: 'TASK_STATE_COMPLETED' };
     response.writeHead(200, { 'content-type': 'application/json' });
     request.on('data', (chunk) => {
@@ -135,8 +135,8 @@ test('a credential is stored, sent with calls, replaced and removed, and never s
     });
   });
   const call = async (): Promise<IncomingHttpHeaders | undefined> => {
-    await rpc(await lineTo(setting('parleyUrl'), owner, slug), 'message/send', message03('hello'));
-    return heard.at(-1);
+    await rpc(await connectTo(setting('parleyUrl'), owner, slug), 'message/send', message03('hello'));
+    return receivedHeaders.at(-1);
   };
   await page.goto(`/console/agents/${slug}`);
   const section = page.getByRole('region', { name: 'Credential for calls' });
@@ -167,7 +167,7 @@ test('a credential is stored, sent with calls, replaced and removed, and never s
   expect((await call())?.['x-api-key']).toBeUndefined();
 });
 
-test.describe('a credential that cannot be right', () => {
+test.describe('an invalid credential', () => {
   test.use({ expectedErrors: [/400|422/] });
 
   test('is refused at its field, and nothing is stored', async ({ page }) => {
@@ -191,7 +191,7 @@ test.describe('a credential that cannot be right', () => {
   });
 });
 
-test('pushes that nobody took stand in the console of the person who asked for them', async ({ page }) => {
+test('undelivered pushes are in the console of the user who requested them', async ({ page }) => {
   await page.goto('/console/pushes');
   await expect(page.getByRole('heading', { name: 'Every push was taken' })).toBeVisible();
   receiver.answers.set('/gone', [410]);

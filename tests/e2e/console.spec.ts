@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { CardServer } from '../fakes/card-server';
 import { cardV10 } from '../fakes/cards';
+import { connectTo, message03, rpc, send } from '../support/fixtures';
 import { expect, test } from '../support/page';
 import { setting } from '../support/settings';
-import { lineTo, message03, rpc, send } from '../support/world';
-import { serveClerk } from './console-world';
+import { serveClerk } from './console-fixture';
 import { type Account, newAccount, signInAs } from './people';
 
 let owner: Account;
@@ -17,7 +17,7 @@ test.beforeAll(async () => {
 test.afterAll(() => cards?.stop());
 test.beforeEach(({ page }) => signInAs(page, owner));
 
-test('a person with nothing listed is told what to do first', async ({ page }) => {
+test('a user without listings is shown the first step', async ({ page }) => {
   await signInAs(page, await newAccount('Nils'));
   await page.goto('/console');
   await expect(page.getByRole('heading', { name: 'You have listed no agent yet' })).toBeVisible();
@@ -28,7 +28,9 @@ test('a person with nothing listed is told what to do first', async ({ page }) =
   await expect(page.getByLabel('Address of the agent')).toBeVisible();
 });
 
-test('a bad card is explained place by place; mended, it is previewed, listed and found', async ({ page }) => {
+test('a bad card is explained position by position; once fixed, it is previewed, listed and found', async ({
+  page,
+}) => {
   const path = randomUUID();
   const good = cardV10(cards.base(path), { name: `Mended ${path.slice(0, 8)}` });
   cards.serve(path, JSON.stringify({ ...good, supportedInterfaces: [], version: 21 }, null, 2));
@@ -59,7 +61,7 @@ test('a bad card is explained place by place; mended, it is previewed, listed an
   await expect(page.locator('main article').first()).toContainText(`Mended ${path.slice(0, 8)}`);
 });
 
-test('an agent whose calls go to another host is listed only with its owner’s eyes on it', async ({ page }) => {
+test('an agent whose calls go to another host is listed only after its owner’s review', async ({ page }) => {
   const elsewhere = await CardServer.start();
   await page.goto('/console/agents/new');
   const url = serveClerk(cards, {
@@ -78,10 +80,10 @@ test('an agent whose calls go to another host is listed only with its owner’s 
   await elsewhere.stop();
 });
 
-test.describe('an address that cannot be used', () => {
+test.describe('an unusable address', () => {
   test.use({ expectedErrors: [/422/] });
 
-  test('is refused with the reason: private ones with the variable that exempts them, dead ones with what came', async ({
+  test('is refused with the reason: private ones with the variable that exempts them, dead ones with the response', async ({
     page,
   }) => {
     await page.goto('/console/agents/new');
@@ -102,9 +104,7 @@ test.describe('an address that cannot be used', () => {
 test.describe('a listing', () => {
   test.use({ expectedErrors: [/404|410/] });
 
-  test('can be edited, shows its failed calls, takes over a new card, is withdrawn, and comes back', async ({
-    page,
-  }) => {
+  test('can be edited, shows its failed calls, accepts a new card, is withdrawn, and comes back', async ({ page }) => {
     const url = serveClerk(cards);
     await page.goto(`/console/agents/new?url=${encodeURIComponent(url)}`);
     await page.getByRole('button', { name: 'Read the card' }).click();
@@ -143,7 +143,7 @@ test.describe('a listing', () => {
     await page.goto(`/agents?tag=${slug}-tag`);
     await expect(page.locator('main article')).toHaveCount(1);
 
-    const call = await rpc(await lineTo(setting('parleyUrl'), owner, slug), 'message/send', message03('hello'));
+    const call = await rpc(await connectTo(setting('parleyUrl'), owner, slug), 'message/send', message03('hello'));
     expect(call.body.error).toMatchObject({ code: -32006 });
     await page.goto('/console');
     const row = page.getByRole('listitem').filter({ hasText: slug });
@@ -182,7 +182,7 @@ test.describe('a listing', () => {
     expect((await page.goto(`/agents/${slug}`))?.status()).toBe(200);
   });
 
-  test('of somebody else is in nobody’s console: the address answers 404', async ({ page }) => {
+  test('of another user is in no other console: the URL returns 404', async ({ page }) => {
     expect((await page.goto('/console/agents/pizzeria'))?.status()).toBe(404);
   });
 });

@@ -1,12 +1,12 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { build } from 'esbuild';
+import { tokenFor } from '../support/fixtures';
 import { expect, test } from '../support/page';
 import { setting } from '../support/settings';
-import { tokenFor } from '../support/world';
 import { newAccount } from './people';
 
-/** What runs in the page: the official SDK as a browser client uses it, with a token and a base URL. */
+/** Runs in the page: the official SDK as a browser client uses it, with a token and a base URL. */
 const program = `
 import { SendMessageRequest } from '@a2a-js/sdk';
 import {

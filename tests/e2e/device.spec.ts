@@ -1,7 +1,7 @@
+import { connectTo, message03, rpc, send } from '../support/fixtures';
 import { expect, test } from '../support/page';
 import { setting } from '../support/settings';
-import { lineTo, message03, rpc, send } from '../support/world';
-import { expectFaultless } from './faultless';
+import { expectNoViolations } from './expect-no-violations';
 import { fillSignIn, newAccount, password, signInAs } from './people';
 
 function postForm(path: string, form: Record<string, string>): Promise<Response> {
@@ -17,7 +17,7 @@ async function startDevice(): Promise<{ userCode: string; redeem: () => Promise<
   return { userCode: user_code, redeem: () => postForm('/api/auth/token', { grant_type, device_code }) };
 }
 
-test('TOK-5 a person signs in, types the code, sees what asks and from where, and lets it in by a click', async ({
+test('TOK-5 a user signs in, types the code, sees the scopes and the origin, and approves with a click', async ({
   page,
 }) => {
   const ada = await newAccount('Ada');
@@ -27,7 +27,7 @@ test('TOK-5 a person signs in, types the code, sees what asks and from where, an
   await fillSignIn(page, { email: ada.email, password });
   await expect(page).toHaveURL('/device');
   await expect(page.locator('main')).toContainText(ada.email);
-  await expectFaultless(page, 'the page for a code');
+  await expectNoViolations(page, 'the page for a code');
 
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.getByLabel('Code').fill(userCode.toLowerCase().replace('-', ''));
@@ -39,18 +39,18 @@ test('TOK-5 a person signs in, types the code, sees what asks and from where, an
   await expect(device).toContainText(/127\.0\.0\.1|::1/);
   await expect(device).toContainText('Call agents as you');
   expect((await redeem()).status).toBe(400);
-  await expectFaultless(page, 'a device that asks');
+  await expectNoViolations(page, 'a device that asks');
 
   await device.getByRole('button', { name: 'Sign in this device' }).click();
   await expect(page.getByText('The device is signed in', { exact: true })).toBeVisible();
-  await expectFaultless(page, 'a device that is let in');
+  await expectNoViolations(page, 'a device that is let in');
   expect((await redeem()).status).toBe(200);
 
   await page.goto('/settings/tokens');
   await expect(page.getByText('Device', { exact: true })).toBeVisible();
 });
 
-test('TOK-5 CLK-1 the page takes no code from its address, and stands in no frame', async ({ page }) => {
+test('TOK-5 CLK-1 the page accepts no code from its URL, and cannot be framed', async ({ page }) => {
   await signInAs(page, await newAccount('Carla'));
   const { userCode } = await startDevice();
   const response = await page.goto(`/device?user_code=${userCode}&code=${userCode}`);
@@ -59,7 +59,7 @@ test('TOK-5 CLK-1 the page takes no code from its address, and stands in no fram
   expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
 });
 
-test('a device is turned away by keyboard alone', async ({ page }) => {
+test('a device is denied by keyboard alone', async ({ page }) => {
   await signInAs(page, await newAccount('Bert'));
   const { userCode, redeem } = await startDevice();
   await page.goto('/device');
@@ -75,10 +75,10 @@ test('a device is turned away by keyboard alone', async ({ page }) => {
   expect(await (await redeem()).json()).toMatchObject({ error: 'access_denied' });
 });
 
-test.describe('a code that is none', () => {
+test.describe('an invalid code', () => {
   test.use({ expectedErrors: [/404/] });
 
-  test('is told as such, and what was typed stays', async ({ page }) => {
+  test('is reported as such, and the input remains', async ({ page }) => {
     await signInAs(page, await newAccount('Dora'));
     await page.goto('/device');
     await page.getByRole('button', { name: 'Continue' }).click();
@@ -87,19 +87,19 @@ test.describe('a code that is none', () => {
     await page.keyboard.press('Enter');
     await expect(page.getByRole('alert').filter({ hasText: 'No device is waiting' })).toBeVisible();
     await expect(page.getByLabel('Code')).toHaveValue('BCDF-GHJK');
-    await expectFaultless(page, 'a code that is none');
+    await expectNoViolations(page, 'a code that is none');
   });
 });
 
-test('a person sees the agents they used, and grants and takes back what each may see and do', async ({ page }) => {
+test('a user sees the agents they used, and grants and revokes what each may see and do', async ({ page }) => {
   const url = setting('parleyUrl');
   const fay = await newAccount('Fay');
   await signInAs(page, fay);
   await page.goto('/settings/agents');
   await expect(page.getByText('No agents yet')).toBeVisible();
-  await expectFaultless(page, 'no agents yet');
+  await expectNoViolations(page, 'no agents yet');
 
-  await rpc(await lineTo(url, fay, 'pizzeria'), 'message/send', message03('hello'));
+  await rpc(await connectTo(url, fay, 'pizzeria'), 'message/send', message03('hello'));
   await expect(async () => {
     await page.reload();
     await expect(page.getByRole('link', { name: 'Trattoria Parley' })).toBeVisible({ timeout: 1_000 });
@@ -108,7 +108,7 @@ test('a person sees the agents they used, and grants and takes back what each ma
   await expect(email).not.toBeChecked();
   await email.check();
   await expect(page.getByText('Saved for Trattoria Parley.').first()).toBeVisible();
-  await expectFaultless(page, 'a connected agent');
+  await expectNoViolations(page, 'a connected agent');
   await page.reload();
   await expect(email).toBeChecked();
   const session = { cookie: fay.cookie, origin: url };

@@ -1,12 +1,12 @@
+import { send } from '../support/fixtures';
 import { expect, test } from '../support/page';
 import { setting } from '../support/settings';
-import { send } from '../support/world';
-import { begin, field, history, signInAsDemo, standing } from './chat-world';
+import { field, history, signInAsDemo, startConversation, statusLine } from './chat-fixture';
 import { newAccount, signInAs } from './people';
 
-/** Where the focus stays when what had it goes; each deed by the keyboard. */
+/** Where the focus moves when the focused element is removed; each action by keyboard. */
 test.describe('the focus', () => {
-  test('stays in the composer’s field when a file is taken away', async ({ page, baseURL }) => {
+  test('stays in the composer’s field when a file is removed', async ({ page, baseURL }) => {
     await signInAsDemo(page, String(baseURL));
     await page.goto('/chat/new?agent=analyst');
     await page
@@ -16,13 +16,13 @@ test.describe('the focus', () => {
     await expect(field(page)).toBeFocused();
   });
 
-  test('goes from an edited message back to its button, and from the way to the latest to the history', async ({
+  test('moves from an edited message back to its button, and from the jump-to-latest button to the history', async ({
     page,
     baseURL,
   }) => {
     await signInAsDemo(page, String(baseURL));
-    await begin(page, 'conformance', `echo ${'a long line of words\n'.repeat(60)}`);
-    await expect(standing(page)).toHaveText(/Completed/);
+    await startConversation(page, 'conformance', `echo ${'a long line of words\n'.repeat(60)}`);
+    await expect(statusLine(page)).toHaveText(/Completed/);
     await page.getByRole('button', { name: 'Edit message' }).press('Enter');
     await expect(page.getByRole('textbox', { name: 'Edit your message' })).toBeFocused();
     await page.keyboard.press('Escape');
@@ -35,14 +35,14 @@ test.describe('the focus', () => {
     await expect(history(page)).toBeFocused();
   });
 
-  test('goes to the next conversation when one is deleted, and deletes nothing more by the same key', async ({
+  test('moves to the next conversation when one is deleted, and the same key deletes nothing more', async ({
     page,
     baseURL,
   }) => {
     await signInAsDemo(page, String(baseURL));
     for (const text of ['Stays open', 'Goes first']) {
-      await begin(page, 'conformance', text);
-      await expect(standing(page)).toHaveText(/Completed/);
+      await startConversation(page, 'conformance', text);
+      await expect(statusLine(page)).toHaveText(/Completed/);
     }
     const list = page.getByRole('navigation', { name: 'Conversations' }).getByRole('list', { name: 'Conversations' });
     await list
@@ -63,7 +63,7 @@ test.describe('the focus', () => {
     await expect(list.locator(`a[href="${next}"]`)).toBeFocused();
   });
 
-  test('goes to the next token when one is revoked', async ({ page, baseURL }) => {
+  test('moves to the next token when one is revoked', async ({ page, baseURL }) => {
     const person = await newAccount('Fay');
     const url = setting('parleyUrl');
     for (const name of ['first', 'second'])
@@ -86,7 +86,7 @@ test.describe('the focus', () => {
     expect(await rows.first().textContent()).toBe(name);
   });
 
-  test('goes nowhere when what goes had lost it before', async ({ page }) => {
+  test('does not move when the removed element had lost it before', async ({ page }) => {
     await page.goto('/agents');
     const first = page.locator('main article').first();
     await first.getByRole('link').first().focus();
@@ -99,7 +99,7 @@ test.describe('the focus', () => {
     expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('BODY');
   });
 
-  test('is left alone where a page is left', async ({ page }) => {
+  test('is unchanged on navigation', async ({ page }) => {
     await page.goto('/agents');
     await page.locator('main article a').first().press('Enter');
     await page.waitForURL(/\/agents\/[^/]+$/);

@@ -1,22 +1,22 @@
 import type { Page } from '@playwright/test';
 
-/** Notes from now on what the page's live regions say. */
+/** Records the texts of the page's live regions from now on. */
 export async function listen(page: Page): Promise<void> {
-  await page.evaluate(note);
+  await page.evaluate(recordCurrent);
 }
 
-/** What they said, in order. */
-export function saidOn(page: Page): Promise<string[]> {
+/** Their texts, in order. */
+export function announcementsOn(page: Page): Promise<string[]> {
   return page.evaluate(() => Reflect.get(window, 'said') as string[]);
 }
 
-function note(): void {
-  const said: string[] = [];
-  Object.assign(window, { said });
-  const hear = (records: MutationRecord[]): void => {
-    for (const { target } of records) said.push((target.textContent ?? '').trim());
+function recordCurrent(): void {
+  const announcements: string[] = [];
+  Object.assign(window, { said: announcements });
+  const record = (records: MutationRecord[]): void => {
+    for (const { target } of records) announcements.push((target.textContent ?? '').trim());
   };
   for (const region of document.querySelectorAll('[aria-live]:not([aria-live=off]), [role=status], [role=alert]')) {
-    new MutationObserver(hear).observe(region, { childList: true, characterData: true, subtree: true });
+    new MutationObserver(record).observe(region, { childList: true, characterData: true, subtree: true });
   }
 }

@@ -4,13 +4,13 @@ import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { CardServer } from '../fakes/card-server';
 import { cardV10 } from '../fakes/cards';
+import { listAgent, send } from '../support/fixtures';
 import { expect, test } from '../support/page';
 import { setting } from '../support/settings';
-import { listAgent, send } from '../support/world';
 import { type Account, copied, listed, newAccount, signInAs } from './people';
 
 const pageSize = 24;
-/** A tag of this run alone, so that counts are ours whatever else is listed. */
+/** A tag of this run only, so that counts are independent of other listings. */
 const tag = `fleet${randomUUID().slice(0, 6)}`;
 
 let owner: Account;
@@ -56,7 +56,7 @@ function names(page: Page): Promise<string[]> {
 
 const total = (page: Page) => page.locator('#results');
 
-test('home says what Parley is, shows agents, and its search leads into the catalogue', async ({ page }) => {
+test('home explains Parley, shows agents, and its search leads into the catalogue', async ({ page }) => {
   await page.goto('/');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/Find an agent/);
   await expect(page.getByRole('region', { name: 'Newest agents' }).getByRole('article')).toHaveCount(6);
@@ -66,7 +66,7 @@ test('home says what Parley is, shows agents, and its search leads into the cata
   await expect(listed(page).first()).toContainText('CSV Analyst');
 });
 
-test('results follow the typing; a typo and a request in plain words find the agent', async ({ page }) => {
+test('results update while typing; a typo and a request in plain words find the agent', async ({ page }) => {
   await page.goto('/agents');
   const search = page.locator('main').getByLabel('Search agents');
   await search.pressSequentially('lettr trnslator');
@@ -78,7 +78,7 @@ test('results follow the typing; a typo and a request in plain words find the ag
   await expect.poll(async () => (await names(page)).slice(0, 3)).toContain('Letter Translator');
 });
 
-test('each facet leads to as many agents as it says, three live in the URL, and the URL alone brings them back', async ({
+test('each facet matches its count, three are in the URL, and the URL alone restores them', async ({
   page,
   browser,
 }) => {
@@ -98,9 +98,9 @@ test('each facet leads to as many agents as it says, three live in the URL, and 
   const url = page.url();
   const shown = await names(page);
   const other = await browser.newContext();
-  const stranger = await other.newPage();
-  await stranger.goto(url);
-  expect(await names(stranger)).toEqual(shown);
+  const anonymousPage = await other.newPage();
+  await anonymousPage.goto(url);
+  expect(await names(anonymousPage)).toEqual(shown);
   await other.close();
 
   await page.getByRole('link', { name: `Remove filter #${tag}-even` }).click();
@@ -110,9 +110,7 @@ test('each facet leads to as many agents as it says, three live in the URL, and 
   expect(await names(page)).toEqual(shown);
 });
 
-test('sorting holds over the pages, no agent stands on two, and Back returns to the list where it was left', async ({
-  page,
-}) => {
+test('sorting spans the pages, no agent is on two, and Back restores the list position', async ({ page }) => {
   await page.goto(`/agents?tag=${tag}`);
   await page.getByRole('navigation', { name: 'Order' }).getByRole('link', { name: 'Name' }).click();
   await expect(page).toHaveURL(`/agents?tag=${tag}&sort=name`);
@@ -129,14 +127,14 @@ test('sorting holds over the pages, no agent stands on two, and Back returns to 
 
   const card = listed(page).nth(20).getByRole('link');
   await card.scrollIntoViewIfNeeded();
-  const left = await page.evaluate(() => window.scrollY);
-  expect(left).toBeGreaterThan(0);
+  const scrollBefore = await page.evaluate(() => window.scrollY);
+  expect(scrollBefore).toBeGreaterThan(0);
   await card.click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Fleet 21/);
   await page.goBack();
   await expect(listed(page)).toHaveCount(pageSize);
   expect(await names(page)).toEqual(first);
-  await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(left);
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(scrollBefore);
 });
 
 test('a search without a result says so and offers a way out', async ({ page }) => {
@@ -180,7 +178,7 @@ test.describe('without JavaScript', () => {
   });
 });
 
-test('the agent page says what the agent does, sees and asks for, and its examples wait to be tried', async ({
+test('the agent page shows what the agent does, sees and asks for, and its examples are ready to try', async ({
   page,
 }) => {
   await page.goto('/agents/analyst');
@@ -234,10 +232,10 @@ test('an agent is the same as page, as JSON and as card, each with its own media
   expect(await card.json()).toMatchObject({ name: 'Trattoria Parley' });
 });
 
-test.describe('what is not there', () => {
+test.describe('missing pages', () => {
   test.use({ expectedErrors: [/404|410/] });
 
-  test('an unknown address is 404 with a way on, and a withdrawn agent is 410 and in no list', async ({ page }) => {
+  test('an unknown URL is 404 with a way on, and a withdrawn agent is 410 and in no list', async ({ page }) => {
     const missing = await page.goto('/agents/no-such-agent');
     expect(missing?.status()).toBe(404);
     await expect(page.getByText('There is nothing at this address')).toBeVisible();
@@ -254,7 +252,7 @@ test.describe('what is not there', () => {
     await expect(listed(page).filter({ hasText: 'Bygone' })).toHaveCount(0);
   });
 
-  test('a private agent is to strangers as if it did not exist, in pages and in search', async ({ page }) => {
+  test('a private agent does not exist for others, in pages and in search', async ({ page }) => {
     const slug = await list({ name: `Secretive ${tag}`, visibility: 'private' });
     const hidden = await page.goto(`/agents/${slug}`);
     expect(hidden?.status()).toBe(404);
@@ -275,7 +273,7 @@ for (const [chosen, system] of [
   ['dark', 'light'],
   ['light', 'dark'],
 ] as const) {
-  test(`the ${chosen} theme on a ${system} device is there in the first frame and stays`, async ({ page }) => {
+  test(`the ${chosen} theme on a ${system} device is applied in the first frame and remains`, async ({ page }) => {
     await page.emulateMedia({ colorScheme: system });
     await page.goto('/');
     await page.getByRole('button', { name: `${chosen === 'dark' ? 'Dark' : 'Light'} theme` }).click();

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
+import { send } from '../support/fixtures';
 import { expect, test } from '../support/page';
 import { setting } from '../support/settings';
-import { send } from '../support/world';
-import { expectFaultless } from './faultless';
+import { expectNoViolations } from './expect-no-violations';
 import { newAccount, password, signInAs } from './people';
 
-test('AUD-1 a person sees what happened to their account, page by page', async ({ page }) => {
+test('AUD-1 a user sees their account activity, page by page', async ({ page }) => {
   const ada = await newAccount('Ada');
   const session = { cookie: ada.cookie, origin: setting('parleyUrl') };
   for (let turn = 0; turn < 30; turn++) {
@@ -19,16 +19,16 @@ test('AUD-1 a person sees what happened to their account, page by page', async (
   const first = page.locator('main li').first();
   await expect(first).toContainText('Permissions of an agent changed: Trattoria Parley');
   await expect(page.getByText('May see your e-mail address · May act for you').first()).toBeVisible();
-  await expectFaultless(page, 'the first page of activity');
+  await expectNoViolations(page, 'the first page of activity');
   await page.getByRole('link', { name: 'Next page' }).click();
   await expect(page.getByText('Signed in', { exact: true })).toBeVisible();
   await expect(page.getByText('With the link of your sign-up')).toBeVisible();
-  await expectFaultless(page, 'the last page of activity');
+  await expectNoViolations(page, 'the last page of activity');
   await page.getByRole('link', { name: 'First page' }).click();
   await expect(page).toHaveURL('/settings/activity');
 });
 
-test('GDPR-1 a person downloads what is kept about them', async ({ page }) => {
+test('GDPR-1 a user downloads their data', async ({ page }) => {
   const bea = await newAccount('Bea');
   await signInAs(page, bea);
   await page.goto('/settings/data');
@@ -41,21 +41,21 @@ test('GDPR-1 a person downloads what is kept about them', async ({ page }) => {
   await expect(page).toHaveURL('/settings/data');
 });
 
-test.describe('the way out', () => {
+test.describe('deletion', () => {
   test.use({ expectedErrors: [/400/] });
 
-  test('GDPR-1 a person deletes their account by keyboard, after a slip, and is nobody then', async ({ page }) => {
+  test('GDPR-1 a user deletes their account by keyboard, after a mistake, and is signed out then', async ({ page }) => {
     const cleo = await newAccount('Cleo');
     await signInAs(page, cleo);
     await page.goto('/settings/data');
-    await expectFaultless(page, 'one’s own data');
+    await expectNoViolations(page, 'one’s own data');
     await page.setViewportSize({ width: 1280, height: 800 });
 
     await page.getByRole('button', { name: 'Delete account' }).click();
     const email = page.getByLabel('E-mail address');
     await expect(email).toBeFocused();
     await expect(page.getByText('the address of this account')).toBeVisible();
-    await expectFaultless(page, 'a deletion without a word');
+    await expectNoViolations(page, 'a deletion without a word');
     await email.fill(cleo.email);
     await page.getByLabel('Password', { exact: true }).fill('not my password');
     await page.keyboard.press('Enter');

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '../support/page';
-import { signInAsDemo } from './chat-world';
+import { signInAsDemo } from './chat-fixture';
 
-/** Notes in the page when each script of its head came into it. */
+/** Records in the page when each script of its head was inserted. */
 async function watchScripts(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const times: number[] = [];
@@ -19,7 +19,7 @@ async function watchScripts(page: Page): Promise<void> {
   });
 }
 
-/** Lets nothing in the page happen because time has passed: neither the early fetching nor the giving up on a paint. */
+/** Stops every timer in the page: neither the early fetching nor the paint timeout runs. */
 async function withoutTimers(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const { setTimeout: wait } = globalThis;
@@ -29,7 +29,7 @@ async function withoutTimers(page: Page): Promise<void> {
   });
 }
 
-/** How many scripts came into the head before the first content was painted, and how many after. */
+/** How many scripts were inserted into the head before the first contentful paint, and how many after. */
 function scriptsOf(page: Page): Promise<{ before: number; after: number }> {
   return page.evaluate(() => {
     const painted = performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Number.NaN;
@@ -38,7 +38,7 @@ function scriptsOf(page: Page): Promise<{ before: number; after: number }> {
   });
 }
 
-/** Only a page that listens answers this key. */
+/** Only a hydrated page handles this key. */
 async function expectToListen(page: Page): Promise<void> {
   await expect(async () => {
     await page.keyboard.press('ControlOrMeta+k');
@@ -46,9 +46,9 @@ async function expectToListen(page: Page): Promise<void> {
   }).toPass();
 }
 
-test.describe('a page that is new to its reader', () => {
+test.describe('a page on a first visit', () => {
   for (const path of ['/', '/agents', '/docs']) {
-    test(`is seen before its scripts are run: ${path}`, async ({ page }) => {
+    test(`is painted before its scripts run: ${path}`, async ({ page }) => {
       await withoutTimers(page);
       await watchScripts(page);
       await page.goto(path);
@@ -59,13 +59,13 @@ test.describe('a page that is new to its reader', () => {
     });
   }
 
-  test('listens in a browser that does not tell of painting', async ({ page }) => {
+  test('hydrates in a browser without paint timing', async ({ page }) => {
     await page.addInitScript(() => Reflect.deleteProperty(globalThis, 'PerformanceObserver'));
     await page.goto('/agents');
     await expectToListen(page);
   });
 
-  test('listens at once in a tab behind another, where nothing is painted', async ({ page }) => {
+  test('hydrates immediately in a background tab, where nothing is painted', async ({ page }) => {
     await withoutTimers(page);
     await page.addInitScript(() => {
       Object.defineProperty(document, 'visibilityState', { value: 'hidden' });
@@ -75,7 +75,7 @@ test.describe('a page that is new to its reader', () => {
     await expectToListen(page);
   });
 
-  test('that is not painted for long fetches its scripts meanwhile, and listens in the end', async ({ page }) => {
+  test('without a paint for long fetches its scripts meanwhile, and hydrates in the end', async ({ page }) => {
     await page.addInitScript(() => {
       PerformanceObserver.prototype.observe = () => undefined;
     });
@@ -88,7 +88,7 @@ test.describe('a page that is new to its reader', () => {
     expect(Math.min(...times)).toBeGreaterThan(1_900);
   });
 
-  test('goes to another page without loading anew', async ({ page }) => {
+  test('navigates to another page without a full reload', async ({ page }) => {
     await page.goto('/agents');
     await expectToListen(page);
     await page.keyboard.press('Escape');
@@ -100,7 +100,7 @@ test.describe('a page that is new to its reader', () => {
   });
 });
 
-test('who is signed in gets the scripts at once', async ({ page, baseURL }) => {
+test('signed-in users get the scripts immediately', async ({ page, baseURL }) => {
   await signInAsDemo(page, String(baseURL));
   await watchScripts(page);
   await page.goto('/agents');

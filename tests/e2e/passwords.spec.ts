@@ -3,7 +3,7 @@ import { linkMailedTo, newAccount, password, signInAgain, signInAs } from './peo
 
 const fresh = 'an entirely new sentence';
 
-test('a forgotten password: link, new password, signed in where one was, every other browser out', async ({
+test('a forgotten password: link, new password, signed in on the original page, every other browser signed out', async ({
   page,
   browser,
 }) => {
@@ -38,7 +38,7 @@ test('a forgotten password: link, new password, signed in where one was, every o
 test.describe('without script', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('a link by mail signs in by one press', async ({ page }) => {
+  test('an email link signs in with one click', async ({ page }) => {
     const bea = await newAccount('Bea');
     await page.goto('/sign-in/mail');
     await page.getByLabel('E-mail address').fill(bea.email);
@@ -71,7 +71,7 @@ test.describe('in the settings', () => {
   });
 });
 
-test('5: signing out everywhere ends other browsers at once', async ({ page, browser }) => {
+test('5: signing out everywhere ends other browsers immediately', async ({ page, browser }) => {
   const dora = await newAccount('Dora');
   const other = await browser.newContext();
   const elsewhere = await other.newPage();
@@ -86,7 +86,7 @@ test('5: signing out everywhere ends other browsers at once', async ({ page, bro
   await other.close();
 });
 
-test('mails of a kind are chosen in the settings', async ({ page }) => {
+test('email preferences are set in the settings', async ({ page }) => {
   await signInAs(page, await newAccount('Edda'));
   await page.goto('/settings/notifications');
   await expect(page.getByLabel(/^Security/)).toBeDisabled();

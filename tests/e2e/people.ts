@@ -2,11 +2,11 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
+import { send } from '../support/fixtures';
 import { expect } from '../support/page';
 import { setting } from '../support/settings';
-import { send } from '../support/world';
 
-/** A person with an account at the shared Parley, signed in once and holding an access token. */
+/** A user with an account at the shared Parley, signed in once and with an access token. */
 export interface Account {
   name: string;
   email: string;
@@ -16,7 +16,7 @@ export interface Account {
 
 export const password = 'correct horse battery';
 
-/** A running Parley: the one that all tests share, or one of a test's own. */
+/** A running Parley: the shared one, or a test's own. */
 export interface Site {
   url: string;
   dataDir: string;
@@ -24,11 +24,11 @@ export interface Site {
 
 const sharedSite = (): Site => ({ url: setting('parleyUrl'), dataDir: setting('dataDir') });
 
-/** Signs a person up as everybody does it, by the link in the mail. */
+/** Signs a user up through the UI, by the link in the email. */
 export async function newAccount(name: string, site: Site = sharedSite()): Promise<Account> {
   const { url } = site;
   const email = newAddress(name);
-  const headers = { 'x-forwarded-for': newPlace() };
+  const headers = { 'x-forwarded-for': newClientAddress() };
   const asked = await send(`${url}/api/auth/sign-up`, { body: { email, name, password }, origin: url, headers });
   expect(asked.status, await asked.text()).toBe(202);
   const token = new URL(linkMailedTo(email, site)).searchParams.get('token');
@@ -38,8 +38,8 @@ export async function newAccount(name: string, site: Site = sharedSite()): Promi
   return { name, email, cookie, accessToken: await newAccessToken(url, cookie) };
 }
 
-/** An address of the net that nobody has (RFC 2544); another one each time, because few people sign up from one. */
-function newPlace(): string {
+/** An unused address (RFC 2544); a new one each time, because sign-ups per address are limited. */
+function newClientAddress(): string {
   const [high = 0, low = 0] = randomBytes(2);
   return `198.18.${high}.${low}`;
 }
@@ -48,12 +48,12 @@ export function newAddress(name: string): string {
   return `${name.toLowerCase()}-${randomUUID().slice(0, 8)}@example.test`;
 }
 
-/** The link in the latest mail to this address. */
+/** The link in the latest email to this address. */
 export function linkMailedTo(email: string, site: Site = sharedSite()): string {
   return /^http:\S+$/m.exec(mailsTo(email, site).at(-1) ?? '')?.[0] ?? '';
 }
 
-/** The mails to this address, the oldest first. */
+/** The emails to this address, oldest first. */
 export function mailsTo(email: string, { dataDir }: Site = sharedSite()): string[] {
   const outbox = join(dataDir, 'outbox');
   const mails = readdirSync(outbox)
@@ -67,7 +67,7 @@ async function newAccessToken(url: string, cookie: string): Promise<string> {
   return ((await created.json()) as { token: string }).token;
 }
 
-/** A further session of this person, as if in another browser. */
+/** Another session of this user, as if in another browser. */
 export async function signInAgain({ email }: Account): Promise<string> {
   const url = setting('parleyUrl');
   const answer = await send(`${url}/api/auth/local`, { body: { email, password }, origin: url });
@@ -79,7 +79,7 @@ function cookieOf(response: Response): string {
   return response.headers.get('set-cookie')?.split(';', 1)[0] ?? '';
 }
 
-/** The page is this person's from here on. */
+/** Signs the page in as this user. */
 export async function signInAs(
   page: Page,
   { cookie }: Pick<Account, 'cookie'>,
@@ -89,14 +89,14 @@ export async function signInAs(
   await page.context().addCookies([{ name, value, url }]);
 }
 
-/** Fills in the sign-in page and sends it. */
+/** Fills in the sign-in page and submits it. */
 export async function fillSignIn(page: Page, person: { email: string; password: string }): Promise<void> {
   await page.getByLabel('E-mail address').fill(person.email);
   await page.getByLabel('Password', { exact: true }).fill(person.password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
 
-/** The text of a block of code, as its copy button puts it on the clipboard. */
+/** The text of a code block, as its copy button copies it. */
 export async function copied(page: Page, label: string): Promise<string> {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.getByRole('button', { name: `Copy ${label}`, exact: true }).click();

@@ -1,4 +1,4 @@
-/** Events of A2A 0.3 as an agent writes them, for scripted agents. */
+/** A2A 0.3 events as an agent writes them, for scripted agents. */
 export function status(taskId: string, state: string, text?: string): object {
   const message = text === undefined ? undefined : agentMessage(text, taskId);
   const final = ['completed', 'failed', 'canceled', 'rejected', 'input-required', 'auth-required'].includes(state);

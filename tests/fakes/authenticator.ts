@@ -1,17 +1,17 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 
-/** How an answer of the authenticator is spoilt. */
-export interface Spoilt {
+/** How a response of the authenticator is corrupted. */
+export interface Flaws {
   origin?: string;
   rpId?: string;
-  /** Without it the person was not verified, only present. */
+  /** Without it, user presence is asserted but not user verification. */
   verified?: boolean;
   challenge?: string;
-  /** Stands still in place of going on. */
+  /** Does not increment the counter. */
   counter?: number;
 }
 
-/** A passkey in software: makes one credential and answers for it, as WebAuthn Level 3 has it. */
+/** A software passkey: creates one credential and signs with it (WebAuthn Level 3). */
 export class Authenticator {
   readonly id = randomBytes(16).toString('base64url');
   private readonly keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -19,11 +19,11 @@ export class Authenticator {
 
   constructor(private readonly origin: string) {}
 
-  /** RegistrationResponseJSON to what the server asked. */
-  register({ challenge }: { challenge: string }, spoilt: Spoilt = {}): object {
-    const clientDataJSON = this.clientData('webauthn.create', challenge, spoilt);
+  /** RegistrationResponseJSON for the server's options. */
+  register({ challenge }: { challenge: string }, flaws: Flaws = {}): object {
+    const clientDataJSON = this.clientData('webauthn.create', challenge, flaws);
     const credential = Buffer.concat([Buffer.alloc(16), uint16(16), Buffer.from(this.id, 'base64url'), this.coseKey()]);
-    const authData = this.authData(spoilt, 0x40, credential);
+    const authData = this.authData(flaws, 0x40, credential);
     const attestation = cborMap([
       [cborText('fmt'), cborText('none')],
       [cborText('attStmt'), cborMap([])],
@@ -36,10 +36,10 @@ export class Authenticator {
     });
   }
 
-  /** AuthenticationResponseJSON to what the server asked. */
-  assert({ challenge }: { challenge: string }, spoilt: Spoilt = {}): object {
-    const clientDataJSON = this.clientData('webauthn.get', challenge, spoilt);
-    const authData = this.authData(spoilt);
+  /** AuthenticationResponseJSON for the server's options. */
+  assert({ challenge }: { challenge: string }, flaws: Flaws = {}): object {
+    const clientDataJSON = this.clientData('webauthn.get', challenge, flaws);
+    const authData = this.authData(flaws);
     const clientHash = createHash('sha256').update(Buffer.from(clientDataJSON, 'base64url')).digest();
     const signature = sign('sha256', Buffer.concat([authData, clientHash]), this.keys.privateKey);
     return this.answer({
@@ -53,17 +53,17 @@ export class Authenticator {
     return { id: this.id, rawId: this.id, type: 'public-key', response, clientExtensionResults: {} };
   }
 
-  private clientData(type: string, challenge: string, spoilt: Spoilt): string {
+  private clientData(type: string, challenge: string, flaws: Flaws): string {
     const data = {
       type,
-      challenge: spoilt.challenge ?? challenge,
-      origin: spoilt.origin ?? this.origin,
+      challenge: flaws.challenge ?? challenge,
+      origin: flaws.origin ?? this.origin,
       crossOrigin: false,
     };
     return Buffer.from(JSON.stringify(data)).toString('base64url');
   }
 
-  private authData({ rpId, verified = true, counter }: Spoilt, flags = 0, credential = Buffer.alloc(0)): Buffer {
+  private authData({ rpId, verified = true, counter }: Flaws, flags = 0, credential = Buffer.alloc(0)): Buffer {
     const host = rpId ?? new URL(this.origin).hostname;
     this.counter = counter ?? this.counter + 1;
     const count = Buffer.alloc(4);

@@ -1,11 +1,11 @@
 import { cardV03, cardV10 } from './cards';
 
-/** A card with one fault, and where it is. */
+/** A card with one error, and its position. */
 export interface BadCard {
   title: string;
   rule: string;
   pointer: string;
-  /** The bytes, without the mark. */
+  /** The bytes, without the marker. */
   bytes: Buffer;
   line: number;
   column: number;
@@ -13,7 +13,7 @@ export interface BadCard {
 
 const mark = '¶';
 
-/** Takes the mark out of a text and says where it stood; lines and columns count from 1. */
+/** Removes the marker from a text and returns its position; lines and columns count from 1. */
 function marked(title: string, at: { rule: string; pointer?: string }, text: string): BadCard {
   const offset = text.indexOf(mark);
   if (offset === -1) throw new Error(`the card "${title}" has no mark`);
@@ -29,14 +29,14 @@ function marked(title: string, at: { rule: string; pointer?: string }, text: str
   };
 }
 
-/** A pretty-printed card in which `find` (the first one) is replaced; the replacement carries the mark. */
+/** A pretty-printed card with the first `find` replaced; the replacement contains the marker. */
 function changed(card: object, find: string, replacement: string): string {
   const text = JSON.stringify(card, null, 2);
   if (!text.includes(find)) throw new Error(`the card has no ${find}`);
   return text.replace(find, () => replacement);
 }
 
-/** The bytes of a text with something in them that no text can hold. */
+/** The bytes of a text with a byte sequence that is not valid text. */
 function withBytes(bad: BadCard, placeholder: string, bytes: number[]): BadCard {
   const at = bad.bytes.indexOf(placeholder);
   const rest = bad.bytes.subarray(at + Buffer.byteLength(placeholder));
@@ -45,7 +45,7 @@ function withBytes(bad: BadCard, placeholder: string, bytes: number[]): BadCard 
 
 const nested = (depth: number): string => `${'['.repeat(depth)}1${']'.repeat(depth)}`;
 
-/** Cards of agents that cannot be called, each by one rule, for an agent at `base`. */
+/** Cards that cannot be called, one rule each, for an agent at `base`. */
 export function badCards(base: string): BadCard[] {
   const v10 = cardV10(base);
   const v03 = cardV03(base);
@@ -153,7 +153,7 @@ export function badCards(base: string): BadCard[] {
   ];
 }
 
-/** Cards that violate the specification in one point which stops no call, for an agent at `base`. */
+/** Cards that violate the specification in one point but can be called, for an agent at `base`. */
 export function flawedCards(base: string): BadCard[] {
   const v10 = cardV10(base);
   const v03 = cardV03(base);
@@ -272,7 +272,7 @@ export function flawedCards(base: string): BadCard[] {
       { rule: 'member.type', pointer: '/version' },
       changed(v10, '"2.1.0"', '¶21').replace(/\n/g, '\r\n'),
     ),
-    // a2a-samples publishes gRPC as host:port beside JSON-RPC.
+    // a2a-samples publishes gRPC as host:port alongside JSON-RPC.
     marked(
       'gRPC as host:port beside JSON-RPC',
       { rule: 'url.absolute', pointer: '/supportedInterfaces/0/url' },
@@ -294,7 +294,7 @@ export function flawedCards(base: string): BadCard[] {
       { rule: 'mode.media-type', pointer: '/defaultOutputModes/1' },
       changed(v03, '"application/json"', '¶"task-status"'),
     ),
-    // google/adk-python: the first skill describes itself by the whole instruction.
+    // google/adk-python: the first skill's description is the whole instruction.
     marked(
       'a skill with a long instruction',
       { rule: 'member.too-long', pointer: '/skills/0/description' },

@@ -1,17 +1,17 @@
 import { answerWith, FakeAgent, failWith, type Serve, sendEvent, sendJson } from './fake-agent';
 
-/** An agent whose streams break after the first piece, whenever a message is sent; the task goes on and can be subscribed to. */
+/** An agent whose streams break after the first chunk of every message; the task continues and can be subscribed to. */
 export interface BreakingAgent {
   agent: FakeAgent;
-  /** How often it was sent a message. */
+  /** Number of messages received. */
   sends: () => number;
 }
 
 const pieces = ['one ', 'two ', 'three'];
 
-/** The same story in A2A 0.1 over JSON-RPC, where subscribing is called as Society AI calls it. */
+/** The same behavior in A2A 0.1 over JSON-RPC, with Society AI's method name for subscribing. */
 export async function startBreaking01(): Promise<BreakingAgent> {
-  let told = 0;
+  let emitted = 0;
   const artifact = (at: number): object => ({
     artifact: { index: 0, parts: [{ type: 'text', text: pieces[at] }], append: at > 0 },
   });
@@ -22,14 +22,14 @@ export async function startBreaking01(): Promise<BreakingAgent> {
     if (call.method === 'tasks/sendSubscribe') {
       frame({ status: { state: 'working' }, final: false });
       frame(artifact(0));
-      told = 1;
+      emitted = 1;
       setImmediate(() => response.destroy());
     } else if (call.method === 'tasks/get') {
-      const parts = pieces.slice(0, told).map((text) => ({ type: 'text', text }));
-      const state = told < pieces.length ? 'working' : 'completed';
+      const parts = pieces.slice(0, emitted).map((text) => ({ type: 'text', text }));
+      const state = emitted < pieces.length ? 'working' : 'completed';
       answerWith(response, call, { id, status: { state }, artifacts: [{ index: 0, parts }] });
     } else if (call.method === 'task/resubscribe') {
-      for (; told < pieces.length; told++) frame(artifact(told));
+      for (; emitted < pieces.length; emitted++) frame(artifact(emitted));
       frame({ status: { state: 'completed' }, final: true });
       response.end();
     } else {
@@ -52,9 +52,9 @@ function cardV01(url: string): object {
   };
 }
 
-/** The same story in A2A 1.0 over HTTP+JSON, where subscribing takes POST alone. */
+/** The same behavior in A2A 1.0 over HTTP+JSON, where subscribing accepts only POST. */
 export async function startBreakingRest(): Promise<BreakingAgent> {
-  let told = 0;
+  let emitted = 0;
   const ids = { taskId: 'up-rest', contextId: 'c' };
   const update = (at: number): object => ({
     artifactUpdate: { ...ids, artifact: { artifactId: 'a', parts: [{ text: pieces[at] }] }, append: at > 0 },
@@ -62,21 +62,21 @@ export async function startBreakingRest(): Promise<BreakingAgent> {
   const task = (): object => ({
     id: ids.taskId,
     contextId: ids.contextId,
-    status: { state: told < pieces.length ? 'TASK_STATE_WORKING' : 'TASK_STATE_COMPLETED' },
-    artifacts: [{ artifactId: 'a', parts: pieces.slice(0, told).map((text) => ({ text })) }],
+    status: { state: emitted < pieces.length ? 'TASK_STATE_WORKING' : 'TASK_STATE_COMPLETED' },
+    artifacts: [{ artifactId: 'a', parts: pieces.slice(0, emitted).map((text) => ({ text })) }],
   });
   const serve: Serve = ({ verb, path }, response) => {
     switch (`${verb} ${path}`) {
       case 'POST /rest/message:stream':
         sendEvent(response, { task: task() });
         sendEvent(response, update(0));
-        told = 1;
+        emitted = 1;
         return void setImmediate(() => response.destroy());
       case 'GET /rest/tasks/up-rest':
         return sendJson(response, task());
       case 'POST /rest/tasks/up-rest:subscribe':
         sendEvent(response, { task: task() });
-        for (; told < pieces.length; told++) sendEvent(response, update(told));
+        for (; emitted < pieces.length; emitted++) sendEvent(response, update(emitted));
         sendEvent(response, { statusUpdate: { ...ids, status: { state: 'TASK_STATE_COMPLETED' } } });
         return void response.end();
       default:

@@ -3,7 +3,7 @@ import type { AddressInfo, Socket } from 'node:net';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** A real HTTP server with many agents, each below a path of its own; what it does not know answers 404. */
+/** A real HTTP server with many agents, each under its own path; unknown paths return 404. */
 export class CardServer {
   /** Method and path of every request, in order. */
   readonly requests: string[] = [];
@@ -32,12 +32,12 @@ export class CardServer {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** Answers `method path` by this handler from now on. */
+  /** Handles `method path` with this handler from now on. */
   on(method: 'GET' | 'POST', path: string, handler: Handler): void {
     this.handlers.set(`${method} ${path}`, handler);
   }
 
-  /** Serves a card below `/name` at its well-known place; answers the address to register. */
+  /** Serves a card at the well-known path below `/name`; returns the address to register. */
   serve(name: string, card: object | string | Buffer, headers: Record<string, string> = {}): string {
     const body = typeof card === 'string' || Buffer.isBuffer(card) ? card : JSON.stringify(card);
     this.on('GET', `/${name}/.well-known/agent-card.json`, (_request, response) => {

@@ -5,7 +5,7 @@ import type { CardServer } from './card-server';
 
 type Kind = 'ES256' | 'RS256' | 'EdDSA' | 'weak RS256';
 
-/** A key pair that signs cards as an agent's owner would, and its public half as a JWK. */
+/** A key pair that signs cards as an agent's owner would, and its public JWK. */
 export interface CardKey {
   kid: string;
   alg: string;
@@ -26,9 +26,9 @@ function pairOf(kind: Kind): { publicKey: KeyObject; privateKey: KeyObject } {
 }
 
 interface Signing {
-  /** The text that is signed; the card under JCS when left out. */
+  /** The signed text; default: the card under JCS. */
   payload?: string;
-  /** Members of the protected header beside `alg`, `kid` and `typ`. */
+  /** Protected header members in addition to `alg`, `kid` and `typ`. */
   header?: JsonObject;
 }
 
@@ -42,7 +42,7 @@ export function signatureOf(card: object, key: CardKey, { payload, header }: Sig
   return { protected: head, signature: signature.toString('base64url') };
 }
 
-/** The card with one signature of the key. */
+/** The card with one signature by the key. */
 export function signed<Card extends object>(
   card: Card,
   key: CardKey,
@@ -51,7 +51,7 @@ export function signed<Card extends object>(
   return { ...card, signatures: [signatureOf(card, key, signing)] };
 }
 
-/** Serves these keys where a card's keys are looked for, or at another path of the same server. */
+/** Serves these keys at the default JWKS path, or at another path of the same server. */
 export function serveKeys(server: CardServer, keys: JsonObject[], path = '/.well-known/jwks.json'): void {
   server.on('GET', path, (_request, response) => {
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ keys }));

@@ -1,4 +1,4 @@
-/** A good A2A 1.0 card for an agent at `base`. */
+/** A valid A2A 1.0 card for an agent at `base`. */
 export function cardV10(base: string, change: object = {}): Record<string, unknown> {
   return {
     name: 'Translator',
@@ -23,7 +23,7 @@ export function cardV10(base: string, change: object = {}): Record<string, unkno
   };
 }
 
-/** A good A2A 0.3 card for an agent at `base`. */
+/** A valid A2A 0.3 card for an agent at `base`. */
 export function cardV03(base: string, change: object = {}): Record<string, unknown> {
   return {
     protocolVersion: '0.3.0',

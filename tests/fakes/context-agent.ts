@@ -3,17 +3,17 @@ import { type Exchange, ScriptedAgent } from './scripted-agent';
 
 type Options = Parameters<typeof ScriptedAgent.start>[0];
 
-interface Known {
+interface StoredContext {
   id: string;
   contextId: string;
 }
 
-interface Said {
+interface ReceivedMessage {
   state: string;
   refers: boolean;
 }
 
-/** Params of a call as this agent reads them, in 0.3 and 1.0. */
+/** Call params as this agent reads them, in 0.3 and 1.0. */
 interface Params {
   id?: string;
   message?: {
@@ -25,12 +25,12 @@ interface Params {
 }
 
 /**
- * An agent that makes context ids itself. It refuses ids that it did not make (A2A 1.0 §3.4.1) and a task id with another context
- * than the task's (a2aproject/a2a-java#723). Asks when told `ask`, answers with a message alone when told `chat`, and with a
- * reference to its first task when told `refer`.
+ * An agent that creates context ids itself. It rejects ids it did not create (A2A 1.0 §3.4.1) and a task id with
+ * another task's context (a2aproject/a2a-java#723). `ask` asks, `chat` returns only a message, `refer` references its
+ * first task.
  */
 export class ContextAgent {
-  private readonly tasks: Known[] = [];
+  private readonly tasks: StoredContext[] = [];
 
   private constructor(readonly agent: ScriptedAgent) {}
 
@@ -45,12 +45,12 @@ export class ContextAgent {
     return this.agent.url;
   }
 
-  /** The messages it received, in order. */
+  /** Received messages, in order. */
   get messages(): NonNullable<Params['message']>[] {
     return this.agent.received.flatMap(({ params }) => (params as Params).message ?? []);
   }
 
-  /** The contexts it made, in order. */
+  /** Created contexts, in order. */
   get contextIds(): string[] {
     return [...new Set(this.tasks.map(({ contextId }) => contextId))];
   }
@@ -93,7 +93,7 @@ export class ContextAgent {
     this.result(exchange, this.isFirst ? { kind: 'message', ...message } : { message });
   }
 
-  private say(exchange: Exchange, { id, contextId }: Known, { state, refers }: Said): void {
+  private say(exchange: Exchange, { id, contextId }: StoredContext, { state, refers }: ReceivedMessage): void {
     const referenceTaskIds = refers ? [this.tasks[0]?.id ?? '', 'a-task-of-somebody-else'] : undefined;
     const message = { ...this.messageOf(`in ${state}`), contextId, taskId: id, referenceTaskIds };
     const name = this.isFirst ? state : `TASK_STATE_${state.toUpperCase().replace('-', '_')}`;

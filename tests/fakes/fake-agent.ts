@@ -1,12 +1,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** One request that a fake agent got, whatever it speaks. */
+/** One request a fake agent received, in any protocol. */
 export interface AgentCall {
   verb: string;
   path: string;
   headers: IncomingMessage['headers'];
-  /** The JSON-RPC request; empty members where the body is none. */
+  /** The JSON-RPC request; empty members when the body is none. */
   id: unknown;
   method: string;
   params: { id?: string; metadata?: Record<string, unknown> };
@@ -14,7 +14,7 @@ export interface AgentCall {
 
 export type Serve = (call: AgentCall, response: ServerResponse) => void;
 
-/** A real HTTP agent that serves a card at its well-known place and hands everything else to `serve`. */
+/** A real HTTP agent that serves a card at its well-known path and passes everything else to `serve`. */
 export class FakeAgent {
   readonly calls: AgentCall[] = [];
 
@@ -62,7 +62,7 @@ export function sendJson(response: ServerResponse, value: object, status = 200):
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
 }
 
-/** The JSON-RPC answer to a call. */
+/** The JSON-RPC response to a call. */
 export function answerWith(response: ServerResponse, { id }: AgentCall, result: object): void {
   sendJson(response, { jsonrpc: '2.0', id, result });
 }
@@ -71,7 +71,7 @@ export function failWith(response: ServerResponse, { id }: AgentCall, error: { c
   sendJson(response, { jsonrpc: '2.0', id, error });
 }
 
-/** One server-sent event; opens the stream at the first call. */
+/** One server-sent event; opens the stream on the first call. */
 export function sendEvent(response: ServerResponse, value: object, event?: string): void {
   if (!response.headersSent) response.writeHead(200, { 'content-type': 'text/event-stream' });
   response.write(`${event ? `event: ${event}\n` : ''}data: ${JSON.stringify(value)}\n\n`);

@@ -23,7 +23,7 @@ interface Task01 {
 
 const question: Part01[] = [{ type: 'text', text: 'What?' }];
 
-/** What agents of A2A 0.1 do here: echo every part, ask when told `ask`, work on `slow` until they are cancelled. */
+/** Behavior of these A2A 0.1 agents: echo every part, ask on `ask`, work on `slow` until cancelled. */
 class Brain {
   readonly tasks = new Map<string, Task01>();
   readonly changes = new EventEmitter();
@@ -49,7 +49,7 @@ class Brain {
     return task;
   }
 
-  /** Resolves when the task is no longer worked on. */
+  /** Resolves when the task is no longer running. */
   async turnOf(task: Task01): Promise<void> {
     while (task.state === 'working') await once(this.changes, task.id);
   }
@@ -62,7 +62,7 @@ const noMethod = ({ method }: AgentCall): { code: number; message: string } => (
   message: `method not found: ${method}`,
 });
 
-/** Society: one method, on `/`; text parts alone; the answer stands in artifacts, `status.message` is an empty string. */
+/** Society: one method, on `/`; text parts only; output in artifacts, `status.message` is an empty string. */
 export function startSociety({ unknownMethod = -32601 } = {}): Promise<FakeAgent> {
   const brain = new Brain();
   const serve: Serve = (call, response) => {
@@ -84,20 +84,22 @@ export function startSociety({ unknownMethod = -32601 } = {}): Promise<FakeAgent
   return FakeAgent.start(card, serve);
 }
 
-/** AgentOS: says that it streams and does not; spells `cancelled`; answers in `status.message`, or in the history alone. */
+/**
+ * AgentOS: claims streaming but does not stream; spells `cancelled`; output in `status.message` or only in the history.
+ */
 export function startAgentOs(): Promise<FakeAgent> {
   const brain = new Brain();
   const wire = ({ id, sessionId, state, asked, answer }: Task01): object => {
     const reply = { role: 'agent', parts: answer };
-    const said = asked.map((part) => ({ role: 'user', parts: [part] }));
+    const userHistory = asked.map((part) => ({ role: 'user', parts: [part] }));
     const isQuiet = asked.some(({ text }) => text === 'history');
-    const over = state === 'completed' || state === 'input-required';
+    const isFinished = state === 'completed' || state === 'input-required';
     const status = { state: state === 'canceled' ? 'cancelled' : state, timestamp: '2026-03-09T10:30:00Z' };
     return {
       id,
       sessionId,
-      status: over && !isQuiet ? { ...status, message: reply } : status,
-      history: over ? [...said, reply] : said,
+      status: isFinished && !isQuiet ? { ...status, message: reply } : status,
+      history: isFinished ? [...userHistory, reply] : userHistory,
       artifacts: [],
       metadata: {},
       createdAt: 1_709_976_600_000,
@@ -124,7 +126,9 @@ export function startAgentOs(): Promise<FakeAgent> {
   return FakeAgent.start(card, serve);
 }
 
-/** Orloj: names tasks itself, streams raw tasks as `event: status` with heartbeats, repeats itself, and stays open. */
+/**
+ * Orloj: assigns task ids itself, streams raw tasks as `event: status` with heartbeats, repeats itself, and stays open.
+ */
 export function startOrloj(): Promise<FakeAgent> {
   const brain = new Brain((id) => (id.startsWith('a2a-') ? id : `a2a-${id.slice(0, 12)}`));
   const wire = ({ id, state, answer }: Task01): object => ({
@@ -174,7 +178,7 @@ export function startOrloj(): Promise<FakeAgent> {
   return FakeAgent.start(card, serve);
 }
 
-/** Society AI: JSON-RPC frames with `final`; words come as the messages of statuses, results as artifacts in pieces. */
+/** Society AI: JSON-RPC frames with `final`; text as status messages, results as artifact chunks. */
 export function startSocietyAi(): Promise<FakeAgent> {
   const brain = new Brain();
   const serve: Serve = async (call, response) => {
@@ -226,7 +230,9 @@ function inPieces(part: Part01): Part01[] {
   ];
 }
 
-/** A plain agent of A2A 0.1 that cannot stream: takes the task at once and is asked for it. Told `drop`, it takes it and hangs up. */
+/**
+ * A plain A2A 0.1 agent without streaming: accepts the task immediately and is polled. `drop` accepts and disconnects.
+ */
 export function startPlain01(): Promise<FakeAgent> {
   const brain = new Brain();
   const wire = ({ id, sessionId, state, answer }: Task01): object => ({

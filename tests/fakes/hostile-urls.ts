@@ -1,4 +1,4 @@
-/** Addresses inside: loopback, private, link-local, carrier, metadata, documentation, multicast, reserved, own. */
+/** Internal addresses: loopback, private, link-local, carrier, metadata, documentation, multicast, reserved, own. */
 const inside = [
   '127.0.0.1',
   '127.255.255.254',
@@ -25,7 +25,7 @@ const inside = [
   '255.255.255.255',
 ];
 
-/** One address in the ways that parsers have accepted it. */
+/** One address in every spelling that parsers have accepted. */
 function spellings(address: string): string[] {
   const bytes = address.split('.').map(Number);
   const [a = 0, b = 0, c = 0, d = 0] = bytes;
@@ -93,8 +93,8 @@ const otherHosts = [
 ];
 
 /**
- * Addresses that must never be dialled, for a canary that listens on `port` of every local address: hosts inside in all
- * spellings, and URLs that readers disagree on. Each is a card's whole address, so that nothing is added to it.
+ * URLs that must never be connected to, for a canary listening on `port` of every local address: internal hosts in all
+ * spellings, and URLs that parsers disagree on. Each is a card's complete address; nothing is appended.
  */
 export function hostileUrls(port: number): string[] {
   const hosts = [...inside.flatMap(spellings), ...otherHosts];

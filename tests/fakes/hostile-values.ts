@@ -1,6 +1,6 @@
 import type { JsonSchema } from '@/lib/docs/schema';
 
-/** Values of a path segment or a query parameter, percent-encoded as they are sent. */
+/** Values of a path segment or a query parameter, percent-encoded as sent. */
 export const HOSTILE_SEGMENTS: readonly string[] = [
   '%00',
   'a%00b',
@@ -29,7 +29,7 @@ export const HOSTILE_SEGMENTS: readonly string[] = [
   'x'.repeat(3_000),
 ];
 
-/** Values of a JSON member as text, so that what JavaScript cannot hold can be sent too. */
+/** JSON member values as text, so that values JavaScript cannot represent can be sent too. */
 const HOSTILE_JSON: readonly string[] = [
   'null',
   'true',
@@ -67,7 +67,7 @@ const HOSTILE_JSON: readonly string[] = [
   `[${Array(2_000).fill('"x"').join(',')}]`,
 ];
 
-/** A plain value that a schema accepts, as far as its keywords say. */
+/** A plain value that the schema's keywords accept. */
 export function sampleOf(schema: JsonSchema, shapes: Record<string, JsonSchema>): unknown {
   const {
     $ref,
@@ -115,11 +115,11 @@ function sampleText({ format, minLength }: JsonSchema): string {
 
 const marker = '@@here@@';
 
-/** JSON texts of `value` with one member at a time replaced by each hostile value, or left out. */
+/** JSON texts of `value` with one member at a time replaced by each hostile value, or omitted. */
 export function* hostileBodies(value: unknown): Generator<string> {
   for (const text of HOSTILE_JSON) yield text;
-  for (const spoiled of marked(value)) {
-    const text = JSON.stringify(spoiled);
+  for (const mutated of marked(value)) {
+    const text = JSON.stringify(mutated);
     for (const hostile of HOSTILE_JSON) yield text.replace(`"${marker}"`, () => hostile);
   }
   for (const lacking of without(value)) yield JSON.stringify(lacking);

@@ -1,10 +1,10 @@
 import type { AddressInfo } from 'node:net';
 import { createServer, type Server, type Socket } from 'node:net';
 
-/** A mail server on loopback that keeps what it gets (RFC 5321, as much as sending one mail needs). */
+/** A mail server on loopback that stores what it receives (RFC 5321, enough to receive one email). */
 export class MailServer {
   readonly mails: { to: string; text: string }[] = [];
-  /** Addresses that it refuses, naming them as real servers do. */
+  /** Addresses it rejects, naming them as real servers do. */
   readonly refused = new Set<string>();
 
   private constructor(private readonly server: Server) {}
@@ -44,13 +44,13 @@ export class MailServer {
         } else {
           to = /^RCPT TO:<(.+?)>/i.exec(line)?.[1] ?? to;
           if (/^DATA/i.test(line)) text = [];
-          socket.write(`${this.answer(line, to)}\r\n`);
+          socket.write(`${this.response(line, to)}\r\n`);
         }
       }
     });
   }
 
-  private answer(line: string, to: string): string {
+  private response(line: string, to: string): string {
     if (/^DATA/i.test(line)) return '354 go on';
     if (/^QUIT/i.test(line)) return '221 bye';
     if (/^RCPT/i.test(line) && this.refused.has(to)) return `550 no mailbox <${to}> here`;

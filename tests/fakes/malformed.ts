@@ -1,7 +1,7 @@
-import type { Method } from '@/lib/http/endpoint';
+import type { Method } from '@/lib/http/handler';
 import { newUuid } from '@/lib/platform/ids';
 
-/** A request as it goes over the wire. */
+/** A raw request. */
 export interface RawRequest {
   method: string;
   path: string;
@@ -9,10 +9,10 @@ export interface RawRequest {
   body: Buffer | null;
 }
 
-/** What a right request to an endpoint looks like, to begin from. */
+/** A valid request to an endpoint, to mutate. */
 export interface Sample {
   method: Method;
-  /** With `:name` for what `params` holds. */
+  /** With `:name` for the members of `params`. */
   path: string;
   params: Record<string, string>;
   /** JSON, or a form. */
@@ -33,7 +33,7 @@ export function randomOf(seed: number): Random {
   };
 }
 
-/** A request that is wrong in one to three ways, made from a right one. */
+/** An invalid request made from a valid one by one to three mutations. */
 export function malform(sample: Sample, random: Random): RawRequest {
   const request: RawRequest = {
     method: sample.method,
@@ -41,7 +41,7 @@ export function malform(sample: Sample, random: Random): RawRequest {
     headers: { ...sample.headers },
     body: bytesOf(sample.body, random),
   };
-  // Rarely, since a path or method that no endpoint has is a page's to answer, which takes ten times as long.
+  // Rarely, since an unknown path or method falls through to pages, which take ten times as long.
   if (random() < 0.03) request.method = pick(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD'], random);
   if (random() < 0.03) request.path += pick(['/', '//', '/x', ':cancel', ':subscribe', '%2f', ';a=b', '.json'], random);
   const times = 1 + Math.floor(random() * 3);
@@ -69,7 +69,7 @@ function bytesOf(body: Sample['body'], random: Random): Buffer | null {
 }
 
 const deep = `${'['.repeat(5_000)}${']'.repeat(5_000)}`;
-/** Values as JSON text, so that what JavaScript cannot hold can be sent too. */
+/** Values as JSON text, so that values JavaScript cannot represent can be sent too. */
 const values = [
   'null',
   'true',
@@ -117,7 +117,7 @@ const values = [
 
 const marker = '@@here@@';
 
-/** The JSON of `value` with a member replaced, doubled, renamed or taken out, or broken as text. */
+/** The JSON of `value` with a member replaced, duplicated, renamed or removed, or with broken syntax. */
 function wrongJson(value: object, random: Random): string {
   const copy = structuredClone(value) as Record<string, unknown>;
   const holders: Record<string, unknown>[] = [];

@@ -7,9 +7,9 @@ import * as agent03 from './a2a03';
 import { type CartFault, cartData, type MerchantKey, newMerchantKey, type Seller, signJwt } from './merchant-carts';
 import { type Exchange, ScriptedAgent } from './scripted-agent';
 
-/** What the merchant does with a mandate that it gets. */
+/** How the merchant responds to a mandate. */
 export type MandateAnswer =
-  /** A signed receipt that confirms the order, or refuses it. */
+  /** A signed receipt that confirms or rejects the order. */
   | 'confirm'
   | 'refuse'
   /** A receipt that does not count. */
@@ -21,24 +21,24 @@ export type MandateAnswer =
   | 'fail'
   | 'vanish';
 
-/** What it does with a text: a cart and a wait for the payment, a cart and the end of the task, a question, or an end. */
+/** Response to a text: a cart and a wait for payment, a cart and the end of the task, a question, or the end. */
 export type TextAnswer = 'cart' | 'cart and completed' | 'ask' | 'canceled' | 'failed' | 'rejected' | 'completed';
 
 const extension = 'https://github.com/google-agentic-commerce/ap2/v1';
 
 /**
- * A merchant that sells pizza over A2A 0.3 and AP2 0.1: to any text it answers with a cart, signed by its own key, and asks
- * for the payment. `fault` spoils its carts, `onMandate` says what it does once it is paid.
+ * A merchant that sells pizza over A2A 0.3 and AP2 0.1: any text gets a cart signed with its own key and a payment
+ * request. `fault` corrupts its carts, `onMandate` sets how it responds to payment.
  */
 export class MerchantAgent {
   fault: CartFault = 'none';
   onMandate: MandateAnswer = 'confirm';
   onText: TextAnswer = 'cart';
-  /** Every text that it got. */
+  /** Every text received. */
   readonly texts: string[] = [];
-  /** Data of parts that are sent instead of a new cart, for as long as there are some. */
+  /** Data parts sent instead of a new cart, until none is left. */
   readonly nextCarts: (JsonObject | string)[] = [];
-  /** The data of every mandate and receipt that it got, and the ids of the messages they came in. */
+  /** Data of every mandate and receipt received, and the message ids they came in. */
   readonly mandates: { messageId: string; data: JsonObject }[] = [];
   readonly receipts: { messageId: string; data: JsonObject }[] = [];
   readonly key: MerchantKey = newMerchantKey('shop-1');
@@ -58,7 +58,7 @@ export class MerchantAgent {
     return this.agent.url;
   }
 
-  /** The marketplace whose people it sells to: the audience of its carts. */
+  /** The marketplace whose users it sells to: the audience of its carts. */
   sellAt(market: string): void {
     this.market = market;
   }
@@ -106,18 +106,18 @@ export class MerchantAgent {
     const { onMandate } = this;
     if (onMandate === 'silent') return [agent03.status(taskId, 'input-required', 'One moment')];
     if (onMandate === 'fail') return [agent03.status(taskId, 'failed', 'The oven is cold')];
-    const said = onMandate === 'refuse' ? { status: 'Error', error: 'invalid_mandate' } : success();
-    const receipt = onMandate === 'unsigned' ? said : await this.receiptFor(data, said);
+    const claims = onMandate === 'refuse' ? { status: 'Error', error: 'invalid_mandate' } : success();
+    const receipt = onMandate === 'unsigned' ? claims : await this.receiptFor(data, claims);
     return [dataArtifact(taskId, { 'ap2.CheckoutReceipt': receipt }), agent03.status(taskId, 'completed', 'Done')];
   }
 
   /** A CheckoutReceipt of AP2 0.2 for the mandate in this data. */
-  async receiptFor(data: JsonObject, said: JsonObject = success()): Promise<string> {
+  async receiptFor(data: JsonObject, claims: JsonObject = success()): Promise<string> {
     const [token = ''] = mandateTokens(data);
     const { whole } = await referencesOf(token);
     const reference = this.onMandate === 'wrong reference' ? whole.slice(1) : whole;
     const key = this.onMandate === 'wrong key' ? newMerchantKey(this.key.kid) : this.key;
-    return signJwt(key, { ...said, iss: this.url, iat: Math.floor(Date.now() / 1000), reference });
+    return signJwt(key, { ...claims, iss: this.url, iat: Math.floor(Date.now() / 1000), reference });
   }
 }
 
@@ -142,7 +142,7 @@ function dataArtifact(taskId: string, data: unknown): object {
   return { kind: 'artifact-update', taskId, contextId: 'agent-context', artifact, append: false, lastChunk: true };
 }
 
-/** The text of one event whose data part is put in as it is, so that a member can stand there twice. */
+/** The text of one event with its data part inserted verbatim, so that a member can occur twice. */
 function rawEvent(id: unknown, result: object, data: JsonObject | string): string {
   const text = typeof data === 'string' ? data : JSON.stringify(data);
   return JSON.stringify({ jsonrpc: '2.0', id, result }).replace(hole, () => text);

@@ -2,7 +2,7 @@ import { createHash, generateKeyPairSync, type KeyObject, randomUUID, sign } fro
 import { canonicalJson } from '@/lib/protocol/jcs';
 import type { JsonObject } from '@/lib/protocol/json';
 
-/** A key of a merchant, and its public half as it stands in a JWK Set. */
+/** A merchant key, and its public half as a JWK Set member. */
 export interface MerchantKey {
   kid: string;
   privateKey: KeyObject;
@@ -15,7 +15,7 @@ export function newMerchantKey(kid: string): MerchantKey {
   return { kid, privateKey, jwk: { kty, crv, x, y, kid, alg: 'ES256', use: 'sig' } };
 }
 
-/** A compact JWT, signed by ES256 whatever its header says. */
+/** A compact JWT, signed with ES256 regardless of its header. */
 export function signJwt(key: MerchantKey, claims: JsonObject, header: JsonObject = {}): string {
   const text = [{ alg: 'ES256', kid: key.kid, ...header }, claims]
     .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
@@ -24,7 +24,7 @@ export function signJwt(key: MerchantKey, claims: JsonObject, header: JsonObject
   return `${text}.${signature.toString('base64url')}`;
 }
 
-/** What a cart is made of; a fault changes it before or after it is signed. */
+/** Inputs of a cart; a fault changes it before or after signing. */
 export interface Cart {
   contents: CartContents;
   claims: JsonObject;
@@ -51,7 +51,7 @@ interface CartItem extends JsonObject {
   amount: { currency: string; value: number };
 }
 
-/** Who sells, and to which marketplace. */
+/** The seller and the marketplace. */
 export interface Seller {
   name: string;
   issuer: string;
@@ -61,7 +61,7 @@ export interface Seller {
 
 const minuteMs = 60_000;
 
-/** Contents of a CartMandate of AP2 0.1: a pizza and its way, 18.98 in all. */
+/** Contents of an AP2 0.1 CartMandate: a pizza and delivery, 18.98 in total. */
 export function newContents(seller: Pick<Seller, 'name'>, currency = 'EUR'): CartContents {
   const id = `cart-${randomUUID()}`;
   const item = (label: string, value: number): CartItem => ({ label, amount: { currency, value }, refund_period: 30 });
@@ -81,7 +81,7 @@ export function newContents(seller: Pick<Seller, 'name'>, currency = 'EUR'): Car
   };
 }
 
-/** The data of a part with a cart: signed as it must be, or with one fault. */
+/** A data part with a cart: correctly signed, or with one fault. */
 export function cartData(seller: Seller, fault: CartFault = 'none'): JsonObject | string {
   const contents = newContents(seller, fault === 'fraction of a yen' ? 'JPY' : 'EUR');
   const cart: Cart = { contents, claims: {}, header: {}, key: seller.key, token: null };
@@ -114,7 +114,7 @@ interface Changes {
 
 const seconds = (from: number): number => Math.floor(Date.now() / 1000) + from;
 
-/** Every way in which a cart can be wrong (ap2.md §5), by what was done to it. */
+/** Every way a cart can be invalid (ap2.md §5), by what was done to it. */
 const faults = {
   none: {},
   'no signature': { after: (cart) => void Object.assign(cart, { token: null }) },

@@ -1,8 +1,8 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
 /**
- * The wire between a browser and a server, which a test can cut: then nothing passes and nobody is told, as when a train
- * enters a tunnel. When it is mended, what was open before is dead, and new connections pass.
+ * A proxy between browser and server that a test can cut: nothing passes and neither end is notified, as in a tunnel.
+ * After it is restored, old connections are dead and new ones work.
  */
 export class Network {
   private readonly open = new Set<Socket>();
@@ -13,7 +13,7 @@ export class Network {
     private readonly target: () => number,
   ) {}
 
-  /** Listens on `port` of the loopback and passes everything on to the port that `target` names at that time. */
+  /** Listens on `port` of the loopback and forwards to the port that `target` currently returns. */
   static async start(port: number, target: () => number): Promise<Network> {
     const server = createServer({ pauseOnConnect: true });
     const network = new Network(server, target);
@@ -27,7 +27,7 @@ export class Network {
     for (const socket of this.open) socket.pause();
   }
 
-  mend(): void {
+  restore(): void {
     this.isCut = false;
     for (const socket of this.open) socket.destroy();
   }
@@ -38,10 +38,10 @@ export class Network {
   }
 
   private carry(near: Socket): void {
-    this.keep(near);
+    this.track(near);
     if (this.isCut) return;
     const far = connect(this.target(), '127.0.0.1');
-    this.keep(far);
+    this.track(far);
     for (const [from, to] of [
       [near, far],
       [far, near],
@@ -54,7 +54,7 @@ export class Network {
     if (!this.isCut) near.resume();
   }
 
-  private keep(socket: Socket): void {
+  private track(socket: Socket): void {
     this.open.add(socket);
     socket.once('close', () => this.open.delete(socket));
   }

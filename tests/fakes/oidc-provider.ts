@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { Provider } from 'oidc-provider';
 
-/** What the provider says of a person besides `sub`, which is their login. */
+/** Claims of a user in addition to `sub`, which is their login. */
 export interface Claims {
   email?: string;
   email_verified?: boolean;
@@ -15,8 +15,8 @@ interface Context {
 }
 
 /**
- * An OpenID provider on loopback, run by the real `oidc-provider`: PKCE required, claims at the userinfo endpoint as the
- * standard has it. Its sign-in page is one field, the login; everybody consents.
+ * An OpenID provider on loopback, run by the real `oidc-provider`: PKCE required, claims at the userinfo endpoint per
+ * the standard. Its sign-in page has one field, the login; every user consents.
  */
 export class OidcProvider {
   readonly people = new Map<string, Claims>();
@@ -36,7 +36,7 @@ export class OidcProvider {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** The variables that make Parley sign people in here. */
+  /** Variables that enable sign-in through this provider. */
   get env(): Record<string, string> {
     return {
       OIDC_ISSUER: this.issuer,
@@ -45,7 +45,7 @@ export class OidcProvider {
     };
   }
 
-  /** Answers for the Parley at `url`, whose port is known only after it started with our `env`. */
+  /** Serves the Parley at `url`, whose port is known only after it started with our `env`. */
   register(url: string): void {
     this.provider = new Provider(this.issuer, {
       clients: [

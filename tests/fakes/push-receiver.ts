@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** One push as it arrived. */
+/** One received push. */
 export interface Arrived {
   path: string;
   headers: IncomingHttpHeaders;
@@ -10,12 +10,12 @@ export interface Arrived {
   at: number;
 }
 
-/** A caller's webhook: a real HTTP server that answers as told and keeps what came. */
+/** A caller's webhook: a real HTTP server with scripted responses that stores what it receives. */
 export class PushReceiver {
   readonly arrived: Arrived[] = [];
-  /** Statuses of the next answers on a path; 204 when there is none. */
+  /** Statuses of the next responses on a path; 204 when there is none. */
   readonly answers = new Map<string, number[]>();
-  /** Paths whose answers break off after their head. */
+  /** Paths whose responses break off after the head. */
   readonly breaking = new Set<string>();
   private readonly server = createServer();
 
@@ -41,7 +41,7 @@ export class PushReceiver {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** What came to a path, in order. */
+  /** Requests to a path, in order. */
   on(path: string): Arrived[] {
     return this.arrived.filter((push) => push.path === path);
   }

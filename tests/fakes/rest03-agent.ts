@@ -13,8 +13,10 @@ import { agentCardHandler, restHandler, UserBuilder } from 'a2a-sdk-0-3/server/e
 import express from 'express';
 import type { RestAgent } from './rest10-agent';
 
-/** An agent of A2A 0.3 on the SDK 0.3.14 in HTTP+JSON alone. Echoes every part, asks when told `ask`, can be cancelled. With
- * `extended` there is more in the card for those who call it. */
+/**
+ * An A2A 0.3 agent on SDK 0.3.14 with HTTP+JSON only. Echoes every part, asks on `ask`, can be cancelled. `extended`
+ * adds to the card for authenticated callers.
+ */
 export async function startRest03({ extended = false } = {}): Promise<RestAgent> {
   const app = express();
   const server = await new Promise<Server>((resolve) => {
@@ -55,7 +57,7 @@ function cardOf(url: string, extended: boolean): AgentCard {
     description: 'Says again what it hears',
     version: '1.0.0',
     protocolVersion: '0.3.0',
-    // Some cards name the prefix that every path has, others do not.
+    // Some cards include the prefix of every path, others do not.
     url: `${url}/rest/v1`,
     preferredTransport: 'HTTP+JSON',
     capabilities: { streaming: true },

@@ -13,7 +13,7 @@ import {
 import { restHandler, UserBuilder } from '@a2a-js/sdk/server/express';
 import express from 'express';
 
-/** What such an agent was asked: `VERB path` of every call but the card's, and the task of every message. */
+/** Requests to the agent: `VERB path` of every call except for the card, and the task of every message. */
 export interface RestAgent {
   url: string;
   requests: string[];
@@ -21,8 +21,10 @@ export interface RestAgent {
   stop: () => Promise<void>;
 }
 
-/** An agent of A2A 1.0 on the SDK 1.3.0 in HTTP+JSON alone, for one tenant. Echoes every part, asks, can be cancelled. With
- * `extended` there is more in the card for those who call it. */
+/**
+ * An A2A 1.0 agent on SDK 1.3.0 with HTTP+JSON only, for one tenant. Echoes every part, asks, can be cancelled.
+ * `extended` adds to the card for authenticated callers.
+ */
 export async function startRest10({ extended = false } = {}): Promise<RestAgent> {
   const app = express();
   const server = await new Promise<Server>((resolve) => {

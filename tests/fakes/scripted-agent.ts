@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { newUuid } from '@/lib/platform/ids';
 import type { JsonObject } from '@/lib/protocol/json';
 
-/** One request that the agent got. */
+/** One received request. */
 export interface Received {
   method: string;
   params: Record<string, never> & { id?: string; message?: ReceivedMessage };
@@ -21,14 +21,14 @@ interface ReceivedMessage {
 export interface Exchange {
   received: Received;
   response: ServerResponse;
-  /** One SSE event with this JSON as its data; opens the stream at the first call. */
+  /** One SSE event with this JSON as its data; opens the stream on the first call. */
   event(value: unknown): void;
   /** One SSE event with a JSON-RPC response around `result`. */
   result(result: unknown): void;
-  /** The whole answer as JSON. */
+  /** The whole response as JSON. */
   json(value: unknown, status?: number): void;
   end(): void;
-  /** Resolves when the caller has gone away. */
+  /** Resolves when the caller has disconnected. */
   gone: Promise<void>;
 }
 
@@ -41,7 +41,7 @@ interface Options {
   name?: string;
   stateTransitionHistory?: boolean;
   extendedCard?: boolean;
-  /** URIs of the extensions that its card names. */
+  /** URIs of the extensions its card declares. */
   extensions?: string[];
   /** They are required. */
   requiresExtensions?: boolean;
@@ -49,12 +49,12 @@ interface Options {
   examples?: string[];
 }
 
-/** A real HTTP agent whose every answer a test writes, byte for byte; it records what it received. */
+/** A real HTTP agent whose responses a test writes byte for byte; it records what it received. */
 export class ScriptedAgent {
   readonly received: Received[] = [];
-  /** What it answers to GET beside its card, by path. */
+  /** Responses to GET other than the card, by path. */
   readonly pages: Record<string, object> = {};
-  /** Until a test says otherwise, every call is answered with a finished task. */
+  /** By default, every call returns a completed task. */
   private script: Script = ({ json, received }) => {
     const id = newUuid();
     const result =
@@ -92,7 +92,7 @@ export class ScriptedAgent {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** How the next calls are answered. */
+  /** Handler of the next calls. */
   answer(script: Script): void {
     this.script = script;
   }

@@ -13,8 +13,8 @@ import { agentCardHandler, jsonRpcHandler, UserBuilder } from '@a2a-js/sdk/serve
 import express from 'express';
 
 /**
- * An agent on the A2A SDK 1.3.0: echoes text in two chunks, asks when told `ask`, and can be canceled. With `extended` there
- * is more in the card for those who call it.
+ * An agent on A2A SDK 1.3.0: echoes text in two chunks, asks on `ask`, and can be cancelled. `extended` adds to the
+ * card for authenticated callers.
  */
 export async function startSdk10Agent({ extended = false } = {}): Promise<{ url: string; stop: () => Promise<void> }> {
   const app = express();
@@ -31,7 +31,7 @@ export async function startSdk10Agent({ extended = false } = {}): Promise<{ url:
     ...[undefined, undefined, undefined],
     async () => more,
   );
-  // Of this SDK the handler serves the card as it holds it in memory.
+  // This SDK's handler serves the card in its in-memory form.
   app.use('/.well-known/agent-card.json', agentCardHandler({ agentCardProvider: requestHandler }));
   app.use('/rpc', jsonRpcHandler({ requestHandler, userBuilder: UserBuilder.noAuthentication }));
   return {

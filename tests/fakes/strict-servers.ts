@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { faultsIn } from '../support/required-members';
+import { errorsIn } from '../support/required-members';
 import { type AgentCall, FakeAgent, failWith, type Serve, sendEvent, sendJson } from './fake-agent';
 
 interface SendParams {
@@ -37,8 +37,8 @@ const agentMessage = (text: string): object => ({
 });
 
 /**
- * pydantic/fasta2a: validates requests by its own schema, in which `acceptedOutputModes` is required wherever there is a
- * configuration; answers a send with the submitted task and is polled.
+ * pydantic/fasta2a: validates requests against its own schema, which requires `acceptedOutputModes` in any
+ * configuration; responds to a send with the submitted task and is polled.
  */
 export function startFasta2a(): Promise<FakeAgent> {
   const tasks = new Map<string, object>();
@@ -49,7 +49,7 @@ export function startFasta2a(): Promise<FakeAgent> {
         ? answer(response, call, task)
         : failWith(response, call, { code: -32001, message: 'Task not found' });
     }
-    const faults = faultsIn('0.2.5', 'SendMessageRequest', {
+    const faults = errorsIn('0.2.5', 'SendMessageRequest', {
       ...{ jsonrpc: '2.0', id: call.id, method: call.method },
       params: call.params,
     });
@@ -63,8 +63,8 @@ export function startFasta2a(): Promise<FakeAgent> {
 }
 
 /**
- * LangGraph Server: a path per assistant; a context is a thread that it makes itself, and one that it does not know is an error;
- * streams whole tasks when event streams are accepted. Files are refused.
+ * LangGraph Server: a path per assistant; a context is a thread that it creates itself, and an unknown one is an error;
+ * streams whole tasks when event streams are accepted. Files are rejected.
  */
 export function startLangGraph(): Promise<FakeAgent> {
   const threads = new Set<string>();
@@ -91,7 +91,10 @@ export function startLangGraph(): Promise<FakeAgent> {
   return FakeAgent.start((url) => card(url, 'LangGraph', more(url)), serve);
 }
 
-/** Azure AI Foundry: A2A 1.0 and 0.3 on one address, told apart by `A2A-Version`; it answers with messages and makes contexts. */
+/**
+ * Azure AI Foundry: A2A 1.0 and 0.3 on one address, selected by `A2A-Version`; it responds with messages and creates
+ * contexts.
+ */
 export function startFoundry(): Promise<FakeAgent> {
   const contexts = new Set<string>();
   const serve: Serve = (call, response) => {
@@ -100,7 +103,7 @@ export function startFoundry(): Promise<FakeAgent> {
       return failWith(response, call, { code: -32601, message: 'Method not found' });
     }
     if (is10) {
-      const faults = faultsIn('1.0.0', 'SendMessageRequest', call.params);
+      const faults = errorsIn('1.0.0', 'SendMessageRequest', call.params);
       if (faults.length > 0) return failWith(response, call, { code: -32602, message: faults.join('; ') });
     }
     const given = contextOf(call);
@@ -125,12 +128,12 @@ export function startFoundry(): Promise<FakeAgent> {
 }
 
 /**
- * google/adk-python's `to_a2a`: streams submitted, working, one artifact and a completed status, each with metadata of its own, and
- * takes the context that it is given.
+ * google/adk-python's `to_a2a`: streams submitted, working, one artifact and a completed status, each with its own
+ * metadata, and accepts the given context.
  */
 export function startAdk(): Promise<FakeAgent> {
   const serve: Serve = (call, response) => {
-    const faults = faultsIn('0.3.0', 'SendStreamingMessageRequest', {
+    const faults = errorsIn('0.3.0', 'SendStreamingMessageRequest', {
       ...{ jsonrpc: '2.0', id: call.id, method: call.method },
       params: call.params,
     });

@@ -5,8 +5,8 @@ interface Params42 {
 }
 
 /**
- * An agent as Web42 documents it: a card without address, `message/send` alone, answered by bare events. Echoes every part,
- * asks when told `ask`, and works on `slow` for ever.
+ * An agent as Web42 documents it: a card without address, only `message/send`, bare events in response. Echoes every
+ * part, asks on `ask`, and never finishes `slow`.
  */
 export function startWeb42(): Promise<FakeAgent> {
   let named = 0;

@@ -11,7 +11,7 @@ beforeAll(async () => {
   databaseUrl = (await fileDatabase()).url;
 });
 
-/** The command's exit code and what it said. */
+/** The command's exit code and output. */
 function verify(...args: string[]): { status: number | null; said: string } {
   const env = { ...process.env, DATABASE_URL: databaseUrl };
   const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/verify-audit.mjs', ...args], {
@@ -26,7 +26,7 @@ async function write(count: number, detail = ''): Promise<void> {
   await Promise.all(Array.from({ length: count }, () => recordAudit(entry)));
 }
 
-/** Does with the log what only somebody with the whole database can: past the trigger. */
+/** Changes the log as only a holder of the whole database can: bypassing the trigger. */
 async function tamper(sql: string): Promise<void> {
   await query(`off-${sql}`, 'ALTER TABLE audit_entry DISABLE TRIGGER audit_entry_append_only');
   await query(sql, sql);
@@ -36,7 +36,7 @@ async function tamper(sql: string): Promise<void> {
 describe('the audit log', () => {
   let mark: string;
 
-  test('AUD-1 is whole after many entries at once, numbered without a gap', async () => {
+  test('AUD-1 is complete after many concurrent entries, numbered without a gap', async () => {
     await write(50);
     const { status, said } = verify();
     expect(said).toMatch(/^50 entries, whole; mark 50:[0-9a-f]{64}$/);
@@ -51,23 +51,23 @@ describe('the audit log', () => {
     'DELETE FROM audit_entry WHERE seq = 1',
     'DELETE FROM audit_entry WHERE false',
     'TRUNCATE audit_entry',
-  ])('AUD-1 only grows: the database refuses %s', async (sql) => {
+  ])('AUD-1 is append-only: the database refuses %s', async (sql) => {
     await expect(query(sql, sql)).rejects.toThrow('audit_entry is append-only');
   });
 
-  test('LOG-1 takes no line break or control character, so no entry can pose as two', async () => {
+  test('LOG-1 accepts no line break or control character, so no entry can pose as two', async () => {
     for (const detail of ['a\nb', 'a\rb', '\u001b[31m', '\u007f']) {
       await expect(write(1, detail)).rejects.toThrow('audit_entry_plain');
     }
     expect(verify().status).toBe(0);
   });
 
-  test('a change that is undone leaves no entry', async () => {
+  test('a change that is rolled back leaves no entry', async () => {
     await expect(query('undone', 'SELECT audit_append(\'{"at": "2026-01-01"}\'::jsonb)')).rejects.toThrow();
     expect(verify(mark).said).toMatch(/^55 entries, whole/);
   });
 
-  test('AUD-1 names the first entry that somebody changed', async () => {
+  test('AUD-1 names the first altered entry', async () => {
     await tamper("UPDATE audit_entry SET detail = 'other' WHERE seq = 7");
     expect(verify()).toEqual({
       status: 1,
@@ -77,13 +77,13 @@ describe('the audit log', () => {
     expect(verify().status).toBe(0);
   });
 
-  test('AUD-1 names the first entry that is missing', async () => {
+  test('AUD-1 names the first missing entry', async () => {
     await tamper('DELETE FROM audit_entry WHERE seq = 20');
     expect(verify()).toEqual({ status: 1, said: 'parley: the audit log is broken: entry 20 is missing' });
     await tamper('DELETE FROM audit_entry WHERE seq > 19');
   });
 
-  test('AUD-1 by a mark that was noted it is seen that the end is gone, or was written anew', async () => {
+  test('AUD-1 a recorded checkpoint reveals a truncated or rewritten end', async () => {
     expect(verify().said).toMatch(/^19 entries, whole/);
     expect(verify(mark)).toMatchObject({ status: 1, said: expect.stringContaining('it ends before entry 50') });
     await write(40);
@@ -94,25 +94,25 @@ describe('the audit log', () => {
     });
   });
 
-  test('a mark that is none is refused', () => {
+  test('an invalid checkpoint is refused', () => {
     expect(verify('50')).toMatchObject({ status: 1, said: expect.stringContaining('expected a mark') });
   });
 });
 
-test('AUD-1 KEY-6 signing keys that come, go in an emergency or retire are in the log', async () => {
+test('AUD-1 KEY-6 added, emergency-removed and retired signing keys are in the log', async () => {
   const now = new Date();
-  const told = async (event: string): Promise<string[]> => {
+  const loggedDetails = async (event: string): Promise<string[]> => {
     const text = 'SELECT object FROM audit_entry WHERE event = $1 AND detail = $2 ORDER BY seq';
     return (await query<{ object: string }>('test-keys', text, [event, 'token'])).map(({ object }) => object);
   };
   await ensureSigningKeys(now);
   await rotateKeys({ now, purpose: 'token' });
-  const [first = '', second = ''] = await told('key.added');
-  expect(await told('key.removed')).toEqual([]);
+  const [first = '', second = ''] = await loggedDetails('key.added');
+  expect(await loggedDetails('key.removed')).toEqual([]);
   await removeSigningKey({ kid: second, now });
-  expect(await told('key.removed')).toEqual([second]);
+  expect(await loggedDetails('key.removed')).toEqual([second]);
   await query('test-retire', 'UPDATE signing_key SET retires_at = $1 WHERE kid = $2', [now, first]);
   await ensureSigningKeys(now);
-  expect(await told('key.removed')).toEqual([second, first]);
+  expect(await loggedDetails('key.removed')).toEqual([second, first]);
   expect(verify().status).toBe(0);
 });

@@ -22,8 +22,8 @@ async function published(prefix: string, seconds: number): Promise<string[]> {
   return (await listJwks(at(seconds))).keys.map(({ kid }) => kid).filter((kid) => kid.startsWith(prefix));
 }
 
-describe('keys that sign cards', () => {
-  it('KEY-6 are replaced with overlap: published before they sign, and for a week after the next one does', async () => {
+describe('card signing keys', () => {
+  it('KEY-6 are rotated with overlap: published before they sign, and for a week after the next one does', async () => {
     const tokenKeys = await published('tok-', 0);
     const old = await kidAt(0);
     await rotateKeys({ now: start, purpose: 'card' });
@@ -34,13 +34,13 @@ describe('keys that sign cards', () => {
     expect(await published('tok-', 0)).toEqual(tokenKeys);
   });
 
-  it('sign the same text once, however many ask at the same moment', async () => {
+  it('sign the same text once under concurrency', async () => {
     const asked = Array.from({ length: 8 }, () => signCard({ payload: '{"name":"Once"}', now: at(0) }));
     const made = (await Promise.all(asked)).map(({ signature }) => signature.signature);
     expect(new Set(made).size).toBe(1);
   });
 
-  it('take their signatures with them when they go', async () => {
+  it('remove their signatures when they are removed', async () => {
     const kid = await kidAt(0);
     const count = async (): Promise<unknown> =>
       (await query('test-count', 'SELECT count(*)::int AS count FROM key_signature WHERE kid = $1', [kid]))[0];
@@ -49,7 +49,7 @@ describe('keys that sign cards', () => {
     expect(await count()).toEqual({ count: 0 });
   });
 
-  it('KEY-1 vouch for no token, good as their signature is', async () => {
+  it('KEY-1 sign no token, however valid the signature', async () => {
     const { kid, sign } = await findSigner('card', at(30 * day));
     const signature = sign('a.b');
     const key = (await listJwks(at(30 * day))).keys.find((candidate) => candidate.kid === kid);

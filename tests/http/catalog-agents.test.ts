@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CardServer } from '../fakes/card-server';
 import { cardV10 } from '../fakes/cards';
+import { createPerson, listAgent, type Person, send } from '../support/fixtures';
 import { type Parley, startParley } from '../support/parley';
 import { waitFor } from '../support/wait-for';
-import { createPerson, listAgent, type Person, send } from '../support/world';
 
 let parley: Parley;
 let cards: CardServer;
@@ -37,7 +37,7 @@ const patch = (slug: string, body: unknown, person: Person = ada): Promise<Respo
 const withdraw = (slug: string, person: Person = ada): Promise<Response> =>
   send(at(slug), { method: 'DELETE', bearer: person.accessToken });
 
-/** Everything an answer says but its request id. */
+/** Everything in a response except its request id. */
 async function shown(response: Response): Promise<unknown> {
   const { requestId: _requestId, ...rest } = (await response.json()) as { requestId?: string };
   return { status: response.status, ...rest };
@@ -48,28 +48,28 @@ async function found(name: string): Promise<boolean> {
   return items.some(({ slug }) => slug === name);
 }
 
-describe('who sees what', () => {
+describe('visibility', () => {
   const people = (): [string, object][] => [
     ['nobody', {}],
     ['a stranger', { bearer: bob.accessToken }],
-    ['a stranger by session', { cookie: bob.cookie }],
+    ['another user by session', { cookie: bob.cookie }],
     ['the owner', { bearer: ada.accessToken }],
     ['the owner by session', { cookie: ada.cookie }],
   ];
 
-  test('a public agent is everybody’s, and in the list', async () => {
+  test('a public agent is visible to everyone, and in the list', async () => {
     const slug = await list();
     for (const [who, person] of people()) expect([who, (await send(at(slug), person)).status]).toEqual([who, 200]);
     expect(await found(slug)).toBe(true);
   });
 
-  test('an unlisted agent is everybody’s who knows its slug, and in no list', async () => {
+  test('an unlisted agent is visible to everyone who knows its slug, and in no list', async () => {
     const slug = await list({ visibility: 'unlisted' });
     for (const [who, person] of people()) expect([who, (await send(at(slug), person)).status]).toEqual([who, 200]);
     expect(await found(slug)).toBe(false);
   });
 
-  test('AUZ: a private agent is its owner’s alone; others get what they get for an unknown one', async () => {
+  test('AUZ: a private agent is visible to its owner only; others get the response for an unknown one', async () => {
     const slug = await list({ visibility: 'private' });
     for (const [who, person] of people()) {
       const response = await send(at(slug), person);
@@ -79,7 +79,7 @@ describe('who sees what', () => {
     expect(await found(slug)).toBe(false);
   });
 
-  test('AUZ: a stranger’s write is answered like one to an unknown agent, whatever the visibility', async () => {
+  test('AUZ: another user’s write gets the response for an unknown agent, whatever the visibility', async () => {
     const unknown = [
       await shown(await patch('no-such-agent', { tags: [] }, bob)),
       await shown(await withdraw('no-such-agent', bob)),
@@ -134,7 +134,7 @@ describe('changing one’s agent', () => {
     }
   });
 
-  test('links and unlinks an app of one’s own', async () => {
+  test('links and unlinks one’s own app', async () => {
     const slug = await list();
     const made = await send(`${parley.url}/api/apps`, { body: { name: 'Linked' }, bearer: ada.accessToken });
     const { id } = (await made.json()) as { id: string };
@@ -166,7 +166,7 @@ describe('changing one’s agent', () => {
 describe('prices of skills', () => {
   const euro = { skillId: 'translate', amount: 250, currency: 'EUR' };
 
-  test('are shown to everybody by the API, the page and its Markdown twin, until they are taken back', async () => {
+  test('are shown to everyone by the API, the page and its Markdown twin, until they are removed', async () => {
     const slug = await list();
     expect(await (await fetch(at(slug))).json()).toMatchObject({ prices: [] });
     expect((await patch(slug, { prices: [euro] })).status).toBe(200);
@@ -193,15 +193,15 @@ describe('prices of skills', () => {
     ['a part of a cent', [{ ...euro, amount: 2.5 }], 'whole number of minor units'],
     ['less than nothing', [{ ...euro, amount: -1 }], '/prices/0/amount'],
     ['what is no member', [{ ...euro, discount: 1 }], '/prices/0'],
-  ])('are refused with %s', async (_, prices, told) => {
+  ])('are refused with %s', async (_, prices, expected) => {
     const slug = await list();
     const response = await patch(slug, { prices });
     expect(response.status).toBe(400);
-    expect(await response.text()).toContain(JSON.stringify(told).slice(1, -1));
+    expect(await response.text()).toContain(JSON.stringify(expected).slice(1, -1));
     expect(await (await fetch(at(slug))).json()).toMatchObject({ prices: [] });
   });
 
-  test('AUZ: are changed by the team alone', async () => {
+  test('AUZ: are changed by the team only', async () => {
     const slug = await list();
     expect((await patch(slug, { prices: [euro] }, bob)).status).toBe(404);
     expect(await (await fetch(at(slug))).json()).toMatchObject({ prices: [] });
@@ -209,7 +209,7 @@ describe('prices of skills', () => {
 });
 
 describe('another node', () => {
-  test('knows a change within a second', async () => {
+  test('sees a change within a second', async () => {
     const other = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
     try {
       const slug = await list();
@@ -238,7 +238,7 @@ describe('another node', () => {
 });
 
 describe('withdrawing', () => {
-  test('a once public agent answers 410 to everybody everywhere, and leaves search', async () => {
+  test('a formerly public agent returns 410 to everyone everywhere, and leaves search', async () => {
     const slug = await list();
     expect((await withdraw(slug)).status).toBe(204);
     for (const person of [{}, { bearer: ada.accessToken }, { cookie: bob.cookie }]) {
@@ -256,7 +256,7 @@ describe('withdrawing', () => {
     expect(await found(slug)).toBe(false);
   });
 
-  test('an agent that was public only for a while answers 410 too', async () => {
+  test('an agent that was public only briefly returns 410 too', async () => {
     const slug = await list({ visibility: 'private' });
     await patch(slug, { visibility: 'public' });
     await patch(slug, { visibility: 'private' });
@@ -265,7 +265,7 @@ describe('withdrawing', () => {
   });
 
   test.each(['private', 'unlisted'])(
-    'a %s agent that never was public answers as if it had never been',
+    'a %s agent that never was public returns the response for an unknown one',
     async (visibility) => {
       const slug = await list({ visibility });
       await withdraw(slug);

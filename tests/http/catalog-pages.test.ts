@@ -56,7 +56,7 @@ const ctxOf = (actor: Actor): Ctx => ({
 });
 
 describe('the agent page', () => {
-  test('shows what the card says, who publishes it and how to call it', async () => {
+  test('shows the card’s contents, its publisher and how to call it', async () => {
     const page = await getAgentPage({ ctx: ctxOf(anonymous), input: { slug } });
     expect(page).toMatchObject({
       slug: 'concierge',
@@ -76,7 +76,7 @@ describe('the agent page', () => {
     expect(page.cardJson).toContain('\n  "name": "Concierge"');
   });
 
-  test('of an agent whose owner has no account any more still opens', async () => {
+  test('of an agent whose owner’s account was deleted still opens', async () => {
     const page = await getAgentPage({ ctx: ctxOf(anonymous), input: { slug: 'orphan' } });
     expect(page.publisher).toEqual({ name: 'A former member', handle: null, listings: 1 });
   });
@@ -89,7 +89,7 @@ describe('the agent page', () => {
 });
 
 describe('the owner’s list', () => {
-  test('holds their own agents alone', async () => {
+  test('contains only their own agents', async () => {
     const own = await listOwnAgents({ ctx: ctxOf(person(ownerId)) });
     expect(own.map(({ name }) => name)).toEqual(['Second', 'Concierge']);
     expect(own[1]).toMatchObject({
@@ -100,12 +100,12 @@ describe('the owner’s list', () => {
     expect(await listOwnAgents({ ctx: ctxOf(person('usr_other')) })).toEqual([]);
   });
 
-  test('is for signed-in people', async () => {
+  test('requires a sign-in', async () => {
     await expect(listOwnAgents({ ctx: ctxOf(anonymous) })).rejects.toMatchObject({ code: 'unauthenticated' });
   });
 });
 
-describe('who may see an agent', () => {
+describe('access to an agent', () => {
   const caller = (principal: string): Actor => ({
     kind: 'caller',
     principal,

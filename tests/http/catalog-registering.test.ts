@@ -2,8 +2,8 @@ import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CardServer } from '../fakes/card-server';
 import { cardV03, cardV10 } from '../fakes/cards';
+import { createPerson, type Person, send } from '../support/fixtures';
 import { type Parley, startParley } from '../support/parley';
-import { createPerson, type Person, send } from '../support/world';
 
 let parley: Parley;
 let cards: CardServer;
@@ -39,14 +39,14 @@ const register = (body: object, person?: Person): Promise<Answer> => call('/api/
 const preview = (body: object, person?: Person): Promise<Answer> => call('/api/agents/preview', body, person);
 
 let counter = 0;
-/** A fresh agent with a good card below a path of its own. */
+/** A new agent with a valid card below its own path. */
 function agent(change: object = {}, make = cardV10): string {
   const name = `agent-${++counter}`;
   return cards.serve(name, make(cards.base(name), { name: `Fresh ${counter}`, ...change }));
 }
 
 describe('registering', () => {
-  test('lists an agent: 201, its wire object and where to find it', async () => {
+  test('lists an agent: 201, its JSON object and its Location', async () => {
     const url = agent({ name: 'My Cool Agent' });
     const response = await send(`${parley.url}/api/agents`, { body: { url }, bearer: ada.accessToken });
     expect(response.status).toBe(201);
@@ -74,7 +74,7 @@ describe('registering', () => {
     expect(await (await fetch(`${parley.url}/api/agents/my-cool-agent`)).json()).toEqual(created);
   });
 
-  test('again by the same owner updates the listing: 200, same slug, what is left out stays', async () => {
+  test('again by the same owner updates the listing: 200, same slug, omitted members unchanged', async () => {
     const url = agent({ name: 'Again' });
     const first = await register({ url, tags: ['One', ' two  words '], visibility: 'unlisted' });
     cards.serve(url.split('/').at(-1) ?? '', cardV10(url, { name: 'Again renamed', version: '3.0.0' }));
@@ -94,14 +94,14 @@ describe('registering', () => {
     expect((await register({ url, slug: 'another' })).status).toBe(400);
   });
 
-  test('three times in the same moment, by a name of its own, is one listing and no refusal', async () => {
+  test('three times concurrently, with a chosen slug, is one listing without an error', async () => {
     const carol = await createPerson(parley.url, 'Carol');
     for (let round = 1; round <= 3; round++) {
       const url = agent();
       const slug = `at-once-${round}`;
-      const answers = await Promise.all([1, 2, 3].map(() => register({ url, slug }, carol)));
-      expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 201]);
-      expect(answers.map(({ body }) => body.slug)).toEqual([slug, slug, slug]);
+      const responses = await Promise.all([1, 2, 3].map(() => register({ url, slug }, carol)));
+      expect(responses.map(({ status }) => status).sort()).toEqual([200, 200, 201]);
+      expect(responses.map(({ body }) => body.slug)).toEqual([slug, slug, slug]);
     }
   });
 
@@ -110,13 +110,13 @@ describe('registering', () => {
     (url: string) => `${url}/.well-known/agent-card.json`,
     (url: string) => `${url}/.well-known/agent.json`,
     (url: string) => ` ${url.replace('http:', 'HTTP:')}?utm=1 `,
-  ])('reads other spellings of an address as the same agent', async (spell) => {
+  ])('treats other spellings of an address as the same agent', async (spell) => {
     const url = agent();
     expect((await register({ url })).status).toBe(201);
     expect((await register({ url: spell(url) })).status).toBe(200);
   });
 
-  test('of an address that another person listed is refused, also after they withdrew it', async () => {
+  test('of an address listed by another user is refused, also after they withdrew it', async () => {
     const url = agent();
     const { body } = await register({ url }, bob);
     expect(await register({ url })).toMatchObject({ status: 409, body: { code: 'agent_url_taken' } });
@@ -130,19 +130,19 @@ describe('registering', () => {
     expect(await register({ url }, bob)).toMatchObject({ status: 200, body: { slug: body.slug, status: 'active' } });
   });
 
-  test('at the same moment ends in one listing', async () => {
+  test('concurrently ends in one listing', async () => {
     const url = agent({ name: 'Race' });
-    const answers = await Promise.all(Array.from({ length: 8 }, () => register({ url })));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 200, 200, 201]);
-    expect(new Set(answers.map(({ body }) => body.slug)).size).toBe(1);
+    const responses = await Promise.all(Array.from({ length: 8 }, () => register({ url })));
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 200, 200, 201]);
+    expect(new Set(responses.map(({ body }) => body.slug)).size).toBe(1);
   });
 
-  test('of agents with one name at the same moment gives each a slug of its own', async () => {
-    const answers = await Promise.all(Array.from({ length: 5 }, () => register({ url: agent({ name: 'Twin' }) })));
-    expect(answers.map(({ body }) => body.slug).sort()).toEqual(['twin', 'twin-2', 'twin-3', 'twin-4', 'twin-5']);
+  test('of agents with one name concurrently gives each its own slug', async () => {
+    const responses = await Promise.all(Array.from({ length: 5 }, () => register({ url: agent({ name: 'Twin' }) })));
+    expect(responses.map(({ body }) => body.slug).sort()).toEqual(['twin', 'twin-2', 'twin-3', 'twin-4', 'twin-5']);
   });
 
-  test('takes a slug of one’s own, and refuses bad, reserved and taken ones by name', async () => {
+  test('accepts a chosen slug, and refuses invalid, reserved and taken ones by name', async () => {
     expect(await register({ url: agent(), slug: 'my-own-slug' })).toMatchObject({
       status: 201,
       body: { slug: 'my-own-slug' },
@@ -160,11 +160,11 @@ describe('registering', () => {
     expect((await register({ url: agent({ name: '翻訳エージェント' }) })).body.slug).toMatch(/^agent-[0-9a-z]{6}$/);
   });
 
-  test('takes an app of one’s own only', async () => {
+  test('accepts only one’s own app', async () => {
     const app = await call('/api/apps', { name: 'Mine' });
-    const foreign = await call('/api/apps', { name: 'Bob’s' }, bob);
+    const unauthorized = await call('/api/apps', { name: 'Bob’s' }, bob);
     expect((await register({ url: agent(), appId: app.body.id })).status).toBe(201);
-    for (const appId of [foreign.body.id, 'app_unknown']) {
+    for (const appId of [unauthorized.body.id, 'app_unknown']) {
       const { status, body } = await register({ url: agent(), appId });
       expect([status, body.faults]).toMatchObject([400, [{ pointer: '/appId' }]]);
     }
@@ -182,13 +182,13 @@ describe('registering', () => {
     { tags: ['\u200b'] },
     { url: 7 },
     { confirmOrigin: 'yes' },
-  ])('refuses members it does not know and values it cannot use: %o', async (extra) => {
+  ])('refuses unknown members and invalid values: %o', async (extra) => {
     const { status, body } = await register({ url: cards.base('never-fetched'), ...extra });
     expect([status, body.code]).toEqual([400, 'invalid_request']);
     expect(cards.requests.filter((request) => request.includes('never-fetched'))).toEqual([]);
   });
 
-  test('needs a person with the scope agents:write', async () => {
+  test('needs a user with the scope agents:write', async () => {
     const url = agent();
     expect((await send(`${parley.url}/api/agents`, { body: { url } })).status).toBe(401);
     const made = await send(`${parley.url}/api/auth/access-tokens`, {
@@ -221,7 +221,7 @@ describe('finding the card', () => {
     ]);
   });
 
-  test('takes a card elsewhere by its .json address', async () => {
+  test('accepts a card elsewhere by its .json address', async () => {
     cards.on('GET', '/files/my-card.json', (_request, response) =>
       response.end(JSON.stringify(cardV03(cards.base('files')))),
     );
@@ -229,7 +229,7 @@ describe('finding the card', () => {
     expect(cards.requests.filter((request) => request.includes('/files/'))).toEqual(['GET /files/my-card.json']);
   });
 
-  test('says what the addresses answered when there is none', async () => {
+  test('reports the responses of all tried addresses when there is none', async () => {
     const { status, body } = await register({ url: cards.base('empty') });
     expect([status, body.code]).toEqual([422, 'card_unreachable']);
     expect(body.title).toContain('/empty/.well-known/agent-card.json');
@@ -266,7 +266,7 @@ describe('finding the card', () => {
   });
 
   test.each(['<!doctype html><title>Welcome</title>', '{"detail":"Not Found"}', '[]', 'ok'])(
-    'goes on after an answer of 200 that is no card: %s',
+    'continues after a 200 response that is no card: %s',
     async (text) => {
       const name = `spa-${++counter}`;
       const answer = (_request: unknown, response: { end: (body: string) => void }): void => response.end(text);
@@ -336,7 +336,7 @@ describe('finding the card', () => {
     expect((await register({ url: cards.base('gzip') })).body.code).toBe('card_unreachable');
   });
 
-  test('LIM-2: gives up after 10 s on agents that never answer or never end', async () => {
+  test('LIM-2: times out after 10 s on agents that never respond or never finish', async () => {
     cards.on('GET', '/silent/.well-known/agent-card.json', () => {});
     cards.on('GET', '/drip/.well-known/agent-card.json', (_request, response) => {
       response.writeHead(200);
@@ -363,7 +363,7 @@ describe('an address without a card', () => {
   };
 
   test.each(['localhost:4104', '127.0.0.1:4104/a2a', 'agent:8080', '[::1]:4104'])(
-    'tells that %s lacks a scheme, and offers one',
+    'reports that %s lacks a scheme, and suggests one',
     async (url) => {
       expect(await titleOf(url)).toBe(
         `"${url}" lacks a scheme. Write http://${url}, or https://${url} if the agent speaks TLS.`,
@@ -371,7 +371,7 @@ describe('an address without a card', () => {
     },
   );
 
-  test('tells a closed port from a server that hangs up, speaks no HTTP or speaks no TLS', async () => {
+  test('distinguishes a closed port, a disconnect, another protocol and a missing TLS', async () => {
     const closed = await CardServer.start();
     const closedUrl = closed.url;
     await closed.stop();
@@ -386,7 +386,7 @@ describe('an address without a card', () => {
     expect(await titleOf(cards.base('tls').replace('http:', 'https:'))).toMatch(/AGENT_URL_ALLOW/);
   });
 
-  test('names the operator’s rule, the status and the kind of the answer', async () => {
+  test('names the operator’s rule, the status and the content type of the response', async () => {
     expect(await titleOf('http://192.0.2.1/agent')).toMatch(/not https.*AGENT_URL_ALLOW/);
     cards.on('GET', '/locked/.well-known/agent-card.json', (_request, response) => response.writeHead(401).end());
     expect(await titleOf(cards.base('locked'))).toContain('/locked/.well-known/agent-card.json answered HTTP 401');
@@ -394,7 +394,7 @@ describe('an address without a card', () => {
     expect(await titleOf(cards.base('page'))).toContain('/page answered with an HTML or XML page');
   });
 
-  test('tells that a name does not exist', async () => {
+  test('reports that a name does not exist', async () => {
     expect(await titleOf('https://no-such-agent.invalid')).toMatch(
       /"no-such-agent\.invalid" (does not exist|could not be looked up) in DNS/,
     );
@@ -402,7 +402,7 @@ describe('an address without a card', () => {
 });
 
 describe('a card that sends calls to another origin', () => {
-  test('SSRF-6: needs the person’s word, and again when it changes to a third', async () => {
+  test('SSRF-6: needs the user’s confirmation, and again when it changes to a third', async () => {
     const name = 'cross';
     const url = cards.serve(name, cardV10(elsewhere.url, { name: 'Cross' }));
     const origin = { found: elsewhere.url, expected: cards.url };
@@ -452,7 +452,7 @@ describe('a preview', () => {
     expect((await fetch(`${parley.url}/api/agents/only-looking`)).status).toBe(404);
   });
 
-  test('knows no other member than the address', async () => {
+  test('accepts no other member than the address', async () => {
     expect((await preview({ url: agent(), slug: 'x' })).status).toBe(400);
   });
 });

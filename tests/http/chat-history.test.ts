@@ -5,10 +5,10 @@ import { newUuid } from '@/lib/platform/ids';
 import { query } from '@/lib/platform/sql';
 import * as agent03 from '../fakes/a2a03';
 import { ScriptedAgent } from '../fakes/scripted-agent';
+import { createPerson, listAgent } from '../support/fixtures';
 import { type Parley, startParley } from '../support/parley';
 import { waitFor } from '../support/wait-for';
-import { createPerson, listAgent } from '../support/world';
-import { ChatClient } from './chat-world';
+import { ChatClient } from './chat-fixture';
 
 let parley: Parley;
 let agent: ScriptedAgent;
@@ -34,7 +34,7 @@ beforeEach(() => {
   answers('Noted.');
 });
 
-/** Answers every send with one artifact of this text. */
+/** Returns one artifact with this text for every send. */
 function answers(text: string): void {
   agent.answer(({ result, end }) => {
     const id = newUuid();
@@ -55,7 +55,7 @@ async function thread(id: string, query = ''): Promise<ThreadView> {
   return (await response.json()) as ThreadView;
 }
 
-/** Says something and waits until the agent has answered. */
+/** Sends a message and waits for the agent's reply. */
 async function say(message: object): Promise<{ conversationId: string; taskId: string; branch: string }> {
   const posted = (await ada.say(message)) as { conversationId: string; taskId: string; branch: string };
   await waitFor(
@@ -78,7 +78,7 @@ function textsOf({ tasks }: ThreadView): string[] {
 }
 
 describe('an edited message', () => {
-  test('begins a branch: both versions stay, and the agent hears a context that knows nothing of the other', async () => {
+  test('starts a branch: both versions remain, and the agent gets a context without the other', async () => {
     const first = await say({ agentSlug, text: 'One' });
     const second = await say({ conversationId: first.conversationId, text: 'Two' });
     const edited = await say({ conversationId: first.conversationId, text: 'Two, said better', edits: second.taskId });
@@ -100,11 +100,11 @@ describe('an edited message', () => {
     expect(await at(newUuid(), first.branch)).toBeNull();
 
     const contexts = agent.calls('message/stream').map(({ params }) => params.message?.contextId);
-    // The first message of a context names none: its id is the agent's to choose.
+    // The first message of a context has no id: the agent may choose it.
     expect(contexts).toEqual([undefined, expect.any(String), undefined]);
   });
 
-  test('edited once more is a sibling, and a message in a branch goes on there', async () => {
+  test('edited once more is a sibling, and a message in a branch continues there', async () => {
     const first = await say({ agentSlug, text: 'Begin' });
     const { conversationId } = first;
     const second = await say({ conversationId, text: 'Second try', edits: first.taskId });
@@ -135,7 +135,7 @@ describe('an edited message', () => {
     await waitFor(() => agent.calls('message/stream').length === 2, { what: 'both sends' });
   });
 
-  test('of somebody else, and branches of others, are not there', async () => {
+  test('of another user, and branches of others, do not exist', async () => {
     const first = await say({ agentSlug, text: 'Mine' });
     const other = await say({ agentSlug, text: 'Another conversation' });
     const wrong = await ada.post({ conversationId: first.conversationId, text: 'x', edits: other.taskId });
@@ -175,18 +175,18 @@ describe('the search', () => {
     ['Chinese', '我们明天去柏林旅行', '柏林'],
     ['Arabic', 'سنسافر إلى القاهرة غدا', 'القاهرة'],
     ['characters that mean something to LIKE', 'It costs 100%_sure', '100%_s'],
-  ])('finds %s, and marks it', async (_what, answer, words) => {
-    answers(answer);
+  ])('finds %s, and highlights it', async (_what, reply, words) => {
+    answers(reply);
     const { conversationId, taskId } = await say({ agentSlug, text: 'Tell me something' });
     const { hits } = await search(words, ada, `&conversation=${conversationId}`);
     expect(hits).toHaveLength(1);
     expect(hits[0]).toMatchObject({ taskId, role: 'agent', conversation: { id: conversationId } });
     const { before = '', match = '', after = '' } = hits[0]?.excerpt ?? {};
-    expect(`${before}${match}${after}`).toBe(answer);
+    expect(`${before}${match}${after}`).toBe(reply);
     expect(match).not.toBe('');
   });
 
-  test('finds what was said in any branch, all words in any order, and nothing of anybody else', async () => {
+  test('finds messages in any branch, all words in any order, and nothing of other users', async () => {
     const first = await say({ agentSlug, text: 'A quokka lives on Rottnest' });
     const edited = await say({ conversationId: first.conversationId, text: 'A wombat digs', edits: first.taskId });
     expect((await search('rottnest quokka')).hits[0]).toMatchObject({ branch: first.branch, taskId: first.taskId });
@@ -196,7 +196,7 @@ describe('the search', () => {
     expect((await search('   ')).hits).toEqual([]);
   });
 
-  test('loses a conversation with its deletion', async () => {
+  test('drops a conversation with its deletion', async () => {
     const { conversationId } = await say({ agentSlug, text: 'Xylophone lessons' });
     expect((await search('xylophone')).hits).toHaveLength(1);
     expect((await ada.call(`/api/chat/conversations/${conversationId}`, { method: 'DELETE' })).status).toBe(204);
@@ -215,12 +215,12 @@ describe('a shared link', () => {
     return (await response.json()) as CreatedShare;
   }
 
-  /** As somebody without an account opens it. */
+  /** As an anonymous visitor opens it. */
   function open({ url }: CreatedShare): Promise<Response> {
     return fetch(`${parley.url}${new URL(url).pathname}`, { redirect: 'manual' });
   }
 
-  test('shows what the preview showed and nothing later, redacted, to nobody in particular and no crawler', async () => {
+  test('shows what the preview showed and nothing later, redacted, without a name, and to no crawler', async () => {
     answers('Write to carla@example.test. Your key is parley_pat_abcdefghijklmnop1234. Card 4242 4242 4242 4242.');
     const first = await say({ agentSlug, text: 'My mail is ada@example.test' });
     const { conversationId } = first;
@@ -242,7 +242,7 @@ describe('a shared link', () => {
     expect(html).toMatch(/<meta name="referrer" content="no-referrer"/);
   });
 
-  test('is dead at once when it is revoked, and when its conversation is deleted', async () => {
+  test('is invalid immediately when it is revoked, and when its conversation is deleted', async () => {
     const { conversationId } = await say({ agentSlug, text: 'To be shared' });
     const { tasks } = await preview(conversationId);
     const [one, two] = [await share(conversationId, tasks), await share(conversationId, tasks)];
@@ -253,7 +253,7 @@ describe('a shared link', () => {
     expect((await open(two)).status).toBe(404);
   });
 
-  test('is made, listed and ended by its person alone', async () => {
+  test('is created, listed and revoked by its user only', async () => {
     const { conversationId } = await say({ agentSlug, text: 'Private' });
     const { tasks } = await preview(conversationId);
     const link = await share(conversationId, tasks);
@@ -268,7 +268,7 @@ describe('a shared link', () => {
     expect((await ada.call(path, { body: foreign })).status).toBe(400);
   });
 
-  test('that moderation took down is not replaced by another one', async () => {
+  test('that moderation removed is not replaced by another one', async () => {
     const { conversationId } = await say({ agentSlug, text: 'Unfit to be shared' });
     const { tasks } = await preview(conversationId);
     const link = await share(conversationId, tasks);
@@ -302,7 +302,7 @@ describe('an export', () => {
     expect(Object.keys(schema.properties)).toEqual(Object.keys(whole));
   });
 
-  test('as Markdown tells both sides with files as data, and is nobody else’s', async () => {
+  test('as Markdown has both sides with files as data, and only for its user', async () => {
     answers('# A heading\n\nand text');
     const file = { name: 'b.txt', mediaType: 'text/plain', bytes: Buffer.from('in a file').toString('base64') };
     const { conversationId } = await say({ agentSlug, text: 'In Markdown', files: [file] });
@@ -315,12 +315,12 @@ describe('an export', () => {
   });
 });
 
-describe('what went over the wire', () => {
+describe('the HTTP exchange', () => {
   async function wire(conversationId: string, taskId: string, client = ada): Promise<Response> {
     return read(`tasks/${taskId}/wire?conversation=${conversationId}`, client);
   }
 
-  test('is there with every event, its time and size, and without secrets', async () => {
+  test('contains every event, its time and size, and no secrets', async () => {
     answers('{"apiKey": "sk-verysecretvalue", "note": "hello"}');
     const { conversationId, taskId } = await say({ agentSlug, text: 'My password? Bearer abcdefgh12345678' });
     const view = await waitFor(
@@ -348,7 +348,7 @@ describe('what went over the wire', () => {
     expect((await wire(conversationId, newUuid())).status).toBe(404);
   });
 
-  test('of a call that failed has the agent’s own code and words', async () => {
+  test('of a failed call has the agent’s own code and message', async () => {
     agent.answer(({ json, received }) =>
       json({ jsonrpc: '2.0', id: received.id, error: { code: -32603, message: 'The disk is full' } }),
     );
@@ -367,7 +367,7 @@ describe('what went over the wire', () => {
 });
 
 describe('feedback', () => {
-  test('is kept, changed and withdrawn, and the owner sees it without its person and without what was said', async () => {
+  test('is stored, changed and withdrawn, and the owner sees it without its user and without the message', async () => {
     const { conversationId, taskId } = await say({ agentSlug, text: 'Rate me, secret words' });
     const path = `/api/chat/tasks/${taskId}/feedback/2`;
     const put = (body: object, client = ada): Promise<Response> =>
@@ -397,8 +397,8 @@ describe('feedback', () => {
   });
 });
 
-describe('XSS-2: a page that an agent made', () => {
-  test('is served to its person only, into an origin of nobody’s that may do nothing', async () => {
+describe('XSS-2: a page from an agent', () => {
+  test('is served to its user only, in an opaque origin without permissions', async () => {
     const html = '<h1>Report</h1><script>alert(1)</script>';
     agent.answer(({ result, end }) => {
       const id = newUuid();

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import * as agent03 from '../fakes/a2a03';
 import { countOn } from '../fakes/counting-script';
 import { type Exchange, ScriptedAgent } from '../fakes/scripted-agent';
+import { createPerson, listAgent, readEvents, send, type WireEvent } from '../support/fixtures';
 import { type Parley, startParley } from '../support/parley';
 import { waitFor } from '../support/wait-for';
-import { createPerson, listAgent, readEvents, send, type WireEvent } from '../support/world';
-import { ChatClient, isOver, stepsOf, textIn } from './chat-world';
+import { ChatClient, isFinished, stepsOf, textIn } from './chat-fixture';
 
 let parley: Parley;
 let agent: ScriptedAgent;
@@ -29,7 +29,7 @@ beforeEach(() => {
   agent.received.length = 0;
 });
 
-/** Answers the next sends piece by piece, each piece when the test asks for it. */
+/** Responds to the next sends chunk by chunk, each when the test asks for it. */
 function speak(taskId: string): { piece: (text: string) => Promise<void>; finish: () => Promise<void> } {
   let exchange: Exchange | undefined;
   let count = 0;
@@ -51,7 +51,7 @@ function speak(taskId: string): { piece: (text: string) => Promise<void>; finish
   };
 }
 
-/** Reads a stream until `until`, then leaves. */
+/** Reads a stream until `until`, then disconnects. */
 async function read(response: Response, until: (events: WireEvent[]) => boolean): Promise<WireEvent[]> {
   expect(response.status).toBe(200);
   return readEvents(response, until);
@@ -60,24 +60,24 @@ async function read(response: Response, until: (events: WireEvent[]) => boolean)
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 describe('the stream of a conversation', () => {
-  test('SSE-4 is an event stream that nobody keeps or holds back', async () => {
-    const { conversationId, taskId } = await said('Hello');
+  test('SSE-4 is an event stream that is neither stored nor buffered', async () => {
+    const { conversationId, taskId } = await completedTurn('Hello');
     const response = await ada.events(conversationId);
     expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
     expect(response.headers.get('cache-control')).toContain('no-store');
     expect(response.headers.get('x-accel-buffering')).toBe('no');
-    await read(response, (events) => isOver(events, taskId));
+    await read(response, (events) => isFinished(events, taskId));
   });
 
-  test('tells every event once, in order, from the first on', async () => {
-    const { conversationId, taskId } = await said('Hello');
-    const events = await read(await ada.events(conversationId), (seen) => isOver(seen, taskId));
+  test('sends every event once, in order, from the first on', async () => {
+    const { conversationId, taskId } = await completedTurn('Hello');
+    const events = await read(await ada.events(conversationId), (seen) => isFinished(seen, taskId));
     const steps = stepsOf(events);
     expect(steps[0]).toMatchObject({ from: 1 });
     for (const [index, { from }] of steps.entries()) if (index > 0) expect(from).toBe((steps[index - 1]?.seq ?? 0) + 1);
   });
 
-  test('goes on live where the thread was read, and nothing is told twice', async () => {
+  test('continues live from where the thread was read, without repeating an event', async () => {
     const voice = speak('up-live');
     const { conversationId, taskId } = await ada.say({ agentSlug });
     await voice.piece('one ');
@@ -90,7 +90,7 @@ describe('the stream of a conversation', () => {
     );
     const reading = ada
       .events(conversationId, { after: view.cursor })
-      .then((response) => read(response, (seen) => isOver(seen, taskId)));
+      .then((response) => read(response, (seen) => isFinished(seen, taskId)));
     await voice.piece('two ');
     await voice.piece('three');
     await voice.finish();
@@ -100,24 +100,24 @@ describe('the stream of a conversation', () => {
     expect(stepsOf(events)[0]?.from).toBe(seen + 1);
   });
 
-  test('tells readers of tasks that begin later, also in another tab', async () => {
-    const first = await said('First');
+  test('sends tasks that start later, also from another tab', async () => {
+    const first = await completedTurn('First');
     const { cursor } = await ada.thread(first.conversationId);
     const tabs = await Promise.all([1, 2].map(() => ada.events(first.conversationId, { after: cursor })));
     const second = await ada.say({ conversationId: first.conversationId, text: 'Second' });
     for (const tab of tabs) {
-      const events = await read(tab, (seen) => isOver(seen, second.taskId));
+      const events = await read(tab, (seen) => isFinished(seen, second.taskId));
       expect(new Set(stepsOf(events).map(({ taskId }) => taskId))).toEqual(new Set([second.taskId]));
     }
   });
 
-  test('goes on when a question is answered', async () => {
+  test('continues when a question is answered', async () => {
     agent.answer(({ result, end }) => {
       result(agent03.status('up-q', 'input-required', 'Which?'));
       end();
     });
     const { conversationId, taskId } = await ada.say({ agentSlug });
-    const reading = ada.events(conversationId).then((response) => read(response, (seen) => isOver(seen, taskId)));
+    const reading = ada.events(conversationId).then((response) => read(response, (seen) => isFinished(seen, taskId)));
     await waitFor(async () => (await ada.thread(conversationId)).tasks[0]?.events.length === 3, {
       what: 'the question',
     });
@@ -136,8 +136,8 @@ describe('the stream of a conversation', () => {
     ]);
   });
 
-  test('stays open between answers', async () => {
-    const { conversationId } = await said('Hello');
+  test('stays open between turns', async () => {
+    const { conversationId } = await completedTurn('Hello');
     const { cursor } = await ada.thread(conversationId);
     const response = await ada.events(conversationId, { after: cursor });
     const next = ada.say({ conversationId, text: 'More' });
@@ -148,18 +148,18 @@ describe('the stream of a conversation', () => {
 
 describe('resuming', () => {
   test('SSE-3 from any event, by header or query, is exactly what comes after it, also of a finished conversation', async () => {
-    const { conversationId, taskId } = await said('One');
-    const second = await said('Two', conversationId);
+    const { conversationId, taskId } = await completedTurn('One');
+    const second = await completedTurn('Two', conversationId);
     const whole = await read(
       await ada.events(conversationId),
-      (seen) => isOver(seen, taskId) && isOver(seen, second.taskId),
+      (seen) => isFinished(seen, taskId) && isFinished(seen, second.taskId),
     );
     for (const [index, { id }] of whole.entries()) {
       const rest = stepsOf(whole.slice(index + 1));
       const third = await ada.say({ conversationId, text: `marker ${index}` });
       const knownOf = (seen: WireEvent[]): ReturnType<typeof stepsOf> =>
         stepsOf(seen).filter((step) => step.taskId === taskId || step.taskId === second.taskId);
-      // Tasks are told side by side: the third may be heard first.
+      // Tasks are interleaved: the third may come first.
       const resumed = await read(
         await ada.events(conversationId, index % 2 === 0 ? { lastEventId: id } : { after: id }),
         (seen) =>
@@ -171,7 +171,7 @@ describe('resuming', () => {
     }
   });
 
-  test('after a server that was killed in mid-stream ends in the whole text, with one send at the agent', async () => {
+  test('after a server was killed in mid-stream ends in the whole text, with one send at the agent', async () => {
     const pieces = Array.from({ length: 200 }, (_, index) => (index % 7 === 0 ? '🚀é\u0301' : `${index};`));
     countOn(agent, { taskId: 'up-r', pieces, pauseMs: 5 });
     const { conversationId, taskId } = await ada.say({ agentSlug, text: 'count' });
@@ -190,7 +190,7 @@ describe('resuming', () => {
     await reading;
     await parley.restart();
     const rest = await read(await ada.events(conversationId, { lastEventId: seen.at(-1)?.id }), (events) =>
-      isOver(events, taskId),
+      isFinished(events, taskId),
     );
     const text = textIn([...seen, ...rest].map(({ data }) => data as never));
     expect(sha256(text)).toBe(sha256(pieces.join('')));
@@ -199,9 +199,9 @@ describe('resuming', () => {
   });
 
   test.each(['-1', '9223372036854775808', 'X', '0.', '0.....', '%', '0.AAAAAAAAAAAAAAAAAAAAAA:0:0:z'])(
-    'SSE-3 from %j is refused in words, not half done',
+    'SSE-3 from %j is refused with a reason, not partly accepted',
     async (after) => {
-      const { conversationId } = await said('Hello');
+      const { conversationId } = await completedTurn('Hello');
       for (const response of [
         await ada.events(conversationId, { after }),
         await ada.events(conversationId, { lastEventId: after }),
@@ -215,30 +215,30 @@ describe('resuming', () => {
     },
   );
 
-  test('SSE-3 from a cursor of another conversation or of somebody else tells only what is one’s own, and all of it', async () => {
+  test('SSE-3 from another conversation’s or user’s cursor sends only one’s own events, and all of them', async () => {
     const bob = new ChatClient(parley.url, await createPerson(parley.url, 'Bob'));
     quick();
-    const his = await bob.say({ agentSlug, text: 'His' });
-    await waitFor(async () => (await bob.thread(his.conversationId)).tasks[0]?.events.length === 5, {
+    const bobs = await bob.say({ agentSlug, text: 'His' });
+    await waitFor(async () => (await bob.thread(bobs.conversationId)).tasks[0]?.events.length === 5, {
       what: 'his answer',
     });
-    const { cursor } = await bob.thread(his.conversationId);
-    const { conversationId, taskId } = await said('Mine');
-    const events = await read(await ada.events(conversationId, { after: cursor }), (seen) => isOver(seen, taskId));
+    const { cursor } = await bob.thread(bobs.conversationId);
+    const { conversationId, taskId } = await completedTurn('Mine');
+    const events = await read(await ada.events(conversationId, { after: cursor }), (seen) => isFinished(seen, taskId));
     expect(new Set(stepsOf(events).map((step) => step.taskId))).toEqual(new Set([taskId]));
     expect(stepsOf(events)[0]?.from).toBe(1);
   });
 });
 
 describe('the end', () => {
-  test('comes within a second of the end of the session, and the door is shut behind it', async () => {
+  test('comes within a second of the end of the session, which cannot be used again', async () => {
     const carl = new ChatClient(parley.url, await createPerson(parley.url, 'Carl'));
     const other = new ChatClient(parley.url, await createPerson(parley.url, 'Cora'));
     quick();
     const { conversationId } = await carl.say({ agentSlug });
-    const kept = await other.say({ agentSlug });
+    const stored = await other.say({ agentSlug });
     const stream = await carl.events(conversationId);
-    const untouched = await other.events(kept.conversationId);
+    const untouched = await other.events(stored.conversationId);
     const ended = readEvents(stream).then(() => Date.now());
     const signedOutAt = Date.now();
     const signedOut = await send(`${parley.url}/api/auth/sign-out`, {
@@ -249,10 +249,10 @@ describe('the end', () => {
     expect(signedOut.status).toBeLessThan(300);
     expect((await ended) - signedOutAt).toBeLessThan(1_000);
     expect((await carl.events(conversationId)).status).toBe(401);
-    expect((await read(untouched, (seen) => isOver(seen, kept.taskId))).length).toBeGreaterThan(0);
+    expect((await read(untouched, (seen) => isFinished(seen, stored.taskId))).length).toBeGreaterThan(0);
   });
 
-  test('LIM-9 is asked for before a person opens a twenty-first stream, and a closed one makes room', async () => {
+  test('LIM-9 is required before a user opens a twenty-first stream, and a closed one makes room', async () => {
     const dina = new ChatClient(parley.url, await createPerson(parley.url, 'Dina'));
     quick();
     const { conversationId } = await dina.say({ agentSlug });
@@ -272,7 +272,7 @@ describe('the end', () => {
     for (const stream of open.slice(1)) await stream.body?.cancel();
   });
 
-  test('of a reader does not touch the task', async () => {
+  test('of a reader does not affect the task', async () => {
     const voice = speak('up-leave');
     const { conversationId, taskId } = await ada.say({ agentSlug });
     await voice.piece('first ');
@@ -280,11 +280,11 @@ describe('the end', () => {
     await read(stream, (seen) => textIn(seen.map(({ data }) => data as never)) === 'first ');
     await voice.piece('second');
     await voice.finish();
-    const whole = await read(await ada.events(conversationId), (seen) => isOver(seen, taskId));
+    const whole = await read(await ada.events(conversationId), (seen) => isFinished(seen, taskId));
     expect(textIn(whole.map(({ data }) => data as never))).toBe('first second');
   });
 
-  test('of a request for the headers alone leaves no stream behind', async () => {
+  test('of a HEAD request leaves no stream behind', async () => {
     const fred = new ChatClient(parley.url, await createPerson(parley.url, 'Fred'));
     quick();
     const { conversationId } = await fred.say({ agentSlug });
@@ -296,7 +296,7 @@ describe('the end', () => {
   });
 });
 
-/** The agent answers at once. */
+/** The agent responds immediately. */
 function quick(): void {
   agent.answer(({ result, end }) => {
     result(agent03.status('up-1', 'working'));
@@ -306,8 +306,11 @@ function quick(): void {
   });
 }
 
-/** Says something and waits for the whole answer. */
-async function said(text: string, conversationId?: string): Promise<{ conversationId: string; taskId: string }> {
+/** Sends a message and waits for the whole reply. */
+async function completedTurn(
+  text: string,
+  conversationId?: string,
+): Promise<{ conversationId: string; taskId: string }> {
   quick();
   const posted = await ada.say(conversationId ? { conversationId, text } : { agentSlug, text });
   await settled(posted.conversationId);
@@ -320,7 +323,7 @@ async function settled(conversationId: string): Promise<void> {
   });
 }
 
-/** Every number that steps cover, however they were joined. */
+/** Every number that steps cover, however they were merged. */
 function expand(steps: { taskId: string; seq: number; from: number }[]): string[] {
   return steps
     .flatMap(({ taskId, seq, from }) =>

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { MAX_FILE_BYTES } from '@/lib/chat/schema';
+import { MAX_FILE_BYTES } from '@/lib/chat/limits';
 import { newUuid } from '@/lib/platform/ids';
 import * as agent03 from '../fakes/a2a03';
 import { ScriptedAgent } from '../fakes/scripted-agent';
+import { createPerson, listAgent, send } from '../support/fixtures';
 import { type Parley, startParley } from '../support/parley';
 import { waitFor } from '../support/wait-for';
-import { createPerson, listAgent, send } from '../support/world';
-import { ChatClient, textIn } from './chat-world';
+import { ChatClient, textIn } from './chat-fixture';
 
 let parley: Parley;
 let agent: ScriptedAgent;
@@ -32,7 +32,7 @@ beforeEach(() => {
   says(agent03.status('up-1', 'working'), agent03.artifact('up-1', 'Hi'), agent03.status('up-1', 'completed'));
 });
 
-/** Answers every send with these 0.3 events on one stream. */
+/** Returns these 0.3 events on one stream for every send. */
 function says(...events: object[]): void {
   agent.answer(({ result, end }) => {
     for (const event of events) result(event);
@@ -56,7 +56,7 @@ function sends(): number {
 }
 
 describe('a message', () => {
-  test('begins a conversation that is named by it, and is answered in it', async () => {
+  test('starts a conversation titled after it, and is answered in it', async () => {
     const { conversationId, taskId } = await ada.say({ agentSlug, text: 'Good morning\nto you' });
     await ended(ada, conversationId);
     const { conversation, agent: partner, tasks } = await ada.thread(conversationId);
@@ -73,7 +73,7 @@ describe('a message', () => {
     expect(textIn(tasks)).toBe('Hi');
   });
 
-  test('posted many times at once and again later is one conversation, one task and one send at the agent', async () => {
+  test('posted many times concurrently and again later is one conversation, one task and one send at the agent', async () => {
     const message = { agentSlug, messageId: newUuid(), text: 'Once' };
     const posted = await Promise.all(Array.from({ length: 5 }, () => ada.say(message)));
     await ended(ada, posted[0]?.conversationId ?? '');
@@ -82,7 +82,7 @@ describe('a message', () => {
     expect(sends()).toBe(1);
   });
 
-  test('in an open conversation posted twice is one task, whatever became of the first answer', async () => {
+  test('in an open conversation posted twice is one task, regardless of the first response', async () => {
     const { conversationId } = await ada.say({ agentSlug });
     await ended(ada, conversationId);
     const message = { conversationId, messageId: newUuid(), text: 'And again' };
@@ -93,7 +93,7 @@ describe('a message', () => {
     expect(contexts).toEqual([undefined, 'agent-context']);
   });
 
-  test('under a used id with other words is refused, and so is one for another agent', async () => {
+  test('under a used id with another text is refused, and so is one for another agent', async () => {
     const messageId = newUuid();
     await ada.say({ agentSlug, messageId, text: 'First' });
     const other = await ada.post({ agentSlug, messageId, text: 'Second' });
@@ -122,7 +122,7 @@ describe('a message', () => {
     expect((await ada.thread(conversationId)).tasks).toHaveLength(1);
   });
 
-  test('that answers a task of another conversation is refused', async () => {
+  test('that replies to a task of another conversation is refused', async () => {
     says(agent03.status('up-q', 'input-required', 'Which size?'));
     const first = await ada.say({ agentSlug, text: 'One' });
     const second = await ada.say({ agentSlug, text: 'Two' });
@@ -135,7 +135,7 @@ describe('a message', () => {
     ['nothing to say', { text: '  ' }, 400],
     ['no conversation and no agent', { agentSlug: undefined }, 400],
     ['an answer without its conversation', { taskId: newUuid() }, 400],
-    ['a message id that is none', { messageId: 'x' }, 400],
+    ['an invalid message id', { messageId: 'x' }, 400],
     ['an unknown agent', { agentSlug: 'nobody-here' }, 404],
     ['an unknown conversation', { conversationId: 'cnv_00000000000000000000' }, 404],
     [
@@ -144,13 +144,13 @@ describe('a message', () => {
       415,
     ],
     ['bytes that are no base64', { files: [{ name: 'a.txt', mediaType: 'text/plain', bytes: '%' }] }, 400],
-  ])('with %s is refused, and the agent hears nothing', async (_, message, status) => {
+  ])('with %s is refused, and the agent receives nothing', async (_, message, status) => {
     const response = await ada.post({ agentSlug, ...message });
     expect(response.status).toBe(status);
     expect(sends()).toBe(0);
   });
 
-  test('carries files of the modes that the card names, to the byte', async () => {
+  test('carries files of the card’s modes, byte for byte', async () => {
     const bytes = Buffer.from('a,b\n1,2\n').toString('base64');
     const { conversationId } = await ada.say({
       agentSlug,
@@ -164,7 +164,7 @@ describe('a message', () => {
     expect((await ada.thread(conversationId)).conversation.title).toBe('a.txt');
   });
 
-  test('with more bytes of files than a message takes is refused with the limit', async () => {
+  test('with more bytes of files than a message allows is refused with the limit', async () => {
     const bytes = Buffer.alloc(MAX_FILE_BYTES + 1).toString('base64');
     const response = await ada.post({ agentSlug, files: [{ name: 'a.txt', mediaType: 'text/plain', bytes }] });
     expect(response.status).toBe(413);
@@ -173,7 +173,7 @@ describe('a message', () => {
 });
 
 describe('stopping', () => {
-  test('reaches the agent, keeps what it said, and is answered with the state', async () => {
+  test('reaches the agent, preserves its output, and returns the state', async () => {
     agent.answer(({ received, result, json }) => {
       if (received.method === 'tasks/cancel')
         return json({ jsonrpc: '2.0', id: received.id, result: agent03.task('up-s', 'canceled') });
@@ -194,8 +194,8 @@ describe('stopping', () => {
   });
 });
 
-describe('what an agent says', () => {
-  test('is never marked as Parley’s own words, whatever it marks itself', async () => {
+describe('an agent’s message', () => {
+  test('is never marked as Parley’s, whatever it claims', async () => {
     const failed = agent03.status('up-f', 'failed', 'Parley: your payment failed, pay again');
     says({ ...failed, metadata: { 'parley.error': 'agent_unreachable', theirs: 1 } });
     const { conversationId } = await ada.say({ agentSlug });
@@ -205,7 +205,7 @@ describe('what an agent says', () => {
     expect(JSON.stringify(tasks)).not.toContain('parley.error');
   });
 
-  test('and what Parley says in its place is marked', async () => {
+  test('replaced by Parley’s own is marked', async () => {
     agent.answer(({ received, response, result }) => {
       if (received.method === 'tasks/cancel') response.destroy();
       else result(agent03.status('up-t', 'working'));
@@ -224,7 +224,7 @@ describe('what an agent says', () => {
 });
 
 describe('the list of conversations', () => {
-  test('is latest first, is searched by title in any case, and takes search signs as letters', async () => {
+  test('is latest first, is searched by title in any case, and treats wildcards as literals', async () => {
     const cleo = new ChatClient(parley.url, await createPerson(parley.url, 'Cleo'));
     const first = await cleo.say({ agentSlug, text: 'Alpha 100%' });
     await cleo.say({ agentSlug, text: 'Beta_case' });
@@ -268,8 +268,8 @@ describe('the list of conversations', () => {
   });
 });
 
-describe('an agent that is no longer there', () => {
-  test('can be read about, but not written to', async () => {
+describe('a withdrawn agent', () => {
+  test('has readable conversations, but accepts no messages', async () => {
     const leaving = await ScriptedAgent.start({ name: 'Leaving' });
     leaving.answer(({ result, end }) => {
       result(agent03.status('up-l', 'completed', 'Bye'));
@@ -287,7 +287,7 @@ describe('an agent that is no longer there', () => {
     await leaving.stop();
   });
 
-  test('private to another is not there, for its owner it is', async () => {
+  test('private to another user does not exist, except for its owner', async () => {
     const hidden = await ScriptedAgent.start({ name: 'Hidden' });
     const slug = await listAgent(parley.url, bob.person, { url: hidden.url, visibility: 'private' });
     expect((await ada.post({ agentSlug: slug })).status).toBe(404);
@@ -296,8 +296,8 @@ describe('an agent that is no longer there', () => {
   });
 });
 
-describe('AUZ-1 of somebody else', () => {
-  test('every id is answered exactly like an unknown one, by every method', async () => {
+describe('AUZ-1 another user’s ids', () => {
+  test('get exactly the response for unknown ones, by every method', async () => {
     says(agent03.status('up-q', 'input-required', 'Which size?'));
     const { conversationId, taskId } = await ada.say({ agentSlug, text: 'Mine' });
     await ended(ada, conversationId, 'input-required');
@@ -331,7 +331,7 @@ describe('AUZ-1 of somebody else', () => {
     expect(await bob.titles()).not.toContain('Mine');
   });
 
-  test('and of nobody: without a session every address asks for one, and an access token does not do', async () => {
+  test('without a session every endpoint requires one, and an access token is not enough', async () => {
     const { conversationId, taskId } = await ada.say({ agentSlug });
     const calls: [string, string, object?][] = [
       ['GET', '/api/chat/conversations'],
@@ -347,9 +347,9 @@ describe('AUZ-1 of somebody else', () => {
       expect((await send(url, { method, body })).status, `${method} ${path}`).toBe(401);
       expect((await send(url, { method, body, bearer: ada.person.accessToken })).status, `${method} ${path}`).toBe(403);
       if (method === 'GET') continue;
-      const foreign = { method, body, cookie: ada.person.cookie, origin: 'https://evil.example' };
-      expect((await send(url, foreign)).status, `CSRF-1 ${method} ${path}`).toBe(403);
-      expect((await send(url, { ...foreign, origin: undefined })).status, `CSRF-1 ${method} ${path}`).toBe(403);
+      const unauthorized = { method, body, cookie: ada.person.cookie, origin: 'https://evil.example' };
+      expect((await send(url, unauthorized)).status, `CSRF-1 ${method} ${path}`).toBe(403);
+      expect((await send(url, { ...unauthorized, origin: undefined })).status, `CSRF-1 ${method} ${path}`).toBe(403);
     }
   });
 

@@ -43,19 +43,19 @@ async function person(name: string): Promise<UserActor> {
   return { kind: 'user', userId, email, name, credential: { kind: 'session', id } };
 }
 
-/** The context so many seconds after the beginning. */
+/** The context this many seconds after the start. */
 function at(seconds: number, actor = cli): Ctx {
   const now = new Date(start.getTime() + seconds * 1000);
   return { actor, requestId: 'req_test', signal: new AbortController().signal, now };
 }
 
-async function begin(): Promise<{ code: string; userCode: string }> {
+async function startDeviceFlow(): Promise<{ code: string; userCode: string }> {
   const input = { address, userAgent: 'test\u001b[31m\r\nx' };
   const { device_code: code, user_code: userCode } = await startDeviceSignIn({ ctx: at(0), input });
   return { code, userCode };
 }
 
-/** What a device hears so many seconds after it began. */
+/** What a device receives this many seconds after it started. */
 async function poll(deviceCode: string, seconds: number): Promise<string> {
   return redeemDeviceCode({ ctx: at(seconds), input: { deviceCode } }).then(
     () => 'tokens',
@@ -64,23 +64,23 @@ async function poll(deviceCode: string, seconds: number): Promise<string> {
 }
 
 describe('a device code', () => {
-  it('TOK-5 may be asked for every five seconds; each time too soon adds five', async () => {
-    const { code } = await begin();
-    const heard = [];
-    for (const seconds of [0, 5, 10, 11, 16, 26, 41, 45, 60]) heard.push(await poll(code, seconds));
+  it('TOK-5 may be polled every five seconds; each early poll adds five', async () => {
+    const { code } = await startDeviceFlow();
+    const responses = [];
+    for (const seconds of [0, 5, 10, 11, 16, 26, 41, 45, 60]) responses.push(await poll(code, seconds));
     const [pending, slow] = ['authorization_pending', 'slow_down'];
-    expect(heard).toEqual([pending, pending, pending, slow, slow, slow, slow, slow, slow]);
+    expect(responses).toEqual([pending, pending, pending, slow, slow, slow, slow, slow, slow]);
   });
 
-  it('REV-2 that was allowed and not redeemed is worth nothing once the person ends all devices', async () => {
-    const { code, userCode } = await begin();
+  it('REV-2 that was approved and not redeemed is invalid once the user signs out all devices', async () => {
+    const { code, userCode } = await startDeviceFlow();
     await decideDeviceRequest({ ctx: at(1, ada), input: { userCode, allow: true, address } });
     await revokeDeviceTokens({ ctx: at(2, ada) });
     expect(await poll(code, 5)).toBe('access_denied');
   });
 
-  it('TOK-5 ends after ten minutes, whether or not it was allowed', async () => {
-    const [late, unused] = [await begin(), await begin()];
+  it('TOK-5 expires after ten minutes, whether or not it was approved', async () => {
+    const [late, unused] = [await startDeviceFlow(), await startDeviceFlow()];
     const allow = (ctx: Ctx) => decideDeviceRequest({ ctx, input: { userCode: late.userCode, allow: true, address } });
     expect(await poll(unused.code, 601)).toBe('expired_token');
     await expect(
@@ -91,8 +91,8 @@ describe('a device code', () => {
     expect(await poll(late.code, 600 - 1)).toBe('tokens');
   });
 
-  it('LOG-1 keeps of a program’s name what can be shown', async () => {
-    await begin();
+  it('LOG-1 stores only the printable part of a program’s name', async () => {
+    await startDeviceFlow();
     const rows = await query<{ userAgent: string }>(
       'test-agents',
       'SELECT DISTINCT user_agent AS "userAgent" FROM device_code',
@@ -103,7 +103,7 @@ describe('a device code', () => {
 
 describe('the tokens of a device', () => {
   async function signIn(by = ada): Promise<{ access: string; refresh: string }> {
-    const { code, userCode } = await begin();
+    const { code, userCode } = await startDeviceFlow();
     await decideDeviceRequest({ ctx: at(1, by), input: { userCode, allow: true, address } });
     const tokens = await redeemDeviceCode({ ctx: at(2), input: { deviceCode: code } });
     return { access: tokens.access_token, refresh: tokens.refresh_token ?? '' };
@@ -123,7 +123,7 @@ describe('the tokens of a device', () => {
     expect(await findAccessTokenActor(renewed.access_token, at(90 * day + 3).now)).toBeNull();
   });
 
-  it('REV-2 are of no use while their person is suspended', async () => {
+  it('REV-2 are invalid while their user is suspended', async () => {
     const sue = await person('Sue');
     const tokens = await signIn(sue);
     await query('test-suspend', 'UPDATE "user" SET suspended_at = now() WHERE id = $1', [sue.userId]);

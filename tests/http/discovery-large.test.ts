@@ -64,7 +64,7 @@ describe('more matches than are counted', () => {
     { q: 'crowd' },
     { q: 'crowd', sort: 'name' },
     { tag: ['crowd'], sort: 'newest' },
-  ])('are told as 1,000 and more: %o', async (query) => {
+  ])('are shown as 1,000 and more: %o', async (query) => {
     expect(await search(query)).toMatchObject({ total: 1_000, totalIsCapped: true });
   });
 

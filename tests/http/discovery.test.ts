@@ -66,7 +66,7 @@ beforeAll(async () => {
     },
     { name: 'Tau', description: 'Mentions zeta in its description.', tags: ['sorting'] },
   ]);
-  // Until then the best place of an agent changes between two pages.
+  // Until then an agent's best rank changes between two pages.
   const unranked = 'SELECT FROM agent_search WHERE NOT is_ranked';
   await waitFor(async () => (await query('test-unranked', unranked)).length === 0, {
     what: 'every agent to be ranked',
@@ -154,7 +154,7 @@ describe('finding', () => {
     expect(await top(q)).toContain(name);
   });
 
-  test('a query without a match answers an empty page', async () => {
+  test('a query without a match returns an empty page', async () => {
     expect(await search({ q: 'xyzzyqwv' })).toEqual({
       items: [],
       nextCursor: null,
@@ -170,7 +170,7 @@ describe('order', () => {
     expect(names(await search({ q: 'zeta' }))).toEqual(['Zeta', 'Zeta tools', 'The Zeta', 'Sigma', 'Tau']);
   });
 
-  test('newest and name are what they say, with and without words', async () => {
+  test('newest and name sort as named, with and without words', async () => {
     const newest = await everything({ sort: 'newest', limit: 100 });
     expect(newest.slugs[0]).toBe('tau');
     expect(newest.slugs).toHaveLength(313);
@@ -189,7 +189,7 @@ describe('pages', () => {
     { sort: 'name', q: '' },
     { sort: 'name', q: 'helper weathr' },
     { sort: 'relevance', q: 'helper weathr' },
-  ])('hold every match once, in any order: %o', async ({ sort, q }) => {
+  ])('contain every match once, in any order: %o', async ({ sort, q }) => {
     const { pages, slugs } = await everything({ sort, q, limit: 17 });
     const total = pages[0]?.total ?? 0;
     expect(total).toBeGreaterThan(50);
@@ -199,7 +199,7 @@ describe('pages', () => {
     expect(pages.slice(0, -1).every(({ items }) => items.length === 17)).toBe(true);
   });
 
-  test('a cursor is good for its own search alone, and nothing else is one', async () => {
+  test('a cursor is valid for its own search only, and nothing else is one', async () => {
     const { nextCursor } = await search({ q: 'helper', limit: 5 });
     const forged = Buffer.from(JSON.stringify([1, 2])).toString('base64url');
     const others: Record<string, string>[] = [
@@ -220,7 +220,7 @@ describe('pages', () => {
 });
 
 describe('filters and facets', () => {
-  test('several tags and capabilities must all hold', async () => {
+  test('several tags and capabilities must all match', async () => {
     const page = await search({ tag: ['invoices', 'ODD'], capability: 'streaming', limit: 100 });
     expect(page.total).toBe(10);
     for (const { tags, badges } of page.items) {
@@ -238,7 +238,7 @@ describe('filters and facets', () => {
     { q: 'helper', capability: 'streaming' },
   ];
 
-  test.each(searches)('every facet count is the number of results it leads to: %o', async (query) => {
+  test.each(searches)('every facet count is the number of its results: %o', async (query) => {
     const { facets } = await search(query);
     expect(facets.tags.length).toBeGreaterThan(0);
     for (const { value, count } of facets.tags) {
@@ -251,7 +251,7 @@ describe('filters and facets', () => {
     }
   });
 
-  test('the payments badge can be asked for', async () => {
+  test('the payments badge is a filter', async () => {
     expect(names(await search({ capability: 'payments' }))).toEqual(['Pizzeria Napoli']);
   });
 });
@@ -279,7 +279,7 @@ describe('LIM-7: hostile queries', () => {
     '-',
   ];
 
-  test.each(patterns)('200 characters of %j answer at once', async (pattern) => {
+  test.each(patterns)('200 characters of %j return fast', async (pattern) => {
     const q = pattern.repeat(Math.floor(200 / pattern.length));
     const started = performance.now();
     const response = await fetch(`${parley.url}/api/agents?q=${encodeURIComponent(q.toWellFormed())}`);
@@ -288,7 +288,7 @@ describe('LIM-7: hostile queries', () => {
     expect(performance.now() - started).toBeLessThan(5_000);
   });
 
-  test.each(patterns)('100 KB of %j are refused at once', async (pattern) => {
+  test.each(patterns)('100 KB of %j are refused immediately', async (pattern) => {
     const started = performance.now();
     const response = await fetch(
       `${parley.url}/api/agents?q=${encodeURIComponent(pattern.repeat(100_000 / pattern.length).toWellFormed())}`,
@@ -311,7 +311,7 @@ describe('LIM-7: hostile queries', () => {
     { tag: 'x'.repeat(41) },
   ];
 
-  test.each(outside)('values outside their bounds are named: %o', async (query) => {
+  test.each(outside)('out-of-range values are named: %o', async (query) => {
     const response = await fetch(`${parley.url}/api/agents?${new URLSearchParams(query)}`);
     expect(response.status).toBe(400);
     expect(((await response.json()) as { faults: { pointer: string }[] }).faults[0]?.pointer).toMatch(
@@ -319,7 +319,7 @@ describe('LIM-7: hostile queries', () => {
     );
   });
 
-  test('no query finds what is not public, and none reads as SQL', async () => {
+  test('no query finds an agent that is not public, and none is parsed as SQL', async () => {
     const { total } = await search({});
     for (const q of ["') OR 1=1 --", "'; DROP TABLE agent_search; --", "zeta' | 'a", 'zeta:*A', 'to_tsquery'])
       await search({ q });

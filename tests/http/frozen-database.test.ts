@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type CutLine, openLine } from '../fakes/cut-line';
+import { type ConnectionCutter, openConnectionCutter } from '../fakes/connection-cutter';
 import { ScriptedAgent } from '../fakes/scripted-agent';
 import { fileDatabase } from '../support/database';
+import { createPerson, listAgent, type Person } from '../support/fixtures';
 import { type Parley, startParley } from '../support/parley';
 import { waitFor } from '../support/wait-for';
-import { createPerson, listAgent, type Person } from '../support/world';
 
 let parley: Parley;
 let agent: ScriptedAgent;
-let way: CutLine;
+let connection: ConnectionCutter;
 let ada: Person;
 let slug: string;
 
 beforeAll(async () => {
   const { url } = await fileDatabase();
-  way = await openLine(url);
+  connection = await openConnectionCutter(url);
   agent = await ScriptedAgent.start({ name: 'Echo' });
   parley = await startParley({
-    databaseUrl: way.via(url),
+    databaseUrl: connection.via(url),
     env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' },
   });
   ada = await createPerson(parley.url);
@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await parley?.kill('SIGKILL');
   await agent?.stop();
-  await way?.cut();
+  await connection?.cut();
 });
 
 async function handshake(): Promise<number> {
@@ -43,7 +43,7 @@ async function handshake(): Promise<number> {
 
 const handshakes = (): Promise<number[]> => Promise.all(Array.from({ length: 24 }, () => handshake()));
 
-/** Milliseconds until all of 24 concurrent handshakes are answered with a token, and the statuses on the way. */
+/** Milliseconds until all of 24 concurrent handshakes returned a token, and the statuses on the way. */
 async function untilAllSucceed(): Promise<{ ms: number; seen: number[] }> {
   const from = performance.now();
   const seen: number[] = [];
@@ -67,7 +67,7 @@ async function readiness(): Promise<{ status: number; ms: number }> {
 
 test('24 concurrent handshakes succeed within 5 s after every database connection froze', async () => {
   expect(await handshakes()).toEqual(Array(24).fill(200));
-  way.freeze();
+  connection.freeze();
   const [{ ms, seen }, ready] = await Promise.all([untilAllSucceed(), readiness()]);
   expect(ms).toBeLessThan(5_000);
   expect(new Set(seen).size === 1 || seen.every((status) => status === 200 || status === 503)).toBe(true);
@@ -75,18 +75,18 @@ test('24 concurrent handshakes succeed within 5 s after every database connectio
   await waitFor(async () => (await readiness()).status === 200, { timeout: 5_000, what: 'the node to be ready' });
 });
 
-test('callers that come one after another do not each wait for a frozen connection', async () => {
+test('sequential callers do not each wait for a frozen connection', async () => {
   await handshakes();
-  way.freeze();
+  connection.freeze();
   const from = performance.now();
   await waitFor(async () => (await handshake()) === 200, { timeout: 10_000, what: 'one handshake to succeed' });
   for (let turn = 0; turn < 12; turn++) expect(await handshake()).toBe(200);
   expect(performance.now() - from).toBeLessThan(5_000);
 });
 
-test('is not ready within a second and refuses with Retry-After while the database cannot be reached at all, and recovers', async () => {
-  way.stall();
-  // What was found a moment before still counts.
+test('is not ready within a second and refuses with Retry-After while the database is unreachable, and recovers', async () => {
+  connection.stall();
+  // Results from a moment before are still cached.
   const times: number[] = [];
   const isRefused = async (): Promise<boolean> => {
     const { status, ms } = await readiness();
@@ -99,12 +99,12 @@ test('is not ready within a second and refuses with Retry-After while the databa
   const statuses = await handshakes();
   expect(statuses.every((status) => status === 200 || status === 503)).toBe(true);
   expect(performance.now() - from).toBeLessThan(20_000);
-  way.resume();
+  connection.resume();
   expect((await untilAllSucceed()).ms).toBeLessThan(5_000);
 });
 
-test('leaves a statement alone on which the server really works', async () => {
-  const { watchConnection } = await import('@/lib/platform/database-watchdog');
+test('does not cancel a statement that the server is executing', async () => {
+  const { watchConnection } = await import('@/lib/platform/database-connection');
   const { connectionSettings } = await import('@/lib/platform/database-connection');
   const { default: pg } = await import('pg');
   const client = new pg.Client(connectionSettings());

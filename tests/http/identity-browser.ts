@@ -1,4 +1,4 @@
-/** Where a chain of redirects ended. */
+/** The end of a chain of redirects. */
 export interface Landing {
   url: string;
   response: Response;
@@ -7,11 +7,11 @@ export interface Landing {
 interface Visit {
   method?: 'GET' | 'POST';
   form?: Record<string, string>;
-  /** What a browser would send of itself; `null` leaves it out. */
+  /** Headers that a browser sends by itself; `null` omits one. */
   origin?: string | null;
 }
 
-/** As much of a browser as sign-in needs: cookies per host, redirects, forms with their Origin. No page script. */
+/** As much of a browser as sign-in needs: cookies per host, redirects, forms with their Origin. No scripts. */
 export class Browser {
   private readonly jars = new Map<string, Map<string, string>>();
 
@@ -37,11 +37,11 @@ export class Browser {
       body: form && new URLSearchParams(form),
       redirect: 'manual',
     });
-    for (const cookie of response.headers.getSetCookie()) this.keep(jar, cookie);
+    for (const cookie of response.headers.getSetCookie()) this.storeCookie(jar, cookie);
     return response;
   }
 
-  /** One request and all redirects after it, until a page answers or `until` holds for the next address. */
+  /** One request and all redirects after it, until a page responds or `until` is true for the next address. */
   async visit(url: string, visit: Visit = {}, until: (next: string) => boolean = () => false): Promise<Landing> {
     let at = url;
     let response = await this.send(at, visit);
@@ -55,7 +55,7 @@ export class Browser {
     throw new Error(`redirects without end at ${at}`);
   }
 
-  private keep(jar: Map<string, string>, cookie: string): void {
+  private storeCookie(jar: Map<string, string>, cookie: string): void {
     const [pair = '', ...attributes] = cookie.split(/;\s*/);
     const at = pair.indexOf('=');
     const name = pair.slice(0, at);

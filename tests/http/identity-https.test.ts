@@ -1,7 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
-import { postLocal } from '@/lib/endpoints/auth-local';
-import { nextAuth } from '@/lib/endpoints/auth-next';
-import { postSignOut } from '@/lib/endpoints/auth-sign-out';
+import { nextAuth } from '@/lib/endpoints/identity/next-auth/next-auth';
+import { postLocal, postSignOut } from '@/lib/endpoints/identity/sign-in';
 import { ensureLocalUser } from '@/lib/identity';
 import { fileDatabase } from '../support/database';
 
@@ -56,9 +55,9 @@ test.each([
   ['https://sub.parley.example'],
   ['https://parley.example.evil.example'],
   ['null'],
-])('CSRF-1: %s is not our origin', async (foreign) => {
+])('CSRF-1: %s is not our origin', async (external) => {
   const signedIn = await postLocal(request('/api/auth/local', {}, person), context);
   const cookie = signedIn.headers.get('set-cookie')?.split(';', 1)[0] ?? '';
-  const refused = await postSignOut(request('/api/auth/sign-out', { cookie, origin: foreign }), context);
+  const refused = await postSignOut(request('/api/auth/sign-out', { cookie, origin: external }), context);
   expect(refused.status).toBe(403);
 });

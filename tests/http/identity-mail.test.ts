@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { MailServer } from '../fakes/mail-server';
+import { send } from '../support/fixtures';
 import { type Parley, startParley } from '../support/parley';
-import { send } from '../support/world';
 
 const password = 'correct horse battery';
 let mailServer: MailServer;
@@ -24,7 +24,7 @@ function signUp(email: string): Promise<Response> {
   return send(`${parley.url}/api/auth/sign-up`, { body: { email, name: 'Ada', password, next } });
 }
 
-test('the mail server gets the mail as one whole: a link as long as it may be arrives unbroken and works', async () => {
+test('the mail server gets the email as one whole: a link of maximum length arrives unbroken and works', async () => {
   expect((await signUp('ada@example.test')).status).toBe(202);
   expect(mailServer.mails).toHaveLength(1);
   const [{ to, text } = { to: '', text: '' }] = mailServer.mails;
@@ -41,7 +41,7 @@ test('the mail server gets the mail as one whole: a link as long as it may be ar
   expect(existsSync(join(parley.dataDir, 'outbox'))).toBe(false);
 });
 
-test('when the server refuses, the person is told to try again, alike for every address, and LOG-1 holds', async () => {
+test('when the server refuses, the user is told to try again, alike for every address, and LOG-1 is met', async () => {
   await send(`${parley.url}/api/auth/local`, { body: { email: 'ada@example.test', password } });
   for (const email of ['ada@example.test', 'grace@example.test']) {
     mailServer.refused.add(email);

@@ -35,7 +35,7 @@ function ctxOf(actor: Ctx['actor'], now = start): Ctx {
   return { actor, requestId: 'req_test', signal: new AbortController().signal, now };
 }
 
-/** A fresh session: its cookie, and its person as known by it. */
+/** A new session: its cookie, and its user as found by it. */
 async function signIn(): Promise<{ cookie: string; ada: UserActor }> {
   const place = { address: '203.0.113.1', userAgent: 'test' };
   const { token } = await signInWithPassword({
@@ -52,7 +52,7 @@ async function lastSeen(id: string): Promise<Date | undefined> {
   return rows[0]?.at;
 }
 
-test('a session is answered from memory until a notice says that it ended', async () => {
+test('a session is served from cache until an event says that it ended', async () => {
   const { cookie, ada } = await signIn();
   await query('test-delete', 'DELETE FROM session WHERE id = $1', [ada.credential.id]);
   expect(await findSessionActor(cookie, start)).toEqual(ada);
@@ -60,7 +60,7 @@ test('a session is answered from memory until a notice says that it ended', asyn
   expect(await findSessionActor(cookie, start)).toBeNull();
 });
 
-test('SES-1: use on another node keeps a session alive that this node remembers as idle', async () => {
+test('SES-1: use on another node extends a session that this node has cached as idle', async () => {
   const { cookie, ada } = await signIn();
   await query('test-elsewhere', 'UPDATE session SET last_seen_at = $2 WHERE id = $1', [ada.credential.id, later(10)]);
   expect(await findSessionActor(cookie, later(15))).not.toBeNull();
@@ -76,7 +76,7 @@ test('SES-1: without use it ends after 14 days, with use after 30', async () => 
   expect(await findActiveSession(idle.ada.credential.id, later(14))).toBeNull();
 });
 
-test('use is written down when it is five minutes since the last time', async () => {
+test('use is stored when five minutes have passed since the last time', async () => {
   const { cookie, ada } = await signIn();
   const { id } = ada.credential;
   const minutes = (count: number): Date => new Date(start.getTime() + count * 60_000);
@@ -88,7 +88,7 @@ test('use is written down when it is five minutes since the last time', async ()
   await expect.poll(() => lastSeen(id)).toEqual(minutes(11));
 });
 
-test('what tokens depend on ends with the session and with the suspension of the person', async () => {
+test('credentials end with the session and with the suspension of the user', async () => {
   const { ada } = await signIn();
   const { id } = ada.credential;
   expect(await findActiveSession(id, start)).toEqual({ userId: ada.userId });
@@ -103,13 +103,13 @@ test('what tokens depend on ends with the session and with the suspension of the
   expect(await findActiveSession(id, start)).toBeNull();
 });
 
-test('what is no cookie of ours is nobody, without asking the database', async () => {
+test('an invalid cookie is anonymous, without a database query', async () => {
   for (const cookie of ['', 'x', 'A'.repeat(42), 'A'.repeat(44), `${'A'.repeat(42)}=`, "' OR 1=1 --".padEnd(43, 'x')]) {
     expect(await findSessionActor(cookie, start)).toBeNull();
   }
 });
 
-test('the demo user is made once, by however many servers, and follows a change of the password', async () => {
+test('the demo user is created once, by any number of servers, and follows a change of the password', async () => {
   const demo = { email: 'demo@example.test', name: 'Demo', now: start };
   const made = await Promise.all([1, 2, 3].map(() => ensureLocalUser({ ...demo, password: 'the first password' })));
   expect(new Set(made.map(({ userId }) => userId)).size).toBe(1);

@@ -7,7 +7,7 @@ import { Browser, type Landing } from './identity-browser';
 
 const password = 'correct horse battery';
 
-/** What a person does on the provider's page, and where to stop on the way back. */
+/** A user's input on the provider's page, and where to stop on the way back. */
 interface Answer {
   login: string;
   until?: (next: string) => boolean;
@@ -30,8 +30,8 @@ describe('sign-in at a provider', () => {
     await provider?.stop();
   });
 
-  /** A person who has an account at the provider. */
-  function newcomer(claims: Claims = {}): { login: string; email: string } {
+  /** A user with an account at the provider. */
+  function newUser(claims: Claims = {}): { login: string; email: string } {
     logins += 1;
     const login = `login-${logins}`;
     const email = `${login}@example.test`;
@@ -44,7 +44,7 @@ describe('sign-in at a provider', () => {
     return browser.visit(`${parley.url}/api/auth/signin/oidc`, { form: { next } });
   }
 
-  /** Signs in there and comes back, up to the page where the person lands or the address that `until` names. */
+  /** Signs in there and returns, up to the landing page or the address that `until` selects. */
   async function finish(browser: Browser, page: Landing, { login, until }: Answer): Promise<Landing> {
     const action = /action="([^"]+)"/.exec(await page.response.text())?.[1] ?? '';
     return browser.visit(new URL(action, page.url).href, { form: { login } }, until);
@@ -74,9 +74,9 @@ describe('sign-in at a provider', () => {
     );
   }
 
-  test('the whole path: our form, their form, and back to what the person was doing, signed in', async () => {
+  test('the whole flow: our form, their form, and back to the user’s page, signed in', async () => {
     const browser = new Browser();
-    const { login, email } = newcomer();
+    const { login, email } = newUser();
     const page = await browser.send(`${parley.url}/sign-in?next=${encodeURIComponent('/settings/profile?a=b')}`);
     const html = await page.text();
     expect(html).toContain(`Continue with ${new URL(provider.issuer).host}`);
@@ -92,9 +92,9 @@ describe('sign-in at a provider', () => {
     expect(await who(browser)).toBe(email);
   });
 
-  test('SES-1: it is the same kind of session as one by password: cookie, hash, place', async () => {
+  test('SES-1: it is the same kind of session as one by password: cookie, hash, location', async () => {
     const browser = new Browser();
-    const { login } = newcomer();
+    const { login } = newUser();
     const back = await finish(browser, await start(browser), { login, until: isCallback });
     const response = await browser.send(back.url);
     const cookie = response.headers.getSetCookie().find((one) => one.startsWith('parley=')) ?? '';
@@ -117,13 +117,13 @@ describe('sign-in at a provider', () => {
     expect(rows.map(({ row }) => row).join()).not.toContain(pair?.slice('parley='.length));
   });
 
-  test('the second time it is the same person, with a new session; the one before ends', async () => {
+  test('the second time it is the same user, with a new session; the one before ends', async () => {
     const browser = new Browser();
-    const { login, email } = newcomer();
+    const { login, email } = newUser();
     expect(await signIn(browser, login)).toBe('/agents?q=x');
     const before = sessionCookie(browser);
     const person = await accountsOf(email);
-    // The provider remembers the person and sends them straight back.
+    // The provider has a session for the user and redirects back immediately.
     const again = await start(browser, '/chat');
     expect(new URL(again.url).pathname).toBe('/chat');
     expect(sessionCookie(browser)).not.toBe(before);
@@ -132,9 +132,9 @@ describe('sign-in at a provider', () => {
     expect(dead.status).toBe(401);
   });
 
-  test('who comes for the first time by two windows at once is let in by both', async () => {
+  test('a first sign-in in two windows concurrently succeeds in both', async () => {
     for (let round = 1; round <= 5; round++) {
-      const { login, email } = newcomer();
+      const { login, email } = newUser();
       const windows = [new Browser(), new Browser()];
       const pages = await Promise.all(windows.map((browser) => start(browser)));
       const landed = await Promise.all(windows.map((browser, at) => finish(browser, pages[at] as Landing, { login })));
@@ -143,8 +143,8 @@ describe('sign-in at a provider', () => {
     }
   });
 
-  test('a person is known by issuer and subject, and no token of the provider is kept', async () => {
-    const { login, email } = newcomer();
+  test('a user is identified by issuer and subject, and no token of the provider is stored', async () => {
+    const { login, email } = newUser();
     await signIn(new Browser(), login);
     const [row] = await accountsOf(email);
     expect(row?.account).toBe(`${provider.issuer} ${login}`);
@@ -155,8 +155,8 @@ describe('sign-in at a provider', () => {
     expect(columns.map(({ name }) => name)).toEqual(['id', 'provider', 'provider_account_id', 'user_id']);
   });
 
-  test('another address at the provider later changes nothing: the person stays the person', async () => {
-    const { login, email } = newcomer();
+  test('another address at the provider later changes nothing: it is the same user', async () => {
+    const { login, email } = newUser();
     await signIn(new Browser(), login);
     provider.people.set(login, { email: 'moved@example.test', email_verified: true });
     const browser = new Browser();
@@ -164,7 +164,7 @@ describe('sign-in at a provider', () => {
     expect(await who(browser)).toBe(email);
   });
 
-  describe('who may not come in, and is told why', () => {
+  describe('refused users, with the reason', () => {
     const cases = [
       ['account_exists', 'There is already an account with this e-mail address'],
       ['email_missing', 'The provider gave no e-mail address'],
@@ -173,9 +173,9 @@ describe('sign-in at a provider', () => {
     ] as const;
 
     async function prepare(problem: (typeof cases)[number][0]): Promise<string> {
-      if (problem === 'email_missing') return newcomer({ email: undefined }).login;
-      if (problem === 'email_unverified') return newcomer({ email_verified: false }).login;
-      const { login, email } = newcomer({});
+      if (problem === 'email_missing') return newUser({ email: undefined }).login;
+      if (problem === 'email_unverified') return newUser({ email_verified: false }).login;
+      const { login, email } = newUser({});
       if (problem === 'account_exists') {
         await ensureLocalUser({ email, password, name: 'Already here', now: new Date() });
       } else {
@@ -194,17 +194,17 @@ describe('sign-in at a provider', () => {
       expect(sessionCookie(browser)).toBeUndefined();
     });
 
-    test('AUZ-4: nobody gets the address of a moderator whom the provider does not vouch for, nor one that is no address', async () => {
+    test('AUZ-4: no account gets an unverified moderator address from the provider, nor an invalid one', async () => {
       const email = `Admin@example.test`;
-      const unsaid = newcomer({ email, email_verified: undefined });
-      expect(await signIn(new Browser(), unsaid.login)).toContain('error=email_unverified');
+      const omitted = newUser({ email, email_verified: undefined });
+      expect(await signIn(new Browser(), omitted.login)).toContain('error=email_unverified');
       expect(await accountsOf(email.toLowerCase())).toEqual([]);
-      expect(await signIn(new Browser(), newcomer({ email: 'no address' }).login)).toContain('error=email_missing');
-      expect(await signIn(new Browser(), newcomer({ email }).login)).toBe('/agents?q=x');
+      expect(await signIn(new Browser(), newUser({ email: 'no address' }).login)).toContain('error=email_missing');
+      expect(await signIn(new Browser(), newUser({ email }).login)).toBe('/agents?q=x');
     });
 
-    test('an account with the same address is not touched by the attempt', async () => {
-      const { login, email } = newcomer({});
+    test('an account with the same address is not changed by the attempt', async () => {
+      const { login, email } = newUser({});
       await ensureLocalUser({ email, password, name: 'Victim', now: new Date() });
       const before = await accountsOf(email);
       await signIn(new Browser(), login);
@@ -212,7 +212,7 @@ describe('sign-in at a provider', () => {
       expect(await accountsOf(email)).toEqual(before);
     });
 
-    test('whoever cancels at the provider comes back to our page', async () => {
+    test('cancelling at the provider returns to our page', async () => {
       const browser = new Browser();
       const landing = await finish(browser, await start(browser, '/chat'), { login: '' });
       expect(landing.url).toBe(`${parley.url}/sign-in?error=provider_failed&next=%2Fchat`);
@@ -221,9 +221,9 @@ describe('sign-in at a provider', () => {
   });
 
   describe('attacks', () => {
-    test('a callback that was used is refused, in the same browser and in another', async () => {
+    test('a used callback is refused, in the same browser and in another', async () => {
       const browser = new Browser();
-      const { login } = newcomer();
+      const { login } = newUser();
       const { url } = await finish(browser, await start(browser), { login, until: isCallback });
       expect((await browser.visit(url)).url).toBe(`${parley.url}/agents?q=x`);
       for (const replaying of [browser, new Browser()]) {
@@ -234,16 +234,16 @@ describe('sign-in at a provider', () => {
       }
     });
 
-    test("a callback of the attacker does not sign the victim in, nor does it join the attacker's account to theirs", async () => {
+    test("a callback of the attacker does not sign the victim in, nor does it link the attacker's account to theirs", async () => {
       const attacker = new Browser();
-      const mallory = newcomer();
+      const mallory = newUser();
       const { url } = await finish(attacker, await start(attacker), { login: mallory.login, until: isCallback });
       const victim = new Browser();
-      const ada = newcomer();
+      const ada = newUser();
       await signIn(victim, ada.login);
       await victim.visit(url);
       expect(await who(victim)).toBe(ada.email);
-      // Also when the victim has a sign-in under way, and so a state of their own.
+      // Also when the victim has a sign-in in progress, and so their own state.
       const middle = new Browser();
       await start(middle);
       await middle.visit(url);
@@ -251,13 +251,13 @@ describe('sign-in at a provider', () => {
       expect(await accountsOf(ada.email)).toHaveLength(1);
     });
 
-    test('SES-1: with a session that the attacker planted, the victim gets their own account and not a joined one', async () => {
+    test('SES-1: with a session that the attacker planted, the victim gets their own account and not a linked one', async () => {
       const attacker = new Browser();
-      const mallory = newcomer();
+      const mallory = newUser();
       await signIn(attacker, mallory.login);
       const victim = new Browser();
       victim.cookies(parley.url).set('parley', sessionCookie(attacker) ?? '');
-      const ada = newcomer();
+      const ada = newUser();
       await signIn(victim, ada.login);
       expect(await who(victim)).toBe(ada.email);
       expect(sessionCookie(victim)).not.toBe(sessionCookie(attacker));
@@ -271,7 +271,7 @@ describe('sign-in at a provider', () => {
       ['iss', 'https://evil.example'],
     ])('a callback with another %s is refused', async (name, value) => {
       const browser = new Browser();
-      const { url } = await finish(browser, await start(browser), { login: newcomer().login, until: isCallback });
+      const { url } = await finish(browser, await start(browser), { login: newUser().login, until: isCallback });
       const forged = new URL(url);
       forged.searchParams.set(name, value);
       const landing = await browser.visit(forged.href);
@@ -285,20 +285,20 @@ describe('sign-in at a provider', () => {
       ['/\\evil.example'],
       ['http://localhost.evil.example/'],
       ['/%2f%2fevil.example'],
-    ])('RED-1: after signing in nobody lands at %s', async (next) => {
-      expect(await signIn(new Browser(), newcomer().login, next)).toBe('/');
+    ])('RED-1: after signing in no user lands at %s', async (next) => {
+      expect(await signIn(new Browser(), newUser().login, next)).toBe('/');
       const browser = new Browser();
       browser.cookies(parley.url).set('next-auth.callback-url', encodeURIComponent(next));
       const landing = await browser.visit(`${parley.url}/api/auth/callback/oidc?code=x&state=y`);
       expect(landing.url).toBe(`${parley.url}/sign-in?error=provider_failed`);
     });
 
-    test('CSRF-1: a foreign page cannot start a sign-in; a client without Origin needs the token', async () => {
-      const foreign = await new Browser().send(`${parley.url}/api/auth/signin/oidc`, {
+    test('CSRF-1: a page of another origin cannot start a sign-in; a client without Origin needs the token', async () => {
+      const unauthorized = await new Browser().send(`${parley.url}/api/auth/signin/oidc`, {
         form: {},
         origin: 'https://evil.example',
       });
-      expect(foreign.status).toBe(403);
+      expect(unauthorized.status).toBe(403);
       const bare = await new Browser().visit(`${parley.url}/api/auth/signin/oidc`, { form: {}, origin: null });
       expect(new URL(bare.url).pathname).toBe('/sign-in');
 
@@ -306,14 +306,14 @@ describe('sign-in at a provider', () => {
       const { csrfToken } = (await (await client.send(`${parley.url}/api/auth/csrf`)).json()) as { csrfToken: string };
       const form = { csrfToken, callbackUrl: `${parley.url}/chat` };
       const theirs = await client.visit(`${parley.url}/api/auth/signin/oidc`, { form, origin: null });
-      const { login, email } = newcomer();
+      const { login, email } = newUser();
       expect((await finish(client, theirs, { login })).url).toBe(`${parley.url}/chat`);
       expect(await who(client)).toBe(email);
     });
 
-    test('LOG-1: neither codes nor states nor addresses reach the log, not even of failures', async () => {
+    test('LOG-1: neither codes nor states nor addresses are logged, not even of failures', async () => {
       const browser = new Browser();
-      const { login, email } = newcomer();
+      const { login, email } = newUser();
       const { url } = await finish(browser, await start(browser), { login, until: isCallback });
       const { searchParams } = new URL(url);
       await new Browser().visit(url);
@@ -362,7 +362,7 @@ describe('sign-in at a provider', () => {
       expect([response.status, response.headers.get('location')]).toEqual([303, ours]);
     });
 
-    test('GitHub is asked with state and PKCE', async () => {
+    test('GitHub is called with state and PKCE', async () => {
       const response = await new Browser().send(`${parley.url}/api/auth/signin/github`, { form: { next: '/chat' } });
       const url = new URL(response.headers.get('location') ?? '');
       expect(`${url.origin}${url.pathname}`).toBe('https://github.com/login/oauth/authorize');
@@ -378,14 +378,14 @@ describe('sign-in at a provider', () => {
     });
   });
 
-  test('a provider that does not answer is named as the reason', async () => {
+  test('a provider that does not respond is given as the reason', async () => {
     await provider.stop();
     const landing = await start(new Browser(), '/chat');
     expect(landing.url).toBe(`${parley.url}/sign-in?error=provider_unreachable&next=%2Fchat`);
     expect(await landing.response.text()).toContain('The provider could not be reached');
   });
 
-  test('LIM-8: one address cannot make us ask the provider without end', async () => {
+  test('LIM-8: one address cannot make us call the provider without limit', async () => {
     const starts = Array.from({ length: 100 }, () =>
       new Browser().send(`${parley.url}/api/auth/signin/github`, { form: {} }),
     );

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ensureLocalUser } from '@/lib/identity';
 import { query } from '@/lib/platform/sql';
+import { send } from '../support/fixtures';
 import { type Parley, startParley } from '../support/parley';
-import { send } from '../support/world';
 
 const password = 'correct horse battery';
 let addresses = 0;
 let people = 0;
 
-/** An address of the caller that no other test has used, so that limits of one test never meet another's. */
+/** A client address that no other test uses, so that limits of one test never affect another's. */
 function newAddress(): string {
   addresses += 1;
   return `203.0.${Math.floor(addresses / 250)}.${(addresses % 250) + 1}`;
@@ -65,7 +65,7 @@ describe('identity', () => {
     return status === 200;
   }
 
-  /** The body without the id that is another for every request. */
+  /** The body without the request id, which always differs. */
   async function problemOf(response: Response): Promise<object> {
     const { requestId, ...problem } = (await response.json()) as Record<string, unknown>;
     expect(requestId).toBe(response.headers.get('x-request-id'));
@@ -80,7 +80,7 @@ describe('identity', () => {
   }
 
   describe('signing in and out', () => {
-    test('SES-1: the cookie is for us alone: HttpOnly, SameSite=Lax, whole site, no domain, 30 days', async () => {
+    test('SES-1: the cookie is for us only: HttpOnly, SameSite=Lax, whole site, no domain, 30 days', async () => {
       const { email } = await newPerson();
       const response = await signIn(email);
       expect(response.status).toBe(204);
@@ -98,7 +98,7 @@ describe('identity', () => {
       expect(days).toBeLessThanOrEqual(30);
     });
 
-    test('SES-1: the database holds a hash of the cookie, never the cookie', async () => {
+    test('SES-1: the database has a hash of the cookie, never the cookie', async () => {
       const { email, userId } = await newPerson();
       const token = (await cookieOf(email)).slice('parley='.length);
       const rows = await query<{ row: string }>(
@@ -111,37 +111,37 @@ describe('identity', () => {
       expect(await isSignedIn(`parley=${rows[0]?.row.split(',')[1]}`)).toBe(false);
     });
 
-    test('the address is taken in any case and with spaces around it', async () => {
+    test('the address is accepted in any case and with surrounding spaces', async () => {
       const { email } = await newPerson();
       expect((await call('/api/auth/local', { body: { email: `  ${email.toUpperCase()} `, password } })).status).toBe(
         204,
       );
     });
 
-    test('an unknown address, a wrong password and an account without one are answered alike', async () => {
+    test('an unknown address, a wrong password and an account without one get the same response', async () => {
       const { email } = await newPerson();
       await query(
         'test-no-password',
         `INSERT INTO "user" (id, email, name) VALUES ($1, $1 || '@example.test', 'X') ON CONFLICT DO NOTHING`,
         ['usr_none'],
       );
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         [
           { email, password: 'not this password' },
           { email: 'nobody@example.test', password: 'not this password' },
           { email: 'usr_none@example.test', password: 'not this password' },
         ].map((body) => call('/api/auth/local', { body })),
       );
-      expect(answers.map(({ status }) => status)).toEqual([401, 401, 401]);
-      const [wrong, ...others] = await Promise.all(answers.map(problemOf));
+      expect(responses.map(({ status }) => status)).toEqual([401, 401, 401]);
+      const [wrong, ...others] = await Promise.all(responses.map(problemOf));
       expect(wrong).toMatchObject({ code: 'unauthenticated' });
       expect(others).toEqual([wrong, wrong]);
-      const headers = answers.map((answer) => [...answer.headers.keys()].sort());
+      const headers = responses.map((answer) => [...answer.headers.keys()].sort());
       expect(headers[1]).toEqual(headers[0]);
-      expect(answers.some((answer) => answer.headers.has('set-cookie'))).toBe(false);
+      expect(responses.some((answer) => answer.headers.has('set-cookie'))).toBe(false);
     });
 
-    test('SES-1: after signing out the session is dead on the server, not only forgotten by the browser', async () => {
+    test('SES-1: after signing out the session is invalid on the server, not only deleted by the browser', async () => {
       const { email } = await newPerson();
       const cookie = await cookieOf(email);
       const response = await call('/api/auth/sign-out', { method: 'POST', cookie, origin: parley.url });
@@ -151,7 +151,7 @@ describe('identity', () => {
       expect((await call('/api/auth/sign-out', { method: 'POST', cookie, origin: parley.url })).status).toBe(204);
     });
 
-    test('SES-1: every sign-in is a new session, and the one that the browser brought along ends (fixation)', async () => {
+    test('SES-1: every sign-in is a new session, and the one that the browser sent ends (fixation)', async () => {
       const mallory = await newPerson();
       const ada = await newPerson();
       const planted = await cookieOf(mallory.email);
@@ -163,7 +163,7 @@ describe('identity', () => {
       expect(await isSignedIn(invented)).toBe(false);
     });
 
-    test('a suspended person can neither sign in nor use the session they have', async () => {
+    test('a suspended user can neither sign in nor use an existing session', async () => {
       const { email, userId } = await newPerson();
       const cookie = await cookieOf(email);
       await query(
@@ -188,7 +188,7 @@ describe('identity', () => {
       expect(await isSignedIn(cookie)).toBe(alive);
     });
 
-    test('use is noted, off the path of the answer', async () => {
+    test('use is recorded, after the response', async () => {
       const { email, userId } = await newPerson();
       const cookie = await cookieOf(email);
       const seen = async (): Promise<number> => {
@@ -213,9 +213,9 @@ describe('identity', () => {
     });
   });
 
-  // Dozens of password hashes: on a busy machine this takes a while.
+  // Dozens of password hashes: slow on a busy machine.
   describe('throttling (LIM-8)', { timeout: 90_000 }, () => {
-    test('guesses at one account end in 429 with the time to wait, from whatever address they come', async () => {
+    test('guesses at one account end in 429 with Retry-After, from any number of addresses', async () => {
       const { email } = await newPerson();
       const statuses: number[] = [];
       let last = new Response();
@@ -230,7 +230,7 @@ describe('identity', () => {
       expect((await signIn(email)).status).toBe(429);
     });
 
-    test('the same limit holds for an address that has no account', async () => {
+    test('the same limit applies to an address that has no account', async () => {
       const statuses: number[] = [];
       for (let guess = 0; guess < 11; guess++) {
         const body = { email: `nobody@example.test`, password: 'not this password' };
@@ -239,15 +239,15 @@ describe('identity', () => {
       expect(statuses).toEqual([...Array(10).fill(401), 429]);
     });
 
-    test('guesses from one address end in 429, whichever accounts they try', async () => {
+    test('guesses from one address end in 429, for any number of accounts', async () => {
       const headers = { 'x-forwarded-for': newAddress() };
       const guesses = Array.from({ length: 50 }, (_, at) => ({
         email: `victim-${at}@example.test`,
         password: 'not this one',
       }));
-      const answers = await Promise.all(guesses.map((body) => call('/api/auth/local', { body, headers })));
-      const statuses = answers.map(({ status }) => status);
-      // Thirty, and what came back while they ran: ten a minute.
+      const responses = await Promise.all(guesses.map((body) => call('/api/auth/local', { body, headers })));
+      const statuses = responses.map(({ status }) => status);
+      // Thirty, plus those refilled meanwhile: ten a minute.
       expect(statuses.filter((status) => status === 401).length).toBeGreaterThanOrEqual(30);
       expect(statuses.filter((status) => status === 401).length).toBeLessThan(35);
       expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(15);
@@ -255,26 +255,26 @@ describe('identity', () => {
       expect((await signIn(email)).status).toBe(204);
     });
 
-    test('many guesses at the same moment get no further than the same guesses in a row', async () => {
+    test('concurrent guesses get no further than sequential ones', async () => {
       const { email } = await newPerson();
       const body = { email, password: 'not this password' };
-      const answers = await Promise.all(Array.from({ length: 25 }, () => call('/api/auth/local', { body })));
-      expect(answers.filter(({ status }) => status === 401)).toHaveLength(10);
-      expect(answers.filter(({ status }) => status === 429)).toHaveLength(15);
+      const responses = await Promise.all(Array.from({ length: 25 }, () => call('/api/auth/local', { body })));
+      expect(responses.filter(({ status }) => status === 401)).toHaveLength(10);
+      expect(responses.filter(({ status }) => status === 429)).toHaveLength(15);
     });
 
-    test('a person who knows the password may sign in as often as they like', async () => {
+    test('a user who knows the password may sign in as often as they like', async () => {
       const { email } = await newPerson();
       const headers = { 'x-forwarded-for': newAddress() };
-      const answers = [];
+      const responses = [];
       for (let time = 0; time < 4; time++) {
-        answers.push(...(await Promise.all(Array.from({ length: 9 }, () => signIn(email, { headers })))));
+        responses.push(...(await Promise.all(Array.from({ length: 9 }, () => signIn(email, { headers })))));
       }
-      expect(answers.map(({ status }) => status)).toEqual(Array(36).fill(204));
+      expect(responses.map(({ status }) => status)).toEqual(Array(36).fill(204));
     });
   });
 
-  describe('CSRF-1: writes with the cookie come from our own pages', () => {
+  describe('CSRF-1: writes with the cookie must come from our own pages', () => {
     let email: string;
     let cookie: string;
 
@@ -317,21 +317,18 @@ describe('identity', () => {
       expect(await isSignedIn(cookie)).toBe(true);
     });
 
-    test.each(foreign.slice(1))(
-      '%s: nobody is signed in as somebody else either, without any cookie',
-      async (_name, origin) => {
-        const response = await signIn(email, { origin: toOrigin(origin) });
-        expect(response.status).toBe(403);
-        expect(response.headers.has('set-cookie')).toBe(false);
-      },
-    );
+    test.each(foreign.slice(1))('%s: no sign-in as another user either, without any cookie', async (_name, origin) => {
+      const response = await signIn(email, { origin: toOrigin(origin) });
+      expect(response.status).toBe(403);
+      expect(response.headers.has('set-cookie')).toBe(false);
+    });
 
     test.each([
       ['text/plain', 415],
       ['multipart/form-data; boundary=x', 415],
       ['', 415],
       ['application/x-www-form-urlencoded', 403],
-    ])('a form that a foreign page could send as %j is no JSON: %i', async (type, status) => {
+    ])('a form that another origin could send as %j is not JSON: %i', async (type, status) => {
       const fields = type.startsWith('application/')
         ? new URLSearchParams({ email, password }).toString()
         : JSON.stringify({ email, password });
@@ -345,14 +342,14 @@ describe('identity', () => {
       expect(response.headers.has('set-cookie')).toBe(false);
     });
 
-    test('no answer lets a foreign page read it', async () => {
+    test('no response is readable by another origin', async () => {
       const read = await call('/api/auth/sessions', { cookie, origin: 'https://evil.example' });
       expect([...read.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
     });
   });
 
   describe('sessions', () => {
-    test('are listed with the place they come from, the current one marked, and only the own ones', async () => {
+    test('are listed with their location, the current one marked, and only one’s own', async () => {
       const { email } = await newPerson();
       const windows = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0';
       const first = await cookieOf(email, { headers: { 'user-agent': windows, 'x-forwarded-for': '198.51.100.7' } });
@@ -372,7 +369,7 @@ describe('identity', () => {
       expect((await sessionsOf(second)).find(({ current }) => current)?.device).toBe('curl');
     });
 
-    test('one can be ended, all others can be ended, all can be ended', async () => {
+    test('one, all others, or all can be ended', async () => {
       const { email } = await newPerson();
       const [mine, phone, laptop, work] = await Promise.all([
         cookieOf(email),
@@ -394,23 +391,23 @@ describe('identity', () => {
       expect(await isSignedIn(mine)).toBe(false);
     });
 
-    test("another person's session is answered exactly as an unknown one", async () => {
+    test("another user's session gets exactly the response for an unknown one", async () => {
       const ada = await newPerson();
       const bob = await newPerson();
       const [adaCookie, bobCookie] = await Promise.all([cookieOf(ada.email), cookieOf(bob.email)]);
       const bobs = (await sessionsOf(bobCookie))[0]?.id ?? '';
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         [bobs, 'ses_00000000000000000000', 'x'].map((id) =>
           call(`/api/auth/sessions/${id}`, { method: 'DELETE', cookie: adaCookie, origin: parley.url }),
         ),
       );
-      expect(answers.map(({ status }) => status)).toEqual([404, 404, 404]);
-      const [foreignAnswer, ...unknown] = await Promise.all(answers.map(problemOf));
+      expect(responses.map(({ status }) => status)).toEqual([404, 404, 404]);
+      const [foreignAnswer, ...unknown] = await Promise.all(responses.map(problemOf));
       expect(unknown).toEqual([foreignAnswer, foreignAnswer]);
       expect(await isSignedIn(bobCookie)).toBe(true);
     });
 
-    test('cannot be seen or ended without one: not by strangers, not by access tokens', async () => {
+    test('cannot be read or ended without one: not anonymously, not by access tokens', async () => {
       const { email } = await newPerson();
       const cookie = await cookieOf(email);
       const made = await call('/api/auth/access-tokens', { body: { name: 'cli' }, cookie, origin: parley.url });
@@ -434,7 +431,7 @@ describe('identity', () => {
       cookie = await cookieOf((await newPerson()).email);
     });
 
-    test('takes a new name and cleans it', async () => {
+    test('accepts a new name and cleans it', async () => {
       const response = await call('/api/auth/profile', {
         method: 'PATCH',
         body: { name: ' Ada\u202e Byron ' },
@@ -451,20 +448,28 @@ describe('identity', () => {
         .toBe('Ada Byron');
     });
 
-    test.each([[''], ['   '], ['x'.repeat(81)], [7], [null]])('refuses %j as a name and says where', async (name) => {
-      const response = await call('/api/auth/profile', { method: 'PATCH', body: { name }, cookie, origin: parley.url });
-      expect(response.status).toBe(400);
-      expect(await response.json()).toMatchObject({ code: 'invalid_request', faults: [{ pointer: '/name' }] });
-    });
+    test.each([[''], ['   '], ['x'.repeat(81)], [7], [null]])(
+      'refuses %j as a name and names the member',
+      async (name) => {
+        const response = await call('/api/auth/profile', {
+          method: 'PATCH',
+          body: { name },
+          cookie,
+          origin: parley.url,
+        });
+        expect(response.status).toBe(400);
+        expect(await response.json()).toMatchObject({ code: 'invalid_request', faults: [{ pointer: '/name' }] });
+      },
+    );
   });
 
   describe('signing up', () => {
     const linkIn = (mail: string | undefined): URL =>
       new URL(/\S+\/confirm\?\S+/.exec(mail ?? '')?.[0] ?? 'about:blank');
-    const newcomer = (name: string): string => `${name}@example.test`;
+    const newUser = (name: string): string => `${name}@example.test`;
 
-    test('a mail leads to the account, once, with the password that was chosen, and back to what the person was doing', async () => {
-      const email = newcomer('grace');
+    test('an email leads to the account, once, with the chosen password, and back to the user’s page', async () => {
+      const email = newUser('grace');
       const asked = await call('/api/auth/sign-up', {
         body: { email, name: 'Grace', password, next: '/agents?q=pizza' },
       });
@@ -491,16 +496,16 @@ describe('identity', () => {
       expect((await call('/api/auth/confirm', { body: { token: 'x'.repeat(43), password } })).status).toBe(404);
     });
 
-    test('a stranger who signs up with an address of mine gains nothing, and I can still sign up', async () => {
-      const email = newcomer('mine');
+    test('a stranger who signs up with my address gains nothing, and I can still sign up', async () => {
+      const email = newUser('mine');
       await call('/api/auth/sign-up', { body: { email, name: 'Mallory', password: 'the password of mallory' } });
       await call('/api/auth/sign-up', { body: { email, name: 'Me', password } });
       const tokens = (await mailsTo(email)).map((mail) => linkIn(mail).searchParams.get('token'));
       expect(tokens).toHaveLength(2);
       // I follow both links, in any order, with the only password I know.
-      const answers = [];
-      for (const token of tokens) answers.push(await call('/api/auth/confirm', { body: { token, password } }));
-      expect(answers.map(({ status }) => status)).toEqual([401, 204]);
+      const responses = [];
+      for (const token of tokens) responses.push(await call('/api/auth/confirm', { body: { token, password } }));
+      expect(responses.map(({ status }) => status)).toEqual([401, 204]);
       expect((await signIn(email, { body: { email, password: 'the password of mallory' } })).status).toBe(401);
       expect(
         (await call('/api/auth/confirm', { body: { token: tokens[0], password: 'the password of mallory' } })).status,
@@ -508,18 +513,18 @@ describe('identity', () => {
       expect((await signIn(email)).status).toBe(204);
     });
 
-    test('one link used twice at the same moment makes one account and one session', async () => {
-      const email = newcomer('twice');
+    test('one link used twice concurrently creates one account and one session', async () => {
+      const email = newUser('twice');
       await call('/api/auth/sign-up', { body: { email, name: 'Twice', password } });
       const token = linkIn((await mailsTo(email))[0]).searchParams.get('token');
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 4 }, () => call('/api/auth/confirm', { body: { token, password } })),
       );
-      expect(answers.map(({ status }) => status).sort()).toEqual([204, 404, 404, 404]);
+      expect(responses.map(({ status }) => status).sort()).toEqual([204, 404, 404, 404]);
     });
 
-    test('a link lives for 24 hours', async () => {
-      const email = newcomer('late');
+    test('a link is valid for 24 hours', async () => {
+      const email = newUser('late');
       await call('/api/auth/sign-up', { body: { email, name: 'Late', password } });
       const token = linkIn((await mailsTo(email))[0]).searchParams.get('token');
       await query('test-late', `UPDATE pending_sign_up SET expires_at = now() - interval '1 second' WHERE email = $1`, [
@@ -528,9 +533,9 @@ describe('identity', () => {
       expect((await call('/api/auth/confirm', { body: { token, password } })).status).toBe(404);
     });
 
-    test('nobody learns whether an address has an account: the answer is the same, only the mail is not', async () => {
+    test('the response does not reveal whether an address has an account, only the email does', async () => {
       const { email: known } = await newPerson();
-      const unknown = newcomer('unknown');
+      const unknown = newUser('unknown');
       const [first, second] = await Promise.all(
         [known, unknown].map((email) => call('/api/auth/sign-up', { body: { email, name: 'Eve', password } })),
       );
@@ -543,8 +548,8 @@ describe('identity', () => {
       expect((await signIn(known)).status).toBe(204);
     });
 
-    test('nothing that was typed at sign-up stands in the mail, so nobody can send words of theirs through us', async () => {
-      const email = newcomer('spam');
+    test('no sign-up input is in the email, so it cannot carry a sender’s text', async () => {
+      const email = newUser('spam');
       await call('/api/auth/sign-up', {
         body: { email, name: 'Buy at evil.example', password, next: '//evil.example' },
       });
@@ -552,8 +557,8 @@ describe('identity', () => {
       expect(mail).not.toMatch(/evil/);
     });
 
-    test('an address gets few mails, however many ask for them', async () => {
-      const email = newcomer('flood');
+    test('an address gets few emails, however many are requested', async () => {
+      const email = newUser('flood');
       const statuses: number[] = [];
       for (let time = 0; time < 5; time++) {
         statuses.push((await call('/api/auth/sign-up', { body: { email, name: 'F', password } })).status);
@@ -576,16 +581,16 @@ describe('identity', () => {
       ['no name', { name: ' ' }, '/name'],
     ])('refuses %s, naming the field, and sends nothing', async (_name, change, pointer) => {
       const response = await call('/api/auth/sign-up', {
-        body: { email: newcomer('bad'), name: 'Eve', password, ...change },
+        body: { email: newUser('bad'), name: 'Eve', password, ...change },
       });
       expect(response.status).toBe(400);
       const problem = (await response.json()) as { faults: { pointer: string }[] };
       expect(problem.faults.map((fault) => fault.pointer)).toContain(pointer);
-      expect(await mailsTo(newcomer('bad'))).toEqual([]);
+      expect(await mailsTo(newUser('bad'))).toEqual([]);
     });
 
-    test('LOG-1: the outbox is for its owner alone, and the log names the file but neither link, address nor password', async () => {
-      const email = newcomer('secret');
+    test('LOG-1: the outbox is for its owner only, and the log names the file but neither link, address nor password', async () => {
+      const email = newUser('secret');
       const secret = 'a very secret password';
       await call('/api/auth/sign-up', { body: { email, name: 'S', password: secret } });
       const folder = join(parley.dataDir, 'outbox');
@@ -616,7 +621,7 @@ describe('identity', () => {
       });
     }
 
-    test('sign-in leads on to where the person was going, with the cookie', async () => {
+    test('sign-in redirects to the user’s page, with the cookie', async () => {
       const { email } = await newPerson();
       const response = await post('/api/auth/local', { email, password, next: '/chat/new?agent=pizzeria&text=hi' });
       expect(response.status).toBe(303);
@@ -624,7 +629,7 @@ describe('identity', () => {
       expect(await isSignedIn(response.headers.get('set-cookie')?.split(';', 1)[0] ?? '')).toBe(true);
     });
 
-    test('a failed sign-in leads back to the form, the way on is kept, what was typed is in no address', async () => {
+    test('a failed sign-in redirects to the form with the return path, and no input is in a URL', async () => {
       const { email } = await newPerson();
       const response = await post('/api/auth/local', {
         email,
@@ -636,7 +641,7 @@ describe('identity', () => {
       expect(response.headers.get('location')).toBe('/sign-in?reason=send&error=unauthenticated&next=%2Fchat');
     });
 
-    test('RED-1: a way on to elsewhere leads home', async () => {
+    test('RED-1: an external return path falls back to the home page', async () => {
       const { email } = await newPerson();
       for (const next of [
         '//evil.example',
@@ -686,7 +691,7 @@ describe('two servers on one database', () => {
     ['ended by id', 'DELETE', '/api/auth/sessions/:id'],
     ['ended with all others', 'DELETE', '/api/auth/sessions'],
     ['signed out', 'POST', '/api/auth/sign-out'],
-  ])('SES-1: a session %s on one is dead on the other within a second', async (_how, method, path) => {
+  ])('SES-1: a session %s on one is invalid on the other within a second', async (_how, method, path) => {
     const { email } = await newPerson();
     const signIn = async (): Promise<string> => {
       const response = await send(`${first.url}/api/auth/local`, { body: { email, password } });
@@ -696,7 +701,7 @@ describe('two servers on one database', () => {
     const other = await signIn();
     const onSecond = async (): Promise<number> =>
       (await send(`${second.url}/api/auth/sessions`, { cookie: doomed })).status;
-    // Twice, so that the second server answers from its memory.
+    // Twice, so that the second server responds from its cache.
     expect([await onSecond(), await onSecond()]).toEqual([200, 200]);
     const mine = (await (await send(`${first.url}/api/auth/sessions`, { cookie: doomed })).json()) as {
       items: SessionItem[];

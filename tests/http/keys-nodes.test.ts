@@ -7,8 +7,8 @@ import { query } from '@/lib/platform/sql';
 import { rotateKeys } from '@/lib/tokens';
 import type { NewClientSecret } from '@/lib/tokens/schema';
 import { ScriptedAgent } from '../fakes/scripted-agent';
+import { createPerson, listAgent, type Person, send, tokenFor } from '../support/fixtures';
 import { type Parley, startParley } from '../support/parley';
-import { createPerson, listAgent, type Person, send, tokenFor } from '../support/world';
 
 const run = promisify(execFile);
 const bound = { timeout: 1_000, interval: 10 };
@@ -45,7 +45,7 @@ function kidsOf({ keys }: JSONWebKeySet): string[] {
   return keys.map(({ kid }) => String(kid)).filter((kid) => kid.startsWith('tok-'));
 }
 
-/** The operator's command, beside the two nodes. */
+/** The operator's command, run outside the two nodes. */
 async function keysCommand(...args: string[]): Promise<string> {
   const { KEY_ENCRYPTION_KEY, NEXTAUTH_SECRET, PATH, HOME } = process.env;
   const env = { PATH, HOME, KEY_ENCRYPTION_KEY, NEXTAUTH_SECRET, DATABASE_URL: one.databaseUrl, APP_URL: one.url };
@@ -63,7 +63,7 @@ async function isActive(node: Parley, token: string): Promise<boolean> {
   return ((await response.json()) as { active: boolean }).active;
 }
 
-/** Lets the ten minutes pass that a new key waits before it signs. */
+/** Simulates the ten minutes that a new key waits before it signs. */
 async function letTheNewKeySign(): Promise<void> {
   await query(
     'test-key-times',
@@ -72,7 +72,7 @@ async function letTheNewKeySign(): Promise<void> {
   await publish('keys', 'token');
 }
 
-/** An agent that verifies by itself, with the set of keys that it fetched last. */
+/** An agent that verifies by itself, with the last key set that it fetched. */
 class Verifier {
   private keys: JSONWebKeySet = { keys: [] };
 
@@ -90,7 +90,7 @@ class Verifier {
 }
 
 describe('signing keys on two nodes', () => {
-  it('KEY-6 are one set, with what a verifier needs and an ETag, and no private part', async () => {
+  it('KEY-6 are one set, with everything a verifier needs and an ETag, and no private part', async () => {
     const [first, second] = [await keysOf(one), await keysOf(two)];
     expect(second).toEqual(first);
     expect(new Set(first.keys.map(({ kid }) => kid)).size).toBe(first.keys.length);
@@ -98,8 +98,8 @@ describe('signing keys on two nodes', () => {
       expect(key).toMatchObject({ use: 'sig', alg: expect.any(String), kid: expect.any(String) });
       for (const secret of ['d', 'p', 'q', 'dp', 'dq', 'qi', 'k']) expect(key).not.toHaveProperty(secret);
     }
-    const answers = await Promise.all([one, two].map(({ url }) => fetch(`${url}/.well-known/jwks.json`)));
-    const [etag, other] = answers.map(({ headers }) => headers.get('etag'));
+    const responses = await Promise.all([one, two].map(({ url }) => fetch(`${url}/.well-known/jwks.json`)));
+    const [etag, other] = responses.map(({ headers }) => headers.get('etag'));
     expect(etag).toBe(other);
     const again = await fetch(`${two.url}/.well-known/jwks.json`, { headers: { 'if-none-match': etag ?? '' } });
     expect(again.status).toBe(304);
@@ -111,14 +111,14 @@ describe('signing keys on two nodes', () => {
     }
   });
 
-  it('KEY-6 rotated ten times under load: no good token is refused, by either node or by a verifier of its own', async () => {
+  it('KEY-6 rotated ten times under load: no valid token is refused, by either node or by an independent verifier', async () => {
     const verifier = new Verifier();
     await verifier.refetch(one);
     const refused: string[] = [];
     let asked = 0;
-    let over = false;
+    let isStopped = false;
     async function ask(from: Parley, by: Parley): Promise<void> {
-      while (!over) {
+      while (!isStopped) {
         const token = await tokenFor(from.url, person, slug);
         const [active, accepted] = [await isActive(by, token), await verifier.accepts(token)];
         if (!active || !accepted) refused.push(`${decodeProtectedHeader(token).kid} ${active} ${accepted}`);
@@ -126,7 +126,7 @@ describe('signing keys on two nodes', () => {
       }
     }
     const load = [ask(one, two), ask(two, one)];
-    const kept = await tokenFor(one.url, person, slug);
+    const validToken = await tokenFor(one.url, person, slug);
     const seen = new Set<unknown>();
     for (let round = 0; round < 10; round++) {
       const older = kidsOf(await keysOf(one));
@@ -139,25 +139,25 @@ describe('signing keys on two nodes', () => {
       await expect.poll(() => asked - before, { timeout: 10_000 }).toBeGreaterThan(4);
       seen.add(decodeProtectedHeader(await tokenFor(two.url, person, slug)).kid);
     }
-    over = true;
+    isStopped = true;
     await Promise.all(load);
     expect(refused).toEqual([]);
     expect(seen.size).toBe(10);
-    expect([await isActive(one, kept), await isActive(two, kept), await verifier.accepts(kept)]).toEqual([
-      true,
-      true,
-      true,
-    ]);
+    expect([
+      await isActive(one, validToken),
+      await isActive(two, validToken),
+      await verifier.accepts(validToken),
+    ]).toEqual([true, true, true]);
   }, 120_000);
 
-  it('KEY-6 a key that is removed takes its tokens with it on both nodes, and the next one signs', async () => {
+  it('KEY-6 a removed key invalidates its tokens on both nodes, and the next one signs', async () => {
     await keysCommand('rotate', 'token');
     const token = await tokenFor(one.url, person, slug);
     expect([await isActive(one, token), await isActive(two, token)]).toEqual([true, true]);
     const kid = String(decodeProtectedHeader(token).kid);
-    const told = await keysCommand('remove', kid);
-    expect(told).not.toContain(kid);
-    expect(told).toContain('signs');
+    const output = await keysCommand('remove', kid);
+    expect(output).not.toContain(kid);
+    expect(output).toContain('signs');
     await expect.poll(() => isActive(one, token), bound).toBe(false);
     await expect.poll(() => isActive(two, token), bound).toBe(false);
     expect(kidsOf(await keysOf(one))).not.toContain(kid);
@@ -166,7 +166,7 @@ describe('signing keys on two nodes', () => {
     expect([await isActive(one, fresh), await isActive(two, fresh)]).toEqual([true, true]);
   });
 
-  it('KEY-6 what is no key is refused by the command, with what to do', async () => {
+  it('KEY-6 an invalid key id is refused by the command, with advice', async () => {
     for (const args of [['remove', 'tok-none'], ['rotate']]) {
       await expect(keysCommand(...args)).rejects.toMatchObject({ code: 1 });
     }

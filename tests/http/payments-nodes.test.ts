@@ -1,36 +1,43 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { OrderView } from '@/lib/payments/schema';
 import { query } from '@/lib/platform/sql';
-import { approve, offerOf, openPaymentsWorld, type PaymentsWorld, reaches, review } from '../contract/payments-world';
+import {
+  approve,
+  createPaymentsFixture,
+  offerOf,
+  type PaymentsFixture,
+  reaches,
+  review,
+} from '../contract/payments-fixture';
 import { StripeDouble } from '../fakes/stripe/stripe-double';
 import { type Parley, startParley } from '../support/parley';
 import { waitFor } from '../support/wait-for';
-import { auditLedger } from '../unit/payments/order-world';
-import { ChatClient } from './chat-world';
+import { auditLedger } from '../unit/payments/order-fixture';
+import { ChatClient } from './chat-fixture';
 
 let stripe: StripeDouble;
-let world: PaymentsWorld;
+let fixture: PaymentsFixture;
 const others: Parley[] = [];
 /** Nodes are started and killed here. */
 const patienceMs = 90_000;
 
 beforeAll(async () => {
   stripe = await StripeDouble.start();
-  world = await openPaymentsWorld();
-  const filled = await world.buyer.call('/api/wallet/top-ups', { body: { currency: 'EUR', amount: 50_000 } });
+  fixture = await createPaymentsFixture();
+  const filled = await fixture.buyer.call('/api/wallet/top-ups', { body: { currency: 'EUR', amount: 50_000 } });
   expect(filled.status).toBe(200);
 });
 
-// A node that a failed test left would do the work of the next test's.
+// A node left by a failed test would do the work of the next test's.
 afterEach(async () => {
   for (const node of others.splice(0)) await node.stop();
 });
 afterAll(async () => {
-  await world?.close();
+  await fixture?.close();
   await stripe?.stop();
 });
 
-/** Another node of the same Parley; people know it by the address of the first. */
+/** Another node of the same Parley, under the first one's address. */
 async function anotherNode(env: Record<string, string> = {}): Promise<Parley> {
   const node = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*', ...env } });
   others.push(node);
@@ -47,18 +54,18 @@ async function movementsOf({ id }: OrderView): Promise<string[]> {
 }
 
 test(
-  'PAY-2 two nodes approve the same cart at once: it is charged once',
+  'PAY-2 two nodes approve the same cart concurrently: it is charged once',
   async () => {
     const node = await anotherNode();
     for (let turn = 0; turn < 2; turn++) {
-      const order = await offerOf(world);
-      const reviewed = await review(world.buyer, order.id);
-      const there = new ChatClient(node.url, world.buyer.person);
-      const answers = await Promise.all(
-        [world.buyer, there, world.buyer, there].map((client) => approve(client, reviewed.body)),
+      const order = await offerOf(fixture);
+      const reviewed = await review(fixture.buyer, order.id);
+      const there = new ChatClient(node.url, fixture.buyer.person);
+      const responses = await Promise.all(
+        [fixture.buyer, there, fixture.buyer, there].map((client) => approve(client, reviewed.body)),
       );
-      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-      await reaches(world.buyer, order.id, 'captured');
+      expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+      await reaches(fixture.buyer, order.id, 'captured');
       expect(await movementsOf(order)).toEqual(['capture', 'hold']);
       await auditLedger();
     }
@@ -70,27 +77,27 @@ test(
 const points = ['authorize.called', 'authorize.kept', 'deliver.called', 'capture.called', 'announce.called'];
 
 test.each(points)(
-  'a node that dies at %s leaves money and order in agreement',
+  'a node that dies at %s leaves money and order consistent',
   async (point) => {
-    await world.parley.kill('SIGKILL');
-    const node = await anotherNode({ FAULT_POINT: point, APP_URL: world.url });
+    await fixture.parley.kill('SIGKILL');
+    const node = await anotherNode({ FAULT_POINT: point, APP_URL: fixture.url });
     const order = await offerOnce(node);
     await waitFor(() => isGone(node.pid), { what: `the node to die at ${point}`, timeout: 30_000 });
     await auditLedger();
-    await world.parley.restart();
-    // What the dead node had claimed is free when its claim runs out.
+    await fixture.parley.restart();
+    // The dead node's claims are free when they expire.
     await query('test-lapse', 'UPDATE payment_outbox SET due_at = now() WHERE done_at IS NULL');
-    await reaches(world.buyer, order.id, 'captured');
+    await reaches(fixture.buyer, order.id, 'captured');
     await waitFor(async () => (await query('test-open', openWork, [order.id])).length === 0, {
       what: 'all to be done',
     });
     expect(await movementsOf(order)).toEqual(['capture', 'hold']);
     const balances = await auditLedger();
-    expect(balances.get(`held ${world.buyer.person.userId}`)).toBe(0);
-    const told = world.merchant.mandates.filter(({ data }) =>
+    expect(balances.get(`held ${fixture.buyer.person.userId}`)).toBe(0);
+    const sentMandates = fixture.merchant.mandates.filter(({ data }) =>
       JSON.stringify(data).includes(order.offer?.detailsId ?? ''),
     );
-    expect(new Set(told.map(({ messageId }) => messageId)).size).toBe(1);
+    expect(new Set(sentMandates.map(({ messageId }) => messageId)).size).toBe(1);
   },
   patienceMs,
 );
@@ -99,8 +106,8 @@ const openWork = 'SELECT 1 FROM payment_outbox WHERE order_id = $1 AND done_at I
 
 /** Buys on that node, which may die at any moment from the approval on. */
 async function offerOnce(node: Parley): Promise<OrderView> {
-  const client = new ChatClient(node.url, world.buyer.person);
-  const order = await offerOf({ slug: world.slug, buyer: client });
+  const client = new ChatClient(node.url, fixture.buyer.person);
+  const order = await offerOf({ slug: fixture.slug, buyer: client });
   const reviewed = await review(client, order.id);
   await approve(client, reviewed.body).catch(() => null);
   return order;
@@ -116,12 +123,12 @@ function isGone(pid: number): boolean {
 }
 
 test(
-  'a card that was charged just before its node died is captured once by the next',
+  'a card charged just before its node died is captured once by the next',
   async () => {
-    await world.parley.kill('SIGKILL');
-    const node = await anotherNode({ ...stripe.env, FAULT_POINT: 'capture.called', APP_URL: world.url });
-    const client = new ChatClient(node.url, world.buyer.person);
-    const order = await offerOf({ slug: world.slug, buyer: client });
+    await fixture.parley.kill('SIGKILL');
+    const node = await anotherNode({ ...stripe.env, FAULT_POINT: 'capture.called', APP_URL: fixture.url });
+    const client = new ChatClient(node.url, fixture.buyer.person);
+    const order = await offerOf({ slug: fixture.slug, buyer: client });
     const reviewed = await review(client, order.id);
     await approve(client, reviewed.body, { body: { method: 'card' } });
     const { redirectUrl } = await reaches(client, order.id, 'action_required');
@@ -129,9 +136,9 @@ test(
     const form = { method: 'POST', body: new URLSearchParams({ card: 'pm_card_visa' }), redirect: 'manual' as const };
     await fetch(redirectUrl ?? '', form);
     await waitFor(() => isGone(node.pid), { what: 'the node to die', timeout: 30_000 });
-    const next = await anotherNode({ ...stripe.env, APP_URL: world.url });
+    const next = await anotherNode({ ...stripe.env, APP_URL: fixture.url });
     await query('test-lapse', 'UPDATE payment_outbox SET due_at = now() WHERE done_at IS NULL');
-    await reaches(new ChatClient(next.url, world.buyer.person), order.id, 'captured');
+    await reaches(new ChatClient(next.url, fixture.buyer.person), order.id, 'captured');
     const taken = [...stripe.state.intents.values()].filter(({ metadata }) => metadata.order_id === order.id);
     expect(taken.map(({ status, amount_received: received }) => [status, received])).toEqual([['succeeded', 1_898]]);
     expect(await movementsOf(order)).toEqual(['capture']);

@@ -7,11 +7,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startEmbeddedPostgres } from '../../scripts/embedded-postgres.mjs';
 import { migrate } from '../../scripts/migrate.mjs';
 import { ScriptedAgent } from '../fakes/scripted-agent';
+import { type Connection, connectTo, createPerson, listAgent, message03, type Person, rpc } from '../support/fixtures';
 import { freePort } from '../support/free-port';
 import { type Parley, startParley } from '../support/parley';
 import { setting } from '../support/settings';
 import { waitFor } from '../support/wait-for';
-import { createPerson, type Line, lineTo, listAgent, message03, type Person, rpc } from '../support/world';
 
 interface Ready {
   status: number;
@@ -22,13 +22,13 @@ interface Ready {
 
 let parley: Parley;
 let agent: ScriptedAgent;
-let line: Line;
+let connection: Connection;
 
 beforeAll(async () => {
   agent = await ScriptedAgent.start({ name: 'Echo' });
   parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
   const ada = await createPerson(parley.url);
-  line = await lineTo(parley.url, ada, await listAgent(parley.url, ada, { url: agent.url }));
+  connection = await connectTo(parley.url, ada, await listAgent(parley.url, ada, { url: agent.url }));
 });
 
 afterAll(async () => {
@@ -53,7 +53,7 @@ async function sql(databaseUrl: string, text: string): Promise<void> {
   }
 }
 
-/** Lets a person use their access token at a node with a database of its own. */
+/** Lets a user use their access token at a node with its own database. */
 async function copyPerson({ userId }: Person, databaseUrl: string): Promise<void> {
   const source = new Client({ connectionString: parley.databaseUrl });
   await source.connect();
@@ -70,7 +70,7 @@ async function copyPerson({ userId }: Person, databaseUrl: string): Promise<void
   await source.end();
 }
 
-/** Changes a setting of the database and ends its sessions, as a failover to a standby does. */
+/** Changes a database setting and ends its sessions, as a failover to a standby does. */
 async function alterDatabase(change: string): Promise<void> {
   const name = new URL(parley.databaseUrl).pathname.slice(1);
   await sql(setting('serverUrl'), `ALTER DATABASE ${name} ${change}`);
@@ -87,7 +87,7 @@ test('is not ready while the database is read-only, and refuses calls with 503 a
     await waitFor(async () => /read/.test((await readiness()).reasons.database ?? ''), { what: 'the reason' });
     const ready = await readiness();
     expect(ready).toMatchObject({ status: 503, retryAfter: '2', failing: ['database'] });
-    const sent = await rpc(line, 'message/send', message03('hello'));
+    const sent = await rpc(connection, 'message/send', message03('hello'));
     expect([sent.status, sent.headers.get('retry-after')]).toEqual([503, '2']);
   } finally {
     await alterDatabase('RESET default_transaction_read_only');
@@ -110,7 +110,7 @@ test.each([
     names: '9999_from_tomorrow',
   },
 ])(
-  'is not ready while the schema is $is than the code, and names what differs',
+  'is not ready while the schema is $is than the code, and names the difference',
   async ({ is, change, undo, names }) => {
     await sql(parley.databaseUrl, change);
     await waitFor(async () => (await readiness()).status === 503, { what: 'the node not to be ready' });
@@ -128,7 +128,7 @@ test.each([
   { by: 40_000, status: 503, says: /ahead/ },
   { by: 10_000, status: 200, says: undefined },
 ])(
-  'a node whose clock is wrong by $by ms: readiness is $status, and the log says so',
+  'a node whose clock is off by $by ms: readiness is $status, and the log reports it',
   async ({ by, status, says }) => {
     const node = await startAlone({
       NODE_OPTIONS: `--import ${path.resolve('tests/fakes/shifted-clock.mjs')}`,
@@ -222,12 +222,12 @@ test.runIf(mayMount)(
       const node = await startParley({ databaseUrl: database.url, env });
       const eve = await createPerson(parley.url);
       await copyPerson(eve, database.url);
-      const there = await lineTo(node.url, eve, await listAgent(node.url, eve, { url: agent.url }));
+      const there = await connectTo(node.url, eve, await listAgent(node.url, eve, { url: agent.url }));
       const { bsize, bavail } = statfsSync(small);
       try {
         writeFileSync(path.join(small, 'filler'), Buffer.alloc(bsize * bavail));
       } catch (error) {
-        // The database took the last blocks itself: full is what it is to be.
+        // The database took the last blocks itself: full is the expected state.
         expect(error).toMatchObject({ code: 'ENOSPC' });
       }
       await waitFor(async () => (await readiness(node.url)).status === 503, { what: 'the node not to be ready' });
@@ -269,7 +269,8 @@ test('a standby: not ready with the reason and Retry-After, and ready once it is
   }
 }, 120_000);
 
-// Where nothing can be mounted, the same write fails with another real error of its class (53): no room for temporary files.
+// Where nothing can be mounted, the same write fails with another real error of its class (53): no room for temporary
+// files.
 test.runIf(!mayMount)('a database without room for files: not ready with the SQLSTATE', async () => {
   await alterDatabase("SET temp_file_limit = '1kB'");
   await waitFor(async () => /53400/.test((await readiness()).reasons.database ?? ''), { what: 'the reason' });

@@ -2,12 +2,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { publish } from '@/lib/platform/bus';
 import { query } from '@/lib/platform/sql';
 import type { AgentGrantView, NewClientSecret } from '@/lib/tokens/schema';
-import { basic, createApp, postForm, signInDevice } from '../contract/tokens-world';
-import { type CutLine, openLine } from '../fakes/cut-line';
+import { basic, createApp, postForm, signInDevice } from '../contract/tokens-fixture';
+import { type ConnectionCutter, openConnectionCutter } from '../fakes/connection-cutter';
 import { ScriptedAgent } from '../fakes/scripted-agent';
 import { fileDatabase } from '../support/database';
+import { createPerson, listAgent, message03, type Person, post, readEvents, send, tokenFor } from '../support/fixtures';
 import { type Parley, startParley } from '../support/parley';
-import { createPerson, listAgent, message03, type Person, post, readEvents, send, tokenFor } from '../support/world';
 
 const bound = { timeout: 1_000, interval: 10 };
 const cli = { client_id: 'parley-cli' };
@@ -15,7 +15,7 @@ const cli = { client_id: 'parley-cli' };
 let agent: ScriptedAgent;
 let one: Parley;
 let two: Parley;
-let line: CutLine;
+let connection: ConnectionCutter;
 let developer: Person;
 let app: NewClientSecret;
 let slug: string;
@@ -25,9 +25,9 @@ beforeAll(async () => {
   agent = await ScriptedAgent.start({ name: 'Revocations' });
   const env = { AGENT_URL_ALLOW: 'http://127.0.0.1:*' };
   const { url: databaseUrl } = await fileDatabase();
-  line = await openLine(databaseUrl);
+  connection = await openConnectionCutter(databaseUrl);
   one = await startParley({ env });
-  two = await startParley({ env: { ...env, APP_URL: one.url }, databaseUrl: line.via(databaseUrl) });
+  two = await startParley({ env: { ...env, APP_URL: one.url }, databaseUrl: connection.via(databaseUrl) });
   developer = await createPerson(one.url, 'Dora');
   app = await createApp(one.url, developer);
   slug = await listAgent(one.url, developer, { url: agent.url, appId: app.id });
@@ -36,7 +36,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await one?.stop();
   await two?.stop();
-  await line?.cut();
+  await connection?.cut();
   await agent?.stop();
 });
 
@@ -44,7 +44,7 @@ beforeEach(async () => {
   person = await createPerson(one.url, 'Pat');
 });
 
-async function told(node: Parley, token: string): Promise<Record<string, unknown>> {
+async function introspected(node: Parley, token: string): Promise<Record<string, unknown>> {
   const response = await fetch(`${node.url}/api/auth/introspect`, {
     method: 'POST',
     headers: { authorization: basic(app) },
@@ -57,22 +57,28 @@ function revoke(node: Parley, token: string): Promise<Response> {
   return postForm(`${node.url}/api/auth/revoke`, { ...cli, token });
 }
 
-describe('what is revoked on one node', () => {
-  it('REV-1 INT-10 an agent token: inactive there at once, on the other within a second, and no other token is', async () => {
+describe('a revocation on one node', () => {
+  it('REV-1 INT-10 an agent token: inactive there immediately, on the other within a second, and no other token is', async () => {
     const [token, other] = [await tokenFor(one.url, person, slug), await tokenFor(one.url, person, slug)];
-    expect([await told(one, token), await told(two, token)]).toMatchObject([{ active: true }, { active: true }]);
+    expect([await introspected(one, token), await introspected(two, token)]).toMatchObject([
+      { active: true },
+      { active: true },
+    ]);
     expect((await revoke(one, token)).status).toBe(200);
-    expect(await told(one, token)).toEqual({ active: false });
-    await expect.poll(() => told(two, token), bound).toEqual({ active: false });
-    expect([await told(one, other), await told(two, other)]).toMatchObject([{ active: true }, { active: true }]);
+    expect(await introspected(one, token)).toEqual({ active: false });
+    await expect.poll(() => introspected(two, token), bound).toEqual({ active: false });
+    expect([await introspected(one, other), await introspected(two, other)]).toMatchObject([
+      { active: true },
+      { active: true },
+    ]);
   });
 
-  it('REV-2 an access token: with it all five tokens that were made from it, on both', async () => {
+  it('REV-2 an access token: with it all five tokens made from it, on both', async () => {
     const made = await Promise.all([one, two, one, two, one].map(({ url }) => tokenFor(url, person, slug)));
     expect((await revoke(two, person.accessToken)).status).toBe(200);
     for (const token of made) {
-      expect(await told(two, token)).toEqual({ active: false });
-      await expect.poll(() => told(one, token), bound).toEqual({ active: false });
+      expect(await introspected(two, token)).toEqual({ active: false });
+      await expect.poll(() => introspected(one, token), bound).toEqual({ active: false });
     }
     expect((await send(`${one.url}/api/apps`, { bearer: person.accessToken })).status).toBe(401);
   });
@@ -83,14 +89,14 @@ describe('what is revoked on one node', () => {
       const device = await signInDevice(one.url, person);
       const token = await tokenFor(two.url, { accessToken: device.access_token }, slug);
       expect((await revoke(one, device[kind])).status).toBe(200);
-      await expect.poll(() => told(two, token), bound).toEqual({ active: false });
+      await expect.poll(() => introspected(two, token), bound).toEqual({ active: false });
       expect((await send(`${two.url}/api/apps`, { bearer: device.access_token })).status).toBe(401);
       const form = { ...cli, grant_type: 'refresh_token', refresh_token: device.refresh_token };
       expect((await postForm(`${two.url}/api/auth/token`, form)).status).toBe(400);
     },
   );
 
-  it('TOK-7 an earlier refresh token on both at once signs the device out on both', async () => {
+  it('TOK-7 an earlier refresh token on both concurrently signs the device out on both', async () => {
     const device = await signInDevice(one.url, person);
     const form = { ...cli, grant_type: 'refresh_token', refresh_token: device.refresh_token };
     expect((await postForm(`${one.url}/api/auth/token`, form)).status).toBe(200);
@@ -103,7 +109,7 @@ describe('what is revoked on one node', () => {
     }
   });
 
-  it('a token: a stream that it opened on the other ends within a second, another person’s goes on', async () => {
+  it('a token: a stream that it opened on the other ends within a second, another user’s continues', async () => {
     agent.answer(async ({ result, gone }) => {
       result({ kind: 'task', id: 'a', contextId: 'b', status: { state: 'working' } });
       await gone;
@@ -154,47 +160,47 @@ describe('what is revoked on one node', () => {
     await reading;
   });
 
-  it('a grant: the other tells the address no more within a second', async () => {
+  it('a grant: the other omits the address within a second', async () => {
     const session = { cookie: person.cookie, origin: one.url };
     const set = (scopes: string[]) =>
       send(`${one.url}/api/grants/${slug}`, { method: 'PUT', body: { scopes }, ...session });
     await set(['email']);
     await expect
-      .poll(async () => told(two, await tokenFor(two.url, person, slug)), bound)
+      .poll(async () => introspected(two, await tokenFor(two.url, person, slug)), bound)
       .toMatchObject({ email: person.email });
     const token = await tokenFor(two.url, person, slug);
-    expect(await told(two, token)).toMatchObject({ email: person.email });
+    expect(await introspected(two, token)).toMatchObject({ email: person.email });
     await set([]);
-    await expect.poll(() => told(two, token), bound).not.toHaveProperty('email');
+    await expect.poll(() => introspected(two, token), bound).not.toHaveProperty('email');
     const list = await send(`${two.url}/api/grants`, { cookie: person.cookie });
     const { items } = (await list.json()) as { items: AgentGrantView[] };
     expect(items[0]?.scopes).toEqual([]);
   });
 });
 
-describe('when nobody tells a node that its line to the others is dead', () => {
-  it('it finds out by itself: a token that was revoked meanwhile is inactive within seconds', async () => {
+describe('a node whose connection to the others dies silently', () => {
+  it('detects it by itself: a token revoked meanwhile is inactive within seconds', async () => {
     const token = await tokenFor(one.url, person, slug);
-    expect(await told(two, token)).toMatchObject({ active: true });
-    line.deafen('LISTEN parley');
+    expect(await introspected(two, token)).toMatchObject({ active: true });
+    connection.closeServerEnd('LISTEN parley');
     expect((await revoke(one, token)).status).toBe(200);
-    await expect.poll(() => told(two, token), { timeout: 10_000, interval: 100 }).toEqual({ active: false });
+    await expect.poll(() => introspected(two, token), { timeout: 10_000, interval: 100 }).toEqual({ active: false });
   });
 });
 
-describe('while a node does not reach the database', () => {
-  it('REV-3 it says so and never that a token was revoked; afterwards revoking works', async () => {
+describe('while a node cannot reach the database', () => {
+  it('REV-3 it returns an error and never claims a revocation; afterwards revoking works', async () => {
     const token = await tokenFor(two.url, person, slug);
-    await line.cut();
+    await connection.cut();
     for (const text of [token, person.accessToken]) {
       const refused = await revoke(two, text);
       expect(refused.status).toBe(503);
       expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
       expect(await refused.json()).toMatchObject({ error: 'temporarily_unavailable' });
     }
-    await line.mend();
-    expect(await told(one, token)).toMatchObject({ active: true });
+    await connection.restore();
+    expect(await introspected(one, token)).toMatchObject({ active: true });
     await expect.poll(async () => (await revoke(two, token)).status, { timeout: 10_000 }).toBe(200);
-    await expect.poll(() => told(one, token), bound).toEqual({ active: false });
+    await expect.poll(() => introspected(one, token), bound).toEqual({ active: false });
   });
 });

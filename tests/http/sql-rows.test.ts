@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { closePool, query } from '@/lib/platform/sql';
-import { type Columns, encodeArray, encodeParams, selectUnnest } from '@/lib/platform/unnest';
+import { type Columns, closePool, encodeArray, encodeParams, query, selectUnnest } from '@/lib/platform/sql';
 import { fileDatabase } from '../support/database';
 
 beforeAll(async () => {
@@ -26,14 +25,14 @@ const texts = [
   '1',
 ];
 
-test('PostgreSQL reads an array as it was written, whatever its texts hold', async () => {
+test('PostgreSQL reads an array as it was written, for any text', async () => {
   expect(await query('test-texts', 'SELECT t FROM unnest($1::text[]) AS t', [encodeArray(texts)])).toEqual(
     texts.map((t) => ({ t })),
   );
   expect(await query('test-empty', 'SELECT t FROM unnest($1::text[]) AS t', [encodeArray([])])).toEqual([]);
 });
 
-test('rows arrive as they are, one alone and many', async () => {
+test('rows are returned unchanged, one alone and many', async () => {
   const columns: Columns = { a: 'text', b: 'int', c: 'json', d: 'timestamptz', e: 'uuid' };
   const id = '0b1f6a52-5a0e-4f0e-9a56-0d9a3f6f7f11';
   const rows = [

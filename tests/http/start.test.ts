@@ -44,16 +44,16 @@ function start(extra: Record<string, string> = {}, [command = '', ...args]: stri
     ...extra,
   };
   const child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
-  const said = { output: '', errors: '' };
+  const printed = { output: '', errors: '' };
   child.stdout?.on('data', (chunk) => {
-    said.output += chunk;
+    printed.output += chunk;
   });
   child.stderr?.on('data', (chunk) => {
-    said.errors += chunk;
+    printed.errors += chunk;
   });
   running.add(child);
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
-  return { child, output: () => said.output, errors: () => said.errors, ended };
+  return { child, output: () => printed.output, errors: () => printed.errors, ended };
 }
 
 async function untilReady(run: Run): Promise<void> {
@@ -69,9 +69,9 @@ async function page(): Promise<number> {
 }
 
 const refusals: { what: string; env: Record<string, string>; line: RegExp }[] = [
-  { what: 'a port that is none', env: { PORT: 'http' }, line: /^parley: PORT: found "http"; expected/ },
-  { what: 'an address that is none', env: { APP_URL: 'parley' }, line: /^parley: APP_URL: found .*expected/ },
-  { what: 'a switch that is none', env: { DEMO: 'yes' }, line: /^parley: DEMO: found "yes"/ },
+  { what: 'an invalid port', env: { PORT: 'http' }, line: /^parley: PORT: found "http"; expected/ },
+  { what: 'an invalid address', env: { APP_URL: 'parley' }, line: /^parley: APP_URL: found .*expected/ },
+  { what: 'an invalid switch', env: { DEMO: 'yes' }, line: /^parley: DEMO: found "yes"/ },
   {
     what: 'a database that does not answer',
     env: { DATABASE_URL: 'postgresql://ada:hush@127.0.0.1:1/parley' },
@@ -87,7 +87,7 @@ test.each(refusals)('$what ends the start with one line and no stack', async ({ 
   expect(run.errors()).not.toContain('hush');
 });
 
-test('a port that is taken ends the start with one line that names it', async () => {
+test('a port in use ends the start with one line that names it', async () => {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const taken = (server.address() as AddressInfo).port;
@@ -121,14 +121,14 @@ test('after kill -9 the next start adopts the database', async () => {
   expect(await next.ended, next.errors()).toBe(0);
 });
 
-test('goes on when nobody reads its output any more', async () => {
+test('continues when its output is no longer read', async () => {
   const run = start({}, ['node', 'scripts/start.mjs']);
   await untilReady(run);
   run.child.stdout?.destroy();
   run.child.stderr?.destroy();
   for (let call = 0; call < 3; call++) {
-    const answer = await fetch(`http://localhost:${port}/agents/nobody/a2a/jsonrpc`, { method: 'POST', body: '{}' });
-    expect(answer.status).toBe(401);
+    const response = await fetch(`http://localhost:${port}/agents/nobody/a2a/jsonrpc`, { method: 'POST', body: '{}' });
+    expect(response.status).toBe(401);
   }
   expect(await page()).toBe(200);
   run.child.kill('SIGTERM');

@@ -4,7 +4,7 @@ import { registerRun, unregisterRun } from '@/lib/gateway/runs/active-runs';
 import { TaskWriter } from '@/lib/gateway/runs/task-writer';
 import { createTask } from '@/lib/gateway/store/create-task';
 import { findTask } from '@/lib/gateway/store/find-tasks';
-import { readEvents } from '@/lib/gateway/store/read-events';
+import { readEvents } from '@/lib/gateway/store/task-events';
 import { subscribeToTask } from '@/lib/gateway/streams/task-subscription';
 import { nodeId, subscribe } from '@/lib/platform/bus';
 import { closePool } from '@/lib/platform/sql';
@@ -20,7 +20,7 @@ beforeAll(async () => {
   await fileDatabase();
 });
 afterAll(closePool);
-// No pause ends by itself: the clock stands still.
+// No pause ends by itself: the clock is stopped.
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
 });
@@ -28,8 +28,8 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A run of a new task with so many readers, and the number of its commits so far. */
-async function begin(
+/** A run of a new task with this many readers, and the number of its commits so far. */
+async function startTask(
   readers: number,
 ): Promise<{ writer: TaskWriter; commits: () => number; stored: () => Promise<number>; leave: () => void }> {
   const ids = { id: randomUUID(), contextId: randomUUID(), opensContext: true };
@@ -51,10 +51,10 @@ async function begin(
   const stop = subscribe('task', record.id, () => {
     commits += 1;
   });
-  const left = Array.from({ length: readers }, () => subscribeToTask(record.id, () => undefined));
+  const unsubscribes = Array.from({ length: readers }, () => subscribeToTask(record.id, () => undefined));
   const stored = async (): Promise<number> => (await readEvents(record.id, 2)).length;
   const leave = (): void => {
-    for (const go of [stop, ...left]) go();
+    for (const go of [stop, ...unsubscribes]) go();
     unregisterRun(record.id, live);
   };
   return { writer: new TaskWriter(record, live), commits: () => commits, stored, leave };
@@ -65,43 +65,43 @@ function piece(number: number): TaskEvent[] {
   return [{ type: 'artifact', artifact, append: number > 1, lastChunk: false }];
 }
 
-async function until(isSo: () => boolean): Promise<void> {
+async function waitUntil(isSo: () => boolean): Promise<void> {
   while (!isSo()) await new Promise(setImmediate);
 }
 
-test('what many readers are told together is written in one commit, the end of the turn with it and at once', async () => {
-  const { writer, commits, stored, leave } = await begin(6);
+test('events that many readers get together are written in one commit, with the end of the turn and immediately', async () => {
+  const { writer, commits, stored, leave } = await startTask(6);
   await writer.write(piece(1), undefined);
-  await until(() => commits() === 1);
+  await waitUntil(() => commits() === 1);
   for (const number of [2, 3, 4]) {
     await writer.write(piece(number), undefined);
     for (let turn = 0; turn < 5; turn++) await stored();
   }
   expect([commits(), await stored()]).toEqual([1, 1]);
   await writer.write([completed], undefined);
-  await until(() => commits() === 2);
+  await waitUntil(() => commits() === 2);
   expect(await stored()).toBe(5);
   leave();
 });
 
-test('a pause ends when the frame does, and at the end of the run', async () => {
-  const { writer, commits, stored, leave } = await begin(6);
+test('a pause ends with the frame, and at the end of the run', async () => {
+  const { writer, commits, stored, leave } = await startTask(6);
   await writer.write(piece(1), undefined);
-  await until(() => commits() === 1);
+  await waitUntil(() => commits() === 1);
   await writer.write(piece(2), undefined);
   vi.advanceTimersByTime(20);
-  await until(() => commits() === 2);
+  await waitUntil(() => commits() === 2);
   await writer.write(piece(3), undefined);
   await writer.drained();
   expect([commits(), await stored()]).toEqual([3, 3]);
   leave();
 });
 
-test('what a few read is written at once', async () => {
-  const { writer, commits, stored, leave } = await begin(5);
+test('events for few readers are written immediately', async () => {
+  const { writer, commits, stored, leave } = await startTask(5);
   for (const number of [1, 2, 3]) {
     await writer.write(piece(number), undefined);
-    await until(() => commits() === number);
+    await waitUntil(() => commits() === number);
   }
   expect(await stored()).toBe(3);
   leave();

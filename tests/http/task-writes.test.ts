@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { appendEvents } from '@/lib/gateway/store/append-events';
 import { createTask } from '@/lib/gateway/store/create-task';
 import { nodeId } from '@/lib/platform/bus';
-import { closePipeline, executePipelined } from '@/lib/platform/pipelined-connection';
+import { closePipeline, executePipelined } from '@/lib/platform/pipelined-statements';
 import { closePool } from '@/lib/platform/sql';
 import type { TaskEvent } from '@/lib/protocol/a2a/core/events';
 import { fileDatabase } from '../support/database';
@@ -19,19 +19,19 @@ afterAll(async () => {
 const at = new Date('2030-01-01T00:00:00Z');
 const timestamp = at.toISOString();
 
-/** Begins so many tasks in one commit and ends them in another. */
+/** Creates this many tasks in one commit and ends them in another. */
 async function work(many: number): Promise<void> {
   const ids = Array.from({ length: many }, () => randomUUID());
-  await Promise.all(ids.map((id) => begin(id)));
+  await Promise.all(ids.map((id) => startTask(id)));
   // Another task under the same key is the same send.
-  expect(await Promise.all(ids.map((key) => begin(randomUUID(), key)))).toEqual(ids.map(() => null));
+  expect(await Promise.all(ids.map((key) => startTask(randomUUID(), key)))).toEqual(ids.map(() => null));
   const completed: TaskEvent = { type: 'status', status: { state: 'completed', timestamp } };
   const append = { after: 2, events: [completed], runNode: null, expectedOwner: nodeId(), at };
   const done = await Promise.all(ids.map((taskId) => appendEvents({ taskId, ...append })));
   expect(done).toEqual(ids.map(() => true));
 }
 
-function begin(id: string, key = id): ReturnType<typeof createTask> {
+function startTask(id: string, key = id): ReturnType<typeof createTask> {
   const contextId = randomUUID();
   const message = { messageId: randomUUID(), role: 'user' as const, parts: [], taskId: id, contextId };
   return createTask({
@@ -52,16 +52,16 @@ function begin(id: string, key = id): ReturnType<typeof createTask> {
   });
 }
 
-/** How often the table of tasks was read from end to end, by the database's own count. */
-async function wholeReads(): Promise<number> {
+/** Sequential scans of the task table, by the database's own count. */
+async function sequentialScans(): Promise<number> {
   await executePipelined([{ name: 'tell-counts', text: 'SELECT pg_stat_force_next_flush()', values: [] }]);
   const text = `SELECT seq_scan FROM pg_stat_user_tables WHERE relname = 'task'`;
   const [[row] = []] = await executePipelined([{ name: 'count-whole-reads', text, values: [] }]);
   return Number(row?.[0]);
 }
 
-test('a write finds its tasks by their keys, also where its plan was made while there were none', async () => {
-  const before = await wholeReads();
+test('a write finds its tasks by key, even if it was planned while there were none', async () => {
+  const before = await sequentialScans();
   for (const many of [1, 8]) for (let round = 0; round < 20; round++) await work(many);
-  expect(await wholeReads()).toBe(before);
+  expect(await sequentialScans()).toBe(before);
 });

@@ -53,7 +53,7 @@ async function signIn(name: string): Promise<UserActor> {
   return { kind: 'user', userId, email, name, credential: { kind: 'session', id } };
 }
 
-/** What the agent's own app is told about a token. */
+/** What the agent's own app learns about a token. */
 async function introspect(token: string, by = appId, now = new Date()): Promise<object> {
   return introspectToken({
     ctx: ctxOf({ kind: 'app', appId: by, clientId: 'x', credentialId: 'sec_x' }, now),
@@ -90,17 +90,17 @@ afterAll(async () => {
 });
 
 describe('an agent token', () => {
-  it('TOK-1 is RS256, at+jwt, for one agent and 15 minutes, and says no more than the contract', async () => {
+  it('TOK-1 is RS256, at+jwt, for one agent and 15 minutes, and contains no more than the contract', async () => {
     const now = new Date();
-    const answer = await handshake({ ctx: ctxOf(dora, now), input: { agentSlug: slug } });
+    const response = await handshake({ ctx: ctxOf(dora, now), input: { agentSlug: slug } });
     const agent = await agentRecord();
-    expect(decodeProtectedHeader(answer.token)).toEqual({
+    expect(decodeProtectedHeader(response.token)).toEqual({
       alg: 'RS256',
       typ: 'at+jwt',
       kid: expect.stringMatching(/^tok-[0-9a-f]{24}$/),
     });
     const iat = Math.floor(now.getTime() / 1000);
-    expect(decodeJwt(answer.token)).toEqual({
+    expect(decodeJwt(response.token)).toEqual({
       iss: 'http://localhost:3000',
       sub: expect.stringMatching(/^[\w-]{43}$/),
       aud: `http://localhost:3000/agents/${slug}`,
@@ -112,8 +112,8 @@ describe('an agent token', () => {
       exp: iat + 900,
       jti: expect.stringMatching(/^[\w-]{40,80}$/),
     });
-    expect(answer).toEqual({
-      token: answer.token,
+    expect(response).toEqual({
+      token: response.token,
       tokenType: 'Bearer',
       agentUrl: `http://localhost:3000/agents/${slug}`,
       expiresAt: new Date((iat + 900) * 1000).toISOString(),
@@ -122,7 +122,7 @@ describe('an agent token', () => {
     });
   });
 
-  it('names a person to all agents of one owner alike and to another owner differently', async () => {
+  it('has the same subject for all agents of one owner and another for another owner’s', async () => {
     const caller = await signIn('Carl');
     const other = await signIn('Otto');
     const servers = await Promise.all([
@@ -143,7 +143,7 @@ describe('an agent token', () => {
     await Promise.all(servers.map((each) => each.stop()));
   });
 
-  it('is active for its own time and not a second longer', async () => {
+  it('is active for its lifetime and not a second longer', async () => {
     const now = new Date();
     const token = await tokenOf(dora, now);
     const later = (seconds: number) => introspect(token, appId, new Date(now.getTime() + seconds * 1000));
@@ -151,7 +151,7 @@ describe('an agent token', () => {
     expect(await later(901)).toEqual({ active: false });
   });
 
-  it('KEY-5 REV-2 dies with its own id', async () => {
+  it('KEY-5 REV-2 ends with its own id', async () => {
     const [token, other] = [await tokenOf(dora), await tokenOf(dora)];
     const { jti = '', exp = 0 } = decodeJwt(token);
     expect(await introspect(token)).toMatchObject({ active: true, jti });
@@ -160,7 +160,7 @@ describe('an agent token', () => {
     expect(await introspect(other)).toMatchObject({ active: true });
   });
 
-  it('REV-2 dies with the session it came from, and no other does', async () => {
+  it('REV-2 ends with its session, and no other does', async () => {
     const person = await signIn('Sam');
     const second: UserActor = { ...person, credential: { kind: 'session', id: newId('ses') } };
     await query('test-session', 'INSERT INTO session (id, session_token, user_id, expires) VALUES ($1, $1, $2, $3)', [
@@ -176,7 +176,7 @@ describe('an agent token', () => {
     expect(await isCredentialActive(person.credential.id, new Date())).toBeNull();
   });
 
-  it('REV-2 dies with the access token it came from', async () => {
+  it('REV-2 ends with its access token', async () => {
     const person = await signIn('Pat');
     const { id, token: bearer } = await createAccessToken({ ctx: ctxOf(person), input: { name: 'laptop' } });
     const actor = await findAccessTokenActor(bearer, new Date());
@@ -190,7 +190,7 @@ describe('an agent token', () => {
     expect(await listAccessTokens({ ctx: ctxOf(person) })).toEqual([]);
   });
 
-  it('dies with the end of the access token it came from', async () => {
+  it('expires with its access token', async () => {
     const person = await signIn('Ed');
     const input = { name: 'short', expiresInDays: 1 };
     const { token: bearer } = await createAccessToken({ ctx: ctxOf(person), input });
@@ -202,7 +202,7 @@ describe('an agent token', () => {
     expect(await introspect(token, appId, new Date(almost.getTime() + 61_000))).toEqual({ active: false });
   });
 
-  it('sleeps while its person is suspended', async () => {
+  it('is inactive while its user is suspended', async () => {
     const person = await signIn('Sue');
     const token = await tokenOf(person);
     expect(await introspect(token)).toMatchObject({ active: true });
@@ -212,7 +212,7 @@ describe('an agent token', () => {
     expect(await isCredentialActive(person.userId, new Date())).toBeNull();
   });
 
-  it('dies when its agent turns private for others or is withdrawn', async () => {
+  it('ends when its agent turns private for others or is withdrawn', async () => {
     const caller = await signIn('Vic');
     const agentServer = await ScriptedAgent.start({ name: 'Goes away' });
     const { agent } = await registerAgent({ ctx: ctxOf(dora), input: { url: agentServer.url, appId }, ownsApp });
@@ -228,14 +228,14 @@ describe('an agent token', () => {
     await agentServer.stop();
   });
 
-  it('INT-8 means nothing to another app, also of the same person', async () => {
+  it('INT-8 is inactive for another app, also of the same user', async () => {
     const other = await createApp({ ctx: ctxOf(dora), input: { name: 'other' } });
     const token = await tokenOf(dora);
     expect(await introspect(token, other.id)).toEqual({ active: false });
     expect(await introspect(token)).toMatchObject({ active: true });
   });
 
-  it('makes its bearer a caller of that agent alone', async () => {
+  it('makes its bearer a caller of that agent only', async () => {
     const token = await tokenOf(dora);
     const agent = await agentRecord();
     const caller = {
@@ -248,7 +248,7 @@ describe('an agent token', () => {
       scopes: ['agent:call'],
     };
     expect(await verifyAgentToken({ token, slug, now: new Date() })).toEqual({ caller, agent });
-    // Known by now: refused at once.
+    // Cached by now: refused immediately.
     expect(() => verifyAgentToken({ token, slug: `${slug}-2`, now: new Date() })).toThrow(/made for another agent/);
     const later = new Date(Date.now() + 5_000);
     await expect(verifyAgentToken({ token, slug: `${slug}-2`, now: later })).rejects.toMatchObject({
@@ -264,18 +264,18 @@ describe('an upstream token', () => {
     return upstreamTokenFor({ principal, credentialId: credential.id, agent, clientId: 'parley-web', now });
   }
 
-  it('is active at introspection, reads as the token it stands for, and is refused by Parley', async () => {
+  it('is active at introspection, reads as the token it represents, and is refused by Parley', async () => {
     const person = await signIn('Una');
     const [token, own] = [await upstream(person), await tokenOf(person)];
     expect(decodeJwt(token)).toMatchObject({ token_use: 'upstream', sub: decodeJwt(own).sub });
-    const answer = await introspect(token);
-    expect(answer).toMatchObject({ active: true, sub: decodeJwt(own).sub });
-    expect(answer).not.toHaveProperty('token_use');
+    const response = await introspect(token);
+    expect(response).toMatchObject({ active: true, sub: decodeJwt(own).sub });
+    expect(response).not.toHaveProperty('token_use');
     await expect(verifyAgentToken({ token, slug, now: new Date() })).rejects.toMatchObject({ code: 'invalid_token' });
     expect(await findAccessTokenActor(token, new Date())).toBeNull();
   });
 
-  it('is made once per credential and agent, and again a minute before it ends', async () => {
+  it('is issued once per credential and agent, and again a minute before it expires', async () => {
     const person = await signIn('Uwe');
     const now = new Date();
     const [first, ...rest] = await Promise.all([upstream(person, now), upstream(person, now), upstream(person, now)]);
@@ -285,7 +285,7 @@ describe('an upstream token', () => {
     expect(await upstream(await signIn('Udo'), now)).not.toBe(first);
   });
 
-  it('of a run that began before the agent changed hands names the person as its owner of then does, and no other', async () => {
+  it('of a run from before the agent changed hands has the subject for its owner at that time, and no other', async () => {
     const person = await signIn('Uta');
     const agent = await agentRecord();
     const task = { principal: person.userId, credentialId: person.credential.id, clientId: 'parley-web' };
@@ -298,7 +298,7 @@ describe('an upstream token', () => {
     expect(subjects[1]).not.toBe(subjects[0]);
   });
 
-  it('dies with the credential behind it', async () => {
+  it('ends with its credential', async () => {
     const person = await signIn('Ulf');
     const token = await upstream(person);
     await endSession({ ctx: ctxOf(person), input: { id: person.credential.id } });
@@ -307,7 +307,7 @@ describe('an upstream token', () => {
 });
 
 describe('an access token', () => {
-  it('TOK-9 is known by its whole text and by nothing less', async () => {
+  it('TOK-9 is valid only as its whole text', async () => {
     const { token } = await createAccessToken({ ctx: ctxOf(await signIn('Tia')), input: { name: 'whole' } });
     const known = (text: string) => findAccessTokenActor(text, new Date());
     expect(await known(token)).toMatchObject({ name: 'Tia', credential: { kind: 'access-token' } });
@@ -325,7 +325,7 @@ describe('an access token', () => {
 });
 
 describe('secrets of an app', () => {
-  it('TOK-10 two are good while rotating, a third is refused, a removed one is dead at once', async () => {
+  it('TOK-10 two are valid while rotating, a third is refused, a removed one is invalid immediately', async () => {
     const ctx = ctxOf(await signIn('Rita'));
     const app = await createApp({ ctx, input: { name: 'rotating' } });
     const second = await addAppSecret({ ctx, input: { appId: app.id } });
@@ -344,7 +344,7 @@ describe('secrets of an app', () => {
     expect(await works(second.clientSecret)).toMatchObject({ appId: app.id });
   });
 
-  it('TOK-10 never are more than two, however many are asked for at once', async () => {
+  it('TOK-10 are never more than two, also under concurrency', async () => {
     const ctx = ctxOf(await signIn('Rob'));
     const app = await createApp({ ctx, input: { name: 'raced' } });
     const results = await Promise.allSettled(
@@ -354,7 +354,7 @@ describe('secrets of an app', () => {
     expect((await listApps({ ctx }))[0]?.secrets).toHaveLength(2);
   });
 
-  it('TOK-10 one with an end stops there and makes room', async () => {
+  it('TOK-10 one with an expiry ends then and makes room', async () => {
     const ctx = ctxOf(await signIn('Ron'));
     const app = await createApp({ ctx, input: { name: 'ending' } });
     const { clientSecret } = await addAppSecret({ ctx, input: { appId: app.id, expiresInDays: 1 } });
@@ -367,7 +367,7 @@ describe('secrets of an app', () => {
   });
 
   it.each(['', 'app', 'app_00000000000000000000.AAAAAAAAAAA', '\0', 'é', 'x'.repeat(10_000)])(
-    'INT-2 an unknown client is nobody: %#',
+    'INT-2 an unknown client is refused: %#',
     async (clientId) => {
       expect(await authenticateClient({ clientId, clientSecret: 'x', now: new Date() })).toBeNull();
     },
@@ -397,7 +397,7 @@ describe('signing keys', () => {
     expect(await published(2_000)).toEqual([fresh]);
   });
 
-  it('KEY-6 a key that is taken away takes its tokens with it at once', async () => {
+  it('KEY-6 a removed key invalidates its tokens immediately', async () => {
     const token = await tokenOf(dora);
     expect(await introspect(token)).toMatchObject({ active: true });
     await query('test-remove-key', 'DELETE FROM signing_key WHERE kid = $1', [decodeProtectedHeader(token).kid]);
@@ -406,9 +406,9 @@ describe('signing keys', () => {
     expect(await introspect(await tokenOf(dora))).toMatchObject({ active: true });
   });
 
-  it('KEY-6 nodes that start at once agree on one key, whatever their clocks', async () => {
+  it('KEY-6 nodes that start concurrently agree on one key, whatever their clocks', async () => {
     await query('test-remove-keys', 'DELETE FROM signing_key');
-    // Held back until both have made a key and want to write it: the moment in which they could both do so.
+    // Held until both have created a key and want to write it: the moment in which they could both do so.
     const holder = new Client({ connectionString: process.env.DATABASE_URL });
     await holder.connect();
     await holder.query('SELECT pg_advisory_lock(72707371)');

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { query } from '@/lib/platform/sql';
 import type { AccessTokenView, NewClientSecret } from '@/lib/tokens/schema';
 import { ScriptedAgent } from '../fakes/scripted-agent';
+import { createPerson, listAgent, message03, type Person, post, send, tokenFor } from '../support/fixtures';
 import { type Parley, startParley } from '../support/parley';
-import { createPerson, listAgent, message03, type Person, post, send, tokenFor } from '../support/world';
 
-/** The longest that a node may take to know what another did. */
+/** The maximum time until a node sees another's change. */
 const bound = { timeout: 1_000, interval: 10 };
 
 let agent: ScriptedAgent;
@@ -20,7 +20,7 @@ beforeAll(async () => {
   agent = await ScriptedAgent.start({ name: 'Two nodes' });
   const env = { AGENT_URL_ALLOW: 'http://127.0.0.1:*', LOG_LEVEL: 'debug' };
   one = await startParley({ env });
-  // One origin for both, as behind a load balancer: tokens of one node are the other's too.
+  // One origin for both, as behind a load balancer: tokens of one node are valid at the other too.
   two = await startParley({ env: { ...env, APP_URL: one.url } });
   developer = await createPerson(one.url, 'Dora');
   const made = await send(`${one.url}/api/apps`, { body: { name: 'both nodes' }, bearer: developer.accessToken });
@@ -34,7 +34,7 @@ afterAll(async () => {
   await agent?.stop();
 });
 
-/** What a node says about a token, or the status of its refusal. */
+/** A node's introspection of a token, or the status of its refusal. */
 async function ask(node: Parley, token: string, client: NewClientSecret = app): Promise<unknown> {
   const pair = `${client.clientId}:${client.clientSecret}`;
   const response = await fetch(`${node.url}/api/auth/introspect`, {
@@ -52,8 +52,8 @@ function bySession(person: Person, path: string, call: { method?: string; body?:
   return send(`${one.url}${path}`, { ...call, cookie: person.cookie, origin: one.url });
 }
 
-describe('what one node revokes', () => {
-  it('REV-2 GDPR-1 an account: all that was its person’s is dead on the other within a second', async () => {
+describe('a revocation on one node', () => {
+  it('REV-2 GDPR-1 an account: everything of its user is invalid on the other within a second', async () => {
     const person = await createPerson(one.url, 'Gone');
     const made = await send(`${one.url}/api/apps`, { body: { name: 'gone' }, bearer: person.accessToken });
     const own = (await made.json()) as NewClientSecret;
@@ -111,8 +111,8 @@ describe('what one node revokes', () => {
   });
 });
 
-describe('while a node hears nothing from the database', () => {
-  it('R3 it says nothing wrong, and is right again when it does', async () => {
+describe('while a node receives nothing from the database', () => {
+  it('R3 it returns nothing wrong, and is right again when it does', async () => {
     const person = await createPerson(one.url, 'Lisa');
     const token = await tokenFor(one.url, person, slug);
     expect(await ask(two, token)).toBe(true);
@@ -130,8 +130,8 @@ describe('while a node hears nothing from the database', () => {
   });
 });
 
-describe('what an agent gets', () => {
-  it('is good to ask who is calling, and nothing else', async () => {
+describe('a token forwarded to an agent', () => {
+  it('is valid for introspection, and nothing else', async () => {
     const person = await createPerson(one.url, 'Uma');
     const line = { url: `${one.url}/agents/${slug}/a2a/jsonrpc`, token: await tokenFor(one.url, person, slug) };
     agent.received.length = 0;
@@ -154,8 +154,8 @@ describe('what an agent gets', () => {
   });
 });
 
-describe('what stays behind', () => {
-  it('TOK-9 LOG-1 INT-1 no token or secret of this run is in any table or in any line of the log', async () => {
+describe('stored data', () => {
+  it('TOK-9 LOG-1 INT-1 contains no token or secret of this run, in any table or log line', async () => {
     const person = await createPerson(one.url, 'Max');
     const token = await tokenFor(one.url, person, slug);
     expect(await ask(one, token)).toBe(true);
@@ -174,19 +174,19 @@ describe('what stays behind', () => {
       'agent token': token,
       'upstream token': upstream[0] ?? '',
     };
-    const kept = `${await dump()}\n${one.output()}\n${two.output()}`;
-    expect(kept).toContain(app.clientId);
+    const dumped = `${await dump()}\n${one.output()}\n${two.output()}`;
+    expect(dumped).toContain(app.clientId);
     for (const [name, secret] of Object.entries(secrets)) {
       expect(secret.length, name).toBeGreaterThan(40);
-      expect(kept.includes(secret), name).toBe(false);
-      // Neither the half that proves it: a signature, the random part.
-      expect(kept.includes(secret.slice(-40)), `end of the ${name}`).toBe(false);
+      expect(dumped.includes(secret), name).toBe(false);
+      // Nor the part that authenticates it: a signature, the random part.
+      expect(dumped.includes(secret.slice(-40)), `end of the ${name}`).toBe(false);
     }
-    expect(kept).not.toContain('PRIVATE KEY');
-    expect(kept).not.toContain(String(decodeJwt(token).jti));
+    expect(dumped).not.toContain('PRIVATE KEY');
+    expect(dumped).not.toContain(String(decodeJwt(token).jti));
   });
 
-  it('TOK-9 what the tables hold is no credential', async () => {
+  it('TOK-9 contains no usable credential', async () => {
     const rows = await query<{ kept: string }>(
       'test-hashes',
       'SELECT secret_hash AS kept FROM app_secret UNION SELECT token_hash FROM access_token',

@@ -2,16 +2,16 @@ import type { Message, MessageSendParams, Task } from '@a2a-js/sdk';
 import { A2AClient } from '@a2a-js/sdk/client';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { newUuid } from '@/lib/platform/ids';
-import { type Line, startLine } from './line';
+import { type Connection, openConnection } from './connection';
 
-let line: Line;
+let connection: Connection;
 
 beforeAll(async () => {
-  line = await startLine();
+  connection = await openConnection();
 });
 
 afterAll(async () => {
-  await line?.stop();
+  await connection?.stop();
 });
 
 function send(text: string, extra: Partial<Message> = {}): MessageSendParams {
@@ -19,7 +19,7 @@ function send(text: string, extra: Partial<Message> = {}): MessageSendParams {
   return { message: { kind: 'message', messageId: newUuid(), role: 'user', parts, ...extra } };
 }
 
-/** What the client hands out is the whole JSON-RPC answer. */
+/** The client returns the whole JSON-RPC response. */
 function resultOf<Result>(answer: { result: Result } | { error: { message: string } }): Result {
   if ('error' in answer) throw new Error(`expected a result, found the error: ${answer.error.message}`);
   return answer.result;
@@ -37,36 +37,36 @@ function textOf(task: Task): string {
 describe.each(['0.3', '1.0'])('the SDK 0.2.5 calls an agent of A2A %s', (version) => {
   let client: A2AClient;
   beforeAll(() => {
-    client = new A2AClient(line.agentUrl(version));
+    client = new A2AClient(connection.agentUrl(version));
   });
   const sent = async (params: MessageSendParams): Promise<Task> => resultOf(await client.sendMessage(params)) as Task;
 
-  test('finds the card at agent.json, with the address, capabilities and a way to authenticate', async () => {
+  test('finds the card at agent.json, with the address, capabilities and an authentication scheme', async () => {
     const card = await client.getAgentCard();
     expect(card).toMatchObject({
       name: `Echo ${version}`,
-      url: `${line.agentUrl(version)}/a2a/jsonrpc`,
+      url: `${connection.agentUrl(version)}/a2a/jsonrpc`,
       capabilities: { streaming: true, pushNotifications: true },
       skills: [{ id: 'echo', tags: ['echo'] }],
     });
     expect(Object.values(card.securitySchemes ?? {})).toMatchObject([{ type: 'http', scheme: 'bearer' }]);
   });
 
-  test('sends and gets, with as much history as it asks for', async () => {
+  test('sends and gets, with the requested history length', async () => {
     const task = await sent(send('hello'));
     expect([task.kind, task.status.state, textOf(task)]).toEqual(['task', 'completed', 'hello']);
     const found = resultOf(await client.getTask({ id: task.id, historyLength: 1 }));
     expect([found.id, textOf(found), found.history?.length]).toEqual([task.id, 'hello', 1]);
   });
 
-  test('has a task at once when it does not want to wait', async () => {
+  test('has a task immediately when it does not block', async () => {
     const params = { ...send('hello'), configuration: { acceptedOutputModes: ['text/plain'], blocking: false } };
     const task = await sent(params);
     expect(task.kind).toBe('task');
     await vi.waitFor(async () => expect(textOf(resultOf(await client.getTask({ id: task.id })))).toBe('hello'));
   });
 
-  test('streams, and re-subscribes to the end of a task that is over', async () => {
+  test('streams, and re-subscribes to the end of a finished task', async () => {
     const kinds: string[] = [];
     let id = '';
     for await (const event of client.sendMessageStream(send('stream me'))) {
@@ -95,7 +95,7 @@ describe.each(['0.3', '1.0'])('the SDK 0.2.5 calls an agent of A2A %s', (version
     expect(states.at(-1)).toBe('completed final');
   });
 
-  test('cancels once; a second time it is told why not', async () => {
+  test('cancels once; a second time it gets the reason', async () => {
     const { id } = await sent(send('ask'));
     expect(resultOf(await client.cancelTask({ id })).status.state).toBe('canceled');
     expect(errorOf(await client.cancelTask({ id }))).toMatchObject({
@@ -104,7 +104,7 @@ describe.each(['0.3', '1.0'])('the SDK 0.2.5 calls an agent of A2A %s', (version
     });
   });
 
-  test('keeps a push notification configuration, which it gets back by the task alone', async () => {
+  test('stores a push notification configuration, which it reads by the task alone', async () => {
     const { id: taskId } = await sent(send('hello'));
     const pushNotificationConfig = { url: 'https://example.com/hook', token: 't' };
     const made = resultOf(await client.setTaskPushNotificationConfig({ taskId, pushNotificationConfig }));
@@ -116,10 +116,10 @@ describe.each(['0.3', '1.0'])('the SDK 0.2.5 calls an agent of A2A %s', (version
 describe('errors as the SDK 0.2.5 reads them', () => {
   let client: A2AClient;
   beforeAll(() => {
-    client = new A2AClient(line.agentUrl('0.3'));
+    client = new A2AClient(connection.agentUrl('0.3'));
   });
 
-  test('a task that is not there is -32001 in an answer to the same request', async () => {
+  test('an unknown task is -32001 in a response to the same request', async () => {
     const answer = await client.getTask({ id: newUuid() });
     expect(client.isErrorResponse(answer)).toBe(true);
     expect(errorOf(answer)).toMatchObject({ code: -32001, data: { reason: 'task_not_found' } });
@@ -136,7 +136,7 @@ describe('errors as the SDK 0.2.5 reads them', () => {
     expect(errorOf(await client.sendMessage(send('', { parts: [] })))).toMatchObject({ code: -32602 });
   });
 
-  test('a stream that is refused is no stream, and the client says so', async () => {
+  test('a refused stream is an error in the client', async () => {
     const events = client.sendMessageStream(send('hello', { taskId: newUuid() }));
     await expect(events.next()).rejects.toThrow(/Content-Type/);
   });

@@ -1,7 +1,7 @@
 import type { LaunchOptions } from '@playwright/test';
-import { browserPath, quietBrowser } from '@/scripts/browser.mjs';
+import { browserFlags, browserPath } from '@/scripts/browser.mjs';
 
-/** How to launch a browser without a download. */
+/** Launch options for a browser that is already installed. */
 export async function browserLaunch(candidates?: string[]): Promise<LaunchOptions> {
-  return { executablePath: await browserPath(candidates), args: quietBrowser };
+  return { executablePath: await browserPath(candidates), args: browserFlags };
 }

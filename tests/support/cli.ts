@@ -16,17 +16,17 @@ export interface CliRun {
 interface Given {
   stdin?: string;
   env?: Record<string, string>;
-  /** Hears everything that was written to stderr so far. */
+  /** Returns everything written to stderr so far. */
   onStderr?: (text: string) => void;
 }
 
-/** One person's command line: a settings folder of their own, and one Parley. */
+/** One user's command line: a private settings folder and one Parley. */
 export class CommandLine {
   readonly folder = mkdtempSync(path.join(tmpdir(), 'parley-cli-'));
 
   constructor(private readonly variables: Record<string, string>) {}
 
-  /** Runs a command without a terminal, to its end. */
+  /** Runs a command without a terminal until it exits. */
   async run(args: string[], given: Given = {}): Promise<CliRun> {
     const child = spawn(process.execPath, [CLI, ...args], { env: this.environment(given.env) });
     let [stdout, stderr] = ['', ''];
@@ -64,7 +64,7 @@ export class CommandLine {
   }
 }
 
-/** A command in a pseudo-terminal: what it shows, and the keys that are pressed. */
+/** A command in a pseudo-terminal: its screen, and key presses. */
 export class TerminalRun {
   private shown = '';
   private readonly pty: IPty;
@@ -80,7 +80,7 @@ export class TerminalRun {
     });
   }
 
-  /** Everything that was written so far, escape sequences and all. */
+  /** All output so far, including escape sequences. */
   get screen(): string {
     return this.shown;
   }
@@ -89,7 +89,7 @@ export class TerminalRun {
     this.pty.write(keys);
   }
 
-  /** Waits until the screen holds `text`. */
+  /** Waits until the screen contains `text`. */
   async sees(text: string | RegExp): Promise<void> {
     const isThere = () => (typeof text === 'string' ? this.shown.includes(text) : text.test(this.shown));
     await waitFor(isThere, { what: `${text} on a screen` }).catch((error: Error) => {
@@ -97,7 +97,7 @@ export class TerminalRun {
     });
   }
 
-  /** Waits until the command has ended; its exit code. */
+  /** Waits for the command to exit; returns its exit code. */
   async end(): Promise<number> {
     await waitFor(() => this.ended !== null, { what: `the end of a command, which shows:\n${this.shown}` });
     return this.ended ?? -1;

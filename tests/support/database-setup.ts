@@ -6,15 +6,15 @@ import { processMark } from '../../scripts/processes.mjs';
 import { databaseUrl } from './database';
 import { publishSettings } from './settings';
 
-/** Where the embedded server of all test runs keeps its data. */
+/** Data directory of the embedded server shared by all test runs. */
 const testData = '.data/test';
 
-/** Any number: the runs that make the template at the same time wait for each other under it. */
+/** Arbitrary advisory lock key: concurrent runs wait on it while one creates the template. */
 const templateLock = 72_707_370;
 
 /**
- * Starts or joins the test server (DATABASE_URL when it is set), makes the template of today's migrations and publishes
- * both. The returned function drops the databases of this run and leaves the server.
+ * Starts or joins the test server (DATABASE_URL when set), creates the template for the current migrations and
+ * publishes both. The returned function drops this run's databases and leaves the server.
  */
 export async function setUpDatabases(): Promise<() => Promise<void>> {
   const given = process.env.DATABASE_URL;
@@ -23,7 +23,7 @@ export async function setUpDatabases(): Promise<() => Promise<void>> {
   const client = await connectTo(server.url);
   try {
     const template = await makeTemplate(client, server.url);
-    // Process ids tell nothing about runs on other machines, which a server of DATABASE_URL may have.
+    // Process ids say nothing about runs on other machines, which may share the server of DATABASE_URL.
     if (!given) await dropWhere(client, (name) => isLeftOver(name) || isOldTemplate(name, template));
     publishSettings({ serverUrl: server.url, template, databasePrefix });
   } finally {
@@ -40,7 +40,7 @@ export async function setUpDatabases(): Promise<() => Promise<void>> {
   };
 }
 
-/** Migrated under a draft name and renamed: a template that exists is complete. */
+/** Migrated under a draft name, then renamed: a template that exists is complete. */
 async function makeTemplate(client: Client, server: string): Promise<string> {
   const hash = createHash('sha256');
   for (const { name, checksum } of listMigrations()) hash.update(`${name} ${checksum}\n`);

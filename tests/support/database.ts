@@ -9,14 +9,14 @@ export interface TestDatabase {
 }
 
 /**
- * Makes an empty, migrated database by copying the template of this test run (some 50 ms).
- * What a test does not drop goes when the run ends.
+ * Creates an empty, migrated database by copying this run's template (about 50 ms). Whatever a test does not drop is
+ * dropped when the run ends.
  */
 function createTestDatabase(): Promise<TestDatabase> {
   return copyDatabase(setting('template'));
 }
 
-/** Makes a database without any table of ours. */
+/** Creates a database without any of our tables. */
 export function createEmptyDatabase(): Promise<TestDatabase> {
   return copyDatabase('template0');
 }
@@ -31,18 +31,18 @@ async function copyDatabase(template: string): Promise<TestDatabase> {
   };
 }
 
-let ofThisFile: Promise<TestDatabase> | undefined;
+let fileDatabases: Promise<TestDatabase> | undefined;
 
 /**
- * The database of this test file, made on first need. It is also this process's DATABASE_URL, so that code of ours that
- * a test calls directly and every Parley that the test starts see the same rows.
+ * The database of this test file, created on first use. It is also this process's DATABASE_URL, so code that a test
+ * calls directly and every Parley it starts see the same rows.
  */
 export function fileDatabase(): Promise<TestDatabase> {
-  ofThisFile ??= createTestDatabase().then((database) => {
+  fileDatabases ??= createTestDatabase().then((database) => {
     process.env.DATABASE_URL = database.url;
     return database;
   });
-  return ofThisFile;
+  return fileDatabases;
 }
 
 /** Gives a test file that starts no Parley its database before the first test. */
@@ -52,7 +52,7 @@ export function useTestDatabase(): void {
   });
 }
 
-/** The address of another database on the same server. */
+/** URL of another database on the same server. */
 export function databaseUrl(server: string, name: string): string {
   const url = new URL(server);
   url.pathname = `/${name}`;

@@ -1,6 +1,6 @@
-import { type Line, post, readEvents, tokenFor, type WireEvent } from './world';
+import { type Connection, post, readEvents, tokenFor, type WireEvent } from './fixtures';
 
-/** Paths that Parley answers on in A2A 0.1 and its variations. */
+/** Paths on which Parley serves A2A 0.1 and its variants. */
 export const seedPaths = {
   society: '/agents/:slug/society',
   societyai: '/agents/:slug/tasks/process',
@@ -11,7 +11,7 @@ export const seedPaths = {
 
 export type SeedPath = keyof typeof seedPaths;
 
-/** A task as any of the variations writes it. */
+/** A task as any of the variants writes it. */
 export interface Task01 {
   id: string;
   sessionId?: string;
@@ -41,46 +41,46 @@ export interface Answer01 {
   };
 }
 
-/** A person's lines to one agent, one for every path. */
-export async function linesTo(
+/** A user's connections to one agent, one per path. */
+export async function connectToAll(
   url: string,
   person: { accessToken: string },
   slug: string,
-): Promise<Record<SeedPath, Line>> {
+): Promise<Record<SeedPath, Connection>> {
   const token = await tokenFor(url, person, slug);
   const entries = Object.entries(seedPaths).map(([key, path]) => [
     key,
     { url: url + path.replace(':slug', slug), token },
   ]);
-  return Object.fromEntries(entries) as Record<SeedPath, Line>;
+  return Object.fromEntries(entries) as Record<SeedPath, Connection>;
 }
 
-/** One call of 0.1 with a JSON answer. */
-export function call01(line: Line, method: string, params: object): Promise<Answer01> {
-  return send01(line, { jsonrpc: '2.0', id: 'req-1', method, params });
+/** One A2A 0.1 call with a JSON response. */
+export function call01(connection: Connection, method: string, params: object): Promise<Answer01> {
+  return send01(connection, { jsonrpc: '2.0', id: 'req-1', method, params });
 }
 
-/** The JSON answer to a whole body. */
-export async function send01(line: Line, body: object | string): Promise<Answer01> {
-  const response = await post(line, body);
+/** The JSON response to a raw body. */
+export async function send01(connection: Connection, body: object | string): Promise<Answer01> {
+  const response = await post(connection, body);
   return { status: response.status, headers: response.headers, body: (await response.json()) as Answer01['body'] };
 }
 
-/** The task that a call answers with. */
-export async function task01(line: Line, method: string, params: object): Promise<Task01> {
-  const { body } = await call01(line, method, params);
+/** The task that a call returns. */
+export async function task01(connection: Connection, method: string, params: object): Promise<Task01> {
+  const { body } = await call01(connection, method, params);
   if (!body.result) throw new Error(JSON.stringify(body));
   return body.result;
 }
 
-/** A long stream's events as they come; `stop` leaves it. */
+/** The events of a long stream as they arrive; `stop` disconnects. */
 export async function watch(
-  line: Line,
+  connection: Connection,
   method: string,
   params: object,
 ): Promise<{ events: WireEvent[]; ended: Promise<WireEvent[]>; stop: () => void }> {
   const abort = new AbortController();
-  const response = await post({ ...line, signal: abort.signal }, { jsonrpc: '2.0', id: 'req-1', method, params });
+  const response = await post({ ...connection, signal: abort.signal }, { jsonrpc: '2.0', id: 'req-1', method, params });
   const events: WireEvent[] = [];
   const ended = readEvents(response, (all) => {
     events.splice(0, events.length, ...all);

@@ -2,13 +2,13 @@ import { test as base, expect, type Page } from '@playwright/test';
 import { setting } from './settings';
 
 interface Fixtures {
-  /** Console errors that the test is about, such as the browser's own line for a 404; every other one fails it. */
+  /** Console errors the test expects, such as the browser's message for a 404; any other fails the test. */
   expectedErrors: RegExp[];
 }
 
-/** Playwright's `test` on the running Parley. It fails on every console error and every uncaught error of a page. */
+/** Playwright's `test` against the running Parley. Fails on any console error and any uncaught page error. */
 export const test = base.extend<Fixtures>({
-  // Playwright reads from a destructured parameter what a fixture needs; this one needs nothing.
+  // Playwright reads a fixture's dependencies from a destructured parameter; this fixture has none.
   baseURL: ({ browserName: _ }, use) => use(setting('parleyUrl')),
   expectedErrors: [[], { option: true }],
   context: async ({ context, expectedErrors, javaScriptEnabled }, use) => {
@@ -28,8 +28,8 @@ export const test = base.extend<Fixtures>({
 });
 
 /**
- * A page is there before its scripts, for a moment in which no person presses anything; what a test does is quicker. Once React
- * hears events, it has what is pressed answered.
+ * A page renders before its scripts run, faster than a person clicks but slower than a test does. Clicks are handled
+ * once React has attached its events.
  */
 function waitUntilItListens(page: Page): void {
   const goto = page.goto.bind(page);

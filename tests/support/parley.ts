@@ -8,13 +8,15 @@ import { freePort } from './free-port';
 import { waitFor } from './wait-for';
 
 export interface ParleyOptions {
-  /** `server` (default): the production program. `next`: `next start`, where the app's own routes answer the data plane. */
+  /**
+   * `server` (default): the production server. `next`: `next start`, where the app's own routes serve the data plane.
+   */
   mount?: 'server' | 'next';
-  /** Variables beside those that every Parley gets; an empty one counts as unset. */
+  /** Variables in addition to the defaults; an empty one counts as unset. */
   env?: Record<string, string>;
-  /** Default: the database of the test file, so that two Parleys are two nodes of one. */
+  /** Default: the database of the test file, so that two Parleys are two nodes sharing it. */
   databaseUrl?: string;
-  /** Default: a folder of its own, removed at the end. */
+  /** Default: a private folder, removed at the end. */
   dataDir?: string;
 }
 
@@ -23,19 +25,19 @@ export interface Parley {
   databaseUrl: string;
   dataDir: string;
   readonly pid: number;
-  /** Sends a signal and waits until the process is gone. */
+  /** Sends a signal and waits until the process has exited. */
   kill(signal: NodeJS.Signals): Promise<void>;
-  /** Starts again on the same port, database and folder; ends the process in order when it still runs. */
+  /** Restarts on the same port, database and folder; shuts a running process down first. */
   restart(): Promise<void>;
-  /** Ends the process in order and removes its folder. */
+  /** Shuts the process down and removes its folder. */
   stop(): Promise<void>;
-  /** Everything it printed since the first start. */
+  /** All output since the first start. */
   output(): string;
 }
 
 const startTimeoutMs = 60_000;
 const tailLength = 3_000;
-/** Those of the test process, where it has them: code that a test calls directly reads what a Parley encrypted. */
+/** Uses the test process's keys when set: code a test calls directly decrypts what a Parley encrypted. */
 const secrets = {
   NEXTAUTH_SECRET: process.env.NEXTAUTH_SECRET ?? randomBytes(32).toString('base64url'),
   KEY_ENCRYPTION_KEY: process.env.KEY_ENCRYPTION_KEY ?? randomBytes(32).toString('base64url'),
@@ -46,8 +48,8 @@ const commands = {
 } as const;
 
 /**
- * Starts the Parley that is built on a free port and waits until it is ready.
- * @throws with the end of its output when it ends or is not ready within a minute
+ * Starts the built Parley on a free port and waits until it is ready.
+ * @throws with the end of its output when it exits or is not ready within a minute
  */
 export async function startParley(options: ParleyOptions = {}): Promise<Parley> {
   const port = await freePort();
@@ -97,7 +99,7 @@ export async function startParley(options: ParleyOptions = {}): Promise<Parley> 
   };
 }
 
-/** Nothing of the developer's own environment reaches a Parley under test. */
+/** A Parley under test inherits nothing from the developer's environment. */
 function environmentOf(
   { port, url, databaseUrl, dataDir }: { port: number; url: string; databaseUrl: string; dataDir: string },
   extra: Record<string, string> = {},
@@ -107,7 +109,7 @@ function environmentOf(
     HOME: process.env.HOME,
     NODE_ENV: 'production',
     NEXT_TELEMETRY_DISABLED: '1',
-    // Next would add the variables of .env by itself.
+    // Next would load the variables of .env by itself.
     __NEXT_PROCESSED_ENV: 'true',
     PORT: String(port),
     HOST: '127.0.0.1',
@@ -115,16 +117,16 @@ function environmentOf(
     DATABASE_URL: databaseUrl,
     DATA_DIR: dataDir,
     DEMO: '0',
-    // Agents of tests hear from the tests alone, unless one is about probes.
+    // Only tests call their agents, except in tests of probes.
     PROBE_INTERVAL_SECONDS: '0',
-    // Many tests leave agents that never answer.
+    // Many tests leave agents that never respond.
     DRAIN_SECONDS: '1',
     ...secrets,
     ...extra,
   };
 }
 
-/** True when `/readyz` says so, or when there is nothing left to wait for. */
+/** True once `/readyz` succeeds, or when there is nothing left to wait for. */
 async function isReady(url: string, child: ChildProcess): Promise<boolean> {
   if (hasEnded(child)) return true;
   const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(5_000) });
@@ -144,7 +146,7 @@ async function endProcess(child: ChildProcess, signal: NodeJS.Signals): Promise<
 }
 
 const children = new Set<ChildProcess>();
-// A test file that fails between start and stop leaves no server behind.
+// A test file that fails between start and stop leaves no server running.
 process.once('exit', () => {
   for (const child of children) child.kill('SIGKILL');
 });

@@ -4,7 +4,7 @@ import { startParley } from './parley';
 import { publishSettings } from './settings';
 import { setup as buildOnce } from './vitest-build';
 
-/** Playwright calls this before the first test: one Parley with its demo serves all of them. Returns the tear-down. */
+/** Runs before the first test: one Parley with its demo serves all tests. Returns the tear-down. */
 export default async function setUp(): Promise<() => Promise<void>> {
   await buildOnce();
   const tearDownDatabases = await setUpDatabases();
@@ -15,7 +15,7 @@ export default async function setUp(): Promise<() => Promise<void>> {
       DEMO_PASSWORD: demoPassword,
       DEMO_TRICKS: '1',
       AGENT_URL_ALLOW: 'http://localhost:*,http://127.0.0.1:*',
-      // So that people can sign up from places of their own: those of one place are limited.
+      // Lets each sign-up use its own client address: sign-ups per address are limited.
       TRUSTED_PROXIES: '127.0.0.1,::1',
     },
   });

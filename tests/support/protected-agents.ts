@@ -6,11 +6,11 @@ import express from 'express';
 import fastify from 'fastify';
 import { Hono } from 'hono';
 
-/** An agent behind the SDK's guard: it answers with the caller that its handler was given. */
+/** An agent protected by the SDK; it responds with the caller its handler received. */
 export interface ProtectedAgent {
   url: string;
   guard: Guard;
-  /** How often the handler ran. */
+  /** Number of handler calls. */
   calls(): number;
   stop(): Promise<void>;
 }

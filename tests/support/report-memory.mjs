@@ -1,4 +1,4 @@
-// Preloaded into a Parley whose memory a test measures: on SIGUSR2 it collects its garbage and prints what is in use.
+// Preloaded into a Parley whose memory a test measures: on SIGUSR2 it collects garbage and prints memory in use.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 

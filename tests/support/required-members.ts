@@ -17,11 +17,11 @@ const { versions } = JSON.parse(readFileSync('tests/fixtures/a2a/required-member
   versions: Record<SchemaVersion, Record<string, Type>>;
 };
 
-/** What is missing or wrong in a value, by the schema of that version of A2A; empty when a strict reader accepts it. */
-export function faultsIn(version: SchemaVersion, type: string, value: unknown): string[] {
+/** Missing or invalid members of a value under that A2A version's schema; empty when a strict reader accepts it. */
+export function errorsIn(version: SchemaVersion, type: string, value: unknown): string[] {
   const types = versions[version];
   if (!types[type]) throw new Error(`A2A ${version} has no type ${type}`);
-  // As it goes over the wire: members that are undefined are not there.
+  // As serialized: undefined members are absent.
   return check(types, { shape: type, value: JSON.parse(JSON.stringify(value ?? null)), at: type });
 }
 
@@ -30,13 +30,13 @@ export function typesWithRequired(version: SchemaVersion): string[] {
   return Object.entries(versions[version]).flatMap(([name, { required }]) => (required?.length ? [name] : []));
 }
 
-interface Place {
+interface Location {
   shape: Shape;
   value: unknown;
   at: string;
 }
 
-function check(types: Record<string, Type>, { shape, value, at }: Place): string[] {
+function check(types: Record<string, Type>, { shape, value, at }: Location): string[] {
   if (typeof shape === 'string') return checkType(types, { type: types[shape] ?? {}, value, at });
   if ('any' in shape) {
     const faults = shape.any.map((option) => check(types, { shape: option, value, at }));

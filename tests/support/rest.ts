@@ -1,9 +1,13 @@
-import { type Line, lineTo, type Person } from './world';
+import { type Connection, connectTo, type Person } from './fixtures';
 
-/** The base of an agent's HTTP+JSON binding, with the person's token. */
-export async function restLineTo(url: string, person: Pick<Person, 'accessToken'>, slug: string): Promise<Line> {
-  const line = await lineTo(url, person, slug);
-  return { ...line, url: `${url}/agents/${slug}/a2a/rest` };
+/** Base URL of an agent's HTTP+JSON binding, with the user's token. */
+export async function connectToRest(
+  url: string,
+  person: Pick<Person, 'accessToken'>,
+  slug: string,
+): Promise<Connection> {
+  const connection = await connectTo(url, person, slug);
+  return { ...connection, url: `${url}/agents/${slug}/a2a/rest` };
 }
 
 interface RestCall {
@@ -11,24 +15,24 @@ interface RestCall {
   headers?: Record<string, string>;
 }
 
-/** One request of the HTTP+JSON binding: `rest(line, 'POST /message:send', { body })`. A text is sent as it is. */
-export function rest(line: Line, call: string, { body, headers }: RestCall = {}): Promise<Response> {
+/** One HTTP+JSON request: `rest(connection, 'POST /message:send', { body })`. A string body is sent as is. */
+export function rest(connection: Connection, call: string, { body, headers }: RestCall = {}): Promise<Response> {
   const [method = '', path = ''] = call.split(' ');
   const type: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' };
-  return fetch(`${line.url}${path}`, {
+  return fetch(`${connection.url}${path}`, {
     method,
-    headers: { authorization: `Bearer ${line.token}`, ...type, ...line.headers, ...headers },
+    headers: { authorization: `Bearer ${connection.token}`, ...type, ...connection.headers, ...headers },
     body: body === undefined || typeof body === 'string' ? body : JSON.stringify(body),
-    signal: line.signal,
+    signal: connection.signal,
   });
 }
 
-/** The same with a JSON answer. */
+/** The same with a JSON response. */
 export async function restJson<Body>(
-  line: Line,
+  connection: Connection,
   call: string,
   options?: RestCall,
 ): Promise<{ status: number; body: Body }> {
-  const response = await rest(line, call, options);
+  const response = await rest(connection, call, options);
   return { status: response.status, body: (await response.json()) as Body };
 }

@@ -1,6 +1,6 @@
-import { badgesOf } from '@/lib/catalog/badges';
+import { badgesOf } from '@/lib/catalog/card-version';
 import { slugOf } from '@/lib/catalog/slug';
-import { insertAgent } from '@/lib/catalog/store/agents';
+import { insertAgent } from '@/lib/catalog/store/change-agent';
 import { sha256 } from '@/lib/platform/crypto';
 import { newId } from '@/lib/platform/ids';
 import type { CoreCard, CoreSkill } from '@/lib/protocol/a2a/core/card';
@@ -16,8 +16,8 @@ export interface SeededAgent {
 }
 
 /**
- * Lists public agents in the database of this process without calling anything, a second apart, the first the oldest.
- * Answers their slugs.
+ * Lists public agents in this process's database without calling them, one second apart, oldest first. Returns their
+ * slugs.
  */
 export async function seedAgents(agents: SeededAgent[]): Promise<string[]> {
   const start = Date.now() - agents.length * 1000;

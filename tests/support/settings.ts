@@ -1,16 +1,16 @@
-/** What the set-up of a test run hands to its test files, which run in other processes. */
+/** Settings that a run's set-up passes to its test files, which run in other processes. */
 export interface RunSettings {
-  /** A PostgreSQL server on which we may create databases. */
+  /** A PostgreSQL server on which the run may create databases. */
   serverUrl: string;
-  /** The migrated database that every test database is a copy of. */
+  /** The migrated database that every test database is copied from. */
   template: string;
-  /** The names of this run's databases begin with it. */
+  /** Name prefix of this run's databases. */
   databasePrefix: string;
   /** The Parley of the browser tests, with its demo. */
   parleyUrl: string;
   /** Its database. */
   databaseUrl: string;
-  /** Its `DATA_DIR`, where the mails lie that it could not send. */
+  /** Its `DATA_DIR`, which holds emails it could not send. */
   dataDir: string;
   demoPassword: string;
 }

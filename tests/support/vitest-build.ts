@@ -1,6 +1,6 @@
 import { build, prepare } from '../../scripts/setup.mjs';
 
-/** Builds what the tests start, where sources changed. `BUILD=skip` takes what is there, for quick rounds. */
+/** Builds what the tests start if sources changed. `BUILD=skip` uses the existing build. */
 export async function setup(): Promise<void> {
   if (process.env.BUILD === 'skip') return;
   await prepare({ tests: true });

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const pollMs = 20;
 
 /**
- * Waits until `condition` gives something truthy and returns it.
- * @throws after `timeout` ms (10 s), naming `what` was awaited and the condition's last error
+ * Waits until `condition` returns something truthy and returns it.
+ * @throws after `timeout` ms (10 s) with `what` was awaited and the condition's last error
  */
 export async function waitFor<T>(
   condition: () => T | Promise<T>,

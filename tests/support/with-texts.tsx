@@ -2,7 +2,7 @@ import { NextIntlClientProvider } from 'next-intl';
 import type { ReactElement } from 'react';
 import { texts } from '@/components/texts/en';
 
-/** A component with the English texts of the pages around it, as a browser draws it. */
+/** Renders a component within the English messages. */
 export function withTexts(element: ReactElement): ReactElement {
   return (
     <NextIntlClientProvider locale="en" messages={texts} timeZone="UTC">

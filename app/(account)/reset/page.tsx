@@ -2,7 +2,7 @@ import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { AccountFrame } from '@/components/account/account-frame';
-import { LinkOver } from '@/components/account/link-over';
+import { LinkExpired } from '@/components/account/link-expired';
 import { ResetForm } from '@/components/account/reset-form';
 import { pageContext } from '@/lib/http/pages/page-context';
 import { findLinkOwner } from '@/lib/identity';
@@ -24,7 +24,7 @@ export default async function ResetPage({ searchParams }: { searchParams: PageQu
       {reader ? (
         <ResetForm email={reader.email} error={value('error')} next={next} token={token} />
       ) : (
-        <LinkOver again={withNext('/forgot', next)} />
+        <LinkExpired again={withNext('/forgot', next)} />
       )}
     </AccountFrame>
   );

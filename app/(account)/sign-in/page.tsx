@@ -22,7 +22,7 @@ export default async function SignInPage({ searchParams }: { searchParams: PageQ
   const { next, value } = await readQuery(searchParams);
   const { actor } = await pageContext();
   const reason = value('reason');
-  // Who is about to pay signs in once more.
+  // A signed-in user who is about to pay signs in again.
   if (actor.kind === 'user' && reason !== 'pay') redirect(next);
   return (
     <AccountFrame

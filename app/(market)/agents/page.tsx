@@ -30,7 +30,7 @@ export default async function CataloguePage({ searchParams }: CatalogueProps): P
   return <CatalogueView page={page} query={query} />;
 }
 
-/** One page of results; a cursor that belongs to another search leads to the first page of this one. */
+/** One page of results; a cursor of another search returns the first page of this one. */
 async function search(query: SearchQuery): Promise<SearchPage> {
   try {
     return await searchAgents({ ctx: await pageContext(), input: query });

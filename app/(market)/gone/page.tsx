@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
-import { GoneView } from '@/components/market/gone-view';
+import { UnavailableView } from '@/components/market/unavailable-view';
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations('market.pages.gone');
@@ -13,5 +13,5 @@ export default async function GonePage({
 }: {
   searchParams: Promise<{ why?: string }>;
 }): Promise<ReactNode> {
-  return <GoneView why={(await searchParams).why === 'removed' ? 'removed' : 'withdrawn'} />;
+  return <UnavailableView why={(await searchParams).why === 'removed' ? 'removed' : 'withdrawn'} />;
 }

@@ -2,7 +2,7 @@ import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { RankingView } from '@/components/market/ranking-view';
-import { probeIntervals, weights } from '@/lib/discovery';
+import { probeIntervals, SCORE_WEIGHTS } from '@/lib/discovery';
 import { MAINTENANCE_AFTER_DAYS, WITHHELD_AFTER_DAYS } from '@/lib/probes';
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -12,5 +12,5 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default function RankingPage(): ReactNode {
   const ladder = { maintenance: MAINTENANCE_AFTER_DAYS, withheld: WITHHELD_AFTER_DAYS };
-  return <RankingView intervals={probeIntervals()} ladder={ladder} weights={weights} />;
+  return <RankingView intervals={probeIntervals()} ladder={ladder} weights={SCORE_WEIGHTS} />;
 }

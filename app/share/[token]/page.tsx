@@ -15,7 +15,7 @@ interface Props {
   params: Promise<{ token: string }>;
 }
 
-/** What the link shows, asked once per request and never kept: a link that was revoked leads nowhere. */
+/** The shared conversation. Loaded once per request and never cached, so that revoked links return 404. */
 const findShared = cache(
   (token: string): ReturnType<typeof getSharedThread> => orNotFound(getSharedThread({ input: { token } })),
 );

@@ -3,18 +3,17 @@
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useEffect, useMemo, useRef } from 'react';
 import type { Artifact } from '../../../lib/protocol/a2a/core/model';
-import type { PartPlace } from '../../payments/use-orders';
+import type { PartRef } from '../../payments/use-orders';
 import { Button } from '../../ui/button';
 import { CopyButton } from '../../ui/copy-button';
 import { ArrowLeftIcon } from '../icons';
 import { ArtifactFacts } from './artifact-facts';
-import { LiveMark } from './live-mark';
-import { MarkedText } from './marked-text';
-import { numbered } from './numbered';
 import { PartCard } from './part-card';
-import { placeOf } from './place-of';
 import { type ArtifactPiece, readArtifact } from './read-artifact';
 import { SaveButton } from './save-button';
+import { StreamingIndicator } from './streaming-indicator';
+import { UntrustedText } from './untrusted-text';
+import { withIndex } from './with-index';
 
 export interface ArtifactDetailProps {
   artifact: Artifact;
@@ -24,7 +23,7 @@ export interface ArtifactDetailProps {
   onReply?: (text: string) => void;
 }
 
-/** One artifact in full, with everything in it to copy and to save. */
+/** One artifact in full, with copy and download. */
 export function ArtifactDetail({ artifact, live, onBack, ...card }: ArtifactDetailProps): ReactNode {
   const t = useTranslations('parts.artifactDetail');
   const tArtifact = useTranslations('parts.artifact');
@@ -38,26 +37,26 @@ export function ArtifactDetail({ artifact, live, onBack, ...card }: ArtifactDeta
           {t('back')}
         </Button>
         <h3 className="text-lg font-semibold outline-none [overflow-wrap:anywhere]" ref={title} tabIndex={-1}>
-          <MarkedText text={view.name ?? tArtifact('unnamed')} />
+          <UntrustedText text={view.name ?? tArtifact('unnamed')} />
         </h3>
         <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-xs text-muted">
           <span>
             <ArtifactFacts view={view} />
           </span>
-          {live ? <LiveMark /> : null}
+          {live ? <StreamingIndicator /> : null}
         </p>
         {view.description ? (
           <p className="text-sm text-muted [overflow-wrap:anywhere]" dir="auto">
-            <MarkedText text={view.description} />
+            <UntrustedText text={view.description} />
           </p>
         ) : null}
       </div>
-      {numbered(view.pieces).map(({ item, at }) => (
+      {withIndex(view.pieces).map(({ item, at }) => (
         <Piece
           key={at}
           onlyOne={view.pieces.length === 1}
           piece={item}
-          place={placeOf(artifact.artifactId, item.part)}
+          partRef={toPartRef(artifact.artifactId, item.part)}
           streaming={live && at === view.pieces.length - 1}
           {...card}
         />
@@ -68,15 +67,15 @@ export function ArtifactDetail({ artifact, live, onBack, ...card }: ArtifactDeta
 
 interface PieceProps {
   piece: ArtifactPiece;
-  place: PartPlace;
-  /** The name above already names it. */
+  partRef: PartRef;
+  /** The title above already shows its name. */
   onlyOne: boolean;
   streaming: boolean;
   agentName: string;
   onReply?: (text: string) => void;
 }
 
-/** Files bring their own download; text and data get it here. */
+/** Files have their own download; text and data get it here. */
 function Piece({ piece, onlyOne, ...card }: PieceProps): ReactNode {
   const t = useTranslations('parts.artifactDetail');
   const tArtifact = useTranslations('parts.artifact');
@@ -90,7 +89,7 @@ function Piece({ piece, onlyOne, ...card }: PieceProps): ReactNode {
         <div className="flex flex-wrap items-center gap-2">
           {onlyOne ? null : (
             <p className="min-w-0 flex-1 text-xs text-muted [overflow-wrap:anywhere]">
-              <MarkedText text={name} />
+              <UntrustedText text={name} />
             </p>
           )}
           <SaveButton bytes={file.bytes} name={name} />
@@ -100,4 +99,10 @@ function Piece({ piece, onlyOne, ...card }: PieceProps): ReactNode {
       <PartCard view={view} {...card} />
     </div>
   );
+}
+
+/** Reference to a part of the artifact with that key (`artifactKey`). */
+function toPartRef(key: string, part: number): PartRef {
+  const gap = key.indexOf(' ');
+  return { taskId: key.slice(0, gap), kind: 'artifact', id: key.slice(gap + 1), part };
 }

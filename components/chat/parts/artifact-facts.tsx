@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { formatBytes } from './format-bytes';
 import type { ArtifactView } from './read-artifact';
 
-/** What an artifact is, in a word or two, and how large. */
+/** An artifact's kind and size. */
 export function ArtifactFacts({ view }: { view: ArtifactView }): ReactNode {
   const t = useTranslations('parts.artifact');
   const kind = view.kind === 'parts' ? t('parts', { number: String(view.pieces.length) }) : t(`kind.${view.kind}`);

@@ -4,15 +4,15 @@ import { useTranslations } from 'next-intl';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { ChevronRightIcon } from '../icons';
 import { ArtifactFacts } from './artifact-facts';
-import { LiveMark } from './live-mark';
-import { MarkedText } from './marked-text';
 import type { ArtifactView } from './read-artifact';
+import { StreamingIndicator } from './streaming-indicator';
+import { UntrustedText } from './untrusted-text';
 
 export interface ArtifactRowProps {
   view: ArtifactView;
   live: boolean;
   onSelect: (artifactId: string) => void;
-  /** The reader comes back from this one. */
+  /** The reader returns from this artifact. */
   takesFocus: boolean;
 }
 
@@ -32,13 +32,13 @@ export function ArtifactRow({ view, live, onSelect, takesFocus }: ArtifactRowPro
     >
       <span className="min-w-0 flex-1">
         <span className="block text-sm font-medium [overflow-wrap:anywhere]">
-          <MarkedText text={view.name ?? t('unnamed')} />
+          <UntrustedText text={view.name ?? t('unnamed')} />
         </span>
         <span className="block text-xs text-muted">
           <ArtifactFacts view={view} />
         </span>
       </span>
-      {live ? <LiveMark /> : null}
+      {live ? <StreamingIndicator /> : null}
       <ChevronRightIcon className="shrink-0 text-muted" size={16} />
     </button>
   );

@@ -1,6 +1,6 @@
 const alphabet = /^[\w+/-]*={0,2}$/;
 
-/** The bytes behind base64 or base64url text, line breaks allowed. Null when it is neither. */
+/** Decodes base64 or base64url, line breaks allowed. Null if it is neither. */
 export function decodeBase64(text: string): Uint8Array<ArrayBuffer> | null {
   const plain = plainOf(text);
   if (plain === null) return null;
@@ -10,7 +10,7 @@ export function decodeBase64(text: string): Uint8Array<ArrayBuffer> | null {
   return bytes;
 }
 
-/** How many bytes the text stands for, without decoding it. Null when it is not base64. */
+/** The decoded size, without decoding. Null if it is not base64. */
 export function base64Size(text: string): number | null {
   const plain = plainOf(text);
   return plain === null ? null : Math.floor((plain.length * 3) / 4);

@@ -2,13 +2,13 @@ import clsx from 'clsx';
 import type { ReactNode } from 'react';
 
 export interface CardFrameProps {
-  /** Says to screen readers what the card is. */
+  /** What the card is, for screen readers. */
   label: string;
   className?: string;
   children: ReactNode;
 }
 
-/** The frame of everything that an agent sends beside text. */
+/** The frame of everything an agent sends besides text. */
 export function CardFrame({ label, className, children }: CardFrameProps): ReactNode {
   return (
     <figure

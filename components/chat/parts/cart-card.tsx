@@ -11,29 +11,29 @@ import { OfferLines } from '../../payments/offer-lines';
 import { OrderBadge } from '../../payments/order-badge';
 import { isDeclined, isUnsigned, phaseOf, reasonOf } from '../../payments/order-phase';
 import { PayOrder } from '../../payments/pay-order';
-import { useNowUntil } from '../../payments/use-now-until';
-import { type PartPlace, useOrderAt } from '../../payments/use-orders';
+import { useCountdown } from '../../payments/use-countdown';
+import { type PartRef, useOrderAt } from '../../payments/use-orders';
 import { Alert } from '../../ui/alert';
 import { Button } from '../../ui/button';
 import { CartIcon } from '../../ui/icons';
 import { Skeleton } from '../../ui/skeleton';
 import { CardFrame } from './card-frame';
 import { JsonCard } from './json-card';
-import { MarkedText } from './marked-text';
+import { UntrustedText } from './untrusted-text';
 
 export interface CartCardProps {
-  /** What the agent sent: shown as data when there is no order of it, and never read for amounts. */
+  /** The agent's data: shown as data if there is no order for it, and never read for amounts. */
   value: JsonValue;
-  place: PartPlace;
+  partRef: PartRef;
   agentName: string;
   onReply?: (text: string) => void;
 }
 
-/** A cart that an agent offers, as Parley's server read and checked it. */
-export function CartCard({ value, place, agentName, onReply }: CartCardProps): ReactNode {
+/** A cart offered by an agent, as Parley's server parsed and verified it. */
+export function CartCard({ value, partRef, agentName, onReply }: CartCardProps): ReactNode {
   const t = useTranslations('parts.cartCard');
   const path = usePathname();
-  const { order, problem, update, retry } = useOrderAt(place, cartIdOf(value));
+  const { order, problem, update, retry } = useOrderAt(partRef, cartIdOf(value));
   const waited = useWaited(order === null);
   if (problem !== null) {
     return (
@@ -57,7 +57,7 @@ export function CartCard({ value, place, agentName, onReply }: CartCardProps): R
   );
 }
 
-/** The id that the agent gave to its cart: the same cart shown twice is one order. */
+/** The agent's id of its cart: the same cart shown twice is one order. */
 function cartIdOf(value: JsonValue): string | null {
   if (!isObject(value)) return null;
   const contents = isObject(value.contents) ? value.contents : value;
@@ -77,14 +77,14 @@ function CheckingCart(): ReactNode {
   );
 }
 
-/** How long a cart may stay without an order: it is checked when its artifact is complete. */
-const patienceMs = 15_000;
+/** How long to wait for a cart's order: the cart is checked when its artifact is complete. */
+const timeoutMs = 15_000;
 
 function useWaited(waiting: boolean): boolean {
   const [waited, setWaited] = useState(false);
   useEffect(() => {
     if (!waiting) return;
-    const timer = setTimeout(() => setWaited(true), patienceMs);
+    const timer = setTimeout(() => setWaited(true), timeoutMs);
     return () => clearTimeout(timer);
   }, [waiting]);
   return waiting && waited;
@@ -93,13 +93,13 @@ function useWaited(waiting: boolean): boolean {
 export interface OrderCardProps {
   order: OrderView;
   agentName: string;
-  /** Path of the page that the card stands on. */
+  /** Path of the card's page. */
   path: string;
   onChange: (order: OrderView) => void;
   onReply?: (text: string) => void;
 }
 
-/** Merchant and agent, every line, the total, how long it holds, what the checks found, and what can be done. */
+/** Merchant and agent, lines, total, expiry, checks, and actions. */
 export function OrderCard({ order, agentName, ...actions }: OrderCardProps): ReactNode {
   const t = useTranslations('parts.cartCard');
   const tReason = useTranslations('payments.orderReason');
@@ -113,10 +113,10 @@ export function OrderCard({ order, agentName, ...actions }: OrderCardProps): Rea
             <CartIcon className="mt-0.5 shrink-0 text-accent" size={20} />
             <div className="min-w-0 [overflow-wrap:anywhere]">
               <p className="text-base leading-snug font-semibold">
-                {offer?.merchantName ? <MarkedText text={offer.merchantName} /> : t('noMerchant')}
+                {offer?.merchantName ? <UntrustedText text={offer.merchantName} /> : t('noMerchant')}
               </p>
               <p className="text-xs text-muted">
-                {t.rich('offeredBy', { agent: () => <MarkedText text={agentName} /> })}
+                {t.rich('offeredBy', { agent: () => <UntrustedText text={agentName} /> })}
               </p>
             </div>
           </div>
@@ -124,14 +124,14 @@ export function OrderCard({ order, agentName, ...actions }: OrderCardProps): Rea
         </div>
         {refused ? (
           <Alert title={t(refusalOf(order))} tone={state === 'rejected' ? 'danger' : 'warn'}>
-            <MarkedText text={reasonOf(order, tReason) ?? ''} />
+            <UntrustedText text={reasonOf(order, tReason) ?? ''} />
           </Alert>
         ) : null}
         {offer ? <OfferLines offer={offer} /> : null}
         <Expiry order={order} />
         {offer && offer.address.length > 0 ? (
           <p className="text-xs text-muted [overflow-wrap:anywhere]">
-            {t.rich('goesTo', { address: () => <MarkedText text={offer.address.join(', ')} /> })}
+            {t.rich('goesTo', { address: () => <UntrustedText text={offer.address.join(', ')} /> })}
           </p>
         ) : null}
         <OfferChecks checks={checks} />
@@ -143,7 +143,7 @@ export function OrderCard({ order, agentName, ...actions }: OrderCardProps): Rea
 
 function Expiry({ order }: { order: OrderView }): ReactNode {
   const end = Date.parse(order.offer?.expiresAt ?? '');
-  const now = useNowUntil(Number.isNaN(end) ? 0 : end);
+  const now = useCountdown(Number.isNaN(end) ? 0 : end);
   return phaseOf(order) === 'open' && !Number.isNaN(end) ? <OfferExpiry expiresAt={end} now={now} /> : null;
 }
 

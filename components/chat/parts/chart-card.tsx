@@ -7,22 +7,22 @@ import { CardFrame } from './card-frame';
 import { ChartDrawing } from './chart-drawing';
 import { ChartLegend } from './chart-legend';
 import { DataRows } from './data-rows';
-import { withMarks } from './mark-hidden';
-import { MarkedText } from './marked-text';
-import { numberText } from './number-text';
+import { formatNumber } from './format-number';
 import type { ChartView, NamedChart } from './read-chart';
+import { revealInvisible } from './reveal-invisible-chars';
+import { UntrustedText } from './untrusted-text';
 
-/** A chart that an agent published, as a drawing or as the table behind it. */
+/** A chart published by an agent, as a drawing or as its table. */
 export function ChartCard({ chart: sent }: { chart: ChartView }): ReactNode {
   const t = useTranslations('parts.chartCard');
   const chart = useMemo(() => withNames(sent, t), [sent, t]);
   const [asTable, setAsTable] = useState(false);
   const title = chart.title ?? t(chart.type);
   return (
-    <CardFrame className="space-y-3 p-4" label={t('label', { title: withMarks(title) })}>
+    <CardFrame className="space-y-3 p-4" label={t('label', { title: revealInvisible(title) })}>
       <div className="flex flex-wrap items-start justify-between gap-2">
         <p className="min-w-0 flex-1 basis-32 font-medium [overflow-wrap:anywhere]">
-          <MarkedText text={title} />
+          <UntrustedText text={title} />
         </p>
         <Button className="-my-1 -me-2" onClick={() => setAsTable(!asTable)} size="sm" tone="quiet">
           {t(asTable ? 'asChart' : 'asTable')}
@@ -33,10 +33,10 @@ export function ChartCard({ chart: sent }: { chart: ChartView }): ReactNode {
       ) : (
         <>
           <ChartLegend chart={chart} />
-          <ChartDrawing chart={chart} summary={withMarks(summaryOf(chart, title, t))} />
+          <ChartDrawing chart={chart} summary={revealInvisible(summaryOf(chart, title, t))} />
           {chart.xLabel ? (
             <p className="text-center text-xs text-muted">
-              <MarkedText text={chart.xLabel} />
+              <UntrustedText text={chart.xLabel} />
             </p>
           ) : null}
         </>
@@ -58,22 +58,22 @@ function ChartTable({ chart, title }: { chart: NamedChart; title: string }): Rea
     { label: chart.xLabel ?? t('labels'), numeric: false },
     ...chart.series.map(({ name }) => ({ label: name, numeric: true })),
   ];
-  const rows = chart.labels.map((label, place) => [
+  const rows = chart.labels.map((label, index) => [
     label,
     ...chart.series.map(({ values }) => {
-      const value = values[place];
-      return typeof value === 'number' ? numberText(value) : '';
+      const value = values[index];
+      return typeof value === 'number' ? formatNumber(value) : '';
     }),
   ]);
   return <DataRows caption={title} columns={columns} rows={rows} />;
 }
 
-/** The drawing in words: what it shows, how much, and from where to where. */
+/** Text alternative of the drawing: subject, amounts, range. */
 function summaryOf({ type, labels, series }: NamedChart, title: string, t: ChartTexts): string {
   const shown = series.map(({ name, values }) => {
     const known = values.filter((value) => value !== null);
     if (known.length === 0) return t('seriesEmpty', { name });
-    return t('seriesRange', { name, least: numberText(Math.min(...known)), most: numberText(Math.max(...known)) });
+    return t('seriesRange', { name, least: formatNumber(Math.min(...known)), most: formatNumber(Math.max(...known)) });
   });
   const [first = ''] = labels;
   const range = labels.length === 1 ? first : t('range', { first, last: labels.at(-1) ?? '' });

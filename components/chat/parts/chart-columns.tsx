@@ -1,28 +1,28 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { ChartArea } from './chart-frame';
-import { lookOf } from './chart-looks';
-import { withMarks } from './mark-hidden';
-import { numberText } from './number-text';
-import { numbered } from './numbered';
+import { seriesStyle } from './chart-theme';
+import { formatNumber } from './format-number';
 import type { NamedChart, NamedSeries } from './read-chart';
+import { revealInvisible } from './reveal-invisible-chars';
+import { withIndex } from './with-index';
 
 const WIDEST = 56;
 
-/** Bars that stand, those of one label side by side. */
+/** Vertical bars, those of one label side by side. */
 export function BarColumns({ chart, area }: { chart: NamedChart; area: ChartArea }): ReactNode {
   const count = chart.series.length;
   const bar = Math.min(WIDEST, (area.slot * 0.8) / count);
   return (
     <>
-      {numbered(chart.series).map(({ item: series, at: place }) => (
+      {withIndex(chart.series).map(({ item: series, at: index }) => (
         <Columns
           area={area}
           bar={bar}
-          key={place}
+          key={index}
           labels={chart.labels}
-          offset={(place - count / 2) * bar}
-          place={place}
+          offset={(index - count / 2) * bar}
+          index={index}
           series={series}
         />
       ))}
@@ -40,22 +40,22 @@ export function BarColumns({ chart, area }: { chart: NamedChart; area: ChartArea
 
 interface ColumnsProps {
   series: NamedSeries;
-  place: number;
+  index: number;
   labels: string[];
   area: ChartArea;
   /** Width of one bar. */
   bar: number;
-  /** From the middle of the label to the left edge of the bar. */
+  /** From the center of the label to the left edge of the bar. */
   offset: number;
 }
 
-function Columns({ series, place, labels, area, bar, offset }: ColumnsProps): ReactNode {
+function Columns({ series, index, labels, area, bar, offset }: ColumnsProps): ReactNode {
   const t = useTranslations('parts.chartCard');
-  const { hue, filled } = lookOf(place);
+  const { hue, filled } = seriesStyle(index);
   const gap = bar > 6 ? 1 : 0;
   return (
     <g className={hue}>
-      {numbered(series.values).map(({ item: value, at }) => {
+      {withIndex(series.values).map(({ item: value, at }) => {
         if (value === null) return null;
         const [top, bottom] = [area.yOf(Math.max(0, value)), area.yOf(Math.min(0, value))];
         return (
@@ -70,7 +70,9 @@ function Columns({ series, place, labels, area, bar, offset }: ColumnsProps): Re
             y={top}
           >
             <title>
-              {withMarks(t('value', { label: labels[at] ?? '', value: numberText(value), series: series.name }))}
+              {revealInvisible(
+                t('value', { label: labels[at] ?? '', value: formatNumber(value), series: series.name }),
+              )}
             </title>
           </rect>
         );

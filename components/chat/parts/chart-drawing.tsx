@@ -10,11 +10,11 @@ import type { NamedChart } from './read-chart';
 import { useWidth } from './use-width';
 
 const HEIGHT = 240;
-/** Average width of a character at the size of the labels. */
+/** Average character width at the label size, px. */
 const CHARACTER = 7;
-const MOST_ROWS = 40;
+const MAX_ROWS = 40;
 
-/** The drawing of a chart, as wide as there is room. Its height is known before its width, so nothing moves. */
+/** A chart at the available width. Its height is known before its width, so there is no layout shift. */
 export function ChartDrawing({ chart, summary }: { chart: NamedChart; summary: string }): ReactNode {
   const [ref, width] = useWidth<HTMLDivElement>();
   const lying = chart.type === 'bar' && needsRows(chart, width);
@@ -30,10 +30,10 @@ export function ChartDrawing({ chart, summary }: { chart: NamedChart; summary: s
   );
 }
 
-/** Bars lie when their labels would not fit below them. */
+/** Bars are horizontal if their labels would not fit below them. */
 function needsRows({ labels }: NamedChart, width: number): boolean {
   const longest = Math.max(...labels.map(({ length }) => length));
-  return labels.length <= MOST_ROWS && (longest * CHARACTER + 8) * labels.length > width - 48;
+  return labels.length <= MAX_ROWS && (longest * CHARACTER + 8) * labels.length > width - 48;
 }
 
 function Upright({ chart, width, height }: { chart: NamedChart; width: number; height: number }): ReactNode {

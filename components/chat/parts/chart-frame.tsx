@@ -1,15 +1,15 @@
 import type { ReactNode } from 'react';
 import { type Scale, tickText } from './chart-scale';
-import { withMarks } from './mark-hidden';
-import { numbered } from './numbered';
+import { revealInvisible } from './reveal-invisible-chars';
+import { withIndex } from './with-index';
 
-/** Where the values of a chart are drawn. */
+/** The plotting area of a chart. */
 export interface ChartArea {
   left: number;
   right: number;
-  /** Width that each label has. */
+  /** Width per label. */
   slot: number;
-  /** Height at which a value stands. */
+  /** The y coordinate of a value. */
   yOf: (value: number) => number;
   scale: Scale;
 }
@@ -26,7 +26,7 @@ export interface ChartFrameProps {
   children: (area: ChartArea) => ReactNode;
 }
 
-/** Lines and numbers at the side, labels below: as many as have room. */
+/** Grid lines and numbers at the side, labels below: as many as fit. */
 export function ChartFrame({ width, height, labels, scale, children }: ChartFrameProps): ReactNode {
   const numbers = scale.ticks.map(tickText);
   const left = Math.max(...numbers.map(({ length }) => length)) * CHARACTER + 10;
@@ -42,9 +42,9 @@ export function ChartFrame({ width, height, labels, scale, children }: ChartFram
         ))}
       </g>
       <g className="fill-muted text-xs tabular-nums">
-        {scale.ticks.map((tick, place) => (
+        {scale.ticks.map((tick, index) => (
           <text key={tick} textAnchor="end" x={left - 8} y={yOf(tick) + 4}>
-            {numbers[place]}
+            {numbers[index]}
           </text>
         ))}
         <Labels bottom={height - 6} labels={labels} left={left} slot={slot} />
@@ -65,13 +65,13 @@ function Labels({ labels, left, slot, bottom }: LabelsProps): ReactNode {
   const room = left + slot * labels.length;
   const longest = Math.min(16, Math.max(...labels.map(({ length }) => length)));
   const every = Math.max(1, Math.ceil((longest * CHARACTER + 12) / slot));
-  return numbered(labels).map(({ item: label, at: place }) => {
-    if (place % every !== 0) return null;
-    const text = withMarks(label.length > 16 ? `${label.slice(0, 15)}…` : label);
+  return withIndex(labels).map(({ item: label, at: index }) => {
+    if (index % every !== 0) return null;
+    const text = revealInvisible(label.length > 16 ? `${label.slice(0, 15)}…` : label);
     const half = (text.length * CHARACTER) / 2;
-    const x = Math.min(Math.max(left + slot * (place + 0.5), half), room + 8 - half);
+    const x = Math.min(Math.max(left + slot * (index + 0.5), half), room + 8 - half);
     return (
-      <text key={place} textAnchor="middle" x={x} y={bottom}>
+      <text key={index} textAnchor="middle" x={x} y={bottom}>
         {text}
       </text>
     );

@@ -1,15 +1,15 @@
 import type { ReactNode } from 'react';
-import { lookOf } from './chart-looks';
-import { MarkedText } from './marked-text';
-import { numbered } from './numbered';
+import { seriesStyle } from './chart-theme';
 import type { NamedChart } from './read-chart';
+import { UntrustedText } from './untrusted-text';
+import { withIndex } from './with-index';
 
-/** Which series is drawn how. One series needs none: its name stands where the title does not say it. */
+/** The legend of the series. A single series needs none: its name is shown if the title does not contain it. */
 export function ChartLegend({ chart }: { chart: NamedChart }): ReactNode {
   return (
     <ul className="flex flex-wrap gap-x-4 gap-y-1 text-xs text-muted">
-      {numbered(chart.series).map(({ item: { name }, at }) => {
-        const { hue, dashes, filled } = lookOf(at);
+      {withIndex(chart.series).map(({ item: { name }, at }) => {
+        const { hue, dashes, filled } = seriesStyle(at);
         return (
           <li className="flex min-w-0 items-center gap-1.5 [overflow-wrap:anywhere]" key={at}>
             <svg aria-hidden="true" className={`shrink-0 ${hue}`} height="10" viewBox="0 0 18 10" width="18">
@@ -27,7 +27,7 @@ export function ChartLegend({ chart }: { chart: NamedChart }): ReactNode {
                 />
               )}
             </svg>
-            <MarkedText text={name} />
+            <UntrustedText text={name} />
           </li>
         );
       })}

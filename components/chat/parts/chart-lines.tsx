@@ -1,34 +1,34 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { ChartArea } from './chart-frame';
-import { lookOf } from './chart-looks';
-import { withMarks } from './mark-hidden';
-import { numberText } from './number-text';
-import { numbered } from './numbered';
+import { seriesStyle } from './chart-theme';
+import { formatNumber } from './format-number';
 import type { NamedChart, NamedSeries } from './read-chart';
+import { revealInvisible } from './reveal-invisible-chars';
+import { withIndex } from './with-index';
 
-/** More points than this are drawn without a mark each. */
-const MOST_MARKS = 60;
+/** Above this number of points, no point markers. */
+const MAX_MARKS = 60;
 
-/** One line per series, broken where a value is missing. */
+/** One line per series, with gaps at missing values. */
 export function ChartLines({ chart, area }: { chart: NamedChart; area: ChartArea }): ReactNode {
-  return numbered(chart.series).map(({ item, at }) => (
-    <Line area={area} key={at} labels={chart.labels} place={at} series={item} />
+  return withIndex(chart.series).map(({ item, at }) => (
+    <Line area={area} key={at} labels={chart.labels} seriesIndex={at} series={item} />
   ));
 }
 
 interface LineProps {
   series: NamedSeries;
-  place: number;
+  seriesIndex: number;
   labels: string[];
   area: ChartArea;
 }
 
-function Line({ series, place, labels, area }: LineProps): ReactNode {
+function Line({ series, seriesIndex, labels, area }: LineProps): ReactNode {
   const t = useTranslations('parts.chartCard');
-  const { hue, dashes } = lookOf(place);
+  const { hue, dashes } = seriesStyle(seriesIndex);
   const xOf = (at: number): number => area.left + area.slot * (at + 0.5);
-  const marked = series.values.length <= MOST_MARKS;
+  const marked = series.values.length <= MAX_MARKS;
   return (
     <g className={hue}>
       <path
@@ -39,14 +39,16 @@ function Line({ series, place, labels, area }: LineProps): ReactNode {
         strokeLinejoin="round"
         strokeWidth="2"
       />
-      {numbered(series.values).map(({ item: value, at }) => {
-        // A point without neighbours has no line to be seen by.
+      {withIndex(series.values).map(({ item: value, at }) => {
+        // A point without neighbors needs a marker, as it has no line.
         const alone = (series.values[at - 1] ?? null) === null && (series.values[at + 1] ?? null) === null;
         if (value === null || (!marked && !alone)) return null;
         return (
           <circle cx={xOf(at)} cy={area.yOf(value)} fill="currentColor" key={at} r="3">
             <title>
-              {withMarks(t('value', { label: labels[at] ?? '', value: numberText(value), series: series.name }))}
+              {revealInvisible(
+                t('value', { label: labels[at] ?? '', value: formatNumber(value), series: series.name }),
+              )}
             </title>
           </circle>
         );

@@ -1,46 +1,46 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import { lookOf } from './chart-looks';
 import { scaleFor } from './chart-scale';
-import { withMarks } from './mark-hidden';
-import { numberText } from './number-text';
-import { numbered } from './numbered';
+import { seriesStyle } from './chart-theme';
+import { formatNumber } from './format-number';
 import type { NamedChart } from './read-chart';
+import { revealInvisible } from './reveal-invisible-chars';
+import { withIndex } from './with-index';
 
 const LABEL = 20;
 const BAR = 12;
 const GAP = 8;
 const CHARACTER = 7;
 
-/** Height of all rows in px. */
+/** Height of all rows, px. */
 export function rowsHeight({ labels, series }: NamedChart): number {
   return labels.length * (LABEL + series.length * (BAR + 2) + GAP);
 }
 
-/** Bars that lie, each label above its bars and each value beside its own: legible at any width. */
+/** Horizontal bars, each label above its bars and each value next to its own: legible at any width. */
 export function BarRows({ chart, width }: { chart: NamedChart; width: number }): ReactNode {
   const t = useTranslations('parts.chartCard');
   const { labels, series } = chart;
   const values = series.flatMap((one) => one.values.filter((value) => value !== null));
   const scale = scaleFor(values, { fromZero: true });
-  const longest = Math.max(1, ...values.map((value) => numberText(value).length));
+  const longest = Math.max(1, ...values.map((value) => formatNumber(value).length));
   const room = Math.max(40, width - longest * CHARACTER - 12);
   const xOf = (value: number): number => ((value - scale.low) / (scale.high - scale.low)) * room;
   const rowHeight = rowsHeight(chart) / labels.length;
   const fits = Math.max(8, Math.floor(width / CHARACTER));
-  return numbered(labels).map(({ item: label, at }) => (
+  return withIndex(labels).map(({ item: label, at }) => (
     <g key={at} transform={`translate(0 ${at * rowHeight})`}>
       <text className="fill-ink text-xs" y="14">
-        {withMarks(label.length > fits ? `${label.slice(0, fits - 1)}…` : label)}
+        {revealInvisible(label.length > fits ? `${label.slice(0, fits - 1)}…` : label)}
       </text>
-      {numbered(series).map(({ item: { name, values: own }, at: place }) => {
+      {withIndex(series).map(({ item: { name, values: own }, at: index }) => {
         const value = own[at] ?? null;
         if (value === null) return null;
-        const { hue, filled } = lookOf(place);
+        const { hue, filled } = seriesStyle(index);
         const [from, to] = [xOf(Math.min(0, value)), xOf(Math.max(0, value))];
-        const y = LABEL + place * (BAR + 2);
+        const y = LABEL + index * (BAR + 2);
         return (
-          <g key={place}>
+          <g key={index}>
             <rect
               className={hue}
               fill={filled ? 'currentColor' : 'none'}
@@ -51,10 +51,10 @@ export function BarRows({ chart, width }: { chart: NamedChart; width: number }):
               x={from}
               y={filled ? y : y + 0.75}
             >
-              <title>{withMarks(t('value', { label, value: numberText(value), series: name }))}</title>
+              <title>{revealInvisible(t('value', { label, value: formatNumber(value), series: name }))}</title>
             </rect>
             <text className="fill-muted text-xs tabular-nums" x={to + 6} y={y + BAR - 2}>
-              {numberText(value)}
+              {formatNumber(value)}
             </text>
           </g>
         );

@@ -1,22 +1,22 @@
 import type { ReactNode } from 'react';
-import { MarkedText } from './marked-text';
+import { UntrustedText } from './untrusted-text';
 
 export interface Fact {
   label: string;
   value: string;
 }
 
-/** Names and values in two columns, one below the other where there is no room. */
+/** Names and values in two columns, stacked on narrow screens. */
 export function FactList({ facts }: { facts: Fact[] }): ReactNode {
   return (
     <dl className="grid gap-x-4 gap-y-1.5 sm:grid-cols-[minmax(8rem,auto)_1fr]">
       {facts.map(({ label, value }) => (
         <div className="contents" key={label}>
           <dt className="text-muted not-first:mt-1 sm:mt-0">
-            <MarkedText text={label} />
+            <UntrustedText text={label} />
           </dt>
           <dd className="min-w-0 [overflow-wrap:anywhere]">
-            <MarkedText text={value} />
+            <UntrustedText text={value} />
           </dd>
         </div>
       ))}

@@ -5,29 +5,29 @@ import { type ReactNode, useMemo } from 'react';
 import { buttonClass } from '../../ui/button';
 import { ExternalIcon } from '../../ui/icons';
 import { DocumentIcon, LinkIcon } from '../icons';
-import type { ForeignAddress } from '../part-view';
+import type { ExternalAddress } from '../part-view';
 import { CardFrame } from './card-frame';
 import { formatBytes } from './format-bytes';
 import { LinkedPicture } from './linked-picture';
-import { withMarks } from './mark-hidden';
-import { MarkedText } from './marked-text';
 import { bytesOf, type FileView } from './read-file';
+import { revealInvisible } from './reveal-invisible-chars';
 import { SaveButton } from './save-button';
+import { UntrustedText } from './untrusted-text';
 
-/** A file to download; a picture is shown, anything else is never opened here. */
+/** A file to download; an image is shown, anything else is never opened here. */
 export function FileCard({ file }: { file: FileView }): ReactNode {
   const t = useTranslations('parts.fileCard');
   const tArtifact = useTranslations('parts.artifact');
   const name = file.name ?? (file.isArtifact ? tArtifact('unnamed') : t('unnamed'));
   const type = file.mediaType === 'application/octet-stream' ? t('anyType') : file.mediaType;
   return (
-    <CardFrame label={t('label', { name: withMarks(name) })}>
+    <CardFrame label={t('label', { name: revealInvisible(name) })}>
       {file.image ? <Picture file={file} name={name} /> : null}
       <div className="flex flex-wrap items-center gap-3 px-3 py-2.5">
         <DocumentIcon className="shrink-0 text-muted" size={20} />
         <div className="min-w-0 flex-1 basis-40">
           <p className="font-medium [overflow-wrap:anywhere]">
-            <MarkedText text={name} />
+            <UntrustedText text={name} />
           </p>
           <p className="text-xs text-muted">
             {file.size === null ? type : t('facts', { type, size: formatBytes(file.size) })}
@@ -43,7 +43,7 @@ export function FileCard({ file }: { file: FileView }): ReactNode {
   );
 }
 
-/** The bytes themselves, with the type that they have and not the one they claim; their size is known before they show. */
+/** The bytes with their detected media type, not the declared one; the size is known before it renders. */
 function Picture({ file, name }: { file: FileView; name: string }): ReactNode {
   const { image, base64 } = file;
   const source = useMemo(() => (image ? `data:${image.mediaType};base64,${plainBase64(base64)}` : ''), [image, base64]);
@@ -51,7 +51,7 @@ function Picture({ file, name }: { file: FileView; name: string }): ReactNode {
   return (
     <div className="flex justify-center border-b border-line bg-sunken">
       <img
-        alt={withMarks(name)}
+        alt={revealInvisible(name)}
         className="h-auto max-h-96 w-auto max-w-full object-contain"
         decoding="async"
         height={image.height}
@@ -70,10 +70,10 @@ export interface LinkFileProps {
   name: string | null;
   mediaType: string | null;
   uri: string;
-  link: ForeignAddress | null;
+  link: ExternalAddress | null;
 }
 
-/** A file that lies elsewhere: whoever wants it goes there, Parley does not. */
+/** A file at another host: the user may open the link, Parley fetches nothing. */
 export function LinkFileCard({ name, mediaType, uri, link }: LinkFileProps): ReactNode {
   const t = useTranslations('parts.fileCard');
   const shown = name ?? (uri.length > 200 ? `${uri.slice(0, 200)}…` : uri);
@@ -84,12 +84,12 @@ export function LinkFileCard({ name, mediaType, uri, link }: LinkFileProps): Rea
   return (
     <CardFrame
       className="flex flex-wrap items-center gap-3 px-3 py-2.5"
-      label={t('linkLabel', { name: withMarks(shown) })}
+      label={t('linkLabel', { name: revealInvisible(shown) })}
     >
       <LinkIcon className="shrink-0 text-muted" size={20} />
       <div className="min-w-0 flex-1 basis-40">
         <p className="font-medium [overflow-wrap:anywhere]">
-          <MarkedText text={shown} />
+          <UntrustedText text={shown} />
         </p>
         <p className="text-xs text-muted">{whereabouts}</p>
       </div>

@@ -7,18 +7,18 @@ import type { JsonValue } from '../../../lib/protocol/json';
 import { CopyButton } from '../../ui/copy-button';
 import { scrollRegion } from '../../ui/scroll-region';
 import { CardFrame } from './card-frame';
+import { escapeInvisible, isTree, toDisplayedJson } from './displayed-json';
 import { formatBytes } from './format-bytes';
 import { SaveButton } from './save-button';
-import { escapeHidden, isTree, toShownJson } from './shown-json';
 
-/** Larger data is shown by its beginning; copy and download have all of it. */
-const MOST_CHARACTERS = 20_000;
+/** Max characters shown; copy and download have all of it. */
+const MAX_CHARACTERS = 20_000;
 
-/** Data of no known kind: a tree while it is small, else the beginning of its text. */
+/** Data of unknown kind: a tree if it is small, else the beginning of its text. */
 export function JsonCard({ value }: { value: JsonValue }): ReactNode {
   const t = useTranslations('parts.jsonCard');
   const json = useMemo(() => JSON.stringify(value, null, 2), [value]);
-  const tree = useMemo(() => (isTree(value) ? toShownJson(value) : null), [value]);
+  const tree = useMemo(() => (isTree(value) ? toDisplayedJson(value) : null), [value]);
   const bytes = useMemo(() => new TextEncoder().encode(json), [json]);
   return (
     <CardFrame label={t('label')}>
@@ -42,7 +42,7 @@ export function JsonCard({ value }: { value: JsonValue }): ReactNode {
             style={{ ...treeStyle, ariaLables: { collapseJson: t('collapse'), expandJson: t('expand') } }}
           />
         ) : (
-          <pre className="whitespace-pre-wrap [overflow-wrap:anywhere]">{beginningOf(json)}</pre>
+          <pre className="whitespace-pre-wrap [overflow-wrap:anywhere]">{startOf(json)}</pre>
         )}
       </div>
     </CardFrame>
@@ -53,12 +53,12 @@ function isNearTop(level: number): boolean {
   return level < 2;
 }
 
-function beginningOf(json: string): string {
-  const shown = escapeHidden(json.slice(0, MOST_CHARACTERS));
-  return json.length > MOST_CHARACTERS ? `${shown}\n…` : shown;
+function startOf(json: string): string {
+  const shown = escapeInvisible(json.slice(0, MAX_CHARACTERS));
+  return json.length > MAX_CHARACTERS ? `${shown}\n…` : shown;
 }
 
-/** It stands in the margin of its row, so that all names of one level begin in one column, with and without a toggle. */
+/** In the margin of its row, so that all names of a level align, with and without a toggle. */
 const toggle =
   '-ms-7 me-1 inline-flex size-6 items-center justify-center rounded-sm align-top text-muted hover:text-ink cursor-pointer';
 

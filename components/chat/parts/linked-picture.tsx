@@ -4,9 +4,9 @@ import { Button } from '../../ui/button';
 import { toast } from '../../ui/toast';
 import { askForPicture } from '../api';
 import { useProblem } from '../use-problem';
-import { withMarks } from './mark-hidden';
+import { revealInvisible } from './reveal-invisible-chars';
 
-/** A picture that lies elsewhere: asked for by a click and through Parley, so that its host learns nothing of the reader. */
+/** An image at another host: loaded on click and through Parley, so that the host gets no data about the reader. */
 export function LinkedPicture({ url, name }: { url: string; name: string }): ReactNode {
   const t = useTranslations('parts.linkedPicture');
   const problemOf = useProblem();
@@ -32,7 +32,7 @@ export function LinkedPicture({ url, name }: { url: string; name: string }): Rea
   }
   return (
     <img
-      alt={withMarks(name)}
+      alt={revealInvisible(name)}
       className="h-auto max-h-96 w-auto max-w-full basis-full object-contain"
       decoding="async"
       onError={() => {

@@ -6,14 +6,14 @@ import { InfoIcon } from '../../ui/icons';
 import { CardFrame } from './card-frame';
 import { FactList } from './fact-list';
 import { JsonCard } from './json-card';
-import { MarkedText } from './marked-text';
 import { readAddress, readChallenge, readIntent, readMethodData, readX402 } from './read-notice';
+import { UntrustedText } from './untrusted-text';
 
 interface NoticeProps {
   value: JsonValue;
 }
 
-/** What an agent says it was told to buy. To be read, not to be acted on. */
+/** The agent's claim of what it was asked to buy. Display only. */
 export function IntentCard({ value }: NoticeProps): ReactNode {
   const t = useTranslations('parts.noticeCards');
   const words = useTranslations('parts.noticeFacts');
@@ -23,7 +23,7 @@ export function IntentCard({ value }: NoticeProps): ReactNode {
     <CardFrame className="space-y-3 p-4" label={t('intent')}>
       <CardTitle badge={t(intent.mayBuyAlone ? 'mayBuyAlone' : 'asksFirst')} title={t('wantsToBuy')} />
       <p className="[overflow-wrap:anywhere]">
-        <MarkedText text={intent.description} />
+        <UntrustedText text={intent.description} />
       </p>
       <FactList facts={intent.facts} />
       <p className="text-xs text-muted">{t('intentHint')}</p>
@@ -31,7 +31,7 @@ export function IntentCard({ value }: NoticeProps): ReactNode {
   );
 }
 
-/** Ways to pay that a merchant names. Parley asks for the payment itself, so there is nothing to fill in. */
+/** A merchant's payment methods. Parley requests the payment itself, so there is nothing to fill in. */
 export function MethodDataCard({ value }: NoticeProps): ReactNode {
   const t = useTranslations('parts.noticeCards');
   const words = useTranslations('parts.noticeFacts');
@@ -46,7 +46,7 @@ export function MethodDataCard({ value }: NoticeProps): ReactNode {
   );
 }
 
-/** An address that an agent has understood or asks about. */
+/** An address that an agent understood or asks about. */
 export function AddressCard({ value }: NoticeProps): ReactNode {
   const t = useTranslations('parts.noticeCards');
   const words = useTranslations('parts.noticeFacts');
@@ -61,14 +61,14 @@ export function AddressCard({ value }: NoticeProps): ReactNode {
   );
 }
 
-/** What a merchant wants to be done elsewhere. There is no field: codes of a bank belong on its own page alone. */
+/** An action the merchant requests elsewhere. It has no input: a bank's codes belong on the bank's page only. */
 export function ChallengeCard({ value }: NoticeProps): ReactNode {
   const t = useTranslations('parts.noticeCards');
   const text = useMemo(() => readChallenge(value), [value]);
   return (
     <CardFrame className="space-y-2 p-4" label={t('actionNeeded')}>
       <CardTitle badge={t('actionNeeded')} title={t('challenge')} />
-      <p className="[overflow-wrap:anywhere]">{text === null ? t('noWords') : <MarkedText text={text} />}</p>
+      <p className="[overflow-wrap:anywhere]">{text === null ? t('noWords') : <UntrustedText text={text} />}</p>
       <p className="flex gap-2 text-xs">
         <InfoIcon className="mt-0.5 shrink-0 text-warn" size={14} />
         {t('challengeHint')}
@@ -77,7 +77,7 @@ export function ChallengeCard({ value }: NoticeProps): ReactNode {
   );
 }
 
-/** Terms of a way to pay that Parley does not offer. */
+/** Terms of a payment method that Parley does not offer. */
 export function X402Card({ value }: NoticeProps): ReactNode {
   const t = useTranslations('parts.noticeCards');
   const words = useTranslations('parts.noticeFacts');

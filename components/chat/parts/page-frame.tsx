@@ -2,24 +2,24 @@
 
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
-import type { PartPlace } from '../../payments/use-orders';
+import type { PartRef } from '../../payments/use-orders';
 import { Button } from '../../ui/button';
-import { withMarks } from './mark-hidden';
+import { revealInvisible } from './reveal-invisible-chars';
 
 export interface PageFrameProps {
-  place: PartPlace;
+  partRef: PartRef;
   name: string;
   children: ReactNode;
 }
 
 /**
- * HTML of an agent, as its source or as a page. The page stands in a frame with an origin of nobody's: nothing in it runs, asks
- * for anything or reaches Parley.
+ * An agent's HTML, as source or as a page. The page is in a sandboxed frame with an opaque origin: no script, no
+ * requests, no access to Parley.
  */
-export function PageFrame({ place, name, children }: PageFrameProps): ReactNode {
+export function PageFrame({ partRef, name, children }: PageFrameProps): ReactNode {
   const t = useTranslations('parts.pageFrame');
   const [shown, setShown] = useState(false);
-  const query = new URLSearchParams({ artifact: place.id, part: String(place.part) });
+  const query = new URLSearchParams({ artifact: partRef.id, part: String(partRef.part) });
   return (
     <div className="space-y-2">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -33,8 +33,8 @@ export function PageFrame({ place, name, children }: PageFrameProps): ReactNode 
           className="h-[min(32rem,70dvh)] w-full rounded-lg border border-line bg-white"
           referrerPolicy="no-referrer"
           sandbox=""
-          src={`/api/chat/tasks/${encodeURIComponent(place.taskId)}/page?${query}`}
-          title={t('title', { name: withMarks(name) })}
+          src={`/api/chat/tasks/${encodeURIComponent(partRef.taskId)}/page?${query}`}
+          title={t('title', { name: revealInvisible(name) })}
         />
       ) : (
         children

@@ -3,12 +3,12 @@
 import { Component, type ReactNode } from 'react';
 
 interface Props {
-  /** What is shown when the children cannot be drawn. */
+  /** Shown if the children fail to render. */
   fallback: ReactNode;
   children: ReactNode;
 }
 
-/** Keeps one part that cannot be drawn, or whose code did not load, from taking the conversation with it. */
+/** An error boundary for one part that fails to render, or whose chunk failed to load. */
 export class PartBoundary extends Component<Props, { failed: boolean }> {
   override state = { failed: false };
 

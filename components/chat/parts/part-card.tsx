@@ -2,37 +2,37 @@
 
 import { useTranslations } from 'next-intl';
 import { type ReactNode, Suspense } from 'react';
-import type { PartPlace } from '../../payments/use-orders';
+import type { PartRef } from '../../payments/use-orders';
 import { CodeBlock } from '../../ui/code-block';
-import { lazyPart } from '../../ui/lazy-part';
+import { lazyComponent } from '../../ui/lazy-component';
 import { Skeleton } from '../../ui/skeleton';
 import { Markdown } from '../markdown';
 import type { PartView } from '../part-view';
 import { FileCard, LinkFileCard } from './file-card';
-import { withMarks } from './mark-hidden';
 import { PartBoundary } from './part-boundary';
 import { PlainText } from './plain-text';
+import { revealInvisible } from './reveal-invisible-chars';
 
-// Cards are loaded when there is something for them to show.
-const Ap2Card = lazyPart(async () => (await import('./ap2-card')).Ap2Card);
-const TableCard = lazyPart(async () => (await import('./table-card')).TableCard);
-const ChartCard = lazyPart(async () => (await import('./chart-card')).ChartCard);
-const PageFrame = lazyPart(async () => (await import('./page-frame')).PageFrame);
-const JsonCard = lazyPart(async () => (await import('./json-card')).JsonCard);
+// Cards are loaded on demand.
+const Ap2Card = lazyComponent(async () => (await import('./ap2-card')).Ap2Card);
+const TableCard = lazyComponent(async () => (await import('./table-card')).TableCard);
+const ChartCard = lazyComponent(async () => (await import('./chart-card')).ChartCard);
+const PageFrame = lazyComponent(async () => (await import('./page-frame')).PageFrame);
+const JsonCard = lazyComponent(async () => (await import('./json-card')).JsonCard);
 
 export interface PartCardProps {
   view: PartView;
-  /** Where in the conversation it came; a cart without one is data like other data. */
-  place: PartPlace | null;
-  /** The listing that the part came from; a cart names it beside the merchant. */
+  /** The part's source in the conversation; a cart without one is shown as plain data. */
+  partRef: PartRef | null;
+  /** The listing that sent the part; a cart shows it next to the merchant. */
   agentName: string;
-  /** Sends a message in the person's name, for a button on the card. Without it a card has no such button. */
+  /** Sends a message in the user's name, for a button on the card. Without it the card has no such button. */
   onReply?: (text: string) => void;
-  /** More of this text may come. */
+  /** More of this text may follow. */
   streaming?: boolean;
 }
 
-/** A part of a message or artifact, each kind in its own form. It fetches nothing and runs nothing. */
+/** A part of a message or artifact, by kind. Nothing is fetched or executed. */
 export function PartCard(props: PartCardProps): ReactNode {
   const t = useTranslations('parts.partCard');
   return (
@@ -54,18 +54,18 @@ function Loading(): ReactNode {
   );
 }
 
-function PartBody({ view, place, agentName, onReply, streaming }: PartCardProps): ReactNode {
+function PartBody({ view, partRef, agentName, onReply, streaming }: PartCardProps): ReactNode {
   const t = useTranslations('parts.pageFrame');
   const tArtifact = useTranslations('parts.artifact');
   switch (view.kind) {
     case 'markdown':
       return <Markdown streaming={streaming} text={view.text} />;
     case 'plain':
-      return asPage(<Plain {...view} />, { ...view, place, name: view.name ?? t('unnamed') });
+      return asPage(<Plain {...view} />, { ...view, partRef, name: view.name ?? t('unnamed') });
     case 'file':
       return asPage(<FileCard file={view.file} />, {
         ...view.file,
-        place,
+        partRef,
         name: view.file.name ?? tArtifact('unnamed'),
       });
     case 'link-file':
@@ -79,28 +79,28 @@ function PartBody({ view, place, agentName, onReply, streaming }: PartCardProps)
     case 'hidden':
       return null;
     default:
-      return <Ap2Card {...view} agentName={agentName} onReply={onReply} place={place} />;
+      return <Ap2Card {...view} agentName={agentName} onReply={onReply} partRef={partRef} />;
   }
 }
 
 interface PagePart {
-  place: PartPlace | null;
+  partRef: PartRef | null;
   name: string;
   mediaType: string;
 }
 
-/** HTML in an artifact may be looked at as the page that it is. */
-function asPage(source: ReactNode, { place, name, mediaType }: PagePart): ReactNode {
-  if (mediaType !== 'text/html' || place?.kind !== 'artifact') return source;
+/** HTML in an artifact may be viewed as a page. */
+function asPage(source: ReactNode, { partRef, name, mediaType }: PagePart): ReactNode {
+  if (mediaType !== 'text/html' || partRef?.kind !== 'artifact') return source;
   return (
-    <PageFrame name={name} place={place}>
+    <PageFrame name={name} partRef={partRef}>
       {source}
     </PageFrame>
   );
 }
 
-/** Prose as it is; anything else that is text, such as CSV or HTML source, as code. */
+/** Prose as text; other text, such as CSV or HTML source, as code. */
 function Plain({ text, mediaType, name }: PartView & { kind: 'plain' }): ReactNode {
   if (mediaType === 'text/plain' && !name) return <PlainText text={text} />;
-  return <CodeBlock code={text} label={withMarks(name ?? mediaType)} maxHeight="28rem" />;
+  return <CodeBlock code={text} label={revealInvisible(name ?? mediaType)} maxHeight="28rem" />;
 }

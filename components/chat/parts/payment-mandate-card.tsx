@@ -9,12 +9,12 @@ import { OrderWord } from '../../payments/order-badge';
 import { phaseOf } from '../../payments/order-phase';
 import { useOrdersOfTask } from '../../payments/use-orders';
 import { orderPath } from '../../shell/routes';
+import { DateTime } from '../../ui/date-time';
 import { ChevronDownIcon } from '../../ui/icons';
-import { Moment } from '../../ui/moment';
 import { CardFrame } from './card-frame';
-import { MarkedText } from './marked-text';
+import { UntrustedText } from './untrusted-text';
 
-/** A payment that went to the agent, in one line, told by the order that it pays; its tokens are never shown. */
+/** A payment sent to the agent, in one line, derived from its order; its tokens are never shown. */
 export function PaymentMandateCard({ taskId }: { taskId: string | null }): ReactNode {
   const t = useTranslations('parts.paymentMandateCard');
   const paid = useOrdersOfTask(taskId)?.find(({ approval }) => approval !== null);
@@ -37,10 +37,10 @@ export function PaymentMandateCard({ taskId }: { taskId: string | null }): React
         <dl className="grid gap-x-4 gap-y-1.5 border-t border-line px-4 py-3 sm:grid-cols-[8rem_1fr]">
           <dt className="text-muted">{t('paidTo')}</dt>
           <dd>
-            <MarkedText text={paid.offer?.merchantName ?? paid.agent.name} />
+            <UntrustedText text={paid.offer?.merchantName ?? paid.agent.name} />
           </dd>
           <dt className="text-muted">{t('approved')}</dt>
-          <dd>{paid.approval ? <Moment at={paid.approval.at} /> : null}</dd>
+          <dd>{paid.approval ? <DateTime at={paid.approval.at} /> : null}</dd>
           <dt className="text-muted">{t('order')}</dt>
           <dd>
             <Link className="text-link" href={orderPath(paid.id)} prefetch={false}>
@@ -54,7 +54,7 @@ export function PaymentMandateCard({ taskId }: { taskId: string | null }): React
   );
 }
 
-/** Only an order that was charged is called paid. */
+/** Only a charged order is called paid. */
 function wordOf(order: OrderView): 'paid' | 'processing' | 'notPaid' {
   const phase = phaseOf(order);
   if (phase === 'paid') return 'paid';

@@ -2,42 +2,42 @@ import type { Artifact, Part } from '../../../lib/protocol/a2a/core/model';
 import { type PartView, toPartView } from '../part-view';
 import { bytesOf, essenceOf, readFile } from './read-file';
 
-/** A piece of an artifact that is shown, copied and saved as one: chunks that belong together are joined. */
+/** A piece of an artifact that is shown, copied and downloaded as one: chunks that belong together are joined. */
 export interface ArtifactPiece {
   view: PartView;
-  /** Which part of the artifact it begins with, counted from 0. */
+  /** Index of its first part in the artifact, from 0. */
   part: number;
-  /** Null for what is not here, such as a link. */
+  /** Null without content, such as a link. */
   file: ArtifactFile | null;
   /** What the copy button copies; null for bytes and links. */
   copy: string | null;
 }
 
 export interface ArtifactFile {
-  /** Null where neither the part nor the artifact has a name. */
+  /** Null if neither the part nor the artifact has a name. */
   name: string | null;
-  /** What its name ends with, for text that has no name; empty for bytes. */
+  /** File extension for text without a name; empty for bytes. */
   ending: string;
   /** Bytes, in UTF-8 for text. */
   size: number;
   bytes: () => Uint8Array<ArrayBuffer>;
 }
 
-/** What an artifact is: one thing, several or none. */
+/** An artifact's kind: of its only piece, several, or none. */
 type ArtifactKind = (typeof kinds)[PartView['kind']] | 'parts' | 'empty';
 
 export interface ArtifactView {
   id: string;
-  /** Null for an artifact that the agent gave no name. */
+  /** Null if the agent gave no name. */
   name: string | null;
   description: string | null;
   kind: ArtifactKind;
-  /** Sum over what is here. */
+  /** Sum of the pieces with content. */
   size: number;
   pieces: ArtifactPiece[];
 }
 
-const endings: ReadonlyMap<string, string> = new Map([
+const extensions: ReadonlyMap<string, string> = new Map([
   ['text/markdown', 'md'],
   ['text/x-markdown', 'md'],
   ['text/plain', 'txt'],
@@ -50,7 +50,7 @@ const endings: ReadonlyMap<string, string> = new Map([
   ['text/xml', 'xml'],
 ]);
 
-/** An artifact as it is shown. Text parts in a row are one text, to the byte; so are the pieces of one file. */
+/** An artifact for display. Consecutive text parts are one text, byte for byte; so are the chunks of one file. */
 export function readArtifact(artifact: Artifact): ArtifactView {
   const name = artifact.name ?? artifact.parts.find((part) => part.filename)?.filename ?? null;
   const pieces = joinParts(artifact.parts).map(({ joined, first }) => ({ ...toPiece(joined, name), part: first }));
@@ -64,10 +64,10 @@ export function readArtifact(artifact: Artifact): ArtifactView {
   };
 }
 
-/** Neighbouring parts that continue each other; bytes are kept as a list, since each is padded by itself. */
+/** Consecutive parts that continue each other; bytes stay a list, since each chunk has its own padding. */
 type Joined = Exclude<Part, { kind: 'bytes' }> | (Omit<Part & { kind: 'bytes' }, 'bytes'> & { bytes: string[] });
 
-/** `first` is where in the artifact it begins. */
+/** `first` is the index of its first part. */
 interface JoinedAt {
   joined: Joined;
   first: number;
@@ -84,7 +84,7 @@ function joinParts(parts: Part[]): JoinedAt[] {
   return pieces;
 }
 
-/** Both as one; null when the part begins something new. */
+/** Both joined; null if the part starts something new. */
 function joinTo(last: Joined, part: Part): Joined | null {
   if (!goesOn(last, part)) return null;
   if (part.kind === 'text' && last.kind === 'text') return { ...last, text: last.text + part.text };
@@ -92,7 +92,7 @@ function joinTo(last: Joined, part: Part): Joined | null {
   return { ...last, bytes: [...last.bytes, part.bytes] };
 }
 
-/** A chunk need not repeat its name and type; it must not have others. */
+/** A chunk may omit its name and type; it must not differ in them. */
 function goesOn(last: Pick<Part, 'mediaType' | 'filename'>, next: Pick<Part, 'mediaType' | 'filename'>): boolean {
   const sameType = !next.mediaType || essenceOf(next.mediaType) === essenceOf(last.mediaType);
   return sameType && (!next.filename || next.filename === last.filename);
@@ -109,7 +109,8 @@ function toPiece(part: Joined, artifactName: string | null): Omit<ArtifactPiece,
   const view = toPartView(part);
   if (part.kind === 'uri') return { view, file: null, copy: part.uri };
   const text = part.kind === 'text' ? part.text : JSON.stringify(part.data, null, 2);
-  const ending = part.kind === 'data' ? 'json' : (endings.get(essenceOf(part.mediaType ?? 'text/markdown')) ?? 'txt');
+  const ending =
+    part.kind === 'data' ? 'json' : (extensions.get(essenceOf(part.mediaType ?? 'text/markdown')) ?? 'txt');
   const bytes = new TextEncoder().encode(text);
   const name = part.filename ?? (artifactName === null ? null : `${artifactName}.${ending}`);
   return { view, file: { name, ending, size: bytes.length, bytes: () => bytes }, copy: text };

@@ -1,9 +1,9 @@
 import { isObject, type JsonValue, nonEmptyString } from '../../../lib/protocol/json';
 
 export interface ChartSeries {
-  /** Null where the agent gave none. */
+  /** Null if the agent gave none. */
   name: string | null;
-  /** One value per label; null where there is none. */
+  /** One value per label; null if missing. */
   values: (number | null)[];
 }
 
@@ -15,23 +15,23 @@ export interface ChartView {
   series: ChartSeries[];
 }
 
-/** A series with a name to show. */
+/** A series with a display name. */
 export interface NamedSeries extends ChartSeries {
   name: string;
 }
 
-/** A chart whose series all have names to show. */
+/** A chart with a display name for each series. */
 export interface NamedChart extends ChartView {
   series: NamedSeries[];
 }
 
-const MOST_LABELS = 500;
-const MOST_SERIES = 6;
-/** Beyond it the arithmetic of a scale ends. */
+const MAX_LABELS = 500;
+const MAX_SERIES = 6;
+/** Above it, the arithmetic of a scale overflows. */
 const LARGEST = 1e100;
 
 /**
- * A chart in the form that Parley's agents publish: `{kind: 'chart', type: 'bar' | 'line', title?, x: {label?, values},
+ * A chart in the format of Parley's example agents: `{kind: 'chart', type: 'bar' | 'line', title?, x: {label?, values},
  * series: [{name?, values}]}`. Null for anything else, and for more than can be drawn.
  */
 export function readChart(data: JsonValue): ChartView | null {
@@ -39,7 +39,7 @@ export function readChart(data: JsonValue): ChartView | null {
   const { x, series } = data;
   if (!isObject(x) || !Array.isArray(x.values) || !Array.isArray(series)) return null;
   const labels = x.values.map((value) => (typeof value === 'string' ? value : String(value)));
-  if (labels.length === 0 || labels.length > MOST_LABELS || series.length === 0 || series.length > MOST_SERIES)
+  if (labels.length === 0 || labels.length > MAX_LABELS || series.length === 0 || series.length > MAX_SERIES)
     return null;
   const read = series.map((item) => readSeries(item, labels.length));
   const drawn = read.filter((item) => item !== null);

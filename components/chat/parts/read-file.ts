@@ -2,42 +2,42 @@ import { cleanLine } from '../../../lib/protocol/a2a/cards/clean-text';
 import { base64Size, decodeBase64 } from './base64';
 import { type ImageFacts, readImage } from './read-image';
 
-/** A file inside a message; its bytes stay as they came until somebody asks for them. */
+/** A file in a message; its bytes stay encoded until they are needed. */
 export interface FileView {
-  /** As the agent wrote it; null where it wrote none. */
+  /** The agent's file name; null without one. */
   name: string | null;
-  /** It stands in an artifact, and without a name goes by that. */
+  /** It is in an artifact, whose name is the default. */
   isArtifact?: boolean;
   mediaType: string;
-  /** Bytes; null when what was sent is not base64. */
+  /** Bytes; null if it is not valid base64. */
   size: number | null;
   base64: string[];
-  /** Set when the bytes are a picture that may be drawn. */
+  /** Set if the bytes are an image that may be displayed. */
   image: ImageFacts | null;
 }
 
 export interface FilePieces {
   filename?: string;
   mediaType?: string;
-  /** Base64 texts; a file may come in pieces. */
+  /** Base64 texts; a file may have several chunks. */
   pieces: string[];
 }
 
-/** Enough of a file to know a picture by: JPEGs may carry a long preamble. */
+/** Enough of a file to detect an image: JPEGs may have long metadata before the frame header. */
 const HEAD_CHARACTERS = 100_000;
-/** Larger pictures are offered for download only. */
-const MOST_IMAGE_BYTES = 4_000_000;
+/** Larger images can only be downloaded. */
+const MAX_IMAGE_BYTES = 4_000_000;
 
 export function readFile({ filename, mediaType, pieces }: FilePieces): FileView {
   const sizes = pieces.map(base64Size);
   const size = sizes.reduce<number | null>((sum, next) => (sum === null || next === null ? null : sum + next), 0);
   const [first = ''] = pieces;
   const head = decodeBase64(first.length > HEAD_CHARACTERS ? first.slice(0, HEAD_CHARACTERS) : first);
-  const image = head && pieces.length === 1 && size !== null && size <= MOST_IMAGE_BYTES ? readImage(head) : null;
+  const image = head && pieces.length === 1 && size !== null && size <= MAX_IMAGE_BYTES ? readImage(head) : null;
   return { name: filename ?? null, mediaType: essenceOf(mediaType), size, base64: pieces, image };
 }
 
-/** The whole file. @throws {Error} when it is not base64, which `size` being null tells beforehand */
+/** The whole file. @throws {Error} if it is not base64, which a null `size` indicates beforehand */
 export function bytesOf({ base64 }: FileView): Uint8Array<ArrayBuffer> {
   const pieces = base64.map((piece) => {
     const bytes = decodeBase64(piece);
@@ -53,13 +53,13 @@ export function bytesOf({ base64 }: FileView): Uint8Array<ArrayBuffer> {
   return whole;
 }
 
-/** The media type without parameters, in lower case; the one for unknown bytes when it is none. */
+/** The media type without parameters, in lower case; `application/octet-stream` if it is invalid. */
 export function essenceOf(mediaType: string | undefined): string {
   const essence = (mediaType ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
   return /^[\w.+-]+\/[\w.+-]+$/.test(essence) ? essence : 'application/octet-stream';
 }
 
-/** A name that a file may be saved under: one segment, no invisible characters, not hidden. */
+/** A safe file name: one segment, no invisible characters, not hidden. */
 export function safeFileName(name: string): string {
   const plain = cleanLine(name)
     .replace(/[/\\:*?"<>|]/g, '_')

@@ -1,22 +1,22 @@
-/** A picture that may be drawn: what it is by its first bytes, and its size in pixels. */
+/** An image that may be displayed: its type by magic bytes, and its size in pixels. */
 export interface ImageFacts {
   mediaType: 'image/png' | 'image/jpeg' | 'image/webp' | 'image/gif';
   width: number;
   height: number;
 }
 
-/** More pixels than this could take all memory when unpacked. */
-const MOST_PIXELS = 40_000_000;
+/** More pixels could exhaust memory when decoded. */
+const MAX_PIXELS = 40_000_000;
 
 /**
- * Recognises PNG, JPEG, GIF and WebP by their first bytes, whatever they are called, and reads their size. Null for
- * everything else, SVG above all, and for pictures too large to unpack.
+ * Detects PNG, JPEG, GIF and WebP by magic bytes, whatever they are named, and reads their dimensions. Null for
+ * everything else, SVG above all, and for images too large to decode.
  */
 export function readImage(bytes: Uint8Array): ImageFacts | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const facts = readPng(view) ?? readGif(view) ?? readWebp(view) ?? readJpeg(view);
   if (!facts || facts.width < 1 || facts.height < 1) return null;
-  return facts.width * facts.height <= MOST_PIXELS ? facts : null;
+  return facts.width * facts.height <= MAX_PIXELS ? facts : null;
 }
 
 function startsWith(view: DataView, text: string, at = 0): boolean {
@@ -52,7 +52,7 @@ function uint24(view: DataView, at: number): number {
   return view.getUint8(at) | (view.getUint8(at + 1) << 8) | (view.getUint8(at + 2) << 16);
 }
 
-/** Walks the segments of a JPEG to the frame header, which has the size (ITU T.81 §B.2.2). */
+/** Walks the segments of a JPEG to the frame header, which has the dimensions (ITU T.81 §B.2.2). */
 function readJpeg(view: DataView): ImageFacts | null {
   if (!startsWith(view, '\xff\xd8\xff')) return null;
   for (let at = 2; at + 9 < view.byteLength; ) {

@@ -2,21 +2,21 @@ import type { useTranslations } from 'next-intl';
 import { isObject, type JsonObject, type JsonValue, nonEmptyString } from '../../../lib/protocol/json';
 import type { Fact } from './fact-list';
 
-/** The words that facts are named by. */
+/** The translator of fact names. */
 type FactTexts = ReturnType<typeof useTranslations<'parts.noticeFacts'>>;
 
-/** Longest list that is told member by member. */
-const MOST = 20;
+/** Max items listed individually. */
+const MAX_ITEMS = 20;
 
-/** What an intent says: what the agent may buy, from whom, until when. Nothing of it is verified. */
+/** Claims of an intent: what the agent may buy, from whom, until when. Unverified. */
 export interface IntentFacts {
   description: string;
-  /** The agent may buy without asking again. */
+  /** The agent may buy without confirmation. */
   mayBuyAlone: boolean;
   facts: Fact[];
 }
 
-/** An IntentMandate of AP2 0.1; null for what is none. */
+/** An IntentMandate of AP2 0.1; null for anything else. */
 export function readIntent(value: JsonValue, t: FactTexts): IntentFacts | null {
   const description = isObject(value) ? nonEmptyString(value.natural_language_description) : undefined;
   if (!isObject(value) || !description) return null;
@@ -33,13 +33,13 @@ export function readIntent(value: JsonValue, t: FactTexts): IntentFacts | null {
   };
 }
 
-/** Ways to pay that a merchant takes (PaymentMethodData): their names, and of what they need only the names. */
+/** A merchant's payment methods (PaymentMethodData): their names, and only the names of their data. */
 export function readMethodData(value: JsonValue, t: FactTexts): Fact[] {
-  const methods = (Array.isArray(value) ? value : [value]).filter(isObject).slice(0, MOST);
+  const methods = (Array.isArray(value) ? value : [value]).filter(isObject).slice(0, MAX_ITEMS);
   return methods.flatMap((method): Fact[] => {
     const name = nonEmptyString(method.supported_methods) ?? nonEmptyString(method.supported_method);
     if (!name) return [];
-    const members = isObject(method.data) ? Object.keys(method.data).slice(0, MOST) : [];
+    const members = isObject(method.data) ? Object.keys(method.data).slice(0, MAX_ITEMS) : [];
     return [{ label: name, value: members.length > 0 ? t('with', { members: members.join(', ') }) : t('noDetails') }];
   });
 }
@@ -56,13 +56,13 @@ const addressNames = [
   ['phone_number', 'phone'],
 ] as const;
 
-/** An address (ContactAddress), line by line; empty for what is none. */
+/** An address (ContactAddress), line by line; empty for anything else. */
 export function readAddress(value: JsonValue, t: FactTexts): Fact[] {
   if (!isObject(value)) return [];
   return addressNames.flatMap(([name, key]) => listFact(t(key), value[name]) ?? textFact(t(key), value[name]) ?? []);
 }
 
-/** What a merchant asks to be done outside of the chat: its words. */
+/** The merchant's text about an action outside of the chat. */
 export function readChallenge(value: JsonValue): string | null {
   if (!isObject(value)) return nonEmptyString(value) ?? null;
   return (
@@ -70,7 +70,7 @@ export function readChallenge(value: JsonValue): string | null {
   );
 }
 
-/** Terms of x402, bare or as the only way to pay of a cart: amount, network, asset, as they were written. */
+/** x402 terms, bare or as a cart's only payment method: amount, network, asset, as written. */
 export function readX402(value: JsonValue, t: FactTexts): Fact[] {
   const [terms] = isObject(value) ? termsOf(value).filter(isObject) : [];
   if (!terms) return [];
@@ -99,6 +99,6 @@ function textFact(label: string, value: JsonValue | undefined): Fact | null {
 
 function listFact(label: string, value: JsonValue | undefined): Fact | null {
   if (!Array.isArray(value)) return null;
-  const words = value.filter((item) => typeof item === 'string').slice(0, MOST);
+  const words = value.filter((item) => typeof item === 'string').slice(0, MAX_ITEMS);
   return words.length > 0 ? { label, value: words.join(', ') } : null;
 }

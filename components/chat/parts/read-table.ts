@@ -1,5 +1,5 @@
 import { isObject, type JsonValue, nonEmptyString } from '../../../lib/protocol/json';
-import { numberText } from './number-text';
+import { formatNumber } from './format-number';
 
 export interface TableColumn {
   label: string;
@@ -12,23 +12,23 @@ export interface TableView {
   rows: string[][];
 }
 
-const MOST_COLUMNS = 50;
+const MAX_COLUMNS = 50;
 
 /**
- * A table in the form that Parley's agents publish: `{kind: 'table', title?, columns: [{key, label?, type?}], rows: [{…}]}`;
- * a column may be its name alone, a row a list. Null for anything else.
+ * A table in the format of Parley's example agents: `{kind: 'table', title?, columns: [{key, label?, type?}], rows:
+ * [{…}]}`; a column may be a plain name, a row an array. Null for anything else.
  */
 export function readTable(data: JsonValue): TableView | null {
   if (!isObject(data) || !Array.isArray(data.columns) || !Array.isArray(data.rows)) return null;
-  const columns = data.columns.slice(0, MOST_COLUMNS).map(readColumn);
+  const columns = data.columns.slice(0, MAX_COLUMNS).map(readColumn);
   if (columns.length === 0 || columns.includes(null)) return null;
   const known = columns.filter((column) => column !== null);
-  const rows = data.rows.map((row) => known.map(({ key }, place) => cellOf(row, { key, place })));
+  const rows = data.rows.map((row) => known.map(({ key }, index) => cellOf(row, { key, index })));
   return {
     title: nonEmptyString(data.title) ?? null,
-    columns: known.map(({ label, type, key }, place) => ({
+    columns: known.map(({ label, type, key }, index) => ({
       label,
-      numeric: type === 'number' || (type === undefined && isNumeric(data.rows, { key, place })),
+      numeric: type === 'number' || (type === undefined && isNumeric(data.rows, { key, index })),
     })),
     rows: rows.map((row) => row.map(toText)),
   };
@@ -42,7 +42,7 @@ interface Column {
 
 interface Cell {
   key: string;
-  place: number;
+  index: number;
 }
 
 function readColumn(column: JsonValue): Column | null {
@@ -52,8 +52,8 @@ function readColumn(column: JsonValue): Column | null {
   return key ? { key, label: nonEmptyString(column.label) ?? key, type: nonEmptyString(column.type) } : null;
 }
 
-function cellOf(row: JsonValue, { key, place }: Cell): JsonValue | undefined {
-  if (Array.isArray(row)) return row[place];
+function cellOf(row: JsonValue, { key, index }: Cell): JsonValue | undefined {
+  if (Array.isArray(row)) return row[index];
   return isObject(row) && Object.hasOwn(row, key) ? row[key] : undefined;
 }
 
@@ -65,6 +65,6 @@ function isNumeric(rows: JsonValue | undefined, cell: Cell): boolean {
 
 function toText(value: JsonValue | undefined): string {
   if (value === null || value === undefined) return '';
-  if (typeof value === 'number') return numberText(value);
+  if (typeof value === 'number') return formatNumber(value);
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

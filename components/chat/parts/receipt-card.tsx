@@ -18,13 +18,13 @@ import { FactList } from './fact-list';
 
 export interface ReceiptCardProps {
   value: JsonValue;
-  /** The task that it came in; null for what is outside of a conversation. */
+  /** Its task; null outside of a conversation. */
   taskId: string | null;
 }
 
 /**
- * A receipt: verified when it is, to the letter, one whose signature Parley's server has checked or made. It counts as one only
- * when its order was charged; of an order that ended unpaid it says so, whatever the agent calls it.
+ * A receipt. Verified if it equals, character for character, one that Parley's server verified or issued. It counts
+ * only if its order was charged; an unpaid order is shown as unpaid, whatever the agent claims.
  */
 export function ReceiptCard({ value, taskId }: ReceiptCardProps): ReactNode {
   const t = useTranslations('parts.receiptCard');
@@ -67,24 +67,24 @@ function hasEndedUnpaid(order: OrderView): boolean {
   return phase === 'ended' || phase === 'refused';
 }
 
-/** True for what the server has made or verified itself, to the letter or, for an object, to the member. */
+/** True for a receipt that the server issued or verified, compared by characters or, for an object, by members. */
 function isKnown(value: JsonValue, { token, object, merchantReceipt }: ReceiptView): boolean {
   const given = tokenOf(value);
   if (given === null) return object !== null && sameJson(value, object as JsonObject);
   return given === token || (merchantReceipt?.verified === true && given === merchantReceipt.token);
 }
 
-/** The compact serialisation of a signed receipt. */
+/** The compact serialization of a signed receipt. */
 function tokenOf(value: JsonValue): string | null {
   if (isObject(value)) return nonEmptyString(value.receipt) ?? nonEmptyString(value.jwt) ?? null;
   return nonEmptyString(value) ?? null;
 }
 
-/** The order that a receipt of Parley says it is of: only a hint where to look for the same receipt. */
+/** The order id that a Parley receipt claims: only a hint for looking up the same receipt. */
 function claimedOrderId(value: JsonValue): string | null {
   const token = tokenOf(value);
-  const said = token === null ? value : payloadOf(token);
-  const id = isObject(said) ? nonEmptyString(said.payment_id) : undefined;
+  const content = token === null ? value : payloadOf(token);
+  const id = isObject(content) ? nonEmptyString(content.payment_id) : undefined;
   return id?.startsWith('ord_') ? id : null;
 }
 

@@ -4,23 +4,23 @@ import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { Button, type ButtonTone } from '../../ui/button';
 import { DownloadIcon } from '../../ui/icons';
-import { withMarks } from './mark-hidden';
+import { revealInvisible } from './reveal-invisible-chars';
 import { saveFile } from './save-file';
 
 export interface SaveButtonProps {
-  /** Name of the file as its author gave it. */
+  /** The file's name as given by its author. */
   name: string;
-  /** Asked for when the button is pressed. */
+  /** Read when the button is pressed. */
   bytes: () => Uint8Array<ArrayBuffer>;
   tone?: ButtonTone;
 }
 
-/** Saves a file that is already here. */
+/** Downloads a file that is already loaded. */
 export function SaveButton({ name, bytes, tone }: SaveButtonProps): ReactNode {
   const t = useTranslations('parts.saveButton');
   return (
     <Button
-      aria-label={t('downloadWhat', { name: withMarks(name) })}
+      aria-label={t('downloadWhat', { name: revealInvisible(name) })}
       icon={<DownloadIcon size={16} />}
       onClick={() => saveFile({ name, bytes: bytes() })}
       size="sm"

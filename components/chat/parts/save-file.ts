@@ -1,11 +1,11 @@
 import { safeFileName } from './read-file';
 
-/** How long the browser has to take the bytes. */
-const KEPT_MS = 10_000;
+/** How long the object URL stays valid for the browser. */
+const URL_LIFETIME_MS = 10_000;
 
 /**
- * Saves bytes as a file. They are declared as unknown bytes, so no browser opens them as a page of ours, whatever is in
- * them (HTML and SVG included).
+ * Saves bytes as a file. Declared as `application/octet-stream`, so that no browser opens them as a page of ours (HTML
+ * and SVG included).
  */
 export function saveFile({ name, bytes }: { name: string; bytes: Uint8Array<ArrayBuffer> }): void {
   const url = URL.createObjectURL(new Blob([bytes], { type: 'application/octet-stream' }));
@@ -13,5 +13,5 @@ export function saveFile({ name, bytes }: { name: string; bytes: Uint8Array<Arra
   link.href = url;
   link.download = safeFileName(name);
   link.click();
-  setTimeout(() => URL.revokeObjectURL(url), KEPT_MS);
+  setTimeout(() => URL.revokeObjectURL(url), URL_LIFETIME_MS);
 }

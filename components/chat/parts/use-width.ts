@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 
-/** Width of an element in CSS px, followed as it changes; 0 before it is known. */
+/** An element's current width, CSS px; 0 before it is measured. */
 export function useWidth<Host extends HTMLElement>(): [RefObject<Host | null>, number] {
   const ref = useRef<Host>(null);
   const [width, setWidth] = useState(0);

@@ -3,11 +3,11 @@
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
+import { MAX_REVIEW_LENGTH } from '@/lib/reviews/limits';
 import type { ReviewerStatus } from '@/lib/reviews/schema';
-import { MAX_REVIEW } from '@/lib/reviews/schema-limits';
 import { ConfirmDialog } from '../../account/confirm-dialog';
 import { FormProblem } from '../../account/form-problem';
-import { type Faults, useForm } from '../../account/use-form';
+import { type FieldErrors, useForm } from '../../account/use-form';
 import { Alert } from '../../ui/alert';
 import { Button } from '../../ui/button';
 import { Field } from '../../ui/field';
@@ -20,7 +20,7 @@ export interface OwnReviewProps {
   own: ReviewerStatus['own'];
 }
 
-/** The person's own review of the agent: to write, to read, to change and to delete. */
+/** The user's own review of the agent: create, read, edit and delete. */
 export function OwnReview({ slug, own }: OwnReviewProps): ReactNode {
   const t = useTranslations('market.ownReview');
   const [open, setOpen] = useState(false);
@@ -80,10 +80,10 @@ interface ReviewFormProps {
 
 function ReviewForm({ path, own, done, onCancel }: ReviewFormProps): ReactNode {
   const t = useTranslations('market.ownReview');
-  const { form, pending, problem, faults } = useForm({
+  const { form, pending, problem, fieldErrors } = useForm({
     method: 'PUT',
     path,
-    check: ({ stars }): Faults => (stars ? {} : { stars: t('noStars') }),
+    check: ({ stars }): FieldErrors => (stars ? {} : { stars: t('noStars') }),
     toBody: ({ stars, text }) => ({ stars: Number(stars), text: text ?? '' }),
     onDone() {
       done(t('published'));
@@ -97,9 +97,11 @@ function ReviewForm({ path, own, done, onCancel }: ReviewFormProps): ReactNode {
       className="max-w-prose space-y-5 rounded-lg border border-line bg-surface p-5"
     >
       <FormProblem problem={problem} />
-      <StarChoice chosen={own?.stars} error={faults.stars} />
-      <Field error={faults.text} hint={t('hint')} id="review-text" label={t('text')} required>
-        {(control) => <Textarea {...control} defaultValue={own?.text} maxLength={MAX_REVIEW} name="text" rows={5} />}
+      <StarChoice chosen={own?.stars} error={fieldErrors.stars} />
+      <Field error={fieldErrors.text} hint={t('hint')} id="review-text" label={t('text')} required>
+        {(control) => (
+          <Textarea {...control} defaultValue={own?.text} maxLength={MAX_REVIEW_LENGTH} name="text" rows={5} />
+        )}
       </Field>
       <div className="flex gap-2">
         <Button pending={pending} tone="primary" type="submit">

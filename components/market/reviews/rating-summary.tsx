@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { ReviewSummary } from '@/lib/reviews/schema';
 import { Stars } from './stars';
 
-/** What the reviews come to: the mean, how many there are, and how many gave each number of stars. */
+/** A summary of the reviews: mean, count, and distribution of stars. */
 export function RatingSummary({ summary }: { summary: ReviewSummary }): ReactNode {
   const t = useTranslations('market.ratingSummary');
   const { count, average, distribution } = summary;

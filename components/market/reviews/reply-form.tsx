@@ -3,7 +3,7 @@
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
-import { MAX_REVIEW } from '@/lib/reviews/schema-limits';
+import { MAX_REVIEW_LENGTH } from '@/lib/reviews/limits';
 import { ConfirmDialog } from '../../account/confirm-dialog';
 import { FormProblem } from '../../account/form-problem';
 import { useForm } from '../../account/use-form';
@@ -15,11 +15,11 @@ import { toast } from '../../ui/toast';
 export interface ReplyFormProps {
   slug: string;
   reviewId: string;
-  /** What was replied so far; empty for nothing. */
+  /** The current reply; empty for none. */
   reply: string;
 }
 
-/** Where the publisher answers one review, opened by a button. */
+/** The publisher's reply to a review, opened by a button. */
 export function ReplyForm({ slug, reviewId, reply }: ReplyFormProps): ReactNode {
   const t = useTranslations('market.replyForm');
   const [open, setOpen] = useState(false);
@@ -68,7 +68,7 @@ interface OpenFormProps {
 
 function OpenForm({ id, path, reply, done, onCancel }: OpenFormProps): ReactNode {
   const t = useTranslations('market.replyForm');
-  const { form, pending, problem, faults } = useForm({
+  const { form, pending, problem, fieldErrors } = useForm({
     method: 'PUT',
     path,
     onDone() {
@@ -79,8 +79,10 @@ function OpenForm({ id, path, reply, done, onCancel }: OpenFormProps): ReactNode
   return (
     <form {...form} className="mt-3 max-w-prose space-y-3">
       <FormProblem problem={problem} />
-      <Field error={faults.text} hint={t('hint')} id={id} label={t('label')} required>
-        {(control) => <Textarea {...control} autoFocus defaultValue={reply} maxLength={MAX_REVIEW} name="text" />}
+      <Field error={fieldErrors.text} hint={t('hint')} id={id} label={t('label')} required>
+        {(control) => (
+          <Textarea {...control} autoFocus defaultValue={reply} maxLength={MAX_REVIEW_LENGTH} name="text" />
+        )}
       </Field>
       <div className="flex gap-2">
         <Button pending={pending} size="sm" tone="primary" type="submit">

@@ -10,11 +10,11 @@ export interface ReviewListProps {
   reviews: ReviewView[];
   slug: string;
   publisher: string;
-  /** This person answers for the agent. */
+  /** This user represents the publisher. */
   mayReply: boolean;
 }
 
-/** Reviews one below the other, each with the publisher's reply. */
+/** Reviews, each with the publisher's reply. */
 export function ReviewList({ reviews, slug, publisher, mayReply }: ReviewListProps): ReactNode {
   const t = useTranslations('market.reviewList');
   return (

@@ -9,7 +9,7 @@ import { OwnReview } from './own-review';
 import { RatingSummary } from './rating-summary';
 import { ReviewList } from './review-list';
 
-/** Everything about an agent's reviews that its page shows. */
+/** All data about an agent's reviews on its page. */
 export interface AgentReviews {
   page: ReviewPage;
   sort: ReviewSort;
@@ -22,7 +22,7 @@ export interface ReviewSectionProps {
   reviews: AgentReviews;
 }
 
-/** What people who used the agent say of it. Reading needs no script: order and pages are addresses. */
+/** Reviews by users of the agent. Reading needs no script: order and pages are URLs. */
 export function ReviewSection({ slug, publisher, reviews }: ReviewSectionProps): ReactNode {
   const t = useTranslations('market.reviewSection');
   const { page, sort, standing } = reviews;

@@ -18,7 +18,7 @@ export interface AnswerProps {
   branch: string;
 }
 
-/** What the agent answers to the message that began a conversation, as it comes; the rest of it is for the chat. */
+/** The agent's streamed answer to the message that began a conversation; anything further is in the chat. */
 export function Answer({ agent, conversationId, branch }: AnswerProps): ReactNode {
   const t = useTranslations('market.answer');
   const [thread, setThread] = useState<ThreadView | null>(null);
@@ -65,5 +65,5 @@ function LiveAnswer({ agent, thread: view }: { agent: AnswerProps['agent']; thre
 }
 
 function nothing(): void {
-  // The conversation is on disk already.
+  // The conversation is already persisted.
 }

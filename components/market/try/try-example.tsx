@@ -7,16 +7,16 @@ import { ArrowRightIcon } from '../../ui/icons';
 
 const eventName = 'parley:try';
 
-/** Hears which example is to be tried on this page; returns the way to stop. */
-export function heardExample(heard: (text: string) => void): () => void {
+/** Subscribes to examples chosen on this page; returns the unsubscribe function. */
+export function subscribeToExamples(onExample: (text: string) => void): () => void {
   const listener = (event: Event): void => {
-    if (event instanceof CustomEvent) heard(String(event.detail));
+    if (event instanceof CustomEvent) onExample(String(event.detail));
   };
   window.addEventListener(eventName, listener);
   return () => window.removeEventListener(eventName, listener);
 }
 
-/** An example of a skill: puts it into the page's own field; without script, into that of the chat. */
+/** An example of a skill: fills the page's own field; without script, that of the chat. */
 export function TryExample({ slug, example }: { slug: string; example: string }): ReactNode {
   return (
     <Link

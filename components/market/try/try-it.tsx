@@ -5,29 +5,29 @@ import { type KeyboardEvent, type ReactNode, Suspense } from 'react';
 import { newChatPath } from '../../shell/routes';
 import { Alert } from '../../ui/alert';
 import { Button } from '../../ui/button';
-import { lazyPart } from '../../ui/lazy-part';
+import { lazyComponent } from '../../ui/lazy-component';
 import { LinkButton } from '../../ui/link-button';
 import { Textarea } from '../../ui/textarea';
 import { useTry } from './use-try';
 
-// The chat's own thread; nobody who only reads the page needs it.
-const Answer = lazyPart(async () => (await import('./answer')).Answer);
+// The chat's thread, loaded on demand.
+const Answer = lazyComponent(async () => (await import('./answer')).Answer);
 
 export interface TryItProps {
   agent: { slug: string; name: string };
   signedIn: boolean;
-  /** The person comes back from signing in: what they wrote before is sent. */
+  /** The user returns from sign-in: the pending message is sent. */
   resume: boolean;
 }
 
-/** Talks to the agent without leaving its page: one message, and the answer below it as it comes. */
+/** Tries the agent on its page: one message, and the streamed answer below it. */
 export function TryIt({ agent, signedIn, resume }: TryItProps): ReactNode {
   const t = useTranslations('market.tryIt');
   const { slug, name } = agent;
   const { text, write, field, pending, problem, posted, submit } = useTry({ slug, signedIn, resume });
 
   function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>): void {
-    // Enter that ends the composition of a word sends nothing; some browsers tell of it by the code alone.
+    // Enter that ends an IME composition sends nothing; some browsers only signal that by the key code.
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing || event.keyCode === 229) return;
     event.preventDefault();
     submit();

@@ -1,17 +1,17 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import type { PostedMessage } from '@/lib/chat/schema';
 import { callApi } from '../../account/call-api';
-import { draftAnd, keepDraft, keepForSignIn, readDraft, takeAfterSignIn } from '../../chat/drafts';
+import { draftAnd, readDraft, saveDraft, saveForSignIn, takeAfterSignIn } from '../../chat/drafts';
 import { newUuid } from '../../chat/new-uuid';
 import { awaitAnswer } from '../../chat/use-announcements';
 import { agentPath, signInPath } from '../../shell/routes';
-import { useEarlyText } from '../../ui/use-early-text';
-import { heardExample } from './try-example';
+import { usePrehydrationValue } from '../../ui/use-prehydration-value';
+import { subscribeToExamples } from './try-example';
 
 interface TryOptions {
   slug: string;
   signedIn: boolean;
-  /** The person comes back from signing in: what they wrote before is sent. */
+  /** The user returns from sign-in: the pending message is sent. */
   resume: boolean;
 }
 
@@ -27,9 +27,9 @@ interface Try {
   submit: () => void;
 }
 
-/** One message from an agent's page, by the chat's own path: kept while it is written, and sent once. */
+/** A message sent from an agent's page through the chat's API: stored while it is written, and sent once. */
 export function useTry({ slug, signedIn, resume }: TryOptions): Try {
-  const place = `page.${slug}`;
+  const key = `page.${slug}`;
   const [text, setText] = useState('');
   const [posted, setPosted] = useState<PostedMessage | null>(null);
   const field = useRef<HTMLTextAreaElement>(null);
@@ -37,11 +37,11 @@ export function useTry({ slug, signedIn, resume }: TryOptions): Try {
   const write = useCallback(
     (next: string) => {
       setText(next);
-      keepDraft(place, next);
+      saveDraft(key, next);
     },
-    [place],
+    [key],
   );
-  useEarlyText(field, (early) => write(draftAnd(place, early)));
+  usePrehydrationValue(field, (early) => write(draftAnd(key, early)));
   const tried = useRef<{ messageId: string; text: string } | null>(null);
   const { send, pending, problem } = usePost(slug, (message) => {
     tried.current = null;
@@ -50,21 +50,21 @@ export function useTry({ slug, signedIn, resume }: TryOptions): Try {
     setPosted(message);
   });
 
-  // What waits is taken out before it is sent: neither a reload nor a second look at this address sends it again.
-  const begun = useRef(false);
+  // The pending message is removed before it is sent: neither a reload nor a second visit sends it again.
+  const isResumed = useRef(false);
   useEffect(() => {
-    if (begun.current) return;
-    begun.current = true;
-    const waiting = takeAfterSignIn(place);
-    setText((now) => waiting?.text ?? (readDraft(place) || now));
+    if (isResumed.current) return;
+    isResumed.current = true;
+    const waiting = takeAfterSignIn(key);
+    setText((now) => waiting?.text ?? (readDraft(key) || now));
     if (!waiting || !signedIn || !resume) return;
     tried.current = waiting;
     void send(waiting);
-  }, [place, resume, send, signedIn]);
+  }, [key, resume, send, signedIn]);
 
   useEffect(
     () =>
-      heardExample((example) => {
+      subscribeToExamples((example) => {
         write(example);
         field.current?.focus();
       }),
@@ -74,12 +74,12 @@ export function useTry({ slug, signedIn, resume }: TryOptions): Try {
   function submit(): void {
     const trimmed = text.trim();
     if (trimmed === '' || pending) return;
-    // A message whose answer was lost may have arrived: under the same name it is the same message.
+    // A message without a response may have arrived: with the same id it is the same message.
     const messageId = tried.current?.text === trimmed ? tried.current.messageId : newUuid();
     const message = { messageId, text: trimmed };
     tried.current = message;
     if (signedIn) return void send(message);
-    keepForSignIn(place, { ...message, files: [], taskId: undefined });
+    saveForSignIn(key, { ...message, files: [], taskId: undefined });
     window.location.assign(signInPath(`${agentPath(slug)}?try=1#try`));
   }
 

@@ -1,7 +1,7 @@
 import type { Profile, ReadColumn } from './profile';
 import { addUp, quantile } from './statistics';
 
-/** A chart as data; whoever shows it draws it. */
+/** A chart as data; the client draws it. */
 export interface Chart {
   kind: 'chart';
   type: 'bar' | 'line';
@@ -10,13 +10,13 @@ export interface Chart {
   series: { name: string; values: number[] }[];
 }
 
-const MOST_PERIODS = 60;
-const MOST_BARS = 12;
-const MOST_CATEGORIES = 50;
+const MAX_PERIODS = 60;
+const MAX_BARS = 12;
+const MAX_CATEGORIES = 50;
 
 /**
- * The one chart that says most about the table: a number over time, else by category, else its distribution, else how
- * often each value occurs. Null when nothing repeats and nothing can be counted.
+ * The most informative chart of the table: a number over time, else by category, else its distribution, else how often
+ * each value occurs. Null when nothing repeats and nothing can be counted.
  */
 export function chooseChart(profile: Profile, columns: ReadColumn[]): Chart | null {
   const measure = columns.find((column) => column.numbers !== null && !isIdentifier(column, profile.rows));
@@ -24,7 +24,7 @@ export function chooseChart(profile: Profile, columns: ReadColumn[]): Chart | nu
   const category = columns
     .filter(
       ({ profile: { type, distinct, count } }) =>
-        type === 'text' && distinct > 1 && distinct <= MOST_CATEGORIES && distinct < count,
+        type === 'text' && distinct > 1 && distinct <= MAX_CATEGORIES && distinct < count,
     )
     .sort((a, b) => a.profile.distinct - b.profile.distinct)[0];
   if (measure && time) return overTime(measure, time);
@@ -42,13 +42,13 @@ function isIdentifier({ profile, numbers }: ReadColumn, rows: number): boolean {
 
 function overTime(measure: ReadColumn, time: ReadColumn): Chart {
   const length =
-    [10, 7, 4].find((digits) => new Set(time.texts.map((text) => text?.slice(0, digits))).size <= MOST_PERIODS) ?? 4;
+    [10, 7, 4].find((digits) => new Set(time.texts.map((text) => text?.slice(0, digits))).size <= MAX_PERIODS) ?? 4;
   const groups = meansBy(
     measure,
     time.texts.map((text) => text?.slice(0, length) ?? null),
   ).sort((a, b) => (a.label < b.label ? -1 : 1));
   const period = { 10: 'day', 7: 'month', 4: 'year' }[length];
-  const shown = groups.slice(-MOST_PERIODS);
+  const shown = groups.slice(-MAX_PERIODS);
   return chart('line', `Average ${measure.profile.name} by ${period}`, {
     label: time.profile.name,
     measure,
@@ -59,7 +59,7 @@ function overTime(measure: ReadColumn, time: ReadColumn): Chart {
 function byCategory(measure: ReadColumn, category: ReadColumn): Chart {
   const groups = meansBy(measure, category.texts)
     .sort((a, b) => b.value - a.value)
-    .slice(0, MOST_BARS);
+    .slice(0, MAX_BARS);
   const { name } = category.profile;
   return chart('bar', `Average ${measure.profile.name} by ${name}`, { label: name, measure, groups });
 }
@@ -84,7 +84,7 @@ function meansBy(measure: ReadColumn, labels: (string | null)[]): Group[] {
 function distribution(measure: ReadColumn): Chart {
   const values = Float64Array.from((measure.numbers ?? []).filter((value) => value !== null)).sort();
   const [low, high] = [quantile(values, 0), quantile(values, 1)];
-  const bins = low === high ? 1 : Math.min(MOST_BARS, Math.ceil(Math.sqrt(values.length)));
+  const bins = low === high ? 1 : Math.min(MAX_BARS, Math.ceil(Math.sqrt(values.length)));
   const width = (high - low) / bins;
   const counts = Array.from({ length: bins }, () => 0);
   for (const value of values) {
@@ -125,7 +125,7 @@ function chart(
   };
 }
 
-/** Six digits that matter: enough for any eye. */
+/** Six significant digits. */
 function round(value: number): number {
   return Number(value.toPrecision(6));
 }

@@ -1,16 +1,16 @@
 import { looksNumeric, parseDate, parseYear } from './numbers';
 
-/** A table as it was written: text in every cell, all rows as wide as the header. */
+/** A parsed table: text in every cell, all rows as wide as the header. */
 export interface Csv {
   separator: string;
   hasHeader: boolean;
   columns: string[];
   rows: string[][];
-  /** What was odd about the text, in words for people. */
+  /** Irregularities of the text, described for users. */
   problems: string[];
 }
 
-/** The text is no table that can be read. The message says why, for people. */
+/** The text is not a readable table. The message states why, for users. */
 export class CsvError extends Error {
   override readonly name = 'CsvError';
 }
@@ -18,41 +18,41 @@ export class CsvError extends Error {
 const separators = [',', ';', '\t', '|'];
 const SAMPLE_CHARACTERS = 65_536;
 const SAMPLE_RECORDS = 50;
-export const MOST_ROWS = 50_000;
-export const MOST_COLUMNS = 100;
+export const MAX_ROWS = 50_000;
+export const MAX_COLUMNS = 100;
 
 /**
- * Reads CSV (RFC 4180) and its relatives: separated by comma, semicolon, tab or bar, lines ended by CRLF, LF or CR,
+ * Reads CSV (RFC 4180) and its variants: separated by comma, semicolon, tab or bar, lines ended by CRLF, LF or CR,
  * quoted cells with separators and line breaks in them, a byte order mark. Blank lines are skipped; a row that is too
- * short or too long is mended and counted among the problems.
+ * short or too long is fixed and counted among the problems.
  * @throws {CsvError} when there is no row, or there are too many columns
  */
 export function parseCsv(text: string): Csv {
   const clean = text.replace(/^\uFEFF/, '');
   const separator = detectSeparator(clean);
-  const { records, openQuoteLine, truncated } = readRecords(clean, separator, MOST_ROWS + 1);
+  const { records, openQuoteLine, truncated } = readRecords(clean, separator, MAX_ROWS + 1);
   const [first, ...others] = records;
   if (first === undefined) throw new CsvError('The CSV is empty.');
   const widest = Math.max(first.length, commonWidth(records));
-  if (widest > MOST_COLUMNS) throw new CsvError(`The CSV has more than the ${MOST_COLUMNS} columns that I read.`);
+  if (widest > MAX_COLUMNS) throw new CsvError(`The CSV has more than the ${MAX_COLUMNS} columns that I read.`);
   const hasHeader = isHeader(first, others);
-  const rows = hasHeader ? others : records.slice(0, MOST_ROWS);
+  const rows = hasHeader ? others : records.slice(0, MAX_ROWS);
   if (rows.length === 0) throw new CsvError('The CSV has a header and no rows.');
 
   const width = hasHeader ? widthUnder(first.length, rows) : commonWidth(rows);
-  const { mended, count } = mendRows(rows, width);
+  const { fixed, count } = fixRows(rows, width);
   const problems: string[] = [];
-  if (truncated) problems.push(`Only the first ${MOST_ROWS.toLocaleString('en-US')} rows were read.`);
+  if (truncated) problems.push(`Only the first ${MAX_ROWS.toLocaleString('en-US')} rows were read.`);
   if (count > 0)
     problems.push(`${count} ${count === 1 ? 'row has' : 'rows have'} more or fewer cells than the header.`);
   if (openQuoteLine !== null) problems.push(`A quote that opens in line ${openQuoteLine} is never closed.`);
-  return { separator, hasHeader, columns: nameColumns(hasHeader ? first : [], width), rows: mended, problems };
+  return { separator, hasHeader, columns: nameColumns(hasHeader ? first : [], width), rows: fixed, problems };
 }
 
 interface Records {
   records: string[][];
   openQuoteLine: number | null;
-  /** Cells with text after their closing quote: a sign that the separator is another one. */
+  /** Cells with text after their closing quote: a sign of a wrong separator. */
   strays: number;
   truncated: boolean;
 }
@@ -71,8 +71,8 @@ function readRecords(text: string, separator: string, limit: number): Records {
     const { value, end } = cell ?? { value: text.slice(at + 1), end: text.length };
     const stop = endOfCell(text, end, separator);
     if (cell !== null && text[at] === '"' && stop > end) strays += 1;
-    // One cell more than can be read is enough to tell that there are too many.
-    if (record.length <= MOST_COLUMNS) record.push(value + text.slice(end, stop).trim());
+    // One cell above the limit is enough to detect too many columns.
+    if (record.length <= MAX_COLUMNS) record.push(value + text.slice(end, stop).trim());
     if (text[at] === '"') line += text.slice(at, stop).split('\n').length - 1;
     at = stop + 1;
     if (text[stop] === separator && stop < text.length) {
@@ -88,7 +88,7 @@ function readRecords(text: string, separator: string, limit: number): Records {
   return { records, openQuoteLine, strays, truncated: at < text.length };
 }
 
-/** A quoted cell from its opening quote; two quotes inside stand for one. Null when it is never closed. */
+/** Reads a quoted cell from its opening quote; two quotes are one. Null if it is never closed. */
 function readQuoted(text: string, start: number): { value: string; end: number } | null {
   let value = '';
   for (let from = start + 1; ; ) {
@@ -107,7 +107,7 @@ function endOfCell(text: string, from: number, separator: string): number {
   return at;
 }
 
-/** The separator by which most of the first records have the same number of cells, and more than one. */
+/** The separator with which most of the first records have the same number of cells, and more than one. */
 function detectSeparator(text: string): string {
   const cut = text.length > SAMPLE_CHARACTERS ? text.lastIndexOf('\n', SAMPLE_CHARACTERS) : -1;
   const sample = cut > 0 ? text.slice(0, cut) : text.slice(0, SAMPLE_CHARACTERS);
@@ -152,17 +152,17 @@ function isValue(cell: string, below: string[]): boolean {
   return looksNumeric(cell) || parseDate(cell) !== null;
 }
 
-function mendRows(rows: string[][], width: number): { mended: string[][]; count: number } {
+function fixRows(rows: string[][], width: number): { fixed: string[][]; count: number } {
   let count = 0;
-  const mended = rows.map((row) => {
+  const fixed = rows.map((row) => {
     if (row.length === width) return row;
     count += 1;
     return Array.from({ length: width }, (_, column) => row[column] ?? '');
   });
-  return { mended, count };
+  return { fixed, count };
 }
 
-/** Gives every column a name of its own: empty ones are numbered, repeated ones get a counter. */
+/** Gives every column a unique name: empty ones are numbered, repeated ones get a counter. */
 function nameColumns(header: string[], width: number): string[] {
   const names: string[] = [];
   for (let column = 0; column < width; column += 1) {

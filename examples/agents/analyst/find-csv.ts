@@ -4,7 +4,7 @@ import { textOf } from '../shared/parts';
 /** A CSV found in a message, or why there is none. */
 export type FoundCsv = { kind: 'csv'; name: string; text: string } | { kind: 'none'; reason: string };
 
-export const MOST_BYTES = 2_000_000;
+export const MAX_BYTES = 2_000_000;
 
 const textTypes = /^(?:$|text\/|application\/(?:csv|vnd\.ms-excel|octet-stream)(?:;|$))/i;
 const separators = [',', ';', '\t', '|'];
@@ -19,7 +19,7 @@ export function findCsv(message: Message): FoundCsv {
   }
   const pasted = findPasted(textOf(message));
   if (pasted === null) return { kind: 'none', reason: 'I found no CSV in your message.' };
-  return pasted.length > MOST_BYTES ? tooLarge(pasted.length) : { kind: 'csv', name: 'pasted.csv', text: pasted };
+  return pasted.length > MAX_BYTES ? tooLarge(pasted.length) : { kind: 'csv', name: 'pasted.csv', text: pasted };
 }
 
 function isTextFile({ mediaType, filename }: Part): boolean {
@@ -30,7 +30,7 @@ function readFile(part: Part): FoundCsv {
   const bytes = part.content?.$case === 'raw' ? part.content.value : Buffer.alloc(0);
   const name = part.filename || 'file.csv';
   if (bytes.length === 0) return { kind: 'none', reason: `${name} is empty.` };
-  if (bytes.length > MOST_BYTES) return tooLarge(bytes.length);
+  if (bytes.length > MAX_BYTES) return tooLarge(bytes.length);
   const text = isTextFile(part) ? decode(bytes) : null;
   if (text === null)
     return { kind: 'none', reason: `${name} is ${part.mediaType || 'a binary file'}; I read CSV only.` };
@@ -41,11 +41,11 @@ function tooLarge(bytes: number): FoundCsv {
   const megabytes = (bytes / 1_000_000).toFixed(1);
   return {
     kind: 'none',
-    reason: `The CSV has ${megabytes} MB; I read up to ${MOST_BYTES / 1_000_000} MB. Send an extract.`,
+    reason: `The CSV has ${megabytes} MB; I read up to ${MAX_BYTES / 1_000_000} MB. Send an extract.`,
   };
 }
 
-/** UTF-8, or UTF-16 with a byte order mark, else Windows' Latin letters; null for what is no text. */
+/** UTF-8, or UTF-16 with a byte order mark, else Windows-1252; null for binary data. */
 export function decode(bytes: Uint8Array): string | null {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes);
@@ -57,7 +57,7 @@ export function decode(bytes: Uint8Array): string | null {
   }
 }
 
-/** CSV within a text: a fenced block, else the longest run of lines that are cut into the same number of cells. */
+/** CSV within a text: a fenced block, else the longest run of lines with the same number of cells. */
 export function findPasted(text: string): string | null {
   const fenced = /```(?:csv|tsv|text|txt)?[ \t]*\r?\n([\s\S]+?)\r?\n```/i.exec(text)?.[1];
   if (fenced) return fenced;

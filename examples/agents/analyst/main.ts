@@ -26,9 +26,9 @@ import { cutIntoPieces, pieceCount } from './pieces';
 import { type Profile, profileTable, type ReadColumn } from './profile';
 import { describeColumns, describeFindings, describeOverview, summaryTable, writeReport } from './report';
 
-/** Text in pieces takes about this long, so that people can read along. */
+/** Text in pieces is streamed over about this time, so that people can read along. */
 const STREAM_MS = 2_500;
-/** The longest that profiling keeps the process to itself. */
+/** Max time that profiling blocks the event loop. */
 const SLICE_MS = 20;
 
 const EXAMPLE = '```csv\ncity,date,price\nRome,2024-01-01,12.5\nMilan,2024-01-01,14\nRome,2024-02-01,13.5\n```';
@@ -60,10 +60,7 @@ function readCsv(text: string): Csv | CsvError {
   }
 }
 
-/**
- * Runs steps one after the other and lets others have their turn in between. @throws the signal's reason when it
- * aborts
- */
+/** Runs steps in slices and yields to the event loop in between. @throws the signal's reason when it aborts */
 async function runInSlices<Result>(steps: Generator<undefined, Result>, signal: AbortSignal): Promise<Result> {
   let started = performance.now();
   for (let step = steps.next(); ; step = steps.next()) {
@@ -82,7 +79,7 @@ interface Findings {
   columns: ReadColumn[];
 }
 
-/** Streams the commentary; table, chart and report come as soon as their part of it was told. */
+/** Streams the commentary; table, chart and report are published right after the part that mentions them. */
 async function present(turn: Turn, { name, csv, profile, columns }: Findings): Promise<void> {
   const sections = [describeOverview(name, csv, profile), describeColumns(profile), describeFindings(profile)] as const;
   const commentary = sections.join('');
@@ -101,7 +98,7 @@ async function present(turn: Turn, { name, csv, profile, columns }: Findings): P
   turn.complete(`Done: ${formatNumber(profile.rows)} rows and ${profile.columns.length} columns of ${name}.`);
 }
 
-/** An artifact of Markdown that grows piece by piece. */
+/** A Markdown artifact that grows piece by piece. */
 class TextStream {
   private readonly pauseMs: number;
   private readonly pieceLength: number;
@@ -135,7 +132,7 @@ interface View {
   data: unknown;
 }
 
-/** A data part with a hint; a client that does not know the hint still has the data. */
+/** A data part with a display hint; a client that does not know the hint still has the data. */
 function publishView(turn: Turn, { id, name, view, data }: View): void {
   turn.publish({ artifactId: id, name, parts: [dataPart(data, { 'parley.view': view })] });
 }

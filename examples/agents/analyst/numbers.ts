@@ -9,7 +9,7 @@ const patterns: Record<NumberFormat, RegExp> = {
 
 const missing = new Set(['', 'na', 'n/a', '#n/a', 'nan', 'null', 'nil', 'none', '-', '–', '—', '?', '.']);
 
-/** True for an empty cell and for the usual words that stand for one. */
+/** True for an empty cell and for the common placeholders of one. */
 export function isMissing(cell: string): boolean {
   return missing.has(cell.trim().toLowerCase());
 }
@@ -44,7 +44,7 @@ export function looksNumeric(cell: string): boolean {
   return parseNumber(cell, 'point') !== null || parseNumber(cell, 'comma') !== null;
 }
 
-/** Decides by the cells that can be read in one way only; a file without any follows its separator. */
+/** Decides by the unambiguous cells; without any, by the file's separator. */
 export function detectNumberFormat(cells: Iterable<string>, separator: string): NumberFormat {
   let votes = 0;
   for (const cell of cells) {
@@ -56,7 +56,7 @@ export function detectNumberFormat(cells: Iterable<string>, separator: string): 
   return separator === ';' ? 'comma' : 'point';
 }
 
-/** A number as people read it: thousands separated, at most two decimals, four digits that matter when it is small. */
+/** A human-readable number: thousands separated, at most two decimals, four significant digits if it is small. */
 export function formatNumber(value: number): string {
   const small = value !== 0 && Math.abs(value) < 1;
   return value.toLocaleString('en-US', small ? { maximumSignificantDigits: 4 } : { maximumFractionDigits: 2 });
@@ -65,7 +65,7 @@ export function formatNumber(value: number): string {
 const isoDate = /^(\d{4})[-/](0[1-9]|1[0-2])(?:[-/](0[1-9]|[12]\d|3[01]))?(?:[T ]\d{2}:\d{2}.*)?$/;
 const dottedDate = /^(0?[1-9]|[12]\d|3[01])\.(0?[1-9]|1[0-2])\.(\d{4})$/;
 
-/** A date as `YYYY-MM` or `YYYY-MM-DD`, so that text order is time order; null when it cannot be told for sure. */
+/** A date as `YYYY-MM` or `YYYY-MM-DD`, so that text order is time order; null if it is ambiguous. */
 export function parseDate(cell: string): string | null {
   const text = cell.trim();
   const iso = isoDate.exec(text);
@@ -74,7 +74,7 @@ export function parseDate(cell: string): string | null {
   return dotted ? `${dotted[3]}-${dotted[2]?.padStart(2, '0')}-${dotted[1]?.padStart(2, '0')}` : null;
 }
 
-/** A four-digit year, for columns that are named so. */
+/** A four-digit year, for columns whose name says so. */
 export function parseYear(cell: string): string | null {
   return /^(?:1[5-9]|20|21)\d{2}$/.test(cell.trim()) ? cell.trim() : null;
 }

@@ -1,13 +1,13 @@
 const FEWEST = 30;
-const MOST = 60;
+const MAX_PIECES = 60;
 const CHARACTERS = 24;
 
 /** How many pieces a text of this length is streamed in. */
 export function pieceCount(length: number): number {
-  return Math.max(FEWEST, Math.min(MOST, Math.round(length / CHARACTERS)));
+  return Math.max(FEWEST, Math.min(MAX_PIECES, Math.round(length / CHARACTERS)));
 }
 
-/** Cuts a text after white space into about so many pieces. Joined they are the text, character for character. */
+/** Cuts a text after white space into about that many pieces. Joined they are the text, character for character. */
 export function cutIntoPieces(text: string, count: number): string[] {
   const size = Math.max(1, text.length / count);
   const pieces: string[] = [];

@@ -7,10 +7,10 @@ export type ColumnType = 'number' | 'date' | 'text' | 'empty';
 export interface ColumnProfile {
   name: string;
   type: ColumnType;
-  /** Cells that hold something. */
+  /** Non-empty cells. */
   count: number;
   missing: number;
-  /** Cells of a number or date column that could not be read as one; they are counted as missing, too. */
+  /** Cells of a number or date column that could not be parsed; they count as missing, too. */
   unreadable: number;
   distinct: number;
   /** The most frequent values, the most frequent first. */
@@ -32,25 +32,25 @@ export interface Profile {
   rows: number;
   duplicateRows: number;
   columns: ColumnProfile[];
-  /** The two numeric columns that depend on each other most; null when there are no two. */
+  /** The two most correlated numeric columns; null if there are fewer than two. */
   related: Relation | null;
 }
 
-/** A column with its cells read: numbers, dates or text, null where nothing is. Same order as the rows. */
+/** A column's parsed cells: numbers, dates or text, null for missing ones. In row order. */
 export interface ReadColumn {
   profile: ColumnProfile;
   numbers: (number | null)[] | null;
   texts: (string | null)[];
 }
 
-/** A column is of a kind when nine of ten of its cells are. */
+/** The share of cells that determines a column's type. */
 const ENOUGH = 0.9;
 const TOP_VALUES = 5;
-const MOST_CORRELATED = 30;
-/** Rows that tell how the file writes numbers. */
+const MAX_CORRELATED = 30;
+/** Rows used to detect the number format. */
 const FORMAT_ROWS = 500;
 
-/** Profiles a table column by column. It yields after each step, so that a long run can be paused or given up. */
+/** Profiles a table column by column. It yields after each step, so that a long run can be paused or aborted. */
 export function* profileTable(csv: Csv): Generator<undefined, { profile: Profile; columns: ReadColumn[] }> {
   const format = detectNumberFormat(csv.rows.slice(0, FORMAT_ROWS).flat(), csv.separator);
   yield;
@@ -113,7 +113,7 @@ function countValues(name: string, values: (string | null)[]): ColumnProfile {
   return { name, type: 'text', count, missing, unreadable: 0, distinct: counts.size, top, numbers: null, range: null };
 }
 
-/** The most frequent first; among equals in the order of the alphabet. */
+/** The most frequent first; ties in alphabetical order. */
 function mostFrequent(counts: Map<string, number>): { value: string; count: number }[] {
   const top: { value: string; count: number }[] = [];
   for (const [value, count] of counts) {
@@ -127,7 +127,7 @@ function mostFrequent(counts: Map<string, number>): { value: string; count: numb
 
 /** The pair of numeric columns with the strongest correlation, up or down. */
 function* findRelation(columns: ReadColumn[]): Generator<undefined, Relation | null> {
-  const numeric = columns.filter(({ numbers }) => numbers !== null).slice(0, MOST_CORRELATED);
+  const numeric = columns.filter(({ numbers }) => numbers !== null).slice(0, MAX_CORRELATED);
   let best: Relation | null = null;
   for (const [index, a] of numeric.entries()) {
     for (const b of numeric.slice(index + 1)) {

@@ -2,15 +2,15 @@ import type { Csv } from './csv';
 import { formatNumber } from './numbers';
 import type { ColumnProfile, Profile } from './profile';
 
-/** A table as data; whoever shows it decides how. */
+/** A table as data; the client decides how to show it. */
 export interface Table {
   kind: 'table';
   columns: { key: string; label: string; type: 'text' | 'number' }[];
   rows: Record<string, string | number | null>[];
 }
 
-const MOST_DESCRIBED = 20;
-const LONGEST_NAME = 60;
+const MAX_DESCRIBED = 20;
+const MAX_NAME_LENGTH = 60;
 const separatorNames: Record<string, string> = { ',': 'commas', ';': 'semicolons', '\t': 'tabs', '|': 'bars' };
 
 /** One row per column of the CSV. */
@@ -40,7 +40,7 @@ export function summaryTable(profile: Profile): Table {
   };
 }
 
-/** What the file is: rows, columns, gaps, problems. */
+/** An overview of the file: rows, columns, gaps, problems. */
 export function describeOverview(name: string, csv: Csv, profile: Profile): string {
   const cells = profile.rows * profile.columns.length;
   const gaps = profile.columns.reduce((sum, { missing }) => sum + missing, 0);
@@ -58,8 +58,8 @@ export function describeOverview(name: string, csv: Csv, profile: Profile): stri
 
 /** Every column in one line. */
 export function describeColumns({ columns }: Profile): string {
-  const lines = columns.slice(0, MOST_DESCRIBED).map((column) => `- ${code(column.name)}: ${describeColumn(column)}`);
-  const more = columns.length - MOST_DESCRIBED;
+  const lines = columns.slice(0, MAX_DESCRIBED).map((column) => `- ${code(column.name)}: ${describeColumn(column)}`);
+  const more = columns.length - MAX_DESCRIBED;
   if (more > 0) lines.push(`- and ${plural(more, 'column')} more; the table has them all.`);
   return `### Columns\n\n${lines.join('\n')}\n\n`;
 }
@@ -85,7 +85,7 @@ function mostFrequent({ top }: ColumnProfile): string {
   return `Most often ${values.join(', ')}.`;
 }
 
-/** What somebody who knows the data would want to look at. */
+/** What somebody who knows the data would want to check. */
 export function describeFindings(profile: Profile): string {
   const { related, columns, duplicateRows } = profile;
   const findings: string[] = [];
@@ -118,7 +118,7 @@ function describeRelation({ a, b, r, pairs }: NonNullable<Profile['related']>): 
   return `${code(a)} and ${code(b)} are the most related numbers; they move ${strength} ${direction} (r = ${r.toFixed(2)}, ${plural(pairs, 'row')}).`;
 }
 
-/** The downloadable report: the commentary, and the table for those who read it elsewhere. */
+/** The downloadable report: the commentary and the table. */
 export function writeReport(commentary: string, table: Table): string {
   const cell = (value: string | number | null | undefined): string =>
     typeof value === 'string'
@@ -134,10 +134,10 @@ export function writeReport(commentary: string, table: Table): string {
   return `${commentary}\n### All columns\n\n${lines.join('\n')}\n`;
 }
 
-/** Text from the file, as Markdown code: whatever it says, it stays text. */
+/** Text from the file as Markdown code, so that it is never interpreted. */
 function code(text: string): string {
   const line = text.replace(/[`\s\p{Cc}]+/gu, ' ').trim();
-  const short = line.length > LONGEST_NAME ? `${line.slice(0, LONGEST_NAME - 1)}…` : line;
+  const short = line.length > MAX_NAME_LENGTH ? `${line.slice(0, MAX_NAME_LENGTH - 1)}…` : line;
   return `\`${short || ' '}\``;
 }
 

@@ -1,4 +1,4 @@
-/** What a column of numbers comes to. */
+/** Statistics of a numeric column. */
 export interface NumberStatistics {
   sum: number;
   mean: number;
@@ -51,7 +51,7 @@ export function addUp(values: Iterable<number>): number {
   return sum + lost;
 }
 
-/** Quantile of sorted values, between two of them by straight line. */
+/** A quantile of sorted values, by linear interpolation. */
 export function quantile(sorted: ArrayLike<number>, share: number): number {
   const position = (sorted.length - 1) * share;
   const below = sorted[Math.floor(position)] ?? Number.NaN;
@@ -71,7 +71,7 @@ function findOutliers(sorted: Float64Array): Outliers {
   return { low, high, count: outside.length, examples: [...new Set(farthest)].slice(0, EXAMPLES) };
 }
 
-/** Pearson's correlation over the rows that have both values; null with fewer than three, or when one never changes. */
+/** Pearson's correlation over the rows that have both values; null with fewer than three, or if one is constant. */
 export function correlate(a: (number | null)[], b: (number | null)[]): { r: number; pairs: number } | null {
   const xs: number[] = [];
   const ys: number[] = [];

@@ -3,9 +3,9 @@ export type Command =
   | { kind: 'echo' | 'ask' | 'auth' | 'fail' | 'reject' | 'message' | 'whoami' | 'headers' }
   | { kind: 'stream' | 'slow'; count: number };
 
-const MOST_CHUNKS = 10_000;
+const MAX_CHUNKS = 10_000;
 
-/** Reads a command; everything that is not exactly one is to be echoed. Case and outer white space do not matter. */
+/** Parses a command; anything that is not exactly one is echoed. Case and outer white space do not matter. */
 export function parseCommand(text: string): Command {
   const word = text.trim().toLowerCase();
   switch (word) {
@@ -25,6 +25,6 @@ export function parseCommand(text: string): Command {
 function parseCount(text: string): Command | null {
   const match = /^(stream|slow) (\d{1,5})$/.exec(text);
   const count = Number(match?.[2]);
-  if (!match || count < 1 || count > MOST_CHUNKS) return null;
+  if (!match || count < 1 || count > MAX_CHUNKS) return null;
   return { kind: match[1] === 'slow' ? 'slow' : 'stream', count };
 }

@@ -1,15 +1,18 @@
 /**
- * What the public compatibility kit (a2aproject/a2a-tck) asks of the agent behind the messages it sends. The kit names the
- * behaviour by how the `messageId` begins, so these are told by the id and not by the text.
+ * Behavior that the public compatibility kit (a2aproject/a2a-tck) expects of the agent. The kit selects it by the
+ * prefix of the `messageId`, so these are selected by id and not by text.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Part } from '@a2a-js/sdk';
 import { dataPart, filePart, linkPart, textPart } from '../shared/parts';
 import type { Turn } from '../shared/turn';
 
-/** Longer than the kit reads a stream before it comes back to it. */
+/** Longer than the kit reads a stream before it resubscribes. */
 const LONG_WORK_MS = 5_000;
-/** The kit for A2A 0.3 continues a task right after its answer: shorter than Parley's wait for a quick answer over REST (100 ms). */
+/**
+ * The kit for A2A 0.3 continues a task right after its response: shorter than Parley's wait for a quick response over
+ * REST (100 ms).
+ */
 const SHORT_WORK_MS = 50;
 
 type Scenario = (turn: Turn) => Promise<void> | void;
@@ -56,22 +59,22 @@ const scenarios: Record<string, Scenario> = {
   },
 };
 
-// The longest name first: some begin with another one's.
+// The longest name first: some are prefixes of others.
 const prefixes = Object.keys(scenarios).sort((a, b) => b.length - a.length);
 
-/** The behaviour that a message's id asks for; null when it is no message of the kit. */
+/** The behavior that a message's id selects; null for a message that is not the kit's. */
 export function scenarioOf(messageId: string): Scenario | null {
   const prefix = prefixes.find((candidate) => messageId.startsWith(candidate));
   if (prefix !== undefined) return scenarios[prefix] ?? null;
   return isOfKit03(messageId) ? workThenAsk : null;
 }
 
-/** The kit for 0.3 names no behaviours, but nearly all its ids read `test-…-<uuid>` or `…-message-id-<uuid>`. */
+/** The kit for 0.3 has no behavior names, but nearly all its ids are `test-…-<uuid>` or `…-message-id-<uuid>`. */
 function isOfKit03(messageId: string): boolean {
   return /^(?:test-.+|.+-message-id)-[0-9a-f]{8}-[0-9a-f-]{27}$/.test(messageId);
 }
 
-/** A task that works for a while and then waits: it can be got, cancelled and continued. */
+/** A task that works for a while and then waits: it can be read, cancelled and continued. */
 async function workThenAsk(turn: Turn): Promise<void> {
   turn.begin();
   await sleep(SHORT_WORK_MS, undefined, { signal: turn.signal });

@@ -1,7 +1,7 @@
 import type { Token } from './lexicon';
 import { tokenise } from './words';
 
-const LONGEST = 200;
+const MAX_LENGTH = 200;
 
 const leadIn = new RegExp(
   [
@@ -20,7 +20,7 @@ const street =
 const sentenceEnd = /(?<!\b(?:st|rd|ave|ln|sq|dr|apt|no|nr|str|fl|mt|p\.o))[.](?=\s|$)|[!?]|\n\n/i;
 const nextWish =
   /\s*(?:,|\band\b|\bbut\b)\s*(?:please |then )?\b(?:can|could|i|we|also|add|make|remove|change)\b.*$|\s+and (?:an?|one|two|three|\d+) .*$|\s*,?\s*\b(?:please|thanks|thank you|cheers)\b.*$/is;
-/** What stands in addresses; anything else is no address, whatever was asked. */
+/** Characters of an address; any other one rules it out. */
 const plainWords = /^[\p{L}\p{M}\p{N} .,'’/#&()-]+$/u;
 const vague = /^(?:me|us|my|our|the|home|house|place|office|work|here|there|address|please|\s)*$/i;
 
@@ -31,14 +31,14 @@ interface Found {
 }
 
 /**
- * Finds a delivery address in a customer's words.
+ * Finds a delivery address in a customer's message.
  * @param expected true when the customer was just asked for it: then a bare "12 Via Roma" is enough
  */
 export function findAddress(text: string, expected: boolean): Found | null {
   return afterLeadIn(text) ?? streetInList(text) ?? (expected ? wholeText(text) : null);
 }
 
-/** True when a courier could find it: a name and a number. */
+/** True if it is deliverable: a street name and a number. */
 export function isComplete(address: string): boolean {
   return /\p{L}{2}/u.test(address) && /\d/.test(address);
 }
@@ -72,23 +72,23 @@ function streetInList(text: string): Found | null {
 /** The answer to "Where shall we deliver?": a number, a word, and nothing that belongs to an order. */
 function wholeText(text: string): Found | null {
   const bare = text.replace(/^\s*(?:it'?s|its|to|at|that is|that's)\s+/i, '');
-  return /\d/.test(bare) && /\p{L}{3}/u.test(bare) && !bare.includes('?') && !speaksOfFood(bare) ? cut(bare) : null;
+  return /\d/.test(bare) && /\p{L}{3}/u.test(bare) && !bare.includes('?') && !mentionsFood(bare) ? cut(bare) : null;
 }
 
-/** Takes the address from the start of a text; the rest is what follows its sentence, or a part that speaks of food. */
+/** Takes the address from the start of a text; the rest is what follows its sentence, or a part about food. */
 function cut(text: string): Found | null {
   const end = sentenceEnd.exec(text)?.index ?? text.length;
   const sentence = text.slice(0, end).replace(/\n/g, ', ');
   const wish = nextWish.exec(sentence);
   const pieces = (wish ? sentence.slice(0, wish.index) : sentence).split(',');
-  const food = pieces.findIndex((piece, index) => index > 0 && speaksOfFood(piece) && !street.test(piece));
-  const kept = food < 0 ? pieces : pieces.slice(0, food);
+  const food = pieces.findIndex((piece, index) => index > 0 && mentionsFood(piece) && !street.test(piece));
+  const used = food < 0 ? pieces : pieces.slice(0, food);
   const dropped = food < 0 ? [] : pieces.slice(food);
-  const address = kept
+  const address = used
     .map((piece) => piece.replace(/\s+/g, ' ').trim())
     .filter(Boolean)
     .join(', ');
-  if (!/\p{L}{3}/u.test(address) || !plainWords.test(address) || vague.test(address) || address.length > LONGEST)
+  if (!/\p{L}{3}/u.test(address) || !plainWords.test(address) || vague.test(address) || address.length > MAX_LENGTH)
     return null;
   return { address, rest: [dropped.join(','), wish?.[0] ?? '', text.slice(end + 1)].join(' ').trim() };
 }
@@ -105,6 +105,6 @@ const foodKinds = new Set<Token['kind']>([
   'more',
 ]);
 
-function speaksOfFood(text: string): boolean {
+function mentionsFood(text: string): boolean {
   return !street.test(text) && tokenise(text).some(({ kind }) => foodKinds.has(kind));
 }

@@ -6,7 +6,7 @@ export const CART_KEY = 'ap2.mandates.CartMandate';
 export const MERCHANT_NAME = 'Trattoria Parley';
 
 const CART_MINUTES = 15;
-/** Days in which a pizza can be complained about. */
+/** Refund period, days. */
 const REFUND_PERIOD = 1;
 
 interface PaymentItem {
@@ -35,8 +35,7 @@ export interface CartMandate {
 }
 
 /**
- * Whole cents for a line. @throws {Error} while its size is open: a cart never leaves with a price that may still
- * move
+ * Whole cents for a line. @throws {Error} while its size is open: a cart never contains a price that may still change
  */
 function lineCents({ pizza, size, quantity, extras }: Line): number {
   if (size === null) throw new Error(`the size of ${pizza} is not known yet`);
@@ -78,7 +77,7 @@ export function createCart(order: Order, { id, now }: { id: string; now: Date })
 }
 
 /**
- * AP2 0.1 wants JSON numbers. We count in whole cents; the nearest double of their hundredth prints with two digits.
+ * AP2 0.1 requires JSON numbers. We count in whole cents; the nearest double of their hundredth prints with two digits.
  */
 function paymentItem(label: string, cents: number): PaymentItem {
   return { label, amount: { currency: CURRENCY, value: cents / 100 }, refund_period: REFUND_PERIOD };

@@ -6,16 +6,16 @@ import { answer, isQuestion, menuText, sizesText } from './questions';
 import { readOrder } from './read-order';
 import { normalise } from './words';
 
-/** What the trattoria remembers between two messages of a customer. */
+/** A customer's state between two messages. */
 export interface Conversation {
   order: Order;
-  /** The cart that the customer is looking at, if one was sent. */
+  /** The cart that the customer is reviewing, if one was sent. */
   cart: CartMandate | null;
-  /** The customer declined the last cart: none is sent before they change something or ask for one. */
+  /** The customer declined the last cart: none is sent until they change the order or ask for one. */
   declined?: boolean;
 }
 
-/** How a turn ends: with a question, with a cart to review, or with nothing left to do. */
+/** How a turn ends: with a question, with a cart to review, or done. */
 export type Reply =
   | { kind: 'question'; text: string }
   | { kind: 'cart'; text: string; cart: CartMandate }
@@ -26,21 +26,22 @@ export interface Circumstances {
   newId: () => string;
 }
 
-const LONGEST_TEXT = 2_000;
+const MAX_TEXT_LENGTH = 2_000;
 
 export function newConversation(): Conversation {
   return { order: emptyOrder(), cart: null };
 }
 
 /**
- * Reads one message of the customer and says what to answer. Pure: the same words in the same state, the same answer.
+ * Reads one message of the customer and returns the reply. Pure: the same message in the same state gets the same
+ * reply.
  */
 export function respond(
   before: Conversation,
   text: string,
   at: Circumstances,
 ): { conversation: Conversation; reply: Reply } {
-  if (text.length > LONGEST_TEXT) return ask(before, `Please keep it below ${LONGEST_TEXT} characters.`);
+  if (text.length > MAX_TEXT_LENGTH) return ask(before, `Please keep it below ${MAX_TEXT_LENGTH} characters.`);
   if (isCancellation(text)) {
     return {
       conversation: newConversation(),
@@ -50,34 +51,34 @@ export function respond(
   if (isDecline(text) && (before.cart !== null || before.declined)) {
     return ask({ order: before.order, cart: null, declined: true }, before.declined ? nothingOpen : withdrawn);
   }
-  const { order, said } = read(before.order, text);
+  const { order, replies } = read(before.order, text);
   const missing = nextQuestion(order);
-  const menu = order.lines.length === 0 && said.length === 0 ? [menuText()] : [];
+  const menu = order.lines.length === 0 && replies.length === 0 ? [menuText()] : [];
   const changed = JSON.stringify(order) !== JSON.stringify(before.order);
   if (missing !== null) {
     const summary = changed && order.lines.length > 0 ? [summaryOf(order)] : [];
-    const puzzled = said.length === 0 && !changed && order.lines.length > 0 ? ['I did not understand that.'] : [];
-    return ask({ order, cart: null }, [...said, ...puzzled, ...summary, missing, ...menu].join('\n\n'));
+    const puzzled = replies.length === 0 && !changed && order.lines.length > 0 ? ['I did not understand that.'] : [];
+    return ask({ order, cart: null }, [...replies, ...puzzled, ...summary, missing, ...menu].join('\n\n'));
   }
   if (before.declined && !changed && !asksForCart.test(normalise(text))) {
-    return ask(before, [...said, nothingOpen].join('\n\n'));
+    return ask(before, [...replies, nothingOpen].join('\n\n'));
   }
   if (before.declined && !changed) return sendCart(order, [], at);
   const open = before.cart !== null && !changed && new Date(before.cart.contents.cart_expiry) > at.now;
-  return open ? remind(before, said, text) : sendCart(order, said, at);
+  return open ? remind(before, replies, text) : sendCart(order, replies, at);
 }
 
-/** Takes address, questions and wishes out of a text. `said` are answers and notes, in the order of the text. */
-function read(before: Order, text: string): { order: Order; said: string[] } {
-  const said: string[] = [];
+/** Extracts address, questions and wishes from a text. `replies` are answers and remarks, in the order of the text. */
+function read(before: Order, text: string): { order: Order; replies: string[] } {
+  const replies: string[] = [];
   const asksForAddress = nextQuestion(before) === ADDRESS_QUESTION;
   const found = findAddress(text, asksForAddress);
   let order = before;
   if (found && isComplete(found.address)) order = { ...order, address: found.address };
-  else if (found) said.push(`"${found.address}" is not enough for our courier: please add street and number.`);
+  else if (found) replies.push(`"${found.address}" is not enough for our courier: please add street and number.`);
   for (const sentence of sentencesOf(found?.rest ?? text)) {
     if (isQuestion(sentence)) {
-      said.push(
+      replies.push(
         /\b(?:total|sum)\b|\bhow much is (?:it|that|my|the) ?(?:order|all)?$/.test(normalise(sentence))
           ? totalText(order)
           : answer(sentence),
@@ -86,9 +87,9 @@ function read(before: Order, text: string): { order: Order; said: string[] } {
     }
     const applied = applyOperations(order, readOrder(sentence));
     order = applied.order;
-    said.push(...applied.notes);
+    replies.push(...applied.notes);
   }
-  return { order, said: [...new Set(said)] };
+  return { order, replies: [...new Set(replies)] };
 }
 
 function sentencesOf(text: string): string[] {
@@ -97,7 +98,7 @@ function sentencesOf(text: string): string[] {
 
 const ADDRESS_QUESTION = 'Where shall we deliver? Street and number, please, for example "12 Via Roma, Florence".';
 
-/** What must still be known before a price can be named; null when the order is complete. */
+/** What is still needed before a price can be given; null when the order is complete. */
 function nextQuestion(order: Order): string | null {
   if (order.wish)
     return `Which pizza${order.wish.quantity === 1 ? '' : 's'} would you like${order.wish.size ? ` in ${order.wish.size}` : ''}?`;
@@ -122,33 +123,33 @@ function totalText(order: Order): string {
 
 function sendCart(
   order: Order,
-  said: string[],
+  replies: string[],
   { now, newId }: Circumstances,
 ): { conversation: Conversation; reply: Reply } {
   const cart = createCart(order, { id: newId(), now });
   const text = [
-    ...said,
+    ...replies,
     `Here is your cart: ${money(totalCents(order))}, delivered to ${order.address}. Please review the cart. ` +
       'You can still change it ("make the diavola large", "no olives") or say "cancel".',
   ].join('\n\n');
   return { conversation: { order, cart }, reply: { kind: 'cart', text, cart } };
 }
 
-/** The cart stands as it was; the customer asked something, agreed, or said something we cannot read. */
+/** The cart is unchanged; the customer asked something, agreed, or wrote something unreadable. */
 function remind(
   conversation: Conversation,
-  said: string[],
+  replies: string[],
   text: string,
 ): { conversation: Conversation; reply: Reply } {
   const agrees = /\b(?:yes|yep|ok|okay|confirm|confirmed|pay|fine|good|perfect|correct|right|go ahead|order it)\b/.test(
     normalise(text),
   );
-  const standing = `Your cart stands at ${money(totalCents(conversation.order))}.`;
-  if (said.length > 0) return ask(conversation, [...said, standing].join('\n\n'));
-  const heard = agrees ? 'Thank you.' : 'I did not understand that.';
+  const reminder = `Your cart stands at ${money(totalCents(conversation.order))}.`;
+  if (replies.length > 0) return ask(conversation, [...replies, reminder].join('\n\n'));
+  const acknowledgement = agrees ? 'Thank you.' : 'I did not understand that.';
   return ask(
     conversation,
-    `${heard} ${standing} We start baking once it is paid; until then you can change or cancel it.`,
+    `${acknowledgement} ${reminder} We start baking once it is paid; until then you can change or cancel it.`,
   );
 }
 

@@ -39,7 +39,7 @@ const phrases = {
     'size|sized|cm|x|so|ok|okay|yes|hi|hello|hey|good|great|evening|let|lets|do|go|bit|lot|little|topping|toppings|portion|' +
     'slice|slices|pie|pies|in|at|instead|there|here|place|will|well|really|now|but|or|cheers|asap|tonight|today|hungry|' +
     'maybe|think|kind|type|sorry|sure|fine|perfect|vegetarian|vegan',
-  // No size of ours, and not an extra of anything either.
+  // Not one of our sizes, and not an extra topping either.
   other: 'extra large|xl|xxl|family size',
 } as const;
 
@@ -64,8 +64,8 @@ const roundNumbers: Record<string, number> = {
   'thousand|a thousand': 1000,
 };
 
-/** Everything this trattoria understands, longest phrase four words. */
-export const MOST_WORDS = 4;
+/** Everything this pizzeria understands; the longest phrase has four words. */
+export const MAX_PHRASE_WORDS = 4;
 export const lexicon: ReadonlyMap<string, Token> = buildLexicon();
 
 function buildLexicon(): Map<string, Token> {

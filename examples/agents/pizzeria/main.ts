@@ -33,22 +33,22 @@ import { openShop, type Shop } from './shop';
 import { readTrick, type Trick } from './tricks';
 import { unlike } from './unlike';
 
-/** What is kept of a customer between two messages. */
+/** A customer's state between two messages. */
 interface Visit {
   conversation: Conversation;
-  /** The cart as it was signed; what pays must be for this one. */
+  /** The signed cart; a payment must be for this one. */
   signed: SignedCart | null;
   paid: Paid | null;
   trick: Trick;
-  /** What was said last: no sentence of it is said again right away. */
+  /** The previous reply: its sentences are not repeated right away. */
   last: string;
 }
 
-const MOST_VISITS = 2_000;
+const MAX_VISITS = 2_000;
 const PAYMENT_RECEIPT_KEY = 'ap2.PaymentReceipt';
-const visits = new BoundedMap<Visit>(MOST_VISITS);
+const visits = new BoundedMap<Visit>(MAX_VISITS);
 
-/** Visits are kept per caller: a `contextId` is chosen by clients, and two of them may choose the same. */
+/** Visits are stored per caller: a `contextId` is chosen by clients, and two of them may choose the same. */
 function keyOf(subject: string, contextId: string): string {
   return JSON.stringify([subject, contextId]);
 }
@@ -62,9 +62,9 @@ async function takeTurn(turn: Turn, shop: Shop): Promise<void> {
   const visit = visits.get(key) ?? newVisit();
   const data = dataOf(turn);
   if (data.some((value) => PAYMENT_RECEIPT_KEY in value)) {
-    const said = unlike(visit.last, wordOnReceipt(data, visit.paid !== null));
-    visits.set(key, { ...visit, last: said });
-    turn.reply([textPart(said)]);
+    const wording = unlike(visit.last, wordOnReceipt(data, visit.paid !== null));
+    visits.set(key, { ...visit, last: wording });
+    turn.reply([textPart(wording)]);
     return;
   }
   turn.begin();
@@ -73,16 +73,16 @@ async function takeTurn(turn: Turn, shop: Shop): Promise<void> {
   if (mandate) {
     const { signed: cart, trick, paid } = visit;
     const taken = await takePayment(turn, shop, { data: mandate, cart, trick, paid });
-    // What is paid is no open cart anymore: the next message begins a new order.
+    // A paid cart is no longer open: the next message begins a new order.
     const conversation = taken === paid ? visit.conversation : newConversation();
     visits.set(key, { ...visit, conversation, last: '', paid: taken });
     return;
   }
   const text = textOf(turn.message);
   if (text === '') {
-    const said = unlike(visit.last, 'Tell me in words what you would like to eat.');
-    visits.set(key, { ...visit, last: said });
-    turn.ask(said);
+    const wording = unlike(visit.last, 'Tell me in words what you would like to eat.');
+    visits.set(key, { ...visit, last: wording });
+    turn.ask(wording);
   } else await takeOrder(turn, shop, { key, visit, text });
 }
 
@@ -101,13 +101,13 @@ async function takeOrder(
   const trick = asked ?? visit.trick;
   const circumstances = { now: new Date(), newId: randomUUID };
   const { conversation, reply } = respond(visit.conversation, rest, circumstances);
-  const said = unlike(visit.last, reply.text);
-  const after = { ...visit, conversation, trick, last: said };
+  const wording = unlike(visit.last, reply.text);
+  const after = { ...visit, conversation, trick, last: wording };
   // A declined cart must not be paid: its mandate is refused as one for no cart.
   visits.set(key, conversation.declined ? { ...after, signed: null } : after);
   if (reply.kind === 'canceled') {
     visits.delete(key);
-    turn.cancel(said);
+    turn.cancel(wording);
     return;
   }
   if (reply.kind === 'cart') {
@@ -116,10 +116,10 @@ async function takeOrder(
     visits.set(key, { ...after, signed });
     publishCart(turn, cart);
   }
-  turn.ask(said);
+  turn.ask(wording);
 }
 
-/** A changed order is a new cart: it has a new id and takes the place of the old one. */
+/** A changed order is a new cart: it has a new id and replaces the old one. */
 function publishCart(turn: Turn, cart: object): void {
   turn.publish({
     artifactId: 'cart',

@@ -9,10 +9,10 @@ export const diameterCm: Record<Size, number> = { small: 25, medium: 30, large: 
 export interface Topping {
   id: string;
   name: string;
-  /** Price of one portion more than the pizza has anyway. */
+  /** Price of one extra portion. */
   cents: number;
   vegetarian: boolean;
-  /** Other words that customers use. */
+  /** Synonyms that customers use. */
   aliases: string[];
 }
 
@@ -110,7 +110,7 @@ export const pizzas: Pizza[] = [
   },
 ];
 
-/** The pizza that takes the toppings of one that has no name: "a large mushroom pizza". */
+/** The pizza that takes the toppings of an unnamed one: "a large mushroom pizza". */
 export const BASE_PIZZA = 'margherita';
 
 /** @throws {Error} for an id that the menu does not have */
@@ -131,7 +131,7 @@ export function isVegetarian(pizza: Pizza): boolean {
   return pizza.toppings.every((id) => toppingOf(id).vegetarian);
 }
 
-/** Whole cents as people read them: 1250 is `12.50 EUR`. */
+/** Whole cents as text: 1250 is `12.50 EUR`. */
 export function money(cents: number): string {
   return `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')} ${CURRENCY}`;
 }

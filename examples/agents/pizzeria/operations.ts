@@ -1,14 +1,14 @@
 import type { Token } from './lexicon';
 import type { Size } from './menu';
 
-/** Which of the pizzas already ordered a sentence speaks of. */
+/** Which of the ordered pizzas a sentence refers to. */
 export type Target =
   | { kind: 'last' }
   | { kind: 'all' }
   | { kind: 'size'; size: Size }
   | { kind: 'pizza'; pizza: string; size: Size | null };
 
-/** A pizza as it was mentioned. Null means that nothing was said about it. */
+/** A pizza as it was mentioned. Null means unspecified. */
 export interface Mention {
   kind: 'mention';
   pizza: string;
@@ -34,9 +34,7 @@ export interface Adjustment {
   without: string[];
 }
 
-/**
- * What one sentence asks for, step by step. What it means depends on what is ordered already: see `applyOperations`.
- */
+/** What one sentence asks for, step by step. Its meaning depends on the current order: see `applyOperations`. */
 export type Operation =
   | Mention
   | Adjustment
@@ -52,7 +50,7 @@ export function adjustment(target: Target, change: Partial<Adjustment>): Adjustm
   return { kind: 'adjust', target, size: null, quantity: null, extras: [], without: [], ...change };
 }
 
-/** The target that a token names, or null when it names none. */
+/** The target that a token names, or null if it names none. */
 export function targetOf(token: Token | undefined, size: Size | null): Target | null {
   if (token?.kind === 'pizza') return { kind: 'pizza', pizza: token.id, size };
   if (token?.kind === 'all') return { kind: 'all' };
@@ -70,7 +68,7 @@ export function sizeBefore(tokens: Token[], index: number): Size | null {
   return before?.kind === 'size' ? before.size : null;
 }
 
-/** True when, past sizes and words without weight, the next token names a pizza. */
+/** True if, after sizes and filler words, the next token names a pizza. */
 export function pizzaFollows(tokens: Token[], index: number, passOver: Token['kind'][] = []): boolean {
   const skipped = ['size', 'filler', 'pizza-word', 'more', ...passOver];
   return tokens.slice(index + 1).find(({ kind }) => !skipped.includes(kind))?.kind === 'pizza';

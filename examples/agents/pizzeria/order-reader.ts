@@ -10,16 +10,16 @@ import {
   targetOf,
 } from './operations';
 
-/** What was said of a pizza that is still to be named. */
+/** What was read about a pizza that is not named yet. */
 interface Pending {
   quantity: number | null;
   size: Size | null;
   definite: boolean;
   more: boolean;
   only: boolean;
-  /** A quantity or a size came, so a pizza must follow. */
+  /** A quantity or a size was read, so a pizza must follow. */
   announced: boolean;
-  /** Words in its place that are not on the menu. */
+  /** Words that are not on the menu. */
   words: string[];
 }
 
@@ -35,7 +35,7 @@ export class OrderReader {
   private pending = nothingPending();
   private current: Mention | null = null;
   private mode: ToppingMode | null = null;
-  /** Toppings that belong to no pizza yet. */
+  /** Toppings without a pizza so far. */
   private loose: Toppings = { extras: [], without: [] };
   /** "Two large and one small margherita": sizes that wait for the pizza they share. */
   private shared: { quantity: number | null; size: Size | null }[] = [];
@@ -207,7 +207,7 @@ export class OrderReader {
     this.at = index;
   }
 
-  /** Decides about what was announced and never named. */
+  /** Resolves what was announced and never named. */
   private settle(): void {
     const { announced, quantity, size, words } = this.pending;
     if (words.length > 0) this.operations.push({ kind: 'unknown', words: words.join(' ') });

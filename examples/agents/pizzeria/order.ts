@@ -1,7 +1,7 @@
 import { pizzaOf, type Size, toppingOf } from './menu';
 import type { Adjustment, Mention, Operation, Target } from './operations';
 
-/** One row of an order: the same pizza so many times. The size may still be open. */
+/** One line of an order: a pizza and its quantity. The size may still be open. */
 export interface Line {
   pizza: string;
   size: Size | null;
@@ -12,13 +12,13 @@ export interface Line {
 
 export interface Order {
   lines: Line[];
-  /** "Two large pizzas", while it is open which. */
+  /** "Two large pizzas", while their kind is open. */
   wish: { quantity: number | null; size: Size | null } | null;
   address: string | null;
 }
 
-const MOST_OF_A_LINE = 20;
-const MOST_PIZZAS = 40;
+const MAX_PER_LINE = 20;
+const MAX_PIZZAS = 40;
 
 export function emptyOrder(): Order {
   return { lines: [], wish: null, address: null };
@@ -28,7 +28,7 @@ function pizzasIn(order: Order): number {
   return order.lines.reduce((sum, { quantity }) => sum + quantity, 0);
 }
 
-/** A line in words: `2 × Margherita, large, extra olives, no basil`. */
+/** A line as text: `2 × Margherita, large, extra olives, no basil`. */
 export function describeLine({ pizza, size, quantity, extras, without }: Line): string {
   const words = [`${quantity} × ${pizzaOf(pizza).name}`];
   if (size) words.push(size);
@@ -36,7 +36,9 @@ export function describeLine({ pizza, size, quantity, extras, without }: Line): 
   return words.join(', ');
 }
 
-/** Applies what was read from the customer's words. Returns a new order, and notes on what could not be done. */
+/**
+ * Applies the operations read from the customer's message. Returns a new order, and remarks on what could not be done.
+ */
 export function applyOperations(order: Order, operations: Operation[]): { order: Order; notes: string[] } {
   const draft = new Draft(structuredClone(order));
   for (const operation of operations) draft.apply(operation);
@@ -45,7 +47,7 @@ export function applyOperations(order: Order, operations: Operation[]): { order:
 
 class Draft {
   readonly notes: string[] = [];
-  /** Lines that were there before this message; only they can be meant by "the diavola" or by a bare size. */
+  /** Lines from before this message; only they can be meant by "the diavola" or by a bare size. */
   private readonly earlier: Set<Line>;
   /** True once a pizza was added, so that no wish is open any more. */
   private named = false;
@@ -63,7 +65,7 @@ class Draft {
     else this.notes.push(`I do not know "${operation.words}"; it is not on our menu.`);
   }
 
-  /** Equal lines become one; a wish ends with the message that names a pizza. */
+  /** Merges equal lines; a wish ends with the message that names a pizza. */
   finish(): Order {
     const merged = new Map<string, Line>();
     for (const line of this.order.lines) {
@@ -71,7 +73,7 @@ class Draft {
       line.without.sort();
       const key = JSON.stringify({ ...line, quantity: 0 });
       const same = merged.get(key);
-      if (same && same.quantity + line.quantity <= MOST_OF_A_LINE) same.quantity += line.quantity;
+      if (same && same.quantity + line.quantity <= MAX_PER_LINE) same.quantity += line.quantity;
       else merged.set(same ? `${key}${merged.size}` : key, line);
     }
     return { ...this.order, lines: [...merged.values()], wish: this.named ? null : this.order.wish };
@@ -157,7 +159,7 @@ class Draft {
     return lines;
   }
 
-  /** Splits lines so that some of them hold exactly so many pizzas, as far as there are any. */
+  /** Splits lines so that some of them hold exactly that many pizzas, as far as there are any. */
   private takeOut(lines: Line[], quantity: number): Line[] {
     const taken: Line[] = [];
     let left = quantity;
@@ -223,9 +225,9 @@ class Draft {
       this.notes.push(`I can only make whole pizzas, not ${quantity} of them.`);
       return false;
     }
-    if (quantity > MOST_OF_A_LINE || pizzasIn(this.order) + added > MOST_PIZZAS) {
+    if (quantity > MAX_PER_LINE || pizzasIn(this.order) + added > MAX_PIZZAS) {
       this.notes.push(
-        `${quantity} is too many: we bake up to ${MOST_OF_A_LINE} of one kind and ${MOST_PIZZAS} in all per order.`,
+        `${quantity} is too many: we bake up to ${MAX_PER_LINE} of one kind and ${MAX_PIZZAS} in all per order.`,
       );
       return false;
     }

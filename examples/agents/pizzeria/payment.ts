@@ -7,7 +7,7 @@ import type { Trick } from './tricks';
 
 const RECEIPT_KEY = 'ap2.CheckoutReceipt';
 
-/** A mandate that was taken, and what was answered: Parley may send it twice. */
+/** An accepted mandate and its response: Parley may send it twice. */
 export interface Paid {
   mandate: string;
   receipt: string;
@@ -16,13 +16,13 @@ export interface Paid {
 
 export interface Payment {
   data: unknown;
-  /** The cart that stands; null when there is none. */
+  /** The current cart; null if there is none. */
   cart: SignedCart | null;
   trick: Trick;
   paid: Paid | null;
 }
 
-/** Takes a mandate, or says in a signed receipt why not. Answers what to remember. */
+/** Accepts a mandate, or refuses it in a signed receipt. Returns what to store. */
 export async function takePayment(turn: Turn, shop: Shop, payment: Payment): Promise<Paid | null> {
   const { data, cart, trick, paid } = payment;
   const mandate = JSON.stringify(data);
@@ -60,7 +60,7 @@ function publishReceipt(turn: Turn, receipt: string): void {
   turn.publish({ artifactId: 'receipt', name: 'Receipt', parts: [dataPart({ [RECEIPT_KEY]: receipt })] });
 }
 
-/** Says nothing until the caller gives up. */
+/** Sends nothing until the caller times out. */
 async function vanish(turn: Turn, paid: Paid | null): Promise<Paid | null> {
   await new Promise<void>((resolve) => turn.signal.addEventListener('abort', () => resolve(), { once: true }));
   return paid;

@@ -24,7 +24,7 @@ export function isQuestion(sentence: string): boolean {
   return opensQuestion.test(words) || sentence.trim().endsWith('?') || /\bmenu\b/.test(words);
 }
 
-/** Answers a question about the menu from the menu itself. Anything else gets a word on what can be asked. */
+/** Answers a question about the menu from the menu itself. Any other question gets a hint on what can be asked. */
 export function answer(question: string): string {
   const words = normalise(question);
   const named = tokenise(question);

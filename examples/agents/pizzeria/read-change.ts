@@ -47,7 +47,7 @@ interface Change {
   mode: ToppingMode | null;
 }
 
-/** Reads what follows "change" or "make": first what is meant, then what becomes of it. */
+/** Reads what follows "change" or "make": first the target, then its new properties. */
 export function readChange(tokens: Token[]): Operation[] {
   const change: Change = {
     target: null,
@@ -99,7 +99,7 @@ function takeChangeToken(change: Change, token: Token, { describesTarget, sizeBe
       change.mode = 'without';
       return;
     case 'to':
-      // "Swap the olives for capers": after "for" comes what is wanted.
+      // "Swap the olives for capers": after "for" comes the replacement.
       if (change.without.length > 0) change.mode = 'extras';
       return;
     case 'topping':

@@ -4,7 +4,7 @@ import { OrderReader } from './order-reader';
 import { readChange, readRemoval } from './read-change';
 import { tokenise } from './words';
 
-/** Reads one sentence. Words that mean nothing for an order are passed over. */
+/** Reads one sentence. Words without meaning for an order are skipped. */
 export function readOrder(sentence: string): Operation[] {
   return clauses(tokenise(sentence)).flatMap((clause) => {
     const [first] = clause;
@@ -40,6 +40,6 @@ function ordersAgain(clause: Token[], token: Token): boolean {
 /** "Make it medium" changes what is ordered, "make me two margheritas" orders. */
 function asVerb(token: Token, next: Token | undefined): Token | null {
   if (token.kind === 'remove' || token.kind === 'change') return token;
-  const speaksOfOrder = next?.kind === 'pronoun' || next?.kind === 'all' || next?.kind === 'definite';
-  return token.kind === 'make' && speaksOfOrder ? { text: token.text, kind: 'change' } : null;
+  const mentionsOrder = next?.kind === 'pronoun' || next?.kind === 'all' || next?.kind === 'definite';
+  return token.kind === 'make' && mentionsOrder ? { text: token.text, kind: 'change' } : null;
 }

@@ -2,7 +2,7 @@ import { decodeJwt } from 'jose';
 
 const RECEIPT_KEY = 'ap2.PaymentReceipt';
 
-/** What to say about Parley's receipt: thanks only when it says that money was paid, and for an order that was taken. */
+/** The reply to Parley's receipt: thanks only if it says that money was paid, and for an accepted order. */
 export function wordOnReceipt(data: object[], isOrderTaken: boolean): string {
   const receipts = data.flatMap((value) => (RECEIPT_KEY in value ? [value[RECEIPT_KEY]] : []));
   const facts = receipts.map(factsOf);

@@ -4,21 +4,21 @@ import { type AgentEnvironment, EnvironmentError } from '../shared/environment';
 import type { CartMandate } from './cart';
 import { newMerchantKey, signBadly, type Trick } from './tricks';
 
-/** The side of the trattoria that money sees. */
+/** The payment side of the pizzeria. */
 export interface Shop {
   merchant: Merchant;
   /** Customers may ask for a trick (see tricks). */
   playsTricks: boolean;
-  /** Signs a cart, or plays the trick on it. */
+  /** Signs a cart, or applies the trick to it. */
   sign(cart: CartMandate, trick: Trick, earlier: SignedCart | null): Promise<SignedCart | CartMandate>;
 }
 
 const cartTricks: Trick[] = ['tampered-total', 'wrong-key', 'expired', 'unsigned', 'replayed', 'other-merchant'];
 
 /**
- * Opens the shop with the key of `MERCHANT_KEY` (a private JWK), or with one made up for as long as the process lives. The
- * public half is served at the agent's own address, where Parley fetches it.
- * @throws {EnvironmentError} when the variable is no key
+ * Opens the shop with the key of `MERCHANT_KEY` (a private JWK), or with a generated one for the life of the process.
+ * The public half is served at the agent's own origin, where Parley fetches it.
+ * @throws {EnvironmentError} when the variable is not a key
  */
 export function openShop({ publicUrl, parleyUrl, agent, merchantKey, playsTricks }: AgentEnvironment): Shop {
   const key = merchantKey === null ? newMerchantKey() : readKey(merchantKey);
@@ -38,7 +38,7 @@ function readKey(text: string): JWK {
     const key: JWK = JSON.parse(text);
     if (key.kty === 'EC' && key.crv === 'P-256' && key.d && key.kid) return key;
   } catch {
-    // Not JSON is one way of not being a key.
+    // Invalid JSON is not a key either.
   }
   throw new EnvironmentError('MERCHANT_KEY is no private JWK of an EC key on P-256 with a kid');
 }

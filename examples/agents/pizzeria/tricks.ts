@@ -5,9 +5,9 @@ import { SignJWT } from 'jose';
 import type { CartMandate } from './cart';
 
 /**
- * Ways in which a merchant goes wrong, for trying out what Parley does about it. With `MERCHANT_TRICKS=1` a customer plays
- * one by a word in their message, such as "two large margheritas to 12 Via Roma #unsigned"; it holds for the conversation
- * until another one, or `#honest`, is said. Without the variable the words are nothing special.
+ * Merchant misbehavior, to test how Parley handles it. With `MERCHANT_TRICKS=1` a customer selects one by a hashtag in
+ * their message, such as "two large margheritas to 12 Via Roma #unsigned"; it applies to the conversation until another
+ * one, or `#honest`. Without the variable the hashtags have no effect.
  */
 const tricks = [
   'honest',
@@ -22,7 +22,7 @@ const tricks = [
 ] as const;
 export type Trick = (typeof tricks)[number];
 
-/** The trick that a message asks for, null for none, and the message without its word. */
+/** The trick that a message selects, null for none, and the message without its hashtag. */
 export function readTrick(text: string): { trick: Trick | null; rest: string } {
   const found = tricks.find((trick) => new RegExp(`#${trick}\\b`, 'i').test(text));
   return { trick: found ?? null, rest: found ? text.replace(new RegExp(`\\s*#${found}\\b`, 'gi'), '').trim() : text };
@@ -33,11 +33,11 @@ interface Signer {
   issuer: string;
   /** Parley. */
   audience: string;
-  /** What was signed before in this conversation. */
+  /** The previously signed cart of this conversation. */
   earlier: SignedCart | null;
 }
 
-/** A cart, signed in the wrong way that the trick names. */
+/** A cart, signed in the invalid way that the trick names. */
 export async function signBadly(cart: CartMandate, trick: Trick, signer: Signer): Promise<SignedCart | CartMandate> {
   const contents = JSON.parse(JSON.stringify(cart.contents));
   if (trick === 'unsigned') return { contents };
@@ -57,7 +57,7 @@ async function signClaims(contents: SignedCart['contents'], trick: Trick, signer
     .sign(trick === 'wrong-key' ? newMerchantKey() : key);
 }
 
-/** A private key for carts; its `kid` is new each time. */
+/** A private key for carts, with a new `kid` each time. */
 export function newMerchantKey(): JWK {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   return { ...privateKey.export({ format: 'jwk' }), kid: `pizzeria-${randomUUID().slice(0, 8)}`, alg: 'ES256' } as JWK;

@@ -1,4 +1,4 @@
-/** Other words for the sentences that come up most often. */
+/** Alternative wordings of the most frequent sentences. */
 const others: Record<string, string> = {
   'I did not understand that.': 'Sorry, I did not get that either.',
   'Thank you.': 'Very well.',
@@ -17,13 +17,13 @@ const rewordings = new Map(
 );
 
 /**
- * The text with every sentence reworded that the text before has as well, so that no sentence comes twice in a row. Rows of
- * a list or a table are no sentences.
+ * The text with every sentence reworded that the previous text has as well, so that no sentence is repeated. Rows of a
+ * list or a table are not sentences.
  */
 export function unlike(before: string, text: string): string {
-  const said = new Set(piecesOf(before).filter(isSentence));
+  const previous = new Set(piecesOf(before).filter(isSentence));
   return piecesOf(text)
-    .map((piece) => (isSentence(piece) && said.has(piece) ? reword(piece) : piece))
+    .map((piece) => (isSentence(piece) && previous.has(piece) ? reword(piece) : piece))
     .join('');
 }
 

@@ -1,11 +1,11 @@
-import { lexicon, MOST_WORDS, type Token } from './lexicon';
+import { lexicon, MAX_PHRASE_WORDS, type Token } from './lexicon';
 
-/** Names on the menu that are long enough to be recognised with a slip of the pen. */
+/** Names on the menu that are long enough to be recognized with a typo. */
 const misspellable = [...lexicon].filter(
   ([text, { kind }]) => (kind === 'pizza' || kind === 'topping') && text.length >= 6 && !text.includes(' '),
 );
 
-/** Lower case, without accents and apostrophes; punctuation stands alone. */
+/** Lower case, without accents and apostrophes; punctuation is separated by spaces. */
 export function normalise(text: string): string {
   return text
     .normalize('NFKD')
@@ -27,7 +27,7 @@ export function tokenise(text: string): Token[] {
     .filter((word) => /[\p{L}\p{N}]/u.test(word) || lexicon.has(word));
   const tokens: Token[] = [];
   for (let at = 0; at < words.length; ) {
-    const { token, length } = readToken(words.slice(at, at + MOST_WORDS));
+    const { token, length } = readToken(words.slice(at, at + MAX_PHRASE_WORDS));
     tokens.push(token);
     at += length;
   }
@@ -51,7 +51,7 @@ function lookUp(text: string): Token | undefined {
   return near && { ...near[1], text };
 }
 
-/** Levenshtein distance: the fewest letters to add, drop or change. */
+/** Levenshtein distance. */
 function distance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (let i = 1; i <= from.length; i += 1) {

@@ -1,12 +1,12 @@
 /**
- * A map that forgets: when its entries together weigh more than the limit, those not used for longest go first.
- * An agent that anyone may call must not keep everything it has ever heard.
+ * An LRU map: when its entries together exceed the limit, the least recently used ones are dropped. A public agent must
+ * not store everything it ever receives.
  */
 export class BoundedMap<Value> {
   private readonly entries = new Map<string, { value: Value; weight: number }>();
   private weight = 0;
 
-  /** @param limit most weight kept; with the weight of 1 that an entry has by default, most entries kept */
+  /** @param limit max total weight; with the default weight of 1 per entry, max number of entries */
   constructor(private readonly limit: number) {}
 
   get(key: string): Value | undefined {
@@ -17,7 +17,7 @@ export class BoundedMap<Value> {
     return entry.value;
   }
 
-  /** Keeps the value. One that alone weighs more than the limit is not kept, and takes its older version with it. */
+  /** Stores the value. A value that alone exceeds the limit is not stored, and its previous version is dropped. */
   set(key: string, value: Value, weight = 1): void {
     this.delete(key);
     if (weight > this.limit) return;

@@ -2,7 +2,7 @@ import { AgentCard } from '@a2a-js/sdk';
 import { createAgentCard } from '@parley/agent';
 import type { AgentEnvironment } from './environment';
 
-/** What every card of these agents says alike; an agent adds its name, its words and its skills. */
+/** What differs between the cards of these agents: name, description and skills. */
 export interface CardFacts {
   name: string;
   description: string;
@@ -16,7 +16,7 @@ export interface CardFacts {
 
 export const RPC_PATH = '/a2a/jsonrpc';
 
-/** An A2A 1.0 agent card that also offers the 0.3 protocol at the same address, and asks for a token from Parley. */
+/** An A2A 1.0 agent card that also offers the 0.3 protocol at the same URL, and requires a token from Parley. */
 export function createCard(facts: CardFacts, { publicUrl, parleyUrl }: AgentEnvironment): AgentCard {
   const { organization, ...words } = facts;
   const card = createAgentCard({

@@ -1,4 +1,4 @@
-/** What an agent is told when it is started. */
+/** An agent's configuration. */
 export interface AgentEnvironment {
   host: string;
   port: number;
@@ -9,17 +9,17 @@ export interface AgentEnvironment {
   /** Credentials of the developer app under which the agent is registered at Parley. */
   clientId: string;
   clientSecret: string;
-  /** The agent's slug at Parley; only tokens made for it are taken. */
+  /** The agent's slug at Parley; only tokens issued for it are accepted. */
   agent: string;
-  /** Names the build that runs, so that whoever started the agent knows it again. */
+  /** Identifies the running build, so that whoever started the agent can recognize it. */
   buildId: string;
-  /** Private JWK by which an agent that sells signs its carts; null when it makes up its own. */
+  /** Private JWK with which a selling agent signs its carts; null if it generates its own. */
   merchantKey: string | null;
-  /** Callers may have the agent misbehave, for trying out what Parley does then. */
+  /** Callers may make the agent misbehave, to test how Parley handles it. */
   playsTricks: boolean;
 }
 
-/** A variable is missing or wrong. The message is one line for the person who starts the agent. */
+/** A variable is missing or invalid. The message is one line for the operator. */
 export class EnvironmentError extends Error {
   override readonly name = 'EnvironmentError';
 }
@@ -27,9 +27,9 @@ export class EnvironmentError extends Error {
 const required = ['PORT', 'PUBLIC_URL', 'PARLEY_URL', 'PARLEY_CLIENT_ID', 'PARLEY_CLIENT_SECRET'] as const;
 
 /**
- * Reads and checks the variables above. `HOST` is 127.0.0.1, `BUILD_ID` is `dev` and `PARLEY_AGENT` is `slug` by default;
- * `MERCHANT_KEY` and `MERCHANT_TRICKS` may be left out.
- * @throws {EnvironmentError} naming every variable that is missing, or the first one that is wrong
+ * Reads and validates the variables above. `HOST` is 127.0.0.1, `BUILD_ID` is `dev` and `PARLEY_AGENT` is `slug` by
+ * default; `MERCHANT_KEY` and `MERCHANT_TRICKS` are optional.
+ * @throws {EnvironmentError} naming every missing variable, or the first invalid one
  */
 export function readEnvironment(
   slug: string,

@@ -3,17 +3,17 @@ import { TaskState } from '@a2a-js/sdk';
 import type { AgentExecutor } from '@a2a-js/sdk/server';
 import { Turn } from './turn';
 
-/** The SDK's executor, plus what the server around it needs to know. */
+/** The SDK's executor, plus what the server needs. */
 export interface TurnExecutor extends AgentExecutor {
-  /** True while a message of this caller on this task is still being worked on. */
+  /** True while a message of this caller on this task is being processed. */
   isRunning(taskId: string, subject: string): boolean;
-  /** Ends every running turn as failed, before the process goes. */
+  /** Fails every running turn, before the process exits. */
   stopAll(): void;
 }
 
 /**
- * Runs one function per incoming message. Cancelling a task stops its turn at once; an error that the function throws
- * fails the task without telling the caller more than a reference into the log.
+ * Runs one function per incoming message. Cancelling a task stops its turn immediately; an error of the function fails
+ * the task and exposes only a log reference to the caller.
  */
 export function createExecutor(takeTurn: (turn: Turn) => Promise<void>): TurnExecutor {
   const running = new Map<string, Turn>();

@@ -1,11 +1,11 @@
 import type { Message, Part } from '@a2a-js/sdk';
 
-/** A part that people read. `mediaType` is `text/plain` or `text/markdown`. */
+/** A part for people. `mediaType` is `text/plain` or `text/markdown`. */
 export function textPart(text: string, mediaType = 'text/plain'): Part {
   return { content: { $case: 'text', value: text }, mediaType, filename: '', metadata: undefined };
 }
 
-/** A part that programs read. `metadata` may say how to show it. */
+/** A part for programs. `metadata` may contain a display hint. */
 export function dataPart(data: unknown, metadata?: Record<string, unknown>): Part {
   return { content: { $case: 'data', value: data }, mediaType: 'application/json', filename: '', metadata };
 }
@@ -20,7 +20,7 @@ export function filePart(file: { name: string; mediaType: string; bytes: Buffer 
   };
 }
 
-/** A file that lies elsewhere. */
+/** A file at another URL. */
 export function linkPart(file: { name: string; mediaType: string; url: string }): Part {
   return {
     content: { $case: 'url', value: file.url },
@@ -30,7 +30,7 @@ export function linkPart(file: { name: string; mediaType: string; url: string })
   };
 }
 
-/** All text of a message, its parts on lines of their own. */
+/** All text of a message, one part per line. */
 export function textOf(message: Message): string {
   return message.parts
     .flatMap(({ content }) => (content?.$case === 'text' ? [content.value] : []))

@@ -10,18 +10,18 @@ const MEMORY_BYTES = 64 * 1024 * 1024;
 export interface RequestHandlerOptions {
   card: AgentCard;
   executor: TurnExecutor;
-  /** Called after a task was cancelled, so that the agent can forget what it kept for it. */
+  /** Called after a task was cancelled, so that the agent can drop its state. */
   onCanceled: (task: Task, subject: string) => void;
 }
 
-/** The SDK's request handler, stricter about what it hands to the agent: see `refuse`. */
+/** The SDK's request handler with stricter validation: see `refuse`. */
 export class StrictRequestHandler extends DefaultRequestHandler {
   private readonly own: RequestHandlerOptions;
 
   constructor(own: RequestHandlerOptions) {
     const buses = new DefaultExecutionEventBusManager();
     const store = new CappedTaskStore(MEMORY_BYTES);
-    // A question ends the stream; the answer opens a new one. Nothing is kept open for callers who never answer.
+    // A question ends the stream; the answer opens a new one. Nothing is held open for callers who never answer.
     const options = { keepBusAliveStates: [] };
     super(own.card, store, own.executor, buses, undefined, undefined, undefined, undefined, options);
     this.own = own;

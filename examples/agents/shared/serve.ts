@@ -12,7 +12,7 @@ import { ParleyUser } from './parley-user';
 import { StrictRequestHandler } from './request-handler';
 import type { Turn } from './turn';
 
-/** Everything that makes one agent different from the next. */
+/** The definition of one agent. */
 export interface AgentDefinition {
   slug: string;
   createCard: (environment: AgentEnvironment) => AgentCard;
@@ -20,10 +20,10 @@ export interface AgentDefinition {
   onCanceled?: (task: Task, subject: string) => void;
 }
 
-/** An agent that knows its environment. */
+/** An agent created with its environment. */
 interface OpenAgent {
   takeTurn: (turn: Turn) => Promise<void>;
-  /** Public keys by which it signs what it says, for everybody to fetch. */
+  /** Public keys of its signatures, served to everybody. */
   jwks?: object;
 }
 
@@ -33,7 +33,7 @@ const CARD_MAX_AGE = 60;
 const BODY_LIMIT_MB = 8;
 const GRACE_MS = 3_000;
 
-/** Starts an agent from the variables of its environment. A bad start is one line on stderr and exit code 1. */
+/** Starts an agent from its environment variables. A failed start is one line on stderr and exit code 1. */
 export function runAgent(definition: AgentDefinition): void {
   const { environment, agent } = openOrExit(definition);
   const { app, executor } = createApp(definition, environment, agent);
@@ -45,7 +45,7 @@ export function runAgent(definition: AgentDefinition): void {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop(server, executor));
 }
 
-/** The agent's HTTP surface: its card, its JSON-RPC endpoint, its health. */
+/** The agent's HTTP endpoints: card, JSON-RPC, health. */
 function createApp(
   definition: AgentDefinition,
   environment: AgentEnvironment,
@@ -56,7 +56,7 @@ function createApp(
   const onCanceled = definition.onCanceled ?? (() => undefined);
   const requestHandler = new StrictRequestHandler({ card, executor, onCanceled });
   const { parleyUrl: url, agent, clientId, clientSecret } = environment;
-  // Nobody gets past it whom Parley does not vouch for; it runs before a body is read.
+  // Runs before the body is read, so that unauthenticated callers cost little.
   const guard = protect({ url, agent, clientId, clientSecret });
 
   const app = express();
@@ -84,7 +84,7 @@ function createApp(
   return { app, executor };
 }
 
-/** The 1.0 card. The SDK's handler is not used for it: in 1.3.0 it writes security schemes in their in-memory shape. */
+/** The 1.0 card. The SDK's handler is not used: in 1.3.0 it serializes security schemes in their in-memory form. */
 function serveCard(card: AgentCard): RequestHandler {
   const body = JSON.stringify(AgentCard.toJSON(card));
   const etag = `"${createHash('sha256').update(body).digest('base64url')}"`;
@@ -98,9 +98,9 @@ function serveCard(card: AgentCard): RequestHandler {
   };
 }
 
-/** Parses the body; answers one that is no JSON, or too much of it, as JSON-RPC does. */
+/** Parses the body; invalid JSON or a body above the limit gets a JSON-RPC error. */
 function readBody(): RequestHandler {
-  // The SDK's own parser, which comes after, stops at 100 kB.
+  // The SDK's own parser, which runs after this, has a limit of 100 kB.
   const parse = express.json({ limit: `${BODY_LIMIT_MB}mb` });
   return function parseBody(request, response, next) {
     parse(request, response, (error?: { type?: string }) => {
@@ -134,11 +134,11 @@ function exit(slug: string, message: string): never {
   process.exit(1);
 }
 
-/** Takes no new calls, tells running ones that they end, and leaves after at most three seconds. */
+/** Stops accepting calls, fails running ones, and exits after at most three seconds. */
 function stop(server: Server, executor: TurnExecutor): void {
   server.close(() => process.exit(0));
   executor.stopAll();
-  // A kept-alive connection is idle only after its last answer was sent.
+  // A keep-alive connection is idle only after its last response was sent.
   setInterval(() => server.closeIdleConnections(), 50).unref();
   setTimeout(() => server.closeAllConnections(), GRACE_MS).unref();
 }

@@ -9,8 +9,8 @@ interface StoredTask {
 }
 
 /**
- * Tasks in memory, each visible to its caller alone, with a cap on what all of them together take: the tasks touched
- * longest ago are forgotten first. A real agent would use a database; tasks here end with the process.
+ * Tasks in memory, each visible only to its caller, with a cap on their total size: the least recently used ones are
+ * dropped first. A real agent would use a database; these tasks end with the process.
  */
 export class CappedTaskStore implements TaskStore {
   private readonly tasks: BoundedMap<StoredTask>;
@@ -20,7 +20,7 @@ export class CappedTaskStore implements TaskStore {
   }
 
   async save(task: Task, context: ServerCallContext): Promise<void> {
-    // Serialized, a task cannot be changed by whoever still holds it, and its size is known.
+    // Serialized, so that no holder of the object can change it, and its size is known.
     const bytes = serialize(task);
     this.tasks.set(key(task.id, context), { owner: ownerOf(context), bytes }, bytes.length);
   }
@@ -30,7 +30,7 @@ export class CappedTaskStore implements TaskStore {
     return stored && deserialize(stored.bytes);
   }
 
-  /** Filtering and paging are the SDK's own. */
+  /** Filtering and pagination are the SDK's own. */
   async list(params: ListTasksRequest, context: ServerCallContext): Promise<ListTasksResponse> {
     const mine = new InMemoryTaskStore();
     for (const { owner, bytes } of this.tasks.values()) {

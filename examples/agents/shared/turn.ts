@@ -5,31 +5,31 @@ import type { Caller } from '@parley/agent';
 import { ParleyUser } from './parley-user';
 import { textPart } from './parts';
 
-/** An artifact as agents write it; everything but its id, name and parts may be left out. */
+/** An artifact as agents create it; everything but its id, name and parts is optional. */
 export type NewArtifact = Pick<Artifact, 'artifactId' | 'name' | 'parts'> & Partial<Artifact>;
 
-/** Where a chunk stands in its artifact: the first one opens it, all others are appended, the last one closes it. */
+/** A chunk's position in its artifact: the first one opens it, all others are appended, the last one closes it. */
 export interface ChunkPosition {
   first: boolean;
   last: boolean;
 }
 
 /**
- * One turn of a conversation: the message that came in, and the ways to answer it. An agent opens the task with
- * `begin()` (or answers with a single `reply()`), may publish artifacts, and ends the turn by asking, completing,
- * failing and so on. Once the turn was stopped, all that is still published is dropped.
+ * One turn of a conversation: the incoming message, and the ways to respond. An agent opens the task with `begin()` (or
+ * responds with a single `reply()`), may publish artifacts, and ends the turn by asking, completing, failing and so on.
+ * After the turn was stopped, everything it publishes is dropped.
  */
 export class Turn {
   readonly message: Message;
   readonly taskId: string;
   readonly contextId: string;
-  /** The state the task was in when the message came; undefined when the message opens a new task. */
+  /** The task's state when the message arrived; undefined if the message opens a new task. */
   readonly previousState: TaskState | undefined;
   readonly caller: Caller;
   /** Names of the HTTP headers that came with the request, in lower case. */
   readonly headerNames: string[];
   private readonly stopping = new AbortController();
-  private begun = false;
+  private hasBegun = false;
 
   constructor(
     private readonly request: RequestContext,
@@ -50,14 +50,14 @@ export class Turn {
     return this.stopping.signal;
   }
 
-  /** Opens the task, or takes it up again. A2A wants it before any other event of the turn. */
+  /** Opens or resumes the task. A2A requires it before any other event of the turn. */
   begin(): void {
-    this.begun = true;
+    this.hasBegun = true;
     const task: Task = {
       id: this.taskId,
       contextId: this.contextId,
       status: { state: TaskState.TASK_STATE_WORKING, message: undefined, timestamp: new Date().toISOString() },
-      // The SDK adds what it already keeps of this task.
+      // The SDK adds what it has already stored for this task.
       artifacts: [],
       history: [],
       metadata: undefined,
@@ -65,9 +65,9 @@ export class Turn {
     if (!this.signal.aborted) this.bus.publish(AgentEvent.task(task));
   }
 
-  /** Answers with a message alone; there will be no task. */
+  /** Responds with a message and no task. */
   reply(parts: Part[]): void {
-    this.begun = true;
+    this.hasBegun = true;
     this.bus.publish(AgentEvent.message({ ...this.agentMessage(parts), taskId: '' }));
   }
 
@@ -75,7 +75,7 @@ export class Turn {
     this.setStatus(TaskState.TASK_STATE_WORKING, text);
   }
 
-  /** Ends the turn with a question; the answer comes as the next message on the same task. */
+  /** Ends the turn with a question; the answer arrives as the next message on the same task. */
   ask(text: string): void {
     this.setStatus(TaskState.TASK_STATE_INPUT_REQUIRED, text);
   }
@@ -89,7 +89,7 @@ export class Turn {
   }
 
   fail(text: string): void {
-    if (!this.begun) this.begin();
+    if (!this.hasBegun) this.begin();
     this.setStatus(TaskState.TASK_STATE_FAILED, text);
   }
 
@@ -111,13 +111,13 @@ export class Turn {
     this.publishArtifact(artifact, position);
   }
 
-  /** Publishes a last status and drops everything after it. */
+  /** Publishes a final status and drops everything after it. */
   stop(text: string, state: TaskState.TASK_STATE_CANCELED | TaskState.TASK_STATE_FAILED): void {
     this.setStatus(state, text);
     this.stopping.abort();
   }
 
-  /** Tells the caller that an extension they asked for (header `A2A-Extensions`) is in use. */
+  /** Confirms to the caller that a requested extension (header `A2A-Extensions`) is in use. */
   activateExtension(uri: string): void {
     if (this.request.context.requestedExtensions?.includes(uri)) this.request.context.addActivatedExtension(uri);
   }

@@ -2,31 +2,33 @@ import { type AuditEntry, appendAudit } from '../../observability';
 import { type Db, db } from '../../platform/db';
 import { query } from '../../platform/sql';
 import { inTransaction } from '../../platform/tx';
-import type { CoreCard } from '../../protocol/a2a/core/card';
 import type { CardVersion } from '../card-version';
 import type { Validators } from '../fetch-card';
-import type { CardChange, SignatureVerdict } from '../schema';
+import { CARD_REFRESH_HOURS, CARD_REFRESH_JITTER_MINUTES } from '../limits';
+import type { CardChange, SignatureVerdict } from '../schema-cards';
+import { insertVersion } from './card-versions';
 
-/** A card whose time has come, and what is known of it. */
+/** A card that is due for a refresh. */
 export interface DueCard extends Validators {
   agentId: string;
-  /** Of the version that is listed. */
+  /** URL and digest of the listed version. */
   cardUrl: string;
   digest: string;
+  /** Digest of the version that awaits approval. */
   waitingDigest: string | null;
-  /** Of a version that the team did not want. */
+  /** Digest of the version that the team rejected. */
   keptOut: string | null;
 }
 
 /**
- * Takes up to `limit` cards that are due, those that wait longest first, and moves each on by an hour and up to a quarter
- * more: no other node takes it, and no agent is asked more than once an hour.
+ * Claims up to `limit` cards that are due, longest overdue first, and schedules their next refresh, so that no other
+ * node claims them and no agent is fetched more often.
  */
 export async function claimDueCards(now: Date, limit: number): Promise<DueCard[]> {
   return query<DueCard>(
     'claim-due-cards',
     `UPDATE card_watch w
-     SET next_check_at = $1::timestamptz + interval '1 hour' + random() * interval '15 minutes'
+     SET next_check_at = $1::timestamptz + interval '${CARD_REFRESH_HOURS} hour' + random() * interval '${CARD_REFRESH_JITTER_MINUTES} minutes'
      FROM agent a JOIN agent_version v ON v.id = a.current_version_id
      WHERE a.id = w.agent_id AND w.agent_id IN (
        SELECT d.agent_id FROM card_watch d JOIN agent l ON l.id = d.agent_id
@@ -38,14 +40,15 @@ export async function claimDueCards(now: Date, limit: number): Promise<DueCard[]
   );
 }
 
-/** Begins to watch an agent's card, or begins anew: this version is listed and nothing waits. */
+/** Sets the state after a version is listed: no failure, no pending card, next refresh scheduled. */
 export async function resetRefreshState(
   tx: Db,
   agentId: string,
   version: Pick<CardVersion, 'validators' | 'fetchedAt'>,
 ): Promise<void> {
   const { validators, fetchedAt } = version;
-  const nextCheckAt = new Date(fetchedAt.getTime() + 3_600_000 * (1 + Math.random() / 4));
+  const delayMs = CARD_REFRESH_HOURS * 3_600_000 + Math.random() * CARD_REFRESH_JITTER_MINUTES * 60_000;
+  const nextCheckAt = new Date(fetchedAt.getTime() + delayMs);
   const state = { ...validators, checkedAt: fetchedAt, nextCheckAt, ...noFailure, ...noPendingCard };
   await tx.cardWatch.upsert({ where: { agentId }, create: { agentId, ...state }, update: state });
 }
@@ -53,7 +56,7 @@ export async function resetRefreshState(
 const noFailure = { failingSince: null, failure: null };
 const noPendingCard = { waitingVersionId: null, waitingReasons: { toJSON: () => null } };
 
-/** The server sent nothing new. With `validators`, bytes that are known came again, and nothing waits any more. */
+/** The server serves the listed card. With `validators`, it sent it again, so a pending card is dropped. */
 export async function markUnchanged(
   agentId: string,
   { now, validators, signature }: { now: Date; validators?: Validators; signature?: SignatureVerdict },
@@ -65,7 +68,7 @@ export async function markUnchanged(
   await query('set-card-signature', text, [agentId, JSON.stringify(signature)]);
 }
 
-/** The card cannot be had: what is listed stays, and since when and why is kept. */
+/** Records when and why the card could not be fetched or read. The listed card stays. */
 export async function markFetchFailed(agentId: string, { now, reason }: { now: Date; reason: string }): Promise<void> {
   await query(
     'mark-card-failing',
@@ -74,8 +77,18 @@ export async function markFetchFailed(agentId: string, { now, reason }: { now: D
   );
 }
 
-/** Keeps a newer version for the owner's word; one that waited before is dropped. */
-export async function markPending(
+/** Stores a newer version that requires approval. It replaces an earlier pending one. */
+export async function savePendingCard(
+  agentId: string,
+  pending: { version: CardVersion; reasons: CardChange[] },
+): Promise<void> {
+  await inTransaction(async (tx) => {
+    await insertVersion(tx, agentId, pending.version);
+    await markPending(tx, agentId, pending);
+  });
+}
+
+async function markPending(
   tx: Db,
   agentId: string,
   { version, reasons }: { version: CardVersion; reasons: CardChange[] },
@@ -94,7 +107,7 @@ export async function markPending(
   if (before?.waitingVersionId) await tx.agentVersion.deleteMany({ where: { id: before.waitingVersionId } });
 }
 
-/** Drops the version that waits and remembers its digest, so that it does not wait again. */
+/** Deletes the pending version and stores its digest, so that it is not offered again. */
 export async function rejectPendingCard(
   agentId: string,
   { versionId, digest, audit }: { versionId: string; digest: string; audit: AuditEntry },
@@ -106,11 +119,12 @@ export async function rejectPendingCard(
   });
 }
 
-/** Nothing waits any more. */
+/** Clears the pending version, which the caller lists. */
 export async function clearPendingCard(tx: Db, agentId: string): Promise<void> {
   await tx.cardWatch.update({ where: { agentId }, data: noPendingCard });
 }
 
+/** The refresh state of an agent's card. */
 export interface CardRefreshState {
   checkedAt: Date;
   failingSince: Date | null;
@@ -118,7 +132,7 @@ export interface CardRefreshState {
   pending: { versionId: string; digest: string; fetchedAt: Date; reasons: CardChange[] } | null;
 }
 
-interface CardRefreshRow extends Omit<CardRefreshState, 'waiting'> {
+interface CardRefreshRow extends Omit<CardRefreshState, 'pending'> {
   waitingVersionId: string | null;
   waitingReasons: CardChange[] | null;
   digest: string | null;
@@ -138,13 +152,6 @@ export async function selectRefreshState(agentId: string): Promise<CardRefreshSt
   if (!row) return null;
   const { waitingVersionId, waitingReasons, digest, fetchedAt, ...state } = row;
   const isPending = waitingVersionId !== null && digest !== null && fetchedAt !== null;
-  const waiting = isPending ? { versionId: waitingVersionId, digest, fetchedAt, reasons: waitingReasons ?? [] } : null;
-  return { ...state, pending: waiting };
-}
-
-/** What a version says of its agent. */
-export async function selectCardVersion(id: string): Promise<{ card: CoreCard; signature: SignatureVerdict } | null> {
-  const text = 'SELECT card, signature FROM agent_version WHERE id = $1';
-  const rows = await query<{ card: CoreCard; signature: SignatureVerdict }>('card-version', text, [id]);
-  return rows[0] ?? null;
+  const pending = isPending ? { versionId: waitingVersionId, digest, fetchedAt, reasons: waitingReasons ?? [] } : null;
+  return { ...state, pending };
 }

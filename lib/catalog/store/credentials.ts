@@ -2,13 +2,13 @@ import { type AuditEntry, auditJson } from '../../observability';
 import { notifyPayload, publishLocally } from '../../platform/bus';
 import { seal, unseal } from '../../platform/crypto';
 import { query } from '../../platform/sql';
-import type { CredentialInput } from '../schema';
+import type { CredentialInput } from '../schema-credentials';
 
-/** A credential as it lies on disk: sealed until it is opened. */
+/** A stored credential, encrypted until it is opened. */
 export interface StoredCredential {
   kind: CredentialInput['kind'];
   setAt: Date;
-  /** @throws when the row was altered, or sealed for another agent */
+  /** @throws when the row was altered or encrypted for another agent */
   open(): CredentialInput;
 }
 
@@ -26,14 +26,14 @@ export async function selectCredential(agentId: string): Promise<StoredCredentia
   return row ? { kind: row.kind, setAt: row.setAt, open: () => unsealCredential(agentId, row.sealed) } : null;
 }
 
-// The agent's id is sealed in, so that a row that is copied to another agent opens nothing.
+// The sealed text contains the agent's id, so that a row copied to another agent cannot be decrypted.
 function unsealCredential(agentId: string, sealed: string): CredentialInput {
   const plain = JSON.parse(unseal(purpose, sealed)) as { agentId: string; credential: CredentialInput };
   if (plain.agentId !== agentId) throw new Error(`the credential of agent ${agentId} was sealed for another agent`);
   return plain.credential;
 }
 
-/** Stores an agent's credential in place of the one before, and tells every node. */
+/** Stores an agent's credential, replacing an earlier one, and invalidates the caches of all nodes. */
 export async function upsertCredential(
   agentId: string,
   { credential, setAt, audit }: { credential: CredentialInput; setAt: Date; audit: AuditEntry },
@@ -49,7 +49,7 @@ export async function upsertCredential(
   publishLocally('agent', agentId);
 }
 
-/** Removes an agent's credential, and tells every node. */
+/** Deletes an agent's credential and invalidates the caches of all nodes. */
 export async function deleteCredential(agentId: string, audit: AuditEntry): Promise<void> {
   const text = `WITH gone AS (DELETE FROM agent_credential WHERE agent_id = $1 RETURNING agent_id)
     SELECT pg_notify('parley', $2), audit_append($3::jsonb) FROM gone`;

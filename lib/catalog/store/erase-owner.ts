@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/db';
 
-/** Who goes, and which of their agents moderation has taken down. */
+/** The deleted account, and those of its agents that moderation suspended. */
 interface ErasedOwner {
   id: string;
   email: string;
@@ -8,9 +8,8 @@ interface ErasedOwner {
 }
 
 /**
- * Leaves of a person's withdrawn agents what others' conversations show: name, slug and the last card. Credentials, older
- * cards, settings and their teams go, and the address is free for whoever runs it next, unless moderation took the agent
- * down: then it stays listed under nobody, so that nobody lists it anew.
+ * Erases a user's withdrawn agents except name, slug and last card, which others' conversations show. The URL becomes
+ * free, unless moderation suspended the agent: then it stays reserved, so that nobody can relist it.
  */
 export async function eraseOwner(tx: Db, { id: ownerId, email, takenDown }: ErasedOwner): Promise<void> {
   await tx.agentMember.deleteMany({ where: { userId: ownerId } });

@@ -1,23 +1,23 @@
 import type { Db } from '../../platform/db';
 import { query } from '../../platform/sql';
 import type { CoreCard } from '../../protocol/a2a/core/card';
+import { ICON_REFRESH_DAYS, ICON_REFRESH_JITTER_HOURS } from '../limits';
 
-/** The bytes of an agent's picture, as Parley made it anew. */
+/** An agent's icon as Parley re-encoded it. */
 export async function selectIcon(agentId: string): Promise<{ digest: string; bytes: Buffer } | null> {
   const text = 'SELECT digest, bytes FROM agent_icon WHERE agent_id = $1 AND bytes IS NOT NULL';
   return (await query<{ digest: string; bytes: Buffer }>('agent-icon', text, [agentId]))[0] ?? null;
 }
 
-/** An agent whose picture is to be looked for, and where. */
+/** An agent whose icon is due, and the icon's URL; null to remove it. */
 export interface DueIcon {
   agentId: string;
   source: string | null;
 }
 
-/** Due at once. */
 const dueNow = new Date(0);
 
-/** Notes where the listed card says that the agent's picture is; another place than before is looked at by the next round. */
+/** Stores the icon URL of the listed card. A changed URL is due immediately. */
 export async function scheduleIconFetch(
   tx: Db,
   agentId: string,
@@ -33,10 +33,10 @@ export async function scheduleIconFetch(
   });
 }
 
-/** A day, and up to two hours more, so that not all are looked at together; what no card names is looked at no more. */
-const nextCheck = `CASE WHEN source = '' THEN 'infinity' ELSE $1::timestamptz + interval '1 day' + random() * interval '2 hours' END`;
+// An icon that no card names is never due.
+const nextCheck = `CASE WHEN source = '' THEN 'infinity' ELSE $1::timestamptz + interval '${ICON_REFRESH_DAYS} day' + random() * interval '${ICON_REFRESH_JITTER_HOURS} hours' END`;
 
-/** Takes up to `limit` pictures that are due and moves them on: no other node takes them. Those of agents that are not listed rest. */
+/** Claims up to `limit` icons that are due and schedules their next fetch. Agents that are not active are skipped. */
 export function claimDueIcons(now: Date, limit: number): Promise<DueIcon[]> {
   return query(
     'claim-icons',
@@ -51,7 +51,7 @@ export function claimDueIcons(now: Date, limit: number): Promise<DueIcon[]> {
   );
 }
 
-/** Keeps what was found at the place that the card names; null for nothing that could be shown. */
+/** Stores the fetched icon, or null when it cannot be shown. */
 export async function saveIcon(agentId: string, icon: { digest: string; bytes: Buffer } | null): Promise<void> {
   const text = 'UPDATE agent_icon SET digest = $2, bytes = $3 WHERE agent_id = $1';
   await query('keep-icon', text, [agentId, icon?.digest ?? null, icon?.bytes ?? null]);

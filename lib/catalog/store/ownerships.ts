@@ -1,7 +1,8 @@
 import type { Db } from '../../platform/db';
 import { query } from '../../platform/sql';
+import { OWNERSHIP_GRACE_MS, OWNERSHIP_RECHECK_DAYS, OWNERSHIP_RECHECK_JITTER_HOURS } from '../limits';
 
-/** That an agent's owner proved to hold its host, and how it stands with that. */
+/** The proof that an agent's owner controls its host. */
 export interface OwnershipRecord {
   agentId: string;
   method: 'dns' | 'file';
@@ -10,19 +11,15 @@ export interface OwnershipRecord {
   missingSince: Date | null;
 }
 
-/** A proof that cannot be found for so long counts no more: a server that is away for a day takes nobody's badge. */
-export const gracePeriodMs = 7 * 24 * 3_600_000;
-
 const columns = `agent_id AS "agentId", method, proved_at AS "provedAt", checked_at AS "checkedAt", missing_since AS "missingSince"`;
-/** A day, and up to two hours more, so that not all are looked at together. */
-const nextCheck = "interval '1 day' + random() * interval '2 hours'";
+const nextCheck = `interval '${OWNERSHIP_RECHECK_DAYS} day' + random() * interval '${OWNERSHIP_RECHECK_JITTER_HOURS} hours'`;
 
 export async function selectOwnership(agentId: string): Promise<OwnershipRecord | null> {
   const text = `SELECT ${columns} FROM agent_ownership WHERE agent_id = $1`;
   return (await query<OwnershipRecord>('ownership', text, [agentId]))[0] ?? null;
 }
 
-/** Keeps that the proof was found. */
+/** Records that the proof was found. */
 export async function saveProof(
   agentId: string,
   { method, now }: { method: 'dns' | 'file'; now: Date },
@@ -37,7 +34,7 @@ export async function saveProof(
   );
 }
 
-/** Keeps that the proof was not found; answers since when it is missing. */
+/** Records that the proof was not found; returns since when it is missing. */
 export async function markProofMissing(agentId: string, now: Date): Promise<Date> {
   const rows = await query<{ since: Date }>(
     'ownership-missing',
@@ -52,9 +49,9 @@ export async function deleteOwnership(agentId: string): Promise<void> {
   await query('drop-ownership', 'DELETE FROM agent_ownership WHERE agent_id = $1', [agentId]);
 }
 
-/** Gives a listing the badge of a proof, or takes it away, by what is proved at this moment. */
+/** Sets or removes the badge `verified` according to the stored proof. */
 export async function syncVerifiedBadge(tx: Db, agentId: string): Promise<void> {
-  const missingSince = new Date(Date.now() - gracePeriodMs);
+  const missingSince = new Date(Date.now() - OWNERSHIP_GRACE_MS);
   await tx.$executeRaw`
     UPDATE agent a SET badges = array_remove(a.badges, 'verified') || CASE WHEN EXISTS (
         SELECT FROM agent_ownership o WHERE o.agent_id = a.id AND (o.missing_since IS NULL OR o.missing_since > ${missingSince}))
@@ -62,7 +59,7 @@ export async function syncVerifiedBadge(tx: Db, agentId: string): Promise<void> 
     WHERE a.id = ${agentId}`;
 }
 
-/** Takes up to `limit` agents whose proof is due to be looked at; no other node takes them. */
+/** Claims up to `limit` agents whose proof is due, and schedules their next check. */
 export async function claimDueOwnerships(now: Date, limit: number): Promise<string[]> {
   const rows = await query<{ agentId: string }>(
     'claim-ownerships',

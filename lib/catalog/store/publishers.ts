@@ -2,13 +2,13 @@ import { type Db, db, isUniqueViolation } from '../../platform/db';
 import { newId } from '../../platform/ids';
 import { query } from '../../platform/sql';
 
-/** How a person who lists agents is shown to others. */
+/** The public profile of a user who lists agents. */
 export interface PublisherRecord {
   userId: string;
   handle: string;
-  /** The public name; without one, the name of the account. */
+  /** The public name; defaults to the account's name. */
   name: string;
-  /** Null while the name of the account is shown. */
+  /** Null while the account's name is used. */
   ownName: string | null;
   bio: string;
   link: string | null;
@@ -29,18 +29,19 @@ export async function selectPublisherByHandle(handle: string): Promise<Publisher
   return (await query<PublisherRecord>('publisher-by-handle', text, [handle]))[0] ?? null;
 }
 
-/** Gives a person the handle, or one like it, unless they have one. */
+/** Creates the user's profile with the handle, or a variant of it if taken, unless they have one. */
 export async function ensurePublisher(userId: string, handle: string, now: Date): Promise<void> {
   const text = `INSERT INTO publisher (user_id, handle, created_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`;
-  for (const wanted of [handle, `${handle}-${newId('usr').slice(-5)}`]) {
-    await query('ensure-publisher', text, [userId, wanted, now]);
+  for (const candidate of [handle, `${handle}-${newId('usr').slice(-5)}`]) {
+    await query('ensure-publisher', text, [userId, candidate, now]);
     if (await selectPublisher(userId)) return;
   }
 }
 
-export type PublisherChanges = { handle: string; name: string | null; bio: string; link: string | null };
+/** The editable fields of a profile. */
+type PublisherChanges = { handle: string; name: string | null; bio: string; link: string | null };
 
-/** Answers false when somebody else has the handle. */
+/** Returns false when the handle is taken. */
 export async function savePublisher(userId: string, changes: PublisherChanges, now: Date): Promise<boolean> {
   try {
     const create = { userId, ...changes, createdAt: now };
@@ -52,7 +53,7 @@ export async function savePublisher(userId: string, changes: PublisherChanges, n
   }
 }
 
-/** A person's listings that everybody can find, the latest first, and how many there are. */
+/** The slugs of a user's public listings, latest first. */
 export async function selectListedOf(ownerId: string, limit: number): Promise<string[]> {
   const rows = await query<{ slug: string }>(
     'listed-of',
@@ -63,6 +64,7 @@ export async function selectListedOf(ownerId: string, limit: number): Promise<st
   return rows.map(({ slug }) => slug);
 }
 
+/** Deletes the profile of a deleted account. */
 export async function erasePublisher(tx: Db, userId: string): Promise<void> {
   await tx.publisher.deleteMany({ where: { userId } });
 }

@@ -1,13 +1,52 @@
 import type { Db } from '../../platform/db';
 import { query } from '../../platform/sql';
-import type { SearchRow } from '../search-row';
+import { truncate } from '../../protocol/a2a/cards/clean-text';
+import type { CoreSkill } from '../../protocol/a2a/core/card';
+import {
+  MAX_INDEXED_SKILLS,
+  MAX_INDEXED_TEXT,
+  MAX_INDEXED_TOKENS,
+  MAX_SHOWN_SKILL_NAME,
+  MAX_SKILL_WORDS,
+  MAX_VOCABULARY,
+} from '../limits';
+import type { AgentRecord } from '../record';
+import { foldText, type SearchToken, tokensOf } from '../search-text';
 
-/** Makes an agent findable as it now is, or no longer findable with null; within the caller's transaction. */
-export async function writeSearchRow(tx: Db, agentId: string, row: SearchRow | null): Promise<void> {
-  if (!row) {
+/** A row of table `agent_search`. */
+interface SearchRow {
+  agentId: string;
+  /** The folded name, for exact and prefix matches and the order by name. */
+  nameKey: string;
+  /**
+   * A tsvector in text form, without positions. It contains every word; those of the name also with the prefix `n:`,
+   * those of name, skills and tags also with `s:`.
+   */
+  document: string;
+  /** The words that typo tolerance matches: letters only, three or more, no script without spaces. */
+  vocabulary: string[];
+  skillNames: string[];
+  /** Per skill, in the order of `skillNames`: its folded words, separated and enclosed by spaces. */
+  skillWords: string[];
+  tags: string[];
+  badges: string[];
+  createdAt: Date;
+  ownerId: string;
+  updatedAt: Date;
+}
+
+type IndexedAgent = Omit<
+  AgentRecord,
+  'endpoints' | 'callLimits' | 'prices' | 'notice' | 'holdsCards' | 'iconDigest' | 'team'
+>;
+
+/** Writes the search row of an agent, or deletes it for null. */
+export async function writeSearchRow(tx: Db, agentId: string, agent: IndexedAgent | null): Promise<void> {
+  if (!agent) {
     await tx.$executeRaw`DELETE FROM agent_search WHERE agent_id = ${agentId}`;
     return;
   }
+  const row = toSearchRow(agent);
   await tx.$executeRaw`
     INSERT INTO agent_search
       (agent_id, name_key, document, skill_names, skill_words, tags, badges, created_at, owner_id,
@@ -22,20 +61,69 @@ export async function writeSearchRow(tx: Db, agentId: string, row: SearchRow | n
   await tx.$executeRaw`INSERT INTO agent_search_word SELECT unnest(${row.vocabulary}::text[]) ON CONFLICT DO NOTHING`;
 }
 
-/** What search sorts and filters by beside the listing itself; computed by lib/discovery. */
+function toSearchRow(agent: IndexedAgent): SearchRow {
+  const { card } = agent;
+  const skills = card.skills.slice(0, MAX_INDEXED_SKILLS);
+  const name = tokensIn([card.name]);
+  const headings = tokensIn([...agent.tags, ...skills.flatMap((skill) => [skill.name, ...skill.tags])]);
+  const texts = tokensIn([
+    card.description,
+    card.provider?.organization ?? '',
+    ...skills.flatMap((skill) => [skill.description, ...skill.examples]),
+  ]);
+  const all = [...name, ...headings, ...texts].slice(0, MAX_INDEXED_TOKENS);
+  const lexemes = new Set([
+    ...name.map(({ text }) => `n:${text}`),
+    ...[...name, ...headings].slice(0, MAX_INDEXED_TOKENS).map(({ text }) => `s:${text}`),
+    ...all.map(({ text }) => text),
+  ]);
+  return {
+    agentId: agent.id,
+    nameKey: foldText(agent.name),
+    document: [...lexemes].map((lexeme) => `'${lexeme}'`).join(' '),
+    vocabulary: vocabularyOf(all),
+    skillNames: skills.map((skill) => truncate(skill.name, MAX_SHOWN_SKILL_NAME)),
+    skillWords: skills.map(wordsOfSkill),
+    tags: agent.tags,
+    badges: agent.badges,
+    createdAt: agent.createdAt,
+    ownerId: agent.ownerId,
+    updatedAt: agent.updatedAt,
+  };
+}
+
+function tokensIn(texts: string[]): SearchToken[] {
+  return texts.flatMap((text) => tokensOf(text.slice(0, MAX_INDEXED_TEXT), { singles: true }));
+}
+
+// Sorted, so that concurrent inserts of the same words cannot deadlock.
+function vocabularyOf(tokens: SearchToken[]): string[] {
+  const words = tokens
+    .filter(({ text, isPair }) => !isPair && /^[\p{L}\p{M}]{3,40}$/u.test(text))
+    .map(({ text }) => text);
+  return [...new Set(words)].slice(0, MAX_VOCABULARY).sort();
+}
+
+function wordsOfSkill({ name, description, tags, examples }: CoreSkill): string {
+  const text = [name, description, ...tags, ...examples].join(' ').slice(0, MAX_INDEXED_TEXT);
+  const words = new Set(tokensOf(text, { singles: true }).map((token) => token.text));
+  return ` ${[...words].join(' ').slice(0, MAX_SKILL_WORDS)} `;
+}
+
+/** The ranking columns of a search row, which lib/discovery computes. */
 export interface SearchRanking {
   agentId: string;
   health: string;
   isWithheld: boolean;
-  /** What the order by score compares. */
+  /** Sort key of the order by score. */
   rank: number;
   users: number;
-  /** Hundredths of a star. */
+  /** Mean rating, hundredths of a star. */
   rating: number;
   ratingRank: number;
 }
 
-/** Writes standings into the rows of those agents that can be found; rows that say the same already are left alone. */
+/** Updates the ranking columns of existing search rows. Unchanged rows are not written. */
 export async function writeSearchRankings(rankings: SearchRanking[]): Promise<void> {
   const column = <Key extends keyof SearchRanking>(key: Key): SearchRanking[Key][] => rankings.map((row) => row[key]);
   await query(

@@ -4,10 +4,10 @@ import { query } from '../../platform/sql';
 import { inTransaction } from '../../platform/tx';
 import type { AgentRecord } from '../record';
 import type { MemberRole } from '../schema';
-import { syncDerivedRows } from './agents';
-import { notifyAgentChanged, publishAgentChanged } from './notify-agent-changed';
+import { notifyAgentChanged, publishAgentChanged, syncDerivedRows } from './change-agent';
 import { syncVerifiedBadge } from './ownerships';
 
+/** A membership. */
 export interface MemberRecord {
   id: string;
   userId: string;
@@ -15,6 +15,7 @@ export interface MemberRecord {
   since: Date;
 }
 
+/** An unanswered invitation. */
 export interface InvitationRecord {
   id: string;
   agentId: string;
@@ -26,7 +27,7 @@ export interface InvitationRecord {
 
 type AgentRef = Pick<AgentRecord, 'id' | 'slug'>;
 
-/** Those who help to run an agent, the first to join first. */
+/** The members of an agent's team, in the order of joining. */
 export async function selectMembers(agentId: string): Promise<MemberRecord[]> {
   const text = `SELECT id, user_id AS "userId", role, since FROM agent_member WHERE agent_id = $1 ORDER BY since, id`;
   return query<MemberRecord>('team-of-agent', text, [agentId]);
@@ -34,27 +35,27 @@ export async function selectMembers(agentId: string): Promise<MemberRecord[]> {
 
 const invitationColumns = `id, agent_id AS "agentId", email, role, created_at AS "createdAt", expires_at AS "expiresAt"`;
 
-/** Invitations of an agent that can still be answered, the latest first. */
+/** An agent's pending invitations, latest first. */
 export async function selectInvitations(agentId: string, now: Date): Promise<InvitationRecord[]> {
   const text = `SELECT ${invitationColumns} FROM agent_invitation WHERE agent_id = $1 AND expires_at > $2
     ORDER BY created_at DESC, id`;
   return query<InvitationRecord>('invitations-of-agent', text, [agentId, now]);
 }
 
-/** The invitation whose link has a token with this hash, while it can be answered. */
+/** The pending invitation with this token hash. */
 export async function selectInvitation(tokenHash: string, now: Date): Promise<InvitationRecord | null> {
   const text = `SELECT ${invitationColumns} FROM agent_invitation WHERE token_hash = $1 AND expires_at > $2`;
   return (await query<InvitationRecord>('invitation', text, [tokenHash, now]))[0] ?? null;
 }
 
-/** Keeps an invitation in place of an earlier one of the same address, and drops, of everybody's, those that are over. */
+/** Stores an invitation, replacing one of the same address, and deletes all expired invitations. */
 export async function upsertInvitation(
   invitation: InvitationRecord & { tokenHash: string },
   audit: AuditEntry,
 ): Promise<void> {
   const { agentId, email, createdAt: now } = invitation;
   await inTransaction(async (tx) => {
-    // Two of the same address at once wait for each other here: the later one takes the place of the other.
+    // Serializes concurrent invitations of the same address; the later one replaces the earlier.
     await tx.$queryRaw`SELECT id FROM agent WHERE id = ${agentId} FOR NO KEY UPDATE`;
     await tx.agentInvitation.deleteMany({ where: { OR: [{ agentId, email }, { expiresAt: { lte: now } }] } });
     await tx.agentInvitation.create({ data: invitation });
@@ -62,7 +63,7 @@ export async function upsertInvitation(
   });
 }
 
-/** Takes an invitation away; false when there is none of this agent. */
+/** Deletes an invitation; false when the agent has none with this id. */
 export async function deleteInvitation(
   invitation: { agentId: string; id: string },
   audit: AuditEntry,
@@ -75,7 +76,7 @@ export async function deleteInvitation(
   });
 }
 
-/** Turns an invitation into a member; false when it was answered in the same moment. */
+/** Replaces an invitation by a membership; false when it was answered concurrently. */
 export async function insertMember(
   agent: AgentRef,
   { invitationId, member, audit }: { invitationId: string; member: MemberRecord; audit: AuditEntry },
@@ -90,14 +91,14 @@ export async function insertMember(
   });
 }
 
-/** `isTheirApp` tells of the agent's developer app whether it goes with the member: it no longer asks whose a token is. */
 interface MemberChange {
   id: string;
+  /** True for a developer app of the member, which is unlinked from the agent. */
   isTheirApp: (appId: string) => Promise<boolean>;
   audit: AuditEntry;
 }
 
-/** Gives a member another role; false when there is no such member. */
+/** Changes a member's role; false when there is no such member. */
 export function updateMember(
   agent: AgentRef,
   { id, role, isTheirApp, audit }: MemberChange & { role: MemberRole },
@@ -109,7 +110,7 @@ export function updateMember(
   });
 }
 
-/** Takes a member out of the team; false when there is no such member. */
+/** Deletes a membership; false when there is no such member. */
 export function deleteMember(agent: AgentRef, { id, isTheirApp, audit }: MemberChange): Promise<boolean> {
   return changeTeam(agent, audit, async (tx) => {
     const { count } = await tx.agentMember.deleteMany({ where: { id, agentId: agent.id } });
@@ -118,7 +119,7 @@ export function deleteMember(agent: AgentRef, { id, isTheirApp, audit }: MemberC
   });
 }
 
-/** Looks at the agent as it is once nobody else can change it: an app that was linked a moment ago goes too. */
+/** Reads the linked app under a row lock, so that an app linked concurrently is unlinked too. */
 async function unlinkApp(tx: Db, { id }: AgentRef, isTheirApp: MemberChange['isTheirApp']): Promise<void> {
   const rows = await tx.$queryRaw<{ appId: string | null }[]>`
     SELECT app_id AS "appId" FROM agent WHERE id = ${id} FOR NO KEY UPDATE`;
@@ -138,18 +139,18 @@ async function changeTeam(agent: AgentRef, audit: AuditEntry, change: (tx: Db) =
 }
 
 /**
- * Makes a member the owner and the owner a developer. The developer app, which stays the old owner's, can no longer ask whose
- * a token is, and that the host is the owner's has to be proved anew. False when either is not what they were any more.
+ * Makes a member the owner and the owner a developer; unlinks the developer app and deletes the ownership proof.
+ * Returns false when owner or member changed concurrently.
  */
 export async function transferOwnership(
   agent: Pick<AgentRecord, 'id' | 'slug' | 'ownerId'>,
   { member, newMember, audit }: { member: MemberRecord; newMember: MemberRecord; audit: AuditEntry[] },
 ): Promise<boolean> {
   const moved = await inTransaction(async (tx) => {
-    const { count: left } = await tx.agentMember.deleteMany({ where: { id: member.id, agentId: agent.id } });
+    const { count: removed } = await tx.agentMember.deleteMany({ where: { id: member.id, agentId: agent.id } });
     const data = { ownerId: member.userId, appId: null };
     const { count } = await tx.agent.updateMany({ where: { id: agent.id, ownerId: agent.ownerId }, data });
-    if (left === 0 || count === 0) throw new TransferConflict();
+    if (removed === 0 || count === 0) throw new TransferConflict();
     await tx.agentMember.create({ data: { ...newMember, agentId: agent.id } });
     await tx.agentOwnership.deleteMany({ where: { agentId: agent.id } });
     await syncVerifiedBadge(tx, agent.id);
@@ -164,10 +165,10 @@ export async function transferOwnership(
   return moved;
 }
 
-/** Undoes the transaction. */
+/** Rolls back the transaction. */
 class TransferConflict extends Error {}
 
-/** The teams that a person helps in. */
+/** The memberships of a user. */
 export async function selectMemberships(userId: string): Promise<{ slug: string; role: MemberRole; since: Date }[]> {
   const rows = await db().agentMember.findMany({
     where: { userId },

@@ -1,15 +1,16 @@
 import type { Db } from '../../platform/db';
 import { newId } from '../../platform/ids';
 import { query } from '../../platform/sql';
+import { MAX_CHAT_USERS } from '../limits';
 
-/** A conversation as it is kept: a name and a place in the sidebar for one context of the gateway. */
+/** A titled chat between a user and an agent, over one or more A2A contexts. */
 export interface Conversation {
   id: string;
   userId: string;
   agentId: string;
-  /** The version that it was first told in. */
+  /** Context of the first branch. */
   contextId: string;
-  /** The version in which its latest message stands. */
+  /** Context of the branch with the latest message. */
   currentContextId: string;
   title: string;
   updatedAt: Date;
@@ -18,14 +19,14 @@ export interface Conversation {
 const columns = `id, user_id AS "userId", agent_id AS "agentId", context_id AS "contextId",
   coalesce(current_context_id, context_id) AS "currentContextId", title, updated_at AS "updatedAt"`;
 
-export interface ConversationFilter {
-  /** Text that the title must contain, in any case. */
+interface ConversationFilter {
+  /** Substring of the title, case-insensitive. */
   search: string;
   before: { updatedAt: Date; id: string } | null;
   limit: number;
 }
 
-/** The person's conversations, latest first. */
+/** The user's conversations, latest first. */
 export function findConversations(
   userId: string,
   { search, before, limit }: ConversationFilter,
@@ -40,7 +41,7 @@ export function findConversations(
   );
 }
 
-/** The conversation when it is this person's; foreign and unknown are alike null. */
+/** The conversation; null if it is unknown or another user's. */
 export async function findConversation(userId: string, id: string): Promise<Conversation | null> {
   if (!isConversationId(id)) return null;
   const rows = await query<Conversation>(
@@ -51,7 +52,7 @@ export async function findConversation(userId: string, id: string): Promise<Conv
   return rows[0] ?? null;
 }
 
-/** The person's conversation over this context. */
+/** The user's conversation whose first branch has this context. */
 export async function findConversationByContext(userId: string, contextId: string): Promise<Conversation | null> {
   const rows = await query<Conversation>(
     'chat-find-context',
@@ -61,7 +62,7 @@ export async function findConversationByContext(userId: string, contextId: strin
   return rows[0] ?? null;
 }
 
-/** Keeps a new conversation, or answers the one that is kept already; one per person and context. */
+/** Inserts a conversation, or returns the existing one for this user and context. */
 export async function upsertConversation(draft: Omit<Conversation, 'id' | 'currentContextId'>): Promise<Conversation> {
   const { userId, agentId, contextId, title, updatedAt } = draft;
   const rows = await query<Conversation>(
@@ -77,7 +78,7 @@ export async function upsertConversation(draft: Omit<Conversation, 'id' | 'curre
   return row;
 }
 
-/** Brings a conversation to the top of the list, and the version in which something was said to its front. */
+/** Moves a conversation to the top of the list and makes the given branch its current one. */
 export async function touchConversation(id: string, contextId: string, at: Date): Promise<void> {
   await query(
     'chat-touch',
@@ -86,7 +87,7 @@ export async function touchConversation(id: string, contextId: string, at: Date)
   );
 }
 
-/** The conversation under its new name; null when it is not this person's. */
+/** Renames a conversation; null if it is not this user's. */
 export async function updateTitle(userId: string, id: string, title: string): Promise<Conversation | null> {
   const rows = await query<Conversation>(
     'chat-rename',
@@ -96,7 +97,7 @@ export async function updateTitle(userId: string, id: string, title: string): Pr
   return rows[0] ?? null;
 }
 
-/** True when it was this person's and is gone now. */
+/** Deletes a conversation; false if it is not this user's. */
 export async function removeConversation(userId: string, id: string): Promise<boolean> {
   if (!isConversationId(id)) return false;
   const rows = await query('chat-remove', 'DELETE FROM conversation WHERE id = $1 AND user_id = $2 RETURNING id', [
@@ -106,23 +107,61 @@ export async function removeConversation(userId: string, id: string): Promise<bo
   return rows.length > 0;
 }
 
-// Anything else was never given out, and some of it the database refuses to compare.
+// PostgreSQL rejects some other texts, such as those with NUL.
 function isConversationId(id: string): boolean {
   return /^cnv_[0-9a-z]{1,40}$/.test(id);
 }
 
-/** Removes all conversations of a person. */
+/** Deletes all conversations of a user. */
 export async function eraseConversations(tx: Db, userId: string): Promise<void> {
   await tx.conversation.deleteMany({ where: { userId } });
 }
 
-/** Who talked to an agent since then; at most 5,000 people, the latest first. */
+/** Ids of users with a conversation updated since then, latest first. */
 export async function findChatUsers(agentId: string, since: Date): Promise<string[]> {
   const rows = await query<{ userId: string }>(
     'chat-people',
     `SELECT user_id AS "userId" FROM conversation WHERE agent_id = $1 AND updated_at >= $2
-     GROUP BY user_id ORDER BY max(updated_at) DESC LIMIT 5000`,
+     GROUP BY user_id ORDER BY max(updated_at) DESC LIMIT ${MAX_CHAT_USERS}`,
     [agentId, since],
   );
   return rows.map(({ userId }) => userId);
+}
+
+/** A branch of a conversation, which replaces a task of another branch and all later ones. */
+export interface Branch {
+  contextId: string;
+  forkContextId: string;
+  forkTaskId: string;
+}
+
+/** The branches of a conversation except its first one, oldest first. Does not check ownership. */
+export function findBranches(conversationId: string): Promise<Branch[]> {
+  return query<Branch>(
+    'chat-branches',
+    `SELECT context_id AS "contextId", fork_context_id AS "forkContextId", fork_task_id AS "forkTaskId"
+     FROM conversation_branch WHERE conversation_id = $1 ORDER BY created_at, context_id`,
+    [conversationId],
+  );
+}
+
+/** Inserts a branch; does nothing if it exists. */
+export async function insertBranch(conversationId: string, branch: Branch, at: Date): Promise<void> {
+  await query(
+    'chat-keep-branch',
+    `INSERT INTO conversation_branch (conversation_id, context_id, fork_context_id, fork_task_id, created_at)
+     VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING`,
+    [conversationId, branch.contextId, branch.forkContextId, branch.forkTaskId, at],
+  );
+}
+
+/** True if the context is a branch of one of the user's conversations. */
+export async function isOwnContext(userId: string, contextId: string): Promise<boolean> {
+  const rows = await query(
+    'chat-context-kept',
+    `SELECT 1 FROM conversation c WHERE c.user_id = $1 AND (c.context_id = $2 OR EXISTS (
+       SELECT FROM conversation_branch b WHERE b.conversation_id = c.id AND b.context_id = $2)) LIMIT 1`,
+    [userId, contextId],
+  );
+  return rows.length > 0;
 }

@@ -5,11 +5,11 @@ interface GivenFeedback extends FeedbackView {
   conversationId: string;
   agentId: string;
   at: Date;
-  /** How many answers the task has. */
+  /** Number of answers in the task; the maximum number of feedback rows. */
   answers: number;
 }
 
-/** What the person thinks of answers in these tasks. The conversation must be known to be theirs. */
+/** Feedback on answers in these tasks. Does not check ownership. */
 export function findFeedback(conversationId: string, taskIds: string[]): Promise<FeedbackView[]> {
   return query<FeedbackView>(
     'chat-feedback',
@@ -19,7 +19,7 @@ export function findFeedback(conversationId: string, taskIds: string[]): Promise
   );
 }
 
-/** What a person thinks of answers, the latest first. */
+/** All feedback of a user, latest first. */
 export function findFeedbackBy(userId: string): Promise<(FeedbackView & { conversationId: string; at: Date })[]> {
   return query(
     'chat-feedback-by',
@@ -31,7 +31,7 @@ export function findFeedbackBy(userId: string): Promise<(FeedbackView & { conver
   );
 }
 
-/** Keeps what is thought of an answer, in place of what was thought before; false when all answers of the task were judged. */
+/** Upserts feedback on an answer; false if every other answer of the task already has feedback. */
 export async function saveFeedback(given: GivenFeedback): Promise<boolean> {
   const { taskId, seq, conversationId, agentId, verdict, category, note, at, answers } = given;
   const rows = await query(
@@ -55,7 +55,7 @@ export async function removeFeedback(conversationId: string, taskId: string, seq
   );
 }
 
-/** What was thought of an agent's answers since then, and the latest notes. */
+/** Counts of an agent's feedback since then, and the latest notes. */
 export async function countFeedback(
   agentId: string,
   since: Date,

@@ -1,6 +1,7 @@
 import { query } from '../../platform/sql';
+import { INDEX_IDLE_MINUTES } from '../limits';
 
-/** A text that the search knows. */
+/** One indexed message or artifact. */
 export interface IndexedText {
   position: number;
   role: 'user' | 'agent';
@@ -9,7 +10,7 @@ export interface IndexedText {
   folded: string;
 }
 
-/** Conversations whose texts may have changed since they were taken into the search, of one person or of anybody; latest first. */
+/** A conversation whose texts may have changed since it was indexed. */
 export interface StaleConversation {
   id: string;
   userId: string;
@@ -17,13 +18,12 @@ export interface StaleConversation {
   contextIds: string[];
 }
 
-/** A turn may last for an hour after its message; a little later everything that it will bring is there. */
-const idleAfter = "interval '65 minutes'";
+const idleAfter = `interval '${INDEX_IDLE_MINUTES} minutes'`;
 
 const staleColumns = `c.id, c.user_id AS "userId", c.agent_id AS "agentId",
   array(SELECT c.context_id UNION SELECT b.context_id FROM conversation_branch b WHERE b.conversation_id = c.id) AS "contextIds"`;
 
-/** The person's conversations that may have news for the search, latest first. */
+/** The user's stale conversations, latest first. */
 export function findStaleConversations(userId: string, limit: number): Promise<StaleConversation[]> {
   return query<StaleConversation>(
     'chat-stale',
@@ -34,7 +34,7 @@ export function findStaleConversations(userId: string, limit: number): Promise<S
   );
 }
 
-/** Takes one conversation whose turns are over and that no search has taken in since, for this node alone; null when there is none. */
+/** Claims one idle conversation that is not fully indexed, for this node only; null if there is none. */
 export async function claimIdleConversation(now: Date): Promise<StaleConversation | null> {
   const rows = await query<StaleConversation>(
     'chat-claim-settled',
@@ -49,7 +49,7 @@ export async function claimIdleConversation(now: Date): Promise<StaleConversatio
   return rows[0] ?? null;
 }
 
-/** Up to which event the tasks of a conversation are known to the search. */
+/** The last indexed event of each task of a conversation. */
 export async function findIndexedSeqs(conversationId: string): Promise<Map<string, number>> {
   const rows = await query<{ taskId: string; seq: number }>(
     'chat-indexed',
@@ -67,7 +67,7 @@ interface TaskTexts {
   texts: IndexedText[];
 }
 
-/** Keeps the texts of a task in place of those before. Nothing is kept of a conversation that was deleted meanwhile. */
+/** Replaces the indexed texts of a task. Does nothing if the conversation was deleted in the meantime. */
 export async function saveTexts({ conversation, taskId, contextId, seq, texts }: TaskTexts): Promise<void> {
   await query(
     'chat-keep-texts',
@@ -89,7 +89,7 @@ export async function saveTexts({ conversation, taskId, contextId, seq, texts }:
       conversation.userId,
       contextId,
       seq,
-      texts.map(({ position: place }) => place),
+      texts.map(({ position }) => position),
       texts.map(({ role }) => role),
       texts.map(({ saidAt }) => saidAt),
       texts.map(({ text }) => text),
@@ -98,7 +98,7 @@ export async function saveTexts({ conversation, taskId, contextId, seq, texts }:
   );
 }
 
-/** The search knows what there was at that time; null: nothing that counts. */
+/** Sets the time up to which a conversation is indexed; null marks it as stale. */
 export async function markIndexed(conversationId: string, at: Date | null): Promise<void> {
   await query('chat-mark-indexed', 'UPDATE conversation SET indexed_at = $2 WHERE id = $1', [conversationId, at]);
 }
@@ -114,14 +114,14 @@ export interface FoundText {
 
 interface TextFilter {
   userId: string;
-  /** Folded; every one must be in the text. */
+  /** Folded words; a text must contain all of them. */
   words: string[];
   conversationId: string | null;
   perConversation: number;
   limit: number;
 }
 
-/** Texts of one person with all of these words, latest first. */
+/** The user's texts that contain all of these words, latest first. */
 export function findTexts(filter: TextFilter): Promise<FoundText[]> {
   const { userId, words, conversationId, perConversation, limit } = filter;
   return query<FoundText>(

@@ -2,7 +2,7 @@ import type { Db } from '../../platform/db';
 import { newId } from '../../platform/ids';
 import { query } from '../../platform/sql';
 
-/** A link to a conversation; `tasks` are those that it shows, each with the event up to which. */
+/** A link to a conversation, with the tasks it shows, each up to and including event `seq`. */
 export interface Share {
   id: string;
   conversationId: string;
@@ -12,7 +12,7 @@ export interface Share {
 
 const columns = 'id, conversation_id AS "conversationId", tasks, created_at AS "createdAt"';
 
-/** Keeps a new link; null when the conversation has `most` already, or one that moderation took down, or is gone. */
+/** Inserts a link; null if the conversation has `owner.max` links or a disabled one, or is deleted. */
 export async function insertShare(
   { conversationId, tasks, createdAt }: Omit<Share, 'id'>,
   owner: { userId: string; tokenHash: string; max: number },
@@ -30,7 +30,7 @@ export async function insertShare(
   return rows[0] ?? null;
 }
 
-/** The links to one conversation of a person that lead somewhere, newest first. */
+/** The active links to one conversation of a user, newest first. */
 export function findShares(userId: string, conversationId: string): Promise<Share[]> {
   return query<Share>(
     'chat-shares',
@@ -40,7 +40,7 @@ export function findShares(userId: string, conversationId: string): Promise<Shar
   );
 }
 
-/** All links that a person made, newest first. */
+/** All links of a user, including disabled ones, newest first. */
 export function findSharesBy(userId: string): Promise<Share[]> {
   return query<Share>(
     'chat-shares-by',
@@ -49,7 +49,7 @@ export function findSharesBy(userId: string): Promise<Share[]> {
   );
 }
 
-/** What the link with this token shows, read anew each time: a link that was revoked is dead with the next look. */
+/** The active link with this token. Not cached, so that revocation takes effect immediately. */
 export async function findShareByToken(
   tokenHash: string,
 ): Promise<(Share & { title: string; userId: string; agentId: string }) | null> {
@@ -63,13 +63,13 @@ export async function findShareByToken(
   return rows[0] ?? null;
 }
 
-/** True when moderation has taken down a link to the conversation. */
+/** True if moderation disabled a link to the conversation. */
 export async function hasDisabledShare(conversationId: string): Promise<boolean> {
   const text = 'SELECT FROM conversation_share WHERE conversation_id = $1 AND hidden_at IS NOT NULL LIMIT 1';
   return (await query('chat-share-down', text, [conversationId])).length > 0;
 }
 
-/** True when it was this person's and is gone now. One that moderation took down stays, as the word on its conversation. */
+/** Deletes a user's link; false if there is none. A disabled link remains, to block new ones. */
 export async function removeShare(userId: string, id: string): Promise<boolean> {
   const rows = await query(
     'chat-remove-share',
@@ -79,7 +79,7 @@ export async function removeShare(userId: string, id: string): Promise<boolean> 
   return rows.length > 0;
 }
 
-/** Takes a link down for moderation, or with null brings it back: while it is down no token leads to it. */
+/** Disables a link for moderation since a time, or enables it again with null. */
 export async function setShareDisabled(tx: Db, id: string, since: Date | null): Promise<void> {
   await tx.conversationShare.updateMany({ where: { id }, data: { hiddenAt: since } });
 }

@@ -1,10 +1,9 @@
 import { type Db, db } from '../../platform/db';
 import { query } from '../../platform/sql';
-import type { CollectionChange, CollectionInput } from '../schema';
-import { summaryColumns } from '../search-sql';
-import { type AgentSummaryRow, type RankedAgent, toRankedAgent } from './summary-row';
+import type { CollectionChange, CollectionInput } from '../schema-collections';
+import { type AgentSummaryRow, type RankedAgent, summaryColumns, toRankedAgent } from './summary-row';
 
-/** A collection as it is kept. */
+/** A stored collection. */
 export interface CollectionRecord {
   id: string;
   ownerId: string;
@@ -28,7 +27,7 @@ export async function selectCollection(id: string): Promise<CollectionRecord | n
   return (await query<CollectionRecord>('collection', text, [id]))[0] ?? null;
 }
 
-/** A person's own collections, the latest first; `agentId` is looked for in each. */
+/** A user's collections, latest first. `holds` states whether they contain the agent `agentId`. */
 export async function selectOwnCollections(ownerId: string, agentId: string | null): Promise<CollectionRecord[]> {
   return query<CollectionRecord>(
     'own-collections',
@@ -39,7 +38,7 @@ export async function selectOwnCollections(ownerId: string, agentId: string | nu
   );
 }
 
-/** Collections that everybody sees and that are not empty: those that Parley recommends first. */
+/** The public collections that are not empty, curated ones first. */
 export async function selectPublicCollections(limit: number): Promise<CollectionRecord[]> {
   return query<CollectionRecord>(
     'public-collections',
@@ -49,7 +48,7 @@ export async function selectPublicCollections(limit: number): Promise<Collection
   );
 }
 
-/** The agents of a collection that everybody can find, the latest first. */
+/** The public agents of a collection, most recently added first. */
 export async function selectCollectionAgents(collectionId: string): Promise<RankedAgent[]> {
   const rows = await query<AgentSummaryRow>(
     'collected-agents',
@@ -72,7 +71,7 @@ export async function insertCollection(
   await db().collection.create({ data: { ...collection, createdAt: now, updatedAt: now } });
 }
 
-/** Changes a person's own collection; an admin's change may concern any. */
+/** Changes a collection. The caller has authorized the user. */
 export async function updateCollection(id: string, change: CollectionChange, now: Date): Promise<void> {
   await db().collection.update({ where: { id }, data: { ...change, updatedAt: now } });
 }
@@ -81,10 +80,10 @@ export async function deleteCollection(key: { id: string; ownerId: string }): Pr
   await db().collection.deleteMany({ where: key });
 }
 
-/** Puts an agent into a collection of its keeper. Answers false when it is full. */
+/** Adds an agent to a collection of `ownerId`. Returns false when it is full. */
 export async function addToCollection(
   { id, ownerId, agentId }: { id: string; ownerId: string; agentId: string },
-  { now, max: most }: { now: Date; max: number },
+  { now, max }: { now: Date; max: number },
 ): Promise<boolean> {
   const rows = await query<{ id: string }>(
     'add-to-collection',
@@ -94,7 +93,7 @@ export async function addToCollection(
        added AS (INSERT INTO collection_agent (collection_id, agent_id, added_at) SELECT id, $3, $4 FROM kept
          ON CONFLICT DO NOTHING)
      SELECT id FROM kept`,
-    [id, ownerId, agentId, now, most],
+    [id, ownerId, agentId, now, max],
   );
   return rows.length > 0;
 }
@@ -108,7 +107,7 @@ export async function removeFromCollection(key: { id: string; ownerId: string; a
   );
 }
 
-/** Deletes all collections of a person who leaves. */
+/** Deletes all collections of a deleted account. */
 export async function eraseCollections(tx: Db, ownerId: string): Promise<void> {
   await tx.collection.deleteMany({ where: { ownerId } });
 }

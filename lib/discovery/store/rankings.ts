@@ -1,11 +1,10 @@
 import { query } from '../../platform/sql';
+import { RANKING_INTERVAL_MS } from '../limits';
+import { LATENCY_WINDOW_DAYS, SCORE_WINDOW_DAYS } from '../ranking-weights';
 import type { EscalationStage, Health, ScorePart } from '../schema';
-import { type ScoreInput, windows } from '../score';
+import type { ScoreInput } from '../score';
 
-/** How long a standing holds by itself. */
-const recomputeIntervalMs = 3_600_000;
-
-/** Agents whose standing has to be computed as soon as a node gets to it. */
+/** Makes rankings due now. */
 export async function markRankingDue(agentIds: string[], now: Date): Promise<void> {
   await query(
     'mark-standings-due',
@@ -15,7 +14,7 @@ export async function markRankingDue(agentIds: string[], now: Date): Promise<voi
   );
 }
 
-/** Marks agents that search does not rank yet: new ones, and those that are found again. */
+/** Makes the rankings of agents due that search does not rank yet: new ones, and those that became public again. */
 export async function markUnranked(now: Date, limit: number): Promise<void> {
   await query(
     'mark-unranked',
@@ -26,22 +25,22 @@ export async function markUnranked(now: Date, limit: number): Promise<void> {
   );
 }
 
-/** Takes up to `limit` agents whose standing is due and moves each on: no other node takes it. */
+/** Claims up to `limit` agents whose ranking is due, and schedules the next computation. */
 export async function claimDueRankings(now: Date, limit: number): Promise<string[]> {
   const rows = await query<{ agentId: string }>(
     'claim-standings',
     `UPDATE agent_standing SET due_at = $2 WHERE agent_id IN (
        SELECT agent_id FROM agent_standing WHERE due_at <= $1 ORDER BY due_at LIMIT $3 FOR UPDATE SKIP LOCKED)
      RETURNING agent_id AS "agentId"`,
-    [now, new Date(now.getTime() + recomputeIntervalMs), limit],
+    [now, new Date(now.getTime() + RANKING_INTERVAL_MS), limit],
   );
   return rows.map(({ agentId }) => agentId);
 }
 
-/** SQL that is true of a person who is not in the team of agent `a`. */
-function outsideTeam(person: string): string {
-  return `${person} <> a.owner_id
-    AND NOT EXISTS (SELECT FROM agent_member m WHERE m.agent_id = a.id AND m.user_id = ${person})`;
+/** SQL condition: the user is not in the team of agent `a`. */
+function outsideTeam(userId: string): string {
+  return `${userId} <> a.owner_id
+    AND NOT EXISTS (SELECT FROM agent_member m WHERE m.agent_id = a.id AND m.user_id = ${userId})`;
 }
 
 interface ScoreInputRow extends Omit<ScoreInput, 'isVerified' | 'isSigned'> {
@@ -50,12 +49,12 @@ interface ScoreInputRow extends Omit<ScoreInput, 'isVerified' | 'isSigned'> {
 }
 
 /**
- * What is known of these agents. What their own teams did with them and said of them, themselves or by apps, counts for
- * nothing; a person and their apps count as one.
+ * The score inputs of agents. Calls and reviews of an agent's own team and its apps do not count. A user and their apps
+ * count as one user.
  */
 export async function selectScoreInputs(agentIds: string[], now: Date): Promise<(ScoreInput & { agentId: string })[]> {
-  const since = new Date(now.getTime() - windows.days * 86_400_000);
-  const latencySince = new Date(now.getTime() - windows.latencyDays * 86_400_000);
+  const since = new Date(now.getTime() - SCORE_WINDOW_DAYS * 86_400_000);
+  const latencySince = new Date(now.getTime() - LATENCY_WINDOW_DAYS * 86_400_000);
   const rows = await query<ScoreInputRow>(
     'standing-facts',
     `SELECT a.id AS "agentId", a.badges, v.card, coalesce(w.health, 'unknown') AS health, coalesce(w.rung, 'listed') AS rung,
@@ -87,7 +86,7 @@ export async function selectScoreInputs(agentIds: string[], now: Date): Promise<
   }));
 }
 
-/** How an agent stands, as it is kept. */
+/** A stored ranking. */
 export interface RankingRecord {
   agentId: string;
   health: Health;
@@ -104,6 +103,7 @@ export interface RankingRecord {
   parts: ScorePart[];
 }
 
+/** Stores computed rankings. */
 export async function upsertRankings(rankings: RankingRecord[], now: Date): Promise<void> {
   await query(
     'write-standings',
@@ -126,7 +126,7 @@ interface RankingRow extends RankingRecord {
   checkedBy: 'reach' | 'run' | null;
 }
 
-/** An agent's standing; health and rung as they are at this moment. Null when nothing is known of it. */
+/** An agent's ranking with its current health and rung; null for an unknown agent. */
 export async function selectRanking(agentId: string): Promise<RankingRow | null> {
   const rows = await query<RankingRow>(
     'standing',
@@ -142,7 +142,7 @@ export async function selectRanking(agentId: string): Promise<RankingRow | null>
   return rows[0] ?? null;
 }
 
-/** The days on which an agent was probed within the window, the oldest first. */
+/** The days with probes within the score window, oldest first. */
 export async function selectProbeHistory(
   agentId: string,
   now: Date,
@@ -151,6 +151,6 @@ export async function selectProbeHistory(
     'probe-history',
     `SELECT to_char(day, 'YYYY-MM-DD') AS day, checks, good, p50_ms AS "p50Ms" FROM probe_day
      WHERE agent_id = $1 AND day >= ($2::timestamptz AT TIME ZONE 'UTC')::date ORDER BY day`,
-    [agentId, new Date(now.getTime() - windows.days * 86_400_000)],
+    [agentId, new Date(now.getTime() - SCORE_WINDOW_DAYS * 86_400_000)],
   );
 }

@@ -1,20 +1,23 @@
 import { pool, query } from '../../platform/sql';
 import type { Position } from '../cursor';
+import { MAX_SIMILAR_CANDIDATES, MAX_SIMILAR_WORDS } from '../limits';
+import { MIN_SHARED, SHARED_TAG_WEIGHT } from '../ranking-weights';
 import type { Facets } from '../schema';
 import { type SearchRequest, searchStatement } from '../search-sql';
-import { type AgentSummaryRow, type RankedAgent, toRankedAgent } from './summary-row';
+import { type AgentSummaryRow, type RankedAgent, summaryColumns, toRankedAgent } from './summary-row';
 
-/** One match: what a summary is made of, and what the order and the matched skill need. */
+/** One match with its sort keys and the words of its skills. */
 export interface Match extends Position, RankedAgent {
-  /** How well the words match. */
+  /** Match level. */
   score: number;
   skills: { name: string; words: string }[];
 }
 
+/** One page of matches. */
 export interface Matches {
-  /** One more than the limit when there is a next page. */
+  /** One more than the limit if there is a next page. */
   items: Match[];
-  /** All matches, counted to one more than is told. */
+  /** Number of all matches, counted up to `MAX_COUNTED` + 1. */
   counted: number;
   facets: Facets;
 }
@@ -34,6 +37,7 @@ interface ItemRow extends AgentSummaryRow {
   skill_words: string[];
 }
 
+/** The facets of an empty result. */
 export const noFacets: Facets = {
   tags: [],
   capabilities: [],
@@ -44,9 +48,9 @@ export const noFacets: Facets = {
   publishers: [],
 };
 
-/** Finds agents, from the rows that lib/catalog writes for search. */
+/** Executes a search on the rows that lib/catalog writes. */
 export async function selectMatches(request: SearchRequest): Promise<Matches> {
-  // Unnamed: the planner must see the words to know how many rows they match.
+  // Not a prepared statement: the planner needs the words to estimate the number of rows.
   const { rows } = await pool().query<ResultRow>(searchStatement(request));
   const [row] = rows;
   return {
@@ -69,18 +73,67 @@ function toMatch(row: ItemRow): Match {
   };
 }
 
-const maxSimilar = 5;
-
-/** For each word those in the documents that are most like it, by shared trigrams; at most five. */
-export async function selectSimilarWords(words: string[]): Promise<Map<string, string[]>> {
+/** Up to `limit` indexed words most similar to each word, by trigram similarity. */
+export async function selectSimilarWords(words: string[], limit: number): Promise<Map<string, string[]>> {
   const rows = await query<{ written: string; similar: string }>(
     'search-similar-words',
     `SELECT w.written, v.word AS similar FROM unnest($1::text[]) AS w(written) CROSS JOIN LATERAL (
       SELECT word FROM agent_search_word WHERE word % w.written AND word <> w.written
-      ORDER BY similarity(word, w.written) DESC, word LIMIT ${maxSimilar}) v`,
+      ORDER BY similarity(word, w.written) DESC, word LIMIT ${limit}) v`,
     [words],
   );
   const similar = new Map<string, string[]>();
   for (const row of rows) similar.set(row.written, [...(similar.get(row.written) ?? []), row.similar]);
   return similar;
+}
+
+/**
+ * The public agents that share the most tags and words of name, skills and tags with an agent. Long words come first.
+ */
+export async function selectSimilar(agentId: string, limit: number): Promise<RankedAgent[]> {
+  const { rows } = await pool().query<AgentSummaryRow>(
+    `WITH own AS (SELECT agent_id, tags, tsvector_to_array(document) AS words FROM agent_search WHERE agent_id = $1),
+       words AS (SELECT word FROM own, unnest(words) word WHERE word ^@ 's:' AND length(word) > 4 ORDER BY length(word) DESC LIMIT ${MAX_SIMILAR_WORDS}),
+       wanted AS (SELECT string_agg(quote_literal(word), ' | ')::tsquery AS query FROM words),
+       near AS (
+         (SELECT s.agent_id FROM own, agent_search s WHERE s.tags && own.tags AND NOT s.is_withheld LIMIT ${MAX_SIMILAR_CANDIDATES})
+         UNION (SELECT s.agent_id FROM wanted, agent_search s WHERE s.document @@ wanted.query AND NOT s.is_withheld LIMIT ${MAX_SIMILAR_CANDIDATES})),
+       scored AS (SELECT s.agent_id, s.rank,
+           ${SHARED_TAG_WEIGHT} * (SELECT count(*) FROM unnest(s.tags) tag WHERE tag = ANY(own.tags))
+             + (SELECT count(*) FROM words WHERE s.document @@ quote_literal(word)::tsquery) AS shared
+         FROM near JOIN agent_search s USING (agent_id), own WHERE s.agent_id <> $1)
+     SELECT a.id AS agent_id, ${summaryColumns} FROM scored c JOIN agent a ON a.id = c.agent_id
+       LEFT JOIN agent_standing t ON t.agent_id = a.id
+     WHERE c.shared >= ${MIN_SHARED} ORDER BY c.shared DESC, c.rank DESC, a.id LIMIT $2`,
+    [agentId, limit],
+  );
+  return rows.map(toRankedAgent);
+}
+
+/** A public agent and its last change. */
+export interface SitemapEntry {
+  slug: string;
+  updatedAt: Date;
+}
+
+/** Number of public agents. */
+export async function countSitemapEntries(): Promise<number> {
+  const [row] = await query<{ count: number }>('search-count', 'SELECT count(*) AS count FROM agent_search');
+  return row?.count ?? 0;
+}
+
+/** A range of the public agents by id. */
+export async function selectSitemapEntries({
+  offset,
+  limit,
+}: {
+  offset: number;
+  limit: number;
+}): Promise<SitemapEntry[]> {
+  return query<SitemapEntry>(
+    'search-listed',
+    `SELECT a.slug, a.updated_at AS "updatedAt" FROM agent_search s JOIN agent a ON a.id = s.agent_id
+     ORDER BY s.agent_id OFFSET $1 LIMIT $2`,
+    [offset, limit],
+  );
 }

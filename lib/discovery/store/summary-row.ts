@@ -1,13 +1,18 @@
 import type { SummarySource } from '../../catalog';
 import type { EscalationStage, Health, RankingSummary } from '../schema';
 
-/** What a list shows of one agent. */
+/** An agent of a list with its ranking. */
 export interface RankedAgent {
   agent: SummarySource;
   standing: RankingSummary;
 }
 
-/** The columns of `summaryColumns` (search-sql.ts) and the agent's id; times as dates, or as JSON writes them. */
+/** The columns of {@link AgentSummaryRow}, from agent `a` and `agent_standing` `t`. */
+export const summaryColumns = `a.slug, a.name, a.description, a.version, a.tags, a.visibility, a.status, a.badges, a.icon_digest,
+  a.updated_at, t.health, t.rung, t.users, t.rating, t.review_count,
+  CASE WHEN t.computed_at IS NOT NULL THEN t.score END AS standing_score`;
+
+/** A row of {@link summaryColumns} with the agent's id. Times are dates, or strings in JSON. */
 export interface AgentSummaryRow extends Omit<SummarySource, 'id' | 'updatedAt' | 'iconDigest'> {
   agent_id: string;
   updated_at: Date | string;
@@ -20,6 +25,7 @@ export interface AgentSummaryRow extends Omit<SummarySource, 'id' | 'updatedAt' 
   standing_score: number | null;
 }
 
+/** Maps a row of a list. */
 export function toRankedAgent(row: AgentSummaryRow): RankedAgent {
   const { agent_id, updated_at, icon_digest, health, rung, users, rating, review_count, standing_score, ...agent } =
     row;

@@ -6,27 +6,34 @@ import {
   agentSummary,
   agentView,
   cardChange,
-  cardFlaw,
+  cardDiagnostic,
   cardState,
   listedAgent,
   notice,
   ownershipView,
+  rankingSummary,
   signature,
   skillPrice,
-  standingSummary,
-} from '../answers/agents';
-import { cardDifference, cardFault, previewedCard, skill } from '../answers/cards';
-import { conversationAnswer, feedbackView } from '../answers/chat';
-import { callDetail, invitation, loggedCall } from '../answers/console';
-import { passkeyView } from '../answers/identity';
-import { check, money, offer, orderView, payment, refund } from '../answers/orders';
-import { mandateVerdict, merchantView, saleView } from '../answers/payments';
-import { undelivered } from '../answers/pushes';
-import { collectionSummary, wire } from '../answers/standing';
-import { artifact, message, part } from '../answers/thread';
-import { actorClaim, grantView, newClientSecret, secretView } from '../answers/tokens';
+} from '../responses/agents';
+import { cardDifference, fixableDiagnostic, previewedCard, skill } from '../responses/cards';
+import { artifact, conversationSummary, feedbackView, message, part } from '../responses/chat';
+import { callDetail, invitation, loggedCall, undelivered } from '../responses/console';
+import { passkeyView } from '../responses/identity';
+import {
+  check,
+  mandateVerdict,
+  merchantView,
+  money,
+  offer,
+  orderView,
+  payment,
+  refund,
+  saleView,
+} from '../responses/payments';
+import { collectionSummary, loggedExchange } from '../responses/rankings';
+import { actorClaim, grantView, newClientSecret, secretView } from '../responses/tokens';
 
-/** What several answers have in common, and what refers to itself, by the name under which it is told once. */
+/** Schemas used by several responses or by themselves; each becomes a named component. */
 const componentSchemas: Record<string, z.ZodType> = {
   Actor: actorClaim,
   Agent: agentView,
@@ -37,12 +44,12 @@ const componentSchemas: Record<string, z.ZodType> = {
   CallWithWire: callDetail,
   CardChange: cardChange,
   CardDifference: cardDifference,
-  CardFault: cardFault,
-  CardFlaw: cardFlaw,
+  CardFault: fixableDiagnostic,
+  CardFlaw: cardDiagnostic,
   CardState: cardState,
   Check: check,
   Collection: collectionSummary,
-  Conversation: conversationAnswer,
+  Conversation: conversationSummary,
   Feedback: feedbackView,
   Grant: grantView,
   Invitation: invitation,
@@ -67,21 +74,21 @@ const componentSchemas: Record<string, z.ZodType> = {
   Signature: signature,
   Skill: skill,
   SkillPrice: skillPrice,
-  Standing: standingSummary,
+  Standing: rankingSummary,
   UndeliveredPush: undelivered,
-  Wire: wire,
+  Wire: loggedExchange,
 };
 
 for (const [id, schema] of Object.entries(componentSchemas))
   z.globalRegistry.add(schema, { ...z.globalRegistry.get(schema), id });
 
-/** A schema as JSON Schema; what has a name in it stands below `$defs`. What a transformation makes of a value is told as anything. */
+/** The JSON Schema of a schema, with named components below `$defs`. Results of transformations accept any value. */
 export function toJsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
   return rest;
 }
 
-/** Operations that refer to the shapes named in them, and those shapes, each once. */
+/** Moves the named schemas of operations to shared components. */
 export function extractComponents(
   paths: OpenApi['paths'],
 ): Pick<OpenApi, 'paths'> & { schemas: Record<string, JsonSchema> } {

@@ -1,20 +1,32 @@
 import type { z } from 'zod';
 import type { JsonSchema, OpenApi, Operation, Parameter } from '../../docs/schema';
+import type { Handler, HandlerFacts } from '../../http/handler';
+import { statusOf } from '../../http/render-error';
+import { cachedJsonRoute } from '../../http/routes/cached-document';
 import { env } from '../../platform/env';
-import { apiTags, type Route, type RouteDocs } from '../route';
+import type { ErrorCode } from '../../platform/errors';
+import { apiTags, type Endpoint, type EndpointDocs } from '../endpoint';
 import { extractComponents, toJsonSchema } from './components';
-import { describeProblems, oauthErrorSchema, problemSchema } from './describe-problems';
 
-/** The API as OpenAPI 3.1, from the rows themselves: what they check is what is told. */
-export function describeApi(routes: Route[]): OpenApi {
+/** `GET /openapi.json`: the API as OpenAPI 3.1. The endpoints are a parameter, because the table includes this one. */
+export function openApiOf(endpoints: Endpoint[]): Handler {
+  let document: OpenApi | undefined;
+  return cachedJsonRoute(async () => {
+    document ??= describeApi(endpoints);
+    return document;
+  });
+}
+
+/** The API as OpenAPI 3.1, derived from the same declarations that validate requests. */
+export function describeApi(endpoints: Endpoint[]): OpenApi {
   const paths: OpenApi['paths'] = {};
-  for (const route of routes) {
-    if (!route.docs) continue;
-    const path = route.path.replace(/:(\w+)/g, '{$1}');
-    paths[path] = { ...paths[path], [route.method.toLowerCase()]: describeOperation(route, route.docs) };
+  for (const endpoint of endpoints) {
+    if (!endpoint.docs) continue;
+    const path = endpoint.path.replace(/:(\w+)/g, '{$1}');
+    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: describeOperation(endpoint, endpoint.docs) };
   }
   const extracted = extractComponents(paths);
-  const described = new Set(routes.map(({ docs: about }) => about?.tag));
+  const usedTags = new Set(endpoints.map(({ docs }) => docs?.tag));
   return {
     openapi: '3.1.1',
     info: {
@@ -23,7 +35,7 @@ export function describeApi(routes: Route[]): OpenApi {
       description: 'Find, list, call and pay agents that speak A2A. A2A itself is described by each agent’s card.',
     },
     servers: [{ url: env().APP_URL }],
-    tags: apiTags.filter((tag) => described.has(tag)).map((name) => ({ name })),
+    tags: apiTags.filter((tag) => usedTags.has(tag)).map((name) => ({ name })),
     paths: extracted.paths,
     components: {
       schemas: { ...extracted.schemas, Problem: problemSchema, OAuthError: oauthErrorSchema },
@@ -41,32 +53,32 @@ function schemes(): Record<string, object> {
   };
 }
 
-function describeOperation(route: Route, docs: RouteDocs): Operation {
-  const { facts } = route.endpoint;
-  const parameters = [...pathParameters(route.path), ...queryParameters(docs.query)];
+function describeOperation(endpoint: Endpoint, docs: EndpointDocs): Operation {
+  const { facts } = endpoint.serve;
+  const parameters = [...pathParameters(endpoint.path), ...queryParameters(endpoint.query)];
   const body: NonNullable<Operation['requestBody']>['content'] | undefined = facts?.form
     ? { 'application/x-www-form-urlencoded': { schema: formSchema(facts.form) } }
     : facts?.body && { 'application/json': { schema: toJsonSchema(facts.body, 'input') } };
   return {
-    operationId: operationId(route),
+    operationId: operationId(endpoint),
     tags: [docs.tag],
     summary: docs.summary,
     ...(docs.description && { description: docs.description }),
-    security: securityOf(route),
+    security: securityOf(endpoint),
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: { required: true as const, content: body } }),
-    responses: { ...successOf(docs), ...describeProblems(route, docs) },
+    responses: { ...successOf(endpoint), ...describeProblems(endpoint) },
   };
 }
 
 /** `GET /api/agents/:slug` is `getAgentsSlug`. */
-function operationId({ method, path }: Route): string {
+function operationId({ method, path }: Endpoint): string {
   const words = path.replace(/^\/api/, '').match(/[A-Za-z0-9]+/g) ?? [];
   return method.toLowerCase() + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
 }
 
-function securityOf({ endpoint }: Route): Operation['security'] {
-  const auth = endpoint.facts?.auth ?? 'anyone';
+function securityOf({ serve }: Endpoint): Operation['security'] {
+  const auth = serve.facts?.auth ?? 'anyone';
   if (auth === 'anyone') return [];
   if (auth === 'app') return [{ app: [] }];
   if (auth === 'client') return [{ app: [] }, {}];
@@ -98,10 +110,79 @@ function formSchema(names: readonly string[]): JsonSchema {
   return { type: 'object', properties: Object.fromEntries(names.map((name) => [name, { type: 'string' }])) };
 }
 
-function successOf({ response: answer, status, mediaType: media }: RouteDocs): Operation['responses'] {
-  const code = String(status ?? (answer || media ? 200 : 204));
+function successOf({ response, status, mediaType: media }: Endpoint): Operation['responses'] {
+  const code = String(status ?? (response || media ? 200 : 204));
   if (media) return { [code]: { description: 'Done.', content: { [media]: { schema: { type: 'string' } } } } };
-  if (!answer) return { [code]: { description: 'Done.' } };
-  const content = { 'application/json': { schema: toJsonSchema(answer, 'output') } };
+  if (!response) return { [code]: { description: 'Done.' } };
+  const content = { 'application/json': { schema: toJsonSchema(response, 'output') } };
   return { [code]: { description: 'Done.', content } };
+}
+
+/** The error response of every other endpoint (RFC 9457). */
+const problemSchema: JsonSchema = {
+  type: 'object',
+  required: ['type', 'title', 'status', 'code', 'requestId'],
+  properties: {
+    type: { type: 'string', format: 'uri', description: 'Leads to the code in the docs.' },
+    title: { type: 'string', description: 'What was found, what was expected and what to do.' },
+    status: { type: 'integer' },
+    code: { type: 'string', description: 'Stable.' },
+    requestId: { type: 'string' },
+    faults: {
+      type: 'array',
+      items: { type: 'object', properties: { pointer: { type: 'string' }, message: { type: 'string' } } },
+    },
+  },
+};
+
+/** The error response of OAuth endpoints (RFC 6749 §5.2). */
+const oauthErrorSchema: JsonSchema = {
+  type: 'object',
+  required: ['error'],
+  properties: { error: { type: 'string' }, error_description: { type: 'string' } },
+};
+
+/** The error responses of an endpoint by status, with their codes. */
+function describeProblems(endpoint: Endpoint): Operation['responses'] {
+  const { facts } = endpoint.serve;
+  const codes = [...new Set(codesOf(endpoint, facts))];
+  const statuses = [...new Set(codes.map(statusOf))].sort((a, b) => a - b);
+  const form = facts?.form !== undefined;
+  const name = form ? 'OAuthError' : 'Problem';
+  const media = form ? 'application/json' : 'application/problem+json';
+  return Object.fromEntries(
+    statuses.map((status) => [
+      String(status),
+      {
+        description: codes
+          .filter((code) => statusOf(code) === status)
+          .map((code) => `\`${code}\``)
+          .join(', '),
+        content: { [media]: { schema: { $ref: `#/components/schemas/${name}` } } },
+      },
+    ]),
+  );
+}
+
+function codesOf({ method, path, query, errors }: Endpoint, facts: HandlerFacts | undefined): ErrorCode[] {
+  const auth = facts?.auth ?? 'anyone';
+  const hasBody = facts?.body !== undefined || facts?.form !== undefined;
+  return [
+    ...(hasBody ? (['invalid_request', 'unsupported_media_type', 'payload_too_large'] as const) : []),
+    ...(query ? (['invalid_request'] as const) : []),
+    ...(auth === 'app' || auth === 'client' ? (['invalid_client'] as const) : []),
+    ...(isUserAuth(auth) ? (['unauthenticated', 'invalid_token'] as const) : []),
+    ...(isUserAuth(auth) && method !== 'GET' ? (['origin_required'] as const) : []),
+    ...(auth === 'session' ? (['forbidden'] as const) : []),
+    ...(typeof auth === 'object' ? (['insufficient_scope'] as const) : []),
+    ...(path.includes(':') ? (['not_found'] as const) : []),
+    ...(errors ?? []),
+    'rate_limited',
+    'unavailable',
+    'internal',
+  ];
+}
+
+function isUserAuth(auth: HandlerFacts['auth']): boolean {
+  return auth === 'user' || auth === 'session' || typeof auth === 'object';
 }

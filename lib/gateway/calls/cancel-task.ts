@@ -1,42 +1,48 @@
-import type { AgentRecord } from '../../catalog';
-import type { Ctx } from '../../platform/context';
+import { type AgentRecord, findAgentById } from '../../catalog';
+import type { CallerActor, Ctx } from '../../platform/context';
 import { asParleyError, ParleyError } from '../../platform/errors';
-import { newUuid } from '../../platform/ids';
+import { newId, newUuid } from '../../platform/ids';
+import { errorFields, log } from '../../platform/log';
 import { statusOf, type TaskEvent } from '../../protocol/a2a/core/events';
-import type { ExtensionUse } from '../../protocol/a2a/core/extensions';
 import { isTerminal, type Message, type Task } from '../../protocol/a2a/core/model';
+import type { ExtensionUse } from '../../protocol/extensions';
 import type { JsonObject } from '../../protocol/json';
+import { upstreamTokenForTask } from '../../tokens';
 import { taskNotFound } from '../errors';
+import {
+  BULK_CANCEL_CONCURRENCY,
+  BULK_CANCEL_MAX_TASKS,
+  CANCEL_CONFIRM_TIMEOUT_MS,
+  CANCEL_TIMEOUT_MS,
+} from '../limits';
 import { ownerOf, requireCaller } from '../policy';
 import { abortRun, setCancelReason } from '../runs/active-runs';
-import { agentTokenForTask } from '../runs/agent-token-for-task';
 import { httpTraceOfRun } from '../runs/run-state';
+import { upstreamTaskIdOf } from '../runs/upstream-task-ids';
 import { appendEvents } from '../store/append-events';
 import { findTask, type Owner } from '../store/find-tasks';
-import { loadTask } from '../store/read-events';
+import { findOpenTasks, findRunsOfSuspendedAgents, type OwnedTask } from '../store/principal-tasks';
 import type { TaskRecord } from '../store/records';
+import { loadTask } from '../store/task-events';
 import { tailTask } from '../streams/tail-task';
 import { isAgentError } from '../upstream/agent-error';
 import { callAgent } from '../upstream/call-agent';
-import { upstreamTaskIdOf } from '../upstream/upstream-task-id';
-
-/** How long the agent may take to answer the cancel, and its stream to say so, milliseconds. */
-const agentTimeoutMs = 10_000;
-const confirmTimeoutMs = 2_000;
 
 interface CancelInput {
   agent: AgentRecord;
   taskId: string;
-  /** Why; told to the agent and kept as the status message. */
+  /** Sent to the agent and stored as the status message. */
   reason?: string;
   metadata?: JsonObject;
   extensions?: ExtensionUse;
 }
 
 /**
- * Cancels a task: tells the agent, waits for its stream to confirm, else writes the cancel itself. An agent that does not
- * know the task, cannot cancel or cannot be reached does not keep it alive here; the status says that it was not told.
- * @throws {ParleyError} `task_not_found`; `task_not_cancelable` when the task is over or the agent refuses
+ * Cancels a task: calls the agent and waits for its stream to confirm, else writes the cancel here. An agent that does
+ * not know the task, cannot cancel or is unreachable does not prevent the cancel; the status then says that it was not
+ * informed.
+ * @throws {ParleyError} `task_not_found`; `task_not_cancelable` when the task is terminal or the agent rejects the
+ *   cancel
  */
 export async function cancelTask({ ctx, input }: { ctx: Ctx; input: CancelInput }): Promise<Task> {
   const caller = requireCaller(ctx, input.agent);
@@ -47,10 +53,10 @@ export async function cancelTask({ ctx, input }: { ctx: Ctx; input: CancelInput 
   const { reason } = input;
   if (reason !== undefined) setCancelReason(record.id, reasonMessage(record, reason));
   const metadata = reason === undefined ? input.metadata : { ...input.metadata, reason };
-  const told = await sendCancel(ctx, input.agent, { record, metadata, extensions: input.extensions });
-  if (told && record.runNode !== null) await waitForConfirmation(record);
+  const confirmed = await sendCancel(ctx, input.agent, { record, metadata, extensions: input.extensions });
+  if (confirmed && record.runNode !== null) await waitForConfirmation(record);
   abortRun(record.id);
-  return writeCancel(owner, record.id, { confirmed: told, reason });
+  return writeCancel(owner, record.id, { confirmed, reason });
 }
 
 function notCancelable({ id, state }: TaskRecord): ParleyError {
@@ -58,7 +64,7 @@ function notCancelable({ id, state }: TaskRecord): ParleyError {
   return new ParleyError('task_not_cancelable', `The task is ${state}.`, { data: { task_id: id, state, reason } });
 }
 
-/** True when the agent confirmed. */
+/** Returns true when the agent confirmed. */
 async function sendCancel(
   ctx: Ctx,
   agent: AgentRecord,
@@ -66,12 +72,12 @@ async function sendCancel(
 ): Promise<boolean> {
   const taskId = upstreamTaskIdOf(agent, record);
   if (taskId === null) return false;
-  const token = await agentTokenForTask(record, agent);
-  const signal = AbortSignal.timeout(agentTimeoutMs);
+  const token = await upstreamTokenForTask(record, agent, new Date());
+  const signal = AbortSignal.timeout(CANCEL_TIMEOUT_MS);
   try {
     const request = { op: 'cancel' as const, taskId, metadata };
     const { requestId, trace } = ctx;
-    const wireOf = httpTraceOfRun(record);
+    const httpTraceOf = httpTraceOfRun(record);
     for await (const _ of await callAgent({
       agent,
       request,
@@ -80,7 +86,7 @@ async function sendCancel(
       token,
       trace,
       signal,
-      httpTraceOf: wireOf,
+      httpTraceOf,
     }))
       break;
     return true;
@@ -93,12 +99,12 @@ async function sendCancel(
 }
 
 async function waitForConfirmation({ id, lastSeq }: TaskRecord): Promise<void> {
-  for await (const batch of tailTask(id, lastSeq, { signal: AbortSignal.timeout(confirmTimeoutMs) })) {
+  for await (const batch of tailTask(id, lastSeq, { signal: AbortSignal.timeout(CANCEL_CONFIRM_TIMEOUT_MS) })) {
     if (batch.some(({ event }) => isTerminal(statusOf(event)?.state ?? 'working'))) return;
   }
 }
 
-/** Writes `canceled` where the stream did not; a run that is still writing is overtaken and stops. */
+/** Writes `canceled` where the stream did not. The append supersedes a run that is still writing, which then stops. */
 async function writeCancel(owner: Owner, taskId: string, outcome: CancelOutcome): Promise<Task> {
   for (;;) {
     const record = await findTask(owner, taskId);
@@ -122,10 +128,10 @@ interface CancelOutcome {
   reason?: string;
 }
 
-function canceledEvent(task: Task, { confirmed: told, reason }: CancelOutcome, at: Date): TaskEvent {
+function canceledEvent(task: Task, { confirmed, reason }: CancelOutcome, at: Date): TaskEvent {
   const timestamp = at.toISOString();
   const ids = { id: task.id, contextId: task.contextId };
-  if (told) {
+  if (confirmed) {
     const message = reason === undefined ? undefined : reasonMessage(ids, reason);
     return { type: 'status', status: { state: 'canceled', message, timestamp } };
   }
@@ -137,4 +143,45 @@ function canceledEvent(task: Task, { confirmed: told, reason }: CancelOutcome, a
 
 function reasonMessage({ id: taskId, contextId }: Pick<Task, 'id' | 'contextId'>, text: string): Message {
   return { messageId: newUuid(), role: 'agent', parts: [{ kind: 'text', text }], taskId, contextId };
+}
+
+const reasons = {
+  deleted: 'The account that asked for this was deleted.',
+  suspended: 'Parley has taken this agent down. What it was working on ends here.',
+};
+
+/**
+ * Cancels the open tasks of these principals, latest first up to a limit, here and at their agents. An agent that
+ * rejects the cancel or times out does not fail the call.
+ */
+export async function cancelOpenTasks({ ctx, principals }: { ctx: Ctx; principals: string[] }): Promise<void> {
+  await cancelAll(ctx, await findOpenTasks(principals, BULK_CANCEL_MAX_TASKS), reasons.deleted);
+}
+
+/**
+ * Cancels the running tasks of suspended agents, whoever the caller is. An interrupted task is left unchanged: nobody
+ * can reply while the agent is suspended, and it can continue when the agent is restored.
+ */
+export async function cancelRunsOfSuspendedAgents({ now, signal }: Pick<Ctx, 'now' | 'signal'>): Promise<void> {
+  const ctx: Ctx = { actor: { kind: 'anonymous' }, requestId: newId('req'), now, signal };
+  await cancelAll(ctx, await findRunsOfSuspendedAgents(BULK_CANCEL_MAX_TASKS), reasons.suspended);
+}
+
+async function cancelAll(ctx: Ctx, tasks: OwnedTask[], reason: string): Promise<void> {
+  for (let at = 0; at < tasks.length; at += BULK_CANCEL_CONCURRENCY) {
+    await Promise.all(tasks.slice(at, at + BULK_CANCEL_CONCURRENCY).map((task) => cancel(ctx, task, reason)));
+  }
+}
+
+async function cancel(ctx: Ctx, task: OwnedTask, reason: string): Promise<void> {
+  const { id, principal, agentId, credentialId, clientId } = task;
+  const agent = await findAgentById(agentId);
+  if (!agent) return;
+  const scopes: CallerActor['scopes'] = ['agent:call'];
+  const actor: CallerActor = { kind: 'caller', principal, agentId, credentialId, clientId, scopes };
+  try {
+    await cancelTask({ ctx: { ...ctx, actor }, input: { agent, taskId: id, reason } });
+  } catch (error) {
+    log.info('task.not_canceled', { taskId: id, ...errorFields(error) });
+  }
 }

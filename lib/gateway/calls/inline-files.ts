@@ -3,29 +3,30 @@ import { asParleyError } from '../../platform/errors';
 import { fetchExternalBody } from '../../platform/safe-fetch';
 import { processSingleton } from '../../platform/singleton';
 import type { Artifact, Message, Part, Task } from '../../protocol/a2a/core/model';
-
-/** Largest file that is fetched, how many of one task, and how long for all of them. */
-const maxBytes = 1_048_576;
-const maxFiles = 8;
-const totalMs = 5_000;
-
-/** Callers ask for the same task again and again: what a link led to, also to nothing, is known for a while. */
-const cacheTtlMs = 300_000;
-const maxCached = 16;
+import {
+  INLINE_TIMEOUT_MS,
+  INLINED_FILE_CACHE_MS,
+  MAX_CACHED_INLINED_FILES,
+  MAX_INLINED_FILE_BYTES,
+  MAX_INLINED_FILES,
+} from '../limits';
 
 type Link = Part & { kind: 'uri' };
 type InlinedFile = { bytes: string; mediaType?: string };
 
 /**
- * The task with the agent's linked files inside it, for callers who know no links (AgentOS, seed-systems §5.2 row 7). Fetched
- * by the guarded way out, without a credential. A link that leads to nothing, to too much or where nobody may call stays one.
+ * The task with the agent's linked files inlined, for clients that do not support links (AgentOS, seed-systems §5.2 row
+ * 7). Files are fetched through safe-fetch without a credential. A link that fails, is blocked or is too large stays a
+ * link.
  */
 export async function inlineFiles(task: Task, signal: AbortSignal): Promise<Task> {
   const agentMessages = task.history.filter(({ role }) => role === 'agent');
   const outputs = [...task.artifacts, ...agentMessages, ...(task.status.message ? [task.status.message] : [])];
   const links = new Set(outputs.flatMap(({ parts }) => parts.filter(isLink).map(({ uri }) => uri)));
   if (links.size === 0) return task;
-  const found = await Promise.all([...links].slice(0, maxFiles).map(async (uri) => [uri, await getFile(uri)] as const));
+  const found = await Promise.all(
+    [...links].slice(0, MAX_INLINED_FILES).map(async (uri) => [uri, await getFile(uri)] as const),
+  );
   signal.throwIfAborted();
   const files = new Map(found);
   const withInlinedFiles = <Item extends Artifact | Message>(item: Item): Item => ({
@@ -36,7 +37,7 @@ export async function inlineFiles(task: Task, signal: AbortSignal): Promise<Task
   return {
     ...task,
     artifacts: task.artifacts.map(withInlinedFiles),
-    history: task.history.map((one) => (one.role === 'agent' ? withInlinedFiles(one) : one)),
+    history: task.history.map((item) => (item.role === 'agent' ? withInlinedFiles(item) : item)),
     status: { ...task.status, message: message && withInlinedFiles(message) },
   };
 }
@@ -54,21 +55,27 @@ function toInlinedPart(link: Link, file: InlinedFile | null | undefined): Part {
 function getFile(uri: string): Promise<InlinedFile | null> {
   const cache = processSingleton(
     'inlined-files',
-    () => new BoundedMap<string, { file: Promise<InlinedFile | null>; expiresAt: number }>(maxCached),
+    () => new BoundedMap<string, { file: Promise<InlinedFile | null>; expiresAt: number }>(MAX_CACHED_INLINED_FILES),
   );
   const cached = cache.get(uri);
   if (cached && Date.now() < cached.expiresAt) return cached.file;
   const file = fetchFile(uri);
   file.catch(() => cache.delete(uri));
-  cache.set(uri, { file, expiresAt: Date.now() + cacheTtlMs });
+  cache.set(uri, { file, expiresAt: Date.now() + INLINED_FILE_CACHE_MS });
   return file;
 }
 
-// Others may wait for the same file, so that no caller who leaves ends the fetch.
+// Not aborted with the caller: other callers may share this fetch.
 async function fetchFile(url: string): Promise<InlinedFile | null> {
   try {
     const { signal } = new AbortController();
-    const { status, headers, bytes } = await fetchExternalBody({ url, method: 'GET', signal, maxBytes, totalMs });
+    const { status, headers, bytes } = await fetchExternalBody({
+      url,
+      method: 'GET',
+      signal,
+      maxBytes: MAX_INLINED_FILE_BYTES,
+      totalMs: INLINE_TIMEOUT_MS,
+    });
     if (status !== 200) return null;
     return {
       bytes: bytes.toString('base64'),

@@ -1,20 +1,19 @@
 import type { Ctx } from '../../platform/context';
-import type { Message, Task } from '../../protocol/a2a/core/model';
-import { MAX_WAIT_MS } from '../limits';
-import { throwIfRefused } from '../runs/latest-turn';
+import type { TaskEvent } from '../../protocol/a2a/core/events';
+import { endsTurn, type Message, type Task } from '../../protocol/a2a/core/model';
+import { DEFAULT_WAIT_MS, MAX_WAIT_MS } from '../limits';
+import { requireCaller } from '../policy';
 import { startTurn } from '../runs/start-turn';
-import type { SendInput } from '../runs/turn';
-import { loadTask } from '../store/read-events';
-import { waitForTurnEnd } from '../streams/wait-for-turn-end';
-import { limitHistory } from './limit-history';
-
-/** Longest wait of a blocking send, milliseconds; then the task is answered as it stands and goes on. */
-const defaultWaitMs = 300_000;
+import { type SendInput, throwIfRefused } from '../runs/turn';
+import { loadTask } from '../store/task-events';
+import { openStream, type TaskStream } from '../streams/open-stream';
+import { waitForTurnEnd } from '../streams/tail-task';
+import { limitHistory } from './read-tasks';
 
 /**
- * Sends a message and answers with the task at the end of the turn (at once with `returnImmediately`), or with the
- * message when the agent answered with one alone. The task goes on when the caller leaves.
- * @throws what {@link startTurn} throws; why the agent did not get or did not accept the message (decision 17)
+ * Sends a message and returns the task at the end of the turn (immediately with `returnImmediately`), or the message
+ * when the agent responded with a message alone. The task continues when the caller disconnects.
+ * @throws what {@link startTurn} throws; why the agent did not receive or accept the message (decision 17)
  */
 export async function sendMessage({
   ctx,
@@ -24,13 +23,59 @@ export async function sendMessage({
   input: SendInput;
 }): Promise<{ task: Task } | { message: Message }> {
   const turn = await startTurn({ ctx, input });
-  const { historyLength, returnImmediately, waitMs = defaultWaitMs } = input.request.configuration;
+  const { historyLength, returnImmediately, waitMs = DEFAULT_WAIT_MS } = input.request.configuration;
   throwIfRefused(turn.last);
   if (returnImmediately) return { task: limitHistory(turn.task, historyLength) };
   const events = await waitForTurnEnd(turn, ctx, Math.min(waitMs, MAX_WAIT_MS));
-  // A send that was made before heard nothing now: what it was answered with then is in the story.
+  // A replayed send has received no events: its outcome is in the event log.
   const last = events.length > 0 ? events.at(-1) : (await loadTask(turn.record)).events.at(-1);
   if (last?.event.type === 'reply') return { message: last.event.message };
   throwIfRefused(last?.event);
   return { task: limitHistory(turn.task, historyLength) };
+}
+
+/**
+ * Sends a message and yields the task, then its events until the end of the turn, or only the message when the agent
+ * responded with a message alone. Closing the stream does not affect the task.
+ * @throws (before the first batch) what {@link startTurn} throws; `too_many_streams`; the agent's refusal of the
+ *   message
+ */
+export async function streamMessage({ ctx, input }: { ctx: Ctx; input: SendInput }): Promise<TaskStream> {
+  const caller = requireCaller(ctx, input.agent);
+  const stream = await openStream(ctx, caller);
+  try {
+    const turn = await startTurn({ ctx, input });
+    throwIfRefused(turn.last);
+    const snapshot = { seq: turn.seq, task: turn.task };
+    if (endsTurn(turn.task.status.state)) return stream.close(turn.record, [snapshot]);
+    const batches = stream.tail(turn.record.id, turn.seq);
+    const next = batches.next();
+    // The first event decides how the stream begins. When the agent works on a task, which is stored by now, the
+    // snapshot is sent before that event is persisted.
+    const firstEvent = await Promise.race([turn.handle?.firstEvent(), next]);
+    if (firstEvent && 'type' in firstEvent && !mayBeFinal(firstEvent))
+      return stream.follow(turn.record, [snapshot], { batches, next });
+    const first = await next;
+    if (first.done) return stream.close(turn.record, [snapshot]);
+    const [head] = first.value;
+    if (head?.event.type === 'reply') {
+      await batches.return(undefined);
+      return stream.close(turn.record, [head]);
+    }
+    try {
+      throwIfRefused(head?.event);
+    } catch (refusal) {
+      await batches.return(undefined);
+      throw refusal;
+    }
+    return stream.follow(turn.record, [snapshot, ...first.value], { batches });
+  } catch (error) {
+    stream.release();
+    throw error;
+  }
+}
+
+/** True for an event that may be the whole response: a message or a refusal. */
+function mayBeFinal(firstEvent: TaskEvent): boolean {
+  return firstEvent.type === 'reply' || (firstEvent.type === 'status' && endsTurn(firstEvent.status.state));
 }

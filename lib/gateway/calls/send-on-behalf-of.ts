@@ -4,18 +4,20 @@ import { asParleyError } from '../../platform/errors';
 import { newId } from '../../platform/ids';
 import { refusalOf } from '../../protocol/a2a/core/events';
 import { isTerminal, type Message, type Part, type TaskState } from '../../protocol/a2a/core/model';
-import { extensionsToActivate } from '../../protocol/supported-extensions';
+import { extensionsToActivate } from '../../protocol/extensions';
+import { ON_BEHALF_MAX_ATTEMPTS, ON_BEHALF_WAIT_MS } from '../limits';
 import { startTurn } from '../runs/start-turn';
 import type { Turn } from '../runs/turn';
-import { findIdempotencyKey, findTask, type Owner } from '../store/find-tasks';
-import { loadTask } from '../store/read-events';
+import { findTask, type Owner } from '../store/find-tasks';
+import { findIdempotencyKey } from '../store/idempotency-keys';
 import type { TaskRecord } from '../store/records';
-import { waitForTurnEnd } from '../streams/wait-for-turn-end';
+import { loadTask } from '../store/task-events';
+import { waitForTurnEnd } from '../streams/tail-task';
 
-/** A message that Parley sends in a person's name, on a task of theirs. */
+/** A message that Parley sends on behalf of a user, on one of the user's tasks. */
 export interface OnBehalfMessage {
   userId: string;
-  /** The credential under which the person asked for it. */
+  /** The credential with which the user requested it. */
   credentialId: string;
   agent: AgentRecord;
   taskId: string;
@@ -26,17 +28,13 @@ export interface OnBehalfMessage {
   signal: AbortSignal;
 }
 
-/** What became of it: where the task stands after the agent's turn, or that the agent was not reached or did not want it. */
+/** The task's state after the agent's turn, or that the agent was unreachable or refused the message. */
 export type OnBehalfResult =
   | { kind: 'answered'; taskId: string; state: TaskState }
   | { kind: 'unreachable' }
   | { kind: 'refused' };
 
-/** Longest wait for the end of the agent's turn, milliseconds. */
-const turnTimeoutMs = 20_000;
-const maxAttempts = 100;
-
-/** Failures that may pass: the same message is worth another attempt. */
+/** Transient errors: the same message may be retried. */
 const transientErrorCodes: ReadonlySet<string> = new Set([
   'agent_unreachable',
   'agent_timeout',
@@ -49,8 +47,9 @@ const transientErrorCodes: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Sends a message on a task of a person, in their name; when the task is over, on a new one in the same context that names
- * it. Sent again, it goes out again only when the attempt before did not reach the agent, and always under the same id.
+ * Sends a message on a user's task on the user's behalf. When the task is terminal, a new task in the same context
+ * references it. A retry is sent only when the previous attempt did not reach the agent, always with the same message
+ * id.
  */
 export async function sendOnBehalfOf(message: OnBehalfMessage): Promise<OnBehalfResult> {
   const { userId, agent, taskId, signal } = message;
@@ -71,7 +70,7 @@ export async function sendOnBehalfOf(message: OnBehalfMessage): Promise<OnBehalf
         extensions: { requested: [...new Set([...extensions, ...extensionsToActivate(agent.card)])], activated: [] },
       },
     });
-    await waitForTurnEnd(turn, { signal }, turnTimeoutMs);
+    await waitForTurnEnd(turn, { signal }, ON_BEHALF_WAIT_MS);
     return await outcomeOf(turn);
   } catch (error) {
     const code = asParleyError(error)?.code;
@@ -93,7 +92,7 @@ function callerOf({ userId: principal, credentialId, agent }: OnBehalfMessage): 
 
 /** The key of the first attempt that is not known to have failed. */
 async function attemptKey(owner: Owner, messageId: string): Promise<string> {
-  for (let attempt = 1; attempt < maxAttempts; attempt++) {
+  for (let attempt = 1; attempt < ON_BEHALF_MAX_ATTEMPTS; attempt++) {
     const key = `${messageId}:${attempt}`;
     const earlier = await findIdempotencyKey(owner, key);
     const record = earlier && (await findTask(owner, earlier.taskId));
@@ -101,17 +100,20 @@ async function attemptKey(owner: Owner, messageId: string): Promise<string> {
     const failures = await countFailures(record, messageId);
     if (failures < attempt) return key;
   }
-  return `${messageId}:${maxAttempts}`;
+  return `${messageId}:${ON_BEHALF_MAX_ATTEMPTS}`;
 }
 
-/** How often the message failed on this task; more than any attempt when the task itself failed. */
+/** How often the message failed on this task; the maximum when the task itself failed. */
 async function countFailures(record: TaskRecord, messageId: string): Promise<number> {
-  if (record.state === 'failed') return maxAttempts;
+  if (record.state === 'failed') return ON_BEHALF_MAX_ATTEMPTS;
   const { events } = await loadTask(record);
   return events.filter(({ event }) => refusalOf(event)?.messageId === messageId).length;
 }
 
-/** Where the turn ended. A turn that failed without the agent saying so says by which error. */
+/**
+ * How the turn ended. Parley's own error code is in the last event when the turn failed without a response of the
+ * agent.
+ */
 async function outcomeOf({ record }: Turn): Promise<OnBehalfResult> {
   const { task, events } = await loadTask(record);
   const last = events.at(-1)?.event;

@@ -4,39 +4,36 @@ import { ParleyError } from '../../platform/errors';
 import { errorFields, log } from '../../platform/log';
 import { foldTask } from '../../protocol/a2a/core/events';
 import { endsTurn, isTerminal, type Task } from '../../protocol/a2a/core/model';
-import { taskNotFound } from '../errors';
-import { ownerOf, requireCaller } from '../policy';
-import { isAwaitingCaller, refreshForReader } from '../runs/refresh-interrupted-task';
-import { findTask } from '../store/find-tasks';
-import { loadTask } from '../store/read-events';
+import { REFRESH_INTERVAL_MS } from '../limits';
+import { requireTask } from '../policy';
+import { isAwaitingCaller, refreshForReader } from '../runs/refresh-interrupted-tasks';
 import type { StoredEvent, TaskRecord } from '../store/records';
-import { openStream } from '../streams/open-stream';
-import type { TaskStream } from '../streams/stream-item';
-
-/** A task that waits is asked for this long after the last question at the earliest, milliseconds. */
-const minAgeMs = 250;
+import { loadTask } from '../store/task-events';
+import { openStream, type TaskStream } from '../streams/open-stream';
 
 interface SubscribeInput {
   agent: AgentRecord;
   taskId: string;
   /** `Last-Event-ID` or `?after=`: exactly the events after it, also of a finished task. */
   after?: string;
-  /** What a finished task is answered with when `after` is not given: A2A 1.0 refuses, others get the final event. */
+  /**
+   * The response for a finished task without `after`: A2A 1.0 requires an error, other versions get the final event.
+   */
   finished: 'refuse' | 'final-event';
-  /** The stream goes on when the agent asks something; by default it ends with the turn. */
+  /** Keep the stream open when the agent asks for input; by default it ends with the turn. */
   untilTerminal?: boolean;
 }
 
 /**
- * Re-attaches to a task's stream.
- * @throws {ParleyError} `task_not_found`, `invalid_params` (bad `after`), `unsupported_operation` (finished), `too_many_streams`
+ * Resubscribes to a task's stream.
+ * @throws {ParleyError} `task_not_found`, `invalid_params` (bad `after`), `unsupported_operation` (finished),
+ *   `too_many_streams`
  */
 export async function subscribeTask({ ctx, input }: { ctx: Ctx; input: SubscribeInput }): Promise<TaskStream> {
-  const caller = requireCaller(ctx, input.agent);
-  const record = await findTask(ownerOf(caller), input.taskId);
-  if (!record) throw taskNotFound(input.taskId);
-  // Beside the stream, which tells what comes of it.
-  if (isAwaitingCaller(record)) refreshForReader({ record, agent: input.agent, minAgeMs }, ctx).catch(logRefreshError);
+  const { caller, record } = await requireTask(ctx, input);
+  // Not awaited: the stream delivers the result.
+  if (isAwaitingCaller(record))
+    refreshForReader({ record, agent: input.agent, minAgeMs: REFRESH_INTERVAL_MS }, ctx).catch(logRefreshError);
   const after = input.after === undefined ? null : parseLastEventId(input.after, record.lastSeq);
   const ends = input.untilTerminal ? isTerminal : endsTurn;
   const stream = await openStream(ctx, caller, ends);
@@ -44,14 +41,14 @@ export async function subscribeTask({ ctx, input }: { ctx: Ctx; input: Subscribe
     const { task, seq, events } = await loadTask(record);
     const { state } = task.status;
     const ended = ends(state);
-    // A2A 1.0 §3.1.6: the stream ends with the task, so one that waits for its caller is followed on.
-    const waits = input.finished === 'refuse' && !isTerminal(state);
+    // A2A 1.0 §3.1.6: the stream ends with the task, so it stays open for an interrupted task.
+    const keepOpen = input.finished === 'refuse' && !isTerminal(state);
     if (after !== null) {
       const missed = events.slice(after);
       const resumed =
-        ended && !waits
+        ended && !keepOpen
           ? stream.close(record, missed)
-          : stream.follow(record, missed, { batches: stream.tail(record.id, seq), keepOpen: waits });
+          : stream.follow(record, missed, { batches: stream.tail(record.id, seq), keepOpen });
       return { ...resumed, before: () => foldBefore(record, events.slice(0, after)) };
     }
     if (isTerminal(state)) {
@@ -63,8 +60,8 @@ export async function subscribeTask({ ctx, input }: { ctx: Ctx; input: Subscribe
       return { ...last, before: () => foldBefore(record, events.slice(0, -1)) };
     }
     const snapshot = { seq, task };
-    if (ended && !waits) return stream.close(record, [snapshot]);
-    return stream.follow(record, [snapshot], { batches: stream.tail(record.id, seq), keepOpen: waits });
+    if (ended && !keepOpen) return stream.close(record, [snapshot]);
+    return stream.follow(record, [snapshot], { batches: stream.tail(record.id, seq), keepOpen });
   } catch (error) {
     stream.release();
     throw error;

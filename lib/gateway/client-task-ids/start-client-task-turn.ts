@@ -3,31 +3,27 @@ import type { CallerActor, Ctx } from '../../platform/context';
 import { hasCode } from '../../platform/errors';
 import { newUuid, newUuidV7 } from '../../platform/ids';
 import { refusalOf } from '../../protocol/a2a/core/events';
-import type { ExtensionUse } from '../../protocol/a2a/core/extensions';
-import { isId } from '../../protocol/a2a/core/ids';
-import { isInterrupted, isTerminal } from '../../protocol/a2a/core/model';
+import { isId, isInterrupted, isTerminal } from '../../protocol/a2a/core/model';
 import type { ClientTaskSend } from '../../protocol/a2a/core/requests';
+import type { ExtensionUse } from '../../protocol/extensions';
 import type { JsonObject } from '../../protocol/json';
 import { clientTaskTerminal, duplicateTask, taskBusy } from '../errors';
+import { CLIENT_TASK_MAX_ATTEMPTS } from '../limits';
 import { ownerOf, requireCaller } from '../policy';
 import { startTurn } from '../runs/start-turn';
 import type { Turn } from '../runs/turn';
 import { type ClientTaskIdFamily, clientTaskIdFamily, findTaskByClientId } from '../store/client-task-ids';
 import type { ClientTaskIdClaim } from '../store/create-task';
 import { findTask } from '../store/find-tasks';
-import { loadTask } from '../store/read-events';
 import type { TaskRecord } from '../store/records';
-import { waitForTurnEnd } from '../streams/wait-for-turn-end';
-import { callerMetadata, upstreamMetadata } from './caller-metadata';
-import { deriveMessageId } from './derive-message-id';
-
-/** How often a send looks again because another one was faster. */
-const maxAttempts = 5;
+import { loadTask } from '../store/task-events';
+import { waitForTurnEnd } from '../streams/tail-task';
+import { callerMetadata, deriveMessageId, upstreamMetadata } from './message-members';
 
 export interface ClientTaskInput {
   agent: AgentRecord;
   request: ClientTaskSend;
-  /** The client's ids are threads: the same id again is the next turn. */
+  /** The client's ids are thread ids: a repeated id starts the next turn. */
   threads: boolean;
   extensions?: ExtensionUse;
   idempotencyKey?: string;
@@ -35,13 +31,13 @@ export interface ClientTaskInput {
   waitMs: number;
 }
 
-/** The turn that a send began, or the one that the same send began earlier. */
+/** The turn that this send started, or the one that the same send started earlier. */
 export interface ClientTaskTurn {
   turn: Turn;
   replayed: boolean;
 }
 
-/** What is known of a send while it looks for its place. */
+/** A send whose task is not resolved yet. */
 interface SendContext {
   ctx: Ctx;
   caller: CallerActor;
@@ -50,10 +46,11 @@ interface SendContext {
 }
 
 /**
- * Begins or continues the task that the client names. The same body under the same id never runs twice; with a question
- * open another body is its answer. A thread (Society) goes on after its task is over, and waits while one is running.
- * @throws {ParleyError} `duplicate_task` (running, other body), `task_terminal`, `task_canceled` (over), `task_busy` (the
- *   thread is still at an earlier turn), and what {@link startTurn} throws
+ * Starts or continues the task with the client task id. The same body under the same id never runs twice; another body
+ * replies to an interrupted task. A thread (Society) continues after its task is finished, and waits while a turn is
+ * running.
+ * @throws {ParleyError} `duplicate_task` (running, other body), `task_terminal`, `task_canceled` (finished),
+ *   `task_busy` (an earlier turn of the thread is running), and what {@link startTurn} throws
  */
 export async function startClientTaskTurn({
   ctx,
@@ -65,9 +62,9 @@ export async function startClientTaskTurn({
   const caller = requireCaller(ctx, input.agent);
   const sendContext: SendContext = { ctx, caller, input, family: clientTaskIdFamily(input.threads) };
   const deadline = Date.now() + input.waitMs;
-  for (let tries = 1; ; tries++) {
+  for (let attempts = 1; ; attempts++) {
     const found = await attempt(sendContext).catch((error: unknown) => {
-      if (!lostRace(error) || tries >= maxAttempts) throw error;
+      if (!lostRace(error) || attempts >= CLIENT_TASK_MAX_ATTEMPTS) throw error;
       return null;
     });
     if (found === null) continue;
@@ -78,7 +75,7 @@ export async function startClientTaskTurn({
   }
 }
 
-/** True when another send was faster: what it made of the task is to be looked at. */
+/** True when a concurrent send won: the task must be read again. */
 function lostRace(error: unknown): boolean {
   return hasCode(error, 'conflict') || hasCode(error, 'task_busy') || hasCode(error, 'unsupported_operation');
 }
@@ -103,7 +100,7 @@ async function attempt(sendContext: SendContext): Promise<ClientTaskTurn | { bus
   if (isRetryable) messageIds.pop();
   const turn: Turn = { record, task, seq, last };
   if (isRetryable && isTerminal(state)) {
-    // The agent never took the first message: the name begins once more.
+    // The agent never received the first message: the id starts a new task.
     const replaces = found.family === family ? record.id : null;
     return startNewTask(sendContext, { family, clientTaskId: clientId, replaces }, record.contextId);
   }
@@ -122,21 +119,21 @@ async function attempt(sendContext: SendContext): Promise<ClientTaskTurn | { bus
   throw duplicateTask(clientId);
 }
 
-/** A task may be named by the id that its client chose and by ours. */
+/** The task by the client's id, else by Parley's. */
 async function resolveTask(
   { caller, family }: SendContext,
   clientId: string,
 ): Promise<{ record: TaskRecord; family: ClientTaskIdFamily | null } | null> {
   const owner = ownerOf(caller);
-  const named = await findTaskByClientId(owner, family, clientId);
-  if (named) return named;
+  const found = await findTaskByClientId(owner, family, clientId);
+  if (found) return found;
   const record = await findTask(owner, clientId);
   return record && { record, family: null };
 }
 
 async function startNewTask(
   sendContext: SendContext,
-  name: ClientTaskIdClaim | null,
+  idClaim: ClientTaskIdClaim | null,
   requestedContextId?: string,
 ): Promise<ClientTaskTurn> {
   const { ctx, caller, input } = sendContext;
@@ -146,7 +143,7 @@ async function startNewTask(
   const contextId = requestedContextId ?? (typeof chat === 'string' && isId(chat) ? chat : newUuidV7(ctx.now));
   const metadata = callerMetadata(request.metadata ?? {}, { caller, agent, contextId });
   const message = { contextId, messageId: deriveMessageId(taskId, request, idempotencyKey) };
-  return start(sendContext, { taskId, idClaim: name, message, metadata, idempotencyKey });
+  return start(sendContext, { taskId, idClaim, message, metadata, idempotencyKey });
 }
 
 async function reply(sendContext: SendContext, record: TaskRecord, messageId: string): Promise<ClientTaskTurn> {
@@ -161,7 +158,7 @@ async function reply(sendContext: SendContext, record: TaskRecord, messageId: st
 interface TurnStart {
   taskId: string;
   idClaim: ClientTaskIdClaim | null;
-  /** What Parley says of the message in place of the caller. */
+  /** The members of the message that Parley sets. */
   message: { contextId?: string; messageId: string; taskId?: string };
   metadata: JsonObject;
   idempotencyKey?: string;
@@ -171,7 +168,7 @@ async function start(
   { ctx, input: { agent, request, extensions } }: SendContext,
   options: TurnStart,
 ): Promise<ClientTaskTurn> {
-  const { taskId, idClaim: name, message, metadata, idempotencyKey } = options;
+  const { taskId, idClaim, message, metadata, idempotencyKey } = options;
   const turn = await startTurn({
     ctx,
     input: {
@@ -186,7 +183,7 @@ async function start(
       extensions,
       clientTask: {
         taskId,
-        idClaim: name,
+        idClaim,
         metadata: Object.keys(metadata).length > 0 ? metadata : undefined,
         bodyHash: deriveMessageId('', request, undefined),
       },

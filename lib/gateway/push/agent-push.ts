@@ -4,23 +4,26 @@ import { subscribe } from '../../platform/bus';
 import { constantTimeEqual, hmac } from '../../platform/crypto';
 import { env } from '../../platform/env';
 import { isUuid } from '../../platform/ids';
-import type { PushTarget } from '../../protocol/a2a/core/push';
+import type { PushTarget } from '../../protocol/a2a/core/requests';
 
 /**
- * Where an agent may push a task's updates: only one that says it pushes and cannot stream. The secret is the task's own
- * and follows from it, so that nothing has to be kept.
+ * The push target for an agent that supports push notifications but not streaming. The token is derived from the task
+ * id, so nothing is stored.
  */
 export function agentPushTarget(agent: AgentRecord, taskId: string): PushTarget | undefined {
   if (agent.card.capabilities.streaming || !agent.card.capabilities.pushNotifications) return undefined;
   return { id: taskId, url: `${env().APP_URL}/api/push/${taskId}`, token: secretOf(taskId) };
 }
 
-/** True for the secret that the agent got for this task. */
+/** True for the token that the agent received for this task. */
 export function isPushSecret(taskId: string, secret: string): boolean {
   return isUuid(taskId) && constantTimeEqual(secret, secretOf(taskId));
 }
 
-/** Waits `ms` milliseconds, or until the agent pushes the task; throws the signal's reason when it aborts. */
+/**
+ * Waits `ms` milliseconds or until the agent pushes the task.
+ * @throws the signal's reason when it aborts
+ */
 export async function waitForPush(taskId: string, ms: number, signal: AbortSignalLike): Promise<void> {
   signal.throwIfAborted();
   await new Promise<void>((resolve) => {

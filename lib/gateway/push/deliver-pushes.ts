@@ -5,6 +5,13 @@ import { applyEvent, foldTask, isFinal } from '../../protocol/a2a/core/events';
 import type { Task } from '../../protocol/a2a/core/model';
 import { toPushBody } from '../../protocol/a2a/dialects';
 import { isCallerActive } from '../../tokens';
+import {
+  PUSH_LEASE_MS,
+  PUSH_MAX_CONSECUTIVE_DEAD_LETTERS,
+  PUSH_RETRY_INITIAL_MS,
+  PUSH_RETRY_MAX_MS,
+  PUSH_RETRY_WINDOW_MS,
+} from '../limits';
 import { findTask } from '../store/find-tasks';
 import { deletePushConfigRow } from '../store/push-configs';
 import {
@@ -15,30 +22,22 @@ import {
   postponePush,
   releasePush,
 } from '../store/push-deliveries';
-import { loadTask, readEvents } from '../store/read-events';
 import type { StoredEvent } from '../store/records';
+import { loadTask, readEvents } from '../store/task-events';
 import { deliveryId, type PushOutcome, sendPush } from './send-push';
 
-/** A lease outlives the longest attempt. */
-const leaseMs = 60_000;
-const initialBackoffMs = 1_000;
-const maxBackoffMs = 3_600_000;
-/** After a day of failures a push is given up. */
-const retryWindowMs = 86_400_000;
-/** Pushes in a row that are given up until nothing more is sent. */
-const maxConsecutiveDeadLetters = 3;
-
-/** When a lease taken at `now` ends by itself, should its node die. */
+/** When a lease acquired at `now` expires should its node die. */
 export function leaseExpiry(now: Date): Date {
-  return new Date(now.getTime() + leaseMs);
+  return new Date(now.getTime() + PUSH_LEASE_MS);
 }
 
-/** What became of the work: `idle` when all that there was is sent, `ended` when there will be no more. */
+/** `idle`: all events so far are sent. `ended`: no further push will follow. `lost`: another node took the lease. */
 export type PushResult = { kind: 'idle' | 'ended' | 'lost' } | { kind: 'postponed'; dueAt: Date };
 
 /**
- * Sends a configuration's events in order, each until it is taken, under a lease. One that fails holds back those behind
- * it and is tried again later, with growing pauses, for a day. Nothing is sent once the credential that set it has ended.
+ * Sends a configuration's events in order under a lease. A failed push blocks later ones and is retried with
+ * exponential backoff within the retry window. Nothing is sent once the credential that created the configuration is
+ * revoked.
  */
 export async function deliverPushes(work: PushWork, lease: PushLease, signal: AbortSignal): Promise<PushResult> {
   const { task, events } = await loadTaskAt(work);
@@ -54,7 +53,7 @@ export async function deliverPushes(work: PushWork, lease: PushLease, signal: Ab
       const outcome = await sendPush(work, sent, { now: new Date(), signal });
       const result = await recordOutcome(work, lease, { seq, outcome });
       if (result) return result;
-      work.givenUp = outcome.kind === 'taken' ? 0 : work.givenUp + 1;
+      work.givenUp = outcome.kind === 'delivered' ? 0 : work.givenUp + 1;
       const { givenUp } = work;
       if (!(await advancePush(lease, { seq, givenUp, until: leaseExpiry(new Date()) }))) return { kind: 'lost' };
       work.attempts = 0;
@@ -76,7 +75,7 @@ async function release(lease: PushLease, kind: 'ended' | 'idle'): Promise<PushRe
   return { kind };
 }
 
-/** The person hears that nothing more is sent; an app's owner finds it in the console. */
+/** Mails the user that delivery was disabled; an app's owner sees it in the console. */
 async function notifyDisabled({ principal, url, taskId }: PushWork, now: Date): Promise<void> {
   if (!principal.startsWith('usr_')) return;
   const lines = [
@@ -97,7 +96,7 @@ async function notifyDisabled({ principal, url, taskId }: PushWork, now: Date): 
   }
 }
 
-/** The task as it stood when the last push was sent, and what came since. */
+/** The task as of the last push sent, and the events after it. */
 export async function loadTaskAt({
   principal,
   agentId,
@@ -118,11 +117,11 @@ async function recordOutcome(
   lease: PushLease,
   { seq, outcome }: { seq: number; outcome: PushOutcome },
 ): Promise<PushResult | null> {
-  if (outcome.kind === 'taken') return null;
+  if (outcome.kind === 'delivered') return null;
   const now = new Date();
   const attempts = work.attempts + 1;
   const failingSince = work.failingSince ?? now;
-  if (outcome.kind === 'failed' && now.getTime() - failingSince.getTime() < retryWindowMs) {
+  if (outcome.kind === 'failed' && now.getTime() - failingSince.getTime() < PUSH_RETRY_WINDOW_MS) {
     const dueAt = new Date(now.getTime() + backoffMs(attempts));
     await postponePush(lease, { attempts, failingSince, dueAt, answer: outcome });
     return { kind: 'postponed', dueAt };
@@ -143,12 +142,12 @@ async function recordOutcome(
   };
   await insertDeadLetter({ ...deadLetter, principal, agentId });
   log.warn('push.given_up', { taskId, seq, reason, attempts });
-  if (outcome.kind === 'failed' && work.givenUp + 1 < maxConsecutiveDeadLetters) return null;
+  if (outcome.kind === 'failed' && work.givenUp + 1 < PUSH_MAX_CONSECUTIVE_DEAD_LETTERS) return null;
   if (outcome.kind === 'failed') await notifyDisabled(work, now);
   return release(lease, 'ended');
 }
 
-/** Doubled at every attempt, and up to a half less, so that receivers that were down are not met by all at once. */
+/** Exponential, with up to 50 % jitter so that receivers are not hit by all retries at the same time. */
 function backoffMs(attempts: number): number {
-  return Math.min(maxBackoffMs, initialBackoffMs * 2 ** (attempts - 1)) * (0.5 + Math.random() / 2);
+  return Math.min(PUSH_RETRY_MAX_MS, PUSH_RETRY_INITIAL_MS * 2 ** (attempts - 1)) * (0.5 + Math.random() / 2);
 }

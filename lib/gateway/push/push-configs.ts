@@ -1,20 +1,24 @@
 import type { AgentRecord } from '../../catalog';
 import type { CallerActor, Ctx } from '../../platform/context';
-import { ParleyError } from '../../platform/errors';
-import type { PushConfig, PushDialect, PushTarget } from '../../protocol/a2a/core/push';
-import { taskNotFound } from '../errors';
-import { ownerOf, requireCaller } from '../policy';
-import { findTask } from '../store/find-tasks';
+import { hasCode, ParleyError } from '../../platform/errors';
+import { newUuid } from '../../platform/ids';
+import { checkExternalUrl } from '../../platform/safe-fetch';
+import { isTerminal } from '../../protocol/a2a/core/model';
+import type { PushConfig, PushDialect, PushTarget } from '../../protocol/a2a/core/requests';
+import { MAX_PUSH_CONFIGS } from '../limits';
+import { ownerOf, requireTask } from '../policy';
 import {
   deletePushConfigRow,
   findPushConfig,
   findPushConfigs,
+  openSecrets,
   type PushConfigRecord,
   type PushOwner,
+  sealSecrets,
+  upsertPushConfig,
 } from '../store/push-configs';
 import type { TaskRecord } from '../store/records';
-import { openSecrets } from './push-secrets';
-import { checkPushTarget, savePushConfig } from './save-push-config';
+import { schedulePush } from './push-worker';
 
 interface TaskRef {
   agent: AgentRecord;
@@ -22,8 +26,8 @@ interface TaskRef {
 }
 
 /**
- * Adds a push notification configuration to a task, or replaces the one of the same id (A2A 1.0 §3.1.7).
- * @throws {ParleyError} `task_not_found`; `invalid_params` for a target that cannot be used, or one too many
+ * Adds a push notification configuration to a task, or replaces the one with the same id (A2A 1.0 §3.1.7).
+ * @throws {ParleyError} `task_not_found`; `invalid_params` for an invalid target, or one too many
  */
 export async function setPushConfig({
   ctx,
@@ -37,7 +41,10 @@ export async function setPushConfig({
   return savePushConfig(record, { target: input.target, dialect: input.dialect, caller, now: ctx.now });
 }
 
-/** @throws {ParleyError} `task_not_found`, for the task and for the configuration */
+/**
+ * Reads one push notification configuration of a task.
+ * @throws {ParleyError} `task_not_found`, for the task and for the configuration
+ */
 export async function getPushConfig({
   ctx,
   input,
@@ -53,7 +60,10 @@ export async function getPushConfig({
   });
 }
 
-/** @throws {ParleyError} `task_not_found` */
+/**
+ * A page of a task's push notification configurations, by id.
+ * @throws {ParleyError} `task_not_found`
+ */
 export async function listPushConfigs({
   ctx,
   input,
@@ -72,7 +82,7 @@ export async function listPushConfigs({
 }
 
 /**
- * Ends the pushes of a configuration; deleting it twice is a success (A2A 1.0 §3.1.10).
+ * Deletes a configuration. Idempotent (A2A 1.0 §3.1.10).
  * @throws {ParleyError} `task_not_found`
  */
 export async function deletePushConfig({
@@ -92,13 +102,53 @@ async function requirePushOwner(ctx: Ctx, input: TaskRef): Promise<{ owner: Push
   return { owner: { principal, delegation, taskId: record.id }, taskId: record.id };
 }
 
-async function requireTask(ctx: Ctx, { agent, taskId }: TaskRef): Promise<{ record: TaskRecord; caller: CallerActor }> {
-  const caller = requireCaller(ctx, agent);
-  const record = await findTask(ownerOf(caller), taskId);
-  if (!record) throw taskNotFound(taskId);
-  return { record, caller };
-}
-
 function toConfig({ id, taskId, url, secrets }: PushConfigRecord): PushConfig {
   return { id, taskId, url, ...openSecrets(secrets) };
+}
+
+/**
+ * Rejects a target that can never be delivered to (SSRF-1). Its DNS resolution is checked at every delivery.
+ * @throws {ParleyError} `invalid_params`
+ */
+export function checkPushTarget({ url }: PushTarget): void {
+  try {
+    checkExternalUrl(url);
+  } catch (error) {
+    if (!hasCode(error, 'url_refused') || !(error instanceof Error)) throw error;
+    throw new ParleyError('invalid_params', `url: ${error.message}`, { cause: error });
+  }
+}
+
+/**
+ * Stores a checked target for a task of the caller. Pushes begin with the event after `record.lastSeq`.
+ * @throws {ParleyError} `invalid_params` when the task has too many, or the id is outside this delegated token's scope
+ */
+export async function savePushConfig(
+  record: Pick<TaskRecord, 'id' | 'lastSeq' | 'state'>,
+  { target, dialect, caller, now }: { target: PushTarget; dialect: PushDialect; caller: CallerActor; now: Date },
+): Promise<PushConfig> {
+  // A2A 0.3 uses the task id for a configuration without an id; 1.0 leaves the choice to the server.
+  const id = target.id ?? (dialect === '0.3' ? record.id : newUuid());
+  const config = { ...target, id, taskId: record.id };
+  const saved = await upsertPushConfig(
+    {
+      taskId: record.id,
+      id,
+      ...ownerOf(caller),
+      credentialId: caller.credentialId,
+      dialect,
+      url: target.url,
+      secrets: sealSecrets(target),
+      sentSeq: record.lastSeq,
+      ended: isTerminal(record.state),
+      createdAt: now,
+    },
+    MAX_PUSH_CONFIGS,
+  );
+  if (!saved) {
+    const text = `The task takes no other push notification configuration under this id: it has ${MAX_PUSH_CONFIGS}, or the id is in use. Delete one first, replace one of yours by its id, or choose another id.`;
+    throw new ParleyError('invalid_params', text);
+  }
+  schedulePush(record.id);
+  return config;
 }

@@ -1,21 +1,20 @@
 import { findAgentById } from '../../catalog';
+import { subscribe } from '../../platform/bus';
 import type { Ctx } from '../../platform/context';
 import { ParleyError } from '../../platform/errors';
 import { isUuid } from '../../platform/ids';
-import { describeCredential, isCallerActive } from '../../tokens';
+import { errorFields, log } from '../../platform/log';
+import { describeCredential, isCallerActive, isCredentialActive } from '../../tokens';
+import { MAX_PUSH_RECEIVERS } from '../limits';
 import type { PushReceiver } from '../schema';
-import { deleteReceiver, findReceivers } from '../store/push-configs';
-
-/** Receivers that are shown; those that still get pushes come first. */
-const maxReceivers = 200;
+import { deletePushConfigsOf, deleteReceiver, findReceivers } from '../store/push-configs';
 
 /**
- * Where updates of the person's tasks are pushed to, whichever of their credentials, or agent that acts for them, asked for it. The
- * secrets of a receiver are not among it.
+ * The push receivers of the user's tasks, whichever credential or delegated agent created them, without their secrets.
  * @throws {ParleyError} `unauthenticated`
  */
 export async function listPushReceivers({ ctx }: { ctx: Ctx }): Promise<{ items: PushReceiver[] }> {
-  const found = await findReceivers(requireUserId(ctx), maxReceivers);
+  const found = await findReceivers(requireUserId(ctx), MAX_PUSH_RECEIVERS);
   const items = await Promise.all(
     found.map(async ({ taskId, id, url, ended, createdAt, ...caller }): Promise<PushReceiver[]> => {
       if (!(await isCallerActive(caller, ctx.now))) return [];
@@ -37,8 +36,8 @@ export async function listPushReceivers({ ctx }: { ctx: Ctx }): Promise<{ items:
 }
 
 /**
- * Deletes one of the person's push receivers: nothing more is sent to it.
- * @throws {ParleyError} `unauthenticated`; `not_found`, alike for unknown ones and those of others
+ * Deletes one of the user's push receivers.
+ * @throws {ParleyError} `unauthenticated`; `not_found`, also for another user's receiver
  */
 export async function deletePushReceiver({ ctx, input }: { ctx: Ctx; input: { id: string } }): Promise<void> {
   const principal = requireUserId(ctx);
@@ -51,4 +50,44 @@ export async function deletePushReceiver({ ctx, input }: { ctx: Ctx; input: { id
 function requireUserId({ actor }: Ctx): string {
   if (actor.kind !== 'user') throw new ParleyError('unauthenticated', 'Sign in to see your push receivers.');
   return actor.userId;
+}
+
+/** The credentials that configurations refer to directly. Indirect ones are checked at each delivery. */
+const credentialIdPattern = /^(ses|pat|sec|dlg)_/;
+
+/**
+ * Deletes push configurations when their credential, user or agent is revoked on any node, so that they stay deleted
+ * when the account or agent is restored. Returns a function that unsubscribes.
+ */
+export function removeConfigsOnRevocation(): () => void {
+  const unsubscribes = [
+    subscribe('credential', '*', (id) => {
+      if (credentialIdPattern.test(id)) runSafely(() => removeOfCredential(id));
+    }),
+    subscribe('user', '*', (id) => runSafely(() => removeOfUser(id))),
+    subscribe('agent', '*', (id) => {
+      if (id.startsWith('agt_')) runSafely(() => removeOfAgent(id));
+    }),
+  ];
+  return () => {
+    for (const unsubscribe of unsubscribes) unsubscribe();
+  };
+}
+
+function runSafely(work: () => Promise<void>): void {
+  // A configuration that remains is never delivered to: each delivery checks its credential.
+  work().catch((error) => log.warn('push.receivers_not_removed', errorFields(error)));
+}
+
+async function removeOfCredential(credentialId: string): Promise<void> {
+  if (!(await isCredentialActive(credentialId, new Date()))) await deletePushConfigsOf({ credentialId });
+}
+
+async function removeOfUser(userId: string): Promise<void> {
+  if (!(await isCredentialActive(userId, new Date()))) await deletePushConfigsOf({ principal: userId });
+}
+
+async function removeOfAgent(agentId: string): Promise<void> {
+  const agent = await findAgentById(agentId);
+  if (agent?.status !== 'active' && agent?.status !== 'deprecated') await deletePushConfigsOf({ agentId });
 }

@@ -2,22 +2,21 @@ import { nodeId, onConnectionGap, subscribe } from '../../platform/bus';
 import { newUuid } from '../../platform/ids';
 import { errorFields, log } from '../../platform/log';
 import { processSingleton } from '../../platform/singleton';
+import {
+  PUSH_CONCURRENCY,
+  PUSH_CONCURRENCY_PER_PRINCIPAL,
+  PUSH_INTERNAL_ERROR_DELAY_MS,
+  PUSH_MAX_TRACKED_TASKS,
+  PUSH_SWEEP_MS,
+  STOP_POLL_MS,
+  STOP_TIMEOUT_MS,
+} from '../limits';
 import { claimPushes, type PushWork, postponePush, releasePush } from '../store/push-deliveries';
 import { deliverPushes, leaseExpiry } from './deliver-pushes';
-import { removeConfigsOnRevocation } from './remove-configs-on-revocation';
-
-/** Configurations that this node delivers to at once. */
-const maxConcurrent = 60;
-/** Those of one principal among them, so that nobody's slow receivers hold up everybody. */
-const maxPerPrincipal = 10;
-/** How often a node looks by itself: for what is due again, and for what a node that is gone left behind, milliseconds. */
-const sweepIntervalMs = 5_000;
-/** Pause after a failure that is ours and not the receiver's, milliseconds. */
-const failureBackoffMs = 60_000;
-const maxWatched = 50_000;
+import { removeConfigsOnRevocation } from './push-receivers';
 
 interface PushWorker {
-  /** Tasks that have configurations, as far as this node knows: their notices are worth a look. */
+  /** Tasks with push configurations, as far as this node knows: only their events trigger a poll. */
   watched: Set<string>;
   active: number;
   activeByPrincipal: Map<string, number>;
@@ -39,22 +38,22 @@ function pushWorker(): PushWorker {
   }));
 }
 
-/** Has this node deliver the task's pushes without delay. Other nodes find them within seconds. */
+/** Delivers the task's pushes from this node without delay. Other nodes find them within seconds. */
 export function schedulePush(taskId: string): void {
   track(pushWorker(), taskId);
   poll();
 }
 
-/** Begins to deliver pushes; every node does, and a lease keeps two from delivering the same. */
+/** Starts delivering pushes. Every node does; leases prevent duplicate delivery. */
 export function startPushWorker(): void {
-  const { unsubscribes: leave, watched } = pushWorker();
-  if (leave.length > 0) return;
-  const sweep = setInterval(poll, sweepIntervalMs);
+  const { unsubscribes, watched } = pushWorker();
+  if (unsubscribes.length > 0) return;
+  const sweep = setInterval(poll, PUSH_SWEEP_MS);
   sweep.unref();
   const onTaskEvent = (taskId: string): void => {
     if (watched.has(taskId)) poll();
   };
-  leave.push(
+  unsubscribes.push(
     () => clearInterval(sweep),
     subscribe('task', '*', onTaskEvent),
     onConnectionGap(poll),
@@ -63,13 +62,13 @@ export function startPushWorker(): void {
   poll();
 }
 
-/** Stops delivering; what is under way is tried again by whoever comes next. */
+/** Stops delivering. Other nodes retry pushes in flight. */
 export async function stopPushWorker(): Promise<void> {
   const state = pushWorker();
-  for (const stop of state.unsubscribes.splice(0)) stop();
+  for (const unsubscribe of state.unsubscribes.splice(0)) unsubscribe();
   state.stop.abort();
-  for (let waited = 0; (state.active > 0 || state.polling) && waited < 50; waited++)
-    await new Promise((resolve) => setTimeout(resolve, 20));
+  for (let waited = 0; (state.active > 0 || state.polling) && waited < STOP_TIMEOUT_MS; waited += STOP_POLL_MS)
+    await new Promise((resolve) => setTimeout(resolve, STOP_POLL_MS));
 }
 
 function poll(): void {
@@ -81,22 +80,22 @@ function poll(): void {
     .catch((error) => log.warn('push.claim_failed', errorFields(error)))
     .finally(() => {
       state.polling = false;
-      if (state.pollRequested && state.active < maxConcurrent) setTimeout(poll, 0);
+      if (state.pollRequested && state.active < PUSH_CONCURRENCY) setTimeout(poll, 0);
     });
 }
 
 async function drain(state: PushWorker): Promise<void> {
-  while (state.pollRequested && state.active < maxConcurrent && !state.stop.signal.aborted) {
+  while (state.pollRequested && state.active < PUSH_CONCURRENCY && !state.stop.signal.aborted) {
     state.pollRequested = false;
     const lease = `${nodeId()} ${newUuid()}`;
     const now = new Date();
-    const limit = maxConcurrent - state.active;
+    const limit = PUSH_CONCURRENCY - state.active;
     const claim = {
       lease,
       now,
       until: leaseExpiry(now),
       limit,
-      perPrincipal: maxPerPrincipal,
+      perPrincipal: PUSH_CONCURRENCY_PER_PRINCIPAL,
       active: state.activeByPrincipal,
     };
     for (const work of await claimPushes(claim)) void deliver(state, work, lease);
@@ -113,23 +112,23 @@ async function deliver(state: PushWorker, work: PushWork, lease: string): Promis
     if (result.kind === 'postponed') dueAt = result.dueAt.getTime();
     if (result.kind === 'ended') state.watched.delete(taskId);
   } catch (error) {
-    dueAt += sweepIntervalMs;
+    dueAt += PUSH_SWEEP_MS;
     if (!state.stop.signal.aborted) log.warn('push.failed', { taskId, ...errorFields(error) });
     await releaseLease(work, lease, state.stop.signal.aborted);
   } finally {
     adjustActive(state, work, -1);
-    // What was committed while we held the lease was not for anybody else to see.
+    // Events committed while this node held the lease were not claimable by others.
     const delay = dueAt - Date.now();
-    if (delay <= sweepIntervalMs) setTimeout(poll, Math.max(0, delay)).unref();
+    if (delay <= PUSH_SWEEP_MS) setTimeout(poll, Math.max(0, delay)).unref();
   }
 }
 
-/** Lets go for others to take up at once, or after a failure of our own for a while. */
+/** Releases the lease: immediately on shutdown, after a backoff following an error of our own. */
 async function releaseLease(work: PushWork, lease: string, immediately: boolean): Promise<void> {
   const { taskId, id, attempts, failingSince } = work;
   try {
     if (immediately) return await releasePush({ taskId, id, lease }, false);
-    const dueAt = new Date(Date.now() + failureBackoffMs);
+    const dueAt = new Date(Date.now() + PUSH_INTERNAL_ERROR_DELAY_MS);
     await postponePush({ taskId, id, lease }, { attempts, failingSince, dueAt, answer: null });
   } catch (failure) {
     log.warn('push.release_failed', { taskId, ...errorFields(failure) });
@@ -146,5 +145,5 @@ function adjustActive(state: PushWorker, { principal }: PushWork, change: 1 | -1
 function track({ watched }: PushWorker, taskId: string): void {
   watched.add(taskId);
   const oldest = watched.values().next().value;
-  if (watched.size > maxWatched && oldest !== undefined) watched.delete(oldest);
+  if (watched.size > PUSH_MAX_TRACKED_TASKS && oldest !== undefined) watched.delete(oldest);
 }

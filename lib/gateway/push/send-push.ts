@@ -2,26 +2,22 @@ import { sha256 } from '../../platform/crypto';
 import { asParleyError } from '../../platform/errors';
 import { fetchExternal } from '../../platform/safe-fetch';
 import { signPush } from '../../tokens';
+import { MAX_PUSH_RESPONSE_BYTES, PUSH_RESPONSE_EXCERPT_BYTES, PUSH_TIMEOUT_MS } from '../limits';
+import { openSecrets } from '../store/push-configs';
 import type { PushWork } from '../store/push-deliveries';
 import { redactSecrets } from '../upstream/redact-secrets';
-import { openSecrets } from './push-secrets';
 
-/** How long a receiver may take, milliseconds (A2A 1.0 §4.3.3 recommends 10 to 30 s). */
-const responseTimeoutMs = 15_000;
-const maxResponseBytes = 1_048_576;
-const excerptBytes = 500;
-
-/** How one attempt went. `gone`: no other attempt makes sense. */
+/** The outcome of one attempt. `gone`: do not retry. */
 export type PushOutcome =
-  | { kind: 'taken' }
+  | { kind: 'delivered' }
   | { kind: 'failed' | 'gone'; reason: string; httpStatus: number | null; answer: string };
 
-/** The name of one delivery: the same at every attempt, so that receivers can drop repetitions. */
+/** The delivery id: the same for every attempt, so that receivers can deduplicate. */
 export function deliveryId({ taskId, id }: Pick<PushWork, 'taskId' | 'id'>, seq: number): string {
   return sha256(JSON.stringify([taskId, id, seq])).slice(0, 32);
 }
 
-/** One attempt to deliver: signed by us, with the caller's own token and credentials, by the guarded way out alone. */
+/** One delivery attempt through safe-fetch: signed by Parley, with the client's own token and credentials. */
 export async function sendPush(
   work: Pick<PushWork, 'taskId' | 'id' | 'url' | 'secrets'>,
   push: { seq: number; contentType: string; body: string },
@@ -45,12 +41,12 @@ export async function sendPush(
       headers,
       body: push.body,
       signal,
-      waitMs: responseTimeoutMs,
+      waitMs: PUSH_TIMEOUT_MS,
       waitFor: 'whole',
-      silenceTimeoutMs: responseTimeoutMs,
-      maxBytes: maxResponseBytes,
+      silenceTimeoutMs: PUSH_TIMEOUT_MS,
+      maxBytes: MAX_PUSH_RESPONSE_BYTES,
     });
-    // Who said that they took it has taken it, whatever becomes of the rest of their answer.
+    // A 2xx status is an acknowledgment even when the body cannot be read.
     const excerpt = await readExcerpt(response.chunks()).catch(() => '');
     return outcomeOf(response.status, excerpt);
   } catch (error) {
@@ -61,16 +57,16 @@ export async function sendPush(
   }
 }
 
-/** What people are shown of an answer. Reading begins in any case, so that the connection is given back. */
+/** The part of a response shown to users. Reading the body releases the connection. */
 async function readExcerpt(body: AsyncIterable<Uint8Array>): Promise<string> {
   for await (const chunk of body) {
-    const text = new TextDecoder().decode(chunk.subarray(0, excerptBytes)).replaceAll('\0', '\ufffd');
+    const text = new TextDecoder().decode(chunk.subarray(0, PUSH_RESPONSE_EXCERPT_BYTES)).replaceAll('\0', '\ufffd');
     return redactSecrets(text);
   }
   return '';
 }
 
 function outcomeOf(status: number, answer: string): PushOutcome {
-  if (status >= 200 && status < 300) return { kind: 'taken' };
+  if (status >= 200 && status < 300) return { kind: 'delivered' };
   return { kind: status === 410 ? 'gone' : 'failed', reason: `http_${status}`, httpStatus: status, answer };
 }

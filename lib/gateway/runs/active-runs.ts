@@ -4,57 +4,56 @@ import { ParleyError } from '../../platform/errors';
 import { processSingleton } from '../../platform/singleton';
 import type { TaskEvent } from '../../protocol/a2a/core/events';
 import type { Message } from '../../protocol/a2a/core/model';
+import { MAX_RUN_MS, RUN_MAX_BUFFERED_EVENTS, RUN_SWEEP_MS, STOP_POLL_MS, STOP_TIMEOUT_MS } from '../limits';
 import type { StoredEvent } from '../store/records';
 
-/** A run of this process: its committed events, kept so that tails need not ask the database, and the way to end it. */
+/**
+ * A run of this process: its committed events, buffered so that tails need not query the database, and its abort
+ * controller.
+ */
 export interface ActiveRun {
   events: StoredEvent[];
-  /** The sequence number before the first of them. */
+  /** The sequence number before the first buffered event. */
   baseSeq: number;
   controller: LightAbortController;
-  /** True once the agent's name of the task is on disk: another node can take the run up and lose nothing. */
+  /** True once the agent's task id is stored: another node can resume the run without loss. */
   resumable: boolean;
-  /** When the run began, milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   startedAt: number;
-  /** Told when another node wrote to the task. */
+  /** Called when another node wrote to the task. */
   onRemoteWrite: () => void;
-  /** The turn is over, and its stream is only read on in case that the agent goes on by itself. */
+  /** The turn has ended; the stream is only read because the agent may continue. */
   trailing?: boolean;
-  /** What the canceled status says when the agent says nothing: the caller's reason. */
+  /** The message of the canceled status when the agent gives none: the caller's reason. */
   reason?: Message;
 }
 
-const maxBufferedEvents = 2_000;
-/** Longest a run may last, and how often it is looked which one does, milliseconds. */
-const maxRunMs = 3_600_000;
-const sweepMs = 60_000;
-
-/** All runs of this process. They are watched together: what is made for each of them alone is paid for with each message. */
+/** All runs of this process. They share one subscription and one timer, which would otherwise be a cost per message. */
 function activeRuns(): Map<string, ActiveRun> {
   return processSingleton('live-tasks', () => {
     const all = new Map<string, ActiveRun>();
     subscribe('task', '*', (id, from) => {
       if (from === 'elsewhere') all.get(id)?.onRemoteWrite();
     });
-    setInterval(() => abortExpiredRuns(all), sweepMs).unref();
+    setInterval(() => abortExpiredRuns(all), RUN_SWEEP_MS).unref();
     return all;
   });
 }
 
 function abortExpiredRuns(all: Map<string, ActiveRun>): void {
-  const before = Date.now() - maxRunMs;
-  for (const { startedAt: since, controller: stop } of all.values()) if (since < before) stop.abort(runTimedOut());
+  const before = Date.now() - MAX_RUN_MS;
+  for (const { startedAt, controller } of all.values()) if (startedAt < before) controller.abort(runTimedOut());
 }
 
 function runTimedOut(): ParleyError {
   return new ParleyError('agent_timeout', 'The agent took longer than an hour.');
 }
 
-/** Opens the buffer of a run whose task stands at `base`; `overtaken` is told when another node writes to it. */
-export function registerRun(taskId: string, base: number, onRemoteWrite: (run: ActiveRun) => void): ActiveRun {
+/** Registers a run whose task is at `baseSeq`; `onRemoteWrite` is called when another node writes to the task. */
+export function registerRun(taskId: string, baseSeq: number, onRemoteWrite: (run: ActiveRun) => void): ActiveRun {
   const run: ActiveRun = {
     events: [],
-    baseSeq: base,
+    baseSeq,
     controller: new LightAbortController(),
     resumable: false,
     startedAt: Date.now(),
@@ -64,18 +63,18 @@ export function registerRun(taskId: string, base: number, onRemoteWrite: (run: A
   return run;
 }
 
-/** Adds committed events; the oldest leave memory beyond 2,000, tails then read them from the database. */
+/** Buffers committed events. Beyond the maximum, tails read the oldest ones from the database. */
 export function bufferEvents(run: ActiveRun, events: StoredEvent[]): void {
   run.events.push(...events);
-  const surplus = run.events.length - maxBufferedEvents;
+  const surplus = run.events.length - RUN_MAX_BUFFERED_EVENTS;
   if (surplus <= 0) return;
   run.events.splice(0, surplus);
   run.baseSeq += surplus;
 }
 
 /**
- * Forgets the buffer of a run that is over; who reads it goes on from the database. What it held is let go of beside: a map that
- * changes with every message leaves tables behind, and those keep what was in them alive until it is expensive to collect.
+ * Removes a finished run; readers continue from the database. Its buffer is emptied as well: a frequently changing map
+ * keeps old backing tables, and thus their content, alive until an expensive collection.
  */
 export function unregisterRun(taskId: string, run: ActiveRun): void {
   if (activeRuns().get(taskId) !== run) return;
@@ -87,30 +86,30 @@ export function unregisterRun(taskId: string, run: ActiveRun): void {
 
 const noop = (): void => undefined;
 
-/** True while this process carries a run of the task. */
+/** True while this process executes a run of the task. */
 export function isRunning(taskId: string): boolean {
   return activeRuns().has(taskId);
 }
 
-/** How many runs this process carries, without those whose task waits for its caller. */
+/** The number of runs in this process, without trailing streams. */
 export function countRuns(): number {
   return activeRuns().size - countTrailingStreams();
 }
 
-/** How many streams are read on although their task waits for its caller. */
+/** The number of streams that are read although their task is interrupted. */
 export function countTrailingStreams(): number {
   let count = 0;
-  for (const { trailing: waits } of activeRuns().values()) if (waits) count += 1;
+  for (const { trailing } of activeRuns().values()) if (trailing) count += 1;
   return count;
 }
 
-/** Has this process's run of the task, if there is one, write the caller's reason where the agent confirms a cancel. */
+/** Sets the message that this process's run of the task, if any, adds to the agent's cancel confirmation. */
 export function setCancelReason(taskId: string, reason: Message): void {
   const run = activeRuns().get(taskId);
   if (run) run.reason = reason;
 }
 
-/** The events, with the caller's reason where the agent confirms a cancel and gives none. */
+/** The events, with the caller's reason in a canceled status that has no message. */
 export function withCancelReason(taskId: string, events: TaskEvent[]): TaskEvent[] {
   const message = activeRuns().get(taskId)?.reason;
   if (!message) return events;
@@ -120,28 +119,30 @@ export function withCancelReason(taskId: string, events: TaskEvent[]): TaskEvent
   });
 }
 
-/** Ends this process's run of the task, if it has one. The task itself is not changed. */
+/** Aborts this process's run of the task, if any. The task is unchanged. */
 export function abortRun(taskId: string): void {
   activeRuns().get(taskId)?.controller.abort();
 }
 
 /**
- * The events after `after` that are in memory; null when memory cannot tell (no run here, or older events are wanted)
- * and the database must be asked.
+ * The buffered events after `after`; null when the database must be read: no run here, or older events are requested.
  */
 export function bufferedEventsAfter(taskId: string, after: number): StoredEvent[] | null {
   const run = activeRuns().get(taskId);
   return run && after >= run.baseSeq ? run.events.slice(after - run.baseSeq) : null;
 }
 
-/** Ends runs of this process, all by default, without changing the tasks, and waits a second for it; answers the tasks whose run ended. */
+/**
+ * Aborts runs of this process, by default all, without changing their tasks, and waits for them up to STOP_TIMEOUT_MS.
+ * Returns the tasks whose run ended.
+ */
 export async function abortRuns(
   predicate: (taskId: string, run: ActiveRun) => boolean = () => true,
 ): Promise<string[]> {
   const stopped = [...activeRuns()].filter(([taskId, run]) => predicate(taskId, run));
-  for (const [, { controller: stop }] of stopped) stop.abort();
+  for (const [, { controller }] of stopped) controller.abort();
   const hasEnded = ([taskId, run]: [string, ActiveRun]): boolean => activeRuns().get(taskId) !== run;
-  for (let waited = 0; !stopped.every(hasEnded) && waited < 50; waited++)
-    await new Promise((resolve) => setTimeout(resolve, 20));
+  for (let waited = 0; !stopped.every(hasEnded) && waited < STOP_TIMEOUT_MS; waited += STOP_POLL_MS)
+    await new Promise((resolve) => setTimeout(resolve, STOP_POLL_MS));
   return stopped.filter(hasEnded).map(([taskId]) => taskId);
 }

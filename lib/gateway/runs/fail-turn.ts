@@ -6,18 +6,18 @@ import { failedBeforeSend } from '../../platform/safe-fetch';
 import type { Refusal, TaskEvent } from '../../protocol/a2a/core/events';
 import type { Message } from '../../protocol/a2a/core/model';
 import { subjectOf } from '../../tokens';
-import { loadTask } from '../store/read-events';
-import { releaseRefusedSend } from '../store/release-refused-send';
+import { releaseRefusedSend } from '../store/idempotency-keys';
+import { loadTask } from '../store/task-events';
 import { isOverloaded } from '../upstream/agent-error';
 import { isRecorded } from '../upstream/call-recorder';
 import { isBreakerOpen } from '../upstream/circuit-breaker';
-import { type LatestTurn, latestTurnOf } from './latest-turn';
 import { type Run, type RunState, write } from './run-state';
+import { type LatestTurn, latestTurnOf } from './turn';
 
 /**
- * Ends a turn that failed without the agent saying so (decision 17). A task that waited for its caller waits again, and the
- * message that was not accepted leaves its history. A first message that was not accepted leaves a failed task that no list
- * shows. A task that the agent had confirmed fails with the reason.
+ * Ends a turn that failed without the agent reporting it (decision 17). An interrupted task is interrupted again and
+ * the unaccepted message leaves its history. An unaccepted first message leaves a failed task that lists omit. A task
+ * that the agent had confirmed fails with the reason.
  */
 export async function failTurn(state: RunState, error: unknown): Promise<void> {
   const { run, writer } = state;
@@ -35,10 +35,10 @@ export async function failTurn(state: RunState, error: unknown): Promise<void> {
   await write(state, [failureEvent(run, { turn, refusal, known })]);
 }
 
-/** Null when the agent had confirmed a task that never waited: then the task itself is the answer. */
+/** Null when the agent had confirmed a task that was never interrupted: then the task itself is the response. */
 function refusalFor(state: RunState, turn: LatestTurn, known: ParleyError): Refusal | null {
-  const { run, normalizer: normaliser } = state;
-  const isConfirmed = turn.responded || normaliser.upstreamTaskId !== undefined;
+  const { run, normalizer } = state;
+  const isConfirmed = turn.responded || normalizer.upstreamTaskId !== undefined;
   if (!turn.interruptedStatus && (isConfirmed || !run.send)) return null;
   const { code, message: text, retryAfter, data } = known;
   return {
@@ -51,14 +51,14 @@ function refusalFor(state: RunState, turn: LatestTurn, known: ParleyError): Refu
   };
 }
 
-/** True when the agent certainly did not take the message. */
+/** True when the agent certainly did not receive the message. */
 function wasNotReceived({ run, mayHaveArrived }: RunState, error: ParleyError): boolean {
   if (error instanceof ReplyNotReceivedError) return true;
   if (!run.send || mayHaveArrived) return false;
   return failedBeforeSend(error) || isOverloaded(error) || isBreakerOpen(error);
 }
 
-/** The connection broke, and the agent still waits for the reply that it carried. */
+/** The connection broke, and the agent still waits for the reply that was sent over it. */
 export class ReplyNotReceivedError extends ParleyError {
   constructor() {
     const text =
@@ -83,7 +83,7 @@ function failureEvent({ record }: Run, { turn, refusal, known }: TurnFailure): T
   return { type: 'status', status: { state: 'failed', message, timestamp }, ...reported };
 }
 
-/** A turn that failed although no call of the agent did. */
+/** Logs a turn that failed without a failed call to the agent. */
 function recordFailure({ agent, record, requestId }: Run, { code, message }: ParleyError): void {
   const caller = subjectOf({ principal: record.principal, agent });
   const call = { agentId: agent.id, at: new Date(), ms: 0, method: '', dialect: '', requestId };

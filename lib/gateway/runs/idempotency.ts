@@ -4,35 +4,36 @@ import { ParleyError } from '../../platform/errors';
 import { isUuid } from '../../platform/ids';
 import type { JsonObject } from '../../protocol/json';
 import { ownerOf } from '../policy';
-import { findIdempotencyKey, findTask } from '../store/find-tasks';
-import { loadTask } from '../store/read-events';
+import { findTask } from '../store/find-tasks';
+import { findIdempotencyKey } from '../store/idempotency-keys';
+import { loadTask } from '../store/task-events';
 import type { SendInput, Turn } from './turn';
 
-/** What makes a repeated send the same send. */
+/** What identifies a repeated send. */
 export interface IdempotencyKey {
   key: string;
-  /** Tells another message under the same key. */
+  /** Detects a different message under the same key. */
   bodyHash: string;
 }
 
 /**
- * The key of a send: its `Idempotency-Key`, or its `messageId` when that is a UUID. Null when every send is its own, and for
- * sends whose client names the task: their name is their key.
+ * The idempotency key of a send: its `Idempotency-Key`, or its `messageId` when that is a UUID. Null when every send is
+ * distinct, and for sends with a client task id, which serves as the key.
  */
-export function deriveIdempotencyKey({ idempotencyKey, request, clientTask: named }: SendInput): IdempotencyKey | null {
+export function deriveIdempotencyKey({ idempotencyKey, request, clientTask }: SendInput): IdempotencyKey | null {
   const { message } = request;
-  if (named && (named.idClaim || message.taskId)) return null;
+  if (clientTask && (clientTask.idClaim || message.taskId)) return null;
   const key = idempotencyKey ?? (isUuid(message.messageId) ? message.messageId : null);
   if (key === null) return null;
-  return { key, bodyHash: named?.bodyHash ?? bodyHashOf(request) };
+  return { key, bodyHash: clientTask?.bodyHash ?? bodyHashOf(request) };
 }
 
-/** Of what the agent hears; how the caller wants to be answered (`configuration`) may be another when they ask again. */
+/** Covers what the agent receives. `configuration` may differ in a retry. */
 function bodyHashOf({ message, metadata }: SendInput['request']): string {
   const { parts, contextId = null, taskId, referenceTaskIds, extensions } = message;
   const isPlain = !(taskId || referenceTaskIds || extensions || metadata);
   if (isPlain) return sha256(JSON.stringify([parts, contextId, message.metadata ?? null]));
-  // What is empty is absent in some bindings.
+  // Some bindings omit empty values.
   const more = {
     taskId,
     refers: nonEmpty(referenceTaskIds),
@@ -48,8 +49,8 @@ function nonEmpty<Value extends JsonObject | string[]>(value: Value | undefined)
 }
 
 /**
- * The turn that the same send began earlier; null when there was none.
- * @throws {ParleyError} `idempotency_mismatch` when the key was another message's
+ * The turn that the same send started earlier; null when there is none.
+ * @throws {ParleyError} `idempotency_mismatch` when the key was used for another message
  */
 export async function findIdempotentTurn(
   caller: CallerActor,

@@ -1,9 +1,9 @@
 import { ParleyError } from '../../platform/errors';
-import { diffParts } from '../../protocol/a2a/core/diff-parts';
 import { applyEvent, type TaskEvent } from '../../protocol/a2a/core/events';
-import { isId } from '../../protocol/a2a/core/ids';
+import { diffParts } from '../../protocol/a2a/core/message-parts';
 import {
   endsTurn,
+  isId,
   isInterrupted,
   isTerminal,
   type Message,
@@ -13,43 +13,44 @@ import {
 import type { AgentItem } from '../../protocol/a2a/dialects';
 import type { JsonObject } from '../../protocol/json';
 
-/** Turns what an agent says into events of our task: our ids, no repetitions, nothing after the end. */
+/** Converts what an agent sends into events of our task: our ids, no duplicates, nothing after the end. */
 export class Normalizer {
-  /** A message that came within a task: the answer, if nothing follows it. */
+  /** A message within a task: the response, unless something follows it. */
   private pendingMessage: Message | null = null;
-  /** The last message of an agent that names no task, once more was said or awaited: the answer, if nothing follows it. */
+  /** The last message of an agent without a task id, once flushed: the response, unless something follows it. */
   private lastMessage: Message | null = null;
-  /** The agent's state at the start of a follow-up, which is still the old question; it counts only if nothing follows. */
+  /**
+   * The agent's snapshot at the start of a follow-up, which still has the old question; used only if nothing follows.
+   */
   private staleSnapshot: (AgentItem & { type: 'task' }) | null = null;
   private started = false;
-  /** Set when the agent is listened to again: what it said meanwhile in status messages alone is lost. */
+  /** Set after reconnecting: the agent's status messages in between are lost. */
   private resumed = false;
   dropped = 0;
 
   constructor(
-    /** Our task as it stands; kept up to date. */
+    /** Our task, kept up to date. */
     readonly task: Task,
     public upstreamTaskId: string | undefined,
-    /** This turn answers the agent's question. */
+    /** This turn replies to the agent's question. */
     private readonly isFollowUp = false,
   ) {}
 
-  /** The agent's id of the context; undefined until it has answered. */
+  /** The agent's context id; undefined until it has responded. */
   upstreamContextId: string | undefined;
-  /** What stands for it when the agent answers without one: the id it was sent, or ours. */
+  /** The context id when the agent responds without one: the one it was sent, or ours. */
   fallbackContextId: string | undefined;
 
-  /** True when the agent's turn is over. */
   get turnEnded(): boolean {
     return this.started && endsTurn(this.task.status.state);
   }
 
-  /** True when the agent has said something in this turn. */
+  /** True when the agent has sent something in this turn. */
   get hasOutput(): boolean {
     return this.started || this.pendingMessage !== null;
   }
 
-  /** True while a message of an agent that names no task is held back: it is the whole answer unless more comes. */
+  /** True while a message of an agent without a task id is held: it is the whole response unless more follows. */
   get hasPendingMessage(): boolean {
     return this.pendingMessage !== null && this.isMessageOnly;
   }
@@ -58,17 +59,16 @@ export class Normalizer {
     return this.upstreamTaskId === undefined && (!this.started || this.lastMessage !== null);
   }
 
-  /** True when the task is over. */
   get taskEnded(): boolean {
     return this.started && isTerminal(this.task.status.state);
   }
 
-  /** Says that the agent was not heard for a while; the next status tells it. */
+  /** Records a reconnect; the next status says so. */
   markResumed(): void {
     this.resumed = true;
   }
 
-  /** Events for one item; none when it belongs to another task or repeats what is known (SSE-2). */
+  /** The events for one item; none when it belongs to another task or is a duplicate (SSE-2). */
   accept(item: AgentItem, now: Date): TaskEvent[] {
     if (this.taskEnded || !this.isSameTask(item.taskId)) {
       this.dropped += 1;
@@ -87,7 +87,7 @@ export class Normalizer {
     return [...this.flushPendingMessage(now), ...this.apply(this.translate(item, now))];
   }
 
-  /** The event that shows a message which was held back, for readers who would wait long otherwise. */
+  /** The event for a held message, so that readers need not wait for the end of the stream. */
   flushPendingMessage(now: Date): TaskEvent[] {
     if (!this.pendingMessage) return [];
     if (this.isMessageOnly) this.lastMessage = this.pendingMessage;
@@ -98,7 +98,7 @@ export class Normalizer {
     );
   }
 
-  /** What the end of the stream itself says: a held message was the answer. */
+  /** The events at the end of the stream: a held message is the response. */
   finish(now: Date): TaskEvent[] {
     if (this.taskEnded) return [];
     if (this.staleSnapshot) return this.apply([this.status(this.staleSnapshot, now.toISOString())]);
@@ -138,7 +138,7 @@ export class Normalizer {
     }
   }
 
-  /** The events that bring our task to the agent's snapshot: missing pieces of artifacts first, then the state. */
+  /** The events that bring our task to the agent's snapshot: missing artifact parts first, then the state. */
   private reconcile(item: AgentItem & { type: 'task' }, timestamp: string): TaskEvent[] {
     const events = this.missingArtifacts(item);
     const { state, message } = this.task.status;
@@ -189,23 +189,23 @@ export class Normalizer {
   }
 }
 
-/** Agents of A2A 0.1 give messages no ids: what says the same is the same. */
+/** A2A 0.1 agents give messages no ids: the same parts count as the same message. */
 function isSameMessage(theirs: Message, ours: Message | undefined): boolean {
   if (!ours) return false;
   return theirs.messageId === ours.messageId || JSON.stringify(theirs.parts) === JSON.stringify(ours.parts);
 }
 
-/** Members named `parley.…` are said by Parley alone: by them clients know our words from an agent's. */
+/** `parley.…` members are reserved: clients rely on them coming from Parley. */
 function withoutReservedMetadata(metadata: JsonObject | undefined): JsonObject | undefined {
   return metadata && Object.fromEntries(Object.entries(metadata).filter(([name]) => !name.startsWith('parley.')));
 }
 
-/** An id that cannot be stored counts as none. */
+/** An id that cannot be stored is ignored. */
 function contextIdOf({ contextId }: AgentItem): string | undefined {
   return contextId !== undefined && isId(contextId) && contextId.isWellFormed() ? contextId : undefined;
 }
 
-/** @throws {ParleyError} `agent_misbehaved` for an id that nobody could keep */
+/** @throws {ParleyError} `agent_misbehaved` for an id that cannot be stored */
 function requireId(id: string | undefined): string | undefined {
   if (id === undefined || isId(id)) return id;
   throw new ParleyError(

@@ -1,10 +1,13 @@
 import { processSingleton } from '../../platform/singleton';
-import { isFinal, statusOf, type TaskEvent } from '../../protocol/a2a/core/events';
+import { applyEvent, foldTask, isFinal, statusOf, type TaskEvent } from '../../protocol/a2a/core/events';
 import { endsTurn, type Part, type Task } from '../../protocol/a2a/core/model';
 import { detectAp2Object } from '../../protocol/ap2/detect-ap2-object';
+import { MAX_REPLAYED_TASKS } from '../limits';
+import { findUserTasks } from '../store/find-tasks';
 import type { TaskRecord } from '../store/records';
+import { streamTaskEvents } from '../store/task-events';
 
-/** A message or an artifact of an agent, complete, with something about paying among its data parts. */
+/** A complete message or artifact of an agent with payment data among its parts. */
 export interface PaymentSource {
   kind: 'message' | 'artifact';
   /** Its `messageId` or `artifactId`. */
@@ -12,7 +15,7 @@ export interface PaymentSource {
   parts: Part[];
 }
 
-/** What an agent said about paying in one task of a person. */
+/** The payment data that an agent sent in one task of a user. */
 export interface PaymentEvent {
   userId: string;
   agentId: string;
@@ -21,31 +24,31 @@ export interface PaymentEvent {
   sources: PaymentSource[];
 }
 
-/** Told once what an agent said is on disk; again after a crash, so it must be idempotent. */
+/** Called after the data is persisted. At-least-once after a crash, so the handler must be idempotent. */
 export type PaymentEventHandler = (event: PaymentEvent) => Promise<void>;
 
 function registration(): { handler: PaymentEventHandler | null } {
   return processSingleton('offer-ear', () => ({ handler: null }));
 }
 
-/** Has `hear` told of what agents say about paying. A parameter, so that nothing of the gateway leads to what signs. */
+/** Registers the handler. Injected, so that the gateway does not depend on payment signing. */
 export function onPaymentEvents(handler: PaymentEventHandler): void {
   registration().handler = handler;
 }
 
-/** Tells what was said, when it was said to a person: apps have nothing to pay with. */
+/** Calls the handler if the principal is a user: apps cannot pay. */
 export async function emitPaymentEvents(
   { id: taskId, principal, agentId, contextId }: Pick<TaskRecord, 'id' | 'principal' | 'agentId' | 'contextId'>,
   sources: PaymentSource[],
 ): Promise<void> {
-  const { handler: hear } = registration();
-  if (!hear || sources.length === 0 || !principal.startsWith('usr_')) return;
-  await hear({ userId: principal, agentId, taskId, contextId, sources });
+  const { handler } = registration();
+  if (!handler || sources.length === 0 || !principal.startsWith('usr_')) return;
+  await handler({ userId: principal, agentId, taskId, contextId, sources });
 }
 
 /**
- * What these events complete and is about paying: messages at once, an artifact with its last chunk or at the end of the turn.
- * `task` is as the events left it.
+ * The payment data that these events complete: messages immediately, an artifact with its last chunk or at the end of
+ * the turn. `task` is the task after the events.
  */
 export function extractPaymentParts(task: Task, events: TaskEvent[]): PaymentSource[] {
   if (!completesData(task, events)) return noSources;
@@ -72,7 +75,7 @@ export function extractPaymentParts(task: Task, events: TaskEvent[]): PaymentSou
 
 const noSources: PaymentSource[] = [];
 
-/** Offers are data: nearly nothing that agents say needs a closer look. Artifacts are looked at when one of them is complete. */
+/** Cheap filter: payment data is in data parts, which are rare. Artifacts are inspected only when one is complete. */
 function completesData({ artifacts }: Task, events: TaskEvent[]): boolean {
   let completes = false;
   for (const event of events) {
@@ -92,4 +95,43 @@ function isData({ kind }: Part): boolean {
 
 function isPaymentPart(part: Part): boolean {
   return part.kind === 'data' && detectAp2Object(part.data) !== null;
+}
+
+/**
+ * Replays the payment events of a user's task or context from storage: a crash may have come between persisting and
+ * handling them. A task is replayed again only after new events, so frequent calls cost one query. The caller must have
+ * authenticated the user.
+ */
+export async function replayPaymentEvents(where: {
+  userId: string;
+  taskId?: string;
+  contextId?: string;
+}): Promise<void> {
+  const replayed = replayedSeqs();
+  for (const record of await findUserTasks(where.userId, where)) {
+    if (replayed.get(record.id) === record.lastSeq) continue;
+    const seq = await replayTask(record);
+    replayed.delete(record.id);
+    replayed.set(record.id, seq);
+    const oldest = replayed.size > MAX_REPLAYED_TASKS ? replayed.keys().next().value : undefined;
+    if (oldest !== undefined) replayed.delete(oldest);
+  }
+}
+
+/** The last replayed sequence number by task; most recent last. */
+function replayedSeqs(): Map<string, number> {
+  return processSingleton('offers-told', () => new Map());
+}
+
+/** Returns the last replayed sequence number. */
+async function replayTask(record: TaskRecord): Promise<number> {
+  const { id, contextId, createdAt } = record;
+  const task = foldTask({ id, contextId, createdAt: createdAt.toISOString() }, []);
+  let lastSeq = 0;
+  for await (const { seq, event } of streamTaskEvents(id)) {
+    applyEvent(task, event);
+    await emitPaymentEvents(record, extractPaymentParts(task, [event]));
+    lastSeq = seq;
+  }
+  return lastSeq;
 }

@@ -1,43 +1,50 @@
-import { sleep } from '../../platform/abort';
+import type { AgentRecord } from '../../catalog';
+import { type AbortSignalLike, sleep } from '../../platform/abort';
 import { asParleyError, ParleyError } from '../../platform/errors';
-import { endsTurn } from '../../protocol/a2a/core/model';
+import { endsTurn, isInterrupted, type Message } from '../../protocol/a2a/core/model';
 import type { AgentItem } from '../../protocol/a2a/dialects';
+import type { ExtensionUse } from '../../protocol/extensions';
+import { upstreamTokenForTask } from '../../tokens';
+import {
+  AGENT_POLL_BACKOFF_FACTOR,
+  AGENT_POLL_INITIAL_MS,
+  AGENT_POLL_MAX_MS,
+  RESUME_DELAYS_MS,
+  RESUME_RESET_AFTER_MS,
+} from '../limits';
+import { waitForPush } from '../push/agent-push';
+import type { TaskRecord } from '../store/records';
+import { loadTask } from '../store/task-events';
 import { isAgentError } from '../upstream/agent-error';
 import { callAgent } from '../upstream/call-agent';
-import { upstreamTaskIdOf } from '../upstream/upstream-task-id';
 import { ReplyNotReceivedError } from './fail-turn';
-import { isAgentStillWaiting } from './fetch-agent-task';
-import { pollAgent } from './poll-agent';
 import { executeCall, extensionsForCall, httpTraceOfRun, type RunState, write } from './run-state';
-import { hasTaskReferences, toCallerReferences } from './task-references';
-
-/** Pauses between attempts to reach the agent again, milliseconds. */
-const retryDelaysMs = [0, 500, 1_500, 3_000, 5_000];
-/** An attempt that lasted so long had reached it: what comes after begins anew, milliseconds. */
-const resetAfterMs = 10_000;
+import { latestTurnOf } from './turn';
+import { hasTaskReferences, toCallerReferences, upstreamTaskIdOf } from './upstream-task-ids';
 
 /**
- * Takes up a run whose connection broke or whose node died: asks the agent for its task, adds what was missed, and
- * follows it to the end of the turn. Never sends the message again.
- * @throws {ParleyError} `agent_unreachable` when the agent stays away; `agent_misbehaved` when it lost the task; {@link ReplyNotReceivedError}
+ * Resumes a run after its connection broke or its node died: reads the task from the agent, appends what was missed,
+ * and follows it to the end of the turn. Never resends the message.
+ * @throws {ParleyError} `agent_unreachable` when retries fail; `agent_misbehaved` when the agent lost the task;
+ *   {@link ReplyNotReceivedError}
  */
 export async function resumeRun(state: RunState): Promise<void> {
-  const { run, normalizer: normaliser, signal, writer } = state;
-  normaliser.upstreamTaskId ??= upstreamTaskIdOf(run.agent, run.record) ?? undefined;
-  if (!normaliser.upstreamTaskId) {
+  const { run, normalizer, signal, writer } = state;
+  normalizer.upstreamTaskId ??= upstreamTaskIdOf(run.agent, run.record) ?? undefined;
+  if (!normalizer.upstreamTaskId) {
     throw new ParleyError(
       'agent_unreachable',
       'The connection broke before the agent confirmed the task. Send the message again.',
     );
   }
   if (!run.send && (await isAgentStillWaiting(state))) throw new ReplyNotReceivedError();
-  normaliser.markResumed();
+  normalizer.markResumed();
   let failure: unknown;
-  for (let attempt = 0; attempt < retryDelaysMs.length; attempt++) {
-    await sleep(retryDelaysMs[attempt] ?? 0, signal);
+  for (let attempt = 0; attempt < RESUME_DELAYS_MS.length; attempt++) {
+    await sleep(RESUME_DELAYS_MS[attempt] ?? 0, signal);
     const startedAt = performance.now();
     try {
-      await followTask(state, normaliser.upstreamTaskId);
+      await followTask(state, normalizer.upstreamTaskId);
     } catch (error) {
       const known = asParleyError(error);
       if (!known || signal.aborted) throw error;
@@ -45,8 +52,8 @@ export async function resumeRun(state: RunState): Promise<void> {
         throw new ParleyError('agent_misbehaved', 'The agent no longer knows this task.');
       failure = error;
     }
-    if (normaliser.turnEnded || writer.superseded) return;
-    if (performance.now() - startedAt > resetAfterMs) attempt = 0;
+    if (normalizer.turnEnded || writer.superseded) return;
+    if (performance.now() - startedAt > RESUME_RESET_AFTER_MS) attempt = 0;
   }
   throw failure ?? new ParleyError('agent_unreachable', 'The agent ended its answer before the task was done.');
 }
@@ -60,17 +67,17 @@ async function followTask(state: RunState, taskId: string): Promise<void> {
   } catch (error) {
     const known = asParleyError(error);
     if (!known || !isAgentError(known)) throw error;
-    // The agent cannot be subscribed to (or the task ended in between): its answers to `get` tell the same.
+    // The agent does not support subscribing, or the task has just ended: polling gives the same result.
     await pollAgent(state);
   }
 }
 
 /**
- * Follows the re-opened stream. Between the agent's snapshot and its first live event something may be lost, so before
- * the end is written the agent is asked once more for the whole task.
+ * Follows the reopened stream. Events between the agent's snapshot and the first live event may be lost, so the whole
+ * task is read again before the end is written.
  */
 async function followStream(state: RunState, taskId: string): Promise<void> {
-  const { run, normalizer: normaliser, signal, writer } = state;
+  const { run, normalizer, signal, writer } = state;
   const request = { op: 'subscribe' as const, taskId };
   const stream = await callAgent({
     agent: run.agent,
@@ -86,12 +93,83 @@ async function followStream(state: RunState, taskId: string): Promise<void> {
     const items = batch.some(hasTaskReferences) ? await toCallerReferences(batch, run.record) : batch;
     for (const item of items) {
       if (isTurnEnd(item)) return void (await executeCall(state, { op: 'get', taskId }));
-      await write(state, normaliser.accept(item, new Date()));
+      await write(state, normalizer.accept(item, new Date()));
     }
-    if (normaliser.turnEnded || writer.superseded) return;
+    if (normalizer.turnEnded || writer.superseded) return;
   }
 }
 
 function isTurnEnd(item: AgentItem): boolean {
   return item.type === 'status' && endsTurn(item.state);
+}
+
+/** Polls the task of an agent without streaming, with backoff and after each push, until the turn ends. */
+async function pollAgent(state: RunState): Promise<void> {
+  const { normalizer, signal, writer } = state;
+  for (
+    let interval = AGENT_POLL_INITIAL_MS;
+    !normalizer.turnEnded && !writer.superseded;
+    interval = Math.min(interval * AGENT_POLL_BACKOFF_FACTOR, AGENT_POLL_MAX_MS)
+  ) {
+    await waitForPush(state.run.record.id, interval, signal);
+    await executeCall(state, { op: 'get', taskId: normalizer.upstreamTaskId ?? '' });
+  }
+}
+
+/** The agent's view of a task, with our ids for referenced tasks. */
+export type Snapshot = AgentItem & { type: 'task' };
+
+interface AgentTaskRequest {
+  record: TaskRecord;
+  agent: AgentRecord;
+  requestId: string;
+  /** The extensions that the run requests; those that the card requires are always requested. */
+  extensions?: ExtensionUse;
+  signal: AbortSignalLike;
+  /** Omits the call from the owner's log and from the circuit breaker's failures. */
+  quiet?: boolean;
+}
+
+/**
+ * Reads the task from the agent; null when it has no id there or the response is something else.
+ * @throws what {@link callAgent} throws
+ */
+export async function fetchAgentTask(input: AgentTaskRequest): Promise<Snapshot | null> {
+  const { record, agent, requestId, signal, quiet } = input;
+  const taskId = upstreamTaskIdOf(agent, record);
+  if (taskId === null) return null;
+  const request = { op: 'get' as const, taskId };
+  const extensions = extensionsForCall(input, request);
+  const token = await upstreamTokenForTask(record, agent, new Date());
+  const probe = quiet ? (): void => undefined : undefined;
+  let found: Snapshot | null = null;
+  for await (const batch of await callAgent({ agent, request, extensions, requestId, token, signal, probe }))
+    found ??= batch.find((item) => item.type === 'task') ?? null;
+  if (found?.taskId !== taskId) return null;
+  const items = hasTaskReferences(found) ? await toCallerReferences([found], record) : [found];
+  return items.find((item) => item.type === 'task') ?? null;
+}
+
+/**
+ * True when the agent still waits for this turn's reply and sent nothing since, so it did not receive the reply. A
+ * resumed run (its node died) can only tell when the question is unchanged.
+ */
+export async function isAgentStillWaiting(state: RunState): Promise<boolean> {
+  const { run, signal } = state;
+  const { message, responded, interruptedStatus } = latestTurnOf((await loadTask(run.record)).events);
+  if (!message || responded || !interruptedStatus) return false;
+  const { record, agent, requestId, extensions } = run;
+  // If the agent cannot be read now, the resumed run reads it again.
+  const found = await fetchAgentTask({ record, agent, requestId, extensions, signal }).catch(() => null);
+  if (!found || !isInterrupted(found.state)) return false;
+  if (found.history.some(({ messageId }) => messageId === message.messageId)) return false;
+  return (
+    run.send !== undefined ||
+    (found.state === interruptedStatus.state && isSameQuestion(found.message, interruptedStatus.message))
+  );
+}
+
+function isSameQuestion(theirs: Message | null, ours: Message | undefined): boolean {
+  if (!theirs || !ours) return true;
+  return theirs.messageId === ours.messageId || JSON.stringify(theirs.parts) === JSON.stringify(ours.parts);
 }

@@ -1,81 +1,79 @@
 import type { AgentRecord } from '../../catalog';
 import type { AbortSignalLike } from '../../platform/abort';
+import type { Trace } from '../../platform/context';
 import { errorFields, log } from '../../platform/log';
-import type { Trace } from '../../platform/trace';
 import type { TaskEvent } from '../../protocol/a2a/core/events';
-import type { ExtensionUse } from '../../protocol/a2a/core/extensions';
 import { isInterrupted, type Message, type Task } from '../../protocol/a2a/core/model';
 import type { AgentItem } from '../../protocol/a2a/dialects';
+import type { ExtensionUse } from '../../protocol/extensions';
 import type { JsonObject } from '../../protocol/json';
+import { HELD_MESSAGE_MS } from '../limits';
 import type { TaskRecord } from '../store/records';
 import { callAgent } from '../upstream/call-agent';
 import { withCancelReason } from './active-runs';
 import type { Normalizer } from './normalizer';
 import { emitPaymentEvents, extractPaymentParts, type PaymentSource } from './payment-events';
-import type { RunHandle } from './run-handle';
-import { hasTaskReferences, toCallerReferences } from './task-references';
 import type { TaskWriter } from './task-writer';
+import type { RunHandle } from './turn';
+import { hasTaskReferences, toCallerReferences } from './upstream-task-ids';
 
 export interface Run {
-  /** The record as written by whoever starts the run: `runNode` is this node, `lastSeq` where its story stands. */
+  /** As written by the code that starts the run: `runNode` is this node, `lastSeq` the task's last event. */
   record: TaskRecord;
   agent: AgentRecord;
-  /** The task folded so far; the run keeps it up to date. */
+  /** The folded task, kept up to date by the run. */
   task: Task;
   requestId: string;
-  /** The trace of the request that began the run. */
+  /** The trace of the request that started the run. */
   trace?: Trace;
-  /** What to send; absent when a run is taken up again: then nothing is ever sent a second time. */
+  /** What to send; absent in a resumed run, which never resends. */
   send?: { message: Message; acceptedOutputModes?: string[]; metadata?: JsonObject };
-  /** What the send asks the agent to activate. */
+  /** The extensions that the send requests. */
   extensions?: ExtensionUse;
-  /** Under which the send is stored (within its caller's delegation), so that a repeated one is the same. */
+  /** The send's stored key (within the caller's delegation). */
   idempotencyKey?: string;
-  /** For whoever began it and waits for what comes. */
+  /** For the caller that started the run. */
   handle?: RunHandle;
 }
 
-/** What the parts of a run share. */
+/** State shared by the steps of a run. */
 export interface RunState {
   run: Run;
   normalizer: Normalizer;
   writer: TaskWriter;
   signal: AbortSignalLike;
   token: () => string | Promise<string>;
-  /** The send may have reached the agent, although its connection broke. */
+  /** The send may have reached the agent although its connection broke. */
   mayHaveArrived?: boolean;
-  /** The rest of a stream whose agent asked something and has not closed it: it may go on by itself. */
+  /** The rest of a stream that the agent left open after asking for input: it may continue on its own. */
   trailingBatches?: AsyncIterator<AgentItem[]>;
 }
 
 type Request = Parameters<typeof callAgent>[0]['request'];
 
-/** Reads one call of the agent to its end or the end of the turn. What a stream may say after a question is left in `state.rest`. */
+/** Reads one call to its end or the end of the turn. What may follow a question stays in `state.trailingBatches`. */
 export async function executeCall(state: RunState, request: Request): Promise<void> {
-  const { run, normalizer: normaliser, signal } = state;
+  const { run, normalizer, signal } = state;
   const { agent, requestId, trace } = run;
   const extensions = extensionsForCall(run, request);
   const token = await state.token();
-  const wireOf = httpTraceOfRun(run.record);
-  const batches = await callAgent({ agent, request, extensions, requestId, token, trace, signal, httpTraceOf: wireOf });
+  const httpTraceOf = httpTraceOfRun(run.record);
+  const batches = await callAgent({ agent, request, extensions, requestId, token, trace, signal, httpTraceOf });
   if (Array.isArray(batches)) {
     for (const batch of batches) {
       const turnEnded = ingestBatch(state, batch);
       if (turnEnded instanceof Promise ? await turnEnded : turnEnded) break;
     }
   } else await readStream(state, batches[Symbol.asyncIterator]());
-  if (!normaliser.turnEnded) await write(state, normaliser.finish(new Date()));
+  if (!normalizer.turnEnded) await write(state, normalizer.finish(new Date()));
 }
 
-/** The agent's answer to the send decides what is active; later calls ask for the same, and their answers are not looked at. */
+/** The response to the send decides what is active. Later calls request the same, and their responses are ignored. */
 export function extensionsForCall({ extensions }: Pick<Run, 'extensions'>, request: Request): ExtensionUse | undefined {
   return extensions && 'taskId' in request ? { requested: extensions.requested, activated: [] } : extensions;
 }
 
-/** How long a message that may be the whole answer is held back while its stream stays open, milliseconds. */
-const flushDelayMs = 2_000;
-
-/** Reads to the end of the turn. What may follow a question stays open, for whoever reads on. */
+/** Reads to the end of the turn. After a question the stream stays open. */
 async function readStream(state: RunState, batches: AsyncIterator<AgentItem[]>): Promise<void> {
   let isOpen = true;
   try {
@@ -99,49 +97,48 @@ async function readStream(state: RunState, batches: AsyncIterator<AgentItem[]>):
   }
 }
 
-/** What comes next; a message that is held back is shown when that takes long. */
+/** The next batch; a held message is flushed when that takes long. */
 async function nextOrFlush<Next>(state: RunState, nextBatch: Promise<Next>): Promise<Next> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<'late'>((resolve) => {
-    timer = setTimeout(resolve, flushDelayMs, 'late');
+    timer = setTimeout(resolve, HELD_MESSAGE_MS, 'late');
   });
   const first = await Promise.race([nextBatch, late]).finally(() => clearTimeout(timer));
   if (first === 'late') await write(state, state.normalizer.flushPendingMessage(new Date()));
   return nextBatch;
 }
 
-/** Takes what the agent said, and answers whether that was the end of the turn. A promise only when it has to be waited for. */
+/** Ingests a batch and returns whether it ended the turn. A promise only when it must wait. */
 export function ingestBatch(state: RunState, batch: AgentItem[]): boolean | Promise<boolean> {
   if (!batch.some(hasTaskReferences)) return ingestItems(state, batch);
   return toCallerReferences(batch, state.run.record).then((items) => ingestItems(state, items));
 }
 
 function ingestItems(state: RunState, batch: AgentItem[]): boolean | Promise<boolean> {
-  const { normalizer: normaliser, writer } = state;
+  const { normalizer, writer } = state;
   const now = new Date();
   const written = write(
     state,
-    batch.flatMap((item) => normaliser.accept(item, now)),
+    batch.flatMap((item) => normalizer.accept(item, now)),
   );
-  const isTurnEnded = (): boolean => normaliser.turnEnded || writer.superseded;
+  const isTurnEnded = (): boolean => normalizer.turnEnded || writer.superseded;
   return written ? written.then(isTurnEnded) : isTurnEnded();
 }
 
-/** What goes over the wire is kept of what people ask in the chat; programs see their own end of it. */
+/** Only chat tasks have an HTTP trace; programs see their own traffic. */
 export function httpTraceOfRun({ id, clientId }: Pick<TaskRecord, 'id' | 'clientId'>): { taskId: string } | undefined {
   return clientId === 'parley-web' ? { taskId: id } : undefined;
 }
 
 /**
- * Hands events to the writer, and tells what they say about paying once they are on disk. A promise only when something has to be
- * waited for.
- * @throws (in either way) what {@link TaskWriter.write} throws
+ * Hands events to the writer, and emits their payment events once persisted. A promise only when it must wait.
+ * @throws (sync or async) what {@link TaskWriter.write} throws
  */
 export function write(state: RunState, events: TaskEvent[]): Promise<void> | undefined {
-  const { run, writer, normalizer: normaliser } = state;
+  const { run, writer, normalizer } = state;
   if (events[0]) run.handle?.emit(events[0]);
   const sources = extractPaymentParts(run.task, events);
-  const backpressure = writer.write(withCancelReason(run.record.id, events), normaliser);
+  const backpressure = writer.write(withCancelReason(run.record.id, events), normalizer);
   return sources.length > 0 ? emitOncePersisted(state, sources, backpressure) : backpressure;
 }
 
@@ -153,7 +150,7 @@ async function emitOncePersisted(
   await backpressure;
   await writer.drained();
   if (writer.superseded) return;
-  // What fails here is told again when the person opens their orders.
+  // A failed handler is replayed when the user opens their orders.
   await emitPaymentEvents(run.record, sources).catch((error: unknown) =>
     log.warn('offers.not_noted', { taskId: run.record.id, ...errorFields(error) }),
   );

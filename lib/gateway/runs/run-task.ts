@@ -4,26 +4,26 @@ import { errorFields, log } from '../../platform/log';
 import { failedBeforeSend } from '../../platform/safe-fetch';
 import { statusOf } from '../../protocol/a2a/core/events';
 import { endsTurn, type Message } from '../../protocol/a2a/core/model';
+import { upstreamTokenForTask } from '../../tokens';
+import { AGENT_STATE_TIMEOUT_MS } from '../limits';
 import { agentPushTarget } from '../push/agent-push';
 import { findTask } from '../store/find-tasks';
 import type { StoredEvent } from '../store/records';
 import { isAgentError } from '../upstream/agent-error';
 import { isBreakerOpen } from '../upstream/circuit-breaker';
-import { newUpstreamTaskId, upstreamTaskIdOf } from '../upstream/upstream-task-id';
 import { type ActiveRun, registerRun, unregisterRun } from './active-runs';
-import { agentTokenForTask } from './agent-token-for-task';
 import { failTurn, ReplyNotReceivedError } from './fail-turn';
-import { isAgentStillWaiting } from './fetch-agent-task';
 import { Normalizer } from './normalizer';
 import { readTrailingEvents } from './read-trailing-events';
-import { resumeRun } from './resume-run';
+import { isAgentStillWaiting, resumeRun } from './resume-run';
 import { executeCall, type Run, type RunState, write } from './run-state';
 import { TaskWriter } from './task-writer';
+import { newUpstreamTaskId, upstreamTaskIdOf } from './upstream-task-ids';
 
 /**
- * Carries one turn of a task: calls the agent and writes what it says until its turn is over. Independent of whoever
- * reads; never throws: a failure ends the turn (see {@link failTurn}). A stream that its agent leaves open after a question
- * is read on when the promise has resolved.
+ * Executes one turn of a task: calls the agent and writes events until the turn ends, independently of readers. Never
+ * throws: a failure ends the turn (see {@link failTurn}). A stream left open after a question is read on after the
+ * promise resolves.
  */
 export async function runTask(run: Run): Promise<void> {
   const activeRun = registerRun(
@@ -33,14 +33,14 @@ export async function runTask(run: Run): Promise<void> {
   );
   activeRun.resumable = upstreamTaskIdOf(run.agent, run.record) !== null && run.send === undefined;
   const continues = run.send !== undefined && run.record.upstreamTaskId !== null;
-  const normaliser = new Normalizer(run.task, run.record.upstreamTaskId ?? undefined, continues);
-  normaliser.fallbackContextId = run.record.upstreamContextId ?? run.record.ownContextId;
+  const normalizer = new Normalizer(run.task, run.record.upstreamTaskId ?? undefined, continues);
+  normalizer.fallbackContextId = run.record.upstreamContextId ?? run.record.ownContextId;
   const state: RunState = {
     run,
-    normalizer: normaliser,
+    normalizer,
     writer: new TaskWriter(run.record, activeRun),
     signal: activeRun.controller,
-    token: () => agentTokenForTask(run.record, run.agent),
+    token: () => upstreamTokenForTask(run.record, run.agent, new Date()),
   };
   try {
     await execute(state, activeRun);
@@ -54,14 +54,14 @@ export async function runTask(run: Run): Promise<void> {
   else unregisterRun(run.record.id, activeRun);
 }
 
-/** All that the run wrote, when that is on disk up to the end of the turn and still in memory. */
-function completedEvents({ record }: Run, { baseSeq: base, events }: ActiveRun): StoredEvent[] | null {
+/** All events of the run, when they are persisted to the end of the turn and still buffered. */
+function completedEvents({ record }: Run, { baseSeq, events }: ActiveRun): StoredEvent[] | null {
   const last = events.at(-1);
   const status = last ? statusOf(last.event) : null;
-  return base === record.lastSeq && status && endsTurn(status.state) ? events : null;
+  return baseSeq === record.lastSeq && status && endsTurn(status.state) ? events : null;
 }
 
-/** Another node wrote to the task: a cancel there, or it took the run because ours was thought gone. */
+/** Another node wrote to the task: a cancel, or it claimed the run because this node seemed dead. */
 async function abortIfSuperseded({ record, agent }: Run, activeRun: ActiveRun): Promise<void> {
   try {
     const now = await findTask({ principal: record.principal, agentId: agent.id, delegation: null }, record.id);
@@ -77,7 +77,7 @@ async function execute(state: RunState, activeRun: ActiveRun): Promise<void> {
     else await resumeRun(state);
   } catch (error) {
     const { aborted, reason } = activeRun.controller;
-    // By its code: whoever ended it may be of the other bundle, and its class with it.
+    // Compared by code: the error may come from the other bundle, with its own class.
     const timedOut = hasCode(reason, 'agent_timeout');
     if ((aborted && !timedOut) || state.writer.superseded) return;
     await failTurn(state, timedOut ? reason : error);
@@ -86,7 +86,7 @@ async function execute(state: RunState, activeRun: ActiveRun): Promise<void> {
 }
 
 async function sendAndRead(state: RunState, send: NonNullable<Run['send']>): Promise<void> {
-  const { run, normalizer: normaliser } = state;
+  const { run, normalizer } = state;
   const message: Message = {
     ...send.message,
     contextId: run.record.upstreamContextId ?? undefined,
@@ -107,46 +107,43 @@ async function sendAndRead(state: RunState, send: NonNullable<Run['send']>): Pro
       ownContextId: run.record.ownContextId,
     });
   } catch (error) {
-    // A connection that breaks after the agent took the task is taken up again; before that nothing may be repeated.
+    // If the agent received the task, it is resumed; before that nothing may be repeated.
     const failure = asParleyError(error);
     if (!failure || state.signal.aborted) throw error;
-    if (normaliser.upstreamTaskId === undefined && normaliser.hasOutput) {
-      // Messages of an agent that names no task: they are the answer, and nothing can be asked for.
-      await write(state, normaliser.finish(new Date()));
+    if (normalizer.upstreamTaskId === undefined && normalizer.hasOutput) {
+      // Messages of an agent without a task id are the response; there is nothing to poll.
+      await write(state, normalizer.finish(new Date()));
       return;
     }
     if (isAgentError(failure) || failure.code === 'agent_misbehaved') return settleAfterError(state, error);
     const arrived = mayHaveArrived(failure);
     state.mayHaveArrived = arrived;
-    if (!arrived && !normaliser.hasOutput) throw error;
-    if (arrived) normaliser.upstreamTaskId ??= upstreamTaskIdOf(run.agent, run.record) ?? undefined;
-    if (!normaliser.upstreamTaskId) throw error;
+    if (!arrived && !normalizer.hasOutput) throw error;
+    if (arrived) normalizer.upstreamTaskId ??= upstreamTaskIdOf(run.agent, run.record) ?? undefined;
+    if (!normalizer.upstreamTaskId) throw error;
     log.warn('run.connection_broken', { taskId: run.record.id, code: failure.code });
-    if (!normaliser.hasOutput && (await isAgentStillWaiting(state))) throw new ReplyNotReceivedError();
+    if (!normalizer.hasOutput && (await isAgentStillWaiting(state))) throw new ReplyNotReceivedError();
   }
-  if (normaliser.turnEnded || state.writer.superseded) return;
-  if (!normaliser.upstreamTaskId)
+  if (normalizer.turnEnded || state.writer.superseded) return;
+  if (!normalizer.upstreamTaskId)
     throw new ParleyError('agent_misbehaved', 'The agent ended its answer without saying anything.');
   await resumeRun(state);
 }
 
-/** How long an agent that answered with an error may take to report the state of its task, milliseconds. */
-const stateTimeoutMs = 5_000;
-
-/** An error after the agent began to work: only the state that it reports tells whether the task has ended. */
+/** An error after the agent started working: only the reported state shows whether the task has ended. */
 async function settleAfterError(state: RunState, error: unknown): Promise<void> {
-  const { normalizer: normaliser } = state;
-  if (normaliser.hasOutput && normaliser.upstreamTaskId) {
-    await fetchState(state, normaliser.upstreamTaskId);
+  const { normalizer } = state;
+  if (normalizer.hasOutput && normalizer.upstreamTaskId) {
+    await fetchState(state, normalizer.upstreamTaskId);
   }
-  if (!normaliser.turnEnded) throw error;
+  if (!normalizer.turnEnded) throw error;
 }
 
 async function fetchState(state: RunState, taskId: string): Promise<void> {
   const { signal, run } = state;
   const timeoutController = new LightAbortController();
   const onAbort = (): void => timeoutController.abort(signal.reason);
-  const timer = setTimeout(onAbort, stateTimeoutMs);
+  const timer = setTimeout(onAbort, AGENT_STATE_TIMEOUT_MS);
   signal.addEventListener('abort', onAbort);
   try {
     await executeCall({ ...state, signal: timeoutController }, { op: 'get', taskId });
@@ -158,7 +155,7 @@ async function fetchState(state: RunState, taskId: string): Promise<void> {
   }
 }
 
-/** False when no connection was made, also because the agent is known to be down. */
+/** False when no connection was made, also because the breaker is open. */
 function mayHaveArrived(failure: ParleyError): boolean {
   return !failedBeforeSend(failure) && !isBreakerOpen(failure);
 }

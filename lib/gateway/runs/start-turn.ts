@@ -7,30 +7,31 @@ import { newUuidV7 } from '../../platform/ids';
 import { applyEvent, foldTask, type TaskEvent } from '../../protocol/a2a/core/events';
 import { isTerminal, type Message, type Task } from '../../protocol/a2a/core/model';
 import { taskBusy, taskNotFound, taskTerminal } from '../errors';
-import { ownerOf, requireCaller, sendRateLimit } from '../policy';
-import { checkPushTarget, savePushConfig } from '../push/save-push-config';
+import { REPLY_MAX_STALE_MS } from '../limits';
+import { acquireTaskSlots, ownerOf, requireCaller } from '../policy';
+import { checkPushTarget, savePushConfig } from '../push/push-configs';
+import { sendRateLimit } from '../rate-limits';
 import { type Append, appendEvents, appendWithIdempotencyKey } from '../store/append-events';
 import { createTask } from '../store/create-task';
-import { findTask, type Owner, scopeKey } from '../store/find-tasks';
-import { loadTask } from '../store/read-events';
+import { findTask, type Owner } from '../store/find-tasks';
+import { scopeKey } from '../store/idempotency-keys';
 import { ownContextIdOf, type TaskRecord, upstreamContextOf } from '../store/records';
+import { loadTask } from '../store/task-events';
 import { requireReachable } from '../upstream/circuit-breaker';
-import { acquireTaskSlots } from './acquire-task-slots';
 import { abortRun } from './active-runs';
 import { deriveIdempotencyKey, findIdempotentTurn } from './idempotency';
-import { isAwaitingCaller, refreshForReader } from './refresh-interrupted-task';
-import { RunHandle } from './run-handle';
+import { isAwaitingCaller, refreshForReader } from './refresh-interrupted-tasks';
 import type { Run } from './run-state';
 import { runTask } from './run-task';
-import { toAgentReferences } from './task-references';
-import type { SendInput, Turn } from './turn';
+import { RunHandle, type SendInput, type Turn } from './turn';
+import { toAgentReferences } from './upstream-task-ids';
 
 /**
- * Begins a turn: a new task, or the answer on a task that waits for one. Written to disk before the agent hears of it.
- * The same send under the same key answers with the stored task and never runs twice.
- * @throws {ParleyError} `task_not_found`, `unsupported_operation` (over), `task_busy`, `invalid_params`,
- *   `idempotency_mismatch`, `rate_limited`, `too_many_tasks`, `unavailable` (the agent has enough to do),
- *   `agent_unreachable` while it is known to be down; `conflict` when the task's name was taken meanwhile
+ * Starts a turn: a new task, or the reply to an interrupted one. Persisted before the agent is called. The same send
+ * under the same key returns the stored task and never runs twice.
+ * @throws {ParleyError} `task_not_found`, `unsupported_operation` (finished), `task_busy`, `invalid_params`,
+ *   `idempotency_mismatch`, `rate_limited`, `too_many_tasks`, `unavailable` (agent at its limit), `agent_unreachable`
+ *   (breaker open), `conflict` (client task id taken concurrently)
  */
 export async function startTurn(call: { ctx: Ctx; input: SendInput }): Promise<Turn> {
   const { ctx, input } = call;
@@ -45,7 +46,7 @@ export async function startTurn(call: { ctx: Ctx; input: SendInput }): Promise<T
     const slots = acquireTaskSlots(caller, input.agent);
     release = slots instanceof Promise ? await slots : slots;
   } catch (refusal) {
-    // Asking again for what was sent before takes nothing of the agent.
+    // Returning an earlier send needs nothing from the agent.
     const earlier = await findIdempotentTurn(caller, deriveIdempotencyKey(input));
     if (!earlier) throw refusal;
     return earlier;
@@ -70,9 +71,6 @@ export async function startTurn(call: { ctx: Ctx; input: SendInput }): Promise<T
   }
 }
 
-/** How long a waiting task is taken to stand as it was last heard of, milliseconds. */
-const maxStaleMs = 2_000;
-
 type StartedTurn = { turn: Turn; run: Run | null };
 
 async function startTask(ctx: Ctx, caller: CallerActor, input: SendInput): Promise<StartedTurn> {
@@ -86,7 +84,7 @@ async function startTask(ctx: Ctx, caller: CallerActor, input: SendInput): Promi
     { type: 'status', status: { state: 'submitted', timestamp } },
   ];
   const { principal, credentialId, clientId, delegation = null } = caller;
-  const sendKey = deriveIdempotencyKey(input);
+  const idempotencyKey = deriveIdempotencyKey(input);
   const creating = createTask({
     id,
     principal,
@@ -98,11 +96,11 @@ async function startTask(ctx: Ctx, caller: CallerActor, input: SendInput): Promi
     delegation,
     runNode: nodeId(),
     events,
-    idempotencyKey: sendKey,
+    idempotencyKey,
     idClaim: input.clientTask?.idClaim ?? null,
     at: ctx.now,
   });
-  // What follows is made while the database writes.
+  // Computed while the database writes.
   const record: TaskRecord = {
     id,
     principal,
@@ -125,7 +123,7 @@ async function startTask(ctx: Ctx, caller: CallerActor, input: SendInput): Promi
   const run = toRun(ctx, input, { record, task: fold(), owner: ownerOf(caller) });
   const created = await creating;
   if (!created) {
-    const earlier = await findIdempotentTurn(caller, sendKey);
+    const earlier = await findIdempotentTurn(caller, idempotencyKey);
     if (earlier) return { turn: earlier, run: null };
     throw new ParleyError('conflict', 'This task id was taken by another send at the same moment. Try again.');
   }
@@ -137,8 +135,8 @@ async function startTask(ctx: Ctx, caller: CallerActor, input: SendInput): Promi
 async function continueTask(ctx: Ctx, caller: CallerActor, input: SendInput): Promise<StartedTurn> {
   const { agent, request } = input;
   const taskId = request.message.taskId ?? '';
-  const sendKey = deriveIdempotencyKey(input);
-  const findEarlier = (): Promise<Turn | null> => findIdempotentTurn(caller, sendKey);
+  const idempotencyKey = deriveIdempotencyKey(input);
+  const findEarlier = (): Promise<Turn | null> => findIdempotentTurn(caller, idempotencyKey);
   const earlier = await findEarlier();
   if (earlier) return { turn: earlier, run: null };
   const owner = ownerOf(caller);
@@ -150,7 +148,7 @@ async function continueTask(ctx: Ctx, caller: CallerActor, input: SendInput): Pr
   const { task, seq } = await loadTask(record);
   const refusal = rejectionFor(record, task);
   if (refusal) {
-    // What makes the task busy, or ended it, may be the same send, a moment ahead of this one.
+    // The turn that blocks this send may be the same send, started concurrently.
     const turn = await findEarlier();
     if (turn) return { turn, run: null };
     throw refusal;
@@ -174,13 +172,15 @@ async function continueTask(ctx: Ctx, caller: CallerActor, input: SendInput): Pr
     caller: { credentialId, clientId },
     at: ctx.now,
   };
-  if (!(await (sendKey ? appendWithIdempotencyKey(append, { ...owner, ...sendKey }) : appendEvents(append)))) {
+  if (
+    !(await (idempotencyKey ? appendWithIdempotencyKey(append, { ...owner, ...idempotencyKey }) : appendEvents(append)))
+  ) {
     const turn = await findEarlier();
     if (turn) return { turn, run: null };
     throw taskBusy(taskId);
   }
   for (const event of newEvents) applyEvent(task, event);
-  // What was read on of the stream before: the new one tells what comes.
+  // The new stream replaces the trailing one.
   abortRun(taskId);
   const next: TaskRecord = {
     ...record,
@@ -197,25 +197,25 @@ async function continueTask(ctx: Ctx, caller: CallerActor, input: SendInput): Pr
   };
 }
 
-/** The task as it stands with its agent, which may have gone on by itself while it waited for a while. */
+/** The task, refreshed when it has been interrupted for a while: the agent may have continued. */
 async function findFreshTask(
   ctx: Ctx,
   { owner, taskId, agent }: { owner: Owner; taskId: string; agent: AgentRecord },
 ): Promise<TaskRecord> {
   const record = await findTask(owner, taskId);
   if (!record) throw taskNotFound(taskId);
-  if (!isAwaitingCaller(record) || ctx.now.getTime() - record.stateAt.getTime() < maxStaleMs) return record;
-  await refreshForReader({ record, agent, minAgeMs: maxStaleMs }, ctx);
+  if (!isAwaitingCaller(record) || ctx.now.getTime() - record.stateAt.getTime() < REPLY_MAX_STALE_MS) return record;
+  await refreshForReader({ record, agent, minAgeMs: REPLY_MAX_STALE_MS }, ctx);
   return (await findTask(owner, taskId)) ?? record;
 }
 
-/** Why a task takes no message now; null when it waits for one. */
+/** Why the task accepts no message now; null when it does. */
 function rejectionFor({ id, runNode }: TaskRecord, task: Task): ParleyError | null {
   if (isTerminal(task.status.state)) return taskTerminal(id, task.status.state);
   return runNode === null ? null : taskBusy(id);
 }
 
-/** Before the turn is run, so that nothing which the agent says is missed. */
+/** Saved before the run starts, so that no event is missed. */
 async function saveRequestedPush(
   { now }: Ctx,
   caller: CallerActor,
@@ -235,6 +235,6 @@ function toRun(
   const send = { message, acceptedOutputModes: configuration.acceptedOutputModes, metadata };
   const { requestId, trace } = ctx;
   const key = deriveIdempotencyKey(input)?.key;
-  const sendKey = key === undefined ? undefined : scopeKey(owner.delegation, key);
-  return { record, agent, task, requestId, trace, send, extensions, idempotencyKey: sendKey, handle: new RunHandle() };
+  const idempotencyKey = key === undefined ? undefined : scopeKey(owner.delegation, key);
+  return { record, agent, task, requestId, trace, send, extensions, idempotencyKey, handle: new RunHandle() };
 }

@@ -4,24 +4,23 @@ import { isDatabaseUnavailable } from '../../platform/database-errors';
 import { errorFields, log } from '../../platform/log';
 import { isFinal, type TaskEvent } from '../../protocol/a2a/core/events';
 import { endsTurn } from '../../protocol/a2a/core/model';
+import {
+  MAX_PENDING_EVENT_BYTES,
+  WRITE_BACKOFF_INITIAL_MS,
+  WRITE_BACKOFF_MAX_MS,
+  WRITE_RETRY_TIMEOUT_MS,
+} from '../limits';
 import { type Append, appendEvents, wasAppended } from '../store/append-events';
 import type { TaskRecord } from '../store/records';
 import { msUntilNextFlush } from '../streams/task-subscription';
 import { type ActiveRun, bufferEvents } from './active-runs';
 
-/** Pauses while the database is away, and how long a run bears it, milliseconds. */
-const initialBackoffMs = 100;
-const maxBackoffMs = 2_000;
-const retryTimeoutMs = 300_000;
-/** Events that may wait for the disk before the agent is read on, bytes. */
-const maxPendingBytes = 4 * 1_048_576;
-
-/** The agent's own ids of the task and its context, as far as it has said. */
+/** The agent's ids of the task and its context, as far as known. */
 type UpstreamIds = Pick<Append, 'upstreamTaskId' | 'upstreamContextId'>;
 
 /**
- * Writes one run's events in order. What arrives while a commit is in flight goes into the next as one piece; so does what its many
- * readers would be told of together anyway.
+ * Appends one run's events in order. Events that arrive during a commit go into the next as one row, and so do those
+ * that many readers would receive together.
  */
 export class TaskWriter {
   private seq: number;
@@ -32,9 +31,9 @@ export class TaskWriter {
   private failure: { error: unknown } | null = null;
   private skipDelay: () => void = () => undefined;
   private flushRequested = false;
-  /** The task waits for its caller, so that no node holds it: what the agent says by itself takes it again. */
+  /** The task is interrupted and no node owns it; an event the agent sends on its own acquires it again. */
   private released = false;
-  /** Somebody else wrote to the task: this run is over. */
+  /** Another writer appended to the task: this run must stop. */
   superseded = false;
 
   constructor(
@@ -45,8 +44,8 @@ export class TaskWriter {
   }
 
   /**
-   * Takes events to be written; a promise only when they have to wait for room.
-   * @throws (in either way) what the database failed with, also when that was an earlier write
+   * Queues events; returns a promise only when the queue is full.
+   * @throws (sync or async) the database error, also of an earlier write
    */
   write(events: TaskEvent[], upstream?: UpstreamIds): Promise<void> | undefined {
     if (events.length === 0 || this.superseded) return undefined;
@@ -54,21 +53,21 @@ export class TaskWriter {
     this.pending.push(...events);
     for (const event of events) this.pendingBytes += sizeOf(event);
     this.flushing ??= this.flush();
-    const isFull = this.pendingBytes > maxPendingBytes;
+    const isFull = this.pendingBytes > MAX_PENDING_EVENT_BYTES;
     if (isFull || events.some(isTurnEnd)) this.flushNow();
     if (isFull) return this.flushing.then(() => this.throwIfFailed());
     this.throwIfFailed();
     return undefined;
   }
 
-  /** Resolves when everything taken is on disk; throws like {@link write}. */
+  /** Resolves when everything queued is persisted; throws like {@link write}. */
   async drained(): Promise<void> {
     this.flushNow();
     while (this.flushing) await this.flushing;
     this.throwIfFailed();
   }
 
-  /** Writes what was taken without waiting for more. */
+  /** Writes the queue without waiting for more events. */
   flushNow(): void {
     this.flushRequested = true;
     this.skipDelay();
@@ -131,14 +130,14 @@ export class TaskWriter {
     };
   }
 
-  /** Goes on trying while the database is away: the agent waits, and what it said is not lost. */
+  /** Retries while the database is unavailable. The agent waits, and its events are not lost. */
   private async retryAppend(append: Append, failure: unknown): Promise<boolean> {
-    const { controller: stop } = this.activeRun;
+    const { controller } = this.activeRun;
     let error = failure;
-    for (let wait = initialBackoffMs, waited = 0; ; wait = Math.min(wait * 2, maxBackoffMs)) {
-      if (!isDatabaseUnavailable(error) || waited > retryTimeoutMs || stop.aborted) throw error;
+    for (let wait = WRITE_BACKOFF_INITIAL_MS, waited = 0; ; wait = Math.min(wait * 2, WRITE_BACKOFF_MAX_MS)) {
+      if (!isDatabaseUnavailable(error) || waited > WRITE_RETRY_TIMEOUT_MS || controller.aborted) throw error;
       log.warn('task.write_waits', { taskId: append.taskId, ...errorFields(error) });
-      await sleep(wait, stop);
+      await sleep(wait, controller);
       waited += wait;
       try {
         if (!(await wasAppended(append))) return await appendEvents(append);
@@ -156,7 +155,7 @@ function isTurnEnd(event: TaskEvent): boolean {
   return isFinal(event) || (event.type === 'status' && endsTurn(event.status.state));
 }
 
-/** Roughly, and cheaply where it matters: of texts. */
+/** An estimate, cheap for text. */
 function sizeOf(event: TaskEvent): number {
   const content =
     event.type === 'artifact' ? event.artifact : event.type === 'status' ? event.status.message : event.message;

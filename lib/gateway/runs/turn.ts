@@ -1,42 +1,134 @@
 import type { AgentRecord } from '../../catalog';
-import type { TaskEvent } from '../../protocol/a2a/core/events';
-import type { ExtensionUse } from '../../protocol/a2a/core/extensions';
-import type { Task } from '../../protocol/a2a/core/model';
-import type { PushDialect } from '../../protocol/a2a/core/push';
-import type { CoreRequest } from '../../protocol/a2a/core/requests';
+import { type ErrorCode, ParleyError } from '../../platform/errors';
+import { type Refusal, refusalOf, statusOf, type TaskEvent } from '../../protocol/a2a/core/events';
+import { isInterrupted, type Message, type Task, type TaskStatus } from '../../protocol/a2a/core/model';
+import type { CoreRequest, PushDialect } from '../../protocol/a2a/core/requests';
+import type { ExtensionUse } from '../../protocol/extensions';
 import type { JsonObject } from '../../protocol/json';
 import type { ClientTaskIdClaim } from '../store/create-task';
-import type { TaskRecord } from '../store/records';
-import type { RunHandle } from './run-handle';
+import type { StoredEvent, TaskRecord } from '../store/records';
 
-/** A send, as every dialect asks for it. */
+/** A send, common to all dialects. */
 export interface SendInput {
   agent: AgentRecord;
   request: CoreRequest & { op: 'send' };
-  /** `Idempotency-Key` of the request. A UUID `messageId` serves as key when there is none. */
+  /** The request's `Idempotency-Key`. A UUID `messageId` is the key when absent. */
   idempotencyKey?: string;
-  /** What is asked of the agent to activate; what it did activate is written into it before its first event is. */
+  /** The extensions requested; those activated are set before the first event. */
   extensions?: ExtensionUse;
-  /** How pushes that the send asks for are written; 1.0 when unset. */
+  /** The format of pushes that the send requests; 1.0 when unset. */
   pushDialect?: PushDialect;
-  /** A send that names its task (A2A 0.1): the id that the task is to get here, and what its metadata says. */
+  /** For a send with a client task id (A2A 0.1): Parley's id for the task, and its metadata. */
   clientTask?: {
     taskId: string;
     idClaim: ClientTaskIdClaim | null;
     metadata?: JsonObject;
-    /** Of what the client said alone: the message has ids of ours, which are others when it is said again. */
+    /** Of the client's input alone: the message contains ids of ours, which differ in a retry. */
     bodyHash: string;
   };
 }
 
-/** A turn that is under way, or the one that the same send began earlier. */
+/** A started turn, or the one that the same send started earlier. */
 export interface Turn {
   record: TaskRecord;
-  /** The task as it stood when the turn began, and its sequence number then. */
+  /** The task and its sequence number when the turn started. */
   task: Task;
   seq: number;
-  /** The last event of a turn that was begun earlier. */
+  /** The last event of a turn that was started earlier. */
   last?: TaskEvent;
-  /** What is heard of its run. Only of a turn begun here. */
+  /** Only of a turn started by this call. */
   handle?: RunHandle;
+}
+
+/** The state of a task's latest turn, derived from its events. */
+export interface LatestTurn {
+  /** The caller's message that started it. */
+  message: Message | null;
+  /** The agent has sent something since. */
+  responded: boolean;
+  /** The last interrupted status of the task; null when it was never interrupted. */
+  interruptedStatus: TaskStatus | null;
+}
+
+/** Derives the latest turn from the task's events. */
+export function latestTurnOf(events: StoredEvent[]): LatestTurn {
+  const at = events.findLastIndex(({ event }) => event.type === 'message');
+  const messageEvent = events[at]?.event;
+  const interruptedStatus = events
+    .map(({ event }) => statusOf(event))
+    .findLast((status) => status && isInterrupted(status.state));
+  return {
+    message: messageEvent?.type === 'message' ? messageEvent.message : null,
+    // The message and the turn's first status are appended together.
+    responded: events.length > at + 2,
+    interruptedStatus: interruptedStatus ?? null,
+  };
+}
+
+/**
+ * Throws when the turn ended with a refusal.
+ * @throws {ParleyError} the refusal, with the agent's own text and code if it responded
+ */
+export function throwIfRefused(event: TaskEvent | undefined): void {
+  const refusal = event && refusalOf(event);
+  if (refusal) throw errorOf(refusal);
+}
+
+function errorOf({ code, text, agentCode, retryAfter }: Refusal): ParleyError {
+  const data = agentCode === undefined ? undefined : { agentCode };
+  return new ParleyError(code as ErrorCode, text, { data, retryAfter });
+}
+
+/** Lets the caller that started a run await its progress without reading the task. */
+export class RunHandle {
+  private first: TaskEvent | null | undefined;
+  /** All events of the run when it completed its turn; null when it did not, or when they exceed the buffer. */
+  private events: StoredEvent[] | null | undefined;
+  private waiters: (() => void)[] = [];
+
+  /** Called by the run: the agent sent something, possibly not persisted yet. */
+  emit(event: TaskEvent): void {
+    if (this.first !== undefined) return;
+    this.first = event;
+    this.wakeAll();
+  }
+
+  /** Called by the run when it ends. */
+  complete(events: StoredEvent[] | null): void {
+    this.first ??= null;
+    this.events = events;
+    this.wakeAll();
+  }
+
+  /** The first event, possibly not persisted yet; null when the agent sent nothing. */
+  async firstEvent(): Promise<TaskEvent | null> {
+    while (this.first === undefined) await this.nextChange();
+    return this.first;
+  }
+
+  /**
+   * All events once the run has ended; null when unavailable, or when the run continues after `timeoutMs` milliseconds.
+   */
+  completion(timeoutMs: number): Promise<StoredEvent[] | null> {
+    return new Promise((resolve) => {
+      if (this.events !== undefined) return resolve(this.events);
+      const timer = setTimeout(resolve, timeoutMs, null);
+      const check = (): void => {
+        if (this.events === undefined) return void this.waiters.push(check);
+        clearTimeout(timer);
+        resolve(this.events);
+      };
+      this.waiters.push(check);
+    });
+  }
+
+  private nextChange(): Promise<void> {
+    return new Promise((resolve) => this.waiters.push(resolve));
+  }
+
+  private wakeAll(): void {
+    const pendingWaiters = this.waiters;
+    this.waiters = [];
+    for (const waiter of pendingWaiters) waiter();
+  }
 }

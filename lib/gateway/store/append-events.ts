@@ -1,31 +1,32 @@
 import { notifyStatements, publishLocally } from '../../platform/bus';
 import { isUniqueViolation } from '../../platform/db';
-import { executePipelined } from '../../platform/pipelined-connection';
-import type { Statement, TextRow } from '../../platform/pipelined-statements';
-import { query } from '../../platform/sql';
-import { type Columns, encodeParams, selectUnnest } from '../../platform/unnest';
+import { executePipelined, type Statement, type TextRow } from '../../platform/pipelined-statements';
+import { processSingleton } from '../../platform/singleton';
+import { type Columns, encodeParams, query, selectUnnest } from '../../platform/sql';
+import { WriteBatcher, type WriteKind } from '../../platform/write-batcher';
 import { statusOf, type TaskEvent } from '../../protocol/a2a/core/events';
 import type { TaskStatus } from '../../protocol/a2a/core/model';
-import { type Owner, scopeKey } from './find-tasks';
-import { batchedWriter, MAX_NOTIFY_KEYS } from './task-write-batch';
+import { MAX_NOTIFY_KEYS } from '../limits';
+import type { Owner } from './find-tasks';
+import { scopeKey } from './idempotency-keys';
 
 export interface Append {
   taskId: string;
-  /** Sequence number the task must stand at; the events follow it. */
+  /** The task's expected last sequence number; the events follow it. */
   after: number;
   events: TaskEvent[];
-  /** Who runs the task from now on; null when the turn is over. */
+  /** The node that runs the task from now on; null when the turn has ended. */
   runNode: string | null;
-  /** The node that must still hold the run; absent for writers who are not runs (a cancel, a follow-up). */
+  /** The node that must still own the run; absent for other writers (a cancel, a follow-up). */
   expectedOwner?: string;
-  /** What the agent calls the task and its context, as far as it has said. */
+  /** The agent's ids of the task and its context, as far as known. */
   upstreamTaskId?: string;
   upstreamContextId?: string;
   /** Set by a send that continues the task. */
   caller?: { credentialId: string; clientId: string };
-  /** When they were heard; events of one commit are kept as of the latest. */
+  /** When they were received; events of one commit have the latest time. */
   at: Date;
-  /** Runs after the commit and before anyone is woken. */
+  /** Called after the commit and before subscribers are notified. */
   onCommit?: () => void;
 }
 
@@ -44,9 +45,9 @@ const columns: Columns = {
   events: 'json',
 };
 
-// The update is a compare-and-set on last_seq and, for runs, on the node that holds the run: a writer that was overtaken (another
-// node, a cancel) changes nothing and is told so. What is written at once is one row: the database pays for each with a place in the
-// index. The time, one for a whole batch, stands behind the columns.
+// Compare-and-set on last_seq and, for runs, on the owning node: a superseded writer (another node, a cancel) changes
+// nothing and gets false. Events written together are one row, because each row costs an index entry. Parameter $13,
+// after the columns, is the time of the batch.
 const updateSql = (rows: string): string => `
   UPDATE task t SET last_seq = w.last, state = coalesce(w.state, t.state), state_at = coalesce(w.state_at, t.state_at),
     run_node = w.run_node, upstream_task_id = coalesce(w.upstream, t.upstream_task_id),
@@ -69,8 +70,8 @@ WITH done AS (${updateSql(selectUnnest(columns, true))}), stored AS (${insertEve
 SELECT string_agg(id::text, ',') FROM done`;
 
 /**
- * Appends events to a task's story; on disk when the promise resolves (in one commit with other writes of the process).
- * Answers false when the task no longer stands at `after`: somebody else wrote, and this writer must stop.
+ * Appends events to a task; persisted when the promise resolves, in one commit with other writes of the process.
+ * Returns false when the task is no longer at `after`: another writer appended, and this one must stop.
  */
 export function appendEvents(append: Append): Promise<boolean> {
   return batchedWriter('journal:append-events', { order: 1, maxBatch: MAX_NOTIFY_KEYS, statementsOf, resultsOf })(
@@ -79,8 +80,8 @@ export function appendEvents(append: Append): Promise<boolean> {
 }
 
 /**
- * Appends the message of a send, and takes the key that makes a repeated send the same one, in a commit of their own. Answers
- * false, with nothing written, also when the key was taken.
+ * Appends the message of a send and acquires its idempotency key, in a commit of its own. Returns false, with nothing
+ * written, also when the key was taken.
  */
 export async function appendWithIdempotencyKey(
   append: Append,
@@ -118,7 +119,7 @@ function resultsOf(batch: Append[], rows: TextRow[]): boolean[] {
   return batch.map((append) => first.get(append.taskId) === append && done.has(append.taskId));
 }
 
-/** A second append to the same task within one batch stands behind the first: it was overtaken. */
+/** A second append to the same task in a batch is superseded by the first. */
 function firstPerTask(batch: Append[]): Map<string, Append> {
   const first = new Map<string, Append>();
   for (const append of batch) if (!first.has(append.taskId)) first.set(append.taskId, append);
@@ -133,7 +134,7 @@ function valuesOf(batch: Append[]): (string | null)[] {
 
 /** In the order of `columns`. */
 function rowOf(append: Append): (string | number | null)[] {
-  const { taskId, after, events, runNode, expectedOwner: heldBy, upstreamTaskId, upstreamContextId, caller } = append;
+  const { taskId, after, events, runNode, expectedOwner, upstreamTaskId, upstreamContextId, caller } = append;
   let status: TaskStatus | null = null;
   for (const event of events) status = statusOf(event) ?? status;
   return [
@@ -147,14 +148,14 @@ function rowOf(append: Append): (string | number | null)[] {
     upstreamContextId ?? null,
     caller?.credentialId ?? null,
     caller?.clientId ?? null,
-    heldBy ?? null,
+    expectedOwner ?? null,
     JSON.stringify(events),
   ];
 }
 
 /**
- * Whether an append whose answer was lost with the connection is on disk: the task stands behind its events, and they are the very
- * text that it wrote.
+ * Whether an append whose response was lost with the connection was persisted: the task has reached its last event, and
+ * the stored text is identical.
  */
 export async function wasAppended({ taskId, after, events }: Append): Promise<boolean> {
   const rows = await query<{ payload: string }>(
@@ -164,4 +165,15 @@ export async function wasAppended({ taskId, after, events }: Append): Promise<bo
     [taskId, after + events.length],
   );
   return rows[0]?.payload === JSON.stringify(events);
+}
+
+/** The shared commits of all task writes of this process. */
+const taskWrites = (): WriteBatcher => processSingleton('journal', () => new WriteBatcher(executePipelined));
+
+/** Registers a kind of write for the shared commits. */
+export function batchedWriter<Item, Result>(
+  name: string,
+  kind: WriteKind<Item, Result>,
+): (item: Item) => Promise<Result> {
+  return processSingleton(name, () => taskWrites().register(kind));
 }

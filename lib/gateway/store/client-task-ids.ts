@@ -3,10 +3,10 @@ import { type ClientTaskIdClaim, scopeFamily } from './create-task';
 import type { Owner } from './find-tasks';
 import { queryTasks, type TaskRecord, taskColumns } from './records';
 
-/** Which grammar chose a name. */
+/** The kind of client that chose the id. */
 export type ClientTaskIdFamily = ClientTaskIdClaim['family'];
 
-/** Names of threads and of single tasks are kept apart: a client may use the same for both. */
+/** Thread ids and task ids are separate: a client may use the same value for both. */
 export function clientTaskIdFamily(threads: boolean): ClientTaskIdFamily {
   return threads ? 'society' : 'v01';
 }
@@ -17,7 +17,7 @@ function scopedFamilies({ delegation }: Owner): string[] {
   return families.map((family) => scopeFamily(delegation, family));
 }
 
-/** The task that the owner's client calls `clientTaskId`, under that family's name first, and whose name it was. */
+/** The task with the owner's client task id, preferring that family, and the family it was found in. */
 export async function findTaskByClientId(
   owner: Owner,
   family: ClientTaskIdFamily,
@@ -44,7 +44,7 @@ export async function findTaskByClientId(
   return { record, family: clientTaskIdFamily(found.startsWith('society')) };
 }
 
-/** What the owner's clients call these tasks; tasks without a name are absent. */
+/** The client task ids of these tasks; tasks without one are absent. */
 export async function findClientTaskIds(
   owner: Owner,
   family: ClientTaskIdFamily,

@@ -1,17 +1,18 @@
 import { notifyStatements, publishLocally } from '../../platform/bus';
 import { isUniqueViolation } from '../../platform/db';
 import type { Statement, TextRow } from '../../platform/pipelined-statements';
-import { type Columns, encodeParams, selectUnnest } from '../../platform/unnest';
+import { type Columns, encodeParams, selectUnnest } from '../../platform/sql';
 import type { TaskEvent } from '../../protocol/a2a/core/events';
-import { scopeKey } from './find-tasks';
+import { MAX_NOTIFY_KEYS } from '../limits';
+import { batchedWriter } from './append-events';
+import { scopeKey } from './idempotency-keys';
 import { contextKey, type StoredUpstreamContext } from './records';
-import { batchedWriter, MAX_NOTIFY_KEYS } from './task-write-batch';
 
-/** An id that a client of A2A 0.1 chose. */
+/** A task id chosen by an A2A 0.1 client. */
 export interface ClientTaskIdClaim {
   family: 'society' | 'v01';
   clientTaskId: string;
-  /** The task that it stood for until now; null when it must not be taken yet. */
+  /** The task it identified until now; null when the id must be unused. */
   replaces: string | null;
 }
 
@@ -20,23 +21,26 @@ export interface NewTask {
   principal: string;
   agentId: string;
   contextId: string;
-  /** The context begins with this task: its id was made for it. */
+  /** The context is new: its id was generated for this task. */
   opensContext: boolean;
   credentialId: string;
   clientId: string;
-  /** Whose it is within its principal; see `Owner`. */
+  /** The delegation that owns it; see `Owner`. */
   delegation: string | null;
   runNode: string;
   /** The caller's message and the first status. */
   events: [TaskEvent, TaskEvent];
-  /** What makes a repeated send the same send; null: every send is its own. */
+  /** Null when every send is distinct. */
   idempotencyKey: { key: string; bodyHash: string } | null;
-  /** The client's own id of the task, taken in the same commit. */
+  /** The client task id, acquired in the same commit. */
   idClaim: ClientTaskIdClaim | null;
   at: Date;
 }
 
-/** What is stored of the context's ids at the agent; null when the send key or the name was taken and nothing was written. */
+/**
+ * The stored context ids at the agent; null when the idempotency key or client task id was taken and nothing was
+ * written.
+ */
 type Created = StoredUpstreamContext | null;
 
 const columns: Columns = {
@@ -65,15 +69,15 @@ const insertEventsSql = 'INSERT INTO task_event (task_id, seq, payload, at) SELE
 const singleRowSql = `(${selectUnnest(columns, false)}) want`;
 
 /**
- * What most sends want, where it is all that a commit has to do: one task, with a key, without a name, in a context of its own. It
- * fails where the key was taken, and so need not look first.
+ * The most common send when it is alone in its commit: one task with a key, without a client task id, in a new context.
+ * It fails on a taken key instead of checking first.
  */
 const fastPathSql = `
 WITH keyed AS (${insertKeysSql} FROM ${singleRowSql}), stored AS (${insertEventsSql} FROM ${singleRowSql})
 ${insertTasksSql} FROM ${singleRowSql} RETURNING id, NULL, NULL`;
 
 /**
- * What the agent called the context in the latest of its tasks `f` that it answered. Each half has the order of an index of its own
+ * The agent's context id in the latest task of `f`'s context that has one. Each half uses its own index order
  * (migration 0040).
  */
 const latestUpstreamContext = `(${['IS NULL', 'IS NOT NULL']
@@ -97,15 +101,15 @@ const claimIdsSql = `
 ), free AS (
   SELECT id FROM want WHERE family IS NULL UNION SELECT task_id FROM taken UNION SELECT task_id FROM moved`;
 
-/** Most sends have no name of their own and need not pay for the looking up of one. */
-function createTaskSql({ many, named }: { many: boolean; named: boolean }): string {
+/** Most sends have no client task id and skip its lookup. */
+function createTaskSql({ many, withClientId }: { many: boolean; withClientId: boolean }): string {
   return `
 WITH want AS (
-  ${selectUnnest(named ? claimColumns : columns, many)}
+  ${selectUnnest(withClientId ? claimColumns : columns, many)}
 ), keyed AS (
-  ${insertKeysSql} FROM want WHERE key IS NOT NULL ON CONFLICT DO NOTHING RETURNING task_id${named ? claimIdsSql : ''}
+  ${insertKeysSql} FROM want WHERE key IS NOT NULL ON CONFLICT DO NOTHING RETURNING task_id${withClientId ? claimIdsSql : ''}
 ), fresh AS (
-  SELECT * FROM want WHERE (key IS NULL OR id IN (SELECT task_id FROM keyed)) ${named ? 'AND id IN (SELECT id FROM free)' : ''}
+  SELECT * FROM want WHERE (key IS NULL OR id IN (SELECT task_id FROM keyed)) ${withClientId ? 'AND id IN (SELECT id FROM free)' : ''}
 ), tasks AS (
   ${insertTasksSql} FROM fresh
 ), stored AS (
@@ -120,18 +124,20 @@ FROM fresh f`;
 
 const statementTexts = {
   'create-lone-task': fastPathSql,
-  'create-task': createTaskSql({ many: false, named: false }),
-  'create-named-task': createTaskSql({ many: false, named: true }),
-  'create-tasks': createTaskSql({ many: true, named: false }),
-  'create-named-tasks': createTaskSql({ many: true, named: true }),
+  'create-task': createTaskSql({ many: false, withClientId: false }),
+  'create-named-task': createTaskSql({ many: false, withClientId: true }),
+  'create-tasks': createTaskSql({ many: true, withClientId: false }),
+  'create-named-tasks': createTaskSql({ many: true, withClientId: true }),
 };
 
-/** Writes a new task with its first two events, its send key and its name in one commit shared with other writes. */
+/**
+ * Creates a task with its first two events, idempotency key and client task id in one commit shared with other writes.
+ */
 export async function createTask(task: NewTask): Promise<Created> {
   const write = batchedWriter('journal:create-task', { order: 2, maxBatch: MAX_NOTIFY_KEYS, statementsOf, resultsOf });
   const pending: PendingTask = { task, busKey: null };
   const created = write(pending);
-  // While the database writes.
+  // Computed while the database writes.
   busKeyOf(pending);
   try {
     return await created;
@@ -141,7 +147,7 @@ export async function createTask(task: NewTask): Promise<Created> {
   }
 }
 
-/** A task, and the key under which the bus speaks of its context, once it was worked out. */
+/** A task and the bus key of its context, once computed. */
 interface PendingTask {
   task: NewTask;
   busKey: string | null;
@@ -153,19 +159,19 @@ function busKeyOf(pending: PendingTask): string {
 }
 
 function statementsOf(batch: PendingTask[], isSole: boolean): [Statement, ...Statement[]] {
-  const named = batch.some(({ task }) => task.idClaim !== null);
-  const rows = batch.map(({ task }) => (named ? [...valuesOf(task), ...claimValues(task)] : valuesOf(task)));
-  const name = statementName(batch, { named, isSole });
-  const values = encodeParams(named ? claimColumns : columns, rows);
+  const withClientId = batch.some(({ task }) => task.idClaim !== null);
+  const rows = batch.map(({ task }) => (withClientId ? [...valuesOf(task), ...claimValues(task)] : valuesOf(task)));
+  const name = statementName(batch, { withClientId, isSole });
+  const values = encodeParams(withClientId ? claimColumns : columns, rows);
   return [{ name, text: statementTexts[name], values }, ...notifyStatements('context', () => batch.map(busKeyOf))];
 }
 
 function statementName(
   [first, ...others]: PendingTask[],
-  { named, isSole }: { named: boolean; isSole: boolean },
+  { withClientId, isSole }: { withClientId: boolean; isSole: boolean },
 ): keyof typeof statementTexts {
-  if (others.length > 0) return named ? 'create-named-tasks' : 'create-tasks';
-  if (named) return 'create-named-task';
+  if (others.length > 0) return withClientId ? 'create-named-tasks' : 'create-tasks';
+  if (withClientId) return 'create-named-task';
   return isSole && first?.task.opensContext && first.task.idempotencyKey ? 'create-lone-task' : 'create-task';
 }
 
@@ -198,12 +204,19 @@ function valuesOf(task: NewTask): (string | number | null)[] {
   ];
 }
 
-/** A family of names of the owner's: agents that act for a principal name their tasks apart from them and from each other. */
+/**
+ * The owner's family of client task ids: those of each delegation are separate from the principal's and from each
+ * other.
+ */
 export function scopeFamily(delegation: string | null, family: ClientTaskIdClaim['family']): string {
   return delegation === null ? family : `${family} ${delegation}`;
 }
 
-/** In the order of the columns that a name has. */
-function claimValues({ idClaim: name, delegation }: NewTask): (string | null)[] {
-  return [name ? scopeFamily(delegation, name.family) : null, name?.clientTaskId ?? null, name?.replaces ?? null];
+/** In the order of the claim columns. */
+function claimValues({ idClaim, delegation }: NewTask): (string | null)[] {
+  return [
+    idClaim ? scopeFamily(delegation, idClaim.family) : null,
+    idClaim?.clientTaskId ?? null,
+    idClaim?.replaces ?? null,
+  ];
 }

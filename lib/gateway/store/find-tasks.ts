@@ -1,23 +1,18 @@
-import { nodeId, nodeIsDeadSql } from '../../platform/bus';
 import { isUuid } from '../../platform/ids';
 import { query } from '../../platform/sql';
 import type { TaskState } from '../../protocol/a2a/core/model';
+import { MAX_USER_TASKS } from '../limits';
 import { allTasksSql, queryTasks, type TaskRecord, taskColumns } from './records';
 
-/** Whose tasks at which agent a query may see; part of every `where`. */
+/** The scope of a query: part of every `where`. */
 export interface Owner {
   principal: string;
   agentId: string;
-  /** An agent that acts for the principal reaches what this delegation created; null: all that is the principal's. */
+  /** Limits access to what this delegation created; null: everything of the principal's. */
   delegation: string | null;
 }
 
-/** A key of the owner's: what one delegation uses is neither found nor taken by another, nor by the principal. */
-export function scopeKey(delegation: string | null, key: string): string {
-  return delegation === null ? key : `${delegation} ${key}`;
-}
-
-/** The task when it is this principal's at this agent; foreign and unknown are alike null. */
+/** The task if this owner can access it; null when it is unknown or another owner's. */
 export async function findTask(owner: Owner, id: string): Promise<TaskRecord | null> {
   if (!isUuid(id)) return null;
   const text = `SELECT ${taskColumns} FROM task t WHERE t.id = $1 AND t.principal = $2 AND t.agent_id = $3`;
@@ -29,7 +24,7 @@ export async function findTask(owner: Owner, id: string): Promise<TaskRecord | n
   return rows[0] ?? null;
 }
 
-/** Tasks of one context of the owner's own in the order they were begun: those of others who act for the principal have theirs. */
+/** The owner's tasks of one context in creation order. Each delegation has contexts of its own. */
 export async function findContextTasks(owner: Owner, contextId: string): Promise<TaskRecord[]> {
   return queryTasks(
     'find-context-tasks',
@@ -40,7 +35,7 @@ export async function findContextTasks(owner: Owner, contextId: string): Promise
   );
 }
 
-/** Tasks of a person at any agent: one by its id, or those of a context; oldest first, at most 100. */
+/** Tasks of a user at any agent: one by id, or those of a context; oldest first, up to MAX_USER_TASKS. */
 export async function findUserTasks(
   userId: string,
   { taskId, contextId }: { taskId?: string; contextId?: string },
@@ -48,22 +43,9 @@ export async function findUserTasks(
   return queryTasks(
     'find-tasks-of-person',
     `SELECT ${taskColumns} FROM ${allTasksSql} t WHERE t.principal = $1 AND (t.id = $2 OR t.context_id = $3)
-     ORDER BY t.created_at, t.id LIMIT 100`,
+     ORDER BY t.created_at, t.id LIMIT ${MAX_USER_TASKS}`,
     [userId, taskId ?? null, contextId ?? null],
   );
-}
-
-/** What an earlier send under the same key was. */
-export async function findIdempotencyKey(
-  owner: Owner,
-  key: string,
-): Promise<{ taskId: string; bodyHash: string } | null> {
-  const rows = await query<{ taskId: string; bodyHash: string }>(
-    'find-send-key',
-    'SELECT task_id AS "taskId", body_hash AS "bodyHash" FROM send_key WHERE principal = $1 AND agent_id = $2 AND key = $3',
-    [owner.principal, owner.agentId, scopeKey(owner.delegation, key)],
-  );
-  return rows[0] ?? null;
 }
 
 export interface TaskFilter {
@@ -75,8 +57,8 @@ export interface TaskFilter {
 }
 
 /**
- * A page of the owner's tasks, latest state change first, and how many there are before paging. Of a context that both the
- * principal and somebody who acts for them call the same, the principal's own.
+ * A page of the owner's tasks, latest state change first, and the total before paging. When the principal and a
+ * delegation share a context id, only the principal's tasks are listed.
  */
 export async function findTaskPage(
   owner: Owner,
@@ -102,7 +84,7 @@ export async function findTaskPage(
     filter.stateAtFrom ?? null,
     delegation,
   ];
-  // Asked of each index by itself, whose order it has: put together first, all of the owner's tasks would be read and sorted.
+  // Queries each index separately for its order: a union first would read and sort all of the owner's tasks.
   const order = 'ORDER BY t.state_at DESC, t.id DESC LIMIT $9';
   const latestOf = (which: string): string => `(SELECT * FROM task t WHERE ${which} AND ${where}
     AND ($7::timestamptz IS NULL OR (t.state_at, t.id) < ($7, $8::uuid)) ${order})`;
@@ -122,30 +104,34 @@ export async function findTaskPage(
   return { records, total: counted[0]?.total ?? 0 };
 }
 
-/**
- * Takes over at most `limit` runs of nodes that are gone. A run is claimed by one node alone: whoever asks about a gone node
- * holds its lock until the claim is written. The node is asked for once more as the row is written: one that was only thought gone
- * may have ended the run meanwhile.
- */
-export async function claimOrphanedRuns(limit: number): Promise<TaskRecord[]> {
-  return queryTasks(
-    'claim-runs',
-    `WITH others AS MATERIALIZED (
-       SELECT DISTINCT run_node AS node FROM task WHERE run_node IS NOT NULL AND run_node <> $1
-     ), gone AS MATERIALIZED (SELECT node FROM others WHERE ${nodeIsDeadSql('node')})
-     UPDATE task t SET run_node = $1
-     WHERE t.id IN (SELECT o.id FROM task o JOIN gone ON gone.node = o.run_node LIMIT $2)
-       AND t.run_node IN (SELECT node FROM gone)
-     RETURNING ${taskColumns}`,
-    [nodeId(), limit],
+type TaskIds = Pick<TaskRecord, 'id' | 'upstreamTaskId'>;
+
+/** The owner's tasks among `ids`, with the agent's ids. */
+export async function findReferencedTasks(owner: Owner, ids: string[]): Promise<TaskIds[]> {
+  const known = ids.filter(isUuid);
+  if (known.length === 0) return [];
+  return query<TaskIds>(
+    'find-referenced-tasks',
+    `SELECT id, upstream_task_id AS "upstreamTaskId" FROM task
+     WHERE id = ANY($1::uuid[]) AND principal = $2 AND agent_id = $3 AND ($4::text IS NULL OR delegation = $4)`,
+    [known, owner.principal, owner.agentId, owner.delegation],
   );
 }
 
-/** Runs that this node holds and that have said nothing for so long; younger ones may only just be starting. */
-export async function findStalledRuns(idleMs: number): Promise<TaskRecord[]> {
-  return queryTasks(
-    'own-runs',
-    `SELECT ${taskColumns} FROM task t WHERE t.run_node = $1 AND t.state_at < now() - make_interval(secs => $2)`,
-    [nodeId(), idleMs / 1_000],
+/**
+ * The owner's tasks with these ids at the agent. Reads all of the owner's tasks there: the agent's ids have no index.
+ */
+export async function findTasksByUpstreamId(owner: Owner, upstreamIds: string[]): Promise<TaskIds[]> {
+  return query<TaskIds>(
+    'find-tasks-of-upstream',
+    `SELECT id, upstream_task_id AS "upstreamTaskId" FROM ${allTasksSql} t
+     WHERE t.principal = $1 AND t.agent_id = $2 AND t.upstream_task_id = ANY($3::text[])
+       AND ($4::text IS NULL OR t.delegation = $4)`,
+    [owner.principal, owner.agentId, upstreamIds, owner.delegation],
   );
+}
+
+/** The tasks of one owner in these contexts, without their events. */
+export async function listTasksInContexts(owner: Owner, contextIds: string[]): Promise<TaskRecord[]> {
+  return (await Promise.all(contextIds.map((contextId) => findContextTasks(owner, contextId)))).flat();
 }

@@ -1,26 +1,23 @@
 import { query } from '../../platform/sql';
+import {
+  AUTH_REQUIRED_POLL_MAX_SECONDS,
+  INPUT_REQUIRED_POLL_MAX_SECONDS,
+  INTERRUPTED_POLL_AGE_DIVISOR,
+  INTERRUPTED_POLL_BATCH,
+  INTERRUPTED_POLL_MAX_AGE_SECONDS,
+  INTERRUPTED_POLL_MIN_SECONDS,
+} from '../limits';
 import { queryTasks, type TaskRecord, taskColumns } from './records';
 
-/** How long and how often tasks that wait are polled, seconds: a fraction of the time that they have waited, within bounds. */
-export interface PollingPolicy {
-  minIntervalSeconds: number;
-  /** A task that waits for a sign-in, and one that waits for input. */
-  maxAuthIntervalSeconds: number;
-  maxInputIntervalSeconds: number;
-  /** Beyond this a task is only asked for when somebody reads or answers it. */
-  maxAgeSeconds: number;
-  limit: number;
-}
-
 /**
- * Takes tasks that wait for their caller and whose agent is due to be asked. Each is taken by one node alone; the time of the
- * question is on disk, so that any node goes on. Those of one principal do not keep out those of others.
+ * Claims interrupted tasks that are due for a poll. One node claims each; the poll time is stored, so any node can
+ * continue. Claims are fair across principals.
  */
-export async function claimDuePolls(rule: PollingPolicy, now: Date): Promise<TaskRecord[]> {
+export async function claimDuePolls(now: Date): Promise<TaskRecord[]> {
   return queryTasks(
     'claim-polls',
     `WITH waiting AS MATERIALIZED (
-       SELECT id, principal, polled_at, greatest(polled_at, state_at) AS last, extract(epoch FROM $1::timestamptz - state_at) / 5 AS pause,
+       SELECT id, principal, polled_at, greatest(polled_at, state_at) AS last, extract(epoch FROM $1::timestamptz - state_at) / ${INTERRUPTED_POLL_AGE_DIVISOR} AS pause,
          CASE state WHEN 'auth-required' THEN $3::float8 ELSE $4::float8 END AS longest
        FROM task WHERE state IN ('input-required', 'auth-required') AND run_node IS NULL
          AND state_at > $1::timestamptz - make_interval(secs => $5)
@@ -33,16 +30,16 @@ export async function claimDuePolls(rule: PollingPolicy, now: Date): Promise<Tas
      RETURNING ${taskColumns}`,
     [
       now.toISOString(),
-      rule.minIntervalSeconds,
-      rule.maxAuthIntervalSeconds,
-      rule.maxInputIntervalSeconds,
-      rule.maxAgeSeconds,
-      rule.limit,
+      INTERRUPTED_POLL_MIN_SECONDS,
+      AUTH_REQUIRED_POLL_MAX_SECONDS,
+      INPUT_REQUIRED_POLL_MAX_SECONDS,
+      INTERRUPTED_POLL_MAX_AGE_SECONDS,
+      INTERRUPTED_POLL_BATCH,
     ],
   );
 }
 
-/** Takes the question about one waiting task; false when it was asked less than `minAgeMs` milliseconds ago, by whichever node. */
+/** Claims the poll of one interrupted task; false when any node polled it less than `minAgeMs` milliseconds ago. */
 export async function claimPoll(id: string, { now, minAgeMs }: { now: Date; minAgeMs: number }): Promise<boolean> {
   const rows = await query(
     'claim-poll',
@@ -53,7 +50,7 @@ export async function claimPoll(id: string, { now, minAgeMs }: { now: Date; minA
   return rows.length > 0;
 }
 
-/** Has nobody ask for a waiting task before `until`. */
+/** Prevents polls of an interrupted task before `until`. */
 export async function postponePoll(id: string, until: Date): Promise<void> {
   await query('postpone-poll', 'UPDATE task SET polled_at = $2 WHERE id = $1 AND run_node IS NULL', [
     id,
@@ -61,7 +58,7 @@ export async function postponePoll(id: string, until: Date): Promise<void> {
   ]);
 }
 
-/** The task when it waits for its caller. For those who proved by a secret of the task itself that they may ask. */
+/** The task when it is interrupted. Only for callers authenticated by a secret of the task itself. */
 export async function findInterruptedTask(id: string): Promise<TaskRecord | null> {
   const rows = await queryTasks(
     'find-waiting',

@@ -1,9 +1,10 @@
 import type { Db } from '../../platform/db';
 import { query } from '../../platform/sql';
 import type { TaskState } from '../../protocol/a2a/core/model';
+import { EXPORT_PAGE_SIZE } from '../limits';
 import { allTasksSql } from './records';
 
-/** A task as its principal owns it, whatever the agent. */
+/** A task of a principal at any agent. */
 export interface OwnedTask {
   id: string;
   principal: string;
@@ -19,8 +20,8 @@ export interface OwnedTask {
 const columns = `id, principal, agent_id AS "agentId", context_id AS "contextId", state, state_at AS "stateAt",
   credential_id AS "credentialId", client_id AS "clientId", created_at AS "createdAt"`;
 
-/** The tasks of these principals by id, those behind `after`. */
-export async function findTasksOfPrincipals(
+/** The tasks of these principals after the cursor `after`, by id. */
+async function findTasksOfPrincipals(
   principals: string[],
   { after, limit }: { after: string | null; limit: number },
 ): Promise<OwnedTask[]> {
@@ -31,7 +32,7 @@ export async function findTasksOfPrincipals(
   );
 }
 
-/** Their tasks that are not over, the latest first. */
+/** The open tasks of these principals, latest first. */
 export async function findOpenTasks(principals: string[], limit: number): Promise<OwnedTask[]> {
   return query<OwnedTask>(
     'open-tasks-of',
@@ -41,14 +42,14 @@ export async function findOpenTasks(principals: string[], limit: number): Promis
   );
 }
 
-/** True when the agent finished a task of this principal, for good or ill. */
+/** True when the agent completed or failed a task of this principal. */
 export async function hasFinishedTask(principal: string, agentId: string): Promise<boolean> {
   const text = `SELECT 1 FROM ${allTasksSql} t
     WHERE principal = $1 AND agent_id = $2 AND state IN ('completed', 'failed') AND NOT unlisted LIMIT 1`;
   return (await query('has-finished-task', text, [principal, agentId])).length > 0;
 }
 
-/** Tasks of suspended agents that a node has under way. */
+/** Running tasks of suspended agents. */
 export async function findRunsOfSuspendedAgents(limit: number): Promise<OwnedTask[]> {
   return query<OwnedTask>(
     'runs-of-suspended',
@@ -58,7 +59,7 @@ export async function findRunsOfSuspendedAgents(limit: number): Promise<OwnedTas
   );
 }
 
-/** Where these principals want updates pushed; the secrets stay behind. */
+/** The push configurations of these principals, without secrets. */
 export async function findPushConfigsOfPrincipals(
   principals: string[],
 ): Promise<{ taskId: string; id: string; url: string; ended: boolean; createdAt: Date }[]> {
@@ -71,8 +72,8 @@ export async function findPushConfigsOfPrincipals(
 }
 
 /**
- * Removes everything that these principals asked of agents. The tasks go first: a run that is still writing then finds
- * that it was overtaken, and leaves nothing behind.
+ * Erases all tasks of these principals and what belongs to them. Tasks are deleted first: a run that is still writing
+ * is then superseded and leaves no rows.
  */
 export async function eraseTasks(tx: Db, principals: string[]): Promise<void> {
   await tx.$executeRaw`
@@ -89,4 +90,15 @@ export async function eraseTasks(tx: Db, principals: string[]): Promise<void> {
   await tx.taskName.deleteMany({ where });
   await tx.sendKey.deleteMany({ where });
   await tx.context.deleteMany({ where });
+}
+
+/** All tasks of these principals, read in pages. */
+export async function* listTasksOfPrincipals(principals: string[]): AsyncGenerator<OwnedTask> {
+  for (let after: string | null = null; ; ) {
+    const page: OwnedTask[] = await findTasksOfPrincipals(principals, { after, limit: EXPORT_PAGE_SIZE });
+    yield* page;
+    const last = page.at(-1);
+    if (!last || page.length < EXPORT_PAGE_SIZE) return;
+    after = last.id;
+  }
 }

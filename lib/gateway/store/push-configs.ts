@@ -1,29 +1,33 @@
+import { seal, unseal } from '../../platform/crypto';
 import { query } from '../../platform/sql';
-import type { PushDialect } from '../../protocol/a2a/core/push';
+import type { PushDialect, PushTarget } from '../../protocol/a2a/core/requests';
 
-/** A configuration as it is kept; `secrets` is sealed. */
+/** A stored configuration; `secrets` is encrypted. */
 export interface PushConfigRecord {
   taskId: string;
   id: string;
   principal: string;
   agentId: string;
-  /** Which delegation created it; null for the principal's own credentials. */
+  /** The delegation that created it; null for the principal's own credentials. */
   delegation: string | null;
-  /** What set it, and what it ends with; of one from before that was recorded, the principal. */
+  /**
+   * The credential that created it and whose revocation deletes it; the principal for configurations stored without
+   * one.
+   */
   credentialId: string;
   dialect: PushDialect;
   url: string;
   secrets: string;
   sentSeq: number;
-  /** True when there is nothing to come. */
+  /** True when no further push will follow. */
   ended: boolean;
   createdAt: Date;
 }
 
-/** Whose configurations of which task a query may see; part of every `where`. */
+/** The scope of a query: part of every `where`. */
 export interface PushOwner {
   principal: string;
-  /** See `Owner`: a delegation reaches what it created, also on tasks that others reach. */
+  /** See `Owner`: a delegation can access what it created, also on tasks that others can access. */
   delegation: string | null;
   taskId: string;
 }
@@ -32,8 +36,8 @@ const columns = `c.task_id AS "taskId", c.id, c.principal, c.agent_id AS "agentI
   c.sent_seq AS "sentSeq", c.ended, c.created_at AS "createdAt"`;
 
 /**
- * Adds a configuration, or replaces the one of that name, whoever is delivering to it. Answers false when the task has
- * `max` others, and when that name is one that this delegation does not reach.
+ * Inserts a configuration, or replaces the one with the same id and revokes its lease. Returns false when the task has
+ * `max` others, or when the id is outside this delegation's scope.
  */
 export async function upsertPushConfig(config: PushConfigRecord, max: number): Promise<boolean> {
   const rows = await query(
@@ -82,7 +86,7 @@ export async function findPushConfig(
   return rows[0] ?? null;
 }
 
-/** The task's configurations by name, those behind `after`. */
+/** The task's configurations after the cursor `after`, by id. */
 export async function findPushConfigs(
   { principal, taskId, delegation }: PushOwner,
   { after, limit }: { after: string; limit: number },
@@ -103,7 +107,7 @@ export async function deletePushConfigRow({ principal, taskId, delegation }: Pus
   );
 }
 
-/** Removes the receivers that a credential set, those of a principal, or those on tasks at an agent. */
+/** Deletes the configurations of a credential, of a principal, or on tasks at an agent. */
 export async function deletePushConfigsOf(
   whose: { credentialId: string } | { principal: string } | { agentId: string },
 ): Promise<void> {
@@ -115,7 +119,7 @@ export async function deletePushConfigsOf(
 
 const deleteSql = 'DELETE FROM push_config WHERE';
 
-/** The principal's receivers: first those that still get pushes, of each kind the latest first. */
+/** The principal's receivers: active ones first, then latest first. */
 export async function findReceivers(principal: string, limit: number): Promise<Omit<PushConfigRecord, 'secrets'>[]> {
   return query<PushConfigRecord>(
     'find-push-receivers',
@@ -127,11 +131,24 @@ export async function findReceivers(principal: string, limit: number): Promise<O
   );
 }
 
-/** Deletes one of the principal's receivers; answers whether there was one. */
+/** Deletes one of the principal's receivers; returns whether it existed. */
 export async function deleteReceiver(
   principal: string,
   { taskId, id }: { taskId: string; id: string },
 ): Promise<boolean> {
   const text = 'DELETE FROM push_config WHERE principal = $1 AND task_id = $2 AND id = $3 RETURNING id';
   return (await query('delete-push-receiver', text, [principal, taskId, id])).length > 0;
+}
+
+type Secrets = Pick<PushTarget, 'token' | 'authentication'>;
+
+const purpose = 'push-config';
+
+/** Encrypts the client's token and credentials for storage. */
+export function sealSecrets({ token, authentication }: Secrets): string {
+  return seal(purpose, JSON.stringify({ token, authentication }));
+}
+
+export function openSecrets(sealed: string): Secrets {
+  return JSON.parse(unseal(purpose, sealed)) as Secrets;
 }

@@ -1,23 +1,24 @@
 import { nodeIsDeadSql } from '../../platform/bus';
 import { query } from '../../platform/sql';
+import { MAX_DEAD_LETTERS } from '../limits';
 import type { PushConfigRecord } from './push-configs';
 
-/** A configuration that has events to send, taken under a lease. */
+/** A configuration with events to send, held under a lease. */
 export interface PushWork extends Omit<PushConfigRecord, 'ended' | 'createdAt' | 'delegation'> {
   attempts: number;
   failingSince: Date | null;
-  /** Pushes in a row that were given up. */
+  /** Consecutive pushes that became dead letters. */
   givenUp: number;
 }
 
-/** Who holds which configuration. A write under a lease that was lost changes nothing. */
+/** Identifies a lease. A write under a lost lease changes nothing. */
 export interface PushLease {
   taskId: string;
   id: string;
   lease: string;
 }
 
-/** A push that nobody took. */
+/** A push that could not be delivered. */
 export interface DeadLetter {
   id: string;
   taskId: string;
@@ -28,17 +29,17 @@ export interface DeadLetter {
   httpStatus: number | null;
   attempts: number;
   at: Date;
-  /** How the receiver's last answer began. */
+  /** The start of the receiver's last response. */
   answer: string;
 }
 
 interface Claim {
-  /** Begins with the node's name. */
+  /** Begins with the node id. */
   lease: string;
   now: Date;
   until: Date;
   limit: number;
-  /** How many of one principal's may be under way at a time, and how many are. */
+  /** The maximum of one principal's concurrent deliveries, and the current numbers. */
   perPrincipal: number;
   active: ReadonlyMap<string, number>;
 }
@@ -46,10 +47,7 @@ interface Claim {
 const claimableSql = `p.due_at <= $2 AND NOT p.ended
   AND (p.leased_until IS NULL OR p.leased_until <= $2 OR ${nodeIsDeadSql("split_part(p.lease, ' ', 1)")})`;
 
-/**
- * Takes up to `limit` configurations whose next event is due and that nobody holds, or a node that is gone. Nodes never
- * wait for each other.
- */
+/** Leases up to `limit` configurations with a due event and without a live lease. Nodes skip each other's rows. */
 export async function claimPushes({ lease, now, until, limit, perPrincipal, active }: Claim): Promise<PushWork[]> {
   return query<PushWork>(
     'claim-pushes',
@@ -70,7 +68,7 @@ export async function claimPushes({ lease, now, until, limit, perPrincipal, acti
   );
 }
 
-/** Notes that everything up to `seq` is dealt with and keeps the lease. False when it was lost. */
+/** Records everything up to `seq` as handled and extends the lease. False when the lease was lost. */
 export async function advancePush(
   { taskId, id, lease }: PushLease,
   { seq, givenUp, until }: { seq: number; givenUp: number; until: Date },
@@ -84,7 +82,7 @@ export async function advancePush(
   return rows.length > 0;
 }
 
-/** Lets go: `ended` for good. */
+/** Releases the lease; `ended` stops delivery permanently. */
 export async function releasePush({ taskId, id, lease }: PushLease, ended: boolean): Promise<void> {
   await query(
     'release-push',
@@ -93,14 +91,14 @@ export async function releasePush({ taskId, id, lease }: PushLease, ended: boole
   );
 }
 
-/** Lets go after a failure, until `dueAt`. */
+/** Releases the lease after a failure and schedules the next attempt at `dueAt`. */
 export async function postponePush(
   { taskId, id, lease }: PushLease,
   failed: {
     attempts: number;
     failingSince: Date | null;
     dueAt: Date;
-    /** What the receiver answered; null when the failure is ours. */
+    /** The receiver's response; null for an error of our own. */
     answer: { httpStatus: number | null; answer: string } | null;
   },
 ): Promise<void> {
@@ -122,10 +120,7 @@ export async function postponePush(
   );
 }
 
-/** How many of one principal are kept. */
-export const maxDeadLetters = 1_000;
-
-/** Keeps a push that was given up, once; of one principal the latest thousand. */
+/** Stores a dead letter, once; retains only the latest MAX_DEAD_LETTERS of a principal. */
 export async function insertDeadLetter(letter: DeadLetter & { principal: string; agentId: string }): Promise<void> {
   await query(
     'insert-dead-letter',
@@ -150,11 +145,11 @@ export async function insertDeadLetter(letter: DeadLetter & { principal: string;
     'drop-dead-letters',
     `DELETE FROM push_dead_letter WHERE id IN
        (SELECT id FROM push_dead_letter WHERE principal = $1 ORDER BY at DESC, id OFFSET $2)`,
-    [letter.principal, maxDeadLetters],
+    [letter.principal, MAX_DEAD_LETTERS],
   );
 }
 
-/** The principal's pushes that nobody took, latest first. */
+/** The principal's dead letters, latest first. */
 export async function findDeadLetters(principal: string, limit: number): Promise<DeadLetter[]> {
   return query<DeadLetter>(
     'find-dead-letters',
@@ -166,20 +161,20 @@ export async function findDeadLetters(principal: string, limit: number): Promise
 
 const deadLetterColumns = `l.id, l.task_id AS "taskId", l.config_id AS "configId", l.seq, l.url, l.reason, l.http_status AS "httpStatus",
   l.attempts, l.at, l.answer, l.agent_id AS "agentId", c.dialect, c.secrets`;
-// The secrets are those of the address that they were given with: of another one they are none of its business.
+// Secrets are only sent to the URL that they were configured with.
 const joinConfigSql = `FROM push_dead_letter l
   JOIN push_config c ON c.task_id = l.task_id AND c.id = l.config_id AND c.url = l.url`;
 
-/** A push that nobody took, with what is needed to send it again. */
+/** A dead letter with what a resend needs. */
 export type ResendableDeadLetter = DeadLetter & Pick<PushConfigRecord, 'agentId' | 'dialect' | 'secrets'>;
 
-/** One of the principal's pushes that nobody took; null also when its configuration is gone. */
+/** One of the principal's dead letters; null also when its configuration was deleted. */
 export async function findDeadLetter(principal: string, id: string): Promise<ResendableDeadLetter | null> {
   const text = `SELECT ${deadLetterColumns} ${joinConfigSql} WHERE l.principal = $1 AND l.id = $2`;
   return (await query<ResendableDeadLetter>('dead-letter', text, [principal, id]))[0] ?? null;
 }
 
-/** Those of a time, the earliest first. */
+/** The principal's dead letters of a period, earliest first. */
 export async function findDeadLettersBetween(
   principal: string,
   { from, to, limit }: { from: Date; to: Date; limit: number },
@@ -189,12 +184,12 @@ export async function findDeadLettersBetween(
   return query<ResendableDeadLetter>('dead-letters-of', text, [principal, from, to, limit]);
 }
 
-/** A push that was taken at last is none any more. */
+/** Deletes a dead letter that was delivered. */
 export async function deleteDeadLetter(principal: string, id: string): Promise<void> {
   await query('delete-dead-letter', 'DELETE FROM push_dead_letter WHERE principal = $1 AND id = $2', [principal, id]);
 }
 
-/** Notes a further attempt that failed. */
+/** Records a failed resend. */
 export async function recordAttempt(
   principal: string,
   { id, reason, httpStatus, answer, at }: Pick<DeadLetter, 'id' | 'reason' | 'httpStatus' | 'answer' | 'at'>,
@@ -207,7 +202,7 @@ export async function recordAttempt(
   );
 }
 
-/** A receiver that has not taken the last push yet, and when it is tried next. */
+/** A receiver whose last push failed, and its next attempt. */
 export interface FailingPush {
   taskId: string;
   configId: string;
@@ -219,7 +214,7 @@ export interface FailingPush {
   answer: string;
 }
 
-/** The principal's receivers that fail now, those that fail longest first. */
+/** The principal's failing receivers, longest failing first. */
 export async function findFailingPushes(principal: string, limit: number): Promise<FailingPush[]> {
   return query<FailingPush>(
     'failing-pushes',

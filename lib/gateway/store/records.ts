@@ -4,15 +4,15 @@ import { query } from '../../platform/sql';
 import type { TaskEvent } from '../../protocol/a2a/core/events';
 import type { TaskState } from '../../protocol/a2a/core/model';
 
-/** A task's row: who owns it, where it stands, who runs it. */
+/** A task row. */
 export interface TaskRecord {
   id: string;
   principal: string;
   agentId: string;
   contextId: string;
-  /** The agent's own id of the context; null until the agent has answered in it. */
+  /** The agent's context id; null until it has responded in the context. */
   upstreamContextId: string | null;
-  /** Our id of the context for agents that give none, and where the protocol has the client choose it. */
+  /** Our context id at the agent: for agents that return none, and where the client must choose it. */
   ownContextId: string;
   upstreamTaskId: string | null;
   state: TaskState;
@@ -21,12 +21,12 @@ export interface TaskRecord {
   runNode: string | null;
   credentialId: string;
   clientId: string;
-  /** Which delegation created it; null for the principal's own credentials. */
+  /** The delegation that created it; null for the principal's own credentials. */
   delegation: string | null;
   createdAt: Date;
 }
 
-/** One event on disk; `seq` counts from 1 within the task. */
+/** A persisted event; `seq` counts from 1 within the task. */
 export interface StoredEvent {
   seq: number;
   event: TaskEvent;
@@ -42,13 +42,13 @@ export const taskColumns = `t.id, t.principal, t.agent_id AS "agentId", t.contex
   t.created_at AS "createdAt"`;
 
 /**
- * Tasks as a source for queries by principal. Each is in an index of its own while it runs and in others when its turn is over
- * (migration 0040), which the database does not put together by itself.
+ * A source of tasks for queries by principal. Running and idle tasks have separate partial indexes (migration 0040),
+ * which the planner only uses when queried separately.
  */
 export const allTasksSql = `(SELECT * FROM task WHERE run_node IS NULL
   UNION ALL SELECT * FROM task WHERE run_node IS NOT NULL)`;
 
-/** Runs a statement that answers {@link taskColumns}, and further ones where it says so. */
+/** Runs a query that selects {@link taskColumns}, and the members of `More` if any. */
 export async function queryTasks<More extends object = object>(
   name: string,
   text: string,
@@ -59,23 +59,23 @@ export async function queryTasks<More extends object = object>(
   return rows;
 }
 
-/** Whose context, at which agent, and what its client calls it. Each delegation has contexts of its own. */
+/** A client's context at one agent. Each delegation has contexts of its own. */
 type ContextRef = Pick<TaskRecord, 'principal' | 'agentId' | 'contextId' | 'delegation'>;
 
-/** The key under which the bus speaks of a context; a hash, because clients choose context ids. */
+/** The bus key of a context; a hash, because clients choose context ids. */
 export function contextKey({ contextId, ...owner }: ContextRef): string {
   return sha256(JSON.stringify(contextPath(owner, contextId))).slice(0, 32);
 }
 
-/** What is stored of a context's ids at the agent, as the database has it. */
+/** The stored ids of a context at the agent. */
 export interface StoredUpstreamContext {
   upstreamContextId: string | null;
   ownContextId: string | null;
 }
 
 /**
- * The ids of a context at its agent. An empty stored id marks a task from before the agent's id was stored: that agent was sent
- * ours.
+ * The ids of a context at its agent. An empty stored id marks a task from before the agent's id was stored: that agent
+ * was sent ours.
  */
 export function upstreamContextOf(
   context: ContextRef,
@@ -86,14 +86,13 @@ export function upstreamContextOf(
 }
 
 /**
- * The UUID that Parley has for a context towards its agent. It follows from whose context it is and what they call it, so that it
- * need not be stored, and from a key of ours: some agents give a conversation to whoever names it. A context of before this rule has
- * a row that says what its agent was sent.
+ * Parley's UUID of a context for its agent, derived from the owner, the client's id and a secret key: some agents give
+ * access to anyone with the id. Nothing is stored, except for contexts created before this rule.
  */
 export function ownContextIdOf({ contextId, ...owner }: ContextRef): string {
-  // Half of a character pair comes back from the database as another character.
+  // The database replaces lone surrogates.
   const name = JSON.stringify(contextPath(owner, contextId.toWellFormed()));
-  // Not half of the digest is shown, so that nobody can go on from it with more text: one hash does what HMAC does with two.
+  // Less than half of the digest is used, so length extension is impossible: one keyed hash replaces the two of HMAC.
   return deriveUuid(deriveKey('upstream-context').toString('hex') + name);
 }
 

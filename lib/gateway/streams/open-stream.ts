@@ -3,19 +3,18 @@ import { childController } from '../../platform/abort';
 import type { CallerActor, Ctx } from '../../platform/context';
 import { ParleyError } from '../../platform/errors';
 import { statusOf } from '../../protocol/a2a/core/events';
-import { endsTurn, type TaskState } from '../../protocol/a2a/core/model';
+import { endsTurn, type Task, type TaskState } from '../../protocol/a2a/core/model';
 import { onCredentialChange } from '../../tokens';
-import { MAX_WAIT_MS } from '../limits';
-import { streamSlots } from '../policy';
+import { MAX_WAIT_MS, SLOT_RETRY_AFTER_SECONDS } from '../limits';
+import { streamSlots } from '../rate-limits';
 import type { StoredEvent, TaskRecord } from '../store/records';
-import type { StreamItem, TaskStream } from './stream-item';
 import { tailTask } from './tail-task';
 
-/** A tail, and what it was asked for already. */
+/** A tail, and its first pending read, if any. */
 interface Tail {
   batches: AsyncGenerator<StoredEvent[]>;
   next?: Promise<IteratorResult<StoredEvent[]>>;
-  /** Goes on although the first items say that the turn is over: what comes next is waited for. */
+  /** Wait for more even if the first items end the turn. */
   keepOpen?: boolean;
 }
 
@@ -26,7 +25,7 @@ interface StreamSlot {
 
 export interface OpenStream {
   tail(taskId: string, after: number): AsyncGenerator<StoredEvent[]>;
-  /** Yields `first`, then the tail up to its end, and gives the place back when it is left. */
+  /** Yields `first`, then the tail to its end; releases the slot when closed. */
   follow(record: TaskRecord, first: StreamItem[], tail: Tail): TaskStream;
   /** A stream of these items alone. */
   close(record: TaskRecord, items: StreamItem[]): TaskStream;
@@ -34,17 +33,17 @@ export interface OpenStream {
 }
 
 /**
- * Takes one of the caller's places for streams; `signal` aborts within a second of the end of the caller's session, access
- * token or account, and when the caller leaves. A token that merely expires does not end it.
+ * Acquires one of the caller's stream slots. `signal` aborts when the caller disconnects, and within a second after the
+ * session, access token or account is revoked. An expired token does not end it.
  * @throws {ParleyError} `too_many_streams`
  */
 export async function acquireStreamSlot(ctx: Ctx, caller: CallerActor): Promise<StreamSlot> {
   const releaseSlot = await acquireSlot(streamSlots, caller.principal);
   if (!releaseSlot) {
-    const { name, max: most } = streamSlots;
-    const limit = { name, quota: most, unit: 'concurrent-requests' as const };
-    const text = `You have ${most} open streams. Close one first.`;
-    throw new ParleyError('too_many_streams', text, { retryAfter: 5, limit });
+    const { name, max } = streamSlots;
+    const limit = { name, quota: max, unit: 'concurrent-requests' as const };
+    const text = `You have ${max} open streams. Close one first.`;
+    throw new ParleyError('too_many_streams', text, { retryAfter: SLOT_RETRY_AFTER_SECONDS, limit });
   }
   const controller = childController(ctx.signal);
   const unsubscribe = onCredentialChange(caller, () => controller.abort());
@@ -52,17 +51,17 @@ export async function acquireStreamSlot(ctx: Ctx, caller: CallerActor): Promise<
     releaseSlot();
     unsubscribe();
   };
-  // A stream that is left before anything was asked of it runs no `finally`.
+  // A generator that is closed before its first read runs no `finally`.
   controller.signal.addEventListener('abort', release, { once: true });
-  // Who left while the place was looked for is told of by no event any more.
+  // An abort while acquiring the slot fires no event.
   if (controller.signal.aborted) release();
   return { signal: controller.signal, release };
 }
 
-/** True for the states that a stream ends with. */
+/** True for the states that end the stream. */
 type StreamEndPredicate = (state: TaskState) => boolean;
 
-/** For streams that wait for more than the end of a turn. */
+/** For streams that stay open beyond the end of a turn. */
 function withMaxDuration({ signal, release }: StreamSlot): StreamSlot {
   const controller = childController(signal);
   const timer = setTimeout(() => controller.abort(), MAX_WAIT_MS).unref();
@@ -76,7 +75,8 @@ function withMaxDuration({ signal, release }: StreamSlot): StreamSlot {
 }
 
 /**
- * A place for a stream, and the streams that may take it. It ends with a state that `ends` it, that of a turn by default.
+ * Acquires a stream slot for one of the streams returned. It ends with a state for which `ends` is true, by default the
+ * end of the turn.
  * @throws {ParleyError} `too_many_streams`
  */
 export async function openStream(
@@ -105,12 +105,12 @@ async function* singleBatch(items: StreamItem[], release: () => void): AsyncGene
 
 async function* untilEnd(
   first: StreamItem[],
-  { batches, next, keepOpen: waits = false }: Tail,
+  { batches, next, keepOpen = false }: Tail,
   { release, ends }: { release: () => void; ends: StreamEndPredicate },
 ): AsyncGenerator<StreamItem[]> {
   try {
     yield first;
-    if (!waits && reachesEnd(first, ends)) return;
+    if (!keepOpen && reachesEnd(first, ends)) return;
     for (let result = await (next ?? batches.next()); !result.done; result = await batches.next()) {
       yield result.value;
       if (reachesEnd(result.value, ends)) return;
@@ -121,10 +121,22 @@ async function* untilEnd(
   }
 }
 
-/** True when the last state within the batch is one that the stream ends with. */
+/** True when the last state in the batch ends the stream. */
 function reachesEnd(batch: StreamItem[], ends: StreamEndPredicate): boolean {
   const status = batch
     .map((item) => ('event' in item ? statusOf(item.event) : item.task.status))
     .findLast((found) => found !== null);
   return status !== undefined && status !== null && ends(status.state);
+}
+
+/** An item of a stream: the task snapshot, then its events, each with its sequence number. */
+export type StreamItem = { seq: number; task: Task } | StoredEvent;
+
+/** A client's stream of one task. Closing it does not affect the task. */
+export interface TaskStream {
+  taskId: string;
+  contextId: string;
+  /** The task before the first item, for dialects that send whole tasks; absent when the first item is the task. */
+  before?: () => Task;
+  batches: AsyncGenerator<StreamItem[]>;
 }

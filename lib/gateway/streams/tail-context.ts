@@ -3,26 +3,24 @@ import { childController } from '../../platform/abort';
 import { onConnectionGap, subscribe } from '../../platform/bus';
 import type { Ctx } from '../../platform/context';
 import { isTerminal } from '../../protocol/a2a/core/model';
+import { TAIL_POLL_MS } from '../limits';
 import { ownerOf, requireCaller } from '../policy';
 import { findContextTasks, findTask } from '../store/find-tasks';
-import { loadTask } from '../store/read-events';
 import { contextKey, type StoredEvent, type TaskRecord } from '../store/records';
+import { loadTask } from '../store/task-events';
 import { tailTask } from './tail-task';
 
-/** How often a follower looks for new tasks by itself, should a notice from another node have been lost. */
-const pollIntervalMs = 5_000;
-
-/** One task of a context with its whole story. */
+/** A task of a context with all its events. */
 export interface ContextTask {
   id: string;
   createdAt: Date;
   events: StoredEvent[];
 }
 
-/** Events of one task of a followed context; none when it says only that the task is there. */
+/** Events of one task of a followed context; empty when it only announces the task. */
 export interface ContextBatch {
   task: Pick<TaskRecord, 'id' | 'createdAt'>;
-  /** The sequence number that the batch brings its reader to. */
+  /** The last sequence number of the batch. */
   seq: number;
   events: StoredEvent[];
 }
@@ -32,10 +30,10 @@ interface ContextInput {
   contextId: string;
 }
 
-/** A task of a context: where it stands, without its story. */
+/** A task of a context without its events. */
 export type ContextTaskSummary = Pick<TaskRecord, 'id' | 'contextId' | 'createdAt' | 'lastSeq' | 'state'>;
 
-/** The tasks of the caller's context, in the order they were begun. Unknown contexts are empty. */
+/** The tasks of the caller's context, in creation order. Empty for an unknown context. */
 export function listContextTasks({ ctx, input }: { ctx: Ctx; input: ContextInput }): Promise<ContextTaskSummary[]> {
   const caller = requireCaller(ctx, input.agent);
   return findContextTasks(ownerOf(caller), input.contextId);
@@ -46,7 +44,7 @@ interface TaskIdsInput {
   taskIds: string[];
 }
 
-/** These tasks with their stories; those that are not the caller's are left out. */
+/** These tasks with their events; tasks of others are omitted. */
 export async function readContextTasks({ ctx, input }: { ctx: Ctx; input: TaskIdsInput }): Promise<ContextTask[]> {
   const caller = requireCaller(ctx, input.agent);
   const owner = ownerOf(caller);
@@ -60,13 +58,13 @@ export async function readContextTasks({ ctx, input }: { ctx: Ctx; input: TaskId
 }
 
 interface TailInput extends ContextInput {
-  /** The sequence number that the reader has seen of a task. */
+  /** The last sequence number of a task that the reader has seen. */
   seqOf: (task: TaskRecord) => number;
 }
 
 /**
- * Follows all tasks of a context, those to come as well: first what was missed, then what comes. Tasks that are found
- * together are all named (a batch without events) before any of their events. Ends when `ctx.signal` aborts.
+ * Follows all tasks of a context, including new ones: missed events first, then live ones. Tasks found together are all
+ * announced (a batch without events) before their events. Ends when `ctx.signal` aborts.
  */
 export async function* tailContext({ ctx, input }: { ctx: Ctx; input: TailInput }): AsyncGenerator<ContextBatch[]> {
   const caller = requireCaller(ctx, input.agent);
@@ -108,7 +106,7 @@ export async function* tailContext({ ctx, input }: { ctx: Ctx; input: TailInput 
   const key = contextKey({ ...owner, contextId: input.contextId });
   const unsubscribes = [subscribe('context', key, poll), onConnectionGap(poll)];
   signal.addEventListener('abort', () => wake(), { once: true });
-  const pollTimer = setInterval(poll, pollIntervalMs);
+  const pollTimer = setInterval(poll, TAIL_POLL_MS);
   pollTimer.unref();
   try {
     await findNewTasks();
@@ -123,6 +121,6 @@ export async function* tailContext({ ctx, input }: { ctx: Ctx; input: TailInput 
   } finally {
     controller.abort();
     clearInterval(pollTimer);
-    for (const stop of unsubscribes) stop();
+    for (const unsubscribe of unsubscribes) unsubscribe();
   }
 }

@@ -1,15 +1,16 @@
 import { onConnectionGap } from '../../platform/bus';
+import type { Ctx } from '../../platform/context';
 import { processSingleton } from '../../platform/singleton';
-import { isFinal } from '../../protocol/a2a/core/events';
+import { applyEvent, isFinal, statusOf } from '../../protocol/a2a/core/events';
+import { endsTurn } from '../../protocol/a2a/core/model';
+import { TAIL_POLL_MS, UNCHECKED_WAIT_MS } from '../limits';
 import { bufferedEventsAfter } from '../runs/active-runs';
-import { readEvents } from '../store/read-events';
+import type { Turn } from '../runs/turn';
 import type { StoredEvent } from '../store/records';
+import { readEvents } from '../store/task-events';
 import { subscribeToTask } from './task-subscription';
 
-/** How often a tail looks by itself, should a notice from another node have been lost. */
-const pollIntervalMs = 5_000;
-
-/** Tails with a time limit, which whoever waits for an answer reads. */
+/** Tails with a timeout: callers that wait for a response. */
 interface TimedTails {
   endCallbacks: Set<() => void>;
   ended: boolean;
@@ -19,7 +20,7 @@ function timedTails(): TimedTails {
   return processSingleton('task-waits', () => ({ endCallbacks: new Set(), ended: false }));
 }
 
-/** Has everybody who waits for the end of a turn be answered with the task as it stands. For the end of the process. */
+/** Ends all tails with a timeout, so that their callers get the current task. For shutdown. */
 export function endTimedTails(): void {
   const all = timedTails();
   all.ended = true;
@@ -27,30 +28,30 @@ export function endTimedTails(): void {
 }
 
 /**
- * The task's events after `after`, as they come, in batches; ends after the final event, when `signal` aborts, or after
- * `timeoutMs` milliseconds. Reading never changes the task: any number of tails may come and go.
+ * The task's events after `after`, in batches; ends after the final event, when `signal` aborts, or after `timeoutMs`
+ * milliseconds. Any number of tails may read a task; none affects it.
  */
 export async function* tailTask(
   taskId: string,
   after: number,
-  { signal, timeoutMs: forMs }: { signal: AbortSignal; timeoutMs?: number },
+  { signal, timeoutMs }: { signal: AbortSignal; timeoutMs?: number },
 ): AsyncGenerator<StoredEvent[]> {
   const wakeup = createWakeup();
   const unsubscribes = [subscribeToTask(taskId, wakeup.notify), onConnectionGap(wakeup.notify)];
   signal.addEventListener('abort', wakeup.notify, { once: true });
-  const pollTimer = setInterval(wakeup.notify, pollIntervalMs);
+  const pollTimer = setInterval(wakeup.notify, TAIL_POLL_MS);
   pollTimer.unref();
-  let ended = forMs !== undefined && timedTails().ended;
+  let ended = timeoutMs !== undefined && timedTails().ended;
   const end = (): void => {
     ended = true;
     wakeup.notify();
   };
-  const timeout = forMs === undefined ? undefined : setTimeout(end, forMs);
-  if (forMs !== undefined) timedTails().endCallbacks.add(end);
+  const timeout = timeoutMs === undefined ? undefined : setTimeout(end, timeoutMs);
+  if (timeoutMs !== undefined) timedTails().endCallbacks.add(end);
   let seq = after;
   try {
     while (!signal.aborted && !ended) {
-      // The bell is armed before reading: an event that is committed while we read rings it.
+      // Armed before reading, so that an event committed during the read wakes it.
       const woken = wakeup.arm();
       const batch = bufferedEventsAfter(taskId, seq) ?? (await readEvents(taskId, seq));
       const last = batch.at(-1);
@@ -67,7 +68,7 @@ export async function* tailTask(
     clearTimeout(timeout);
     timedTails().endCallbacks.delete(end);
     signal.removeEventListener('abort', wakeup.notify);
-    for (const stop of unsubscribes) stop();
+    for (const unsubscribe of unsubscribes) unsubscribe();
   }
 }
 
@@ -80,4 +81,31 @@ function createWakeup(): { arm: () => Promise<void>; notify: () => void } {
       }),
     notify: () => wake(),
   };
+}
+
+/**
+ * Waits for the end of the turn, at most `waitMs` milliseconds, or until the caller disconnects, which is checked after
+ * UNCHECKED_WAIT_MS. Updates the turn's task and returns the events received.
+ */
+export async function waitForTurnEnd(turn: Turn, ctx: Pick<Ctx, 'signal'>, waitMs: number): Promise<StoredEvent[]> {
+  if (endsTurn(turn.task.status.state) || waitMs <= 0) return [];
+  const startedAt = performance.now();
+  const events = await turn.handle?.completion(Math.min(waitMs, UNCHECKED_WAIT_MS));
+  if (events) {
+    for (const { event } of events) applyEvent(turn.task, event);
+    return events;
+  }
+  // The run takes longer, or another writer ends the turn: tail the task.
+  return tailUntilTurnEnd(turn, ctx.signal, Math.max(0, waitMs - (performance.now() - startedAt)));
+}
+
+async function tailUntilTurnEnd(turn: Turn, signal: AbortSignal, waitMs: number): Promise<StoredEvent[]> {
+  const received: StoredEvent[] = [];
+  for await (const batch of tailTask(turn.record.id, turn.seq, { signal, timeoutMs: waitMs })) {
+    received.push(...batch);
+    for (const { event } of batch) applyEvent(turn.task, event);
+    const status = batch.map(({ event }) => statusOf(event)).findLast((found) => found !== null);
+    if (status && endsTurn(status.state)) break;
+  }
+  return received;
 }

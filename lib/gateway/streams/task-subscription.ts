@@ -1,11 +1,8 @@
 import { subscribe } from '../../platform/bus';
 import { processSingleton } from '../../platform/singleton';
+import { COALESCE_ABOVE_READERS, COALESCE_INTERVAL_MS } from '../limits';
 
-/** How many readers of one task are each told of every event, and how often more than those are, milliseconds. */
-const coalesceThreshold = 5;
-const flushIntervalMs = 20;
-
-/** Whoever reads one task on this node. */
+/** The readers of one task on this node. */
 interface Readers {
   listeners: Set<() => void>;
   notifiedAt: number;
@@ -18,8 +15,8 @@ function readersByTask(): Map<string, Readers> {
 }
 
 /**
- * Rings when there is something new in the task's story; answers the way to stop. Many readers of what another node writes are
- * told some fifty times a second, the first at once; what is written here was gathered before, see
+ * Calls `listener` on new events of the task; returns a function that unsubscribes. Many readers of another node's task
+ * are notified at most once per interval, the first time immediately; local writes are batched instead, see
  * {@link msUntilNextFlush}.
  */
 export function subscribeToTask(taskId: string, listener: () => void): () => void {
@@ -36,36 +33,37 @@ export function subscribeToTask(taskId: string, listener: () => void): () => voi
   };
 }
 
-/** True while somebody on this node reads the task. */
+/** True while the task has readers on this node. */
 export function hasReaders(taskId: string): boolean {
   return readersByTask().has(taskId);
 }
 
 function createReaders(taskId: string): Readers {
-  const leave = subscribe('task', taskId, (_id, from) => notify(readers, from));
+  const unsubscribe = subscribe('task', taskId, (_id, from) => notify(readers, from));
   const readers: Readers = {
     listeners: new Set(),
     notifiedAt: Number.NEGATIVE_INFINITY,
     pending: undefined,
-    unsubscribe: leave,
+    unsubscribe,
   };
   return readers;
 }
 
 /**
- * How long whoever writes the task waits for more that goes into the same commit, milliseconds: not at all for a few readers, who
- * are told of each event by itself, nor for the first of many. All tasks wait for the same moments, and so share commits.
+ * How long a writer should wait to batch events into one commit, milliseconds: 0 for few readers, who get each event
+ * separately, and for the first event. All tasks use the same ticks, and so share commits.
  */
 export function msUntilNextFlush(taskId: string): number {
   const readers = readersByTask().get(taskId);
   const now = performance.now();
-  if (!readers || readers.listeners.size <= coalesceThreshold || now - readers.notifiedAt >= flushIntervalMs) return 0;
-  return flushIntervalMs - (now % flushIntervalMs);
+  if (!readers || readers.listeners.size <= COALESCE_ABOVE_READERS || now - readers.notifiedAt >= COALESCE_INTERVAL_MS)
+    return 0;
+  return COALESCE_INTERVAL_MS - (now % COALESCE_INTERVAL_MS);
 }
 
 function notify(readers: Readers, from: 'here' | 'elsewhere'): void {
-  const wait = readers.notifiedAt + flushIntervalMs - performance.now();
-  if (from === 'here' || readers.listeners.size <= coalesceThreshold || wait <= 0) notifyAll(readers);
+  const wait = readers.notifiedAt + COALESCE_INTERVAL_MS - performance.now();
+  if (from === 'here' || readers.listeners.size <= COALESCE_ABOVE_READERS || wait <= 0) notifyAll(readers);
   else readers.pending ??= setTimeout(notifyAll, wait, readers);
 }
 

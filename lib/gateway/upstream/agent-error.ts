@@ -1,7 +1,8 @@
 import { type ErrorCode, ParleyError } from '../../platform/errors';
 import type { AgentErrorObject } from '../../protocol/a2a/dialects';
+import { MAX_AGENT_ERROR_CHARS, MAX_RETRY_AFTER_SECONDS } from '../limits';
 
-/** Agents' JSON-RPC errors that mean the same to our caller. Others are the agent's own trouble. */
+/** JSON-RPC errors of agents that mean the same to the caller. Any other is `agent_misbehaved`. */
 const errorCodes: Record<number, ErrorCode> = {
   [-32602]: 'invalid_params',
   [-32001]: 'task_not_found',
@@ -11,7 +12,7 @@ const errorCodes: Record<number, ErrorCode> = {
   [-32008]: 'extension_support_required',
 };
 
-/** An answer of the agent that is no A2A: the HTTP status tells whether it may be asked elsewhere or again. */
+/** A non-A2A error response. Its HTTP status decides whether to try another endpoint or retry. */
 export class AgentHttpError extends ParleyError {
   constructor(
     readonly status: number,
@@ -22,42 +23,45 @@ export class AgentHttpError extends ParleyError {
   }
 }
 
-/** An error that the agent answered with in a protocol's own shape. */
+/** An error response in the protocol's own format. */
 class AgentProtocolError extends ParleyError {
   constructor(
     { code, message }: AgentErrorObject,
-    /** Of the HTTP answer that carried it, where that was an error as well. */
+    /** The HTTP status of the response, if that was an error too. */
     readonly status: number | undefined,
     retryAfter: number | undefined,
   ) {
-    super(errorCodes[code] ?? 'agent_misbehaved', `The agent answered with an error: ${message.slice(0, 500)}`, {
-      data: { agentCode: code },
-      retryAfter,
-    });
+    super(
+      errorCodes[code] ?? 'agent_misbehaved',
+      `The agent answered with an error: ${message.slice(0, MAX_AGENT_ERROR_CHARS)}`,
+      {
+        data: { agentCode: code },
+        retryAfter,
+      },
+    );
   }
 }
 
-/** The agent's own error as ours. Its text is the agent's and is shown as such, cut to 500 characters. */
-export function toAgentError(fault: AgentErrorObject, status?: number, retryAfter?: number): ParleyError {
-  return new AgentProtocolError(fault, status, retryAfter);
+/** Converts an agent's error. Its text is shown as the agent's own, truncated. */
+export function toAgentError(error: AgentErrorObject, status?: number, retryAfter?: number): ParleyError {
+  return new AgentProtocolError(error, status, retryAfter);
 }
 
-/** Longest wait that an agent may ask of its callers, seconds. */
-const maxRetryAfterSeconds = 86_400;
-
-/** The seconds of an answer's `Retry-After` (RFC 9110 §10.2.3); undefined without one, and for a date. */
+/** The seconds of a `Retry-After` header (RFC 9110 §10.2.3); undefined when absent or a date. */
 export function parseRetryAfter(headers: Record<string, string>): number | undefined {
   const value = headers['retry-after']?.trim() ?? '';
-  return /^\d+$/.test(value) ? Math.min(Number(value), maxRetryAfterSeconds) : undefined;
+  return /^\d+$/.test(value) ? Math.min(Number(value), MAX_RETRY_AFTER_SECONDS) : undefined;
 }
 
-/** True when the agent turned the call away unread: too many requests, or unavailable (RFC 9110 §15.6.4, RFC 6585 §4). */
+/**
+ * True when the agent rejected the call unprocessed: too many requests or unavailable (RFC 9110 §15.6.4, RFC 6585 §4).
+ */
 export function isOverloaded(error: unknown): boolean {
   if (!(error instanceof AgentHttpError || error instanceof AgentProtocolError)) return false;
   return error.status === 429 || error.status === 503;
 }
 
-/** True for errors that the agent itself answered with, as opposed to a connection that failed. */
+/** True for errors returned by the agent itself, as opposed to connection errors. */
 export function isAgentError(error: ParleyError, code?: number): boolean {
   const found = error.data?.agentCode;
   return typeof found === 'number' && (code === undefined || found === code);

@@ -1,16 +1,28 @@
 import { type AgentRecord, hasNoCredential, openAgentCredential } from '../../catalog';
+import type { CredentialInput } from '../../catalog/schema-credentials';
 import { BoundedMap } from '../../platform/bounded-map';
+import { ParleyError } from '../../platform/errors';
+import { isObject, parseJson } from '../../platform/json';
+import { fetchExternalBody } from '../../platform/safe-fetch';
 import { processSingleton } from '../../platform/singleton';
-import { getOauthToken, invalidateOauthToken } from './oauth-token';
+import {
+  MAX_BEARER_AUTHORIZATIONS,
+  MAX_OAUTH_RESPONSE_BYTES,
+  MAX_OAUTH_TOKENS,
+  OAUTH_DEFAULT_LIFETIME_SECONDS,
+  OAUTH_MAX_LIFETIME_SECONDS,
+  OAUTH_REFRESH_LEAD_SECONDS,
+  OAUTH_TIMEOUT_MS,
+} from '../limits';
 
-/** How a call shows who sends it. */
+/** How a call authenticates. */
 export interface Authorization {
   headers: Record<string, string>;
-  /** The address to call, with what the agent's owner wants in its query. */
+  /** The URL to call, with the credential in its query if the agent's owner chose that. */
   urlOf(url: string): string;
-  /** Takes the secrets of this call out of a text that the agent wrote. */
+  /** Redacts this call's secrets in the agent's text. */
   redact(text: string): string;
-  /** The agent refused the credential: a kept one is not used again. */
+  /** The agent rejected the credential: drop it from the cache. */
   invalidate(): void;
 }
 
@@ -21,12 +33,12 @@ interface AuthorizationRequest {
 }
 
 /**
- * The upstream token as bearer. Where the agent's owner stored a credential, that one stands where they said, and the token
- * travels in `Parley-Token`; as bearer too while `Authorization` is free. A promise only when there is something to look up.
- * @throws {ParleyError} (in either way) what fetching an OAuth token throws
+ * The upstream token as bearer. A credential that the agent's owner stored goes where they chose, and the token into
+ * `Parley-Token`; also as bearer while `Authorization` is free. A promise only when a lookup is needed.
+ * @throws {ParleyError} (sync or async) what fetching an OAuth token throws
  */
-export function authorize(asked: AuthorizationRequest): Authorization | Promise<Authorization> {
-  return hasNoCredential(asked.agent.id) ? bearerOnly(asked.token) : resolveAuthorization(asked);
+export function authorize(request: AuthorizationRequest): Authorization | Promise<Authorization> {
+  return hasNoCredential(request.agent.id) ? bearerOnly(request.token) : resolveAuthorization(request);
 }
 
 async function resolveAuthorization({ agent, token, now }: AuthorizationRequest): Promise<Authorization> {
@@ -59,9 +71,12 @@ async function resolveAuthorization({ agent, token, now }: AuthorizationRequest)
 
 const plain = { urlOf: (url: string) => url, invalidate: () => undefined };
 
-/** The same for each call with the same token: most agents have nothing stored. */
+/** Cached by token: most agents have no stored credential. */
 function bearerOnly(token: string): Authorization {
-  const cache = processSingleton('bearer-authorizations', () => new BoundedMap<string, Authorization>(1_000));
+  const cache = processSingleton(
+    'bearer-authorizations',
+    () => new BoundedMap<string, Authorization>(MAX_BEARER_AUTHORIZATIONS),
+  );
   const cached = cache.get(token);
   if (cached) return cached;
   const authorization = { ...plain, headers: { authorization: `Bearer ${token}` }, redact: redactorFor([token]) };
@@ -79,9 +94,111 @@ function redactorFor(secrets: string[]): (text: string) => string {
   return (text) => secrets.flatMap(encodingsOf).reduce((masked, secret) => masked.replaceAll(secret, '[secret]'), text);
 }
 
-/** How a secret may stand in a text: as it is, in JSON, in JSON within JSON, in a path, in a query. */
+/** How a secret may appear in a text: as is, in JSON, in JSON within JSON, in a path, in a query. */
 function encodingsOf(secret: string): string[] {
   const inJson = (text: string): string => JSON.stringify(text).slice(1, -1);
   const inQuery = new URLSearchParams({ s: secret }).toString().slice('s='.length);
   return [secret, inJson(secret), inJson(inJson(secret)), encodeURIComponent(secret), inQuery];
+}
+
+type OauthCredential = CredentialInput & { kind: 'oauth-client-credentials' };
+
+interface CachedToken {
+  token: Promise<string>;
+  /** Milliseconds since 1970. */
+  refreshAt: number;
+}
+
+function tokenCache(): Map<string, CachedToken> {
+  return processSingleton('oauth-tokens', () => new BoundedMap(MAX_OAUTH_TOKENS));
+}
+
+/**
+ * An access token by the client credentials grant (RFC 6749 §4.4), fetched through safe-fetch and cached until shortly
+ * before it expires. Concurrent calls share one fetch.
+ * @throws {ParleyError} `agent_misbehaved` when the token endpoint returns no token, what {@link fetchExternalBody}
+ *   throws
+ */
+function getOauthToken(input: { key: string; credential: OauthCredential; now: Date }): Promise<string> {
+  const tokens = tokenCache();
+  const { key, credential, now } = input;
+  const cached = tokens.get(key);
+  if (cached && now.getTime() < cached.refreshAt) return cached.token;
+  const entry: CachedToken = { token: Promise.resolve(''), refreshAt: Number.POSITIVE_INFINITY };
+  entry.token = fetchToken(credential).then(({ token, expiresIn }) => {
+    entry.refreshAt = now.getTime() + Math.max(expiresIn - OAUTH_REFRESH_LEAD_SECONDS, expiresIn / 2) * 1000;
+    return token;
+  });
+  entry.token.catch(() => {
+    if (tokens.get(key) === entry) tokens.delete(key);
+  });
+  tokens.set(key, entry);
+  return entry.token;
+}
+
+/** Drops a token that the agent rejected. */
+function invalidateOauthToken(key: string, token: string): void {
+  const cached = tokenCache().get(key);
+  void cached?.token.then((value) => {
+    if (value === token && tokenCache().get(key) === cached) tokenCache().delete(key);
+  });
+}
+
+async function fetchToken(credential: OauthCredential): Promise<{ token: string; expiresIn: number }> {
+  const { tokenUrl, clientId, clientSecret, scope, clientAuth } = credential;
+  const form = new URLSearchParams({ grant_type: 'client_credentials', ...(scope && { scope }) });
+  const headers: Record<string, string> = {
+    'content-type': 'application/x-www-form-urlencoded',
+    accept: 'application/json',
+  };
+  if (clientAuth === 'body') {
+    form.set('client_id', clientId);
+    form.set('client_secret', clientSecret);
+  } else {
+    const pair = [clientId, clientSecret].map((text) => new URLSearchParams([['', text]]).toString().slice(1));
+    headers.authorization = `Basic ${Buffer.from(pair.join(':')).toString('base64')}`;
+  }
+  const { signal } = new AbortController();
+  const request = {
+    url: tokenUrl,
+    method: 'POST' as const,
+    headers,
+    body: form.toString(),
+    signal,
+    maxBytes: MAX_OAUTH_RESPONSE_BYTES,
+    totalMs: OAUTH_TIMEOUT_MS,
+  };
+  const { status, bytes } = await fetchExternalBody(request);
+  return readToken(status, bytes);
+}
+
+function readToken(status: number, bytes: Buffer): { token: string; expiresIn: number } {
+  if (status !== 200) throw tokenRequestFailed(`HTTP ${status}`);
+  const body = tryJson(bytes);
+  const token = isObject(body) ? body.access_token : undefined;
+  if (!isObject(body) || typeof token !== 'string' || !/^[\x21-\x7e]{1,16384}$/.test(token)) {
+    throw tokenRequestFailed('an answer without an access token');
+  }
+  const { expires_in: lifetime } = body;
+  return {
+    token,
+    expiresIn:
+      typeof lifetime === 'number' && lifetime > 0
+        ? Math.min(lifetime, OAUTH_MAX_LIFETIME_SECONDS)
+        : OAUTH_DEFAULT_LIFETIME_SECONDS,
+  };
+}
+
+function tryJson(bytes: Buffer): unknown {
+  try {
+    return parseJson(bytes.toString('utf8'));
+  } catch {
+    return null;
+  }
+}
+
+// The endpoint's text is not repeated: it may contain the credentials that were sent.
+function tokenRequestFailed(found: string): ParleyError {
+  const text = `The token endpoint that the agent's owner named answered with ${found}. Only the owner can mend this.`;
+  return new ParleyError('agent_misbehaved', text);
 }

@@ -1,54 +1,57 @@
-import type { AgentRecord } from '../../catalog';
+import { type AgentRecord, recordVersionDowngrade } from '../../catalog';
+import { notifyPerson } from '../../identity';
 import { type AbortSignalLike, sleep } from '../../platform/abort';
+import type { Trace } from '../../platform/context';
+import { env } from '../../platform/env';
 import { asParleyError, hasCode } from '../../platform/errors';
 import { errorFields, log } from '../../platform/log';
-import { failedBeforeSend } from '../../platform/safe-fetch';
-import type { Trace } from '../../platform/trace';
-import type { ExtensionUse } from '../../protocol/a2a/core/extensions';
 import type { AgentRequest } from '../../protocol/a2a/dialects';
+import type { ExtensionUse } from '../../protocol/extensions';
 import type { JsonObject } from '../../protocol/json';
 import { readSubject } from '../../tokens';
+import { CALL_RETRY_DELAY_MS, MAX_PROBED_ENDPOINTS } from '../limits';
 import type { HttpExchange } from '../schema';
 import { insertHttpExchange } from '../store/task-http-traces';
 import { AgentHttpError, isAgentError } from './agent-error';
 import { authorize } from './authorize';
 import { CallRecorder, type CallReport } from './call-recorder';
-import { acquireCallPermit, recordProbe } from './circuit-breaker';
-import type { CallOutcome } from './circuit-breaker-policy';
-import { type EndpointCandidate, orderEndpoints, saveEndpointPreference } from './endpoint-preference';
-import { reportVersionMismatch } from './report-version-mismatch';
+import { acquireCallPermit, type CallOutcome, recordProbe } from './circuit-breaker';
+import {
+  type EndpointCandidate,
+  isMethodNotFound,
+  maySupportOlderVersion,
+  orderEndpoints,
+  saveEndpointPreference,
+  shouldRetry,
+  shouldTryNextEndpoint,
+  shouldTryUnclaimed,
+} from './endpoints';
 import { type Batches, type EndpointRequest, requestCard, sendRequest } from './send-request';
-
-const retryDelayMs = 250;
-/** Endpoints that a call of our own tries: a card that names many is no reason to call them all. */
-const maxProbedEndpoints = 3;
 
 export interface AgentCall {
   agent: Pick<AgentRecord, 'id' | 'card' | 'endpoints' | 'callLimits' | 'updatedAt'>;
   request: AgentRequest;
-  /** The extensions that are wanted active; calls about a task carry what the card requires as well. */
+  /** The extensions to activate; calls about a task also request those that the card requires. */
   extensions?: ExtensionUse;
-  /** Of the request that this call is for. */
+  /** The id of the request that this call is for. */
   requestId: string;
   token: string;
   trace?: Trace;
   signal: AbortSignalLike;
-  /** The task that the call is for, when its person may look at what goes over the wire. */
+  /** The task of the call, if the user may read its HTTP trace. */
   httpTraceOf?: { taskId: string };
   /**
-   * Set for calls of our own that look how the agent is: they are let through while it is left alone, made once at each
-   * of its first endpoints, and told here in place of the owner's log.
+   * Set for Parley's own probes: they pass an open breaker, call each of the first endpoints once, and report here
+   * instead of in the owner's log.
    */
   probe?: (report: CallReport) => void;
 }
 
 /**
- * Calls an agent at the first of its endpoints that takes the call and answers with what it says, in batches: one item for a
- * JSON answer, many for a stream. Nothing of Parley's caller but the upstream token is sent (RS-3).
- *
- * The next endpoint is tried when no connection could be made, or when the answer was that there is no such thing (404, 405,
- * -32601) before anything else. What may have arrived is never sent twice; reading is tried once more.
- * @throws {ParleyError} what `egress` throws; the agent's own error (see agent-error.ts); `agent_unreachable` with
+ * Calls an agent at its first working endpoint; returns its items in batches: one item for a JSON response, many for a
+ * stream. Nothing of the caller is sent but the upstream token (RS-3). A request that may have arrived is never sent
+ * twice; reads are retried once.
+ * @throws {ParleyError} what `safe-fetch` throws; the agent's own error (agent-error.ts); `agent_unreachable` with
  *   `retryAfter` while the breaker is open
  */
 export function callAgent(call: AgentCall): Promise<Batches> {
@@ -56,7 +59,7 @@ export function callAgent(call: AgentCall): Promise<Batches> {
 }
 
 /**
- * Asks an agent for the extended card that the token's bearer may see, and answers it as it came.
+ * Fetches an agent's extended card for the token's subject, unchanged.
  * @throws {ParleyError} what {@link callAgent} throws
  */
 export function fetchExtendedCard(call: Omit<AgentCall, 'request'>): Promise<JsonObject> {
@@ -68,9 +71,9 @@ export function fetchExtendedCard(call: Omit<AgentCall, 'request'>): Promise<Jso
       const alternateRequest: EndpointRequest = {
         ...ready,
         endpoint,
-        request: { op: 'extended-card', otherwise: true },
+        request: { op: 'extended-card', alternate: true },
       };
-      // What 0.2 had at an address of its own is a method since 0.3.
+      // A path in A2A 0.2, a method since 0.3.
       return cardRequest.catch((error) =>
         isMethodNotFound(error) ? requestCard(alternateRequest) : Promise.reject(error),
       );
@@ -82,9 +85,9 @@ type CallEndpoint<Result> = (candidate: EndpointCandidate, ready: PreparedCall) 
 
 async function withEndpoints<Result>(call: AgentCall, callAt: CallEndpoint<Result>): Promise<Result> {
   const { agent, token, trace, signal } = call;
-  const { requestId, request, extensions, probe, httpTraceOf: wireOf } = call;
+  const { requestId, request, extensions, probe, httpTraceOf } = call;
   const caller = readSubject(token);
-  const keep = wireOf && ((exchange: HttpExchange): void => saveExchange(wireOf.taskId, exchange));
+  const onExchange = httpTraceOf && ((exchange: HttpExchange): void => saveExchange(httpTraceOf.taskId, exchange));
   const now = new Date();
   const recorder = new CallRecorder({
     agentId: agent.id,
@@ -94,7 +97,7 @@ async function withEndpoints<Result>(call: AgentCall, callAt: CallEndpoint<Resul
     op: request.op,
     signal,
     onReport: probe,
-    onExchange: keep,
+    onExchange,
   });
   let reportOutcome: ReturnType<typeof acquireCallPermit> | undefined;
   try {
@@ -116,7 +119,7 @@ async function withEndpoints<Result>(call: AgentCall, callAt: CallEndpoint<Resul
   }
 }
 
-/** Beside the call: whoever waits for an answer does not wait for this. */
+/** Not awaited: the caller need not wait for the trace. */
 function saveExchange(taskId: string, exchange: HttpExchange): void {
   insertHttpExchange(taskId, exchange).catch((error: unknown) =>
     log.warn('wire.not_kept', { taskId, ...errorFields(error) }),
@@ -142,43 +145,40 @@ async function tryEndpoints<Result>(
   const { agent, request, signal, probe } = call;
   for (let round = 0; ; round++) {
     let failure: unknown;
-    const places = orderEndpoints(agent, Date.now());
-    for (const place of probe ? places.slice(0, maxProbedEndpoints) : places) {
-      if (place.unclaimed && !shouldTryUnclaimed(place, places, failure)) continue;
+    const candidates = orderEndpoints(agent, Date.now());
+    for (const candidate of probe ? candidates.slice(0, MAX_PROBED_ENDPOINTS) : candidates) {
+      if (candidate.unclaimed && !shouldTryUnclaimed(candidate, candidates, failure)) continue;
       try {
-        return await callAt(place);
+        return await callAt(candidate);
       } catch (error) {
-        // That the last one does not know the method either says less than why the first one refused.
+        // "Unknown method" from a later endpoint says less than the first endpoint's error.
         if (failure === undefined || !isMethodNotFound(error)) {
           failure = error;
           recorder.markFailed();
         }
         if (
           signal.aborted ||
-          !(
-            shouldTryNextEndpoint(error, request) ||
-            maySupportOlderVersion(error, { agent, candidate: place, candidates: places })
-          )
+          !(shouldTryNextEndpoint(error, request) || maySupportOlderVersion(error, { agent, candidate, candidates }))
         )
           break;
       }
     }
     if (probe || round > 0 || signal.aborted || !shouldRetry(failure, request)) throw failure;
-    await sleep(retryDelayMs, signal);
+    await sleep(CALL_RETRY_DELAY_MS, signal);
   }
 }
 
 /**
- * Where an agent says that it streams and does not know how, the same message is sent plainly: it was not taken. Where it
- * does not know how to be subscribed to, it is asked in the other way.
+ * An agent that declares streaming but does not know the method did not process the message, so it is sent as a unary
+ * call. An agent that does not know the subscribe method is called with the alternate one.
  */
-function callEndpoint(call: AgentCall, place: EndpointCandidate, ready: PreparedCall): Promise<Batches> {
-  const { endpoint } = place;
+function callEndpoint(call: AgentCall, candidate: EndpointCandidate, ready: PreparedCall): Promise<Batches> {
+  const { endpoint } = candidate;
   const { request, signal } = ready;
   const sendUnary = async (): Promise<Batches> => {
     const unaryRequest: AgentRequest = request.op === 'stream' ? { ...request, op: 'send' } : request;
     const items = await sendRequest({ ...ready, endpoint, request: unaryRequest });
-    saveEndpoint(call, { ...place, plain: place.plain || unaryRequest !== request });
+    saveEndpoint(call, { ...candidate, unaryOnly: candidate.unaryOnly || unaryRequest !== request });
     return items;
   };
   if (request.op === 'subscribe' && !request.alternate) {
@@ -187,11 +187,11 @@ function callEndpoint(call: AgentCall, place: EndpointCandidate, ready: Prepared
       isMethodNotFound(error) ? sendRequest({ ...other, endpoint }) : Promise.reject(error),
     );
   }
-  if (request.op !== 'stream' || place.plain) return sendUnary();
+  if (request.op !== 'stream' || candidate.unaryOnly) return sendUnary();
   const streaming = async (): Promise<Batches> => {
     try {
       const items = await sendRequest({ ...ready, endpoint });
-      saveEndpoint(call, place);
+      saveEndpoint(call, candidate);
       return items;
     } catch (error) {
       if (!signal.aborted && isStreamingUnsupported(error)) return sendUnary();
@@ -201,10 +201,10 @@ function callEndpoint(call: AgentCall, place: EndpointCandidate, ready: Prepared
   return streaming();
 }
 
-function saveEndpoint({ agent }: AgentCall, place: EndpointCandidate): void {
+function saveEndpoint({ agent }: AgentCall, candidate: EndpointCandidate): void {
   const now = new Date();
-  const isNew = saveEndpointPreference(agent, place, now.getTime());
-  if (isNew && place.unclaimed) void reportVersionMismatch(agent.id, now);
+  const isNew = saveEndpointPreference(agent, candidate, now.getTime());
+  if (isNew && candidate.unclaimed) void reportVersionMismatch(agent.id, now);
 }
 
 function isStreamingUnsupported(error: unknown): boolean {
@@ -212,69 +212,33 @@ function isStreamingUnsupported(error: unknown): boolean {
   return known !== null && (isMethodNotFound(error) || isAgentError(known, -32004));
 }
 
-/** The agent said that there is nothing like that there. */
-export function isMethodNotFound(error: unknown): boolean {
-  if (error instanceof AgentHttpError) return error.status === 404 || error.status === 405;
-  const known = asParleyError(error);
-  return known !== null && isAgentError(known, -32601);
-}
-
-/** True when another endpoint may be tried: this one did not get the request or has no such method. */
-function shouldTryNextEndpoint(error: unknown, request: AgentRequest): boolean {
-  const wasNotProcessed = failedBeforeSend(error) || isMethodNotFound(error) || hasCode(error, 'url_refused');
-  return wasNotProcessed || (isRead(request) && isOutage(error));
-}
-
 /**
- * Servers call a method that they do not know an invalid request (A2A 0.1, a2a-python before 0.3) or do not support its version
- * (-32009), or answer with a status alone. Only where the same address may speak another version is that read as "no such
- * method": the request was not taken.
+ * Mails the agent's owner, once per card, that the card claims A2A 1.0 but the agent only knows the methods of 0.3. Not
+ * awaited by calls; a failed mail is only logged.
  */
-function maySupportOlderVersion(error: unknown, { agent, candidate: place, candidates: places }: Tried): boolean {
-  const { endpoint } = place;
-  if (!mayBeUnknownMethod(error)) return false;
-  if (endpoint.protocolVersion === '1.0')
-    return places.some((other) => other.unclaimed && isSameEndpoint(other, place));
-  return (
-    endpoint.protocolVersion === '0.3' &&
-    agent.endpoints.some(({ url, protocolVersion }) => protocolVersion !== '0.3' && url === endpoint.url)
-  );
+async function reportVersionMismatch(agentId: string, now: Date): Promise<void> {
+  try {
+    const agent = await recordVersionDowngrade(agentId, now);
+    if (!agent) return;
+    log.warn('agent.called_older', { agentId, claimed: '1.0', called: '0.3' });
+    const mail = {
+      subject: `The card of ${agent.slug} names a version that it does not speak`,
+      lines: linesFor(agent.slug),
+    };
+    await notifyPerson({ ctx: { now }, input: { userId: agent.ownerId, kind: 'agent_health', mail } });
+  } catch (error) {
+    log.warn('agent.owner_not_told', { agentId, ...errorFields(error) });
+  }
 }
 
-interface Tried {
-  agent: Pick<AgentRecord, 'endpoints'>;
-  candidate: EndpointCandidate;
-  candidates: EndpointCandidate[];
-}
-
-const unknownMethodCodes = [-32601, -32600, -32009];
-const unknownMethodStatuses = [400, 422, 501];
-
-function mayBeUnknownMethod(error: unknown): boolean {
-  if (error instanceof AgentHttpError) return isMethodNotFound(error) || unknownMethodStatuses.includes(error.status);
-  const known = asParleyError(error);
-  return known !== null && unknownMethodCodes.some((code) => isAgentError(known, code));
-}
-
-function isSameEndpoint({ endpoint: one }: EndpointCandidate, { endpoint: other }: EndpointCandidate): boolean {
-  return one.url === other.url && one.binding === other.binding && one.tenant === other.tenant;
-}
-
-/** An unclaimed version is tried first where it answered lately, else only where the claimed one is not known. */
-function shouldTryUnclaimed(place: EndpointCandidate, places: EndpointCandidate[], failure: unknown): boolean {
-  return place === places[0] || mayBeUnknownMethod(failure);
-}
-
-/** True when a second round repeats nothing and may help. */
-function shouldRetry(error: unknown, request: AgentRequest): boolean {
-  if (hasCode(error, 'url_refused')) return false;
-  return failedBeforeSend(error) || (isRead(request) && isOutage(error));
-}
-
-function isRead({ op }: AgentRequest): boolean {
-  return op === 'get' || op === 'subscribe' || op === 'extended-card';
-}
-
-function isOutage(error: unknown): boolean {
-  return hasCode(error, 'agent_unreachable') || (error instanceof AgentHttpError && error.status >= 502);
+function linesFor(slug: string): string[] {
+  return [
+    `The card of your agent ${slug} says that it speaks A2A 1.0, but the agent`,
+    'does not know the methods of 1.0. Parley calls it in A2A 0.3 instead.',
+    '',
+    'Correct the card: set "protocolVersion" to "0.3", or update the agent',
+    'to A2A 1.0. Until then the first call takes a request more.',
+    '',
+    `${env().APP_URL}/agents/${slug}`,
+  ];
 }

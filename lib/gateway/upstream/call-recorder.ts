@@ -4,48 +4,48 @@ import type { AbortSignalLike } from '../../platform/abort';
 import { asParleyError } from '../../platform/errors';
 import { processSingleton } from '../../platform/singleton';
 import type { AgentRequest } from '../../protocol/a2a/dialects';
+import { CALL_LOG_MAX_CHARS } from '../limits';
 import type { HttpExchange } from '../schema';
 import { parseRetryAfter } from './agent-error';
 import { HttpExchangeRecorder } from './http-exchange-recorder';
-import { redactHeaders, redactSecrets, redactUrl } from './redact-secrets';
+import { callRedactor, truncate } from './redact-secrets';
 
 interface SentRequest {
   method: string;
   url: string;
   headers: Record<string, string>;
   body?: string;
-  /** The method of the wire, and the version and binding it is of. */
+  /** The A2A method, and the protocol version and binding. */
   name: string;
   dialect: string;
-  /** Takes the secrets of this call out of a text. */
+  /** Redacts this call's secrets in a text. */
   redact: (text: string) => string;
 }
 
 interface RecordedCall {
   agentId: string;
-  /** When it began. */
   at: Date;
   requestId: string;
-  /** Who calls, as the agent knows them. */
+  /** The caller's subject at the agent. */
   caller: string;
   op: AgentRequest['op'];
   signal: AbortSignalLike;
-  /** Given what went over the wire in each exchange; absent when nobody may look at it. */
+  /** Receives each HTTP exchange; absent when no user may read the trace. */
   onExchange?: (exchange: HttpExchange) => void;
-  /** Hears how the call went, in place of the owner's log. */
+  /** Receives the outcome, instead of the owner's log. */
   onReport?: (report: CallReport) => void;
 }
 
-/** How a call went that the log does not take. */
+/** The outcome of a call that is not logged. */
 export interface CallReport {
   failure: CallFailure | null;
-  /** What went over the wire, for calls that turn out to have failed by what was said. */
-  wire: () => LoggedExchange | null;
-  /** Seconds for which the agent asked to be left alone. */
+  /** The HTTP exchange, for calls whose failure shows only in their content. */
+  loggedExchange: () => LoggedExchange | null;
+  /** Seconds of the agent's `Retry-After`. */
   retryAfter: number | null;
 }
 
-/** One request and what of its answer is shown. */
+/** A request and the recorded part of its response. */
 interface Capture {
   request: SentRequest | null;
   response: { status: number; headers: Record<string, string> } | null;
@@ -56,12 +56,9 @@ interface Capture {
 
 const emptyCapture = (request: SentRequest | null): Capture => ({ request, response: null, chunks: [], size: 0 });
 
-/** Characters of a body that are shown, and bytes of an answer that are kept for it. */
-const maxChars = 4_096;
-
 /**
- * Watches one call of an agent for its owner's log. On its way nothing is copied: what went over the wire is written down
- * only when the call fails, or when the console asked for it. Of questions for a task, which polling asks again and again, only failed ones are noted.
+ * Records one call for the agent owner's log. Nothing is copied during the call: the exchange is written only when the
+ * call fails or the console requested it. Of reads, which polling repeats, only failures are logged.
  */
 export class CallRecorder {
   private readonly startedAt = performance.now();
@@ -72,7 +69,7 @@ export class CallRecorder {
 
   constructor(private readonly call: RecordedCall) {}
 
-  /** What is sent now; an exchange before it, with another endpoint, is only kept by {@link markFailed}. */
+  /** A new request; an earlier one, to another endpoint, is retained only by {@link markFailed}. */
   onRequest(request: SentRequest): void {
     this.capture = emptyCapture(request);
     this.closeExchange();
@@ -84,32 +81,32 @@ export class CallRecorder {
     this.exchangeRecorder?.onResponse(status, headers);
   }
 
-  /** A piece of the answer's body, as the reception hands it out. */
+  /** A chunk of the response body. */
   readonly onChunk = (chunk: Uint8Array): void => {
     this.exchangeRecorder?.onChunk(chunk);
-    if (this.capture.size >= maxChars) return;
+    if (this.capture.size >= CALL_LOG_MAX_CHARS) return;
     this.capture.chunks.push(chunk);
     this.capture.size += chunk.byteLength;
   };
 
-  /** The exchange of now explains the failure, should the call fail at every endpoint. */
+  /** The current exchange explains the failure if all endpoints fail. */
   markFailed(): void {
     this.failedCapture = this.capture;
   }
 
-  /** The call is over: well, or with `error`. The first word counts; a call that was given up is none. */
+  /** The call ended, with `error` if it failed. Only the first call of this counts; an aborted call is not logged. */
   end(error?: unknown): void {
     if (this.ended) return;
     this.ended = true;
     const parleyError = error === undefined ? null : asParleyError(error);
     if (error !== undefined && this.failedCapture) this.capture = this.failedCapture;
-    const { request, response: answer } = this.capture;
+    const { request, response } = this.capture;
     this.closeExchange(parleyError && { code: parleyError.code, message: parleyError.message });
-    const { agentId, at, requestId, caller, op, signal, onReport: hear } = this.call;
-    if (hear) {
-      const wire = (): LoggedExchange | null => request && this.toWire(request);
-      const retryAfter = (answer && parseRetryAfter(answer.headers)) || null;
-      hear({ failure: error === undefined ? null : failureOf(error), wire, retryAfter });
+    const { agentId, at, requestId, caller, op, signal, onReport } = this.call;
+    if (onReport) {
+      const loggedExchange = (): LoggedExchange | null => request && this.toLoggedExchange(request);
+      const retryAfter = (response && parseRetryAfter(response.headers)) || null;
+      onReport({ failure: error === undefined ? null : failureOf(error), loggedExchange, retryAfter });
       return;
     }
     if (error === undefined ? op === 'get' || op === 'subscribe' : signal.aborted) return;
@@ -117,31 +114,32 @@ export class CallRecorder {
     const { name: method = '', dialect = '' } = request ?? {};
     const ms = performance.now() - this.startedAt;
     const failure = error === undefined ? null : failureOf(error);
-    const wire = (failure || isFromConsole(requestId)) && request ? this.toWire(request) : null;
+    const wire = (failure || isFromConsole(requestId)) && request ? this.toLoggedExchange(request) : null;
     recordAgentCall({ agentId, at, ms, method, dialect, requestId, caller, failure, wire });
   }
 
   private closeExchange(failure: HttpExchange['failure'] = null): void {
-    const { exchangeRecorder: record } = this;
+    const { exchangeRecorder } = this;
     this.exchangeRecorder = null;
-    if (record) this.call.onExchange?.(record.close(failure));
+    if (exchangeRecorder) this.call.onExchange?.(exchangeRecorder.close(failure));
   }
 
-  private toWire({ method, url, headers, body, redact: mask }: SentRequest): LoggedExchange {
-    const redactAll = (text: string): string => redactSecrets(mask(text));
-    const redactFields = (fields: Record<string, string>): Record<string, string> =>
-      Object.fromEntries(Object.entries(redactHeaders(fields)).map(([name, value]) => [name, mask(value)]));
+  private toLoggedExchange({ method, url, headers, body, redact }: SentRequest): LoggedExchange {
+    const redacted = callRedactor(redact);
     const request = {
       method,
-      url: mask(redactUrl(url)),
-      headers: redactFields(headers),
-      body: excerpt(body ?? '', redactAll),
+      url: redacted.url(url),
+      headers: redacted.headers(headers),
+      body: excerpt(body ?? '', redacted.text),
     };
-    const { response: answer, chunks } = this.capture;
-    if (!answer) return { request, answer: null };
-    const { status, headers: fields } = answer;
+    const { response, chunks } = this.capture;
+    if (!response) return { request, answer: null };
     const text = new TextDecoder().decode(Buffer.concat(chunks));
-    return { request, answer: { status, headers: redactFields(fields), body: excerpt(text, redactAll) } };
+    const { status } = response;
+    return {
+      request,
+      answer: { status, headers: redacted.headers(response.headers), body: excerpt(text, redacted.text) },
+    };
   }
 }
 
@@ -150,19 +148,22 @@ function failureOf(error: unknown): CallFailure {
   return { code: known?.code ?? 'internal', message: known?.message ?? 'Something went wrong on our side.' };
 }
 
-/** The beginning of a text. It is masked before it is cut, and never ends within a word, which may be half a secret. */
+/**
+ * The start of a text. It is redacted before it is cut, and cut at a word boundary: half a secret would not be
+ * recognized.
+ */
 function excerpt(text: string, redactAll: (text: string) => string): string {
-  const start = redactAll(text.slice(0, 2 * maxChars));
-  if (start.length <= maxChars && text.length <= maxChars) return start;
-  return `${start.slice(0, maxChars).replace(/[^\s",]*$/, '')} …`;
+  const start = redactAll(text.slice(0, 2 * CALL_LOG_MAX_CHARS));
+  if (start.length <= CALL_LOG_MAX_CHARS && text.length <= CALL_LOG_MAX_CHARS) return start;
+  return truncate(start, CALL_LOG_MAX_CHARS);
 }
 
-/** Failures of calls that are in the log. */
+/** Errors of calls that are already logged. */
 function recordedErrors(): WeakSet<Error> {
   return processSingleton('noted-failures', () => new WeakSet());
 }
 
-/** True when the error is that of a call which is in the log already. */
+/** True when the error is already logged. */
 export function isRecorded(error: unknown): boolean {
   return error instanceof Error && recordedErrors().has(error);
 }

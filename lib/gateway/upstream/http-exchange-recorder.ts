@@ -1,10 +1,6 @@
+import { TRACE_MAX_BYTES, TRACE_MAX_CHARS, TRACE_MAX_EVENTS } from '../limits';
 import type { HttpExchange, HttpExchangeEvent } from '../schema';
-import { redactHeaders, redactSecrets, redactUrl } from './redact-secrets';
-
-/** Characters of one body or event that are kept, events of one answer, and bytes of one answer that are looked at. */
-const maxChars = 8_192;
-const maxEvents = 200;
-const maxBytes = 262_144;
+import { callRedactor, truncate } from './redact-secrets';
 
 interface RecordedRequest {
   method: string;
@@ -22,8 +18,8 @@ interface TimedChunk {
 }
 
 /**
- * Notes one exchange with an agent as it goes: what was sent, and when which bytes came back. Chunks are kept by reference,
- * up to a cap; nothing is decoded or masked before the exchange is over.
+ * Records one exchange with an agent: the request, and when which bytes arrived. Chunks are held by reference up to a
+ * cap; decoding and redaction happen when it is closed.
  */
 export class HttpExchangeRecorder {
   private readonly at = new Date();
@@ -44,17 +40,15 @@ export class HttpExchangeRecorder {
 
   onChunk(chunk: Uint8Array): void {
     this.bytes += chunk.byteLength;
-    if (this.bufferedBytes >= maxBytes) return;
+    if (this.bufferedBytes >= TRACE_MAX_BYTES) return;
     this.bufferedBytes += chunk.byteLength;
     this.chunks.push({ ms: this.elapsedMs(), chunk });
   }
 
-  /** The exchange as it is kept. */
+  /** Ends the recording and returns the exchange. */
   close(failure: HttpExchange['failure']): HttpExchange {
-    const { method, url, headers, body = '', name, dialect, redact: mask } = this.request;
-    const redactAll = (text: string): string => redactSecrets(mask(text));
-    const redactFields = (fields: Record<string, string>): Record<string, string> =>
-      Object.fromEntries(Object.entries(redactHeaders(fields)).map(([field, value]) => [field, mask(value)]));
+    const { method, url, headers, body = '', name, dialect, redact } = this.request;
+    const redacted = callRedactor(redact);
     return {
       at: this.at.toISOString(),
       ms: this.elapsedMs(),
@@ -63,18 +57,18 @@ export class HttpExchangeRecorder {
       requestId: this.requestId,
       request: {
         method,
-        url: mask(redactUrl(url)),
-        headers: redactFields(headers),
-        body: truncate(redactAll(body)),
+        url: redacted.url(url),
+        headers: redacted.headers(headers),
+        body: truncateText(redacted.text(body)),
         bytes: Buffer.byteLength(body),
       },
       answer: this.response && {
         status: this.response.status,
-        headers: redactFields(this.response.headers),
+        headers: redacted.headers(this.response.headers),
         bytes: this.bytes,
-        ...this.eventsOf(this.response.headers, redactAll),
+        ...this.eventsOf(this.response.headers, redacted.text),
       },
-      failure: failure && { ...failure, message: redactAll(failure.message) },
+      failure: failure && { ...failure, message: redacted.text(failure.message) },
     };
   }
 
@@ -89,15 +83,18 @@ export class HttpExchangeRecorder {
     const received = Buffer.concat(this.chunks.map(({ chunk }) => chunk));
     const isStream = (headers['content-type'] ?? '').toLowerCase().startsWith('text/event-stream');
     const ranges = isStream ? rangesOf(received) : [{ from: 0, to: received.length }];
-    const events = ranges.slice(0, maxEvents).map(({ from, to }) => ({
+    const events = ranges.slice(0, TRACE_MAX_EVENTS).map(({ from, to }) => ({
       ms: this.arrivalOf(to),
       bytes: to - from,
-      text: truncate(redactAll(received.subarray(from, to).toString('utf8').trim())),
+      text: truncateText(redactAll(received.subarray(from, to).toString('utf8').trim())),
     }));
-    return { events: events.filter(({ text }) => text !== ''), moreEvents: Math.max(0, ranges.length - maxEvents) };
+    return {
+      events: events.filter(({ text }) => text !== ''),
+      moreEvents: Math.max(0, ranges.length - TRACE_MAX_EVENTS),
+    };
   }
 
-  /** When the byte before `end` came. */
+  /** When the byte before `end` arrived. */
   private arrivalOf(end: number): number {
     let seen = 0;
     for (const { ms, chunk } of this.chunks) {
@@ -108,7 +105,7 @@ export class HttpExchangeRecorder {
   }
 }
 
-/** The events of a stream, each up to and with the blank line that ends it. */
+/** The events of a stream, each including the blank line that ends it. */
 function rangesOf(bytes: Buffer): { from: number; to: number }[] {
   const ranges: { from: number; to: number }[] = [];
   const text = bytes.toString('latin1');
@@ -121,7 +118,6 @@ function rangesOf(bytes: Buffer): { from: number; to: number }[] {
   return ranges;
 }
 
-/** It never ends within a word, which may be half a secret. */
-function truncate(text: string): string {
-  return text.length <= maxChars ? text : `${text.slice(0, maxChars).replace(/[^\s",]*$/, '')} …`;
+function truncateText(text: string): string {
+  return text.length <= TRACE_MAX_CHARS ? text : truncate(text, TRACE_MAX_CHARS);
 }

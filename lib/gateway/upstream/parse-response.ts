@@ -13,36 +13,40 @@ import {
   readAgentResult,
 } from '../../protocol/a2a/dialects';
 import { isObject, type JsonObject, type JsonValue } from '../../protocol/json';
+import { FULL_TASK_LIMIT_FACTOR, MAX_RESPONSE_BYTES, MAX_RESPONSE_MEMBERS } from '../limits';
 import { AgentHttpError, parseRetryAfter, toAgentError } from './agent-error';
 import type { CallRecorder } from './call-recorder';
 
-/** The most that one answer or event of an agent may hold: bytes (LIM-1), members and elements (LIM-5). */
+/** The size limits of one response or event: bytes (LIM-1), members and elements (LIM-5). */
 interface ResponseLimits {
   bytes: number;
   members: number;
 }
 
-const defaultLimits: ResponseLimits = { bytes: 1_048_576, members: 10_000 };
-/** A task that is read anew holds in one piece what came in many. */
-const fullTaskLimits: ResponseLimits = { bytes: 8 * defaultLimits.bytes, members: 8 * defaultLimits.members };
+const defaultLimits: ResponseLimits = { bytes: MAX_RESPONSE_BYTES, members: MAX_RESPONSE_MEMBERS };
+const fullTaskLimits: ResponseLimits = {
+  bytes: FULL_TASK_LIMIT_FACTOR * MAX_RESPONSE_BYTES,
+  members: FULL_TASK_LIMIT_FACTOR * MAX_RESPONSE_MEMBERS,
+};
 
-/** What has to be known of a call to read what an endpoint answers. */
+/** What parsing an endpoint's response needs. */
 export interface ResponseContext {
   request: AgentRequest;
   endpoint: AgentRecord['endpoints'][number];
   /** The id of our JSON-RPC request. */
   envelopeId: string;
-  /** Takes out of an agent's error text what nobody else may see. */
+  /** Redacts secrets in the agent's error text. */
   redact: (text: string) => string;
   recorder: CallRecorder;
 }
 
-// What an endpoint answers comes as JSON-RPC, HTTP+JSON, and as bare objects where the agent leaves the envelope out (Web42, Orloj).
-// Items in envelopes that are not ours are dropped (SSE-2).
+// Endpoints respond with JSON-RPC, HTTP+JSON, or bare objects without an envelope (Web42, Orloj). Items in other
+// envelopes are dropped (SSE-2).
 
 /**
- * The one item of an answer that is no stream; a promise when there is more to come.
- * @throws (in either way) {ParleyError} `agent_misbehaved`; the agent's own error; an `AgentHttpError`; what broke the answer off
+ * The item of a unary response; a promise when the body is incomplete.
+ * @throws (sync or async) {ParleyError} `agent_misbehaved`; the agent's own error; an `AgentHttpError`; a connection
+ *   error
  */
 export function readUnaryResponse(context: ResponseContext, response: ResponseReader): AgentItem | Promise<AgentItem> {
   const bytes = response.buffer(limitsFor(context.request).bytes);
@@ -51,7 +55,7 @@ export function readUnaryResponse(context: ResponseContext, response: ResponseRe
 }
 
 /**
- * The object that such an answer carries when it is not about a task.
+ * The object in a unary response that is not about a task.
  * @throws what {@link readUnaryResponse} throws
  */
 export async function readObjectResponse(context: ResponseContext, response: ResponseReader): Promise<JsonObject> {
@@ -61,7 +65,7 @@ export async function readObjectResponse(context: ResponseContext, response: Res
 }
 
 /**
- * What a stream says, in batches as it comes.
+ * The items of a stream, in batches as they arrive.
  * @throws what {@link readUnaryResponse} throws
  */
 export async function* readStreamedResponse(
@@ -78,7 +82,7 @@ export async function* readStreamedResponse(
       if (failure) throw failure.error;
     }
   } catch (error) {
-    // Before the first item another endpoint may still do better.
+    // Before the first item, another endpoint may still succeed.
     if (started) context.recorder.end(error);
     throw error;
   } finally {
@@ -96,7 +100,7 @@ function throwNotA2a(): never {
   throw new ParleyError('agent_misbehaved', 'The agent answered with something that is not an A2A result.');
 }
 
-/** What can be read up to the first event that is an error: an agent may say something and fail in one breath. */
+/** The items before the first error event: one chunk may contain both. */
 function readBatch(
   context: ResponseContext,
   events: SseEvent[],
@@ -126,7 +130,7 @@ function readEvent(
   return readItem(context, { text: data, value });
 }
 
-/** What an agent said, as it was written and as it was read. */
+/** An agent's JSON, as text and parsed. */
 interface Parsed {
   text: string;
   value: JsonValue;
@@ -139,12 +143,12 @@ function readItem(context: ResponseContext, { text, value }: Parsed): AgentItem 
   return readAgentResult(result, newUuid, dataText ? { ...context.endpoint, dataText } : context.endpoint);
 }
 
-/** What an envelope of ours carries, or the bare value; undefined when there is nothing for us in it. */
-function resultOf({ envelopeId, redact: mask }: ResponseContext, value: JsonValue): JsonValue | undefined {
+/** The content of our envelope, or the bare value; undefined for another envelope. */
+function resultOf({ envelopeId, redact }: ResponseContext, value: JsonValue): JsonValue | undefined {
   const isEnvelope = isObject(value) && value.jsonrpc !== undefined;
   if (isEnvelope && value.id !== envelopeId && !(value.id === null && isObject(value.error))) return undefined;
   const rpcError = isObject(value) && isObject(value.error) ? readAgentError(value) : null;
-  if (rpcError) throw toAgentError({ ...rpcError, message: mask(rpcError.message) });
+  if (rpcError) throw toAgentError({ ...rpcError, message: redact(rpcError.message) });
   return isEnvelope ? value.result : value;
 }
 
@@ -152,7 +156,7 @@ function limitsFor({ op }: AgentRequest): ResponseLimits {
   return op === 'get' || op === 'subscribe' ? fullTaskLimits : defaultLimits;
 }
 
-/** @throws {ParleyError} `agent_misbehaved`, naming the limit that the text exceeds, or saying that it is not JSON */
+/** @throws {ParleyError} `agent_misbehaved`, with the limit that the text exceeds, or that it is not JSON */
 function parseLimitedJson(text: string, { members }: ResponseLimits): JsonValue {
   try {
     return parseJson(text, members);
@@ -180,10 +184,10 @@ function toHttpError(
   { status, retryAfter }: { status: number; retryAfter: number | undefined },
   text: string,
 ): ParleyError {
-  const { redact: mask } = context;
+  const { redact } = context;
   const rpcError = /^\s*\{/.test(text) ? readAgentError(parseLimitedJson(text, defaultLimits)) : null;
   if (rpcError && rpcError.code !== 0)
-    return toAgentError({ ...rpcError, message: mask(rpcError.message) }, status, retryAfter);
+    return toAgentError({ ...rpcError, message: redact(rpcError.message) }, status, retryAfter);
   if (status === 401 || status === 403)
     return new AgentHttpError(status, `The agent refused the call (HTTP ${status}).`);
   const found = status >= 300 && status < 400 ? `a redirect (HTTP ${status}), which is not followed` : `HTTP ${status}`;
@@ -193,7 +197,7 @@ function toHttpError(
   });
 }
 
-/** What a status alone stands for: HTTP+JSON says of an unknown task no more than 404, where an agent leaves the reason out. */
+/** The code that a bare status implies: in HTTP+JSON, 404 without a body means an unknown task. */
 function codeOf({ endpoint, request }: ResponseContext, status: number): number | undefined {
   if (status === 405) return -32601;
   return status === 404 && endpoint.binding === 'HTTP+JSON' && 'taskId' in request ? -32001 : undefined;

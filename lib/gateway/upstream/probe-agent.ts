@@ -5,46 +5,45 @@ import { asParleyError, ParleyError } from '../../platform/errors';
 import { newUuid } from '../../platform/ids';
 import { isTerminal, type Message, type TaskState } from '../../protocol/a2a/core/model';
 import type { AgentItem, AgentRequest } from '../../protocol/a2a/dialects';
-import { extensionsToActivate } from '../../protocol/supported-extensions';
+import { extensionsToActivate } from '../../protocol/extensions';
 import { PROBE_CLIENT, upstreamTokenFor } from '../../tokens';
+import {
+  MAX_AGENT_ERROR_CHARS,
+  PROBE_EXAMPLE_TIMEOUT_MS,
+  PROBE_POLL_INTERVALS_MS,
+  PROBE_TIMEOUT_SECONDS,
+} from '../limits';
 import { AgentHttpError, isAgentError } from './agent-error';
 import { callAgent } from './call-agent';
 import type { CallReport } from './call-recorder';
 
-/** What is asked of an agent to see how it is: for a task that does not exist, or to do what a skill's example says. */
+/** A probe: read a task that does not exist, or run a skill's example. */
 export interface Probe {
   agent: AgentRecord;
-  /** The example; null asks for a task that does not exist, which changes nothing. */
+  /** Null reads a task that does not exist, which has no side effects. */
   example: string | null;
   requestId: string;
   signal: AbortSignal;
 }
 
-/** How an agent answered; `skipped` when it wants a credential that its owner has not stored. */
+/** The outcome; `skipped` when the agent needs a credential that its owner has not stored. */
 export interface ProbeResult {
   outcome: 'good' | 'failed' | 'skipped';
-  /** To the end of the first answer. */
+  /** Until the end of the first response. */
   ms: number;
   failure: LoggedFailure | null;
-  /** Seconds for which the agent asked to be left alone. */
+  /** Seconds of the agent's `Retry-After`. */
   retryAfter: number | null;
 }
 
-/** Longest wait for an answer, and for the end of an example's task. */
-const responseTimeoutSeconds = 15;
-const exampleTimeoutMs = 300_000;
-/** Pauses between questions for the task of an example, milliseconds; the last one repeats. */
-const pollIntervalsMs = [1_000, 2_000, 5_000, 10_000];
-
 /**
- * Probes an agent as any caller's request reaches it: the same endpoints, dialects, credentials of its owner and guards,
- * as {@link PROBE_CLIENT}. Nothing is stored of it as a task, so nothing it offers can be bought. What a run leaves open is
- * cancelled.
- * @throws what is not the agent's failure, such as the end of this process
+ * Probes an agent through the same endpoints, dialects, credentials and checks as any call, as {@link PROBE_CLIENT}. No
+ * task is stored, so nothing it offers can be bought. An unfinished example is canceled.
+ * @throws errors that are not the agent's, such as shutdown
  */
 export async function probeAgent(input: Probe): Promise<ProbeResult> {
   const startedAt = performance.now();
-  const timeout = AbortSignal.timeout(exampleTimeoutMs);
+  const timeout = AbortSignal.timeout(PROBE_EXAMPLE_TIMEOUT_MS);
   const signal = AbortSignal.any([input.signal, timeout]);
   const summary: CallSummary = { last: null, ms: null };
   const onCall = (call: CallReport): void => {
@@ -67,7 +66,7 @@ export async function probeAgent(input: Probe): Promise<ProbeResult> {
   }
 }
 
-/** The calls of a probe: the last one, and how long the first one took. */
+/** The calls of a probe: the last one, and the duration of the first. */
 interface CallSummary {
   last: CallReport | null;
   ms: number | null;
@@ -80,17 +79,17 @@ function toProbeResult(failure: ProbeFailure, { last, ms }: CallSummary): ProbeR
   return {
     outcome: 'failed',
     ms: durationMs,
-    failure: { code, message, wire: last?.wire() ?? null },
+    failure: { code, message, wire: last?.loggedExchange() ?? null },
     retryAfter: last?.retryAfter ?? null,
   };
 }
 
-/** A probe under way; each of its calls tells how it went. */
+/** A probe in progress; `onCall` receives each call's outcome. */
 type ActiveProbe = Probe & { onCall: (call: CallReport) => void };
 
 type ProbeFailure = Pick<CallFailure, 'code' | 'message'> | null;
 
-/** That it knows no such task is the answer that is looked for; an HTTP binding says so by 404. */
+/** The expected response is "task not found"; an HTTP binding may respond with 404. */
 async function checkReachable(probe: ActiveProbe): Promise<ProbeFailure> {
   try {
     await callAndRead(probe, { op: 'get', taskId: newUuid() });
@@ -116,7 +115,7 @@ async function runExample(probe: ActiveProbe, example: string): Promise<ProbeFai
   const metadata = { 'parley.probe': 'skill-example' };
   let reply = await callAndRead(probe, { op, message, metadata, ownTaskId: newUuid() });
   for (let round = 0; isWorking(reply); round++) {
-    await delay(pollIntervalsMs[round] ?? pollIntervalsMs.at(-1), undefined, { signal: probe.signal });
+    await delay(PROBE_POLL_INTERVALS_MS[round] ?? PROBE_POLL_INTERVALS_MS.at(-1), undefined, { signal: probe.signal });
     reply = await callAndRead(probe, { op: 'get', taskId: reply.taskId }, reply);
   }
   if (reply.taskId && reply.state && !isTerminal(reply.state)) await cancelExample(probe, reply.taskId);
@@ -125,14 +124,14 @@ async function runExample(probe: ActiveProbe, example: string): Promise<ProbeFai
 
 const exampleTimedOut = new ParleyError('agent_timeout', 'The task of the example was not done within five minutes.');
 
-function verdictOf({ state, text, hasOutput: heardAny }: ExampleReply): ProbeFailure {
-  if (!heardAny) return { code: 'agent_misbehaved', message: 'The agent ended its answer without saying anything.' };
+function verdictOf({ state, text, hasOutput }: ExampleReply): ProbeFailure {
+  if (!hasOutput) return { code: 'agent_misbehaved', message: 'The agent ended its answer without saying anything.' };
   if (state !== 'failed' && state !== 'rejected' && state !== 'canceled') return null;
-  const reason = text ? `: ${text.slice(0, 500)}` : '.';
+  const reason = text ? `: ${text.slice(0, MAX_AGENT_ERROR_CHARS)}` : '.';
   return { code: 'agent_misbehaved', message: `The task of the example ended as ${state}${reason}` };
 }
 
-/** What an agent said up to now. */
+/** The agent's response so far. */
 interface ExampleReply {
   hasOutput: boolean;
   taskId?: string;
@@ -149,9 +148,9 @@ async function callAndRead(
   request: AgentRequest,
   before: ExampleReply = { hasOutput: false },
 ): Promise<ExampleReply> {
-  const { agent, requestId, signal, onCall: hear } = probe;
+  const { agent, requestId, signal, onCall } = probe;
   const token = await upstreamTokenFor({ ...PROBE_CLIENT, agent, now: new Date() });
-  const unaryTimeoutSeconds = request.op === 'send' ? agent.callLimits.unaryTimeoutSeconds : responseTimeoutSeconds;
+  const unaryTimeoutSeconds = request.op === 'send' ? agent.callLimits.unaryTimeoutSeconds : PROBE_TIMEOUT_SECONDS;
   const agentWithTimeout = { ...agent, callLimits: { ...agent.callLimits, unaryTimeoutSeconds } };
   const extensions = { requested: extensionsToActivate(agent.card), activated: [] };
   const batches = await callAgent({
@@ -161,7 +160,7 @@ async function callAndRead(
     requestId,
     token,
     signal,
-    probe: hear,
+    probe: onCall,
   });
   let reply = before;
   for await (const batch of batches) for (const item of batch) reply = applyItem(reply, item);
@@ -180,7 +179,7 @@ function textOf(message: Message | null): string | undefined {
   return texts.length > 0 ? texts.join(' ') : undefined;
 }
 
-/** Tells the agent that nobody waits for the task of an example; whether it listens does not matter. */
+/** Cancels the example's task at the agent; the response does not matter. */
 async function cancelExample(probe: ActiveProbe, taskId: string): Promise<void> {
   try {
     await callAndRead({ ...probe, onCall: () => undefined }, { op: 'cancel', taskId });

@@ -1,15 +1,15 @@
-/** What stands in place of a secret. */
+/** Replaces a secret. */
 export const REDACTED = '[secret]';
 
-/** What header fields, query parameters and members are named whose value is a secret, whatever it looks like. */
+/** Names of header fields, query parameters and members whose value is always a secret. */
 const secretNamePattern = 'auth(?!ors?(?![a-z]))|cookie|token|secret|passw|credential|api[-_]?key|signature|session';
 const secretName = new RegExp(secretNamePattern, 'i');
 
-/** What a secret looks like wherever it stands: Parley's own tokens and secrets, and credentials behind their scheme. */
+/** Patterns of secrets in any text: Parley's own tokens and secrets, and credentials after their scheme. */
 const secretTexts = [/\bparley_[a-z]+_[\w-]{16,}/g, /(?<=\b(?:Bearer|Basic|DPoP) )[\w\-.~+/=]{8,}/gi];
 
 const secretMemberName = `[\\w-]{0,40}(?:${secretNamePattern})[\\w-]{0,40}`;
-/** A string member of JSON with such a name; and one of JSON that stands inside a string, up to what looks like its end. */
+/** A JSON string member with such a name; and one in JSON within a string, up to its likely end. */
 const secretMembers = [
   new RegExp(`("${secretMemberName}"\\s{0,8}:\\s{0,8}")(?:[^"\\\\]|\\\\.)*`, 'gi'),
   new RegExp(
@@ -18,7 +18,7 @@ const secretMembers = [
   ),
 ];
 
-/** A run of all that a JWT is made of, from its beginning on: no text is looked at twice, however many begin in it. */
+/** A maximal run of JWT characters, so that no text is scanned twice. */
 const dottedRun = /(?<![\w.-])[\w.-]{13,}/g;
 
 function redactJwts(text: string): string {
@@ -31,7 +31,7 @@ function redactJwts(text: string): string {
       if (start < 0) output.push(segment);
       else {
         output.push(segment.slice(0, start) + REDACTED);
-        // The claims and the signature.
+        // Skips the claims and the signature.
         at += 2;
       }
     }
@@ -39,29 +39,48 @@ function redactJwts(text: string): string {
   });
 }
 
-/** True for the name of a header field, query parameter or member whose value is a secret. */
+/** True for a header field, query parameter or member name whose value is a secret. */
 export function isSecretName(name: string): boolean {
   return secretName.test(name);
 }
 
-/** The text without anything that is or looks like a secret. */
+/** Redacts everything that is or may be a secret. */
 export function redactSecrets(text: string): string {
   const redacted = secretTexts.reduce((known, pattern) => known.replace(pattern, REDACTED), redactJwts(text));
   return secretMembers.reduce((known, member) => known.replace(member, `$1${REDACTED}`), redacted);
 }
 
-/** The header fields, with the values of those that carry secrets masked. */
+/** Redacts the values of header fields that contain secrets. */
 export function redactHeaders(headers: Record<string, string>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, isSecretName(name) ? REDACTED : redactSecrets(value)]),
   );
 }
 
-/** The address, with the values of query parameters that carry secrets masked. */
+/** Redacts the values of query parameters that contain secrets. */
 export function redactUrl(text: string): string {
   const url = new URL(text);
   for (const name of new Set(url.searchParams.keys())) {
     if (isSecretName(name)) url.searchParams.set(name, REDACTED);
   }
   return redactSecrets(url.href.replaceAll(encodeURIComponent(REDACTED), REDACTED));
+}
+
+/** Redacts a call's own secrets, by `redact`, and everything that is or may be a secret. */
+export function callRedactor(redact: (text: string) => string): {
+  text: (text: string) => string;
+  headers: (headers: Record<string, string>) => Record<string, string>;
+  url: (url: string) => string;
+} {
+  return {
+    text: (text) => redactSecrets(redact(text)),
+    headers: (headers) =>
+      Object.fromEntries(Object.entries(redactHeaders(headers)).map(([name, value]) => [name, redact(value)])),
+    url: (url) => redact(redactUrl(url)),
+  };
+}
+
+/** The start of a text, cut at a word boundary: half a secret would not be recognized. */
+export function truncate(text: string, maxChars: number): string {
+  return `${text.slice(0, maxChars).replace(/[^\s",]*$/, '')} …`;
 }

@@ -1,23 +1,20 @@
 import type { AgentRecord } from '../../catalog';
 import type { AbortSignalLike } from '../../platform/abort';
+import { type Trace, traceHeaders } from '../../platform/context';
 import { newUuid } from '../../platform/ids';
 import type { ResponseReader } from '../../platform/response-reader';
 import { type ExternalRequest, fetchExternal } from '../../platform/safe-fetch';
-import { type Trace, traceHeaders } from '../../platform/trace';
-import { type ExtensionUse, readActivatedExtensions } from '../../protocol/a2a/core/extensions';
 import { type AgentItem, type AgentRequest, toAgentRequest, toAgentRestRequest } from '../../protocol/a2a/dialects';
+import { type ExtensionUse, readActivatedExtensions, requiredExtensions } from '../../protocol/extensions';
 import type { JsonObject } from '../../protocol/json';
-import { requiredExtensions } from '../../protocol/supported-extensions';
+import { MAX_STREAM_BYTES } from '../limits';
+import { callLimitsOf } from '../rate-limits';
 import type { Authorization } from './authorize';
-import { callLimitsOf } from './call-limits';
 import type { CallRecorder } from './call-recorder';
 import { type ResponseContext, readObjectResponse, readStreamedResponse, readUnaryResponse } from './parse-response';
 
-/** What an agent says, in batches. */
+/** The agent's items, in batches. */
 export type Batches = AsyncIterable<AgentItem[]> | AgentItem[][];
-
-/** Everything that one call may bring, bytes (LIM-1). */
-const maxStreamBytes = 64 * 1_048_576;
 
 export interface EndpointRequest {
   agent: Pick<AgentRecord, 'callLimits' | 'card'>;
@@ -27,82 +24,75 @@ export interface EndpointRequest {
   authorization: Authorization;
   trace: Trace | undefined;
   signal: AbortSignalLike;
-  /** Told the HTTP status as soon as it is known. */
+  /** Called as soon as the HTTP status is known. */
   onStatus: (status: number) => void;
   recorder: CallRecorder;
 }
 
 /**
- * One request to one endpoint of an agent, and what it says: one batch for a JSON answer, many for a stream. The first
- * batch is there when the promise resolves, so that a refusal is told before anybody heard something.
+ * Sends one request to one endpoint; returns one batch for a JSON response, many for a stream. The first batch has been
+ * read when the promise resolves, so that an error is thrown before the caller receives anything.
  * @throws {ParleyError} what {@link fetchExternal} throws; `agent_timeout`; the agent's own error; an `AgentHttpError`
  */
 export async function sendRequest(call: EndpointRequest): Promise<Batches> {
-  const { context: speech, pending: begun } = startRequest(call);
-  const response = await begun;
+  const { context, pending } = startRequest(call);
+  const response = await pending;
   recordHead(call, response);
   if (isEventStream(response)) {
     response.disableTimeout();
-    return peekFirst(readStreamedResponse(speech, response));
+    return peekFirst(readStreamedResponse(context, response));
   }
-  const read = readUnaryResponse(speech, response);
+  const read = readUnaryResponse(context, response);
   const item = read instanceof Promise ? await read : read;
   call.recorder.end();
   return [[item]];
 }
 
 /**
- * One request to one endpoint of an agent for its extended card, and the card as it came.
+ * Fetches the extended card from one endpoint, unchanged.
  * @throws {ParleyError} what {@link sendRequest} throws
  */
 export async function requestCard(call: EndpointRequest): Promise<JsonObject> {
-  const { context: speech, pending: begun } = startRequest(call);
-  const response = await begun;
+  const { context, pending } = startRequest(call);
+  const response = await pending;
   recordHead(call, response);
-  const card = await readObjectResponse(speech, response);
+  const card = await readObjectResponse(context, response);
   call.recorder.end();
   return card;
 }
 
-/** What is to be known of the answer, and the answer itself from its head on. */
+/** What parsing needs, and the response once its headers are received. */
 interface PendingResponse {
   context: ResponseContext;
   pending: Promise<ResponseReader>;
 }
 
 function startRequest(call: EndpointRequest): PendingResponse {
-  const { recorder: watch, endpoint, request, authorization } = call;
+  const { recorder, endpoint, request, authorization } = call;
   const { method, url, headers, body, envelopeId, name } = encode(call);
-  const { redact: mask } = authorization;
-  watch.onRequest({ method, url, headers, body, name, dialect: dialectOf(endpoint), redact: mask });
-  const {
-    unaryTimeoutMs: unaryMs,
-    idleTimeoutMs: silenceMs,
-    streamHeadersTimeoutMs: streamHeadersMs,
-  } = callLimitsOf(call.agent);
+  const { redact } = authorization;
+  recorder.onRequest({ method, url, headers, body, name, dialect: dialectOf(endpoint), redact });
+  const { unaryTimeoutMs, idleTimeoutMs, streamHeadersTimeoutMs } = callLimitsOf(call.agent);
   const streams = isStream(request);
-  const begun = fetchExternal({
+  const pending = fetchExternal({
     method,
     url,
     headers,
     body,
-    waitMs: streams ? streamHeadersMs : unaryMs,
+    waitMs: streams ? streamHeadersTimeoutMs : unaryTimeoutMs,
     waitFor: streams ? 'headers' : 'whole',
-    silenceTimeoutMs: silenceMs,
-    maxBytes: maxStreamBytes,
+    silenceTimeoutMs: idleTimeoutMs,
+    maxBytes: MAX_STREAM_BYTES,
     signal: call.signal,
-    onChunk: watch.onChunk,
+    onChunk: recorder.onChunk,
   });
-  return { context: { request, endpoint, envelopeId, redact: mask, recorder: watch }, pending: begun };
+  return { context: { request, endpoint, envelopeId, redact, recorder }, pending };
 }
 
-function recordHead(
-  { recorder: watch, onStatus: heard, extensions }: EndpointRequest,
-  { status, headers }: ResponseReader,
-): void {
+function recordHead({ recorder, onStatus, extensions }: EndpointRequest, { status, headers }: ResponseReader): void {
   if (extensions) extensions.activated = readActivatedExtensions(headers);
-  watch.onResponse(status, headers);
-  heard(status);
+  recorder.onResponse(status, headers);
+  onStatus(status);
 }
 
 function isStream({ op }: AgentRequest): boolean {
@@ -117,7 +107,7 @@ function dialectOf({ protocolVersion, binding }: EndpointRequest['endpoint']): s
   return `${protocolVersion} ${binding}`;
 }
 
-/** A request as it goes out, and the method that it calls. */
+/** An encoded request, and the A2A method that it calls. */
 interface EncodedRequest {
   method: ExternalRequest['method'];
   url: string;
@@ -136,7 +126,7 @@ function encode(call: EndpointRequest): EncodedRequest {
     const url = authorization.urlOf(joinPath(endpoint.url, path));
     return { method, url, headers, body: body && JSON.stringify(body), envelopeId: '', name: `${method} ${path}` };
   }
-  if (request.op === 'extended-card' && request.otherwise) {
+  if (request.op === 'extended-card' && request.alternate) {
     const url = authorization.urlOf(joinPath(endpoint.url, '/../agent/authenticatedExtendedCard'));
     const name = `GET ${new URL(url).pathname}`;
     return { method: 'GET', url, headers, body: undefined, envelopeId: '', name };
@@ -155,14 +145,16 @@ function encode(call: EndpointRequest): EncodedRequest {
   };
 }
 
-/** The request with what its endpoint needs: the tenant that its card names, and a context id where Web42 has the caller make it. */
+/**
+ * Adds what the endpoint needs: the tenant of its card, and a context id for Web42, where the client must create it.
+ */
 function requestFor({ tenant, assumed }: EndpointRequest['endpoint'], request: AgentRequest): AgentRequest {
   const withTenant = tenant ? { ...request, tenant } : request;
   if (!assumed || !('message' in withTenant) || withTenant.message.contextId !== undefined) return withTenant;
   return { ...withTenant, message: { ...withTenant.message, contextId: withTenant.ownContextId } };
 }
 
-/** Set one by one: they are made for every call, and a literal of spreads would get a shape of its own each time. */
+/** Assigned one by one: this runs for every call, and a literal of spreads would get a new shape each time. */
 function headersOf(call: EndpointRequest): Record<string, string> {
   const { endpoint, authorization, trace, request } = call;
   const headers = traceHeaders(trace);
@@ -175,7 +167,10 @@ function headersOf(call: EndpointRequest): Record<string, string> {
   return Object.assign(headers, authorization.headers);
 }
 
-/** An agent that took a task had what it requires; a call about that task must not fail because its caller did not say so again. */
+/**
+ * Calls about a task always request the required extensions: the agent accepted the task with them, and the caller need
+ * not repeat them.
+ */
 function extensionsFor({ agent, request, extensions }: EndpointRequest): string | undefined {
   const requested = extensions?.requested ?? [];
   const required = 'taskId' in request ? requiredExtensions(agent.card) : [];
@@ -183,7 +178,7 @@ function extensionsFor({ agent, request, extensions }: EndpointRequest): string 
   return [...new Set([...requested, ...required])].join(', ');
 }
 
-/** The path behind the interface's own; 0.3's cards name it with and without the `/v1` that begins every path. */
+/** Appends to the endpoint's path; 0.3 cards declare it with or without the `/v1` that every path begins with. */
 function joinPath(base: string, path: string): string {
   const url = new URL(base);
   const basePath = url.pathname.replace(/\/+$/, '');
@@ -191,13 +186,15 @@ function joinPath(base: string, path: string): string {
   return url.href;
 }
 
-/** The same batches, of which the first has been read. No generator around them: a silent stream would keep it as well. */
+/**
+ * Returns the same batches after reading the first. Not a generator: a silent stream would keep it in memory as well.
+ */
 async function peekFirst(batches: ReturnType<typeof readStreamedResponse>): Promise<AsyncIterable<AgentItem[]>> {
   let first: IteratorResult<AgentItem[]> | null = await batches.next();
   const next = (): Promise<IteratorResult<AgentItem[]>> => {
-    const known = first;
+    const pending = first;
     first = null;
-    return known ? Promise.resolve(known) : batches.next();
+    return pending ? Promise.resolve(pending) : batches.next();
   };
   return { [Symbol.asyncIterator]: () => ({ next, return: () => batches.return(undefined) }) };
 }

@@ -1,4 +1,6 @@
-/** Where browsers reach Parley's A2A side: calls, cards, metadata, and the endpoints that make, renew and revoke tokens. */
+import { PREFLIGHT_CACHE_SECONDS } from '../limits';
+
+/** Paths open to browsers of any origin: A2A calls, cards, metadata, and token endpoints. */
 const openPaths = [
   /^\/$/,
   /^\/agents\/[^/]+\/?$/,
@@ -11,14 +13,14 @@ const openPaths = [
   /^\/api\/auth\/(?:handshake|token|device|revoke)\/?$/,
 ];
 
-/** True for paths that pages of any origin may call. Those authenticate by `Authorization` alone, never by cookie. */
+/** True for paths that pages of any origin may call. They authenticate by `Authorization` only, never by cookie. */
 export function allowsAnyOrigin(path: string): boolean {
   return openPaths.some((pattern) => pattern.test(path));
 }
 
 /**
- * Headers of every answer, errors included, to a page of another origin (Fetch standard §3.2). There are no credentials in a
- * browser's sense, so that all origins may be allowed alike.
+ * Headers of every response to a page of another origin, errors included (Fetch standard §3.2). Credentials mode is
+ * never used, so any origin can be allowed.
  */
 export const corsHeaders: Readonly<Record<string, string>> = {
   'access-control-allow-origin': '*',
@@ -26,18 +28,18 @@ export const corsHeaders: Readonly<Record<string, string>> = {
   vary: 'Origin',
 };
 
-/** Headers of the answer to a preflight, which may be kept for two hours (the most that Chromium does). */
+/** Headers of the response to a preflight request. */
 export const preflightHeaders: Readonly<Record<string, string>> = {
   'access-control-allow-origin': '*',
   'access-control-allow-methods': 'GET, HEAD, POST, DELETE, OPTIONS',
   'access-control-allow-headers':
     'authorization, content-type, accept, last-event-id, idempotency-key, a2a-version, a2a-extensions, x-a2a-extensions',
-  'access-control-max-age': '7200',
+  'access-control-max-age': String(PREFLIGHT_CACHE_SECONDS),
   'cache-control': 'no-store',
   vary: 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers',
 };
 
-/** True for the preflight of a call from a page of another origin. */
+/** True for a CORS preflight request. */
 export function isPreflight(request: {
   method: string;
   origin: string | null;

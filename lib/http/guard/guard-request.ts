@@ -4,7 +4,7 @@ import { ParleyError } from '../../platform/errors';
 import { processSingleton } from '../../platform/singleton';
 import { isStorableUrl, UNSTORABLE_URL } from './storable';
 
-/** Hosts this server answers for: APP_URL's, and on a loopback bind the loopback names with the port. */
+/** Hosts this server accepts: APP_URL's, and on a loopback bind the loopback names with the port. */
 function allowedHosts(): ReadonlySet<string> {
   return processSingleton('allowed-hosts', () => {
     const { APP_URL, HOST, PORT } = env();
@@ -16,12 +16,12 @@ function allowedHosts(): ReadonlySet<string> {
   });
 }
 
-/** True for the health paths, which answer on any host. */
+/** Health paths accept any host. */
 function isHealthPath(url: string): boolean {
   return /^\/(?:healthz|readyz)(?:[/?]|$)/.test(url);
 }
 
-/** Why the request line or a routing header makes a request unroutable (RS-2, RS-5); null when it can be routed. */
+/** The error of a request line or routing header that is invalid (RS-2, RS-5), or null. */
 export function guardRequest(request: IncomingMessage): ParleyError | null {
   const { url = '', rawHeaders } = request;
   if (!url.startsWith('/')) return invalidRequest('Expected a path as request target, not an absolute address.');
@@ -38,7 +38,7 @@ function invalidRequest(text: string): ParleyError {
   return new ParleyError('invalid_request', text);
 }
 
-// Next answers 500 to paths that it cannot decode.
+/** Next returns 500 for paths that it cannot decode. */
 function isDecodable(url: string): boolean {
   if (!url.includes('%')) return true;
   try {
@@ -52,15 +52,15 @@ function isDecodable(url: string): boolean {
 function countHeaders(rawHeaders: string[]): { hosts: number; authorizations: number } {
   let hosts = 0;
   let authorizations = 0;
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const name = rawHeaders[at] ?? '';
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] ?? '';
     if (name.length === 'host'.length && name.toLowerCase() === 'host') hosts++;
     else if (name.length === 'authorization'.length && name.toLowerCase() === 'authorization') authorizations++;
   }
   return { hosts, authorizations };
 }
 
-/** Where a page asked for under another allowed host lives: APP_URL; null when it is already there. */
+/** The APP_URL address of a page requested under another allowed host; null under APP_URL's host. */
 export function canonicalPageUrl(request: IncomingMessage): string | null {
   const { APP_URL } = env();
   const isPage = request.method === 'GET' || request.method === 'HEAD';

@@ -1,19 +1,19 @@
 import { env } from '../../platform/env';
 
-export { isAgentPage, isForPage, ROWS_MOUNT } from '../pages/page-path';
-export { rejectFormPost } from '../pages/reject-form-post';
+export { HSTS_SECONDS } from '../limits';
+export { ENDPOINT_MOUNT, isAgentPage, isForPage, rejectFormPost } from '../pages/page-requests';
 export { requestIdOf } from '../request';
 export { allowsAnyOrigin, corsHeaders, isPreflight, preflightHeaders } from './cors';
 export { isStorableUrl, UNSTORABLE_URL } from './storable';
 
-/** Origin of every absolute URL on a page (`APP_URL`), without a trailing slash. */
+/** The origin of absolute URLs on pages (`APP_URL`), without a trailing slash. */
 export function siteOrigin(): string {
   return env().APP_URL;
 }
 
 /**
- * Origins that a sign-in form may end at. Chromium holds `form-action` against every redirect of a form's answer, so the
- * authorization endpoints of the configured providers must stand in it.
+ * Origins that a sign-in form may redirect to: the authorization endpoints of the configured providers. Chromium
+ * applies `form-action` to every redirect after a form submission.
  */
 export function signInOrigins(): string[] {
   const { GITHUB_ID, GOOGLE_ID, OIDC_ISSUER } = env();

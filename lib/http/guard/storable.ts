@@ -1,29 +1,29 @@
 import { ParleyError } from '../../platform/errors';
 import type { JsonValue } from '../../platform/json';
 
-/** True when PostgreSQL can store the text: it has no U+0000 and no half of a surrogate pair. */
+/** True when PostgreSQL can store the text: no U+0000 and no lone surrogate. */
 function isStorable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
 }
 
 export const UNSTORABLE_URL = 'Expected an address without the character U+0000 ("%00").';
 
-/** False for a URL that holds an encoded U+0000. Other bytes that are no UTF-8 never decode to unstorable text. */
+/** False for a URL with an encoded U+0000. Invalid UTF-8 never decodes to unstorable text. */
 export function isStorableUrl(url: string): boolean {
   return !url.includes('%00');
 }
 
 /**
- * Refuses JSON whose strings or member names cannot be stored. `text` is what `value` was parsed from.
- * @throws {ParleyError} `invalid_request` naming the member
+ * Rejects JSON whose strings or member names cannot be stored. `value` is the parsed `text`.
+ * @throws {ParleyError} `invalid_request` with the member's pointer
  */
 export function requireStorableJson(text: string, value: JsonValue): void {
   if (/\\u(?:0000|d[89a-f])/i.test(text)) requireStorable(value, '');
 }
 
 /**
- * Refuses the fields of a form of which a name or a value cannot be stored.
- * @throws {ParleyError} `invalid_request` naming the field
+ * Rejects form fields whose name or value cannot be stored.
+ * @throws {ParleyError} `invalid_request` with the field's name
  */
 export function requireStorableForm(fields: Iterable<[string, string]>): void {
   for (const [name, value] of fields) if (!isStorable(name) || !isStorable(value)) throw unstorable(name);

@@ -2,9 +2,9 @@ import { cookies, headers } from 'next/headers';
 import { findSessionActor } from '../../identity';
 import type { Ctx } from '../../platform/context';
 import { newId } from '../../platform/ids';
-import { sessionCookieName } from '../request';
+import { sessionCookieName } from '../credentials';
 
-/** The context of a page: the person of the session cookie, or nobody. Pages only read; writes go through the API. */
+/** The context of a page: the user of the session cookie, or anonymous. Pages only read; writes use the API. */
 export async function pageContext(): Promise<Ctx> {
   const now = new Date();
   const cookie = (await cookies()).get(sessionCookieName())?.value;

@@ -1,10 +1,11 @@
 import { sha256 } from '../../platform/crypto';
-import type { Endpoint, EndpointContext } from '../endpoint';
+import type { Handler, HandlerContext } from '../handler';
+import { DOCUMENT_CACHE_SECONDS } from '../limits';
 import { renderProblem } from '../render-error';
 import { requestIdOf } from '../request';
 import { respond } from '../respond';
 
-/** A document of text and its media type. */
+/** A text document and its media type. */
 export interface CachedText {
   type: string;
   text: string;
@@ -12,18 +13,18 @@ export interface CachedText {
 
 const anyOriginHeaders = { 'access-control-allow-origin': '*', vary: 'Origin' };
 
-type Load<Document> = (params: EndpointContext['params'], request: Request) => Promise<Document>;
+type Load<Document> = (params: HandlerContext['params'], request: Request) => Promise<Document>;
 
 /**
- * An endpoint that answers everybody with the same text: from any page, kept for five minutes, asked for again by its
+ * A handler of a public text document: open to any origin, cached for {@link DOCUMENT_CACHE_SECONDS}, revalidated by
  * `ETag`.
  */
-export function cachedTextRoute(load: Load<CachedText>): Endpoint {
+export function cachedTextRoute(load: Load<CachedText>): Handler {
   return async (request, { params }) => {
     try {
       const { type, text } = await load(params, request);
       const etag = `"${sha256(text).slice(0, 32)}"`;
-      const headers = { etag, 'cache-control': 'public, max-age=300', ...anyOriginHeaders };
+      const headers = { etag, 'cache-control': `public, max-age=${DOCUMENT_CACHE_SECONDS}`, ...anyOriginHeaders };
       if (request.headers.get('if-none-match')?.includes(etag)) return respond(304, null, headers);
       return respond(200, text, { ...headers, 'content-type': type });
     } catch (error) {
@@ -32,8 +33,8 @@ export function cachedTextRoute(load: Load<CachedText>): Endpoint {
   };
 }
 
-/** The same for a JSON document. */
-export function cachedJsonRoute(load: Load<object>): Endpoint {
+/** {@link cachedTextRoute} for a JSON document. */
+export function cachedJsonRoute(load: Load<object>): Handler {
   return cachedTextRoute(async (...args) => ({
     type: 'application/json',
     text: JSON.stringify(await load(...args)),

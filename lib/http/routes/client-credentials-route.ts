@@ -2,9 +2,9 @@ import type { z } from 'zod';
 import { consume, type TokenBucketRule } from '../../limits';
 import type { AppActor, Ctx } from '../../platform/context';
 import { ParleyError } from '../../platform/errors';
-import { readClientCredentials } from '../../protocol/oauth/client-credentials';
+import { readClientCredentials } from '../../protocol/oauth/requests';
 import { authenticateClient } from '../../tokens';
-import type { Endpoint } from '../endpoint';
+import type { Handler } from '../handler';
 import { renderProblem } from '../render-error';
 import { readStorableJson, requestIdOf } from '../request';
 import { respond } from '../respond';
@@ -12,16 +12,16 @@ import { parseBody } from './json-route';
 
 interface ClientCredentialsRoute<Input> {
   body: z.ZodType<Input>;
-  /** Calls of one app. */
+  /** Per app. */
   limit: TokenBucketRule;
   handle: (call: { ctx: Ctx & { actor: AppActor }; input: Input }) => Promise<object>;
 }
 
 /**
- * An endpoint of our JSON API for apps: they authenticate by Basic with client id and secret (RFC 6749 §2.3.1); no cookie and
- * no token opens it. Errors are problem JSON.
+ * A handler of our JSON API for apps. They authenticate by Basic with client id and secret (RFC 6749 §2.3.1); cookies
+ * and tokens are not accepted. Errors are problem JSON.
  */
-export function clientCredentialsRoute<Input>(route: ClientCredentialsRoute<Input>): Endpoint {
+export function clientCredentialsRoute<Input>(route: ClientCredentialsRoute<Input>): Handler {
   async function handler(request: Request): Promise<Response> {
     const requestId = requestIdOf(request);
     try {

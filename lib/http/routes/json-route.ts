@@ -3,62 +3,63 @@ import type { Ctx } from '../../platform/context';
 import { sha256 } from '../../platform/crypto';
 import { ParleyError } from '../../platform/errors';
 import type { JsonValue } from '../../platform/json';
-import { type AuthRule, actorOf, requireActor } from '../actor';
-import type { Endpoint, EndpointContext } from '../endpoint';
+import { actorOf, requireActor } from '../actor';
+import type { AuthRule, Handler, HandlerContext, StreamHandler } from '../handler';
 import { renderProblem } from '../render-error';
 import { mediaTypeOf, readStorableJson, requestIdOf } from '../request';
 import { resourceOf } from '../resource';
 import { respond } from '../respond';
+import type { EventStream } from '../sse/event-stream';
 
-export interface JsonCall<Input> {
+interface JsonCall<Input> {
   ctx: Ctx;
   input: Input;
   params: Record<string, string>;
   url: URL;
-  /** The caller's address, for limits and for what a session remembers. */
+  /** The client's address, for rate limits and session records. */
   address: string;
   request: Request;
 }
 
-interface JsonRoute<Input, Answer> {
+export interface JsonRoute<Input, Result = JsonResult> {
   auth: AuthRule;
-  /** Shape of the JSON body; leave out for requests without one. */
+  /** Schema of the JSON body; absent for requests without one. */
   body?: z.ZodType<Input>;
-  /** A request without any body is one with an empty object. */
+  /** A missing body counts as an empty object. */
   allowsEmptyBody?: boolean;
-  /** Answers with a `Response`, a JSON value (200), or nothing (204). */
-  handle: (call: JsonCall<Input>) => Promise<Answer>;
-  /** The answer has an `ETag`; who has it already gets 304 (RFC 9110 §13.1.2). For what is asked for again and again. */
+  /** Returns a `Response`, a JSON value (200), or undefined (204). */
+  handle: (call: JsonCall<Input>) => Promise<Result>;
+  /** Sends an `ETag`, and 304 when it matches (RFC 9110 §13.1.2). For frequently repeated requests. */
   hasEtag?: boolean;
 }
 
-type JsonResult = Response | object | undefined;
+export type JsonResult = Response | object | undefined;
 
 /**
- * An endpoint of our own JSON API: authenticates by session or personal access token, checks Origin, reads and checks
- * the body, renders errors as problem JSON with the request id, and forbids caching.
+ * A handler of our JSON API: authenticates by session or personal access token, checks Origin, validates the body,
+ * renders errors as problem JSON with the request id, and forbids caching.
  */
-export function jsonRoute<Input = undefined>(route: JsonRoute<Input, JsonResult>): Endpoint {
-  async function answer(request: Request, context: EndpointContext): Promise<Response> {
+export function jsonRoute<Input = undefined>(route: JsonRoute<Input>): Handler {
+  async function handler(request: Request, context: HandlerContext): Promise<Response> {
     const requestId = requestIdOf(request);
     try {
-      const answer = await runJsonRoute(route, request, { ...context, requestId });
-      return route.hasEtag && answer && !(answer instanceof Response)
-        ? toEtagResponse(JSON.stringify(answer), { request, requestId })
-        : toResponse(answer, requestId);
+      const result = await runJsonRoute(route, request, { ...context, requestId });
+      return route.hasEtag && result && !(result instanceof Response)
+        ? toEtagResponse(JSON.stringify(result), { request, requestId })
+        : toResponse(result, requestId);
     } catch (error) {
       return renderProblem(error, requestId, resourceOf(request));
     }
   }
-  return Object.assign(answer, { facts: { auth: route.auth, body: route.body } });
+  return Object.assign(handler, { facts: { auth: route.auth, body: route.body } });
 }
 
-/** Everything of such a call up to its answer. */
-export async function runJsonRoute<Input, Answer>(
-  route: JsonRoute<Input, Answer>,
+/** Authenticates, validates and runs a call, without rendering its result. */
+async function runJsonRoute<Input, Result>(
+  route: JsonRoute<Input, Result>,
   request: Request,
-  context: EndpointContext & { requestId: string },
-): Promise<Answer> {
+  context: HandlerContext & { requestId: string },
+): Promise<Result> {
   const now = new Date();
   const actor = await actorOf(request, now);
   requireActor(actor, route.auth);
@@ -76,7 +77,10 @@ export async function runJsonRoute<Input, Answer>(
   });
 }
 
-/** @throws {ParleyError} `invalid_request` with one entry per faulty member */
+/**
+ * Validates a value against a schema.
+ * @throws {ParleyError} `invalid_request` with one entry per invalid member
+ */
 export function parseBody<Input>(schema: z.ZodType<Input>, value: JsonValue | unknown): Input {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
@@ -88,7 +92,7 @@ export function parseBody<Input>(schema: z.ZodType<Input>, value: JsonValue | un
   throw new ParleyError('invalid_request', `${first?.pointer || 'The body'}: ${first?.message}`, { data: { faults } });
 }
 
-/** Kept by whoever asked, and never used without asking again: the next person may see something else. */
+/** Cached by the client only and always revalidated: another user may get another response. */
 function toEtagResponse(text: string, { request, requestId }: { request: Request; requestId: string }): Response {
   const etag = `"${sha256(text).slice(0, 32)}"`;
   const headers = {
@@ -110,4 +114,24 @@ function toResponse(result: JsonResult, requestId: string): Response {
   if (!result.headers.has('cache-control')) result.headers.set('cache-control', 'no-store');
   result.headers.set('x-request-id', requestId);
   return result;
+}
+
+interface StreamRoute {
+  auth: AuthRule;
+  handle: (call: JsonCall<undefined>) => Promise<EventStream>;
+}
+
+/** A handler of our API that responds with an event stream; errors before its start are problem JSON. */
+export function streamRoute(route: StreamRoute): StreamHandler {
+  async function handler(request: Request, context: HandlerContext): Promise<Response | EventStream> {
+    const requestId = requestIdOf(request);
+    try {
+      const stream = await runJsonRoute(route, request, { ...context, requestId });
+      stream.headers['x-request-id'] = requestId;
+      return stream;
+    } catch (error) {
+      return renderProblem(error, requestId, resourceOf(request));
+    }
+  }
+  return Object.assign(handler, { facts: { auth: route.auth } });
 }

@@ -2,12 +2,10 @@ import { consume, type TokenBucketRule } from '../../limits';
 import { networkOf } from '../../platform/address';
 import type { AppActor, Ctx, PublicClientActor } from '../../platform/context';
 import { type ErrorCode, ParleyError } from '../../platform/errors';
-import { readClientCredentials } from '../../protocol/oauth/client-credentials';
-import { asOAuthError } from '../../protocol/oauth/oauth-error';
-import { readParameters } from '../../protocol/oauth/parameters';
+import { asOAuthError } from '../../protocol/oauth/authorization-server';
+import { readClientCredentials, readParameters } from '../../protocol/oauth/requests';
 import { authenticateClient, findPublicClient } from '../../tokens';
-import type { Endpoint, EndpointContext } from '../endpoint';
-import type { HttpRequest, HttpResponse } from '../http-message';
+import type { Handler, HandlerContext, HttpRequest, HttpResponse } from '../handler';
 import { retryHeaders, statusOf, toVisibleError } from '../render-error';
 import { mediaTypeOf, readFormText, requestIdOf } from '../request';
 import { respond } from '../respond';
@@ -18,13 +16,15 @@ type ClientParameter = 'client_id' | 'client_secret';
 interface OAuthRoute<Name extends string> {
   /** Form parameters that the endpoint reads; others are ignored. */
   parameters: readonly Name[];
-  /** The parameter that may hold any text, for example U+0000, because it is only compared and never stored. */
+  /** The parameter that may contain any text, such as U+0000, because it is compared and never stored. */
   uncheckedParameter?: Name;
-  /** Apps alone, or also Parley's own clients, which have no secret. */
+  /** Apps only, or also Parley's own public clients, which have no secret. */
   clients: 'apps' | 'all';
-  /** Calls of one app, or of one address without an app. Counted once it is authenticated: nobody can use up another's. */
+  /**
+   * Per app, or per network for public clients. Counted after authentication, so that clients cannot block each other.
+   */
   limit: TokenBucketRule;
-  /** Answers with a JSON value, a {@link TextResponse}, or nothing (200 with an empty body). */
+  /** Returns a JSON value, a {@link TextResponse}, or undefined (200 with an empty body). */
   handle: (call: OAuthCall<Name>) => Promise<object | undefined>;
 }
 
@@ -35,7 +35,7 @@ export interface OAuthCall<Name extends string> {
   request: HttpRequest;
 }
 
-/** An answer that is not JSON. */
+/** A response that is not JSON. */
 export class TextResponse {
   constructor(
     readonly mediaType: string,
@@ -44,11 +44,11 @@ export class TextResponse {
 }
 
 /**
- * An OAuth endpoint for clients: takes a form only, never a credential in the query (INT-1), authenticates the client by
- * Basic or by the form (RFC 6749 §2.3), forbids caching and renders errors as RFC 6749 §5.2 does.
+ * An OAuth endpoint for clients: accepts form bodies only and no credentials in the query (INT-1), authenticates the
+ * client by Basic or form parameters (RFC 6749 §2.3), forbids caching and renders errors per RFC 6749 §5.2.
  */
-export function oauthRoute<Name extends string>(route: OAuthRoute<Name>): Endpoint {
-  async function direct(request: HttpRequest, { address }: EndpointContext): Promise<HttpResponse> {
+export function oauthRoute<Name extends string>(route: OAuthRoute<Name>): Handler {
+  async function direct(request: HttpRequest, { address }: HandlerContext): Promise<HttpResponse> {
     const requestId = requestIdOf(request);
     try {
       const form = readForm(await readBody(request, route.uncheckedParameter), route.parameters);
@@ -56,28 +56,28 @@ export function oauthRoute<Name extends string>(route: OAuthRoute<Name>): Endpoi
       const actor = await resolveClient(request, { form, now, clients: route.clients });
       const admission = consume(route.limit, actor.kind === 'app' ? actor.appId : networkOf(address), now);
       if (admission) await admission;
-      const answer = await route.handle({
+      const result = await route.handle({
         ctx: new OAuthCtx({ actor, requestId, now }, request),
         form,
         address,
         request,
       });
-      return toHttpResponse(answer, requestId);
+      return toHttpResponse(result, requestId);
     } catch (error) {
       return renderOAuthError(error, requestId);
     }
   }
-  async function answer(request: Request, context: EndpointContext): Promise<Response> {
+  async function handler(request: Request, context: HandlerContext): Promise<Response> {
     const { status, body, headers } = await direct(request, context);
     return respond(status, body, headers);
   }
   const auth = route.clients === 'apps' ? 'app' : 'client';
-  return Object.assign(answer, { direct, facts: { auth, form: route.parameters } as const });
+  return Object.assign(handler, { direct, facts: { auth, form: route.parameters } as const });
 }
 
 /**
- * Who asks, and when. The signal is made for those alone that wait. This is a class because a literal with a getter has a shape of
- * its own each time, and a shape holds what its getter closes over until the next full collection.
+ * The context of a client's call; the signal is created on first access. A class, because each object literal with a
+ * getter has its own hidden class, which retains the getter's closure until the next full garbage collection.
  */
 class OAuthCtx {
   readonly actor: AppActor | PublicClientActor;
@@ -132,7 +132,7 @@ async function resolveClient(
   throw new ParleyError('invalid_client', 'Authenticate with the client id and the client secret of your app.');
 }
 
-/** Names of RFC 6749 §5.2 and RFC 9449 where they exist. */
+/** Error codes of RFC 6749 §5.2 and RFC 9449. */
 const oauthErrorCodes: Partial<Record<ErrorCode, string>> = {
   invalid_client: 'invalid_client',
   rate_limited: 'rate_limited',
@@ -141,18 +141,18 @@ const oauthErrorCodes: Partial<Record<ErrorCode, string>> = {
   use_dpop_nonce: 'use_dpop_nonce',
 };
 
-function toHttpResponse(answer: object | undefined, requestId: string): HttpResponse {
+function toHttpResponse(result: object | undefined, requestId: string): HttpResponse {
   const headers = { 'cache-control': 'no-store', 'x-request-id': requestId };
-  if (answer === undefined) return { status: 200, body: null, headers };
-  if (!(answer instanceof TextResponse)) return json(200, answer, { 'x-request-id': requestId });
-  return { status: 200, body: answer.text, headers: { ...headers, 'content-type': answer.mediaType } };
+  if (result === undefined) return { status: 200, body: null, headers };
+  if (!(result instanceof TextResponse)) return json(200, result, { 'x-request-id': requestId });
+  return { status: 200, body: result.text, headers: { ...headers, 'content-type': result.mediaType } };
 }
 
 function renderOAuthError(error: unknown, requestId: string): HttpResponse {
-  const fault = asOAuthError(error);
-  if (fault) return json(400, errorBody(fault.code, fault.message), { 'x-request-id': requestId });
+  const oauthError = asOAuthError(error);
+  if (oauthError) return json(400, errorBody(oauthError.code, oauthError.message), { 'x-request-id': requestId });
   const visible = toVisibleError(error, requestId);
-  // Of the proof, the token endpoint complains as of a parameter (RFC 9449 §5); everybody else, as of a credential.
+  // At the token endpoint an invalid DPoP proof is a parameter error (RFC 9449 §5), elsewhere an authentication error.
   const status = visible.code.includes('dpop') ? 400 : statusOf(visible.code);
   const code = oauthErrorCodes[visible.code] ?? (status >= 500 ? 'server_error' : 'invalid_request');
   return json(status, errorBody(code, visible.message), {
@@ -163,7 +163,7 @@ function renderOAuthError(error: unknown, requestId: string): HttpResponse {
   });
 }
 
-/** §5.2 allows neither quotes nor backslashes in the description. */
+/** RFC 6749 §5.2 allows neither quotes nor backslashes in the description. */
 function errorBody(error: string, description: string): object {
   return { error, error_description: description.replace(/[^ !#-[\]-~]/g, "'") };
 }

@@ -12,20 +12,27 @@ import {
 } from '../../protocol/a2a/dialects';
 import { isObject, type JsonObject, type JsonValue } from '../../protocol/json';
 import { asProtocolError } from '../../protocol/protocol-error';
-import { CallerCtx } from '../caller-ctx';
-import type { EndpointContext, StreamEndpoint } from '../endpoint';
-import { extensionsOf } from '../extensions';
-import type { HttpRequest, HttpResponse } from '../http-message';
+import type { HandlerContext, HttpRequest, HttpResponse, StreamHandler } from '../handler';
 import { nodeEndpoint } from '../node-adapter';
 import { statusOf, toVisibleError } from '../render-error';
 import { mediaTypeOf, queryOf, readJson, readText, requestIdOf } from '../request';
+import { extensionsOf } from '../request-headers';
 import type { EventStream } from '../sse/event-stream';
-import { authenticate, errorHeaders, type RpcCall, type RpcResponse, rejectLoops, sseFrame } from './rpc-route';
-import { type LoggedResponse, withCallLog } from './with-call-log';
+import {
+  authenticate,
+  CallerCtx,
+  errorHeaders,
+  type LoggedResponse,
+  type RpcCall,
+  type RpcResponse,
+  rejectLoops,
+  sseFrame,
+  withCallLog,
+} from './a2a-call';
 
 type Dialect = RpcCall['dialect'];
 
-/** Which operation of which version a row of the HTTP binding is. */
+/** The version and operation of an endpoint of the HTTP binding. */
 export interface RestRoute {
   version: RestVersion;
   operation: RestOperation;
@@ -33,7 +40,7 @@ export interface RestRoute {
 
 const a2aJson = 'application/a2a+json';
 
-/** What is known of the answer so far; errors are written with it. */
+/** What is known of the response so far; errors are encoded with it. */
 interface ResponseState {
   dialect: Dialect;
   requestId: string;
@@ -43,10 +50,10 @@ interface ResponseState {
 }
 
 /**
- * An endpoint of A2A's HTTP+JSON binding (1.0 §11, 0.3 §3.5.3): authenticates as the JSON-RPC endpoint does, turns the
- * request into the JSON-RPC request that says the same, and writes results, streams and errors as the binding has them.
+ * An endpoint of A2A's HTTP+JSON binding (1.0 §11, 0.3 §3.5.3): authenticates as the JSON-RPC endpoint does, transcodes
+ * the request to JSON-RPC, and encodes results, streams and errors per the binding.
  */
-export function restRoute(route: RestRoute, handle: (call: RpcCall) => Promise<RpcResponse>): StreamEndpoint {
+export function restRoute(route: RestRoute, handle: (call: RpcCall) => Promise<RpcResponse>): StreamHandler {
   return nodeEndpoint((request, context) => {
     const requestId = requestIdOf(request);
     const dialect = fallbackDialect(route.version);
@@ -71,7 +78,7 @@ interface RequestState {
   route: RestRoute;
   handle: (call: RpcCall) => Promise<RpcResponse>;
   request: HttpRequest;
-  context: EndpointContext;
+  context: HandlerContext;
   reply: ResponseState;
 }
 
@@ -111,7 +118,7 @@ async function handleCall({
   };
   const result = await handle(call);
   if (result.kind === 'events') return result.open(bareFrame, () => ctx.abort());
-  // google.protobuf.Empty, as both protos have it.
+  // google.protobuf.Empty in both protos.
   if (route.operation === 'push-delete') return json(200, {}, reply);
   const status = route.operation === 'push-set' ? 201 : 200;
   return json(status, result.result, { ...reply, headers: result.headers });
@@ -125,7 +132,7 @@ function filtersOf(query: URLSearchParams): Record<string, string> {
   return filters;
 }
 
-/** The JSON body; nothing and `null` count as an empty object, for clients that say so where nothing is needed. */
+/** The JSON body. No body and `null` count as an empty object, because some clients send them for empty requests. */
 async function bodyOf(request: HttpRequest): Promise<JsonObject> {
   if (request.method !== 'POST') return {};
   const value = isJson(request) ? await readOptional(request) : await readUnlessEmpty(request);
@@ -149,7 +156,7 @@ async function readUnlessEmpty(request: HttpRequest): Promise<JsonValue> {
   return isEmpty ? null : readJson(request);
 }
 
-/** A2A 1.0 §11.2: `application/json`, unless the caller speaks of `application/a2a+json`. */
+/** `application/json`, unless the caller accepts or sends `application/a2a+json` (A2A 1.0 §11.2). */
 function responseMediaType(request: HttpRequest): string {
   const accepted = (request.headers.get('accept') ?? '')
     .toLowerCase()
@@ -157,7 +164,7 @@ function responseMediaType(request: HttpRequest): string {
     .map((range) => range.replace(/\s/g, ''))
     .filter((range) => range !== '' && !/;q=0(\.0*)?$/.test(range))
     .map((range) => range.split(';', 1)[0]);
-  // Who takes anything hears what they speak.
+  // A caller that accepts anything gets the type of its own body.
   const requested = accepted.every((range) => range === '*/*')
     ? mediaTypeOf(request)
     : accepted.find((range) => range === a2aJson);
@@ -165,10 +172,10 @@ function responseMediaType(request: HttpRequest): string {
 }
 
 function renderRestError(error: unknown, reply: ResponseState): LoggedResponse {
-  const fault = asProtocolError(error);
-  if (fault) {
-    const { status, body } = restErrorOf(reply.dialect, fault, statusOf(fault.code));
-    return { response: json(status, body, reply), code: fault.code };
+  const protocolError = asProtocolError(error);
+  if (protocolError) {
+    const { status, body } = restErrorOf(reply.dialect, protocolError, statusOf(protocolError.code));
+    return { response: json(status, body, reply), code: protocolError.code };
   }
   const visible = toVisibleError(error, reply.requestId);
   const encodable: ErrorToEncode = { code: visible.code, message: visible.message, data: visible.data as JsonObject };

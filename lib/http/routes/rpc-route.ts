@@ -1,9 +1,6 @@
 import type { CallLog } from '../../observability';
-import type { CallerActor, Ctx } from '../../platform/context';
-import { env } from '../../platform/env';
-import { ParleyError } from '../../platform/errors';
+import type { CallerActor } from '../../platform/context';
 import { parseJson } from '../../platform/json';
-import type { ExtensionUse } from '../../protocol/a2a/core/extensions';
 import {
   chooseDialect,
   type Dialect,
@@ -11,46 +8,29 @@ import {
   type LegacySystem,
   legacySystemDialect,
 } from '../../protocol/a2a/dialects';
-import type { JsonObject, JsonValue } from '../../protocol/json';
+import type { JsonObject } from '../../protocol/json';
 import { type RpcRequest, readRpcRequest, rpcError, rpcIdText, rpcResult } from '../../protocol/jsonrpc';
 import { asProtocolError, ProtocolError } from '../../protocol/protocol-error';
-import { type AuthenticatedCaller, findCachedCaller, verifyAgentToken } from '../../tokens';
-import { CallerCtx } from '../caller-ctx';
-import type { EndpointContext, StreamEndpoint } from '../endpoint';
-import { extensionsOf } from '../extensions';
-import type { HttpRequest, HttpResponse } from '../http-message';
+import type { HandlerContext, HttpRequest, HttpResponse, StreamHandler } from '../handler';
 import { nodeEndpoint } from '../node-adapter';
-import { challengeOf, retryHeaders, statusOf, toVisibleError } from '../render-error';
-import { presentedTokenOf, queryOf, readJsonText, requestIdOf } from '../request';
-import { resourceOf } from '../resource';
+import { statusOf, toVisibleError } from '../render-error';
+import { queryOf, readJsonText, requestIdOf } from '../request';
+import { extensionsOf } from '../request-headers';
 import type { EventStream } from '../sse/event-stream';
-import { type LoggedResponse, withCallLog } from './with-call-log';
+import {
+  authenticate,
+  CallerCtx,
+  errorHeaders,
+  type Frame,
+  type LoggedResponse,
+  type RpcCall,
+  type RpcResponse,
+  rejectLoops,
+  sseFrame,
+  withCallLog,
+} from './a2a-call';
 
-/** What a handler of an A2A method gets. A call over HTTP+JSON comes as the JSON-RPC request that says the same. */
-export interface RpcCall {
-  ctx: Ctx & { actor: CallerActor };
-  /** Which the token is for. */
-  agent: AuthenticatedCaller['agent'];
-  binding: 'JSONRPC' | 'HTTP+JSON';
-  dialect: Dialect;
-  rpc: RpcRequest;
-  /** `A2A-Version`: header, then query; empty when neither is there. */
-  version: string;
-  /** What the caller wants active at the agent. */
-  extensions?: ExtensionUse;
-  request: HttpRequest;
-  query: URLSearchParams;
-}
-
-/** One thing said in a stream, given as JSON text, as the text of an event with this id. JSON text holds no line breaks of its own. */
-export type Frame = (json: string, id?: number) => string;
-
-/** What a handler answers with: one result, or events of a stream. `bare` events are written without envelope, as `message` (Web42) or under the name that it is. */
-export type RpcResponse =
-  | { kind: 'result'; result: JsonValue; headers?: Record<string, string> }
-  | { kind: 'events'; open: (frame: Frame, onCancel: () => void) => EventStream; bare: boolean | string };
-
-/** Errors that the HTTP status tells as well; all others travel in HTTP 200 (A2A 1.0 §9.5). */
+/** Errors with their own HTTP status; all others have 200 (A2A 1.0 §9.5). */
 const httpErrors: ReadonlySet<string> = new Set([
   'unauthenticated',
   'invalid_token',
@@ -65,15 +45,12 @@ const httpErrors: ReadonlySet<string> = new Set([
   'agent_not_found',
 ]);
 
-/** How often a call may have passed through gateways like this one (SSRF-7). */
-const maxHops = 4;
-
-/** What is different on paths other than an agent's neutral one. */
+/** Behavior of paths other than an agent's neutral one. */
 interface RpcPath {
-  /** The system whose own path this is, so that answers are written its way; undefined: in the dialect that was read. */
+  /** The legacy system of the path, whose dialect responses use; undefined: the dialect of the request. */
   legacySystemFor: (method: string) => LegacySystem | undefined;
   /**
-   * Holds the agent that the call is for against the one that the token is for.
+   * Checks that the call's target is the agent of the token.
    * @throws {ParleyError} `agent_not_found`, `invalid_params`, `invalid_token`
    */
   checkTarget: (call: {
@@ -85,10 +62,10 @@ interface RpcPath {
 }
 
 /**
- * An A2A JSON-RPC endpoint of one agent: authenticates by agent token before anything is read, checks the envelope,
- * chooses the dialect, and writes results, streams and errors in it.
+ * An A2A JSON-RPC endpoint of one agent: authenticates by agent token before reading the body, validates the envelope,
+ * chooses the dialect, and encodes results, streams and errors in it.
  */
-export function rpcRoute(handle: (call: RpcCall) => Promise<RpcResponse>, path?: RpcPath): StreamEndpoint {
+export function rpcRoute(handle: (call: RpcCall) => Promise<RpcResponse>, path?: RpcPath): StreamHandler {
   return nodeEndpoint((request, context) => {
     const requestId = requestIdOf(request);
     const query = queryOf(request);
@@ -112,9 +89,9 @@ export function rpcRoute(handle: (call: RpcCall) => Promise<RpcResponse>, path?:
   });
 }
 
-/** What is known of the answer so far; errors are written with it. */
+/** What is known of the response so far; errors are encoded with it. */
 interface ResponseState {
-  /** The id of the request, as JSON text. */
+  /** The request's JSON-RPC id, as JSON text. */
   idText: string;
   dialect: Dialect;
   requestId: string;
@@ -123,7 +100,7 @@ interface ResponseState {
 
 interface RequestState {
   request: HttpRequest;
-  context: EndpointContext;
+  context: HandlerContext;
   query: URLSearchParams;
   version: string;
   reply: ResponseState;
@@ -133,9 +110,9 @@ interface RequestState {
 
 async function handleCall(
   handle: (call: RpcCall) => Promise<RpcResponse>,
-  arrival: RequestState,
+  state: RequestState,
 ): Promise<HttpResponse | EventStream> {
-  const { request, context, query, version, reply, call, path } = arrival;
+  const { request, context, query, version, reply, call, path } = state;
   const now = new Date();
   const identified = authenticate(request, now, path ? undefined : (context.params.slug ?? ''));
   const { caller: actor, agent } = identified instanceof Promise ? await identified : identified;
@@ -166,7 +143,7 @@ async function handleCall(
   return emptyResponse();
 }
 
-/** The answer to a notification, which has none. */
+/** The response to a notification. */
 function emptyResponse(): HttpResponse {
   return { status: 204, headers: {}, body: null };
 }
@@ -176,75 +153,21 @@ function frameOf(bare: boolean | string, idText: string): Frame {
   return sseFrame(`event: ${bare === true ? 'message' : bare}\ndata: `, '\n\n');
 }
 
-/** A frame of these two texts. Nothing else is made for each event and reader. */
-export function sseFrame(before: string, after: string): Frame {
-  return (json, id) => (id === undefined ? before + json + after : `id: ${id}\n${before}${json}${after}`);
-}
-
-/**
- * Who calls, and for which agent their token is; with `slug` it must be for that one. A promise only when there is something to
- * look up.
- * @throws {ParleyError} (in either way) `unauthenticated`, `invalid_token`, `invalid_dpop_proof`, `use_dpop_nonce`,
- *   `insufficient_scope`
- */
-export function authenticate(
-  request: HttpRequest,
-  now: Date,
-  slug: string | undefined,
-): AuthenticatedCaller | Promise<AuthenticatedCaller> {
-  const cached = cachedBearerCaller(request, now, slug);
-  if (cached) return cached;
-  const presented = presentedTokenOf(request);
-  if (presented === null) {
-    const text = `Send a token for this agent as bearer. Get one: POST ${env().APP_URL}/api/auth/handshake {"agentSlug":"…"}.`;
-    throw new ParleyError('unauthenticated', text);
-  }
-  const { token, proof } = presented;
-  return verifyAgentToken({ token, proof, slug, now });
-}
-
-/** Who calls with a plain bearer token that was good a moment ago: to read the header as a whole takes longer than all of this. */
-function cachedBearerCaller(
-  request: HttpRequest,
-  now: Date,
-  slug: string | undefined,
-): AuthenticatedCaller | undefined {
-  const header = request.headers.get('authorization');
-  if (!header?.startsWith('Bearer ') || request.headers.get('dpop') !== null) return undefined;
-  return findCachedCaller(header.slice('Bearer '.length), now, slug);
-}
-
-/** @throws {ParleyError} `unsupported_operation` for a call that came through too many gateways (SSRF-7) */
-export function rejectLoops(request: HttpRequest): void {
-  const via = request.headers.get('via');
-  if (via === null) return;
-  const hops = via.split(',').filter((hop) => hop.trim().endsWith(' parley')).length;
-  if (hops >= maxHops)
-    throw new ParleyError('unsupported_operation', `The call went through ${hops} gateways already; it is a loop.`);
-}
-
 function renderRpcError(error: unknown, reply: ResponseState): LoggedResponse {
-  const fault = asProtocolError(error);
-  if (fault)
-    return { response: json(200, rpcError(reply.idText, reply.dialect.error(fault)), reply), code: fault.code };
+  const protocolError = asProtocolError(error);
+  if (protocolError) {
+    const body = rpcError(reply.idText, reply.dialect.error(protocolError));
+    return { response: json(200, body, reply), code: protocolError.code };
+  }
   const visible = toVisibleError(error, reply.requestId);
   const body = rpcError(
     reply.idText,
     reply.dialect.error({ code: visible.code, message: visible.message, data: visible.data as JsonObject }),
   );
-  const isHttpError = httpErrors.has(visible.code) && !reply.dialect.legacy?.quietErrors.has(visible.code);
+  const isHttpError = httpErrors.has(visible.code) && !reply.dialect.legacy?.errorsWithStatus200.has(visible.code);
   const status = isHttpError ? statusOf(visible.code) : 200;
   const headers = errorHeaders(status, visible, reply.request);
   return { response: json(status, body, { requestId: reply.requestId, headers }), code: visible.code };
-}
-
-/** What an error says in headers: how to authenticate, when to come back, that nothing more is read. */
-export function errorHeaders(status: number, error: ParleyError, request: HttpRequest): Record<string, string> {
-  return {
-    ...((status === 401 || status === 403) && { 'www-authenticate': challengeOf(error, resourceOf(request)) }),
-    ...(error.code === 'payload_too_large' && { connection: 'close' }),
-    ...retryHeaders(error),
-  };
 }
 
 function json(

@@ -1,18 +1,19 @@
-/** How often a silent stream gets a comment, so that proxies and people see it is alive (SSE-4), milliseconds. */
-export const HEARTBEAT_MS = 15_000;
+import { SSE_HEARTBEAT_MS } from '../limits';
+
+/** A comment that keeps an idle stream open, sent every {@link SSE_HEARTBEAT_MS}. */
 export const HEARTBEAT = ': heartbeat\n\n';
 
 interface EventStreamSource<Item> {
   batches: AsyncGenerator<Item[]>;
-  /** The events that say one item, as text; empty for what this reader is not told. */
+  /** The events of one item, as SSE text; empty when this client gets none. */
   encode: (item: Item) => string;
-  /** Runs when the reader leaves. */
+  /** Runs when the client disconnects. */
   onCancel: () => void;
 }
 
 /**
- * An answer that goes on: server-sent events (WHATWG HTML §9.2), whatever they are about. server.ts writes it to the
- * connection, a Next mount makes a web `Response` of it.
+ * A response of server-sent events (WHATWG HTML §9.2). `server.ts` writes it to the connection; `app/` mounts convert
+ * it to a `Response`.
  */
 export class EventStream {
   readonly headers: Record<string, string> = {
@@ -20,9 +21,9 @@ export class EventStream {
     'cache-control': 'no-store, no-transform',
     'x-accel-buffering': 'no',
   };
-  /** The next events as text, or null after the last. One call at a time: a slow reader holds back its stream alone. */
+  /** The next events as text; null after the last. One call at a time: a slow client delays only its own stream. */
   readonly next: () => Promise<string | null>;
-  /** Ends the stream before its end; resolves when its source has let go of everything. */
+  /** Stops the stream early; resolves when its source is released. */
   readonly cancel: () => Promise<void>;
 
   private endListener: () => void = () => undefined;
@@ -32,33 +33,69 @@ export class EventStream {
     this.cancel = stream.cancel;
   }
 
-  /** Runs once, when the stream is over for its reader, in whatever way. */
+  /** Runs once, when the stream has ended for any reason. */
   onEnded(listener: () => void): void {
     this.endListener = listener;
   }
 
-  /** Said by whoever writes the stream, when nothing more is written. */
+  /** Called by the writer when it writes no more. */
   markEnded(): void {
-    const { endListener: ended } = this;
+    const { endListener } = this;
     this.endListener = () => undefined;
-    ended();
+    endListener();
   }
 
-  static of<Item>({ batches, encode: write, onCancel: leave }: EventStreamSource<Item>): EventStream {
+  static of<Item>({ batches, encode, onCancel }: EventStreamSource<Item>): EventStream {
     return new EventStream({
       async next() {
         for (;;) {
           const { done, value } = await batches.next();
           if (done) return null;
           let text = '';
-          for (const item of value) text += write(item);
+          for (const item of value) text += encode(item);
           if (text) return text;
         }
       },
       async cancel() {
-        leave();
+        onCancel();
         await batches.return(undefined);
       },
     });
   }
+}
+
+/** The stream as a web `Response`, for hosts without access to the connection. Batches are pulled one by one. */
+export function streamResponse(stream: EventStream): Response {
+  const encoder = new TextEncoder();
+  let heartbeatTimer: NodeJS.Timeout | undefined;
+  const end = (): void => {
+    clearInterval(heartbeatTimer);
+    stream.markEnded();
+  };
+  const body = new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        const heartbeat = encoder.encode(HEARTBEAT);
+        heartbeatTimer = setInterval(() => controller.enqueue(heartbeat), SSE_HEARTBEAT_MS);
+        heartbeatTimer.unref();
+      },
+      async pull(controller) {
+        try {
+          const text = await stream.next();
+          if (text !== null) return controller.enqueue(encoder.encode(text));
+          end();
+          controller.close();
+        } catch (error) {
+          end();
+          controller.error(error);
+        }
+      },
+      async cancel() {
+        end();
+        await stream.cancel();
+      },
+    },
+    { highWaterMark: 1 },
+  );
+  return new Response(body, { headers: stream.headers });
 }

@@ -1,36 +1,36 @@
 import type { ServerResponse } from 'node:http';
 import { errorFields, log } from '../../platform/log';
 import { processSingleton } from '../../platform/singleton';
-import { type EventStream, HEARTBEAT, HEARTBEAT_MS } from './event-stream';
+import { SSE_HEARTBEAT_MS, SSE_RECONNECT_MS } from '../limits';
+import { type EventStream, HEARTBEAT } from './event-stream';
 
-/** Tells a reader how soon to come back, milliseconds (WHATWG HTML §9.2.6). */
-const reconnectHint = 'retry: 500\n\n';
+const reconnectField = `retry: ${SSE_RECONNECT_MS}\n\n`;
 
 interface OpenStreams {
   ends: Set<() => void>;
-  /** True once all were ended: one that opens after that says its first events and ends. */
-  areClosed: boolean;
+  /** True during shutdown: streams opened now send their first events and end. */
+  isClosing: boolean;
 }
 
 function openStreams(): OpenStreams {
-  return processSingleton('open-streams', () => ({ ends: new Set(), areClosed: false }));
+  return processSingleton('open-streams', () => ({ ends: new Set(), isClosing: false }));
 }
 
-/** How many streams are being written. */
+/** The number of open streams. */
 export function countStreams(): number {
   return openStreams().ends.size;
 }
 
-/** Ends every open stream; readers come back with `Last-Event-ID`, to the next process or another node. */
+/** Ends every open stream. Clients reconnect with `Last-Event-ID`, to the next process or another node. */
 export function closeStreams(): void {
   const open = openStreams();
-  open.areClosed = true;
+  open.isClosing = true;
   for (const end of open.ends) end();
 }
 
 /**
- * Writes a stream to the connection until either ends. The source is asked for more only when the connection has taken
- * what it was given. A failure closes the connection, so that the reader comes back with `Last-Event-ID`.
+ * Writes a stream to the connection until either ends, with backpressure. A failure closes the connection, so that the
+ * client reconnects with `Last-Event-ID`.
  */
 export async function sendStream(stream: EventStream, response: ServerResponse): Promise<void> {
   if (response.destroyed) {
@@ -43,43 +43,43 @@ export async function sendStream(stream: EventStream, response: ServerResponse):
     stream.markEnded();
     return stream.cancel();
   }
-  const reader = trackReader(response, () => {
+  const client = trackClient(response, () => {
     clearInterval(heartbeatTimer);
     stream.markEnded();
     stream.cancel().catch((error) => log.error('stream.leave_failed', errorFields(error)));
   });
-  const heartbeatTimer = setInterval(() => reader.isOpen() && response.write(HEARTBEAT), HEARTBEAT_MS);
+  const heartbeatTimer = setInterval(() => client.isOpen() && response.write(HEARTBEAT), SSE_HEARTBEAT_MS);
   heartbeatTimer.unref();
-  // A stream that begins with silence is open all the same; one that has something to say sends both at once.
+  // After the first events, so that both fit one packet; idle streams send their headers alone.
   setImmediate(() => response.flushHeaders());
   try {
-    for (let text = await stream.next(); text !== null && reader.isOpen(); text = await stream.next()) {
-      if (!response.write(text)) await reader.drained();
-      if (openStreams().areClosed) reader.end();
+    for (let text = await stream.next(); text !== null && client.isOpen(); text = await stream.next()) {
+      if (!response.write(text)) await client.drained();
+      if (openStreams().isClosing) client.end();
     }
     response.end();
   } catch (error) {
-    if (reader.isOpen()) log.warn('stream.failed', errorFields(error));
+    if (client.isOpen()) log.warn('stream.failed', errorFields(error));
     response.destroy();
   }
 }
 
-interface Reader {
+interface Client {
   isOpen(): boolean;
-  /** Ends the stream with the word to come back. */
+  /** Ends the stream and makes the client reconnect. */
   end(): void;
-  /** Resolves when the connection takes more, or is closed. */
+  /** Resolves when the connection accepts more data or is closed. */
   drained(): Promise<void>;
 }
 
-function trackReader(response: ServerResponse, onClose: () => void): Reader {
+function trackClient(response: ServerResponse, onClose: () => void): Client {
   let isOpen = true;
   let onDrain: () => void = () => undefined;
   const end = (): void => {
     if (!isOpen) return;
     isOpen = false;
     onDrain();
-    response.end(reconnectHint);
+    response.end(reconnectField);
   };
   openStreams().ends.add(end);
   response.on('drain', () => onDrain());

@@ -9,13 +9,13 @@ export interface MagicLink {
   expiresAt: Date;
 }
 
-/** Keeps a link and drops, of everybody's, those whose time is over. */
+/** Inserts a link and deletes all expired ones. */
 export async function insertMagicLink(link: MagicLink, now: Date): Promise<void> {
   await db().mailLink.deleteMany({ where: { expiresAt: { lte: now } } });
   await db().mailLink.create({ data: link });
 }
 
-/** Whose link this is; null when it is of no use. */
+/** The user of a link; null when it is unknown or expired. */
 export async function selectMagicLink(
   tokenHash: string,
   purpose: LinkPurpose,
@@ -27,7 +27,7 @@ export async function selectMagicLink(
   });
 }
 
-/** Uses a link up; of two at the same time one is told true. */
+/** Consumes a link; of concurrent calls exactly one returns true. */
 export async function consumeMagicLink(tokenHash: string): Promise<boolean> {
   const { count } = await db().mailLink.deleteMany({ where: { tokenHash } });
   return count === 1;

@@ -1,13 +1,13 @@
 import { db } from '../../platform/db';
 import type { NotificationKind } from '../schema';
 
-/** What a person chose, by kind; kinds that they left alone are not in it. */
+/** The user's explicit choices by kind. */
 export async function selectNotificationPreferences(userId: string): Promise<Map<string, boolean>> {
   const rows = await db().notificationChoice.findMany({ where: { userId }, select: { kind: true, wanted: true } });
   return new Map(rows.map(({ kind, wanted }) => [kind, wanted]));
 }
 
-/** Keeps one choice; nothing when the person is gone. */
+/** Stores one choice; does nothing when the user was deleted. */
 export async function upsertNotificationPreference(
   preference: { userId: string; kind: NotificationKind; wanted: boolean },
   now: Date,

@@ -2,12 +2,12 @@ import { type AuditEntry, appendAudit } from '../../observability';
 import { type Db, db, isUniqueViolation } from '../../platform/db';
 import { inTransaction } from '../../platform/tx';
 
-/** A passkey; its id is the credential id that the authenticator chose, base64url. */
+/** A passkey; its id is the WebAuthn credential id, base64url. */
 export interface Passkey {
   id: string;
   userId: string;
   name: string;
-  /** COSE, as it came. */
+  /** COSE key, as received. */
   publicKey: Uint8Array<ArrayBuffer>;
   counter: number;
   transports: string[];
@@ -15,20 +15,20 @@ export interface Passkey {
   lastUsedAt: Date | null;
 }
 
-/** The person's passkeys, oldest first. */
+/** The user's passkeys, oldest first. */
 export async function selectPasskeys(userId: string): Promise<Passkey[]> {
   const rows = await db().passkey.findMany({ where: { userId }, orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] });
   return rows.map((row) => ({ ...row, counter: Number(row.counter) }));
 }
 
-/** Adds a passkey, unless the person has `limit` already or somebody has this one. */
+/** Inserts a passkey, unless the user already has `limit` or the passkey is registered. */
 export async function insertPasskey(
   passkey: Passkey,
   { limit, audit }: { limit: number; audit: AuditEntry },
 ): Promise<'added' | 'too-many' | 'taken'> {
   try {
     return await inTransaction(async (tx) => {
-      // Two enrolments at once wait for each other here, so that neither passes the limit unseen.
+      // Serializes concurrent registrations, so that they cannot exceed the limit.
       await tx.$queryRaw`SELECT id FROM "user" WHERE id = ${passkey.userId} FOR UPDATE`;
       if ((await tx.passkey.count({ where: { userId: passkey.userId } })) >= limit) return 'too-many';
       await tx.passkey.create({ data: passkey });
@@ -41,13 +41,13 @@ export async function insertPasskey(
   }
 }
 
-/** True when it was this person's. */
+/** True when the passkey belongs to this user. */
 export async function updatePasskeyName(userId: string, id: string, name: string): Promise<boolean> {
   const { count } = await db().passkey.updateMany({ where: { id, userId }, data: { name } });
   return count === 1;
 }
 
-/** True when it was this person's and is gone now. */
+/** True when the passkey belonged to this user and was deleted. */
 export async function deletePasskey(userId: string, id: string, audit: AuditEntry): Promise<boolean> {
   return inTransaction(async (tx) => {
     const { count } = await tx.passkey.deleteMany({ where: { id, userId } });
@@ -56,11 +56,11 @@ export async function deletePasskey(userId: string, id: string, audit: AuditEntr
   });
 }
 
-/** Notes a use. False when the counter did not go forward meanwhile: two answers, of which one is a copy. */
-export async function recordPasskeyUse(passkey: Passkey, counter: number, at: Date): Promise<boolean> {
+/** Records a use. False when the stored counter has changed since it was read: a replayed assertion. */
+export async function recordPasskeyUse(passkey: Passkey, counter: number, now: Date): Promise<boolean> {
   const { count } = await db().passkey.updateMany({
     where: { id: passkey.id, userId: passkey.userId, counter: passkey.counter },
-    data: { counter, lastUsedAt: at },
+    data: { counter, lastUsedAt: now },
   });
   return count === 1;
 }
@@ -74,7 +74,7 @@ export interface PasskeyChallenge {
   expiresAt: Date;
 }
 
-/** Keeps what was asked, in place of what was asked for the same purpose before, and drops everybody's that are over. */
+/** Stores a challenge, replaces the previous one of the same purpose, and deletes all expired ones. */
 export async function saveChallenge(challenge: PasskeyChallenge, now: Date): Promise<void> {
   const { userId, purpose } = challenge;
   await inTransaction(async (tx) => {
@@ -83,7 +83,7 @@ export async function saveChallenge(challenge: PasskeyChallenge, now: Date): Pro
   });
 }
 
-/** Takes what was asked, once; null when there is nothing, or its time is over. */
+/** Consumes a challenge; null when there is none or it has expired. */
 export async function consumeChallenge({
   userId,
   purpose,
@@ -99,7 +99,7 @@ export async function consumeChallenge({
   return rows[0]?.challenge ?? null;
 }
 
-/** Removes all passkeys of a person, and what they were asked. */
+/** Deletes all passkeys and challenges of a user. */
 export async function erasePasskeys(tx: Db, userId: string): Promise<void> {
   await tx.passkey.deleteMany({ where: { userId } });
   await tx.passkeyChallenge.deleteMany({ where: { userId } });

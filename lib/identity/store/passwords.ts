@@ -2,26 +2,26 @@ import { type AuditEntry, auditJson } from '../../observability';
 import { notifyPayload, publishLocally } from '../../platform/bus';
 import { inTransaction } from '../../platform/tx';
 
-/** A person's new password, and what ends with the old one. */
+/** A user's new password, and which session stays active. */
 export interface NewPassword {
   userId: string;
   passwordHash: string;
-  /** The session that goes on; null for none. */
+  /** The session that stays active; null for none. */
   currentSessionId: string | null;
-  /** When a link from a mail proved the address; null when none did. */
+  /** When a magic link verified the address; null when none did. */
   verifiedAt: Date | null;
 }
 
 /**
- * Sets a password and, in the same transaction, ends the person's other sessions and the links that were mailed to them, and
- * tells every node: neither a crash nor a sign-in at the same moment can leave a session that the old password opened.
+ * Sets a password and, in the same transaction, deletes the user's other sessions and magic links and notifies every
+ * node. Neither a crash nor a concurrent sign-in can leave a session that the old password opened.
  */
 export async function replacePasswordHash(
-  { userId, passwordHash, currentSessionId: keptSession, verifiedAt: provedAt }: NewPassword,
+  { userId, passwordHash, currentSessionId, verifiedAt }: NewPassword,
   audit: { changed: AuditEntry; ended: AuditEntry },
 ): Promise<void> {
   const rows = await inTransaction(async (tx) => {
-    // A statement sees what was there when it began: first the person is held, then all their sessions are seen.
+    // A statement sees a snapshot of its start, so lock the user first; the next statement then sees all sessions.
     await tx.$queryRaw`SELECT id FROM "user" WHERE id = ${userId} FOR UPDATE`;
     return tx.$queryRawUnsafe<{ id: string | null; hash: string | null }[]>(
       `WITH changed AS (
@@ -37,8 +37,8 @@ export async function replacePasswordHash(
          (SELECT id, hash, $7::jsonb || jsonb_build_object('object', id) FROM ended ORDER BY id)) AS told`,
       userId,
       passwordHash,
-      keptSession,
-      provedAt?.toISOString() ?? null,
+      currentSessionId,
+      verifiedAt?.toISOString() ?? null,
       notifyPayload('credential', ''),
       auditJson(audit.changed),
       auditJson(audit.ended),

@@ -12,7 +12,7 @@ export interface Session {
   lastSeenAt: Date;
 }
 
-/** Where a session began. */
+/** The client that started a session. */
 export interface ClientInfo {
   address: string;
   userAgent: string;
@@ -36,7 +36,7 @@ export async function selectSession(id: string): Promise<Session | null> {
   return rows[0] ?? null;
 }
 
-/** Sessions of a person that have not passed their absolute end, the latest used first. */
+/** Sessions of a user within their absolute lifetime, most recently used first. */
 export function selectSessionsOf(userId: string, now: Date): Promise<ListedSession[]> {
   return db().session.findMany({
     where: { userId, expires: { gt: now } },
@@ -46,16 +46,16 @@ export function selectSessionsOf(userId: string, now: Date): Promise<ListedSessi
 }
 
 /**
- * Adds a session and drops, of everybody's, those past their absolute end: an idle account keeps no addresses. False when
- * there is no such person, or their password is no longer the one with the hash `opener`, where one is given.
+ * Inserts a session and deletes all expired ones, so that idle accounts store no addresses. False when the user does
+ * not exist, or `expectedPasswordHash` is given and no longer the user's.
  */
 export async function insertSession(
   session: NewSession,
-  { opener: expectedPasswordHash, audit }: { opener: string | null; audit: AuditEntry },
+  { expectedPasswordHash, audit }: { expectedPasswordHash: string | null; audit: AuditEntry },
 ): Promise<boolean> {
   const { id, tokenHash, userId, signedInAt, expires, lastSeenAt, userAgent, address } = session;
   await query('session-drop', 'DELETE FROM session WHERE expires < $1', [lastSeenAt]);
-  // Holding the person makes a new password wait, or this for it: the session ends with the old one, or never begins.
+  // FOR SHARE serializes with a password change: the session ends with the old password, or is never inserted.
   const started = await query(
     'session-start',
     `WITH person AS (
@@ -80,7 +80,7 @@ export async function insertSession(
   return started.length === 1;
 }
 
-/** Notes that a session is in use, unless another node noted it after `before`. */
+/** Records the use of a session, unless another node recorded one after `before`. */
 export async function touchSession(id: string, now: Date, before: Date): Promise<void> {
   await query('session-touch', 'UPDATE session SET last_seen_at = $2 WHERE id = $1 AND last_seen_at <= $3', [
     id,
@@ -89,23 +89,23 @@ export async function touchSession(id: string, now: Date, before: Date): Promise
   ]);
 }
 
-/** Ends one session of a person; answers whether there was one. */
+/** Deletes one session of a user; returns whether there was one. */
 export async function deleteSession(userId: string, id: string, audit: AuditEntry): Promise<boolean> {
   return (await deleteWhere('one', 'user_id = $3 AND id = $4', { values: [userId, id], audit })) === 1;
 }
 
-/** Ends all sessions of a person but one; answers how many. */
+/** Deletes all sessions of a user except one; returns how many. */
 export function deleteOtherSessions(userId: string, currentId: string, audit: AuditEntry): Promise<number> {
   return deleteWhere('others', 'user_id = $3 AND id <> $4', { values: [userId, currentId], audit });
 }
 
-/** Ends all sessions of a person; answers how many. */
+/** Deletes all sessions of a user; returns how many. */
 export function deleteAllSessions(userId: string, audit: AuditEntry): Promise<number> {
   return deleteWhere('all', 'user_id = $3', { values: [userId], audit });
 }
 
-// The statement that ends a session also tells every node, so no crash can come between the two. Caches know a session by
-// its id or by the hash of its cookie: both are told. Sorted, so that all rows are held before the audit log is.
+// Deletes and notifies in one statement, so that a crash cannot separate the two. Cache keys are the session id and the
+// cookie hash, so both are notified. Sorted, so that all rows are locked before the audit log.
 async function deleteWhere(
   name: string,
   condition: string,

@@ -10,7 +10,7 @@ export interface PendingSignUp {
   expiresAt: Date;
 }
 
-/** Keeps a sign-up until its address is confirmed, and drops those that never were. */
+/** Stores a sign-up until its address is confirmed, and deletes expired ones. */
 export async function insertPendingSignUp(pending: PendingSignUp, now: Date): Promise<void> {
   await db().pendingSignUp.deleteMany({ where: { expiresAt: { lte: now } } });
   await db().pendingSignUp.create({ data: pending });
@@ -21,7 +21,7 @@ export function selectPendingSignUp(tokenHash: string, now: Date): Promise<Pendi
 }
 
 /**
- * Uses the link up and makes the account, in one step. Other sign-ups with this address lapse with it.
+ * Consumes the link and creates the account in one transaction. Deletes other sign-ups with this address.
  * @returns `used` when the link was used meanwhile, `taken` when the address has an account
  */
 export function redeemSignUp(tokenHash: string, user: NewUser): Promise<'created' | 'used' | 'taken'> {

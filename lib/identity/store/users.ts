@@ -10,11 +10,11 @@ export interface User {
   suspended: boolean;
 }
 
-/** What a sign-in by password needs to know; never leaves the domain. */
+/** The data for a password sign-in; never leaves this domain. */
 export interface LocalAccount {
   userId: string;
   passwordHash: string | null;
-  /** Whether somebody proved the address: we by a mail, or a provider that says so. */
+  /** Whether a mail of ours or a provider verified the address. */
   isEmailVerified: boolean;
   suspended: boolean;
 }
@@ -27,7 +27,7 @@ export interface NewUser {
   passwordHash?: string;
 }
 
-/** A person's account at a provider. */
+/** A user's account at a provider. */
 export interface ProviderAccount {
   provider: string;
   providerAccountId: string;
@@ -71,13 +71,13 @@ export async function selectUserByAccount(account: ProviderAccount): Promise<Use
   return row && toUser(row.user);
 }
 
-/** Adds a person, or answers false when the e-mail address is taken. */
+/** Inserts a user; false when the e-mail address is taken. */
 export async function insertUser(user: NewUser, on: Db = db()): Promise<boolean> {
   const { count } = await on.user.createMany({ data: [user], skipDuplicates: true });
   return count === 1;
 }
 
-/** Adds a person together with their account at a provider, or answers false when the e-mail address is taken. */
+/** Inserts a user with a provider account; false when the e-mail address is taken. */
 export async function insertUserWithAccount(
   user: NewUser,
   account: ProviderAccount & { id: string },
@@ -99,7 +99,7 @@ export async function updatePasswordHash(userId: string, passwordHash: string): 
   await db().user.update({ where: { id: userId }, data: { passwordHash } });
 }
 
-/** What is kept of a person beside their sessions; the password as whether there is one. */
+/** What is stored of a user, except sessions; the password only as whether there is one. */
 export interface ProfileRecord {
   id: string;
   email: string;
@@ -121,8 +121,8 @@ export async function selectProfile(userId: string): Promise<ProfileRecord | nul
 }
 
 /**
- * Removes a person with their sessions, accounts at providers and sign-ups, and tells every node; false when there is no
- * such person. Whatever was theirs asks for the person, so this notice ends all of it.
+ * Deletes a user with their sessions, provider accounts and sign-ups, and notifies every node; false when there is no
+ * such user. Every credential depends on the user, so this notification invalidates them all.
  */
 export async function deleteUser(tx: Db, { id, email }: { id: string; email: string }): Promise<boolean> {
   const { count } = await tx.user.deleteMany({ where: { id } });

@@ -1,9 +1,9 @@
-import { type Db, db } from '../../platform/db';
+import type { Db } from '../../platform/db';
 import { newId } from '../../platform/ids';
 import { query } from '../../platform/sql';
+import { MAX_EARLIER_CASES } from '../limits';
 import type { CaseState, ReportReason, TargetKind } from '../schema';
 
-/** One case as it is kept. */
 export interface CaseRecord {
   id: string;
   kind: TargetKind;
@@ -21,7 +21,7 @@ export interface CaseRecord {
   appealedAt: Date | null;
 }
 
-/** A case with what the queue shows beside it. */
+/** A case with its report counts, for the queue. */
 export interface QueuedCase extends CaseRecord {
   reports: number;
   reasons: ReportReason[];
@@ -38,7 +38,7 @@ const queued = `${columns},
   (SELECT count(*)::int FROM moderation_case o WHERE o.owner_id = c.owner_id AND o.id <> c.id
     AND o.state IN ('removed', 'appealed', 'upheld')) AS "removedBefore"`;
 
-/** Cases in a state; those that wait the longest first, decided ones the latest first. */
+/** Cases in a state: waiting ones oldest first, decided ones latest first. */
 export function selectCases(
   state: CaseState,
   { offset, limit }: { offset: number; limit: number },
@@ -65,26 +65,26 @@ export async function selectCase(id: string): Promise<QueuedCase | null> {
   return (await query<QueuedCase>('case', text, [id]))[0] ?? null;
 }
 
-/** The case that holds a target down, or holds the latest word on it, for who answers for it. */
+/** The case by which a target is currently removed, if any. */
 export async function selectCaseOf(kind: TargetKind, targetId: string): Promise<CaseRecord | null> {
   const text = `SELECT ${columns} FROM moderation_case c WHERE c.kind = $1 AND c.target_id = $2
     AND c.state IN ('removed', 'appealed', 'upheld')`;
   return (await query<CaseRecord>('case-of', text, [kind, targetId]))[0] ?? null;
 }
 
-/** Other cases of the same target, the latest first. */
+/** Other cases of the same target, latest first. */
 export function selectEarlier(of: CaseRecord): Promise<Pick<CaseRecord, 'id' | 'state' | 'openedAt'>[]> {
   return query(
     'earlier-cases',
     `SELECT id, state, opened_at AS "openedAt" FROM moderation_case
-     WHERE kind = $1 AND target_id = $2 AND id <> $3 ORDER BY opened_at DESC LIMIT 20`,
+     WHERE kind = $1 AND target_id = $2 AND id <> $3 ORDER BY opened_at DESC LIMIT ${MAX_EARLIER_CASES}`,
     [of.kind, of.targetId, of.id],
   );
 }
 
-export type NewCase = Pick<CaseRecord, 'id' | 'kind' | 'targetId' | 'agentId' | 'ownerId' | 'title'>;
+type NewCase = Pick<CaseRecord, 'id' | 'kind' | 'targetId' | 'agentId' | 'ownerId' | 'title'>;
 
-/** The case of a target that is not closed, begun now when there is none; locked until the transaction ends. */
+/** Finds or creates the open case of a target and locks its row until the transaction ends. */
 export async function openCase(tx: Db, found: NewCase, now: Date): Promise<string> {
   const rows = await tx.$queryRaw<{ id: string }[]>`
     INSERT INTO moderation_case (id, kind, target_id, agent_id, owner_id, title, state, opened_at, updated_at)
@@ -97,12 +97,12 @@ export async function openCase(tx: Db, found: NewCase, now: Date): Promise<strin
   return row.id;
 }
 
-/** What a step changes of a case beside its state. */
-export type CaseChanges = Partial<
+/** The changes of a case, in addition to its state. */
+type CaseChanges = Partial<
   Pick<CaseRecord, 'ownerId' | 'reason' | 'statement' | 'decidedAt' | 'prior' | 'appeal' | 'appealedAt'>
 >;
 
-export interface CaseStep {
+interface CaseStep {
   from: CaseState[];
   to: CaseState;
   changes: CaseChanges;
@@ -111,7 +111,7 @@ export interface CaseStep {
   now: Date;
 }
 
-/** Moves a case on and writes the step down; false when it is in none of the states that the step begins at. */
+/** Changes the state of a case and records the step; false if the case is in none of the `from` states. */
 export async function moveCase(tx: Db, id: string, { from, to, changes, by, note, now }: CaseStep): Promise<boolean> {
   const data = { ...changes, state: to, updatedAt: now };
   const { count } = await tx.moderationCase.updateMany({ where: { id, state: { in: from } }, data });
@@ -132,19 +132,7 @@ export async function selectSteps(caseId: string): Promise<StepRecord[]> {
   return query('case-steps', text, [caseId]);
 }
 
-/** The reports that a person made while signed in. */
-export async function selectReportsBy(
-  userId: string,
-): Promise<{ id: string; title: string; reason: ReportReason; details: string; createdAt: Date }[]> {
-  const rows = await db().moderationReport.findMany({
-    where: { reporterId: userId },
-    orderBy: { createdAt: 'desc' },
-    select: { id: true, reason: true, details: true, createdAt: true, case: { select: { title: true } } },
-  });
-  return rows.map(({ case: { title }, reason, ...report }) => ({ ...report, title, reason: reason as ReportReason }));
-}
-
-/** What a person wrote against decisions. */
+/** The user's appeals, latest first. */
 export function selectAppealsBy(userId: string): Promise<{ caseId: string; title: string; text: string; at: Date }[]> {
   return query(
     'appeals-by',
@@ -153,4 +141,33 @@ export function selectAppealsBy(userId: string): Promise<{ caseId: string; title
      WHERE s.user_id = $1 AND s.role = 'owner' ORDER BY s.at DESC, s.id`,
     [userId],
   );
+}
+
+/**
+ * Erases a user from moderation: their reports, their appeals, and evidence from their reviews and conversations.
+ * Decisions remain, anonymized.
+ */
+export async function eraseModeration(tx: Db, userId: string): Promise<void> {
+  await tx.$executeRaw`UPDATE moderation_report r SET evidence = '{}' FROM moderation_case c
+    WHERE c.id = r.case_id AND c.owner_id = ${userId} AND c.kind <> 'agent'`;
+  await tx.$executeRaw`UPDATE moderation_case SET title = CASE kind WHEN 'review' THEN 'A review' ELSE 'A shared conversation' END
+    WHERE owner_id = ${userId} AND kind <> 'agent'`;
+  await tx.moderationCase.updateMany({
+    where: { OR: [{ ownerId: userId }, { steps: { some: { userId, role: 'owner' } } }] },
+    data: { appeal: null },
+  });
+  await tx.moderationStep.updateMany({ where: { userId, role: 'owner' }, data: { note: '' } });
+  await tx.moderationStep.updateMany({ where: { userId }, data: { userId: null } });
+  await tx.moderationReport.updateMany({ where: { reporterId: userId }, data: { reporterId: null, details: '' } });
+  await tx.moderationCase.updateMany({ where: { ownerId: userId }, data: { ownerId: null } });
+  await tx.moderationNotice.deleteMany({ where: { userId } });
+}
+
+/** Which of these agents moderation removed, regardless of their status since. */
+export async function selectTakenDown(tx: Db, agentIds: string[]): Promise<string[]> {
+  const cases = await tx.moderationCase.findMany({
+    where: { kind: 'agent', targetId: { in: agentIds }, state: { in: ['removed', 'appealed', 'upheld'] } },
+    select: { targetId: true },
+  });
+  return cases.map(({ targetId }) => targetId);
 }

@@ -1,5 +1,6 @@
-import type { Db } from '../../platform/db';
+import { type Db, db } from '../../platform/db';
 import { query } from '../../platform/sql';
+import { MAX_SHOWN_REPORTS } from '../limits';
 import type { CaseState, Evidence, ReportReason, TargetKind } from '../schema';
 
 export interface ReportRecord {
@@ -15,25 +16,35 @@ export async function insertReport(tx: Db, caseId: string, report: ReportRecord)
   await tx.moderationReport.create({ data: { ...report, caseId, evidence: { toJSON: () => report.evidence } } });
 }
 
-/** The report that a person made in this case already, if any. */
+/** The id of the user's earlier report in this case, if any. */
 export async function findReportBy(tx: Db, caseId: string, reporterId: string): Promise<string | null> {
   const found = await tx.moderationReport.findFirst({ where: { caseId, reporterId }, select: { id: true } });
   return found?.id ?? null;
 }
 
-const maxReports = 100;
-
-/** The reports of a case, the latest first; at most a hundred. */
+/** The latest reports of a case, latest first. */
 export function selectReports(caseId: string): Promise<ReportRecord[]> {
   return query(
     'case-reports',
     `SELECT id, reason, details, reporter_id AS "reporterId", evidence, created_at AS "createdAt"
-     FROM moderation_report WHERE case_id = $1 ORDER BY created_at DESC, id LIMIT ${maxReports}`,
+     FROM moderation_report WHERE case_id = $1 ORDER BY created_at DESC, id LIMIT ${MAX_SHOWN_REPORTS}`,
     [caseId],
   );
 }
 
-export interface ReceiptRecord {
+/** The reports that a user made while signed in, latest first. */
+export async function selectReportsBy(
+  userId: string,
+): Promise<{ id: string; title: string; reason: ReportReason; details: string; createdAt: Date }[]> {
+  const rows = await db().moderationReport.findMany({
+    where: { reporterId: userId },
+    orderBy: { createdAt: 'desc' },
+    select: { id: true, reason: true, details: true, createdAt: true, case: { select: { title: true } } },
+  });
+  return rows.map(({ case: { title }, reason, ...report }) => ({ ...report, title, reason: reason as ReportReason }));
+}
+
+interface ReceiptRecord {
   id: string;
   kind: TargetKind;
   title: string;

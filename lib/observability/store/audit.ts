@@ -3,7 +3,7 @@ import { query } from '../../platform/sql';
 import type { AuditEntry } from '../audit-events';
 import type { AuditEvent } from '../schema';
 
-/** An entry as it stands in the log, with where it was made from while that is kept. */
+/** A stored entry, with the client's address and user agent unless these were deleted. */
 export interface AuditRecord {
   seq: number;
   at: Date;
@@ -16,22 +16,22 @@ export interface AuditRecord {
   userAgent: string | null;
 }
 
-/** The entry as the parameter of `audit_append($n::jsonb)`, for statements that append it themselves. */
+/** The parameter of `audit_append($n::jsonb)`, for statements that call it themselves. */
 export function auditJson(entry: AuditEntry): string {
   return JSON.stringify(entry);
 }
 
-/** Appends an entry within a transaction; last, since all nodes wait for each other from here to the commit. */
+/** Appends an entry in a transaction. Call it last: it locks the log for all nodes until the commit. */
 export async function appendAudit(tx: Db, entry: AuditEntry): Promise<void> {
   await tx.$queryRaw`SELECT audit_append(${auditJson(entry)}::jsonb)`;
 }
 
-/** Appends an entry that tells of no change in the database. */
+/** Appends an entry outside a transaction. */
 export async function recordAudit(entry: AuditEntry): Promise<void> {
   await query('audit-append', 'SELECT audit_append($1::jsonb)', [auditJson(entry)]);
 }
 
-/** The entries that concern a person, newest first: those before `before`. */
+/** A page of a user's entries, newest first, before the sequence number `before`. */
 export async function listAudit(
   subject: string,
   { before, limit }: { before: number | null; limit: number },
@@ -46,7 +46,7 @@ export async function listAudit(
   );
 }
 
-/** Forgets from where a person did what the log tells of; the log itself stays as it is. */
+/** Deletes a user's client addresses and user agents; the hash chain is unaffected. */
 export async function deleteAuditClients(tx: Db, subject: string): Promise<void> {
   await tx.auditPlace.deleteMany({ where: { subject } });
 }

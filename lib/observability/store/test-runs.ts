@@ -1,6 +1,7 @@
 import { db } from '../../platform/db';
+import { MAX_SHOWN_INTROSPECTIONS } from '../limits';
 
-export interface TestRun {
+interface TestRun {
   requestId: string;
   agentId: string;
   caller: string;
@@ -8,8 +9,8 @@ export interface TestRun {
   at: Date;
 }
 
-/** What introspection said of a token of one caller. */
-export interface IntrospectionRecord {
+/** The result of an introspection of a caller's token. */
+interface IntrospectionRecord {
   id: string;
   agentId: string;
   caller: string;
@@ -26,12 +27,12 @@ export async function insertIntrospection(introspection: IntrospectionRecord): P
   await db().introspectionNote.create({ data: introspection });
 }
 
-/** A call that one caller began from the console. */
+/** A test run of this caller. */
 export async function selectTestRun(run: Pick<TestRun, 'requestId' | 'agentId' | 'caller'>): Promise<TestRun | null> {
   return db().consoleRun.findFirst({ where: run });
 }
 
-/** What introspection said of a caller's tokens since a moment, the earliest first. */
+/** Introspections of a caller's tokens since a time, oldest first. */
 export async function selectIntrospections(
   { agentId, caller }: Pick<IntrospectionRecord, 'agentId' | 'caller'>,
   since: Date,
@@ -39,11 +40,11 @@ export async function selectIntrospections(
   return db().introspectionNote.findMany({
     where: { agentId, caller, at: { gte: since } },
     orderBy: { at: 'asc' },
-    take: 20,
+    take: MAX_SHOWN_INTROSPECTIONS,
   });
 }
 
-/** What tests have shown of an agent so far: that one was answered, and that the agent asked and was told who calls. */
+/** When an agent last passed a test, and when it last introspected an active token in one; null for never. */
 export async function selectTestResults(agentId: string): Promise<{ passed: Date | null; introspected: Date | null }> {
   const [row] = await db().$queryRaw<{ passed: Date | null; introspected: Date | null }[]>`
     SELECT

@@ -1,5 +1,6 @@
 import { env } from '../../platform/env';
 import { log } from '../../platform/log';
+import { MAX_CHECKOUT_LABEL_LENGTH, MAX_CHECKOUT_SESSION_MS, MIN_CHECKOUT_SESSION_MS } from '../limits';
 import type { Charge, ChargeResult, Hold } from '../ports';
 import type { OrderRecord } from '../record';
 import { captureTransaction, EXTERNAL_ACCOUNT, refundTransaction } from './ledger-transactions';
@@ -17,11 +18,7 @@ import {
 } from './stripe';
 import { isTestMode } from './stripe-mode';
 
-/** Pages live at least half an hour; ours get more, because the first attempt to open one may fail. */
-const minSessionMs = 3_600_000;
-const maxSessionMs = 23 * 3_600_000;
-
-/** Pays by card: the money is held where the card processor says so, and nothing is believed but what it answers when asked. */
+/** Pays by card through Stripe Checkout. Only objects retrieved from Stripe are trusted. */
 export const cardCharge: Charge = {
   async authorize(order) {
     try {
@@ -78,19 +75,19 @@ export const cardCharge: Charge = {
 
 function draftOf(order: OrderRecord): Parameters<typeof createCheckoutSession>[0] {
   const { id, amount, currency, attempt, updatedAt, expiresAt, agentId, cartHash, offer, conversationId } = order;
-  // Of a repeated request every word must be as before, so nothing is taken from the clock.
+  // A retry must send the same parameters under its idempotency key, so nothing depends on the current time.
   const from = updatedAt.getTime();
-  const until = Math.max(expiresAt?.getTime() ?? 0, from + minSessionMs);
+  const until = Math.max(expiresAt?.getTime() ?? 0, from + MIN_CHECKOUT_SESSION_MS);
   return {
     key: `order:${id}:pi:${attempt}`,
     reference: id,
-    label: (offer?.merchantName ?? 'Order').slice(0, 200),
+    label: (offer?.merchantName ?? 'Order').slice(0, MAX_CHECKOUT_LABEL_LENGTH),
     amount,
     currency,
     hold: true,
     metadata: { order_id: id, cart_hash: cartHash, agent_id: agentId },
     returnUrl: `${env().APP_URL}${conversationId === null ? `/orders/${id}` : `/chat/${conversationId}?order=${id}`}`,
-    expiresAt: new Date(Math.min(until, from + maxSessionMs)),
+    expiresAt: new Date(Math.min(until, from + MAX_CHECKOUT_SESSION_MS)),
   };
 }
 
@@ -98,7 +95,7 @@ function hasExpired({ expiresAt }: OrderRecord, now: Date): boolean {
   return expiresAt !== null && expiresAt <= now;
 }
 
-/** What the page and its payment mean for the order, if they are what the order says. */
+/** The hold that a Checkout Session represents; declined when session or payment do not match the order. */
 function holdOf(order: OrderRecord, session: CheckoutSession): Hold {
   const { payment } = session;
   if (!matchesOrder(order, session)) {
@@ -116,16 +113,16 @@ function holdOf(order: OrderRecord, session: CheckoutSession): Hold {
   return { kind: 'held', amount, paymentId, ...(captureBefore && { captureBefore }) };
 }
 
-/** Amount, currency, mode and reference are those of the order, on the page and in the payment. */
+/** True when amount, currency, mode and reference of session and payment match the order. */
 function matchesOrder({ id, amount, currency }: OrderRecord, { payment, ...session }: CheckoutSession): boolean {
   if (session.reference !== id || session.amount !== amount || session.currency !== currency) return false;
   if (session.live === isTestMode()) return false;
   if (!payment) return true;
-  const held = payment.status !== 'requires_capture' || payment.capturable === amount;
-  return held && payment.reference === id && payment.amount === amount && payment.currency === currency;
+  const fullyHeld = payment.status !== 'requires_capture' || payment.capturable === amount;
+  return fullyHeld && payment.reference === id && payment.amount === amount && payment.currency === currency;
 }
 
-/** Captures, or finds how the payment stands when that cannot be done (any more). */
+/** Captures, or retrieves the payment when Stripe rejects the capture. */
 async function captureOnce({ id, paymentId, authorized }: OrderRecord): Promise<StripePayment> {
   if (paymentId === null) throw new Error(`${id} was authorised without a payment`);
   try {

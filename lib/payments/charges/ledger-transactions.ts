@@ -1,14 +1,16 @@
 import type { OrderRecord, RefundRecord } from '../record';
 
-/** Accounts that money moves between; `owner` tells whose. */
+/** A ledger account. `owner` is a user id, an agent id or `parley`. */
 export interface LedgerAccount {
   kind: 'wallet' | 'held' | 'merchant' | 'fees' | 'outside';
   owner: string;
 }
 
-/** One transaction of the ledger: what each account gets (positive) or gives (negative), minor units; they add up to zero. */
+/**
+ * A double-entry ledger transaction. Entries are minor units, credits positive and debits negative; they sum to zero.
+ */
 export interface LedgerTransaction {
-  /** What it is for. A second movement of the same key is none. */
+  /** Idempotency key: a second transaction with the same key is not posted. */
   key: string;
   kind: 'grant' | 'top-up' | 'hold' | 'capture' | 'release' | 'refund' | 'refund-returned';
   orderId: string | null;
@@ -17,21 +19,21 @@ export interface LedgerTransaction {
   entries: { account: LedgerAccount; amount: number }[];
 }
 
-/** Everything that is not Parley's to keep: cards and banks. */
+/** The counterpart of money outside Parley: cards and banks. */
 export const EXTERNAL_ACCOUNT: LedgerAccount = { kind: 'outside', owner: 'parley' };
 const fees: LedgerAccount = { kind: 'fees', owner: 'parley' };
 
-/** What a person may spend. */
+/** A user's available balance. */
 export function walletAccountOf(userId: string): LedgerAccount {
   return { kind: 'wallet', owner: userId };
 }
 
-/** What a person has promised and not yet paid. */
+/** A user's held, not yet captured money. */
 export function heldAccountOf(userId: string): LedgerAccount {
   return { kind: 'held', owner: userId };
 }
 
-/** Moves `amount` from one account to the other for an order. */
+/** Moves an order's amount into or out of a hold. */
 export function orderTransaction(
   order: OrderRecord,
   kind: 'hold' | 'release',
@@ -45,7 +47,7 @@ export function orderTransaction(
   return { ...headerOf(order, kind), entries };
 }
 
-/** What was held goes to the seller, less Parley's share. */
+/** Captures the hold for the seller, less Parley's fee. */
 export function captureTransaction(order: OrderRecord, from: LedgerAccount): LedgerTransaction {
   const { authorized, fee, agentId } = order;
   const entries = [
@@ -56,7 +58,7 @@ export function captureTransaction(order: OrderRecord, from: LedgerAccount): Led
   return { ...headerOf(order, 'capture'), entries };
 }
 
-/** The seller gives back, and Parley its share of that. */
+/** Refunds from the seller, with Parley's share of the fee. */
 export function refundTransaction(order: OrderRecord, refund: RefundRecord, to: LedgerAccount): LedgerTransaction {
   const share = order.fee - feeAfterRefund(order, refund.amount);
   const entries = [
@@ -67,23 +69,23 @@ export function refundTransaction(order: OrderRecord, refund: RefundRecord, to: 
   return { ...headerOf(order, 'refund'), key: refundKey(refund), entries };
 }
 
-/** What undoes a refund that did not arrive: everybody has again what they had before it. */
+/** Reverses a refund that the bank returned. */
 export function refundReversal(refund: LedgerTransaction): LedgerTransaction {
   const entries = refund.entries.map(({ account, amount }) => ({ account, amount: -amount }));
   return { ...refund, key: `${refund.key}:returned`, kind: 'refund-returned', entries };
 }
 
-/** What Parley gave of a movement. */
+/** The fee that Parley returned in a refund. */
 export function refundedFeeOf({ entries }: LedgerTransaction): number {
   return -(entries.find(({ account }) => account.kind === fees.kind)?.amount ?? 0);
 }
 
-/** The key of the movement of a refund. */
+/** The ledger key of a refund. */
 export function refundKey({ orderId, id }: Pick<RefundRecord, 'orderId' | 'id'>): string {
   return `order:${orderId}:refund:${id}`;
 }
 
-/** Parley's share once `amount` more is given back: of what then stays, rounded down. */
+/** Parley's fee after refunding another `amount`: proportional to the remainder, rounded down. */
 export function feeAfterRefund({ fee, captured, refunded }: OrderRecord, amount: number): number {
   const remaining = captured - refunded;
   return Number((BigInt(fee) * BigInt(remaining - amount)) / BigInt(remaining));

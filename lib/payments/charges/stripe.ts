@@ -1,9 +1,14 @@
 import Stripe from 'stripe';
-import { z } from 'zod';
 import { env } from '../../platform/env';
 import { processSingleton } from '../../platform/singleton';
+import {
+  STRIPE_NETWORK_RETRIES,
+  STRIPE_PAGE_SIZE,
+  STRIPE_SIGNATURE_TOLERANCE_SECONDS,
+  STRIPE_TIMEOUT_MS,
+} from '../limits';
 
-/** What the card processor knows of a payment. Amounts are minor units; currencies are written as ISO 4217 has them. */
+/** A PaymentIntent. Amounts are minor units; currencies are ISO 4217 codes in upper case. */
 export interface StripePayment {
   id: string;
   status: Stripe.PaymentIntent.Status;
@@ -11,14 +16,14 @@ export interface StripePayment {
   capturable: number;
   received: number;
   currency: string;
-  /** The order or top-up that it is for. */
+  /** The id of its order or top-up. */
   reference: string | null;
-  /** When the card's bank agreed. */
+  /** When the issuing bank authorized the charge. */
   authorizedAt: Date | null;
   captureBefore: Date | null;
 }
 
-/** A page of the card processor where somebody pays. */
+/** A Stripe Checkout Session with its payment. */
 export interface CheckoutSession {
   id: string;
   status: 'open' | 'complete' | 'expired';
@@ -31,7 +36,7 @@ export interface CheckoutSession {
   payment: StripePayment | null;
 }
 
-/** What a notice of the card processor says that can be used: about which of our objects there is something to ask. */
+/** The members of a Stripe event that Parley uses; `reference` is the id of the order or top-up to retrieve. */
 export interface StripeEvent {
   id: string;
   type: string;
@@ -39,13 +44,10 @@ export interface StripeEvent {
   reference: string | null;
 }
 
-/** The card processor refuses for good; asking again changes nothing. */
+/** Stripe rejected a request permanently; a retry would not help. */
 export class StripeRejectedError extends Error {
   override readonly name = 'CardRefusal';
 }
-
-const requestTimeoutMs = 20_000;
-const signatureToleranceSeconds = 300;
 
 function stripe(): Stripe {
   return processSingleton('stripe', () => {
@@ -58,23 +60,24 @@ function stripe(): Stripe {
       protocol: base.protocol === 'http:' ? ('http' as const) : ('https' as const),
     };
     return new Stripe(STRIPE_SECRET_KEY, {
-      timeout: requestTimeoutMs,
-      maxNetworkRetries: 1,
+      timeout: STRIPE_TIMEOUT_MS,
+      maxNetworkRetries: STRIPE_NETWORK_RETRIES,
       telemetry: false,
       ...host,
     });
   });
 }
 
-/** What a page is opened for; the same `key` with the same rest opens one page, however often. */
+/** The parameters of a Checkout Session. Repeated calls with the same parameters create one session. */
 export interface CheckoutSessionDraft {
+  /** Idempotency key. */
   key: string;
   reference: string;
-  /** What the person reads there. */
+  /** The line item shown on the page. */
   label: string;
   amount: number;
   currency: string;
-  /** Have the money held alone, to be captured later. */
+  /** Authorize only, for a later capture. */
   hold: boolean;
   metadata: Record<string, string>;
   returnUrl: string;
@@ -82,7 +85,7 @@ export interface CheckoutSessionDraft {
 }
 
 /**
- * Opens a page where the person pays by card.
+ * Creates a Checkout Session, a page where the user pays by card.
  * @throws {StripeRejectedError}
  */
 export async function createCheckoutSession(draft: CheckoutSessionDraft): Promise<{ id: string; url: string }> {
@@ -108,7 +111,7 @@ export async function createCheckoutSession(draft: CheckoutSessionDraft): Promis
   return { id: session.id, url: session.url };
 }
 
-/** How a page stands, with its payment. */
+/** Retrieves a Checkout Session with its payment. */
 export async function getCheckoutSession(id: string): Promise<CheckoutSession> {
   const session = await stripe().checkout.sessions.retrieve(id, { expand: ['payment_intent.latest_charge'] });
   const { payment_intent: intent } = session;
@@ -125,20 +128,20 @@ export async function getCheckoutSession(id: string): Promise<CheckoutSession> {
   };
 }
 
-/** Closes a page, so that nobody pays there any more; one that is not open stays what it is. */
+/** Expires an open Checkout Session. Others are unchanged. */
 export async function expireCheckoutSession(id: string): Promise<void> {
   await translateErrors(stripe().checkout.sessions.expire(id)).catch((error) => {
     if (!(error instanceof StripeRejectedError)) throw error;
   });
 }
 
-/** How a payment stands. */
+/** Retrieves a PaymentIntent. */
 export async function getPayment(id: string): Promise<StripePayment> {
   return toPayment(await stripe().paymentIntents.retrieve(id, { expand: ['latest_charge'] }));
 }
 
 /**
- * Takes held money.
+ * Captures a hold.
  * @throws {StripeRejectedError}
  */
 export async function capturePayment(id: string, amount: number, key: string): Promise<StripePayment> {
@@ -147,7 +150,7 @@ export async function capturePayment(id: string, amount: number, key: string): P
 }
 
 /**
- * Lets go of held money.
+ * Releases a hold.
  * @throws {StripeRejectedError}
  */
 export async function cancelPayment(id: string, key: string): Promise<void> {
@@ -160,7 +163,7 @@ export interface StripeRefund {
 }
 
 /**
- * Gives taken money back, once for each `refundId`, also when the first attempt is longer ago than keys are remembered.
+ * Refunds a payment once per `refundId`, even after Stripe has deleted the idempotency key.
  * @throws {StripeRejectedError}
  */
 export async function refundPayment(refund: {
@@ -171,7 +174,7 @@ export async function refundPayment(refund: {
   key: string;
 }): Promise<StripeRefund> {
   const { paymentId, amount, orderId, refundId, key } = refund;
-  for await (const existing of stripe().refunds.list({ payment_intent: paymentId, limit: 100 })) {
+  for await (const existing of stripe().refunds.list({ payment_intent: paymentId, limit: STRIPE_PAGE_SIZE })) {
     if (existing.metadata?.refund_id === refundId) return toRefund(existing);
   }
   const metadata = { order_id: orderId, refund_id: refundId };
@@ -179,67 +182,35 @@ export async function refundPayment(refund: {
   return toRefund(await translateErrors(stripe().refunds.create(params, { idempotencyKey: key })));
 }
 
-/** Why a notice does not count. */
+/** Why a webhook delivery is rejected. */
 export type WebhookError = 'signature_invalid' | 'timestamp_outside_tolerance';
 
-/**
- * The event in a webhook delivery, null when it is none that we can use, or why the delivery is refused. `raw` is the body as
- * it came: the signature covers its bytes and must not be older than five minutes (PAY-3).
- */
-export function readWebhookEvent(raw: string, signature: string, now: Date): StripeEvent | WebhookError | null {
+/** Verifies the signature of a webhook delivery and its age (PAY-3) with any of the secrets; null when valid. */
+export function verifyStripeSignature(
+  { raw, signature, secrets }: { raw: string; signature: string; secrets: string[] },
+  now: Date,
+): WebhookError | null {
   const { signature: verifier } = stripe().webhooks;
   if (!verifier) throw new Error('the Stripe library cannot verify signatures');
-  let fault: WebhookError = 'signature_invalid';
-  for (const secret of env().STRIPE_WEBHOOK_SECRET ?? []) {
+  let found: WebhookError = 'signature_invalid';
+  for (const secret of secrets) {
     try {
-      verifier.verifyHeader(raw, signature, secret, signatureToleranceSeconds, undefined, now.getTime());
-      return readSignedEvent(raw);
+      verifier.verifyHeader(raw, signature, secret, STRIPE_SIGNATURE_TOLERANCE_SECONDS, undefined, now.getTime());
+      return null;
     } catch (error) {
-      // A header that is no signature makes the library throw other errors than its own.
+      // For a malformed header the library throws errors of other classes than its own.
       if (error instanceof Error && error.message.startsWith('Timestamp outside'))
-        fault = 'timestamp_outside_tolerance';
+        found = 'timestamp_outside_tolerance';
     }
   }
-  return fault;
+  return found;
 }
 
-function readSignedEvent(raw: string): StripeEvent | null {
-  const parsed = signedEvent.safeParse(parseJsonOrNull(raw));
-  if (!parsed.success) return null;
-  const { id, type, livemode, data } = parsed.data;
-  return toEvent({ id, type, livemode, metadata: data.object.metadata });
-}
-
-function parseJsonOrNull(raw: string): unknown {
-  try {
-    return JSON.parse(raw);
-  } catch {
-    return null;
-  }
-}
-
-const storable = z
-  .string()
-  .max(255)
-  .refine((text) => text.isWellFormed() && !text.includes('\0'));
-
-/** As much of a snapshot event as is read. Thin events (`v2.core.event`) have no `data.object` and are none of these. */
-const signedEvent = z.object({
-  id: storable,
-  type: storable,
-  livemode: z.boolean(),
-  data: z.object({
-    object: z.looseObject({
-      metadata: z.object({ order_id: storable.optional(), top_up_id: storable.optional() }).nullish().catch(null),
-    }),
-  }),
-});
-
-/** Notices since then, of which some may not have reached us. */
+/** All events since a time, including those whose webhook delivery failed. */
 export async function* listStripeEvents(since: Date): AsyncGenerator<StripeEvent> {
   const created = { gte: Math.floor(since.getTime() / 1_000) };
-  for await (const { id, type, livemode, data } of stripe().events.list({ created, limit: 100 })) {
-    yield toEvent({ id, type, livemode, metadata: 'metadata' in data.object ? data.object.metadata : null });
+  for await (const { id, type, livemode, data } of stripe().events.list({ created, limit: STRIPE_PAGE_SIZE })) {
+    yield toStripeEvent({ id, type, livemode, metadata: 'metadata' in data.object ? data.object.metadata : null });
   }
 }
 
@@ -250,7 +221,8 @@ interface RawEvent {
   metadata: { order_id?: string; top_up_id?: string } | null | undefined;
 }
 
-function toEvent({ id, type, livemode, metadata }: RawEvent): StripeEvent {
+/** The members of a raw event that Parley uses. */
+export function toStripeEvent({ id, type, livemode, metadata }: RawEvent): StripeEvent {
   return { id, type, live: livemode, reference: metadata?.order_id ?? metadata?.top_up_id ?? null };
 }
 
@@ -283,7 +255,7 @@ function toDate(seconds: number | undefined): Date | null {
   return seconds === undefined ? null : new Date(seconds * 1_000);
 }
 
-/** Tells what is refused for good from what may go well next time, which stays as it is. */
+/** Turns permanent errors into {@link StripeRejectedError}; temporary ones are rethrown unchanged. */
 async function translateErrors<T>(request: Promise<T>): Promise<T> {
   try {
     return await request;

@@ -4,9 +4,8 @@ import type { OrderRecord } from '../record';
 import { moveOrder } from '../store/move-order';
 
 /**
- * Moves an order on by what its merchant made of the mandates, in the transaction of the caller: confirmed, its money is
- * captured; rejected, it is released. Also for what a merchant says later, in an event of the task. False when the order
- * waits for no answer, or is no longer what was looked at; then nothing is written.
+ * Moves an order by its merchant's response to the mandates, in the caller's transaction: confirmed, it is captured;
+ * rejected, its hold is released. False when the order awaits no response or has changed; then nothing is written.
  */
 export async function applyMerchantReply(
   tx: Tx,
@@ -33,7 +32,7 @@ export async function applyMerchantReply(
   }
 }
 
-/** Ends an order that its merchant has not confirmed: the hold is gone or about to lapse, or its task ended. */
+/** Cancels an unconfirmed order: its hold lapsed or is about to, or its task ended. */
 export async function cancelHeldOrder(
   { id, state: from, version }: OrderRecord,
   code: string,
@@ -42,7 +41,7 @@ export async function cancelHeldOrder(
   await inTransaction((tx) => moveOrder(tx, { id, from, version, to: 'canceled', code, at, outbox: releaseSteps(at) }));
 }
 
-/** What is to be done when an order ends after its approval: its money is let go, and both sides hear of it. */
+/** The jobs of an order that ends after its approval: release the hold, notify both parties. */
 export function releaseSteps(at: Date): { kind: 'release' | 'announce'; dueAt: Date; payload: { event: string } }[] {
   return (['release', 'announce'] as const).map((kind) => ({ kind, dueAt: at, payload: { event: 'ended' } }));
 }

@@ -2,25 +2,25 @@ import { hashJson } from '@parley/agent/ap2';
 import type { AgentRecord } from '../../catalog';
 import type { Ctx } from '../../platform/context';
 import { ParleyError } from '../../platform/errors';
-import { checkOffer } from '../../protocol/ap2/check-offer';
+import { checkOffer } from '../../protocol/ap2/offer';
 import { readCart } from '../../protocol/ap2/read-cart';
 import type { JsonObject } from '../../protocol/json';
+import { requireOwnListing } from '../policy';
 import type { CheckView } from '../schema';
 import { signCart } from '../signing/sign-cart';
 import { findMerchant } from '../store/merchants';
-import { requireOwnListing } from './require-own-listing';
 
-/** A cart that Parley signed for a listing, as AP2 0.1 carries it. */
+/** A cart signature in the members of AP2 0.1. */
 export interface SignedCart {
   merchant_authorization: string;
   cart_hash: string;
 }
 
 /**
- * Signs the contents of a cart for a listing that has opted in: they must be readable, add up, be in time, and name the
- * listing as the merchant.
- * @throws {ParleyError} `invalid_client`, `not_found`; `forbidden` when the listing signs by itself; `cart_refused` with the
- *   check
+ * Signs the contents of a cart for a listing with platform signing. The cart must be readable, add up, be unexpired,
+ * and name the listing as the merchant.
+ * @throws {ParleyError} `invalid_client`, `not_found`; `forbidden` when the listing signs its own carts; `cart_refused`
+ *   with the failed check
  */
 export async function authorizeCart({
   ctx,
@@ -43,7 +43,7 @@ export async function authorizeCart({
   return { merchant_authorization: await signCart({ agentId: agent.id, cartHash }, ctx.now), cart_hash: cartHash };
 }
 
-/** A platform's signature must not lend its weight to another name. */
+/** Parley must not sign a cart in another merchant's name. */
 function checkMerchantName({ merchant_name: name }: JsonObject, agent: AgentRecord): CheckView | undefined {
   if (name === agent.name || name === agent.slug) return undefined;
   const text = `merchant_name: expected "${agent.name}" or "${agent.slug}", the names of this listing.`;

@@ -1,42 +1,54 @@
 import type { AgentRecord } from '../../catalog';
-import { consume, type TokenBucketRule } from '../../limits';
+import { consume } from '../../limits';
 import { env } from '../../platform/env';
 import { asParleyError } from '../../platform/errors';
 import { errorFields, log } from '../../platform/log';
 import { processSingleton } from '../../platform/singleton';
 import { listJwks } from '../../tokens';
+import { HOUR_MS, JWKS_TIMEOUT_MS, KEY_OVERLAP_HOURS } from '../limits';
+import { KEY_LOOKUP_LIMIT } from '../rate-limits';
 import { changeMerchant, findMerchant, type Merchant } from '../store/merchants';
-import { defaultMerchant } from './default-merchant';
-import { fetchMerchantKeys } from './fetch-merchant-keys';
-import { planKeys } from './plan-keys';
-import type { MerchantJwk } from './read-merchant-key';
+import { fetchMerchantKeys, isValid, type MerchantJwk, planKeys } from './merchant-keys';
 
-/** How often a listing's carts can have its keys asked for. A shop that changes its key needs one. */
-const KEY_LOOKUP_LIMIT: TokenBucketRule = { name: 'key look-ups', burst: 20, perMinute: 6, onDatabaseDown: 'refuse' };
-/** Asking must not hold the agent's stream for long, milliseconds. */
-const fetchTimeoutMs = 5_000;
-const overlapMs = 24 * 3_600_000;
-
-/** What carts of a listing are held against. */
+/** What the carts of a listing are verified against. */
 export interface CartSigner {
   issuer: string;
-  /** What `sub` must say, where Parley signs for many. */
+  /** The required `sub` where Parley signs; null where the merchant signs. */
   subject: string | null;
   keys: MerchantJwk[];
 }
 
-/** Who signs the carts of a listing, and by which of the keys that are pinned for it. */
+/** The issuer and the valid pinned keys for the carts of a listing. */
 export async function findCartSigner(agent: AgentRecord, now: Date): Promise<CartSigner> {
   const known = await findMerchant(agent.id);
   if (known?.signing === 'platform') return platformSigner(agent, now);
-  const merchant = known ?? defaultMerchant(agent, now);
-  return { issuer: merchant.issuer, subject: null, keys: activeKeys(merchant, now) };
+  const { issuer, keys } = known ?? defaultMerchant(agent, now);
+  return { issuer, subject: null, keys: keys.filter((key) => isValid(key, now)).map(({ jwk }) => jwk) };
 }
 
 /**
- * For a cart that names a key which is not pinned: asks the address of the keys, once for all carts that come meanwhile, and
- * pins what is new there; at first use that is the card's host, where the card says that the agent takes payments. When the
- * address fails, or was asked too often, those that are pinned count on.
+ * The merchant record of a listing whose owner has registered none: the host of its card is the issuer, with the keys
+ * at the host's well-known URL.
+ */
+export function defaultMerchant(agent: Pick<AgentRecord, 'id' | 'url'>, now: Date): Merchant & { jwksUrl: string } {
+  const { origin } = new URL(agent.url);
+  const jwksUrl = `${origin}/.well-known/jwks.json`;
+  return { agentId: agent.id, signing: 'own', issuer: origin, jwksUrl, keys: [], createdAt: now, updatedAt: now };
+}
+
+async function platformSigner(agent: AgentRecord, now: Date): Promise<CartSigner> {
+  const { keys } = await listJwks(now);
+  const paymentKeys = keys.flatMap((key) => (key.kty === 'EC' && key.kid.startsWith('ap2-') ? [key] : []));
+  return {
+    issuer: env().APP_URL,
+    subject: agent.id,
+    keys: paymentKeys.map(({ kty, crv, kid, x, y }) => ({ kty, crv, kid, x, y })),
+  };
+}
+
+/**
+ * Fetches and pins a listing's keys for a cart that names an unpinned key; concurrent calls share one fetch. On first
+ * use this requires that the card declares payments. If the fetch fails or is rate-limited, the pinned keys stay valid.
  */
 export async function refreshCartSigner(agent: AgentRecord, now: Date): Promise<void> {
   const inFlight = processSingleton('merchant-key-look-ups', () => new Map<string, Promise<void>>());
@@ -45,35 +57,22 @@ export async function refreshCartSigner(agent: AgentRecord, now: Date): Promise<
   await lookup;
 }
 
-async function platformSigner(agent: AgentRecord, now: Date): Promise<CartSigner> {
-  const { keys } = await listJwks(now);
-  const ours = keys.flatMap((key) => (key.kty === 'EC' && key.kid.startsWith('ap2-') ? [key] : []));
-  return {
-    issuer: env().APP_URL,
-    subject: agent.id,
-    keys: ours.map(({ kty, crv, kid, x, y }) => ({ kty, crv, kid, x, y })),
-  };
-}
-
 async function refresh(agent: AgentRecord, now: Date): Promise<void> {
   const pinned = await findMerchant(agent.id);
   const { signing, jwksUrl } = pinned ?? defaultMerchant(agent, now);
   if (signing !== 'own' || jwksUrl === null || !(pinned || agent.badges.includes('payments'))) return;
   try {
     await consume(KEY_LOOKUP_LIMIT, agent.id, now);
-    const keys = await fetchMerchantKeys(jwksUrl, AbortSignal.timeout(fetchTimeoutMs));
+    const keys = await fetchMerchantKeys(jwksUrl, AbortSignal.timeout(JWKS_TIMEOUT_MS));
     await changeMerchant(agent.id, (known) => {
       const base = known ?? defaultMerchant(agent, now);
-      // The owner may have changed it meanwhile: what they said counts.
+      // A concurrent change by the owner takes precedence.
       if (base.jwksUrl !== jwksUrl) return { merchant: base };
+      const overlapMs = KEY_OVERLAP_HOURS * HOUR_MS;
       return { merchant: { ...base, keys: planKeys(base.keys, keys, { now, overlapMs }), updatedAt: now } };
     });
   } catch (error) {
     if (!asParleyError(error)) throw error;
     log.info('merchant.keys_unreachable', { agentId: agent.id, ...errorFields(error) });
   }
-}
-
-function activeKeys({ keys }: Merchant, now: Date): MerchantJwk[] {
-  return keys.filter(({ retiresAt }) => retiresAt === null || retiresAt > now).map(({ jwk }) => jwk);
 }

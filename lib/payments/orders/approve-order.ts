@@ -5,23 +5,22 @@ import { sha256 } from '../../platform/crypto';
 import { ParleyError } from '../../platform/errors';
 import { inTransaction } from '../../platform/tx';
 import { canonicalJson } from '../../protocol/jcs';
-import { startCharge } from '../charges/start-charge';
+import { startCharge } from '../charges/charge';
 import { requirePayer } from '../policy';
 import type { Approve, OrderView } from '../schema';
-import { type ApprovalProof, consumeApproval, findOpenApproval } from '../store/approvals';
+import { type ApprovalProof, consumeApproval, findOpenApproval, findPasskeyLimit } from '../store/approvals';
+import { type IdempotentResponse, withIdempotencyKey } from '../store/idempotency-keys';
 import { findOrder } from '../store/orders';
-import { findPasskeyLimit } from '../store/settings';
 import { assertChecksPass, assertOpen, loadOpenOrder, type OpenOrder, recheck } from './load-open-order';
-import { toOrderView } from './to-wire';
-import { type IdempotentResponse, withIdempotencyKey } from './with-idempotency-key';
+import { toOrderView } from './order-view';
 
 type ApproveInput = Approve & { id: string; idempotencyKey: string | undefined };
 
 /**
- * Approves what was reviewed, word for word, and begins to charge it: all checks are made once more in the transaction that
- * keeps approval, evidence and charge. The same call under the same key is answered alike, and charges once.
+ * Approves the reviewed text and starts the charge. All checks are repeated in the transaction that stores approval,
+ * evidence and charge. A repeated call with the same key returns the same response and charges once.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found`; `idempotency_key_missing`,
- *   `idempotency_mismatch`, `idempotency_in_flight`; `conflict` when the review is over or the order is; `amount_mismatch`;
+ *   `idempotency_mismatch`, `idempotency_in_flight`; `conflict` when review or order has ended; `amount_mismatch`;
  *   `passkey_required`, `passkey_refused`, `sign_in_again`; `cart_refused` with the check
  */
 export async function approveOrder({ ctx, input }: { ctx: Ctx; input: ApproveInput }): Promise<IdempotentResponse> {
@@ -39,7 +38,7 @@ export async function approveOrder({ ctx, input }: { ctx: Ctx; input: ApproveInp
 }
 
 async function approve(ctx: Ctx, input: ApproveInput): Promise<OrderView> {
-  const person = requirePayer(ctx.actor);
+  const user = requirePayer(ctx.actor);
   const open = await loadOpenOrder(ctx, input.id);
   const { order } = open;
   assertOpen(order);
@@ -50,20 +49,20 @@ async function approve(ctx: Ctx, input: ApproveInput): Promise<OrderView> {
       data: { expected: { amount: order.amount, currency: order.currency } },
     });
   }
-  const proof = await proveIdentity(ctx, person, { input, order });
+  const proof = await proveIdentity(ctx, user, { input, order });
   const checks = await charge(ctx, open, { approval, proof, method: input.method }).catch(async (error: unknown) => {
-    // Something else may have ended or approved the order at the same moment: then that is the reason.
-    const latest = await findOrder(person, order.id);
+    // A concurrent end or approval of the order is the better reason.
+    const latest = await findOrder(user, order.id);
     if (latest) assertOpen(latest);
     throw error;
   });
   await assertChecksPass(order, checks, ctx.now);
-  const approved = await findOrder(person, order.id);
+  const approved = await findOrder(user, order.id);
   if (!approved) throw new Error('an order that was just approved is gone');
   return toOrderView(approved);
 }
 
-/** By passkey where one answered; else, below the person's limit, by a sign-in of late or a token that may pay. */
+/** By the passkey's assertion; else, up to the user's threshold, by a recent sign-in or an access token. */
 async function proveIdentity(
   ctx: Ctx,
   { userId, credential }: UserActor,
@@ -87,7 +86,7 @@ async function proveIdentity(
   return { method: 'session', credentialId: credential.id, assertion: null };
 }
 
-/** The checks, and when all hold everything of the approval, at once. */
+/** Repeats the checks and, when all pass, stores approval, charge and audit entry in the same transaction. */
 function charge(
   ctx: Ctx,
   open: OpenOrder,

@@ -9,8 +9,8 @@ import { findDuplicate, hasLaterOffer, type NewOffer } from '../store/offers';
 type EligibilityInput = Pick<NewOffer, 'userId' | 'agentId' | 'contextId' | 'cartHash' | 'jti'>;
 
 /**
- * C14 (ap2.md §5), up to the first that fails: the cart is new, came where it belongs, and its seller may sell to this person.
- * `order` is the order that the cart is kept as, once it is.
+ * C14 (ap2.md §5), up to the first failed check: the cart is new and in its own context, and the seller may sell to
+ * this user. `order` is the stored order of the cart, if there is one.
  */
 export async function checkEligibility(
   tx: Tx,
@@ -74,7 +74,7 @@ function checkSeller({ userId }: EligibilityInput, agent: AgentRecord | null): C
   ];
 }
 
-/** The demo has one person, who owns its shop: with credits for trying out, they may buy there. */
+/** The demo's only user owns its shop and may buy there with test credits. */
 function isDemo(): boolean {
   return env().DEMO && isTestMode();
 }

@@ -4,21 +4,18 @@ import { env } from '../../platform/env';
 import { ParleyError } from '../../platform/errors';
 import { inTransaction, type Tx } from '../../platform/tx';
 import { checkCart } from '../../protocol/ap2/check-cart';
-import { orderNotFound } from '../errors';
 import { type CartSigner, findCartSigner } from '../merchants/cart-signer';
-import { requirePayer } from '../policy';
 import type { OrderRecord } from '../record';
 import type { CheckView } from '../schema';
 import { findTaskState } from '../store/ended-offers';
 import { moveOrder } from '../store/move-order';
-import { findOrder } from '../store/orders';
 import { checkEligibility } from './check-eligibility';
-import { taskEndCode } from './offer-end-code';
+import { reasonOf, reasonOfCode, taskEndCode } from './end-reasons';
 import { hasEndedUnpaid } from './order-states';
-import { reasonOf, reasonOfCode } from './reasons';
+import { loadOwnOrder } from './read-orders';
 import { isPayableAfterCompletion, voidEndedOffers } from './void-offers';
 
-/** A person's order with all that its cart is held against. */
+/** An order with what its cart is verified against. */
 export interface OpenOrder {
   order: OrderRecord;
   agent: AgentRecord | null;
@@ -26,19 +23,16 @@ export interface OpenOrder {
 }
 
 /**
- * The person's own order.
- * @throws {ParleyError} `unauthenticated`, `insufficient_scope`; `not_found` also for those of others
+ * The user's own order with its agent and cart signer.
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`; `not_found` also for other users' orders
  */
 export async function loadOpenOrder(ctx: Ctx, id: string): Promise<OpenOrder> {
-  const { userId } = requirePayer(ctx.actor);
-  await voidEndedOffers({ userId }, ctx.now);
-  const order = await findOrder({ userId }, id);
-  if (!order) throw orderNotFound();
+  const order = await loadOwnOrder(ctx, id);
   const agent = await findAgentById(order.agentId);
   return { order, agent, signer: agent && (await findCartSigner(agent, ctx.now)) };
 }
 
-/** C1 to C14 of an order's cart as it was sent, anew; asks no other connection than `tx`. */
+/** Repeats C1 to C14 on the stored cart. Uses no database connection other than `tx`. */
 export async function recheck(tx: Tx, { order, agent, signer }: OpenOrder, now: Date): Promise<CheckView[]> {
   const trust = signer ?? { keys: [], issuer: '', subject: null };
   const { checks, code, cartHash, jti, offer } = await checkCart(order.cartText, {
@@ -55,14 +49,17 @@ export async function recheck(tx: Tx, { order, agent, signer }: OpenOrder, now: 
   return [...checks, ...(await checkEligibility(tx, order, { agent, order })), ...(await checkTask(tx, order))];
 }
 
-/** The task may have ended since {@link loadOpenOrder}: then there is nothing to pay anymore. */
+/** Fails when the task has ended since {@link loadOpenOrder}. */
 async function checkTask(tx: Tx, { id, taskId }: OrderRecord): Promise<CheckView[]> {
   const code = taskEndCode(await findTaskState(taskId, tx));
   if (code === null || (code === 'task_completed' && isPayableAfterCompletion(id))) return [];
   return [{ code, ok: false, text: reasonOfCode(code) }];
 }
 
-/** The first check that failed, as a refusal; what time or a newer offer ended is ended in the order as well. */
+/**
+ * Ends the order when a failed check means that the offer expired or was superseded.
+ * @throws {ParleyError} `cart_refused` with the first failed check
+ */
 export async function assertChecksPass(order: OrderRecord, checks: CheckView[], at: Date): Promise<void> {
   const failed = checks.find(({ ok }) => !ok);
   if (!failed) return;
@@ -79,8 +76,8 @@ export async function assertChecksPass(order: OrderRecord, checks: CheckView[], 
 }
 
 /**
- * Refuses an order that is past its approval, or never came to it.
- * @throws {ParleyError} `cart_refused` for one that was rejected, `conflict` with the reason for the others
+ * Requires an order that can still be approved.
+ * @throws {ParleyError} `cart_refused` for a rejected cart, `conflict` with the reason otherwise
  */
 export function assertOpen(order: OrderRecord): void {
   const { state, code, checks } = order;
@@ -93,7 +90,7 @@ export function assertOpen(order: OrderRecord): void {
   throw new ParleyError('conflict', closedReason(order), { data: { state, check: code } });
 }
 
-/** Why an order is closed: how it ended, or that it was approved before. */
+/** Why an order is closed: how it ended, or that it was approved. */
 export function closedReason(order: OrderRecord): string {
   const { state } = order;
   if (state !== 'rejected' && !hasEndedUnpaid(state)) return 'This order was approved before.';

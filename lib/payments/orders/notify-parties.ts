@@ -1,24 +1,28 @@
 import { findAgentById } from '../../catalog';
 import { notifyPerson } from '../../identity';
-import { dataParts, type SendToMerchant, toMerchantMessage } from '../merchants/merchant-message';
+import { env } from '../../platform/env';
+import { toDecimalText } from '../../protocol/ap2/money';
+import { DECLINE_NOTIFICATION_TIMEOUT_MS } from '../limits';
+import { dataParts, type SendToMerchant, toMerchantMessage } from '../merchants/send-to-merchant';
 import type { OrderOutcome } from '../ports';
 import type { OrderRecord } from '../record';
 import { receiptIdOfOutcome, signReceipts } from '../signing/sign-receipts';
-import type { StoredReceipt } from '../store/receipts';
-import { notifyDecline } from './notify-decline';
-import { orderEmail } from './order-email';
+import { findTaskState } from '../store/ended-offers';
+import type { StoredReceipt } from '../store/signed-documents';
+
+interface NotifyDeps {
+  now: Date;
+  signal: AbortSignal;
+  send: SendToMerchant;
+}
 
 /**
- * Tells both sides how an order went: the merchant by a signed receipt on the task, the buyer by mail. Each announcement is
- * sent under one message id, and the mail only once the merchant has been told or cannot be.
- * @throws when the merchant is not reached, so that it is tried again
+ * Notifies both parties of an order's outcome: the merchant by a signed receipt on the task, the buyer by email. Each
+ * announcement has one message id. The email is sent after the merchant was notified or cannot be.
+ * @throws when the merchant is unreachable, so that the job is retried
  */
-export async function notifyParties(
-  order: OrderRecord,
-  outcome: OrderOutcome,
-  deps: { now: Date; signal: AbortSignal; send: SendToMerchant },
-): Promise<void> {
-  if (outcome.event === 'declined') return notifyDecline(order, outcome, deps);
+export async function notifyParties(order: OrderRecord, outcome: OrderOutcome, deps: NotifyDeps): Promise<void> {
+  if (outcome.event === 'declined') return notifyDecline(order, outcome.credentialId, deps);
   const receipt = pickReceipt(await signReceipts(order.id, deps.now), outcome);
   if (receipt) await sendReceipt(order, receipt, deps);
   const agent = await findAgentById(order.agentId);
@@ -34,10 +38,92 @@ function pickReceipt(receipts: StoredReceipt[], outcome: OrderOutcome): StoredRe
 async function sendReceipt(
   order: OrderRecord,
   { id, token, content }: StoredReceipt,
-  { now, signal, send }: { now: Date; signal: AbortSignal; send: SendToMerchant },
+  { now, signal, send }: NotifyDeps,
 ): Promise<void> {
   const parts = dataParts([{ 'ap2.PaymentReceipt': token }, { 'ap2.PaymentReceipt': content }]);
   const message = await toMerchantMessage(order, { topic: id, parts, now, signal });
   const sent = message && (await send(message));
   if (sent?.kind === 'unreachable') throw new Error('the merchant was not reached with a receipt');
+}
+
+/** Task states in which an agent waits for a response to its offer. */
+const openTaskStates: ReadonlySet<string> = new Set(['submitted', 'working', 'input-required', 'auth-required']);
+
+/**
+ * Sends the decline on the offer's task, on behalf of the buyer. A finished task gets none: it would open a new task.
+ */
+async function notifyDecline(
+  order: OrderRecord,
+  credentialId: string,
+  { now, signal, send }: NotifyDeps,
+): Promise<void> {
+  if (now.getTime() - order.updatedAt.getTime() > DECLINE_NOTIFICATION_TIMEOUT_MS) return;
+  if (!openTaskStates.has((await findTaskState(order.taskId)) ?? '')) return;
+  const text = `I decline this offer (cart ${order.offer?.cartId ?? order.id}).`;
+  // With this metadata Parley's UI shows one line instead of the text.
+  const metadata = { 'parley.outcome': 'declined', 'parley.order': order.id };
+  const parts = [{ kind: 'text' as const, text, metadata }];
+  const message = await toMerchantMessage(order, { topic: 'declined', parts, credentialId, now, signal });
+  const sent = message && (await send(message));
+  if (sent?.kind === 'unreachable') throw new Error('the agent was not reached with a decline');
+}
+
+/** Outcomes that are emailed to the buyer. A decline is the buyer's own action and is not. */
+type EmailedOutcome = Exclude<OrderOutcome, { event: 'declined' }>;
+
+/**
+ * Email to the buyer: plain ASCII, without any text of the merchant, who could put anything there. Details are linked.
+ */
+function orderEmail(order: OrderRecord, outcome: EmailedOutcome, slug: string): { subject: string; lines: string[] } {
+  const { subject, intro } = contentFor(order, outcome);
+  const credits = order.test ? ['', 'This was paid with test credits: nothing real was moved.'] : [];
+  const link = `${env().APP_URL}/orders/${order.id}`;
+  return {
+    subject,
+    lines: [
+      ...intro,
+      ...credits,
+      '',
+      `Agent: ${slug}`,
+      `Order: ${order.id}`,
+      '',
+      'The receipt and all that was agreed:',
+      '',
+      link,
+    ],
+  };
+}
+
+function contentFor(order: OrderRecord, outcome: EmailedOutcome): { subject: string; intro: string[] } {
+  const { currency, amount, captured } = order;
+  if (outcome.event === 'captured') {
+    const paid = money(currency, captured);
+    return {
+      subject: `Your receipt from Parley: ${paid}`,
+      intro: [`You paid ${paid}. The seller has confirmed the order.`],
+    };
+  }
+  if (outcome.event === 'refunded') {
+    const refunded = money(currency, outcome.refund.amount);
+    return { subject: `You got ${refunded} back`, intro: [`The seller gave ${refunded} of your order back.`] };
+  }
+  if (outcome.event === 'refund-failed') {
+    const returned = money(currency, outcome.refund.amount);
+    return {
+      subject: `Your refund of ${returned} did not arrive`,
+      intro: [
+        `Your bank did not take the ${returned} that the seller gave back, and it is with the seller again.`,
+        'Ask for it once more from the page of the order, or ask the seller for another way.',
+      ],
+    };
+  }
+  const total = money(currency, amount);
+  return {
+    subject: `Your order of ${total} was not paid`,
+    intro: [`Your order of ${total} came to nothing. Nothing was charged, and what was held is yours again.`],
+  };
+}
+
+function money(currency: string, minor: number): string {
+  return `${toDecimalText({ currency, minor })} ${currency}`;
 }

@@ -1,6 +1,6 @@
 import type { OrderState } from '../schema';
 
-/** Where an order may go from each state (docs/payments.md). */
+/** Allowed transitions from each state (docs/payments.md). */
 const transitions: Record<OrderState, readonly OrderState[]> = {
   rejected: [],
   verified: ['awaiting_approval', 'expired', 'superseded', 'canceled'],
@@ -18,17 +18,17 @@ const transitions: Record<OrderState, readonly OrderState[]> = {
   delivery_timeout: [],
   merchant_confirmed: ['captured', 'canceled'],
   captured: ['partially_refunded', 'refunded'],
-  // Back to what it was when the bank does not take a refund.
+  // Back to the previous state when the bank returns a refund.
   partially_refunded: ['partially_refunded', 'refunded', 'captured'],
   refunded: ['partially_refunded', 'captured'],
 };
 
-/** True when an order may go from one state to the other. */
+/** True when an order may move from one state to the other. */
 export function mayMove(from: OrderState, to: OrderState): boolean {
   return transitions[from].includes(to);
 }
 
-/** True for orders that ended without their money being taken. */
+/** True for orders that ended without a capture. */
 export function hasEndedUnpaid(state: OrderState): boolean {
   return endedUnpaid.has(state);
 }

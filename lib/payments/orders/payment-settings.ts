@@ -3,10 +3,10 @@ import { paymentLimitSet } from '../../observability';
 import type { Ctx } from '../../platform/context';
 import { requirePayer } from '../policy';
 import type { PaymentSettings } from '../schema';
-import { findPasskeyLimit, setPasskeyLimit } from '../store/settings';
+import { findPasskeyLimit, setPasskeyLimit } from '../store/approvals';
 
 /**
- * How a person wants to pay.
+ * The user's payment settings.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`
  */
 export async function getPaymentSettings({ ctx }: { ctx: Ctx }): Promise<PaymentSettings> {
@@ -15,7 +15,7 @@ export async function getPaymentSettings({ ctx }: { ctx: Ctx }): Promise<Payment
 }
 
 /**
- * Sets from which amount on a passkey is asked for. To be asked less often needs a recent sign-in; more often, none.
+ * Sets the amount above which a payment needs a passkey. Raising or removing it needs a recent sign-in.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `sign_in_again`
  */
 export async function setPaymentSettings({

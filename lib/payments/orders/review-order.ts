@@ -5,27 +5,24 @@ import { ParleyError } from '../../platform/errors';
 import { newId } from '../../platform/ids';
 import { inTransaction } from '../../platform/tx';
 import { canonicalJson } from '../../protocol/jcs';
-import { listPaymentMethods } from '../charges/payment-methods';
+import { listPaymentMethods } from '../charges/wallet';
+import { REVIEW_TTL_MS } from '../limits';
 import { requirePayer } from '../policy';
 import type { OrderRecord } from '../record';
 import type { Approval, ReviewView } from '../schema';
-import { saveApproval } from '../store/approvals';
+import { findPasskeyLimit, saveApproval } from '../store/approvals';
 import { moveOrder } from '../store/move-order';
 import { findOrder } from '../store/orders';
-import { findPasskeyLimit } from '../store/settings';
 import { assertChecksPass, assertOpen, loadOpenOrder, type OpenOrder, recheck } from './load-open-order';
-import { toOrderView } from './to-wire';
-
-/** How long what is reviewed can be approved; never longer than the offer. Milliseconds. */
-const reviewTtlMs = 10 * 60_000;
+import { toOrderView } from './order-view';
 
 /**
- * Shows a person what they are about to approve, after all checks anew: payee, amount, ways to pay, and the text that is
- * approved. Nothing is charged by it.
+ * Repeats all checks and returns what the user is about to approve: payee, amount, payment methods and the approval
+ * text. Charges nothing.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found`, `conflict`; `cart_refused` with the check
  */
 export async function reviewOrder({ ctx, input }: { ctx: Ctx; input: { id: string } }): Promise<ReviewView> {
-  const person = requirePayer(ctx.actor);
+  const user = requirePayer(ctx.actor);
   const open = await loadOpenOrder(ctx, input.id);
   assertOpen(open.order);
   const approval = approvalOf(open, ctx.now);
@@ -35,19 +32,19 @@ export async function reviewOrder({ ctx, input }: { ctx: Ctx; input: { id: strin
     const found = await recheck(tx, open, ctx.now);
     if (found.some(({ ok }) => !ok)) return found;
     await beginReview(tx, open.order, ctx.now);
-    await saveApproval(tx, { ...draft, expiresAt }, { credentialId: person.credential.id, at: ctx.now });
+    await saveApproval(tx, { ...draft, expiresAt }, { credentialId: user.credential.id, at: ctx.now });
     return found;
   });
   await assertChecksPass(open.order, checks, ctx.now);
-  const order = await findOrder(person, open.order.id);
+  const order = await findOrder(user, open.order.id);
   if (!order) throw new Error('an order that was just reviewed is gone');
-  const passkey = await passkeyOptionsFor(person, draft, { expiresAt, now: ctx.now });
+  const passkey = await passkeyOptionsFor(user, draft, { expiresAt, now: ctx.now });
   return toReview(ctx, { order, agentName: open.agent?.name ?? '', approval, approvalId: draft.id, passkey });
 }
 
 function approvalOf({ order, agent }: OpenOrder, now: Date): Approval {
-  const latest = now.getTime() + reviewTtlMs;
-  const ends = Math.min(latest, order.expiresAt?.getTime() ?? latest);
+  const latest = now.getTime() + REVIEW_TTL_MS;
+  const expiresAtMs = Math.min(latest, order.expiresAt?.getTime() ?? latest);
   return {
     v: 1,
     order_id: order.id,
@@ -59,7 +56,7 @@ function approvalOf({ order, agent }: OpenOrder, now: Date): Approval {
     currency: order.currency,
     payee: order.offer?.merchantName ?? agent?.name ?? order.agentId,
     nonce: randomBytes(16).toString('base64url'),
-    expires_at: new Date(ends).toISOString(),
+    expires_at: new Date(expiresAtMs).toISOString(),
   };
 }
 
@@ -70,7 +67,7 @@ async function beginReview(tx: Parameters<typeof moveOrder>[0], order: OrderReco
   throw new ParleyError('conflict', 'The offer was changed at the same moment. Look at it again.');
 }
 
-/** Whoever holds an access token has no browser that could ask an authenticator. */
+/** Null for access tokens: without a browser there is no authenticator. */
 function passkeyOptionsFor(
   { userId, credential }: UserActor,
   approval: { id: string; text: string },
@@ -92,7 +89,7 @@ async function toReview(
   return {
     order: await toOrderView(order),
     payee: { name: order.offer?.merchantName ?? agentName, issuer: order.issuer ?? '' },
-    // Parley's share is the seller's to pay: nothing is added to what the cart says.
+    // The seller pays Parley's fee; the buyer pays the cart's total.
     fee: { currency, minor: 0 },
     approval,
     approvalId,

@@ -1,7 +1,7 @@
 import { processSingleton } from '../../platform/singleton';
 import { inTransaction } from '../../platform/tx';
 import type { TaskEvent } from '../../protocol/a2a/core/events';
-import { toSourceId } from '../ingest/source-id';
+import { MAX_CACHED_PAYABLE_OFFERS } from '../limits';
 import { cancelHeldOrder } from '../mandates/apply-merchant-reply';
 import type { OrderRecord } from '../record';
 import {
@@ -12,17 +12,15 @@ import {
   type OpenOffer,
 } from '../store/ended-offers';
 import { moveOrder } from '../store/move-order';
-import { offerEndCode, taskEndCode } from './offer-end-code';
+import { toSourceId } from '../store/offers';
+import { offerEndCode, taskEndCode } from './end-reasons';
 
 /** Reads the events of a task, first to last. */
 export type ReadTaskEvents = (taskId: string) => AsyncIterable<{ event: TaskEvent }>;
 
-/** Offers known to have come with the completion of their task, so that they are checked once; oldest are dropped. */
-const maxRemembered = 10_000;
-
 interface VoidingState {
   readTaskEvents: ReadTaskEvents | null;
-  /** Ids of orders whose task was completed in the very turn that made the offer. */
+  /** Cached ids of orders whose offer came in the turn that completed the task. */
   payable: Set<string>;
 }
 
@@ -30,22 +28,21 @@ function voidingState(): VoidingState {
   return processSingleton('payments-endings', () => ({ readTaskEvents: null, payable: new Set() }));
 }
 
-/** Sets how the events of a task are read. Payments cannot import the gateway, which is above it. */
+/** Sets how the events of a task are read: payments cannot import the gateway, a higher layer. */
 export function setTaskEventReader(read: ReadTaskEvents): void {
   voidingState().readTaskEvents = read;
 }
 
 /**
- * Ends every unapproved offer in the scope that can no longer be paid: it expired, its task was canceled, failed, was
- * rejected or was completed without a payment, or its agent may not sell anymore. An approved order ends as long as its
- * merchant has not confirmed it, when its task was canceled, failed or was rejected; its held money is released. Approval
- * and ending compare-and-set the same row, so exactly one of them wins.
+ * Ends each unapproved offer in scope that expired, whose task ended without a payment, or whose agent may not sell,
+ * and each delivered order whose task ended other than completed before the merchant confirmed. The latter's hold is
+ * released. Approval and ending compare-and-set the same row, so exactly one of them succeeds.
  */
 export async function voidEndedOffers(scope: OfferScope, now: Date): Promise<void> {
   for (const offer of await findEndedOffers(scope, now)) await voidOffer(offer, now);
   const { payable } = voidingState();
   for (const offer of await findOffersOfCompleted(scope, [...payable], now)) {
-    if (await completedWithOffer(offer)) rememberPayable(offer.id);
+    if (await completedWithOffer(offer)) cachePayable(offer.id);
     else await voidOffer(offer, now);
   }
   for (const order of await findDeliveredOfEndedTasks(scope)) {
@@ -54,7 +51,7 @@ export async function voidEndedOffers(scope: OfferScope, now: Date): Promise<voi
   }
 }
 
-/** True when the offer of a completed task was checked and may be paid all the same. */
+/** True when the offer of a completed task was checked and remains payable. */
 export function isPayableAfterCompletion(orderId: string): boolean {
   return voidingState().readTaskEvents === null || voidingState().payable.has(orderId);
 }
@@ -68,30 +65,30 @@ async function voidOffer(
   await inTransaction((tx) => moveOrder(tx, { id, from, version, to, code, at }));
 }
 
-function rememberPayable(orderId: string): void {
+function cachePayable(orderId: string): void {
   const { payable } = voidingState();
   payable.add(orderId);
-  const oldest = payable.size > maxRemembered ? payable.values().next().value : undefined;
+  const oldest = payable.size > MAX_CACHED_PAYABLE_OFFERS ? payable.values().next().value : undefined;
   if (oldest !== undefined) payable.delete(oldest);
 }
 
 /**
- * Agents that answer with a cart and complete the task at the same time want to be paid on the next one. An agent that
- * asked, or was answered, after its offer and then completed the task has moved on without a payment.
+ * True when the task was completed in the turn that made the offer: such agents expect the payment on a new task. False
+ * when the conversation continued after the offer and the task was then completed without a payment.
  */
 async function completedWithOffer({ taskId, sourceId }: OrderRecord): Promise<boolean> {
   const read = voidingState().readTaskEvents;
   if (read === null) return true;
   let offered = false;
-  let movedOn = false;
+  let continued = false;
   for await (const { event } of read(taskId)) {
     if (isSource(event, sourceId)) {
       offered = true;
-      movedOn = false;
+      continued = false;
     }
-    if (offered && continuesExchange(event)) movedOn = true;
+    if (offered && continuesExchange(event)) continued = true;
   }
-  return !movedOn;
+  return !continued;
 }
 
 function isSource(event: TaskEvent, sourceId: string): boolean {

@@ -1,14 +1,11 @@
 import { env } from '../../platform/env';
 import { newUuid } from '../../platform/ids';
 import { paymentSigner } from '../../tokens/payment-signer';
-
-/** How long the signature of a cart is good (ap2.md §1.3), milliseconds. */
-const lifetimeMs = 15 * 60_000;
+import { CART_SIGNATURE_SECONDS } from '../limits';
 
 /**
- * The `merchant_authorization` of a cart that Parley signs for a listing (ap2.md §5): we are the issuer, the listing is the
- * subject, we alone are the audience. Nothing of the cart but its hash gets into what is signed, so it can be taken for
- * neither a mandate nor a receipt.
+ * The `merchant_authorization` of a cart that Parley signs for a listing (ap2.md §5). Parley is issuer and audience,
+ * the listing is the subject. Of the cart only the hash is signed, so the JWT cannot pass for a mandate or receipt.
  */
 export async function signCart(cart: { agentId: string; cartHash: string }, now: Date): Promise<string> {
   if (!/^[\w-]{43}$/.test(cart.cartHash)) throw new Error('expected a SHA-256 in base64url');
@@ -20,7 +17,7 @@ export async function signCart(cart: { agentId: string; cartHash: string }, now:
     sub: cart.agentId,
     aud: APP_URL,
     iat,
-    exp: iat + lifetimeMs / 1000,
+    exp: iat + CART_SIGNATURE_SECONDS,
     jti: newUuid(),
     cart_hash: cart.cartHash,
   });

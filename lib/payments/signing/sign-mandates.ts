@@ -4,19 +4,17 @@ import { env } from '../../platform/env';
 import { newUuid } from '../../platform/ids';
 import { type MandateFacts, writeMandates } from '../../protocol/ap2/write-mandates';
 import { paymentSigner } from '../../tokens/payment-signer';
+import { MANDATE_LIFETIME_MS } from '../limits';
 import type { OrderRecord } from '../record';
 import { findUsedApproval } from '../store/approvals';
-import { findMandates, saveMandates } from '../store/mandates';
 import { findOrderById } from '../store/orders';
-
-/** How long a mandate is good (ap2.md §6), milliseconds. */
-const lifetimeMs = 600_000;
+import { findMandates, saveMandates } from '../store/signed-documents';
 
 type SignedMandates = NonNullable<Awaited<ReturnType<typeof findMandates>>>;
 
 /**
- * Signs the mandates of an order, once; asked again it answers with the same. All that is signed is read from the order and
- * from what its person approved. Null unless the order's money is held and its merchant has not answered yet.
+ * Signs the mandates of an order once; later calls return the stored ones. All signed claims come from the stored order
+ * and its approval. Null unless the order's money is held and its merchant has not responded.
  */
 export async function signMandates(orderId: string, now: Date): Promise<SignedMandates | null> {
   const order = await findOrderById(orderId);
@@ -50,6 +48,6 @@ async function factsOf(order: OrderRecord, now: Date): Promise<MandateFacts> {
     approvalHash: createHash('sha256').update(approval.text).digest('base64url'),
     instrument,
     now,
-    expiresAt: new Date(now.getTime() + lifetimeMs),
+    expiresAt: new Date(now.getTime() + MANDATE_LIFETIME_MS),
   };
 }

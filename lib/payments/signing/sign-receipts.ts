@@ -1,18 +1,23 @@
 import { env } from '../../platform/env';
 import { type ReceiptFacts, signPaymentReceipt, toPaymentReceipt } from '../../protocol/ap2/write-receipts';
 import { paymentSigner } from '../../tokens/payment-signer';
+import { hasEndedUnpaid } from '../orders/order-states';
 import type { OrderOutcome } from '../ports';
 import type { OrderRecord } from '../record';
 import type { Money } from '../schema';
-import { findMandates, type StoredMandate } from '../store/mandates';
 import { findOrderById } from '../store/orders';
-import { findReceipt, type StoredReceipt, saveReceipt } from '../store/receipts';
 import { findRefunds } from '../store/refunds';
+import {
+  findMandates,
+  findReceipt,
+  type StoredMandate,
+  type StoredReceipt,
+  saveReceipt,
+} from '../store/signed-documents';
 
 /**
- * Signs the receipts of an order that are due and not signed yet: of its payment, of what was given back, or of its end
- * without a sale. Answers with all that there are. What they say is read from the order; without mandates there is nothing
- * that a receipt could refer to.
+ * Signs the missing receipts of an order: for its payment, its refunds, or its end without a sale. Returns all of them.
+ * Their claims come from the stored order. An order without mandates has none: a receipt references a mandate.
  */
 export async function signReceipts(orderId: string, now: Date): Promise<StoredReceipt[]> {
   const order = await findOrderById(orderId);
@@ -31,12 +36,12 @@ interface DueReceipt {
   error: ReceiptFacts['error'];
 }
 
-/** Ids follow from what they are for, so that nothing is signed twice. */
+/** Receipt ids are derived from their subject, so that each receipt is signed once. */
 async function dueReceipts(order: OrderRecord): Promise<DueReceipt[]> {
   const { id, currency, amount, captured, paymentId, code } = order;
   const payment = { id: receiptIdOf(id), kind: 'parley', paymentId: id, processorId: paymentId ?? id } as const;
   if (captured === 0) {
-    if (!endedUnpaid.has(order.state)) return [];
+    if (!hasEndedUnpaid(order.state)) return [];
     const error = { code: code ?? order.state, text: 'The payment was not made; nothing was charged.' };
     return [{ ...payment, amount: { currency, minor: amount }, error }];
   }
@@ -56,14 +61,6 @@ async function dueReceipts(order: OrderRecord): Promise<DueReceipt[]> {
   return [{ ...payment, amount: { currency, minor: captured }, error: null }, ...refundReceipts];
 }
 
-const endedUnpaid: ReadonlySet<OrderRecord['state']> = new Set([
-  'canceled',
-  'merchant_rejected',
-  'delivery_timeout',
-  'declined',
-  'expired',
-]);
-
 function receiptIdOf(id: string): string {
   return `rcp_${id.slice(id.indexOf('_') + 1)}`;
 }
@@ -72,7 +69,7 @@ function returnedIdOf(refundId: string): string {
   return `rcp_returned_${refundId.slice(refundId.indexOf('_') + 1)}`;
 }
 
-/** The id of the receipt that tells this; null for that of the payment. */
+/** The id of the receipt for a refund outcome; null for the payment's receipt. */
 export function receiptIdOfOutcome(outcome: OrderOutcome): string | null {
   if (outcome.event === 'refunded') return receiptIdOf(outcome.refund.id);
   return outcome.event === 'refund-failed' ? returnedIdOf(outcome.refund.id) : null;

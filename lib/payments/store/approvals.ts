@@ -1,16 +1,18 @@
 import type { PasskeyEvidence } from '../../identity';
+import { type AuditEntry, appendAudit } from '../../observability';
 import { type Db, db } from '../../platform/db';
+import { inTransaction } from '../../platform/tx';
 
-/** What a person was shown to approve. */
+/** A text presented to the user for approval. */
 export interface Approval {
   id: string;
   orderId: string;
-  /** The canonical text (RFC 8785) of what is approved. */
+  /** Canonical JSON (RFC 8785). */
   text: string;
   expiresAt: Date;
 }
 
-/** Keeps what a person is shown, and forgets what they were shown before and nobody can approve any more. */
+/** Stores an approval text and deletes the order's expired unused ones. */
 export async function saveApproval(
   tx: Db,
   approval: Approval,
@@ -21,7 +23,7 @@ export async function saveApproval(
   await tx.paymentApproval.create({ data: { ...approval, method: 'session', credentialId, createdAt: at } });
 }
 
-/** What was shown for this order, while it can be approved. */
+/** The order's approval text while it can be approved, else null. */
 export async function findOpenApproval(
   id: string,
   { orderId, at }: { orderId: string; at: Date },
@@ -29,14 +31,14 @@ export async function findOpenApproval(
   return db().paymentApproval.findFirst({ where: { id, orderId, usedAt: null, expiresAt: { gt: at } } });
 }
 
-/** How the person proved who they are. */
+/** How the user authenticated the approval. */
 export interface ApprovalProof {
   method: 'passkey' | 'session';
   credentialId: string;
   assertion: PasskeyEvidence | null;
 }
 
-/** Marks it as approved, with the evidence. False when it was approved meanwhile, or its time is over. */
+/** Marks the text as approved, with the evidence. False when it is already used or expired. */
 export async function consumeApproval(
   tx: Db,
   approval: Approval,
@@ -50,17 +52,32 @@ export async function consumeApproval(
   return count === 1;
 }
 
-/** What was approved of an order. */
+/** The approved text of an order. */
 export interface UsedApproval extends ApprovalProof {
   id: string;
   text: string;
   usedAt: Date;
 }
 
+/** The approval of an order; null before it. */
 export async function findUsedApproval(orderId: string): Promise<UsedApproval | null> {
   const row = await db().paymentApproval.findFirst({ where: { orderId, usedAt: { not: null } } });
   if (!row?.usedAt) return null;
   const { id, text, usedAt, credentialId } = row;
   const assertion = row.assertion as UsedApproval['assertion'];
   return { id, text, usedAt, credentialId, assertion, method: row.method === 'passkey' ? 'passkey' : 'session' };
+}
+
+/** The amount above which the user requires a passkey, minor units of any currency; null for never. */
+export async function findPasskeyLimit(userId: string): Promise<number | null> {
+  const row = await db().paymentSetting.findUnique({ where: { userId } });
+  return row?.passkeyAbove === null || row === null ? null : Number(row.passkeyAbove);
+}
+
+/** Sets the amount above which the user requires a passkey. */
+export async function setPasskeyLimit(userId: string, passkeyAbove: number | null, audit: AuditEntry): Promise<void> {
+  await inTransaction(async (tx) => {
+    await tx.paymentSetting.upsert({ where: { userId }, create: { userId, passkeyAbove }, update: { passkeyAbove } });
+    await appendAudit(tx, audit);
+  });
 }

@@ -1,31 +1,28 @@
 import { Prisma } from '../../generated/prisma/client';
 import { db } from '../../platform/db';
 import type { Tx } from '../../platform/tx';
+import { COMPLETED_TASK_LOOKBACK_MS, ENDED_OFFERS_BATCH_SIZE } from '../limits';
 import type { OrderRecord } from '../record';
 import type { OrderState } from '../schema';
 import { selectOrders } from './orders';
 
-/** The task and the agent of an order. */
-interface Surroundings {
-  /** Null when the task is not known here. */
+/** The status of an order's task and agent. */
+interface OfferContext {
+  /** Null when the task is unknown. */
   taskState: string | null;
-  /** Null when the agent is not known here. */
+  /** Null when the agent is unknown. */
   agentStatus: string | null;
 }
 
-/** An offer that nobody has approved, with what may have ended it. */
-export interface OpenOffer extends OrderRecord, Surroundings {
+/** An unapproved offer with the status of its task and agent. */
+export interface OpenOffer extends OrderRecord, OfferContext {
   state: 'verified' | 'awaiting_approval';
 }
 
-/** Which offers to look at: those of one person, one order, or all. */
+/** The offers of one user, one order, or all. */
 export type OfferScope = { userId: string } | { orderId: string } | 'all';
 
-const maxRows = 100;
-/** How far back the search through all offers looks for completed tasks, milliseconds; one order is checked whatever its age. */
-const recentMs = 600_000;
-
-/** Offers whose time is over, whose task ended without a sale, or whose agent may not sell anymore. */
+/** Offers that expired, whose task ended other than completed, or whose agent may no longer sell. */
 export async function findEndedOffers(scope: OfferScope, now: Date): Promise<OpenOffer[]> {
   return findOpen(
     Prisma.sql`${inScope(scope)} AND (o.expires_at <= ${now} OR t.state IN ('canceled', 'failed', 'rejected')
@@ -33,9 +30,12 @@ export async function findEndedOffers(scope: OfferScope, now: Date): Promise<Ope
   );
 }
 
-/** Offers of completed tasks, latest first; `except` are orders that were looked at before. */
+/** Offers of completed tasks, latest first, without the orders `except`. */
 export async function findOffersOfCompleted(scope: OfferScope, except: string[], now: Date): Promise<OpenOffer[]> {
-  const recent = scope === 'all' ? Prisma.sql`AND t.state_at > ${new Date(now.getTime() - recentMs)}` : Prisma.empty;
+  const recent =
+    scope === 'all'
+      ? Prisma.sql`AND t.state_at > ${new Date(now.getTime() - COMPLETED_TASK_LOOKBACK_MS)}`
+      : Prisma.empty;
   return findOpen(Prisma.sql`${inScope(scope)} AND t.state = 'completed' AND o.id <> ALL(${except}) ${recent}`);
 }
 
@@ -44,8 +44,8 @@ function inScope(scope: OfferScope): Prisma.Sql {
   return 'userId' in scope ? Prisma.sql`o.user_id = ${scope.userId}` : Prisma.sql`o.id = ${scope.orderId}`;
 }
 
-/** Orders whose merchant has the mandates and has not answered, and whose task ended otherwise than completed. */
-export function findDeliveredOfEndedTasks(scope: OfferScope): Promise<(OrderRecord & Surroundings)[]> {
+/** Orders with delivered mandates and no response whose task ended other than completed. */
+export function findDeliveredOfEndedTasks(scope: OfferScope): Promise<(OrderRecord & OfferContext)[]> {
   return findInStates(
     ['mandate_delivered'],
     Prisma.sql`${inScope(scope)} AND t.state IN ('canceled', 'failed', 'rejected')`,
@@ -60,12 +60,12 @@ async function findOpen(condition: Prisma.Sql): Promise<OpenOffer[]> {
   });
 }
 
-async function findInStates(states: OrderState[], condition: Prisma.Sql): Promise<(OrderRecord & Surroundings)[]> {
-  const facts = await db().$queryRaw<(Surroundings & { id: string })[]>`
+async function findInStates(states: OrderState[], condition: Prisma.Sql): Promise<(OrderRecord & OfferContext)[]> {
+  const facts = await db().$queryRaw<(OfferContext & { id: string })[]>`
     SELECT o.id, t.state AS "taskState", a.status AS "agentStatus" FROM payment_order o
     LEFT JOIN task t ON t.id = o.task_id LEFT JOIN agent a ON a.id = o.agent_id
     WHERE o.state = ANY(${states}) AND ${condition}
-    ORDER BY o.created_at DESC LIMIT ${maxRows}`;
+    ORDER BY o.created_at DESC LIMIT ${ENDED_OFFERS_BATCH_SIZE}`;
   if (facts.length === 0) return [];
   const orders = await selectOrders(Prisma.sql`WHERE o.id = ANY(${facts.map(({ id }) => id)})`);
   return orders.flatMap((order) => {
@@ -74,7 +74,7 @@ async function findInStates(states: OrderState[], condition: Prisma.Sql): Promis
   });
 }
 
-/** The state of the task in which an offer was made; null when it is not known here. */
+/** The state of an offer's task; null when the task is unknown. */
 export async function findTaskState(taskId: string, tx: Tx = db()): Promise<string | null> {
   const [row] = await tx.$queryRaw<{ state: string }[]>`SELECT state FROM task WHERE id = ${taskId}::uuid`;
   return row?.state ?? null;

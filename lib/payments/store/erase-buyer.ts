@@ -1,9 +1,31 @@
 import { Prisma } from '../../generated/prisma/client';
 import { type Db, db } from '../../platform/db';
+import { ParleyError } from '../../platform/errors';
+import { newId } from '../../platform/ids';
+import type { Tx } from '../../platform/tx';
 import type { Money } from '../schema';
 
-/** Money of a person that is not settled: what they bought, what is on its way back or into their wallet, and real money there. */
-export async function findPendingMoney(
+/**
+ * Requires that a user's account can be deleted: no held money, no refund or top-up in progress, and no real money in
+ * the wallet, which would be lost.
+ * @throws {ParleyError} `conflict`, listing what is pending
+ */
+export async function assertNoPendingMoney(userId: string, tx?: Tx): Promise<void> {
+  const { orders, refunds, topUps, balances } = await findPendingMoney(userId, tx);
+  const open = [
+    ...(orders > 0 ? [`${orders} order${orders === 1 ? '' : 's'} under way`] : []),
+    ...(refunds > 0 ? [`${refunds} refund${refunds === 1 ? '' : 's'} under way`] : []),
+    ...(topUps > 0
+      ? [`${topUps} payment${topUps === 1 ? '' : 's'} into the wallet whose page is open for up to an hour`]
+      : []),
+    ...balances.map(({ currency, minor }) => `${minor} minor units of ${currency} in the wallet`),
+  ];
+  if (open.length === 0) return;
+  const text = `There is ${open.join(', ')}. Wait until that is settled, or spend it, and delete the account then.`;
+  throw new ParleyError('conflict', text, { data: { orders, refunds, topUps, balances } });
+}
+
+async function findPendingMoney(
   userId: string,
   tx: Db = db(),
 ): Promise<{ orders: number; refunds: number; topUps: number; balances: Money[] }> {
@@ -26,14 +48,18 @@ export async function findPendingMoney(
   };
 }
 
-/** Puts `nobody` in a person's place wherever payments must be provable, and takes out what tells of them. */
-export async function eraseBuyerRows(tx: Db, userId: string, pseudonym: string): Promise<void> {
-  const ofTheirs = { order: { userId } };
-  await tx.paymentApproval.deleteMany({ where: { ...ofTheirs, usedAt: null } });
+/**
+ * Erases a buyer's personal data. What proves the payments remains under a pseudonym: amounts, times, states, hashes
+ * and receipts. Carts, addresses, approval texts, passkey evidence and mandates are deleted.
+ */
+export async function erasePayments(tx: Db, userId: string): Promise<void> {
+  const pseudonym = newId('usr');
+  const ofBuyer = { order: { userId } };
+  await tx.paymentApproval.deleteMany({ where: { ...ofBuyer, usedAt: null } });
   await tx.$executeRaw`UPDATE payment_approval SET text = '', assertion = NULL, credential_id = ''
     WHERE order_id IN (SELECT id FROM payment_order WHERE user_id = ${userId})`;
-  await tx.paymentMandate.updateMany({ where: ofTheirs, data: { token: '', data: Prisma.DbNull } });
-  await tx.paymentRefund.updateMany({ where: ofTheirs, data: { reason: '' } });
+  await tx.paymentMandate.updateMany({ where: ofBuyer, data: { token: '', data: Prisma.DbNull } });
+  await tx.paymentRefund.updateMany({ where: ofBuyer, data: { reason: '' } });
   await tx.$executeRaw`UPDATE payment_order SET user_id = ${pseudonym}, cart_text = '', checkout_jwt = NULL, checks = '[]', redirect_url = NULL,
       offer = jsonb_set(offer, '{address}', '[]'), task_id = gen_random_uuid(), context_id = gen_random_uuid()
     WHERE user_id = ${userId}`;

@@ -1,25 +1,68 @@
+import { ParleyError } from '../../platform/errors';
 import { query } from '../../platform/sql';
+import { IDEMPOTENCY_ABANDONED_SECONDS, IDEMPOTENCY_KEY_HOURS } from '../limits';
 
-/** A reply by its Idempotency-Key. `status` is null while it is being made. */
+/** A user's Idempotency-Key with the hash of the request body. */
+interface IdempotencyKey {
+  userId: string;
+  key: string;
+  bodyHash: string;
+}
+
+/** The stored response of a key. `status` and `body` are null while the request is in progress. */
 interface StoredResponse {
   bodyHash: string;
   status: number | null;
   body: string | null;
 }
 
-/** Who asked what, under which key. */
-export interface IdempotencyKey {
-  userId: string;
-  key: string;
-  bodyHash: string;
+/** A response, and whether it is the stored one of an earlier request with the same key. */
+export interface IdempotentResponse {
+  status: number;
+  body: string;
+  replayed: boolean;
 }
 
-/** Replies are kept for a day; one that nobody finished in a minute was begun by a node that is gone. */
-const retentionSql = `interval '24 hours'`;
-const abandonedSql = `interval '60 seconds'`;
+const retentionSql = `interval '${IDEMPOTENCY_KEY_HOURS} hours'`;
+const abandonedSql = `interval '${IDEMPOTENCY_ABANDONED_SECONDS} seconds'`;
 
-/** Takes the key. Null: it is this call's to answer. Else what was answered under it, or is about to be. */
-export async function claimKey({ userId, key, bodyHash }: IdempotencyKey, now: Date): Promise<StoredResponse | null> {
+/**
+ * Runs `work` once per key, as ACP defines Idempotency-Key: a repeated request gets the stored response. If `work`
+ * throws, the key is released.
+ * @throws {ParleyError} `idempotency_mismatch` for another body under the key, `idempotency_in_flight` while the first
+ *   request is in progress; what `work` throws
+ */
+export async function withIdempotencyKey(
+  key: IdempotencyKey,
+  now: Date,
+  work: () => Promise<object>,
+): Promise<IdempotentResponse> {
+  const known = await claimKey(key, now);
+  if (known) return replay(known, key);
+  try {
+    const body = JSON.stringify(await work());
+    await saveResponse(key, { status: 200, body });
+    return { status: 200, body, replayed: false };
+  } catch (error) {
+    await releaseKey(key);
+    throw error;
+  }
+}
+
+function replay(known: StoredResponse, key: IdempotencyKey): IdempotentResponse {
+  if (known.bodyHash !== key.bodyHash) {
+    const text = 'This Idempotency-Key was used for another approval. Use a new one for a new approval.';
+    throw new ParleyError('idempotency_mismatch', text, { data: { reason: 'idempotency_mismatch' } });
+  }
+  if (known.status === null || known.body === null) {
+    const text = 'The first call under this Idempotency-Key is not answered yet. Try again in a moment.';
+    throw new ParleyError('idempotency_in_flight', text, { retryAfter: 1 });
+  }
+  return { status: known.status, body: known.body, replayed: true };
+}
+
+/** Claims the key for this request; null on success, else its stored response. */
+async function claimKey({ userId, key, bodyHash }: IdempotencyKey, now: Date): Promise<StoredResponse | null> {
   const claimed = await query(
     'payments-take-reply',
     `INSERT INTO payment_reply (user_id, key, body_hash, created_at) VALUES ($1, $2, $3, $4)
@@ -39,8 +82,7 @@ export async function claimKey({ userId, key, bodyHash }: IdempotencyKey, now: D
   return known ?? { bodyHash, status: null, body: null };
 }
 
-/** Keeps what was answered. */
-export async function saveResponse(
+async function saveResponse(
   { userId, key }: IdempotencyKey,
   { status, body }: { status: number; body: string },
 ): Promise<void> {
@@ -51,15 +93,14 @@ export async function saveResponse(
   );
 }
 
-/** Lets the key be used again: nothing came of it. */
-export async function releaseKey({ userId, key }: IdempotencyKey): Promise<void> {
+async function releaseKey({ userId, key }: IdempotencyKey): Promise<void> {
   await query('payments-drop-reply', 'DELETE FROM payment_reply WHERE user_id = $1 AND key = $2 AND status IS NULL', [
     userId,
     key,
   ]);
 }
 
-/** Forgets replies of more than a day ago. */
+/** Deletes keys that are past their retention. */
 export async function pruneIdempotencyKeys(now: Date): Promise<void> {
   await query(
     'payments-drop-replies',

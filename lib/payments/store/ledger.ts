@@ -2,7 +2,7 @@ import { type Db, db } from '../../platform/db';
 import { newId } from '../../platform/ids';
 import type { LedgerAccount, LedgerTransaction } from '../charges/ledger-transactions';
 
-/** Somebody would give more than they have. Thrown, so that the whole transaction is undone. */
+/** A balance would become negative. Thrown, so that the whole transaction is rolled back. */
 export class InsufficientFundsError extends Error {
   override readonly name = 'NotCovered';
 }
@@ -13,8 +13,8 @@ interface AccountCurrency {
 }
 
 /**
- * Writes a movement in the transaction of the caller, once: a second one of the same key changes nothing and answers false.
- * Accounts are changed in one order everywhere, so that no two movements wait for each other.
+ * Posts a ledger transaction in the caller's database transaction. Returns false when its key is already posted.
+ * Accounts are updated in a fixed order, so that concurrent transactions cannot deadlock.
  * @throws {InsufficientFundsError}
  */
 export async function postTransaction(tx: Db, transaction: LedgerTransaction, at: Date): Promise<boolean> {
@@ -37,7 +37,7 @@ export async function postTransaction(tx: Db, transaction: LedgerTransaction, at
   return true;
 }
 
-/** The movement of a key as it was written; null when there is none. */
+/** The posted ledger transaction with this key, or null. */
 export async function findTransaction(key: string, tx: Db = db()): Promise<LedgerTransaction | null> {
   const row = await tx.ledgerTransaction.findUnique({
     where: { key },
@@ -60,7 +60,7 @@ function compare(a: LedgerAccount, b: LedgerAccount): number {
   return left < right ? -1 : 1;
 }
 
-/** The id of an account, made on first need. */
+/** The id of an account, created on first use. */
 export async function ensureAccount(
   tx: Db,
   account: LedgerAccount,
@@ -76,7 +76,7 @@ export async function ensureAccount(
   return created.id;
 }
 
-/** What a person has, and what of it is held, for each currency. */
+/** A user's available and held amounts, per currency. */
 export async function findBalances(
   owner: string,
   test: boolean,
@@ -96,7 +96,7 @@ export async function findBalances(
   }));
 }
 
-/** The latest movements of a person's wallet. */
+/** The latest entries of a user's wallet. */
 export async function findWalletEntries(
   owner: string,
   test: boolean,

@@ -1,25 +1,24 @@
 import { type AuditEntry, appendAudit } from '../../observability';
 import { type Db, db } from '../../platform/db';
 import { inTransaction } from '../../platform/tx';
-import type { PinnedKey } from '../merchants/plan-keys';
-import { type MerchantJwk, readMerchantKey } from '../merchants/read-merchant-key';
+import { type MerchantJwk, type PinnedKey, readMerchantKey } from '../merchants/merchant-keys';
 
-/** How a listing sells. */
+/** The merchant record of a listing: who signs its carts, and with which keys. */
 export interface Merchant {
   agentId: string;
   signing: 'own' | 'platform';
-  /** What `iss` of its signatures must say. */
+  /** The required `iss` of its signatures. */
   issuer: string;
   jwksUrl: string | null;
   keys: PinnedKey[];
   createdAt: Date;
-  /** Also when its keys were fetched last. */
+  /** Last change or key fetch. */
   updatedAt: Date;
 }
 
-/** What is registered for a listing, or was pinned at first use; keys oldest first. */
-export async function findMerchant(agentId: string, on: Db = db()): Promise<Merchant | null> {
-  const row = await on.merchant.findUnique({
+/** The registered or pinned merchant record of a listing, or null; keys oldest first. */
+export async function findMerchant(agentId: string, tx: Db = db()): Promise<Merchant | null> {
+  const row = await tx.merchant.findUnique({
     where: { agentId },
     include: { keys: { orderBy: [{ createdAt: 'asc' }, { kid: 'asc' }] } },
   });
@@ -30,13 +29,13 @@ export async function findMerchant(agentId: string, on: Db = db()): Promise<Merc
 
 function toJwk(value: unknown): MerchantJwk {
   const key = readMerchantKey(value);
-  if ('fault' in key) throw new Error(`a stored key of a merchant ${key.fault}`);
+  if ('error' in key) throw new Error(`a stored key of a merchant ${key.error}`);
   return key;
 }
 
 /**
- * Changes how a listing sells, decided on what is kept under a lock: two that change it at once do so one after the other.
- * What `decide` throws undoes it.
+ * Changes the merchant record of a listing. `decide` runs under a lock on the stored record, so concurrent changes are
+ * serialized; if it throws, the change is rolled back.
  */
 export async function changeMerchant(
   agentId: string,
@@ -54,7 +53,7 @@ export async function changeMerchant(
   });
 }
 
-/** Forgets how these listings sold. */
+/** Deletes the merchant records of listings. */
 export async function eraseMerchants(tx: Db, agentIds: string[]): Promise<void> {
   await tx.merchant.deleteMany({ where: { agentId: { in: agentIds } } });
 }

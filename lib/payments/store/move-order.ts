@@ -3,7 +3,7 @@ import type { Db } from '../../platform/db';
 import { mayMove } from '../orders/order-states';
 import type { OrderState } from '../schema';
 
-/** Work outside of the database that a step asks for; done from the outbox, at least once, in the order of `dueAt`. */
+/** Kinds of outbox jobs: work outside of the database, run at least once, in the order of `dueAt`. */
 export type OutboxKind =
   | 'authorize'
   | 'retrieve'
@@ -14,10 +14,11 @@ export type OutboxKind =
   | 'refund'
   | 'announce';
 
+/** A state change of an order. */
 export interface OrderMove {
   id: string;
   from: OrderState;
-  /** The version that the decision was made on. */
+  /** The version on which the change was decided. */
   version: number;
   to: OrderState;
   code?: string;
@@ -37,15 +38,14 @@ export interface OrderMove {
     attempt: number;
     merchantOrderId: string;
   }>;
-  /** What is to be done next, written with the step. */
+  /** Jobs to add in the same transaction. */
   outbox?: { kind: OutboxKind; dueAt: Date; payload?: Record<string, string | number> }[];
 }
 
 /**
- * Moves an order from one state to the next, with its history and what is to be done, in the transaction of the caller.
- * At its commit every node hears the notice `order <id>`.
- * False when the order is no longer what the decision was made on: then nothing is written.
- * @throws {Error} for a step that no order takes
+ * Moves an order to another state, with its step record and jobs, in the caller's transaction. The commit notifies
+ * every node of `order <id>`. False when state or version have changed; then nothing is written.
+ * @throws {Error} for a transition that is not allowed
  */
 export async function moveOrder(tx: Db, move: OrderMove): Promise<boolean> {
   const { id, from, version, to, code = null, at, set = {}, outbox = [] } = move;

@@ -3,11 +3,12 @@ import { notifyAllPayload } from '../../platform/bus';
 import { type Db, db, isUniqueViolation } from '../../platform/db';
 import { newId } from '../../platform/ids';
 import { inTransaction } from '../../platform/tx';
+import { MAX_OFFERS_PER_TASK, MAX_SOURCE_ID_LENGTH } from '../limits';
 import type { OrderRecord } from '../record';
 import type { CheckView, OfferView } from '../schema';
 import { moveOrder } from './move-order';
 
-/** Where an offer stands: a data part of a message or an artifact in a task of a person. */
+/** The origin of an offer: a data part of a message or artifact in a user's task. */
 export interface OfferSource {
   userId: string;
   agentId: string;
@@ -18,7 +19,7 @@ export interface OfferSource {
   sourcePart: number;
 }
 
-/** An offer as it was read and checked. */
+/** A parsed and checked offer. */
 export interface NewOffer extends OfferSource {
   cartText: string;
   cartHash: string;
@@ -29,56 +30,56 @@ export interface NewOffer extends OfferSource {
   checks: CheckView[];
 }
 
-/** Most offers that one task may make; an agent that makes more is not heard. */
-const maxOffersPerTask = 50;
+/** The id of a message or artifact as stored with an order: truncated. */
+export function toSourceId(id: string): string {
+  return id.slice(0, MAX_SOURCE_ID_LENGTH);
+}
 
-/** What happens to offers of one context happens one after the other. */
+/** Serializes changes to the offers of one context. */
 async function lockContext(tx: Db, { userId, agentId, contextId }: OfferSource): Promise<void> {
   const name = `offers ${userId} ${agentId} ${contextId}`;
   await tx.$queryRaw`SELECT 1 AS locked FROM pg_advisory_xact_lock(hashtextextended(${name}, 0))`;
 }
 
-/** True when this place has an offer of this text already. */
+/** True when this source already has an offer with this text. */
 export async function hasOffer(source: OfferSource, cartText: string, tx: Db = db()): Promise<boolean> {
   const { userId, agentId, taskId, sourceKind, sourceId, sourcePart } = source;
   const where = { userId, agentId, taskId, sourceKind, sourceId, sourcePart, cartText };
   return (await tx.paymentOrder.count({ where })) > 0;
 }
 
+interface SaveOfferOptions {
+  at: Date;
+  checkEligibility: (tx: Db) => Promise<CheckView[]>;
+}
+
 /**
- * Keeps an offer, unless its context has it already or its task makes too many. `checkEligibility` looks at the others under a
- * lock; what holds takes the place of the context's offer before it.
+ * Stores an offer, unless its context already has it or its task has too many. `checkEligibility` runs under the
+ * context's lock; a verified offer supersedes the context's open one.
  */
-export async function saveOffer(
-  found: NewOffer,
-  { at, checkStanding: checkEligibility }: { at: Date; checkStanding: (tx: Db) => Promise<CheckView[]> },
-): Promise<void> {
+export async function saveOffer(found: NewOffer, options: SaveOfferOptions): Promise<void> {
   try {
-    await inTransaction((tx) => saveUnderLock(tx, found, { at, checkStanding: checkEligibility }));
+    await inTransaction((tx) => saveUnderLock(tx, found, options));
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
-    // Another person was shown the same signed cart at the same moment.
+    // Another user received the same signed cart concurrently.
     const replayed = {
       code: 'replayed_cart',
       ok: false,
       text: 'This cart was offered before; a signed cart counts once.',
     };
-    await inTransaction((tx) => saveUnderLock(tx, found, { at, checkStanding: async () => [replayed] }));
+    await inTransaction((tx) => saveUnderLock(tx, found, { at: options.at, checkEligibility: async () => [replayed] }));
   }
 }
 
-async function saveUnderLock(
-  tx: Db,
-  found: NewOffer,
-  { at, checkStanding }: { at: Date; checkStanding: (tx: Db) => Promise<CheckView[]> },
-): Promise<void> {
+async function saveUnderLock(tx: Db, found: NewOffer, { at, checkEligibility }: SaveOfferOptions): Promise<void> {
   const { userId, agentId, taskId, contextId, cartHash } = found;
   await lockContext(tx, found);
   const same = { userId, agentId, contextId, cartHash, state: { not: 'rejected' } };
   if ((await hasOffer(found, found.cartText, tx)) || (await tx.paymentOrder.count({ where: same })) > 0) return;
-  if ((await tx.paymentOrder.count({ where: { userId, agentId, taskId } })) >= maxOffersPerTask) return;
+  if ((await tx.paymentOrder.count({ where: { userId, agentId, taskId } })) >= MAX_OFFERS_PER_TASK) return;
   const isValid = found.checks.every(({ ok }) => ok);
-  const checks = isValid ? [...found.checks, ...(await checkStanding(tx))] : found.checks;
+  const checks = isValid ? [...found.checks, ...(await checkEligibility(tx))] : found.checks;
   const code = checks.find(({ ok }) => !ok)?.code ?? null;
   if (code === null) await supersede(tx, found, at);
   await insertOffer(tx, { ...found, checks }, { code, at });
@@ -110,7 +111,7 @@ async function insertOffer(tx: Db, found: NewOffer, { code, at }: { code: string
   await tx.$queryRaw`SELECT pg_notify('parley', ${notifyAllPayload('order', id)})::text`;
 }
 
-/** A conversation has one open offer: each message in it may begin a task of its own, and the older one is stale all the same. */
+/** Supersedes the context's open offers, of any task: a context has at most one open offer. */
 async function supersede(tx: Db, { userId, agentId, contextId }: OfferSource, at: Date): Promise<void> {
   const open = await tx.paymentOrder.findMany({
     where: { userId, agentId, contextId, state: { in: ['verified', 'awaiting_approval'] } },
@@ -122,7 +123,7 @@ async function supersede(tx: Db, { userId, agentId, contextId }: OfferSource, at
   }
 }
 
-/** Another order that a cart came in before, of whoever; null when it is new. */
+/** Another order of any user with the same cart; null for a new cart. */
 export async function findDuplicate(
   tx: Db,
   { agentId, cartHash, jti, orderId }: Pick<NewOffer, 'agentId' | 'cartHash' | 'jti'> & { orderId: string | null },
@@ -139,7 +140,7 @@ export async function findDuplicate(
   });
 }
 
-/** True when there is a later offer in the context that can be paid. */
+/** True when the context has a later open offer. */
 export async function hasLaterOffer(tx: Db, order: OrderRecord): Promise<boolean> {
   const { userId, agentId, contextId, createdAt, id } = order;
   const where = { userId, agentId, contextId, createdAt: { gt: createdAt }, id: { not: id } };

@@ -3,14 +3,14 @@ import type { RefundRecord } from '../record';
 import type { OrderStepView, OrderView } from '../schema';
 import { findRefunds } from './refunds';
 
-/** What stands beside an order in other tables. */
+/** Data of an order from other tables. */
 export interface OrderDetails {
   approval: OrderView['approval'];
   receipts: OrderView['receipts'];
   refund: RefundRecord | null;
 }
 
-/** The details of orders by their ids. */
+/** The details of orders, keyed by order id. */
 export async function findOrderDetails(orderIds: string[]): Promise<Map<string, OrderDetails>> {
   const where = { orderId: { in: orderIds } };
   const [approvals, receipts, refunds] = await Promise.all([
@@ -45,7 +45,7 @@ export async function findOrderDetails(orderIds: string[]): Promise<Map<string, 
   );
 }
 
-/** The history of an order, first step first. */
+/** The state changes of an order, oldest first. */
 export async function findOrderSteps(orderId: string): Promise<OrderStepView[]> {
   const rows = await db().paymentOrderStep.findMany({ where: { orderId }, orderBy: { version: 'asc' } });
   return rows.map(({ state, code, at }) => ({ state: state as OrderStepView['state'], code, at: at.toISOString() }));

@@ -1,10 +1,11 @@
 import { Prisma } from '../../generated/prisma/client';
 import { type Db, db } from '../../platform/db';
 import type { Position } from '../cursor';
+import { DAY_MS } from '../limits';
 import type { OrderRecord } from '../record';
-import type { OrderFilter, OrderState } from '../schema';
+import type { OrderFilter, OrderState, SalesFilter, SalesPage } from '../schema';
 
-/** Amounts as numbers: none of them passes 2^53. */
+/** Amounts are selected as numbers: none exceeds 2^53. */
 const columns = Prisma.raw(`o.id, o.user_id AS "userId", o.agent_id AS "agentId", o.task_id AS "taskId",
   o.context_id AS "contextId", o.source_kind AS "sourceKind", o.source_id AS "sourceId", o.source_part AS "sourcePart",
   o.cart_text AS "cartText", o.cart_hash AS "cartHash", o.cart_id AS "cartId", o.issuer, o.jti,
@@ -16,24 +17,24 @@ const columns = Prisma.raw(`o.id, o.user_id AS "userId", o.agent_id AS "agentId"
   o.created_at AS "createdAt", o.updated_at AS "updatedAt", (SELECT c.id FROM conversation c
     WHERE c.user_id = o.user_id AND c.context_id = o.context_id::text) AS "conversationId"`);
 
-/** Orders `o` that SQL describes, as the domain sees them. `rest` goes on behind `FROM payment_order o`. */
+/** Selects orders. `rest` follows `FROM payment_order o`. */
 export function selectOrders(rest: Prisma.Sql, tx: Db = db()): Promise<OrderRecord[]> {
   return tx.$queryRaw<OrderRecord[]>`SELECT ${columns} FROM payment_order o ${rest}`;
 }
 
-/** False for what was never given out as an id; some of it the database refuses to compare. */
-export function isOrderId(id: string): boolean {
+/** False for text that is no order id, which PostgreSQL may refuse to compare (NUL). */
+function isOrderId(id: string): boolean {
   return /^ord_[0-9a-z]{1,30}$/.test(id);
 }
 
-/** The person's own order; foreign and unknown are alike null. */
+/** The user's own order, else null. */
 export async function findOrder({ userId }: { userId: string }, id: string): Promise<OrderRecord | null> {
   if (!isOrderId(id)) return null;
   const [found] = await selectOrders(Prisma.sql`WHERE o.id = ${id} AND o.user_id = ${userId}`);
   return found ?? null;
 }
 
-/** An order whoever's it is; for the engine. */
+/** An order of any user; for the outbox worker. */
 export async function findOrderById(id: string, tx: Db = db()): Promise<OrderRecord | null> {
   const [found] = await selectOrders(Prisma.sql`WHERE o.id = ${id}`, tx);
   return found ?? null;
@@ -52,7 +53,7 @@ const states: Record<NonNullable<OrderFilter['state']>, OrderState[]> = {
   ],
 };
 
-/** The person's orders that the filter finds, newest first. `agentId` stands for the filter's agent. */
+/** The user's orders that match the filter, newest first. `agentId` replaces the filter's `agent`. */
 export function findOrders(
   userId: string,
   { contextId, taskId, state, from, to }: OrderFilter,
@@ -72,17 +73,15 @@ export function findOrders(
   );
 }
 
-/** Conditions that keep orders of whole days (UTC), both included. */
-export function inDays({ from, to }: { from?: string; to?: string }): Prisma.Sql[] {
+/** Conditions for a range of whole days (UTC), both inclusive. */
+function inDays({ from, to }: { from?: string; to?: string }): Prisma.Sql[] {
   return [
     ...(from ? [Prisma.sql`o.created_at >= ${new Date(from)}`] : []),
-    ...(to ? [Prisma.sql`o.created_at < ${new Date(Date.parse(to) + dayMs)}`] : []),
+    ...(to ? [Prisma.sql`o.created_at < ${new Date(Date.parse(to) + DAY_MS)}`] : []),
   ];
 }
 
-const dayMs = 86_400_000;
-
-/** Orders of a context whose merchant has mandates, or is about to get them, and has not answered. */
+/** Orders of a context whose merchant has mandates, or is about to receive them, and has not responded. */
 export function findAwaitingMerchant(where: {
   userId: string;
   agentId: string;
@@ -93,4 +92,54 @@ export function findAwaitingMerchant(where: {
     Prisma.sql`WHERE o.user_id = ${userId} AND o.agent_id = ${agentId} AND o.context_id = ${contextId}::uuid
       AND o.state IN ('authorized', 'mandate_delivered') ORDER BY o.created_at`,
   );
+}
+
+/** Unconfirmed orders whose hold lapses before `before`. */
+export function findExpiringAuthorizations(before: Date, limit: number): Promise<OrderRecord[]> {
+  return selectOrders(Prisma.sql`WHERE o.state IN ('authorized', 'mandate_delivered') AND o.capture_before <= ${before}
+    ORDER BY o.capture_before LIMIT ${limit}`);
+}
+
+/** Condition for orders of the seller's agents whose payment was authorized. */
+function ofSeller(sellerId: string): Prisma.Sql {
+  return Prisma.sql`o.authorized > 0 AND o.agent_id IN (SELECT a.id FROM agent a WHERE a.owner_id = ${sellerId})`;
+}
+
+/** A sale of one of the seller's own agents, else null. */
+export async function findSale({ sellerId }: { sellerId: string }, id: string): Promise<OrderRecord | null> {
+  if (!isOrderId(id)) return null;
+  const [found] = await selectOrders(Prisma.sql`WHERE o.id = ${id} AND ${ofSeller(sellerId)}`);
+  return found ?? null;
+}
+
+function salesConditions(sellerId: string, filter: SalesFilter, agentId: string | undefined): Prisma.Sql[] {
+  return [ofSeller(sellerId), ...(agentId ? [Prisma.sql`o.agent_id = ${agentId}`] : []), ...inDays(filter)];
+}
+
+/** The seller's sales that match the filter, newest first. `agentId` replaces the filter's `agent`. */
+export function findSales(
+  sellerId: string,
+  filter: SalesFilter,
+  { agentId, before, limit }: { agentId?: string; before: Position | null; limit: number },
+): Promise<OrderRecord[]> {
+  const where = salesConditions(sellerId, filter, agentId);
+  if (before) where.push(Prisma.sql`(o.created_at, o.id) < (${before.createdAt}, ${before.id})`);
+  return selectOrders(
+    Prisma.sql`WHERE ${Prisma.join(where, ' AND ')} ORDER BY o.created_at DESC, o.id DESC LIMIT ${limit}`,
+  );
+}
+
+/** Sums of the captured sales that match the filter, per currency and mode (test or live). */
+export async function sumSales(sellerId: string, filter: SalesFilter, agentId?: string): Promise<SalesPage['sums']> {
+  const where = [...salesConditions(sellerId, filter, agentId), Prisma.sql`o.captured > 0`];
+  return db().$queryRaw<
+    SalesPage['sums']
+  >`SELECT currency, test, sum(captured)::float8 AS gross, sum(fee)::float8 AS fee,
+      sum(refunded)::float8 AS refunded, sum(captured - fee - refunded)::float8 AS net, count(*)::int AS count
+    FROM payment_order o WHERE ${Prisma.join(where, ' AND ')} GROUP BY currency, test ORDER BY test, currency`;
+}
+
+/** The number of an agent's orders whose payment was authorized. */
+export async function countSalesOf(agentId: string): Promise<number> {
+  return db().paymentOrder.count({ where: { agentId, authorized: { gt: 0 } } });
 }

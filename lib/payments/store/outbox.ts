@@ -2,7 +2,7 @@ import { type Db, db } from '../../platform/db';
 import { query } from '../../platform/sql';
 import type { OutboxKind } from './move-order';
 
-/** Work that this node has claimed. `attempts` counts this one, and tells this claim from a later one. */
+/** A job claimed by this node. `attempts` includes this one and identifies the claim. */
 export interface OutboxJob {
   id: number;
   orderId: string | null;
@@ -12,7 +12,7 @@ export interface OutboxJob {
   attempts: number;
 }
 
-/** Claims what is due until `leaseExpiry`; no other node gets it before then. */
+/** Claims due jobs until `leaseUntil`. No other node can claim them before. */
 export function claimJobs(now: Date, leaseUntil: Date, limit: number): Promise<OutboxJob[]> {
   return query<OutboxJob>(
     'payments-claim',
@@ -24,7 +24,7 @@ export function claimJobs(now: Date, leaseUntil: Date, limit: number): Promise<O
   );
 }
 
-/** Marks claimed work as done, unless somebody else has claimed it since. */
+/** Marks a job as done, unless another node has claimed it since. */
 export async function completeJob({ id, attempts }: OutboxJob, at: Date): Promise<void> {
   await query('payments-finish', 'UPDATE payment_outbox SET done_at = $3 WHERE id = $1 AND attempts = $2', [
     id,
@@ -33,7 +33,7 @@ export async function completeJob({ id, attempts }: OutboxJob, at: Date): Promis
   ]);
 }
 
-/** Gives claimed work back, to be done again later. */
+/** Releases a claimed job until `dueAt`. */
 export async function rescheduleJob({ id, attempts }: OutboxJob, dueAt: Date): Promise<void> {
   await query(
     'payments-postpone',
@@ -42,7 +42,7 @@ export async function rescheduleJob({ id, attempts }: OutboxJob, dueAt: Date): P
   );
 }
 
-/** When the next work is due; null when there is none. */
+/** When the next job is due; null when there is none. */
 export async function nextJobDueAt(): Promise<Date | null> {
   const [row] = await query<{ due: Date | null }>(
     'payments-next-due',
@@ -51,7 +51,7 @@ export async function nextJobDueAt(): Promise<Date | null> {
   return row?.due ?? null;
 }
 
-/** Asks for work that no step asked for. */
+/** Adds a job that no order move added. */
 export async function enqueueJob(
   job: { orderId: string; kind: OutboxKind; payload?: Record<string, string> } | { topUpId: string; kind: 'retrieve' },
   dueAt: Date,
@@ -60,7 +60,64 @@ export async function enqueueJob(
   await tx.paymentOutbox.create({ data: { ...job, dueAt } });
 }
 
-/** Forgets what was done before `before`. */
+/** Adds a retrieval of an order or top-up; false when one was done since `since`, is due, or is being retried. */
+export async function enqueueRetrieval(
+  target: { orderId: string } | { topUpId: string },
+  since: Date,
+  now: Date,
+): Promise<boolean> {
+  const [orderId, topUpId] = 'orderId' in target ? [target.orderId, null] : [null, target.topUpId];
+  const rows = await query(
+    'payments-ask-again',
+    `INSERT INTO payment_outbox (order_id, top_up_id, kind, due_at) SELECT $1::text, $2::text, 'retrieve', $4
+     WHERE NOT EXISTS (SELECT FROM payment_outbox b WHERE b.kind = 'retrieve'
+       AND b.order_id IS NOT DISTINCT FROM $1 AND b.top_up_id IS NOT DISTINCT FROM $2
+       AND (b.done_at > $3 OR (b.done_at IS NULL AND (b.due_at <= $4 OR b.attempts > 0)))) RETURNING id`,
+    [orderId, topUpId, since, now],
+  );
+  return rows.length > 0;
+}
+
+/**
+ * Adds a retrieval of each card order and top-up unchanged since `staleSince`, whose webhook event may be lost; except
+ * where one was done since then, is due, or is being retried.
+ */
+export async function enqueueStaleOrders(staleSince: Date, now: Date): Promise<void> {
+  const notRequested = (column: string): string => `NOT EXISTS (SELECT FROM payment_outbox b
+    WHERE b.${column} = x.id AND b.kind = 'retrieve' AND (b.done_at > $1 OR (b.done_at IS NULL AND (b.due_at <= $2 OR b.attempts > 0))))`;
+  await query(
+    'payments-silent-orders',
+    `INSERT INTO payment_outbox (order_id, kind, due_at) SELECT id, 'retrieve', $2 FROM payment_order x
+     WHERE method = 'card' AND session_id IS NOT NULL
+       AND state IN ('payment_pending', 'action_required', 'authorized', 'mandate_delivered')
+       AND updated_at < $1 AND ${notRequested('order_id')}`,
+    [staleSince, now],
+  );
+  await query(
+    'payments-silent-top-ups',
+    `INSERT INTO payment_outbox (top_up_id, kind, due_at) SELECT id, 'retrieve', $2 FROM wallet_top_up x
+     WHERE state = 'pending' AND session_id IS NOT NULL AND updated_at < $1 AND ${notRequested('top_up_id')}`,
+    [staleSince, now],
+  );
+}
+
+/** Deletes jobs done before `before`. */
 export async function pruneOutbox(before: Date): Promise<void> {
   await query('payments-drop-done', 'DELETE FROM payment_outbox WHERE done_at < $1', [before]);
+}
+
+/** Stores a Stripe event once; false when it is already stored. */
+export async function insertStripeEvent(
+  tx: Db,
+  { id, type, reference, at }: { id: string; type: string; reference: string; at: Date },
+): Promise<boolean> {
+  const inserted = await tx.$executeRaw`INSERT INTO stripe_event (id, type, object_id, received_at, done_at)
+    VALUES (${id}, ${type}, ${reference}, ${at}, ${at}) ON CONFLICT (id) DO NOTHING`;
+  return inserted > 0;
+}
+
+/** When the last Stripe event was received; null before the first. */
+export async function lastEventAt(): Promise<Date | null> {
+  const { _max: max } = await db().stripeEvent.aggregate({ _max: { receivedAt: true } });
+  return max.receivedAt;
 }

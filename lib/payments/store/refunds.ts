@@ -6,20 +6,20 @@ function toRefundRecord(row: Prisma.PaymentRefundGetPayload<object>): RefundReco
   return { ...row, amount: Number(row.amount), state: row.state as RefundRecord['state'] };
 }
 
-/** A refund whoever's it is; for the engine. */
+/** A refund of any order; for the outbox worker. */
 export async function findRefund(id: string): Promise<RefundRecord | null> {
   const row = await db().paymentRefund.findUnique({ where: { id } });
   return row && toRefundRecord(row);
 }
 
-/** Those of orders, latest first. */
+/** The refunds of orders, latest first. */
 export async function findRefunds(orderIds: string[], tx: Db = db()): Promise<RefundRecord[]> {
   const orderBy = [{ createdAt: 'desc' as const }, { id: 'desc' as const }];
   const rows = await tx.paymentRefund.findMany({ where: { orderId: { in: orderIds } }, orderBy });
   return rows.map(toRefundRecord);
 }
 
-/** Keeps a new refund; false, and the transaction is spoilt, when its order has an open one. */
+/** Stores a new refund. False when its order has an open one; the transaction is then aborted. */
 export async function createRefund(tx: Db, refund: Omit<RefundRecord, 'paymentId' | 'updatedAt'>): Promise<boolean> {
   try {
     await tx.paymentRefund.create({ data: { ...refund, updatedAt: refund.createdAt } });
@@ -30,7 +30,7 @@ export async function createRefund(tx: Db, refund: Omit<RefundRecord, 'paymentId
   }
 }
 
-/** Moves a refund on from the state that the decision was made on; false when it is no longer there. */
+/** Moves a refund from the state in the given record; false when its state has changed. */
 export async function moveRefund(
   tx: Db,
   { id, state: from }: RefundRecord,

@@ -1,7 +1,8 @@
 import type { Prisma } from '../../generated/prisma/client';
 import { type Db, db } from '../../platform/db';
+import { query } from '../../platform/sql';
 
-/** Money that a person puts into their wallet; minor units. */
+/** A payment into a user's wallet; minor units. */
 export interface TopUpRecord {
   id: string;
   userId: string;
@@ -17,22 +18,23 @@ function toTopUpRecord(row: Prisma.WalletTopUpGetPayload<object>): TopUpRecord {
   return { ...row, amount: Number(row.amount), state: row.state as TopUpRecord['state'] };
 }
 
+/** Stores a new top-up. */
 export async function createTopUp(topUp: TopUpRecord, tx: Db = db()): Promise<void> {
   await tx.walletTopUp.create({ data: { ...topUp, updatedAt: topUp.createdAt } });
 }
 
-/** A top-up whoever's it is; for the engine. */
+/** A top-up of any user; for the outbox worker. */
 export async function findTopUp(id: string): Promise<TopUpRecord | null> {
   const row = await db().walletTopUp.findUnique({ where: { id } });
   return row && toTopUpRecord(row);
 }
 
-/** Keeps the page where it is paid. */
+/** Stores the Checkout Session of a top-up. */
 export async function setTopUpSession(id: string, sessionId: string): Promise<void> {
   await db().walletTopUp.update({ where: { id }, data: { sessionId } });
 }
 
-/** Ends a top-up that was pending; false when it was not. */
+/** Ends a pending top-up; false when it is not pending. */
 export async function endTopUp(
   tx: Db,
   id: string,
@@ -45,7 +47,7 @@ export async function endTopUp(
   return count > 0;
 }
 
-/** The person's latest top-up that waits for them at the card processor. */
+/** The user's latest top-up with a pending Checkout Session. */
 export async function findPendingTopUp(userId: string): Promise<string | null> {
   const found = await db().walletTopUp.findFirst({
     where: { userId, state: 'pending', sessionId: { not: null } },
@@ -53,4 +55,14 @@ export async function findPendingTopUp(userId: string): Promise<string | null> {
     select: { id: true },
   });
   return found?.id ?? null;
+}
+
+/** Expires top-ups whose Checkout Session was never created. */
+export async function cancelAbandonedTopUps(before: Date, now: Date): Promise<void> {
+  await query(
+    'payments-unopened',
+    `UPDATE wallet_top_up SET state = 'expired', updated_at = $2
+     WHERE state = 'pending' AND session_id IS NULL AND created_at < $1`,
+    [before, now],
+  );
 }

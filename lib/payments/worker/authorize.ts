@@ -1,6 +1,8 @@
 import { failpoint } from '../../platform/failpoint';
 import { log } from '../../platform/log';
 import { inTransaction } from '../../platform/tx';
+import { chargeOf } from '../charges/charge';
+import { AUTHORIZE_TIMEOUT_MS } from '../limits';
 import { cancelHeldOrder, releaseSteps } from '../mandates/apply-merchant-reply';
 import { hasEndedUnpaid } from '../orders/order-states';
 import type { Hold } from '../ports';
@@ -10,17 +12,17 @@ import { InsufficientFundsError, postTransaction } from '../store/ledger';
 import { moveOrder } from '../store/move-order';
 import { findOrderById } from '../store/orders';
 import { enqueueJob } from '../store/outbox';
-import { chargeOf, type JobHandler } from './job';
-import { recheckRefunds } from './recheck-refunds';
+import { recheckRefunds } from './capture-refund';
+import type { JobHandler } from './job';
 
-/** How long an offer without an end is tried, milliseconds. The card processor remembers a first attempt for longer. */
-const authorizeTimeoutMs = 3_600_000;
-const beforeHold: readonly OrderState[] = ['approved', 'payment_pending', 'action_required'];
+const statesBeforeHold: readonly OrderState[] = ['approved', 'payment_pending', 'action_required'];
 
-/** Has the money of an approved order held. By card it says first that it is about to, so that nobody has to guess. */
+/**
+ * Authorizes the payment of an approved order. By card the order becomes `payment_pending` before the Stripe request.
+ */
 export const authorize: JobHandler = async (order, { now }) => {
   if (order.state !== 'approved' && order.state !== 'payment_pending') return 'done';
-  if ((order.expiresAt ?? new Date(order.updatedAt.getTime() + authorizeTimeoutMs)) <= now()) {
+  if ((order.expiresAt ?? new Date(order.updatedAt.getTime() + AUTHORIZE_TIMEOUT_MS)) <= now()) {
     await applyHold(order, { kind: 'expired', code: 'offer_expired' }, now());
     return 'done';
   }
@@ -39,11 +41,11 @@ async function markPending(order: OrderRecord, at: Date): Promise<OrderRecord | 
   return pendingOrder?.state === 'payment_pending' ? pendingOrder : null;
 }
 
-/** Asks how the hold stands, or what was given back. What is held for an order that has ended is let go. */
+/** Retrieves the hold, or the refunds, of an order. A hold of an ended order is released. */
 export const retrieve: JobHandler = async (order, deps) => {
   const { now } = deps;
   const charge = chargeOf(order);
-  if (beforeHold.includes(order.state)) {
+  if (statesBeforeHold.includes(order.state)) {
     const hold = await charge.retrieve(order, now());
     failpoint('retrieve.called');
     await applyHold(order, hold, now());
@@ -58,7 +60,7 @@ export const retrieve: JobHandler = async (order, deps) => {
   return 'done';
 };
 
-/** Moves the order to where its hold is. When it went elsewhere meanwhile, what is held by now is let go. */
+/** Moves the order according to its hold. If the order has ended meanwhile, the hold is released. */
 async function applyHold(order: OrderRecord, hold: Hold, at: Date): Promise<void> {
   const { id, state: from, version } = order;
   switch (hold.kind) {

@@ -1,18 +1,19 @@
 import { failpoint } from '../../platform/failpoint';
 import { log } from '../../platform/log';
 import { inTransaction } from '../../platform/tx';
-import { feeAfterRefund } from '../charges/ledger-transactions';
+import { chargeOf } from '../charges/charge';
+import { feeAfterRefund, refundedFeeOf, refundKey, refundReversal } from '../charges/ledger-transactions';
 import { releaseSteps } from '../mandates/apply-merchant-reply';
 import { hasEndedUnpaid } from '../orders/order-states';
 import type { OrderOutcome } from '../ports';
 import type { OrderRecord, RefundRecord } from '../record';
-import { postTransaction } from '../store/ledger';
+import { findTransaction, postTransaction } from '../store/ledger';
 import { moveOrder } from '../store/move-order';
 import type { OutboxJob } from '../store/outbox';
-import { findRefund, moveRefund } from '../store/refunds';
-import { chargeOf, type JobDeps, type JobHandler, type JobResult, nextAttempt } from './job';
+import { findRefund, findRefunds, moveRefund } from '../store/refunds';
+import { type JobDeps, type JobHandler, type JobResult, nextAttempt } from './job';
 
-/** Takes the money of an order that its merchant confirmed. */
+/** Captures the payment of an order that its merchant confirmed. */
 export const capture: JobHandler = async (order, { now }, { attempts }) => {
   if (order.state !== 'merchant_confirmed') return 'done';
   const charge = chargeOf(order);
@@ -35,7 +36,7 @@ export const capture: JobHandler = async (order, { now }, { attempts }) => {
   return 'done';
 };
 
-/** Lets go of the money of an order that ended without a sale. */
+/** Releases the hold of an order that ended without a sale. */
 export const release: JobHandler = async (order, { now }) => {
   if (!hasEndedUnpaid(order.state)) return 'done';
   const charge = chargeOf(order);
@@ -46,19 +47,19 @@ export const release: JobHandler = async (order, { now }) => {
   return 'done';
 };
 
-/** Gives money back that the seller agreed to give back. */
+/** Pays a refund that the seller approved. */
 export const refund: JobHandler = async (order, deps, { payload, attempts }) => {
-  const wanted = await findRefund(payload.refundId ?? '');
-  if (wanted?.state !== 'approved') return 'done';
-  if (wanted.amount > order.captured - order.refunded) return failRefund(wanted, deps.now());
-  const result = await chargeOf(order).refund(order, wanted);
+  const approved = await findRefund(payload.refundId ?? '');
+  if (approved?.state !== 'approved') return 'done';
+  if (approved.amount > order.captured - order.refunded) return failRefund(approved, deps.now());
+  const result = await chargeOf(order).refund(order, approved);
   failpoint('refund.called');
   if (result.kind === 'pending') return { retryAt: nextAttempt(attempts, deps.now()) };
   if (result.kind === 'failed') {
-    log.error('payments.refund_failed', { orderId: order.id, refundId: wanted.id, code: result.code });
-    return failRefund(wanted, deps.now());
+    log.error('payments.refund_failed', { orderId: order.id, refundId: approved.id, code: result.code });
+    return failRefund(approved, deps.now());
   }
-  return saveRefund(order, { ...wanted, paymentId: result.paymentId ?? null }, deps);
+  return saveRefund(order, { ...approved, paymentId: result.paymentId ?? null }, deps);
 };
 
 async function failRefund(refund: RefundRecord, at: Date): Promise<'done'> {
@@ -82,7 +83,38 @@ async function saveRefund(order: OrderRecord, refund: RefundRecord, { now }: Job
   return saved ? 'done' : { retryAt: at };
 }
 
-/** Tells both sides how the order went. */
+/**
+ * Retrieves the paid refunds of an order: a bank may return one days later. The first returned refund is reversed in
+ * the order and the ledger and announced to both parties; the others are checked on the next run.
+ */
+export async function recheckRefunds(order: OrderRecord, { now }: JobDeps): Promise<JobResult> {
+  const paid = (await findRefunds([order.id])).filter(({ state }) => state === 'paid');
+  for (const refund of paid) {
+    const { kind } = await chargeOf(order).refund(order, refund);
+    if (kind !== 'failed') continue;
+    await revertRefund(order, refund, now());
+    return { retryAt: now() };
+  }
+  return 'done';
+}
+
+async function revertRefund(order: OrderRecord, refund: RefundRecord, at: Date): Promise<void> {
+  const { id, state: from, version } = order;
+  const refunded = order.refunded - refund.amount;
+  const to = refunded === 0 ? 'captured' : 'partially_refunded';
+  const outbox = [{ kind: 'announce' as const, dueAt: at, payload: { event: 'refund-failed', refundId: refund.id } }];
+  log.warn('payments.refund_returned', { orderId: id, refundId: refund.id });
+  await inTransaction(async (tx) => {
+    const transaction = await findTransaction(refundKey(refund), tx);
+    if (!transaction) throw new Error(`the refund ${refund.id} is not in the ledger`);
+    const set = { refunded, fee: order.fee + refundedFeeOf(transaction) };
+    if (!(await moveOrder(tx, { id, from, version, to, code: 'refund_failed', at, set, outbox }))) return;
+    await moveRefund(tx, refund, { state: 'failed', at });
+    await postTransaction(tx, refundReversal(transaction), at);
+  });
+}
+
+/** Notifies both parties of the outcome. */
 export const announce: JobHandler = async (order, { ports, now, signal }, { payload }) => {
   const outcome = await outcomeOf(payload);
   if (outcome) await ports.notify(order, outcome, { now: now(), signal });

@@ -1,16 +1,14 @@
 import { failpoint } from '../../platform/failpoint';
 import { errorFields, log } from '../../platform/log';
 import { inTransaction } from '../../platform/tx';
+import { DELIVERY_TIMEOUT_MS } from '../limits';
 import { applyMerchantReply, releaseSteps } from '../mandates/apply-merchant-reply';
 import type { DeliveryResult } from '../ports';
 import type { OrderRecord } from '../record';
 import { moveOrder } from '../store/move-order';
 import { type JobDeps, type JobHandler, nextAttempt } from './job';
 
-/** How long a merchant that cannot be reached is tried, milliseconds. Mandates last as long. */
-const deliveryTimeoutMs = 600_000;
-
-/** Sends the mandates of an authorised order; what the merchant says of them moves it on. */
+/** Sends the mandates of an authorized order and applies the merchant's response. */
 export const deliver: JobHandler = async (order, deps, { attempts }) => {
   if (order.state !== 'authorized') return 'done';
   const delivery = await sendMandates(order, deps);
@@ -20,12 +18,12 @@ export const deliver: JobHandler = async (order, deps, { attempts }) => {
     await inTransaction((tx) => applyMerchantReply(tx, { order, delivery, at }));
     return 'done';
   }
-  const deadline = order.updatedAt.getTime() + deliveryTimeoutMs;
+  const deadline = order.updatedAt.getTime() + DELIVERY_TIMEOUT_MS;
   if (at.getTime() >= deadline) return markTimedOut(order, at);
   return { retryAt: new Date(Math.min(nextAttempt(attempts, at).getTime(), deadline)) };
 };
 
-/** Ends an order whose merchant has the mandates and said nothing in time. */
+/** Ends an order whose merchant received the mandates and did not respond in time. */
 export const checkDeliveryTimeout: JobHandler = async (order, { now }) => {
   if (order.state !== 'mandate_delivered') return 'done';
   return markTimedOut(order, now());

@@ -1,44 +1,49 @@
-import { processStripeEvent } from '../charges/process-stripe-event';
 import { listStripeEvents } from '../charges/stripe';
 import { cardsEnabled } from '../charges/stripe-mode';
+import { processStripeEvent } from '../charges/stripe-webhook';
+import {
+  ABANDONED_TOP_UP_MS,
+  DEFAULT_EVENT_LOOKBACK_MS,
+  EVENT_OVERLAP_MS,
+  HOLD_EXPIRY_MARGIN_MS,
+  MAX_EVENT_LOOKBACK_MS,
+  OUTBOX_RETENTION_MS,
+  STALE_CHARGE_MS,
+  SWEEP_BATCH_SIZE,
+} from '../limits';
 import { cancelHeldOrder } from '../mandates/apply-merchant-reply';
 import { voidEndedOffers } from '../orders/void-offers';
 import { pruneIdempotencyKeys } from '../store/idempotency-keys';
-import { pruneOutbox } from '../store/outbox';
-import { lastEventAt } from '../store/stripe-events';
-import { cancelAbandonedTopUps, enqueueStaleOrders, findExpiringAuthorizations } from '../store/sweeps';
+import { findExpiringAuthorizations } from '../store/orders';
+import { enqueueStaleOrders, lastEventAt, pruneOutbox } from '../store/outbox';
+import { cancelAbandonedTopUps } from '../store/top-ups';
 
-const minuteMs = 60_000;
-const dayMs = 86_400_000;
-/** After this much silence the card processor is asked by ourselves. */
-const stalenessMs = 2 * minuteMs;
-/** A hold is given up this long before it lapses. */
-const expiryMarginMs = 60 * minuteMs;
-const retentionMs = 30 * dayMs;
-/** The card processor lists notices of the last 30 days; we ask for those since the last that came, and a little before. */
-const maxOutageMs = 30 * dayMs;
-const overlapMs = 10 * minuteMs;
-const batchSize = 100;
-
-/** Ends offers that nobody read since they ended, and does what time alone brings: holds about to lapse, and notices that never came. */
+/**
+ * Voids ended offers, cancels orders whose hold is about to lapse, and enqueues a retrieval of stale card orders and
+ * top-ups.
+ */
 export async function expireOrders(now: Date): Promise<void> {
   await voidEndedOffers('all', now);
-  const expiring = await findExpiringAuthorizations(new Date(now.getTime() + expiryMarginMs), batchSize);
+  const expiring = await findExpiringAuthorizations(new Date(now.getTime() + HOLD_EXPIRY_MARGIN_MS), SWEEP_BATCH_SIZE);
   for (const order of expiring) await cancelHeldOrder(order, 'authorization_lapsed', now);
-  await enqueueStaleOrders(new Date(now.getTime() - stalenessMs), now);
+  await enqueueStaleOrders(before(now, STALE_CHARGE_MS), now);
 }
 
-/** Forgets work that was done long ago, and top-ups that nobody began to pay. */
+/** Deletes old completed jobs and idempotency keys, and expires abandoned top-ups. */
 export async function prunePayments(now: Date): Promise<void> {
-  await pruneOutbox(new Date(now.getTime() - retentionMs));
-  await cancelAbandonedTopUps(new Date(now.getTime() - dayMs), now);
+  await pruneOutbox(before(now, OUTBOX_RETENTION_MS));
+  await cancelAbandonedTopUps(before(now, ABANDONED_TOP_UP_MS), now);
   await pruneIdempotencyKeys(now);
 }
 
-/** Reads the notices that came, or did not come, while nobody listened. */
+/** Processes Stripe events whose webhook delivery may have failed. */
 export async function reconcileStripeEvents(now: Date): Promise<void> {
   if (!cardsEnabled()) return;
-  const last = (await lastEventAt())?.getTime() ?? now.getTime() - dayMs;
-  const since = new Date(Math.max(last - overlapMs, now.getTime() - maxOutageMs));
-  for await (const event of listStripeEvents(since)) await processStripeEvent(event, now);
+  const last = (await lastEventAt()) ?? before(now, DEFAULT_EVENT_LOOKBACK_MS);
+  const since = Math.max(last.getTime() - EVENT_OVERLAP_MS, now.getTime() - MAX_EVENT_LOOKBACK_MS);
+  for await (const event of listStripeEvents(new Date(since))) await processStripeEvent(event, now);
+}
+
+function before(now: Date, ms: number): Date {
+  return new Date(now.getTime() - ms);
 }

@@ -1,30 +1,29 @@
 import { hashJson, hashText, readStrictJson } from '@parley/agent/ap2';
 import { isObject, type JsonValue, nonEmptyString } from '../json';
-import { checkOffer, toOfferView } from './check-offer';
 import { type CartTrust, checkSignature, type SignedPart } from './check-signature';
 import { detectAp2Object } from './detect-ap2-object';
-import type { CheckView, OfferView } from './offer';
+import { type CheckView, checkOffer, type OfferView, toOfferView } from './offer';
 import { readCart } from './read-cart';
 
 export interface CheckedCart {
-  /** C1 to C13, up to the first that fails. */
+  /** C1 to C13, up to the first failed check. */
   checks: CheckView[];
-  /** Code of the check that failed; null when all hold. */
+  /** Code of the failed check; null when all passed. */
   code: string | null;
-  /** Null when it could not be read, or an amount in it is not exact. */
+  /** Null when the cart is unreadable or one of its amounts is not exact. */
   offer: OfferView | null;
-  /** SHA-256 of what the merchant signs, base64url; of the text itself where that could not be read. */
+  /** SHA-256 of what the merchant signs, base64url; of the text itself when unreadable. */
   cartHash: string;
-  /** Of a signature that holds; null while there is none, and `jti` for UCP, whose signatures have none. */
+  /** From a valid signature, else null; `jti` is also null for UCP, whose signatures have none. */
   issuer: string | null;
   jti: string | null;
-  /** What a checkout mandate of AP2 0.2 holds: the merchant's JWT of the checkout; null for carts of 0.1. */
+  /** The merchant's JWT of the checkout for checkout mandates of AP2 0.2; null for carts of 0.1. */
   checkoutJwt: string | null;
 }
 
 /**
- * Checks an offer as `docs/payments.md` has it, C1 to C13 in their order, from the text of the data part. Pure but for
- * the hashes and signatures; whether a cart was seen before or belongs elsewhere (C14) is the caller's to say.
+ * Runs checks C1 to C13 (docs/payments.md) on the text of a data part. Pure except for hashes and signatures; whether
+ * the cart was seen before or belongs to another order (C14) is checked by the caller.
  */
 export async function checkCart(text: string, trust: CartTrust): Promise<CheckedCart> {
   const data = readStrictJson(text);

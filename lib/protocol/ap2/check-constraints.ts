@@ -1,10 +1,9 @@
 import { canonicalText } from '@parley/agent/ap2';
 import { isObject, type JsonObject, type JsonValue, nonEmptyString } from '../json';
-import { minorUnitDigits } from './currencies';
 import { maxFlow } from './max-flow';
-import { readAmount } from './money';
+import { minorUnitDigits, readAmount } from './money';
 
-/** What is known of earlier payments under the same open mandate; minor units. */
+/** Earlier payments under the same open mandate; minor units. Null when unknown. */
 export interface SpentTotals {
   totalAmount: number | null;
   totalUses: number | null;
@@ -14,12 +13,12 @@ export interface PaymentUnderOpenMandate {
   open: JsonObject;
   closed: JsonObject;
   spent: SpentTotals;
-  /** Hash of the open checkout mandate that came with it. */
+  /** Hash of the accompanying open checkout mandate. */
   openCheckoutHash: string | null;
 }
 
 const frequencies = ['ON_DEMAND', 'DAILY', 'WEEKLY', 'BIWEEKLY', 'MONTHLY', 'QUARTERLY', 'ANNUALLY'];
-/** Members of an open mandate that are its own; all others are preset for the closed one. */
+/** Members that belong to the open mandate itself; all others are fixed for the closed mandate. */
 const openOnlyMembers = ['vct', 'constraints', 'cnf', 'iat', 'exp'];
 
 type Check = (constraint: JsonObject, payment: PaymentUnderOpenMandate) => boolean;
@@ -42,8 +41,8 @@ const paymentChecks: ReadonlyMap<string, Check> = new Map<string, Check>([
 ]);
 
 /**
- * The constraints of an open payment mandate (AP2 0.2, ap2.md §1.4) that a closed one violates, by type; `preset` for a
- * member that the open one had fixed. What is unknown or cannot be read is violated.
+ * The types of the open payment mandate's constraints (AP2 0.2, ap2.md §1.4) that the closed one violates; `preset` for
+ * a fixed member that differs. Unknown and unreadable constraints count as violated.
  */
 export function paymentViolations(payment: PaymentUnderOpenMandate): string[] {
   const { open, closed } = payment;
@@ -80,7 +79,7 @@ function isAmountInRange({ currency, max, min = 0 }: JsonObject, { closed }: Pay
   return paid.amount <= max && paid.amount >= min;
 }
 
-/** The budget is written in major units, as AP2's SDK reads it, and counts over all payments. */
+/** The budget is in major units, as AP2's SDK reads it, and limits the sum of all payments. */
 function isWithinBudget({ currency, max }: JsonObject, { closed, spent }: PaymentUnderOpenMandate): boolean {
   const paid = amountOf(closed);
   if (!paid || paid.currency !== currency || typeof max !== 'number' || spent.totalAmount === null) return false;
@@ -89,7 +88,7 @@ function isWithinBudget({ currency, max }: JsonObject, { closed, spent }: Paymen
   return limit.ok && spent.totalAmount + paid.amount <= limit.minor;
 }
 
-/** AP2's SDK wants a range and a budget beside it; without them an agent could pay for ever. */
+/** Requires an amount range and a budget too, as AP2's SDK does; without them an agent could pay indefinitely. */
 function isWithinRecurrence(
   { frequency, max_occurrences: maxOccurrences }: JsonObject,
   { open, spent }: PaymentUnderOpenMandate,
@@ -104,7 +103,7 @@ function isWithinRecurrence(
   );
 }
 
-/** Compared as instants: the same moment may be written in two time zones. A payment without a date is made now. */
+/** Compares instants, because dates may have different time zones. A payment without a date is immediate. */
 function isWithinExecutionWindow(
   { not_before: from, not_after: to }: JsonObject,
   { closed }: PaymentUnderOpenMandate,
@@ -118,19 +117,19 @@ function instantOf(value: JsonValue | undefined): number {
   return isText(value) ? Date.parse(value) : Number.NaN;
 }
 
-/** Every line is asked for and everything that is asked for is there: the text of 0.2 wants both, its SDK only one. */
+/** Every line must be acceptable and every required item present: the text of 0.2 requires both, its SDK only left. */
 function lineItemsMatch({ items }: JsonObject, { line_items: lines }: JsonObject): boolean {
   const required = objectsOf(items);
   const found = objectsOf(lines);
-  const needs = required.map(quantityOf);
-  const stock = found.map(quantityOf);
-  const total = sum(needs);
-  if (total === 0 || !Number.isSafeInteger(total) || total !== sum(stock)) return false;
+  const demands = required.map(quantityOf);
+  const supplies = found.map(quantityOf);
+  const total = sum(demands);
+  if (total === 0 || !Number.isSafeInteger(total) || total !== sum(supplies)) return false;
   const accepted = required.map(({ acceptable_items: all }) => objectsOf(all).map(({ id }) => id));
   const offered = found.map(({ item }) => (isObject(item) ? item.id : undefined));
-  const serves = (need: number, at: number): boolean =>
-    offered[at] !== undefined && accepted[need]?.includes(offered[at]) === true;
-  return maxFlow({ demands: needs, supplies: stock, canServe: serves }) === total;
+  const canServe = (demand: number, at: number): boolean =>
+    offered[at] !== undefined && accepted[demand]?.includes(offered[at]) === true;
+  return maxFlow({ demands, supplies, canServe }) === total;
 }
 
 function objectsOf(value: JsonValue | undefined): JsonObject[] {
@@ -153,18 +152,18 @@ function amountOf({ payment_amount: paid }: JsonObject): { amount: number; curre
 function isOneOf(
   allowed: JsonValue | undefined,
   found: JsonValue | undefined,
-  isSame: (one: JsonObject, other: JsonObject) => boolean,
+  isSame: (left: JsonObject, right: JsonObject) => boolean,
 ): boolean {
   return isObject(found) && objectsOf(allowed).some((candidate) => isSame(candidate, found));
 }
 
-/** By id alone: anybody can choose a display name. An absent or empty id matches nobody. */
-function isSameParty(one: JsonObject, other: JsonObject): boolean {
-  return isText(one.id) && one.id === other.id;
+/** Compares ids only, because anybody can choose a display name. An absent or empty id never matches. */
+function isSameParty(left: JsonObject, right: JsonObject): boolean {
+  return isText(left.id) && left.id === right.id;
 }
 
-function isSameProvider(one: JsonObject, other: JsonObject): boolean {
-  return ['legal_name', 'brand_name', 'domain_name'].every((name) => isText(one[name]) && one[name] === other[name]);
+function isSameProvider(left: JsonObject, right: JsonObject): boolean {
+  return ['legal_name', 'brand_name', 'domain_name'].every((name) => isText(left[name]) && left[name] === right[name]);
 }
 
 function isText(value: JsonValue | undefined): value is string {

@@ -9,32 +9,32 @@ import {
   type JwsFault,
   verifyJws,
 } from '@parley/agent/ap2';
-import { checkClaims } from './check-claims';
+import { MAX_CART_SIGNATURE_SECONDS, MERCHANT_CLOCK_SKEW_SECONDS } from '../limits';
 import type { CheckView } from './offer';
 
-/** What is known of the listing that a cart came from. */
+/** What is known about the listing of a cart. */
 export interface CartTrust {
-  /** Public keys that are pinned for this listing and count at `now`, each with its `kid`. */
+  /** The listing's pinned public keys that are valid at `now`, each with its `kid`. */
   keys: readonly JWK[];
-  /** What `iss` must say. */
+  /** The expected `iss`. */
   issuer: string;
-  /** What `sub` must say, where the platform signs for the listing; null for a merchant that signs by itself. */
+  /** The expected `sub` where the platform signs for the listing; null for a merchant that signs itself. */
   subject: string | null;
-  /** Us: one of the `aud`. */
+  /** Parley: must be one of `aud`. */
   audience: string;
   now: Date;
 }
 
-/** What a merchant signs, and the signature that stands with it. */
+/** The signed content and its signature. */
 export type SignedPart =
-  /** AP2 0.1: a JWT beside the contents, with their hash in it. */
+  /** AP2 0.1: a JWT with the hash of the contents. */
   | { kind: 'hash'; token: string | null; contents: JsonValue }
-  /** AP2 0.2: a JWT that is the checkout; what stands beside it must say the same. */
+  /** AP2 0.2: a JWT that contains the checkout; the members outside it must match. */
   | { kind: 'jwt'; token: string | null; claimedHash: string | null; claimedTotal: JsonValue | undefined }
   /** UCP: a detached JWS over the checkout, without claims. */
   | { kind: 'detached'; token: string | null; contents: JsonValue };
 
-/** A signature that holds. UCP's have no claims: the pinned key alone says whose it is. */
+/** A valid signature. UCP's have no claims: the pinned key alone identifies the signer. */
 interface Signature {
   issuer: string;
   jti: string | null;
@@ -47,7 +47,7 @@ const texts: Record<JwsFault, string> = {
   bad_signature: 'The signature of the cart is wrong.',
 };
 
-/** C3 to C9: adds each check to `checks`, and stops at the first that fails, with null. */
+/** C3 to C9: appends each check to `checks`; returns null after the first failed check. */
 export async function checkSignature(
   signed: SignedPart,
   { trust, checks, cartHash }: { trust: CartTrust; checks: CheckView[]; cartHash: string },
@@ -87,7 +87,7 @@ const passedSignature: readonly CheckView[] = [
   { code: 'bad_signature', ok: true, text: 'The signature is right.' },
 ];
 
-/** UCP's two codes of its AP2 extension stand for C3 and for C4 to C6; the rest has no claims to look at. */
+/** UCP: the two codes of its AP2 extension replace C3 and C4 to C6; without claims there is nothing else to check. */
 async function checkDetached(
   { token, contents }: SignedPart & { kind: 'detached' },
   { trust, checks }: { trust: CartTrust; checks: CheckView[] },
@@ -106,7 +106,7 @@ async function checkDetached(
   return { issuer: trust.issuer, jti: null, checkoutJwt: attachPayload(token, payload) };
 }
 
-/** C9: what was signed is the cart that stands there, of which that is the hash. */
+/** C9: the signed content is the cart, whose hash is given. */
 function isSameAsSigned(signed: SignedPart, claims: JsonObject, cartHash: string): boolean {
   if (signed.kind === 'hash') return isSameHash(String(claims.cart_hash), cartHash);
   if (signed.kind === 'detached') return true;
@@ -115,4 +115,71 @@ function isSameAsSigned(signed: SignedPart, claims: JsonObject, cartHash: string
   const totals = Array.isArray(claims.totals) ? claims.totals : [];
   const total = totals.find((entry) => isJsonObject(entry) && entry.type === 'total');
   return claimedTotal === undefined || (isJsonObject(total) && total.amount === claimedTotal);
+}
+
+interface ClaimTrust {
+  issuer: string;
+  subject: string | null;
+  audience: string;
+  now: Date;
+}
+
+/** C7 and C8: issuer, audience and lifetime of the signature, up to the first failed check. */
+function checkClaims(claims: JsonObject, { trust, required }: { trust: ClaimTrust; required: string[] }): CheckView[] {
+  const all = [
+    checkIssuer(claims, trust),
+    checkAudience(claims, trust),
+    checkPresence(claims, required),
+    checkExpiry(claims, trust.now),
+    checkLifetime(claims, trust.now),
+  ];
+  const failed = all.findIndex(({ ok }) => !ok);
+  return failed < 0 ? all : all.slice(0, failed + 1);
+}
+
+function checkIssuer({ iss, sub }: JsonObject, { issuer, subject }: ClaimTrust): CheckView {
+  const code = 'wrong_issuer';
+  if (iss !== undefined && iss !== issuer) return { code, ok: false, text: 'The cart is signed by another merchant.' };
+  if (subject !== null && sub !== undefined && sub !== subject) {
+    return { code, ok: false, text: 'The cart was signed for another listing.' };
+  }
+  return { code, ok: true, text: 'The signature is that of this merchant.' };
+}
+
+function checkAudience({ aud }: JsonObject, { audience }: ClaimTrust): CheckView {
+  const code = 'wrong_audience';
+  const ok = aud === undefined || aud === audience || (Array.isArray(aud) && aud.includes(audience));
+  return { code, ok, text: ok ? 'The cart is for us.' : 'The cart was signed for another marketplace.' };
+}
+
+function checkPresence(claims: JsonObject, required: string[]): CheckView {
+  const code = 'missing_claim';
+  const names = ['iss', 'sub', 'aud', 'jti', ...required];
+  const missing = [...names.filter((name) => !isPresent(claims[name])), ...missingTimes(claims)];
+  if (missing.length > 0) return { code, ok: false, text: `The signature does not say ${missing.join(', ')}.` };
+  return { code, ok: true, text: 'The signature says all that it must.' };
+}
+
+function isPresent(value: JsonValue | undefined): boolean {
+  return (typeof value === 'string' && value !== '') || (Array.isArray(value) && value.length > 0);
+}
+
+function missingTimes(claims: JsonObject): string[] {
+  return ['iat', 'exp'].filter((name) => !Number.isSafeInteger(claims[name]));
+}
+
+function checkExpiry({ exp }: JsonObject, now: Date): CheckView {
+  const ok = Number(exp) * 1000 > now.getTime();
+  const text = ok ? 'The signature has not expired.' : 'The signature has expired. Ask the agent for a new cart.';
+  return { code: 'signature_expired', ok, text };
+}
+
+function checkLifetime({ iat, exp, nbf }: JsonObject, now: Date): CheckView {
+  const code = 'signature_lifetime';
+  const latest = now.getTime() / 1000 + MERCHANT_CLOCK_SKEW_SECONDS;
+  if (Number(iat) > latest || (nbf !== undefined && !(Number(nbf) <= latest))) {
+    return { code, ok: false, text: 'The signature is dated in the future.' };
+  }
+  const ok = Number(exp) - Number(iat) <= MAX_CART_SIGNATURE_SECONDS;
+  return { code, ok, text: ok ? 'The signature is of short life.' : 'The signature lives longer than an hour.' };
 }

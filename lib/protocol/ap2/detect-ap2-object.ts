@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, type JsonValue, nonEmptyString } from '../json';
 
-/** An AP2 object inside a data part, still unread. */
+/** An AP2 object in a data part, not parsed yet. */
 export interface Ap2Object {
   kind:
     | 'cart'
@@ -9,7 +9,7 @@ export interface Ap2Object {
     | 'receipt'
     | 'method-data'
     | 'address'
-    /** A merchant asks the person for something outside of the chat, such as a code of their bank. */
+    /** The merchant requires an action outside the chat, such as entering a code from the bank. */
     | 'challenge'
     /** Payment terms of x402, which Parley does not pay. */
     | 'x402';
@@ -30,7 +30,7 @@ const kindsByName: ReadonlyMap<string, Kind> = new Map([
   ['ContactAddress', 'address'],
 ]);
 
-/** Data-part keys of AP2 0.1, of 0.2's samples and of UCP (ap2.md §1.2, §3), in the order in which they count. */
+/** Data-part keys of AP2 0.1, of 0.2's samples and of UCP (ap2.md §1.2, §3), in order of precedence. */
 const keys: readonly (readonly [string, Kind])[] = [
   ['ap2.mandates.CartMandate', 'cart'],
   ['ap2.checkout', 'cart'],
@@ -52,8 +52,8 @@ const keys: readonly (readonly [string, Kind])[] = [
 const X402_METHOD = /^https:\/\/(www\.)?x402\.org\b/i;
 
 /**
- * The AP2 object in the data of a part: under its key, told by `kind` or `type`, or bare and known by its members. A data
- * part that was wrapped once more (`{kind: 'data', data}`) is opened first. Null when there is none.
+ * The AP2 object in a data part: under its key, named by `kind` or `type`, or recognized by its members; null for none.
+ * A nested data part (`{kind: 'data', data}`) is unwrapped first.
  */
 export function detectAp2Object(data: JsonValue): Ap2Object | null {
   if (!isObject(data)) return null;
@@ -72,7 +72,7 @@ export function detectAp2Object(data: JsonValue): Ap2Object | null {
   return bare ? refine({ kind: bare, value: data }) : null;
 }
 
-/** A checkout that has its order is a receipt; a cart that names no method but those of x402 is paid elsewhere. */
+/** A checkout with an order is a receipt; a cart whose only methods are x402's is paid elsewhere. */
 function refine(found: Ap2Object): Ap2Object {
   const { kind, value } = found;
   if (kind !== 'cart' || !isObject(value)) return found;
@@ -98,7 +98,7 @@ function kindByMembers(data: JsonObject): Kind | null {
   if (nonEmptyString(data.payment_mandate_id) && isObject(data.payment_status)) return 'receipt';
   if (nonEmptyString(data.natural_language_description) && nonEmptyString(data.intent_expiry)) return 'intent';
   if (Array.isArray(data.accepts) && data.x402Version !== undefined) return 'x402';
-  // The free form that Web42's guide shows: an order with its total.
+  // The free form in Web42's guide: an order with its total.
   const order = nonEmptyString(data.orderId) ?? nonEmptyString(data.order_id);
   return order && data.total !== undefined ? 'receipt' : null;
 }

@@ -1,73 +1,73 @@
-/** How much each line needs, how much each of the others has, and which may serve which. */
+/** Demands, supplies, and which supply can serve which demand. */
 export interface Assignment {
   demands: readonly number[];
   supplies: readonly number[];
-  canServe: (need: number, stock: number) => boolean;
+  canServe: (demand: number, supply: number) => boolean;
 }
 
-/** The most that can be assigned at once: the maximum flow from needs to stock (Edmonds and Karp). */
-export function maxFlow({ demands: needs, supplies: stock, canServe: serves }: Assignment): number {
-  const remainingDemand = [...needs];
-  const remainingSupply = [...stock];
-  const flow = needs.map(() => stock.map(() => 0));
+/** The maximum total that can be assigned: a maximum flow (Edmonds–Karp). */
+export function maxFlow({ demands, supplies, canServe }: Assignment): number {
+  const remainingDemand = [...demands];
+  const remainingSupply = [...supplies];
+  const flow = demands.map(() => supplies.map(() => 0));
   let total = 0;
   for (let path = findPath(); path; path = findPath()) total += assign(path);
   return total;
 
-  /** Steps from a need that is open to stock that is left: forward by any amount, back by what was given. */
-  function findPath(): { need: number; stock: number }[] | null {
-    const cameFrom = new Map<number, { need: number; before: number | null }>();
-    const queue = remainingDemand.flatMap((amount, need) =>
-      amount > 0 ? [{ need, before: null as number | null }] : [],
+  /** An augmenting path from an unmet demand to a remaining supply. */
+  function findPath(): { demand: number; supply: number }[] | null {
+    const cameFrom = new Map<number, { demand: number; before: number | null }>();
+    const queue = remainingDemand.flatMap((amount, demand) =>
+      amount > 0 ? [{ demand, before: null as number | null }] : [],
     );
-    const seen = new Set(queue.map(({ need }) => need));
-    for (const { need, before } of queue) {
-      for (const [at] of stock.entries()) {
-        if (cameFrom.has(at) || !serves(need, at)) continue;
-        cameFrom.set(at, { need, before });
+    const seen = new Set(queue.map(({ demand }) => demand));
+    for (const { demand, before } of queue) {
+      for (const [at] of supplies.entries()) {
+        if (cameFrom.has(at) || !canServe(demand, at)) continue;
+        cameFrom.set(at, { demand, before });
         if ((remainingSupply[at] ?? 0) > 0) return trace(at, cameFrom);
-        for (const [other] of needs.entries()) {
+        for (const [other] of demands.entries()) {
           if (seen.has(other) || (flow[other]?.[at] ?? 0) === 0) continue;
           seen.add(other);
-          queue.push({ need: other, before: at });
+          queue.push({ demand: other, before: at });
         }
       }
     }
     return null;
   }
 
-  /** Moves along a path as much as its narrowest step lets through. */
-  function assign(path: { need: number; stock: number }[]): number {
+  /** Augments the flow along a path by its bottleneck capacity. */
+  function assign(path: { demand: number; supply: number }[]): number {
     const last = path.at(-1);
-    let amount = Math.min(remainingDemand[path[0]?.need ?? 0] ?? 0, remainingSupply[last?.stock ?? 0] ?? 0);
-    for (const [at, { stock: from }] of path.slice(0, -1).entries()) {
-      amount = Math.min(amount, flow[path[at + 1]?.need ?? 0]?.[from] ?? 0);
+    let amount = Math.min(remainingDemand[path[0]?.demand ?? 0] ?? 0, remainingSupply[last?.supply ?? 0] ?? 0);
+    for (const [at, { supply: from }] of path.slice(0, -1).entries()) {
+      amount = Math.min(amount, flow[path[at + 1]?.demand ?? 0]?.[from] ?? 0);
     }
     for (const [at, step] of path.entries()) {
-      addFlow(step.need, step.stock, amount);
+      addFlow(step.demand, step.supply, amount);
       const next = path[at + 1];
-      if (next) addFlow(next.need, step.stock, -amount);
+      if (next) addFlow(next.demand, step.supply, -amount);
     }
-    remainingDemand[path[0]?.need ?? 0] = (remainingDemand[path[0]?.need ?? 0] ?? 0) - amount;
-    remainingSupply[last?.stock ?? 0] = (remainingSupply[last?.stock ?? 0] ?? 0) - amount;
+    remainingDemand[path[0]?.demand ?? 0] = (remainingDemand[path[0]?.demand ?? 0] ?? 0) - amount;
+    remainingSupply[last?.supply ?? 0] = (remainingSupply[last?.supply ?? 0] ?? 0) - amount;
     return amount;
   }
 
-  function addFlow(need: number, at: number, amount: number): void {
-    const row = flow[need];
+  function addFlow(demand: number, at: number, amount: number): void {
+    const row = flow[demand];
     if (row) row[at] = (row[at] ?? 0) + amount;
   }
 }
 
 function trace(
   end: number,
-  cameFrom: ReadonlyMap<number, { need: number; before: number | null }>,
-): { need: number; stock: number }[] {
-  const path: { need: number; stock: number }[] = [];
+  cameFrom: ReadonlyMap<number, { demand: number; before: number | null }>,
+): { demand: number; supply: number }[] {
+  const path: { demand: number; supply: number }[] = [];
   for (let at: number | null = end; at !== null; ) {
-    const step: { need: number; before: number | null } | undefined = cameFrom.get(at);
+    const step: { demand: number; before: number | null } | undefined = cameFrom.get(at);
     if (!step) break;
-    path.unshift({ need: step.need, stock: at });
+    path.unshift({ demand: step.demand, supply: at });
     at = step.before;
   }
   return path;

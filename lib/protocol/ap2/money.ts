@@ -1,19 +1,14 @@
-import { minorUnitDigits } from './currencies';
-
-/** An amount as an agent wrote it: exact in integer minor units, or why it cannot be that (codes of checks C11, C12). */
+import { MAX_MINOR_DIGITS } from '../limits';
+/** An agent's amount: exact in integer minor units, or the reason why not (codes of checks C11 and C12). */
 export type Amount =
   | { ok: true; currency: string; minor: number }
   | { ok: false; currency: string; written: string; code: 'currency_mismatch' | 'amount_precision'; fault: string };
 
-/** Ten thousand million major units of a two-digit currency; two hundred such lines still add up exactly. */
-const MAX_MINOR_DIGITS = 12;
-
 const decimal = /^(-?)(\d+)(?:\.(\d+))?$/;
 
 /**
- * Reads a decimal into integer minor units without ever computing with fractions. JSON numbers count by their shortest
- * text, which is what the agent's JSON said unless it carried digits that no double has. Zeros beyond the currency's
- * digits are allowed (`120.000` USD), any other digit there is a fault; so are signs, unless `mayBeNegative`.
+ * Converts a decimal to integer minor units without fractional arithmetic. JSON numbers use their shortest text. Zeros
+ * beyond the currency's digits are allowed (`120.000` USD), other digits are not; a sign only with `mayBeNegative`.
  */
 export function readAmount(
   { currency, value }: { currency: string; value: number | string },
@@ -38,7 +33,7 @@ export function readAmount(
   return { ok: true, currency, minor: sign && minor !== 0 ? -minor : minor };
 }
 
-/** Reads an amount that is in minor units already, as UCP and AP2 0.2 write them. */
+/** Reads an amount in minor units, as in UCP and AP2 0.2. */
 export function readMinor(
   { currency, amount }: { currency: string; amount: number },
   { mayBeNegative = false }: { mayBeNegative?: boolean } = {},
@@ -59,10 +54,36 @@ function unknownCurrency(currency: string): string {
   return `"${currency}" is not a currency code of ISO 4217, for example EUR`;
 }
 
-/** Minor units as a decimal text of the currency: 1898 USD is `18.98`, 500 JPY is `500`. */
+/** Minor units as decimal text: 1898 USD is `18.98`, 500 JPY is `500`. */
 export function toDecimalText({ currency, minor }: { currency: string; minor: number }): string {
   const digits = minorUnitDigits(currency) ?? 0;
   const text = String(Math.abs(minor)).padStart(digits + 1, '0');
   const decimalText = digits === 0 ? text : `${text.slice(0, -digits)}.${text.slice(-digits)}`;
   return minor < 0 ? `-${decimalText}` : decimalText;
+}
+
+// ISO 4217 codes by the digits of their minor unit, without funds, metals and test codes.
+const byDigits: Record<number, string> = {
+  0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF',
+  2:
+    'AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF CNY COP CRC CUP ' +
+    'CVE CZK DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GTQ GYD HKD HNL HTG HUF IDR ILS INR IRR JMD KES ' +
+    'KGS KHR KPW KYD KZT LAK LBP LKR LRD LSL MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MYR MZN NAD NGN NIO NOK ' +
+    'NPR NZD PAB PEN PGK PHP PKR PLN QAR RON RSD RUB SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB ' +
+    'TJS TMT TOP TRY TTD TWD TZS UAH USD UYU UZS VED VES WST XCD XCG YER ZAR ZMW ZWG',
+  3: 'BHD IQD JOD KWD LYD OMR TND',
+};
+
+const digitsOf: ReadonlyMap<string, number> = new Map(
+  Object.entries(byDigits).flatMap(([digits, codes]) =>
+    codes.split(' ').map((code) => [code, Number(digits)] as const),
+  ),
+);
+
+/** Currencies of wallets, offered first for prices. */
+export const walletCurrencies = ['EUR', 'USD', 'GBP', 'CHF', 'JPY'];
+
+/** Decimal places of a currency's minor unit (ISO 4217): 2 for USD, 0 for JPY, 3 for KWD. Null for an unknown code. */
+export function minorUnitDigits(currency: string): number | null {
+  return digitsOf.get(currency) ?? null;
 }

@@ -1,82 +1,207 @@
-import type { Amount } from './money';
+import { MAX_CHECK_LABEL_LENGTH } from '../limits';
+import { type Amount, toDecimalText } from './money';
 
-/** An amount: integer minor units of an ISO 4217 currency (1898 EUR is 18.98 €; 500 JPY is 500 ¥). */
+/** An amount in integer minor units of an ISO 4217 currency (1898 EUR is 18.98 €; 500 JPY is 500 ¥). */
 export interface Money {
   currency: string;
   minor: number;
 }
 
-/** What became of a check of an offer: C1 to C14 in their order. */
+/** The result of one of the checks C1 to C14. */
 export interface CheckView {
   code: string;
   ok: boolean;
-  /** What was found, in a sentence for people. */
+  /** A sentence for users. */
   text: string;
 }
 
-/** One line of an offer; shipping, fees, taxes and discounts are lines too. A discount is negative. */
+/** A line of an offer, including shipping, fees, taxes and discounts. A discount is negative. */
 export interface OfferLineView {
-  /** As the merchant wrote it; plain text. */
+  /** The merchant's text; plain text. */
   label: string;
   kind: 'item' | 'shipping' | 'fee' | 'tax' | 'discount';
   minor: number;
   quantity: number;
   pending: boolean;
-  /** Days in which it can be given back; null when the cart does not say. */
+  /** The refund period in days; null when the cart has none. */
   refundDays: number | null;
 }
 
-/** What a cart offers, read from the bytes that were checked; the only amounts that a person is ever shown. */
+/** An offer read from the bytes that were checked; the only source of displayed amounts. */
 export interface OfferView {
   cartId: string;
-  /** Id that payment mandates refer to; null when the cart has none. */
+  /** The id that payment mandates refer to; null when the cart has none. */
   detailsId: string | null;
   dialect: 'ap2-0.1' | 'flat' | 'ap2-0.2' | 'ucp';
   merchantName: string | null;
   lines: OfferLineView[];
   total: Money;
-  /** ISO 8601; null when the cart does not say. */
+  /** ISO 8601; null when the cart has none. */
   expiresAt: string | null;
-  /** Lines of the address that it goes to. */
+  /** Lines of the shipping address. */
   address: string[];
 }
 
-/** A line as it was read; its amount may have a fault. */
+/** A line as read; its amount may be invalid. */
 export interface OfferLine {
-  /** As the merchant wrote it; empty when it did not. */
+  /** The merchant's text; may be empty. */
   label: string;
   kind: OfferLineView['kind'];
   quantity: number;
   amount: Amount;
-  /** The merchant says that this amount is not final. */
+  /** The amount is not final. */
   pending: boolean;
-  /** Days in which this can be given back; null when the cart does not say. */
+  /** The refund period in days; null when the cart has none. */
   refundDays: number | null;
 }
 
-/** What a cart offers, in one form for every dialect. Nothing in it is verified; `checkOffer` says what holds. */
+/** An offer in one form for every dialect. Not verified; see `checkOffer`. */
 export interface Offer {
   dialect: OfferView['dialect'];
   cartId: string;
-  /** Id of the payment request; a payment mandate refers to it. */
+  /** Id of the payment request, which a payment mandate refers to. */
   orderId: string | null;
   merchantName: string | null;
   lines: OfferLine[];
-  /** The shipping options that are selected. */
+  /** The selected shipping options. */
   shipping: OfferLine[];
   /** Surcharges, taxes and discounts. */
   modifiers: OfferLine[];
-  /** What the lines alone must add up to, where the merchant says it. */
+  /** The stated sum of the lines alone. */
   subtotal: Amount | null;
   total: OfferLine;
-  /** As written; `expiryOf` reads it. */
+  /** As written; parsed by `expiryOf`. */
   expiry: string | null;
-  /** A UCP checkout need not say how long it holds. */
+  /** UCP checkouts need no expiry. */
   mayBeOpenEnded: boolean;
-  /** The state in which the merchant says that it cannot be paid any more, or not here. */
+  /** The merchant's state of a checkout that can no longer be paid, or not through Parley. */
   closed: string | null;
-  /** Lines of the address it goes to. */
+  /** Lines of the shipping address. */
   address: string[];
-  /** It carries a signature of the merchant, whatever that is worth. */
+  /** Has a merchant's signature, not verified. */
   signed: boolean;
+}
+
+/** Codes of checks C10 to C13 (ap2.md §5), in order. */
+type OfferCheckCode = 'cart_expired' | 'currency_mismatch' | 'amount_precision' | 'total_mismatch';
+
+type OfferCheck = CheckView & { code: OfferCheckCode };
+
+const dateTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})$/i;
+
+/** The offer's expiry, ms since 1970; null unless it is ISO 8601 with a time zone. */
+export function expiryOf({ expiry }: Offer): number | null {
+  if (!expiry || !dateTime.test(expiry)) return null;
+  const time = Date.parse(expiry);
+  return Number.isNaN(time) ? null : time;
+}
+
+/**
+ * The checks without signatures: expiry, one currency, exact amounts, and the sum of the lines. `now` in ms since 1970.
+ */
+export function checkOffer(offer: Offer, now: number): OfferCheck[] {
+  return [checkExpiry(offer, now), checkCurrency(offer), checkPrecision(offer), checkTotal(offer)];
+}
+
+function checkExpiry(offer: Offer, now: number): OfferCheck {
+  const code = 'cart_expired';
+  const expiresAt = expiryOf(offer);
+  if (offer.closed) return { code, ok: false, text: `The merchant says that this checkout is ${offer.closed}.` };
+  if (!offer.expiry && offer.mayBeOpenEnded) return { code, ok: true, text: 'The offer does not end by itself.' };
+  if (!offer.expiry) return { code, ok: false, text: 'The cart does not say until when it is valid.' };
+  if (expiresAt === null) {
+    return { code, ok: false, text: `The expiry "${offer.expiry}" is not a time of ISO 8601 with a time zone.` };
+  }
+  if (expiresAt <= now) return { code, ok: false, text: 'The offer has expired. Ask the agent for a new one.' };
+  return { code, ok: true, text: 'The offer has not expired.' };
+}
+
+function checkCurrency(offer: Offer): OfferCheck {
+  const code = 'currency_mismatch';
+  const { currency } = offer.total.amount;
+  for (const { label, amount } of allLines(offer)) {
+    if (!amount.ok && amount.code === code)
+      return { code, ok: false, text: `${displayLabel(label)}: ${amount.fault}.` };
+    if (amount.currency !== currency) {
+      return {
+        code,
+        ok: false,
+        text: `${displayLabel(label)} is in ${amount.currency}, but the total is in ${currency}.`,
+      };
+    }
+  }
+  return { code, ok: true, text: `Every amount is in ${currency}.` };
+}
+
+function checkPrecision(offer: Offer): OfferCheck {
+  const code = 'amount_precision';
+  for (const { label, amount, pending } of allLines(offer)) {
+    if (pending) return { code, ok: false, text: `${displayLabel(label)} is not a final amount, says the merchant.` };
+    if (!amount.ok && amount.code === code)
+      return { code, ok: false, text: `${displayLabel(label)}: ${amount.fault}.` };
+  }
+  return { code, ok: true, text: 'Every amount is exact in its currency.' };
+}
+
+function checkTotal({ lines, shipping, modifiers, subtotal, total }: Offer): OfferCheck {
+  const code = 'total_mismatch';
+  const { currency } = total.amount;
+  const items = sumOf(lines, currency);
+  const rest = sumOf([...shipping, ...modifiers], currency);
+  if (items === null || rest === null || !total.amount.ok || (subtotal && !subtotal.ok)) {
+    return { code, ok: false, text: 'The lines cannot be added up.' };
+  }
+  if (subtotal && subtotal.minor !== items)
+    return mismatch('subtotal', { currency, found: items, stated: subtotal.minor });
+  const found = items + rest;
+  if (found !== total.amount.minor) return mismatch('total', { currency, found, stated: total.amount.minor });
+  return { code, ok: true, text: 'The lines add up to the total.' };
+}
+
+function sumOf(lines: OfferLine[], currency: string): number | null {
+  let sum = 0;
+  for (const { amount } of lines) {
+    if (!amount.ok || amount.currency !== currency) return null;
+    sum += amount.minor;
+  }
+  return sum;
+}
+
+function mismatch(
+  name: 'subtotal' | 'total',
+  { currency, found, stated }: { currency: string; found: number; stated: number },
+): OfferCheck {
+  const [sum, expected] = [found, stated].map((minor) => `${toDecimalText({ currency, minor })} ${currency}`);
+  return { code: 'total_mismatch', ok: false, text: `The lines add up to ${sum}, but the ${name} says ${expected}.` };
+}
+
+/** The offer for display and storage; null when an amount is not exact. */
+export function toOfferView(offer: Offer): OfferView | null {
+  const { total, cartId, orderId, dialect, merchantName, address } = offer;
+  const lines = [...offer.lines, ...offer.shipping, ...offer.modifiers].map(({ amount, ...line }) =>
+    amount.ok ? { ...line, minor: amount.minor } : null,
+  );
+  if (!total.amount.ok || lines.includes(null)) return null;
+  const { currency, minor } = total.amount;
+  const expiresAt = expiryOf(offer);
+  return {
+    cartId,
+    detailsId: orderId,
+    dialect,
+    merchantName,
+    lines: lines.filter((line) => line !== null),
+    total: { currency, minor },
+    expiresAt: expiresAt === null ? null : new Date(expiresAt).toISOString(),
+    address,
+  };
+}
+
+function allLines({ lines, shipping, modifiers, total }: Offer): OfferLine[] {
+  return [...lines, ...shipping, ...modifiers, { ...total, label: total.label || 'Total' }];
+}
+
+/** A line's label for use in a sentence. */
+function displayLabel(label: string): string {
+  if (label === '') return 'A line without a name';
+  return label.length > MAX_CHECK_LABEL_LENGTH ? `${label.slice(0, MAX_CHECK_LABEL_LENGTH - 1)}…` : label;
 }

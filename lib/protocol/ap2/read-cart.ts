@@ -1,11 +1,19 @@
 import type { z } from 'zod';
 import { isObject, type JsonObject, type JsonValue, nonEmptyString } from '../json';
-import { readAmount } from './money';
+import { MAX_CART_ERRORS } from '../limits';
+import { type Amount, readAmount } from './money';
 import type { Offer, OfferLine } from './offer';
 import { type OfferReading, readSampleCart, readSignedCheckout, readUcpCheckout } from './read-checkout';
-import { type CartContents, type ContactAddress, cartMandate, flatCart, type PaymentItem } from './schema';
+import {
+  type CartContents,
+  type ContactAddress,
+  cartMandate,
+  flatCart,
+  type PaymentItem,
+  paymentMandate,
+} from './schema';
 
-/** Names of the older documentation and of Web42 (ap2.md §1.3, §2), and what the model calls them. */
+/** Member names of older documentation and of Web42 (ap2.md §1.3, §2), and their names in the schema. */
 const modelNames: ReadonlyMap<string, string> = new Map([
   ['displayItems', 'display_items'],
   ['shippingOptions', 'shipping_options'],
@@ -19,8 +27,8 @@ const modelNames: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Reads an offer: AP2 0.1's CartMandate, the form of its older documentation, Web42's flat one, a checkout of UCP or one
- * that AP2 0.2 signs. Prose is never read. What the schema refuses is `malformed_cart` with every fault by its place (C2).
+ * Reads an offer: AP2 0.1's CartMandate, its older form, Web42's flat form, a UCP checkout, or a signed checkout of AP2
+ * 0.2. What no schema accepts is `malformed_cart`, with its errors by path (C2).
  */
 export function readCart(value: JsonValue): OfferReading {
   if (isObject(value)) {
@@ -35,7 +43,7 @@ export function readCart(value: JsonValue): OfferReading {
     return { ok: true, offer: toOffer(contents, { dialect: 'ap2-0.1', signed: Boolean(merchant_authorization) }) };
   }
   const flat = flatCart.safeParse(contentsOf(value));
-  if (!flat.success) return { ok: false, code: 'malformed_cart', faults: faultsOf(flat.error) };
+  if (!flat.success) return { ok: false, code: 'malformed_cart', faults: errorsOf(flat.error) };
   return { ok: true, offer: toOffer(flat.data, { dialect: 'flat', signed: isObject(value) && isSigned(value) }) };
 }
 
@@ -57,8 +65,8 @@ function withModelNames(value: JsonValue): JsonValue {
   return Object.fromEntries(renamed);
 }
 
-function faultsOf(error: z.ZodError): string[] {
-  return error.issues.slice(0, 5).map(({ path, message }) => `${path.join('.') || 'cart'}: ${message}`);
+function errorsOf(error: z.ZodError): string[] {
+  return error.issues.slice(0, MAX_CART_ERRORS).map(({ path, message }) => `${path.join('.') || 'cart'}: ${message}`);
 }
 
 function toOffer(contents: CartContents, { dialect, signed }: Pick<Offer, 'dialect' | 'signed'>): Offer {
@@ -103,4 +111,33 @@ function toAddressLines(address: ContactAddress): string[] {
   const town = [address.postal_code, address.city].filter(Boolean).join(' ');
   const lines = [address.recipient, address.organization, ...(address.address_line ?? []), town, address.region];
   return [...lines, address.country].filter((line) => typeof line === 'string' && line.trim() !== '') as string[];
+}
+
+/** The members of a PaymentMandate of AP2 0.1, not verified and without tokens. */
+export interface PaymentMandateFacts {
+  mandateId: string;
+  /** The paid order; at Web42 the paid cart. */
+  orderId: string;
+  payee: string;
+  amount: Amount;
+  method: string;
+  /** As written. */
+  timestamp: string | null;
+  signed: boolean;
+}
+
+/** Reads a PaymentMandate; null for anything else, for example a token in its place. */
+export function readPaymentMandate(value: JsonValue): PaymentMandateFacts | null {
+  const parsed = paymentMandate.safeParse(value);
+  if (!parsed.success) return null;
+  const { payment_mandate_contents: contents, user_authorization } = parsed.data;
+  return {
+    mandateId: contents.payment_mandate_id,
+    orderId: contents.payment_details_id,
+    payee: contents.merchant_agent,
+    amount: readAmount(contents.payment_details_total.amount),
+    method: contents.payment_response.method_name,
+    timestamp: contents.timestamp ?? null,
+    signed: Boolean(user_authorization),
+  };
 }

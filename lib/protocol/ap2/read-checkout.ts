@@ -1,12 +1,13 @@
 import { isObject, type JsonObject, type JsonValue, nonEmptyString } from '../json';
+import { MAX_CART_ERRORS } from '../limits';
 import { readAmount, readMinor } from './money';
 import type { Offer, OfferLine } from './offer';
 import { type Checkout, type CheckoutLine, checkout, type SampleCart, sampleCart, type Total } from './schema';
 
-/** How an offer is read, or every fault by its place. */
+/** An offer, or its errors by path. */
 export type OfferReading = { ok: true; offer: Offer } | { ok: false; code: 'malformed_cart'; faults: string[] };
 
-/** States of a UCP checkout in which it can be paid; the docs of AP2 0.2 leave theirs at the first. */
+/** States of a UCP checkout in which it can be paid; in AP2 0.2's documentation only the first occurs. */
 const PAYABLE = ['incomplete', 'ready_for_complete'];
 
 const kinds: ReadonlyMap<string, OfferLine['kind']> = new Map([
@@ -16,7 +17,7 @@ const kinds: ReadonlyMap<string, OfferLine['kind']> = new Map([
   ['items_discount', 'discount'],
 ]);
 
-/** The payload of a compact JWT, unverified; null for what is none. Runs in browsers, without any library. */
+/** The payload of a compact JWT, not verified; null if malformed. Runs in browsers without a library. */
 function payloadOf(jwt: string): JsonValue | null {
   const [, payload, , ...rest] = jwt.split('.');
   if (!payload || rest.length > 0) return null;
@@ -35,8 +36,7 @@ export function readUcpCheckout(value: JsonObject): OfferReading {
 }
 
 /**
- * Reads `ap2.checkout` of AP2 0.2's samples: what the merchant signed (`checkout_jwt`) is the offer, not what stands
- * beside it.
+ * Reads `ap2.checkout` of AP2 0.2's samples. The offer is the signed content (`checkout_jwt`), not the other members.
  */
 export function readSignedCheckout({ checkout_jwt: jwt }: JsonObject): OfferReading {
   const payload = payloadOf(nonEmptyString(jwt) ?? '');
@@ -59,7 +59,7 @@ function readCheckout(value: JsonValue, { dialect, signed }: Pick<Offer, 'dialec
 }
 
 function malformed(...faults: string[]): OfferReading {
-  return { ok: false, code: 'malformed_cart', faults: faults.slice(0, 5) };
+  return { ok: false, code: 'malformed_cart', faults: faults.slice(0, MAX_CART_ERRORS) };
 }
 
 function toOffer(found: Checkout): Omit<Offer, 'dialect' | 'signed'> {

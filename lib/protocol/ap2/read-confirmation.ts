@@ -1,35 +1,33 @@
 import { canonicalText, type JsonObject, type JWK, type JwsFault, verifyJws } from '@parley/agent/ap2';
 import { isObject, type JsonValue, nonEmptyString } from '../json';
+import { MAX_REJECTION_TEXT_LENGTH, MERCHANT_CLOCK_SKEW_SECONDS } from '../limits';
 
-/** What a merchant's word on an order is held against. */
+/** What a merchant's confirmation is checked against. */
 export interface ConfirmationTrust {
-  /** Keys that are pinned for the listing, each with its `kid`. */
+  /** The listing's pinned keys, each with its `kid`. */
   keys: readonly JWK[];
   issuer: string;
-  /** Both references of every mandate that was sent for the order. */
+  /** Both references of every mandate sent for the order. */
   references: readonly string[];
-  /** The checkout that a UCP order belongs to. */
+  /** The checkout of a UCP order. */
   cartId: string;
   now: Date;
 }
 
 export type ConfirmationFault = JwsFault | 'wrong_issuer' | 'wrong_reference' | 'malformed_receipt';
 
-/** What a merchant says to a mandate, signed. */
+/** A merchant's signed response to a mandate. */
 export type Confirmation =
   | { outcome: 'confirmed'; merchantOrderId: string; token: string; content: JsonObject }
   | { outcome: 'rejected'; code: string; text: string; token: string; content: JsonObject }
-  /** It says something about an order, and nothing of it counts. */
+  /** A confirmation that is not valid. */
   | { outcome: 'invalid'; code: ConfirmationFault };
 
 const receiptKeys = ['ap2.CheckoutReceipt', 'ap2.PaymentReceipt', 'checkout_receipt'];
 
-const CLOCK_SKEW_SECONDS = 60;
-const MAX_TEXT_LENGTH = 500;
-
 /**
- * Reads a merchant's answer to a mandate from the data of a part: a CheckoutReceipt of AP2 0.2 as a JWT, or a signed UCP
- * checkout that has its order. Null for data that is neither; objects that nobody signed are neither.
+ * Reads a merchant's response to a mandate from a data part: a CheckoutReceipt of AP2 0.2 as a JWT, or a signed UCP
+ * checkout with its order. Null for anything else, including unsigned objects.
  */
 export async function readConfirmation(data: JsonValue, trust: ConfirmationTrust): Promise<Confirmation | null> {
   if (!isObject(data)) return null;
@@ -39,13 +37,14 @@ export async function readConfirmation(data: JsonValue, trust: ConfirmationTrust
   return isObject(checkout) && isObject(checkout.order) ? readOrder(checkout, trust) : null;
 }
 
-/** A receipt says `status` by the schema and `result` by the text of 0.2, which differ in their case too. */
+/** A receipt has `status` in the schema of 0.2 and `result` in its text, in different case. */
 async function readReceipt(token: string, { keys, issuer, references, now }: ConfirmationTrust): Promise<Confirmation> {
   const read = await verifyJws(token, { keys });
   if (!read.ok) return { outcome: 'invalid', code: read.code };
   const { payload } = read;
   if (payload.iss !== issuer) return { outcome: 'invalid', code: 'wrong_issuer' };
-  const isDated = Number.isSafeInteger(payload.iat) && Number(payload.iat) <= now.getTime() / 1000 + CLOCK_SKEW_SECONDS;
+  const isDated =
+    Number.isSafeInteger(payload.iat) && Number(payload.iat) <= now.getTime() / 1000 + MERCHANT_CLOCK_SKEW_SECONDS;
   if (!isDated) return { outcome: 'invalid', code: 'malformed_receipt' };
   if (typeof payload.reference !== 'string' || !references.includes(payload.reference)) {
     return { outcome: 'invalid', code: 'wrong_reference' };
@@ -57,7 +56,7 @@ async function readReceipt(token: string, { keys, issuer, references, now }: Con
   }
   if (outcome !== 'error') return { outcome: 'invalid', code: 'malformed_receipt' };
   const code = nonEmptyString(payload.error) ?? 'rejected';
-  const text = (nonEmptyString(payload.error_description) ?? '').slice(0, MAX_TEXT_LENGTH);
+  const text = (nonEmptyString(payload.error_description) ?? '').slice(0, MAX_REJECTION_TEXT_LENGTH);
   return { outcome: 'rejected', code, text, token, content: payload };
 }
 

@@ -1,19 +1,18 @@
 import { isObject, type JsonObject, type JsonValue } from '../json';
+import { MAX_RECEIPT_FACTS } from '../limits';
 
-/** One line of a receipt, as written by the agent. */
+/** A line of a receipt in the agent's words. */
 export interface ReceiptFact {
   label: string;
   value: string;
 }
 
-const MAX_FACTS = 20;
-
 /**
- * What a receipt says, member by member, for people to read: AP2 0.1's PaymentReceipt or a free form with an order id and
- * a total. Nested objects are flattened, lists are counted, nothing is computed. Empty for a token in its place.
+ * The members of a receipt for display: AP2 0.1's PaymentReceipt, or a free form with an order id and a total. Flattens
+ * nested objects and counts lists. Empty for a token in its place.
  */
 export function readReceipt(value: JsonValue): ReceiptFact[] {
-  return isObject(value) ? factsOf(value, '').slice(0, MAX_FACTS) : [];
+  return isObject(value) ? factsOf(value, '').slice(0, MAX_RECEIPT_FACTS) : [];
 }
 
 function factsOf(object: JsonObject, prefix: string): ReceiptFact[] {

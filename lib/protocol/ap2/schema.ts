@@ -1,15 +1,16 @@
 import { z } from 'zod';
+import { CART_MAX } from '../limits';
 
-const text = z.string().max(2_000);
-const id = z.string().min(1).max(500);
+const text = z.string().max(CART_MAX.text);
+const id = z.string().min(1).max(CART_MAX.id);
 const flag = z.boolean().nullish();
 
 function paymentItem<Value extends z.ZodType<number | string>>(value: Value) {
   return z.object({
     label: text.nullish(),
-    amount: z.object({ currency: z.string().max(40), value }),
+    amount: z.object({ currency: z.string().max(CART_MAX.currency), value }),
     pending: flag,
-    refund_period: z.number().int().min(0).max(36_500).nullish(),
+    refund_period: z.number().int().min(0).max(CART_MAX.refundDays).nullish(),
   });
 }
 
@@ -18,18 +19,18 @@ function cartContents<Value extends z.ZodType<number | string>>(value: Value) {
   return z.object({
     id,
     merchant_name: text.nullish(),
-    cart_expiry: z.string().max(100).nullish(),
+    cart_expiry: z.string().max(CART_MAX.shortText).nullish(),
     payment_request: z.object({
       details: z.object({
         id: id.nullish(),
-        display_items: z.array(item).max(200),
+        display_items: z.array(item).max(CART_MAX.lines),
         shipping_options: z
           .array(item.extend({ id: id.nullish(), selected: flag }))
-          .max(50)
+          .max(CART_MAX.shippingOptions)
           .nullish(),
         modifiers: z
-          .array(z.object({ additional_display_items: z.array(item).max(50).nullish() }))
-          .max(20)
+          .array(z.object({ additional_display_items: z.array(item).max(CART_MAX.modifierLines).nullish() }))
+          .max(CART_MAX.modifiers)
           .nullish(),
         total: item,
       }),
@@ -41,66 +42,66 @@ function cartContents<Value extends z.ZodType<number | string>>(value: Value) {
 const contactAddress = z.object({
   recipient: text.nullish(),
   organization: text.nullish(),
-  address_line: z.array(text).max(20).nullish(),
+  address_line: z.array(text).max(CART_MAX.addressLines).nullish(),
   postal_code: text.nullish(),
   city: text.nullish(),
   region: text.nullish(),
   country: text.nullish(),
 });
 
-/** CartMandate as AP2 0.1 models it (ap2.md §1.3): amounts are JSON numbers; merchant, expiry and order id are named. */
+/** CartMandate of AP2 0.1 (ap2.md §1.3): amounts are JSON numbers; merchant, expiry and order id are required. */
 export const cartMandate = z.object({
   contents: cartContents(z.number()).extend({
     user_cart_confirmation_required: z.boolean(),
     merchant_name: text,
-    cart_expiry: z.string().max(100),
+    cart_expiry: z.string().max(CART_MAX.shortText),
   }),
   merchant_authorization: z.string().nullish(),
 });
 
-/** What the older documentation and Web42 send (§2), once its names are those of the model: amounts may be text. */
-export const flatCart = cartContents(z.union([z.number(), z.string().max(100)]));
+/** The form of older documentation and of Web42 (§2), after renaming its members: amounts may be text. */
+export const flatCart = cartContents(z.union([z.number(), z.string().max(CART_MAX.shortText)]));
 
 export type CartContents = z.infer<typeof flatCart>;
 export type PaymentItem = CartContents['payment_request']['details']['total'];
 export type ContactAddress = z.infer<typeof contactAddress>;
 
-/** PaymentMandate of AP2 0.1; Web42 uses the same model. */
+/** PaymentMandate of AP2 0.1, also used by Web42. */
 export const paymentMandate = z.object({
   payment_mandate_contents: z.object({
     payment_mandate_id: id,
     payment_details_id: id,
-    payment_details_total: paymentItem(z.union([z.number(), z.string().max(100)])),
+    payment_details_total: paymentItem(z.union([z.number(), z.string().max(CART_MAX.shortText)])),
     payment_response: z.object({ method_name: text }),
     merchant_agent: text,
-    timestamp: z.string().max(100).nullish(),
+    timestamp: z.string().max(CART_MAX.shortText).nullish(),
   }),
   user_authorization: z.string().nullish(),
 });
 
-const total = z.object({ type: z.string().max(100), amount: z.number(), display_text: text.nullish() });
+const total = z.object({ type: z.string().max(CART_MAX.shortText), amount: z.number(), display_text: text.nullish() });
 
 const checkoutLine = z.object({
   item: z.object({ id: id.nullish(), title: text.nullish(), price: z.number().nullish() }),
-  quantity: z.number().int().min(1).max(1_000_000),
-  totals: z.array(total).max(20).nullish(),
+  quantity: z.number().int().min(1).max(CART_MAX.quantity),
+  totals: z.array(total).max(CART_MAX.lineTotals).nullish(),
 });
 
-/** A checkout of UCP, as AP2 0.2 signs it too (ap2.md §3): amounts are minor units, and there is exactly one total. */
+/** A UCP checkout, as also signed in AP2 0.2 (ap2.md §3): amounts are minor units, with exactly one total. */
 export const checkout = z.object({
   id,
-  status: z.string().max(100).nullish(),
-  currency: z.string().max(40),
-  line_items: z.array(checkoutLine).min(1).max(200),
+  status: z.string().max(CART_MAX.shortText).nullish(),
+  currency: z.string().max(CART_MAX.currency),
+  line_items: z.array(checkoutLine).min(1).max(CART_MAX.lines),
   totals: z
     .array(total)
-    .max(50)
+    .max(CART_MAX.totals)
     .refine(
       (totals) => ['subtotal', 'total'].every((type) => totals.filter((entry) => entry.type === type).length === 1),
       'expected one subtotal and one total',
     ),
   merchant: z.object({ name: text.nullish() }).nullish(),
-  expires_at: z.string().max(100).nullish(),
+  expires_at: z.string().max(CART_MAX.shortText).nullish(),
   exp: z.number().int().nullish(),
 });
 
@@ -108,8 +109,8 @@ export const checkout = z.object({
 export const sampleCart = z.object({
   cart_id: id,
   item_label: text,
-  amount: z.union([z.number(), z.string().max(100)]),
-  currency: z.string().max(40),
+  amount: z.union([z.number(), z.string().max(CART_MAX.shortText)]),
+  currency: z.string().max(CART_MAX.currency),
 });
 
 export type Checkout = z.infer<typeof checkout>;

@@ -9,14 +9,15 @@ import {
   splitSdJwt,
   verifySdJwt,
 } from '@parley/agent/ap2';
+import { DELEGATE_CLOCK_SKEW_SECONDS, MAX_CHAIN_LENGTH } from '../limits';
 
-/** Why a chain of mandates does not count, in the order in which each hop is looked at. */
+/** Why a chain of mandates is invalid, in order of the checks on each hop. */
 export type ChainFault = MandateFault | 'wrong_nonce' | 'wrong_link' | 'no_confirmed_key';
 
 export interface ChainExpectation {
-  /** Keys that root mandates are signed by. */
+  /** Trusted keys of root mandates. */
   keys: readonly JWK[];
-  /** Whom the last hop must be for, and the challenge it answers. */
+  /** The expected audience and nonce of the last hop. */
   audience: string;
   nonce: string;
   now: Date;
@@ -30,16 +31,13 @@ type HopReading =
   | { ok: true; claims: JsonObject; mandate: JsonObject; header: JsonObject }
   | { ok: false; code: ChainFault };
 
-const MAX_CHAIN_LENGTH = 8;
-/** Clocks of delegates may differ by as much as AP2's SDK allows, seconds. */
-const CLOCK_SKEW_SECONDS = 300;
 const OPEN = /^mandate\.(checkout|payment)\.open\.1$/;
 const CLOSED = /^mandate\.(checkout|payment)\.1$/;
 
 /**
- * Verifies a chain of mandates (AP2 0.2): an open mandate by a trusted key, then hops joined by `~~`, each by the key that
- * the one before confirmed in `cnf`, over the hash of that one. The last is closed, and is for this audience and nonce.
- * `openHash` is what a `payment.reference` constraint names.
+ * Verifies a chain of mandates (AP2 0.2) joined by `~~`: an open mandate signed by a trusted key, then hops signed by
+ * the key in the previous `cnf`, over the previous hash. The last is closed, with this audience and nonce. `openHash`
+ * is the value of a `payment.reference` constraint.
  */
 export async function verifyChain(chain: string, expected: ChainExpectation): Promise<ChainReading> {
   const hops = splitChain(chain);
@@ -51,7 +49,7 @@ export async function verifyChain(chain: string, expected: ChainExpectation): Pr
     const isLast = at === hops.length - 1;
     const read = await readHop(hop, keys, expected.now);
     if (!read.ok) return read;
-    const code = at === 0 ? null : await linkFault(read, { previous, isLast, expected });
+    const code = at === 0 ? null : await linkErrorOf(read, { previous, isLast, expected });
     if (code) return { ok: false, code };
     const vct = String(read.mandate.vct);
     if (!(isLast ? CLOSED : OPEN).test(vct)) return { ok: false, code: 'wrong_vct' };
@@ -65,7 +63,7 @@ export async function verifyChain(chain: string, expected: ChainExpectation): Pr
   return { ok: false, code: 'malformed_sd_jwt' };
 }
 
-/** The hops of a chain, each with the tilde at its end. */
+/** The hops of a chain, each with its trailing tilde. */
 function splitChain(chain: string): string[] {
   const hops = chain.split('~~');
   return hops.map((hop, at) => (at === hops.length - 1 ? hop : `${hop}~`));
@@ -78,12 +76,13 @@ async function readHop(hop: string, keys: { keys: readonly JWK[] } | { key: JWK 
   if (!read.ok) return { ok: false, code: read.code };
   const mandate = onlyMandateOf(read.claims);
   if (!mandate) return { ok: false, code: 'not_one_mandate' };
-  const inTime = isInTime(read.claims, now, CLOCK_SKEW_SECONDS) && isInTime(mandate, now, CLOCK_SKEW_SECONDS);
+  const inTime =
+    isInTime(read.claims, now, DELEGATE_CLOCK_SKEW_SECONDS) && isInTime(mandate, now, DELEGATE_CLOCK_SKEW_SECONDS);
   return inTime ? { ...read, mandate } : { ok: false, code: 'mandate_expired' };
 }
 
-/** A hop names the one before by one hash, and says for whom it is and what it answers. */
-async function linkFault(
+/** A hop must name the previous one by exactly one hash, and have an audience and a nonce. */
+async function linkErrorOf(
   { claims, mandate, header }: HopReading & { ok: true },
   { previous, isLast, expected }: { previous: string; isLast: boolean; expected: ChainExpectation },
 ): Promise<ChainFault | null> {

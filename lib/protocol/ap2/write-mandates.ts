@@ -4,20 +4,21 @@ import {
   hashText,
   isJsonObject,
   type JsonObject,
+  type JsonValue,
   type JWK,
   PAYMENT_VCT,
   readJws,
   referencesOf,
+  toBase64url,
 } from '@parley/agent/ap2';
 import { toDecimalText } from './money';
 import type { Money, OfferView } from './offer';
-import { type SignJwt, writeMandateSdJwt } from './write-sd-jwt';
 
-/** What an approved order says; every mandate is written from this and from nothing else. */
+/** An approved order: the only source of its mandates. */
 export interface MandateFacts {
-  /** Parley. */
+  /** Parley's issuer. */
   issuer: string;
-  /** The merchant's issuer: whom mandates are for. */
+  /** The merchant's issuer, the audience of the mandates. */
   audience: string;
   /** The merchant's slug. */
   merchantAgent: string;
@@ -25,9 +26,9 @@ export interface MandateFacts {
   orderId: string;
   offer: OfferView;
   cartHash: string;
-  /** Base64url SHA-256 of what the person approved. */
+  /** Base64url SHA-256 of what the user approved. */
   approvalHash: string;
-  /** How it is paid: never a card number. */
+  /** The payment instrument; never a card number. */
   instrument: { id: string; type: string; description: string };
   now: Date;
   /** At most ten minutes ahead. */
@@ -36,34 +37,34 @@ export interface MandateFacts {
 
 export interface Signing {
   sign: SignJwt;
-  /** The public half of the key that signs. */
+  /** The public half of the signing key. */
   publicJwk: JWK;
   newId: () => string;
 }
 
-/** A signed mandate, as it is kept. The id is its `jti`. */
+/** A signed mandate for storage. The id is its `jti`. */
 export interface WrittenMandate {
   kind: 'payment-0.1' | 'checkout-0.2' | 'payment-0.2';
   id: string;
   token: string;
-  /** What a receipt may refer to it by: over the whole token, and over its JWT alone. */
+  /** The references that a receipt may use: the hash of the whole token, and of its JWT alone. */
   reference: string;
   leafReference: string;
   expiresAt: Date;
 }
 
-/** What to send, as the data of one part, and what to keep of it. */
+/** The data part to send, and the mandates to store. */
 export interface WrittenMandates {
   data: JsonObject;
   mandates: WrittenMandate[];
 }
 
-/** How carts name payment through Parley (`supported_methods`). */
+/** Parley's name in a cart's `supported_methods`. */
 const PAYMENT_METHOD = 'parley';
 
 /**
- * The mandates for an order: a PaymentMandate for carts of 0.1, the two closed mandates of 0.2 where the merchant signed a
- * checkout. `checkoutJwt` is that of `checkCart`.
+ * The mandates for an order: a PaymentMandate for carts of 0.1, the two closed mandates of 0.2 where the merchant
+ * signed a checkout (`checkoutJwt` of `checkCart`).
  */
 export function writeMandates(
   facts: MandateFacts,
@@ -72,7 +73,7 @@ export function writeMandates(
   return checkoutJwt === null ? writePaymentMandate(facts, signing) : writeMandatePair(facts, { checkoutJwt, signing });
 }
 
-/** PaymentMandate of AP2 0.1: an SD-JWT of ours, and a key binding over the hashes of the cart and of the mandate. */
+/** PaymentMandate of AP2 0.1: an SD-JWT, and a key binding over the hashes of the cart and the mandate. */
 async function writePaymentMandate(facts: MandateFacts, { sign, publicJwk, newId }: Signing): Promise<WrittenMandates> {
   const id = newId();
   const contents = paymentContents(facts, id);
@@ -152,7 +153,7 @@ async function writeMandatePair(
   };
 }
 
-/** The merchant as its own checkout names it. */
+/** The merchant as named in its checkout. */
 function payeeOf(checkoutJwt: string, { audience, merchantName }: MandateFacts): JsonObject {
   const merchant = readJws(checkoutJwt)?.payload.merchant;
   const { id = audience, name = merchantName, website } = isJsonObject(merchant) ? merchant : {};
@@ -171,11 +172,43 @@ async function toWrittenMandate(
   return { kind, id, token, reference: whole, leafReference: leaf, expiresAt };
 }
 
-/** AP2 0.1 wants a JSON number; the nearest double of these digits is written with the same digits again. */
+/** AP2 0.1 requires a JSON number; the nearest double serializes to the same digits. */
 export function toAmount(money: Money): JsonObject {
   return { currency: money.currency, value: Number(toDecimalText(money)) };
 }
 
 function toSeconds(date: Date): number {
   return Math.floor(date.getTime() / 1000);
+}
+
+/** Signs claims as a JWT with the given `typ`; the owner of the key restricts what it signs. */
+export type SignJwt = (typ: string, claims: JsonObject) => Promise<string>;
+
+/** A disclosure (RFC 9901 §4.2) and its digest; without a name it is an array element. */
+interface Disclosure {
+  text: string;
+  digest: string;
+}
+
+const SALT_BYTES = 16;
+
+/** Replaces a value by a salted digest (RFC 9901 §9.3). */
+async function disclose(value: JsonValue, name?: string): Promise<Disclosure> {
+  const salt = toBase64url(crypto.getRandomValues(new Uint8Array(SALT_BYTES)));
+  const parts = name === undefined ? [salt, value] : [salt, name, value];
+  const text = toBase64url(JSON.stringify(parts));
+  return { text, digest: await hashText(text) };
+}
+
+/** A closed mandate of AP2 0.2: the mandate in `delegate_payload`, with all disclosures. */
+async function writeMandateSdJwt(
+  { mandate, hidden, outer }: { mandate: JsonObject; hidden: JsonObject; outer: JsonObject },
+  sign: SignJwt,
+): Promise<string> {
+  const members = await Promise.all(Object.entries(hidden).map(([name, value]) => disclose(value ?? null, name)));
+  const digests = members.map(({ digest }) => digest);
+  const mandateDisclosure = await disclose(digests.length > 0 ? { ...mandate, _sd: digests } : mandate);
+  const claims = { ...outer, _sd_alg: 'sha-256', delegate_payload: [{ '...': mandateDisclosure.digest }] };
+  const disclosures = [...members, mandateDisclosure].map(({ text }) => text);
+  return `${[await sign('dc+sd-jwt', claims), ...disclosures].join('~')}~`;
 }

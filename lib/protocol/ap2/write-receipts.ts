@@ -1,26 +1,25 @@
 import type { JsonObject } from '@parley/agent/ap2';
 import type { Money } from './offer';
-import { toAmount } from './write-mandates';
-import type { SignJwt } from './write-sd-jwt';
+import { type SignJwt, toAmount } from './write-mandates';
 
-/** What a payment that was captured, given back or not made says about itself. */
+/** The outcome of a payment: captured, refunded or failed. */
 export interface ReceiptFacts {
-  /** Parley. */
+  /** Parley's issuer. */
   issuer: string;
-  /** Reference of the mandate that it answers, over the whole token (ap2.md §1.5). */
+  /** Reference of the mandate, over its whole token (ap2.md §1.5). */
   reference: string;
   mandateId: string;
   paymentId: string;
   amount: Money;
-  /** The merchant's number of the order, and the card processor's of the payment. */
+  /** The merchant's order number, and the payment processor's payment id. */
   merchantConfirmationId: string | null;
   processorConfirmationId: string;
-  /** Set when nothing was paid: a stable code and what happened, for people. */
+  /** Set when nothing was paid: a stable code and a text for users. */
   error: { code: string; text: string } | null;
   now: Date;
 }
 
-/** PaymentReceipt of AP2 0.2: a JWT of ours. */
+/** PaymentReceipt of AP2 0.2, as a signed JWT. */
 export function signPaymentReceipt(facts: ReceiptFacts, sign: SignJwt): Promise<string> {
   const { issuer, reference, paymentId, processorConfirmationId, error, now } = facts;
   const outcome = error
@@ -34,7 +33,7 @@ export function signPaymentReceipt(facts: ReceiptFacts, sign: SignJwt): Promise<
   return sign('JWT', { ...outcome, iss: issuer, iat, reference, payment_id: paymentId });
 }
 
-/** PaymentReceipt of AP2 0.1: the same as an object, unsigned. */
+/** PaymentReceipt of AP2 0.1: an unsigned object. */
 export function toPaymentReceipt(facts: ReceiptFacts): JsonObject {
   const { mandateId, paymentId, amount, merchantConfirmationId, processorConfirmationId, error, now } = facts;
   const success = {

@@ -1,12 +1,12 @@
-import type { ActorClaim } from './agent-token';
-import type { TokenType } from './token-response';
+import type { ActorClaim } from './access-tokens';
+import type { TokenType } from './authorization-server';
 
-/** The only thing said about a token that is not active, whatever the reason (RFC 7662 §2.2). */
+/** The response for any inactive token, without a reason (RFC 7662 §2.2). */
 export interface InactiveToken {
   active: false;
 }
 
-/** What an agent's own app learns about an active token (RFC 7662 §2.2). Times are seconds since 1970. */
+/** The response to an agent's own app for an active token (RFC 7662 §2.2). Times are seconds since 1970. */
 export interface ActiveToken {
   active: true;
   iss: string;
@@ -20,16 +20,16 @@ export interface ActiveToken {
   exp: number;
   iat: number;
   jti: string;
-  /** The person's, as far as they granted it to this agent. */
+  /** The user's, if granted to this agent. */
   email?: string;
   name?: string;
-  /** Agents that act for the person, the latest outermost. */
+  /** Agents that act for the user, the latest outermost. */
   act?: ActorClaim;
-  /** Of a bound token: whoever takes it must see a proof by this key (RFC 9449 §6.2). */
+  /** For a bound token: the recipient must verify a proof by this key (RFC 9449 §6.2). */
   cnf?: { jkt: string };
 }
 
-/** What a person's own app learns about their generic token. */
+/** The response to a user's own app for their generic token. */
 export type ActiveGenericToken = Omit<
   ActiveToken,
   'agent_id' | 'agent_slug' | 'scope' | 'email' | 'name' | 'act' | 'cnf'

@@ -1,7 +1,5 @@
-/** Longest token that is read at all; ours have about 900 characters. */
-const maxLength = 4_096;
-
-/** A JWT in compact form (RFC 7519, RFC 7515 §3.1), taken apart. Nothing in it is verified yet. */
+import { MAX_JWT_LENGTH } from '../limits';
+/** A compact JWT (RFC 7519, RFC 7515 §3.1), parsed but not verified. */
 export interface ParsedJwt {
   header: unknown;
   claims: unknown;
@@ -11,12 +9,11 @@ export interface ParsedJwt {
 }
 
 /**
- * Takes a JWT apart, or answers null. Only the one spelling that {@link writeJwt} would give is read, so two texts are
- * never the same token: padding, other trailing bits, white space, escapes, duplicate members and numbers such as 1e999
- * are refused at once, because they do not survive being read and written again.
+ * Parses a JWT; null if malformed. Accepts only the encoding that {@link writeJwt} produces, so that a token has one
+ * text: padding, trailing bits, white space, escapes, duplicate members and numbers such as 1e999 are rejected.
  */
 export function readJwt(token: string): ParsedJwt | null {
-  if (token.length > maxLength) return null;
+  if (token.length > MAX_JWT_LENGTH) return null;
   const [header, claims, signature, ...rest] = token.split('.');
   if (!header || !claims || !signature || rest.length > 0) return null;
   const bytes = Buffer.from(signature, 'base64url');
@@ -45,7 +42,36 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Not JSON is one of the many ways of not being a token; the caller answers all of them alike.
+    // One of many malformed forms, which the caller treats alike.
     return undefined;
   }
+}
+
+interface PublicJwk {
+  kid: string;
+  use: 'sig';
+}
+
+/** The public half of an RSA signing key (RFC 7517 §4, RFC 7518 §6.3.1). */
+export interface RsaPublicJwk extends PublicJwk {
+  kty: 'RSA';
+  alg: 'RS256';
+  n: string;
+  e: string;
+}
+
+/** The public half of a P-256 signing key (RFC 7518 §6.2.1). */
+export interface EcPublicJwk extends PublicJwk {
+  kty: 'EC';
+  alg: 'ES256';
+  crv: 'P-256';
+  x: string;
+  y: string;
+}
+
+export type SigningJwk = RsaPublicJwk | EcPublicJwk;
+
+/** A JWK Set (RFC 7517 §5). */
+export interface JwkSet {
+  keys: SigningJwk[];
 }

@@ -2,7 +2,7 @@ import { type Db, db } from '../../platform/db';
 import { query } from '../../platform/sql';
 import type { ReviewSort, ReviewSummary } from '../schema';
 
-/** A review with the name of who wrote it. */
+/** A review with its author's public name. */
 export interface ReviewRecord {
   id: string;
   agentId: string;
@@ -21,7 +21,7 @@ const columns = `r.id, r.agent_id AS "agentId", r.user_id AS "userId", r.stars, 
   r.hidden_at AS "hiddenAt", r.created_at AS "createdAt", r.updated_at AS "updatedAt", coalesce(p.name, u.name) AS author`;
 const joined = 'FROM review r JOIN "user" u ON u.id = r.user_id LEFT JOIN publisher p ON p.user_id = r.user_id';
 
-/** Reviews that everybody sees and that count: none of those who run the agent by now. */
+/** Reviews that are public and count for the rating: not hidden, and not by current members of the agent's team. */
 const counted = `r.hidden_at IS NULL AND NOT EXISTS (SELECT FROM agent a WHERE a.id = r.agent_id AND a.owner_id = r.user_id)
   AND NOT EXISTS (SELECT FROM agent_member m WHERE m.agent_id = r.agent_id AND m.user_id = r.user_id)`;
 
@@ -31,7 +31,7 @@ const orders: Record<ReviewSort, string> = {
   lowest: 'r.stars, r.created_at DESC, r.id',
 };
 
-/** One page of the reviews of an agent that count. */
+/** A page of an agent's public reviews. */
 export function selectReviews(
   agentId: string,
   { sort, offset, limit }: { sort: ReviewSort; offset: number; limit: number },
@@ -54,7 +54,7 @@ export async function selectReviewBy(userId: string, agentId: string): Promise<R
   return (await query<ReviewRecord>('review-by', text, [agentId, userId]))[0] ?? null;
 }
 
-/** Everything that a person wrote, the latest first. */
+/** All reviews by a user, latest first. */
 export function selectReviewsBy(userId: string): Promise<ReviewRecord[]> {
   const text = `SELECT ${columns} ${joined} WHERE r.user_id = $1 ORDER BY r.created_at DESC, r.id`;
   return query('reviews-by', text, [userId]);
@@ -79,7 +79,7 @@ export async function selectRating(agentId: string): Promise<ReviewSummary> {
 
 export type NewReview = Pick<ReviewRecord, 'id' | 'agentId' | 'userId' | 'stars' | 'text'> & { now: Date };
 
-/** Keeps a person's one review of an agent; answers true when there was none. What moderation hid stays hidden. */
+/** Upserts a user's review of an agent; true if it is new. A hidden review remains hidden. */
 export async function upsertReview({ now, ...review }: NewReview): Promise<boolean> {
   const rows = await query<{ created: boolean }>(
     'keep-review',
@@ -93,8 +93,8 @@ export async function upsertReview({ now, ...review }: NewReview): Promise<boole
 }
 
 /**
- * Deletes what a person wrote of an agent; false when there was nothing. Of one that moderation hid, the words alone: a row
- * that is hidden stays, so that writing it anew does not bring it back.
+ * Deletes a user's review of an agent; false if there is none. For a hidden review only the text is deleted: the row
+ * remains, so that a new review is hidden too.
  */
 export async function deleteReviewBy(userId: string, agentId: string): Promise<boolean> {
   const shown = await db().review.deleteMany({ where: { userId, agentId, hiddenAt: null } });
@@ -106,7 +106,7 @@ export async function deleteReviewBy(userId: string, agentId: string): Promise<b
   return count === 1;
 }
 
-/** Sets the publisher's reply to a review of this agent that everybody sees; null takes it away. False when there is none. */
+/** Sets or, with null, deletes the reply to a public review of this agent; false if there is no such review. */
 export async function setReply(
   { id, agentId }: { id: string; agentId: string },
   reply: { text: string; at: Date } | null,
@@ -118,14 +118,14 @@ export async function setReply(
   return count === 1;
 }
 
-/** Hides a review, or shows it again with null; false when it was deleted, with its words or altogether. */
+/** Hides a review, or shows it again with null; false if it was deleted. */
 export async function setReviewHidden(tx: Db, id: string, at: Date | null): Promise<boolean> {
   if (at === null) await tx.review.deleteMany({ where: { id, text: '' } });
   const { count } = await tx.review.updateMany({ where: { id }, data: { hiddenAt: at } });
   return count === 1;
 }
 
-/** Removes everything that a person wrote about agents. */
+/** Deletes all reviews by a user. */
 export async function eraseReviews(tx: Db, userId: string): Promise<void> {
   await tx.review.deleteMany({ where: { userId } });
 }

@@ -10,9 +10,9 @@ export interface AccessTokenRecord {
   userId: string;
   name: string;
   prefix: string;
-  /** Null for a device: its texts are derived from the row. */
+  /** Null for a device token, whose text is derived from the row. */
   tokenHash: string | null;
-  /** How often a device has renewed its tokens; null for a token that a person made. */
+  /** How often a device has renewed its tokens; null for a personal token. */
   generation: number | null;
   scopes: AccessScope[];
   createdAt: Date;
@@ -41,7 +41,7 @@ export async function listAccessTokensOf(userId: string): Promise<AccessTokenRec
   );
 }
 
-/** All that are kept of a person, revoked ones too, newest first. */
+/** All stored tokens of a user, revoked ones included, newest first. */
 export async function listAllAccessTokensOf(
   userId: string,
 ): Promise<(AccessTokenRecord & { revokedAt: Date | null })[]> {
@@ -52,7 +52,7 @@ export async function listAllAccessTokensOf(
   );
 }
 
-/** Adds a token unless its owner has `limit` already; tells whether it did. */
+/** Inserts a token unless its owner already has `limit`; returns whether it did. */
 export async function insertAccessToken(
   token: AccessTokenRecord,
   { limit, audit }: { limit: number; audit: AuditEntry },
@@ -81,12 +81,14 @@ export async function insertAccessToken(
   return rows.length === 1;
 }
 
-/** Adds the token of a device within a transaction. */
+/** Inserts a device token within a transaction. */
 export async function insertDeviceToken(tx: Db, token: AccessTokenRecord): Promise<void> {
   await tx.accessToken.create({ data: token });
 }
 
-/** Takes a device's refresh token to the next generation; null when it is not of the present one, or the row is over. */
+/**
+ * Increments the refresh generation of a device; null when `generation` is not the current one or the row has expired.
+ */
 export async function renewDeviceToken(token: {
   id: string;
   generation: number;
@@ -101,12 +103,12 @@ export async function renewDeviceToken(token: {
   return rows[0] ?? null;
 }
 
-/** How many access tokens a person has, those of devices too. */
+/** Number of access tokens of a user, device tokens included. */
 export async function countAccessTokensOf(userId: string): Promise<number> {
   return db().accessToken.count({ where: { userId, revokedAt: null } });
 }
 
-/** Revokes a token of that person and, in the same statement, tells every node; answers whether there was one. */
+/** Revokes a token of that user and notifies every node in the same statement; returns whether there was one. */
 export async function markAccessTokenRevoked(
   token: { id: string; userId: string; now: Date },
   audit: AuditEntry,
@@ -123,8 +125,8 @@ export async function markAccessTokenRevoked(
 }
 
 /**
- * Revokes all tokens of a person, or those of devices alone, and tells every node of each. A device that was let in and has not
- * come for its token gets none.
+ * Revokes all tokens of a user, or only device tokens, and notifies every node of each. Device codes that were allowed
+ * but not redeemed are denied.
  */
 export async function markAllAccessTokensRevoked(
   { userId, devicesOnly, now }: { userId: string; devicesOnly: boolean; now: Date },

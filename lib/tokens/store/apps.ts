@@ -22,7 +22,7 @@ export interface AppRecord {
   secrets: AppSecretRecord[];
 }
 
-/** What checking a client's secret needs. */
+/** The secrets that authenticate a client. */
 export interface ClientRecord {
   appId: string;
   secrets: { id: string; hash: string }[];
@@ -51,11 +51,11 @@ export async function findClient(clientId: string): Promise<ClientRecord | null>
   return { appId: first.appId, secrets };
 }
 
-/** An app known by one of its secrets, or by its own id. */
+/** An app found by one of its secrets, or by its own id. */
 export interface AppCredentialRecord {
   appId: string;
   ownerId: string;
-  /** When the secret ends; null for one that does not, and for the app itself. */
+  /** Expiry of the secret; null when it has none, and for the app itself. */
   expiresAt: Date | null;
 }
 
@@ -93,14 +93,14 @@ export async function insertApp(
   });
 }
 
-/** The app of that owner, held until the transaction ends so that two requests cannot both add a second secret. */
+/** The app of that owner, locked until the transaction ends, so that concurrent requests cannot exceed the limit. */
 export async function lockApp(tx: Db, app: { id: string; ownerId: string }): Promise<AppRecord | null> {
   await tx.$queryRaw`SELECT id FROM app WHERE id = ${app.id} AND owner_id = ${app.ownerId} FOR UPDATE`;
   const row = await tx.app.findFirst({ where: app, include: withSecrets });
   return row && toApp(row);
 }
 
-/** Gives the secrets of a locked app that would live longer an end, and tells every node; answers which. */
+/** Sets `expires_at` on a locked app's secrets that would expire later, and notifies every node; returns their ids. */
 export async function expireSecrets(tx: Db, app: AppRecord, endsAt: Date): Promise<string[]> {
   const affected = app.secrets.filter(({ expiresAt }) => expiresAt === null || expiresAt > endsAt).map(({ id }) => id);
   await tx.appSecret.updateMany({ where: { id: { in: affected } }, data: { expiresAt: endsAt } });
@@ -109,7 +109,7 @@ export async function expireSecrets(tx: Db, app: AppRecord, endsAt: Date): Promi
   return affected;
 }
 
-/** Adds a secret to a locked app, clears away those that have expired, and answers the app as it is then. */
+/** Inserts a secret into a locked app, deletes its expired ones, and returns the app afterwards. */
 export async function insertSecret(tx: Db, app: AppRecord, secret: NewSecretRow): Promise<AppRecord> {
   await tx.appSecret.deleteMany({ where: { appId: app.id, expiresAt: { lte: secret.createdAt } } });
   await tx.appSecret.create({ data: { ...secret, appId: app.id } });
@@ -118,7 +118,7 @@ export async function insertSecret(tx: Db, app: AppRecord, secret: NewSecretRow)
 }
 
 /**
- * Removes a secret of that owner's app and, in the same statement, tells every node; answers whether there was one.
+ * Deletes a secret of that owner's app and notifies every node in the same statement; returns whether there was one.
  */
 export async function deleteSecret(
   secret: { id: string; appId: string; ownerId: string },

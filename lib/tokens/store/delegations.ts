@@ -1,20 +1,18 @@
 import { notifyPayload, publishLocally } from '../../platform/bus';
 import type { AgentScope } from '../../platform/context';
 import { query } from '../../platform/sql';
+import { DELEGATION_RETENTION_MS } from '../limits';
 
-/** An agent that calls others on behalf of whoever stands behind `parentId`. */
+/** An agent that calls others on behalf of the principal of `parentId`. */
 export interface DelegationRecord {
   id: string;
   parentId: string;
   agentId: string;
   secretId: string;
   scopes: AgentScope[];
-  /** Its grant was taken back: it acts for nobody any more, whatever is granted later. */
+  /** Its grant was revoked: it stays ended, even after a new grant. */
   hasEnded: boolean;
 }
-
-/** How long one that is not used any more is remembered: tasks that it began may still be read by then. */
-const retentionMs = 30 * 24 * 3_600_000;
 
 const columns =
   'id, parent_id AS "parentId", agent_id AS "agentId", secret_id AS "secretId", scopes, ended_at IS NOT NULL AS "hasEnded"';
@@ -26,7 +24,7 @@ export async function selectDelegation(id: string): Promise<DelegationRecord | n
   return rows[0] ?? null;
 }
 
-/** Keeps a delegation, or answers the one that says the same; drops those long out of use. */
+/** Inserts a delegation or returns the identical one; deletes those unused past the retention. */
 export async function upsertDelegation(
   delegation: Omit<DelegationRecord, 'hasEnded'> & { principal: string },
   now: Date,
@@ -39,14 +37,14 @@ export async function upsertDelegation(
      ON CONFLICT (parent_id, agent_id, secret_id, scopes) WHERE ended_at IS NULL
      DO UPDATE SET used_at = excluded.used_at, principal = excluded.principal
      RETURNING ${columns}`,
-    [id, parentId, agentId, secretId, scopes, now, new Date(now.getTime() - retentionMs), principal],
+    [id, parentId, agentId, secretId, scopes, now, new Date(now.getTime() - DELEGATION_RETENTION_MS), principal],
   );
   const [saved] = rows;
   if (!saved) throw new Error('a delegation that was kept is not there');
   return saved;
 }
 
-/** Ends, for good, every delegation by which this agent acts for this person, and tells every node. */
+/** Permanently ends every delegation by which this agent acts for this user, and notifies every node. */
 export async function endDelegations(of: { userId: string; agentId: string; now: Date }): Promise<void> {
   const ended = await query<{ id: string }>(
     'tokens-end-delegations',

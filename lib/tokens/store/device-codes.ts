@@ -2,8 +2,9 @@ import { type AuditEntry, auditJson } from '../../observability';
 import type { AccessScope } from '../../platform/context';
 import { type Db, db } from '../../platform/db';
 import { query } from '../../platform/sql';
+import { DEVICE_CODE_RETENTION_MS } from '../limits';
 
-/** A device that asks to be signed in, as the person sees it who decides. */
+/** A pending device sign-in, for the user who decides. */
 export interface DeviceRequest {
   clientId: string;
   scopes: AccessScope[];
@@ -19,27 +20,24 @@ export interface NewDeviceRequest extends DeviceRequest {
   intervalSeconds: number;
 }
 
-/** What a device hears when it asks. */
+/** The state of a sign-in that a polling device receives. */
 export interface PolledDevice extends Pick<DeviceRequest, 'scopes' | 'address' | 'expiresAt'> {
   userId: string | null;
-  /** The session in which the person decided; null from before that was recorded. */
+  /** The session in which the user decided; null in rows from before it was stored. */
   sessionId: string | null;
   decision: 'allowed' | 'denied' | 'redeemed' | null;
-  /** It asked again before its time; its interval has grown by five seconds. */
+  /** Polled before the interval had passed; the interval has grown by five seconds. */
   tooSoon: boolean;
 }
 
-/** How long after its end a code is remembered, so that its device hears that it expired. */
-const retentionMs = 3_600_000;
-
-/** Adds a request and drops those that ended long ago. */
+/** Inserts a request and deletes those that expired past the retention. */
 export async function insertDeviceRequest(request: NewDeviceRequest): Promise<void> {
-  const before = new Date(request.createdAt.getTime() - retentionMs);
+  const before = new Date(request.createdAt.getTime() - DEVICE_CODE_RETENTION_MS);
   await db().deviceCode.deleteMany({ where: { expiresAt: { lt: before } } });
   await db().deviceCode.create({ data: request });
 }
 
-/** The request of a code that a person types, while nobody has decided. */
+/** The undecided request with this user code. */
 export async function findDeviceRequest(userCodeHash: string, now: Date): Promise<DeviceRequest | null> {
   const rows = await query<DeviceRequest>(
     'tokens-device-request',
@@ -51,7 +49,7 @@ export async function findDeviceRequest(userCodeHash: string, now: Date): Promis
   return rows[0] ?? null;
 }
 
-/** Notes what a person decided, once; answers whether there was something to decide. */
+/** Stores the user's decision, once; returns whether a request was pending. */
 export async function decideDeviceRequest(
   by: { userCodeHash: string; userId: string; sessionId: string; decision: 'allowed' | 'denied'; now: Date },
   audit: AuditEntry,
@@ -67,7 +65,7 @@ export async function decideDeviceRequest(
   return rows.length === 1;
 }
 
-/** Notes that a device asks, and holds it to its interval (a second of slack for the way). */
+/** Records a poll and enforces the interval (with a second of tolerance for network latency). */
 export async function pollDevice(by: { codeHash: string; clientId: string; now: Date }): Promise<PolledDevice | null> {
   const rows = await query<PolledDevice>(
     'tokens-poll-device',
@@ -84,7 +82,7 @@ export async function pollDevice(by: { codeHash: string; clientId: string; now: 
   return rows[0] ?? null;
 }
 
-/** Turns a device away that was allowed, because what allowed it has ended. */
+/** Denies an allowed device, because the session that allowed it has ended. */
 export async function denyDevice(codeHash: string): Promise<void> {
   await query(
     'tokens-turn-device-away',
@@ -93,7 +91,7 @@ export async function denyDevice(codeHash: string): Promise<void> {
   );
 }
 
-/** Uses up a code that was allowed; of several at once exactly one hears true. */
+/** Redeems an allowed code; of concurrent calls exactly one returns true. */
 export async function consumeDeviceCode(tx: Db, codeHash: string): Promise<boolean> {
   const where = { codeHash, decision: 'allowed' };
   return (await tx.deviceCode.updateMany({ where, data: { decision: 'redeemed' } })).count === 1;

@@ -1,6 +1,6 @@
 import { query } from '../../platform/sql';
 
-/** Notes that a proof was used and drops those that no longer count. False when it had been used before, on any node. */
+/** Stores a used proof and deletes expired ones. False when it was already used, on any node. */
 export async function consumeProof(proof: { id: string; expiresAt: Date; now: Date }): Promise<boolean> {
   const rows = await query(
     'tokens-take-proof',

@@ -2,8 +2,8 @@ import { notifyAllPayload } from '../../platform/bus';
 import type { Db } from '../../platform/db';
 
 /**
- * Removes a person's access tokens, device sign-ins, grants and apps with their secrets, and tells every node which clients
- * are no more; answers their ids.
+ * Deletes a user's access tokens, device codes, grants and apps with their secrets, and notifies every node of the
+ * deleted clients; returns their ids.
  */
 export async function eraseCredentials(tx: Db, userId: string): Promise<{ clientIds: string[] }> {
   await tx.accessToken.deleteMany({ where: { userId } });

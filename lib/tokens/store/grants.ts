@@ -2,8 +2,9 @@ import { type AuditEntry, auditJson } from '../../observability';
 import { notifyPayload, publishLocally } from '../../platform/bus';
 import type { GrantableScope } from '../../platform/context';
 import { query } from '../../platform/sql';
+import { GRANT_BATCH_SIZE, MAX_LISTED_GRANTS } from '../limits';
 
-/** A person's connection with an agent. */
+/** What a user granted an agent, and when they last used it. */
 export interface AgentGrantRecord {
   agentId: string;
   scopes: GrantableScope[];
@@ -11,7 +12,7 @@ export interface AgentGrantRecord {
   lastUsedAt: Date | null;
 }
 
-/** How notices and caches name a connection. */
+/** The key of a grant in notifications and caches. */
 export function grantKey(userId: string, agentId: string): string {
   return `${userId}/${agentId}`;
 }
@@ -28,26 +29,24 @@ export async function findGrant(key: string): Promise<GrantableScope[]> {
 
 const columns = 'agent_id AS "agentId", scopes, created_at AS "createdAt", last_used_at AS "lastUsedAt"';
 
-/** The 200 agents that a person has used or granted something last, the latest first. */
+/** The agents that a user most recently used or granted a scope, newest first. */
 export async function listGrantsOf(userId: string): Promise<AgentGrantRecord[]> {
   return query<AgentGrantRecord>(
     'tokens-grants-of',
     `SELECT ${columns} FROM agent_grant WHERE user_id = $1
-     ORDER BY coalesce(last_used_at, created_at) DESC, agent_id LIMIT 200`,
+     ORDER BY coalesce(last_used_at, created_at) DESC, agent_id LIMIT ${MAX_LISTED_GRANTS}`,
     [userId],
   );
 }
 
-const pageSize = 200;
-
-/** Every agent that a person has used or granted something, in the order of the agents' ids. */
+/** Every agent that a user has used or granted a scope, in the order of the agents' ids. */
 export async function* streamGrantsOf(userId: string): AsyncGenerator<AgentGrantRecord> {
   const text = `SELECT ${columns} FROM agent_grant WHERE user_id = $1 AND agent_id > $2 ORDER BY agent_id LIMIT $3`;
   for (let after = ''; ; ) {
-    const rows: AgentGrantRecord[] = await query('tokens-grants-after', text, [userId, after, pageSize]);
+    const rows: AgentGrantRecord[] = await query('tokens-grants-after', text, [userId, after, GRANT_BATCH_SIZE]);
     yield* rows;
     const last = rows.at(-1);
-    if (!last || rows.length < pageSize) return;
+    if (!last || rows.length < GRANT_BATCH_SIZE) return;
     after = last.agentId;
   }
 }
@@ -58,7 +57,7 @@ interface GrantOf {
   now: Date;
 }
 
-/** Sets what a person grants an agent and, in the same statement, tells every node. */
+/** Sets the scopes that a user grants an agent and notifies every node in the same statement. */
 export async function saveGrant(
   { userId, agentId, scopes, now }: GrantOf & { scopes: string[] },
   audit: AuditEntry,
@@ -75,7 +74,7 @@ export async function saveGrant(
   publishLocally('grant', key);
 }
 
-/** Forgets a connection and what was granted in it, and tells every node; answers whether there was one. */
+/** Deletes a grant and notifies every node; returns whether there was one. */
 export async function deleteGrant({ userId, agentId }: Omit<GrantOf, 'now'>, audit: AuditEntry): Promise<boolean> {
   const key = grantKey(userId, agentId);
   const rows = await query(
@@ -88,7 +87,7 @@ export async function deleteGrant({ userId, agentId }: Omit<GrantOf, 'now'>, aud
   return rows.length === 1;
 }
 
-/** Notes that the person used the agent. */
+/** Records that the user used the agent. */
 export async function touchGrant(key: string, now: Date): Promise<void> {
   const [userId, agentId] = key.split('/');
   await query(

@@ -13,7 +13,7 @@ export async function isRevokedId(jti: string): Promise<boolean> {
   return (await query('tokens-is-revoked', 'SELECT 1 FROM revoked_token WHERE jti = $1', [jti])).length > 0;
 }
 
-/** Remembers a revoked id until its token would have expired, forgets those that have, and tells every node. */
+/** Stores a revoked id until its token expires, deletes expired ones, and notifies every node. */
 export async function insertRevokedId(token: { jti: string; expiresAt: Date; now: Date }): Promise<void> {
   await query(
     'tokens-revoke',

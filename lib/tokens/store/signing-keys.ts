@@ -2,7 +2,7 @@ import { auditJson, keyChanged } from '../../observability';
 import { notifyAllPayload } from '../../platform/bus';
 import type { Db } from '../../platform/db';
 import { query } from '../../platform/sql';
-import type { SigningJwk } from '../../protocol/oauth/jwk';
+import type { SigningJwk } from '../../protocol/oauth/jwt';
 import type { KeyPurpose } from '../key-purposes';
 
 export interface SigningKeyRecord {
@@ -13,8 +13,8 @@ export interface SigningKeyRecord {
   retiresAt: Date | null;
 }
 
-/** Any number that is nobody else's: nodes that make keys at the same time wait for each other under it. */
-const keyLock = 72_707_371;
+/** Advisory lock id, unique in this database: serializes nodes that create keys at the same time. */
+const KEY_LOCK = 72_707_371;
 
 /** Keys of one purpose, oldest first. */
 export async function listKeys(purpose: KeyPurpose): Promise<SigningKeyRecord[]> {
@@ -27,9 +27,9 @@ export async function listKeys(purpose: KeyPurpose): Promise<SigningKeyRecord[]>
   );
 }
 
-/** One node at a time until the transaction ends. */
+/** Locks key changes to one node until the transaction ends. */
 export async function lockKeys(tx: Db): Promise<void> {
-  await tx.$queryRaw`SELECT 1 AS locked FROM pg_advisory_xact_lock(${keyLock})`;
+  await tx.$queryRaw`SELECT 1 AS locked FROM pg_advisory_xact_lock(${KEY_LOCK})`;
 }
 
 interface NewKey {
@@ -38,7 +38,7 @@ interface NewKey {
   othersRetireAt: Date;
 }
 
-/** Adds a key, says when those that signed before it leave, and tells every node. */
+/** Inserts a key, sets when its predecessors retire, and notifies every node. */
 export async function insertKey(tx: Db, { purpose, key, othersRetireAt }: NewKey): Promise<void> {
   await tx.signingKey.updateMany({
     where: { purpose, retiresAt: null, signsFrom: { lt: key.signsFrom } },
@@ -49,7 +49,7 @@ export async function insertKey(tx: Db, { purpose, key, othersRetireAt }: NewKey
   await tx.$queryRaw`SELECT pg_notify('parley', ${notifyAllPayload('keys', purpose)})::text`;
 }
 
-/** Moves when a key signs and leaves. */
+/** Changes when a key starts to sign and retires. */
 export async function updateKeyTimes(
   tx: Db,
   { kid, ...times }: Pick<SigningKeyRecord, 'kid' | 'signsFrom' | 'retiresAt'>,
@@ -57,7 +57,7 @@ export async function updateKeyTimes(
   await tx.signingKey.update({ where: { kid }, data: times });
 }
 
-/** Removes a key with all that is kept of its signatures, and tells every node. */
+/** Deletes a key with its stored signatures, and notifies every node. */
 export async function deleteKey(tx: Db, { kid, purpose }: { kid: string; purpose: KeyPurpose }): Promise<void> {
   await tx.signingKey.delete({ where: { kid } });
   await tx.$queryRaw`SELECT pg_notify('parley', ${notifyAllPayload('keys', purpose)})::text`;
@@ -73,14 +73,14 @@ export async function deleteRetiredKeys(now: Date): Promise<void> {
   );
 }
 
-/** The signature that a key made of this text once; null when it has not signed it. */
+/** The stored signature of a key for this text, or null. */
 export async function findKeySignature(kid: string, digest: string): Promise<string | null> {
   const text = 'SELECT signature FROM key_signature WHERE kid = $1 AND digest = $2';
   const rows = await query<{ signature: string }>('tokens-key-signature', text, [kid, digest]);
   return rows[0]?.signature ?? null;
 }
 
-/** Keeps a signature, unless another node was first. */
+/** Stores a signature, unless another node already did. */
 export async function saveKeySignature(kid: string, digest: string, signature: string): Promise<void> {
   const text = 'INSERT INTO key_signature (kid, digest, signature) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING';
   await query('tokens-keep-key-signature', text, [kid, digest, signature]);

@@ -1,13 +1,13 @@
 import { requestJson } from '@parley/agent';
 
-/** Registering has Parley fetch a card first. */
+/** Long enough for a registration, during which Parley fetches a card. */
 const TIMEOUT_MS = 40_000;
 
 export interface ApiCall {
   method?: 'GET' | 'POST' | 'DELETE';
   /** Sent as JSON. */
   body?: object;
-  /** Sent as a form, as OAuth's endpoints want it. */
+  /** Sent as a form, as OAuth endpoints require. */
   form?: Record<string, string>;
   headers?: Record<string, string>;
   accessToken?: string;
@@ -15,23 +15,23 @@ export interface ApiCall {
 }
 
 /**
- * One call to a Parley's own endpoints.
- * @throws {ParleyError} with the code that Parley names, or `unreachable`
+ * Calls an endpoint of Parley.
+ * @throws {ParleyError} with Parley's code, or `unreachable`
  */
 export async function callApi<Answer extends object>(
   origin: string,
-  place: string,
+  path: string,
   { method, body, form, headers: more, accessToken, signal }: ApiCall = {},
 ): Promise<Answer> {
   const headers: Record<string, string> = { accept: 'application/json', ...more };
   if (accessToken !== undefined) headers.authorization = `Bearer ${accessToken}`;
   if (body) headers['content-type'] = 'application/json';
-  const answer = await requestJson(fetch, `${origin}${place}`, {
+  const response = await requestJson(fetch, `${origin}${path}`, {
     method: method ?? (body || form ? 'POST' : 'GET'),
     headers,
     body: body ? JSON.stringify(body) : form && new URLSearchParams(form),
     signal,
     timeoutMs: TIMEOUT_MS,
   });
-  return answer as Answer;
+  return response as Answer;
 }

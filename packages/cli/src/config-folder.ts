@@ -2,17 +2,17 @@ import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync }
 import { homedir } from 'node:os';
 import path from 'node:path';
 
-/** Where this person's settings lie: `PARLEY_CONFIG_DIR`, else what the system means for them. */
+/** The user's config folder: `PARLEY_CONFIG_DIR`, else the system's default. */
 export function configFolder(environment: NodeJS.ProcessEnv, platform: NodeJS.Platform): string {
   const { PARLEY_CONFIG_DIR, XDG_CONFIG_HOME, APPDATA } = environment;
   if (PARLEY_CONFIG_DIR) return path.resolve(PARLEY_CONFIG_DIR);
   if (platform === 'win32') return path.join(APPDATA || path.join(homedir(), 'AppData', 'Roaming'), 'parley');
-  // A relative XDG_CONFIG_HOME is to be ignored.
+  // A relative XDG_CONFIG_HOME must be ignored.
   if (XDG_CONFIG_HOME && path.isAbsolute(XDG_CONFIG_HOME)) return path.join(XDG_CONFIG_HOME, 'parley');
   return path.join(homedir(), '.config', 'parley');
 }
 
-/** The JSON object in a file; null when there is none or it is broken. @throws when there is one that cannot be read */
+/** The JSON object in a file; null if it is missing or invalid. @throws when it exists but cannot be read */
 export function readJsonFile(file: string): Record<string, unknown> | null {
   const text = readText(file);
   if (text === null) return null;
@@ -33,7 +33,7 @@ function readText(file: string): string | null {
   }
 }
 
-/** Writes a file that its owner alone may read, at once or not at all. */
+/** Writes a file that only its owner may read, atomically. */
 export function writePrivateFile(file: string, value: object): void {
   const folder = path.dirname(file);
   mkdirSync(folder, { recursive: true, mode: 0o700 });

@@ -1,14 +1,14 @@
 import path from 'node:path';
 import { readJsonFile, writePrivateFile } from './config-folder.js';
 
-/** Where the last message to an agent left off. */
-export interface Place {
+/** The context and task of the last message to an agent. */
+export interface Position {
   contextId: string;
   /** Set while that task waits for an answer. */
   taskId?: string;
 }
 
-/** The conversation that goes on with the next message to an agent, one for each agent of each Parley. */
+/** The conversation that the next message to an agent continues, one per agent and Parley. */
 export class Conversations {
   private readonly file: string;
 
@@ -19,14 +19,14 @@ export class Conversations {
     this.file = path.join(folder, 'conversations.json');
   }
 
-  find(agent: string): Place | null {
+  find(agent: string): Position | null {
     const { contextId, taskId } = { ...this.read()[this.keyOf(agent)] };
     if (typeof contextId !== 'string') return null;
     return typeof taskId === 'string' ? { contextId, taskId } : { contextId };
   }
 
-  keep(agent: string, place: Place): void {
-    writePrivateFile(this.file, { ...this.read(), [this.keyOf(agent)]: place });
+  save(agent: string, position: Position): void {
+    writePrivateFile(this.file, { ...this.read(), [this.keyOf(agent)]: position });
   }
 
   private keyOf(agent: string): string {

@@ -1,16 +1,16 @@
 import path from 'node:path';
 import { readJsonFile, writePrivateFile } from './config-folder.js';
 
-/** What a sign-in left behind. */
+/** Stored credentials of a sign-in. */
 export interface Credential {
   accessToken: string;
-  /** Renews the access token, once. Null for one that was made in the settings. */
+  /** Single-use. Null for an access token created in the settings. */
   refreshToken: string | null;
-  /** Unix seconds; null when nobody said. */
+  /** Unix seconds; null if unknown. */
   expiresAt: number | null;
 }
 
-/** The sign-ins of this person, one for each Parley, in a file that they alone may read. */
+/** The user's sign-ins, one per Parley, in a file that only they may read. */
 export class CredentialFile {
   readonly file: string;
 
@@ -23,7 +23,7 @@ export class CredentialFile {
     return found && typeof found.accessToken === 'string' ? found : null;
   }
 
-  /** The Parley that was signed in to last. */
+  /** The Parley of the latest sign-in. */
   get current(): string | null {
     return this.read().current;
   }

@@ -5,14 +5,14 @@ import type { Credential } from './credentials.js';
 import { EXIT } from './exit-codes.js';
 import { Failure } from './failure.js';
 
-/** This program, as every Parley knows it: a public client without a secret. */
+/** This client, registered with every Parley: a public client without a secret. */
 export const CLIENT_ID = 'parley-cli';
 
 const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 const INTERVAL_SECONDS = 5;
-const LONGEST_INTERVAL_SECONDS = 60;
+const MAX_INTERVAL_SECONDS = 60;
 
-/** What the person is shown. */
+/** What the user is shown. */
 export interface DeviceCode {
   userCode: string;
   verificationUri: string;
@@ -34,21 +34,21 @@ interface TokenAnswer {
 }
 
 export interface DeviceSignIn {
-  /** What it may do, separated by spaces; what Parley gives by itself, unless given. */
+  /** Space-separated; defaults to Parley's own default. */
   scope?: string;
   show: (code: DeviceCode) => void;
   signal: AbortSignal;
 }
 
 /**
- * Signs in by the device flow (RFC 8628): shows a code, and asks Parley until the person has decided in their browser.
- * @throws {Failure} when they turned it down, or the code ran out
+ * Signs in by the device flow (RFC 8628): shows a code, and polls until the user has decided in their browser.
+ * @throws {Failure} when they denied it, or the code expired
  */
 export async function signInDevice(origin: string, { scope, show, signal }: DeviceSignIn): Promise<Credential> {
   const asked = { client_id: CLIENT_ID, ...(scope !== undefined && { scope }) };
   const started = await callApi<DeviceAnswer>(origin, '/api/auth/device', { form: asked, signal });
   const { device_code, user_code, verification_uri, expires_in } = started;
-  // Who answers for this Parley must not send people elsewhere to type the code.
+  // A Parley must not send users to another origin to enter the code.
   if (!URL.canParse(verification_uri) || new URL(verification_uri).origin !== origin) {
     throw new Failure(EXIT.failed, `${origin} names another site to confirm the sign-in at, so it was not started.`);
   }
@@ -65,7 +65,7 @@ export async function signInDevice(origin: string, { scope, show, signal }: Devi
   }
 }
 
-/** @throws the error itself, unless it says to go on asking (RFC 8628, section 3.5) */
+/** @throws the error itself, unless it says to keep polling (RFC 8628, section 3.5) */
 function nextInterval(error: unknown, seconds: number): number {
   if (!(error instanceof ParleyError)) throw error;
   switch (error.code) {
@@ -76,7 +76,7 @@ function nextInterval(error: unknown, seconds: number): number {
     case 'unreachable':
     case 'unavailable':
     case 'rate_limited':
-      return Math.min(Math.max(seconds, 1) * 2, LONGEST_INTERVAL_SECONDS);
+      return Math.min(Math.max(seconds, 1) * 2, MAX_INTERVAL_SECONDS);
     case 'access_denied':
       throw new Failure(
         EXIT.signedOut,
@@ -94,7 +94,7 @@ function nextInterval(error: unknown, seconds: number): number {
   }
 }
 
-/** New tokens for a refresh token, which is used up by this (RFC 6749, section 6). */
+/** New tokens for a refresh token, which is thereby consumed (RFC 6749, section 6). */
 export async function refresh(origin: string, refreshToken: string): Promise<Credential> {
   const form = { grant_type: 'refresh_token', refresh_token: refreshToken, client_id: CLIENT_ID };
   return toCredential(await callApi<TokenAnswer>(origin, '/api/auth/token', { form }));

@@ -1,7 +1,7 @@
 import type { Message, Part, StreamEvent, TaskArtifactUpdate, TaskStatus } from '@parley/agent';
 import { plain, plainLine, type Terminal } from './terminal.js';
 
-/** Shows a stream to a person: what the agent answers on stdout, what it says while it works on stderr. */
+/** Prints a stream: the agent's answer to stdout, its status messages to stderr. */
 export class EventPrinter {
   private artifactId: string | null = null;
   private isMidLine = false;

@@ -1,7 +1,7 @@
 import { ParleyError } from '@parley/agent';
 import { EXIT } from './exit-codes.js';
 
-/** Something that the person at the terminal can act on: what was found, what was expected, what to do. */
+/** An error the user can act on: what was found, what was expected, what to do. */
 export class Failure extends Error {
   override readonly name = 'Failure';
 
@@ -34,13 +34,13 @@ const exitCodes: Record<string, number> = {
   sign_in_again: EXIT.inputRequired,
 };
 
-/** The number that the program ends with after this error. */
+/** The exit code for an error. */
 export function exitCodeOf(error: unknown): number {
   if (error instanceof Failure) return error.exitCode;
   return error instanceof ParleyError ? (exitCodes[error.code] ?? EXIT.failed) : EXIT.failed;
 }
 
-/** What to do about an error; null when there is nothing to say. */
+/** What to do about an error; null if nothing helps. */
 export function hintOf(error: unknown): string | null {
   if (error instanceof Failure) return error.hint ?? null;
   if (!(error instanceof ParleyError)) return null;

@@ -6,7 +6,7 @@ import type { TaskWatch } from './task-watch.js';
 
 export interface Turn {
   agent: string;
-  /** With a `messageId`, so that it can be asked for again. */
+  /** With a `messageId`, so that it can be resent. */
   message: NewMessage & { messageId: string };
   watch: TaskWatch;
 }
@@ -14,7 +14,7 @@ export interface Turn {
 const CANCEL_MS = 5_000;
 
 /**
- * Sends the message and hands on what comes. At Ctrl-C the agent is asked to stop.
+ * Sends the message and passes on its events. Ctrl-C asks the agent to cancel.
  * @throws {Failure} after Ctrl-C; {ParleyError} when the call is refused or breaks off
  */
 export async function followTask(session: Session, turn: Turn, show: (event: StreamEvent) => void): Promise<void> {
@@ -37,7 +37,7 @@ export async function followTask(session: Session, turn: Turn, show: (event: Str
   throw new Failure(EXIT.interrupted, isSent ? await cancel(client, turn) : 'Interrupted before anything was sent.');
 }
 
-/** Asks the agent to stop; answers what to tell the person. */
+/** Asks the agent to cancel; returns a message for the user. */
 async function cancel(client: Client, { agent, message, watch }: Turn): Promise<string> {
   const signal = AbortSignal.timeout(CANCEL_MS);
   try {
@@ -51,7 +51,7 @@ async function cancel(client: Client, { agent, message, watch }: Turn): Promise<
   }
 }
 
-/** The task of a message that went out and is not answered yet: sent again under its id it does not run again. */
+/** The task of a message that has no response yet: resent with its id it is not processed again. */
 async function findTask(
   client: Client,
   { agent, message }: Pick<Turn, 'agent' | 'message'>,

@@ -13,7 +13,7 @@ const interrupt = new AbortController();
 
 process.on('SIGINT', onInterrupt);
 process.on('SIGTERM', onInterrupt);
-// Whoever reads us may have had enough: `parley search | head -1`.
+// The reader may close the pipe early: `parley search | head -1`.
 process.stdout.on('error', (error: NodeJS.ErrnoException) =>
   process.exit(error.code === 'EPIPE' ? EXIT.ok : EXIT.failed),
 );
@@ -35,13 +35,13 @@ async function act(work: Parameters<Act>[0]): Promise<void> {
   process.exitCode = (await work(session)) ?? EXIT.ok;
 }
 
-/** The first Ctrl-C ends the work in order, the second one ends the program. */
+/** The first Ctrl-C aborts in order, the second one exits immediately. */
 function onInterrupt(): void {
   if (interrupt.signal.aborted) process.exit(EXIT.interrupted);
   interrupt.abort(new Failure(EXIT.interrupted, 'Interrupted.'));
 }
 
-/** Says what went wrong and what to do about it; answers with the exit code. */
+/** Prints the error and what to do about it; returns the exit code. */
 function report(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
   const cause = interrupt.signal.aborted && !(error instanceof Failure) ? interrupt.signal.reason : error;

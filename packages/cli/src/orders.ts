@@ -2,7 +2,7 @@ import { formatMoney, type Money } from './money.js';
 import type { Session } from './session.js';
 import { plainLine } from './terminal.js';
 
-/** What this program reads of an order; the wire object of `GET /api/orders`. */
+/** The used members of an order, from `GET /api/orders`. */
 export interface Order {
   id: string;
   state: string;
@@ -27,10 +27,10 @@ export interface OrderPage {
   nextCursor: string | null;
 }
 
-/** How an order stands for whoever may pay it. */
-export type Standing = 'open' | 'moving' | 'elsewhere' | 'paid' | 'over';
+/** An order's state for its payer. */
+export type PayerState = 'open' | 'moving' | 'elsewhere' | 'paid' | 'over';
 
-const standings: Record<string, Standing> = {
+const payerStates: Record<string, PayerState> = {
   verified: 'open',
   awaiting_approval: 'open',
   approved: 'moving',
@@ -44,12 +44,12 @@ const standings: Record<string, Standing> = {
   refunded: 'paid',
 };
 
-export function standingOf({ state }: Pick<Order, 'state'>): Standing {
-  return standings[state] ?? 'over';
+export function payerStateOf({ state }: Pick<Order, 'state'>): PayerState {
+  return payerStates[state] ?? 'over';
 }
 
 export async function getOrder(session: Session, id: string): Promise<Order> {
-  const { order } = await session.call<{ order: Order }>(orderPlace(id));
+  const { order } = await session.call<{ order: Order }>(orderPath(id));
   return order;
 }
 
@@ -57,16 +57,16 @@ export function listOrders(session: Session, filter: Record<string, string>): Pr
   return session.call<OrderPage>(`/api/orders?${new URLSearchParams(filter)}`);
 }
 
-export function orderPlace(id: string, verb?: 'review' | 'approve' | 'decline'): string {
+export function orderPath(id: string, verb?: 'review' | 'approve' | 'decline'): string {
   return `/api/orders/${encodeURIComponent(id)}${verb ? `/${verb}` : ''}`;
 }
 
-/** The page of an order, for people. */
+/** An order's web page. */
 export function orderUrl({ origin }: Session, { id }: Order): string {
   return `${origin}/orders/${encodeURIComponent(id)}`;
 }
 
-/** Merchant, lines and total, for a person to read. */
+/** Merchant, lines and total as text. */
 export function cartLines({ agent, offer }: Order): string[] {
   if (!offer) return [`A cart that could not be read, sent by ${plainLine(agent.name)}`];
   const { merchantName, lines, total, address } = offer;

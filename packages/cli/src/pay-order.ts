@@ -4,18 +4,18 @@ import { ParleyError } from '@parley/agent';
 import { EXIT } from './exit-codes.js';
 import { Failure } from './failure.js';
 import { formatMoney, type Money, readMoney } from './money.js';
-import { cartLines, getOrder, type Order, orderPlace, orderUrl, standingOf } from './orders.js';
+import { cartLines, getOrder, type Order, orderPath, orderUrl, payerStateOf } from './orders.js';
 import type { Session } from './session.js';
 import { plainLine } from './terminal.js';
 
 export interface PayOptions {
-  /** Pay without asking, up to `maxAmount`. */
+  /** Pay without confirmation, up to `maxAmount`. */
   yes?: boolean;
   maxAmount?: string;
   method?: string;
 }
 
-/** What this program reads of `POST /api/orders/{id}/review`. */
+/** The used members of `POST /api/orders/{id}/review`. */
 interface Review {
   order: Order;
   payee: { name: string };
@@ -28,10 +28,10 @@ interface Review {
 type Way = Review['methods'][number];
 
 const POLL_MS = 500;
-/** How long a merchant is waited for; the payment goes on without us. */
-const PATIENCE_MS = 60_000;
+/** How long to wait for the merchant; the payment continues without us. */
+const TIMEOUT_MS = 60_000;
 
-/** @throws {Failure} for `--yes` without a limit, or a limit that is no amount */
+/** @throws {Failure} for `--yes` without a limit, or an invalid limit */
 export function readLimit({ yes, maxAmount }: PayOptions): Money | null {
   if (yes && maxAmount === undefined) {
     throw new Failure(
@@ -44,12 +44,12 @@ export function readLimit({ yes, maxAmount }: PayOptions): Money | null {
 }
 
 /**
- * Shows what is to be paid, asks, approves, and waits for what becomes of it.
+ * Shows what is to be paid, asks for confirmation, approves, and waits for the result.
  * @throws {Failure} when it is not paid; {ParleyError} when Parley refuses
  */
 export async function payOrder(session: Session, orderId: string, options: PayOptions): Promise<Order> {
   const limit = readLimit(options);
-  const review = await session.call<Review>(orderPlace(orderId, 'review'), { body: {} });
+  const review = await session.call<Review>(orderPath(orderId, 'review'), { body: {} });
   const total = { currency: review.approval.currency, minor: review.approval.amount };
   checkLimit(total, limit);
   if (review.passkeyRequired) throw needsBrowser(session, review.order);
@@ -86,7 +86,7 @@ interface Question {
   yes: boolean;
 }
 
-/** @throws {Failure} unless the person agrees to this amount, or has beforehand */
+/** @throws {Failure} unless the user confirms this amount, or did so beforehand */
 async function askFor({ terminal, signal }: Session, { total, payee, way, yes }: Question): Promise<void> {
   const from = way.test ? `${way.method}, test credits` : way.method;
   const message = `Pay ${formatMoney(total)} to ${plainLine(payee)} (${from})`;
@@ -109,31 +109,31 @@ async function askFor({ terminal, signal }: Session, { total, payee, way, yes }:
 interface Approval {
   id: string;
   body: object;
-  /** Whatever is sent under it, it is paid once. */
+  /** Idempotency key of the approval. */
   key: string;
 }
 
 async function approve(session: Session, { id, body, key }: Approval): Promise<Order> {
   const call = { body, headers: { 'idempotency-key': key } };
   try {
-    return await session.call<Order>(orderPlace(id, 'approve'), call);
+    return await session.call<Order>(orderPath(id, 'approve'), call);
   } catch (error) {
     if (!(error instanceof ParleyError) || error.code !== 'unreachable') throw error;
-    // Nobody knows whether it arrived: under the same key it counts once.
-    return session.call<Order>(orderPlace(id, 'approve'), call);
+    // The outcome is unknown: a retry with the same key counts once.
+    return session.call<Order>(orderPath(id, 'approve'), call);
   }
 }
 
-/** Follows the order until the money has moved or it is clear that it will not. */
+/** Polls the order until the payment has succeeded or failed. */
 async function settle(session: Session, approved: Order): Promise<Order> {
   let order = approved;
-  for (const end = Date.now() + PATIENCE_MS; standingOf(order) === 'moving' && Date.now() < end; ) {
+  for (const end = Date.now() + TIMEOUT_MS; payerStateOf(order) === 'moving' && Date.now() < end; ) {
     await sleep(POLL_MS, undefined, { signal: session.signal });
     order = await getOrder(session, order.id);
   }
-  const standing = standingOf(order);
-  if (standing === 'paid' || standing === 'moving') return order;
-  if (standing === 'elsewhere') {
+  const state = payerStateOf(order);
+  if (state === 'paid' || state === 'moving') return order;
+  if (state === 'elsewhere') {
     throw new Failure(
       EXIT.inputRequired,
       'The payment waits for you in a browser.',
@@ -151,8 +151,8 @@ function needsBrowser(session: Session, order: Order): Failure {
   );
 }
 
-/** What became of a payment, in a line; the order itself with `--json`. */
-export function tellPaid(session: Session, order: Order, json: boolean | undefined): void {
+/** The payment's result in one line; the order itself with `--json`. */
+export function printPayment(session: Session, order: Order, json: boolean | undefined): void {
   const { terminal } = session;
   if (json) {
     terminal.print(JSON.stringify({ order }));
@@ -160,6 +160,6 @@ export function tellPaid(session: Session, order: Order, json: boolean | undefin
   }
   const total = order.offer ? formatMoney(order.offer.total) : '';
   const payee = plainLine(order.offer?.merchantName ?? order.agent.name);
-  if (standingOf(order) === 'paid') terminal.print(`Paid ${total} to ${payee}. Receipt: ${orderUrl(session, order)}`);
+  if (payerStateOf(order) === 'paid') terminal.print(`Paid ${total} to ${payee}. Receipt: ${orderUrl(session, order)}`);
   else terminal.print(`Approved ${total} to ${payee}. The merchant has not confirmed yet: ${orderUrl(session, order)}`);
 }

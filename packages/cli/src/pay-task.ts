@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EXIT } from './exit-codes.js';
 import { Failure } from './failure.js';
-import { listOrders, type Order, standingOf } from './orders.js';
-import { type PayOptions, payOrder, tellPaid } from './pay-order.js';
+import { listOrders, type Order, payerStateOf } from './orders.js';
+import { type PayOptions, payOrder, printPayment } from './pay-order.js';
 import type { Session } from './session.js';
 import { plainLine } from './terminal.js';
 
@@ -10,8 +10,7 @@ const TRIES = 6;
 const PAUSE_MS = 500;
 
 /**
- * Pays the cart that a task has just offered, after the person has agreed to its amount. Without a cart there is nothing
- * to pay, which is said.
+ * Pays the cart that a task has just offered, after confirmation of its amount. Prints a message if there is no cart.
  * @throws {Failure} when there is a cart and it is not paid
  */
 export async function payTask(
@@ -24,14 +23,14 @@ export async function payTask(
     session.terminal.say('The agent has offered no cart, so there is nothing to pay.');
     return;
   }
-  if (standingOf(order) !== 'open') {
+  if (payerStateOf(order) !== 'open') {
     const why = plainLine(order.reason ?? order.code ?? order.state);
     throw new Failure(EXIT.notPaid, `The cart cannot be paid. ${why}`);
   }
-  tellPaid(session, await payOrder(session, order.id, options), options.json);
+  printPayment(session, await payOrder(session, order.id, options), options.json);
 }
 
-/** The newest cart of a task; one that came a moment ago may still be at its checks. */
+/** The task's latest cart; a very recent one may still be under verification. */
 async function findCart(session: Session, taskId: string): Promise<Order | null> {
   for (let tries = 0; tries < TRIES; tries++) {
     if (tries > 0) await sleep(PAUSE_MS, undefined, { signal: session.signal });

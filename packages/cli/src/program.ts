@@ -10,7 +10,7 @@ import { showWallet, topUpWallet } from './commands/wallet.js';
 import type { PayOptions } from './pay-order.js';
 import type { Session } from './session.js';
 
-/** What every command can be told. */
+/** Options of every command. */
 export interface GlobalOptions {
   apiUrl?: string;
   json?: boolean;
@@ -19,7 +19,7 @@ export interface GlobalOptions {
 /** Runs a command; a number is the exit code. */
 export type Act = (work: (session: Session) => Promise<number> | Promise<void>) => Promise<void>;
 
-/** The command line: verbs, flags and what each does. `act` gives a command its session and carries out what it says. */
+/** The command line: commands, options and help. `act` creates a command's session and runs it. */
 export function createProgram(act: Act, version: string): Command {
   const program = new Command('parley')
     .description('Find, call and list A2A agents.')
@@ -40,10 +40,10 @@ export function createProgram(act: Act, version: string): Command {
   return program;
 }
 
-/** What belongs to every command, and what to do with one. */
+/** Shared by all commands: options and how to run one. */
 interface Frame {
   act: Act;
-  /** The command's options with those of the program. */
+  /** The command's options merged with the program's. */
   all: <Options extends object>(options: Options) => Options & GlobalOptions;
 }
 

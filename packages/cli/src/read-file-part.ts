@@ -21,7 +21,7 @@ const mediaTypes: Record<string, string> = {
   '.xml': 'application/xml',
 };
 
-/** A file as a part of a message. @throws {Failure} when it cannot be read */
+/** A file as a message part. @throws {Failure} when it cannot be read */
 export function readFilePart(file: string): Part {
   try {
     return {

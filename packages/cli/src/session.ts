@@ -9,9 +9,9 @@ import { Failure } from './failure.js';
 import { withFileLock } from './file-lock.js';
 import type { Terminal } from './terminal.js';
 
-/** Everything that a command works with. */
+/** Everything a command needs. */
 export interface Session {
-  /** The Parley that is talked to. */
+  /** The Parley's origin. */
   origin: string;
   terminal: Terminal;
   credentials: CredentialFile;
@@ -20,11 +20,11 @@ export interface Session {
   signal: AbortSignal;
   /** @throws {Failure} when nobody is signed in */
   accessToken(): Promise<string>;
-  /** A call to Parley's own endpoints as the person who is signed in. */
-  call<Answer extends object>(place: string, call?: ApiCall): Promise<Answer>;
-  /** The same for what is open to everybody; signed in or not. */
-  callOpenly<Answer extends object>(place: string): Promise<Answer>;
-  /** Calls agents as that person; `fetch` sees each request. */
+  /** Calls an endpoint of Parley as the signed-in user. */
+  call<Answer extends object>(apiPath: string, call?: ApiCall): Promise<Answer>;
+  /** The same for a public endpoint; signed in or not. */
+  callOpenly<Answer extends object>(apiPath: string): Promise<Answer>;
+  /** Calls agents as that user; `fetch` sees each request. */
   client(fetch?: Fetch): Client;
 }
 
@@ -38,8 +38,8 @@ export interface SessionOptions {
 }
 
 const LOCAL = 'http://localhost:3000';
-/** An access token this close to its end is renewed first, seconds. */
-const LEFT_SECONDS = 60;
+/** An access token that expires within this time is renewed first, seconds. */
+const RENEW_BEFORE_SECONDS = 60;
 
 export function openSession({ apiUrl, folder, environment, terminal, signal }: SessionOptions): Session {
   const credentials = new CredentialFile(folder);
@@ -53,8 +53,8 @@ export function openSession({ apiUrl, folder, environment, terminal, signal }: S
     conversations: new Conversations(folder, origin),
     signal,
     accessToken,
-    call: async (place, call = {}) => callApi(origin, place, { signal, accessToken: await accessToken(), ...call }),
-    callOpenly: (place) => callApi(origin, place, { signal }),
+    call: async (apiPath, call = {}) => callApi(origin, apiPath, { signal, accessToken: await accessToken(), ...call }),
+    callOpenly: (apiPath) => callApi(origin, apiPath, { signal }),
     client: (fetch) => createClient({ url: origin, accessToken, fetch }),
   };
 }
@@ -74,7 +74,7 @@ function readOrigin(given: string): string {
 async function currentToken(credentials: CredentialFile, origin: string): Promise<string> {
   const known = credentials.find(origin) ?? signedOut(origin);
   if (!isOld(known)) return known.accessToken;
-  // A refresh token that is used twice signs the person out, so one process at a time renews.
+  // Reuse of a refresh token signs the user out, so only one process renews at a time.
   return withFileLock(path.join(path.dirname(credentials.file), 'refresh.lock'), async () => {
     const latest = credentials.find(origin) ?? signedOut(origin);
     if (!isOld(latest) || latest.refreshToken === null) return latest.accessToken;
@@ -88,7 +88,7 @@ async function currentToken(credentials: CredentialFile, origin: string): Promis
 }
 
 function isOld({ expiresAt, refreshToken }: Credential): boolean {
-  return refreshToken !== null && expiresAt !== null && expiresAt - LEFT_SECONDS < Date.now() / 1000;
+  return refreshToken !== null && expiresAt !== null && expiresAt - RENEW_BEFORE_SECONDS < Date.now() / 1000;
 }
 
 function signedOut(origin: string): never {

@@ -1,6 +1,6 @@
 import type { StreamEvent, TaskState } from '@parley/agent';
 
-/** How a turn ended: with an answer, without one, or with a question. */
+/** A turn's outcome: answered, failed, or a question. */
 export type Outcome = 'done' | 'failed' | 'asks';
 
 const outcomes: Partial<Record<TaskState, Outcome>> = {
@@ -11,7 +11,7 @@ const outcomes: Partial<Record<TaskState, Outcome>> = {
   TASK_STATE_AUTH_REQUIRED: 'asks',
 };
 
-/** What the events of a stream tell of the task that they belong to. */
+/** Tracks the task of a stream by its events. */
 export class TaskWatch {
   taskId: string | null = null;
   contextId: string | null = null;
@@ -22,13 +22,13 @@ export class TaskWatch {
       this.contextId = event.message.contextId ?? this.contextId;
       return;
     }
-    if ('task' in event) this.place(event.task.id, event.task.contextId);
-    else if ('statusUpdate' in event) this.place(event.statusUpdate.taskId, event.statusUpdate.contextId);
+    if ('task' in event) this.setTask(event.task.id, event.task.contextId);
+    else if ('statusUpdate' in event) this.setTask(event.statusUpdate.taskId, event.statusUpdate.contextId);
     const status = 'task' in event ? event.task.status : 'statusUpdate' in event ? event.statusUpdate.status : null;
     if (status) this.outcome = outcomes[status.state] ?? 'done';
   }
 
-  private place(taskId: string, contextId: string): void {
+  private setTask(taskId: string, contextId: string): void {
     this.taskId = taskId;
     this.contextId = contextId;
   }

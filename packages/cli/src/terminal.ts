@@ -2,17 +2,17 @@ import { styleText } from 'node:util';
 
 type Style = Parameters<typeof styleText>[0];
 
-/** What is said to people goes to stderr, what was asked for to stdout, so that a pipe gets nothing else. */
+/** Messages for the user go to stderr, requested output to stdout, so that a pipe gets nothing else. */
 export interface Terminal {
-  /** A line of the answer. */
+  /** Prints a line of output. */
   print(line: string): void;
-  /** A piece of the answer, without a line break of its own. */
+  /** Writes output without a line break. */
   write(text: string): void;
-  /** A line about what happens. */
+  /** Prints a message line. */
   say(line: string): void;
-  /** The text in a style, where stdout shows styles. */
+  /** The styled text, if stdout supports styles. */
   paint(style: Style, text: string): string;
-  /** Both ends are a person's: questions may be asked. */
+  /** Both stdin and stderr are interactive: prompts are possible. */
   isInteractive: boolean;
 }
 
@@ -22,7 +22,7 @@ export interface Streams {
   stderr: NodeJS.WriteStream;
 }
 
-/** A terminal over the process's streams. Without one, or with NO_COLOR, nothing is coloured. */
+/** A terminal on the process's streams. Without a TTY, or with NO_COLOR, there is no color. */
 export function openTerminal({ stdin, stdout, stderr }: Streams, environment: NodeJS.ProcessEnv): Terminal {
   const hasColour = stdout.isTTY === true && !environment.NO_COLOR && environment.TERM !== 'dumb';
   return {
@@ -34,7 +34,7 @@ export function openTerminal({ stdin, stdout, stderr }: Streams, environment: No
   };
 }
 
-/** Text from elsewhere without the control characters that could move the cursor, hide text or set a title. */
+/** Third-party text without control characters that could move the cursor, hide text or set a title. */
 export function plain(text: string): string {
   return text.replace(/\r\n?/g, '\n').replace(/[^\P{Cc}\n\t]|[\u200b-\u200f\u2028-\u202e\u2066-\u2069]/gu, '');
 }

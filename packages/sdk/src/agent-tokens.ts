@@ -5,11 +5,11 @@ import { type Fetch, requestJson } from './request.js';
 /** Gets a token for one agent. */
 export type Authorize = (agent: string) => Promise<AgentToken>;
 
-/** A token this close to its end is not used any more, seconds. */
-const LEFT_SECONDS = 30;
+/** A token that expires within this time is renewed, seconds. */
+const RENEW_BEFORE_SECONDS = 30;
 
 /**
- * Tokens by handshake: a person's access token for one agent's.
+ * Tokens by handshake: exchanges a user's access token for a token of one agent.
  * @throws {ParleyError} from the returned function, `invalid_target` for an agent that cannot be called
  */
 export function handshakeWith(options: {
@@ -20,12 +20,12 @@ export function handshakeWith(options: {
   const { origin, accessToken, fetch } = options;
   return async function handshake(agent) {
     const bearer = typeof accessToken === 'string' ? accessToken : await accessToken();
-    const answer = await requestJson(fetch, `${origin}/api/auth/handshake`, {
+    const response = await requestJson(fetch, `${origin}/api/auth/handshake`, {
       method: 'POST',
       headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' },
       body: JSON.stringify({ agentSlug: agent }),
     });
-    const { token, agentUrl, expiresAt, scope, extensions } = answer;
+    const { token, agentUrl, expiresAt, scope, extensions } = response;
     const expires = Date.parse(String(expiresAt)) / 1000;
     if (typeof token !== 'string' || typeof agentUrl !== 'string' || !Number.isFinite(expires)) {
       throw new ParleyError('invalid_answer', `${origin} answered the handshake without a token.`);
@@ -40,29 +40,29 @@ export function handshakeWith(options: {
   };
 }
 
-/** Keeps tokens until shortly before they end; calls that want the same one at once wait for one request. */
+/** Caches tokens until shortly before they expire; concurrent calls for the same agent share one request. */
 export class AgentTokens {
-  private readonly kept = new Map<string, Promise<AgentToken>>();
+  private readonly cached = new Map<string, Promise<AgentToken>>();
 
   constructor(private readonly authorize: Authorize) {}
 
   async get(agent: string): Promise<AgentToken> {
-    const kept = this.kept.get(agent) ?? this.renew(agent);
-    const token = await kept;
-    if (token.expiresAt - LEFT_SECONDS > Date.now() / 1000) return token;
-    // Of all who find the same old token, the first one renews it.
-    return this.kept.get(agent) === kept ? this.renew(agent) : this.get(agent);
+    const cached = this.cached.get(agent) ?? this.renew(agent);
+    const token = await cached;
+    if (token.expiresAt - RENEW_BEFORE_SECONDS > Date.now() / 1000) return token;
+    // Of all calls that find the same expired token, the first one renews it.
+    return this.cached.get(agent) === cached ? this.renew(agent) : this.get(agent);
   }
 
-  /** Forgets a token that was refused before its time. */
+  /** Drops a token that was rejected before it expired. */
   forget(agent: string): void {
-    this.kept.delete(agent);
+    this.cached.delete(agent);
   }
 
   private renew(agent: string): Promise<AgentToken> {
     const asked = this.authorize(agent);
-    this.kept.set(agent, asked);
-    asked.catch(() => this.kept.delete(agent));
+    this.cached.set(agent, asked);
+    asked.catch(() => this.cached.delete(agent));
     return asked;
   }
 }

@@ -1,4 +1,4 @@
-// What AP2 asks of both sides, pure: JSON, hashes, signatures, mandates. Parley verifies with the same functions.
+// AP2 for both sides, without I/O: JSON, hashes, signatures, mandates. Parley verifies with the same functions.
 export type { JWK } from 'jose';
 export { canonicalText, hashJson, hashText, isSameHash, toBase64url } from './ap2/digest.js';
 export { attachPayload, type JwsFault, type JwsReading, readJws, verifyJws } from './ap2/jws.js';

@@ -1,4 +1,4 @@
-/** Somebody who acts for another (RFC 8693, section 4.1); `act` is who acted before. */
+/** A party that acts on behalf of another (RFC 8693, section 4.1); `act` is the previous actor. */
 export interface ActorClaim {
   sub?: string;
   client_id?: string;
@@ -10,42 +10,42 @@ export interface ActorClaim {
 export interface AgentTokenClaims {
   /** The Parley that issued it. */
   iss: string;
-  /** The person: the same each time they call you, and another value for every other developer. */
+  /** The user: stable across calls, and different for every other developer. */
   sub: string;
-  /** The address of the one agent that it is for. */
+  /** The URL of the one agent that it is for. */
   aud: string;
-  /** The program through which the person calls. */
+  /** The client through which the user calls. */
   client_id: string;
   agent_id: string;
   agent_slug: string;
-  /** Separated by spaces. */
+  /** Space-separated. */
   scope: string;
   iat: number;
   exp: number;
   jti: string;
-  /** Only when the person lets this agent see it. */
+  /** Only if the user shares it with this agent. */
   email?: string;
-  /** Who calls on the person's behalf: the nearest one outside, earlier ones inside. */
+  /** Who calls on the user's behalf: the most recent actor outermost. */
   act?: ActorClaim;
   [claim: string]: unknown;
 }
 
-/** Who is calling, as Parley vouches for it. */
+/** The caller, as authenticated by Parley. */
 export interface Caller {
-  /** Stable for this person and this agent's owner; another developer sees another subject. */
+  /** Stable for this user and this agent's owner; another developer gets another subject. */
   subject: string;
   clientId: string;
   scopes: string[];
-  /** Null unless the person lets this agent see it. */
+  /** Null unless the user shares it with this agent. */
   email: string | null;
-  /** The agents through which the call came, the nearest first; empty when the person calls by themselves. */
+  /** The agents through which the call came, the most recent first; empty when the user calls directly. */
   actors: ActorClaim[];
   /** Unix seconds. */
   expiresAt: number;
   claims: AgentTokenClaims;
 }
 
-/** The caller that checked claims name. */
+/** The caller of verified claims. */
 export function callerFrom(claims: AgentTokenClaims): Caller {
   return {
     subject: claims.sub,

@@ -1,6 +1,6 @@
 import { originOf } from './request.js';
 
-/** What an agent can do, in words for people and with tags for search. */
+/** A capability of an agent, described for people and tagged for search. */
 export interface Skill {
   id: string;
   name: string;
@@ -13,19 +13,19 @@ export interface CardFacts {
   name: string;
   description: string;
   version: string;
-  /** Where A2A JSON-RPC is answered. */
+  /** The A2A JSON-RPC endpoint. */
   url: string;
-  /** The Parley whose tokens callers need: `https://parley.example`. */
+  /** The Parley that issues callers' tokens: `https://parley.example`. */
   parley: string;
   provider?: { organization: string; url: string };
   documentationUrl?: string;
   skills: Skill[];
-  /** Versions of A2A that are spoken at `url`, the best first; `['1.0']` unless given. */
+  /** A2A versions supported at `url`, the preferred one first; defaults to `['1.0']`. */
   protocolVersions?: string[];
-  /** True unless given. */
+  /** Defaults to true. */
   streaming?: boolean;
   extensions?: { uri: string; description?: string; required?: boolean; params?: Record<string, unknown> }[];
-  /** Media types; text unless given. */
+  /** Media types; defaults to text. */
   inputModes?: string[];
   outputModes?: string[];
 }
@@ -46,7 +46,7 @@ export interface AgentCard {
   skills: Skill[];
 }
 
-/** An agent card that says how to call the agent with a token from Parley. Serve it at `/.well-known/agent-card.json`. */
+/** An agent card that requires a token from Parley. Serve it at `/.well-known/agent-card.json`. */
 export function createAgentCard(facts: CardFacts): AgentCard {
   const { name, description, version, url, provider, documentationUrl, extensions, skills } = facts;
   const parley = originOf(facts.parley);

@@ -1,4 +1,4 @@
-/** Why a request is not let in, as an HTTP answer. */
+/** The HTTP response to a request that is not admitted. */
 export interface Refusal {
   status: 400 | 401 | 403 | 503;
   headers: Record<string, string>;
@@ -7,11 +7,11 @@ export interface Refusal {
 }
 
 interface Challenge {
-  /** Where a client learns how to get a token (RFC 9728, section 5.1). */
+  /** Where a client finds out how to get a token (RFC 9728, section 5.1). */
   metadataUrl: string;
 }
 
-/** No token: a challenge without `error`, because nothing was wrong with what was sent (RFC 6750, section 3.1). */
+/** No token: a challenge without `error`, because the request had no invalid credentials (RFC 6750, section 3.1). */
 export function tokenMissing(challenge: Challenge): Refusal {
   const description = 'Send an agent token from Parley as a bearer token.';
   return refusal(401, { error: 'unauthorized', description }, { challenge });
@@ -19,42 +19,42 @@ export function tokenMissing(challenge: Challenge): Refusal {
 
 export function requestMalformed(challenge: Challenge): Refusal {
   const description = 'Expected one Authorization header with the scheme Bearer and one token.';
-  return refusal(400, { error: 'invalid_request', description }, { challenge, told: true });
+  return refusal(400, { error: 'invalid_request', description }, { challenge, withError: true });
 }
 
 export function tokenInvalid(challenge: Challenge): Refusal {
   const description = 'The token is malformed, expired, revoked or made for another agent.';
-  return refusal(401, { error: 'invalid_token', description }, { challenge, told: true });
+  return refusal(401, { error: 'invalid_token', description }, { challenge, withError: true });
 }
 
 export function scopeMissing(challenge: Challenge, scope: string): Refusal {
   const description = `The token does not have the scope ${scope}.`;
-  return refusal(403, { error: 'insufficient_scope', description }, { challenge, told: true, scope });
+  return refusal(403, { error: 'insufficient_scope', description }, { challenge, withError: true, scope });
 }
 
-/** Parley gave no answer: nobody is let in, and nobody is told that their token is bad. */
+/** Parley cannot be reached: nobody is admitted, but no token is called invalid. */
 export function parleyUnavailable(retryAfter: number): Refusal {
   const description = 'Who is calling cannot be checked right now. Try again in a moment.';
   const refused = refusal(503, { error: 'temporarily_unavailable', description }, {});
   return { ...refused, headers: { ...refused.headers, 'retry-after': String(retryAfter) } };
 }
 
-interface Told {
+interface ErrorOptions {
   challenge?: Challenge;
-  /** The challenge names the error. */
-  told?: boolean;
+  /** The challenge contains the error. */
+  withError?: boolean;
   scope?: string;
 }
 
 function refusal(
   status: Refusal['status'],
   { error, description }: { error: string; description: string },
-  { challenge, told, scope }: Told,
+  { challenge, withError, scope }: ErrorOptions,
 ): Refusal {
   const headers: Record<string, string> = { 'content-type': 'application/json', 'cache-control': 'no-store' };
   if (challenge) {
     const params = ['realm="parley"'];
-    if (told) params.push(`error="${error}"`, `error_description="${description}"`);
+    if (withError) params.push(`error="${error}"`, `error_description="${description}"`);
     if (scope) params.push(`scope="${scope}"`);
     params.push(`resource_metadata="${challenge.metadataUrl}"`);
     headers['www-authenticate'] = `Bearer ${params.join(', ')}`;

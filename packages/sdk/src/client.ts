@@ -1,72 +1,72 @@
 import { AgentTokens, type Authorize, handshakeWith } from './agent-tokens.js';
 import type { AgentToken } from './exchange.js';
 import { type Fetch, originOf } from './request.js';
-import { callRpc, type RpcLine } from './rpc.js';
+import { callRpc, type RpcTransport } from './rpc.js';
 import { streamEvents } from './stream.js';
 import type { Part, SendResult, StreamEvent, Task } from './wire.js';
 
 interface Common {
-  /** The Parley: `https://parley.example`. */
+  /** The Parley's origin: `https://parley.example`. */
   url: string;
   fetch?: Fetch;
 }
 
-/** Who calls: a person by their access token, or an agent that acts for somebody (`authorize`). */
+/** The caller: a user with an access token, or an agent that acts on behalf of a user (`authorize`). */
 export type ClientOptions = Common &
   (
     | { accessToken: string | (() => string | Promise<string>); authorize?: undefined }
     | { authorize: Authorize; accessToken?: undefined }
   );
 
-/** A message to an agent; a text alone stands for `{ text }`. */
+/** A message to an agent; a string is short for `{ text }`. */
 export interface NewMessage {
   text?: string;
-  /** What comes after the text: files and data. */
+  /** Files and data, after the text. */
   parts?: Part[];
-  /** The conversation it belongs to. */
+  /** The conversation. */
   contextId?: string;
   /** The task that it answers or continues. */
   taskId?: string;
-  /** A UUID; a message that is sent twice under the same one runs once. */
+  /** A UUID; a message sent twice with the same one is processed once. */
   messageId?: string;
   metadata?: Record<string, unknown>;
 }
 
 export interface CallOptions {
-  /** Ends the waiting; the task goes on until it is cancelled. */
+  /** Stops waiting; the task continues until it is cancelled. */
   signal?: AbortSignal;
 }
 
 export interface SendOptions extends CallOptions {
-  /** Answers with the task as soon as there is one. */
+  /** Returns the task as soon as it exists. */
   returnImmediately?: boolean;
 }
 
-/** Calls agents through Parley, in A2A 1.0 whatever the agent speaks. Every method throws `ParleyError`. */
+/** Calls agents through Parley, in A2A 1.0 whatever version the agent supports. Every method throws `ParleyError`. */
 export interface Client {
-  /** A token for one agent; kept until shortly before it ends. */
+  /** A token for one agent; cached until shortly before it expires. */
   handshake(agent: string): Promise<AgentToken>;
-  /** Sends a message and waits for the answer, or until the agent asks something. */
+  /** Sends a message and waits for the result, or until the agent asks a question. */
   send(agent: string, message: string | NewMessage, options?: SendOptions): Promise<SendResult>;
-  /** Sends a message and yields what comes as it comes; goes on by itself where a connection broke. */
+  /** Sends a message and yields its events; resumes automatically after a disconnect. */
   stream(
     agent: string,
     message: string | NewMessage,
     options?: CallOptions,
   ): AsyncGenerator<StreamEvent, void, undefined>;
-  /** The task as it stands. */
+  /** The task's current state. */
   task(agent: string, taskId: string, options?: CallOptions): Promise<Task>;
-  /** Asks the agent to stop. */
+  /** Asks the agent to cancel the task. */
   cancel(agent: string, taskId: string, options?: CallOptions): Promise<Task>;
 }
 
-/** A client of one Parley for one caller. @throws {TypeError} when `url` is no origin */
+/** A client of one Parley for one caller. @throws {TypeError} when `url` is not an origin */
 export function createClient(options: ClientOptions): Client {
   const origin = originOf(options.url);
   const fetch: Fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
   const authorize = options.authorize ?? handshakeWith({ origin, accessToken: options.accessToken, fetch });
   const tokens = new AgentTokens(authorize);
-  const line: RpcLine = { tokens, fetch };
+  const line: RpcTransport = { tokens, fetch };
   return {
     handshake: (agent) => tokens.get(agent),
     send: (agent, message, { signal, returnImmediately } = {}) => {

@@ -1,16 +1,16 @@
 /**
- * What went wrong, with a code that stays the same: one of Parley's own (`invalid_token`, `agent_not_found`,
- * `rate_limited` and so on), or `unreachable` (no answer came) or `invalid_answer` (what came is no answer of Parley).
+ * An error with a stable code: one of Parley's own (`invalid_token`, `agent_not_found`, `rate_limited` and so on),
+ * `unreachable` (no response) or `invalid_answer` (not a response of Parley).
  */
 export class ParleyError extends Error {
   override readonly name = 'ParleyError';
-  /** HTTP status of the answer; null when none came. */
+  /** HTTP status; null without a response. */
   readonly status: number | null;
-  /** Seconds after which it may work; null when nothing was said. */
+  /** Seconds until a retry may succeed; null if unknown. */
   readonly retryAfter: number | null;
-  /** Quote it when you ask the people who run that Parley. */
+  /** Include it when you report a problem to the operators of that Parley. */
   readonly requestId: string | null;
-  /** What the answer says beside its code and message. */
+  /** Members of the response other than code and message. */
   readonly details: Record<string, unknown>;
 
   constructor(

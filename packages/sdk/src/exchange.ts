@@ -1,15 +1,15 @@
 import { ParleyError } from './errors.js';
 import { agentUrlOf, basicCredentials, type Fetch, requestJson } from './request.js';
 
-/** A token for one agent, and where to use it. */
+/** A token for one agent, and the URL to use it at. */
 export interface AgentToken {
   token: string;
-  /** The agent's address at Parley: `POST {agentUrl}/a2a/jsonrpc`. */
+  /** The agent's URL at Parley: `POST {agentUrl}/a2a/jsonrpc`. */
   agentUrl: string;
   /** Unix seconds. */
   expiresAt: number;
   scope: string;
-  /** URIs that calls name in `A2A-Extensions`. */
+  /** URIs to send in `A2A-Extensions`. */
   extensions?: string[];
 }
 
@@ -22,22 +22,22 @@ export interface ExchangeOptions {
   now: () => number;
 }
 
-/** Which token is exchanged, and for what. */
+/** The token to exchange, and the target. */
 export interface ExchangeRequest {
   /** The token that this agent was called with. */
   subjectToken: string;
   /** Slug of the agent to call next. */
   agent: string;
-  /** Fewer scopes than the token has, separated by spaces. */
+  /** A subset of the token's scopes, space-separated. */
   scope?: string;
 }
 
 const ACCESS_TOKEN = 'urn:ietf:params:oauth:token-type:access_token';
 
 /**
- * Exchanges the token that an agent was called with for one to call another agent on the same person's behalf
- * (RFC 8693; the target by RFC 8707). The person must have let this agent act for them.
- * @throws {ParleyError} with what Parley answers, such as `invalid_grant`, `invalid_target` or `invalid_scope`
+ * Exchanges the token an agent was called with for one to call another agent on behalf of the same user (RFC 8693;
+ * target by RFC 8707). The user must have granted this agent delegation.
+ * @throws {ParleyError} with Parley's error, such as `invalid_grant`, `invalid_target` or `invalid_scope`
  */
 export async function exchangeToken(options: ExchangeOptions, request: ExchangeRequest): Promise<AgentToken> {
   const { issuer, clientId, clientSecret, fetch, now } = options;
@@ -49,12 +49,12 @@ export async function exchangeToken(options: ExchangeOptions, request: ExchangeR
     resource: agentUrl,
   });
   if (request.scope !== undefined) body.set('scope', request.scope);
-  const answer = await requestJson(fetch, `${issuer}/api/auth/token`, {
+  const response = await requestJson(fetch, `${issuer}/api/auth/token`, {
     method: 'POST',
     headers: { authorization: basicCredentials(clientId, clientSecret), accept: 'application/json' },
     body,
   });
-  const { access_token: token, expires_in: expiresIn, scope } = answer;
+  const { access_token: token, expires_in: expiresIn, scope } = response;
   if (typeof token !== 'string' || typeof expiresIn !== 'number') {
     throw new ParleyError('invalid_answer', `${issuer} answered the exchange without a token.`);
   }

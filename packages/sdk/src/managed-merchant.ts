@@ -3,35 +3,35 @@ import type { SignedCart } from './merchant.js';
 import { basicCredentials, type Fetch, originOf, requestJson } from './request.js';
 
 export interface ManagedMerchantOptions {
-  /** The Parley that lists the agent, as it calls itself: `https://parley.example`. */
+  /** The origin of the Parley that lists the agent: `https://parley.example`. */
   url: string;
   /** The agent's slug at Parley. */
   agent: string;
-  /** Credentials of the developer app that the agent is listed with. */
+  /** Credentials of the developer app of the agent's listing. */
   clientId: string;
   clientSecret: string;
   fetch?: Fetch;
 }
 
-/** What Parley says of a mandate that it signed. */
+/** Parley's verdict on a mandate that it signed. */
 export interface MandateState {
   valid: boolean;
-  /** Why not. */
+  /** The error code if it is not valid. */
   code: string | null;
   order: Record<string, unknown> | null;
 }
 
-/** An agent that sells without signing anything: Parley signs its carts, and says what became of a mandate. */
+/** An agent that sells without a signing key: Parley signs its carts and verifies mandates. */
 export interface ManagedMerchant {
-  /** Has the `contents` of a CartMandate signed; send it as `{'ap2.mandates.CartMandate': …}`. */
+  /** Requests a signature for the `contents` of a CartMandate; send it as `{'ap2.mandates.CartMandate': …}`. */
   signCart(contents: object): Promise<SignedCart>;
-  /** Asks Parley about the data of the part that pays. */
+  /** Has Parley verify the data of the payment part. */
   verifyMandate(data: unknown): Promise<MandateState>;
-  /** Takes the money that is held for the order, or lets go of it; once. `orderId` is your own number of the order. */
+  /** Captures the authorized amount of the order, or releases it; once. `orderId` is your own order number. */
   claim(data: unknown, order: { orderId: string; accept?: boolean }): Promise<MandateState>;
 }
 
-/** @throws {TypeError} when `url` is no origin. Every method throws `ParleyError`. */
+/** @throws {TypeError} when `url` is not an origin. Every method throws `ParleyError`. */
 export function createManagedMerchant(options: ManagedMerchantOptions): ManagedMerchant {
   const { agent, clientId, clientSecret, fetch = globalThis.fetch.bind(globalThis) } = options;
   const origin = originOf(options.url);

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonValue } from './ap2/strict-json.js';
 
-/** The mandates that stand in the data of a part; what is not there is null or empty. */
+/** The mandates in a part's data; missing ones are null or empty. */
 export interface MandateData {
   /** PaymentMandate of AP2 0.1. */
   payment01: JsonValue;
@@ -9,7 +9,7 @@ export interface MandateData {
   payment: string;
 }
 
-/** True for the data of a part that pays for something. */
+/** True for the data of a payment part. */
 export function isMandateData(data: unknown): boolean {
   const { payment01, checkout, payment } = readMandateData(data);
   return payment01 !== null || checkout !== '' || payment !== '';

@@ -1,10 +1,10 @@
 import type { JWK } from 'jose';
 import { type Fetch, requestJson } from './request.js';
 
-/** As long as Parley says that its key set may be kept. */
-const KEPT_MS = 300_000;
+/** Cache lifetime of the key set, as in Parley's `Cache-Control`. */
+const KEY_CACHE_MS = 300_000;
 
-/** The keys by which Parley signs mandates; its set has others too, which sign no mandate. */
+/** The keys with which Parley signs mandates; its key set also has keys for other purposes. */
 export function createMandateKeys({
   parley,
   fetch,
@@ -14,14 +14,14 @@ export function createMandateKeys({
   fetch: Fetch;
   now: () => number;
 }): () => Promise<JWK[]> {
-  let kept: { keys: Promise<JWK[]>; until: number } | null = null;
+  let cached: { keys: Promise<JWK[]>; until: number } | null = null;
   return function mandateKeys() {
-    if (kept && now() < kept.until) return kept.keys;
+    if (cached && now() < cached.until) return cached.keys;
     const keys = fetchKeys(fetch, parley);
-    const mine = { keys, until: now() + KEPT_MS };
-    kept = mine;
+    const mine = { keys, until: now() + KEY_CACHE_MS };
+    cached = mine;
     keys.catch(() => {
-      if (kept === mine) kept = null;
+      if (cached === mine) cached = null;
     });
     return keys;
   };

@@ -5,21 +5,21 @@ import { type PairFault, verifyPair } from './ap2/verify-pair.js';
 import { type PaymentMandateFault, verifyPaymentMandate } from './ap2/verify-payment-mandate.js';
 import { type MandateData, readMandateData } from './mandate-data.js';
 import { createMandateKeys } from './mandate-keys.js';
+import { createReplayCache } from './replay-cache.js';
 import { type Fetch, originOf } from './request.js';
-import { rememberIds } from './seen-ids.js';
 
 export interface MerchantOptions {
-  /** The Parley that lists the agent, as it calls itself: `https://parley.example`. */
+  /** The origin of the Parley that lists the agent: `https://parley.example`. */
   url: string;
   /** The agent's slug at Parley. */
   agent: string;
-  /** Who signs: what the listing has as its issuer, usually the origin of the agent. */
+  /** The issuer in the listing, usually the agent's origin. */
   issuer: string;
   /** A private EC key on P-256 with a `kid`; its public half is `jwks()`. */
   key: JWK;
   /**
-   * Remembers the id of a mandate for so long, and answers true when it was remembered before. In memory unless given:
-   * give one that all your processes share.
+   * Records a mandate's id until then, and returns whether it was recorded before. Defaults to memory: provide a store
+   * that all your processes share.
    */
   seen?: (id: string, until: Date) => boolean | Promise<boolean>;
   fetch?: Fetch;
@@ -27,13 +27,13 @@ export interface MerchantOptions {
   now?: () => number;
 }
 
-/** CartMandate of AP2 0.1 with the merchant's signature. */
+/** A CartMandate of AP2 0.1 with the merchant's signature. */
 export interface SignedCart {
   contents: JsonObject;
   merchant_authorization: string;
 }
 
-/** `ap2.checkout` of AP2 0.2: the checkout is inside of the JWT. */
+/** `ap2.checkout` of AP2 0.2: the checkout is inside the JWT. */
 export interface SignedCheckout {
   cart_id: string;
   checkout_jwt: string;
@@ -44,31 +44,31 @@ export type MandateVerdict =
   | { ok: true; orderId: string | null }
   | { ok: false; code: PaymentMandateFault | PairFault };
 
-/** What a merchant answers to a mandate: its own number of the order, or why there is none. */
+/** A merchant's response to a mandate: its own order number, or an error. */
 export type ReceiptOutcome = { orderId: string } | { error: string; description: string };
 
-/** An agent that sells: signs what it offers, verifies what pays for it, and confirms. */
+/** An agent that sells: signs offers, verifies payments, and issues receipts. */
 export interface Merchant {
   /** Signs the `contents` of a CartMandate; send it as `{'ap2.mandates.CartMandate': …}`. */
   signCart(contents: object): Promise<SignedCart>;
   /** Signs a checkout in UCP's shape; send it as `{'ap2.checkout': …}`. */
   signCheckout(checkout: object & { id: string }): Promise<SignedCheckout>;
   /**
-   * Verifies the data of the part that pays: signature of Parley, that it is for this merchant and in time, that it pays
-   * exactly this offer, and that it was not used before. `orderId` is Parley's.
+   * Verifies the data of the payment part: Parley's signature, audience and times, that it pays exactly this offer, and
+   * that it is not a replay. `orderId` is Parley's.
    * @throws {ParleyError} `unreachable` while Parley's keys cannot be fetched
    */
   verifyMandate(data: unknown, offer: SignedCart | SignedCheckout): Promise<MandateVerdict>;
   /** A signed CheckoutReceipt for the mandate; send it as `{'ap2.CheckoutReceipt': …}` on the same task. */
   receipt(data: unknown, outcome: ReceiptOutcome): Promise<string>;
-  /** The public key, to be served at the issuer's `/.well-known/jwks.json`. */
+  /** The public key, to serve at the issuer's `/.well-known/jwks.json`. */
   jwks(): { keys: JWK[] };
 }
 
-/** How long an offer is good for, seconds. */
-const OFFER_LIFE = 900;
+/** An offer's lifetime, seconds. */
+const OFFER_LIFETIME_SECONDS = 900;
 
-/** @throws {TypeError} when an option is missing or the key is none that carts are signed with */
+/** @throws {TypeError} when an option is missing or the key cannot sign carts */
 export function createMerchant(options: MerchantOptions): Merchant {
   const { agent, issuer, key, fetch = globalThis.fetch.bind(globalThis), now = Date.now } = options;
   if (!agent || !issuer) throw new TypeError('createMerchant: agent and issuer must be given');
@@ -79,20 +79,20 @@ export function createMerchant(options: MerchantOptions): Merchant {
   const parley = originOf(options.url);
   const publicKey: JWK = { kty, crv, x, y, kid, alg: 'ES256', use: 'sig' };
   const mandateKeys = createMandateKeys({ parley, fetch, now });
-  const seen = options.seen ?? rememberIds(now);
+  const seen = options.seen ?? createReplayCache(now);
   const sign = (claims: object): Promise<string> =>
     new SignJWT({ ...claims }).setProtectedHeader({ alg: 'ES256', kid, typ: 'JWT' }).sign(key);
 
-  /** Claims of an offer, which ends with the offer itself when that is sooner. */
+  /** Claims of an offer, which expires with the offer itself if that is sooner. */
   function offerClaims(endsAt: unknown): object {
     const iat = Math.floor(now() / 1000);
     const end = typeof endsAt === 'string' ? Math.floor(Date.parse(endsAt) / 1000) : Number.NaN;
-    const exp = end > iat && end < iat + OFFER_LIFE ? end : iat + OFFER_LIFE;
+    const exp = end > iat && end < iat + OFFER_LIFETIME_SECONDS ? end : iat + OFFER_LIFETIME_SECONDS;
     return { iss: issuer, sub: issuer, aud: parley, iat, exp, jti: crypto.randomUUID() };
   }
 
   async function verify(data: MandateData, offer: SignedCart | SignedCheckout): Promise<MandateVerdict> {
-    const until = new Date(now() + OFFER_LIFE * 1000);
+    const until = new Date(now() + OFFER_LIFETIME_SECONDS * 1000);
     const common = { now: new Date(now()), seen: (id: string) => seen(id, until) };
     const keys = await mandateKeys();
     if ('contents' in offer) {
@@ -131,17 +131,17 @@ export function createMerchant(options: MerchantOptions): Merchant {
       const { checkout, payment01 } = readMandateData(data);
       const paid = isJsonObject(payment01) ? payment01.user_authorization : undefined;
       const reference = await hashText(checkout || String(paid ?? ''));
-      const said =
+      const claimed =
         'orderId' in outcome
           ? { status: 'Success', order_id: outcome.orderId }
           : { status: 'Error', error: outcome.error, error_description: outcome.description };
-      return sign({ ...said, iss: issuer, iat: Math.floor(now() / 1000), reference });
+      return sign({ ...claimed, iss: issuer, iat: Math.floor(now() / 1000), reference });
     },
     jwks: () => ({ keys: [publicKey] }),
   };
 }
 
-/** As whoever receives it will read it: without members that are undefined, dates as texts. @throws {TypeError} */
+/** The value as the recipient will parse it: without undefined members, dates as strings. @throws {TypeError} */
 function toPlainJson(value: object): JsonObject {
   const json = readStrictJson(JSON.stringify(value));
   if (!isJsonObject(json)) throw new TypeError('an offer must be an object that JSON can hold');

@@ -1,34 +1,36 @@
-import { createAdmit } from './admit.js';
+import { type Adapters, createAdapters } from './adapters.js';
+import { createAuthenticator } from './authenticate.js';
 import type { Caller } from './caller.js';
 import type { ParleyError } from './errors.js';
 import { type AgentToken, exchangeToken } from './exchange.js';
-import { createMiddlewares, type Middlewares } from './middlewares.js';
 import { agentUrlOf, type Fetch, originOf } from './request.js';
 
 export interface ProtectOptions {
-  /** The Parley that lists the agent, as it calls itself: `https://parley.example`. */
+  /** The origin of the Parley that lists the agent: `https://parley.example`. */
   url: string;
   /** The agent's slug at Parley. */
   agent: string;
-  /** Credentials of the developer app that the agent is listed with. */
+  /** Credentials of the developer app of the agent's listing. */
   clientId: string;
   clientSecret: string;
-  /** The scope that callers need; `agent:call` unless given. */
+  /** The required scope; defaults to `agent:call`. */
   scope?: string;
-  /** How long Parley's word on a token is good for: so long a revoked one may still be let in. 30 unless given. */
+  /**
+   * How long an introspection result is cached, seconds: a revoked token may be admitted for that long. Defaults to 30.
+   */
   rememberSeconds?: number;
-  /** Hears why nobody can be let in; writes one line to the console unless given. */
+  /** Called when callers are refused because Parley cannot be reached; logs one line to the console by default. */
   onUnavailable?: (error: ParleyError) => void;
   fetch?: Fetch;
   /** Milliseconds since 1970; for tests. */
   now?: () => number;
 }
 
-/** Middleware for each framework, and what a handler may then ask. */
-export interface Guard extends Middlewares {
+/** Middleware for each framework, and token exchange for handlers. */
+export interface Guard extends Adapters {
   /**
-   * A token to call another agent on behalf of somebody who calls this one (RFC 8693).
-   * @throws {ParleyError} with what Parley answers; `TypeError` for a caller whom this guard did not let in
+   * A token to call another agent on behalf of the current caller (RFC 8693).
+   * @throws {ParleyError} with Parley's error; `TypeError` for a caller this guard did not admit
    */
   exchange(caller: Caller, target: { agent: string; scope?: string }): Promise<AgentToken>;
 }
@@ -36,16 +38,16 @@ export interface Guard extends Middlewares {
 const REMEMBER_SECONDS = 30;
 
 /**
- * Protects an agent: who has no good token from Parley for it gets 401, 403 or 503 and never reaches the handler.
- * Tokens are verified here with Parley's public keys; whether one was revoked is asked of Parley, and remembered.
- * @throws {TypeError} when an option is missing or `url` is no origin
+ * Protects an agent: a request without a valid token from Parley gets 401, 403 or 503 and never reaches the handler.
+ * Tokens are verified locally with Parley's public keys; revocation is checked by cached introspection.
+ * @throws {TypeError} when an option is missing or `url` is not an origin
  */
 export function protect(options: ProtectOptions): Guard {
   const settings = readOptions(options);
   const tokens = new WeakMap<Caller, string>();
-  const admit = createAdmit(settings, (caller, token) => tokens.set(caller, token));
+  const admit = createAuthenticator(settings, (caller, token) => tokens.set(caller, token));
   return {
-    ...createMiddlewares(admit),
+    ...createAdapters(admit),
     async exchange(caller, { agent, scope }) {
       const subjectToken = tokens.get(caller);
       if (subjectToken === undefined) throw new TypeError('exchange needs a caller that this guard has let in');

@@ -1,11 +1,11 @@
-/** All values that a request carries under a header, whose name is in lower case. */
+/** All values of a request header, by lower-case name. */
 export type HeaderValues = (name: 'authorization' | 'parley-token') => readonly string[];
 
 export type Credentials = { kind: 'none' } | { kind: 'malformed' } | { kind: 'token'; token: string };
 
 /**
- * The token of a request. Parley may send it in `Parley-Token`, which counts first: `Authorization` carries a
- * credential of the agent's owner then. Tokens in a query or a body are not looked for (RFC 6750, section 5.3).
+ * The token of a request. Parley may send it in `Parley-Token`, which takes precedence: `Authorization` then carries a
+ * credential of the agent's owner. Tokens in a query or body are ignored (RFC 6750, section 5.3).
  */
 export function readCredentials(header: HeaderValues): Credentials {
   const own = header('parley-token');

@@ -1,12 +1,12 @@
 import { ParleyError } from './errors.js';
 
-/** The part of `fetch` that is used here; give another one to add a proxy, a timeout or a test. */
+/** The subset of `fetch` used here; pass your own for a proxy, a timeout or a test. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 const TIMEOUT_MS = 10_000;
-const LONGEST_ERROR = 65_536;
+const MAX_ERROR_LENGTH = 65_536;
 
-/** The origin of a Parley from what people write: no path, no slash at the end. @throws {TypeError} */
+/** The origin of a Parley from user input: no path, no trailing slash. @throws {TypeError} */
 export function originOf(url: string): string {
   const parsed = URL.canParse(url) ? new URL(url) : null;
   const isOrigin = parsed && /^https?:$/.test(parsed.protocol) && parsed.origin === url.replace(/\/$/, '');
@@ -14,7 +14,7 @@ export function originOf(url: string): string {
   return parsed.origin;
 }
 
-/** The address of an agent at Parley, which is also the audience of its tokens. */
+/** An agent's URL at Parley, which is also the audience of its tokens. */
 export function agentUrlOf(origin: string, agent: string): string {
   return `${origin}/agents/${encodeURIComponent(agent)}`;
 }
@@ -29,9 +29,9 @@ function formEncode(text: string): string {
 }
 
 /**
- * One call to Parley's JSON or OAuth endpoints; answers the JSON object, or an empty one for an answer without a body.
- * It takes no longer than `timeoutMs`, ten seconds unless given.
- * @throws {ParleyError} with the code that the answer names, `unreachable` or `invalid_answer`
+ * Calls a JSON or OAuth endpoint of Parley; returns the JSON object, empty for a response without a body. Times out
+ * after `timeoutMs`, ten seconds by default.
+ * @throws {ParleyError} with the response's code, `unreachable` or `invalid_answer`
  */
 export async function requestJson(
   fetch: Fetch,
@@ -46,8 +46,8 @@ export async function requestJson(
 }
 
 /**
- * The answer, whatever its status. Redirects are not followed: they would carry credentials elsewhere.
- * @throws {ParleyError} `unreachable`; the caller's own abort stays what it is
+ * The response, whatever its status. Redirects are not followed: they would send credentials elsewhere.
+ * @throws {ParleyError} `unreachable`; the caller's own abort is rethrown
  */
 export async function reach(fetch: Fetch, url: string, init: RequestInit): Promise<Response> {
   try {
@@ -69,12 +69,12 @@ export function unreachable(url: string, cause: unknown): ParleyError {
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { cause } = error;
-  // Node's fetch says "fetch failed" and keeps why in the cause, without words when several addresses were tried.
+  // Node's fetch reports "fetch failed" and the reason in `cause`, without a message if several addresses were tried.
   if (cause instanceof Error) return cause.message || String('code' in cause ? cause.code : cause.name);
   return error.message;
 }
 
-/** The JSON object that an answer carries. @throws {ParleyError} `invalid_answer` */
+/** The JSON object of a response. @throws {ParleyError} `invalid_answer` */
 export async function readObject(response: Response): Promise<Record<string, unknown>> {
   const text = await response.text().catch(() => 'broken');
   const body = text === '' ? {} : parse(text);
@@ -84,9 +84,9 @@ export async function readObject(response: Response): Promise<Record<string, unk
   });
 }
 
-/** The error that an answer with another status than 2xx names: problem JSON (RFC 9457), OAuth (RFC 6749) or JSON-RPC. */
+/** The error of a non-2xx response: problem JSON (RFC 9457), OAuth (RFC 6749) or JSON-RPC. */
 export async function readError(response: Response): Promise<ParleyError> {
-  const text = (await response.text().catch(() => '')).slice(0, LONGEST_ERROR);
+  const text = (await response.text().catch(() => '')).slice(0, MAX_ERROR_LENGTH);
   const { code, message, details } = readReason(text);
   const after = Number(response.headers.get('retry-after') ?? Number.NaN);
   return new ParleyError(code ?? 'invalid_answer', message ?? `${describe(response)}, which says no reason`, {
@@ -112,7 +112,7 @@ function readReason(text: string): Partial<Reason> {
   return typeof error === 'object' && error !== null ? readRpcReason({ ...error }) : {};
 }
 
-/** An error of JSON-RPC: its reason is Parley's own code, told in `data` (A2A 1.0, section 9.5). */
+/** A JSON-RPC error; its reason is Parley's code, in `data` (A2A 1.0, section 9.5). */
 export function readRpcReason({ code, message, data }: Record<string, unknown>): Reason {
   const infos = (Array.isArray(data) ? data : [data]) as ({ reason?: unknown } | null | undefined)[];
   const reason = infos.map((info) => info?.reason).find((found) => typeof found === 'string');

@@ -11,29 +11,29 @@ export interface RpcCall {
   signal?: AbortSignal;
 }
 
-export interface RpcLine {
+export interface RpcTransport {
   tokens: AgentTokens;
   fetch: Fetch;
 }
 
 /**
- * Posts a call and gives the response that carries its result. A token that is refused before its time is renewed once.
+ * Posts a call and returns the response that carries its result. A token rejected before it expires is renewed once.
  * @throws {ParleyError} for every status but 2xx
  */
-export async function postRpc(line: RpcLine, call: RpcCall): Promise<Response> {
-  const response = await post(line, call);
+export async function postRpc(transport: RpcTransport, call: RpcCall): Promise<Response> {
+  const response = await post(transport, call);
   if (response.status !== 401) return expectOk(response);
   await response.body?.cancel();
-  line.tokens.forget(call.agent);
-  return expectOk(await post(line, call));
+  transport.tokens.forget(call.agent);
+  return expectOk(await post(transport, call));
 }
 
-/** The result of a call that is answered at once. @throws {ParleyError} */
-export async function callRpc<Result>(line: RpcLine, call: RpcCall): Promise<Result> {
-  return readResult<Result>(await readObject(await postRpc(line, call)));
+/** The result of a unary call. @throws {ParleyError} */
+export async function callRpc<Result>(transport: RpcTransport, call: RpcCall): Promise<Result> {
+  return readResult<Result>(await readObject(await postRpc(transport, call)));
 }
 
-/** The result in a JSON-RPC response. @throws {ParleyError} with the error in it */
+/** The result of a JSON-RPC response. @throws {ParleyError} with its error */
 export function readResult<Result>({ result, error }: Record<string, unknown>): Result {
   if (typeof error === 'object' && error !== null) throw errorOf({ ...error });
   if (typeof result === 'object' && result !== null) return result as Result;
@@ -46,7 +46,7 @@ function errorOf(error: Record<string, unknown>): ParleyError {
 }
 
 async function post(
-  { tokens, fetch }: RpcLine,
+  { tokens, fetch }: RpcTransport,
   { agent, method, params, headers, signal }: RpcCall,
 ): Promise<Response> {
   const { token, agentUrl, extensions = [] } = await tokens.get(agent);

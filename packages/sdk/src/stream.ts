@@ -1,10 +1,10 @@
 import { type EventSourceMessage, EventSourceParserStream } from 'eventsource-parser/stream';
 import { ParleyError } from './errors.js';
 import { readObject, unreachable } from './request.js';
-import { postRpc, type RpcCall, type RpcLine, readResult } from './rpc.js';
+import { postRpc, type RpcCall, type RpcTransport, readResult } from './rpc.js';
 import type { StreamEvent, TaskState } from './wire.js';
 
-/** After these the agent says no more until it is asked again. */
+/** States in which the agent sends nothing more until the next message. */
 const SETTLED: ReadonlySet<TaskState> = new Set<TaskState>([
   'TASK_STATE_INPUT_REQUIRED',
   'TASK_STATE_AUTH_REQUIRED',
@@ -13,12 +13,12 @@ const SETTLED: ReadonlySet<TaskState> = new Set<TaskState>([
   'TASK_STATE_CANCELED',
   'TASK_STATE_REJECTED',
 ]);
-/** Waits before a broken stream is taken up again; every event that comes starts them anew. */
-const PAUSES_MS = [250, 500, 1_000, 2_000, 4_000, 8_000];
-/** What a gateway says of a server that is just being started again. */
+/** Backoff before a broken stream is resumed; every received event resets it. */
+const BACKOFF_MS = [250, 500, 1_000, 2_000, 4_000, 8_000];
+/** Gateway responses while the server restarts. */
 const PASSING: ReadonlySet<number> = new Set([502, 503, 504]);
 
-/** Where a stream stands. */
+/** A stream's position. */
 interface Progress {
   taskId: string | null;
   lastEventId: string | null;
@@ -26,26 +26,28 @@ interface Progress {
 }
 
 /**
- * The events of a streaming call. When the connection breaks, the stream goes on after the last event that came
- * (`Last-Event-ID`), so that nothing is missed and nothing comes twice. The reader who leaves ends the reading alone:
- * the task goes on.
- * @throws {ParleyError} when the call is refused, or the stream cannot be taken up again
+ * The events of a streaming call. After a disconnect the stream resumes after the last event (`Last-Event-ID`): no
+ * event is missed or repeated. A reader that stops does not stop the task.
+ * @throws {ParleyError} when the call is refused, or the stream cannot be resumed
  */
-export async function* streamEvents(line: RpcLine, call: RpcCall): AsyncGenerator<StreamEvent, void, undefined> {
+export async function* streamEvents(
+  transport: RpcTransport,
+  call: RpcCall,
+): AsyncGenerator<StreamEvent, void, undefined> {
   const progress: Progress = { taskId: null, lastEventId: null, settled: false };
   for (let attempt = 0; ; attempt += 1) {
     try {
-      for await (const event of readOnce(line, attempt === 0 ? call : resumeOf(call, progress), progress)) {
+      for await (const event of readOnce(transport, attempt === 0 ? call : resumeOf(call, progress), progress)) {
         attempt = 0;
         yield event;
       }
       if (progress.settled) return;
     } catch (error) {
       if (progress.settled) return;
-      if (!mayResume(error, progress) || attempt >= PAUSES_MS.length) throw error;
+      if (!mayResume(error, progress) || attempt >= BACKOFF_MS.length) throw error;
     }
-    if (attempt >= PAUSES_MS.length || progress.taskId === null) throw brokenOff(call);
-    await pause(PAUSES_MS[attempt] ?? 0, call.signal);
+    if (attempt >= BACKOFF_MS.length || progress.taskId === null) throw brokenOff(call);
+    await pause(BACKOFF_MS[attempt] ?? 0, call.signal);
   }
 }
 
@@ -54,7 +56,10 @@ function resumeOf({ agent, signal, headers }: RpcCall, { taskId, lastEventId }: 
   return { agent, signal, method: 'SubscribeToTask', params: { id: taskId }, headers: after };
 }
 
-/** A break before the task is known cannot be taken up: sending the same `messageId` again is the caller's choice. */
+/**
+ * A stream that breaks before the task is known cannot be resumed: whether to resend the same `messageId` is up to the
+ * caller.
+ */
 function mayResume(error: unknown, { taskId }: Progress): boolean {
   if (!(error instanceof ParleyError) || taskId === null) return false;
   return error.code === 'unreachable' || PASSING.has(error.status ?? 0);
@@ -65,19 +70,19 @@ function brokenOff({ agent }: RpcCall): ParleyError {
 }
 
 async function* readOnce(
-  line: RpcLine,
+  transport: RpcTransport,
   call: RpcCall,
   progress: Progress,
 ): AsyncGenerator<StreamEvent, void, undefined> {
-  const response = await postRpc(line, call);
+  const response = await postRpc(transport, call);
   const isStream = response.headers.get('content-type')?.startsWith('text/event-stream');
-  // What is refused before its first event is answered as JSON.
+  // A call that is refused before its first event has a JSON response.
   if (!isStream || !response.body) {
-    yield note(readResult<StreamEvent>(await readObject(response)), '', progress);
+    yield track(readResult<StreamEvent>(await readObject(response)), '', progress);
     return;
   }
   for await (const { id, data } of messagesOf(response, response.body, call.signal)) {
-    if (data !== '') yield note(readResult<StreamEvent>(readData(data)), id, progress);
+    if (data !== '') yield track(readResult<StreamEvent>(readData(data)), id, progress);
   }
 }
 
@@ -110,7 +115,7 @@ async function* messagesOf(
   }
 }
 
-function note(event: StreamEvent, id: string | undefined, progress: Progress): StreamEvent {
+function track(event: StreamEvent, id: string | undefined, progress: Progress): StreamEvent {
   if (id) progress.lastEventId = id;
   if ('message' in event) progress.settled = true;
   const taskId = 'task' in event ? event.task.id : 'statusUpdate' in event ? event.statusUpdate.taskId : null;

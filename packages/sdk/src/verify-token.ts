@@ -11,7 +11,7 @@ import type { AgentTokenClaims } from './caller.js';
 import { ParleyError } from './errors.js';
 import { type Fetch, unreachable } from './request.js';
 
-/** Reads the claims of a token that is signed, in time and made for this agent; null for every other text. */
+/** The claims of a token that is signed, current and issued for this agent; null for any other text. */
 export type VerifyToken = (token: string) => Promise<AgentTokenClaims | null>;
 
 export interface VerifyOptions {
@@ -22,32 +22,32 @@ export interface VerifyOptions {
   now: () => number;
 }
 
-/** How far this clock and Parley's may differ, seconds. */
-const CLOCK_SKEW = 30;
-/** No token of Parley lives longer, seconds. */
-const LONGEST_LIFE = 900;
-/** As long as Parley says that its key set may be kept. */
-const KEYS_KEPT_MS = 300_000;
-/** Tokens with made-up key ids make us ask no more often than this. */
+/** Max difference between this clock and Parley's, seconds. */
+const CLOCK_SKEW_SECONDS = 30;
+/** Max lifetime of Parley's agent tokens, seconds. */
+const MAX_LIFETIME_SECONDS = 900;
+/** Cache lifetime of the key set, as in Parley's `Cache-Control`. */
+const KEY_CACHE_MS = 300_000;
+/** Min interval between key fetches caused by unknown key ids. */
 const KEYS_COOLDOWN_MS = 10_000;
 const KEYS_TIMEOUT_MS = 5_000;
-const LONGEST_TOKEN = 16_384;
+const MAX_TOKEN_LENGTH = 16_384;
 
 /**
- * Verifies tokens with Parley's public keys: RS256 alone, type, issuer, audience, times and every claim that the
- * caller is read from (RFC 8725, sections 3.1, 3.8 to 3.12). Keys are fetched once for all requests that wait.
- * @throws {ParleyError} `unreachable` from the returned function while there are no keys to verify with
+ * Verifies tokens with Parley's public keys: RS256 only, type, issuer, audience, times and every claim the caller is
+ * derived from (RFC 8725, sections 3.1, 3.8 to 3.12). Concurrent requests share one key fetch.
+ * @throws {ParleyError} `unreachable` from the returned function while no keys are available
  */
 export function createVerifier({ issuer, audience, fetch, now }: VerifyOptions): VerifyToken {
   const keysUrl = `${issuer}/.well-known/jwks.json`;
   const keys = createRemoteJWKSet(new URL(keysUrl), {
     [customFetch]: fetch,
-    cacheMaxAge: KEYS_KEPT_MS,
+    cacheMaxAge: KEY_CACHE_MS,
     cooldownDuration: KEYS_COOLDOWN_MS,
     timeoutDuration: KEYS_TIMEOUT_MS,
   });
   const findKey: JWTVerifyGetKey = async (header, token) => {
-    // A set has keys for cards and carts too; its key ids tell what a key is for.
+    // The key set also has keys for cards and carts; the key id states the purpose.
     if (!isHeaderOfOurs(header)) throw new errors.JWTInvalid('no header of an agent token');
     try {
       return await keys(header, token);
@@ -57,14 +57,14 @@ export function createVerifier({ issuer, audience, fetch, now }: VerifyOptions):
     }
   };
   return async function verifyToken(token) {
-    if (token.length > LONGEST_TOKEN || !isCompact(token)) return null;
+    if (token.length > MAX_TOKEN_LENGTH || !isCompact(token)) return null;
     const currentDate = new Date(now());
     const expected = {
       issuer,
       audience,
       typ: 'at+jwt',
       algorithms: ['RS256'],
-      clockTolerance: CLOCK_SKEW,
+      clockTolerance: CLOCK_SKEW_SECONDS,
       currentDate,
     };
     try {
@@ -77,27 +77,27 @@ export function createVerifier({ issuer, audience, fetch, now }: VerifyOptions):
   };
 }
 
-/** Base64url leaves room to write the same signature in several ways; only one of them is a token. */
+/** Base64url allows several encodings of the same signature; only one of them is a token. */
 function isCompact(token: string): boolean {
   const signature = /^[\w-]+\.[\w-]+\.([\w-]+)$/.exec(token)?.[1];
   return signature !== undefined && base64url.encode(base64url.decode(signature)) === signature;
 }
 
-/** Parley writes three members; `jku`, `crit`, `b64`, `zip` and all others make it no token of Parley. */
+/** Parley's header has three members; `jku`, `crit`, `b64`, `zip` or any other one is rejected. */
 function isHeaderOfOurs(header: object): boolean {
   const { kid, typ, ...others } = header as { kid?: unknown; typ?: unknown };
   return typeof kid === 'string' && kid.startsWith('tok-') && typ === 'at+jwt' && Object.keys(others).join() === 'alg';
 }
 
-/** What jose leaves open: one audience, whole seconds, no longer life than Parley gives, and no claim missing. */
+/** Checks that jose does not make: one audience, whole seconds, lifetime at most Parley's, no claim missing. */
 function readClaims(payload: JWTPayload, now: number): AgentTokenClaims | null {
   const { iss, sub, aud, iat, exp, jti, client_id, agent_id, agent_slug, scope, email, act, cnf } = payload;
   const texts = [iss, sub, aud, jti, client_id, agent_id, agent_slug];
   if (texts.some((text) => typeof text !== 'string' || text === '') || typeof scope !== 'string') return null;
   if (!isSecond(iat) || !isSecond(exp)) return null;
-  if (iat > now + CLOCK_SKEW || exp > now + LONGEST_LIFE + CLOCK_SKEW) return null;
+  if (iat > now + CLOCK_SKEW_SECONDS || exp > now + MAX_LIFETIME_SECONDS + CLOCK_SKEW_SECONDS) return null;
   if (email !== undefined && typeof email !== 'string') return null;
-  // A token that is bound to a key is for Parley, which sees the proof (RFC 9449) and hands on a token without one.
+  // A key-bound token is for Parley, which verifies the proof (RFC 9449) and passes on a token without one.
   if (cnf !== undefined) return null;
   if (act !== undefined && (typeof act !== 'object' || act === null)) return null;
   return payload as AgentTokenClaims;

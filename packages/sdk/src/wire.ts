@@ -1,4 +1,4 @@
-// The objects of A2A 1.0 as JSON. Members that nobody set may be absent.
+// The objects of A2A 1.0 as JSON. Unset members may be absent.
 
 export interface Part {
   text?: string;
@@ -65,13 +65,13 @@ export interface TaskArtifactUpdate {
   taskId: string;
   contextId: string;
   artifact: Artifact;
-  /** The parts come after those that the artifact has. */
+  /** The parts are appended to those the artifact has. */
   append?: boolean;
   lastChunk?: boolean;
 }
 
-/** What an agent answers: a task, or a message and no task. */
+/** An agent's response: a task, or a message without a task. */
 export type SendResult = { task: Task } | { message: Message };
 
-/** One thing said in a stream. */
+/** One event of a stream. */
 export type StreamEvent = SendResult | { statusUpdate: TaskStatusUpdate } | { artifactUpdate: TaskArtifactUpdate };

@@ -7,11 +7,11 @@ const kB = 1_000;
 interface Painted {
   lcp: number;
   shift: number;
-  /** Sum of what long tasks took beyond 50 ms. */
+  /** Sum of long task time beyond 50 ms. */
   blocked: number;
 }
 
-/** What the browser's own observers saw until the network was quiet, and the bytes of scripts and of everything. */
+/** Measurements of the browser's own observers until the network is idle, and bytes of scripts and in total. */
 async function visit(page: Page, path: string): Promise<Painted & { ttfb: number; scripts: number; total: number }> {
   await page.setViewportSize(phone);
   await page.addInitScript(observe);
@@ -56,8 +56,8 @@ function observe(): void {
 }
 
 for (const path of ['/agents', '/agents/pizzeria']) {
-  test(`check 1: a cold visit of ${path} on a phone is quick, light and still`, async ({ page, request }) => {
-    // The first answer of a route is slower than every other one; visits are measured when the server has been up.
+  test(`check 1: a cold visit of ${path} on a phone is fast, light and stable`, async ({ page, request }) => {
+    // A route's first response is slower than all others; visits are measured on a warm server.
     await request.get(path);
     const found = await visit(page, path);
     expect(found.scripts, 'bytes of script').toBeLessThanOrEqual(200 * kB);
@@ -71,7 +71,7 @@ for (const path of ['/agents', '/agents/pizzeria']) {
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('check 1: the first page of listings and an agent page can be read', async ({ page }) => {
+  test('check 1: the first page of listings and an agent page are readable', async ({ page }) => {
     await page.goto('/agents');
     await expect(page.locator('main article').first()).toBeVisible();
     await expect(page.getByRole('navigation', { name: 'Filters' })).toBeVisible();

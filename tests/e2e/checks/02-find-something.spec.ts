@@ -3,12 +3,12 @@ import type { Locator, Page } from '@playwright/test';
 import type { SearchPage } from '@/lib/discovery/schema';
 import { CardServer } from '../../fakes/card-server';
 import { cardV10 } from '../../fakes/cards';
+import { listAgent } from '../../support/fixtures';
 import { expect, test } from '../../support/page';
 import { setting } from '../../support/settings';
-import { listAgent } from '../../support/world';
 import { type Account, listed, newAccount } from '../people';
 
-/** A tag of this run alone, so that counts are ours whatever else is listed. */
+/** A tag of this run only, so that counts are independent of other listings. */
 const tag = `harbour${randomUUID().slice(0, 6)}`;
 const listings = 28;
 
@@ -49,7 +49,7 @@ const names = (page: Page): Promise<string[]> => listed(page).getByRole('heading
 const total = (page: Page): Locator => page.locator('#results');
 const search = (page: Page): Locator => page.locator('main').getByLabel('Search agents');
 
-test('check 2: three filters and an order live in the URL, lead to as many agents as they say, and the API answers the same', async ({
+test('check 2: three filters and a sort order are in the URL, match their counts, and the API returns the same', async ({
   page,
   browser,
 }) => {
@@ -70,34 +70,34 @@ test('check 2: three filters and an order live in the URL, lead to as many agent
   expect(shown).toHaveLength(7);
 
   const query = new URL(page.url()).search;
-  const stranger = await browser.newPage();
-  await stranger.goto(page.url());
-  expect(await names(stranger)).toEqual(shown);
-  await stranger.close();
-  const answer = await page.request.get(`/api/agents${query}`);
-  const { items, total: counted } = (await answer.json()) as SearchPage;
+  const anonymousPage = await browser.newPage();
+  await anonymousPage.goto(page.url());
+  expect(await names(anonymousPage)).toEqual(shown);
+  await anonymousPage.close();
+  const response = await page.request.get(`/api/agents${query}`);
+  const { items, total: counted } = (await response.json()) as SearchPage;
   expect(items.map(({ name }) => name)).toEqual(shown);
   expect(counted).toBe(shown.length);
 });
 
-test('check 2: Back brings the list, the place and the focus back', async ({ page }) => {
+test('check 2: Back restores the list, the scroll position and the focus', async ({ page }) => {
   await page.goto(`/agents?tag=${tag}&sort=name`);
   const first = await names(page);
   const card = listed(page).nth(20).getByRole('link');
   await card.scrollIntoViewIfNeeded();
-  const left = await page.evaluate(() => window.scrollY);
-  expect(left).toBeGreaterThan(0);
+  const scrollBefore = await page.evaluate(() => window.scrollY);
+  expect(scrollBefore).toBeGreaterThan(0);
   await card.focus();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Harbour 21/);
   await page.goBack();
   await expect(listed(page)).toHaveCount(24);
   expect(await names(page)).toEqual(first);
-  await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(left);
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(scrollBefore);
   await expect(listed(page).nth(20).getByRole('link')).toBeFocused();
 });
 
-test('check 2: a typo and plain words find the agent among the first three, and nothing found offers a way out', async ({
+test('check 2: a typo and plain words find the agent among the first three, and an empty result offers a way out', async ({
   page,
 }) => {
   await page.goto('/agents');

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { CardServer } from '../../fakes/card-server';
 import { cardV10 } from '../../fakes/cards';
+import { listAgent, send } from '../../support/fixtures';
 import { expect, test } from '../../support/page';
 import { setting } from '../../support/settings';
-import { listAgent, send } from '../../support/world';
 import { type Account, newAccount } from '../people';
 
 let cards: CardServer;
@@ -33,7 +33,7 @@ async function list(visibility: string): Promise<string> {
   return listAgent(url, owner, { url: address, visibility });
 }
 
-/** The forms of a listing, by the ending of their address. */
+/** The forms of a listing, by URL extension. */
 const forms = (slug: string): [string, string][] => [
   [`/agents/${slug}`, 'text/html'],
   [`/agents/${slug}.md`, 'text/markdown'],
@@ -43,29 +43,29 @@ const forms = (slug: string): [string, string][] => [
   [`/api/agents/${slug}/standing`, 'application/json'],
 ];
 
-/** The path of a listing's picture, as its page names it. */
+/** The path of a listing's image, from its page. */
 async function pictureOf(slug: string): Promise<string> {
   const html = await (await fetch(`${url}/agents/${slug}`)).text();
   const address = /<meta property="og:image" content="([^"]+)"/.exec(html)?.[1] ?? '';
   return address.slice(new URL(address).origin.length).replaceAll('&amp;', '&');
 }
 
-test('check 3: every form of a listing answers with its own type, and with 410 once the agent is removed', async () => {
+test('check 3: every form of a listing has its own media type, and returns 410 once the agent is removed', async () => {
   const picture = await pictureOf(open);
   for (const [path, type] of [...forms(open), [picture, 'image/png']]) {
-    const answer = await fetch(url + path);
-    expect(answer.status, path).toBe(200);
-    expect(answer.headers.get('content-type'), path).toContain(type);
-    await answer.arrayBuffer();
+    const response = await fetch(url + path);
+    expect(response.status, path).toBe(200);
+    expect(response.headers.get('content-type'), path).toContain(type);
+    await response.arrayBuffer();
   }
   for (const [path] of [...forms(removed), [picture.replace(open, removed)]]) {
-    const answer = await fetch(url + path);
-    expect(answer.status, path).toBe(410);
-    await answer.arrayBuffer();
+    const response = await fetch(url + path);
+    expect(response.status, path).toBe(410);
+    await response.arrayBuffer();
   }
 });
 
-test('check 3: the picture of a link is 1200 by 630, small and quick, and names no other host', async ({ page }) => {
+test('check 3: the link preview image is 1200 by 630, small and fast, and names no other host', async ({ page }) => {
   const path = await pictureOf(open);
   await (await fetch(url + path)).arrayBuffer();
   const begun = Date.now();
@@ -80,7 +80,7 @@ test('check 3: the picture of a link is 1200 by 630, small and quick, and names 
   expect(new URL(shown ?? '').origin).toBe(new URL(url).origin);
 });
 
-test('check 3: a page points to its other forms, and tells search engines what it is', async ({ page }) => {
+test('check 3: a page links to its other forms, and describes itself to search engines', async ({ page }) => {
   await page.goto(`/agents/${open}`);
   const links = page.locator('link[rel="alternate"]');
   const found = await links.evaluateAll((all) =>
@@ -102,7 +102,7 @@ test('check 3: a page points to its other forms, and tells search engines what i
   expect(data).not.toHaveProperty('aggregateRating');
 });
 
-test('check 3: sitemap, feed, llms.txt, list and search know public agents and no other', async () => {
+test('check 3: sitemap, feed, llms.txt, list and search contain public agents and no other', async () => {
   const texts = await Promise.all(
     ['/sitemaps/1', '/feed.xml', '/llms.txt', `/api/agents?sort=newest&limit=100`, '/agents?sort=newest'].map(
       async (path) => [path, await (await fetch(url + path)).text()] as const,
@@ -114,7 +114,7 @@ test('check 3: sitemap, feed, llms.txt, list and search know public agents and n
   }
 });
 
-test('check 3: who has an answer already hears that it is the same', async () => {
+test('check 3: a conditional request returns 304', async () => {
   for (const path of [
     `/agents/${open}.md`,
     `/api/agents/${open}`,

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { FlapsAgent } from '../../fakes/flaps';
+import { FlapsAgent } from '../../fakes/network-flaps';
+import { listAgent } from '../../support/fixtures';
 import { expect, test } from '../../support/page';
 import { type Parley, startParley } from '../../support/parley';
 import { waitFor } from '../../support/wait-for';
-import { listAgent } from '../../support/world';
 import { type Account, listed, mailsTo, newAccount, signInAs } from '../people';
 
 const interval = 3;
@@ -34,7 +34,9 @@ test.afterAll(async () => {
   await flaps?.stop();
 });
 
-test('check 4: health turns within two intervals both ways, says by what it is known, and ranks', async ({ page }) => {
+test('check 4: health turns within two intervals both ways, shows its source, and affects ranking', async ({
+  page,
+}) => {
   test.setTimeout(120_000);
   const header = page.locator('main header').first();
   const reliability = page.locator('#reliability');

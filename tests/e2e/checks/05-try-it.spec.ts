@@ -1,5 +1,5 @@
 import { expect, test } from '../../support/page';
-import { listen, saidOn } from '../live-regions';
+import { announcementsOn, listen } from '../live-regions';
 import { type Account, fillSignIn, newAccount, password, signInAs } from '../people';
 
 let person: Account;
@@ -8,7 +8,7 @@ test.beforeAll(async () => {
   person = await newAccount('Trudy');
 });
 
-test('an example is tried on the agent’s own page, and the answer comes below it', async ({ page }) => {
+test('an example is tried on the agent’s own page, and the reply appears below it', async ({ page }) => {
   await signInAs(page, person);
   await page.goto('/agents/analyst');
   await page.getByRole('link', { name: 'Profile the attached CSV' }).click();
@@ -19,16 +19,16 @@ test('an example is tried on the agent’s own page, and the answer comes below 
   const answer = page.getByRole('region', { name: 'Answer of CSV Analyst' });
   await expect(answer.getByRole('article')).toContainText(/CSV/);
   await expect(page).toHaveURL('/agents/analyst');
-  // An answer as quick as this one may be complete before the page hears that it has begun.
+  // A reply this fast may be complete before the page gets its first event.
   await expect
-    .poll(async () => (await saidOn(page)).at(-1))
+    .poll(async () => (await announcementsOn(page)).at(-1))
     .toMatch(/^(Answer complete\.|CSV Analyst asks a question)/);
 });
 
-test.describe('when the answer to a send is lost', () => {
+test.describe('when the response to a send is lost', () => {
   test.use({ expectedErrors: [/ERR_FAILED/] });
 
-  test('sending once more is the same message', async ({ page }) => {
+  test('resending is the same message', async ({ page }) => {
     await signInAs(page, await newAccount('Tess'));
     await page.goto('/agents/analyst');
     const sent: string[] = [];
@@ -51,7 +51,7 @@ test.describe('when the answer to a send is lost', () => {
   });
 });
 
-test('signed out, what was written is kept through signing in and sent once', async ({ page }) => {
+test('signed out, the draft survives signing in and is sent once', async ({ page }) => {
   await page.goto('/agents/analyst');
   const field = page.getByRole('textbox', { name: 'Your message to CSV Analyst' });
   await field.fill('What can you do?');

@@ -1,14 +1,14 @@
 import type { Page } from '@playwright/test';
 import * as agent03 from '../../fakes/a2a03';
-import { begin, expect, field, history, say, standing, test, turns } from '../chat-world';
-import { answerAlways } from './answers';
+import { expect, field, history, say, startConversation, statusLine, test, turns } from '../chat-fixture';
+import { replyAlways } from './answers';
 
-/** From here on the page notes when it first painted each of these texts, in the clock of this machine. */
-async function notePaints(page: Page, texts: string[]): Promise<() => Promise<Record<string, number>>> {
+/** From here on the page records when it first painted each of these texts, in this machine's clock. */
+async function recordPaints(page: Page, texts: string[]): Promise<() => Promise<Record<string, number>>> {
   await page.evaluate((wanted) => {
     const painted: Record<string, number> = {};
     Object.assign(window, { painted });
-    const look = (): void => {
+    const check = (): void => {
       const shown = document.querySelector('[role=log]')?.textContent ?? '';
       for (const text of wanted) {
         if (text in painted || !shown.includes(text)) continue;
@@ -18,55 +18,52 @@ async function notePaints(page: Page, texts: string[]): Promise<() => Promise<Re
         });
       }
     };
-    new MutationObserver(look).observe(document.body, { childList: true, characterData: true, subtree: true });
+    new MutationObserver(check).observe(document.body, { childList: true, characterData: true, subtree: true });
     document.addEventListener('keydown', ({ key }) => Object.assign(painted, { [key]: Date.now() }), true);
   }, texts);
   return () => page.evaluate(() => Reflect.get(window, 'painted') as Record<string, number>);
 }
 
 test.describe('check 6: the first token', () => {
-  test('what was sent stands there at once, and the answer’s first words as soon as they came', async ({
+  test('the sent message appears immediately, and the reply’s first words as soon as they arrived', async ({
     page,
-    world,
+    fixture,
   }) => {
-    const told: number[] = [];
-    world.agent.answer(async ({ result, end }) => {
-      const id = `up-first-${told.length}-${Math.random()}`;
+    const sentAt: number[] = [];
+    fixture.agent.answer(async ({ result, end }) => {
+      const id = `up-first-${sentAt.length}-${Math.random()}`;
       result(agent03.status(id, 'working'));
       await new Promise((resolve) => setTimeout(resolve, 300));
-      told.push(Date.now());
-      result(agent03.artifact(id, `Words of answer ${told.length}.`));
+      sentAt.push(Date.now());
+      result(agent03.artifact(id, `Words of answer ${sentAt.length}.`));
       result(agent03.status(id, 'completed'));
       end();
     });
-    await begin(page, world.slug, 'Warm up');
-    await expect(standing(page)).toHaveText(/Completed/);
+    await startConversation(page, fixture.slug, 'Warm up');
+    await expect(statusLine(page)).toHaveText(/Completed/);
     const sent: number[] = [];
-    const heard: number[] = [];
+    const receivedAt: number[] = [];
     for (let turn = 2; turn <= 6; turn++) {
       const question = `Question ${turn}?`;
-      const answer = `Words of answer ${turn}.`;
-      const paints = await notePaints(page, [question, answer]);
+      const reply = `Words of answer ${turn}.`;
+      const paints = await recordPaints(page, [question, reply]);
       await say(page, question);
-      await expect(history(page)).toContainText(answer);
+      await expect(history(page)).toContainText(reply);
       await expect(turns(page)).toHaveCount(turn);
-      await expect(standing(page)).toHaveText(/Completed/);
+      await expect(statusLine(page)).toHaveText(/Completed/);
       const at = await paints();
       sent.push((at[question] ?? Number.NaN) - (at.Enter ?? Number.NaN));
-      heard.push((at[answer] ?? Number.NaN) - (told[turn - 1] ?? Number.NaN));
+      receivedAt.push((at[reply] ?? Number.NaN) - (sentAt[turn - 1] ?? Number.NaN));
     }
-    // The quickest of five: other work on this machine only adds to what the page itself takes. Where nothing else runs, both
-    // stay below 100 ms; this only shows that nothing is waited for.
+    // The fastest of five: other load on this machine only adds to the page's own time. On an idle machine both stay
+    // below 100 ms; this only shows that nothing is waited for.
     expect(Math.min(...sent), `${sent} ms from Enter to what was sent`).toBeLessThanOrEqual(500);
-    expect(Math.min(...heard), `${heard} ms from the agent’s words to their paint`).toBeLessThanOrEqual(500);
+    expect(Math.min(...receivedAt), `${receivedAt} ms from the agent’s words to their paint`).toBeLessThanOrEqual(500);
   });
 
-  test('Shift+Enter makes a line, and Enter in the middle of a word of an input method does not send', async ({
-    page,
-    world,
-  }) => {
-    answerAlways(world.agent, () => 'Heard');
-    await page.goto(`/chat/new?agent=${world.slug}`);
+  test('Shift+Enter adds a line, and Enter during IME composition does not send', async ({ page, fixture }) => {
+    replyAlways(fixture.agent, () => 'Heard');
+    await page.goto(`/chat/new?agent=${fixture.slug}`);
     await field(page).pressSequentially('one');
     await page.keyboard.press('Shift+Enter');
     await page.keyboard.type('two');

@@ -1,42 +1,42 @@
 import { countOn } from '../../fakes/counting-script';
 import { waitFor } from '../../support/wait-for';
-import { begin, copyAnswer, expect, field, history, say, sha256, standing, test } from '../chat-world';
+import { copyReply, expect, field, history, say, sha256, startConversation, statusLine, test } from '../chat-fixture';
 import { pieces } from './answers';
 
 const whole = pieces.join('');
 
-test.describe('check 8: an answer that is interrupted in mid-stream', () => {
+test.describe('check 8: a reply interrupted in mid-stream', () => {
   let script: ReturnType<typeof countOn>;
 
-  test.beforeEach(({ world }) => {
-    script = countOn(world.agent, { taskId: `up-${Math.random()}`, pieces, pauseMs: 10, holdAt: 60 });
+  test.beforeEach(({ fixture }) => {
+    script = countOn(fixture.agent, { taskId: `up-${Math.random()}`, pieces, pauseMs: 10, holdAt: 60 });
   });
 
-  test.afterEach(async ({ page, world }) => {
-    await expect(standing(page)).toHaveText(/Completed/, { timeout: 60_000 });
-    expect(sha256(await copyAnswer(page))).toBe(sha256(whole));
-    expect(world.agent.calls('message/stream')).toHaveLength(1);
-    expect(world.agent.calls('message/send')).toHaveLength(0);
+  test.afterEach(async ({ page, fixture }) => {
+    await expect(statusLine(page)).toHaveText(/Completed/, { timeout: 60_000 });
+    expect(sha256(await copyReply(page))).toBe(sha256(whole));
+    expect(fixture.agent.calls('message/stream')).toHaveLength(1);
+    expect(fixture.agent.calls('message/send')).toHaveLength(0);
     await expect(history(page).getByRole('heading', { name: 'You' })).toHaveCount(1);
   });
 
-  test('by a reload goes on, and ends byte-identical with one send', async ({ page, world }) => {
-    await begin(page, world.slug, 'Count');
+  test('by a reload continues, and ends byte-identical with one send', async ({ page, fixture }) => {
+    await startConversation(page, fixture.slug, 'Count');
     await expect(history(page)).toContainText('word11 ');
     await page.reload();
-    await expect(standing(page)).toHaveText(/Working/);
+    await expect(statusLine(page)).toHaveText(/Working/);
     await expect(history(page)).toContainText('word59 ');
-    script.goOn();
+    script.release();
   });
 
-  test('by looking at it in a second tab is live in both', async ({ page, world }) => {
-    await begin(page, world.slug, 'Count');
+  test('by opening it in a second tab is live in both', async ({ page, fixture }) => {
+    await startConversation(page, fixture.slug, 'Count');
     const second = await page.context().newPage();
     await second.goto(page.url());
-    await expect(standing(second)).toHaveText(/Working/);
-    script.goOn();
-    await expect(standing(second)).toHaveText(/Completed/, { timeout: 30_000 });
-    expect(sha256(await copyAnswer(second))).toBe(sha256(whole));
+    await expect(statusLine(second)).toHaveText(/Working/);
+    script.release();
+    await expect(statusLine(second)).toHaveText(/Completed/, { timeout: 30_000 });
+    expect(sha256(await copyReply(second))).toBe(sha256(whole));
     await second.close();
     await page.bringToFront();
   });
@@ -49,17 +49,17 @@ test.describe('check 8: an answer that is interrupted in mid-stream', () => {
     });
     test.setTimeout(120_000);
 
-    test('goes on when the network is back, and says so meanwhile', async ({ page, context, world }) => {
-      await begin(page, world.slug, 'Count');
+    test('continues when the network is back, and shows it meanwhile', async ({ page, context, fixture }) => {
+      await startConversation(page, fixture.slug, 'Count');
       await expect(history(page)).toContainText('word11 ');
-      world.network.cut();
+      fixture.network.cut();
       await context.setOffline(true);
-      script.goOn();
+      script.release();
       await expect(page.getByText(/You are offline/)).toBeVisible();
       const lost = Date.now();
       await waitFor(() => Date.now() - lost > 20_000, { timeout: 30_000, what: 'twenty seconds to pass' });
       await expect(history(page)).not.toContainText('word159 ');
-      world.network.mend();
+      fixture.network.restore();
       await context.setOffline(false);
       await expect(page.getByText(/You are offline/)).toBeHidden();
     });
@@ -70,12 +70,12 @@ test.describe('check 8: an answer that is interrupted in mid-stream', () => {
     test.setTimeout(120_000);
 
     for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
-      test(`(${signal}) goes on by itself`, async ({ page, world }) => {
-        await begin(page, world.slug, 'Count');
+      test(`(${signal}) continues by itself`, async ({ page, fixture }) => {
+        await startConversation(page, fixture.slug, 'Count');
         await expect(history(page)).toContainText('word11 ');
-        await world.parley.kill(signal);
-        await world.parley.restart();
-        script.goOn();
+        await fixture.parley.kill(signal);
+        await fixture.parley.restart();
+        script.release();
       });
     }
   });
@@ -84,9 +84,9 @@ test.describe('check 8: an answer that is interrupted in mid-stream', () => {
 test.describe('check 8: a message that cannot be sent', () => {
   test.use({ expectedErrors: [/ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to load resource/] });
 
-  test('stays with its text, and Retry sends it once', async ({ page, context, world }) => {
-    countOn(world.agent, { taskId: 'up-retry', pieces: ['Here.'], pauseMs: 5 });
-    await page.goto(`/chat/new?agent=${world.slug}`);
+  test('remains with its text, and Retry sends it once', async ({ page, context, fixture }) => {
+    countOn(fixture.agent, { taskId: 'up-retry', pieces: ['Here.'], pauseMs: 5 });
+    await page.goto(`/chat/new?agent=${fixture.slug}`);
     await context.setOffline(true);
     await say(page, 'Are you there?');
     await expect(page.getByText(/Not sent\. You are offline\./)).toBeVisible();
@@ -94,12 +94,12 @@ test.describe('check 8: a message that cannot be sent', () => {
     await context.setOffline(false);
     await page.getByRole('button', { name: 'Retry' }).click();
     await page.waitForURL(/\/chat\/cnv_/);
-    await expect(standing(page)).toHaveText(/Completed/);
-    expect(world.agent.calls('message/stream')).toHaveLength(1);
+    await expect(statusLine(page)).toHaveText(/Completed/);
+    expect(fixture.agent.calls('message/stream')).toHaveLength(1);
   });
 
-  test('whose answer was lost on the way is the same message when it is sent again', async ({ page, world }) => {
-    countOn(world.agent, { taskId: 'up-lost', pieces: ['Here.'], pauseMs: 5 });
+  test('whose response was lost is the same message when it is resent', async ({ page, fixture }) => {
+    countOn(fixture.agent, { taskId: 'up-lost', pieces: ['Here.'], pauseMs: 5 });
     let lost = 0;
     await page.route('**/api/chat/messages', async (route) => {
       if (lost > 0) return route.continue();
@@ -107,18 +107,18 @@ test.describe('check 8: a message that cannot be sent', () => {
       await route.fetch();
       await route.abort();
     });
-    await page.goto(`/chat/new?agent=${world.slug}`);
+    await page.goto(`/chat/new?agent=${fixture.slug}`);
     await say(page, 'Once');
     await expect(page.getByText(/Not sent\./)).toBeVisible();
     await page.getByRole('button', { name: 'Retry' }).click();
     await page.waitForURL(/\/chat\/cnv_/);
-    await expect(standing(page)).toHaveText(/Completed/);
+    await expect(statusLine(page)).toHaveText(/Completed/);
     await expect(history(page).getByRole('heading', { name: 'You' })).toHaveCount(1);
-    expect(world.agent.calls('message/stream')).toHaveLength(1);
+    expect(fixture.agent.calls('message/stream')).toHaveLength(1);
   });
 
-  test('survives a reload, and can be discarded', async ({ page, context, world }) => {
-    await page.goto(`/chat/new?agent=${world.slug}`);
+  test('survives a reload, and can be discarded', async ({ page, context, fixture }) => {
+    await page.goto(`/chat/new?agent=${fixture.slug}`);
     await context.setOffline(true);
     await say(page, 'Kept');
     await expect(page.getByText(/Not sent\./)).toBeVisible();
@@ -128,6 +128,6 @@ test.describe('check 8: a message that cannot be sent', () => {
     await page.getByRole('button', { name: 'Discard' }).click();
     await page.reload();
     await expect(page.getByRole('heading', { name: 'Ways to begin' }).or(history(page))).not.toContainText('Kept');
-    expect(world.agent.calls('message/stream')).toHaveLength(0);
+    expect(fixture.agent.calls('message/stream')).toHaveLength(0);
   });
 });

@@ -1,100 +1,100 @@
 import type { Page, Route } from '@playwright/test';
 import { expect, test } from '../../support/page';
-import { begin, history, say, signInAsDemo, standing, turns } from '../chat-world';
-import { listen, saidOn } from '../live-regions';
+import { history, say, signInAsDemo, startConversation, statusLine, turns } from '../chat-fixture';
+import { announcementsOn, listen } from '../live-regions';
 
 test.describe('check 9: reading while it streams', () => {
   test.beforeEach(({ page, baseURL }) => signInAsDemo(page, String(baseURL)));
 
-  test('the reader who scrolled up is not moved, and jumps back by keyboard', async ({ page }) => {
-    await begin(page, 'conformance', 'slow 90');
+  test('a reader who scrolled up is not moved, and jumps back by keyboard', async ({ page }) => {
+    await startConversation(page, 'conformance', 'slow 90');
     await expect(history(page)).toContainText('\n40');
     await history(page).hover();
     await page.mouse.wheel(0, -300);
     const jump = page.getByRole('button', { name: 'Jump to latest' });
     await expect(jump).toBeVisible();
     const before = await history(page).evaluate((element) => element.scrollTop);
-    await expect(standing(page)).toHaveText(/Completed/, { timeout: 20_000 });
+    await expect(statusLine(page)).toHaveText(/Completed/, { timeout: 20_000 });
     const after = await history(page).evaluate((element) => element.scrollTop);
     expect(Math.abs(after - before)).toBeLessThanOrEqual(1);
     await jump.focus();
     await page.keyboard.press('Enter');
     await expect(jump).toBeHidden();
-    const left = await history(page).evaluate(
+    const scrollBefore = await history(page).evaluate(
       (element) => element.scrollHeight - element.clientHeight - element.scrollTop,
     );
-    expect(left).toBeLessThanOrEqual(2);
+    expect(scrollBefore).toBeLessThanOrEqual(2);
   });
 
-  test('the reader who goes up just as something comes is not taken back', async ({ page }) => {
-    await begin(page, 'conformance', 'stream 200');
-    await expect(standing(page)).toHaveText(/Completed/);
-    await expect(standing(page)).toBeInViewport();
+  test('a reader who scrolls up just as something arrives is not moved back', async ({ page }) => {
+    await startConversation(page, 'conformance', 'stream 200');
+    await expect(statusLine(page)).toHaveText(/Completed/);
+    await expect(statusLine(page)).toBeInViewport();
     await history(page).evaluate(goUpAsItGrows);
     await expect(page.getByRole('button', { name: 'Jump to latest' })).toBeVisible();
     expect(await scrolledTo(page)).toBe(10);
   });
 
-  test('the reader who scrolled up sees what they send themselves', async ({ page }) => {
-    await begin(page, 'conformance', 'stream 200');
-    await expect(standing(page)).toHaveText(/Completed/);
+  test('a reader who scrolled up sees the message they send', async ({ page }) => {
+    await startConversation(page, 'conformance', 'stream 200');
+    await expect(statusLine(page)).toHaveText(/Completed/);
     await scrollUp(page);
     await say(page, 'echo of the reader');
     await expect(history(page).getByText('echo of the reader', { exact: true }).first()).toBeInViewport();
   });
 
-  test('the reader at the end follows', async ({ page }) => {
-    await begin(page, 'conformance', 'stream 200');
-    await expect(standing(page)).toHaveText(/Completed/);
-    await expect(standing(page)).toBeInViewport();
+  test('a reader at the end follows', async ({ page }) => {
+    await startConversation(page, 'conformance', 'stream 200');
+    await expect(statusLine(page)).toHaveText(/Completed/);
+    await expect(statusLine(page)).toBeInViewport();
   });
 
-  test('a screen reader hears the start and the end of an answer once, and no token', async ({ page }) => {
-    await begin(page, 'conformance', 'echo me');
-    await expect(standing(page)).toHaveText(/Completed/);
+  test('a screen reader announces the start and the end of a reply once, and no token', async ({ page }) => {
+    await startConversation(page, 'conformance', 'echo me');
+    await expect(statusLine(page)).toHaveText(/Completed/);
     await listen(page);
     await say(page, 'slow 40');
     await expect(turns(page)).toHaveCount(2);
-    await expect(standing(page)).toHaveText(/Completed/);
-    const said = await saidOn(page);
-    expect(said).toEqual(['Conformance is answering.', 'Answer complete.']);
+    await expect(statusLine(page)).toHaveText(/Completed/);
+    const announcements = await announcementsOn(page);
+    expect(announcements).toEqual(['Conformance is answering.', 'Answer complete.']);
   });
 
-  test('a screen reader hears the first answer of a conversation too, whose page comes while it is said', async ({
+  test('a screen reader announces the first reply of a conversation too, whose page loads during it', async ({
     page,
   }) => {
     await page.goto('/chat/new?agent=conformance');
     await listen(page);
     await say(page, 'slow 90');
     await expect(page).toHaveURL(/\/chat\/cnv_/);
-    await expect(standing(page)).toHaveText(/Completed/, { timeout: 20_000 });
-    const said = await saidOn(page);
-    const heard = said.filter((text) => /answer/i.test(text));
-    // A page that comes late may find the answer complete.
-    expect([['Conformance is answering.', 'Answer complete.'], ['Answer complete.']]).toContainEqual(heard);
+    await expect(statusLine(page)).toHaveText(/Completed/, { timeout: 20_000 });
+    const announcements = await announcementsOn(page);
+    const announced = announcements.filter((text) => /answer/i.test(text));
+    // A page that loads late may find the reply complete.
+    expect([['Conformance is answering.', 'Answer complete.'], ['Answer complete.']]).toContainEqual(announced);
   });
 });
 
-test.describe('check 9: reading while several messages are sent once more', () => {
+test.describe('check 9: reading while several messages are resent', () => {
   test.use({ expectedErrors: [/ERR_FAILED/] });
 
-  test('each moves the reader when it leaves, and not when another one ends', async ({ page, baseURL }) => {
+  test('each scrolls to the end when it is sent, and not when another one finishes', async ({ page, baseURL }) => {
     await signInAsDemo(page, String(baseURL));
-    await begin(page, 'conformance', 'stream 200');
-    await expect(standing(page)).toHaveText(/Completed/);
-    let heard: Route[] | null = null;
-    await page.route('**/api/chat/messages', (route) => (heard ? heard.push(route) : route.abort()));
+    await startConversation(page, 'conformance', 'stream 200');
+    await expect(statusLine(page)).toHaveText(/Completed/);
+    let announced: Route[] | null = null;
+    await page.route('**/api/chat/messages', (route) => (announced ? announced.push(route) : route.abort()));
     const retry = page.getByRole('button', { name: 'Retry' });
     for (const [index, text] of ['The first', 'The second'].entries()) {
       await say(page, text);
       await expect(retry).toHaveCount(index + 1);
     }
     const held: Route[] = [];
-    heard = held;
+    announced = held;
     const jump = page.getByRole('button', { name: 'Jump to latest' });
     const leave = async (count: number): Promise<void> => {
       await scrollUp(page);
-      // Pressed without being scrolled to, which a click would do.
+      // Clicked without the scrolling that click() does.
       await retry.first().dispatchEvent('click');
       await expect.poll(() => held.length).toBe(count);
       await expect(jump).toBeHidden();
@@ -107,22 +107,22 @@ test.describe('check 9: reading while several messages are sent once more', () =
     await held[1]?.abort();
     await expect(retry).toHaveCount(1);
     expect(await scrolledTo(page)).toBe(before);
-    // The same one leaves again, which is another send.
+    // Resending the same one is another send.
     await leave(3);
   });
 });
 
-/** Away from the end, but near enough that what stands there stays drawn. */
+/** Away from the end, but near enough that its content stays rendered. */
 async function scrollUp(page: Page): Promise<void> {
   const jump = page.getByRole('button', { name: 'Jump to latest' });
-  // Said in full is not drawn in full: what is drawn in the same frame would make this a way down.
+  // A complete reply may not be rendered completely: what renders in the same frame would count as scrolling down.
   await expect(async () => {
     await history(page).evaluate((element) => element.scrollTo(0, element.scrollHeight - element.clientHeight - 500));
     await expect(jump).toBeVisible({ timeout: 1_000 });
   }).toPass();
 }
 
-/** Makes a history longer, and scrolls it up between this and what the page does about it in the next frame. Runs in the page. */
+/** Grows a history, and scrolls it up between this and the page's reaction in the next frame. Runs in the page. */
 async function goUpAsItGrows(history: Element): Promise<void> {
   const content = history.firstElementChild as HTMLElement;
   let grown = false;
@@ -140,7 +140,7 @@ async function goUpAsItGrows(history: Element): Promise<void> {
   await gone;
 }
 
-/** Where the history stands once what had to be drawn is drawn. */
+/** The history's scroll position once all pending rendering is done. */
 function scrolledTo(page: Page): Promise<number> {
   return history(page).evaluate(async (element) => {
     for (let frame = 0; frame < 5; frame++) await new Promise(requestAnimationFrame);

@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test';
 import { newUuid } from '@/lib/platform/ids';
-import { ChatClient } from '../../http/chat-world';
+import { ChatClient } from '../../http/chat-fixture';
 import { waitFor } from '../../support/wait-for';
-import { expect, field, history, say, standing, test } from '../chat-world';
-import { answerAlways } from './answers';
+import { expect, field, history, say, statusLine, test } from '../chat-fixture';
+import { replyAlways } from './answers';
 
 /** Messages of each side. */
 const turns = 250;
@@ -12,14 +12,14 @@ test.describe('check 10: a thread of 500 messages', () => {
   let conversationId = '';
   test.setTimeout(240_000);
 
-  test.beforeAll(async ({ world }) => {
+  test.beforeAll(async ({ fixture }) => {
     test.setTimeout(240_000);
-    answerAlways(world.agent, (text) => `Answer to ${text}.\n\n- one\n- two\n\n**Done**`);
-    const ada = new ChatClient(world.parley.url, world.person);
-    ({ conversationId } = await ada.say({ agentSlug: world.slug, text: 'Message 0 with a needle' }));
+    replyAlways(fixture.agent, (text) => `Answer to ${text}.\n\n- one\n- two\n\n**Done**`);
+    const ada = new ChatClient(fixture.parley.url, fixture.person);
+    ({ conversationId } = await ada.say({ agentSlug: fixture.slug, text: 'Message 0 with a needle' }));
     for (let n = 1; n < turns; n++) {
       const message = { conversationId, messageId: newUuid(), text: `Message ${n}` };
-      // Ten a second are allowed for long; faster ones are told to wait.
+      // Ten a second are allowed for long; faster sends must wait.
       await waitFor(async () => (await ada.post(message)).status === 202, { what: `message ${n}` });
     }
     await waitFor(
@@ -35,7 +35,7 @@ test.describe('check 10: a thread of 500 messages', () => {
     return page.evaluate(() => document.querySelectorAll('*').length);
   }
 
-  test('opens at its end, draws what is near, and pages in what came before without moving the reader', async ({
+  test('opens at its end, renders what is near, and loads earlier pages without moving the reader', async ({
     page,
   }) => {
     await page.goto(`/chat/${conversationId}`);
@@ -49,17 +49,17 @@ test.describe('check 10: a thread of 500 messages', () => {
     expect(await elements(page)).toBeLessThan(5_000);
   });
 
-  test('who moves while earlier messages are on their way stays where they then are', async ({ page }) => {
+  test('a reader who scrolls while earlier messages load stays at the new position', async ({ page }) => {
     await page.goto(`/chat/${conversationId}`);
     const last = history(page).getByText(`Message ${turns - 1}`, { exact: true });
     await expect(last).toBeInViewport();
     let asked: () => void = () => undefined;
-    let answer: () => void = () => undefined;
+    let response: () => void = () => undefined;
     const isAsked = new Promise<void>((resolve) => {
       asked = resolve;
     });
     const mayAnswer = new Promise<void>((resolve) => {
-      answer = resolve;
+      response = resolve;
     });
     await page.route(/[?&]before=/, async (route) => {
       asked();
@@ -71,7 +71,7 @@ test.describe('check 10: a thread of 500 messages', () => {
     await history(page).evaluate((element) => element.scrollTo(0, element.scrollHeight));
     await expect(last).toBeInViewport();
     const older = page.waitForResponse(/[?&]before=/);
-    answer();
+    response();
     await (await older).finished();
     await expect(page.getByRole('button', { name: 'Jump to latest' })).toBeHidden();
     await expect(last).toBeInViewport();
@@ -94,16 +94,16 @@ test.describe('check 10: a thread of 500 messages', () => {
   test('typing stays within 100 ms at a quarter of the speed, and a message is added', async ({ page }) => {
     await page.goto(`/chat/${conversationId}`);
     await expect(history(page).getByText(`Message ${turns - 1}`, { exact: true })).toBeVisible();
-    // What else the machine does is in a single round too.
+    // A single round would include the machine's other load.
     const rounds = [await typingDelay(page), await typingDelay(page), await typingDelay(page)];
     expect(Math.min(...rounds), `delays of ${rounds} ms`).toBeLessThanOrEqual(100);
     await say(page, 'The last one');
     await expect(history(page).getByText('The last one', { exact: true })).toBeVisible();
-    await expect(standing(page)).toHaveText(/Completed/);
+    await expect(statusLine(page)).toHaveText(/Completed/);
   });
 });
 
-/** From a key to the paint after it at a quarter of the speed, in ms: three of four keys took no longer. */
+/** From a key to the paint after it at a quarter of the speed, in ms: the 75th percentile. */
 async function typingDelay(page: Page): Promise<number> {
   await page.evaluate(() => {
     const delays: number[] = [];

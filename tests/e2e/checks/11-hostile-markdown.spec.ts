@@ -2,9 +2,9 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from '../../support/page';
 import { hostileLinks, hostileMarkdown } from '../../unit/parts/hostile-markdown';
-import { openSaid } from '../chat-world';
+import { openWithMessage } from '../chat-fixture';
 
-/** A server that nobody may ask for anything. */
+/** A server that must never be requested. */
 async function listenForCalls(): Promise<{ host: string; calls: string[]; server: Server }> {
   const calls: string[] = [];
   const server = createServer((request, response) => {
@@ -15,10 +15,10 @@ async function listenForCalls(): Promise<{ host: string; calls: string[]; server
   return { host: `127.0.0.1:${(server.address() as AddressInfo).port}`, calls, server };
 }
 
-test('check 11, XSS-1: hostile Markdown runs nothing, loads nothing and links nowhere hidden', async ({ page }) => {
+test('check 11, XSS-1: hostile Markdown runs nothing, loads nothing and hides no link target', async ({ page }) => {
   const { host, calls, server } = await listenForCalls();
   const dialogs: string[] = [];
-  const foreign: string[] = [];
+  const external: string[] = [];
   page.on('dialog', async (dialog) => {
     dialogs.push(dialog.message());
     await dialog.dismiss();
@@ -29,10 +29,10 @@ test('check 11, XSS-1: hostile Markdown runs nothing, loads nothing and links no
     .join('\n\n')
     .replaceAll('https://CANARY', `http://${host}`)
     .replaceAll('CANARY', host);
-  await openSaid(page, { agentSlug: 'conformance', text: corpus });
+  await openWithMessage(page, { agentSlug: 'conformance', text: corpus });
   const ours = new URL(page.url()).origin;
   page.on('request', (request) => {
-    if (new URL(request.url()).origin !== ours) foreign.push(request.url());
+    if (new URL(request.url()).origin !== ours) external.push(request.url());
   });
   await page.reload();
   const answer = page.getByRole('article').last();
@@ -60,6 +60,6 @@ test('check 11, XSS-1: hostile Markdown runs nothing, loads nothing and links no
   expect(found.footnotes.length).toBeGreaterThan(0);
   expect(found.footnotes.every(Boolean), 'a footnote leads to a place in its own message').toBe(true);
   for (const link of found.links) expect(link).toMatch(/^(https?|mailto): noopener nofollow ugc _blank$/);
-  expect({ dialogs, foreign, calls }).toEqual({ dialogs: [], foreign: [], calls: [] });
+  expect({ dialogs, foreign: external, calls }).toEqual({ dialogs: [], foreign: [], calls: [] });
   server.close();
 });

@@ -1,33 +1,33 @@
 import { expect, test } from '../../support/page';
-import { begin, copyAnswer, field, history, say, signInAsDemo, standing } from '../chat-world';
+import { copyReply, field, history, say, signInAsDemo, startConversation, statusLine } from '../chat-fixture';
 
 test.describe('check 12: questions', () => {
   test.beforeEach(({ page, baseURL }) => signInAsDemo(page, String(baseURL)));
 
   test('take the focus once, stay open over a reload, and are answered on the same task', async ({ page }) => {
-    await begin(page, 'conformance', 'ask');
+    await startConversation(page, 'conformance', 'ask');
     await expect(page.getByRole('form', { name: 'Answer to Conformance' })).toBeVisible();
     await expect(field(page)).toBeFocused();
     await page.reload();
     await expect(page.getByRole('form', { name: 'Answer to Conformance' })).toBeVisible();
     const [request] = await Promise.all([page.waitForRequest('**/api/chat/messages'), say(page, 'This')]);
     expect(request.postDataJSON()).toMatchObject({ text: 'This', taskId: expect.stringMatching(/^[0-9a-f-]{36}$/) });
-    await expect(standing(page)).toHaveText(/Completed/);
-    expect(await copyAnswer(page)).toBe('This');
+    await expect(statusLine(page)).toHaveText(/Completed/);
+    expect(await copyReply(page)).toBe('This');
   });
 
-  test('for authorization need no words to go on', async ({ page }) => {
-    await begin(page, 'conformance', 'auth');
+  test('for authorization continue without text', async ({ page }) => {
+    await startConversation(page, 'conformance', 'auth');
     await expect(page.getByText(/Never write a password here/)).toBeVisible();
     await page.getByRole('button', { name: 'Continue' }).click();
-    await expect(standing(page)).toHaveText(/Completed/);
+    await expect(statusLine(page)).toHaveText(/Completed/);
   });
 
-  test('can be declined, left for something else, and taken up again', async ({ page }) => {
-    await begin(page, 'conformance', 'ask');
+  test('can be declined, left for another message, and resumed', async ({ page }) => {
+    await startConversation(page, 'conformance', 'ask');
     await page.getByRole('button', { name: 'Write something else' }).click();
     await say(page, 'Something else');
-    await expect(standing(page)).toHaveText(/Completed/);
+    await expect(statusLine(page)).toHaveText(/Completed/);
     await page.getByRole('button', { name: 'Answer this question' }).click();
     await expect(page.getByRole('form', { name: 'Answer to Conformance' })).toBeVisible();
     await page.getByRole('button', { name: 'Decline' }).click();
@@ -35,9 +35,9 @@ test.describe('check 12: questions', () => {
     await expect(history(page).getByText('Canceled before you replied').first()).toBeVisible();
   });
 
-  test('the timeline tells every state with its time', async ({ page }) => {
-    await begin(page, 'conformance', 'ask');
-    await standing(page).click();
+  test('the timeline shows every state with its time', async ({ page }) => {
+    await startConversation(page, 'conformance', 'ask');
+    await statusLine(page).click();
     const timeline = page.getByRole('list', { name: 'Timeline of this task' });
     await expect(timeline.getByRole('listitem').last()).toContainText('Asked for an answer');
     await expect(timeline.locator('time').first()).toHaveAttribute('datetime', /^\d{4}-\d{2}-\d{2}T/);

@@ -14,7 +14,7 @@ test.beforeAll(async () => {
   caller = await newAccount('Cally');
 });
 
-/** Runs a program of the page as it stands, with the caller's token in its environment. */
+/** Runs a program of the page unchanged, with the caller's token in its environment. */
 async function output(command: string, file: string, code: string): Promise<string> {
   const folder = mkdtempSync(path.join(tmpdir(), 'parley-call-'));
   symlinkSync(path.resolve('node_modules'), path.join(folder, 'node_modules'));
@@ -24,7 +24,7 @@ async function output(command: string, file: string, code: string): Promise<stri
   return (await run(command, [script], { env })).stdout;
 }
 
-test('the tabs are moved through by keyboard, and each program runs as it is copied', async ({ page }) => {
+test('the tabs are operated by keyboard, and each program runs as copied', async ({ page }) => {
   await page.goto('/agents/conformance');
   const tabs = page.getByRole('tablist', { name: 'Ways to call it' });
   await tabs.getByRole('tab', { name: 'curl' }).focus();

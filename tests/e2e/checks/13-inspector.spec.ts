@@ -1,18 +1,18 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { begin, expect, history, standing, test } from '../chat-world';
-import { answerAlways } from './answers';
+import { expect, history, startConversation, statusLine, test } from '../chat-fixture';
+import { replyAlways } from './answers';
 
 const run = promisify(execFile);
 
 test.describe('check 13: the inspector', () => {
-  test('shows each request, answer and event without secrets, and its curl line runs with a token of one’s own', async ({
+  test('shows each request, response and event without secrets, and its curl line runs with one’s own token', async ({
     page,
-    world,
+    fixture,
   }) => {
-    answerAlways(world.agent, (text) => `{"api_key": "sk-hidden-from-all"} for ${text}`);
-    await begin(page, world.slug, 'Look at "me", it\'s $HOME');
-    await expect(standing(page)).toHaveText(/Completed/);
+    replyAlways(fixture.agent, (text) => `{"api_key": "sk-hidden-from-all"} for ${text}`);
+    await startConversation(page, fixture.slug, 'Look at "me", it\'s $HOME');
+    await expect(statusLine(page)).toHaveText(/Completed/);
     await page.getByRole('button', { name: 'What went over the wire' }).click();
     const sheet = page.getByRole('dialog', { name: 'What went over the wire' });
     await expect(sheet.getByRole('heading', { name: /message\/stream/ })).toContainText(/HTTP 200 in \d+ ms/);
@@ -28,18 +28,18 @@ test.describe('check 13: the inspector', () => {
     await sheet.getByRole('button', { name: 'Copy as curl' }).first().click();
     const lines = await page.evaluate(() => navigator.clipboard.readText());
     expect(lines).not.toMatch(/eyJ|parley_/);
-    const env = { ...process.env, PARLEY_TOKEN: world.person.accessToken };
-    const { stdout } = await run('bash', ['-c', lines.replaceAll(world.url, world.parley.url)], { env });
+    const env = { ...process.env, PARLEY_TOKEN: fixture.person.accessToken };
+    const { stdout } = await run('bash', ['-c', lines.replaceAll(fixture.url, fixture.parley.url)], { env });
     expect(stdout).toContain('TASK_STATE_COMPLETED');
-    const sent = world.agent.calls('message/stream');
+    const sent = fixture.agent.calls('message/stream');
     expect(sent.at(-1)?.params.message?.parts[0]?.text).toBe('Look at "me", it\'s $HOME');
   });
 
-  test('of an error tells the agent’s code and words, the request and what to do', async ({ page, world }) => {
-    world.agent.answer(({ json, received }) =>
+  test('of an error shows the agent’s code and message, the request and what to do', async ({ page, fixture }) => {
+    fixture.agent.answer(({ json, received }) =>
       json({ jsonrpc: '2.0', id: received.id, error: { code: -32603, message: 'The disk is full' } }),
     );
-    await begin(page, world.slug, 'Break');
+    await startConversation(page, fixture.slug, 'Break');
     await expect(history(page).getByText('No answer')).toBeVisible();
     await page.getByRole('button', { name: 'What went over the wire' }).click();
     const sheet = page.getByRole('dialog', { name: 'What went over the wire' });

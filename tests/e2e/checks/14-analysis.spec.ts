@@ -4,7 +4,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import type { Artifact } from '@/lib/protocol/a2a/core/model';
 import { expect, test } from '../../support/page';
-import { openSaid } from '../chat-world';
+import { openWithMessage } from '../chat-fixture';
 
 const csv = `city,date,price\n${Array.from({ length: 48 }, (_, row) => {
   const month = String((row % 12) + 1).padStart(2, '0');
@@ -16,8 +16,8 @@ async function expectAccessible(page: Page): Promise<void> {
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.target}`)).toEqual([]);
 }
 
-test('check 14: the artifacts of an analysis: table, chart, and downloads to the byte', async ({ page }) => {
-  const conversationId = await openSaid(page, { agentSlug: 'analyst', text: `\`\`\`csv\n${csv}\n\`\`\`` });
+test('check 14: the artifacts of an analysis: table, chart, and byte-identical downloads', async ({ page }) => {
+  const conversationId = await openWithMessage(page, { agentSlug: 'analyst', text: `\`\`\`csv\n${csv}\n\`\`\`` });
   await expect(page.getByRole('figure', { name: /^Chart: / })).toBeVisible({ timeout: 30_000 });
   await expect(page.getByRole('columnheader', { name: 'Distinct' })).toBeVisible();
   await expect(page.getByRole('figure', { name: 'File report.md' })).toBeVisible({ timeout: 30_000 });
@@ -42,10 +42,10 @@ test('check 14: the artifacts of an analysis: table, chart, and downloads to the
   );
 });
 
-/** What the server has of the analysis: its text, and the report as base64. */
+/** The server's copy of the analysis: its text, and the report as base64. */
 async function artifactsOf(page: Page, conversationId: string): Promise<{ text: string; report: string }> {
-  const answer = await page.request.get(`/api/chat/conversations/${conversationId}`);
-  const { tasks } = (await answer.json()) as {
+  const response = await page.request.get(`/api/chat/conversations/${conversationId}`);
+  const { tasks } = (await response.json()) as {
     tasks: { events: { event: { type: string; artifact?: Artifact } }[] }[];
   };
   const parts = tasks.flatMap(({ events }) =>

@@ -1,12 +1,12 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { begin, expect, field, history, standing, test } from '../chat-world';
-import { answerAlways, answerParts } from './answers';
+import { expect, field, history, startConversation, statusLine, test } from '../chat-fixture';
+import { answerParts, replyAlways } from './answers';
 
 test.describe('check 14: files and artifacts', () => {
-  test('a file on its way tells how far it is, can be cancelled, and sent after all', async ({ page, world }) => {
-    answerAlways(world.agent, () => 'Got it');
-    await page.goto(`/chat/new?agent=${world.slug}`);
+  test('an upload shows its progress, can be cancelled, and sent after all', async ({ page, fixture }) => {
+    replyAlways(fixture.agent, () => 'Got it');
+    await page.goto(`/chat/new?agent=${fixture.slug}`);
     await page.locator('input[type=file]').setInputFiles({
       name: 'big.txt',
       mimeType: 'text/plain',
@@ -26,17 +26,17 @@ test.describe('check 14: files and artifacts', () => {
     await expect(page.getByRole('progressbar', { name: 'Uploaded' })).toBeVisible();
     await page.getByRole('button', { name: 'Cancel upload' }).click();
     await expect(page.getByText('Not sent. You cancelled it.')).toBeVisible();
-    expect(world.agent.calls('message/stream')).toHaveLength(0);
+    expect(fixture.agent.calls('message/stream')).toHaveLength(0);
     letThrough();
     await page.unroute('**/api/chat/messages');
     await page.getByRole('button', { name: 'Retry', exact: true }).click();
-    await expect(standing(page)).toHaveText(/Completed/);
-    expect(world.agent.calls('message/stream')).toHaveLength(1);
+    await expect(statusLine(page)).toHaveText(/Completed/);
+    expect(fixture.agent.calls('message/stream')).toHaveLength(1);
   });
 
-  test('a page that the agent made stands in a frame of nobody’s origin, runs nothing and asks for nothing', async ({
+  test('a page from the agent is in a frame with an opaque origin, runs nothing and requests nothing', async ({
     page,
-    world,
+    fixture,
   }) => {
     const calls: string[] = [];
     const tracker = createServer((request, response) => {
@@ -48,13 +48,13 @@ test.describe('check 14: files and artifacts', () => {
     const html =
       `<style>h1{color:green}</style><h1>Report</h1><img src="http://127.0.0.1:${port}/track.png">` +
       '<script>parent.document.title="taken";document.body.append("RAN")</script>';
-    answerParts(world.agent, [
+    answerParts(fixture.agent, [
       {
         kind: 'file',
         file: { name: 'report.html', mimeType: 'text/html', bytes: Buffer.from(html).toString('base64') },
       },
     ]);
-    await begin(page, world.slug, 'Make a page');
+    await startConversation(page, fixture.slug, 'Make a page');
     await history(page).getByRole('button', { name: 'Show as a page' }).click();
     const frame = history(page).locator('iframe');
     await expect(frame).toHaveAttribute('sandbox', '');
@@ -66,6 +66,6 @@ test.describe('check 14: files and artifacts', () => {
     tracker.close();
   });
 
-  // The browser says of everything that it keeps the page from.
+  // The browser reports everything that it blocks.
   test.use({ expectedErrors: [/Content Security Policy|sandboxed/] });
 });

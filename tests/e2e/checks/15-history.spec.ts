@@ -1,16 +1,13 @@
 import { conversationExportSchema } from '@/lib/chat/export-schema';
-import { begin, expect, field, history, say, standing, test } from '../chat-world';
-import { answerAlways } from './answers';
+import { expect, field, history, say, startConversation, statusLine, test } from '../chat-fixture';
+import { replyAlways } from './answers';
 
 test.describe('check 15: my history', () => {
-  test.beforeEach(({ world }) => answerAlways(world.agent, (text) => `You said: ${text}`));
+  test.beforeEach(({ fixture }) => replyAlways(fixture.agent, (text) => `You said: ${text}`));
 
-  test('a message said differently is a version of its own; both stay and are one click apart', async ({
-    page,
-    world,
-  }) => {
-    await begin(page, world.slug, 'First message');
-    await expect(standing(page)).toHaveText(/Completed/);
+  test('an edited message is a separate version; both remain and are one click apart', async ({ page, fixture }) => {
+    await startConversation(page, fixture.slug, 'First message');
+    await expect(statusLine(page)).toHaveText(/Completed/);
     await say(page, 'Second mesage');
     await expect(history(page).getByText('You said: Second mesage')).toBeVisible();
     await page.getByRole('button', { name: 'Edit message' }).last().click();
@@ -23,7 +20,7 @@ test.describe('check 15: my history', () => {
     await expect(history(page).getByText(/was told only what stands below/)).toBeVisible();
     const versions = page.getByRole('navigation', { name: 'Versions of this message' });
     await expect(versions).toContainText('2 of 2');
-    const contexts = world.agent.calls('message/stream').map(({ params }) => params.message?.contextId);
+    const contexts = fixture.agent.calls('message/stream').map(({ params }) => params.message?.contextId);
     expect(new Set(contexts).size).toBe(2);
     await versions.getByRole('link', { name: 'Earlier version' }).click();
     await expect(history(page).getByText('You said: Second mesage')).toBeVisible();
@@ -32,13 +29,13 @@ test.describe('check 15: my history', () => {
     await expect(versions).toContainText('1 of 2');
   });
 
-  test('going to another version of an early message stays at that message', async ({ page, world }) => {
-    await begin(page, world.slug, 'First message');
-    await expect(standing(page)).toHaveText(/Completed/);
+  test('switching to another version of an early message stays at that message', async ({ page, fixture }) => {
+    await startConversation(page, fixture.slug, 'First message');
+    await expect(statusLine(page)).toHaveText(/Completed/);
     for (const text of ['Second message', `Third message\n${'and a line\n'.repeat(22)}`, 'Fourth message']) {
       await say(page, text);
       await expect(history(page).getByText(`You said: ${text.split('\n', 1)[0]}`)).toBeVisible();
-      await expect(standing(page)).toHaveText(/Completed/);
+      await expect(statusLine(page)).toHaveText(/Completed/);
     }
     await page.getByRole('button', { name: 'Edit message' }).nth(1).click();
     const editor = page.getByRole('textbox', { name: 'Edit your message' });
@@ -52,11 +49,11 @@ test.describe('check 15: my history', () => {
     await expect(history(page).getByText('You said: Fourth message')).not.toBeInViewport();
   });
 
-  test('is searched by keyboard from the sidebar, and a hit leads to its message', async ({ page, world }) => {
+  test('is searched by keyboard from the sidebar, and a hit leads to its message', async ({ page, fixture }) => {
     const word = `pangolin${Date.now()}`;
-    await begin(page, world.slug, `A ${word} in the garden`);
-    await expect(standing(page)).toHaveText(/Completed/);
-    await page.goto(`/chat/new?agent=${world.slug}`);
+    await startConversation(page, fixture.slug, `A ${word} in the garden`);
+    await expect(statusLine(page)).toHaveText(/Completed/);
+    await page.goto(`/chat/new?agent=${fixture.slug}`);
     const side = page.getByRole('navigation', { name: 'Conversations' });
     const hits = side.getByRole('list', { name: 'Messages found' });
     await side.getByRole('searchbox', { name: 'Search conversations' }).fill(word.toUpperCase());
@@ -67,13 +64,13 @@ test.describe('check 15: my history', () => {
     await expect(history(page).getByText(`A ${word} in the garden`, { exact: true })).toBeInViewport();
   });
 
-  test('is shared by a link that shows what was shown before, to anybody, until it is revoked', async ({
+  test('is shared by a link that shows what the preview showed, to anyone, until it is revoked', async ({
     page,
-    world,
+    fixture,
     browser,
   }) => {
-    await begin(page, world.slug, 'Mail me at ada@example.test');
-    await expect(standing(page)).toHaveText(/Completed/);
+    await startConversation(page, fixture.slug, 'Mail me at ada@example.test');
+    await expect(statusLine(page)).toHaveText(/Completed/);
     await say(page, 'Something private');
     await expect(history(page).getByText('You said: Something private')).toBeVisible();
     await page.getByRole('button', { name: 'More on this conversation' }).click();
@@ -86,20 +83,20 @@ test.describe('check 15: my history', () => {
     await dialog.getByRole('button', { name: 'Create link' }).click();
     const link = await dialog.getByRole('textbox', { name: 'Link' }).inputValue();
 
-    const stranger = await (await browser.newContext()).newPage();
-    await stranger.goto(link);
-    await expect(stranger.getByText('You said: Mail me at [e-mail]')).toBeVisible();
-    await expect(stranger.locator('main, body').first()).not.toContainText(/ada@example|Something private/);
-    await expect(stranger.getByRole('textbox', { name: /Message/ })).toHaveCount(0);
+    const anonymousPage = await (await browser.newContext()).newPage();
+    await anonymousPage.goto(link);
+    await expect(anonymousPage.getByText('You said: Mail me at [e-mail]')).toBeVisible();
+    await expect(anonymousPage.locator('main, body').first()).not.toContainText(/ada@example|Something private/);
+    await expect(anonymousPage.getByRole('textbox', { name: /Message/ })).toHaveCount(0);
     await dialog.getByRole('button', { name: 'Revoke' }).click();
     await expect(page.getByText(/The link is revoked/).first()).toBeVisible();
-    expect((await stranger.goto(link))?.status()).toBe(404);
-    await stranger.context().close();
+    expect((await anonymousPage.goto(link))?.status()).toBe(404);
+    await anonymousPage.context().close();
   });
 
-  test('is exported as a file that the published schema takes', async ({ page, world }) => {
-    await begin(page, world.slug, 'Keep this');
-    await expect(standing(page)).toHaveText(/Completed/);
+  test('is exported as a file that the published schema accepts', async ({ page, fixture }) => {
+    await startConversation(page, fixture.slug, 'Keep this');
+    await expect(statusLine(page)).toHaveText(/Completed/);
     await page.getByRole('button', { name: 'More on this conversation' }).click();
     const [download] = await Promise.all([
       page.waitForEvent('download'),
@@ -112,9 +109,9 @@ test.describe('check 15: my history', () => {
     expect(whole.conversation.title).toBe('Keep this');
   });
 
-  test('feedback is given, explained and taken back', async ({ page, world }) => {
-    await begin(page, world.slug, 'Judge me');
-    await expect(standing(page)).toHaveText(/Completed/);
+  test('feedback is given, explained and withdrawn', async ({ page, fixture }) => {
+    await startConversation(page, fixture.slug, 'Judge me');
+    await expect(statusLine(page)).toHaveText(/Completed/);
     await page.getByRole('button', { name: 'Bad answer' }).click();
     const dialog = page.getByRole('dialog', { name: 'What was wrong with this answer?' });
     await dialog.getByRole('radio', { name: 'It is wrong' }).check();

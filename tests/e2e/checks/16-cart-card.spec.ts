@@ -1,9 +1,9 @@
 import type { CartFault } from '../../fakes/merchant-carts';
+import { send } from '../../support/fixtures';
 import { expect, test } from '../../support/page';
 import { setting } from '../../support/settings';
-import { send } from '../../support/world';
-import { askForCart, cartEndingIn, latestOrder, openShop, review, type Shop } from '../buying-world';
-import { openSaid } from '../chat-world';
+import { askForCart, cartEndingIn, latestOrder, openShop, review, type Shop } from '../buying-fixture';
+import { openWithMessage } from '../chat-fixture';
 import { type Account, newAccount, signInAs } from '../people';
 
 const faults: CartFault[] = [
@@ -34,9 +34,9 @@ const faults: CartFault[] = [
   'no contents',
 ];
 
-test('check 16: a cart is drawn with its lines and total, fits a phone, and can be declined', async ({ page }) => {
+test('check 16: a cart shows its lines and total, fits a phone, and can be declined', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 800 });
-  await openSaid(page, {
+  await openWithMessage(page, {
     agentSlug: 'pizzeria',
     text: 'One large Margherita and a small Diavola to 12 Via Appia, Rome',
   });
@@ -61,7 +61,7 @@ test('check 16: a cart is drawn with its lines and total, fits a phone, and can 
 
   await cart.getByRole('button', { name: 'Decline' }).click();
   await expect(cart.getByRole('button', { name: `Pay ${total}` })).toBeDisabled();
-  // The button is gone; whoever works by keyboard is not thrown back to the top of the page.
+  // The button is gone; the keyboard focus must not return to the top of the page.
   await expect(page.locator('body')).not.toBeFocused();
   await expect(page.getByText(/^You declined the offer from /)).toBeVisible();
 });
@@ -81,7 +81,7 @@ test.describe('check 16: of a shop', () => {
     await signInAs(page, buyer);
   });
 
-  test('the offer that ends while one looks at it says so, and its button is off', async ({ page }) => {
+  test('an offer that expires while open says so, and its button is disabled', async ({ page }) => {
     shop.merchant.nextCarts.push(cartEndingIn(shop.merchant, 9_000));
     const card = await askForCart(page, shop);
     const dialog = await review(page, card);
@@ -95,7 +95,7 @@ test.describe('check 16: of a shop', () => {
   });
 
   for (const fault of faults) {
-    test(`PAY-1 ${fault}: its button is off, says why, and the server refuses too`, async ({ page }) => {
+    test(`PAY-1 ${fault}: its button is disabled with the reason, and the server refuses too`, async ({ page }) => {
       shop.merchant.fault = fault;
       const card = await askForCart(page, shop);
       const pay = card.getByRole('button', { name: /^Pay/ });

@@ -1,21 +1,21 @@
 import '../../support/process-env';
 import type { Page } from '@playwright/test';
 import { StripeDouble } from '../../fakes/stripe/stripe-double';
+import { createPerson, type Person } from '../../support/fixtures';
 import { test as base, expect } from '../../support/page';
 import { type Parley, startParley } from '../../support/parley';
-import { createPerson, type Person } from '../../support/world';
-import { askForCart, openShop, review, type Shop } from '../buying-world';
+import { askForCart, openShop, review, type Shop } from '../buying-fixture';
 
-/** A Parley that charges cards at a double of Stripe, a shop, and somebody who buys. */
-interface World {
+/** A Parley that charges cards at a Stripe double, a shop, and a buyer. */
+interface Fixture {
   parley: Parley;
   stripe: StripeDouble;
   shop: Shop;
 }
 
-const test = base.extend<{ buyer: Person }, { world: World }>({
-  world: [
-    // Playwright reads from a destructured parameter what a fixture needs; this one needs nothing.
+const test = base.extend<{ buyer: Person }, { fixture: Fixture }>({
+  fixture: [
+    // Playwright reads a fixture's dependencies from a destructured parameter; this fixture has none.
     async ({ browserName: _ }, use) => {
       const stripe = await StripeDouble.start();
       const env = { AGENT_URL_ALLOW: 'http://127.0.0.1:*', ...stripe.env };
@@ -29,18 +29,18 @@ const test = base.extend<{ buyer: Person }, { world: World }>({
     },
     { scope: 'worker', timeout: 120_000 },
   ],
-  baseURL: ({ world }, use) => use(world.parley.url),
-  buyer: async ({ context, world }, use) => {
-    const buyer = await createPerson(world.parley.url, 'Bob');
+  baseURL: ({ fixture }, use) => use(fixture.parley.url),
+  buyer: async ({ context, fixture }, use) => {
+    const buyer = await createPerson(fixture.parley.url, 'Bob');
     const [name = '', value = ''] = buyer.cookie.split('=');
-    await context.addCookies([{ name, value, url: world.parley.url }]);
-    world.shop.merchant.mandates.length = 0;
+    await context.addCookies([{ name, value, url: fixture.parley.url }]);
+    fixture.shop.merchant.mandates.length = 0;
     await use(buyer);
   },
 });
 
-/** Approves a cart and waits for the page of the payment provider. */
-async function approve(page: Page, { shop, stripe }: World): Promise<string> {
+/** Approves a cart and waits for the payment provider's page. */
+async function approve(page: Page, { shop, stripe }: Fixture): Promise<string> {
   const dialog = await review(page, await askForCart(page, shop));
   await expect(dialog.getByRole('radio', { name: /^Card/ })).toBeChecked();
   const conversation = page.url();
@@ -54,26 +54,26 @@ async function payWith(page: Page, card: string): Promise<void> {
   await page.getByRole('button', { name: 'Pay 18.98 EUR' }).click();
 }
 
-test('check 17: with 3-D Secure: over the bank’s page and back to the chat, where the cart is paid', async ({
+test('check 17: with 3-D Secure: through the bank’s page and back to the chat, where the cart is paid', async ({
   page,
-  world,
+  fixture,
   buyer: _,
 }) => {
-  await approve(page, world);
+  await approve(page, fixture);
   await payWith(page, 'pm_card_threeDSecureRequired');
   await page.getByRole('button', { name: 'Confirm' }).click();
   await page.waitForURL(/\/chat\/cnv_/);
   const card = page.getByRole('figure', { name: 'Cart' });
   await expect(card).toContainText('€18.98 paid', { timeout: 20_000 });
-  expect(world.shop.merchant.mandates).toHaveLength(1);
+  expect(fixture.shop.merchant.mandates).toHaveLength(1);
 });
 
-test('check 17: a card that is declined is told on the provider’s page; whoever goes back finds the way there again', async ({
+test('check 17: a declined card is shown on the provider’s page; a buyer who goes back finds the way there again', async ({
   page,
-  world,
+  fixture,
   buyer: _,
 }) => {
-  await approve(page, world);
+  await approve(page, fixture);
   await payWith(page, 'pm_card_visa_chargeDeclined');
   await expect(page.getByRole('alert')).toBeVisible();
   await page.getByRole('link', { name: 'Back' }).click();
@@ -81,40 +81,35 @@ test('check 17: a card that is declined is told on the provider’s page; whoeve
   const card = page.getByRole('figure', { name: 'Cart' });
   await expect(card).toContainText('Action needed');
   await card.getByRole('link', { name: 'Go to the payment page' }).click();
-  await page.waitForURL(`${world.stripe.url}/pay/**`);
+  await page.waitForURL(`${fixture.stripe.url}/pay/**`);
   await payWith(page, 'pm_card_visa');
   await page.waitForURL(/\/chat\/cnv_/);
   await expect(card).toContainText('€18.98 paid', { timeout: 20_000 });
 });
 
-test('check 17: a browser that is closed at the bank finishes in another one', async ({
-  page,
-  world,
-  buyer,
-  browser,
-}) => {
-  const conversation = await approve(page, world);
+test('check 17: a payment left at the bank finishes in another browser', async ({ page, fixture, buyer, browser }) => {
+  const conversation = await approve(page, fixture);
   await payWith(page, 'pm_card_threeDSecureRequired');
   await expect(page.getByRole('button', { name: 'Confirm' })).toBeVisible();
   await page.close();
   const other = await (await browser.newContext()).newPage();
   const [name = '', value = ''] = buyer.cookie.split('=');
-  await other.context().addCookies([{ name, value, url: world.parley.url }]);
+  await other.context().addCookies([{ name, value, url: fixture.parley.url }]);
   await other.goto(conversation);
   await other.getByRole('link', { name: 'Go to the payment page' }).click();
   await payWith(other, 'pm_card_visa');
   await other.waitForURL(/\/chat\/cnv_/);
   await expect(other.getByRole('figure', { name: 'Cart' })).toContainText('€18.98 paid', { timeout: 20_000 });
-  expect(world.shop.merchant.mandates).toHaveLength(1);
+  expect(fixture.shop.merchant.mandates).toHaveLength(1);
   await other.context().close();
 });
 
-test('check 17: a wallet is filled on the provider’s page', async ({ page, world, buyer: _ }) => {
+test('check 17: a wallet is topped up on the provider’s page', async ({ page, fixture, buyer: _ }) => {
   await page.goto('/settings/payments');
   await expect(page.getByText('The wallet is empty.')).toBeVisible();
   await page.getByRole('textbox', { name: 'Amount' }).fill('30.00');
   await page.getByRole('button', { name: 'Add test credits' }).click();
-  await page.waitForURL(`${world.stripe.url}/pay/**`);
+  await page.waitForURL(`${fixture.stripe.url}/pay/**`);
   await page.getByLabel('Card').selectOption('pm_card_visa');
   await page.getByRole('button', { name: /^Pay 30\.00 EUR/ }).click();
   await page.waitForURL(/\/settings\/payments\?topup=/);

@@ -10,9 +10,9 @@ import {
   review,
   type Shop,
   withAuthenticator,
-} from '../buying-world';
-import { begin, signInAsDemo } from '../chat-world';
-import { expectFaultless } from '../faultless';
+} from '../buying-fixture';
+import { signInAsDemo, startConversation } from '../chat-fixture';
+import { expectNoViolations } from '../expect-no-violations';
 import { type Account, newAccount, password, signInAgain, signInAs } from '../people';
 
 let seller: Account;
@@ -33,7 +33,7 @@ test.beforeEach(async ({ page }) => {
 });
 
 test.describe('check 17: buying', () => {
-  test('without a passkey: everything is seen before, pressing twice pays once, and the result is said and proven', async ({
+  test('without a passkey: everything is shown before, clicking twice pays once, and the result is shown with proof', async ({
     page,
   }) => {
     const card = await askForCart(page, shop);
@@ -45,11 +45,11 @@ test.describe('check 17: buying', () => {
     for (const text of ['Refund within 30 days', /left/, 'Test credits', '€100.00 available']) {
       await expect(dialog).toContainText(text);
     }
-    const said = await listen(page);
+    const announcements = await listen(page);
     await dialog.getByRole('button', { name: 'Pay €18.98' }).dblclick();
     const result = page.getByRole('heading', { name: 'Paid 18.98 euros to Pizza Sally.' });
     await expect(result).toBeFocused({ timeout: 20_000 });
-    expect(await said()).toContain('Paid 18.98 euros to Pizza Sally.');
+    expect(await announcements()).toContain('Paid 18.98 euros to Pizza Sally.');
     await page.getByRole('button', { name: 'Done' }).click();
     await expect(card).toContainText('€18.98 paid with test credits.');
     await expect(card.getByText('€18.98 paid with test credits.')).toBeFocused();
@@ -67,7 +67,7 @@ test.describe('check 17: buying', () => {
     await expect(page.getByRole('main')).toContainText('€18.98');
   });
 
-  test('with a passkey: it is enrolled, signs the approval, is renamed and removed', async ({ page }) => {
+  test('with a passkey: it is registered, signs the approval, is renamed and removed', async ({ page }) => {
     await withAuthenticator(page);
     await page.goto('/settings/payments');
     await page.getByLabel('Name of the passkey').fill('Laptop');
@@ -139,7 +139,7 @@ test.describe('check 17: buying', () => {
     }
   });
 
-  test('refused by the merchant: the money that was held is back', async ({ page }) => {
+  test('refused by the merchant: the held money is returned', async ({ page }) => {
     shop.merchant.onMandate = 'refuse';
     const card = await askForCart(page, shop);
     const dialog = await review(page, card);
@@ -152,7 +152,7 @@ test.describe('check 17: buying', () => {
     await expect.poll(() => eurosOf(setting('parleyUrl'), buyer)).toEqual({ available: 10_000, held: 0 });
   });
 
-  test('a browser that was closed in the middle finds the order where it stands', async ({ page, browser }) => {
+  test('a browser closed midway finds the order in its current state', async ({ page, browser }) => {
     shop.merchant.onMandate = 'silent';
     const card = await askForCart(page, shop);
     const dialog = await review(page, card);
@@ -171,11 +171,11 @@ test.describe('check 17: buying', () => {
     await other.context().close();
   });
 
-  test('a sign-in of long ago is renewed on the way, and the review opens again by itself', async ({ page }) => {
+  test('an old sign-in is renewed on the way, and the review reopens by itself', async ({ page }) => {
     const card = await askForCart(page, shop);
-    // A session that nobody has used yet is in no cache.
+    // A session that was never used is in no cache.
     const cookie = await signInAgain(buyer);
-    await signedInLongAgo(buyer);
+    await ageSessions(buyer);
     await signInAs(page, { cookie });
     await page.reload();
     await card.getByRole('button', { name: 'Review and pay €18.98' }).click();
@@ -190,9 +190,9 @@ test.describe('check 17: buying', () => {
     await expect(page.getByRole('dialog').getByRole('button', { name: 'Pay €18.98' })).toBeEnabled();
   });
 
-  test('the demo pizzeria sells: from the first word to the receipt', async ({ page, baseURL }) => {
+  test('the demo pizzeria sells: from the first message to the receipt', async ({ page, baseURL }) => {
     await signInAsDemo(page, String(baseURL));
-    await begin(page, 'pizzeria', 'Two large margheritas, to 12 Via Roma, Florence');
+    await startConversation(page, 'pizzeria', 'Two large margheritas, to 12 Via Roma, Florence');
     const card = page.getByRole('figure', { name: 'Cart' }).last();
     await card.getByRole('button', { name: 'Review and pay €23.50' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Pay €23.50' }).click();
@@ -202,8 +202,8 @@ test.describe('check 17: buying', () => {
   });
 });
 
-/** Every session of this person began two days ago. */
-async function signedInLongAgo({ email }: Account): Promise<void> {
+/** Every session of this user started two days ago. */
+async function ageSessions({ email }: Account): Promise<void> {
   const client = new Client({ connectionString: setting('databaseUrl') });
   await client.connect();
   const longAgo = `UPDATE session SET signed_in_at = now() - interval '2 days'
@@ -212,7 +212,7 @@ async function signedInLongAgo({ email }: Account): Promise<void> {
   await client.end();
 }
 
-test('orders and sales: found, filtered, exported; a refund is asked for, decided, and told to both', async ({
+test('orders and sales: found, filtered, exported; a refund is requested, decided, and both are notified', async ({
   page,
   browser,
 }) => {
@@ -258,37 +258,37 @@ test('orders and sales: found, filtered, exported; a refund is asked for, decide
   expect(await eurosOf(parley, buyer)).toEqual({ available: 8_602, held: 0 });
 });
 
-test('no fault on the screens of buying and selling, empty and full', async ({ page }) => {
+test('no violation on the buying and selling pages, empty and full', async ({ page }) => {
   test.setTimeout(300_000);
   await page.emulateMedia({ reducedMotion: 'reduce' });
   for (const path of ['/orders', '/settings/payments', '/console/sales']) {
     await page.goto(path);
-    await expectFaultless(page, `${path}, empty`);
+    await expectNoViolations(page, `${path}, empty`);
   }
   await page.setViewportSize({ width: 1280, height: 800 });
   shop.merchant.fault = 'no signature';
   await askForCart(page, shop);
-  await expectFaultless(page, 'a cart that cannot be paid');
+  await expectNoViolations(page, 'a cart that cannot be paid');
   shop.merchant.fault = 'none';
   const card = await askForCart(page, shop);
-  await expectFaultless(page, 'a cart');
+  await expectNoViolations(page, 'a cart');
   const dialog = await review(page, card);
-  await expectFaultless(page, 'the review');
+  await expectNoViolations(page, 'the review');
   await dialog.getByRole('button', { name: 'Pay €18.98' }).click();
   await expect(page.getByRole('heading', { name: /^Paid/ })).toBeFocused({ timeout: 20_000 });
-  await expectFaultless(page, 'the result');
+  await expectNoViolations(page, 'the result');
   const { id } = await latestOrder(setting('parleyUrl'), buyer);
   for (const path of ['/orders', `/orders/${id}`, '/settings/payments']) {
     await page.goto(path);
-    await expectFaultless(page, path);
+    await expectNoViolations(page, path);
   }
   await signInAs(page, seller);
   for (const path of ['/console/sales', `/console/agents/${shop.slug}`]) {
     await page.goto(path);
-    await expectFaultless(page, path);
+    await expectNoViolations(page, path);
   }
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.goto('/console/sales');
   await page.getByRole('button', { name: 'Refund' }).first().click();
-  await expectFaultless(page, 'a refund');
+  await expectNoViolations(page, 'a refund');
 });

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { badCards } from '../../fakes/bad-cards';
 import { CardServer } from '../../fakes/card-server';
 import { cardV03, cardV10 } from '../../fakes/cards';
+import { send } from '../../support/fixtures';
 import { expect, test } from '../../support/page';
 import { setting } from '../../support/settings';
-import { send } from '../../support/world';
 import { type Account, newAccount, signInAs } from '../people';
 
 let owner: Account;
@@ -25,7 +25,7 @@ const shown = badCards('https://agent.example')
   .filter(({ bytes }) => /^[\n\r -~]+$/.test(bytes.toString('utf8')) && bytes.length < 5_000)
   .slice(-20);
 
-test('19 a good card is listed and searchable, and listing it again changes nothing', async ({ page }) => {
+test('19 a valid card is listed and searchable, and listing it again changes nothing', async ({ page }) => {
   for (const generation of [cardV10, cardV03]) {
     const path = randomUUID();
     const name = `Registered ${path.slice(0, 8)}`;
@@ -45,7 +45,7 @@ test('19 a good card is listed and searchable, and listing it again changes noth
   }
 });
 
-test('19 twenty bad cards: each fault has line, column, rule, found, expected and a way to mend it; the editor goes there', async ({
+test('19 twenty bad cards: each error has line, column, rule, found, expected and a fix; the editor jumps there', async ({
   page,
 }) => {
   expect(shown).toHaveLength(20);
@@ -56,21 +56,21 @@ test('19 twenty bad cards: each fault has line, column, rule, found, expected an
   for (const bad of shown) {
     await test.step(bad.title, async () => {
       await editor.fill(bad.bytes.toString('utf8').replaceAll('\r\n', '\n'));
-      const place = `Line ${bad.line}, column ${bad.column}`;
+      const position = `Line ${bad.line}, column ${bad.column}`;
       const fault = page
         .getByRole('region', { name: /^The card’s faults?$/ })
         .getByRole('listitem')
         .filter({ hasText: bad.rule })
-        .filter({ hasText: place });
+        .filter({ hasText: position });
       await expect(fault.first()).toContainText(/Found.*Expected.*To mend it/s);
-      await fault.first().getByRole('button', { name: place }).click();
+      await fault.first().getByRole('button', { name: position }).click();
       await expect(editor).toBeFocused();
       await expect(page.locator('.cm-activeLineGutter').first()).toHaveText(String(bad.line));
     });
   }
 });
 
-test('19 what is mechanical is mended by one press, and the mended card is saved as it stands', async ({ page }) => {
+test('19 mechanical errors are fixed by one click, and the fixed card is saved as is', async ({ page }) => {
   const { version: _, ...unversioned } = good('x', { capabilities: { streaming: 'yes' } });
   await page.goto('/console/agents/new');
   await page.getByRole('button', { name: 'Paste a card' }).click();
@@ -93,7 +93,7 @@ test('19 what is mechanical is mended by one press, and the mended card is saved
   });
 });
 
-test('19 a card is built by a form and is without fault', async ({ page }) => {
+test('19 a card is built by a form and is valid', async ({ page }) => {
   await page.goto('/console/agents/build');
   await expect(page.locator('.cm-editor')).toBeVisible();
   const form = page.getByRole('form', { name: 'The agent' });
@@ -110,10 +110,12 @@ test('19 a card is built by a form and is without fault', async ({ page }) => {
   await expect(page.getByRole('link', { name: 'List https://tides.example' })).toBeVisible();
 });
 
-test.describe('19 what a stranger’s address may do', () => {
+test.describe('19 hostile card addresses', () => {
   test.use({ expectedErrors: [/422/] });
 
-  test('19 addresses inside, redirects to them and endless answers are refused, with the reason', async ({ page }) => {
+  test('19 internal addresses, redirects to them and endless responses are refused, with the reason', async ({
+    page,
+  }) => {
     await page.goto('/console/agents/new');
     cards.on('GET', '/inside/.well-known/agent-card.json', (_request, response) => {
       response.writeHead(302, { location: 'http://169.254.169.254/latest' }).end();

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { CardServer } from '../../fakes/card-server';
 import { cardV10 } from '../../fakes/cards';
+import { listAgent } from '../../support/fixtures';
 import { expect, test } from '../../support/page';
 import { setting } from '../../support/settings';
-import { listAgent } from '../../support/world';
 import { linkMailedTo, newAccount, signInAs } from '../people';
 
-test('19 a person is invited by mail, joins, sees the agent in their console, and leaves', async ({ page }) => {
+test('19 a user is invited by email, joins, sees the agent in their console, and leaves', async ({ page }) => {
   const cards = await CardServer.start();
   const [owner, helper] = [await newAccount('Tess'), await newAccount('Hank')];
   const path = randomUUID();

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { CardServer } from '../../fakes/card-server';
+import { send, tokenFor } from '../../support/fixtures';
 import { expect, test } from '../../support/page';
 import { setting } from '../../support/settings';
-import { send, tokenFor } from '../../support/world';
-import { serveClerk } from '../console-world';
-import { expectFaultless } from '../faultless';
+import { serveClerk } from '../console-fixture';
+import { expectNoViolations } from '../expect-no-violations';
 import { type Account, copied, newAccount, signInAs } from '../people';
 
 let owner: Account;
@@ -17,7 +17,7 @@ test.beforeAll(async () => {
 test.afterAll(() => cards?.stop());
 test.beforeEach(({ page }) => signInAs(page, owner));
 
-test('check 20: an app’s secret is shown once and answers for its agent; a second one takes over without a gap', async ({
+test('check 20: an app’s secret is shown once and works for its agent; a second one takes over without a gap', async ({
   page,
 }) => {
   const parley = setting('parleyUrl');
@@ -49,7 +49,7 @@ test('check 20: an app’s secret is shown once and answers for its agent; a sec
   const card = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name }) });
   await expect(card).toContainText('Used by Clerk');
   await expect(card).toContainText('last used on');
-  await expectFaultless(page, 'an app');
+  await expectNoViolations(page, 'an app');
   await page.setViewportSize({ width: 1280, height: 800 });
   await card.getByLabel('The old secret works').selectOption('for 1 hour');
   await card.getByRole('button', { name: 'Make a new secret' }).click();
@@ -68,10 +68,12 @@ test('check 20: an app’s secret is shown once and answers for its agent; a sec
   for (const deed of ['App secret added', 'App secret set to end', 'App secret removed']) {
     await expect(log.getByText(deed).first()).toBeVisible();
   }
-  for (const kept of [first, second]) expect(await page.content()).not.toContain(kept);
+  for (const stored of [first, second]) expect(await page.content()).not.toContain(stored);
 });
 
-test('check 20: an access token is shown once, opens the API, and is dead when it is revoked', async ({ page }) => {
+test('check 20: an access token is shown once, works at the API, and is invalid when it is revoked', async ({
+  page,
+}) => {
   const mine = () => send(`${setting('parleyUrl')}/api/apps`, { bearer: token });
   await page.goto('/settings/tokens');
   await page.getByRole('textbox', { name: 'Name' }).fill('laptop');
@@ -81,7 +83,7 @@ test('check 20: an access token is shown once, opens the API, and is dead when i
   expect((await mine()).status).toBe(200);
 
   const row = page.getByRole('listitem').filter({ hasText: 'laptop' });
-  // That a token was used is written down behind the call.
+  // A token's last use is stored after the response.
   await expect(async () => {
     await page.reload();
     await expect(row).toContainText('last used on', { timeout: 2_000 });

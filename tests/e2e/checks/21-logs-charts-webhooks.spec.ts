@@ -3,10 +3,10 @@ import { Client } from 'pg';
 import { CardServer } from '../../fakes/card-server';
 import { cardV10 } from '../../fakes/cards';
 import { PushReceiver } from '../../fakes/push-receiver';
+import { connectTo, listAgent, message03, rpc } from '../../support/fixtures';
 import { expect, test } from '../../support/page';
 import { setting } from '../../support/settings';
-import { lineTo, listAgent, message03, rpc } from '../../support/world';
-import { pushInVain } from '../console-world';
+import { pushInVain } from '../console-fixture';
 import { type Account, copied, newAccount, signInAs } from '../people';
 
 let owner: Account;
@@ -24,14 +24,14 @@ test.afterAll(async () => {
 });
 test.beforeEach(({ page }) => signInAs(page, owner));
 
-/** A listed agent that answers nothing good. */
+/** A listed agent with only invalid responses. */
 async function listed(): Promise<string> {
   const path = randomUUID();
   cards.serve(path, cardV10(cards.base(path), { name: `Logged ${path.slice(0, 8)}` }));
   return listAgent(setting('parleyUrl'), owner, { url: cards.base(path) });
 }
 
-/** Puts ten thousand calls of the last two days into the log of an agent, every tenth failed. */
+/** Inserts ten thousand calls of the last two days into an agent's log, every tenth failed. */
 async function fillLog(slug: string): Promise<void> {
   const client = new Client({ connectionString: setting('databaseUrl') });
   await client.connect();
@@ -46,7 +46,7 @@ async function fillLog(slug: string): Promise<void> {
   await client.end();
 }
 
-test('21 ten thousand calls are filtered by an address, and the charts say what the list says', async ({ page }) => {
+test('21 ten thousand calls are filtered by URL, and the charts match the list', async ({ page }) => {
   const slug = await listed();
   await fillLog(slug);
   await page.goto(`/console/agents/${slug}/calls`);
@@ -58,8 +58,8 @@ test('21 ten thousand calls are filtered by an address, and the charts say what 
   await filter.getByRole('button', { name: 'Filter' }).click();
   await expect(page).toHaveURL(/status=failed/);
   await expect(page).toHaveURL(/zone=Asia%2FKolkata/);
-  const said = await page.getByText(/^\d+ calls, \d+ of them failed$/).textContent();
-  const [total] = /\d+/.exec(said ?? '') ?? [];
+  const countText = await page.getByText(/^\d+ calls, \d+ of them failed$/).textContent();
+  const [total] = /\d+/.exec(countText ?? '') ?? [];
   await page.getByText('The numbers as a table').click();
   const numbers = page.getByRole('table', { name: /^Calls by the hour in Asia\/Kolkata/ });
   const rows = await numbers.locator('tbody tr td:nth-child(2)').allTextContents();
@@ -77,9 +77,11 @@ test('21 ten thousand calls are filtered by an address, and the charts say what 
   await expect(page.getByText(/^req_/).first()).toBeVisible();
 });
 
-test('21 a failed call opens with its wire, is copied as curl and repeated, marked as a replay', async ({ page }) => {
+test('21 a failed call opens with its HTTP exchange, is copied as curl and repeated, marked as a replay', async ({
+  page,
+}) => {
   const slug = await listed();
-  await rpc(await lineTo(setting('parleyUrl'), owner, slug), 'message/send', message03('say it again'));
+  await rpc(await connectTo(setting('parleyUrl'), owner, slug), 'message/send', message03('say it again'));
   await page.goto(`/console/agents/${slug}/calls?status=failed`);
   await page.getByRole('table', { name: 'Calls', exact: true }).getByRole('link').first().click();
   await expect(page.getByRole('figure', { name: 'Parley sent' })).toContainText('say it again');
@@ -97,7 +99,9 @@ test('21 a failed call opens with its wire, is copied as curl and repeated, mark
   await expect(replay).toContainText('replay');
 });
 
-test('21 a test goes the way of every call: token, gateway, agent, and what introspection said', async ({ page }) => {
+test('21 a test uses the path of every call: token, gateway, agent, and the introspection response', async ({
+  page,
+}) => {
   const slug = await listed();
   await page.goto(`/console/agents/${slug}/test`);
   await page.getByLabel('Message').fill('are you there?');
@@ -112,9 +116,7 @@ test('21 a test goes the way of every call: token, gateway, agent, and what intr
   expect(await page.locator('main').textContent()).not.toMatch(/eyJ[\w-]{20,}/);
 });
 
-test('21 a push that nobody took shows what the receiver answered, and is sent again when it is back', async ({
-  page,
-}) => {
+test('21 an undelivered push shows the receiver’s response, and is resent when it is back', async ({ page }) => {
   receiver.answers.set('/back', [410]);
   const taskId = await pushInVain(owner, `${receiver.url}/back`);
   await page.goto('/console/pushes');

@@ -5,7 +5,7 @@ import { expect, test } from '../../support/page';
 import { setting } from '../../support/settings';
 import { newAccount, signInAs } from '../people';
 
-test('22: signs in by a code that is the same on both screens and a click, keeps it for its owner alone, and leaves everywhere', async ({
+test('22: signs in by a code shown on both screens and a click, stores it for its owner only, and signs out everywhere', async ({
   page,
 }) => {
   const ada = await newAccount('Ada');
@@ -39,21 +39,21 @@ test('22: signs in by a code that is the same on both screens and a click, keeps
   }
 });
 
-test('22: searches and sends without a terminal, by a token from the environment that is shown nowhere', async () => {
+test('22: searches and sends without a terminal, by a token from the environment that is never printed', async () => {
   const bob = await newAccount('Bob');
   const line = new CommandLine({ PARLEY_API_URL: setting('parleyUrl'), PARLEY_TOKEN: bob.accessToken });
   try {
     const found = await line.run(['search', 'csv', '--json']);
     expect([found.code, found.stderr]).toEqual([0, '']);
     expect(JSON.stringify(JSON.parse(found.stdout))).toContain('analyst');
-    const said = await line.run(['send', 'conformance', 'Good morning', '--json']);
-    const events = said.stdout
+    const sent = await line.run(['send', 'conformance', 'Good morning', '--json']);
+    const events = sent.stdout
       .trim()
       .split('\n')
       .map((text) => JSON.parse(text) as object);
-    expect(said.code, said.stderr).toBe(0);
+    expect(sent.code, sent.stderr).toBe(0);
     expect(events.every((event) => Object.keys(event).length === 1)).toBe(true);
-    expect(found.stdout + found.stderr + said.stdout + said.stderr).not.toContain(bob.accessToken);
+    expect(found.stdout + found.stderr + sent.stdout + sent.stderr).not.toContain(bob.accessToken);
     const unknown = await line.run(['send', 'no-such-agent', 'hello', '--json']);
     expect([unknown.code, JSON.parse(unknown.stderr).error.exitCode]).toEqual([4, 4]);
   } finally {

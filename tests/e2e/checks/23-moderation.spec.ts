@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test';
 import { Client } from 'pg';
 import { ScriptedAgent } from '../../fakes/scripted-agent';
+import { listAgent } from '../../support/fixtures';
 import { expect, test } from '../../support/page';
 import { type Parley, startParley } from '../../support/parley';
-import { listAgent } from '../../support/world';
 import { type Account, newAccount, signInAs } from '../people';
 
 test.describe.configure({ mode: 'serial' });
@@ -37,7 +37,7 @@ test.afterAll(async () => {
 
 const as = (page: Page, person: Account): Promise<void> => signInAs(page, person, parley);
 
-test('a stranger reports illegal content in three steps and gets a receipt', async ({ page }) => {
+test('an anonymous user reports illegal content in three steps and gets a receipt', async ({ page }) => {
   await page.goto(`${parley.url}/agents/${slug}`);
   await page.getByRole('link', { name: 'Report this agent' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Report an agent' })).toBeVisible();
@@ -48,7 +48,7 @@ test('a stranger reports illegal content in three steps and gets a receipt', asy
   await expect(page.locator('main')).toContainText('Waiting');
 });
 
-test.describe('for everybody else', () => {
+test.describe('for everyone else', () => {
   test.use({ expectedErrors: [/404/] });
 
   test('there is no queue', async ({ page }) => {
@@ -58,7 +58,7 @@ test.describe('for everybody else', () => {
   });
 });
 
-test('a moderator sees the evidence and takes the agent down', async ({ page }) => {
+test('a moderator sees the evidence and removes the agent', async ({ page }) => {
   await as(page, judge);
   await page.goto(`${parley.url}/admin`);
   await page.getByRole('link', { name: 'Questionable Deals' }).click();
@@ -74,7 +74,7 @@ test('a moderator sees the evidence and takes the agent down', async ({ page }) 
 test.describe('after the removal', () => {
   test.use({ expectedErrors: [/404|410/] });
 
-  test('its page says so with 410, and no list has it', async ({ page }) => {
+  test('its page returns 410 with the reason, and no list has it', async ({ page }) => {
     const gone = await page.goto(`${parley.url}/agents/${slug}`);
     expect(gone?.status()).toBe(410);
     await expect(page.getByRole('heading', { level: 2, name: 'Parley has taken this agent down' })).toBeVisible();
@@ -83,7 +83,7 @@ test.describe('after the removal', () => {
   });
 });
 
-test('the owner reads why and appeals; a moderator restores it as it was', async ({ page, browser }) => {
+test('the owner reads the reason and appeals; a moderator restores it as it was', async ({ page, browser }) => {
   await as(page, owner);
   await page.goto(`${parley.url}/agents/${slug}`);
   await page.getByRole('link', { name: 'Read why, and appeal' }).click();

@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs';
 import type { Page } from '@playwright/test';
+import { send } from '../../support/fixtures';
 import { expect, test } from '../../support/page';
 import { setting } from '../../support/settings';
-import { send } from '../../support/world';
-import { expectFaultless } from '../faultless';
+import { expectNoViolations } from '../expect-no-violations';
 import { type Account, linkMailedTo, newAccount, signInAs } from '../people';
 
 let ada: Account;
@@ -18,11 +18,11 @@ async function sweep(page: Page, paths: string[]): Promise<void> {
   for (const path of paths) {
     await page.setViewportSize({ width: 1280, height: 800 });
     await page.goto(path);
-    await expectFaultless(page, path);
+    await expectNoViolations(page, path);
   }
 }
 
-/** Every written page of the docs, as its file says. */
+/** Every docs page, by its file. */
 function docsPages(): string[] {
   const files = readdirSync('docs/site').filter((file) => file.endsWith('.mdx'));
   return files.map((file) => `/docs/${file.replace('.mdx', '')}`);
@@ -35,11 +35,11 @@ async function linkFor(path: string): Promise<string> {
   return linkMailedTo(ada.email);
 }
 
-test('24: no fault on any page of the docs, on the reference and on the status page', async ({ page }) => {
+test('24: no violation on any page of the docs, on the reference and on the status page', async ({ page }) => {
   await sweep(page, ['/docs', ...docsPages(), '/docs/errors', '/docs/api', '/status']);
 });
 
-test('24: no fault on an open endpoint with its form and on the results of the docs’ search', async ({ page }) => {
+test('24: no violation on an open endpoint with its form and on the results of the docs’ search', async ({ page }) => {
   test.setTimeout(300_000);
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.goto('/docs/api');
@@ -47,7 +47,7 @@ test('24: no fault on an open endpoint with its form and on the results of the d
   await page.getByRole('button', { name: 'Try GET /api/agents', exact: true }).click();
   await page.getByRole('button', { name: 'Send', exact: true }).click();
   await expect(page.getByText(/^200 OK, /)).toBeVisible();
-  await expectFaultless(page, 'a request that was tried');
+  await expectNoViolations(page, 'a request that was tried');
   await page.goto('/docs');
   await page.getByRole('searchbox', { name: 'Search the docs' }).fill('introspection');
   await expect(
@@ -56,10 +56,10 @@ test('24: no fault on an open endpoint with its form and on the results of the d
       .getByRole('link', { name: /Tokens and introspection/ })
       .first(),
   ).toBeVisible();
-  await expectFaultless(page, 'results of the docs’ search');
+  await expectNoViolations(page, 'results of the docs’ search');
 });
 
-test('24: no fault on the way to a new password and to a link', async ({ page }) => {
+test('24: no violation on the pages for a new password and for a link', async ({ page }) => {
   await sweep(page, [
     '/forgot',
     '/forgot/sent',
@@ -71,12 +71,12 @@ test('24: no fault on the way to a new password and to a link', async ({ page })
   await sweep(page, [await linkFor('/api/auth/reset'), '/sign-in/link?token=none']);
 });
 
-test('24: no fault on the settings that concern signing in and mails', async ({ page }) => {
+test('24: no violation on the settings for sign-in and emails', async ({ page }) => {
   await signInAs(page, ada);
   await sweep(page, ['/settings/password', '/settings/notifications', '/settings/sessions']);
 });
 
-test('24: the palette and the sheet of keys have no fault, empty, full and without result, and give the focus back', async ({
+test('24: the palette and the shortcut sheet have no violation, empty, full and without results, and restore the focus', async ({
   page,
 }) => {
   await signInAs(page, ada);
@@ -87,20 +87,20 @@ test('24: the palette and the sheet of keys have no fault, empty, full and witho
   await page.keyboard.press('Control+k');
   const palette = page.getByRole('dialog', { name: 'Go to' });
   await expect(palette.getByRole('option', { name: 'Browse agents' })).toBeVisible();
-  await expectFaultless(page, 'the palette');
+  await expectNoViolations(page, 'the palette');
   await page.keyboard.type('pizz');
   await expect(palette.getByRole('option', { name: 'Trattoria Parley' })).toBeVisible();
   await page.keyboard.press('ControlOrMeta+a');
   await page.keyboard.type('xylophonequartz');
   await expect(palette.getByText('Nothing found')).toBeVisible();
-  await expectFaultless(page, 'the palette without result');
+  await expectNoViolations(page, 'the palette without result');
   await page.keyboard.press('Escape');
   await expect(palette).toBeHidden();
   await expect(link).toBeFocused();
 
   await page.keyboard.press('Control+/');
   await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible();
-  await expectFaultless(page, 'the sheet of keys');
+  await expectNoViolations(page, 'the sheet of keys');
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toBeHidden();
 
@@ -115,7 +115,7 @@ test('24: the palette and the sheet of keys have no fault, empty, full and witho
   await expect(box).toBeFocused();
 });
 
-test('24: the palette leads anywhere and turns the theme by keyboard alone', async ({ page }) => {
+test('24: the palette navigates anywhere and switches the theme by keyboard alone', async ({ page }) => {
   await page.goto('/');
   await page.keyboard.press('Control+k');
   await expect(page.getByRole('dialog', { name: 'Go to' })).toBeVisible();

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { localeCookie } from '@/components/texts/locale';
 import { expect, test } from '../../support/page';
 import { setting } from '../../support/settings';
-import { openSaid } from '../chat-world';
+import { openWithMessage } from '../chat-fixture';
 import { newAccount, signInAs } from '../people';
 
 /** The pages in the pseudo-language: right to left, accented, 40 % longer. */
@@ -10,7 +10,7 @@ test.beforeEach(async ({ context }) => {
   await context.addCookies([{ name: localeCookie, value: 'en-XB', url: setting('parleyUrl') }]);
 });
 
-/** Texts that a person reads and that no language file has: without an accent, and no name, date, code or listing. */
+/** Visible texts that are in no language file: without an accent, and no name, date, code or listing. */
 function untranslated(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const found: string[] = [];
@@ -38,7 +38,7 @@ function untranslated(page: Page): Promise<string[]> {
   });
 }
 
-/** Words of controls and headings that are cut off without the dots that say so. */
+/** Words of controls and headings that are cut off without an ellipsis. */
 function clipped(page: Page): Promise<string[]> {
   return page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>('button, a, label, h1, h2, h3, th, td, dt, dd, summary, legend')]
@@ -61,13 +61,13 @@ async function expectMirrored(page: Page, name: string): Promise<void> {
   }
 }
 
-test('check 25: a mirrored page in a wordy language neither scrolls sideways nor cuts words off', async ({ page }) => {
+test('check 25: a mirrored page in a long language neither scrolls sideways nor cuts words off', async ({ page }) => {
   test.setTimeout(300_000);
   for (const path of ['/', '/agents', '/agents/pizzeria', '/sign-in', '/docs', '/status']) {
     await page.goto(path, { waitUntil: 'networkidle' });
     await expectMirrored(page, path);
   }
-  await openSaid(page, { agentSlug: 'pizzeria', text: 'One large Margherita to 12 Via Appia, Rome' });
+  await openWithMessage(page, { agentSlug: 'pizzeria', text: 'One large Margherita to 12 Via Appia, Rome' });
   await expect(page.getByRole('figure').first()).toBeVisible();
   await expectMirrored(page, 'a conversation with a cart');
   for (const path of ['/console', '/console/apps', '/orders', '/settings/profile', '/settings/notifications']) {
@@ -79,7 +79,7 @@ test('check 25: a mirrored page in a wordy language neither scrolls sideways nor
 /** Names, which are the same in every language. */
 const names = ['Parley', 'GitHub', 'Google', 'UTC', 'A2A'];
 
-/** Sums and currencies are written as Intl writes them, dates too. */
+/** Amounts, currencies and dates are formatted by Intl. */
 const money = /^[A-Z]{3}$|^[\d.,]+ /;
 
 test.describe('in the pseudo-language', () => {
@@ -88,7 +88,7 @@ test.describe('in the pseudo-language', () => {
   test('check 25: no string is untranslated', async ({ page }) => {
     test.setTimeout(300_000);
     const ada = await newAccount('Ada');
-    const look = async (path: string): Promise<void> => {
+    const inspect = async (path: string): Promise<void> => {
       await page.goto(path, { waitUntil: 'networkidle' });
       await expect(page.locator('html')).toHaveAttribute('dir', 'rtl');
       const found = await untranslated(page);
@@ -101,7 +101,7 @@ test.describe('in the pseudo-language', () => {
         .toEqual([]);
     };
     for (const path of ['/', '/agents?q=nothingatall', '/sign-in', '/sign-up', '/forgot', '/ranking', '/no-such-page'])
-      await look(path);
+      await inspect(path);
     await signInAs(page, ada);
     for (const path of [
       '/chat',
@@ -118,7 +118,7 @@ test.describe('in the pseudo-language', () => {
       '/settings/payments',
       '/settings/notifications',
     ]) {
-      await look(path);
+      await inspect(path);
     }
   });
 });

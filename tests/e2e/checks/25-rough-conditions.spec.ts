@@ -11,7 +11,7 @@ test.beforeAll(async () => {
 test('25: the first paint is the last in ten reloads of a page in the chosen theme', async ({ page }) => {
   await page.goto('/docs');
   const search = page.getByRole('combobox', { name: 'Search agents, pages and actions' });
-  // A key that is pressed before the page listens is lost.
+  // A key pressed before hydration is lost.
   await expect(async () => {
     await page.keyboard.press('Control+k');
     await expect(search).toBeFocused({ timeout: 1_000 });
@@ -27,11 +27,11 @@ test('25: the first paint is the last in ten reloads of a page in the chosen the
   }
 });
 
-test('25: no page asks anybody else for anything, and scripts run by nonce alone', async ({ page }) => {
+test('25: no page requests another origin, and scripts run by nonce only', async ({ page }) => {
   const url = setting('parleyUrl');
-  const foreign: string[] = [];
+  const external: string[] = [];
   page.on('request', (request) => {
-    if (!request.url().startsWith(url) && !/^(data|blob):/.test(request.url())) foreign.push(request.url());
+    if (!request.url().startsWith(url) && !/^(data|blob):/.test(request.url())) external.push(request.url());
   });
   await signInAs(page, ada);
   for (const path of [
@@ -45,12 +45,12 @@ test('25: no page asks anybody else for anything, and scripts run by nonce alone
     '/console',
     '/settings/password',
   ]) {
-    const answer = await page.goto(path, { waitUntil: 'networkidle' });
-    const policy = answer?.headers()['content-security-policy'] ?? '';
+    const response = await page.goto(path, { waitUntil: 'networkidle' });
+    const policy = response?.headers()['content-security-policy'] ?? '';
     expect(policy).toMatch(/script-src [^;]*'nonce-[^']+'/);
     expect(policy).not.toMatch(/script-src [^;]*'unsafe-inline'/);
   }
-  expect(foreign).toEqual([]);
+  expect(external).toEqual([]);
 });
 
 test('25: a page of the docs loads at most 220 KB of script', async ({ page }) => {
@@ -74,7 +74,7 @@ test('25: a page of the docs loads at most 220 KB of script', async ({ page }) =
 test.describe('a lost connection', () => {
   test.use({ expectedErrors: [/ERR_INTERNET_DISCONNECTED|Failed to (load|fetch)/] });
 
-  test('25: is said where it matters, and nothing typed is lost', async ({ page, context }) => {
+  test('25: is shown where it matters, and no input is lost', async ({ page, context }) => {
     await page.goto('/forgot');
     await page.getByLabel('E-mail address').fill('ada@example.test');
     await context.setOffline(true);
@@ -95,7 +95,7 @@ test.describe('a refusal', () => {
     [500, 'internal', 'Something went wrong on our side. Quote the request id req_x when you ask.'],
     [503, 'unavailable', 'The mail could not be sent. Try again in a few minutes.'],
   ] as const) {
-    test(`25: by ${status} says what happened and keeps what was typed`, async ({ page }) => {
+    test(`25: by ${status} is explained, and the input is preserved`, async ({ page }) => {
       await page.route('**/api/auth/link', (route) =>
         route.fulfill({
           status,
@@ -113,10 +113,10 @@ test.describe('a refusal', () => {
   }
 });
 
-test.describe('a script that does not come', () => {
+test.describe('a script that fails to load', () => {
   test.use({ expectedErrors: [/Failed to load resource/] });
 
-  test('25: is asked for again, until what it draws is there', async ({ page }) => {
+  test('25: is requested again, until its content appears', async ({ page }) => {
     await page.goto('/docs');
     await page.waitForLoadState('networkidle');
     let refused = 0;

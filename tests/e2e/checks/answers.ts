@@ -2,19 +2,19 @@ import { randomUUID } from 'node:crypto';
 import * as agent03 from '../../fakes/a2a03';
 import type { ScriptedAgent } from '../../fakes/scripted-agent';
 
-/** Has an agent answer every message with one text, in a task of its own. */
-export function answerAlways(agent: ScriptedAgent, textFor: (said: string) => string): void {
+/** Makes an agent answer every message with one text, in its own task. */
+export function replyAlways(agent: ScriptedAgent, textFor: (requestText: string) => string): void {
   agent.answer(({ received, result, end }) => {
     const id = randomUUID();
-    const said = received.params.message?.parts.map(({ text }) => text ?? '').join('') ?? '';
+    const requestText = received.params.message?.parts.map(({ text }) => text ?? '').join('') ?? '';
     result(agent03.status(id, 'working'));
-    result(agent03.artifact(id, textFor(said)));
+    result(agent03.artifact(id, textFor(requestText)));
     result(agent03.status(id, 'completed'));
     end();
   });
 }
 
-/** Has an agent answer every message with an artifact of these parts, as A2A 0.3 writes them. */
+/** Makes an agent answer every message with an artifact of these parts, in A2A 0.3. */
 export function answerParts(agent: ScriptedAgent, parts: object[], name = 'page'): void {
   agent.answer(({ result, end }) => {
     const taskId = randomUUID();
@@ -26,7 +26,7 @@ export function answerParts(agent: ScriptedAgent, parts: object[], name = 'page'
   });
 }
 
-/** Text whose characters lie across chunks: half a rocket here, the other half there. */
+/** Text whose characters span chunks: half a rocket in each. */
 export const pieces = Array.from({ length: 160 }, (_, index) =>
   index % 5 === 0 ? `\n\n**${index}** 🚀 é\u0301 ` : `word${index} `,
 );

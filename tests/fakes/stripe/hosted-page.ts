@@ -4,11 +4,11 @@ import { authorizeIntent, cards, confirmIntent, createIntent, decline, isCardNam
 import { completeSession, draftOf } from './sessions';
 import { found, type State } from './state';
 
-/** What the page answers: itself, or where the browser goes next. */
-export type PageAnswer = { html: string } | { location: string };
+/** The page's response: itself, or the next redirect. */
+export type PageResponse = { html: string } | { location: string };
 
-/** The page of a session: which card, or back. */
-export function showPage(state: State, id: string, fault = ''): PageAnswer {
+/** The page of a session: card selection, or cancel. */
+export function showPage(state: State, id: string, fault = ''): PageResponse {
   const session = found(state.sessions, id, 'session');
   if (session.status !== 'open')
     return { html: page('This page is closed', '<p>Nothing can be paid here any more.</p>') };
@@ -20,8 +20,8 @@ export function showPage(state: State, id: string, fault = ''): PageAnswer {
   return { html: page(`Pay ${amount}`, form) };
 }
 
-/** Somebody presses the button with that card. */
-export function pay(state: State, id: string, card: string): PageAnswer {
+/** Submits the form with that card. */
+export function pay(state: State, id: string, card: string): PageResponse {
   const session = found(state.sessions, id, 'session');
   if (session.status !== 'open' || !isCardName(card)) return showPage(state, id);
   const intent = intentOf(state, session);
@@ -37,20 +37,20 @@ export function pay(state: State, id: string, card: string): PageAnswer {
   return { location: session.success_url ?? '/' };
 }
 
-/** The page of the bank (3-D Secure). */
-export function showBank(state: State, id: string): PageAnswer {
+/** The bank's page (3-D Secure). */
+export function showBank(state: State, id: string): PageResponse {
   found(state.sessions, id, 'session');
   const form = `<form method="post"><button name="answer" value="yes">Confirm</button>
     <button name="answer" value="no">Refuse</button></form>`;
   return { html: page('Your bank asks: is it you?', form) };
 }
 
-/** What the person says to their bank. */
-export function answerBank(state: State, id: string, answer: string): PageAnswer {
+/** The user's decision at the bank. */
+export function submitBankDecision(state: State, id: string, reply: string): PageResponse {
   const session = found(state.sessions, id, 'session');
   const intent = intentOf(state, session);
   if (session.status !== 'open' || intent.status !== 'requires_action') return showPage(state, id);
-  if (answer !== 'yes') return showPage(state, id, decline(state, intent, 'authentication_required').message);
+  if (reply !== 'yes') return showPage(state, id, decline(state, intent, 'authentication_required').message);
   authorizeIntent(state, intent);
   completeSession(state, session, intent);
   return { location: session.success_url ?? '/' };

@@ -10,11 +10,11 @@ interface Entry {
   reply: Reply | null;
 }
 
-/** Stripe's memory of keys: one key, one answer, for the same parameters alone. */
+/** Stripe's idempotency store: one response per key, for identical parameters only. */
 export class IdempotencyStore {
   private readonly entries = new Map<string, Entry>();
 
-  /** The first answer to the key, or null when this is the first; then `keep` is to be called. */
+  /** The first response to the key, or null for a new key; then call `keep`. */
   begin(key: string, fingerprint: string): Reply | null {
     const entry = this.entries.get(key);
     if (!entry) {
@@ -31,7 +31,7 @@ export class IdempotencyStore {
     throw new ApiError(409, { type: 'idempotency_error', code: 'idempotency_key_in_use', message });
   }
 
-  /** Keeps an answer; what was refused before anything was done may be tried again. */
+  /** Stores a response; requests rejected before they had an effect may be retried. */
   keep(key: string, reply: Reply | null): void {
     const entry = this.entries.get(key);
     if (entry && reply) entry.reply = reply;

@@ -1,4 +1,4 @@
-/** Parameters of a request as Stripe reads them: text, lists and objects. */
+/** Request parameters as Stripe parses them: text, lists and objects. */
 export interface Params {
   [name: string]: Value | undefined;
 }
@@ -17,7 +17,7 @@ export function invalid(message: string, code = 'parameter_invalid', param?: str
   return new ApiError(400, { type: 'invalid_request_error', code, message, ...(param && { param }) });
 }
 
-/** `a[b][0]=c` as an object of objects. */
+/** `a[b][0]=c` as nested objects. */
 export function readForm(text: string): Params {
   const params: Params = {};
   for (const [path, value] of new URLSearchParams(text)) {
@@ -35,7 +35,7 @@ export function readForm(text: string): Params {
   return params;
 }
 
-/** Refuses parameters that the route does not know; `*` stands for any name. */
+/** Rejects parameters the route does not know; `*` matches any name. */
 export function refuseUnknown(params: Params, known: string[]): void {
   for (const path of paths(params)) {
     const isKnown = known.some((pattern) => {

@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import { ApiError, amountOf, invalid, metadataOf, type Params, textOf } from './params';
 import { newStripeId, type State, sample } from './state';
 
-/** Cards that the double knows, by the names of Stripe's test payment methods, and what becomes of them. */
+/** Cards the double supports, by the names of Stripe's test payment methods, and their outcome. */
 export const cards = {
   pm_card_visa: 'success',
   pm_card_visa_chargeDeclined: 'generic_decline',
@@ -19,7 +19,7 @@ export function isCardName(name: string): name is CardName {
 
 const weekSeconds = 7 * 24 * 3_600;
 
-/** A new payment that nobody has begun to pay. */
+/** A new, unattempted payment. */
 export function createIntent(state: State, params: Params): Stripe.PaymentIntent {
   const currency = textOf(params, 'currency');
   if (currency === null) throw invalid('Missing required param: currency.', 'parameter_missing', 'currency');
@@ -46,7 +46,7 @@ export function createIntent(state: State, params: Params): Stripe.PaymentIntent
   return textOf(params, 'confirm') === 'true' ? confirmIntent(state, intent, textOf(params, 'return_url')) : intent;
 }
 
-/** Pays by the payment's card; a declined one throws. */
+/** Charges the payment's card; a declined card throws. */
 export function confirmIntent(
   state: State,
   intent: Stripe.PaymentIntent,
@@ -70,7 +70,7 @@ export function confirmIntent(
   return authorizeIntent(state, intent);
 }
 
-/** The bank agrees: the money is held, or taken. */
+/** The bank approves: the amount is authorized, or captured. */
 export function authorizeIntent(state: State, intent: Stripe.PaymentIntent): Stripe.PaymentIntent {
   const charge: Stripe.Charge = Object.assign(sample('charge'), {
     id: newStripeId('ch'),
@@ -140,7 +140,7 @@ function unexpected(intent: Stripe.PaymentIntent, done: string): ApiError {
   });
 }
 
-/** The bank says no; the payment waits for another card. */
+/** The bank declines; the payment waits for another card. */
 export function decline(state: State, intent: Stripe.PaymentIntent, declineCode: string): ApiError {
   intent.status = 'requires_payment_method';
   intent.payment_method = null;

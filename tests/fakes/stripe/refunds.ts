@@ -2,15 +2,16 @@ import type Stripe from 'stripe';
 import { amountOf, invalid, metadataOf, type Params, textOf } from './params';
 import { found, newStripeId, type State, sample } from './state';
 
-/** Gives money of a payment back, with the transfers that were made of it when that is asked for. */
+/** Refunds part of a payment, reversing its transfers on request. */
 export function createRefund(state: State, params: Params): Stripe.Refund {
   const intent = found(state.intents, textOf(params, 'payment_intent') ?? '', 'payment_intent');
   const charge = found(state.charges, String(intent.latest_charge), 'charge');
   if (!charge.captured) throw invalid('This PaymentIntent has not been captured.', 'charge_not_captured');
-  const left = charge.amount_captured - charge.amount_refunded;
-  if (left === 0) throw invalid('The charge has already been refunded.', 'charge_already_refunded');
-  const amount = amountOf(params, 'amount', left);
-  if (amount > left) throw invalid(`Refund amount is greater than unrefunded amount.`, 'amount_too_large', 'amount');
+  const remaining = charge.amount_captured - charge.amount_refunded;
+  if (remaining === 0) throw invalid('The charge has already been refunded.', 'charge_already_refunded');
+  const amount = amountOf(params, 'amount', remaining);
+  if (amount > remaining)
+    throw invalid(`Refund amount is greater than unrefunded amount.`, 'amount_too_large', 'amount');
   const refund: Stripe.Refund = Object.assign(sample('refund'), {
     id: newStripeId('re'),
     amount,
@@ -30,7 +31,7 @@ export function createRefund(state: State, params: Params): Stripe.Refund {
   return refund;
 }
 
-/** The bank sends the money of a refund back: it has failed, days after it had succeeded. */
+/** The bank returns a refund: it fails days after it succeeded. */
 export function returnRefund(state: State, refundId: string): void {
   const refund = found(state.refunds, refundId, 'refund');
   const charge = found(state.charges, String(refund.charge), 'charge');
@@ -60,9 +61,10 @@ export function createTransfer(state: State, params: Params): Stripe.Transfer {
 }
 
 export function reverseTransfer(state: State, transfer: Stripe.Transfer, params: Params): Stripe.TransferReversal {
-  const left = transfer.amount - transfer.amount_reversed;
-  const amount = amountOf(params, 'amount', left);
-  if (amount > left) throw invalid('The reversal is more than is left of the transfer.', 'amount_too_large', 'amount');
+  const remaining = transfer.amount - transfer.amount_reversed;
+  const amount = amountOf(params, 'amount', remaining);
+  if (amount > remaining)
+    throw invalid('The reversal is more than is left of the transfer.', 'amount_too_large', 'amount');
   transfer.amount_reversed += amount;
   transfer.reversed = transfer.amount_reversed === transfer.amount;
   return Object.assign(sample('transfer_reversal'), {
@@ -76,6 +78,6 @@ export function reverseTransfer(state: State, transfer: Stripe.Transfer, params:
 function reverseTransfersOf(state: State, chargeId: string, amount: number): void {
   const transfer = [...state.transfers.values()].find(({ source_transaction: source }) => source === chargeId);
   if (!transfer) return;
-  const left = transfer.amount - transfer.amount_reversed;
-  reverseTransfer(state, transfer, { amount: String(Math.min(amount, left)) });
+  const remaining = transfer.amount - transfer.amount_reversed;
+  reverseTransfer(state, transfer, { amount: String(Math.min(amount, remaining)) });
 }

@@ -10,12 +10,12 @@ export interface Call {
   /** Without its query. */
   path: string;
   params: Params;
-  /** Where the double is. */
+  /** Base URL of the double. */
   base: string;
 }
 
 interface Route {
-  /** Of `METHOD /path`. */
+  /** For `METHOD /path`. */
   pattern: RegExp;
   known: string[];
   answer: (state: State, call: Call, id: string) => object;
@@ -35,9 +35,9 @@ const sessionCreation = [
   ...['payment_intent_data.application_fee_amount', 'payment_intent_data.transfer_data.destination'],
 ];
 
-function route(name: string, known: string[], answer: Route['answer']): Route {
+function route(name: string, known: string[], handleCall: Route['answer']): Route {
   const pattern = new RegExp(`^${name.replace(':id', '(\\w+)')}$`);
-  return { pattern, known: [...known, ...expanding], answer };
+  return { pattern, known: [...known, ...expanding], answer: handleCall };
 }
 
 const routes: Route[] = [
@@ -109,8 +109,8 @@ const routes: Route[] = [
   })),
 ];
 
-/** Answers one call, or refuses it as Stripe would: a route that there is not with an error object too. */
-export function answer(state: State, call: Call): object {
+/** Handles one call, or rejects it as Stripe would; unknown routes too get an error object. */
+export function handleCall(state: State, call: Call): object {
   for (const { pattern, known, answer } of routes) {
     const match = pattern.exec(`${call.method} ${call.path}`);
     if (!match) continue;
@@ -138,7 +138,7 @@ function listOf(all: { id: string }[], params: Params): object {
   return { object: 'list', url: '/v1', has_more: from + limit < all.length, data };
 }
 
-/** A copy with the members that were asked for as objects in place of their ids. */
+/** A copy with the requested ids expanded to objects. */
 function expanded(state: State, object: object, expand: string[]): object {
   const copy: Record<string, unknown> = structuredClone({ ...object });
   for (const path of expand) {

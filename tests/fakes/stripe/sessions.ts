@@ -3,11 +3,11 @@ import { amountOf, invalid, metadataOf, objectOf, type Params, textOf } from './
 import { newStripeId, type State, sample } from './state';
 
 const shortestSeconds = 30 * 60;
-const longestSeconds = 24 * 3_600;
-/** Clocks of two machines differ. */
+const maxSeconds = 24 * 3_600;
+/** Allows for clock skew between two machines. */
 const slackSeconds = 5;
 
-/** Opens a hosted page; the payment is begun when somebody pays there. */
+/** Opens a hosted page; the payment starts when the user pays there. */
 export function createSession(state: State, params: Params, base: string): Stripe.Checkout.Session {
   const items = Object.values(objectOf(params, 'line_items')).filter(
     (item): item is Params => typeof item === 'object',
@@ -18,9 +18,9 @@ export function createSession(state: State, params: Params, base: string): Strip
     (sum, item) => sum + amountOf(objectOf(item, 'price_data'), 'unit_amount') * amountOf(item, 'quantity', 1),
     0,
   );
-  const expiresAt = Number(textOf(params, 'expires_at') ?? state.now() + longestSeconds);
+  const expiresAt = Number(textOf(params, 'expires_at') ?? state.now() + maxSeconds);
   const life = expiresAt - state.now();
-  if (life < shortestSeconds - slackSeconds || life > longestSeconds + slackSeconds) {
+  if (life < shortestSeconds - slackSeconds || life > maxSeconds + slackSeconds) {
     const message = 'The `expires_at` timestamp must be at least 30 minutes and at most 24 hours from now.';
     throw invalid(message, 'parameter_invalid_integer', 'expires_at');
   }
@@ -59,7 +59,7 @@ export function expireSession(state: State, session: Stripe.Checkout.Session): S
   return session;
 }
 
-/** The session and its payment are over, as the payment stands. */
+/** Expires the session and its payment, according to the payment's state. */
 export function completeSession(state: State, session: Stripe.Checkout.Session, intent: Stripe.PaymentIntent): void {
   session.status = 'complete';
   session.url = null;
@@ -67,7 +67,7 @@ export function completeSession(state: State, session: Stripe.Checkout.Session, 
   state.emit('checkout.session.completed', session);
 }
 
-/** The payment of a session, begun on first need. */
+/** The payment of a session, created on first use. */
 export function draftOf(state: State, session: Stripe.Checkout.Session): Params {
   const { capture, metadata } = state.drafts.get(session.id) ?? { capture: 'automatic', metadata: {} };
   const currency = session.currency ?? 'usd';

@@ -15,7 +15,7 @@ interface Samples {
 
 const samples: Samples = JSON.parse(readFileSync('tests/fixtures/stripe/objects.json', 'utf8'));
 
-/** A fresh object in Stripe's own shape. */
+/** A new object in Stripe's shape. */
 export function sample<Name extends keyof Samples>(name: Name): Samples[Name] {
   return structuredClone(samples[name]);
 }
@@ -24,7 +24,7 @@ export function newStripeId(prefix: string): string {
   return `${prefix}_${randomBytes(12).toString('hex')}`;
 }
 
-/** An account of a Connect platform, as much of it as payouts ask for. */
+/** A Connect account, as far as payouts need it. */
 export interface Account {
   id: string;
   object: 'v2.core.account';
@@ -32,7 +32,7 @@ export interface Account {
   created: string;
 }
 
-/** Everything that the double knows, and what time it is there. */
+/** The double's state and its current time. */
 export class State {
   readonly intents = new Map<string, Stripe.PaymentIntent>();
   readonly charges = new Map<string, Stripe.Charge>();
@@ -42,17 +42,17 @@ export class State {
   readonly accounts = new Map<string, Account>();
   /** Oldest first. */
   readonly events: Stripe.Event[] = [];
-  /** What a session's payment is made of, until it is begun. */
+  /** Inputs of a session's payment until it is created. */
   readonly drafts = new Map<string, { capture: 'automatic' | 'manual'; metadata: Record<string, string> }>();
   heard: (event: Stripe.Event) => void = () => {};
   private offsetMs = 0;
 
-  /** Seconds since 1970. */
+  /** Seconds since the epoch. */
   now(): number {
     return Math.floor((Date.now() + this.offsetMs) / 1_000);
   }
 
-  /** Lets time pass, here alone, with all that it brings. */
+  /** Advances this clock only, with all effects of the elapsed time. */
   advance(ms: number): void {
     this.offsetMs += ms;
     for (const session of this.sessions.values()) {
@@ -82,7 +82,7 @@ export class State {
     this.emit('payment_intent.canceled', intent);
   }
 
-  /** Keeps a notice with the object as it is now, and has it sent. */
+  /** Stores an event with the object's current state and queues its delivery. */
   emit(
     type: Stripe.Event['type'],
     object: Stripe.PaymentIntent | Stripe.Checkout.Session | Stripe.Refund | Stripe.Charge,

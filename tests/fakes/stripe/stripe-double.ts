@@ -1,32 +1,32 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { answerBank, type PageAnswer, pay, showBank, showPage } from './hosted-page';
+import { type PageResponse, pay, showBank, showPage, submitBankDecision } from './hosted-page';
 import { IdempotencyStore, type Reply } from './idempotency';
 import { ApiError, type Params, readForm } from './params';
-import { answer } from './routes';
+import { handleCall } from './routes';
 import { State } from './state';
 import { WebhookSender } from './webhook-sender';
 
-/** How the next calls fail: not begun, or done and the answer lost. */
+/** How the next calls fail: not executed, or executed with the response lost. */
 export type Fault = 'refused' | 'lost';
 
 /**
- * Stripe on loopback, as far as Parley uses it and a bit beyond: payments, hosted pages, refunds, transfers, events, keys
- * that make calls happen once, signed notices, and a clock of its own. tests/http/stripe-double.test.ts proves it by
- * Stripe's own SDK.
+ * Stripe on loopback, slightly more than Parley uses: payments, hosted pages, refunds, transfers, events, idempotency
+ * keys, signed webhook events, and its own clock. tests/unit/payments/stripe-double.test.ts verifies it with Stripe's
+ * own SDK.
  */
 export class StripeDouble {
   readonly state = new State();
   readonly webhooks: WebhookSender;
-  /** Calls of the API in their order. */
+  /** API calls in order. */
   readonly calls: { method: string; path: string; key: string | undefined; params: Params }[] = [];
   private readonly keys = new IdempotencyStore();
   private faults: { on: RegExp; fault: Fault; times: number }[] = [];
 
   private constructor(private readonly server: Server) {
     this.webhooks = new WebhookSender('whsec_of_the_double', () => this.state.now());
-    this.state.heard = (event) => this.webhooks.hear(event);
+    this.state.heard = (event) => this.webhooks.enqueue(event);
   }
 
   static async start(): Promise<StripeDouble> {
@@ -41,7 +41,7 @@ export class StripeDouble {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** The variables that make Parley charge cards here. */
+  /** Variables that make Parley charge cards here. */
   get env(): Record<string, string> {
     return {
       STRIPE_SECRET_KEY: 'sk_test_of_the_double',
@@ -50,12 +50,12 @@ export class StripeDouble {
     };
   }
 
-  /** Sends notices to the Parley at `url` from now on. */
+  /** Delivers webhook events to the Parley at `url` from now on. */
   notify(url: string): void {
     this.webhooks.sendTo(`${url}/api/webhooks/stripe`);
   }
 
-  /** Lets calls whose `METHOD /path` matches fail. */
+  /** Makes calls whose `METHOD /path` matches fail. */
   failNext(on: RegExp, fault: Fault, times = 1): void {
     this.faults.push({ on, fault, times });
   }
@@ -68,6 +68,8 @@ export class StripeDouble {
   private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname, search } = new URL(request.url ?? '/', this.url);
     const body = await text(request);
+    // Browsers other than the headless shell request it, and a 404 is an error in their console.
+    if (pathname === '/favicon.ico') return void response.writeHead(204).end();
     if (pathname.startsWith('/pay/'))
       return this.servePage(response, { method: request.method ?? 'GET', pathname, body });
     const method = request.method ?? 'GET';
@@ -75,7 +77,7 @@ export class StripeDouble {
     const params: Params = isJson ? JSON.parse(body) : readForm(method === 'GET' ? search.slice(1) : body);
     const key = request.headers['idempotency-key'];
     this.calls.push({ method, path: pathname, key: typeof key === 'string' ? key : undefined, params });
-    const fault = this.takeFault(`${method} ${pathname}`);
+    const fault = this.nextFailure(`${method} ${pathname}`);
     if (fault === 'refused')
       return send(response, { status: 500, body: errorBody({ type: 'api_error', message: 'Down.' }) });
     const call = { method, path: pathname, params, base: this.url };
@@ -84,7 +86,7 @@ export class StripeDouble {
     send(response, reply, replayed ? { 'idempotent-replayed': 'true' } : {});
   }
 
-  private reply(call: Parameters<typeof answer>[1], key: string | null, body: string): [Reply, boolean] {
+  private reply(call: Parameters<typeof handleCall>[1], key: string | null, body: string): [Reply, boolean] {
     const usesKey = key !== null && call.method === 'POST';
     try {
       const first = usesKey ? this.keys.begin(key, `${call.path} ${body}`) : null;
@@ -92,13 +94,13 @@ export class StripeDouble {
     } catch (error) {
       return [toReply(error), false];
     }
-    const reply = attempt(() => ({ status: 200, body: JSON.stringify(answer(this.state, call)) }));
-    // What was refused for its parameters was not begun.
+    const reply = attempt(() => ({ status: 200, body: JSON.stringify(handleCall(this.state, call)) }));
+    // A call rejected for its parameters was not executed.
     if (usesKey) this.keys.keep(key, reply.status === 400 ? null : reply);
     return [reply, false];
   }
 
-  private takeFault(call: string): Fault | null {
+  private nextFailure(call: string): Fault | null {
     const planned = this.faults.find(({ on, times }) => times > 0 && on.test(call));
     if (!planned) return null;
     planned.times -= 1;
@@ -116,8 +118,8 @@ export class StripeDouble {
     else response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(answered.html);
   }
 
-  private page(id: string, { isBank, form }: { isBank: boolean; form: URLSearchParams | null }): PageAnswer {
-    if (isBank) return form ? answerBank(this.state, id, form.get('answer') ?? '') : showBank(this.state, id);
+  private page(id: string, { isBank, form }: { isBank: boolean; form: URLSearchParams | null }): PageResponse {
+    if (isBank) return form ? submitBankDecision(this.state, id, form.get('answer') ?? '') : showBank(this.state, id);
     return form ? pay(this.state, id, form.get('card') ?? '') : showPage(this.state, id);
   }
 }

@@ -2,28 +2,28 @@ import { createHmac } from 'node:crypto';
 import type Stripe from 'stripe';
 
 /**
- * The header that Stripe signs a notice with (scheme v1).
- * @param at seconds since 1970
+ * Stripe's webhook signature header (scheme v1).
+ * @param at seconds since the epoch
  */
 export function signatureOf(body: string, secret: string, at: number): string {
   const v1 = createHmac('sha256', secret).update(`${at}.${body}`).digest('hex');
   return `t=${at},v1=${v1}`;
 }
 
-/** How notices are delivered. */
+/** How webhook events are delivered. */
 interface Delivery {
-  /** How often each is sent. */
+  /** Deliveries per event. */
   times: number;
-  /** Sent never, as if the line were down. They stay in the list of events. */
+  /** Never delivered, as if the network were down. They stay in the event list. */
   dropped: boolean;
-  /** Kept back until {@link WebhookSender.release}. */
+  /** Held until {@link WebhookSender.release}. */
   held: boolean;
 }
 
-/** Sends notices to one address, one after the other, signed as Stripe does. */
+/** Delivers webhook events to one address, one at a time, signed as Stripe does. */
 export class WebhookSender {
   readonly delivery: Delivery = { times: 1, dropped: false, held: false };
-  /** Statuses that were answered. */
+  /** Response statuses. */
   readonly answers: number[] = [];
   private target: string | null = null;
   private waiting: Stripe.Event[] = [];
@@ -38,13 +38,13 @@ export class WebhookSender {
     this.target = url;
   }
 
-  hear(event: Stripe.Event): void {
+  enqueue(event: Stripe.Event): void {
     if (this.delivery.dropped) return;
     if (this.delivery.held) this.waiting.push(event);
     else this.dispatch([event]);
   }
 
-  /** Sends what was kept back, in the order that `sort` brings it into; by itself latest first. */
+  /** Delivers the held events in the order of `sort`; default: latest first. */
   release(sort: (events: Stripe.Event[]) => Stripe.Event[] = (events) => events.reverse()): Promise<unknown> {
     const events = sort(this.waiting);
     this.waiting = [];
@@ -52,12 +52,12 @@ export class WebhookSender {
     return this.line;
   }
 
-  /** Waits until all that was begun is sent. */
+  /** Waits until all started deliveries are done. */
   settled(): Promise<unknown> {
     return this.line;
   }
 
-  /** Sends one body as it is. */
+  /** Delivers one body as is. */
   async post(body: string, header = signatureOf(body, this.secret, this.now())): Promise<Response> {
     if (this.target === null) throw new Error('no address to send notices to');
     const headers = { 'content-type': 'application/json; charset=utf-8', 'stripe-signature': header };

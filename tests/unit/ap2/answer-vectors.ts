@@ -12,15 +12,15 @@ import {
   verifySdJwt,
 } from '@parley/agent/ap2';
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
-import { checkAssertion } from '@/lib/identity/passkeys/verify-assertion';
-import { readWebhookEvent } from '@/lib/payments/charges/stripe';
+import { checkAssertion } from '@/lib/identity/passkey-authentication';
+import { readWebhookEvent } from '@/lib/payments/charges/stripe-webhook';
 import { checkCart } from '@/lib/protocol/ap2/check-cart';
 import { checkoutViolations, paymentViolations } from '@/lib/protocol/ap2/check-constraints';
 import { readConfirmation } from '@/lib/protocol/ap2/read-confirmation';
 import { type ChainReading, verifyChain } from '@/lib/protocol/ap2/verify-chain';
 import { canonicalJson } from '@/lib/protocol/jcs';
 
-/** One case of a file of vectors: what is expected, and what our code answers. */
+/** One case of a vector file: the expected verdict, and ours. */
 export interface Answer {
   name: string;
   /** Any of these. */
@@ -34,7 +34,7 @@ interface Case {
 }
 
 interface Sequel {
-  /** Cases that came before, by name. */
+  /** Earlier cases, by name. */
   after?: string[];
 }
 
@@ -46,8 +46,8 @@ interface CartFile {
   cases: (Case & Sequel & { cart?: JsonObject; text?: string; optional?: boolean })[];
 }
 
-/** CartMandates of AP2 0.1. A replay is told as C14 does it: by the `jti` of what was offered before. */
-function answerCarts(file: CartFile): Answer[] {
+/** AP2 0.1 CartMandates. A replay is detected as in C14: by the `jti` of an earlier offer. */
+function checkCarts(file: CartFile): Answer[] {
   const trust = {
     keys: [file.keys.merchant_public],
     issuer: file.verifier.merchantIssuer,
@@ -79,8 +79,8 @@ interface PairFile {
   cases: (Case & Sequel & { checkout_mandate: string; payment_mandate: string })[];
 }
 
-/** Closed mandates of AP2 0.2, and the receipts that refer to them. */
-function answerPairs(file: PairFile): Answer[] {
+/** Closed AP2 0.2 mandates, and the receipts that refer to them. */
+function checkPairs(file: PairFile): Answer[] {
   const { keys, expected_audience: audience, latest_checkout_hash: latestCheckout } = file;
   const verify = (found: PairFile['cases'][number], seen: Set<string>) =>
     verifyPair(
@@ -104,11 +104,11 @@ function answerPairs(file: PairFile): Answer[] {
       return read.ok ? 'ok' : read.code;
     },
   }));
-  return [...pairs, ...answerReceipts(file)];
+  return [...pairs, ...checkReceipts(file)];
 }
 
 /** Both forms of a reference, and the two receipts. */
-function answerReceipts({ now, keys, cases, references, receipts }: PairFile): Answer[] {
+function checkReceipts({ now, keys, cases, references, receipts }: PairFile): Answer[] {
   const [valid] = cases;
   const trust = { keys: [keys.merchant_public], issuer: 'https://merchant.example', cartId: '', now: new Date(now) };
   const merchant = async (reference: string): Promise<string> => {
@@ -169,8 +169,8 @@ interface DocsSegment {
   reference_sdk_style: string;
 }
 
-/** Tokens printed in the documentation of AP2. The key of the root is unpublished, so hops are looked at one by one. */
-function answerDocs({ cnf_jwk: key, verify_at: at, tokens }: DocsFile): Answer[] {
+/** Tokens printed in AP2's documentation. The root key is unpublished, so each hop is verified separately. */
+function checkDocs({ cnf_jwk: key, verify_at: at, tokens }: DocsFile): Answer[] {
   return tokens.map(({ id, token, segments, closed_hop_signature: signature }) => ({
     name: id,
     expected: ['ok'],
@@ -239,8 +239,8 @@ interface SdkConstraint {
   spec?: string;
 }
 
-/** What AP2's own SDK issued: a pair, chains, and its verdicts on constraints. */
-function answerSdk(file: SdkFile): Answer[] {
+/** Output of AP2's own SDK: a pair, chains, and its verdicts on constraints. */
+function checkSdk(file: SdkFile): Answer[] {
   const { market_public: market, merchant_public: merchant, direct, autonomous } = file;
   const now = new Date(file.now);
   const verify = (chain: string, audience: string, nonce: string) =>
@@ -268,7 +268,7 @@ function answerSdk(file: SdkFile): Answer[] {
     expected: [should],
     answer: async () => ((await verify(chain, aud, nonce)).ok ? 'ok' : 'rejected'),
   }));
-  return [pair, ...chains, ...negative, ...file.constraints.map(answerConstraint)];
+  return [pair, ...chains, ...negative, ...file.constraints.map(checkConstraint)];
 }
 
 function violationsOfChain(read: ChainReading, openCheckoutHash: string): string {
@@ -283,8 +283,8 @@ function violationsOfChain(read: ChainReading, openCheckoutHash: string): string
   return paymentViolations({ open, closed: read.closed, spent, openCheckoutHash }).join() || 'ok';
 }
 
-/** Where the text of the specification says something else than the SDK does, it counts; where it is unclear, the SDK. */
-function answerConstraint(found: SdkConstraint): Answer {
+/** Where the specification's text contradicts the SDK, the text decides; where it is unclear, the SDK decides. */
+function checkConstraint(found: SdkConstraint): Answer {
   const { spec, sdk } = found;
   const verdict = spec === undefined || spec === 'unclear' ? sdk : spec;
   return {
@@ -317,7 +317,7 @@ interface UcpFile {
   cases: (Case & { checkout: JsonObject })[];
 }
 
-function answerUcp({ key, cases }: UcpFile): Answer[] {
+function checkUcp({ key, cases }: UcpFile): Answer[] {
   const trust = { keys: [key], issuer: 'https://merchant.example', subject: null, audience: 'us', now: new Date() };
   return cases.map(({ name, expect, checkout }) => ({
     name,
@@ -338,8 +338,8 @@ interface PasskeyFile {
   cases: (Case & { response: AuthenticationResponseJSON })[];
 }
 
-/** Passkeys over what was approved: the challenge is made here, from the approval. */
-function answerPasskeys({ rpID, origin, credential, approval, cases }: PasskeyFile): Answer[] {
+/** Passkey assertions over an approval; the challenge is derived here from the approval. */
+function checkPasskeys({ rpID, origin, credential, approval, cases }: PasskeyFile): Answer[] {
   const passkey = {
     id: credential.id,
     publicKey: new Uint8Array(Buffer.from(credential.cose_public_key, 'base64url')),
@@ -356,13 +356,13 @@ function answerPasskeys({ rpID, origin, credential, approval, cases }: PasskeyFi
   }));
 }
 
-interface NoticeFile {
+interface WebhookFile {
   received_at: number;
   cases: (Case & { body: string; header: string })[];
 }
 
-/** Notices of the card processor; the secret is that of the environment. */
-function answerNotices({ received_at: at, cases }: NoticeFile): Answer[] {
+/** Payment processor webhook events; the secret comes from the environment. */
+function checkWebhooks({ received_at: at, cases }: WebhookFile): Answer[] {
   return cases.map(({ name, expect, body, header }) => ({
     name,
     expected: [expect],
@@ -375,7 +375,7 @@ function answerNotices({ received_at: at, cases }: NoticeFile): Answer[] {
 
 type Kind = keyof typeof readers;
 
-/** Which kind of vectors a file has, by what its cases are made of; null for none that is known. */
+/** The kind of vectors in a file, by its cases' members; null when unknown. */
 export function kindOf(file: unknown): Kind | null {
   if (!isJsonObject(file)) return null;
   const cases = Array.isArray(file.cases) ? file.cases : [];
@@ -393,19 +393,19 @@ export function kindOf(file: unknown): Kind | null {
   return isSdk && [about, now, market_public, agent_public, merchant_public].every(Boolean) ? 'sdk' : null;
 }
 
-/** Every case of a file with its answer; none for a file of no known kind. */
-export function answersOf(text: string): Answer[] {
+/** Every case of a file with our verdict; empty for an unknown kind. */
+export function verdictsOf(text: string): Answer[] {
   const file = JSON.parse(text);
   const kind = kindOf(file);
   return kind ? readers[kind](file) : [];
 }
 
 const readers = {
-  carts: answerCarts,
-  pairs: answerPairs,
-  ucp: answerUcp,
-  passkeys: answerPasskeys,
-  notices: answerNotices,
-  docs: answerDocs,
-  sdk: answerSdk,
+  carts: checkCarts,
+  pairs: checkPairs,
+  ucp: checkUcp,
+  passkeys: checkPasskeys,
+  notices: checkWebhooks,
+  docs: checkDocs,
+  sdk: checkSdk,
 };

@@ -1,23 +1,26 @@
-type Place = (string | number)[];
+type Location = (string | number)[];
 type Holder = Record<string | number, unknown>;
 
-/** Every place in a value, as member names and indexes. */
-export function pathsOf(value: unknown, before: Place = []): Place[] {
+/** Every path in a value, as member names and indexes. */
+export function pathsOf(value: unknown, before: Location = []): Location[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, member]) => {
-    const place = [...before, Array.isArray(value) ? Number(name) : name];
-    return [place, ...pathsOf(member, place)];
+    const location = [...before, Array.isArray(value) ? Number(name) : name];
+    return [location, ...pathsOf(member, location)];
   });
 }
 
-/** Sets or drops what stands at a place, or adds a member beside it; at the top nothing is added, nobody signed that. */
-export function changeAt(root: object, place: Place, { how, value }: { how: string; value: unknown }): void {
+/**
+ * Sets or removes the value at a path, or adds a sibling member; at the top nothing is added, because the top is
+ * unsigned.
+ */
+export function changeAt(root: object, location: Location, { how, value }: { how: string; value: unknown }): void {
   let parent: Holder = Object.assign(root);
-  for (const step of place.slice(0, -1)) parent = Object.assign(Object(parent[step]));
-  const last = place.at(-1) ?? '';
+  for (const step of location.slice(0, -1)) parent = Object.assign(Object(parent[step]));
+  const last = location.at(-1) ?? '';
   if (how === 'set') parent[last] = value;
   else if (Array.isArray(parent))
     parent.splice(Number(last), how === 'drop' ? 1 : 0, ...(how === 'drop' ? [] : [value]));
   else if (how === 'drop') delete parent[last];
-  else if (place.length > 1) parent[`${last}2`] = value;
+  else if (location.length > 1) parent[`${last}2`] = value;
 }

@@ -19,7 +19,7 @@ import {
   publicOf,
   SHOP,
   signer,
-} from './merchant-world';
+} from './merchant-fixture';
 
 const key = newKey('shop-1');
 const merchant = createMerchant({ url: PARLEY, agent: 'pizzeria', issuer: SHOP, key, now: () => noon.getTime() });
@@ -38,7 +38,7 @@ async function signed(contents = pizzaContents()): Promise<JsonObject> {
   return { ...(await merchant.signCart(contents)) };
 }
 
-/** A cart whose claims are changed before they are signed. */
+/** A cart whose claims are changed before signing. */
 async function claiming(change: JsonObject, contents = pizzaContents()): Promise<JsonObject> {
   const iat = noonSeconds - 5;
   const claims = {
@@ -53,7 +53,7 @@ async function claiming(change: JsonObject, contents = pizzaContents()): Promise
   return { contents, merchant_authorization: await sign('JWT', { ...claims, ...change }) };
 }
 
-/** A cart of which one thing is changed before it is signed. */
+/** A cart with one change made before signing. */
 async function selling(change: (details: { [name: string]: JsonObject }, contents: JsonObject) => void) {
   const contents = pizzaContents();
   const details = (contents.payment_request as JsonObject).details as { [name: string]: JsonObject };
@@ -61,8 +61,8 @@ async function selling(change: (details: { [name: string]: JsonObject }, content
   return signed(contents);
 }
 
-describe('a cart that holds', () => {
-  test('passes every check in their order, and is shown from what was signed', async () => {
+describe('a valid cart', () => {
+  test('passes every check in order, and is displayed from its signed contents', async () => {
     const checked = await check({ 'ap2.mandates.CartMandate': await signed(), risk_data: 'x' });
     expect(checked.checks.map(({ code }) => code)).toEqual([
       'malformed_cart',
@@ -105,20 +105,20 @@ describe('a cart that holds', () => {
     });
   });
 
-  test('may have its hash in hexadecimal', async () => {
+  test('may have a hexadecimal hash', async () => {
     const hash = Buffer.from(await hashJson(pizzaContents()), 'base64url').toString('hex');
     expect(await codeOf(await claiming({ cart_hash: hash }))).toBe('ok');
   });
 
-  test('may name us among others', async () => {
+  test('may list other audiences as well', async () => {
     expect(await codeOf(await claiming({ aud: ['https://else.example', PARLEY] }))).toBe('ok');
   });
 
-  test.each(['kind', 'type'])('is found in a part that is wrapped by %s', async (label) => {
+  test.each(['kind', 'type'])('is found in a part wrapped by %s', async (label) => {
     expect(await codeOf({ [label]: 'data', data: { 'ap2.mandates.CartMandate': await signed() } })).toBe('ok');
   });
 
-  test('of a checkout that the merchant signed as AP2 0.2 does', async () => {
+  test('may be a checkout signed as in AP2 0.2', async () => {
     const checkout = await merchant.signCheckout(pizzaCheckout());
     const checked = await check({ 'ap2.checkout': { ...checkout, amount_cents: 1_898 } });
     expect(checked).toMatchObject({ code: null, checkoutJwt: checkout.checkout_jwt, cartHash: checkout.checkout_hash });
@@ -134,7 +134,7 @@ describe('a cart that holds', () => {
     ]);
   });
 
-  test('of a UCP checkout, whose signature becomes the JWT that a mandate holds', async () => {
+  test('may be a UCP checkout, whose signature becomes the JWT of the mandate', async () => {
     const checked = await check({ 'a2a.ucp.checkout': await detached(pizzaCheckout()) });
     expect(checked).toMatchObject({ code: null, jti: null, offer: { dialect: 'ucp', expiresAt: null } });
     const [, payload = ''] = checked.checkoutJwt?.split('.') ?? [];
@@ -150,7 +150,7 @@ async function detached(checkout: JsonObject): Promise<JsonObject> {
   return { ...checkout, ap2: { merchant_authorization: `${head}..${signature}` } };
 }
 
-describe('C1, C2: a cart that cannot be read alike by everybody is malformed', () => {
+describe('C1, C2: an ambiguous cart is malformed', () => {
   const text = JSON.stringify(pizzaContents());
   test.each([
     ['no JSON', '{'],
@@ -178,7 +178,7 @@ describe('C1, C2: a cart that cannot be read alike by everybody is malformed', (
         totals: [...(pizzaCheckout().totals as JsonValue[]), { type: 'total', amount: 1 }],
       }),
     ],
-    ['a checkout_jwt that is none', '{"ap2.checkout":{"checkout_jwt":"x"}}'],
+    ['an invalid checkout_jwt', '{"ap2.checkout":{"checkout_jwt":"x"}}'],
   ])('%s', async (_what, cart) => {
     expect(await checkCart(cart, trust)).toMatchObject({
       code: 'malformed_cart',
@@ -189,7 +189,7 @@ describe('C1, C2: a cart that cannot be read alike by everybody is malformed', (
   });
 });
 
-describe('C3 to C6: a cart counts by the signature of a key that is pinned for the listing', () => {
+describe('C3 to C6: a cart is trusted only by a key pinned for the listing', () => {
   async function signedBy(make: (header: string, payload: string) => string): Promise<JsonObject> {
     const { contents, merchant_authorization: token } = await claiming({});
     const [, payload = ''] = String(token).split('.');
@@ -259,13 +259,13 @@ describe('C3 to C6: a cart counts by the signature of a key that is pinned for t
     expect(await codeOf(await make())).toBe(code);
   });
 
-  test('EdDSA is refused, though its signature is right', async () => {
+  test('EdDSA is refused even with a valid signature', async () => {
     const { privateKey } = await generateKeyPair('EdDSA');
     const token = await new SignJWT({ iss: SHOP }).setProtectedHeader({ alg: 'EdDSA', kid: key.kid }).sign(privateKey);
     expect(await codeOf({ contents: pizzaContents(), merchant_authorization: token })).toBe('alg_not_allowed');
   });
 
-  test('another key under a pinned name', async () => {
+  test('another key under a pinned key id is refused', async () => {
     const other = createMerchant({
       url: PARLEY,
       agent: 'p',
@@ -276,12 +276,12 @@ describe('C3 to C6: a cart counts by the signature of a key that is pinned for t
     expect(await codeOf({ ...(await other.signCart(pizzaContents())) })).toBe('bad_signature');
   });
 
-  test('a signature is written in one way alone', async () => {
+  test('a signature has one accepted encoding', async () => {
     const cart = await signed();
     expect(await codeOf({ ...cart, merchant_authorization: `${cart.merchant_authorization}==` })).toBe('bad_signature');
   });
 
-  test('of a UCP checkout in UCP’s own words', async () => {
+  test('a UCP checkout reports errors in UCP’s terms', async () => {
     const checkout = await detached(pizzaCheckout());
     expect(await codeOf({ 'a2a.ucp.checkout': pizzaCheckout() })).toBe('merchant_authorization_missing');
     expect(await codeOf({ 'a2a.ucp.checkout': { ...checkout, currency: 'USD' } })).toBe(
@@ -291,7 +291,7 @@ describe('C3 to C6: a cart counts by the signature of a key that is pinned for t
   });
 });
 
-describe('C7, C8: what the signature says', () => {
+describe('C7, C8: the signed claims', () => {
   test.each<[string, string, JsonObject]>([
     ['another issuer', 'wrong_issuer', { iss: 'https://other.example' }],
     ['another audience', 'wrong_audience', { aud: 'https://else.example' }],
@@ -312,14 +312,14 @@ describe('C7, C8: what the signature says', () => {
     expect(await codeOf(await claiming(change))).toBe(code);
   });
 
-  test('where the platform signs, the listing must be the one that it signed for', async () => {
+  test('with platform signing, the listing must be the one signed for', async () => {
     const platform = { issuer: PARLEY, subject: 'agt_1' };
     expect(await codeOf(await claiming({ iss: PARLEY, sub: 'agt_1' }), platform)).toBe('ok');
     expect(await codeOf(await claiming({ iss: PARLEY, sub: 'agt_2' }), platform)).toBe('wrong_issuer');
   });
 });
 
-describe('C9: what was changed after it was signed', () => {
+describe('C9: changes after signing', () => {
   test.each<[string, (contents: JsonObject) => void]>([
     ['the merchant’s name', (contents) => Object.assign(contents, { merchant_name: 'Other' })],
     ['a member that is null', (contents) => Object.assign(contents, { note: null })],
@@ -330,13 +330,13 @@ describe('C9: what was changed after it was signed', () => {
     expect(await codeOf(cart)).toBe('cart_hash_mismatch');
   });
 
-  test('what stands beside a signed checkout must say the same', async () => {
+  test('unsigned copies of a signed checkout must match it', async () => {
     const checkout = { ...(await merchant.signCheckout(pizzaCheckout())) };
     expect(await codeOf({ 'ap2.checkout': { ...checkout, amount_cents: 1 } })).toBe('cart_hash_mismatch');
     expect(await codeOf({ 'ap2.checkout': { ...checkout, checkout_hash: 'x' } })).toBe('cart_hash_mismatch');
   });
 
-  test('PAY-2: a cart of which one member is changed, gone or new never passes', async () => {
+  test('PAY-2: a cart with any member changed, removed or added never passes', async () => {
     const cart = await signed();
     const paths = pathsOf(cart);
     const change = fc.constantFrom<unknown>(0, 1, -1, '', 'x', null, true, [], {});
@@ -345,10 +345,10 @@ describe('C9: what was changed after it was signed', () => {
         fc.constantFrom(...paths),
         fc.constantFrom('set', 'drop', 'add'),
         change,
-        async (place, how, value) => {
+        async (location, how, value) => {
           const changed = structuredClone(cart);
           const before = JSON.stringify(changed);
-          changeAt(changed, place, { how, value });
+          changeAt(changed, location, { how, value });
           fc.pre(JSON.stringify(changed) !== before);
           expect(await codeOf(changed)).not.toBe('ok');
         },
@@ -357,7 +357,7 @@ describe('C9: what was changed after it was signed', () => {
     );
   });
 
-  test('PAY-2: a cart of which one bit of the signature is changed never passes, nor one of which only white space is fails', async () => {
+  test('PAY-2: a cart with any signature bit changed never passes, and white space alone never makes one fail', async () => {
     const cart = await signed();
     const token = String(cart.merchant_authorization);
     await fc.assert(
@@ -371,7 +371,7 @@ describe('C9: what was changed after it was signed', () => {
     expect((await checkCart(JSON.stringify(cart, null, 2), trust)).code).toBeNull();
   });
 
-  test('the order of members changes nothing', async () => {
+  test('member order has no effect', async () => {
     const cart = await signed();
     const reversed = (value: JsonValue | undefined): JsonValue => {
       if (Array.isArray(value)) return value.map(reversed);
@@ -390,7 +390,7 @@ describe('C10 to C13: the offer itself', () => {
   test.each<[string, string, Parameters<typeof selling>[0]]>([
     ['over', 'cart_expired', (_details, contents) => Object.assign(contents, { cart_expiry: '2026-11-20T11:59:59Z' })],
     [
-      'a currency that is none',
+      'an invalid currency',
       'currency_mismatch',
       ({ total }) => Object.assign(total?.amount ?? {}, { currency: 'EURO' }),
     ],
@@ -418,7 +418,7 @@ describe('C10 to C13: the offer itself', () => {
   test.each([
     ['JPY', 100.5],
     ['KWD', 1.0005],
-  ])('a fraction that %s does not have', async (currency, value) => {
+  ])('a fraction that %s does not have is refused', async (currency, value) => {
     const cart = await selling((details) => {
       const amount = { currency, value };
       Object.assign(details, { display_items: [{ label: 'x', amount }], total: { label: 'Total', amount } });
@@ -426,11 +426,14 @@ describe('C10 to C13: the offer itself', () => {
     expect(await codeOf(cart)).toBe('amount_precision');
   });
 
-  test.each([['canceled'], ['completed'], ['requires_escalation']])('a checkout that is %s', async (status) => {
-    expect(await codeOf({ 'a2a.ucp.checkout': await detached({ ...pizzaCheckout(), status }) })).toBe('cart_expired');
-  });
+  test.each([['canceled'], ['completed'], ['requires_escalation']])(
+    'a checkout that is %s is refused',
+    async (status) => {
+      expect(await codeOf({ 'a2a.ucp.checkout': await detached({ ...pizzaCheckout(), status }) })).toBe('cart_expired');
+    },
+  );
 
-  test('a checkout whose lines are not its subtotal', async () => {
+  test('a checkout whose lines do not add up to its subtotal is refused', async () => {
     const totals = [
       { type: 'subtotal', amount: 1_500 },
       { type: 'tax', amount: 398 },

@@ -35,7 +35,7 @@ describe('a constraint on parties', () => {
     }
   });
 
-  it('matches by id whatever the name says', () => {
+  it('matches by id regardless of the name', () => {
     const [allowed, found] = [
       { id: 'm1', name: 'Shop' },
       { id: 'm1', name: 'Another name' },
@@ -43,7 +43,7 @@ describe('a constraint on parties', () => {
     expect(payment('payment.allowed_payees', { allowed, member: 'payee', found })).toEqual([]);
   });
 
-  it('never matches a payment initiation provider whose names are empty', () => {
+  it('never matches a payment initiation provider with empty names', () => {
     const nobody = { legal_name: '', brand_name: '', domain_name: '' };
     const violated = payment('payment.allowed_pisps', { allowed: nobody, member: 'pisp', found: nobody });
     expect(violated).toEqual(['payment.allowed_pisps']);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isPaymentExtension } from '@/lib/protocol/ap2/extensions';
+import { isPaymentExtension } from '@/lib/protocol/extensions';
 
 test.each([
   ['https://github.com/google-agentic-commerce/ap2/tree/v0.1', true],
@@ -11,6 +11,6 @@ test.each([
   ['https://github.com/google-agentic-commerce/a2a-x402/blob/main/spec/v0.2', false],
   ['https://evil.example/?https://github.com/google-agentic-commerce/ap2/', false],
   ['https://example.com/ext', false],
-])('the extension %s says that an agent can be paid here: %s', (uri, payable) => {
+])('the extension %s declares that an agent accepts payment: %s', (uri, payable) => {
   expect(isPaymentExtension(uri)).toBe(payable);
 });

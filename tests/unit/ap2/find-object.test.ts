@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { detectAp2Object } from '@/lib/protocol/ap2/detect-ap2-object';
-import { readPaymentMandate } from '@/lib/protocol/ap2/read-payment-mandate';
+import { readPaymentMandate } from '@/lib/protocol/ap2/read-cart';
 import { readReceipt } from '@/lib/protocol/ap2/read-receipt';
 import type { JsonValue } from '@/lib/protocol/json';
 
@@ -25,7 +25,7 @@ describe('an AP2 object is found in a data part', () => {
     ['receipt under its key', { 'ap2.PaymentReceipt': {} }, 'receipt'],
     ['part wrapped once more by kind', { kind: 'data', data: { 'ap2.mandates.CartMandate': { contents } } }, 'cart'],
     ['part wrapped once more by type', { type: 'data', data: { contents } }, 'cart'],
-    ['named by type beside its members', { type: 'ap2.mandates.CartMandate', contents }, 'cart'],
+    ['named by type next to its members', { type: 'ap2.mandates.CartMandate', contents }, 'cart'],
     ['named by kind, kept in data', { kind: 'CartMandate', data: { contents } }, 'cart'],
     ['bare model', { contents }, 'cart'],
     ['bare flat cart', contents, 'cart'],
@@ -59,14 +59,14 @@ describe('an AP2 object is found in a data part', () => {
     expect(detectAp2Object(data)?.kind ?? null).toBe(kind);
   });
 
-  test('the value is the object itself, without what stood beside it', () => {
+  test('the value is the object itself, without its siblings', () => {
     const found = detectAp2Object({ kind: 'data', data: { 'ap2.mandates.CartMandate': { contents }, risk_data: 'x' } });
     expect(found?.value).toEqual({ contents });
   });
 });
 
 describe('payment mandates and receipts', () => {
-  test('the facts of a mandate are read without its tokens', () => {
+  test('reads the facts of a mandate without its tokens', () => {
     const facts = readPaymentMandate(mandate);
     expect(facts).toEqual({
       mandateId: 'pm_1',
@@ -83,11 +83,11 @@ describe('payment mandates and receipts', () => {
   test.each<[string, JsonValue]>([
     ['a token', 'a~b'],
     ['an object without contents', {}],
-  ])('%s in place of a mandate is not read', (_what, value) => {
+  ])('rejects %s in place of a mandate', (_what, value) => {
     expect(readPaymentMandate(value)).toBeNull();
   });
 
-  test('a receipt is told member by member', () => {
+  test('reads a receipt member by member', () => {
     expect(
       readReceipt({
         payment_mandate_id: 'pm_1',

@@ -18,7 +18,7 @@ import {
   publicOf,
   SHOP,
   signer,
-} from './merchant-world';
+} from './merchant-fixture';
 
 const shopKey = newKey('shop-1');
 const parleyKey = newKey('ap2-1');
@@ -47,7 +47,7 @@ interface Sale {
 const dialects = ['ap2-0.1', 'ap2-0.2'] as const;
 const sales = {} as Record<(typeof dialects)[number], Sale>;
 
-/** What Parley writes for an offer that a person approved. */
+/** What Parley signs for an offer that a user approved. */
 async function pay(
   offer: SignedCart | SignedCheckout,
   change: Partial<MandateFacts> = {},
@@ -108,12 +108,12 @@ describe.each(dialects)('PAY-2: what Parley signs for an offer of %s', (dialect)
     expect(await verdict(sale().written.data, sale().offer, other)).toBe('wrong_audience');
   });
 
-  test('counts by none of Parley’s keys but those for mandates', async () => {
-    const badly = await pay(sale().offer, {}, cardKey);
-    expect(await verdict(badly.written.data, badly.offer)).toBe('unknown_key');
+  test('verifies with none of Parley’s keys except mandate keys', async () => {
+    const invalid = await pay(sale().offer, {}, cardKey);
+    expect(await verdict(invalid.written.data, invalid.offer)).toBe('unknown_key');
   });
 
-  test('is over after ten minutes', async () => {
+  test('expires after ten minutes', async () => {
     clock.now = noon.getTime() + 600_000;
     expect(await verdict(sale().written.data, sale().offer)).toBe('mandate_expired');
     clock.now = noon.getTime();
@@ -132,7 +132,7 @@ describe.each(dialects)('PAY-2: what Parley signs for an offer of %s', (dialect)
     expect(await verdict(dollars.written.data, offer)).toBe('currency_mismatch');
   });
 
-  test('of which one member or one part is changed never verifies', async () => {
+  test('never verifies with one member or part changed', async () => {
     const { data } = sale().written;
     const { risk_data: _, ...paying } = data;
     const values = fc.constantFrom<unknown>(0, '', 'x', null, {}, []);
@@ -141,12 +141,13 @@ describe.each(dialects)('PAY-2: what Parley signs for an offer of %s', (dialect)
         fc.constantFrom(...pathsOf(paying)),
         fc.constantFrom('set', 'drop', 'add'),
         values,
-        async (place, how, value) => {
+        async (location, how, value) => {
           const changed = structuredClone(paying);
-          changeAt(changed, place, { how, value });
-          // Beside what was signed may stand what nobody signed; nothing reads it.
+          changeAt(changed, location, { how, value });
+          // Unsigned content may appear next to signed content; nothing reads it.
           fc.pre(
-            isOtherwise(changed, paying) && (how !== 'add' || place.slice(0, -1).includes('payment_mandate_contents')),
+            isOtherwise(changed, paying) &&
+              (how !== 'add' || location.slice(0, -1).includes('payment_mandate_contents')),
           );
           expect(await verdict(changed, sale().offer)).not.toBe('ok');
         },
@@ -155,17 +156,17 @@ describe.each(dialects)('PAY-2: what Parley signs for an offer of %s', (dialect)
     );
   });
 
-  test('of which one character of a token is changed, or a part of it doubled, left out or moved, never verifies', async () => {
+  test('never verifies with one token character changed, or a part duplicated, omitted or moved', async () => {
     const { risk_data: _, ...paying } = sale().written.data;
-    const places = pathsOf(paying).filter((place) => String(at(paying, place)).includes('~'));
+    const locations = pathsOf(paying).filter((location) => String(at(paying, location)).includes('~'));
     await fc.assert(
       fc.asyncProperty(
-        fc.constantFrom(...places),
+        fc.constantFrom(...locations),
         fc.nat(),
         fc.constantFrom('flip', 'drop', 'double'),
-        async (place, where, how) => {
+        async (location, where, how) => {
           const changed = structuredClone(paying);
-          changeAt(changed, place, { how: 'set', value: spoil(String(at(paying, place)), where, how) });
+          changeAt(changed, location, { how: 'set', value: corrupt(String(at(paying, location)), where, how) });
           expect(await verdict(changed, sale().offer)).not.toBe('ok');
         },
       ),
@@ -200,23 +201,25 @@ describe.each(dialects)('PAY-2: what Parley signs for an offer of %s', (dialect)
   });
 });
 
-function at(root: unknown, place: (string | number)[]): unknown {
-  return place.reduce<unknown>((value, step) => Object(value)[step], root);
+function at(root: unknown, location: (string | number)[]): unknown {
+  return location.reduce<unknown>((value, step) => Object(value)[step], root);
 }
 
-/** Another text than it was: JSON writes some values alike that are none. */
+/** A text different from the original: JSON serializes some distinct values identically. */
 function isOtherwise(changed: object, before: object): boolean {
   return JSON.stringify(changed) !== JSON.stringify(before);
 }
 
-function spoil(token: string, where: number, how: string): string {
+function corrupt(token: string, where: number, how: string): string {
   const parts = token.split('~');
   if (how === 'flip') {
-    const place = where % token.length;
-    return `${token.slice(0, place)}${token[place] === 'A' ? 'B' : 'A'}${token.slice(place + 1)}`;
+    const location = where % token.length;
+    return `${token.slice(0, location)}${token[location] === 'A' ? 'B' : 'A'}${token.slice(location + 1)}`;
   }
-  const place = where % parts.length;
-  return how === 'drop' ? parts.toSpliced(place, 1).join('~') : parts.toSpliced(place, 0, parts[place] ?? '').join('~');
+  const location = where % parts.length;
+  return how === 'drop'
+    ? parts.toSpliced(location, 1).join('~')
+    : parts.toSpliced(location, 0, parts[location] ?? '').join('~');
 }
 
 describe('a merchant’s receipt', () => {
@@ -234,23 +237,23 @@ describe('a merchant’s receipt', () => {
     ['no order', 'malformed_receipt', { ...good, order_id: undefined }],
     ['no outcome', 'malformed_receipt', { ...good, status: undefined }],
     ['a time to come', 'malformed_receipt', { ...good, iat: noonSeconds + 120 }],
-  ])('with %s does not count', async (_what, code, claims) => {
+  ])('with %s is rejected', async (_what, code, claims) => {
     expect(await read(claims)).toBe(code);
   });
 
-  test('by another key does not count', async () => {
+  test('by another key is rejected', async () => {
     expect(await read(good, newKey('shop-1'))).toBe('bad_signature');
     expect(await read(good, newKey('shop-2'))).toBe('unknown_key');
   });
 
-  test('that nobody signed is none', async () => {
+  test('that is unsigned is rejected', async () => {
     expect(
       await readConfirmation({ 'ap2.PaymentReceipt': { payment_status: {} }, orderId: 'x', total: 1 }, trust),
     ).toBeNull();
     expect(await readConfirmation(null, trust)).toBeNull();
   });
 
-  test('of UCP is a signed checkout that has its order', async () => {
+  test('in UCP is a signed checkout that contains its order', async () => {
     const checkout = { ...pizzaCheckout(), status: 'completed', order: { id: 'TP-1' } };
     expect(await readConfirmation({ 'a2a.ucp.checkout': checkout }, trust)).toEqual({
       outcome: 'invalid',
@@ -272,10 +275,10 @@ describe('Parley’s receipt', () => {
     now: noon,
   };
 
-  test('is signed, and says the same as an object of AP2 0.1', async () => {
+  test('is signed, and says the same as an AP2 0.1 object', async () => {
     const token = await signPaymentReceipt(facts, signer(parleyKey));
-    const said = { status: 'Success', iss: PARLEY, iat: noonSeconds, reference: 'ref', payment_id: 'ord_1' };
-    expect(await verifyJws(token, { keys: [publicOf(parleyKey)] })).toMatchObject({ ok: true, payload: said });
+    const receiptClaims = { status: 'Success', iss: PARLEY, iat: noonSeconds, reference: 'ref', payment_id: 'ord_1' };
+    expect(await verifyJws(token, { keys: [publicOf(parleyKey)] })).toMatchObject({ ok: true, payload: receiptClaims });
     expect(toPaymentReceipt(facts)).toEqual({
       payment_mandate_id: 'm',
       timestamp: noon.toISOString(),
@@ -285,16 +288,16 @@ describe('Parley’s receipt', () => {
     });
   });
 
-  test('tells what went wrong', async () => {
+  test('names the error', async () => {
     const failed = { ...facts, error: { code: 'declined', text: 'The card was declined.' } };
     const token = await signPaymentReceipt(failed, signer(parleyKey));
-    const said = { status: 'Error', error: 'declined', error_description: 'The card was declined.' };
-    expect(await verifyJws(token, { keys: [publicOf(parleyKey)] })).toMatchObject({ payload: said });
+    const receiptClaims = { status: 'Error', error: 'declined', error_description: 'The card was declined.' };
+    expect(await verifyJws(token, { keys: [publicOf(parleyKey)] })).toMatchObject({ payload: receiptClaims });
     expect(toPaymentReceipt(failed).payment_status).toEqual({ error_message: 'The card was declined.' });
   });
 });
 
-test('references are hashes of the texts as they were sent', async () => {
+test('references are hashes of the texts as sent', async () => {
   const [mandate] = sales['ap2-0.2'].written.mandates;
   expect(mandate?.reference).toBe(await hashText(mandate?.token ?? ''));
   expect(mandate?.leafReference).toBe(await hashText(mandate?.token.split('~')[0] ?? ''));
@@ -307,7 +310,7 @@ describe('PAY-2: a mandate is read strictly', () => {
   const mandate = { vct: 'mandate.payment.1', transaction_id: 'x', iat: noonSeconds, exp: noonSeconds + 600 };
   const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-  /** A mandate by our key, with its disclosures as they are given. */
+  /** A mandate by our key, with the given disclosures. */
   async function write(inner: JsonObject, change: JsonObject = {}, more: string[] = []): Promise<string> {
     const disclosure = encode(['salt', inner]);
     const digest = await hashText(disclosure);
@@ -320,7 +323,7 @@ describe('PAY-2: a mandate is read strictly', () => {
     return read.ok ? 'ok' : read.code;
   }
 
-  test('and holds when nothing is wrong', async () => {
+  test('is accepted when nothing is wrong', async () => {
     expect(await codeOf(await write(mandate))).toBe('ok');
   });
 
@@ -359,7 +362,7 @@ describe('PAY-2: a mandate is read strictly', () => {
     expect(await codeOf(await make())).toBe(code);
   });
 
-  test('a disclosure does not hide a member that stands there already', async () => {
+  test('a disclosure does not hide an existing member', async () => {
     const hidden = encode(['salt', 'vct', 'mandate.checkout.1']);
     const token = await write({ ...mandate, _sd: [await hashText(hidden)] }, {}, [hidden]);
     expect(await codeOf(token)).toBe('malformed_sd_jwt');

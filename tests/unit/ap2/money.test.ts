@@ -1,13 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { minorUnitDigits } from '@/lib/protocol/ap2/currencies';
-import { readAmount, toDecimalText } from '@/lib/protocol/ap2/money';
+import { minorUnitDigits, readAmount, toDecimalText } from '@/lib/protocol/ap2/money';
 
 const currency = fc.constantFrom('EUR', 'USD', 'JPY', 'KRW', 'KWD', 'TND', 'ISK', 'MGA');
 const minor = fc.integer({ min: 0, max: 999_999_999_999 });
 
 describe('PAY-1: money is integer minor units, exactly', () => {
-  test('every amount survives being written as decimal text and read again', () => {
+  test('every amount survives being written as decimal text and parsed again', () => {
     fc.assert(
       fc.property(currency, minor, (code, units) => {
         const value = toDecimalText({ currency: code, minor: units });
@@ -26,7 +25,7 @@ describe('PAY-1: money is integer minor units, exactly', () => {
     );
   });
 
-  test('zeros beyond the digits of the currency change nothing, any other digit is refused', () => {
+  test('extra trailing zeros are accepted, any other extra digit is refused', () => {
     fc.assert(
       fc.property(currency, minor, fc.stringMatching(/^\d{1,20}$/), (code, units, excess) => {
         const digits = minorUnitDigits(code) ?? 0;
@@ -38,7 +37,7 @@ describe('PAY-1: money is integer minor units, exactly', () => {
     );
   });
 
-  test('whatever the text is, the answer is a fault or an exact amount', () => {
+  test('any text gives an error or an exact amount', () => {
     const text = fc.oneof(fc.string(), fc.double().map(String), fc.stringMatching(/^[-+.\deE ]{0,12}$/));
     fc.assert(
       fc.property(currency, text, (code, value) => {
@@ -52,7 +51,7 @@ describe('PAY-1: money is integer minor units, exactly', () => {
   });
 });
 
-describe('C12: what is no amount', () => {
+describe('C12: invalid amounts', () => {
   test.each([
     ['EUR', '12.345'],
     ['EUR', 0.1 + 0.2],

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { checkOffer, expiryOf } from '@/lib/protocol/ap2/check-offer';
-import type { Offer } from '@/lib/protocol/ap2/offer';
+import { checkOffer, expiryOf, type Offer } from '@/lib/protocol/ap2/offer';
 import { readCart } from '@/lib/protocol/ap2/read-cart';
 import type { JsonObject, JsonValue } from '@/lib/protocol/json';
 
@@ -12,7 +11,7 @@ interface Vectors {
 
 const vectors: Vectors = JSON.parse(readFileSync('tests/fixtures/ap2/vectors/ap2-v0.1-cart.json', 'utf8'));
 const now = Date.parse(vectors.now);
-/** What can be told without a key; the other verdicts are about the signature. */
+/** Codes that need no key; the other verdicts depend on the signature. */
 const ownCodes = ['cart_expired', 'currency_mismatch', 'amount_precision', 'total_mismatch'];
 
 function offerOf(value: JsonValue): Offer {
@@ -21,7 +20,7 @@ function offerOf(value: JsonValue): Offer {
   return reading.offer;
 }
 
-function firstFault(value: JsonValue, at = now): string {
+function firstError(value: JsonValue, at = now): string {
   return checkOffer(offerOf(value), at).find(({ ok }) => !ok)?.code ?? 'ok';
 }
 
@@ -60,17 +59,17 @@ function plainContents() {
 describe('the vectors', () => {
   test.each(vectors.cases)('$name: $expect', ({ name, expect: verdict, cart }) => {
     const unsigned = name === 'currency altered after signing' ? 'currency_mismatch' : 'ok';
-    expect(firstFault(cart)).toBe(ownCodes.includes(verdict) ? verdict : unsigned);
+    expect(firstError(cart)).toBe(ownCodes.includes(verdict) ? verdict : unsigned);
   });
 
-  test('every check that needs no key is met by at least one vector', () => {
-    const met = new Set(vectors.cases.map(({ cart }) => firstFault(cart)));
+  test('every check that needs no key is covered by at least one vector', () => {
+    const met = new Set(vectors.cases.map(({ cart }) => firstError(cart)));
     expect([...met].sort()).toEqual(['amount_precision', 'currency_mismatch', 'ok', 'total_mismatch']);
   });
 });
 
-describe('PAY-1: what a cart says is read exactly', () => {
-  test('the model of AP2 0.1 becomes an offer in integer minor units', () => {
+describe('PAY-1: a cart is read exactly', () => {
+  test('the AP2 0.1 model becomes an offer in integer minor units', () => {
     const offer = offerOf(vectors.cases[0]?.cart ?? null);
     expect(offer).toMatchObject({
       dialect: 'ap2-0.1',
@@ -95,7 +94,7 @@ describe('PAY-1: what a cart says is read exactly', () => {
     });
   });
 
-  test('the flat form of Web42 is the same offer, its amounts being text', () => {
+  test('Web42’s flat form is the same offer, with amounts as text', () => {
     const offer = offerOf({
       id: 'cart_w42',
       user_signature_required: true,
@@ -122,7 +121,7 @@ describe('PAY-1: what a cart says is read exactly', () => {
     ]);
   });
 
-  test('the form of the older AP2 documentation is read, with its names and nulls', () => {
+  test('the form of older AP2 documentation is read, with its names and nulls', () => {
     const offer = offerOf({
       contents: {
         id: 'cart_shoes',
@@ -146,7 +145,7 @@ describe('PAY-1: what a cart says is read exactly', () => {
     expect(offer.total.amount).toEqual({ ok: true, currency: 'USD', minor: 12_000 });
   });
 
-  test('selected shipping and modifiers count into the total, others do not', () => {
+  test('selected shipping and modifiers count towards the total, others do not', () => {
     const cart = changed(({ payment_request: { details } }) => {
       details.shipping_options = [
         { id: 'slow', label: 'Slow', amount: { currency: 'EUR', value: 1 }, selected: false },
@@ -160,11 +159,11 @@ describe('PAY-1: what a cart says is read exactly', () => {
       ];
       details.total.amount.value = 10;
     });
-    expect(firstFault(cart)).toBe('ok');
+    expect(firstError(cart)).toBe('ok');
     expect(offerOf(cart).shipping.map(({ label }) => label)).toEqual(['Fast']);
   });
 
-  test('the address it goes to is kept line by line', () => {
+  test('the delivery address is stored line by line', () => {
     const cart = changed(({ payment_request }) => {
       Object.assign(payment_request, {
         shipping_address: {
@@ -195,13 +194,13 @@ describe('C10: expiry', () => {
     expect(checkOffer(offer, now)[0]).toMatchObject({ code: 'cart_expired', ok });
   });
 
-  test('an offset is part of the moment', () => {
+  test('a UTC offset is part of the instant', () => {
     const offer = { ...offerOf(changed(() => undefined)), expiry: '2026-11-20T13:15:00+01:00' };
     expect(expiryOf(offer)).toBe(Date.parse('2026-11-20T12:15:00Z'));
   });
 });
 
-describe('C11 to C13: tampered carts are named', () => {
+describe('C11 to C13: tampered carts get the specific error', () => {
   test.each<[string, Parameters<typeof changed>[0], string]>([
     [
       'a lower-case code',
@@ -254,10 +253,10 @@ describe('C11 to C13: tampered carts are named', () => {
     ],
     ['a line removed', (c) => void c.payment_request.details.display_items.pop(), 'total_mismatch'],
   ])('%s is %s', (_what, change, code) => {
-    expect(firstFault(changed(change))).toBe(code);
+    expect(firstError(changed(change))).toBe(code);
   });
 
-  test('a wrong sum is told with both amounts', () => {
+  test('a wrong sum is reported with both amounts', () => {
     const cart = changed((contents) => {
       contents.payment_request.details.total.amount.value = 120;
     });
@@ -266,7 +265,7 @@ describe('C11 to C13: tampered carts are named', () => {
   });
 });
 
-describe('C2: what is no cart', () => {
+describe('C2: malformed carts', () => {
   test.each<[string, JsonValue]>([
     ['null', null],
     ['a text', 'cart'],
@@ -292,7 +291,7 @@ describe('C2: what is no cart', () => {
         },
       },
     ],
-  ])('%s is malformed_cart and says where', (_what, value) => {
+  ])('%s is malformed_cart with its location', (_what, value) => {
     const reading = readCart(value);
     expect(reading).toMatchObject({ ok: false, code: 'malformed_cart' });
     expect(reading.ok || reading.faults.length).toBeGreaterThan(0);

@@ -26,7 +26,7 @@ function good(card: unknown): Extract<CardReading, { ok: true }> {
 const rules = (list: { rule: string; pointer: string }[]): string[] =>
   list.map(({ rule, pointer }) => `${rule} ${pointer}`);
 
-describe('a good card', () => {
+describe('a valid card', () => {
   test('of A2A 1.0 is read without a warning', () => {
     const { card, endpoints, warnings } = good(cardV10(base));
     expect(warnings).toEqual([]);
@@ -38,14 +38,14 @@ describe('a good card', () => {
     expect(card.skills[0]?.tags).toEqual(['Translation', 'languages']);
   });
 
-  test('of A2A 0.3 reads to the same core card as its 1.0 twin, but for the interface', () => {
+  test('of A2A 0.3 reads as the same core card as its 1.0 twin, except for the interface', () => {
     const { interfaces: _v03, ...older } = good(cardV03(base)).card;
     const { interfaces: _v10, ...newer } = good(cardV10(base)).card;
     expect(older).toEqual(newer);
     expect(good(cardV03(base)).endpoints[0].protocolVersion).toBe('0.3');
   });
 
-  test('is also read with its security as the SDK 1.3.0 holds it in memory, because its handler serves it so', () => {
+  test('is also read with its security in the SDK 1.3.0’s in-memory form, because its handler serves that form', () => {
     const flows = { clientCredentials: { tokenUrl: `${base}/token`, scopes: { read: 'Read', write: 'Write' } } };
     const written = cardV10(base, {
       securitySchemes: {
@@ -93,7 +93,7 @@ describe('a good card', () => {
     expect(good(hybrid).endpoints[0]).toMatchObject({ url: `${base}/one`, protocolVersion: '1.0' });
   });
 
-  test('keeps every interface that Parley speaks, in its own order', () => {
+  test('lists every interface that Parley supports, in the card’s order', () => {
     const offers = [
       ['GRPC', '1.0'],
       ['JSONRPC', '2.0'],
@@ -118,7 +118,7 @@ describe('a good card', () => {
     expect(card.interfaces).toHaveLength(7);
   });
 
-  test('leaves out later interfaces at addresses that cannot be called', () => {
+  test('omits later interfaces at addresses that cannot be called', () => {
     const additionalInterfaces = [
       { url: 'http://10.0.0.1/a2a', transport: 'JSONRPC' },
       { url: `${base}/rest`, transport: 'HTTP+JSON' },
@@ -137,7 +137,7 @@ describe('a good card', () => {
     expect(good(card).card.interfaces).toHaveLength(2);
   });
 
-  test('for Web42 needs a name and a description; where it is called is assumed', () => {
+  test('for Web42 needs a name and a description; the address is assumed', () => {
     const reading = good({ name: 'Minimal', description: 'Does one thing' });
     expect(reading.endpoints[0]).toMatchObject({ url: `${base}/a2a/jsonrpc`, protocolVersion: '0.3' });
     expect(reading.diagnosticIfSilent).toMatchObject({ rule: 'endpoint.missing', line: 1, column: 1, pointer: '/url' });
@@ -146,7 +146,7 @@ describe('a good card', () => {
     expect(good(cardWeb42()).card.skills[0]?.id).toBe('order');
   });
 
-  test('that names no address is refused where none can be assumed', () => {
+  test('that names no address is refused when none can be assumed', () => {
     const reading = read(cardWeb42(), { assumedEndpoint: null });
     expect(reading.ok ? [] : rules(reading.faults)).toEqual(['endpoint.missing /url']);
   });
@@ -182,7 +182,7 @@ describe('a card of A2A 0.1', () => {
     defaultOutputModes: ['text'],
   };
 
-  test('seed-systems §5.2 row 35: of Society AI is called in 0.1 at its url, and wants a bearer token', () => {
+  test('seed-systems §5.2 row 35: of Society AI is called in 0.1 at its url, with a bearer token', () => {
     const { endpoints, card } = good(societyAi);
     expect(endpoints).toEqual([
       { url: `${base}/tasks/process`, binding: 'JSONRPC', protocolVersion: '0.1', tenant: null },
@@ -199,7 +199,7 @@ describe('a card of A2A 0.1', () => {
     expect(card.security).toEqual([{ bearer: [] }, { apiKey: [] }]);
   });
 
-  test('seed-systems §5.2 row 33: of Society, which says nothing of its version, is called in 0.3 and then in 0.1', () => {
+  test('seed-systems §5.2 row 33: of Society, which declares no version, is called in 0.3 and then in 0.1', () => {
     const { endpoints, card } = good(society);
     expect(endpoints.map(({ url, protocolVersion }) => [url, protocolVersion])).toEqual([
       [`${base}/`, '0.3'],
@@ -208,7 +208,7 @@ describe('a card of A2A 0.1', () => {
     expect(card.skills[0]).toMatchObject({ id: 'code', name: 'Code Assistant', description: '' });
   });
 
-  test('of Orloj, which declares 0.2 beside authentication, is called in 0.3 and then in 0.1', () => {
+  test('of Orloj, which declares 0.2 and authentication, is called in 0.3 and then in 0.1', () => {
     const { endpoints } = good(
       cardV03(base, { protocolVersion: '0.2', preferredTransport: undefined, authentication: { schemes: ['bearer'] } }),
     );
@@ -219,14 +219,14 @@ describe('a card of A2A 0.1', () => {
     expect(good(cardV03(base, { protocolVersion })).endpoints.map((each) => each.protocolVersion)).toEqual(['0.1']);
   });
 
-  test('with authentication of a wrong type is told so once', () => {
-    const told = rules(good({ ...societyAi, authentication: 'bearer' }).warnings);
-    expect(told.filter((rule) => rule.includes('/authentication'))).toEqual(['member.type /authentication']);
+  test('with authentication of a wrong type gets one warning', () => {
+    const reported = rules(good({ ...societyAi, authentication: 'bearer' }).warnings);
+    expect(reported.filter((rule) => rule.includes('/authentication'))).toEqual(['member.type /authentication']);
   });
 });
 
-describe('a card with flaws that stop no call', () => {
-  test('XSS-3: loses control, direction and zero-width characters, and says so', () => {
+describe('a card with flaws that prevent no call', () => {
+  test('XSS-3: loses control, direction and zero-width characters, with a warning', () => {
     const reading = good(
       cardV10(base, { name: 'Bank\u202egnp\u2066 Bot\u0007', description: 'One\r\ntwo\u200b\tthree \u{e0041}' }),
     );
@@ -236,17 +236,14 @@ describe('a card with flaws that stop no call', () => {
     expect(reading.warnings[0]?.found).toBe('"Bank\\u202egnp\\u2066 Bot\\u0007"');
   });
 
-  test.each(['👩‍💻 Coder', 'نمی‌دانم', 'हिन्दी क्‍ष', 'Cafe\u0301 — naïve', 'No\u00a0break'])(
-    'keeps %s as it is read',
-    (name) => {
-      const reading = good(cardV10(base, { name }));
-      expect(reading.warnings).toEqual([]);
-      expect(reading.card.name).toBe(name.replace(/\u00a0/g, ' '));
-    },
-  );
+  test.each(['👩‍💻 Coder', 'نمی‌دانم', 'हिन्दी क्‍ष', 'Cafe\u0301 — naïve', 'No\u00a0break'])('preserves %s', (name) => {
+    const reading = good(cardV10(base, { name }));
+    expect(reading.warnings).toEqual([]);
+    expect(reading.card.name).toBe(name.replace(/\u00a0/g, ' '));
+  });
 
   test.each(['javascript:alert(1)', 'data:text/html,x', '/docs', 'ftp://example.com/'])(
-    'XSS-1: leaves out the link %s',
+    'XSS-1: drops the link %s',
     (link) => {
       const reading = good(
         cardV10(base, { documentationUrl: link, iconUrl: link, provider: { organization: 'Org', url: link } }),
@@ -260,20 +257,20 @@ describe('a card with flaws that stop no call', () => {
     },
   );
 
-  test('reads short names of modes as the media types they stand for', () => {
+  test('reads short names of modes as the media types they mean', () => {
     const reading = good(cardV10(base, { defaultInputModes: ['text', 'text/plain', 'image/*'] }));
     expect(reading.card.inputModes).toEqual(['text/plain', 'image/*']);
     expect(rules(reading.warnings)).toEqual(['mode.media-type /defaultInputModes/0']);
   });
 
-  test('that begins with a byte order mark keeps its places', () => {
+  test('that begins with a byte order mark has correct positions', () => {
     const reading = read(`\ufeff${JSON.stringify(cardV10(base, { version: 1 }))}`);
     const column = JSON.stringify(cardV10(base, { version: 1 })).indexOf('"version":1') + '"version":'.length + 2;
     expect(rules(reading.warnings)).toEqual(['json.byte-order-mark ', 'member.type /version']);
     expect(reading.warnings[1]).toMatchObject({ line: 1, column });
   });
 
-  test('that sends calls to another origin is told so', () => {
+  test('that sends calls to another origin gets a warning', () => {
     const reading = good(cardV03(base, { url: 'https://elsewhere.example.com/a2a' }));
     expect(reading.warnings).toMatchObject([
       { rule: 'endpoint.other-origin', found: 'https://elsewhere.example.com', expected: base },
@@ -282,17 +279,17 @@ describe('a card with flaws that stop no call', () => {
 });
 
 describe('a card that violates the specification', () => {
-  test.each(flawedCards(base))('$title: is listed with the warning $rule at its exact place', (flawed) => {
+  test.each(flawedCards(base))('$title: is listed with the warning $rule at its exact position', (flawed) => {
     const { rule, pointer, line, column } = flawed;
     const reading = readCard(flawed.bytes, context);
     if (!reading.ok) throw new Error(JSON.stringify(reading.faults));
-    const told = reading.warnings.find((warning) => warning.rule === rule && warning.pointer === pointer);
-    expect(told).toMatchObject({ line, column });
-    expect(told?.fix).toMatch(/\.$/);
+    const reported = reading.warnings.find((warning) => warning.rule === rule && warning.pointer === pointer);
+    expect(reported).toMatchObject({ line, column });
+    expect(reported?.fix).toMatch(/\.$/);
     expect(reading.endpoints[0].url).toBe(`${base}/a2a`);
   });
 
-  test('keeps texts whole up to the byte limit of the card', () => {
+  test('preserves texts up to the card’s byte limit', () => {
     const long = 'I plan trips. '.repeat(40_000).trim();
     const { card } = good(
       cardV03(base, { name: 'n'.repeat(500), description: long, skills: [{ id: 'a', name: 'A', description: long }] }),
@@ -300,12 +297,12 @@ describe('a card that violates the specification', () => {
     expect([card.name.length, card.description, card.skills[0]?.description]).toEqual([500, long, long]);
   });
 
-  test('that claims 1.0 in the layout of 0.3 is called in 0.3, then in 1.0', () => {
+  test('that claims 1.0 in the 0.3 layout is called in 0.3, then in 1.0', () => {
     const { endpoints } = good(cardV03(base, { protocolVersion: '1.0.0' }));
     expect(endpoints.map(({ protocolVersion }) => protocolVersion)).toEqual(['0.3', '1.0']);
   });
 
-  test.each(['v1.0', '1', '1.0.0', '1.1'])('that names %s in an interface is called in 1.0', (protocolVersion) => {
+  test.each(['v1.0', '1', '1.0.0', '1.1'])('that declares %s in an interface is called in 1.0', (protocolVersion) => {
     const supportedInterfaces = [{ url: `${base}/a2a`, protocolBinding: 'JSONRPC', protocolVersion }];
     expect(good(cardV10(base, { supportedInterfaces })).endpoints[0].protocolVersion).toBe('1.0');
   });
@@ -316,20 +313,20 @@ describe('a card that violates the specification', () => {
     ['http+json', 'HTTP+JSON'],
     ['JSON-RPC 2.0', 'JSONRPC'],
     ['json_rpc', 'JSONRPC'],
-  ])('that names the binding %s is called by %s', (transport, binding) => {
+  ])('that declares the binding %s is called by %s', (transport, binding) => {
     const card = cardV03(base, { preferredTransport: transport });
     expect(good(card).endpoints[0].binding).toBe(binding);
   });
 
-  test('whose interfaces of 1.0 are all gRPC is called at its address of 0.3', () => {
+  test('whose 1.0 interfaces are all gRPC is called at its 0.3 address', () => {
     const supportedInterfaces = [{ url: 'grpc.example.com:50051', protocolBinding: 'GRPC', protocolVersion: '1.0' }];
     const { endpoints } = good(cardV03(base, { supportedInterfaces }));
     expect(endpoints.map(({ url, protocolVersion }) => [url, protocolVersion])).toEqual([[`${base}/a2a`, '0.3']]);
   });
 });
 
-describe('a bad card', () => {
-  test.each(badCards(base))('$title: $rule at its exact place', ({ bytes, rule, pointer, line, column }) => {
+describe('an invalid card', () => {
+  test.each(badCards(base))('$title: $rule at its exact position', ({ bytes, rule, pointer, line, column }) => {
     const reading = readCard(bytes, context);
     if (reading.ok) throw new Error('the card was read');
     expect(reading.faults[0]).toMatchObject({ rule, pointer, line, column });
@@ -353,7 +350,7 @@ describe('a bad card', () => {
     expect(({} as { admin?: boolean }).admin).toBeUndefined();
   });
 
-  test('with thousands of flaws tells the first fifty', () => {
+  test('with thousands of flaws reports the first fifty', () => {
     expect(good(cardV10(base, { skills: Array.from({ length: 400 }, () => 7) })).warnings).toHaveLength(50);
   });
 
@@ -362,7 +359,7 @@ describe('a bad card', () => {
     expect(reading.ok ? [] : rules(reading.faults)).toEqual(['endpoint.refused /url']);
   });
 
-  test('that declares 0.3 beside old authentication is read as 0.3', () => {
+  test('that declares 0.3 and legacy authentication is read as 0.3', () => {
     const { endpoints } = good(cardV03(base, { authentication: { schemes: ['bearer'] } }));
     expect(endpoints.map(({ protocolVersion }) => protocolVersion)).toEqual(['0.3', '0.1']);
   });

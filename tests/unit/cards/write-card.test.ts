@@ -43,7 +43,7 @@ const cards: [string, IssuedCard][] = [
   ['a Web42 card', issued(cardWeb42())],
 ];
 
-/** Every empty text, list and object in a value, by its path. */
+/** Every empty text, list and object in a value, by path. */
 function empties(value: unknown, path = ''): string[] {
   if (value === '' || value === null || value === undefined) return [path];
   if (typeof value !== 'object') return [];
@@ -54,7 +54,7 @@ function empties(value: unknown, path = ''): string[] {
 const serve = (card: object) => (): Promise<Response> => Promise.resolve(Response.json(card));
 
 describe.each(cards)('%s', (_title, card) => {
-  test('has no empty member in either version, so that all canonicalisations agree', () => {
+  test('has no empty member in either version, so that all canonicalizations agree', () => {
     expect(empties(writeCard(card, '1.0'))).toEqual([]);
     expect(empties(writeCard(card, '0.3'))).toEqual([]);
   });
@@ -77,7 +77,7 @@ describe.each(cards)('%s', (_title, card) => {
     });
   });
 
-  test('in the hybrid is read by @a2a-js/sdk 0.3.14 as a 0.3 card', async () => {
+  test('in the hybrid form is read by @a2a-js/sdk 0.3.14 as a 0.3 card', async () => {
     const resolver = new ResolverV03({ fetchImpl: serve(writeCard(card, '0.3')) as typeof fetch });
     const resolved = await resolver.resolve('https://parley.example.com/');
     expect(resolved).toMatchObject({
@@ -94,13 +94,13 @@ describe.each(cards)('%s', (_title, card) => {
     expect(resolved.skills.length).toBeGreaterThan(0);
   });
 
-  test('in the hybrid offers both versions to readers of 1.0', () => {
+  test('in the hybrid form offers both versions to 1.0 readers', () => {
     const interfaces = AgentCardV10.fromJSON(writeCard(card, '0.3')).supportedInterfaces;
     expect(interfaces.map(({ protocolVersion }) => protocolVersion)).toEqual(['1.0', '1.0', '0.3', '0.3']);
   });
 });
 
-test('keeps what the agent says of itself and nothing of how it wants to be reached', () => {
+test('contains the agent’s description and none of its connection details', () => {
   const written = writeCard(full, '1.0');
   expect(written).toMatchObject({
     name: 'Translator',
@@ -115,7 +115,7 @@ test('keeps what the agent says of itself and nothing of how it wants to be reac
     expect(written).not.toHaveProperty(member);
 });
 
-test('gives an agent that names no skill the one it is for', () => {
+test('gives an agent without skills one default skill', () => {
   expect(writeCard(bare, '1.0').skills).toEqual([
     { id: 'default', name: 'Minimal', description: 'Does one thing', tags: ['general'] },
   ]);

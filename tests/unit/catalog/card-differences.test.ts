@@ -13,14 +13,14 @@ function core(card: object): CoreCard {
   return reading.card;
 }
 
-describe('what is different in a newer card', () => {
-  test('is nothing between a card and itself, and between it and the same card in another version but its address', () => {
+describe('the differences in a newer card', () => {
+  test('are empty between a card and itself, and only the address between versions of the same card', () => {
     expect(diffCards(core(cardV10(base)), core(cardV10(base)))).toEqual([]);
     const members = diffCards(core(cardV03(base)), core(cardV10(base))).map(({ member }) => member);
     expect(members).toEqual(['interfaces']);
   });
 
-  test('is told member by member, skill by skill, with both values', () => {
+  test('are listed member by member, skill by skill, with both values', () => {
     const skill = { id: 'spy', name: 'Spy', description: 'Looks around', tags: ['eyes'] };
     const newer = core(
       cardV10(base, { description: 'Does more.', capabilities: { streaming: false }, skills: [skill] }),
@@ -36,7 +36,7 @@ describe('what is different in a newer card', () => {
     expect(added?.after).toContain('"Looks around"');
   });
 
-  test('tells what came where nothing was, and the other way round', () => {
+  test('include additions and removals', () => {
     const provider = { organization: 'Acme', url: 'https://acme.example/' };
     const [came] = diffCards(core(cardV10(base)), core(cardV10(base, { provider })));
     const [went] = diffCards(core(cardV10(base, { provider })), core(cardV10(base)));
@@ -44,7 +44,7 @@ describe('what is different in a newer card', () => {
     expect(went).toMatchObject({ member: 'provider', after: null, before: came?.after });
   });
 
-  test('is cut to where a long text changed first', () => {
+  test('are cut to where a long text first changed', () => {
     const [lead, rest] = ['a'.repeat(50_000), 'z'.repeat(50_000)];
     const cut = truncateDiff({ member: 'description', before: `${lead}old${rest}`, after: `${lead}new${rest}` });
     for (const [text, word] of [

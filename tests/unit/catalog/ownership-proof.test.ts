@@ -2,11 +2,11 @@ import { createSocket, type Socket } from 'node:dgram';
 import { Resolver } from 'node:dns/promises';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findPublishedProof, ownershipProofOf } from '@/lib/catalog/ownership-proof';
+import { findPublishedProof, ownershipProofOf } from '@/lib/catalog/ownership';
 
 const agent = { id: 'agt_1', ownerId: 'usr_1', url: 'https://agents.example.com/pizza' };
 
-/** A name server that knows one TXT record, in pieces of at most 20 letters. */
+/** A name server with one TXT record, in chunks of at most 20 characters. */
 function answerOf(question: Buffer, text: string): Buffer {
   const pieces = text.match(/.{1,20}/g) ?? [];
   const data = Buffer.concat(pieces.map((piece) => Buffer.from([piece.length, ...Buffer.from(piece)])));
@@ -24,7 +24,7 @@ function answerOf(question: Buffer, text: string): Buffer {
   return Buffer.concat([head, record, data]);
 }
 
-describe('the proof that a host is its owner’s', () => {
+describe('the proof of host ownership', () => {
   let server: Socket;
   let resolver: Resolver;
   const asked: string[] = [];
@@ -50,14 +50,14 @@ describe('the proof that a host is its owner’s', () => {
     server.close();
   });
 
-  it('is another for every agent and every owner, and always the same for both', () => {
+  it('is different for every agent and owner, and stable for each pair', () => {
     const { text: first } = ownershipProofOf(agent);
     expect(ownershipProofOf(agent).text).toBe(first);
     expect(ownershipProofOf({ ...agent, ownerId: 'usr_2' }).text).not.toBe(first);
     expect(ownershipProofOf({ ...agent, id: 'agt_2' }).text).not.toBe(first);
   });
 
-  it('goes below the host’s own name, and into a file where there is none', () => {
+  it('is placed below the host’s own name, or in a file where there is none', () => {
     expect(ownershipProofOf(agent)).toMatchObject({
       host: 'agents.example.com',
       dnsName: '_parley.agents.example.com',
@@ -67,7 +67,7 @@ describe('the proof that a host is its owner’s', () => {
     }
   });
 
-  it('is found as a TXT record, however it is cut', async () => {
+  it('is found as a TXT record, however it is split', async () => {
     const proof = ownershipProofOf(agent);
     text = proof.text;
     expect(await findPublishedProof(proof, { signal: AbortSignal.timeout(5_000), resolver })).toBe('dns');

@@ -18,14 +18,14 @@ test.each([
   expect(foldText(text)).toBe(folded);
 });
 
-test('words are letters and digits alone, whatever the text holds', () => {
+test('words consist of letters and digits only, in any text', () => {
   expect(words("it's a:b & c|d !e <-> (f) 'g' \\h\0i %_ https://x.y/z")).toEqual(
     'it s a b c d e f g h i https x y z'.split(' '),
   );
   expect(words('((( ||| ::: %%% 🍕')).toEqual([]);
 });
 
-test('scripts without spaces are looked up by pairs and kept by single characters too', () => {
+test('scripts without spaces are searched by pairs and indexed by single characters too', () => {
   expect(words('翻訳する')).toEqual(['翻訳', '訳す', 'する']);
   expect(words('翻')).toEqual(['翻']);
   expect(words('翻訳', true)).toEqual(['翻', '訳', '翻訳']);
@@ -33,6 +33,6 @@ test('scripts without spaces are looked up by pairs and kept by single character
   expect(words('ภาษา')).toEqual(['ภา', 'าษ', 'ษา']);
 });
 
-test('a word longer than 64 characters is cut, so that no index refuses it', () => {
+test('a word longer than 64 characters is truncated, so that no index refuses it', () => {
   expect(words('x'.repeat(5000))).toEqual(['x'.repeat(64)]);
 });

@@ -19,7 +19,7 @@ describe('the slug of a name', () => {
   });
 
   test.each(['翻訳エージェント', 'مترجم', '🍕', '2000', 'x'])(
-    '%s without Latin letters to read is agent-<6>',
+    '%s without letters that can be romanized is agent-<6>',
     (name) => {
       expect(slugOf(name)).toMatch(/^agent-[0-9a-z]{6}$/);
       expect(slugOf(name)).not.toBe(slugOf(name));
@@ -37,7 +37,7 @@ test('a taken slug gets the first free number', () => {
 });
 
 test.each(['', 'a', 'Upper', 'under_score', '-lead', 'trail-', 'two--hyphens', 'ünï', 'a/b', 'a'.repeat(49), '../x'])(
-  'the slug "%s" is refused with what is expected',
+  'the slug "%s" is refused with the expected format',
   (slug) => {
     expect(slugFault(slug)).toMatch(/expected 2 to 48 lower-case letters/);
   },

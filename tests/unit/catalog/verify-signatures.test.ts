@@ -1,6 +1,6 @@
 import { canonicalizeAgentCard, AgentCard as SdkCard } from '@a2a-js/sdk';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { SignatureVerdict } from '@/lib/catalog/schema';
+import type { SignatureVerdict } from '@/lib/catalog/schema-cards';
 import { verifySignatures } from '@/lib/catalog/verify-signatures';
 import { allowOrigin } from '@/lib/platform/safe-fetch';
 import { canonicalJson } from '@/lib/protocol/jcs';
@@ -40,21 +40,21 @@ function verdictOn(of: object, now = new Date()): Promise<SignatureVerdict> {
 
 const because = (reason: string): object => ({ state: 'unverified', reason });
 
-describe('a signature is good', () => {
-  test.each(['ES256', 'RS256', 'EdDSA'] as const)('by %s, over the card as it is served', async (kind) => {
+describe('a signature is valid', () => {
+  test.each(['ES256', 'RS256', 'EdDSA'] as const)('by %s, over the card as served', async (kind) => {
     const own = newCardKey(`key-${kind}`, kind);
     serveKeys(server, [key.jwk, own.jwk]);
     expect(await verdictOn(signed(card(), own))).toMatchObject({ state: 'verified', alg: kind, kid: own.kid });
   });
 
-  test('whatever the order of members, the spaces and the escapes (KEY-8)', async () => {
+  test('regardless of member order, spaces and escapes (KEY-8)', async () => {
     const { signatures, ...bare } = signed(card({ description: 'Übersetzt alles.' }), key);
     const turned = Object.fromEntries(Object.entries(bare).reverse());
     const text = JSON.stringify({ signatures, ...turned }, null, 3).replace('Ü', '\\u00dc');
     expect(await verdictOn(JSON.parse(text) as object)).toMatchObject({ state: 'verified' });
   });
 
-  test('over the form of A2A 1.0 §8.4.1, which leaves out what is at its default', async () => {
+  test('over the form of A2A 1.0 §8.4.1, which omits default values', async () => {
     const bare = card();
     const [first] = bare.supportedInterfaces as JsonObject[];
     const [skill] = bare.skills as JsonObject[];
@@ -73,21 +73,21 @@ describe('a signature is good', () => {
     expect(await verdictOn(signed(served, key, { payload }))).toMatchObject({ state: 'verified' });
   });
 
-  test('over the form of the SDK, which leaves out everything empty', async () => {
+  test('over the SDK’s form, which omits everything empty', async () => {
     const served = card({ description: '', documentationUrl: '', skills: [] });
     const payload = canonicalizeAgentCard({ ...SdkCard.fromJSON(served), ...served });
     expect(payload).not.toContain('"description":""');
     expect(await verdictOn(signed(served, key, { payload }))).toMatchObject({ state: 'verified' });
   });
 
-  test('by the keys that it names, on the card’s own origin', async () => {
+  test('by the keys it names, on the card’s own origin', async () => {
     const own = newCardKey('other-place');
     serveKeys(server, [own.jwk], '/keys/cards.json');
     const header = { jku: `${server.url}/keys/cards.json` };
     expect(await verdictOn(signed(card(), own, { header }))).toMatchObject({ state: 'verified' });
   });
 
-  test('when another one beside it is not', async () => {
+  test('when another signature is invalid', async () => {
     const old = newCardKey('gone');
     const bare = card();
     const both = { ...bare, signatures: [signatureOf(bare, old), signatureOf(bare, key)] };
@@ -101,7 +101,7 @@ function withoutExamples(skill: JsonObject | undefined): JsonObject {
 }
 
 describe('a card is not verified', () => {
-  test('without signatures, and is no worse for it', async () => {
+  test('without signatures, and gets no penalty', async () => {
     expect(await verdictOn(card())).toEqual({ state: 'unsigned' });
     expect(await verdictOn(card({ signatures: [] }))).toEqual({ state: 'unsigned' });
   });
@@ -115,7 +115,7 @@ describe('a card is not verified', () => {
     expect(await verdictOn({ ...signed(card(), key), ...change })).toEqual(because('mismatch'));
   });
 
-  test('when the SDK’s form passes over what it says', async () => {
+  test('when the SDK’s form skips a member that it has', async () => {
     const served = card({ note: 'not signed' });
     const payload = canonicalizeAgentCard({ ...SdkCard.fromJSON(served), ...served });
     expect(payload).not.toContain('not signed');
@@ -126,13 +126,13 @@ describe('a card is not verified', () => {
     expect(await verdictOn(signed(card(), newCardKey('card-1')))).toEqual(because('mismatch'));
   });
 
-  test('when its key is not there, or there twice', async () => {
+  test('when its key is missing or duplicated', async () => {
     expect(await verdictOn(signed(card(), newCardKey('nobody')))).toEqual(because('key_unknown'));
     serveKeys(server, [key.jwk, newCardKey('card-1').jwk]);
     expect(await verdictOn(signed(card(), key))).toEqual(because('key_unknown'));
   });
 
-  test('when its keys lie on another host, which is never asked', async () => {
+  test('when its keys are on another host, which is never requested', async () => {
     serveKeys(elsewhere, [key.jwk]);
     const header = { jku: `${elsewhere.url}/.well-known/jwks.json` };
     expect(await verdictOn(signed(card(), key, { header }))).toEqual(because('jku_elsewhere'));
@@ -157,7 +157,7 @@ describe('a card is not verified', () => {
     expect(await verdictOn(signed(card(), key, { header: { kid: '' } }))).toEqual(because('kid_missing'));
   });
 
-  test('when the part of the header that nobody signed says what only the signed one may', async () => {
+  test('when the unprotected header has a member that must be protected', async () => {
     const [signature] = signed(card(), key).signatures;
     for (const header of [{ alg: 'none' }, { kid: 'card-2' }, { jku: elsewhere.url }]) {
       expect(await verdictOn(card({ signatures: [{ ...signature, header }] }))).toEqual(because('header_refused'));
@@ -178,13 +178,13 @@ describe('a card is not verified', () => {
     expect(await verdictOn(card({ signatures: [signature] }))).toEqual(because('malformed'));
   });
 
-  test('when there are too many of them', async () => {
+  test('when there are too many signatures', async () => {
     const bare = card();
     const signatures = Array.from({ length: 9 }, () => signatureOf(bare, key));
     expect(await verdictOn({ ...bare, signatures })).toEqual(because('too_many'));
   });
 
-  test('when it names more places for keys than are asked', async () => {
+  test('when it names more key URLs than are fetched', async () => {
     const bare = card();
     const places = ['/keys/1', '/keys/2', '/keys/3'];
     serveKeys(server, [key.jwk], '/keys/3');

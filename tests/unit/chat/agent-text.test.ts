@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { beginThread } from '@/components/chat/thread-state';
 import { type AgentItem, textOfBlocks, toItems } from '@/components/chat/to-view';
-import { toSharedThread } from '@/lib/chat/to-shared';
+import { toSharedThread } from '@/lib/chat/to-shared-thread';
 import { foldTask, type TaskEvent } from '@/lib/protocol/a2a/core/events';
 import type { Part } from '@/lib/protocol/a2a/core/model';
-import { artifact, chunk, said, status, task, taskId, update } from './stories';
+import { artifact, chunk, status, task, taskId, update, userMessage } from './thread-events';
 
 function turnsOf(events: TaskEvent[]): AgentItem[] {
   return toItems(beginThread([task(events)])).filter((item) => item.kind === 'agent');
@@ -18,7 +18,7 @@ function turnOf(events: TaskEvent[]): AgentItem {
 
 const textIn = (events: TaskEvent[]) => textOfBlocks(turnOf(events).blocks);
 
-/** What the agent says on the shared page, texts alone. */
+/** The agent's texts on the shared page. */
 function sharedTexts(events: TaskEvent[]): string[] {
   const { turns } = toSharedThread('t', { slug: 's', name: 'n' }, [{ id: taskId, events }]);
   return turns
@@ -31,9 +31,9 @@ const long = 'The train to Bologna leaves at 9:14 from platform 3.';
 
 // Agents stream text in status updates, either as deltas or as the whole text so far.
 describe('status updates with the same messageId', () => {
-  test('form one growing text when each holds only what is new', () => {
+  test('form one growing text when each contains only what is new', () => {
     const events = [
-      said('go'),
+      userMessage('go'),
       update('working', 'm', 'Hel'),
       update('working', 'm', 'lo wor'),
       update('working', 'm', 'ld'),
@@ -42,9 +42,9 @@ describe('status updates with the same messageId', () => {
     expect(textIn(events)).toBe('Hello world');
   });
 
-  test('form one growing text when each holds the whole text so far', () => {
+  test('form one growing text when each contains the whole text so far', () => {
     const events = [
-      said('go'),
+      userMessage('go'),
       update('working', 'm', 'Hello'),
       update('working', 'm', 'Hello wor'),
       update('working', 'm', 'Hello world'),
@@ -53,31 +53,36 @@ describe('status updates with the same messageId', () => {
   });
 
   test('end with the whole text once when the last one repeats it', () => {
-    const deltas = [said('go'), update('working', 'm', 'Hello '), update('working', 'm', ' world\n')];
+    const deltas = [userMessage('go'), update('working', 'm', 'Hello '), update('working', 'm', ' world\n')];
     expect(textIn([...deltas, update('completed', 'm', 'Hello  world')])).toBe('Hello  world');
     expect(textIn([...deltas, update('completed', 'other', 'Hello world')])).toBe('Hello world');
   });
 
-  test('keep white space that comes as a piece of its own', () => {
-    const events = [said('go'), update('working', 'm', 'a'), update('working', 'm', '\n'), update('working', 'm', 'b')];
+  test('preserve white space that arrives as its own chunk', () => {
+    const events = [
+      userMessage('go'),
+      update('working', 'm', 'a'),
+      update('working', 'm', '\n'),
+      update('working', 'm', 'b'),
+    ];
     expect(textIn(events)).toBe('a\nb');
   });
 
-  test('are not one step of the timeline each', () => {
+  test('are not separate timeline steps', () => {
     const pieces = Array.from({ length: 50 }, (_, at) => update('working', 'm', `${at} `));
-    const { steps } = turnOf([said('go'), status('submitted'), ...pieces, status('completed')]);
+    const { steps } = turnOf([userMessage('go'), status('submitted'), ...pieces, status('completed')]);
     expect(steps.map(({ state }) => state)).toEqual(['submitted', 'working', 'completed']);
   });
 
-  test('keep files and data that came with one of them', () => {
+  test('preserve files and data that came with one of them', () => {
     const data: Part = { kind: 'data', data: { seats: 2 } };
     const first = update('working', 'm', 'Two seats');
     if (first.type === 'status') first.status.message?.parts.push(data);
-    const [block] = turnOf([said('go'), first, update('completed', 'm', 'Two seats are free.')]).blocks;
+    const [block] = turnOf([userMessage('go'), first, update('completed', 'm', 'Two seats are free.')]).blocks;
     expect(block).toMatchObject({ kind: 'message', parts: [{ text: 'Two seats are free.' }, data] });
   });
 
-  test('are one message of the history that callers and exports get', () => {
+  test('are one message in the history that callers and exports get', () => {
     const events = [
       update('working', 'm', 'Hello '),
       update('working', 'm', 'world'),
@@ -87,9 +92,9 @@ describe('status updates with the same messageId', () => {
     expect(history.map(({ parts }) => parts)).toEqual([[{ kind: 'text', text: 'Hello world!' }]]);
   });
 
-  test('stay remarks in the timeline when the same short text is only repeated', () => {
+  test('remain remarks in the timeline when the same short text is only repeated', () => {
     const events = [
-      said('go'),
+      userMessage('go'),
       update('working', 'm', 'Searching'),
       update('working', 'm', 'Searching'),
       chunk('Found.'),
@@ -99,10 +104,10 @@ describe('status updates with the same messageId', () => {
 
   test('of two turns are two texts', () => {
     const events = [
-      said('a'),
+      userMessage('a'),
       update('working', 'm', 'One'),
       update('input-required', 'm', 'One?'),
-      said('b'),
+      userMessage('b'),
       update('working', 'm', 'Two'),
       update('completed', 'm', 'Two!'),
     ];
@@ -111,27 +116,29 @@ describe('status updates with the same messageId', () => {
 });
 
 // Agents often repeat the text of their artifact in the final status.
-describe('text that comes in an artifact and in a message', () => {
+describe('text that arrives in an artifact and in a message', () => {
   test.each([
     ['the same', long, long],
     ['with other white space', `${long}\n`, `  ${long.replace(' to ', '\n to  ')}`],
     ['a short one', 'Done', 'Done'],
     ['the message is its beginning', long, long.slice(0, 34)],
     ['the message is its first word', 'Hello world', 'Hello'],
-  ])('is shown once: %s', (_case, made, told) => {
-    expect(textIn([said('go'), chunk(made, { last: true }), status('completed', told)])).toBe(made);
-    expect(sharedTexts([said('go'), chunk(made, { last: true }), status('completed', told)])).toEqual([made]);
+  ])('is shown once: %s', (_case, made, expected) => {
+    expect(textIn([userMessage('go'), chunk(made, { last: true }), status('completed', expected)])).toBe(made);
+    expect(sharedTexts([userMessage('go'), chunk(made, { last: true }), status('completed', expected)])).toEqual([
+      made,
+    ]);
   });
 
   test('is shown once when the message came first', () => {
     expect(
-      textIn([said('go'), status('working', `${long}\n\nBye.`), chunk(`${long}\n\nBye.`), status('completed')]),
+      textIn([userMessage('go'), status('working', `${long}\n\nBye.`), chunk(`${long}\n\nBye.`), status('completed')]),
     ).toBe(`${long}\n\nBye.`);
   });
 
-  test('is shown once when the artifact came in chunks, and what the message adds is kept', () => {
+  test('is shown once when the artifact came in chunks, including what the message adds', () => {
     const events = [
-      said('go'),
+      userMessage('go'),
       chunk(long.slice(0, 20)),
       chunk(long.slice(20), { append: true, last: true }),
       status('completed', `${long}\n\nAnything else?`),
@@ -142,7 +149,7 @@ describe('text that comes in an artifact and in a message', () => {
 
   test('is shown once when the message joins the texts of two artifacts', () => {
     const events = [
-      said('go'),
+      userMessage('go'),
       chunk('First half.', { id: 'a' }),
       chunk('Second half.', { id: 'b' }),
       status('completed', 'First half.\nSecond half.'),
@@ -150,43 +157,43 @@ describe('text that comes in an artifact and in a message', () => {
     expect(turnOf(events).blocks.map(({ kind }) => kind)).toEqual(['artifact', 'artifact']);
   });
 
-  test('stays when it only begins with the same letters', () => {
-    expect(textIn([said('go'), chunk('Doner kebab'), status('completed', 'Done')])).toBe('Doner kebab\n\nDone');
+  test('remains when it only begins with the same letters', () => {
+    expect(textIn([userMessage('go'), chunk('Doner kebab'), status('completed', 'Done')])).toBe('Doner kebab\n\nDone');
   });
 
-  test('leaves data of the message in its place, by which an offer is found', () => {
+  test('leaves data of the message in place, so that an offer is still found', () => {
     const data: Part = { kind: 'data', data: { total: 5 } };
     const done = status('completed', long);
     if (done.type === 'status') done.status.message?.parts.push(data);
-    expect(turnOf([said('go'), chunk(long), done]).blocks[1]).toMatchObject({ parts: [{ text: '' }, data] });
+    expect(turnOf([userMessage('go'), chunk(long), done]).blocks[1]).toMatchObject({ parts: [{ text: '' }, data] });
   });
 
-  test('is shown once when two messages with ids of their own hold it', () => {
-    expect(textIn([said('go'), status('working', `${long}\nBye.`), status('completed', `${long}\nBye.`)])).toBe(
+  test('is shown once when two messages with different ids contain it', () => {
+    expect(textIn([userMessage('go'), status('working', `${long}\nBye.`), status('completed', `${long}\nBye.`)])).toBe(
       `${long}\nBye.`,
     );
   });
 });
 
-describe('an empty answer', () => {
+describe('an empty reply', () => {
   test.each([
     ['nothing at all', [status('completed')]],
     ['an empty text', [status('completed', '')]],
     ['white space', [status('completed', ' \n ')]],
     ['an artifact without parts', [artifact([]), status('completed')]],
     ['an artifact with an empty text', [chunk('', { last: true }), status('completed', '')]],
-  ])('says so: %s', (_case, events) => {
-    const turn = turnOf([said('go'), status('submitted'), status('working'), ...events]);
+  ])('is labeled as empty: %s', (_case, events) => {
+    const turn = turnOf([userMessage('go'), status('submitted'), status('working'), ...events]);
     expect(turn).toMatchObject({ phase: 'done', blocks: [], notice: { title: 'empty', retry: true } });
   });
 
-  test('is not what an agent gave that made a file or spoke on its way', () => {
-    expect(turnOf([said('go'), artifact([{ kind: 'data', data: 0 }]), status('completed')]).notice).toBeNull();
-    expect(turnOf([said('go'), status('working', 'It is 42.'), status('completed')]).notice).toBeNull();
+  test('does not include turns with a file or an earlier message', () => {
+    expect(turnOf([userMessage('go'), artifact([{ kind: 'data', data: 0 }]), status('completed')]).notice).toBeNull();
+    expect(turnOf([userMessage('go'), status('working', 'It is 42.'), status('completed')]).notice).toBeNull();
   });
 
-  test('to which the person shall reply says so, too', () => {
-    expect(turnOf([said('go'), status('input-required')])).toMatchObject({
+  test('that awaits a reply is labeled too', () => {
+    expect(turnOf([userMessage('go'), status('input-required')])).toMatchObject({
       phase: 'asks',
       notice: { title: 'emptyQuestion' },
     });
@@ -194,16 +201,16 @@ describe('an empty answer', () => {
 });
 
 describe('a declined question', () => {
-  test.each(['input-required', 'auth-required'] as const)('is not told as work that was stopped: %s', (state) => {
-    const turn = turnOf([said('go'), status('working'), status(state, 'Which size?'), status('canceled')]);
+  test.each(['input-required', 'auth-required'] as const)('is not shown as stopped work: %s', (state) => {
+    const turn = turnOf([userMessage('go'), status('working'), status(state, 'Which size?'), status('canceled')]);
     expect(turn).toMatchObject({ phase: 'unanswered', notice: { title: 'unanswered', retry: false } });
   });
 
-  test('is told apart from work that was stopped after the answer', () => {
+  test('differs from work that was stopped after the reply', () => {
     const events = [
-      said('go'),
+      userMessage('go'),
       status('input-required', 'Which size?'),
-      said('Large'),
+      userMessage('Large'),
       status('working'),
       status('canceled'),
     ];
@@ -214,12 +221,12 @@ describe('a declined question', () => {
 describe('the shared page', () => {
   test('shows the parts in the order of the chat', () => {
     const events = [
-      said('go'),
+      userMessage('go'),
       chunk('First, a table.', { id: 'a' }),
       status('working', `Then a paragraph.\n\n${long}`),
       chunk('Last, a note.', { id: 'b' }),
       status('input-required', 'Is that all?'),
-      said('Yes'),
+      userMessage('Yes'),
       chunk('First, a better table.', { id: 'a' }),
       status('completed', 'Bye.'),
     ];
@@ -231,7 +238,7 @@ describe('the shared page', () => {
 
   test('shows a growing text once', () => {
     const events = [
-      said('go'),
+      userMessage('go'),
       update('working', 'm', 'Hel'),
       update('working', 'm', 'lo'),
       update('completed', 'm', 'Hello!'),

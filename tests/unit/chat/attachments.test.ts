@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { formatSize, mediaTypeOf, readAttachment, sizeOf, whyRefused, whyTooLong } from '@/components/chat/attachments';
 import { texts } from '@/components/texts/en';
 import { chatLimits } from '@/lib/chat/schema';
-import { acceptsMode } from '@/lib/protocol/a2a/core/modes';
+import { acceptsMode } from '@/lib/protocol/a2a/core/card';
 
 const t = createTranslator({ locale: 'en', messages: texts, namespace: 'chat.attachments' });
 const room = {
@@ -15,21 +15,21 @@ const room = {
 };
 const csv = { name: 'data.csv', size: 10, type: 'text/csv' };
 
-describe('a chosen file', () => {
-  test('is taken when its type is among the modes, ranges included', () => {
+describe('a selected file', () => {
+  test('is accepted when its type is among the modes, including ranges', () => {
     expect(whyRefused([csv, { name: 'a.png', size: 10, type: 'image/png' }], room)).toBeNull();
   });
 
-  test('is refused with a sentence that names it and what is taken', () => {
+  test('is refused with a sentence that names it and the accepted types', () => {
     const refusal = whyRefused([{ name: 'a.zip', size: 10, type: 'application/zip' }], room);
     expect(refusal).toBe('"a.zip" is application/zip. Analyst takes text/plain, text/csv, image/*.');
   });
 
-  test('is refused when nothing is taken', () => {
+  test('is refused when no files are accepted', () => {
     expect(whyRefused([csv], { ...room, modes: [] })).toBe('"data.csv" is text/csv. Analyst takes no files.');
   });
 
-  test('is refused when all files together are more than a message takes', () => {
+  test('is refused when all files together exceed the message limit', () => {
     const large = { ...csv, size: chatLimits.fileBytes };
     expect(whyRefused([large], room)).toBeNull();
     expect(whyRefused([large, csv], room)).toMatch(/700 KB together; a message takes 700 KB/);
@@ -50,7 +50,7 @@ describe('a chosen file', () => {
     expect(mediaTypeOf(file, room.modes)).toBe(expected);
   });
 
-  test('is read to the byte', async () => {
+  test('is read byte for byte', async () => {
     const bytes = Uint8Array.from({ length: 20_000 }, (_, index) => index % 256);
     const read = await readAttachment(new File([bytes], 'all.png', { type: 'image/png' }), room.modes);
     expect(read).toMatchObject({ name: 'all.png', mediaType: 'image/png' });
@@ -60,13 +60,13 @@ describe('a chosen file', () => {
 });
 
 describe('a message', () => {
-  test('of the longest text and of the most files goes through', () => {
+  test('with the longest text and the most files is accepted', () => {
     const file = { name: 'a', mediaType: 'text/csv', bytes: Buffer.alloc(chatLimits.fileBytes).toString('base64') };
     expect(whyTooLong({ text: 'x'.repeat(chatLimits.textLength), files: [] }, chatLimits, t)).toBeNull();
     expect(whyTooLong({ text: 'x', files: [file] }, chatLimits, t)).toBeNull();
   });
 
-  test('that is too much is refused before it is sent, with what to do', () => {
+  test('that is too large is refused before it is sent, with advice', () => {
     const file = { name: 'a', mediaType: 'text/csv', bytes: Buffer.alloc(chatLimits.fileBytes).toString('base64') };
     const [longest, wide] = ['x', 'ü'].map((letter) => letter.repeat(chatLimits.textLength)) as [string, string];
     expect(whyTooLong({ text: `${longest}x`, files: [] }, chatLimits, t)).toMatch(/1 character too long/);
@@ -74,7 +74,7 @@ describe('a message', () => {
   });
 });
 
-test('sizes are told in steps of a thousand', () => {
+test('sizes are shown in units of a thousand', () => {
   expect([999, 1_000, 12_345, 2_500_000].map((size) => formatSize(size, t))).toEqual([
     '999 B',
     '1.0 KB',
@@ -83,7 +83,7 @@ test('sizes are told in steps of a thousand', () => {
   ]);
 });
 
-test('a mode takes its type, its range and nothing else', () => {
+test('a mode accepts its type, its range and nothing else', () => {
   expect(acceptsMode(['text/plain; charset=utf-8'], 'TEXT/PLAIN')).toBe(true);
   expect(acceptsMode(['image/*'], 'image/png')).toBe(true);
   expect(acceptsMode(['*/*'], 'a/b')).toBe(true);

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { mergeChunks } from '@/lib/chat/merge-chunks';
-import { titleOf } from '@/lib/chat/title';
-import { artifact, chunk, numbered, said, status } from './stories';
+import { titleOf } from '@/lib/chat/post-message';
+import { mergeChunks } from '@/lib/chat/read-thread';
+import { artifact, chunk, numbered, status, userMessage } from './thread-events';
 
 describe('the title of a new conversation', () => {
-  test('is its first message when that is short, in one line', () => {
+  test('is its first message on one line when that is short', () => {
     expect(titleOf('  Two large\n margheritas\tplease ', [])).toBe('Two large margheritas please');
   });
 
@@ -13,11 +13,11 @@ describe('the title of a new conversation', () => {
     expect(title).toBe('Please profile the attached table and tell me what stands…');
   });
 
-  test('cuts a text without spaces, and no character in two', () => {
+  test('truncates a text without spaces, never inside a character', () => {
     expect(titleOf('🚀'.repeat(80), [])).toBe(`${'🚀'.repeat(60)}…`);
   });
 
-  test('is the first file when nothing was written', () => {
+  test('is the first file when there is no text', () => {
     expect(titleOf(' ', ['sales.csv', 'b.csv'])).toBe('sales.csv');
     expect(titleOf('', [])).toBe('Conversation');
   });
@@ -28,10 +28,10 @@ describe('the title of a new conversation', () => {
   });
 });
 
-describe('joining chunks', () => {
-  test('makes one step of a run of chunks and says which numbers it covers', () => {
+describe('merging chunks', () => {
+  test('makes one step of a run of chunks and names the numbers it covers', () => {
     const joined = mergeChunks(
-      numbered([said('go'), chunk('a'), chunk('b', { append: true }), chunk('c', { append: true, last: true })]),
+      numbered([userMessage('go'), chunk('a'), chunk('b', { append: true }), chunk('c', { append: true, last: true })]),
     );
     expect(joined).toHaveLength(2);
     expect(joined[1]).toMatchObject({
@@ -41,7 +41,7 @@ describe('joining chunks', () => {
     });
   });
 
-  test('never joins over another event, another artifact or a replacement', () => {
+  test('never merges across another event, another artifact or a replacement', () => {
     const apart = [
       chunk('a'),
       status('working'),
@@ -54,7 +54,7 @@ describe('joining chunks', () => {
     expect(mergeChunks(numbered(apart))).toHaveLength(apart.length);
   });
 
-  test('keeps texts of different types apart', () => {
+  test('does not merge texts of different types', () => {
     const markdown = artifact([{ kind: 'text', text: '# b', mediaType: 'text/markdown' }], { append: true });
     const joined = mergeChunks(numbered([chunk('a'), markdown]));
     expect(joined[0]?.event).toMatchObject({ artifact: { parts: [{ text: 'a' }, { text: '# b' }] } });

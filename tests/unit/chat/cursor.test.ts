@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ThreadCursor } from '@/lib/chat/cursor';
+import { ThreadCursor } from '@/lib/chat/thread-cursor';
 
 const now = new Date('2026-11-20T12:00:00.000Z');
 const minute = 60_000;
@@ -10,7 +10,7 @@ function taskAt(minutesAgo: number, lastSeq = 9): { id: string; createdAt: Date;
   return { id: randomUUID(), createdAt: new Date(now.getTime() - minutesAgo * minute), lastSeq };
 }
 
-/** What a reader comes back with. */
+/** What a reader reconnects with. */
 function again(cursor: ThreadCursor): ThreadCursor {
   return ThreadCursor.parse(String(cursor), now);
 }
@@ -20,27 +20,27 @@ describe('a cursor', () => {
     for (const text of [null, '']) expect(ThreadCursor.parse(text, now).seqOf(taskAt(0))).toBe(0);
   });
 
-  test('gives back the exact position in every open task', () => {
+  test('returns the exact position in every open task', () => {
     const tasks = [taskAt(500), taskAt(3), taskAt(0)];
     const cursor = ThreadCursor.parse(null, now);
     for (const [index, task] of tasks.entries()) cursor.advance(task, index + 1, false);
     expect(tasks.map((task) => again(cursor).seqOf(task))).toEqual([1, 2, 3]);
   });
 
-  test('knows finished tasks to their end, old and young', () => {
+  test('has seen finished tasks to their end, old and young', () => {
     const tasks = [taskAt(500), taskAt(3), taskAt(0)];
     const cursor = ThreadCursor.parse(null, now);
     for (const task of tasks) cursor.advance(task, 9, true);
     expect(tasks.map((task) => again(cursor).seqOf(task))).toEqual([9, 9, 9]);
   });
 
-  test('has not seen a task that it was never told of, though others begun later are finished', () => {
+  test('has not seen a task that was never sent, even if later ones are finished', () => {
     const cursor = ThreadCursor.parse(null, now);
     cursor.advance(taskAt(0), 9, true);
     expect(again(cursor).seqOf(taskAt(0.5))).toBe(0);
   });
 
-  test('keeps the place in an old task that was found together with a young one that was read first', () => {
+  test('retains the position in an old task found together with a younger one that was read first', () => {
     const [old, young] = [taskAt(500), taskAt(0)];
     const cursor = ThreadCursor.parse(null, now);
     cursor.advance(old, 0, false);
@@ -49,32 +49,32 @@ describe('a cursor', () => {
     expect(again(cursor).seqOf(old)).toBe(0);
   });
 
-  test('stays small when a conversation has a thousand finished tasks', () => {
+  test('stays small in a conversation with a thousand finished tasks', () => {
     const cursor = ThreadCursor.parse(null, now);
     for (let minutes = 1_000; minutes > 0; minutes -= 1) cursor.advance(taskAt(minutes), 9, true);
     cursor.advance(taskAt(0), 4, false);
     expect(String(cursor).length).toBeLessThan(200);
   });
 
-  test('counts a position beyond the end of a task as nothing seen', () => {
+  test('treats a position beyond the end of a task as nothing seen', () => {
     const task = taskAt(0, 20);
     const cursor = ThreadCursor.parse(null, now);
     cursor.advance(task, 20, false);
     expect(again(cursor).seqOf({ ...task, lastSeq: 10 })).toBe(0);
   });
 
-  test('that claims to have seen times to come does not hide tasks to come', () => {
+  test('with times in the future does not hide future tasks', () => {
     const cursor = ThreadCursor.parse((now.getTime() + 1e9).toString(36), now);
     expect(cursor.seqOf(taskAt(0))).toBe(0);
   });
 
-  test('can stand in a header and in an event id', () => {
+  test('is valid in a header and in an event id', () => {
     const cursor = ThreadCursor.parse(null, now);
     cursor.advance(taskAt(0), 1_000_000, false);
     expect(String(cursor)).toMatch(/^[\w.:-]+$/);
   });
 
-  test('survives any sequence of positions to the number', () => {
+  test('survives any sequence of positions exactly', () => {
     const step = fc.record({ task: fc.nat(5), seq: fc.integer({ min: 0, max: 1_000_000 }), over: fc.boolean() });
     const tasks = [0, 0.2, 0.9, 1.1, 30, 9_000].map((minutes) => taskAt(minutes, 2_000_000));
     fc.assert(
@@ -98,7 +98,7 @@ describe('a cursor', () => {
     );
   });
 
-  test('that is not ours is refused, never half read', () => {
+  test('that is not ours is refused, never partly read', () => {
     const real = ThreadCursor.parse(null, now);
     real.advance(taskAt(0), 3, false);
     const broken = [
@@ -120,7 +120,7 @@ describe('a cursor', () => {
     for (const text of broken) expect(() => ThreadCursor.parse(text, now), text).toThrow(/Last-Event-ID/);
   });
 
-  test('SSE-3: whatever text comes, it is refused with our own error or read without harm', () => {
+  test('SSE-3: any text is refused with our own error or read safely', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.stringMatching(/^[0-9a-z]{1,10}(\.[\w:-]{0,40}){0,4}$/)), (text) => {
         try {

@@ -8,24 +8,24 @@ function clipboard(names: string[], text = '') {
 
 const namesOf = (files: File[]) => files.map(({ name }) => name);
 
-describe('what is pasted', () => {
-  test('is attached when it is a picture or files', () => {
+describe('pasted content', () => {
+  test('is attached when it is an image or files', () => {
     expect(namesOf(pastedFiles(clipboard(['image.png']), []))).toEqual(['image.png']);
     expect(namesOf(pastedFiles(clipboard(['a.csv', 'b.csv']), []))).toEqual(['a.csv', 'b.csv']);
   });
 
-  test('is attached although a file manager adds names or paths', () => {
+  test('is attached even if a file manager adds names or paths', () => {
     expect(pastedFiles(clipboard(['a b.csv'], 'a b.csv'), [])).toHaveLength(1);
     expect(pastedFiles(clipboard(['a b.csv'], 'file:///home/x/a%20b.csv\n'), [])).toHaveLength(1);
     expect(pastedFiles(clipboard(['a.csv', 'b.csv'], '/home/x/a.csv\n/home/x/b.csv'), [])).toHaveLength(2);
   });
 
-  test('stays text when there is text, of which office programs put a picture beside it', () => {
+  test('remains text when there is text, even with the image that office programs add', () => {
     expect(pastedFiles(clipboard(['image.png'], 'A\t1\nB\t2'), [])).toEqual([]);
     expect(pastedFiles(clipboard([], 'hello'), [])).toEqual([]);
   });
 
-  test('does not replace what was pasted before under the same name', () => {
+  test('does not replace an earlier paste of the same name', () => {
     expect(namesOf(pastedFiles(clipboard(['image.png']), ['image.png', 'image-2.png']))).toEqual(['image-3.png']);
     expect(namesOf(pastedFiles(clipboard(['image.png', 'image.png']), []))).toEqual(['image.png', 'image-2.png']);
   });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { pickRenderedData } from '@/lib/chat/pick-rendered-data';
 import { redactSecretsIn, redactText, redactValue } from '@/lib/chat/redact';
+import { pickRenderedData } from '@/lib/chat/to-shared-thread';
 
 test.each([
   ['Write to carla.d+x@mail.example.test now', 'Write to [e-mail] now'],
@@ -14,16 +14,16 @@ test.each([
   expect(redactText(text)).toBe(shown);
 });
 
-// A rule that goes back over what it has read takes longer than the time limit for these.
+// A backtracking rule exceeds the time limit on these.
 test.each(['*', 'x', 'a', '-eyJ', 'a@', '*x ', 'a.', '@', '1 ', 'eyJ.'])(
-  '%s over and over takes as long as it is long',
+  '%s repeated takes linear time',
   (text) => {
     expect(redactText(text.repeat(100_000))).not.toBe('');
   },
   5_000,
 );
 
-test('members that are named like secrets are masked, and numbers of cards that stand there as numbers', () => {
+test('members with secret-like names are masked, and so are card numbers stored as numbers', () => {
   const data = { password: 'hunter2', tokens: 1_200, deep: [{ access_token: 'opaque', card: 4_242_424_242_424_242 }] };
   expect(redactValue(data)).toEqual({
     password: '[secret]',
@@ -37,7 +37,7 @@ test('members that are named like secrets are masked, and numbers of cards that 
   });
 });
 
-test('of a table and a chart only what is drawn is shared', () => {
+test('only rendered data of a table or chart is shared', () => {
   const table = {
     kind: 'table',
     title: 'Prices',

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { beginThread, reduceThread, type ThreadState } from '@/components/chat/thread-state';
-import { mergeChunks } from '@/lib/chat/merge-chunks';
+import { mergeChunks } from '@/lib/chat/read-thread';
 import type { ThreadEvent } from '@/lib/chat/schema';
-import { artifact, chunk, numbered, said, status, task, taskId } from './stories';
+import { artifact, chunk, numbered, status, task, taskId, userMessage } from './thread-events';
 
 const createdAt = '2026-11-20T12:00:00.000Z';
 
@@ -11,9 +11,9 @@ const createdAt = '2026-11-20T12:00:00.000Z';
 function update(
   state: ThreadState,
   events: ThreadEvent[],
-  place: { taskId: string; createdAt: string } = { taskId, createdAt },
+  target: { taskId: string; createdAt: string } = { taskId, createdAt },
 ): ThreadState {
-  return reduceThread(state, { type: 'updated', updates: [{ ...place, events }] });
+  return reduceThread(state, { type: 'updated', updates: [{ ...target, events }] });
 }
 
 function textOf(state: ThreadState, artifactId = 'answer'): string {
@@ -21,20 +21,20 @@ function textOf(state: ThreadState, artifactId = 'answer'): string {
   return parts.map((part) => (part.kind === 'text' ? part.text : '')).join('');
 }
 
-/** A story of one artifact in the given pieces. */
-function storyOf(pieces: string[]): ThreadEvent[] {
+/** The events of one artifact in the given chunks. */
+function eventsOf(pieces: string[]): ThreadEvent[] {
   const chunks = pieces.map((piece, index) => chunk(piece, { append: index > 0, last: index === pieces.length - 1 }));
-  return numbered([said('go'), status('submitted'), ...chunks, status('completed')]);
+  return numbered([userMessage('go'), status('submitted'), ...chunks, status('completed')]);
 }
 
 describe('the text of an artifact', () => {
   const anyText = fc.array(fc.string({ unit: 'binary', maxLength: 6 }), { minLength: 1, maxLength: 30 });
 
-  test('ends byte-identical however the server batches and joins its chunks', () => {
+  test('is byte-identical however the server batches and merges its chunks', () => {
     const sizes = fc.array(fc.integer({ min: 1, max: 7 }), { minLength: 1 });
     fc.assert(
       fc.property(anyText, sizes, fc.boolean(), (pieces, batches, joined) => {
-        const events = storyOf(pieces);
+        const events = eventsOf(pieces);
         let state = beginThread([]);
         for (let at = 0, turn = 0; at < events.length; turn += 1) {
           const size = batches[turn % batches.length] ?? 1;
@@ -48,19 +48,19 @@ describe('the text of an artifact', () => {
     );
   });
 
-  test('keeps characters whole whose UTF-16 halves came in different chunks', () => {
+  test('preserves characters whose UTF-16 halves came in different chunks', () => {
     const [high, low] = ['\ud83d', '\ude80'];
-    const state = update(beginThread([]), mergeChunks(storyOf([`a${high}`, `${low}b`])));
+    const state = update(beginThread([]), mergeChunks(eventsOf([`a${high}`, `${low}b`])));
     expect(textOf(state)).toBe('a🚀b');
   });
 
-  test('is the same when batches overlap or come twice', () => {
+  test('is the same when batches overlap or repeat', () => {
     fc.assert(
       fc.property(anyText, fc.array(fc.nat(40), { maxLength: 20 }), (pieces, starts) => {
-        const events = storyOf(pieces);
+        const events = eventsOf(pieces);
         let state = beginThread([]);
         for (const start of [...starts, 0]) {
-          // A batch may repeat what is known, but never begins behind it.
+          // A batch may repeat known events but never begins after a gap.
           const known = state.tasks[0]?.seq ?? 0;
           state = update(state, events.slice(Math.min(start, known)));
         }
@@ -71,39 +71,39 @@ describe('the text of an artifact', () => {
   });
 });
 
-describe('what the server tells', () => {
-  test('is ignored when it was seen before, and leaves the state the same object', () => {
-    const state = beginThread([task([said('go'), status('submitted'), chunk('a')])]);
-    expect(update(state, numbered([said('go'), status('submitted'), chunk('a')]))).toBe(state);
+describe('an event from the server', () => {
+  test('is ignored when already seen, and leaves the state the same object', () => {
+    const state = beginThread([task([userMessage('go'), status('submitted'), chunk('a')])]);
+    expect(update(state, numbered([userMessage('go'), status('submitted'), chunk('a')]))).toBe(state);
   });
 
-  test('marks the thread as broken when an event is missing, and takes nothing behind the gap', () => {
-    const before = beginThread([task([said('go'), status('submitted')])]);
+  test('marks the thread as broken when one is missing, and nothing after the gap is applied', () => {
+    const before = beginThread([task([userMessage('go'), status('submitted')])]);
     const after = update(before, numbered([chunk('late', { append: true })], 4));
     expect(after.broken).toBe(true);
     expect(after.tasks).toBe(before.tasks);
   });
 
-  test('marks the thread as broken when a joined step overlaps what is known', () => {
-    const before = beginThread([task([said('go'), status('submitted'), chunk('a')])]);
+  test('marks the thread as broken when a merged step overlaps known events', () => {
+    const before = beginThread([task([userMessage('go'), status('submitted'), chunk('a')])]);
     const after = update(before, [{ from: 3, seq: 5, event: chunk('abc') }]);
     expect(after.broken).toBe(true);
   });
 
-  test('replaces everything when the thread is loaded anew, and mends a broken one', () => {
-    const broken = update(beginThread([task([said('go')])]), numbered([chunk('late')], 9));
-    const mended = reduceThread(broken, {
+  test('is replaced by a reload of the thread, which repairs a broken one', () => {
+    const broken = update(beginThread([task([userMessage('go')])]), numbered([chunk('late')], 9));
+    const repaired = reduceThread(broken, {
       type: 'loaded',
-      tasks: [task([said('go'), status('submitted'), chunk('all')])],
+      tasks: [task([userMessage('go'), status('submitted'), chunk('all')])],
     });
-    expect(mended.broken).toBe(false);
-    expect(textOf(mended)).toBe('all');
+    expect(repaired.broken).toBe(false);
+    expect(textOf(repaired)).toBe('all');
   });
 
-  test('puts tasks into the order in which they were begun, also when an earlier one is heard of later', () => {
+  test('sorts tasks by start time, also when an earlier one arrives later', () => {
     const first = beginThread([]);
-    const later = update(first, numbered([said('second')]), { taskId, createdAt: '2026-11-20T12:05:00.000Z' });
-    const both = update(later, numbered([said('first')]), {
+    const later = update(first, numbered([userMessage('second')]), { taskId, createdAt: '2026-11-20T12:05:00.000Z' });
+    const both = update(later, numbered([userMessage('first')]), {
       taskId: 'b3bb189e-8bf9-4888-9912-ace4e6543002',
       createdAt,
     });
@@ -112,7 +112,7 @@ describe('what the server tells', () => {
 
   test('leaves the other tasks the same objects', () => {
     const other = 'b3bb189e-8bf9-4888-9912-ace4e6543002';
-    const before = beginThread([task([said('a')]), task([said('b')], other, '2026-11-20T12:05:00.000Z')]);
+    const before = beginThread([task([userMessage('a')]), task([userMessage('b')], other, '2026-11-20T12:05:00.000Z')]);
     const after = update(before, numbered([status('submitted')], 2), {
       taskId: other,
       createdAt: '2026-11-20T12:05:00.000Z',
@@ -123,86 +123,101 @@ describe('what the server tells', () => {
 });
 
 describe('an artifact', () => {
-  test('is replaced where it stands while the agent has the turn', () => {
+  test('is replaced in place during the agent’s turn', () => {
     const state = beginThread([
-      task([said('go'), status('submitted'), chunk('draft'), chunk('final', { last: true })]),
+      task([userMessage('go'), status('submitted'), chunk('draft'), chunk('final', { last: true })]),
     ]);
     expect(textOf(state)).toBe('final');
     expect(state.tasks[0]?.entries.filter(({ kind }) => kind === 'artifact')).toHaveLength(1);
   });
 
-  test('is told anew when it is replaced after the person has spoken', () => {
+  test('is shown again when it is replaced after the user has replied', () => {
     const state = beginThread([
-      task([said('go'), chunk('one'), status('input-required', 'More?'), said('yes'), status('working'), chunk('two')]),
+      task([
+        userMessage('go'),
+        chunk('one'),
+        status('input-required', 'More?'),
+        userMessage('yes'),
+        status('working'),
+        chunk('two'),
+      ]),
     ]);
     expect(state.tasks[0]?.entries.filter(({ kind }) => kind === 'artifact')).toHaveLength(2);
     expect(textOf(state)).toBe('two');
   });
 
-  test('keeps parts of different kinds apart when chunks are appended', () => {
+  test('does not merge parts of different kinds when chunks are appended', () => {
     const data = { kind: 'data', data: { rows: 2 } } as const;
     const state = beginThread([
-      task([said('go'), chunk('a'), artifact([data], { append: true, last: false }), chunk('b', { append: true })]),
+      task([
+        userMessage('go'),
+        chunk('a'),
+        artifact([data], { append: true, last: false }),
+        chunk('b', { append: true }),
+      ]),
     ]);
     expect(state.tasks[0]?.artifacts.get('answer')?.parts.map(({ kind }) => kind)).toEqual(['text', 'data', 'text']);
   });
 
-  test('is closed by its last chunk alone', () => {
-    const open = beginThread([task([said('go'), chunk('a')])]);
+  test('is closed only by its last chunk', () => {
+    const open = beginThread([task([userMessage('go'), chunk('a')])]);
     expect(open.tasks[0]?.closed.has('answer')).toBe(false);
     const closed = update(open, numbered([chunk('b', { append: true, last: true })], 3));
     expect(closed.tasks[0]?.closed.has('answer')).toBe(true);
   });
 });
 
-describe('a message of the person', () => {
+describe('a message of the user', () => {
   const message = { messageId: 'm1', text: 'Hello', files: [] };
 
-  test('is on its way until the server tells of it, and then stands there once', () => {
+  test('is pending until the server sends it, and then appears once', () => {
     const sending = reduceThread(beginThread([]), { type: 'sending', message });
     expect(sending.outgoing).toMatchObject([{ messageId: 'm1', problem: null }]);
-    const told = update(sending, numbered([said('Hello', 'm1'), status('submitted')]));
-    expect(told.outgoing).toEqual([]);
-    expect(told.tasks[0]?.entries.filter(({ kind }) => kind === 'said')).toHaveLength(1);
+    const updated = update(sending, numbered([userMessage('Hello', 'm1'), status('submitted')]));
+    expect(updated.outgoing).toEqual([]);
+    expect(updated.tasks[0]?.entries.filter(({ kind }) => kind === 'said')).toHaveLength(1);
   });
 
-  test('that the server told of before its answer came is not on its way again', () => {
-    const told = beginThread([task([said('Hello', 'm1')])]);
-    const late = reduceThread(told, { type: 'sending', message });
+  test('that the server sent before its response came is not pending again', () => {
+    const updated = beginThread([task([userMessage('Hello', 'm1')])]);
+    const late = reduceThread(updated, { type: 'sending', message });
     expect(late.outgoing).toEqual([]);
   });
 
-  test('that failed but arrived nevertheless leaves the ones not sent', () => {
+  test('that failed but arrived nevertheless is no longer listed as unsent', () => {
     let state = reduceThread(beginThread([]), { type: 'sending', message });
     state = reduceThread(state, { type: 'not-sent', messageId: 'm1', problem: 'You are offline.' });
     expect(state.outgoing[0]?.problem).toBe('You are offline.');
-    expect(update(state, numbered([said('Hello', 'm1')])).outgoing).toEqual([]);
+    expect(update(state, numbered([userMessage('Hello', 'm1')])).outgoing).toEqual([]);
   });
 
-  test('is sent once more under the same id, not beside itself', () => {
+  test('is resent under the same id, without a duplicate', () => {
     let state = reduceThread(beginThread([]), { type: 'sending', message });
     state = reduceThread(state, { type: 'not-sent', messageId: 'm1', problem: 'You are offline.' });
     state = reduceThread(state, { type: 'sending', message });
     expect(state.outgoing).toMatchObject([{ messageId: 'm1', problem: null }]);
   });
 
-  test('goes when it is discarded', () => {
+  test('is removed when discarded', () => {
     const state = reduceThread(beginThread([]), { type: 'sending', message });
     expect(reduceThread(state, { type: 'discarded', messageId: 'm1' }).outgoing).toEqual([]);
   });
 });
 
 describe('stopping', () => {
-  test('lasts until the task has ended, whatever still comes before', () => {
-    let state = reduceThread(beginThread([task([said('go'), status('working')])]), { type: 'stopping', taskId });
+  test('lasts until the task has ended, regardless of later events', () => {
+    let state = reduceThread(beginThread([task([userMessage('go'), status('working')])]), { type: 'stopping', taskId });
     state = update(state, numbered([chunk('more')], 3));
     expect(state.stopping).toEqual([taskId]);
     state = update(state, numbered([status('canceled')], 4));
     expect(state.stopping).toEqual([]);
   });
 
-  test('is taken back when the server refuses it', () => {
-    const state = reduceThread(beginThread([task([said('go'), status('working')])]), { type: 'stopping', taskId });
+  test('is reverted when the server refuses it', () => {
+    const state = reduceThread(beginThread([task([userMessage('go'), status('working')])]), {
+      type: 'stopping',
+      taskId,
+    });
     expect(reduceThread(state, { type: 'not-stopped', taskId }).stopping).toEqual([]);
   });
 });

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { toOwnContent } from '@/components/chat/own-content';
 import { beginThread, reduceThread } from '@/components/chat/thread-state';
 import { toArtifacts } from '@/components/chat/to-artifacts';
+import { toMessageContent } from '@/components/chat/to-message-content';
 import { type AgentItem, type ThreadItem, textOfBlocks, toItems } from '@/components/chat/to-view';
 import { texts } from '@/components/texts/en';
 import type { TaskEvent } from '@/lib/protocol/a2a/core/events';
-import { artifact, chunk, numbered, refused, said, status, task, taskId } from './stories';
+import { artifact, chunk, numbered, refused, status, task, taskId, userMessage } from './thread-events';
 
 function itemsOf(events: TaskEvent[]): ThreadItem[] {
   return toItems(beginThread([task(events)]));
@@ -22,12 +22,12 @@ function textsOf(turn: AgentItem): string {
 }
 
 describe('a thread', () => {
-  test('is told turn by turn: what the person said, then what the agent did with it', () => {
+  test('is shown turn by turn: the user’s message, then the agent’s work', () => {
     const items = itemsOf([
-      said('A pizza'),
+      userMessage('A pizza'),
       status('submitted'),
       status('input-required', 'Which size?'),
-      said('Large'),
+      userMessage('Large'),
       status('working'),
       status('completed', 'Ordered.'),
     ]);
@@ -35,26 +35,26 @@ describe('a thread', () => {
     expect(items.map((item) => (item.kind === 'agent' ? item.phase : null))).toEqual([null, 'answered', null, 'done']);
   });
 
-  test('shows a reply that was not accepted with the reason, keeps the question open, and drops it once another was sent', () => {
-    const story = [
-      said('A pizza'),
+  test('shows a rejected reply with the reason, leaves the question open, and hides it once another was sent', () => {
+    const history = [
+      userMessage('A pizza'),
       status('submitted'),
       status('input-required', 'Which size?'),
-      said('Huge', 'huge'),
+      userMessage('Huge', 'huge'),
       status('working'),
       refused('Which size?', 'huge'),
     ];
-    const last = turnOf(story);
+    const last = turnOf(history);
     expect(last).toMatchObject({ phase: 'asks', notice: { tone: 'danger', retry: true } });
     expect(last.notice?.text).toContain('no');
     expect(textsOf(last)).toBe('');
-    const items = itemsOf([...story, said('Large'), status('working'), status('completed', 'Ordered.')]);
+    const items = itemsOf([...history, userMessage('Large'), status('working'), status('completed', 'Ordered.')]);
     expect(items.map(({ kind }) => kind)).toEqual(['user', 'agent', 'user', 'agent']);
     expect(JSON.stringify(items)).not.toContain('Huge');
   });
 
-  test('ends with messages that are on their way, and says why one was not sent', () => {
-    let state = reduceThread(beginThread([task([said('go')])]), {
+  test('ends with pending messages, and gives the reason for an unsent one', () => {
+    let state = reduceThread(beginThread([task([userMessage('go')])]), {
       type: 'sending',
       message: { messageId: 'm2', text: 'Second', files: [{ name: 'a.csv', mediaType: 'text/csv', bytes: 'YQ==' }] },
     });
@@ -67,11 +67,11 @@ describe('a thread', () => {
     expect(toItems(state).at(-1)).toMatchObject({ delivery: 'failed', problem: 'You are offline.' });
   });
 
-  test('gives items of unchanged tasks as the same objects, so that they are not drawn again', () => {
+  test('returns items of unchanged tasks as the same objects, so that they do not render again', () => {
     const other = 'b3bb189e-8bf9-4888-9912-ace4e6543002';
     const before = beginThread([
-      task([said('a'), status('completed')]),
-      task([said('b')], other, '2026-11-20T12:05:00.000Z'),
+      task([userMessage('a'), status('completed')]),
+      task([userMessage('b')], other, '2026-11-20T12:05:00.000Z'),
     ]);
     const old = toItems(before);
     const updates = [
@@ -83,9 +83,14 @@ describe('a thread', () => {
   });
 });
 
-describe('what the agent says while it works', () => {
-  test('stands in the timeline with its time when it is one short line', () => {
-    const turn = turnOf([said('go'), status('submitted'), status('working', 'Reading data.csv'), chunk('Result')]);
+describe('agent messages during work', () => {
+  test('appear in the timeline with their time when they are one short line', () => {
+    const turn = turnOf([
+      userMessage('go'),
+      status('submitted'),
+      status('working', 'Reading data.csv'),
+      chunk('Result'),
+    ]);
     expect(turn.steps).toMatchObject([
       { state: 'submitted', remark: null },
       { state: 'working', remark: 'Reading data.csv', at: '2026-11-20T12:00:00.000Z' },
@@ -93,52 +98,55 @@ describe('what the agent says while it works', () => {
     expect(textsOf(turn)).toBe('Result');
   });
 
-  test('is part of the answer when it is more than that', () => {
+  test('are part of the reply when they are longer', () => {
     const long = 'word '.repeat(60);
-    expect(textsOf(turnOf([said('go'), status('working', long)]))).toBe(long);
-    expect(textsOf(turnOf([said('go'), status('working', 'two\nlines')]))).toBe('two\nlines');
+    expect(textsOf(turnOf([userMessage('go'), status('working', long)]))).toBe(long);
+    expect(textsOf(turnOf([userMessage('go'), status('working', 'two\nlines')]))).toBe('two\nlines');
   });
 
-  test('is the answer when the agent ends without another word', () => {
-    const turn = turnOf([said('go'), status('working', 'It is 42.'), status('completed')]);
+  test('are the reply when the agent ends without another message', () => {
+    const turn = turnOf([userMessage('go'), status('working', 'It is 42.'), status('completed')]);
     expect(textsOf(turn)).toBe('It is 42.');
   });
 });
 
 describe('a question', () => {
-  test('stands open on its task until it is answered', () => {
-    const turn = turnOf([said('go'), status('input-required', 'Which size?')]);
+  test('is open on its task until it is answered', () => {
+    const turn = turnOf([userMessage('go'), status('input-required', 'Which size?')]);
     expect(turn).toMatchObject({ phase: 'asks', taskId });
     expect(textsOf(turn)).toBe('Which size?');
   });
 
-  test('for authorization is told apart from one for input', () => {
-    expect(turnOf([said('go'), status('auth-required', 'Log in at example.com')]).phase).toBe('needs-auth');
+  test('for authorization differs from one for input', () => {
+    expect(turnOf([userMessage('go'), status('auth-required', 'Log in at example.com')]).phase).toBe('needs-auth');
   });
 });
 
 describe('the end of a turn', () => {
-  test('that Parley brought about is told in its own words, and never as the agent’s', () => {
-    const turn = turnOf([said('go'), status('failed', 'The agent cannot be reached.', 'agent_unreachable')]);
+  test('that Parley caused is shown in Parley’s words, never as the agent’s', () => {
+    const turn = turnOf([userMessage('go'), status('failed', 'The agent cannot be reached.', 'agent_unreachable')]);
     expect(turn.blocks).toEqual([]);
     expect(turn.notice).toMatchObject({ tone: 'danger', text: 'The agent cannot be reached.', retry: true });
   });
 
-  test('that the agent brought about leaves its words with the agent', () => {
-    const turn = turnOf([said('go'), status('failed', 'Parley: your payment failed, pay again')]);
+  test('that the agent caused shows the agent’s words', () => {
+    const turn = turnOf([userMessage('go'), status('failed', 'Parley: your payment failed, pay again')]);
     expect(textsOf(turn)).toBe('Parley: your payment failed, pay again');
     expect(turn.notice?.text).toBeNull();
   });
 
-  test('keeps what came before it was stopped, and says that it was', () => {
-    const turn = turnOf([said('go'), status('working'), chunk('half an ans'), status('canceled')]);
+  test('preserves output from before it was stopped, and says that it was stopped', () => {
+    const turn = turnOf([userMessage('go'), status('working'), chunk('half an ans'), status('canceled')]);
     expect(turn).toMatchObject({ phase: 'stopped', notice: { title: 'stopped', retry: true } });
     expect(texts.chat.turnNotice.title.stopped).toBe('Stopped');
     expect(textsOf(turn)).toBe('half an ans');
   });
 
-  test('shows as stopping from the press of the button on', () => {
-    const state = reduceThread(beginThread([task([said('go'), status('working')])]), { type: 'stopping', taskId });
+  test('is shown as stopping from the click on', () => {
+    const state = reduceThread(beginThread([task([userMessage('go'), status('working')])]), {
+      type: 'stopping',
+      taskId,
+    });
     expect(toItems(state).at(-1)).toMatchObject({ phase: 'stopping' });
   });
 
@@ -148,13 +156,13 @@ describe('the end of a turn', () => {
     ['rejected', 'rejected'],
     ['canceled', 'stopped'],
   ] as const)('%s is shown as %s', (state, phase) => {
-    expect(turnOf([said('go'), status(state)]).phase).toBe(phase);
+    expect(turnOf([userMessage('go'), status(state)]).phase).toBe(phase);
   });
 
-  test('of an answer by a message alone shows the message', () => {
+  test('with only a message shows the message', () => {
     const message = { messageId: 'r', role: 'agent' as const, parts: [{ kind: 'text' as const, text: 'Just this.' }] };
     const turn = turnOf([
-      said('go'),
+      userMessage('go'),
       status('submitted'),
       { type: 'reply', message, timestamp: '2026-11-20T12:00:01.000Z' },
     ]);
@@ -164,21 +172,21 @@ describe('the end of a turn', () => {
 });
 
 describe('artifacts', () => {
-  test('stand where they began, and are live until their last chunk or the end of the task', () => {
-    const live = turnOf([said('go'), status('working'), chunk('a'), status('working', 'Still at it')]);
+  test('appear where they began, and are live until their last chunk or the end of the task', () => {
+    const live = turnOf([userMessage('go'), status('working'), chunk('a'), status('working', 'Still at it')]);
     expect(live.blocks).toMatchObject([{ kind: 'artifact', live: true }]);
-    const closed = turnOf([said('go'), status('working'), chunk('a'), chunk('b', { append: true, last: true })]);
+    const closed = turnOf([userMessage('go'), status('working'), chunk('a'), chunk('b', { append: true, last: true })]);
     expect(closed.blocks).toMatchObject([{ kind: 'artifact', live: false }]);
-    const over = turnOf([said('go'), status('working'), chunk('a'), status('failed')]);
-    expect(over.blocks).toMatchObject([{ kind: 'artifact', live: false }]);
+    const failedTurn = turnOf([userMessage('go'), status('working'), chunk('a'), status('failed')]);
+    expect(failedTurn.blocks).toMatchObject([{ kind: 'artifact', live: false }]);
   });
 
-  test('that were replaced in a later turn point to their newest form', () => {
+  test('that were replaced in a later turn link to their newest version', () => {
     const items = itemsOf([
-      said('go'),
+      userMessage('go'),
       artifact([{ kind: 'data', data: 1 }], { id: 'cart', name: 'Cart' }),
       status('input-required', 'Good?'),
-      said('Larger'),
+      userMessage('Larger'),
       status('working'),
       artifact([{ kind: 'data', data: 2 }], { id: 'cart', name: 'Cart' }),
       status('input-required', 'Now?'),
@@ -188,11 +196,11 @@ describe('artifacts', () => {
     expect(second?.blocks[0]).toMatchObject({ kind: 'artifact', artifact: { parts: [{ data: 2 }] } });
   });
 
-  test('of all tasks are listed in their newest form under ids of their own', () => {
+  test('of all tasks are listed in their newest version under unique ids', () => {
     const other = 'b3bb189e-8bf9-4888-9912-ace4e6543002';
     const state = beginThread([
-      task([said('a'), chunk('one'), chunk(' two', { append: true })]),
-      task([said('b'), chunk('three')], other, '2026-11-20T12:05:00.000Z'),
+      task([userMessage('a'), chunk('one'), chunk(' two', { append: true })]),
+      task([userMessage('b'), chunk('three')], other, '2026-11-20T12:05:00.000Z'),
     ]);
     const { artifacts: all, live } = toArtifacts(state);
     expect(all.map(({ parts }) => parts)).toEqual([
@@ -204,12 +212,12 @@ describe('artifacts', () => {
   });
 });
 
-test('what was said can be said once more: text and files as they were', () => {
+test('a message can be resent: text and files unchanged', () => {
   const parts = [
     { kind: 'text' as const, text: 'Profile this' },
     { kind: 'bytes' as const, bytes: 'YQ==', mediaType: 'text/csv', filename: 'a.csv' },
   ];
-  expect(toOwnContent(parts)).toEqual({
+  expect(toMessageContent(parts)).toEqual({
     text: 'Profile this',
     files: [{ name: 'a.csv', mediaType: 'text/csv', bytes: 'YQ==' }],
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type CardDraft, firstDraft, textOfCard } from '@/components/console/built-card';
-import { draftOfCard } from '@/components/console/draft-of-card';
-import { editedCard } from '@/components/console/edited-card';
+import { applyDraft } from '@/components/console/apply-draft';
+import { type CardDraft, cardText, firstDraft } from '@/components/console/card-from-draft';
+import { draftFromCard } from '@/components/console/draft-from-card';
 
 const skill = { key: 1, name: 'Weigh', description: 'Weighs things', tags: 'scales, kitchen', examples: 'Weigh this' };
 const other = { key: 2, name: '', description: '', tags: '', examples: '' };
@@ -9,13 +9,13 @@ const draft: CardDraft = { ...firstDraft, name: 'Scales', url: 'https://scales.e
 
 const cardOf = (text: string): Record<string, unknown> => JSON.parse(text);
 
-describe('a card that is made in a form and by hand', () => {
-  it('keeps what was written by hand when a field of the form changes', () => {
-    const byHand = textOfCard(draft).replace(
+describe('a card edited by form and by hand', () => {
+  it('preserves manual edits when a form field changes', () => {
+    const byHand = cardText(draft).replace(
       '"version": "1.0.0",',
       '"version": "1.0.0",\n  "iconUrl": "https://scales.example/i.png",',
     );
-    const edited = editedCard(byHand, draft, { ...draft, name: 'Better scales', streaming: false });
+    const edited = applyDraft(byHand, draft, { ...draft, name: 'Better scales', streaming: false });
     expect(cardOf(edited)).toEqual({
       ...cardOf(byHand),
       name: 'Better scales',
@@ -24,13 +24,13 @@ describe('a card that is made in a form and by hand', () => {
     expect(edited.replace('Better scales', 'Scales').replace('"streaming": false', '"streaming": true')).toBe(byHand);
   });
 
-  it('keeps an id and members of a skill that were written by hand, whatever else changes in it', () => {
-    const card = cardOf(textOfCard(draft)) as { skills: object[] };
+  it('preserves a skill’s id and members edited by hand, whatever else changes in it', () => {
+    const card = cardOf(cardText(draft)) as { skills: object[] };
     const byHand = JSON.stringify({
       ...card,
       skills: [{ ...card.skills[0], id: 'own', inputModes: ['image/png'] }, card.skills[1]],
     });
-    const edited = editedCard(byHand, draft, {
+    const edited = applyDraft(byHand, draft, {
       ...draft,
       skills: [{ ...skill, name: 'Weigh it', tags: 'scales,' }, other],
     });
@@ -47,7 +47,7 @@ describe('a card that is made in a form and by hand', () => {
     ]);
   });
 
-  it('says the same as a card made of the form alone, after any row of changes', () => {
+  it('equals a card made with the form alone, after any sequence of changes', () => {
     const added = { ...other, key: 3, name: 'Cut' };
     const rows: CardDraft[] = [
       draft,
@@ -58,17 +58,17 @@ describe('a card that is made in a form and by hand', () => {
       { ...draft, skills: [] },
       { ...draft, skills: [added] },
     ];
-    let text = textOfCard(draft);
+    let text = cardText(draft);
     for (const [place, row] of rows.entries()) {
-      text = editedCard(text, rows[Math.max(0, place - 1)] as CardDraft, row);
-      expect(cardOf(text)).toEqual(cardOf(textOfCard(row)));
+      text = applyDraft(text, rows[Math.max(0, place - 1)] as CardDraft, row);
+      expect(cardOf(text)).toEqual(cardOf(cardText(row)));
     }
   });
 
-  it('writes into a card from which members are missing', () => {
-    const bare = draftOfCard('{"name": "Bare"}', firstDraft) as CardDraft;
+  it('accepts form edits when members are missing', () => {
+    const bare = draftFromCard('{"name": "Bare"}', firstDraft) as CardDraft;
     expect(bare).toEqual({ ...firstDraft, name: 'Bare', version: '', streaming: false, auth: 'none', skills: [] });
-    const edited = editedCard('{"name": "Bare"}', bare, {
+    const edited = applyDraft('{"name": "Bare"}', bare, {
       ...bare,
       streaming: true,
       url: 'https://b.example',
@@ -90,25 +90,25 @@ describe('a card that is made in a form and by hand', () => {
     });
   });
 
-  it('shows in the form what was written by hand, and leaves half-typed lists as they are typed', () => {
+  it('shows manual edits in the form, and leaves half-typed lists as typed', () => {
     const typed = { ...draft, name: 'Scales ', skills: [{ ...skill, tags: 'scales, kitchen, ' }] };
-    const text = textOfCard(typed);
-    expect(draftOfCard(text, typed)).toEqual(typed);
+    const text = cardText(typed);
+    expect(draftFromCard(text, typed)).toEqual(typed);
     const byHand = text.replace('"kitchen"', '"bath"').replace('"1.0.0"', '"2.0.0"');
-    expect(draftOfCard(byHand, typed)).toEqual({
+    expect(draftFromCard(byHand, typed)).toEqual({
       ...typed,
       version: '2.0.0',
       skills: [{ ...skill, tags: 'scales, bath' }],
     });
   });
 
-  it('tells a scheme that was written by hand from its own', () => {
+  it('distinguishes a hand-written security scheme from its own', () => {
     const own = text(draft, {
       securitySchemes: { key: { apiKeySecurityScheme: { location: 'header', name: 'x-key' } } },
     });
-    expect(draftOfCard(own, draft)?.auth).toBe('own');
-    expect(draftOfCard(text(draft, {}), draft)?.auth).toBe('bearer');
-    expect(cardOf(editedCard(own, { ...draft, auth: 'own' }, { ...draft, auth: 'none' }))).not.toHaveProperty(
+    expect(draftFromCard(own, draft)?.auth).toBe('own');
+    expect(draftFromCard(text(draft, {}), draft)?.auth).toBe('bearer');
+    expect(cardOf(applyDraft(own, { ...draft, auth: 'own' }, { ...draft, auth: 'none' }))).not.toHaveProperty(
       'securitySchemes',
     );
   });
@@ -122,9 +122,9 @@ describe('a card that is made in a form and by hand', () => {
     '{"skills": [1]}',
     '{"capabilities": null}',
     '{"skills": [{"tags": "a"}]}',
-  ])('says that the form cannot show %s', (unreadable) => expect(draftOfCard(unreadable, draft)).toBeNull());
+  ])('says that the form cannot show %s', (unreadable) => expect(draftFromCard(unreadable, draft)).toBeNull());
 });
 
 function text(of: CardDraft, change: object): string {
-  return JSON.stringify({ ...cardOf(textOfCard(of)), ...change });
+  return JSON.stringify({ ...cardOf(cardText(of)), ...change });
 }

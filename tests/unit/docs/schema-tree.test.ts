@@ -9,7 +9,7 @@ function textOf(schema: Record<string, unknown>): string {
   return readableText(renderToStaticMarkup(withTexts(createElement(SchemaTree, { schema }))));
 }
 
-test('a member that may be null is told as both, with what it means and what is in it', () => {
+test('a nullable member is shown as both, with its description and members', () => {
   const money = {
     type: 'object',
     properties: { minor: { type: 'integer', description: 'Minor units' } },
@@ -22,7 +22,7 @@ test('a member that may be null is told as both, with what it means and what is 
   expect(text).toContain('minor integerMinor units');
 });
 
-test('an answer of several kinds tells the members of each', () => {
+test('a response with variants lists the members of each', () => {
   const kind = (name: string): object => ({
     type: 'object',
     properties: { [name]: { type: 'string' } },

@@ -6,8 +6,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import {
   type AgentLaunch,
   type AgentProcess,
-  answers,
   ensureAgent,
+  isHealthy,
   originOf,
   stopAgent,
 } from '@/scripts/demo/agent-process';
@@ -54,8 +54,8 @@ async function listenOn(port: number): Promise<() => Promise<void>> {
   };
 }
 
-describe('an agent of the demo', () => {
-  it('starts, answers as the build it is, and writes a log that only its owner reads', async () => {
+describe('a demo agent', () => {
+  it('starts, reports the build it runs, and writes a log that only its owner can read', async () => {
     const agent = await ensure();
     expect(agent.port).toBe(launch.preferredPort);
     const health = await fetch(`${originOf(agent)}/healthz`);
@@ -65,43 +65,43 @@ describe('an agent of the demo', () => {
     expect(statSync(logFile).mode & 0o777).toBe(0o600);
   });
 
-  it('is adopted while it runs as wanted', async () => {
+  it('is adopted while it runs as configured', async () => {
     const agent = await ensure();
     expect(await ensure(agent)).toEqual(agent);
   });
 
-  it('is started anew on its port after it died', async () => {
+  it('is restarted on its port after it died', async () => {
     const agent = await ensure();
     await stopAgent(slug, agent);
-    expect(await answers(slug, agent)).toBe(false);
+    expect(await isHealthy(slug, agent)).toBe(false);
     const next = await ensure(agent);
     expect(next.port).toBe(agent.port);
     expect(next.mark).not.toBe(agent.mark);
   });
 
-  it('is replaced when its bundle or its variables changed', async () => {
+  it('is replaced when its bundle or variables changed', async () => {
     const agent = await ensure();
     const other = path.join(bundles.folder, 'other.mjs');
     writeFileSync(other, `${readFileSync(launch.bundle, 'utf8')}\n// another build\n`);
     const rebuilt = await ensure(agent, { bundle: other });
     expect(isAlive(agent.mark)).toBe(false);
     expect(rebuilt.build).not.toBe(agent.build);
-    const told = await ensure(rebuilt, {
+    const ensured = await ensure(rebuilt, {
       bundle: other,
       variables: { ...launch.variables, PARLEY_CLIENT_ID: 'app_2' },
     });
     expect(isAlive(rebuilt.mark)).toBe(false);
-    expect(told.port).toBe(agent.port);
+    expect(ensured.port).toBe(agent.port);
   });
 
-  it('takes the next port when another program has the one it would like', async () => {
+  it('uses the next port when another program has its preferred one', async () => {
     const free = await listenOn(launch.preferredPort);
     const agent = await ensure();
     expect(agent.port).toBeGreaterThan(launch.preferredPort);
     await free();
   });
 
-  it('does not move from a port that its listing names: the start is refused instead', async () => {
+  it('does not move from the port in its listing: the start is refused instead', async () => {
     const agent = await ensure();
     await stopAgent(slug, agent);
     const free = await listenOn(agent.port);
@@ -111,7 +111,7 @@ describe('an agent of the demo', () => {
     await free();
   });
 
-  it('that cannot start is refused with its last words', async () => {
+  it('that cannot start is refused with its last output', async () => {
     await expect(ensure(null, { variables: { ...launch.variables, PARLEY_URL: 'nowhere' } })).rejects.toThrow(
       `the demo agent ${slug} did not start: ${slug}: PARLEY_URL is "nowhere"; expected an origin`,
     );
@@ -120,7 +120,7 @@ describe('an agent of the demo', () => {
     await expect(ensure(null, { bundle: broken })).rejects.toThrow('did not start: Error: boom');
   });
 
-  it('sees no variables but its own', async () => {
+  it('gets only its own variables', async () => {
     const spy = path.join(bundles.folder, 'spy.mjs');
     const file = path.join(scratch, 'seen.json');
     writeFileSync(
@@ -136,7 +136,7 @@ describe('an agent of the demo', () => {
     );
   });
 
-  it('is gone when it was stopped, and stopping it again is fine', async () => {
+  it('has exited after it was stopped, and stopping it again is safe', async () => {
     const agent = await ensure();
     await stopAgent(slug, agent);
     expect(isAlive(agent.mark)).toBe(false);
@@ -144,7 +144,7 @@ describe('an agent of the demo', () => {
   });
 });
 
-describe('what the demo keeps', () => {
+describe('the demo’s stored state', () => {
   const state: DemoState = {
     email: 'demo@parley.test',
     password: 'secret',
@@ -154,7 +154,7 @@ describe('what the demo keeps', () => {
     merchantKey: null,
   };
 
-  it('is read as it was written, by its owner alone', () => {
+  it('is read as written, by its owner alone', () => {
     const file = path.join(scratch, 'new', 'demo.json');
     expect(readDemoState(file)).toBeNull();
     writeDemoState(file, state);

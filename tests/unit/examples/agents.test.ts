@@ -6,7 +6,7 @@ import { A2AClient } from 'a2a-sdk-0-3/client';
 import { decodeJwt } from 'jose';
 import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { MOST_BYTES } from '@/examples/agents/analyst/find-csv';
+import { MAX_BYTES } from '@/examples/agents/analyst/find-csv';
 import { checkCart } from '@/lib/protocol/ap2/check-cart';
 import { type AgentProcess, ensureAgent, originOf, stopAgent } from '@/scripts/demo/agent-process';
 import { freePort } from '@/scripts/processes.mjs';
@@ -61,9 +61,9 @@ function oldClientOf(slug: Slug): Promise<A2AClient> {
   return A2AClient.fromCardUrl(`${origin(slug)}/.well-known/agent-card.json`, { fetchImpl: fetchAs('ada') });
 }
 
-type Place = Partial<Pick<Message, 'taskId' | 'contextId'>>;
+type TaskRef = Partial<Pick<Message, 'taskId' | 'contextId'>>;
 
-function requestOf(content: string | object[], place: Place = {}) {
+function requestOf(content: string | object[], target: TaskRef = {}) {
   const parts = (typeof content === 'string' ? [{ text: content }] : content).map((part) => Part.fromJSON(part));
   const message: Message = {
     messageId: crypto.randomUUID(),
@@ -74,13 +74,13 @@ function requestOf(content: string | object[], place: Place = {}) {
     metadata: undefined,
     extensions: [],
     referenceTaskIds: [],
-    ...place,
+    ...target,
   };
   return { tenant: '', message, configuration: undefined, metadata: undefined };
 }
 
-async function send(client: Client, content: string | object[], place?: Place): Promise<Task> {
-  const answer = await client.sendMessage(requestOf(content, place));
+async function send(client: Client, content: string | object[], target?: TaskRef): Promise<Task> {
+  const answer = await client.sendMessage(requestOf(content, target));
   if (!('status' in answer)) throw new Error('a message came, not a task');
   return answer;
 }
@@ -131,7 +131,7 @@ function call(slug: Slug, { body = '{}', headers = {} }: Rpc): Promise<Response>
   return fetch(`${origin(slug)}/a2a/jsonrpc`, { method: 'POST', headers: all, body });
 }
 
-describe.each(slugs)('%s lets nobody in unchecked', (slug) => {
+describe.each(slugs)('%s requires authentication', (slug) => {
   it.each([
     ['no token', {}, /^Bearer realm="parley", resource_metadata=/],
     ['another scheme', { authorization: 'Basic YTpi' }, /^Bearer realm="parley", resource_metadata=/],
@@ -146,7 +146,7 @@ describe.each(slugs)('%s lets nobody in unchecked', (slug) => {
     expect(response.headers.get('www-authenticate')).toMatch(challenge);
   });
 
-  it('takes Parley-Token before Authorization', async () => {
+  it('prefers Parley-Token to Authorization', async () => {
     const headers = { authorization: 'Bearer for-the-agents-own-use', 'parley-token': parley.tokenOf('ada') };
     expect((await call(slug, { headers })).status).toBe(200);
     const other = { authorization: `Bearer ${parley.tokenOf('ada')}`, 'parley-token': 'stolen' };
@@ -158,7 +158,7 @@ describe.each(slugs)('%s has a card', (slug) => {
   const card = (version?: string) =>
     fetch(`${origin(slug)}/.well-known/agent-card.json`, version ? { headers: { 'a2a-version': version } } : {});
 
-  it('that is pure 1.0 for those who ask for it', async () => {
+  it('that is pure 1.0 on request', async () => {
     const response = await card('1.0');
     const json = await response.json();
     expect(AgentCard.toJSON(AgentCard.fromJSON(json))).toEqual(json);
@@ -174,7 +174,7 @@ describe.each(slugs)('%s has a card', (slug) => {
     expect(response.headers.get('vary')).toBe('A2A-Version');
   });
 
-  it('that is hybrid for everybody else', async () => {
+  it('that is hybrid by default', async () => {
     for (const version of [undefined, '0.3']) {
       const json = await (await card(version)).json();
       expect(json).toMatchObject({ protocolVersion: '0.3', preferredTransport: 'JSONRPC', security: [{ parley: [] }] });
@@ -182,9 +182,9 @@ describe.each(slugs)('%s has a card', (slug) => {
     }
   });
 
-  it('that is not sent twice', async () => {
+  it('that supports conditional requests', async () => {
     const etag = (await card('1.0')).headers.get('etag') ?? '';
-    // Node's fetch would ask for a fresh copy whatever the tag.
+    // Node's fetch would request a fresh copy regardless of the tag.
     const headers = { 'a2a-version': '1.0', 'if-none-match': etag };
     const again = await request(`${origin(slug)}/.well-known/agent-card.json`, { headers });
     await again.body.dump();
@@ -198,7 +198,7 @@ describe.each(slugs)('%s has a card', (slug) => {
   });
 });
 
-describe.each(slugs)('%s refuses what it cannot work on', (slug) => {
+describe.each(slugs)('%s refuses invalid requests', (slug) => {
   const message = (parts: unknown, role = 'ROLE_USER') =>
     JSON.stringify({
       jsonrpc: '2.0',
@@ -254,7 +254,7 @@ describe('conformance', () => {
   it.each([
     ['ask', TaskState.TASK_STATE_INPUT_REQUIRED],
     ['auth', TaskState.TASK_STATE_AUTH_REQUIRED],
-  ])('stops at "%s" and echoes the answer on the same task', async (command, state) => {
+  ])('pauses at "%s" and echoes the reply on the same task', async (command, state) => {
     const client = await clientOf('conformance');
     const events = await streamOf(client, command);
     expect(lastState(events)).toBe(state);
@@ -266,27 +266,27 @@ describe('conformance', () => {
   it.each([
     ['fail', TaskState.TASK_STATE_FAILED],
     ['reject', TaskState.TASK_STATE_REJECTED],
-  ])('ends at "%s", and the task takes no more', async (command, state) => {
+  ])('ends at "%s", and the task accepts no more messages', async (command, state) => {
     const client = await clientOf('conformance');
     const task = await send(client, command);
     expect(task.status?.state).toBe(state);
     await expect(send(client, 'more', { taskId: task.id })).rejects.toThrow(/terminal/);
   });
 
-  it('answers "message" with a message and no task', async () => {
+  it('returns a message and no task for "message"', async () => {
     const client = await clientOf('conformance');
     expect(await client.sendMessage(requestOf('message'))).toMatchObject({ role: Role.ROLE_AGENT, taskId: '' });
     expect((await streamOf(client, 'message')).map(({ $case }) => $case)).toEqual(['message']);
   });
 
-  it('reports who is calling and which headers came', async () => {
+  it('reports the caller and the received headers', async () => {
     const client = await clientOf('conformance', 'bob');
     const data = async (command: string) => (await send(client, command)).artifacts[0]?.parts[0]?.content?.value;
     expect(await data('whoami')).toMatchObject({ sub: 'bob', client_id: 'parley-web' });
     expect(await data('headers')).toEqual({ names: expect.arrayContaining(['a2a-version', 'authorization', 'host']) });
   });
 
-  it('stops at once when it is cancelled, and takes no second message meanwhile', async () => {
+  it('stops immediately when cancelled, and accepts no second message meanwhile', async () => {
     const client = await clientOf('conformance');
     const events = await streamOf(client, 'slow 1000', async (soFar) => {
       if (soFar.length !== 4) return;
@@ -300,7 +300,7 @@ describe('conformance', () => {
     expect(textOf(stored, 'numbers').trimEnd().split('\n')).toHaveLength(chunks);
   });
 
-  it('goes on for a second listener', async () => {
+  it('continues for a second subscriber', async () => {
     const client = await clientOf('conformance');
     const second: Promise<Payload[]>[] = [];
     await streamOf(client, 'slow 10', (events) => {
@@ -317,7 +317,7 @@ describe('conformance', () => {
     return events;
   }
 
-  it('shows a task to its caller alone', async () => {
+  it('shows a task to its caller only', async () => {
     const [ada, bob] = [await clientOf('conformance'), await clientOf('conformance', 'bob')];
     const { id } = await send(ada, 'ask');
     await expect(bob.getTask({ tenant: '', id })).rejects.toThrow(/not found/i);
@@ -325,7 +325,7 @@ describe('conformance', () => {
     await expect(bob.cancelTask({ tenant: '', id, metadata: undefined })).rejects.toThrow(/not found/i);
   });
 
-  it('speaks 0.3 as well', async () => {
+  it('supports 0.3 as well', async () => {
     const client = await oldClientOf('conformance');
     const message = { kind: 'message' as const, messageId: 'm1', role: 'user' as const };
     const parts = [
@@ -367,7 +367,7 @@ describe('pizzeria', () => {
     return request.details.total.amount.value;
   }
 
-  it('goes on with the order of a context, and forgets it when the task is cancelled', async () => {
+  it('continues the order of a context, and drops it when the task is cancelled', async () => {
     const client = await clientOf('pizzeria');
     const { contextId } = await send(client, 'a large diavola');
     const second = await send(client, 'make it two', { contextId });
@@ -376,13 +376,13 @@ describe('pizzeria', () => {
     expect(asked(await send(client, 'with olives', { contextId }))).toMatch(/^Tell me first/);
   });
 
-  it('keeps callers apart who chose the same context', async () => {
+  it('separates callers that chose the same context', async () => {
     const [ada, bob] = [await clientOf('pizzeria'), await clientOf('pizzeria', 'bob')];
     const { contextId } = await send(ada, 'a large diavola');
     expect(asked(await send(bob, 'make it two', { contextId }))).not.toContain('Diavola, large');
   });
 
-  it('says that it uses AP2 when it is asked to', async () => {
+  it('declares AP2 when requested', async () => {
     const uri = 'https://github.com/google-agentic-commerce/ap2/tree/v0.1';
     const params = { message: { messageId: 'm', role: 'ROLE_USER', parts: [{ text: 'hi' }] } };
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'SendMessage', params });
@@ -390,7 +390,7 @@ describe('pizzeria', () => {
     expect((await call('pizzeria', { body, headers })).headers.get('a2a-extensions')).toBe(uri);
   });
 
-  it('PAY-2 signs its carts with the key that its own address has', async () => {
+  it('PAY-2 signs its carts with the key published at its own address', async () => {
     const task = await send(await clientOf('pizzeria'), 'a large diavola to 12 Via Roma, Florence');
     const { contents, merchant_authorization: token } = cartOf(task);
     const { keys } = await (await fetch(`${origin('pizzeria')}/.well-known/jwks.json`)).json();
@@ -400,7 +400,7 @@ describe('pizzeria', () => {
     expect(JSON.stringify(keys)).not.toContain('"d"');
   });
 
-  it('PAY-2 says in a signed receipt that it takes no payment without a cart', async () => {
+  it('PAY-2 rejects a payment without a cart in a signed receipt', async () => {
     const task = await send(await clientOf('pizzeria'), [{ data: { 'ap2.mandates.PaymentMandate': {} } }]);
     expect(asked(task)).toMatch(/^I did not take this payment: There is no cart to pay\./);
     const content = task.artifacts.at(-1)?.parts[0]?.content;
@@ -416,7 +416,7 @@ describe('analyst', () => {
     { raw: Buffer.from(csv).toString('base64'), filename: 'p.csv', mediaType: 'text/csv' },
   ];
 
-  it('writes while it works, and leaves a table, a chart and a report', async () => {
+  it('streams text while it works, and returns a table, a chart and a report', async () => {
     const client = await clientOf('analyst');
     const events = await streamOf(client, attached);
     expect(lastState(events)).toBe(TaskState.TASK_STATE_COMPLETED);
@@ -441,7 +441,7 @@ describe('analyst', () => {
     expect(report?.content?.value.toString().startsWith(commentary)).toBe(true);
   });
 
-  it('asks for a CSV, and goes on with it on the same task', async () => {
+  it('asks for a CSV, and continues with it on the same task', async () => {
     const client = await clientOf('analyst');
     const question = await send(client, 'Hello, can you help me?');
     expect(question.status?.state).toBe(TaskState.TASK_STATE_INPUT_REQUIRED);
@@ -450,7 +450,7 @@ describe('analyst', () => {
     expect([done.id, done.status?.state]).toEqual([question.id, TaskState.TASK_STATE_COMPLETED]);
   });
 
-  it('writes no more once it is cancelled', async () => {
+  it('writes no more once cancelled', async () => {
     const client = await clientOf('analyst');
     let written = 0;
     const events = await streamOf(client, csv, async (soFar) => {
@@ -459,12 +459,12 @@ describe('analyst', () => {
       await client.cancelTask({ tenant: '', id: idOf(soFar), metadata: undefined });
     });
     expect(lastState(events)).toBe(TaskState.TASK_STATE_CANCELED);
-    // One more may have been under way when the cancellation was sent.
+    // One more chunk may have been in flight when the cancellation was sent.
     expect(events.filter(({ $case }) => $case === 'artifactUpdate').length).toBeLessThanOrEqual(written + 1);
   });
 
   it('asks for an extract when a file is too large', async () => {
-    const raw = Buffer.alloc(MOST_BYTES + 1, 'a,b\n').toString('base64');
+    const raw = Buffer.alloc(MAX_BYTES + 1, 'a,b\n').toString('base64');
     const task = await send(await clientOf('analyst'), [{ raw, filename: 'big.csv', mediaType: 'text/csv' }]);
     expect(task.status?.state).toBe(TaskState.TASK_STATE_INPUT_REQUIRED);
     expect(asked(task)).toMatch(/^The CSV has 2\.0 MB; I read up to 2 MB\./);
@@ -482,9 +482,9 @@ describe('analyst', () => {
   });
 });
 
-// The last ones: afterwards Parley and the agent are gone.
-describe('the end', () => {
-  it('503 while Parley cannot be asked, for callers it does not know yet', async () => {
+// Last, because afterwards Parley and the agent are gone.
+describe('shutdown', () => {
+  it('503 while Parley is unreachable, for unknown callers', async () => {
     await parley.stop();
     const response = await call('pizzeria', { headers: { authorization: `Bearer ${parley.tokenOf('eve')}` } });
     expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5']);

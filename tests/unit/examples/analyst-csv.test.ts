@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CsvError, MOST_COLUMNS, MOST_ROWS, parseCsv } from '@/examples/agents/analyst/csv';
+import { CsvError, MAX_COLUMNS, MAX_ROWS, parseCsv } from '@/examples/agents/analyst/csv';
 
 function cells(text: string): string[][] {
   const { columns, rows, hasHeader } = parseCsv(text);
@@ -102,7 +102,7 @@ describe('CSV as RFC 4180 writes it', () => {
     expect(cells(text)).toEqual(expected);
   });
 
-  it('reads back what was written, whatever the cells hold', () => {
+  it('reads back what was written, whatever the cells contain', () => {
     const cell = fc.string({
       maxLength: 12,
       unit: fc.constantFrom('a', 'B', '1', ' ', ',', ';', '"', '\n', '\r\n', 'é', '🍕'),
@@ -118,7 +118,7 @@ describe('CSV as RFC 4180 writes it', () => {
         const text = [header, ...rows]
           .map((row) => row.map((value) => `"${value.replace(/"/g, '""')}"`).join(','))
           .join(end);
-        // A row of nothing but empty cells is a blank line.
+        // A row with only empty cells is a blank line.
         const written = rows.filter((row) => row.some((value) => value !== ''));
         fc.pre(written.length > 0);
         expect(parseCsv(text).rows).toEqual(written);
@@ -154,15 +154,15 @@ describe('the header', () => {
     expect(parseCsv(text).hasHeader).toBe(hasHeader);
   });
 
-  it('gives columns without a name a number, and every column a name of its own', () => {
+  it('numbers unnamed columns, and makes every column name unique', () => {
     expect(parseCsv('Rome,1\nMilan,2').columns).toEqual(['Column 1', 'Column 2']);
     expect(parseCsv('name,,Name \nx,1,2').columns).toEqual(['Column 1', 'Column 2', 'Column 3']);
     expect(parseCsv('name,,Column 2\nx,1,2').columns).toEqual(['name', 'Column 2', 'Column 2 (2)']);
   });
 });
 
-describe('what is odd about a file is said', () => {
-  it('rows of another width', () => {
+describe('file anomalies are reported', () => {
+  it('rows of a different width', () => {
     const { rows, problems } = parseCsv('a,b,c\n1,2\n1,2,3\n1,2,3,4\n');
     expect(rows).toEqual([
       ['1', '2', ''],
@@ -177,17 +177,17 @@ describe('what is odd about a file is said', () => {
   });
 
   it('more rows than are read', () => {
-    const { rows, problems } = parseCsv(`a\n${'1\n'.repeat(MOST_ROWS + 5)}`);
-    expect(rows).toHaveLength(MOST_ROWS);
-    expect(problems).toEqual([`Only the first ${MOST_ROWS.toLocaleString('en-US')} rows were read.`]);
+    const { rows, problems } = parseCsv(`a\n${'1\n'.repeat(MAX_ROWS + 5)}`);
+    expect(rows).toHaveLength(MAX_ROWS);
+    expect(problems).toEqual([`Only the first ${MAX_ROWS.toLocaleString('en-US')} rows were read.`]);
   });
 
   it.each([
     ['', 'The CSV is empty.'],
     ['\n\n', 'The CSV is empty.'],
     ['city,price\n', 'The CSV has a header and no rows.'],
-    [','.repeat(MOST_COLUMNS + 50), 'The CSV is empty.'],
-    [`${'x,'.repeat(MOST_COLUMNS)}x\n`, `The CSV has more than the ${MOST_COLUMNS} columns that I read.`],
+    [','.repeat(MAX_COLUMNS + 50), 'The CSV is empty.'],
+    [`${'x,'.repeat(MAX_COLUMNS)}x\n`, `The CSV has more than the ${MAX_COLUMNS} columns that I read.`],
   ])('no table at all: %j', (text, message) => {
     expect(() => parseCsv(text)).toThrow(new CsvError(message));
   });

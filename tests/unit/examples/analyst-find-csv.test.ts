@@ -1,6 +1,6 @@
 import { Message, Role } from '@a2a-js/sdk';
 import { describe, expect, it } from 'vitest';
-import { decode, findCsv, findPasted, MOST_BYTES } from '@/examples/agents/analyst/find-csv';
+import { decode, findCsv, findPasted, MAX_BYTES } from '@/examples/agents/analyst/find-csv';
 
 function message(...parts: object[]): Message {
   return { ...Message.fromJSON({ messageId: 'm', parts }), role: Role.ROLE_USER };
@@ -11,7 +11,7 @@ function file(bytes: Buffer | string, filename: string, mediaType = ''): object 
 }
 
 describe('CSV in a message', () => {
-  it('is the attached file, whatever else was attached or said', () => {
+  it('is the attached file, regardless of other attachments and text', () => {
     const parts = [
       { text: 'a,b\n1,2\n3,4' },
       file('%PDF\0', 'x.pdf', 'application/pdf'),
@@ -34,8 +34,8 @@ describe('CSV in a message', () => {
     ['a picture', file('\x89PNG', 'x.png', 'image/png'), /^x\.png is image\/png; I read CSV only\.$/],
     ['bytes under a wrong name', file(Buffer.from([1, 0, 2]), 'x.csv'), /^x\.csv is a binary file; I read CSV only\.$/],
     ['an empty file', file('', 'x.csv'), /^x\.csv is empty\.$/],
-    ['a huge file', file(Buffer.alloc(MOST_BYTES + 1, 'a'), 'x.csv'), /^The CSV has 2\.0 MB; I read up to 2 MB/],
-    ['a huge text', { text: 'a,b\n'.repeat(MOST_BYTES / 4 + 1) }, /^The CSV has 2\.0 MB; I read up to 2 MB/],
+    ['a huge file', file(Buffer.alloc(MAX_BYTES + 1, 'a'), 'x.csv'), /^The CSV has 2\.0 MB; I read up to 2 MB/],
+    ['a huge text', { text: 'a,b\n'.repeat(MAX_BYTES / 4 + 1) }, /^The CSV has 2\.0 MB; I read up to 2 MB/],
     ['prose', { text: 'Hello, can you help me, please' }, /^I found no CSV in your message\.$/],
     ['data', { data: { rows: [] } }, /^I found no CSV in your message\.$/],
   ])('is not %s', (_name, part, reason) => {
@@ -55,7 +55,7 @@ describe('CSV within text', () => {
     expect(findPasted(text)).toBe(csv);
   });
 
-  it('may be separated otherwise, with commas inside', () => {
+  it('may use another separator, with commas inside', () => {
     expect(findPasted('Stadt;Preis\nBerlin;1,5\nKöln;2,5')).toBe('Stadt;Preis\nBerlin;1,5\nKöln;2,5');
     expect(findPasted('a\tb\nx, y\t1\nz\t2')).toBe('a\tb\nx, y\t1\nz\t2');
   });
@@ -69,7 +69,7 @@ describe('CSV within text', () => {
 });
 
 describe('text in bytes', () => {
-  it('is UTF-8, UTF-16 with its mark, or Latin letters', () => {
+  it('is UTF-8, UTF-16 with a byte order mark, or Latin letters', () => {
     expect(decode(Buffer.from('Köln'))).toBe('Köln');
     expect(decode(Buffer.from('\uFEFFKöln', 'utf16le'))).toBe('Köln');
     expect(decode(Buffer.from('Köln', 'latin1'))).toBe('Köln');

@@ -40,7 +40,7 @@ describe('a number in a cell', () => {
     },
   );
 
-  it('survives being written and read', () => {
+  it('survives formatting and parsing', () => {
     fc.assert(
       fc.property(fc.integer({ min: -1e9, max: 1e9 }), (hundredths) => {
         const value = hundredths / 100;
@@ -51,7 +51,7 @@ describe('a number in a cell', () => {
   });
 });
 
-describe('how a file writes numbers', () => {
+describe('a file’s number format', () => {
   it.each([
     [['1,5', '2,75', '1.234'], ',', 'comma'],
     [['1.5', '2.75', '1,234'], ';', 'point'],
@@ -81,7 +81,7 @@ describe('dates and gaps', () => {
     expect(isMissing(text)).toBe(true);
   });
 
-  it.each(['0', 'no', 'x', 'Nancy'])('%j is none', (text) => {
+  it.each(['0', 'no', 'x', 'Nancy'])('%j is not', (text) => {
     expect(isMissing(text)).toBe(false);
   });
 });
@@ -110,21 +110,21 @@ describe('statistics', () => {
     });
   });
 
-  it('name the farthest outliers first', () => {
+  it('list the farthest outliers first', () => {
     const { outliers } = describeNumbers([...Array.from({ length: 40 }, (_, index) => index % 10), 900, -50, 70, 60]);
     expect(outliers).toMatchObject({ count: 4, examples: [900, 70, 60] });
   });
 
-  it('find no outliers where the middle half is one value', () => {
+  it('find no outliers when the middle half is one value', () => {
     expect(describeNumbers([1, 1, 1, 1, 1, 1, 1, 9]).outliers.count).toBe(0);
   });
 
-  it('lose nothing when they add up', () => {
+  it('lose no precision in sums', () => {
     expect(addUp(Array.from({ length: 10 }, () => 0.1))).toBe(1);
     expect(addUp([1e16, 1, -1e16])).toBe(1);
   });
 
-  it('lie within the values, and the median halves them', () => {
+  it('are within the values, and the median halves them', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: -1000, max: 1000 }), { minLength: 1 }), (values) => {
         const { mean, median, min, max } = describeNumbers(values);
@@ -137,7 +137,7 @@ describe('statistics', () => {
     );
   });
 
-  it('take quantiles between two values by straight line', () => {
+  it('interpolate quantiles linearly', () => {
     expect([0, 0.25, 0.5, 1].map((share) => quantile([10, 20], share))).toEqual([10, 12.5, 15, 20]);
   });
 

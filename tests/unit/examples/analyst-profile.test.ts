@@ -34,7 +34,7 @@ const shop = [
 ].join('\n');
 
 describe('a profile', () => {
-  it('knows every column by its cells', () => {
+  it('describes every column by its cells', () => {
     const { columns, rows, duplicateRows, related } = profile(shop).profile;
     expect({ rows, duplicateRows }).toEqual({ rows: 6, duplicateRows: 1 });
     expect(columns.map(({ name, type, count, missing, distinct }) => [name, type, count, missing, distinct])).toEqual([
@@ -55,19 +55,19 @@ describe('a profile', () => {
     expect(related).toEqual({ a: 'id', b: 'price', r: 1, pairs: 5 });
   });
 
-  it('counts what cannot be read in a numeric column as missing, and says so', () => {
+  it('counts unreadable cells of a numeric column as missing, with a note', () => {
     const values = [...Array.from({ length: 19 }, (_, index) => `${index}`), 'oops'];
     const found = profile(`value,x\n${values.map((value) => `${value},a`).join('\n')}`);
     expect(found.profile.columns[0]).toMatchObject({ type: 'number', count: 19, missing: 1, unreadable: 1 });
     expect(describeColumns(found.profile)).toContain('(1 of them not a number)');
   });
 
-  it('finds the two columns that depend on each other most, also in opposite directions', () => {
+  it('finds the two most correlated columns, negative correlation included', () => {
     const rows = Array.from({ length: 30 }, (_, index) => [index, -2 * index + 7, (index * 7919) % 13].join(','));
     expect(profile(`a,b,noise\n${rows.join('\n')}`).profile.related).toEqual({ a: 'a', b: 'b', r: -1, pairs: 30 });
   });
 
-  it('counts the most frequent values right, however many there are', () => {
+  it('counts the most frequent values exactly, however many there are', () => {
     const rows = [...Array.from({ length: 3000 }, (_, index) => `v${index}`), 'late', 'late'];
     expect(profile(`name,x\n${rows.map((value) => `${value},-`).join('\n')}`).profile.columns[0]?.top[0]).toEqual({
       value: 'late',
@@ -87,7 +87,7 @@ describe('the chart', () => {
     });
   });
 
-  it('groups long times by month', () => {
+  it('groups long periods by month', () => {
     const days = Array.from({ length: 90 }, (_, index) =>
       new Date(Date.UTC(2024, 0, 1 + index)).toISOString().slice(0, 10),
     );
@@ -113,7 +113,7 @@ describe('the chart', () => {
     expect(chart?.series[0]?.values.reduce((sum, count) => sum + count, 0)).toBe(100);
   });
 
-  it('shows how often words occur, or nothing', () => {
+  it('shows word frequencies, or nothing', () => {
     expect(chartOf('color,shape\nred,a\nred,b\nblue,c')).toMatchObject({
       title: 'Most frequent values of color',
       series: [{ name: 'Rows', values: [2, 1] }],
@@ -123,7 +123,7 @@ describe('the chart', () => {
 });
 
 describe('the report', () => {
-  it('says what the file is, what each column holds and what stands out', () => {
+  it('describes the file, each column and the anomalies', () => {
     const { csv, profile: found } = profile(shop);
     expect(describeOverview('shop.csv', csv, found)).toBe(
       '## Profile of `shop.csv`\n\n**6 rows and 6 columns**, separated by commas, with a header. 1 cell of 36 (2.78 %) holds nothing.\n\n',
@@ -158,7 +158,7 @@ describe('the report', () => {
     expect(writeReport('Hello\n', table)).toContain('| `price` | `number` | 5 | 1 | 4 | 32 | 30 | 10 | 50 |\n');
   });
 
-  it('shows text from the file as text, whatever it says', () => {
+  it('shows text from the file as text, whatever it contains', () => {
     const { csv, profile: found } = profile('"**a** | [x](http://evil)","`b`\n# c"\n<script>,1\n<script>,2');
     const text =
       describeOverview('<img src=x>`', csv, found) + describeColumns(found) + writeReport('', summaryTable(found));
@@ -173,7 +173,7 @@ describe('the report', () => {
   });
 });
 
-describe('a text in pieces', () => {
+describe('a text in chunks', () => {
   it('is the text when they are joined', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 400, unit: 'grapheme' }), fc.integer({ min: 1, max: 60 }), (text, count) => {
@@ -182,7 +182,7 @@ describe('a text in pieces', () => {
     );
   });
 
-  it('comes in thirty to sixty pieces', () => {
+  it('has thirty to sixty chunks', () => {
     expect([10, 960, 100_000].map(pieceCount)).toEqual([30, 40, 60]);
     const text = 'word '.repeat(300);
     expect(cutIntoPieces(text, pieceCount(text.length)).length).toBeGreaterThanOrEqual(50);

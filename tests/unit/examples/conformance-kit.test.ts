@@ -50,7 +50,7 @@ async function send(messageId: string): Promise<Answer> {
   return ((await (await post('SendMessage', { message })).json()) as { result: Answer }).result;
 }
 
-describe('the kit’s scenarios, told by the beginning of messageId (a2a-tck scenarios/*.feature)', () => {
+describe('the kit’s scenarios, selected by the beginning of messageId (a2a-tck scenarios/*.feature)', () => {
   test.each([
     ['tck-complete-task', 'TASK_STATE_COMPLETED', 'Hello from TCK'],
     ['tck-input-required', 'TASK_STATE_INPUT_REQUIRED', 'What else should I know?'],
@@ -60,10 +60,10 @@ describe('the kit’s scenarios, told by the beginning of messageId (a2a-tck sce
     expect(task?.status).toMatchObject({ state, message: { parts: [{ text }] } });
   });
 
-  test('tck-message-response answers with a message and no task', async () => {
-    const answer = await send('tck-message-response-1');
-    expect(answer.task).toBeUndefined();
-    expect(answer.message?.parts).toMatchObject([{ text: 'Direct message response' }]);
+  test('tck-message-response returns a message and no task', async () => {
+    const response = await send('tck-message-response-1');
+    expect(response.task).toBeUndefined();
+    expect(response.message?.parts).toMatchObject([{ text: 'Direct message response' }]);
   });
 
   const file = { filename: 'output.txt', mediaType: 'text/plain' };
@@ -78,7 +78,7 @@ describe('the kit’s scenarios, told by the beginning of messageId (a2a-tck sce
     expect(task?.artifacts?.map(({ parts }) => parts)).toMatchObject([[part]]);
   });
 
-  test('tck-stream-artifact-chunked streams two pieces, the second one appended and the last', async () => {
+  test('tck-stream-artifact-chunked streams two chunks, the second one appended and last', async () => {
     const message = { messageId: 'tck-stream-artifact-chunked-1', role: 'ROLE_USER', parts: [{ text: 'hello' }] };
     const text = await (await post('SendStreamingMessage', { message })).text();
     const events = [...text.matchAll(/^data: ?(.+)$/gm)].map(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { findAddress, isComplete } from '@/examples/agents/pizzeria/address';
 
-describe('an address within other words', () => {
+describe('an address within other text', () => {
   it.each([
     ['deliver to 5 Baker St. Apt. 4, London please', '5 Baker St. Apt. 4, London', 'please'],
     ['two margheritas, 12 Via Roma, Florence', '12 Via Roma, Florence', 'two margheritas'],
@@ -40,7 +40,7 @@ describe('an address within other words', () => {
 
 describe('the answer to "Where shall we deliver?"', () => {
   it.each(['15 Rocket Lane', '12, Rue de la Paix, 75002 Paris', 'Hauptstraße 7, 10115 Berlin', '3 Napoli Street'])(
-    'is "%s" as a whole',
+    'is "%s" in full',
     (text) => {
       expect(findAddress(text, true)).toEqual({ address: text, rest: '' });
     },

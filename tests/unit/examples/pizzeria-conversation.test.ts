@@ -6,7 +6,7 @@ import { DELIVERY_CENTS, pizzaOf, pizzas, sizes, toppingOf, toppings } from '@/e
 
 const noon = new Date('2026-11-20T12:00:00.000Z');
 
-/** A customer who speaks to the trattoria; every cart gets the next number as its id. */
+/** A customer of the trattoria; every cart gets the next number as its id. */
 class Customer {
   conversation: Conversation = newConversation();
   private carts = 0;
@@ -35,7 +35,7 @@ describe('an order over several turns', () => {
     ]);
   });
 
-  it('needs one turn when everything is said at once', () => {
+  it('needs one turn when everything is in one message', () => {
     const reply = new Customer().say('Two large margheritas and a small diavola with olives, to 12 Via Roma, Florence');
     expect(cartOf(reply)).toEqual({
       id: 'cart_1',
@@ -75,7 +75,7 @@ describe('an order over several turns', () => {
     expect(cartOf(customer.say('change the address to 7 Elm Road, Cork')).id).not.toBe(second.id);
   });
 
-  it('sends the cart again when the customer comes back after it expired', () => {
+  it('resends the cart when the customer returns after it expired', () => {
     const customer = new Customer();
     const first = cartOf(customer.say('two large margheritas, 12 Via Roma'));
     const later = new Date('2026-11-20T12:15:00.001Z');
@@ -122,13 +122,13 @@ describe('questions are answered from the menu, and order nothing', () => {
     ['How much is the delivery?', /^We deliver for 2\.50 EUR/],
     ['show me the menu', /^Our pizzas \(small, medium, large\):\n- Margherita: tomato, mozzarella, basil\./],
     ['Who won the match?', /^You can ask me for the menu/],
-  ])('%s', (question, answer) => {
+  ])('%s', (question, response) => {
     const customer = new Customer();
-    expect(customer.say(question).text).toMatch(answer);
+    expect(customer.say(question).text).toMatch(response);
     expect(customer.conversation.order.lines).toEqual([]);
   });
 
-  it('tells the total of the order so far', () => {
+  it('gives the total of the order so far', () => {
     const customer = new Customer();
     customer.say('a margherita');
     expect(customer.say("what's the total?").text).toMatch(/as soon as I know the sizes/);
@@ -137,18 +137,18 @@ describe('questions are answered from the menu, and order nothing', () => {
   });
 });
 
-describe('what cannot be understood', () => {
-  it('is said, and the question is asked again', () => {
+describe('an unclear message', () => {
+  it('is reported, and the question is repeated', () => {
     const customer = new Customer();
     customer.say('a margherita');
     expect(customer.say('🍕 qwertz').text).toMatch(/^I did not understand that\.\n\nWhich size/);
   });
 
-  it('takes no text without end', () => {
+  it('is limited in length', () => {
     expect(new Customer().say('margherita '.repeat(1000)).text).toBe('Please keep it below 2000 characters.');
   });
 
-  it('wants an address that a courier can find', () => {
+  it('needs an address that a courier can find', () => {
     const customer = new Customer();
     customer.say('a large margherita');
     expect(customer.say('deliver to Dublin').text).toMatch(/^"Dublin" is not enough for our courier/);
@@ -182,7 +182,7 @@ describe('the cart of every order', () => {
     );
   });
 
-  it('never breaks, whatever is said', () => {
+  it('is never invalid, for any input', () => {
     const menuWords = [
       'two',
       'large',

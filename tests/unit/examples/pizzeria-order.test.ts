@@ -4,13 +4,13 @@ import { pizzaOf, pizzas, type Size, sizes, toppingOf, toppings } from '@/exampl
 import { applyOperations, describeLine, emptyOrder, type Order } from '@/examples/agents/pizzeria/order';
 import { readOrder } from '@/examples/agents/pizzeria/read-order';
 
-interface Told {
+interface OrderResult {
   lines: string[];
   notes: string[];
 }
 
-/** What stands in the order after these sentences, each line as `2 large margherita +olives -basil`. */
-function tell(...sentences: string[]): Told {
+/** The order after these sentences, each line as `2 large margherita +olives -basil`. */
+function orderAfter(...sentences: string[]): OrderResult {
   let order: Order = emptyOrder();
   const notes: string[] = [];
   for (const sentence of sentences) {
@@ -42,15 +42,15 @@ describe('what a customer orders', () => {
     ['a marghertia and a cappricciosa', ['1 ? margherita', '1 ? capricciosa']],
     ['A margherita with olives. A margherita with olives.', ['2 ? margherita +olives']],
   ])('%s', (sentence, lines) => {
-    expect(tell(sentence)).toEqual({ lines, notes: [] });
+    expect(orderAfter(sentence)).toEqual({ lines, notes: [] });
   });
 
-  it('keeps a wish for size and number until the pizzas are named', () => {
-    expect(tell('I would like two large pizzas', 'one margherita and one diavola').lines).toEqual([
+  it('remembers a size and number until the pizzas are named', () => {
+    expect(orderAfter('I would like two large pizzas', 'one margherita and one diavola').lines).toEqual([
       '1 large margherita',
       '1 large diavola',
     ]);
-    expect(tell('two large pizzas', 'margherita').lines).toEqual(['2 large margherita']);
+    expect(orderAfter('two large pizzas', 'margherita').lines).toEqual(['2 large margherita']);
   });
 });
 
@@ -84,7 +84,7 @@ describe('what a customer changes', () => {
       ['2 large margherita', '1 large diavola +olives', '1 small marinara'],
     ],
   ])('%s', (change, lines) => {
-    expect(tell(order, change)).toEqual({ lines, notes: [] });
+    expect(orderAfter(order, change)).toEqual({ lines, notes: [] });
   });
 
   it.each([
@@ -92,12 +92,12 @@ describe('what a customer changes', () => {
     ['large for the margheritas and small for the diavola', ['2 large margherita', '1 small diavola']],
     ['the diavola small, the margheritas large', ['2 large margherita', '1 small diavola']],
     ['one large, the others medium', ['1 large margherita', '1 medium margherita', '1 medium diavola']],
-  ])('an open size is settled by "%s"', (answer, lines) => {
-    expect(tell('two margheritas and a diavola', answer)).toEqual({ lines, notes: [] });
+  ])('an open size is set by "%s"', (reply, lines) => {
+    expect(orderAfter('two margheritas and a diavola', reply)).toEqual({ lines, notes: [] });
   });
 });
 
-describe('what cannot be done is said, and changes nothing', () => {
+describe('an impossible request is reported, and changes nothing', () => {
   it.each([
     ['a large hawaiian', 'I do not know "hawaiian"; it is not on our menu.'],
     ['a margherita with pineapple', 'I do not know "pineapple"; it is not on our menu.'],
@@ -108,11 +108,11 @@ describe('what cannot be done is said, and changes nothing', () => {
     ['remove the diavola', 'There is no Diavola in your order.'],
     ['a marinara without olives', 'There is no olives on the Marinara anyway.'],
   ])('%s', (sentence, note) => {
-    expect(tell('a small napoli', sentence).notes).toEqual([note]);
+    expect(orderAfter('a small napoli', sentence).notes).toEqual([note]);
   });
 
   it('never bakes more than forty pizzas', () => {
-    const { lines, notes } = tell('20 margheritas', '20 diavolas', 'one marinara');
+    const { lines, notes } = orderAfter('20 margheritas', '20 diavolas', 'one marinara');
     expect(lines).toEqual(['20 ? margherita', '20 ? diavola']);
     expect(notes).toHaveLength(1);
   });
@@ -128,15 +128,15 @@ const anyLine = fc
   })
   .map((line) => {
     const own = pizzaOf(line.pizza).toppings;
-    const left = own[line.without % own.length] ?? '';
-    const without = line.extras.includes(left) ? [] : [left];
+    const removed = own[line.without % own.length] ?? '';
+    const without = line.extras.includes(removed) ? [] : [removed];
     return { ...line, extras: line.extras.sort(), without };
   });
 
 const anyOrder = fc.uniqueArray(anyLine, { minLength: 1, maxLength: 4, selector: ({ pizza }) => pizza });
 
 describe('every order that the menu allows', () => {
-  it('is understood when it is said in words', () => {
+  it('is understood in words', () => {
     const words = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'];
     fc.assert(
       fc.property(anyOrder, fc.boolean(), (lines, spelled) => {

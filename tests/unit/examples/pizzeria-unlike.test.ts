@@ -5,7 +5,7 @@ import { unlike } from '@/examples/agents/pizzeria/unlike';
 
 const now = new Date('2026-11-20T12:00:00.000Z');
 
-/** What the shop says to these messages, one after another, as its customer reads it. */
+/** The shop's replies to these messages, in order, as its customer reads them. */
 function talk(...messages: string[]): string[] {
   let conversation = newConversation();
   let last = '';
@@ -36,15 +36,15 @@ describe('the shop', () => {
     ],
     ['nothing', ['', '', '']],
     ['the same order', [order, 'cancel', 'cancel', order]],
-  ])('says no sentence twice in a row to %s', (_what, messages) => {
-    const said = talk(...messages);
-    for (const [at, text] of said.entries()) {
-      const before = sentencesOf(said[at - 1] ?? '');
+  ])('never repeats a sentence in direct succession to %s', (_what, messages) => {
+    const replies = talk(...messages);
+    for (const [at, text] of replies.entries()) {
+      const before = sentencesOf(replies[at - 1] ?? '');
       expect(sentencesOf(text).filter((sentence) => before.includes(sentence))).toEqual([]);
     }
   });
 
-  it('withdraws a declined cart, and sends another only when it is asked for one', () => {
+  it('withdraws a declined cart, and sends another only on request', () => {
     const [, declined, thanks, again] = talk(
       order,
       'I decline this offer (cart cart_1).',
@@ -58,7 +58,7 @@ describe('the shop', () => {
     expect(again).toContain('Here is your cart: 13.00 EUR');
   });
 
-  it('thanks for a payment only when the receipt says that something was paid', () => {
+  it('thanks for a payment only when the receipt confirms one', () => {
     const paid = { payment_id: 'ord_1', payment_status: { psp_confirmation_id: 'x' } };
     const failed = { payment_id: 'ord_1', payment_status: { error_message: 'no' } };
     const refund = { payment_id: 'rfd_1', payment_status: { psp_confirmation_id: 'x' } };

@@ -9,7 +9,7 @@ import { decodeJwt } from 'jose';
 import { sdkSources } from '@/scripts/bundle.mjs';
 import { goodToken } from '../tokens/hostile-tokens';
 
-/** A folder of its own with the agents' bundles as `<slug>.mjs`, made from their sources of today. */
+/** A private folder with the agents' bundles as `<slug>.mjs`, built from current sources. */
 export async function bundleAgents(...slugs: string[]): Promise<{ folder: string; remove: () => void }> {
   const folder = mkdtempSync(path.join(tmpdir(), 'parley-agents-'));
   symlinkSync(path.resolve('node_modules'), path.join(folder, 'node_modules'));
@@ -32,12 +32,12 @@ const KEY_ID = 'tok-000000000000000000000000';
 
 interface FakeParley {
   url: string;
-  /** The token with which this person calls the agent. */
+  /** The token with which this user calls the agent. */
   tokenOf(person: string): string;
   stop(): Promise<void>;
 }
 
-/** A Parley that publishes its keys, and knows every token it signed when our app asks. */
+/** A Parley that publishes its keys, and reports every token it signed as active to our app. */
 export async function startParley(): Promise<FakeParley> {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const tokens = new Map<string, string>();
@@ -79,7 +79,7 @@ function claimsOf(url: string, sub: string): Record<string, unknown> {
   return { iss: url, sub, client_id: 'parley-web', scope: 'agent:call', ...agent, ...times };
 }
 
-/** What an agent must be told to ask that Parley. */
+/** Settings with which an agent introspects at that Parley. */
 export function credentialsFor(parleyUrl: string): Record<string, string> {
   return {
     PARLEY_URL: parleyUrl,

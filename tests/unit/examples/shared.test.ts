@@ -32,7 +32,7 @@ describe('the environment of an agent', () => {
     });
   });
 
-  it('names all that is missing in one line', () => {
+  it('lists all missing variables in one line', () => {
     const { PORT, PARLEY_URL, ...rest } = complete;
     expect([PORT, PARLEY_URL]).toHaveLength(2);
     expect(() => readEnvironment('pizzeria', { ...rest, PARLEY_CLIENT_ID: '' })).toThrow(
@@ -47,7 +47,7 @@ describe('the environment of an agent', () => {
     ['PUBLIC_URL', 'localhost:4001'],
     ['PUBLIC_URL', 'http://localhost/agent'],
     ['PARLEY_URL', 'ftp://parley.example'],
-  ])('refuses %s=%s and says what it expected', (name, value) => {
+  ])('refuses %s=%s and names the expected format', (name, value) => {
     expect(() => readEnvironment('pizzeria', { ...complete, [name]: value })).toThrow(
       new RegExp(`^${name} is "${value}"; expected `),
     );
@@ -55,7 +55,7 @@ describe('the environment of an agent', () => {
 });
 
 describe('a bounded map', () => {
-  it('forgets what was not used for longest', () => {
+  it('evicts the least recently used entry', () => {
     const map = new BoundedMap<number>(2);
     map.set('a', 1);
     map.set('b', 2);
@@ -64,7 +64,7 @@ describe('a bounded map', () => {
     expect([map.get('a'), map.get('b'), map.get('c')]).toEqual([1, undefined, 3]);
   });
 
-  it('never weighs more than its limit', () => {
+  it('never exceeds its size limit', () => {
     const step = fc.record({ key: fc.constantFrom('a', 'b', 'c', 'd'), weight: fc.integer({ min: 1, max: 12 }) });
     fc.assert(
       fc.property(fc.array(step), (steps) => {
@@ -107,7 +107,7 @@ describe('the tasks of an agent', () => {
     statusTimestampAfter: undefined,
   };
 
-  it('are seen by their caller alone', async () => {
+  it('are visible to their caller only', async () => {
     const store = new CappedTaskStore(10_000);
     await store.save(task('t1'), contextOf('ada'));
     expect(await store.load('t1', contextOf('ada'))).toEqual(task('t1'));
@@ -116,14 +116,14 @@ describe('the tasks of an agent', () => {
     expect((await store.list(everything, contextOf('bob'))).totalSize).toBe(0);
   });
 
-  it('are forgotten, the oldest first, when they take too much memory', async () => {
+  it('are evicted, oldest first, when they take too much memory', async () => {
     const store = new CappedTaskStore(10_000);
     for (const id of ['a', 'b', 'c']) await store.save(task(id, 4_000), contextOf('ada'));
     expect(await store.load('a', contextOf('ada'))).toBeUndefined();
     expect(await store.load('c', contextOf('ada'))).toBeDefined();
   });
 
-  it('do not change when whoever saved or loaded them changes their copy', async () => {
+  it('do not change when a saved or loaded copy is changed', async () => {
     const store = new CappedTaskStore(10_000);
     const saved = task('t1');
     await store.save(saved, contextOf('ada'));

@@ -5,7 +5,7 @@ import {
   recordResult,
   retryAfterMs,
   tryHalfOpen,
-} from '@/lib/gateway/upstream/circuit-breaker-policy';
+} from '@/lib/gateway/upstream/circuit-breaker';
 
 function afterFailures(count: number, at = 0): BreakerState {
   let state = closedState;
@@ -19,18 +19,18 @@ test('opens at the fifth failure in a row, for five seconds', () => {
   expect([retryAfterMs(open, 1_000), retryAfterMs(open, 5_999), retryAfterMs(open, 6_000)]).toEqual([5_000, 1, 0]);
 });
 
-test('an answer in between begins the count anew', () => {
+test('a success in between resets the count', () => {
   const answered = recordResult(afterFailures(4), 'answered', 0);
   expect(retryAfterMs(recordResult(answered, 'failed', 0), 0)).toBe(0);
 });
 
-test('lets one call through when its time is over, and the rest only after that went well', () => {
+test('allows one call when its time has passed, and the rest only after that succeeded', () => {
   const probing = tryHalfOpen(afterFailures(5), 5_000);
   expect(retryAfterMs(probing, 5_000)).toBeGreaterThan(0);
   expect(recordResult(probing, 'answered', 5_100)).toEqual(closedState);
 });
 
-test('a failed probe opens it for twice as long, to a minute', () => {
+test('a failed probe opens it for twice as long, up to a minute', () => {
   let state = afterFailures(5);
   const pauses: number[] = [];
   for (let now = state.openUntil; pauses.length < 6; now = state.openUntil) {
@@ -40,17 +40,17 @@ test('a failed probe opens it for twice as long, to a minute', () => {
   expect(pauses).toEqual([10_000, 20_000, 40_000, 60_000, 60_000, 60_000]);
 });
 
-test('failures of calls that were under way when it opened do not prolong it', () => {
+test('failures of calls in flight when it opened do not prolong it', () => {
   const open = afterFailures(5);
   expect(recordResult(open, 'failed', 3_000).openUntil).toBe(open.openUntil);
 });
 
-test('a probe that was given up or never heard of again makes room for the next', () => {
+test('an abandoned or lost probe makes room for the next', () => {
   const probing = tryHalfOpen(afterFailures(5), 5_000);
   expect(retryAfterMs(recordResult(probing, 'given-up', 5_001), 5_001)).toBe(0);
   expect(retryAfterMs(probing, 65_000)).toBe(0);
 });
 
-test('calls that were given up count for nothing', () => {
+test('abandoned calls are not counted', () => {
   expect(recordResult(afterFailures(4), 'given-up', 0)).toMatchObject({ failures: 4, openUntil: 0 });
 });

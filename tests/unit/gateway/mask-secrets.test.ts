@@ -10,7 +10,7 @@ test.each([
   ['a client secret of ours', `parley_cs_${'B'.repeat(43)}`],
   ['a bearer credential', 'Authorization: Bearer abcdefgh12345678'],
   ['basic credentials', 'basic dXNlcjpwYXNzd29yZA=='],
-])('%s is masked wherever it stands', (_, text) => {
+])('%s is masked everywhere', (_, text) => {
   const shown = redactSecrets(text);
   expect(shown).toContain('[secret]');
   expect(shown).not.toMatch(/eyJ|aaaa|BBBB|abcdefgh|dXNlcj/);
@@ -26,20 +26,20 @@ test.each([
   JSON.stringify({ text: JSON.stringify({ token: 'a "quoted" open sesame' }) }),
   JSON.stringify({ authorization: 'open sesame' }),
   JSON.stringify({ token: 'a "quoted" open sesame' }),
-])('members that are named like secrets are masked: %s', (text) => {
+])('members with secret-like names are masked: %s', (text) => {
   expect(redactSecrets(text)).not.toContain('sesame');
 });
 
-test('a JWT is masked behind other words and between dots', () => {
+test('a JWT is masked after other words and between dots', () => {
   expect(redactSecrets(`id-${jwt} and host.name.${jwt}.rest`)).toBe('id-[secret] and host.name.[secret].rest');
 });
 
-test('what is no secret stays', () => {
+test('other text is unchanged', () => {
   const text = '{"method":"message/send","author":"Ada","parts":[{"text":"hello eyJust kidding"}]}';
   expect(redactSecrets(text)).toBe(text);
 });
 
-test('header fields are masked by name, and by what stands in others', () => {
+test('header fields are masked by name, and by secrets in other values', () => {
   const headers = { authorization: 'x', 'set-cookie': 'y', 'parley-token': 'z', 'x-api-key': 'k', link: `<${jwt}>` };
   expect(new Set(Object.values(redactHeaders({ ...headers, accept: 'text/plain' })))).toEqual(
     new Set(['[secret]', '<[secret]>', 'text/plain']),
@@ -52,7 +52,7 @@ test('query parameters are masked by name', () => {
   );
 });
 
-// A rule that goes back over what it has read takes far longer than the time limit for these.
+// A backtracking rule far exceeds the time limit on these.
 test.each([
   ['quotes', '"'.repeat(200_000)],
   ['a quoted word like that of a secret', `"${'token'.repeat(40_000)}`],
@@ -60,7 +60,7 @@ test.each([
   ['escapes', '\\'.repeat(200_000)],
   ...['-eyJ', '.eyJabcdefghi', 'eyJabcdefgh-', '-parley_a_', '"token":"\\'].map((text) => [text, text.repeat(200_000)]),
 ])(
-  '%s over and over takes as long as it is long',
+  '%s repeated takes linear time',
   (_what, text = '') => {
     expect(redactSecrets(text)).not.toBe('');
   },

@@ -34,14 +34,14 @@ test('drops events of another task (SSE-2)', () => {
   expect(target.dropped).toBe(2);
 });
 
-test('takes nothing after the end (SSE-2)', () => {
+test('accepts nothing after the end (SSE-2)', () => {
   const target = normaliser();
   feed(target, [agent.status('t1', 'completed'), agent.status('t1', 'failed'), agent.artifact('t1', 'late')]);
   expect(target.task.status.state).toBe('completed');
   expect(textOf(target)).toBe('');
 });
 
-test('a message alone is the whole answer', () => {
+test('a message alone is the whole reply', () => {
   const target = normaliser();
   expect(target.accept(item(agent.agentMessage('hello')), now)).toEqual([]);
   const events = target.finish(now);
@@ -49,14 +49,14 @@ test('a message alone is the whole answer', () => {
   expect(target.turnEnded).toBe(true);
 });
 
-test('a message within a task is its answer when the stream ends there', () => {
+test('a message within a task is its reply when the stream ends there', () => {
   const target = normaliser();
   feed(target, [agent.status('t1', 'working'), agent.agentMessage('the answer', 't1')]);
   expect(target.finish(now)).toMatchObject([{ type: 'status', status: { state: 'completed' } }]);
   expect(target.task.status.message?.parts).toEqual([{ kind: 'text', text: 'the answer' }]);
 });
 
-test('adds exactly what a snapshot has more than we do', () => {
+test('adds exactly what a snapshot has in addition to the stored state', () => {
   const target = normaliser('t1');
   feed(target, [agent.artifact('t1', 'one '), agent.artifact('t1', 'two ', { append: true })]);
   const events = target.accept(item(agent.task('t1', 'completed', ['one two ', 'thr', 'ee'])), now);
@@ -101,7 +101,7 @@ test('the old question at the start of a follow-up counts only when nothing foll
   expect(asksAgain.finish(now)).toMatchObject([{ type: 'status', status: { state: 'input-required' } }]);
 });
 
-test('says once, with its next status, that the agent was not heard for a while', () => {
+test('reports once, with the next status, that the agent was silent for a while', () => {
   const target = normaliser('t1');
   feed(target, [agent.status('t1', 'working', 'thinking')]);
   target.markResumed();

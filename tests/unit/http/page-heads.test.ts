@@ -1,9 +1,8 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
-import { deferScripts } from '@/lib/http/pages/defer-scripts';
-import { injectEventReplay } from '@/lib/http/pages/event-replay';
-import { rewriteHead } from '@/lib/http/pages/rewrite-head';
+import { deferScripts, injectEventReplay } from '@/lib/http/pages/head-scripts';
+import { rewriteHead } from '@/lib/http/pages/serve-pages';
 
 const script = (name: string): string => `<script src="/_next/${name}.js" async="" nonce="bm9uY2U="></script>`;
 const old = '<script src="/_next/old.js" noModule="" nonce="bm9uY2U="></script>';
@@ -11,7 +10,7 @@ const sheet = '<link rel="stylesheet" href="/_next/a.css"/>';
 const body = `<body><p>Grüße, 世界</p>${script('in-the-body')}</body>`;
 const page = `<!DOCTYPE html><html><head>${script('a')}<title>Grüße</title>${sheet}${script('b')}${old}</head>${body}</html>`;
 
-/** What a browser gets of an answer that is written so. */
+/** What a browser receives of a response written in these chunks. */
 async function received(answer: (response: ServerResponse) => void): Promise<{ text: string; headers: Headers }> {
   const server = createServer((_request, response) => {
     rewriteHead(response, deferScripts);
@@ -48,7 +47,7 @@ test.each([1, 7, 100, 10_000])(
   },
 );
 
-test('a page that is written at its end is no longer as long as it was said to be', async () => {
+test('a rewritten page drops its declared length', async () => {
   const { text, headers } = await received((response) => {
     response.setHeader('content-type', 'text/html');
     response.setHeader('content-length', Buffer.byteLength(page));
@@ -63,11 +62,11 @@ test.each([
   ['whose scripts have no nonce', '<html><head><script src="/a.js" async=""></script></head><body></body></html>'],
   ['without a head', '<p>x</p>'],
   ['with a head beyond measure', `<html><head>${'<meta>'.repeat(12_000)}${script('a')}</head></html>`],
-])('a page %s passes as it is', async (_name, html) => {
+])('a page %s is unchanged', async (_name, html) => {
   expect((await received(inPieces(html, 4_096))).text).toBe(html);
 });
 
-test('what is no page passes as it is, and keeps its length', async () => {
+test('a response that is not a page is unchanged, including its length', async () => {
   const { text, headers } = await received((response) => {
     response.setHeader('content-type', 'application/json').setHeader('content-length', Buffer.byteLength(page));
     response.write(page.slice(0, 10));
@@ -77,18 +76,20 @@ test('what is no page passes as it is, and keeps its length', async () => {
   expect(headers.get('content-length')).toBe(String(Buffer.byteLength(page)));
 });
 
-test('an answer without a body ends', async () => {
+test('a response without a body ends', async () => {
   const { text } = await received((response) => {
     response.setHeader('content-type', 'text/html').writeHead(304).end();
   });
   expect(text).toBe('');
 });
 
-test('what keeps early presses stands before the scripts, under the nonce of the page, and only where there are any', () => {
+test('the event replay script precedes the others, under the page’s nonce, and only where there are any', () => {
   const head = page.slice(0, page.indexOf('</head>'));
-  const kept = injectEventReplay(head);
-  const [own] = /<script nonce="bm9uY2U=">[^<]*parley:listens[^<]*<\/script>/.exec(kept) ?? [];
-  expect(kept.replace(own ?? '', '')).toBe(head);
-  expect(deferScripts(kept).indexOf('parley:listens')).toBeLessThan(deferScripts(kept).indexOf('/_next/a.js'));
+  const rewritten = injectEventReplay(head);
+  const [own] = /<script nonce="bm9uY2U=">[^<]*parley:listens[^<]*<\/script>/.exec(rewritten) ?? [];
+  expect(rewritten.replace(own ?? '', '')).toBe(head);
+  expect(deferScripts(rewritten).indexOf('parley:listens')).toBeLessThan(
+    deferScripts(rewritten).indexOf('/_next/a.js'),
+  );
   expect(injectEventReplay('<html><head>')).toBe('<html><head>');
 });

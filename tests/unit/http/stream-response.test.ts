@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { EventStream } from '@/lib/http/sse/event-stream';
-import { streamResponse } from '@/lib/http/sse/stream-response';
+import { EventStream, streamResponse } from '@/lib/http/sse/event-stream';
 import { encodeSse, type SseEvent } from '@/lib/platform/sse';
 
 beforeEach(() => {
@@ -20,7 +19,7 @@ async function* silent(): AsyncGenerator<SseEvent[]> {
   await new Promise(() => undefined);
 }
 
-test('SSE-4 names its type, forbids storing and buffering, and beats every 15 s', async () => {
+test('SSE-4 sets its type, forbids storing and buffering, and sends a heartbeat every 15 s', async () => {
   const response = streamOf(silent(), () => undefined);
   expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
   expect(response.headers.get('cache-control')).toContain('no-store');
@@ -33,9 +32,9 @@ test('SSE-4 names its type, forbids storing and buffering, and beats every 15 s'
   expect(await beat).toBe(': heartbeat\n\n');
 });
 
-test('SSE-5 a reader that leaves ends the source and the heartbeat', async () => {
+test('SSE-5 a reader that disconnects ends the source and the heartbeat', async () => {
   let returned = false;
-  let left = false;
+  let isClosed = false;
   async function* source(): AsyncGenerator<SseEvent[]> {
     try {
       for (;;) yield [{ data: 'x' }];
@@ -44,11 +43,11 @@ test('SSE-5 a reader that leaves ends the source and the heartbeat', async () =>
     }
   }
   const leave = (): void => {
-    left = true;
+    isClosed = true;
   };
   const response = streamOf(source(), leave);
   const reader = response.body?.getReader();
   await reader?.read();
   await reader?.cancel();
-  expect([returned, left, vi.getTimerCount()]).toEqual([true, true, 0]);
+  expect([returned, isClosed, vi.getTimerCount()]).toEqual([true, true, 0]);
 });

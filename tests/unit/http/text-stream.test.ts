@@ -1,27 +1,27 @@
 import { expect, test } from 'vitest';
-import { textStream } from '@/lib/http/text-stream';
+import { textStream } from '@/lib/endpoints/download';
 
-/** Counts the pieces that were made, and whether their maker could let go at the end. */
+/** Counts the chunks produced, and whether the producer was cleaned up. */
 function counted(pieces: number): { made: () => number; over: () => boolean; source: AsyncGenerator<string> } {
   let made = 0;
-  let over = false;
+  let isFinished = false;
   async function* make(): AsyncGenerator<string> {
     try {
       while (made < pieces) yield `piece ${++made}\n`;
     } finally {
-      over = true;
+      isFinished = true;
     }
   }
-  return { made: () => made, over: () => over, source: make() };
+  return { made: () => made, over: () => isFinished, source: make() };
 }
 
-test('all pieces arrive in order', async () => {
+test('all chunks arrive in order', async () => {
   const { source, over } = counted(3);
   expect(await new Response(textStream(source)).text()).toBe('piece 1\npiece 2\npiece 3\n');
   expect(over()).toBe(true);
 });
 
-test('a piece is made only when its reader has taken the one before', async () => {
+test('a chunk is produced only when its reader has consumed the previous one', async () => {
   const { source, made } = counted(1_000);
   const reader = textStream(source).getReader();
   for (let taken = 1; taken <= 5; taken++) {
@@ -31,7 +31,7 @@ test('a piece is made only when its reader has taken the one before', async () =
   await reader.cancel();
 });
 
-test('a reader who leaves ends the making', async () => {
+test('a reader that leaves ends the producer', async () => {
   const { source, made, over } = counted(1_000);
   const reader = textStream(source).getReader();
   await reader.read();

@@ -5,15 +5,15 @@ import { describe, expect, it } from 'vitest';
 import { PasswordForm } from '@/components/account/password-form';
 import { withTexts } from '../../support/with-texts';
 
-describe('a form, sent before script is ready', () => {
-  it('posts both passwords, so that neither stands in an address', () => {
+describe('a form submitted before scripts load', () => {
+  it('posts both passwords, so that neither appears in a URL', () => {
     const html = renderToStaticMarkup(
       withTexts(createElement(PasswordForm, { email: 'ada@example.test', hasPassword: true })),
     );
     expect(html).toMatch(/<form [^>]*method="post"/);
   });
 
-  it('is posted wherever useForm sends it', () => {
+  it('is posted everywhere useForm sends it', () => {
     const names = readdirSync('components', { recursive: true, encoding: 'utf8' }).filter((name) =>
       name.endsWith('.tsx'),
     );

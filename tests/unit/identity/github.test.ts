@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { providerConfigs } from '@/lib/endpoints/auth-next-providers';
+import { providerConfigs } from '@/lib/endpoints/identity/next-auth/sign-in-providers';
 
 type Config = ReturnType<typeof providerConfigs>[number];
 let github: Config;
@@ -12,7 +12,7 @@ beforeAll(() => {
   github = found;
 });
 
-/** What our settings make of GitHub's two answers: the user's and the list of their addresses. */
+/** The result our settings produce from GitHub's two responses: the user and the list of their addresses. */
 async function read(user: object, emails: object[]): Promise<object> {
   const asked: string[] = [];
   const client = {
@@ -31,8 +31,8 @@ async function read(user: object, emails: object[]): Promise<object> {
 
 const user = { id: 7, login: 'ada', name: null, email: 'public@example.test' };
 
-describe('what GitHub says of a person', () => {
-  test('the primary address counts, with whether it is checked, not the one shown in public', async () => {
+describe('a GitHub profile', () => {
+  test('yields the primary address and whether it is verified, not the public one', async () => {
     const emails = [
       { email: 'public@example.test', primary: false, verified: false },
       { email: 'ada@example.test', primary: true, verified: true },
@@ -45,18 +45,18 @@ describe('what GitHub says of a person', () => {
     });
   });
 
-  test('an address that GitHub did not check is not taken for checked', async () => {
+  test('never marks an unverified address as verified', async () => {
     expect(await read(user, [{ email: 'ada@example.test', primary: true, verified: false }])).toMatchObject({
       email_verified: false,
     });
   });
 
-  test('without a primary address there is none', async () => {
+  test('yields no address without a primary one', async () => {
     const profile = await read(user, [{ email: 'ada@example.test', primary: false, verified: true }]);
     expect(profile).toMatchObject({ email: undefined, email_verified: false });
   });
 
-  test('answers of another shape are refused, not guessed at', async () => {
+  test('of another shape is refused', async () => {
     await expect(read({ ...user, id: '7' }, [])).rejects.toThrow();
     await expect(read(user, [{ email: 'ada@example.test' }])).rejects.toThrow();
   });

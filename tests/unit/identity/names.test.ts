@@ -22,10 +22,10 @@ describe('cleanName (XSS-3)', () => {
   });
 });
 
-describe('what sign-up takes', () => {
+describe('sign-up input', () => {
   const good = { email: 'ada@example.org', name: 'Ada', password: 'correct horse' };
 
-  test('an address is kept in lower case without spaces around it', () => {
+  test('an address is stored in lower case without surrounding spaces', () => {
     expect(signUpInput.parse({ ...good, email: ' Ada@Example.ORG ' }).email).toBe('ada@example.org');
   });
 
@@ -43,7 +43,7 @@ describe('what sign-up takes', () => {
     expect(signUpInput.safeParse({ ...good, email }).success).toBe(false);
   });
 
-  test('refuses a name of nothing that can be seen', () => {
+  test('refuses a name without visible characters', () => {
     expect(signUpInput.safeParse({ ...good, name: '\u200b\u200b' }).success).toBe(false);
   });
 });

@@ -1,10 +1,10 @@
 import { scrypt } from 'node:crypto';
 import { describe, expect, test, vi } from 'vitest';
-import { hashPassword, verifyPassword } from '@/lib/identity/password';
-import { passwordFault } from '@/lib/identity/schema';
+import { hashPassword, verifyPassword } from '@/lib/identity/password-hash';
+import { passwordError } from '@/lib/identity/schema';
 import { hasCode } from '@/lib/platform/errors';
 
-// The real one, which tells how it was called.
+// The real one, which records its calls.
 vi.mock('node:crypto', async (load) => {
   const real = await load<typeof import('node:crypto')>();
   return { ...real, scrypt: vi.fn(real.scrypt) };
@@ -18,15 +18,15 @@ describe('password hashes (TOK-9)', () => {
     expect(await verifyPassword('', stored)).toBe(false);
   });
 
-  test('the same password twice gives two hashes, and neither holds the password', async () => {
+  test('the same password twice gives two hashes, and neither contains the password', async () => {
     const [first, second] = await Promise.all([hashPassword('correct horse'), hashPassword('correct horse')]);
     expect(first).not.toBe(second);
     expect(first).not.toContain('correct');
   });
 
-  test('the cost stands in the hash, and a hash of another cost is still read', async () => {
+  test('the hash contains its cost, and a hash of another cost is still verified', async () => {
     expect(await hashPassword('correct horse')).toMatch(/^scrypt\$32768\$8\$1\$[\w-]{22}\$[\w-]{43}$/);
-    // RFC 7914 §12, second vector, cut to our length of key.
+    // RFC 7914 §12, second vector, truncated to our key length.
     const salt = Buffer.from('NaCl').toString('base64url');
     const key = Buffer.from('fdbabe1c9d3472007856e7190d01e9fe7c6ad7cbc8237830e77376634b373162', 'hex').toString(
       'base64url',
@@ -39,7 +39,7 @@ describe('password hashes (TOK-9)', () => {
     expect(await verifyPassword('Zoe\u0308\u2019s cafe\u0301', stored)).toBe(true);
   });
 
-  test('without an account the answer is no, for the same work', async () => {
+  test('without an account the result is no, for the same work', async () => {
     const stored = await hashPassword('correct horse');
     expect(await verifyPassword('correct horse', null)).toBe(false);
     vi.mocked(scrypt).mockClear();
@@ -52,7 +52,7 @@ describe('password hashes (TOK-9)', () => {
     expect(more).toEqual([]);
   });
 
-  test('a flood is turned away with a time to come back and does not grow without end', async () => {
+  test('a flood is refused with a retry time and never grows without bound', async () => {
     const attempts = await Promise.allSettled(Array.from({ length: 130 }, () => verifyPassword('wrong', cheapHash)));
     const refused = attempts.filter((attempt) => attempt.status === 'rejected');
     expect(refused).toHaveLength(130 - 102);
@@ -63,23 +63,23 @@ describe('password hashes (TOK-9)', () => {
 
 const cheapHash = 'scrypt$2$1$1$c2FsdA$aGFzaA';
 
-describe('passwordFault', () => {
+describe('passwordError', () => {
   test.each([
     ['too short', 'a'.repeat(9), /at least 10 .* 9/],
     ['too long', 'a'.repeat(201), /at most 200 .* 201/],
     ['the address itself', 'Ada@Example.org ', /your e-mail address/],
   ])('refuses a password that is %s', (_name, password, sentence) => {
-    expect(passwordFault(password, 'ada@example.org')).toMatch(sentence);
+    expect(passwordError(password, 'ada@example.org')).toMatch(sentence);
   });
 
   test.each([['aaaaaaaaaa'], ['пароль из слов'], ['😀'.repeat(10)], [`${'x'.repeat(200)}`], ['with spaces in it']])(
-    'asks for no kind of character: %s',
+    'requires no character class: %s',
     (password) => {
-      expect(passwordFault(password, 'ada@example.org')).toBeNull();
+      expect(passwordError(password, 'ada@example.org')).toBeNull();
     },
   );
 
-  test('counts characters as people do, not UTF-16 units', () => {
-    expect(passwordFault('😀'.repeat(9), 'ada@example.org')).toMatch(/this has 9/);
+  test('counts characters as users do, not UTF-16 units', () => {
+    expect(passwordError('😀'.repeat(9), 'ada@example.org')).toMatch(/this has 9/);
   });
 });

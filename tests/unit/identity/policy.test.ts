@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { expiryOf, isExpired, shouldTouch } from '@/lib/identity/policy';
+import { expiryOf, isExpired, shouldTouch } from '@/lib/identity/session-lifetime';
 
 const minute = 60_000;
 const day = 1_440 * minute;
@@ -10,7 +10,7 @@ function session(lastSeenDays: number): { expires: Date; lastSeenAt: Date } {
   return { expires, lastSeenAt: new Date(signedIn.getTime() + lastSeenDays * day) };
 }
 
-describe('how long a session lives (SES-1)', () => {
+describe('the session lifetime (SES-1)', () => {
   test.each([
     [0, 14],
     [10, 24],
@@ -23,7 +23,7 @@ describe('how long a session lives (SES-1)', () => {
     expect(isExpired(session(seen), ends)).toBe(true);
   });
 
-  test('use is written down five minutes after the last time, and not before', () => {
+  test('use is recorded at most every five minutes', () => {
     const later = (ms: number): Date => new Date(signedIn.getTime() + ms);
     expect(shouldTouch(session(0), later(0))).toBe(false);
     expect(shouldTouch(session(0), later(5 * minute - 1))).toBe(false);

@@ -4,7 +4,7 @@ import { safeNext, withNext } from '@/lib/identity/schema';
 
 const own = 'https://parley.example';
 
-/** Spellings of an address elsewhere, as collected by people who look for open redirects, and some of our own. */
+/** Spellings of external addresses, from open redirect collections and some of our own. */
 const elsewhere = [
   'https://evil.example',
   'http://evil.example/',
@@ -97,12 +97,15 @@ describe('safeNext (RED-1)', () => {
     expect(elsewhere.length).toBeGreaterThanOrEqual(60);
   });
 
-  test.each(elsewhere.map((spelling) => [JSON.stringify(spelling), spelling]))('%s leads home', (_shown, spelling) => {
-    expect(safeNext(spelling)).toBe('/');
-  });
+  test.each(elsewhere.map((spelling) => [JSON.stringify(spelling), spelling]))(
+    '%s falls back to the home page',
+    (_shown, spelling) => {
+      expect(safeNext(spelling)).toBe('/');
+    },
+  );
 
   test.each([[undefined], [null], [7], [['/agents', '//evil.example']], [{ toString: () => '//evil.example' }]])(
-    'what is not text leads home: %s',
+    'a value that is not text falls back to the home page: %s',
     (value) => {
       expect(safeNext(value)).toBe('/');
     },
@@ -119,16 +122,16 @@ describe('safeNext (RED-1)', () => {
     ['/a:b/c;d=1'],
     ['/agents/a%2Fb'],
     ['/agents/%D0%BF%D0%B8%D1%86%D1%86%D0%B0'],
-  ])('a path of ours stays as it is: %s', (path) => {
+  ])('our own path is unchanged: %s', (path) => {
     expect(safeNext(path)).toBe(path);
   });
 
-  test('what comes back is normalised and plain ASCII', () => {
+  test('the result is normalized and plain ASCII', () => {
     expect(safeNext('/agents/../chat')).toBe('/chat');
     expect(safeNext('/agents/пицца')).toBe('/agents/%D0%BF%D0%B8%D1%86%D1%86%D0%B0');
   });
 
-  test('whatever is given, a browser that goes there stays on our origin, and so does a second pass', () => {
+  test('for any input a browser stays on our origin, also after a second pass', () => {
     const pieces = fc.constantFrom(
       '/',
       '\\',
@@ -166,7 +169,7 @@ describe('safeNext (RED-1)', () => {
 });
 
 describe('withNext', () => {
-  test('keeps the way back and leaves the home page out', () => {
+  test('adds the return path, except for the home page', () => {
     expect(withNext('/sign-in', '/')).toBe('/sign-in');
     expect(withNext('/sign-in', '/agents?q=a b')).toBe('/sign-in?next=%2Fagents%3Fq%3Da+b');
     expect(withNext('/sign-in', '/chat', { error: 'x' })).toBe('/sign-in?error=x&next=%2Fchat');

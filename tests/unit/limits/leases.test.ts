@@ -13,7 +13,7 @@ const rule = (burst: number, perMinute: number): TokenBucketRule => ({
   onDatabaseDown: 'refuse',
 });
 
-/** Takes `calls` one after the other within one moment; answers how many waited for a slice and how many were refused. */
+/** Makes `calls` calls in sequence at one instant; returns how many waited for a slice and how many were refused. */
 async function take(
   of: TokenBucketRule,
   calls: number,
@@ -32,14 +32,14 @@ async function take(
   return { waited, refused };
 }
 
-describe('LIM-8 a bucket that nodes share', () => {
-  test('is asked for a slice a few times only, however many calls come', async () => {
+describe('LIM-8 a bucket shared by nodes', () => {
+  test('requests only a few slices, however many calls come', async () => {
     const { waited, refused } = await take(rule(100_000, 60_000), 10_000);
     expect(refused).toBe(0);
     expect(waited).toBeLessThan(16);
   });
 
-  test('has the next slice ready for who calls often, before it is needed', async () => {
+  test('prefetches the next slice for frequent callers', async () => {
     const of = rule(90_000, 60_000);
     const tokensLeft = async (): Promise<number> => {
       const [row] = await query<{ tokens: number }>(
@@ -49,7 +49,7 @@ describe('LIM-8 a bucket that nodes share', () => {
       return Math.floor(row?.tokens ?? 0);
     };
     const now = new Date();
-    // Slices of one and of two: with the third call the second is used up.
+    // Slices of one and of two: the third call uses up the second.
     await take(of, 2, now);
     const before = await tokensLeft();
     expect(await take(of, 1, now)).toEqual({ waited: 0, refused: 0 });
@@ -57,20 +57,20 @@ describe('LIM-8 a bucket that nodes share', () => {
     expect(await take(of, 1, now)).toEqual({ waited: 0, refused: 0 });
   });
 
-  test('lets through exactly its burst within one moment, and asks nobody once it is empty', async () => {
+  test('allows exactly its burst at one instant, and makes no request once it is empty', async () => {
     const { waited, refused } = await take(rule(200, 1), 1_000);
     expect(refused).toBe(800);
     expect(waited).toBeLessThan(30);
   });
 
-  test('counts calls that come at the same moment like calls in a row', async () => {
+  test('counts concurrent calls like sequential ones', async () => {
     const of = rule(50, 1);
     const calls = Array.from({ length: 120 }, async () => consume(of, 'bob', new Date()));
     const settled = await Promise.allSettled(calls);
     expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(50);
   });
 
-  test('tells the time until the next call, after which it passes', async () => {
+  test('returns the time until the next call, after which it passes', async () => {
     const of = rule(3, 60);
     const now = new Date();
     await take(of, 3, now);
@@ -82,7 +82,7 @@ describe('LIM-8 a bucket that nodes share', () => {
     await waitFor(() => take(of, 1).then(({ refused }) => refused === 0), { what: 'a call to pass again' });
   });
 
-  test('has a call of its own left for another node after one call here', async () => {
+  test('has a call left for another node after one call here', async () => {
     await take(rule(10, 1), 1);
     const [row] = await query<{ tokens: number }>(
       'test-bucket',
@@ -92,7 +92,7 @@ describe('LIM-8 a bucket that nodes share', () => {
   });
 });
 
-describe('LIM-9 places that nodes share', () => {
+describe('LIM-9 slots shared by nodes', () => {
   const streams = { name: 'test-streams', max: 5 };
   const taken = async (): Promise<number> => {
     const [row] = await query<{ taken: number }>(
@@ -102,7 +102,7 @@ describe('LIM-9 places that nodes share', () => {
     return row?.taken ?? 0;
   };
 
-  test('are as many as the rule says, also when all come at the same moment', async () => {
+  test('are as many as the rule allows, also under concurrency', async () => {
     const asked = await Promise.all(Array.from({ length: 9 }, async () => acquireSlot(streams, 'ada')));
     const releases = asked.filter((release) => release !== null);
     expect(releases).toHaveLength(5);
@@ -114,7 +114,7 @@ describe('LIM-9 places that nodes share', () => {
     await waitFor(async () => (await taken()) === 0, { what: 'the places to be given back' });
   });
 
-  test('that were given back are taken again without a question while there is room', async () => {
+  test('that were released are reused without a request while there is room', async () => {
     const roomy = { name: 'test-tasks', max: 100 };
     const release = await acquireSlot(roomy, 'ada');
     release?.();
@@ -122,7 +122,7 @@ describe('LIM-9 places that nodes share', () => {
     expect(again).toBeTypeOf('function');
   });
 
-  test('are fewer at once when the rule becomes smaller', async () => {
+  test('decrease immediately when the rule becomes smaller', async () => {
     const before = { name: 'test-agent', max: 4 };
     const held = await Promise.all(Array.from({ length: 4 }, async () => acquireSlot(before, 'x')));
     expect(held.every((release) => release !== null)).toBe(true);

@@ -7,7 +7,7 @@ function paramsOf(href: string): Record<string, string[]> {
 }
 
 describe('the catalogue’s address', () => {
-  test('says the whole query and reads back as the same', () => {
+  test('contains the whole query and parses back to the same', () => {
     const query = readCatalogueQuery({
       q: ' pizza & wine ',
       tag: ['Food', 'food', 'delivery'],
@@ -19,17 +19,17 @@ describe('the catalogue’s address', () => {
     expect(readCatalogueQuery(paramsOf(catalogueHref(query)))).toEqual(query);
   });
 
-  test('is bare for the bare catalogue', () => {
+  test('has no parameters for the default catalogue', () => {
     expect(catalogueHref(readCatalogueQuery({}))).toBe('/agents');
   });
 
-  test('begins at the first page when anything but the cursor changes', () => {
+  test('starts at the first page when anything except the cursor changes', () => {
     const query = readCatalogueQuery({ q: 'csv', cursor: 'abc' });
     expect(catalogueHref(query, { sort: 'name' })).toBe('/agents?q=csv&sort=name');
     expect(catalogueHref(query, { cursor: 'def' })).toBe('/agents?q=csv&cursor=def');
   });
 
-  test('falls back part by part where it cannot be read', () => {
+  test('falls back to defaults for each invalid part', () => {
     const query = readCatalogueQuery({
       q: 'x'.repeat(500),
       tag: ['', 'y'.repeat(41), 'kept'],
@@ -49,7 +49,7 @@ describe('the catalogue’s address', () => {
   });
 });
 
-test('a filter that is pressed twice is off again', () => {
+test('a filter clicked twice is off again', () => {
   expect(toggled(['a'], 'b')).toEqual(['a', 'b']);
   expect(toggled(['a', 'b'], 'b')).toEqual(['a']);
 });

@@ -4,7 +4,7 @@ import { callLines, introspectLine } from '@/components/market/curl-lines';
 
 const target = { url: 'https://parley.test/agents/pizzeria', slug: 'pizzeria', messageIds: ['m-1', 'm-2'] } as const;
 
-/** What a shell hands to curl: every argument of the line, as a POSIX shell splits it. */
+/** What a shell passes to curl: every argument of the line, as a POSIX shell splits it. */
 function argumentsOf(line: string): string[] {
   const script = `curl() { printf '%s\\0' "$@"; }; ${line}`;
   const printed = execFileSync('sh', ['-c', script], {
@@ -21,7 +21,7 @@ function bodyOf(line: string): {
   return JSON.parse(words[words.indexOf('-d') + 1] ?? '');
 }
 
-test('a shell reads each line as one call, whatever the example says', () => {
+test('a shell reads each line as one call, for any example', () => {
   const texts = ["it's 5 o'clock", '"$(whoami)" `id` \\ $HOME', 'two\nlines', '; rm -rf /', '🍕 größe', '!!'];
   for (const text of texts) {
     const { send, stream } = callLines({ ...target, text, messageIds: ['m-1', 'm-2'] });
@@ -32,14 +32,14 @@ test('a shell reads each line as one call, whatever the example says', () => {
   }
 });
 
-test('nothing invisible or reordering stands in a line that a person will paste', () => {
+test('a line to be pasted contains nothing invisible or reordering', () => {
   const text = 'pay \u202e oot \u200b\u2066x\u2069 \u2028 \u0085';
   const lines = Object.values(callLines({ ...target, text, messageIds: ['m-1', 'm-2'] }));
   expect(lines.join('\n')).not.toMatch(/[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/u);
   expect(bodyOf(lines[1] ?? '').params.message.parts[0].text).toBe(text);
 });
 
-test('an agent asks who is calling with its own credentials and the token it got', () => {
+test('an agent introspects with its own credentials and the token it received', () => {
   expect(argumentsOf(introspectLine('https://parley.test')).slice(0, 4)).toEqual([
     '-sS',
     'https://parley.test/api/auth/introspect',

@@ -1,22 +1,22 @@
 import { describe, expect, test } from 'vitest';
-import { wordComparer } from '@/components/market/word-comparer';
+import { createWordDiff } from '@/components/market/word-diff';
 
 describe('the word-by-word comparison of a page', () => {
-  test('marks the words that came and went', () => {
-    const pieces = wordComparer()({ before: 'It sells red cars.', after: 'It sells blue cars.' });
+  test('marks added and removed words', () => {
+    const pieces = createWordDiff()({ before: 'It sells red cars.', after: 'It sells blue cars.' });
     expect(pieces.filter(({ added, removed }) => added || removed).map(({ value }) => value)).toEqual(['red', 'blue']);
   });
 
-  test('gives a text with too many changes as a whole', () => {
+  test('returns a text with too many changes as a whole', () => {
     const [before, after] = [',.'.repeat(900), ';:'.repeat(900)];
-    expect(wordComparer()({ before, after })).toEqual([
+    expect(createWordDiff()({ before, after })).toEqual([
       { value: before, removed: true, added: false },
       { value: after, removed: false, added: true },
     ]);
   });
 
-  test('ends after so many characters, however many texts a card has', () => {
-    const compare = wordComparer();
+  test('ends after a character limit, however many texts a card has', () => {
+    const compare = createWordDiff();
     const texts = Array.from({ length: 500 }, (_, at) => compare({ before: `one ${at}`, after: `two ${at}` }));
     const long = { before: `one ${'x'.repeat(9_000)}`, after: `two ${'x'.repeat(9_000)}` };
     expect(texts[0]).toContainEqual({ value: 'two', added: true, removed: false, count: 1 });

@@ -18,11 +18,11 @@ function examplesOf(text: string): Example[] {
 }
 
 describe('the page of the SDK', () => {
-  it('shows no code but that of files which tests run', () => {
+  it('shows only code of files that tests run', () => {
     expect(examplesOf(page).length).toBe(page.match(/^```\w+/gm)?.length);
   });
 
-  it.each(examplesOf(page))('shows what stands in $file', ({ file, code }) => {
+  it.each(examplesOf(page))('shows the contents of $file', ({ file, code }) => {
     expect(readFileSync(file, 'utf8')).toContain(code);
   });
 });
@@ -36,12 +36,12 @@ describe('the page of the CLI', () => {
       : [{ name: command.name(), sub: command }],
   );
 
-  it('names every exit code', () => {
+  it('lists every exit code', () => {
     const named = [...text.matchAll(/^\| (\d+) \|/gm)].map(([, code]) => Number(code));
     expect(named).toEqual(Object.values(EXIT));
   });
 
-  it.each(commands)('tells of $name and its options', ({ name, sub }) => {
+  it.each(commands)('documents $name and its options', ({ name, sub }) => {
     expect(text).toContain(`\`${name}`);
     for (const { long } of sub.options) expect(text).toContain(long);
   });

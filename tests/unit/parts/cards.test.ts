@@ -13,7 +13,7 @@ import { withTexts } from '../../support/with-texts';
 import { orderView, paidOrder, taskId } from '../payments/order-views';
 import { readableText, tagsOf } from './render-markdown';
 
-/** The card in a browser that knows these orders, and the receipt of the first of them. */
+/** The card in a browser that has loaded these orders, and the receipt of the first. */
 function shown(card: ReactElement, orders: OrderView[] = [], receipt?: Partial<ReceiptView>): string {
   const fallback = {
     [`/api/orders?taskId=${taskId}&limit=100`]: { items: orders, nextCursor: null },
@@ -23,7 +23,7 @@ function shown(card: ReactElement, orders: OrderView[] = [], receipt?: Partial<R
 }
 
 describe('a payment mandate', () => {
-  test('is one line, told by the order that it pays', () => {
+  test('is one line about the order it pays', () => {
     const html = shown(createElement(PaymentMandateCard, { taskId }), [paidOrder()]);
     expect(readableText(/<summary.*?<\/summary>/s.exec(html)?.[0] ?? '')).toBe('Paid: €18.98');
     expect(html).toContain('href="/orders/ord_1"');
@@ -38,7 +38,7 @@ describe('a payment mandate', () => {
   });
 });
 
-describe('what belongs to an order that ended unpaid', () => {
+describe('a part of an order that ended unpaid', () => {
   const ended: [string, OrderView][] = (
     ['merchant_rejected', 'delivery_timeout', 'expired', 'canceled', 'declined'] as const
   ).map((state) => [
@@ -49,7 +49,7 @@ describe('what belongs to an order that ended unpaid', () => {
     }),
   ]);
 
-  test.each(ended)('is never called paid (%s), also when its receipt is signed', (_state, order) => {
+  test.each(ended)('is never labeled paid (%s), even with a signed receipt', (_state, order) => {
     const receipt = { token: 'a.b.c', merchantReceipt: null };
     const card = createElement(ReceiptCard, { value: 'a.b.c', taskId });
     const shownOrder = { ...order, receipts: [{ id: 'rcp_1', kind: 'parley' as const, at: '2026-11-20T12:00:00Z' }] };
@@ -62,7 +62,7 @@ describe('what belongs to an order that ended unpaid', () => {
     }
   });
 
-  test.each(ended)('is one line in the chat that says so (%s)', (_state, order) => {
+  test.each(ended)('is one line in the chat (%s)', (_state, order) => {
     const parts = [
       data({ 'ap2.PaymentReceipt': 'a.b.c' }),
       data({ 'ap2.PaymentReceipt': { payment_id: 'ord_1', payment_status: {} } }),
@@ -71,7 +71,7 @@ describe('what belongs to an order that ended unpaid', () => {
   });
 });
 
-/** A data part, as Parley sends it in the person's name. */
+/** A data part, as Parley sends it on behalf of the user. */
 function data(value: JsonValue): Part {
   return { kind: 'data', data: value };
 }
@@ -85,7 +85,7 @@ function lineOf(parts: Part[], order: OrderView): string {
   return readableText(renderToStaticMarkup(createElement(SWRConfig, { value: { fallback } }, withTexts(line))));
 }
 
-describe('what Parley sends in the person’s name', () => {
+describe('a part that Parley sends on behalf of the user', () => {
   const metadata = { 'parley.outcome': 'declined', 'parley.order': 'ord_1' };
   const decline: Part[] = [{ kind: 'text', text: 'I decline this offer (cart c).', metadata }];
 
@@ -101,7 +101,7 @@ describe('what Parley sends in the person’s name', () => {
     );
   });
 
-  test('is told by the order, whatever the message claims', () => {
+  test('is described by the order, whatever the message claims', () => {
     expect(lineOf(decline, paidOrder())).not.toContain('You declined the offer');
     expect(lineOf([data({ 'ap2.PaymentReceipt': { payment_id: 'ord_1' } })], orderView('verified'))).toContain(
       'Not paid',
@@ -118,13 +118,13 @@ describe('a receipt', () => {
   test.each<[string, Partial<ReceiptView>]>([
     ['Parley made', { token: 'a.b.c', merchantReceipt: null }],
     ['Parley has verified', { token: null, merchantReceipt: { token: 'a.b.c', verified: true, orderId: 'P-1' } }],
-  ])('is verified when it is, to the letter, one that %s', (_what, receipt) => {
+  ])('is verified when it is, byte for byte, one that %s', (_what, receipt) => {
     const text = receiptText('a.b.c', receipt);
     expect(text).toMatch(/^ReceiptVerified€18.98 paidTest credits/);
     expect(text).not.toContain('a.b.c');
   });
 
-  test('of Parley is found by the order that it names, in whatever task it came', () => {
+  test('of Parley is found by the order it names, in any task', () => {
     const named = Buffer.from(JSON.stringify({ payment_id: 'ord_1' })).toString('base64url');
     const object = { payment_id: 'ord_1', amount: { currency: 'EUR', value: 18.98 } };
     const receipt = { token: `a.${named}.c`, object, merchantReceipt: null };
@@ -146,7 +146,7 @@ describe('a receipt', () => {
     ],
     ['an object', { payment_mandate_id: 'pm', amount: { currency: 'EUR', value: 99 } }, { token: 'a.b.c' }],
     ['a free form', { orderId: 'ORD-123', total: 14.95 }, undefined],
-  ])('%s is the agent’s word, and says so', (_what, value, receipt) => {
+  ])('%s is labeled as the agent’s claim', (_what, value, receipt) => {
     const text = receiptText(value, receipt);
     expect(text).toContain('Not verified');
     expect(text).toContain('Provided by the agent. Parley has not verified it');
@@ -154,8 +154,8 @@ describe('a receipt', () => {
   });
 });
 
-describe('what is shown and never acted on', () => {
-  test('an intent: what it says, and that Parley acts on none', () => {
+describe('a part that is displayed but never acted on', () => {
+  test('an intent: its content, and that Parley acts on none', () => {
     const value = {
       natural_language_description: 'A <b>pizza</b>',
       user_cart_confirmation_required: false,
@@ -171,7 +171,7 @@ describe('what is shown and never acted on', () => {
     expect(tagsOf(html)).not.toContain('button');
   });
 
-  test('a challenge: the merchant’s words, a warning, and no field', () => {
+  test('a challenge: the merchant’s words, a warning, and no input field', () => {
     const value = { type: 'otp', display_text: 'Enter the code that we sent you' };
     const html = shown(createElement(ChallengeCard, { value }));
     expect(readableText(html)).toContain('Enter the code that we sent you');
@@ -179,7 +179,7 @@ describe('what is shown and never acted on', () => {
     expect([...tagsOf(html)].filter((tag) => ['input', 'textarea', 'form', 'button'].includes(tag))).toEqual([]);
   });
 
-  test('ways to pay: their names without their data', () => {
+  test('payment methods: their names without their data', () => {
     const value = { supported_methods: 'CARD', data: { network: ['visa'], token: 'tok_secret' } };
     const html = shown(createElement(MethodDataCard, { value }));
     expect(readableText(html)).toContain('CARDwith network, token');

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { scaleFor } from '@/components/chat/parts/chart-scale';
-import { numberText } from '@/components/chat/parts/number-text';
+import { formatNumber } from '@/components/chat/parts/format-number';
 
 describe('the scale of a chart', () => {
-  test('holds every value between its ends, in few even steps', () => {
+  test('contains every value between its ends, in few even steps', () => {
     const value = fc.double({ min: -1e9, max: 1e9, noNaN: true });
     fc.assert(
       fc.property(fc.array(value, { maxLength: 30 }), fc.boolean(), (values, fromZero) => {
@@ -42,6 +42,6 @@ describe('the scale of a chart', () => {
     [-0.5, '-0.5'],
     [0, '0'],
   ])('%d is written %s', (value, text) => {
-    expect(numberText(value)).toBe(text);
+    expect(formatNumber(value)).toBe(text);
   });
 });

@@ -4,7 +4,7 @@ import { safeHref } from '@/components/chat/parts/markdown/safe-href';
 import { hostileAddresses, hostileLinks, hostileMarkdown } from './hostile-markdown';
 import { attributeNamesOf, attributesOf, readableText, renderMarkdown, tagsOf } from './render-markdown';
 
-/** All that a message may consist of. */
+/** Everything that a message may contain. */
 const allowedTags = new Set(
   'a bdi blockquote br button code del div em figcaption figure h3 hr li ol p path pre rect section span strong sup svg table tbody td th thead tr ul'.split(
     ' ',
@@ -13,7 +13,7 @@ const allowedTags = new Set(
 const allowedAttributes =
   /^(aria-[a-z]+|class|dir|d|fill|focusable|height|href|id|rel|role|rx|scope|start|stroke[a-z-]*|style|tabindex|target|title|type|viewBox|width|x|y)$/;
 
-/** Fails unless a piece of HTML is harmless by construction, whatever text it came from. */
+/** Fails unless a piece of HTML is harmless by construction, for any source text. */
 function expectHarmless(html: string): void {
   for (const tag of tagsOf(html)) expect(allowedTags, tag).toContain(tag);
   for (const name of attributeNamesOf(html)) expect(name).toMatch(allowedAttributes);
@@ -29,7 +29,7 @@ describe('XSS-1: an agent cannot make anything run, load or mislead', () => {
     expect(new Set(hostileAddresses).size + new Set(hostileMarkdown).size).toBeGreaterThanOrEqual(200);
   });
 
-  test.each(hostileAddresses)('%j is no address to link to', (address) => {
+  test.each(hostileAddresses)('%j is not a valid link target', (address) => {
     expect(safeHref(address)).toBeNull();
   });
 
@@ -49,11 +49,11 @@ describe('XSS-1: an agent cannot make anything run, load or mislead', () => {
     },
   );
 
-  test('HTML is shown as the text it is, nothing of it is hidden', () => {
+  test('HTML is shown as text, with nothing hidden', () => {
     expect(readableText(renderMarkdown('a <b>c</b> <!-- d -->'))).toBe('a <b>c</b> <!-- d -->');
   });
 
-  test('whatever the text is, the outcome is harmless, also cut off in the middle', () => {
+  test('any text renders harmlessly, also when truncated', () => {
     const piece = fc.constantFrom(
       ...hostileMarkdown.filter(({ length }) => length < 200),
       ...hostileAddresses,
@@ -76,7 +76,7 @@ describe('XSS-1: an agent cannot make anything run, load or mislead', () => {
   });
 });
 
-describe('XSS-1: links say where they lead', () => {
+describe('XSS-1: links show their target', () => {
   test.each([
     ['[docs](https://docs.example/a)', 'docs (opens in a new tab) (docs.example)'],
     ['[https://parley.example](https://evil.example)', 'https://parley.example (opens in a new tab) (evil.example)'],
@@ -99,12 +99,12 @@ describe('XSS-1: links say where they lead', () => {
     expect(readableText(renderMarkdown(markdown))).toBe(text);
   });
 
-  test('they open elsewhere, without a way back and without a vote', () => {
+  test('they open in a new tab, without an opener and with nofollow', () => {
     expect(renderMarkdown('[a](https://a.example)')).toContain('rel="noopener nofollow ugc" target="_blank"');
   });
 });
 
-describe('text that is made to be slow is drawn in time', () => {
+describe('adversarially slow text renders in time', () => {
   test.each([
     ['quotes in quotes', '>'.repeat(20_000)],
     ['lists in lists', '- '.repeat(10_000)],
@@ -121,14 +121,14 @@ describe('text that is made to be slow is drawn in time', () => {
   ])(
     '%s',
     (_what, text) => {
-      // What is not drawn in time ends at the time limit of the test.
+      // Anything slower fails at the test's time limit.
       expect(renderMarkdown(text)).not.toBe('');
       expect(renderMarkdown(text, true)).not.toBe('');
     },
     15_000,
   );
 
-  test('what is too much to draw is shown as written, all of it', () => {
+  test('content too large to render is shown as written, all of it', () => {
     const text = '*a_ '.repeat(10_000);
     expect(readableText(renderMarkdown(text))).toBe(text);
   });

@@ -1,4 +1,4 @@
-/** Addresses that must never become a link. `CANARY` stands for a host that must never be asked for anything. */
+/** Addresses that must never become a link. `CANARY` is a host that must never be requested. */
 export const hostileAddresses: readonly string[] = [
   'javascript:alert(1)',
   'JAVASCRIPT:alert(1)',
@@ -102,7 +102,7 @@ export const hostileAddresses: readonly string[] = [
   'CANARY.com/path',
 ];
 
-/** Markdown and HTML that tries to run something, to fetch something, or to look like a part of the page. */
+/** Markdown and HTML that tries to run something, to fetch something, or to imitate part of the page. */
 export const hostileMarkdown: readonly string[] = [
   '<script>alert(1)</script>',
   '<SCRIPT SRC=https://CANARY/x.js></SCRIPT>',
@@ -225,7 +225,7 @@ export const hostileMarkdown: readonly string[] = [
   '~~a'.repeat(10_000),
 ];
 
-/** Every hostile address in every way that Markdown has to link. */
+/** Every hostile address in every link syntax of Markdown. */
 export function hostileLinks(): string[] {
   return hostileAddresses.flatMap((address) => [
     `[text](${address})`,

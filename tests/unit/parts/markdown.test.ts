@@ -6,26 +6,26 @@ import { MarkdownBlocks } from '@/components/chat/parts/markdown/markdown-blocks
 import { withTexts } from '../../support/with-texts';
 import { attributesOf, readableText, renderMarkdown, tagsOf } from './render-markdown';
 
-describe('Markdown is drawn', () => {
+describe('Markdown rendering', () => {
   test('headings of any level are one step below the message, so that the outline of the page has no gaps', () => {
     const html = renderMarkdown('# a\n\n#### b\n\nc\n=');
     expect(html.match(/<h\d/g)).toEqual(['<h3', '<h3', '<h3']);
   });
 
-  test('tables scroll in a frame that the keyboard reaches, and an empty corner heads nothing', () => {
+  test('tables scroll in a frame that the keyboard reaches, and an empty corner is not a header', () => {
     const html = renderMarkdown('| | b |\n|---|--:|\n| 1 | 2 |');
     expect(html).toMatch(/<div[^>]*tabindex="0"[^>]*overflow-x-auto[^>]*><table/);
     expect(html.match(/<th /g)).toHaveLength(1);
     expect(html).toContain('style="text-align:right"');
   });
 
-  test('code is copied exactly and names its language', () => {
+  test('code is copied exactly and shows its language', () => {
     const html = renderMarkdown('```ts\nconst a = 1;\n\n  b();\n```');
     expect(html).toContain('<code>const a = 1;\n\n  b();</code>');
     expect(attributesOf(html, 'aria-label')).toContain('Copy ts');
   });
 
-  test('tasks of a list are told in words, not by a form control', () => {
+  test('task list states are text, not form controls', () => {
     const html = renderMarkdown('- [x] bread\n- [ ] milk');
     expect(tagsOf(html)).not.toContain('input');
     expect(readableText(html).replace(/\s+/g, ' ').trim()).toBe('Done: bread To do: milk');
@@ -38,7 +38,7 @@ describe('Markdown is drawn', () => {
     expect(html).toMatch(/<blockquote[^>]* dir="ltr"/);
   });
 
-  test('single line breaks are kept', () => {
+  test('single line breaks are preserved', () => {
     expect(renderMarkdown('one\ntwo\n- three\n  four').match(/<br\/>/g)).toHaveLength(2);
   });
 
@@ -68,7 +68,7 @@ describe('Markdown is drawn', () => {
     expect(readableText(html).endsWith(rest)).toBe(true);
   });
 
-  test('a link whose author set its marks keeps its address', () => {
+  test('a link with its own delimiters preserves its address', () => {
     expect(attributesOf(renderMarkdown('[x](https://a.example/a，b) <https://a.example/c。>'), 'href')).toEqual([
       'https://a.example/a%EF%BC%8Cb',
       'https://a.example/c%E3%80%82',
@@ -93,7 +93,7 @@ describe('footnotes', () => {
     expect(readableText(html)).toMatch(/End\..*https:\/\/a\.example\/x.*see there.*and here/s);
   });
 
-  test('lead to their text and back by ids that are unique on a page of many messages', () => {
+  test('link to their text and back by ids that are unique on a page of many messages', () => {
     const html = renderToStaticMarkup(
       withTexts(
         createElement(
@@ -110,12 +110,12 @@ describe('footnotes', () => {
     for (const href of attributesOf(html, 'href')) expect(ids).toContain(href.slice(1));
   });
 
-  test('keep their text when nothing refers to them, and references without one stay text', () => {
+  test('preserve their text when unreferenced, and references without one remain text', () => {
     expect(readableText(renderMarkdown('x\n\n[^9]: orphan'))).toContain('orphan');
     expect(readableText(renderMarkdown('x[^7]'))).toBe('x[^7]');
   });
 
-  test('are no footnotes in code', () => {
+  test('are not parsed in code', () => {
     expect(readableText(renderMarkdown('```\n[^1]: code\n```'))).toContain('[^1]: code');
   });
 });
@@ -159,18 +159,18 @@ describe('math', () => {
     'call foo\\(bar\\) or see \\[link\\]',
     '$$ never closed',
     'a $ b $ c',
-  ])('%j is none', (markdown) => {
+  ])('%j is not', (markdown) => {
     expect(formulasOf(markdown)).toEqual([]);
   });
 
-  test('waits while it is written, and text that only looks like it does not wait for ever', () => {
+  test('waits while it is incomplete, and similar text does not wait forever', () => {
     expect(readableText(renderMarkdown('So\n\n$$\n\\frac{1', true))).toBe('So');
     expect(readableText(renderMarkdown('So \\(x^', true)).trim()).toBe('So');
     expect(readableText(renderMarkdown(`costs $$ ${'word '.repeat(300)}`, true))).toContain('word');
   });
 });
 
-describe('text that is still being written is shown whole', () => {
+describe('text that is still streaming is shown in full', () => {
   test.each([
     ['Hello **bo', 'Hello **bo**'],
     ['Hello **', 'Hello '],
@@ -208,11 +208,11 @@ describe('text that is still being written is shown whole', () => {
     'C:\\*',
     'a \\* b',
     '42',
-  ])('%j stays as it is', (written) => {
+  ])('%j is unchanged', (written) => {
     expect(closeOpenMarks(written)).toBe(written);
   });
 
-  test('the end of the text is treated so, what comes before and finished text is not', () => {
+  test('only the end of the text is treated this way, not earlier or finished text', () => {
     expect(renderMarkdown('**a\n\n**b', true)).toMatch(/\*\*a<\/p>.*<strong[^>]*>b<\/strong>/s);
     expect(readableText(renderMarkdown('**b'))).toBe('**b');
   });

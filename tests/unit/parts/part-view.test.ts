@@ -2,11 +2,11 @@ import { createTranslator } from 'next-intl';
 import { describe, expect, test } from 'vitest';
 import { type PartView, toPartView } from '@/components/chat/part-view';
 import { decodeBase64 } from '@/components/chat/parts/base64';
+import { escapeInvisible, toDisplayedJson } from '@/components/chat/parts/displayed-json';
 import { formatBytes } from '@/components/chat/parts/format-bytes';
-import { markHidden, withMarks } from '@/components/chat/parts/mark-hidden';
 import { bytesOf, readFile, safeFileName } from '@/components/chat/parts/read-file';
 import { readImage } from '@/components/chat/parts/read-image';
-import { escapeHidden, toShownJson } from '@/components/chat/parts/shown-json';
+import { revealInvisible, splitInvisible } from '@/components/chat/parts/reveal-invisible-chars';
 import { timeLeft } from '@/components/payments/time-left';
 import { texts } from '@/components/texts/en';
 import type { Part } from '@/lib/protocol/a2a/core/model';
@@ -20,7 +20,7 @@ function dataView(data: JsonValue, metadata?: Record<string, string>): PartView 
   return toPartView({ kind: 'data', data, metadata });
 }
 
-/** The first bytes of a picture of 3 × 2 pixels in each form. */
+/** The first bytes of an image of 3 × 2 pixels in each format. */
 const pictures = {
   'image/png': '89504e470d0a1a0a0000000d49484452000000030000000208060000009d74661a',
   'image/gif': '474946383961030002008000000000000000',
@@ -116,7 +116,7 @@ describe('tables and charts are read in the form that agents publish', () => {
     });
   });
 
-  test('the hint may stand in the metadata', () => {
+  test('the hint may be in the metadata', () => {
     expect(dataView({ ...table, kind: 'x' }, { 'parley.view': 'table' }).kind).toBe('table');
     expect(dataView({ ...chart, kind: 'x' }, { 'parley.view': 'chart' }).kind).toBe('chart');
   });
@@ -136,14 +136,14 @@ describe('tables and charts are read in the form that agents publish', () => {
     expect(dataView(data)).toEqual({ kind: 'json', value: data });
   });
 
-  test('a column named like a member of every object is empty, not code', () => {
+  test('a column named like an Object.prototype member is empty, not code', () => {
     const view = dataView({ kind: 'table', columns: ['constructor', '__proto__'], rows: [{}] });
     expect(view.kind === 'table' && view.table.rows).toEqual([['', '']]);
   });
 });
 
 describe('files', () => {
-  test('the bytes come back as they were, in one piece or in many, base64 or base64url', () => {
+  test('the bytes are unchanged, in one chunk or many, base64 or base64url', () => {
     const bytes = Uint8Array.from({ length: 1_000 }, (_, index) => (index * 37) % 256);
     const whole = Buffer.from(bytes);
     const pieces = [
@@ -165,7 +165,7 @@ describe('files', () => {
     },
   );
 
-  test.each(Object.entries(pictures))('a picture is known by its bytes: %s', (mediaType, hex) => {
+  test.each(Object.entries(pictures))('an image is recognized by its bytes: %s', (mediaType, hex) => {
     const facts = { mediaType, width: 3, height: 2 };
     expect(readImage(Buffer.from(hex, 'hex'))).toEqual(facts);
     const claimed = readFile({ filename: 'x.html', mediaType: 'text/html', pieces: [base64(Buffer.from(hex, 'hex'))] });
@@ -181,18 +181,18 @@ describe('files', () => {
     ['ICO', '\u0000\u0000\u0001\u0000'],
     ['half a PNG', '\x89PNG'],
     ['nothing', ''],
-  ])('XSS-1: %s is never drawn, whatever it claims', (_what, content) => {
+  ])('XSS-1: %s is never rendered, whatever it claims', (_what, content) => {
     expect(readFile({ mediaType: 'image/png', pieces: [base64(content)] }).image).toBeNull();
   });
 
-  test('a picture that would fill the memory is not drawn', () => {
+  test('an image that would exhaust memory is not rendered', () => {
     const bomb = Buffer.from(pictures['image/png'], 'hex');
     bomb.writeUInt32BE(100_000, 16);
     bomb.writeUInt32BE(100_000, 20);
     expect(readImage(bomb)).toBeNull();
   });
 
-  test('no cut of a picture makes the reader fail', () => {
+  test('no truncated image makes the reader fail', () => {
     for (const hex of Object.values(pictures)) {
       const bytes = Buffer.from(hex, 'hex');
       for (let end = 0; end <= bytes.length; end++) expect(() => readImage(bytes.subarray(0, end))).not.toThrow();
@@ -224,7 +224,7 @@ describe('files', () => {
   });
 });
 
-describe('XSS-3: what nobody would see is made visible', () => {
+describe('XSS-3: invisible characters are made visible', () => {
   test.each([
     ['invoice\u202egpj.exe', 'invoice‹U+202E›gpj.exe'],
     ['pay\u200bpal', 'pay‹U+200B›pal'],
@@ -238,12 +238,12 @@ describe('XSS-3: what nobody would see is made visible', () => {
     ['שלום', 'שלום'],
     ['Zoë', 'Zoë'],
   ])('%j', (name, marked) => {
-    expect(withMarks(name)).toBe(marked);
+    expect(revealInvisible(name)).toBe(marked);
   });
 
-  test('nothing of a name is lost', () => {
+  test('no part of a name is lost', () => {
     const name = 'a\u202eb\u200bc';
-    expect(markHidden(name)).toEqual([
+    expect(splitInvisible(name)).toEqual([
       { kind: 'text', text: 'a' },
       { kind: 'hidden', code: 'U+202E' },
       { kind: 'text', text: 'b' },
@@ -252,23 +252,23 @@ describe('XSS-3: what nobody would see is made visible', () => {
     ]);
   });
 
-  test('JSON shows them as escapes and stays the same JSON', () => {
+  test('JSON shows them as escapes and remains the same JSON', () => {
     const value = { 'k\u202e': ['a\u200bb', 'c\nd', 'e"f', '\u{e0041}'] };
     const json = JSON.stringify(value, null, 2);
-    expect(JSON.parse(escapeHidden(json))).toEqual(JSON.parse(json));
-    expect(toShownJson(JSON.parse(json))).toEqual({
+    expect(JSON.parse(escapeInvisible(json))).toEqual(JSON.parse(json));
+    expect(toDisplayedJson(JSON.parse(json))).toEqual({
       'k\\u202e': ['a\\u200bb', 'c\\nd', 'e\\"f', '\\udb40\\udc41'],
     });
   });
 
   test('a member called __proto__ is a member like any other', () => {
-    const shown = toShownJson(JSON.parse('{"__proto__": {"polluted": true}}'));
+    const shown = toDisplayedJson(JSON.parse('{"__proto__": {"polluted": true}}'));
     expect(Object.keys(shown as object)).toEqual(['__proto__']);
     expect(Object.getPrototypeOf(shown)).toBe(Object.prototype);
   });
 });
 
-describe('the time that is left', () => {
+describe('the remaining time', () => {
   const t = createTranslator({ locale: 'en', messages: texts, namespace: 'payments.timeLeft' });
 
   test.each([

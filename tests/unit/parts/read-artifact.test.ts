@@ -12,7 +12,7 @@ function read(parts: Part[], name?: string): ArtifactView {
   return readArtifact({ artifactId: 'a', name, parts });
 }
 
-/** The line of a list that it stands in. */
+/** Its list line prefix. */
 function rowText(view: ArtifactView): string {
   const row = createElement(ArtifactRow, { view, live: false, onSelect: () => undefined, takesFocus: false });
   return readableText(renderToStaticMarkup(withTexts(row)));
@@ -22,8 +22,8 @@ function savedText(view: ArtifactView, place = 0): string {
   return Buffer.from(view.pieces[place]?.file?.bytes() ?? []).toString('utf8');
 }
 
-describe('an artifact that came in chunks', () => {
-  test('text is saved to the byte as it would be in one part, wherever it was cut', () => {
+describe('an artifact in chunks', () => {
+  test('text is saved byte for byte as in one part, wherever it was split', () => {
     const text = fc.string({ unit: 'binary', maxLength: 60 });
     fc.assert(
       fc.property(text, fc.array(fc.nat({ max: 60 }), { maxLength: 5 }), (whole, cuts) => {
@@ -37,7 +37,7 @@ describe('an artifact that came in chunks', () => {
     );
   });
 
-  test('a file is saved to the byte, each piece padded by itself', () => {
+  test('a file is saved byte for byte, with each chunk padded separately', () => {
     const piece = fc.uint8Array({ maxLength: 20 });
     fc.assert(
       fc.property(fc.array(piece, { minLength: 1, maxLength: 6 }), (pieces) => {
@@ -94,12 +94,12 @@ describe('an artifact that came in chunks', () => {
         { kind: 'text', text: 'b' },
       ],
     ],
-  ])('parts %s stay apart', (_what, parts) => {
+  ])('parts %s remain separate', (_what, parts) => {
     expect(read(parts).pieces).toHaveLength(parts.length);
   });
 });
 
-describe('an artifact says what it is', () => {
+describe('an artifact describes itself', () => {
   test.each<[Part[], [kind: string, fileName: string | undefined]]>([
     [[{ kind: 'text', text: 'abc' }], ['Text', 'Made.md']],
     [[{ kind: 'text', text: 'a,b', mediaType: 'text/csv' }], ['Text', 'Made.csv']],
@@ -123,12 +123,12 @@ describe('an artifact says what it is', () => {
     expect(view.pieces[0]?.file?.name).toBe(fileName);
   });
 
-  test('without a name it goes by that of its file', () => {
+  test('without a name it uses its file’s name', () => {
     expect(read([{ kind: 'bytes', bytes: 'YQ==', filename: 'a.bin' }]).name).toBe('a.bin');
     expect(rowText(read([]))).toBe('ArtifactEmpty');
   });
 
-  test('data is saved as JSON that reads back as it was', () => {
+  test('data is saved as JSON that reads back unchanged', () => {
     const view = read([{ kind: 'data', data: { a: [1, null, 'ü'] } }]);
     expect(JSON.parse(savedText(view))).toEqual({ a: [1, null, 'ü'] });
   });

@@ -3,7 +3,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { MarkdownBlocks } from '@/components/chat/parts/markdown/markdown-blocks';
 import { withTexts } from '../../support/with-texts';
 
-/** What the browser gets for an agent's Markdown. */
+/** The HTML for an agent's Markdown. */
 export function renderMarkdown(text: string, streaming = false): string {
   return renderToStaticMarkup(withTexts(createElement(MarkdownBlocks, { text, streaming })));
 }
@@ -13,7 +13,7 @@ export function tagsOf(html: string): Set<string> {
   return new Set([...html.matchAll(/<([a-z][a-z\d]*)/gi)].map(([, name = '']) => name.toLowerCase()));
 }
 
-/** Names of the attributes in a piece of HTML that React wrote: every value stands in double quotes. */
+/** Attribute names in a piece of HTML that React wrote: every value is in double quotes. */
 export function attributeNamesOf(html: string): Set<string> {
   const withoutValues = html.replace(/="[^"]*"/g, '=');
   const tags = [...withoutValues.matchAll(/<[a-z][^<>]*>/gi)].map(([tag]) => tag);
@@ -32,7 +32,7 @@ export function attributesOf(html: string, name: string): string[] {
   );
 }
 
-/** What people read: the text without tags. */
+/** The visible text, without tags. */
 export function readableText(html: string): string {
   return html
     .replace(/<[^>]*>/g, '')

@@ -8,7 +8,7 @@ import { mathSyntax } from '@/components/chat/parts/markdown/math-syntax';
 import { plainSyntax } from '@/components/chat/parts/markdown/plain-syntax';
 import { definitionsOf, splitBlocks, withDefinitions } from '@/components/chat/parts/markdown/split-blocks';
 
-/** The parser's own reading, without any of our elements. */
+/** The parser's own result, without our elements. */
 function parse(text: string): string {
   const markdown = createElement(ReactMarkdown, { remarkPlugins: [remarkGfm, plainSyntax, mathSyntax] }, text);
   return renderToStaticMarkup(markdown).replace(/\n/g, '');
@@ -62,7 +62,7 @@ const line = fc.constantFrom(
 );
 const document = fc.array(line, { maxLength: 24 }).map((lines) => lines.join('\n'));
 
-describe('Markdown is cut into blocks', () => {
+describe('Markdown is split into blocks', () => {
   test('joined, the blocks are the text', () => {
     fc.assert(
       fc.property(fc.oneof(document, fc.string({ unit: 'binary', maxLength: 200 })), (text) => {
@@ -72,7 +72,7 @@ describe('Markdown is cut into blocks', () => {
     );
   });
 
-  test('block by block it reads as the whole does: no fence, list or table is cut', () => {
+  test('block by block it parses like the whole: no fence, list or table is split', () => {
     fc.assert(
       fc.property(document, (text) => {
         expect(splitBlocks(text).map(parse).join('')).toBe(parse(text));
@@ -93,7 +93,7 @@ describe('Markdown is cut into blocks', () => {
     expect(splitBlocks(text).map(parse).join('')).toBe(parse(text));
   });
 
-  test('text that is appended leaves every block but the last as it was', () => {
+  test('appended text leaves every block except the last unchanged', () => {
     fc.assert(
       fc.property(document, document, (before, after) => {
         const settled = splitBlocks(before).slice(0, -1);
@@ -117,19 +117,19 @@ describe('Markdown is cut into blocks', () => {
     expect(splitBlocks(text)).toHaveLength(count);
   });
 
-  test('a long answer ends up in many blocks, so that little is drawn again', () => {
-    const answer = 'Some text.\n\n- a\n- b\n\n```js\ncode\n\nmore\n```\n\n| a |\n|---|\n| b |\n\n'.repeat(50);
-    expect(splitBlocks(answer)).toHaveLength(200);
+  test('a long text ends up in many blocks, so that little renders again', () => {
+    const reply = 'Some text.\n\n- a\n- b\n\n```js\ncode\n\nmore\n```\n\n| a |\n|---|\n| b |\n\n'.repeat(50);
+    expect(splitBlocks(reply)).toHaveLength(200);
   });
 
-  test('a long answer is cut in as long as it is long: what looks back at each line ends at the time limit', () => {
+  test('a long text is split in linear time: anything that rereads lines fails at the time limit', () => {
     expect(splitBlocks('- a\nlazy\n  ```\n'.repeat(100_000))).not.toHaveLength(0);
     expect(splitBlocks('word word\n\n'.repeat(100_000))).toHaveLength(100_000);
   }, 20_000);
 });
 
 describe('link definitions reach every block', () => {
-  test('a block is given those it refers to, and no others', () => {
+  test('a block gets those it refers to, and no others', () => {
     const blocks = splitBlocks(
       'See [Docs  Page] and [b][1].\n\nPlain.\n\n[docs page]: https://a.example\n[1]: https://b.example "B"\n[2]: /c',
     );
@@ -141,7 +141,7 @@ describe('link definitions reach every block', () => {
     expect(withDefinitions('Plain.', definitions)).toBe('Plain.');
   });
 
-  test('block by block every reference leads where it leads in the whole', () => {
+  test('block by block every reference has the same target as in the whole', () => {
     const label = fc.constantFrom('a', 'A', 'b c', 'B  c', 'x');
     const piece = fc.oneof(
       fc.tuple(label, label).map(([text, to]) => `[${text}][${to}]`),
@@ -167,11 +167,11 @@ describe('link definitions reach every block', () => {
     '[ ]: https://a.example',
     '[a]: https://a.example/(open',
     '[a]:\n',
-  ])('what only looks like one is not: %j', (text) => {
+  ])('similar text is not a definition: %j', (text) => {
     expect(definitionsOf(splitBlocks(text)).size).toBe(0);
   });
 
-  test('what is collected shows nothing by itself', () => {
+  test('definitions alone render nothing', () => {
     const label = fc.stringMatching(/^[\w^ \\[\]!-]{1,8}$/);
     const rest = fc.stringMatching(/^[\w<>()"' \\:/.-]{1,20}$/);
     fc.assert(

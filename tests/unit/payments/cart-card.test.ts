@@ -16,9 +16,9 @@ import { offerView, orderView, paidOrder, taskId } from './order-views';
 
 const listOfTask = `/api/orders?taskId=${taskId}&limit=100`;
 const reasonTexts = createTranslator({ locale: 'en', messages: texts, namespace: 'payments.orderReason' });
-const place = { taskId, kind: 'artifact', id: 'cart', part: 0 } as const;
+const ref = { taskId, kind: 'artifact', id: 'cart', part: 0 } as const;
 
-/** What the agent sent lies about everything. */
+/** Everything the agent sent is false. */
 const sent: JsonValue = {
   contents: {
     id: 'cart_1',
@@ -27,9 +27,9 @@ const sent: JsonValue = {
   },
 };
 
-/** The card as a browser draws it that knows these orders already. */
+/** The rendered card in a browser that has loaded these orders. */
 function cardIn(orders: OrderView[] | null, changes: Partial<Parameters<typeof CartCard>[0]> = {}): string {
-  const card = createElement(CartCard, { value: sent, place, agentName: 'Pizzeria agent', ...changes });
+  const card = createElement(CartCard, { value: sent, partRef: ref, agentName: 'Pizzeria agent', ...changes });
   return renderWith(orders && { [listOfTask]: { items: orders, nextCursor: null } }, card);
 }
 
@@ -50,8 +50,8 @@ function buttonsOf(html: string): { text: string; disabled: boolean; describedBy
   }));
 }
 
-describe('PAY-1: a cart is drawn from the server’s order alone', () => {
-  test('nothing that the agent sent is read for names and amounts', () => {
+describe('PAY-1: a cart is rendered from the server’s order alone', () => {
+  test('names and amounts never come from the agent’s data', () => {
     const text = readableText(cardIn([orderView('verified')]));
     for (const part of ['Trattoria', 'Pizzeria agent', 'Pizza', '€15.98', 'Delivery', '€3.00', '€18.98', 'EUR']) {
       expect(text).toContain(part);
@@ -63,7 +63,7 @@ describe('PAY-1: a cart is drawn from the server’s order alone', () => {
     expect(text).not.toContain('€1.00');
   });
 
-  test('before the order is known there is a place holder that says what happens, and no button', () => {
+  test('before the order is loaded there is a placeholder that says what happens, and no button', () => {
     const html = cardIn(null);
     expect(readableText(html)).toBe('Parley is checking the cart');
     expect(buttonsOf(html)).toEqual([]);
@@ -85,7 +85,7 @@ describe('PAY-1: a cart is drawn from the server’s order alone', () => {
   test('of several orders of one part the newest counts, and the same cart shown twice is one order', () => {
     const newest = orderView('verified', { id: 'ord_2', offer: offerView({ merchantName: 'Newest' }) });
     expect(readableText(cardIn([newest, orderView('superseded')]))).toContain('Newest');
-    expect(readableText(cardIn([newest], { place: { ...place, id: 'again' } }))).toContain('Newest');
+    expect(readableText(cardIn([newest], { partRef: { ...ref, id: 'again' } }))).toContain('Newest');
   });
 
   test('XSS-3: names of a merchant are text, invisible characters are shown', () => {
@@ -95,8 +95,8 @@ describe('PAY-1: a cart is drawn from the server’s order alone', () => {
   });
 });
 
-describe('what can be done about an order', () => {
-  test('a verified offer names the amount on its button', () => {
+describe('actions of an order', () => {
+  test('a verified offer has the amount on its button', () => {
     const [pay] = buttonsOf(cardOf(orderView('verified')));
     expect(pay).toMatchObject({ text: 'Review and pay €18.98', disabled: false });
   });
@@ -121,20 +121,20 @@ describe('what can be done about an order', () => {
     ['superseded', null],
     ['expired', null],
     ['canceled', 'declined_by_buyer'],
-  ] as const)('an offer that is %s cannot be paid and says why', (state, code) => {
+  ] as const)('an offer that is %s cannot be paid, with the reason', (state, code) => {
     const order = orderView(state, { code });
     const [pay] = buttonsOf(cardOf(order));
     expect(pay).toMatchObject({ text: 'Pay €18.98', disabled: true });
     expect(readableText(cardOf(order))).toContain(reasonOf(order, reasonTexts));
   });
 
-  test('a cart that cannot be read has no amount on its button', () => {
+  test('an unreadable cart has no amount on its button', () => {
     const html = cardOf(orderView('rejected', { code: 'malformed_cart', offer: null, reason: 'contents: missing' }));
     expect(buttonsOf(html)[0]).toMatchObject({ text: 'Pay ', disabled: true });
     expect(readableText(html)).toContain('This cart cannot be read');
   });
 
-  test('an order that is paid leads to its receipt; one under way tells where it stands', () => {
+  test('a paid order links to its receipt; one in progress shows its state', () => {
     const paid = cardOf(paidOrder());
     expect(buttonsOf(paid)).toEqual([]);
     expect(paid).toContain('href="/orders/ord_1"');
@@ -142,13 +142,13 @@ describe('what can be done about an order', () => {
     expect(readableText(cardOf(orderView('authorized')))).toContain('The money is held.');
   });
 
-  test('who must go to their bank finds the way there again; any other scheme is no link', () => {
+  test('3-D Secure offers the link to the bank again; any scheme but https is no link', () => {
     const asked = orderView('action_required', { redirectUrl: 'https://pay.example/s/1' });
     expect(cardOf(asked)).toContain('href="https://pay.example/s/1"');
     expect(cardOf({ ...asked, redirectUrl: 'javascript:alert(1)' })).not.toContain('javascript');
   });
 
-  test('a payment that failed says that nothing is lost, and offers to ask for a new offer where that can be said', () => {
+  test('a failed payment says that nothing is lost, and offers to request a new offer where possible', () => {
     for (const state of ['declined', 'merchant_rejected', 'delivery_timeout'] as const) {
       const text = readableText(cardOf(orderView(state), () => undefined));
       expect(text).toMatch(/Nothing was charged|is released/);
@@ -157,14 +157,14 @@ describe('what can be done about an order', () => {
     }
   });
 
-  test('every state has a phase, and all but paid ones and open ones a sentence', () => {
+  test('every state has a phase, and all but paid and open ones have a sentence', () => {
     for (const state of ORDER_STATES) {
       const phase = phaseOf({ state, code: null });
       expect(reasonOf({ state, reason: null }, reasonTexts) !== null, state).toBe(phase !== 'paid' && phase !== 'open');
     }
   });
 
-  test('every check is told with its outcome', () => {
+  test('every check is shown with its result', () => {
     const checks = [
       { code: 'a', ok: true, text: 'It is signed.' },
       { code: 'b', ok: false, text: 'It has expired.' },
@@ -174,13 +174,13 @@ describe('what can be done about an order', () => {
     expect(text).toContain('Failed. It has expired.');
   });
 
-  test('its expiry is no live region: nothing is said every second', () => {
+  test('its expiry is not a live region: no announcement every second', () => {
     const at = Date.parse('2026-11-20T12:15:00Z');
     const html = renderToStaticMarkup(withTexts(createElement(OfferExpiry, { expiresAt: at, now: at - 872_000 })));
     expect(readableText(html)).toContain('14 min 32 s left');
     expect(html).not.toMatch(/aria-live|role=/);
-    const over = renderToStaticMarkup(withTexts(createElement(OfferExpiry, { expiresAt: at, now: at })));
-    expect(readableText(over)).toMatch(/^Expired/);
+    const expired = renderToStaticMarkup(withTexts(createElement(OfferExpiry, { expiresAt: at, now: at })));
+    expect(readableText(expired)).toMatch(/^Expired/);
   });
 });
 

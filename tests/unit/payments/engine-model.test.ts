@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { processStripeEvent } from '@/lib/payments/charges/process-stripe-event';
+import { processStripeEvent } from '@/lib/payments/charges/stripe-webhook';
 import { applyMerchantReply, cancelHeldOrder } from '@/lib/payments/mandates/apply-merchant-reply';
 import { mayMove } from '@/lib/payments/orders/order-states';
 import type { DeliveryResult } from '@/lib/payments/ports';
@@ -16,7 +16,7 @@ import { inTransaction } from '@/lib/platform/tx';
 import { pay } from '../../fakes/stripe/hosted-page';
 import { StripeDouble } from '../../fakes/stripe/stripe-double';
 import { fileDatabase } from '../../support/database';
-import { auditLedger, OrderWorld } from './order-world';
+import { auditLedger, OrderFixture } from './order-fixture';
 
 let stripe: StripeDouble;
 
@@ -37,27 +37,27 @@ const faults = kinds.flatMap((kind) => ['claimed', 'called', 'kept'].map((step) 
 const unpaid: OrderState[] = ['declined', 'expired', 'canceled', 'merchant_rejected', 'delivery_timeout'];
 const paid: OrderState[] = ['captured', 'partially_refunded', 'refunded'];
 
-/** One run: the orders of it, what really happened outside, and the rules that always hold. */
+/** One run: its orders, the true external state, and the invariants. */
 class Run {
-  readonly world = new OrderWorld();
+  readonly fixture = new OrderFixture();
   readonly userId = newId('usr');
   readonly ids: string[] = [];
 
   constructor() {
-    // The double's clock went on in the runs before.
-    this.world.advance(stripe.state.now() * 1_000 - Date.now());
+    // Earlier runs advanced the double's clock.
+    this.fixture.advance(stripe.state.now() * 1_000 - Date.now());
   }
 
-  /** One of this run's orders that are in one of these states. */
+  /** One of this run's orders in one of these states. */
   async pick(at: number, states: OrderState[]): Promise<OrderRecord | undefined> {
-    const orders = await Promise.all(this.ids.map((id) => this.world.order(id)));
+    const orders = await Promise.all(this.ids.map((id) => this.fixture.order(id)));
     const fitting = orders.filter(({ state }) => states.includes(state));
     return fitting[at % Math.max(fitting.length, 1)];
   }
 
   async check(): Promise<void> {
     await auditLedger();
-    for (const id of this.ids) await this.checkOrder(await this.world.order(id));
+    for (const id of this.ids) await this.checkOrder(await this.fixture.order(id));
   }
 
   private async checkOrder(order: OrderRecord): Promise<void> {
@@ -69,7 +69,7 @@ class Run {
     const states = ['awaiting_approval' as OrderState, ...steps.map((step) => step.state as OrderState)];
     for (const [at, from] of states.slice(0, -1).entries()) expect(mayMove(from, states[at + 1] ?? from)).toBe(true);
     expect(states.at(-1)).toBe(state);
-    const sent = this.world.delivered.filter((delivered) => delivered.id === id);
+    const sent = this.fixture.delivered.filter((delivered) => delivered.id === id);
     if (sent.length > 0) expect(states).toContain('approved');
     for (const delivered of sent) expect(delivered.authorized).toBe(amount);
     const taken = this.intents(id).filter(({ status }) => status === 'succeeded');
@@ -82,43 +82,43 @@ class Run {
     return [...stripe.state.intents.values()].filter(({ metadata }) => metadata.order_id === orderId);
   }
 
-  /** Lets everything come to its end: money and orders then agree to the cent. */
+  /** Runs everything to completion: money and orders then agree to the cent. */
   async finish(): Promise<void> {
     activeFailpoint().name = undefined;
     for (let turn = 0; turn < 8; turn++) {
       this.turnClocks(20 * minuteMs);
-      await expireOrders(this.world.now());
-      await this.world.freeClaims();
-      await db().paymentOutbox.updateMany({ where: { doneAt: null }, data: { dueAt: this.world.now() } });
-      await this.world.run();
+      await expireOrders(this.fixture.now());
+      await this.fixture.freeClaims();
+      await db().paymentOutbox.updateMany({ where: { doneAt: null }, data: { dueAt: this.fixture.now() } });
+      await this.fixture.run();
     }
     await this.check();
     for (const id of this.ids) {
-      const order = await this.world.order(id);
+      const order = await this.fixture.order(id);
       expect([...paid, ...unpaid, 'awaiting_approval']).toContain(order.state);
       const refunds = [...stripe.state.refunds.values()].filter(({ metadata }) => metadata?.order_id === id);
       const back = refunds.reduce((sum, { amount }) => sum + amount, 0);
       const taken = this.intents(id).reduce((sum, { amount_received: received }) => sum + received, 0);
       if (order.method === 'card') expect(taken - back).toBe(order.captured - order.refunded);
       for (const { status } of this.intents(id)) expect(status).not.toBe('requires_capture');
-      if (paid.includes(order.state)) expect(this.told(id)).toContain('captured');
-      else if (order.state !== 'awaiting_approval') expect(this.told(id)).toContain('ended');
+      if (paid.includes(order.state)) expect(this.notificationsOf(id)).toContain('captured');
+      else if (order.state !== 'awaiting_approval') expect(this.notificationsOf(id)).toContain('ended');
     }
     const balances = await auditLedger();
     expect(balances.get(`held ${this.userId}`) ?? 0).toBe(0);
   }
 
   turnClocks(ms: number): void {
-    this.world.advance(ms);
+    this.fixture.advance(ms);
     stripe.state.advance(ms);
   }
 
-  private told(id: string): string[] {
-    return this.world.announced.filter((one) => one.id === id).map(({ announcement }) => announcement.event);
+  private notificationsOf(id: string): string[] {
+    return this.fixture.announced.filter((one) => one.id === id).map(({ announcement }) => announcement.event);
   }
 }
 
-/** Something that may happen at any time, in any order, any number of times. */
+/** An action that may happen at any time, in any order, any number of times. */
 class Happening implements fc.AsyncCommand<object, Run> {
   constructor(
     private readonly name: string,
@@ -153,10 +153,10 @@ const deliveries = fc.constantFrom<DeliveryResult | 'throws'>(
 );
 
 const work = deliveries.map(
-  (answer) =>
-    new Happening(`work, merchants say ${JSON.stringify(answer)}`, async ({ world }) => {
-      world.answer = answer;
-      await world.run();
+  (response) =>
+    new Happening(`work, merchants say ${JSON.stringify(response)}`, async ({ fixture }) => {
+      fixture.answer = response;
+      await fixture.run();
     }),
 );
 
@@ -168,7 +168,7 @@ const pays = fc.record({ which, card: cards }).map(
     }),
 );
 
-/** Those that bring an order on stand here more than once, so that most orders get somewhere. */
+/** Actions that advance an order are listed more than once, so that most orders progress. */
 const happenings: fc.Arbitrary<Happening>[] = [
   work,
   work,
@@ -180,11 +180,11 @@ const happenings: fc.Arbitrary<Happening>[] = [
     ({ amount, method, twice }) =>
       new Happening(
         `approve ${amount} by ${method}${twice ? ', twice at once' : ''}`,
-        async ({ world, userId, ids }) => {
-          const order = await world.offer({ userId, amount });
+        async ({ fixture, userId, ids }) => {
+          const order = await fixture.offer({ userId, amount });
           ids.push(order.id);
           const approvals = await Promise.all(
-            Array.from({ length: twice ? 2 : 1 }, () => world.approve(order, method)),
+            Array.from({ length: twice ? 2 : 1 }, () => fixture.approve(order, method)),
           );
           expect(approvals.filter(Boolean)).toHaveLength(1);
         },
@@ -192,12 +192,12 @@ const happenings: fc.Arbitrary<Happening>[] = [
   ),
   fc.record({ at: fc.constantFrom(...faults), answer: deliveries }).map(
     ({ at, answer }) =>
-      new Happening(`work, the node dies at ${at}`, async ({ world }) => {
-        world.answer = answer;
+      new Happening(`work, the node dies at ${at}`, async ({ fixture }) => {
+        fixture.answer = answer;
         activeFailpoint().name = at;
-        await world.run().catch(() => null);
+        await fixture.run().catch(() => null);
         activeFailpoint().name = undefined;
-        await world.freeClaims();
+        await fixture.freeClaims();
       }),
   ),
   fc
@@ -206,15 +206,15 @@ const happenings: fc.Arbitrary<Happening>[] = [
       (fault) =>
         new Happening(`the next call of Stripe is ${fault}, twice`, async () => stripe.failNext(/^POST /, fault, 2)),
     ),
-  fc.constant(new Happening('two nodes work at once', ({ world }) => Promise.all([world.run(), world.run()]))),
+  fc.constant(new Happening('two nodes work at once', ({ fixture }) => Promise.all([fixture.run(), fixture.run()]))),
   fc.record({ from: fc.nat({ max: 30 }), twice: fc.boolean(), turned: fc.boolean() }).map(
     ({ from, twice, turned }) =>
-      new Happening(`notices come${twice ? ' twice' : ''}${turned ? ', last first' : ''}`, async ({ world }) => {
+      new Happening(`notices come${twice ? ' twice' : ''}${turned ? ', last first' : ''}`, async ({ fixture }) => {
         const events = stripe.state.events.slice(-from - 1);
         if (turned) events.reverse();
         for (const { id, type, livemode: live, data } of [...events, ...(twice ? events : [])]) {
           const { metadata } = data.object as { metadata?: Record<string, string> | null };
-          await processStripeEvent({ id, type, live, reference: metadata?.order_id ?? null }, world.now());
+          await processStripeEvent({ id, type, live, reference: metadata?.order_id ?? null }, fixture.now());
         }
       }),
   ),
@@ -229,7 +229,7 @@ const happenings: fc.Arbitrary<Happening>[] = [
         ]);
         if (!order) return;
         const delivery = confirmed ? ({ kind: 'confirmed' } as const) : ({ kind: 'rejected', code: 'no' } as const);
-        await inTransaction((tx) => applyMerchantReply(tx, { order, delivery, at: run.world.now() }));
+        await inTransaction((tx) => applyMerchantReply(tx, { order, delivery, at: run.fixture.now() }));
       }),
   ),
   fc.record({ which, amount: fc.constantFrom(1, 500, 1_898) }).map(
@@ -237,7 +237,7 @@ const happenings: fc.Arbitrary<Happening>[] = [
       new Happening(`the seller gives ${amount} of order ${which} back`, async (run) => {
         const order = await run.pick(which, paid);
         if (!order) return;
-        const at = run.world.now();
+        const at = run.fixture.now();
         const refund = { id: newId('rfd'), orderId: order.id, amount, reason: 'cold', createdAt: at };
         await inTransaction(async (tx) => {
           if (!(await createRefund(tx, { ...refund, state: 'approved' }))) throw new Error('open');
@@ -249,23 +249,23 @@ const happenings: fc.Arbitrary<Happening>[] = [
     ({ which }) =>
       new Happening(`the hold of order ${which} lapses`, async (run) => {
         const order = await run.pick(which, ['authorized', 'mandate_delivered']);
-        if (order) await cancelHeldOrder(order, 'authorization_lapsed', run.world.now());
+        if (order) await cancelHeldOrder(order, 'authorization_lapsed', run.fixture.now());
       }),
   ),
   fc.constantFrom(0.2, 1, 5, 16).map(
     (minutes) =>
       new Happening(`${minutes} minutes pass`, async (run) => {
         run.turnClocks(minutes * minuteMs);
-        await expireOrders(run.world.now());
+        await expireOrders(run.fixture.now());
       }),
   ),
 ];
 
-describe('an order, whatever happens in whatever order', () => {
-  it('PAY-4 PAY-5 is charged once at most, never above what was approved, and agrees with its money after any crash', async () => {
+describe('an order, after any sequence of actions', () => {
+  it('PAY-4 PAY-5 is charged at most once, never above what was approved, and agrees with its money after any crash', async () => {
     const runs = fc.asyncProperty(fc.commands(happenings, { maxCommands: 40, size: 'max' }), async (commands) => {
       const run = new Run();
-      await run.world.fill(run.userId, 100_000);
+      await run.fixture.fill(run.userId, 100_000);
       await fc.asyncModelRun(() => ({ model: {}, real: run }), commands);
       await run.finish();
     });

@@ -2,7 +2,7 @@ import type { OfferView, OrderState, OrderView } from '@/lib/payments/schema';
 
 export const taskId = '3c9a3f0e-6a53-4c4e-9b2e-0d5d9c5b7a11';
 
-/** An offer of one pizza with its delivery, 18.98 euros. */
+/** An offer of one pizza with delivery, 18.98 euros. */
 export function offerView(changes: Partial<OfferView> = {}): OfferView {
   const line = { quantity: 1, pending: false, refundDays: 14 };
   return {
@@ -21,7 +21,7 @@ export function offerView(changes: Partial<OfferView> = {}): OfferView {
   };
 }
 
-/** An order in a state, with what goes with it. */
+/** An order in a state, with matching members. */
 export function orderView(state: OrderState, changes: Partial<OrderView> = {}): OrderView {
   return {
     id: 'ord_1',

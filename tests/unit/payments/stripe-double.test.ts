@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { StripeDouble } from '../../fakes/stripe/stripe-double';
 import { signatureOf } from '../../fakes/stripe/webhook-sender';
 
-// The double is believed because Stripe's own SDK finds in it what it expects of Stripe.
+// The double is trusted because Stripe's own SDK accepts it.
 
 let double: StripeDouble;
 let stripe: Stripe;
@@ -57,7 +57,7 @@ function press(path: string, form: Record<string, string>): Promise<Response> {
 }
 
 describe('calls', () => {
-  it('PAY-4 of one key happen once, and answer as the first did', async () => {
+  it('PAY-4 with one key are executed once, and return the first response', async () => {
     const params = { amount: 500, currency: 'eur' };
     const first = await stripe.paymentIntents.create(params, { idempotencyKey: 'once' });
     const second = await stripe.paymentIntents.create(params, { idempotencyKey: 'once' });
@@ -67,7 +67,7 @@ describe('calls', () => {
     expect(other).toBeInstanceOf(Stripe.errors.StripeIdempotencyError);
   });
 
-  it('are tried again by the SDK, also when the answer was lost, and happen once', async () => {
+  it('are retried by the SDK, also when the response was lost, and executed once', async () => {
     const before = double.state.intents.size;
     double.failNext(/payment_intents$/, 'lost');
     const made = await stripe.paymentIntents.create({ amount: 600, currency: 'eur' });
@@ -79,7 +79,7 @@ describe('calls', () => {
     });
   });
 
-  it('with a parameter or to a route that Stripe has not are refused, with an error object', async () => {
+  it('with a parameter or to a route that Stripe does not have are refused, with an error object', async () => {
     const unknown = await refusal(
       stripe.rawRequest('POST', '/v1/payment_intents', { amount: 1, currency: 'eur', colour: 'red' }),
     );
@@ -90,7 +90,7 @@ describe('calls', () => {
 });
 
 describe('payments', () => {
-  it('are held, captured in part or whole, and canceled', async () => {
+  it('are authorized, captured in part or whole, and canceled', async () => {
     const held = await hold();
     expect(held).toMatchObject({ status: 'requires_capture', amount_capturable: 1_898, amount_received: 0 });
     const part = await stripe.paymentIntents.capture(held.id, { amount_to_capture: 1_000 });
@@ -121,13 +121,13 @@ describe('payments', () => {
     expect((await hold(card)).status).toBe(status);
   });
 
-  it('by a card whose capture fails are held and not captured', async () => {
+  it('by a card whose capture fails are authorized and not captured', async () => {
     const { id } = await hold('pm_card_captureFails');
     expect(await refusal(stripe.paymentIntents.capture(id))).toBeInstanceOf(Stripe.errors.StripeCardError);
     expect((await stripe.paymentIntents.retrieve(id)).status).toBe('requires_capture');
   });
 
-  it('lapse when nobody captures them in time', async () => {
+  it('expire when not captured in time', async () => {
     const { id } = await hold();
     const { latest_charge: charge } = await stripe.paymentIntents.retrieve(id, { expand: ['latest_charge'] });
     const before = typeof charge === 'object' ? charge?.payment_method_details?.card?.capture_before : undefined;
@@ -136,7 +136,7 @@ describe('payments', () => {
     expect((await stripe.paymentIntents.retrieve(id)).status).toBe('canceled');
   });
 
-  it('are given back in parts, never more than was taken, with the transfers made of them', async () => {
+  it('are refunded in parts, never more than was captured, with their transfers', async () => {
     const { id } = await hold();
     await stripe.paymentIntents.capture(id);
     const account = await stripe.v2.core.accounts.create({ display_name: 'Pizzeria' });
@@ -161,7 +161,7 @@ describe('payments', () => {
 });
 
 describe('hosted pages', () => {
-  it('take a card and lead back', async () => {
+  it('accept a card and redirect back', async () => {
     const { id, url } = await session();
     expect(await (await fetch(url ?? '')).text()).toContain('18.98 EUR');
     const paid = await press(`/pay/${id}`, { card: 'pm_card_visa' });
@@ -177,7 +177,7 @@ describe('hosted pages', () => {
     });
   });
 
-  it('stay open after a decline, and ask the bank where it must be asked', async () => {
+  it('stay open after a decline, and show the bank’s page where required', async () => {
     const { id } = await session();
     const declined = await press(`/pay/${id}`, { card: 'pm_card_visa_chargeDeclined' });
     expect(await declined.text()).toContain('Your card was declined.');
@@ -189,7 +189,7 @@ describe('hosted pages', () => {
     expect(agreed.headers.get('location')).toBe('https://parley.test/done');
   });
 
-  it('close when they are told to, or when their time is over', async () => {
+  it('close on request, or when they expire', async () => {
     const { id } = await session();
     expect((await stripe.checkout.sessions.expire(id)).status).toBe('expired');
     expect(await refusal(stripe.checkout.sessions.expire(id))).toMatchObject({ statusCode: 400 });
@@ -211,7 +211,7 @@ test('events are listed, newest first, page by page', async () => {
   expect(types.slice(0, 2)).toEqual(['payment_intent.amount_capturable_updated', 'payment_intent.created']);
 });
 
-describe('PAY-3 signatures of notices', () => {
+describe('PAY-3 webhook signatures', () => {
   const vectors = JSON.parse(readFileSync('tests/fixtures/ap2/vectors/stripe-webhook.json', 'utf8'));
 
   it('are those that Stripe makes', () => {
@@ -219,7 +219,7 @@ describe('PAY-3 signatures of notices', () => {
     expect(signatureOf(body, vectors.secret, vectors.received_at)).toBe(header);
   });
 
-  it('are believed by the SDK', () => {
+  it('are accepted by the SDK', () => {
     const body = JSON.stringify(double.state.events[0]);
     const at = double.state.now();
     const header = signatureOf(body, double.webhooks.secret, at);

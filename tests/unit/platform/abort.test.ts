@@ -1,28 +1,28 @@
 import { expect, test } from 'vitest';
 import { LightAbortController, sleep } from '@/lib/platform/abort';
 
-test('a switch tells everybody who still listens, once, and keeps the reason', () => {
+test('abort notifies every current listener once, and stores the reason', () => {
   const stop = new LightAbortController();
-  const heard: string[] = [];
-  const gone = (): number => heard.push('gone');
-  stop.addEventListener('abort', () => heard.push('first'));
+  const notified: string[] = [];
+  const gone = (): number => notified.push('gone');
+  stop.addEventListener('abort', () => notified.push('first'));
   stop.addEventListener('abort', gone);
   stop.removeEventListener('abort', gone);
   expect(() => stop.throwIfAborted()).not.toThrow();
   stop.abort(new Error('enough'));
   stop.abort(new Error('again'));
-  expect(heard).toEqual(['first']);
+  expect(notified).toEqual(['first']);
   expect([stop.aborted, stop.reason]).toEqual([true, new Error('enough')]);
   expect(() => stop.throwIfAborted()).toThrow('enough');
 });
 
-test('without a reason it is an AbortError, as of an AbortController', () => {
+test('without a reason it is an AbortError, as with an AbortController', () => {
   const stop = new LightAbortController();
   stop.abort();
   expect(stop.reason).toMatchObject({ name: 'AbortError' });
 });
 
-test('a pause ends with its time, or at once with the reason of the switch', async () => {
+test('a pause ends after its time, or immediately with the abort reason', async () => {
   const stop = new LightAbortController();
   await sleep(1, stop);
   const long = sleep(3_600_000, stop);

@@ -4,7 +4,7 @@ import { clientAddress, networkOf } from '@/lib/platform/address';
 process.env.DATABASE_URL = 'postgresql://a:b@127.0.0.1:5432/p';
 process.env.TRUSTED_PROXIES = '10.0.0.0/8, 127.0.0.1,2001:db8::/32';
 
-test('nobody but a trusted proxy can say where a caller is', () => {
+test('only a trusted proxy can set a caller’s address', () => {
   expect(clientAddress('203.0.113.9', '1.2.3.4')).toBe('203.0.113.9');
   expect(clientAddress('10.1.2.3', null)).toBe('10.1.2.3');
 });
@@ -16,12 +16,12 @@ test('takes the last address that is not a proxy', () => {
   expect(clientAddress('2001:db8::1', '2a00::5')).toBe('2a00::5');
 });
 
-test('falls back to the socket when the header is nonsense', () => {
+test('falls back to the socket when the header is invalid', () => {
   expect(clientAddress('127.0.0.1', 'evil')).toBe('127.0.0.1');
   expect(clientAddress('127.0.0.1', '10.0.0.1')).toBe('127.0.0.1');
 });
 
-test('limits count an address of IPv4, and of IPv6 the network that one customer has', () => {
+test('limits count an IPv4 address, and for IPv6 the network of one customer', () => {
   expect(networkOf('203.0.113.9')).toBe('203.0.113.9');
   expect(networkOf('::ffff:203.0.113.9')).toBe('203.0.113.9');
   expect(networkOf('2a00:1:2:3:4:5:6:7')).toBe(networkOf('2a00:1:2:3::1'));

@@ -14,7 +14,7 @@ function refusal(extra: Record<string, string | undefined>): string {
   throw new Error('expected a refusal');
 }
 
-test('fills in what is not given; empty counts as not given', () => {
+test('applies defaults; empty counts as unset', () => {
   expect(readEnv({ ...good, PORT: '' })).toMatchObject({
     PORT: 3000,
     HOST: '127.0.0.1',
@@ -39,7 +39,7 @@ test.each([
   expect(refusal({ [name]: value })).toContain(`${name}: found`);
 });
 
-test('the demo has an agent for calls that name none', () => {
+test('the demo has a default agent', () => {
   expect(readEnv(good).DEFAULT_AGENT).toBeUndefined();
   expect(readEnv({ ...good, DEMO: '1' }).DEFAULT_AGENT).toBe('analyst');
   expect(readEnv({ ...good, DEMO: '1', DEFAULT_AGENT: 'pizzeria' }).DEFAULT_AGENT).toBe('pizzeria');

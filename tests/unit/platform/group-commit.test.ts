@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { createGroupCommit } from '@/lib/platform/group-commit';
+import { createGroupCommit } from '@/lib/platform/write-batcher';
 
-test('gathers what comes at once, and what comes while a batch is being written', async () => {
+test('batches concurrent writes, and those that arrive during a batch', async () => {
   const batches: number[][] = [];
   const written: Promise<number>[] = [];
   const commit = createGroupCommit<number, number>(async (items) => {
@@ -18,7 +18,7 @@ test('gathers what comes at once, and what comes while a batch is being written'
   ]);
 });
 
-test('what the database refuses fails alone, whatever it was written with', async () => {
+test('a statement the database rejects fails alone, whatever shares its batch', async () => {
   const commit = createGroupCommit<number, number>(async (items) => {
     if (items.includes(2)) throw new Error('disk');
     return items;
@@ -27,7 +27,7 @@ test('what the database refuses fails alone, whatever it was written with', asyn
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
 });
 
-test('a database that is away is asked once for a batch', async () => {
+test('an unavailable database is called once per batch', async () => {
   let asked = 0;
   const commit = createGroupCommit<number, number>(() => {
     asked++;

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { isUuid, newId, newUuid, newUuidV7 } from '@/lib/platform/ids';
 
-test('UUIDs are random ones of version 4, each another', () => {
+test('UUIDs are random, version 4 and unique', () => {
   const ids = Array.from({ length: 5_000 }, newUuid);
   expect(new Set(ids).size).toBe(ids.length);
   for (const id of ids) expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   expect(ids.every(isUuid)).toBe(true);
 });
 
-test('UUIDs of tasks are of version 7, each another, and stand in the order of their time', () => {
+test('task UUIDs are version 7, unique, and sort by time', () => {
   const at = Date.parse('2026-11-24T10:00:00.123Z');
   const ids = Array.from({ length: 5_000 }, (_, index) => newUuidV7(new Date(at + index)));
   expect(new Set(ids.map((id) => id.slice(14))).size).toBe(ids.length);
@@ -17,7 +17,7 @@ test('UUIDs of tasks are of version 7, each another, and stand in the order of t
   expect(Number.parseInt((ids[0] ?? '').replaceAll('-', '').slice(0, 12), 16)).toBe(at);
 });
 
-test('ids of our own objects have their prefix and twenty letters of an alphabet without doubles, each another', () => {
+test('ids of our own objects are a prefix and twenty letters of an unambiguous alphabet, and unique', () => {
   const ids = Array.from({ length: 5_000 }, () => newId('ord'));
   expect(new Set(ids).size).toBe(ids.length);
   for (const id of ids) expect(id).toMatch(/^ord_[0-9a-hjkmnp-tv-z]{20}$/);

@@ -12,7 +12,7 @@ function refused(text: string): boolean {
 }
 
 describe('LIM-5 parseJson', () => {
-  test('takes what JSON takes', () => {
+  test('accepts what JSON accepts', () => {
     for (const text of ['null', ' {"a":[1,2,{"b":"\\u0000"}]} ', '"\\"[[["', '[1e2,-0.5]', '{"a":"}}}}"}', '"\\\\"']) {
       expect(parseJson(text)).toEqual(JSON.parse(text));
     }
@@ -45,7 +45,7 @@ describe('LIM-5 parseJson', () => {
   });
 });
 
-test('LIM-6 refuses __proto__ members in every spelling and leaves Object alone', () => {
+test('LIM-6 refuses __proto__ members in every spelling and leaves Object unchanged', () => {
   for (const text of [
     '{"__proto__":{"admin":true}}',
     '{"a":{"__proto__" : 1}}',

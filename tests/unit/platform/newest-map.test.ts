@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { BoundedMap } from '@/lib/platform/bounded-map';
 
-test('a map of the newest keeps so many entries', () => {
+test('the map retains the newest entries up to its count', () => {
   const map = new BoundedMap<string, number>(2);
   map.set('a', 1).set('b', 2).set('a', 3).set('c', 4);
   expect([...map]).toEqual([
@@ -10,7 +10,7 @@ test('a map of the newest keeps so many entries', () => {
   ]);
 });
 
-test('a map of the newest that is weighed keeps so much, however few entries that are', () => {
+test('a weighted map retains the newest entries up to its weight, however few', () => {
   const map = new BoundedMap<string, string>(100, { sizeCalculation: (text) => text.length, maxSize: 10 });
   map.set('a', 'xxxx').set('b', 'xxxx').set('a', 'x');
   expect([...map.keys()]).toEqual(['b', 'a']);

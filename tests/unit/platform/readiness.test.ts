@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { failuresOf } from '@/lib/platform/readiness';
 
-test('checks run at once under one deadline, at which the unfinished ones are named', async () => {
+test('checks run concurrently under one deadline, at which the unfinished ones are named', async () => {
   const never = (): Promise<null> => new Promise(() => undefined);
   const from = performance.now();
   const failures = await failuresOf([
@@ -20,7 +20,7 @@ test('checks run at once under one deadline, at which the unfinished ones are na
   });
 });
 
-test('nothing is waited for once every check has ended', async () => {
+test('returns as soon as every check has ended', async () => {
   const from = performance.now();
   expect(await failuresOf([{ name: 'holds', check: async () => null }])).toEqual({});
   expect(performance.now() - from).toBeLessThan(500);

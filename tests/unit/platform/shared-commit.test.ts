@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Statement, TextRow } from '@/lib/platform/pipelined-statements';
 import { WriteBatcher } from '@/lib/platform/write-batcher';
 
-/** A database that keeps what it was told, in the order of its commits, and gives each value back doubled. */
+/** A database that records what it received, in commit order, and returns each value doubled. */
 function database(refuse: (values: (string | null)[]) => Error | null = () => null): {
   commits: string[][];
   carryOut: (statements: Statement[]) => Promise<TextRow[][]>;
@@ -34,7 +34,7 @@ function lanesOf(
   return { a: lane('a'), b: lane('b') };
 }
 
-test('writes of every kind that come at once share a commit, and what comes meanwhile shares the next', async () => {
+test('concurrent writes of every kind share a commit, and later ones share the next', async () => {
   const { commits, carryOut } = database();
   const { a, b } = lanesOf(carryOut);
   const first = [a(1), b(2), a(3)];
@@ -44,7 +44,7 @@ test('writes of every kind that come at once share a commit, and what comes mean
   expect(commits).toEqual([['a 1,3', 'b 2'], ['a 5,6', 'b 4'], ['a 7']]);
 });
 
-test('enough writes go while a commit is under way; fewer wait for its end', async () => {
+test('enough writes start while a commit is in progress; fewer wait for its end', async () => {
   const sent: { values: (string | null)[]; end: () => void }[] = [];
   const commit = new WriteBatcher(
     (statements) =>
@@ -62,32 +62,32 @@ test('enough writes go while a commit is under way; fewer wait for its end', asy
   const turn = (): Promise<void> => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
   const some = (from: number, count: number): Promise<number>[] =>
     Array.from({ length: count }, (_, at) => write(from + at));
-  const told = [...some(0, 1)];
+  const executed = [...some(0, 1)];
   await turn();
-  told.push(...some(1, 15));
+  executed.push(...some(1, 15));
   await turn();
   expect(sent).toHaveLength(1);
-  told.push(...some(16, 1));
+  executed.push(...some(16, 1));
   await turn();
   expect(sent.map(({ values }) => values.length)).toEqual([1, 16]);
-  // Two are the most.
-  told.push(...some(17, 20));
+  // Two is the maximum.
+  executed.push(...some(17, 20));
   await turn();
   expect(sent).toHaveLength(2);
   sent[0]?.end();
   await turn();
   expect(sent[2]?.values).toHaveLength(20);
-  told.push(...some(37, 2));
+  executed.push(...some(37, 2));
   sent[1]?.end();
   await turn();
   expect(sent).toHaveLength(3);
   sent[2]?.end();
   await turn();
   sent[3]?.end();
-  expect(await Promise.all(told)).toEqual(Array.from({ length: 39 }, (_, at) => at));
+  expect(await Promise.all(executed)).toEqual(Array.from({ length: 39 }, (_, at) => at));
 });
 
-test('what the database refuses fails alone, whatever it was written with', async () => {
+test('a statement the database rejects fails alone, whatever shares its batch', async () => {
   const { commits, carryOut } = database((values) =>
     values.includes('2') ? Object.assign(new Error('no room for 2'), { severity: 'ERROR' }) : null,
   );
@@ -97,7 +97,7 @@ test('what the database refuses fails alone, whatever it was written with', asyn
   expect(commits).toEqual([['a 1'], ['b 3']]);
 });
 
-test('a database that goes away while writes are done by themselves is not asked for the rest', async () => {
+test('a database that fails during individual retries gets no more of them', async () => {
   let asked = 0;
   const { carryOut } = database(() => {
     asked += 1;
@@ -115,7 +115,7 @@ test('a database that goes away while writes are done by themselves is not asked
   expect(asked).toBe(2);
 });
 
-test('a database that is away is asked once', async () => {
+test('an unavailable database is called once', async () => {
   let asked = 0;
   const { carryOut } = database(() => {
     asked += 1;
@@ -127,7 +127,7 @@ test('a database that is away is asked once', async () => {
   expect(asked).toBe(1);
 });
 
-test('what cannot be read of the answer is told to those whose write it was, and the next ones go on', async () => {
+test('an unreadable result rejects the affected writes, and the next ones continue', async () => {
   const { carryOut } = database();
   const commit = new WriteBatcher(carryOut);
   const write = commit.register<number, number>({
@@ -144,7 +144,7 @@ test('what cannot be read of the answer is told to those whose write it was, and
   expect(await write(3)).toBe(3);
 });
 
-test('what goes with a write is in its commit, and the rows of each write are those of its first statement', async () => {
+test('side effects of a write are in its commit, and the rows of each write are those of its first statement', async () => {
   const { commits, carryOut } = database();
   const commit = new WriteBatcher(carryOut);
   const lane = (order: number, more: Statement[]): ((item: number) => Promise<number>) =>
@@ -160,16 +160,16 @@ test('what goes with a write is in its commit, and the rows of each write are th
   expect(commits).toEqual([['write 1 1,2', 'tell 7', 'write 2 3,4']]);
 });
 
-test('a write is told whether it is all that its commit has to do', async () => {
+test('a write is notified when its commit contains nothing else', async () => {
   const { carryOut } = database();
   const commit = new WriteBatcher(carryOut);
-  const told: string[] = [];
+  const executed: string[] = [];
   const lane = (order: number): ((item: number) => Promise<number>) =>
     commit.register<number, number>({
       order,
       maxBatch: 2,
       statementsOf: (batch, isSole) => {
-        told.push(`${batch} ${isSole ? 'alone' : 'in company'}`);
+        executed.push(`${batch} ${isSole ? 'alone' : 'in company'}`);
         return [{ name: 'write', text: '', values: batch.map(String) }];
       },
       resultsOf: (batch) => batch,
@@ -178,5 +178,5 @@ test('a write is told whether it is all that its commit has to do', async () => 
   await Promise.all([a(1), b(2)]);
   await Promise.all([a(3), a(4)]);
   await b(5);
-  expect(told).toEqual(['1 in company', '2 in company', '3,4 in company', '5 alone']);
+  expect(executed).toEqual(['1 in company', '2 in company', '3,4 in company', '5 alone']);
 });

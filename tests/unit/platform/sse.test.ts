@@ -27,7 +27,7 @@ test('SSE-1 no data can forge an event, an id or a comment', () => {
   }
 });
 
-test('what is written is read again, however the bytes are cut', async () => {
+test('written events are read back, however the bytes are split', async () => {
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: 'grapheme' }), fc.integer({ min: 1, max: 7 }), async (value, size) => {
       const wire = new TextEncoder().encode(encodeSse({ id: '7', data: JSON.stringify(value) }));

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { readTrace, traceHeaders } from '@/lib/platform/trace';
+import { readTrace, traceHeaders } from '@/lib/platform/context';
 
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
 const span = '00f067aa0ba902b7';
 const read = (traceparent: string, tracestate?: string): ReturnType<typeof readTrace> =>
   readTrace(new Headers({ traceparent, ...(tracestate !== undefined && { tracestate }) }));
 
-test('reads the trace of version 00, and of later ones as far as it knows them', () => {
+test('reads the trace of version 00, and the known part of later ones', () => {
   expect(read(`00-${traceId}-${span}-01`, 'a=1,b=2')).toEqual({ traceId, flags: '01', state: 'a=1,b=2' });
   expect(read(`cc-${traceId}-${span}-00-later`)).toEqual({ traceId, flags: '00' });
 });
@@ -20,11 +20,11 @@ test.each([
   `00-${traceId}-${'0'.repeat(16)}-01`,
   `00-${traceId.toUpperCase()}-${span}-01`,
   `00-${traceId}x-${span}-01`,
-])('takes no trace from "%s", and then no state either', (traceparent) => {
+])('accepts no trace from "%s", and then no state either', (traceparent) => {
   expect(read(traceparent, 'a=1')).toBeUndefined();
 });
 
-test('leaves out a state that is too long or not ASCII', () => {
+test('omits a state that is too long or not ASCII', () => {
   expect(read(`00-${traceId}-${span}-01`, 'a'.repeat(513))).toEqual({ traceId, flags: '01' });
   expect(read(`00-${traceId}-${span}-01`, 'a=\u00e4')).toEqual({ traceId, flags: '01' });
 });

@@ -11,13 +11,13 @@ function downFor(days: number, rung: ProbeState['rung'] = 'listed'): ProbeState 
   return { health: 'down', failing: 9, failingSince, runFailed: false, rung, ...checked };
 }
 
-describe('the next probe of an agent that failed one', () => {
-  test('repeats a real run once, not for ever', () => {
+describe('the next probe after a failure', () => {
+  test('repeats a real run once, not forever', () => {
     expect(secondsToNext({ ...failed, kind: 'run' })).toBe(3_600);
     expect(secondsToNext({ ...failed, kind: 'run', failedBefore: true })).toBe(86_400);
   });
 
-  test('asks hourly under maintenance, daily out of search, and never more often than published', () => {
+  test('runs hourly under maintenance, daily out of search, and never more often than published', () => {
     expect(secondsToNext({ ...failed, kind: 'reach' })).toBe(900);
     expect(secondsToNext({ ...failed, kind: 'reach', rung: 'maintenance' })).toBe(3_600);
     expect(secondsToNext({ ...failed, kind: 'reach', rung: 'withheld' })).toBe(86_400);
@@ -25,13 +25,13 @@ describe('the next probe of an agent that failed one', () => {
     expect(secondsToNext({ ...failed, kind: 'reach', rung: 'maintenance', intervals: rarely })).toBe(50_000);
   });
 
-  test('waits as long as the agent asks for, up to a day', () => {
+  test('waits as long as the agent requests, up to a day', () => {
     expect(secondsToNext({ ...failed, kind: 'reach', retryAfter: 1_800 })).toBe(1_800);
     expect(secondsToNext({ ...failed, kind: 'run', retryAfter: 9_000_000 })).toBe(86_400);
   });
 });
 
-describe('a step down the ladder whose mail cannot be sent', () => {
+describe('a status change whose email cannot be sent', () => {
   test('waits for a day, then follows without it', () => {
     expect(isAlertOverdue(downFor(1.5), 'maintenance', now)).toBe(false);
     expect(isAlertOverdue(downFor(2), 'maintenance', now)).toBe(true);
@@ -40,7 +40,7 @@ describe('a step down the ladder whose mail cannot be sent', () => {
     expect(isAlertOverdue(downFor(30), 'down', now)).toBe(false);
   });
 
-  test('leaves it open that the owner was told', () => {
+  test('records that the owner was not notified', () => {
     expect(afterAlertFailed(downFor(2), 'maintenance')).toMatchObject({ rung: 'maintenance', toldAt: null });
   });
 });

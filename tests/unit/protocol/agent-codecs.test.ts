@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { Message, Part } from '@/lib/protocol/a2a/core/model';
 import {
   type AgentItem,
+  type AgentProtocol,
   type AgentRequest,
-  type AgentWire,
   readAgentError,
   readAgentResult,
   toAgentRequest,
@@ -12,11 +12,12 @@ import {
 import type { JsonValue } from '@/lib/protocol/json';
 
 const newId = (): string => 'made';
-const first: AgentWire = { protocolVersion: '0.1', binding: 'JSONRPC' };
-const rest03: AgentWire = { protocolVersion: '0.3', binding: 'HTTP+JSON' };
-const rest10: AgentWire = { protocolVersion: '1.0', binding: 'HTTP+JSON' };
+const first: AgentProtocol = { protocolVersion: '0.1', binding: 'JSONRPC' };
+const rest03: AgentProtocol = { protocolVersion: '0.3', binding: 'HTTP+JSON' };
+const rest10: AgentProtocol = { protocolVersion: '1.0', binding: 'HTTP+JSON' };
 
-const read = (value: unknown, wire?: AgentWire): AgentItem | null => readAgentResult(value as JsonValue, newId, wire);
+const read = (value: unknown, wire?: AgentProtocol): AgentItem | null =>
+  readAgentResult(value as JsonValue, newId, wire);
 const text = (words: string): Part => ({ kind: 'text', text: words });
 
 function partsOf(item: AgentItem | null): Part[] | undefined {
@@ -24,7 +25,7 @@ function partsOf(item: AgentItem | null): Part[] | undefined {
   return item && 'message' in item ? item.message?.parts : undefined;
 }
 
-/** Without members that are undefined, as on the wire. */
+/** Without undefined members, as serialized. */
 const wire = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 describe('reading states (seed-systems §5.2 rows 1, 2)', () => {
@@ -103,7 +104,7 @@ describe('reading messages', () => {
     ]);
   });
 
-  test('data one level deeper is so in HTTP+JSON of 0.3 alone', () => {
+  test('data one level deeper is accepted only in HTTP+JSON of 0.3', () => {
     const message = { role: 'ROLE_AGENT', parts: [{ data: { data: { a: 1 } } }] };
     expect(wire(partsOf(read({ message }, rest03)))).toEqual([{ kind: 'data', data: { a: 1 } }]);
     expect(wire(partsOf(read({ message }, rest10)))).toEqual([{ kind: 'data', data: { data: { a: 1 } } }]);
@@ -118,7 +119,7 @@ describe('reading tasks of A2A 0.1 (row 5)', () => {
   const task = (extra: object, state = 'completed'): AgentItem | null =>
     read({ id: 't', status: { state }, ...extra }, first);
 
-  test('the answer is in the artifacts, else in the status, else in the last word of the history', () => {
+  test('the reply is in the artifacts, else in the status, else in the last agent message of the history', () => {
     const artifacts = [{ parts: [{ type: 'text', text: 'made' }] }];
     expect(task({ artifacts, history: [reply] })).toMatchObject({
       message: null,
@@ -131,13 +132,13 @@ describe('reading tasks of A2A 0.1 (row 5)', () => {
     expect(partsOf(task({ messages: [reply] }))).toMatchObject([text('from the history')]);
   });
 
-  test('a last word of the caller is no answer, nor is any word while the agent works', () => {
+  test('the caller’s last message is no reply, nor is any message while the agent works', () => {
     const mine = { role: 'user', parts: [{ type: 'text', text: 'mine' }] };
     expect(task({ history: [reply, mine] })).toMatchObject({ message: null });
     expect(task({ history: [reply] }, 'working')).toMatchObject({ message: null });
   });
 
-  test('later versions have their answer where they say', () => {
+  test('later versions have their reply where specified', () => {
     expect(read({ kind: 'task', id: 't', status: { state: 'completed' }, history: [reply] })).toMatchObject({
       message: null,
     });
@@ -159,7 +160,7 @@ describe('reading tasks of A2A 0.1 (row 5)', () => {
 });
 
 describe('reading events of A2A 0.1', () => {
-  test('a status with `final` is an event, with artifacts or neither it is the task (Orloj)', () => {
+  test('a status with `final` is an event, without it the task (Orloj)', () => {
     expect(read({ id: 't', status: { state: 'working', message: 'on it' }, final: false }, first)).toMatchObject({
       type: 'status',
       taskId: 't',
@@ -170,7 +171,7 @@ describe('reading events of A2A 0.1', () => {
     });
   });
 
-  test('an artifact says itself by index whether it is a piece', () => {
+  test('an artifact declares by index whether it is a chunk', () => {
     const artifact = { index: 3, name: 'r', parts: [{ type: 'text', text: 'x' }], append: true, lastChunk: true };
     expect(read({ id: 't', artifact }, first)).toMatchObject({
       type: 'artifact',
@@ -182,7 +183,7 @@ describe('reading events of A2A 0.1', () => {
   });
 });
 
-describe('reading what no agent should send', () => {
+describe('reading invalid input', () => {
   test.each([
     null,
     0,
@@ -201,7 +202,7 @@ describe('reading what no agent should send', () => {
     for (const each of [undefined, first, rest03, rest10]) expect(read(value, each)).toBeNull();
   });
 
-  test('members of wrong types are left out and the rest is read', () => {
+  test('members of wrong types are dropped and the rest is read', () => {
     const item = read(
       {
         id: 't',
@@ -270,7 +271,7 @@ const parts: Part[] = [
 const message: Message = { messageId: 'm1', role: 'user', parts, contextId: 'c1' };
 
 describe('writing requests', () => {
-  test('A2A 0.1: the client names the task, the same on every message, and the envelope by it', () => {
+  test('A2A 0.1: the client assigns the task id, the same on every message, and the envelope id from it', () => {
     const begun = toAgentRequest('0.1', 'rpc-1', { op: 'stream', message, ownTaskId: 'own', metadata: { a: 'b' } });
     expect(wire(begun)).toEqual({
       jsonrpc: '2.0',
@@ -317,7 +318,7 @@ describe('writing requests', () => {
     ['1.0', { op: 'get', taskId: 't/1' }, 'GET /tasks/t%2F1'],
     ['1.0', { op: 'cancel', taskId: 't', tenant: 'x' }, 'POST /x/tasks/t:cancel'],
     ['1.0', { op: 'subscribe', taskId: '../t?a#b' }, 'GET /tasks/..%2Ft%3Fa%23b:subscribe'],
-    ['1.0', { op: 'subscribe', taskId: 't', otherwise: true }, 'POST /tasks/t:subscribe'],
+    ['1.0', { op: 'subscribe', taskId: 't', alternate: true }, 'POST /tasks/t:subscribe'],
     ['0.3', { op: 'send', message, tenant: 'x' }, 'POST /v1/message:send'],
     ['0.3', { op: 'get', taskId: 't' }, 'GET /v1/tasks/t'],
     ['0.3', { op: 'cancel', taskId: 't' }, 'POST /v1/tasks/t:cancel'],
@@ -326,7 +327,7 @@ describe('writing requests', () => {
     expect(`${method} ${path}`).toBe(expected);
   });
 
-  test('a push target and the reason of a cancel go along in every version', () => {
+  test('a push target and the cancel reason are sent in every version', () => {
     const push = { url: 'https://p', token: 's' };
     const sent: AgentRequest = { op: 'send', message, push };
     expect(toAgentRequest('0.1', 'rpc', sent)).toMatchObject({ params: { pushNotification: push } });

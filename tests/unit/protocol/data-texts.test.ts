@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { findDataTexts } from '@/lib/protocol/a2a/dialects';
 import { isObject, type JsonObject } from '@/lib/protocol/json';
 
-/** The `data` of the first part in this text of an event. */
+/** The `data` of the first part in this event text. */
 function read(data: string): { text: string | undefined; data: JsonObject } {
   const event = `{"result":{"artifact":{"parts":[{"kind":"text","text":"\\"data\\":{}"},{"kind":"data","data":${data}}]}}}`;
   const value = JSON.parse(event) as { result: { artifact: { parts: { data?: JsonObject }[] } } };
@@ -12,18 +12,18 @@ function read(data: string): { text: string | undefined; data: JsonObject } {
 }
 
 describe('the text of a data part', () => {
-  test('is kept where it is not what the value would be written as', () => {
+  test('is stored where it differs from the value’s own serialization', () => {
     const spaced = '{"ap2.cart": {"amount": 1.50, "id": "\\u0061"}}';
     expect(read(spaced).text).toBe(spaced);
   });
 
-  test('shows a member that stands there twice, which the value hides', () => {
+  test('shows a duplicate member, which the value hides', () => {
     const twice = '{"payment_request":{"total":1,"total":2}}';
     const { text, data } = read(twice);
     expect([text, data]).toEqual([twice, { payment_request: { total: 2 } }]);
   });
 
-  test('is not kept when the value says the same, nor for what cannot be an offer', () => {
+  test('is not stored when the value says the same, nor for what cannot be an offer', () => {
     expect(read('{"ap2.cart":{"amount":1.5}}').text).toBeUndefined();
     expect(findDataTexts('{"data": {"a": 1}}', { data: { a: 1 } })).toBeUndefined();
   });

@@ -32,13 +32,13 @@ const message03 = { kind: 'message', messageId: 'm1', role: 'user', parts: [{ ki
 const message10 = { messageId: 'm1', role: 'ROLE_USER', parts: [{ text: 'hi' }] };
 
 describe('choosing the dialect', () => {
-  test('goes by the grammar of the method', () => {
+  test('follows the grammar of the method', () => {
     expect(chooseDialect('message/send', '').key).toBe('0.3');
     expect(chooseDialect('SendMessage', '').key).toBe('1.0');
     expect(chooseDialect('SendMessage', '1.0').key).toBe('1.0');
   });
 
-  test('refuses versions it does not speak', () => {
+  test('refuses unsupported versions', () => {
     for (const version of ['2.0', '0.9', '1.1', '1', 'x', '1.0,0.3']) {
       expect(faultOf(() => chooseDialect('SendMessage', version)).code).toBe('version_not_supported');
     }
@@ -61,7 +61,7 @@ describe('reading requests', () => {
     expect(old).toEqual(now);
   });
 
-  test('names the member that is wrong', () => {
+  test('names the invalid member', () => {
     const wrong: [string, JsonObject, string][] = [
       ['message/send', {}, 'message'],
       ['message/send', { message: { ...message03, parts: [] } }, 'message.parts'],
@@ -121,12 +121,12 @@ describe('Web42 callers', () => {
   const parts = [{ kind: 'text', text: 'hi' }];
   const web42 = { id: '1', method: 'message/send', params: { message: { messageId: 'm', role: 'user', parts } } };
 
-  test('are told by the missing kind, the missing version and what they accept', () => {
+  test('are recognized by the missing kind, the missing version and what they accept', () => {
     expect(wantsBareEvents(web42, '', '*/*')).toBe(true);
     expect(wantsBareEvents(web42, '', '')).toBe(true);
     expect(wantsBareEvents(web42, '', 'application/json')).toBe(false);
     expect(wantsBareEvents(web42, '0.3', '*/*')).toBe(false);
-    // themanojdesai/python-a2a: parts told by `type` belong to a client that reads JSON.
+    // themanojdesai/python-a2a: parts with `type` belong to a client that reads JSON.
     const typed = { messageId: 'm', role: 'user', parts: [{ type: 'text', text: 'hi' }] };
     expect(wantsBareEvents({ ...web42, params: { message: typed } }, '', '*/*')).toBe(false);
     expect(wantsBareEvents({ ...web42, params: { message: message03 } }, '', '*/*')).toBe(false);
@@ -140,7 +140,7 @@ describe('Web42 callers', () => {
 });
 
 describe('errors', () => {
-  test('keep their reason in every dialect', () => {
+  test('include their reason in every dialect', () => {
     const error = { code: 'task_not_found', message: 'There is no such task.', data: { task_id: 't' } };
     expect(fallbackDialect('').error(error)).toEqual({
       code: -32001,
@@ -159,7 +159,7 @@ describe('errors', () => {
 });
 
 describe('reading agents', () => {
-  test('finds the same status in 0.3, 1.0 and bare clothes', () => {
+  test('finds the same status in 0.3, 1.0 and bare form', () => {
     const message = { messageId: 'm', role: 'agent', parts: [{ kind: 'text', text: 'a' }] };
     const old = {
       kind: 'status-update',
@@ -196,7 +196,7 @@ describe('reading agents', () => {
     }
   });
 
-  test('never throws on what it cannot read', () => {
+  test('never throws on unreadable input', () => {
     for (const value of [
       null,
       1,
@@ -214,7 +214,7 @@ describe('reading agents', () => {
   });
 });
 
-test('a plain send asks the agent to answer at once, in its own version', () => {
+test('a plain send asks the agent to respond immediately, in its own version', () => {
   const message = { messageId: 'm', role: 'user' as const, parts: [{ kind: 'text' as const, text: 'a' }] };
   expect(toAgentRequest('0.3', '1', { op: 'send', message })).toMatchObject({
     method: 'message/send',

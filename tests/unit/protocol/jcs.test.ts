@@ -14,7 +14,7 @@ describe('RFC 8785', () => {
     );
   });
 
-  test('§3.2.3 members stand in the order of their UTF-16 units, at every depth', () => {
+  test('§3.2.3 members are sorted by UTF-16 units, at every depth', () => {
     const sample = {
       '\u20ac': 'Euro Sign',
       '\r': 'Carriage Return',
@@ -28,7 +28,7 @@ describe('RFC 8785', () => {
     expect(names).toEqual(['\\r', '1', '\u0080', 'ö', '€', '\ud83d\ude00', '\ufb33']);
   });
 
-  test('members that are undefined are not written', () => {
+  test('undefined members are omitted', () => {
     expect(canonicalJson({ b: undefined, a: 1 })).toBe('{"a":1}');
   });
 });

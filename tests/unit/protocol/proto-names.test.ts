@@ -29,7 +29,7 @@ describe('A2A 1.0 reads ProtoJSON, which names members in two ways', () => {
     });
   });
 
-  test('the JSON name wins where both stand, in any order, and metadata keeps its names', () => {
+  test('the JSON name wins where both occur, in any order, and metadata is unchanged', () => {
     for (const params of [
       { id: 't', historyLength: 1, history_length: 5 },
       { id: 't', history_length: 5, historyLength: 1 },

@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { type IssuedCard, writeCard } from '@/lib/protocol/a2a/cards/write-card';
 import type { TaskEvent } from '@/lib/protocol/a2a/core/events';
 import type { Message, Part, Task, TaskState } from '@/lib/protocol/a2a/core/model';
-import type { PushTarget } from '@/lib/protocol/a2a/core/push';
+import type { PushTarget } from '@/lib/protocol/a2a/core/requests';
 import { type AgentRequest, fallbackDialect, toAgentRequest, toAgentRestRequest } from '@/lib/protocol/a2a/dialects';
 import type { JsonObject } from '@/lib/protocol/json';
-import { faultsIn, type SchemaVersion, typesWithRequired } from '../../support/required-members';
+import { errorsIn, type SchemaVersion, typesWithRequired } from '../../support/required-members';
 
-// Strict readers refuse a request that lacks what their version requires.
+// Strict readers reject a request that lacks what their version requires.
 
 const parts: Part[] = [
   { kind: 'text', text: 'hello' },
@@ -59,11 +59,11 @@ const requests: [string, AgentRequest[]][] = [
 ];
 
 describe.each(['0.2.5', '0.2.6', '0.3.0'] as const)('an agent of A2A %s', (version) => {
-  test.each(requests)('gets all that a %s requires', (type, asked) => {
-    for (const request of asked) expect(faultsIn(version, type, toAgentRequest('0.3', 'q', request))).toEqual([]);
+  test.each(requests)('gets every required member of a %s', (type, asked) => {
+    for (const request of asked) expect(errorsIn(version, type, toAgentRequest('0.3', 'q', request))).toEqual([]);
   });
 
-  test('is told which output is accepted: the caller’s choice, else what its card names', () => {
+  test('gets the accepted output modes: the caller’s choice, else those of its card', () => {
     const modesOf = (request: AgentRequest): unknown => {
       const { configuration } = toAgentRequest('0.3', 'q', request).params as { configuration: JsonObject };
       return configuration.acceptedOutputModes;
@@ -75,20 +75,20 @@ describe.each(['0.2.5', '0.2.6', '0.3.0'] as const)('an agent of A2A %s', (versi
   });
 });
 
-test('an agent of A2A 0.3 is told so over HTTP as well, and its push authentication has schemes', () => {
+test('an agent of A2A 0.3 gets them over HTTP as well, and its push authentication has schemes', () => {
   for (const request of [...sends('send'), ...sends('stream')]) {
     const configuration = toAgentRestRequest('0.3', request).body?.configuration;
     expect(configuration).toMatchObject({ acceptedOutputModes: [expect.any(String)] });
     const { pushNotification } = configuration as { pushNotification?: JsonObject };
-    if (pushNotification) expect(faultsIn('0.3.0', 'PushNotificationConfig', pushNotification)).toEqual([]);
+    if (pushNotification) expect(errorsIn('0.3.0', 'PushNotificationConfig', pushNotification)).toEqual([]);
   }
 });
 
 describe('an agent of A2A 1.0', () => {
-  test('gets all that a SendMessageRequest requires, in both bindings', () => {
+  test('gets every required member of a SendMessageRequest, in both bindings', () => {
     for (const request of [...sends('send'), ...sends('stream')]) {
-      expect(faultsIn('1.0.0', 'SendMessageRequest', toAgentRequest('1.0', 'q', request).params)).toEqual([]);
-      expect(faultsIn('1.0.0', 'SendMessageRequest', toAgentRestRequest('1.0', request).body)).toEqual([]);
+      expect(errorsIn('1.0.0', 'SendMessageRequest', toAgentRequest('1.0', 'q', request).params)).toEqual([]);
+      expect(errorsIn('1.0.0', 'SendMessageRequest', toAgentRestRequest('1.0', request).body)).toEqual([]);
     }
   });
 
@@ -96,9 +96,9 @@ describe('an agent of A2A 1.0', () => {
     ['GetTaskRequest', 'get'],
     ['CancelTaskRequest', 'cancel'],
     ['SubscribeToTaskRequest', 'subscribe'],
-  ] as const)('gets all that a %s requires', (type, op) => {
+  ] as const)('gets every required member of a %s', (type, op) => {
     for (const request of byId(op)) {
-      expect(faultsIn('1.0.0', type, toAgentRequest('1.0', 'q', request).params)).toEqual([]);
+      expect(errorsIn('1.0.0', type, toAgentRequest('1.0', 'q', request).params)).toEqual([]);
     }
   });
 });
@@ -114,11 +114,17 @@ const states: TaskState[] = [
   'rejected',
 ];
 const timestamp = '2026-01-01T00:00:00.000Z';
-const answer: Message = { ...full, role: 'agent' };
+const response: Message = { ...full, role: 'agent' };
 
 function taskIn(state: TaskState): Task {
   const artifacts = [{ artifactId: 'a', parts }];
-  return { id: 't', contextId: 'c', status: { state, message: answer, timestamp }, artifacts, history: [full, answer] };
+  return {
+    id: 't',
+    contextId: 'c',
+    status: { state, message: response, timestamp },
+    artifacts,
+    history: [full, response],
+  };
 }
 
 const emptyTask: Task = {
@@ -132,32 +138,32 @@ const tasks = [...states.map(taskIn), emptyTask];
 const ids = { taskId: 't', contextId: 'c' };
 const events: TaskEvent[] = [
   ...states.map((state): TaskEvent => ({ type: 'status', status: { state, timestamp } })),
-  { type: 'status', status: { state: 'working', message: answer, timestamp } },
+  { type: 'status', status: { state: 'working', message: response, timestamp } },
   { type: 'artifact', artifact: { artifactId: 'a', parts }, append: false, lastChunk: true },
-  { type: 'reply', message: answer, timestamp },
+  { type: 'reply', message: response, timestamp },
 ];
 const config = { id: 'p', taskId: 't', url: 'https://example.com', authentication: { scheme: 'Bearer' } };
 const result = (value: unknown): object => ({ jsonrpc: '2.0', id: 1, result: value });
 
 describe.each(['0.2.5', '0.2.6', '0.3.0'] as const)('a caller of A2A %s', (version) => {
   const dialect = fallbackDialect('0.3');
-  const accepts = (type: string, value: unknown): void => expect(faultsIn(version, type, result(value))).toEqual([]);
+  const accepts = (type: string, value: unknown): void => expect(errorsIn(version, type, result(value))).toEqual([]);
 
-  test('gets all that a task requires, in every state', () => {
+  test('gets every required member of a task, in every state', () => {
     for (const task of tasks) {
       accepts('SendMessageSuccessResponse', dialect.sendResult({ task }));
       accepts('GetTaskSuccessResponse', dialect.taskResult(task));
       accepts('CancelTaskSuccessResponse', dialect.taskResult(task));
       accepts('SendStreamingMessageSuccessResponse', dialect.snapshotEvent(task));
     }
-    accepts('SendMessageSuccessResponse', dialect.sendResult({ message: answer }));
+    accepts('SendMessageSuccessResponse', dialect.sendResult({ message: response }));
   });
 
-  test('gets all that an event requires', () => {
+  test('gets every required member of an event', () => {
     for (const event of events) accepts('SendStreamingMessageSuccessResponse', dialect.event(event, ids));
   });
 
-  test('gets all that a push configuration requires', () => {
+  test('gets every required member of a push configuration', () => {
     const types = ['SetTaskPushNotificationConfigSuccessResponse', 'GetTaskPushNotificationConfigSuccessResponse'];
     for (const type of types) accepts(type, dialect.pushConfigResult(config));
     if (version === '0.2.5') return;
@@ -166,23 +172,23 @@ describe.each(['0.2.5', '0.2.6', '0.3.0'] as const)('a caller of A2A %s', (versi
     accepts('DeleteTaskPushNotificationConfigSuccessResponse', dialect.pushDeleteResult);
   });
 
-  test('gets all that an error requires', () => {
+  test('gets every required member of an error', () => {
     const error = dialect.error({ code: 'task_not_found', message: 'no' });
-    expect(faultsIn(version, 'JSONRPCErrorResponse', { jsonrpc: '2.0', id: 1, error })).toEqual([]);
+    expect(errorsIn(version, 'JSONRPCErrorResponse', { jsonrpc: '2.0', id: 1, error })).toEqual([]);
   });
 });
 
 describe('a caller of A2A 1.0', () => {
   const dialect = fallbackDialect('1.0');
-  const accepts = (type: string, value: unknown): void => expect(faultsIn('1.0.0', type, value)).toEqual([]);
+  const accepts = (type: string, value: unknown): void => expect(errorsIn('1.0.0', type, value)).toEqual([]);
 
-  test('gets all that tasks, events, lists and push configurations require', () => {
+  test('gets every required member of tasks, events, lists and push configurations', () => {
     for (const task of tasks) {
       accepts('SendMessageResponse', dialect.sendResult({ task }));
       accepts('Task', dialect.taskResult(task));
       accepts('StreamResponse', dialect.snapshotEvent(task));
     }
-    accepts('SendMessageResponse', dialect.sendResult({ message: answer }));
+    accepts('SendMessageResponse', dialect.sendResult({ message: response }));
     for (const event of events) accepts('StreamResponse', dialect.event(event, ids));
     for (const includeArtifacts of [true, false]) {
       const page = { tasks, nextPageToken: '', pageSize: 50, totalSize: 0 };
@@ -196,7 +202,7 @@ describe('a caller of A2A 1.0', () => {
   });
 });
 
-describe('cards that we answer for', () => {
+describe('cards that we serve', () => {
   const least: IssuedCard = {
     name: 'Least',
     description: '',
@@ -242,12 +248,12 @@ describe('cards that we answer for', () => {
     ['0.3.0', '0.1'],
     ['1.0.0', '1.0'],
   ];
-  test.each(shapes)('have all that A2A %s requires in the shape of %s', (version, shape) => {
-    for (const card of [least, most]) expect(faultsIn(version, 'AgentCard', writeCard(card, shape))).toEqual([]);
+  test.each(shapes)('have every member that A2A %s requires in the shape of %s', (version, shape) => {
+    for (const card of [least, most]) expect(errorsIn(version, 'AgentCard', writeCard(card, shape))).toEqual([]);
   });
 });
 
-test('the table holds every type that requires something', () => {
+test('the table contains every type with required members', () => {
   const known = (version: SchemaVersion): number => typesWithRequired(version).length;
   expect([known('0.2.5'), known('0.3.0'), known('1.0.0')].every((count) => count > 20)).toBe(true);
 });

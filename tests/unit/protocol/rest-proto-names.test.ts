@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { toV03PushTarget, toV03SendParams } from '@/lib/protocol/a2a/dialects/v03/rest-decode';
+import { toV03PushTarget, toV03SendParams } from '@/lib/protocol/a2a/dialects/transcode-rest';
 
-test('A2A 0.3 over HTTP reads the proto names of members as ProtoJSON wants; the JSON name wins, metadata is left alone', () => {
+test('A2A 0.3 over HTTP reads the proto names of members as ProtoJSON requires; the JSON name wins, metadata is unchanged', () => {
   const file = { file_with_uri: 'https://e.example/f', mime_type: 'text/csv' };
   const message = {
     message_id: 'proto',

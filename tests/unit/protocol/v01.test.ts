@@ -43,7 +43,7 @@ const task: Task = {
   createdAt: timestamp,
 };
 
-/** What a stream of the dialect writes for these events of the task. */
+/** The stream that the dialect writes for these events of the task. */
 function streamOf(dialect: Dialect, ...events: TaskEvent[]): JsonObject[][] {
   const write = dialect.legacy?.openStream(task);
   if (!write) throw new Error('expected a dialect that names its tasks');
@@ -51,7 +51,7 @@ function streamOf(dialect: Dialect, ...events: TaskEvent[]): JsonObject[][] {
 }
 
 describe('choosing the dialect', () => {
-  test('what only 0.1 has is 0.1, what 0.3 has too is 0.3 unless the version says otherwise', () => {
+  test('methods only in 0.1 are 0.1, those also in 0.3 are 0.3 unless the version says otherwise', () => {
     for (const method of ['tasks/send', 'tasks/sendSubscribe', 'task/resubscribe']) {
       expect(chooseDialect(method, '').key).toBe('0.1');
     }
@@ -62,7 +62,7 @@ describe('choosing the dialect', () => {
     expect(fallbackDialect('0.1').key).toBe('0.1');
   });
 
-  test('§5.1: the path of a system reads the methods of every version', () => {
+  test('§5.1: a legacy system’s path reads the methods of every version', () => {
     for (const seed of seeds) {
       const methods = Object.keys(legacySystemDialect(seed).methods);
       for (const method of ['tasks/send', 'task/resubscribe', 'message/stream', 'SendMessage', 'GetTask']) {
@@ -71,7 +71,7 @@ describe('choosing the dialect', () => {
     }
   });
 
-  test('row 18: how long a send waits is the path’s: 30 s on Society’s, 60 s on others', () => {
+  test('row 18: the wait of a send depends on the path: 30 s on Society’s, 60 s on others', () => {
     expect(family.map(({ key, legacy: named }) => [key, named?.waitMs])).toEqual([
       ['0.1', 60_000],
       ['society', 30_000],
@@ -83,16 +83,16 @@ describe('choosing the dialect', () => {
 });
 
 describe('reading', () => {
-  test('row 6: also 0.3 takes a part that is told by its type', () => {
-    const said = { messageId: 'm', role: 'user', parts: [{ type: 'text', text: 'hi' }] };
-    expect(read(chooseDialect('message/send', ''), 'message/send', { message: said })).toMatchObject({
+  test('row 6: 0.3 also accepts a part identified by its type', () => {
+    const userMessage = { messageId: 'm', role: 'user', parts: [{ type: 'text', text: 'hi' }] };
+    expect(read(chooseDialect('message/send', ''), 'message/send', { message: userMessage })).toMatchObject({
       message: { parts: [{ kind: 'text', text: 'hi' }] },
     });
-    const neither = { ...said, parts: [{ text: 'hi' }] };
+    const neither = { ...userMessage, parts: [{ text: 'hi' }] };
     expect(() => read(chooseDialect('message/send', ''), 'message/send', { message: neither })).toThrow();
   });
 
-  test('names the member that is wrong', () => {
+  test('names the invalid member', () => {
     const wrong: [JsonObject, string][] = [
       [{ message }, 'id'],
       [{ id: 't', message: { ...message, role: 'agent' } }, 'message.role'],
@@ -120,7 +120,7 @@ describe('reading', () => {
     expect(request).toMatchObject({ configuration: { acceptedOutputModes: ['text/plain', 'image/png'] } });
   });
 
-  test('row 37: the reason of a cancel is read up to 1024 bytes of UTF-8', () => {
+  test('row 37: the cancel reason is read up to 1024 bytes of UTF-8', () => {
     const reason = 'é'.repeat(512);
     expect(read(legacyDialect(), 'tasks/cancel', { id: 't', reason })).toMatchObject({ op: 'cancel', reason });
     expect(fieldsOf(() => read(legacyDialect(), 'tasks/cancel', { id: 't', reason: `${reason}!` }))).toEqual([
@@ -128,7 +128,7 @@ describe('reading', () => {
     ]);
   });
 
-  test('an unknown method is refused in Society’s words on every system’s path', () => {
+  test('an unknown method is refused in Society’s words on every legacy path', () => {
     for (const seed of seeds) {
       for (const method of ['unknown/method', 'constructor', '__proto__']) {
         expect(() => read(legacySystemDialect(seed), method, {})).toThrow(`method not found: ${method}`);
@@ -184,7 +184,7 @@ describe('streams', () => {
     },
   });
 
-  test('row 24: artifacts keep their index over all their chunks, also when the reader comes back', () => {
+  test('row 24: artifacts have the same index in all their chunks, also after a reconnect', () => {
     const [first, second, third] = streamOf(
       legacySystemDialect('societyai'),
       chunk('one', true),
@@ -196,14 +196,14 @@ describe('streams', () => {
     expect(third).toMatchObject([{ id: 't', artifact: { index: 1, append: true } }]);
   });
 
-  test('row 24: Orloj hears of a task as a whole, whenever its status changes', () => {
+  test('row 24: Orloj gets the whole task on every status change', () => {
     const [none, whole] = streamOf(legacySystemDialect('orloj'), chunk('one', true), status('completed'));
     expect(none).toEqual([]);
     expect(whole).toMatchObject([{ id: 't', status: { state: 'completed' }, artifacts: [{ index: 0 }] }]);
     expect(JSON.stringify(whole)).toContain('"b"');
   });
 
-  test('row 5: a last word without an artifact is one as well, where both are looked at', () => {
+  test('row 5: a last message without an artifact becomes one, where both are read', () => {
     const bare = { ...task, artifacts: [] };
     const write = legacySystemDialect('societyai').legacy?.openStream(bare);
     expect(write?.({ event: status('completed', 'done') })).toEqual([
@@ -218,7 +218,7 @@ describe('streams', () => {
     expect(told).toHaveLength(1);
   });
 
-  test('what a stream begins with is not changed by it', () => {
+  test('the start of a stream is not changed by it', () => {
     const before = structuredClone(task);
     streamOf(legacySystemDialect('orloj'), chunk('one', true), status('completed'));
     expect(task).toEqual(before);

@@ -27,7 +27,7 @@ async function ask(url: string, sql: string): Promise<unknown> {
   }
 }
 
-/** Starts it in a process of its own, which then dies without a word. */
+/** Starts it in its own process, which is then killed. */
 function startAndDie(): void {
   const module = path.resolve('scripts/embedded-postgres.mjs');
   const script = `import { startEmbeddedPostgres } from ${JSON.stringify(module)};
@@ -49,11 +49,11 @@ test('starts with room for a hundred connections, and folds and searches letters
   }
 });
 
-test('keeps its password to its owner', () => {
+test('restricts its password to its owner', () => {
   expect(statSync(path.join(dataDir, 'postgres.json')).mode & 0o777).toBe(0o600);
 });
 
-test('is joined by the next who comes and runs until the last has left', async () => {
+test('is joined by later starters and runs until the last has left', async () => {
   const first = await startEmbeddedPostgres({ dataDir });
   const second = await startEmbeddedPostgres({ dataDir });
   expect(second).toMatchObject({ joined: true, url: first.url });
@@ -63,7 +63,7 @@ test('is joined by the next who comes and runs until the last has left', async (
   await expect(ask(second.url, 'SELECT 1')).rejects.toThrow(/ECONNREFUSED/);
 });
 
-test('is adopted, with what was written, after its starter was killed', async () => {
+test('is adopted, with its data, after its starter was killed', async () => {
   const before = await startEmbeddedPostgres({ dataDir });
   await ask(before.url, 'CREATE TABLE kept AS SELECT 42 AS answer');
   await before.stop();
@@ -75,7 +75,7 @@ test('is adopted, with what was written, after its starter was killed', async ()
   await expect(ask(adopted.url, 'SELECT 1')).rejects.toThrow(/ECONNREFUSED/);
 });
 
-test('a copied folder gets a server of its own while the original runs', async () => {
+test('a copied folder gets its own server while the original runs', async () => {
   const copyDir = path.join(root, 'copy');
   cpSync(dataDir, copyDir, { recursive: true });
   const original = await startEmbeddedPostgres({ dataDir });

@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test('lets one piece of work run at a time, and lets go when it throws', async () => {
+test('allows one piece of work at a time, and releases the lock when it throws', async () => {
   let running = 0;
   async function work(): Promise<void> {
     running += 1;

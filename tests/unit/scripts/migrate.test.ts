@@ -32,7 +32,7 @@ async function tables(): Promise<string[]> {
   return rows.map(({ tablename }) => tablename);
 }
 
-test('applies what the database lacks, in order, once', async () => {
+test('applies missing migrations, in order, once', async () => {
   write('2_dogs', 'CREATE TABLE dog AS SELECT name FROM cat;');
   expect(await migrate(database.url, folder)).toEqual(['1_cats', '2_dogs']);
   expect(await migrate(database.url, folder)).toEqual([]);
@@ -44,7 +44,7 @@ test('applies each migration once when several nodes start together', async () =
   expect(applied.flat()).toEqual(['1_cats']);
 });
 
-test('leaves nothing of a migration that fails, and applies it once it is mended', async () => {
+test('leaves nothing of a failed migration, and applies it once it is fixed', async () => {
   write('2_dogs', 'CREATE TABLE dog (name text); SELECT no_such_function();');
   await expect(migrate(database.url, folder)).rejects.toThrow(/2_dogs failed and was undone: .*no_such_function/);
   expect(await tables()).toEqual(['_prisma_migrations', 'cat']);

@@ -10,7 +10,7 @@ beforeEach(async () => {
   await query('test-no-checks', 'DELETE FROM status_check');
 });
 
-/** Every test has a time of its own: an answer is kept for half a minute. */
+/** Every test has its own time: a response is cached for half a minute. */
 let start = Date.parse('2026-05-20T10:00:00Z');
 beforeEach(() => {
   start += 5 * 86_400_000;
@@ -31,7 +31,7 @@ async function counted(): Promise<{ checks: number; failures: number } | undefin
 }
 
 describe('the status of Parley', () => {
-  test('is up while its checks are answered, down with the first that is not, and unknown without any', async () => {
+  test('is up while its checks pass, down with the first failure, and unknown without any', async () => {
     expect(await getStatus({ ctx: { now: at(-9) } })).toEqual({ health: 'unknown', components: [], incidents: [] });
     await recordStatus(finds(true), at(0));
     expect(await statusOf('web', at(0))).toMatchObject({ health: 'up', uptime: 1, checkedAt: at(0).toISOString() });
@@ -40,7 +40,7 @@ describe('the status of Parley', () => {
     expect((await statusOf('web', at(30)))?.health).toBe('unknown');
   });
 
-  test('counts what several nodes find in one minute once, and a failure of one is a failure', async () => {
+  test('counts the results of several nodes in one minute once, and one failure as a failure', async () => {
     await recordStatus(finds(true), at(0));
     await recordStatus(finds(true), at(0.3));
     expect(await counted()).toEqual({ checks: 1, failures: 0 });
@@ -52,7 +52,7 @@ describe('the status of Parley', () => {
     expect(await counted()).toEqual({ checks: 2, failures: 1 });
   });
 
-  test('tells of a time in which nothing could be kept as an outage of every part that was known', async () => {
+  test('reports a time without stored results as an outage of every known part', async () => {
     await recordStatus(finds(true), at(0));
     await recordStatus({ ...finds(true), mail: async () => true }, at(121));
     expect(await counted()).toEqual({ checks: 122, failures: 120 });
@@ -68,13 +68,13 @@ describe('the status of Parley', () => {
     expect(components.find(({ component }) => component === 'mail')?.uptime).toBe(1);
   });
 
-  test('takes a round that was late for no outage', async () => {
+  test('does not count a late round as an outage', async () => {
     await recordStatus(finds(true), at(0));
     await recordStatus(finds(true), at(2.5));
     expect(await counted()).toEqual({ checks: 2, failures: 0 });
   });
 
-  test('is read once for all who ask within half a minute', async () => {
+  test('is read once for all requests within half a minute', async () => {
     await recordStatus(finds(true), at(0));
     const [first, second] = await Promise.all([
       getStatus({ ctx: { now: at(0) } }),

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { looseIn } from '../../../scripts/verify-texts.mjs';
+import { findHardcodedTexts } from '../../../scripts/verify-messages.mjs';
 
 const texts = (source: string): string[] =>
-  looseIn('a.tsx', source).map((line: string) => line.replace(/^a\.tsx:\d+ /, ''));
+  findHardcodedTexts('a.tsx', source).map((line: string) => line.replace(/^a\.tsx:\d+ /, ''));
 
-describe('a text that stands in the code', () => {
+describe('hard-coded text', () => {
   test.each([
     ['between tags', 'const a = <p>Try again</p>;', '"Try again"'],
     ['of one small word', 'const a = <p>optional</p>;', '"optional"'],

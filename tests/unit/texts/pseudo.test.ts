@@ -1,9 +1,9 @@
 import { createTranslator } from 'next-intl';
 import { describe, expect, test } from 'vitest';
-import { pseudo } from '../../../scripts/texts/pseudo.mjs';
+import { pseudo } from '../../../scripts/messages/pseudo.mjs';
 
 describe('the pseudo-language', () => {
-  test('accents a text, stands in brackets and takes some 40 % more room', () => {
+  test('accents a text, wraps it in brackets and adds some 40 % to its length', () => {
     const text = 'Find agents, talk to them, come to terms';
     const changed = pseudo(text);
     expect(changed).toMatch(/^⟦Fííññd ááğééññtś, .*⟧$/);
@@ -11,14 +11,14 @@ describe('the pseudo-language', () => {
     expect(changed.length / text.length).toBeLessThan(1.6);
   });
 
-  test('leaves arguments, plurals and tags what they are', () => {
+  test('leaves arguments, plurals and tags unchanged', () => {
     const message = pseudo('{name} has <b>{count, plural, one {# call} other {# calls}}</b>');
     const t = createTranslator({ locale: 'en', messages: { message } });
     const drawn = t.markup('message', { name: 'Ada', count: 1_200, b: (chunks: string) => `[${chunks}]` });
     expect(drawn).toBe('⟦Ada hááś [1,200 çáállś]⟧');
   });
 
-  test('refuses what is no ICU message', () => {
+  test('refuses invalid ICU messages', () => {
     expect(() => pseudo('{name')).toThrow();
   });
 });

@@ -8,7 +8,7 @@ const sources = ['app', 'components', 'lib'].flatMap((folder) =>
     .filter((name) => /\.tsx?$/.test(name) && !/generated|^texts/.test(name))
     .map((name) => readFileSync(path.join(folder, name), 'utf8')),
 );
-/** Where components take their texts from, such as `market.agentCard`, and the forms of the keys that each puts together. */
+/** Where components take their messages from, such as `market.agentCard`, and the key patterns each builds. */
 const places = sources.flatMap((source) => {
   const templates = [...source.matchAll(/`([\w.]*\$\{[^`]*?\}[\w.]*(?:\$\{[^`]*?\})?)`/g)]
     .map(([, text = '']) => text)
@@ -36,6 +36,6 @@ function isUsed(text: string): boolean {
   });
 }
 
-test('every text of the language files is drawn somewhere', () => {
+test('every message of the language files is used', () => {
   expect(pathsOf(texts).filter((text) => !isUsed(text))).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readClientCredentials } from '@/lib/protocol/oauth/client-credentials';
+import { readClientCredentials } from '@/lib/protocol/oauth/requests';
 
 function basic(pair: string): string {
   return `Basic ${Buffer.from(pair).toString('base64')}`;
@@ -45,7 +45,7 @@ describe('client credentials', () => {
     expect(read(authorization)).toEqual({ kind: 'none' });
   });
 
-  it('finds a name alone, as clients without a secret give it', () => {
+  it('finds an id alone, as sent by public clients', () => {
     expect(read(null, { clientId: 'app' })).toEqual({ kind: 'named', clientId: 'app' });
   });
 

@@ -1,7 +1,7 @@
 import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type AgentTokenClaims, isWithinLifetime, readAgentToken } from '@/lib/protocol/oauth/agent-token';
+import { type AgentTokenClaims, isWithinLifetime, readAgentToken } from '@/lib/protocol/oauth/access-tokens';
 import { credentialOf, newTokenId } from '@/lib/tokens/token-id';
 import { type Forge, goodToken, hostileTokens } from './hostile-tokens';
 
@@ -25,7 +25,7 @@ const claims = {
 
 const forge: Forge = { kid: 'tok-0123456789abcdef01234567', privateKey, claims, canary: 'http://127.0.0.1:9' };
 
-/** The checks that need no database; what is left, the tests of introspection hold against the running server. */
+/** The checks that need no database; the others are in the introspection tests against the running server. */
 function accepts(token: string): boolean {
   const read = readAgentToken(token);
   if (!read || read.kid !== forge.kid || read.claims.iss !== issuer) return false;
@@ -35,11 +35,11 @@ function accepts(token: string): boolean {
 }
 
 describe('an agent token', () => {
-  it('is accepted when it is one', () => {
+  it('is accepted when valid', () => {
     expect(accepts(goodToken(forge))).toBe(true);
   });
 
-  it('KEY-1 KEY-2 KEY-3 KEY-4: more than 100 hostile tokens are known', () => {
+  it('KEY-1 KEY-2 KEY-3 KEY-4: more than 100 hostile tokens are tested', () => {
     expect(hostileTokens(forge).length).toBeGreaterThan(180);
   });
 
@@ -59,7 +59,7 @@ describe('an agent token', () => {
     );
   });
 
-  it('refuses any text without failing', () => {
+  it('refuses any text without an exception', () => {
     fc.assert(fc.property(fc.oneof(fc.string(), fc.base64String(), fc.json()), (text) => !accepts(text)));
   });
 });

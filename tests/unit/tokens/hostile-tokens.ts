@@ -1,11 +1,11 @@
 import { createHmac, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 
-/** What an attacker may know or, for the claims, what a fault of ours could sign. */
+/** What an attacker may know or, for the claims, what a bug of ours could sign. */
 export interface Forge {
   kid: string;
-  /** The key that really signs: everything in `signedByUs` is refused although its signature is right. */
+  /** The real signing key: everything in `signedByUs` is refused although its signature is valid. */
   privateKey: KeyObject;
-  /** Claims of a good token, made at this moment. */
+  /** Claims of a valid token, issued now. */
   claims: Record<string, unknown>;
   /** An address that must never be fetched. */
   canary: string;
@@ -32,12 +32,12 @@ function rs256(key: KeyObject): Signer {
   return (input) => sign('sha256', Buffer.from(input), key);
 }
 
-/** The good token, as a control: what refuses this one proves nothing about the others. */
+/** The valid token, as a control: a verifier that refuses it proves nothing about the others. */
 export function goodToken({ kid, privateKey, claims }: Forge): string {
   return forge({ alg: 'RS256', typ: 'at+jwt', kid }, claims, rs256(privateKey));
 }
 
-/** More than a hundred tokens that must never be taken for one of ours. */
+/** More than a hundred tokens that must never be accepted. */
 export function hostileTokens(from: Forge): HostileToken[] {
   const groups: Record<string, Tokens> = {
     none: noneAlgorithms(from),
@@ -243,7 +243,7 @@ function badClaims({ kid, claims, privateKey }: Forge): Tokens {
   return tokens;
 }
 
-/** Signed by the real key, but not as we write JSON. */
+/** Signed by the real key, but not in our JSON serialization. */
 function strangeJson({ kid, claims, privateKey }: Forge): Tokens {
   const header = JSON.stringify({ alg: 'RS256', typ: 'at+jwt', kid });
   const text = JSON.stringify(claims);
@@ -326,7 +326,7 @@ function strangeShapes(from: Forge): Tokens {
   };
 }
 
-/** The same token with other bits behind the last byte of its signature: equal when decoded, different as text. */
+/** The same token with different padding bits in its signature: equal when decoded, different as text. */
 export function twin(token: string): string {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
   const last = alphabet.indexOf(token.at(-1) ?? '');

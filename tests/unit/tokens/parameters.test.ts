@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { readParameters } from '@/lib/protocol/oauth/parameters';
+import { readParameters } from '@/lib/protocol/oauth/requests';
 
 describe('form parameters', () => {
-  it('INT-6 reads those the endpoint knows and ignores the rest, however many', () => {
+  it('INT-6 reads known parameters and ignores the rest, however many', () => {
     const rest = Array.from({ length: 200 }, (_, index) => `extra${index}=1`).join('&');
     expect(readParameters(`token=a%20b&${rest}&extra1=2`, ['token', 'hint'])).toEqual({
       kind: 'read',
@@ -10,7 +10,7 @@ describe('form parameters', () => {
     });
   });
 
-  it('INT-6 names a known parameter that is given twice, also when the values agree', () => {
+  it('INT-6 names a known parameter that is given twice, also with equal values', () => {
     expect(readParameters('token=a&token=a', ['token'])).toEqual({ kind: 'repeated', name: 'token' });
   });
 
@@ -26,13 +26,13 @@ describe('form parameters', () => {
     '=x&token=é',
     'token=a+b',
     'token=%C3%A9%zz',
-  ])('reads %s as browsers do, whether something is encoded or not', (text) => {
+  ])('reads %s as browsers do, encoded or not', (text) => {
     const { token, hint } = Object.fromEntries(new URLSearchParams(text));
     const values = { ...(token && { token }), ...(hint && { hint }) };
     expect(readParameters(text, ['token', 'hint'])).toEqual({ kind: 'read', values });
   });
 
-  it('keeps names of the prototype apart from those of the form', () => {
+  it('separates prototype names from form names', () => {
     expect(readParameters('__proto__=x&constructor=y', ['token'])).toEqual({ kind: 'read', values: {} });
   });
 });

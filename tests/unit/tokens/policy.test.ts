@@ -1,16 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { AgentRecord } from '@/lib/catalog';
 import type { Actor } from '@/lib/platform/context';
+import { mayCall, requireUser } from '@/lib/tokens/authorization';
 import { keySpecs } from '@/lib/tokens/key-purposes';
-import {
-  isPublished,
-  type KeyTimes,
-  mayCall,
-  needsNewKey,
-  pickSigner,
-  requireUser,
-  scheduleKey,
-} from '@/lib/tokens/policy';
+import { isPublished, type KeyTimes, needsNewKey, pickSigner, scheduleKey } from '@/lib/tokens/key-rotation';
 
 function agent(changes: Partial<AgentRecord>): AgentRecord {
   const team = { usr_viewer: 'viewer' as const };
@@ -33,17 +26,17 @@ describe('who may call an agent', () => {
   });
 });
 
-describe('who acts', () => {
+describe('the actor', () => {
   const person = { kind: 'user', userId: 'usr_1', email: 'a@parley.test', name: 'A' } as const;
   const bySession: Actor = { ...person, credential: { kind: 'session', id: 'ses_1' } };
   const byToken: Actor = { ...person, credential: { kind: 'access-token', id: 'pat_1', scopes: ['handshake'] } };
 
-  it('a session reaches everything', () => {
+  it('a session may do everything', () => {
     expect(requireUser(bySession, 'session')).toBe(bySession);
     expect(requireUser(bySession, 'agents:write')).toBe(bySession);
   });
 
-  it('an access token reaches what its scopes name and nothing else', () => {
+  it('an access token may do what its scopes name and nothing else', () => {
     expect(requireUser(byToken, 'handshake')).toBe(byToken);
     expect(() => requireUser(byToken, 'agents:write')).toThrow(expect.objectContaining({ code: 'insufficient_scope' }));
     expect(() => requireUser(byToken, 'session')).toThrow(expect.objectContaining({ code: 'forbidden' }));
@@ -65,11 +58,11 @@ describe('who acts', () => {
   });
 });
 
-describe('the schedule of signing keys', () => {
+describe('the signing key schedule', () => {
   const start = Date.UTC(2026, 0, 1);
   const at = (seconds: number) => new Date(start + seconds * 1000);
 
-  /** What `addKey` writes, in memory. */
+  /** An in-memory `addKey`. */
   function add(keys: KeyTimes[], now: Date): void {
     const { signsFrom, othersRetireAt } = scheduleKey(keys, now, keySpecs.token.retentionMs);
     for (const key of keys) if (key.retiresAt === null && key.signsFrom < signsFrom) key.retiresAt = othersRetireAt;
@@ -77,7 +70,7 @@ describe('the schedule of signing keys', () => {
     keys.sort((a, b) => a.signsFrom.getTime() - b.signsFrom.getTime());
   }
 
-  it('KEY-6 lets the first key sign at once', () => {
+  it('KEY-6 lets the first key sign immediately', () => {
     const keys: KeyTimes[] = [];
     expect(needsNewKey(keys, at(0))).toBe(true);
     add(keys, at(0));
@@ -92,7 +85,7 @@ describe('the schedule of signing keys', () => {
     expect(pickSigner(keys, at(0))).toBe(keys[0]);
   });
 
-  it('KEY-6 wants a new key after 30 days and not again while that one waits', () => {
+  it('KEY-6 requires a new key after 30 days and not again while that one waits', () => {
     const keys: KeyTimes[] = [];
     add(keys, at(0));
     const month = 30 * 86_400;
@@ -102,7 +95,7 @@ describe('the schedule of signing keys', () => {
     expect(needsNewKey(keys, at(month + 1))).toBe(false);
   });
 
-  it('KEY-6 a verifier that keeps the JWKS for 600 s accepts every token through any run of rotations', () => {
+  it('KEY-6 a verifier that caches the JWKS for 600 s accepts every token through any run of rotations', () => {
     const keys: KeyTimes[] = [];
     const rotations = new Set([0, 50, 51, 700, 1_300, 1_301, 1_302, 1_303, 2_600, 4_000, 4_001]);
     const signed: { key: KeyTimes; at: number }[] = [];
@@ -126,7 +119,7 @@ describe('the schedule of signing keys', () => {
     expect(new Set(signed.map(({ key }) => key)).size).toBeGreaterThan(4);
   });
 
-  it('KEY-6 a key that is gone is replaced at once', () => {
+  it('KEY-6 a missing key is replaced immediately', () => {
     const keys: KeyTimes[] = [];
     add(keys, at(0));
     add(keys, at(100));

@@ -4,7 +4,7 @@ import { credentialOf, newTokenId } from '@/lib/tokens/token-id';
 const session = 'ses_0123456789abcdefghjk';
 
 describe('a token id', () => {
-  it('leads back to the credential it was made from', () => {
+  it('identifies the credential it was made from', () => {
     expect(credentialOf(newTokenId(session))).toBe(session);
     expect(credentialOf(newTokenId('pat_zyxwvtsrqpnmkjhgfedc'))).toBe('pat_zyxwvtsrqpnmkjhgfedc');
   });
@@ -14,14 +14,14 @@ describe('a token id', () => {
     expect(ids.size).toBe(2_000);
   });
 
-  it('does not show from outside which tokens belong together', () => {
+  it('does not reveal which tokens belong together', () => {
     const [a = '', b = ''] = [newTokenId(session), newTokenId(session)].map((id) => id.slice(22));
     expect(a).not.toBe(b);
     expect(Buffer.from(a, 'base64url').toString('latin1')).not.toContain('ses');
   });
 
   it.each(['', 'AAAA', Buffer.alloc(16).toString('base64url'), Buffer.alloc(40, 1).toString('base64url'), '💥'])(
-    'answers null for %j',
+    'returns null for %j',
     (jti) => {
       expect(credentialOf(jti)).toBeNull();
     },

@@ -21,7 +21,7 @@ export default async function ActivityPage({
   const t = await getTranslations('account.pages.activity');
   const { ctx } = await signedIn(routes.activity);
   const { before } = await searchParams;
-  // What nobody was given is the first page.
+  // An invalid cursor returns the first page.
   const cursor = typeof before === 'string' && /^[1-9]\d{0,14}$/.test(before) ? before : null;
   const { items, nextCursor } = await listActivity({ ctx, input: { cursor } });
   return (

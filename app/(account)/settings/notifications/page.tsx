@@ -2,7 +2,7 @@ import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { signedIn } from '@/app/signed-in';
-import { NoticeForm } from '@/components/account/notice-form';
+import { NotificationForm } from '@/components/account/notification-form';
 import { PageHeader } from '@/components/shell/page-header';
 import { routes } from '@/components/shell/routes';
 import { listNotificationPreferences } from '@/lib/identity';
@@ -24,7 +24,7 @@ export default async function NotificationsPage(): Promise<ReactNode> {
         })}
         title={t('title')}
       />
-      <NoticeForm choices={await listNotificationPreferences({ ctx })} />
+      <NotificationForm choices={await listNotificationPreferences({ ctx })} />
     </>
   );
 }

@@ -2,20 +2,20 @@ import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { AccountFrame } from '@/components/account/account-frame';
-import { LinkOver } from '@/components/account/link-over';
+import { LinkExpired } from '@/components/account/link-expired';
 import { LinkSignInForm } from '@/components/account/link-sign-in-form';
 import { pageContext } from '@/lib/http/pages/page-context';
 import { findLinkOwner } from '@/lib/identity';
 import { withNext } from '@/lib/identity/schema';
 import { type PageQuery, readQuery } from '../../page-query';
 
-// `no-referrer` would take the origin from the form that is posted without script, which is how we know it as ours.
+// `no-referrer` would remove the Origin of the form posted without scripts, which the same-origin check needs.
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations('account.pages.signInLink');
   return { title: t('title'), referrer: 'strict-origin' };
 }
 
-/** Where a sign-in link leads. Opening it changes nothing: programs that look at links in mails open them too. */
+/** The target of a sign-in link. Opening it changes nothing, because email scanners open links. */
 export default async function SignInLinkPage({ searchParams }: { searchParams: PageQuery }): Promise<ReactNode> {
   const t = await getTranslations('account.pages.signInLink');
   const { next, value } = await readQuery(searchParams);
@@ -34,7 +34,7 @@ export default async function SignInLinkPage({ searchParams }: { searchParams: P
           <LinkSignInForm error={value('error')} next={next} token={token} />
         </>
       ) : (
-        <LinkOver again={withNext('/sign-in/mail', next)} />
+        <LinkExpired again={withNext('/sign-in/mail', next)} />
       )}
     </AccountFrame>
   );

@@ -14,7 +14,7 @@ interface Props {
   searchParams: Promise<{ branch?: string | string[]; at?: string | string[] }>;
 }
 
-/** The conversation; sign-in for visitors, 404 for what is not theirs. Asked once per request. */
+/** The conversation; sign-in for anonymous visitors, 404 for another user's. Loaded once per request. */
 const findThread = cache(async (id: string, branch?: string, at?: string): Promise<ThreadView> => {
   const ctx = await pageContext();
   if (ctx.actor.kind !== 'user') redirect(signInPath(conversationPath(id, { branch, at })));

@@ -18,7 +18,7 @@ interface Props {
   searchParams: Promise<Record<string, string | string[] | undefined>>;
 }
 
-/** A conversation that has not begun: open to visitors, who sign in when they send. */
+/** A new conversation. Open to anonymous visitors, who sign in when they send. */
 export default async function NewChatPage({ searchParams }: Props): Promise<ReactNode> {
   const { agent: slug, text, resume } = await searchParams;
   if (typeof slug !== 'string') redirect(routes.catalogue);

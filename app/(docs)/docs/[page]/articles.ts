@@ -1,7 +1,7 @@
 /// <reference types="mdx" />
 import type { ComponentType } from 'react';
 
-/** The written pages of the docs, each compiled by itself. */
+/** The written docs pages, each compiled separately. */
 export const articles: Record<string, () => Promise<{ default: ComponentType }>> = {
   'getting-started': () => import('@/docs/site/getting-started.mdx'),
   chat: () => import('@/docs/site/chat.mdx'),

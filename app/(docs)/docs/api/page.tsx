@@ -7,7 +7,7 @@ import { DocsSteps } from '@/components/docs/docs-steps';
 import { PageHeader } from '@/components/shell/page-header';
 import { listDocs } from '@/lib/docs';
 import { describeApi } from '@/lib/endpoints/openapi/describe-api';
-import { routes } from '@/lib/endpoints/routes';
+import { endpoints } from '@/lib/endpoints/table';
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations('docs.pages.api');
@@ -33,7 +33,7 @@ export default function ApiPage(): ReactNode {
         })}
         title={t('title')}
       />
-      <ApiReference api={describeApi(routes)} />
+      <ApiReference api={describeApi(endpoints)} />
       <DocsSteps entries={listDocs()} slug="api" />
     </>
   );

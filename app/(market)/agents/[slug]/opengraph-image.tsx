@@ -6,7 +6,7 @@ import { getAgentPage } from '@/lib/catalog';
 import { getRanking } from '@/lib/discovery';
 import { codeOf } from '../../code-of';
 
-// Everybody gets the same cached picture, and its font has Latin letters only: it speaks English to all.
+// All visitors get the same cached image, and its font has Latin letters only: its text is English.
 const t = createTranslator({ locale: 'en', messages: texts, namespace: 'market' });
 
 export const size = { width: 1200, height: 630 };
@@ -15,7 +15,7 @@ export const alt = t('listingImage.alt');
 
 const statuses: Record<string, number> = { not_found: 404, gone: 410 };
 
-/** The picture that others show beside a link to the agent's page; what nobody but its team may see has none. */
+/** The preview image of links to the agent's page; private agents have none. */
 export default async function ListingPicture({ params }: { params: Promise<{ slug: string }> }): Promise<Response> {
   const { slug } = await params;
   const ctx = { actor: { kind: 'anonymous' as const }, now: new Date() };

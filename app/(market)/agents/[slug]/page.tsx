@@ -3,8 +3,8 @@ import { notFound } from 'next/navigation';
 import { getTranslations } from 'next-intl/server';
 import { cache, type ReactNode } from 'react';
 import { AgentView } from '@/components/market/agent-view';
-import { type GoneReason, GoneView } from '@/components/market/gone-view';
 import { StructuredData } from '@/components/market/structured-data';
+import { type UnavailableReason, UnavailableView } from '@/components/market/unavailable-view';
 import { PageTexts } from '@/components/texts/page-texts';
 import { getAgentPage, listCardVersions } from '@/lib/catalog';
 import type { AgentDetail } from '@/lib/catalog/schema';
@@ -15,7 +15,7 @@ import { getReviewerStatus, listReviews } from '@/lib/reviews';
 import { reviewQuerySchema } from '@/lib/reviews/schema';
 import { codeOf, whyGone } from '../../code-of';
 
-/** What an address says of the reviews; what makes no sense is as if it were not there. */
+/** The query of the review list; invalid values are ignored. */
 const { sort, page } = reviewQuerySchema.shape;
 const [reviewSort, reviewPage] = [sort.catch('newest'), page.catch(1)];
 
@@ -24,8 +24,8 @@ interface AgentPageProps {
   searchParams: Promise<Record<string, string | string[] | undefined>>;
 }
 
-/** The agent, or why it is gone; 404 for what is unknown or not open to this person. Asked once per request. */
-const findAgent = cache(async (slug: string): Promise<AgentDetail | GoneReason> => {
+/** The agent, or why it is gone; 404 if unknown or not visible to the viewer. Loaded once per request. */
+const findAgent = cache(async (slug: string): Promise<AgentDetail | UnavailableReason> => {
   try {
     return await getAgentPage({ ctx: await pageContext(), input: { slug } });
   } catch (error) {
@@ -58,7 +58,7 @@ export async function generateMetadata({ params }: AgentPageProps): Promise<Meta
 export default async function AgentPage({ params, searchParams }: AgentPageProps): Promise<ReactNode> {
   const { slug } = await params;
   const agent = await findAgent(slug);
-  if (typeof agent === 'string') return <GoneView why={agent} />;
+  if (typeof agent === 'string') return <UnavailableView why={agent} />;
   const ctx = await pageContext();
   const given = await searchParams;
   const query = { sort: reviewSort.parse(given.sort), page: reviewPage.parse(given.reviews) };

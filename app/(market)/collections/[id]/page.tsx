@@ -4,7 +4,7 @@ import { cache, type ReactNode } from 'react';
 import { orNotFound } from '@/app/or-not-found';
 import { CollectionPage } from '@/components/market/collection-page';
 import { getCollection } from '@/lib/discovery';
-import type { CollectionView } from '@/lib/discovery/schema';
+import type { CollectionView } from '@/lib/discovery/schema-collections';
 import { pageContext } from '@/lib/http/pages/page-context';
 import { isAdmin } from '@/lib/identity';
 

@@ -1,4 +1,4 @@
-import { nextAuth } from '@/lib/endpoints/auth-next';
+import { nextAuth } from '@/lib/endpoints/identity/next-auth/next-auth';
 import { serveOr } from '@/lib/endpoints/mount';
 
 export const GET = serveOr(nextAuth);

@@ -1,15 +1,15 @@
-/** Lines beyond this are not looked through at every step. */
-const LONGEST_LINE = 20_000;
+/** Longer lines are not scanned on every update. */
+const MAX_LINE_LENGTH = 20_000;
 
-/** A line that may still become something else: a rule, a list, a heading, a fence. */
+/** A line whose meaning is still open: a rule, a list, a heading, a fence. */
 const undecided = /(^|\n)[ \t]*[-=+*_#>|`~]+[ \t]*$/;
-/** What stands before the text of a line: quote marks, list markers, a heading's signs. */
+/** The prefix of a line: quote marks, list markers, heading marks. */
 const linePrefix = /^(?:[ \t]*(?:>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t])|#{1,6}(?=[ \t])))*[ \t]*/;
 const fenceLine = /(?:^|\n)[ \t]*(`{3,}|~{3,})([^\n]*)/g;
 
 /**
- * The last block of a text that is still being written, made whole for this moment: open emphasis and code are closed, a
- * half-written link is its text, a line or table that cannot be told yet waits. It is only ever shown, never kept.
+ * Completes the last block of a streamed text for display: closes open emphasis and code, shows a half-written link as
+ * its text, holds back an ambiguous line or table. Never stored.
  */
 export function closeOpenMarks(block: string): string {
   if (endsInFence(block)) return block;
@@ -17,7 +17,7 @@ export function closeOpenMarks(block: string): string {
   const text = withoutOpenMath(block).replace(undecided, '$1');
   const lineStart = text.lastIndexOf('\n') + 1;
   const line = text.slice(lineStart);
-  if (line.length > LONGEST_LINE) return block;
+  if (line.length > MAX_LINE_LENGTH) return block;
   const prefix = linePrefix.exec(line)?.[0] ?? '';
   return text.slice(0, lineStart) + prefix + closeEmphasis(closeLink(line.slice(prefix.length)));
 }
@@ -31,10 +31,10 @@ function endsInFence(block: string): boolean {
   return open !== '';
 }
 
-/** A formula that is not closed soon was none. */
-const LONGEST_OPEN_FORMULA = 1_000;
+/** A formula that is not closed within this length is none. */
+const MAX_OPEN_FORMULA_LENGTH = 1_000;
 
-/** A formula shows once it is closed: half of one is drawn as a fault. */
+/** A formula is shown once it is closed: half of one would be an error. */
 function withoutOpenMath(block: string): string {
   const marks = [...block.matchAll(/`[^`\n]*`|\\\\|\$\$|\\[[\]()]/g)];
   let open: { mark: string; index: number } | null = null;
@@ -42,12 +42,12 @@ function withoutOpenMath(block: string): string {
     if (open === null && (mark === '$$' || mark === '\\[' || mark === '\\(')) open = { mark, index };
     else if (open !== null && mark === closerOf[open.mark]) open = null;
   }
-  return open && block.length - open.index <= LONGEST_OPEN_FORMULA ? block.slice(0, open.index) : block;
+  return open && block.length - open.index <= MAX_OPEN_FORMULA_LENGTH ? block.slice(0, open.index) : block;
 }
 
 const closerOf: Record<string, string> = { $$: '$$', '\\[': '\\]', '\\(': '\\)' };
 
-/** A table shows once its second line has as many columns as its first. */
+/** A table is shown once its second line has as many columns as its first. */
 function isTableHead(block: string): boolean {
   const [head = '', rule = '', ...more] = block.trimStart().split('\n');
   if (!head.startsWith('|') || more.length > 0 || !/^[ \t|:-]*$/.test(rule)) return false;
@@ -65,7 +65,7 @@ function closeLink(line: string): string {
   return line.replace(/!?\[([^[\]]*)\]\([^()]*$/, '$1').replace(/!?\[([^[\]]*)\]?$/, '$1');
 }
 
-/** Closes what is open at the end of a line, innermost first; a mark with nothing after it is left out. */
+/** Closes open marks at the end of a line, innermost first; a mark with nothing after it is omitted. */
 function closeEmphasis(line: string): string {
   const open: string[] = [];
   for (const { 0: mark, index } of line.matchAll(/\\.|`+|\*+|_+|~~/g)) {

@@ -5,12 +5,12 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Button } from '../../../ui/button';
 import { CodeBlock } from '../../../ui/code-block';
 
-/** Of what the frame says of its height, in px, no more than this is believed. */
-const [LEAST_HEIGHT, MOST_HEIGHT] = [80, 1_200];
+/** Bounds of the height that the frame reports, px. */
+const [MIN_HEIGHT, MAX_HEIGHT] = [80, 1_200];
 
 /**
- * A Mermaid diagram: its source, and on request the drawing. Mermaid runs in a frame without an origin, which loads nothing
- * but Mermaid and can reach neither this page nor the network, so a hostile diagram stays in there.
+ * A Mermaid diagram: its source, and the drawing on request. Mermaid runs in a sandboxed frame with an opaque origin,
+ * which loads only Mermaid and can access neither this page nor the network.
  */
 export function DiagramBlock({ source }: { source: string }): ReactNode {
   const t = useTranslations('parts.diagram');
@@ -47,7 +47,7 @@ function DiagramFrame({ source, onFail }: { source: string; onFail: () => void }
       if (!child || sender !== child) return;
       if (data === 'ready') child.postMessage({ diagram: source, dark: isDark() }, '*');
       else if (data === 'failed') onFail();
-      else if (typeof data === 'number' && data > 0) setHeight(Math.min(Math.max(data, LEAST_HEIGHT), MOST_HEIGHT));
+      else if (typeof data === 'number' && data > 0) setHeight(Math.min(Math.max(data, MIN_HEIGHT), MAX_HEIGHT));
     }
     window.addEventListener('message', onMessage);
     return () => window.removeEventListener('message', onMessage);

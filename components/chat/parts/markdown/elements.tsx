@@ -14,12 +14,12 @@ interface Children {
   children?: ReactNode;
 }
 
-const headingLooks: Record<string, string> = { h1: 'text-xl', h2: 'text-lg', h5: 'text-sm', h6: 'text-sm' };
+const headingStyles: Record<string, string> = { h1: 'text-xl', h2: 'text-lg', h5: 'text-sm', h6: 'text-sm' };
 
-/** Agents choose heading levels freely; in the outline of the page they are all one step below the message. */
+/** Agents choose heading levels freely; in the page outline all are one level below the message. */
 function Heading({ children, node }: Children & ExtraProps): ReactNode {
   return (
-    <h3 className={clsx('pt-1 font-semibold', headingLooks[node?.tagName ?? ''] ?? 'text-base')} dir="auto">
+    <h3 className={clsx('pt-1 font-semibold', headingStyles[node?.tagName ?? ''] ?? 'text-base')} dir="auto">
       {children}
     </h3>
   );
@@ -39,15 +39,15 @@ interface CellProps extends Children, ExtraProps {
 }
 
 function HeaderCell({ children, style, node }: CellProps): ReactNode {
-  const look = {
+  const cellProps = {
     className: 'max-w-80 border-b border-line px-3 py-2 text-start font-medium text-muted',
     dir: 'auto',
     style,
   };
-  // A corner without text heads nothing.
-  if (node?.children.length === 0) return <td {...look} />;
+  // An empty corner cell is not a header.
+  if (node?.children.length === 0) return <td {...cellProps} />;
   return (
-    <th {...look} scope="col">
+    <th {...cellProps} scope="col">
       {children}
     </th>
   );
@@ -71,7 +71,7 @@ function TaskMark({ checked }: { checked?: boolean }): ReactNode {
   );
 }
 
-/** The marker stands in the item's own margin, on the side where its text begins. */
+/** The marker is in the item's own margin, on the side where its text begins. */
 function Item({ children, className, node }: Children & ExtraProps & { className?: string }): ReactNode {
   const isTask = className?.includes('task-list-item');
   return (
@@ -97,7 +97,7 @@ function Quote({ children, node }: Children & ExtraProps): ReactNode {
   );
 }
 
-/** What each element of an agent's Markdown becomes. Nothing else is let through (`allowedElements`). */
+/** How each element of an agent's Markdown is rendered. Nothing else is allowed (`allowedElements`). */
 export const elements: Components = {
   p: ({ children }) => <p dir="auto">{children}</p>,
   h1: Heading,

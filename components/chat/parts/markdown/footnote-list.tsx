@@ -5,10 +5,10 @@ import { createContext, type MouseEvent, type ReactNode, useContext } from 'reac
 import type { ExtraProps } from 'react-markdown';
 import type { Footnote } from './footnotes';
 
-/** What the ids of a message's footnotes begin with: many messages stand on one page. */
+/** Id prefix of a message's footnotes: a page has many messages. */
 export const FootnoteScope = createContext<string>('');
 
-/** The number of a footnote in running text; leads to it. */
+/** A footnote's number in running text; links to it. */
 export function FootnoteReference({ node }: ExtraProps): ReactNode {
   const t = useTranslations('parts.markdown');
   const scope = useContext(FootnoteScope);
@@ -35,7 +35,7 @@ export interface FootnoteListProps {
   draw: (text: string) => ReactNode;
 }
 
-/** The footnotes below a message, each with the way back to where it is referred to. */
+/** The footnotes of a message, each with a link back to its reference. */
 export function FootnoteList({ footnotes, draw }: FootnoteListProps): ReactNode {
   const t = useTranslations('parts.markdown');
   const scope = useContext(FootnoteScope);
@@ -62,7 +62,7 @@ export function FootnoteList({ footnotes, draw }: FootnoteListProps): ReactNode 
   );
 }
 
-/** Scrolls there without a new entry in the browser's history. */
+/** Scrolls without a new history entry. */
 function goTo(event: MouseEvent<HTMLAnchorElement>): void {
   const target = document.getElementById(event.currentTarget.hash.slice(1));
   if (!target) return;

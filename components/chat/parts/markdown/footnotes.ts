@@ -1,20 +1,20 @@
-import { start as atMargin, type Place, readLine } from './line-state';
+import { start as atMargin, type LineContext, readLine } from './line-state';
 
-/** A footnote as it is listed below the message. */
+/** A footnote in the list below the message. */
 export interface Footnote {
-  /** Its place among the footnotes of the message, counted from 1 by first reference. */
+  /** Its number, from 1 by first reference. */
   number: number;
   /** Its text, without the label. */
   text: string;
-  /** The message refers to it. */
+  /** The message references it. */
   isUsed: boolean;
 }
 
-/** The footnotes of a message and what the rest of it consists of. */
-export interface Notes {
+/** The footnotes of a message and its remaining blocks. */
+export interface FootnoteSet {
   blocks: string[];
   footnotes: Footnote[];
-  /** The number of each footnote by its label in lower case. */
+  /** The number of each footnote by its lower-case label. */
   numbers: ReadonlyMap<string, number>;
 }
 
@@ -22,10 +22,10 @@ const definition = /^ {0,3}\[\^([^\]\s[]{1,100})\]:[ \t]?/;
 const reference = /\[\^([^\]\s[]{1,100})\](?!:)/g;
 
 /**
- * Takes the footnote definitions out of a message's blocks. Blocks are drawn one by one, so footnotes are numbered here
- * and handed to each block that refers to them (`withNotes`). The first definition of a label counts.
+ * Extracts footnote definitions from a message's blocks. Blocks are rendered one by one, so footnotes are numbered here
+ * and passed to each block that references them (`withFootnotes`). The first definition of a label counts.
  */
-export function takeNotes(blocks: string[]): Notes {
+export function extractFootnotes(blocks: string[]): FootnoteSet {
   if (!blocks.some((block) => definition.test(block) || /\n {0,3}\[\^/.test(block)))
     return { blocks, footnotes: [], numbers: new Map() };
   const texts = new Map<string, string>();
@@ -43,14 +43,16 @@ export function takeNotes(blocks: string[]): Notes {
   return { blocks: rest, footnotes, numbers: new Map(labels.map((label, at) => [label, at + 1])) };
 }
 
-/** The block without its definitions, which join `texts`; a definition reaches as far as its lines are indented. */
+/**
+ * The block without its definitions, which are added to `texts`; a definition extends as far as its lines are indented.
+ */
 function takeDefinitions(block: string, texts: Map<string, string>): string {
   if (!block.includes('[^')) return block;
-  const kept: string[] = [];
+  const remaining: string[] = [];
   let current: string | null = null;
-  let place: Place = atMargin;
+  let context: LineContext = atMargin;
   for (const line of block.split('\n')) {
-    const found = place.fence === null ? definition.exec(line) : null;
+    const found = context.fence === null ? definition.exec(line) : null;
     if (found) {
       current = (found[1] ?? '').toLowerCase();
       if (texts.has(current)) current = ` ${current}`;
@@ -59,16 +61,16 @@ function takeDefinitions(block: string, texts: Map<string, string>): string {
       texts.set(current, `${texts.get(current)}\n${line.replace(/^(?: {1,4}|\t)/, '')}`);
     } else {
       current = null;
-      kept.push(line);
-      if (line.trim() !== '') place = readLine(place, { line, afterBlank: false })[0] ?? atMargin;
+      remaining.push(line);
+      if (line.trim() !== '') context = readLine(context, { line, afterBlank: false })[0] ?? atMargin;
     }
   }
   for (const label of texts.keys()) if (label.startsWith(' ')) texts.delete(label);
-  return kept.join('\n');
+  return remaining.join('\n');
 }
 
-/** A block as it is drawn: before it a definition, with its number as text, of each footnote that it refers to. */
-export function withNotes(block: string, numbers: ReadonlyMap<string, number>): string {
+/** A block for rendering: preceded by a definition, with its number as text, of each footnote it references. */
+export function withFootnotes(block: string, numbers: ReadonlyMap<string, number>): string {
   if (numbers.size === 0 || !block.includes('[^')) return block;
   const labels = new Set([...block.matchAll(reference)].map(([, label = '']) => label.toLowerCase()));
   const stubs = [...labels].flatMap((label) => (numbers.has(label) ? [`[^${label}]: ${numbers.get(label)}`] : []));
@@ -84,8 +86,8 @@ interface Node {
   children?: Node[];
 }
 
-/** Draws a reference as a `sup` that holds the footnote's number; the definitions of `withNotes` are not drawn. */
-export function noteReferences(): (tree: Node) => void {
+/** Renders a reference as a `sup` with the footnote's number; the definitions of `withFootnotes` are not rendered. */
+export function footnoteReferences(): (tree: Node) => void {
   return (tree) => {
     const numbers = new Map<string, string>();
     tree.children = tree.children?.filter((node) => {

@@ -1,18 +1,18 @@
-/** Parsing takes time with the square of these; up to them it is a fraction of a second. */
-const MOST_CHARACTERS = 50_000;
-const MOST_MARKS = 3_000;
-const MOST_NESTED = 30;
+/** Parsing is quadratic in these; up to the limits it takes a fraction of a second. */
+const MAX_CHARACTERS = 50_000;
+const MAX_MARKS = 3_000;
+const MAX_NESTED = 30;
 
-const nested = new RegExp(`^(?:[ \\t]*(?:>|[-*+](?=[ \\t])|\\d{1,9}[.)](?=[ \\t]))){${MOST_NESTED}}`, 'm');
+const nested = new RegExp(`^(?:[ \\t]*(?:>|[-*+](?=[ \\t])|\\d{1,9}[.)](?=[ \\t]))){${MAX_NESTED}}`, 'm');
 
-/** False for a block of Markdown that is made to keep a browser busy; it is shown as it was written. */
+/** False for a Markdown block crafted to keep a browser busy; it is shown as plain text. */
 export function isDrawable(block: string): boolean {
   if (nested.test(block)) return false;
   if (isFence(block)) return true;
-  return block.length <= MOST_CHARACTERS && countMarks(block) <= MOST_MARKS;
+  return block.length <= MAX_CHARACTERS && countMarks(block) <= MAX_MARKS;
 }
 
-/** One fence from the first line to the last: code is read in one go, however long it is. */
+/** One fence from the first line to the last: code parses in linear time. */
 function isFence(block: string): boolean {
   const fences = [...block.matchAll(/^ {0,3}(?:`{3}|~{3}).*$/gm)];
   const [first, last] = [fences[0], fences[1]];

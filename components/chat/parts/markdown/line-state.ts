@@ -1,12 +1,12 @@
-/** Where a line of Markdown stands, in one reading of the lines before it. */
-export interface Place {
-  /** Marker of the fence that is open at the margin. */
+/** The block context of a line of Markdown, in one reading of the lines before it. */
+export interface LineContext {
+  /** Marker of an open fence at the margin. */
   fence: string | null;
-  /** Column at which the text of the open list's item starts; what is indented so far belongs to it. */
+  /** Column at which the text of the open list item starts; lines indented at least that far belong to it. */
   item: number | null;
 }
 
-export const start: Place = { fence: null, item: null };
+export const start: LineContext = { fence: null, item: null };
 
 const fenceLine = /^ {0,3}(`{3,}|~{3,})(.*)/;
 const mathLine = /^ {0,3}(\$\$|\\\[)/;
@@ -20,33 +20,33 @@ interface Line {
 }
 
 /**
- * Where the next line that is not blank can stand (CommonMark 0.31 §4.5, §5.2, §5.3). One place as a rule; two where only
- * the paragraph before decides whether a line goes on with a list or ends it.
+ * Possible contexts of the next non-blank line (CommonMark 0.31 §4.5, §5.2, §5.3). Usually one; two if only the
+ * preceding paragraph decides whether a line continues or ends a list.
  */
-export function readLine(place: Place, { line: text, afterBlank }: Line): Place[] {
+export function readLine(context: LineContext, { line: text, afterBlank }: Line): LineContext[] {
   const line = text.replace(/\n$/, '');
-  if (place.fence !== null) return [closes(place.fence, line) ? { ...place, fence: null } : place];
-  const { item } = place;
-  if (item !== null && indentOf(line) >= item) return [place];
+  if (context.fence !== null) return [closes(context.fence, line) ? { ...context, fence: null } : context];
+  const { item } = context;
+  if (item !== null && indentOf(line) >= item) return [context];
   const fence = openedFence(line);
   if (fence || headingOrQuote.test(line) || rule.test(line)) return [{ fence, item: null }];
   const math = openedMath(line);
-  // Inside a paragraph it is text of the paragraph.
-  if (math) return [{ fence: math, item: null }, place];
+  // Inside a paragraph it is paragraph text.
+  if (math) return [{ fence: math, item: null }, context];
   const opened = listItem.exec(line);
   if (opened) {
     const [, , , number, , text] = opened;
-    const inList: Place = { fence: null, item: contentColumn(opened) };
-    // Inside a paragraph only a bullet with text or a first number opens a list.
+    const inList: LineContext = { fence: null, item: contentColumn(opened) };
+    // Inside a paragraph only a bullet with text or the number 1 opens a list.
     const mayBeText = item === null && !afterBlank && (text === '' || (number !== undefined && Number(number) !== 1));
-    return mayBeText ? [inList, place] : [inList];
+    return mayBeText ? [inList, context] : [inList];
   }
-  if (item === null) return [place];
-  // A line of text without indent goes on with the paragraph of an item, or ends the list.
-  return afterBlank ? [start] : [place, start];
+  if (item === null) return [context];
+  // An unindented text line continues an item's paragraph, or ends the list.
+  return afterBlank ? [start] : [context, start];
 }
 
-/** The counterpart that a block of math ends with; null where it ends on its first line. */
+/** The closing marker of a math block; null if it ends on its first line. */
 function openedMath(line: string): string | null {
   const [start, marker] = mathLine.exec(line) ?? [];
   if (start === undefined) return null;
@@ -66,7 +66,7 @@ function openedFence(line: string): string | null {
   return marker;
 }
 
-/** Columns of white space before the text; a tab goes to the next multiple of four. */
+/** Columns of white space before the text; a tab advances to the next multiple of four. */
 function indentOf(line: string): number {
   let columns = 0;
   for (const character of line) {
@@ -80,6 +80,6 @@ function indentOf(line: string): number {
 function contentColumn([, indent = '', marker = '', , space = '', text]: RegExpExecArray): number {
   const before = indent.length + marker.length;
   const columns = indentOf(' '.repeat(before % 4) + space) - (before % 4);
-  // An item without text, or with code in it, starts one column after its marker.
+  // The content of an empty item, or one that starts with code, begins one column after the marker.
   return before + (text === '' || columns > 4 ? 1 : columns);
 }

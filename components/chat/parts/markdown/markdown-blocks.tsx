@@ -9,7 +9,7 @@ import { PlainText } from '../plain-text';
 import { closeOpenMarks } from './close-open-marks';
 import { allowedElements, elements } from './elements';
 import { FootnoteList, FootnoteScope } from './footnote-list';
-import { noteReferences, takeNotes, withNotes } from './footnotes';
+import { extractFootnotes, footnoteReferences, withFootnotes } from './footnotes';
 import { isDrawable } from './is-drawable';
 import { mathSyntax } from './math-syntax';
 import { plainSyntax } from './plain-syntax';
@@ -19,37 +19,37 @@ import { textRules } from './text-rules';
 
 export interface MarkdownProps {
   text: string;
-  /** More text is to come: the end is shown as if it were complete. */
+  /** More text follows: the end is rendered as if it were complete. */
   streaming?: boolean;
 }
 
 const plugins: Options['remarkPlugins'] = [
-  // Only two tildes strike through (GFM allows one): `~5 to ~10` means about.
+  // Only double tildes strike through (GFM allows single ones): `~5 to ~10` means about.
   [remarkGfm, { singleTilde: false }],
   plainSyntax,
   mathSyntax,
-  noteReferences,
+  footnoteReferences,
   textRules,
-  // Agents write for chats, where a line break is a line break.
+  // Agents write chat text, where a line break is a line break.
   remarkBreaks,
 ];
 
-/** Longer texts are shown as written: drawing them would hold up the page for seconds. */
-const MOST_CHARACTERS = 200_000;
+/** Longer texts are shown plain: rendering them would block the page for seconds. */
+const MAX_CHARACTERS = 200_000;
 
-/** An agent's Markdown. It runs nothing and fetches nothing; while it grows only its last block is drawn again. */
+/** An agent's Markdown. Executes and fetches nothing; while it grows only its last block is rendered again. */
 export function MarkdownBlocks({ text, streaming = false }: MarkdownProps): ReactNode {
-  const { blocks, footnotes, numbers } = useMemo(() => takeNotes(splitBlocks(text)), [text]);
+  const { blocks, footnotes, numbers } = useMemo(() => extractFootnotes(splitBlocks(text)), [text]);
   const definitions = useMemo(() => definitionsOf(blocks), [blocks]);
   const scope = useId();
-  if (text.length > MOST_CHARACTERS) return <PlainText text={text} />;
-  const withAll = (block: string) => withNotes(withDefinitions(block, definitions), numbers);
+  if (text.length > MAX_CHARACTERS) return <PlainText text={text} />;
+  const withAll = (block: string) => withFootnotes(withDefinitions(block, definitions), numbers);
   let start = 0;
   return (
     <FootnoteScope value={scope}>
       <div className="space-y-3 break-words [font-variant-ligatures:none]">
-        {blocks.map((block, place) => {
-          const source = streaming && place === blocks.length - 1 ? closeOpenMarks(block) : block;
+        {blocks.map((block, index) => {
+          const source = streaming && index === blocks.length - 1 ? closeOpenMarks(block) : block;
           const key = start;
           start += block.length;
           return <Block key={key} source={withAll(source)} written={block} />;
@@ -69,7 +69,7 @@ export function MarkdownBlocks({ text, streaming = false }: MarkdownProps): Reac
 
 interface BlockProps {
   source: string;
-  /** The block as the agent wrote it, for when it cannot be drawn. */
+  /** The block's source, shown if it cannot be rendered. */
   written: string;
 }
 

@@ -2,15 +2,15 @@ import { useTranslations } from 'next-intl';
 import { type ReactNode, Suspense } from 'react';
 import type { ExtraProps } from 'react-markdown';
 import { CodeBlock } from '../../../ui/code-block';
-import { lazyPart } from '../../../ui/lazy-part';
+import { lazyComponent } from '../../../ui/lazy-component';
 import { PartBoundary } from '../part-boundary';
 import { FormulaText } from './math';
 
-// Most messages have no code of a known language and no diagram.
-const HighlightedCode = lazyPart(async () => (await import('./highlighted-code')).HighlightedCode);
-const DiagramBlock = lazyPart(async () => (await import('./diagram-block')).DiagramBlock);
+// Most messages have neither highlighted code nor a diagram.
+const HighlightedCode = lazyComponent(async () => (await import('./highlighted-code')).HighlightedCode);
+const DiagramBlock = lazyComponent(async () => (await import('./diagram-block')).DiagramBlock);
 
-/** A block of code, to read and to copy exactly; long ones scroll in their own frame. */
+/** A code block with exact copy; long ones scroll. */
 export function MarkdownCode({ node }: ExtraProps): ReactNode {
   const t = useTranslations('parts.markdown');
   const code = node?.children[0];
@@ -37,7 +37,7 @@ export function MarkdownCode({ node }: ExtraProps): ReactNode {
   );
 }
 
-/** What a chunk of its own draws; until that is there, and if it never comes, the plain form. */
+/** Content rendered by a lazy chunk; until it is loaded, or if it fails, the plain form. */
 function Drawn({ plain, children }: { plain: ReactNode; children: ReactNode }): ReactNode {
   return (
     <PartBoundary fallback={plain}>
@@ -46,7 +46,7 @@ function Drawn({ plain, children }: { plain: ReactNode; children: ReactNode }): 
   );
 }
 
-/** The language that stands behind the fence, kept short: it is text of the agent inside our frame. */
+/** The fence's language, shortened: it is agent text inside our UI. */
 function languageOf(className: unknown): string | null {
   const names = Array.isArray(className) ? className : [];
   const name = names.find((item) => typeof item === 'string' && item.startsWith('language-'));

@@ -4,7 +4,7 @@ import type { ExtraProps } from 'react-markdown';
 import { ExternalIcon } from '../../../ui/icons';
 import { safeHref } from './safe-href';
 
-/** True inside a link: HTML has no links in links. */
+/** True inside a link: HTML does not allow nested links. */
 const InLink = createContext(false);
 
 interface LinkProps extends ExtraProps {
@@ -19,7 +19,7 @@ interface ImageProps {
 
 type Node = NonNullable<ExtraProps['node']>;
 
-/** A link that an agent wrote: where it leads stands beside it, unless its text already is the address. */
+/** An agent's link: its target is shown next to it, unless the text is already the URL. */
 export function MarkdownLink({ href, node, children }: LinkProps): ReactNode {
   const address = href ? safeHref(href) : null;
   if (!address) return <span>{children}</span>;
@@ -29,13 +29,13 @@ export function MarkdownLink({ href, node, children }: LinkProps): ReactNode {
   );
   return (
     <InLink value={true}>
-      <ForeignAnchor address={address}>{children}</ForeignAnchor>
+      <ExternalAnchor address={address}>{children}</ExternalAnchor>
       {isAddress ? null : <Destination address={address} />}
     </InLink>
   );
 }
 
-/** An image of an agent's text is never fetched: whoever wants to see it follows the link. */
+/** An image in an agent's text is never fetched; it is a link. */
 export function MarkdownImage({ src, alt }: ImageProps): ReactNode {
   const t = useTranslations('parts.markdown');
   const address = typeof src === 'string' ? safeHref(src) : null;
@@ -43,13 +43,13 @@ export function MarkdownImage({ src, alt }: ImageProps): ReactNode {
   if (useContext(InLink) || !address) return <span>{label}</span>;
   return (
     <>
-      <ForeignAnchor address={address}>{label}</ForeignAnchor>
+      <ExternalAnchor address={address}>{label}</ExternalAnchor>
       <Destination address={address} />
     </>
   );
 }
 
-function ForeignAnchor({ address, children }: { address: string; children: ReactNode }): ReactNode {
+function ExternalAnchor({ address, children }: { address: string; children: ReactNode }): ReactNode {
   const t = useTranslations('parts.markdown');
   return (
     <a className="text-link" href={address} rel="noopener nofollow ugc" target="_blank" title={address}>

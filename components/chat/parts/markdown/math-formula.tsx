@@ -7,19 +7,22 @@ import { type ReactNode, useLayoutEffect, useRef } from 'react';
 export interface MathProps {
   /** LaTeX. */
   tex: string;
-  /** On a line of its own. */
+  /** A display formula, on its own line. */
   display: boolean;
 }
 
-/** A formula drawn by KaTeX, with MathML for screen readers. Commands that load or link are off; a faulty formula is its source. */
+/**
+ * A formula rendered by KaTeX, with MathML for screen readers. Commands that load or link are disabled; an invalid
+ * formula shows its source.
+ */
 export function MathFormula({ tex, display }: MathProps): ReactNode {
-  const place = useRef<HTMLSpanElement>(null);
+  const host = useRef<HTMLSpanElement>(null);
   useLayoutEffect(() => {
-    if (!place.current) return;
+    if (!host.current) return;
     try {
-      katex.render(tex, place.current, { ...options, displayMode: display });
+      katex.render(tex, host.current, { ...options, displayMode: display });
     } catch {
-      place.current.textContent = tex;
+      host.current.textContent = tex;
     }
   }, [tex, display]);
   return (
@@ -30,10 +33,10 @@ export function MathFormula({ tex, display }: MathProps): ReactNode {
           : 'inline-block max-w-full overflow-x-auto overflow-y-hidden align-bottom'
       }
       dir="ltr"
-      ref={place}
+      ref={host}
     />
   );
 }
 
-/** `maxExpand` and `maxSize` (in em) bound what a hostile formula can take of the page. */
+/** `maxExpand` and `maxSize` (in em) limit a hostile formula. */
 const options = { throwOnError: true, trust: false, strict: 'ignore', maxExpand: 200, maxSize: 20 } as const;

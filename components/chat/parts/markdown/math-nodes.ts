@@ -1,6 +1,6 @@
 import type { CompileContext, Extension as Compiler, Token } from 'mdast-util-from-markdown';
 
-/** Makes the nodes of what `mathSyntax` finds. */
+/** Creates the nodes of `mathSyntax` tokens. */
 export const mathNodes: Compiler = {
   enter: { mathFlow: enterMath, mathText: enterMath },
   exit: { mathFlow: exitFlow, mathText: exitText },
@@ -20,7 +20,7 @@ function exitFlow(this: CompileContext, token: Token): void {
   finish(this, token, { tex: stripMarks(this.sliceSerialize(token).trimEnd()), className: 'math-display' });
 }
 
-/** The node is drawn as a `code` element whose class says that it is math. */
+/** The node is a `code` element whose class marks it as math. */
 function finish(context: CompileContext, token: Token, { tex, className }: { tex: string; className: string }): void {
   const node = context.stack.at(-1);
   if (node?.type === 'inlineCode') {

@@ -1,6 +1,6 @@
 import type { Extension as Compiler } from 'mdast-util-from-markdown';
 import type { Code, Construct, Effects, Extension, ParseContext, State, Tokenizer } from 'micromark-util-types';
-import { isBracketMath, isDollarMath, LONGEST_FORMULA } from './is-math';
+import { isBracketMath, isDollarMath, MAX_FORMULA_LENGTH } from './is-math';
 import { mathNodes } from './math-nodes';
 
 declare module 'micromark-util-types' {
@@ -17,14 +17,14 @@ const OPEN_PAREN = 40;
 const OPEN_BRACKET = 91;
 const BACKSLASH = 92;
 
-/** Math in Markdown: `$…$`, `$$…$$`, `\(…\)` and `\[…\]`, in a line or as a block of lines of its own. */
+/** Math in Markdown: `$…$`, `$$…$$`, `\(…\)` and `\[…\]`, inline or as a block of its own. */
 export function mathSyntax(this: { data: () => object }): void {
   const data: { micromarkExtensions?: Extension[]; fromMarkdownExtensions?: Compiler[] } = this.data();
   data.micromarkExtensions = [...(data.micromarkExtensions ?? []), syntax];
   data.fromMarkdownExtensions = [...(data.fromMarkdownExtensions ?? []), mathNodes];
 }
 
-/** `US$5` and `5$` hold amounts. */
+/** `US$5` and `5$` are amounts. */
 function mayPrecede(code: Code): boolean {
   return code === null || code < 0 || !/[\w$]/.test(String.fromCharCode(code));
 }
@@ -48,7 +48,7 @@ const tokenizeDollars: Tokenizer = function (effects, ok, nok) {
 
   function inside(code: Code): State | undefined {
     if (size === 1 && isEol(code)) return nok(code);
-    if (code === null || text.length > LONGEST_FORMULA) return giveUp(parser, nok)(code);
+    if (code === null || text.length > MAX_FORMULA_LENGTH) return giveUp(parser, nok)(code);
     if (code === DOLLAR) return close(code);
     text += charOf(code);
     return take(effects, code, code === BACKSLASH ? escaped : inside);
@@ -89,7 +89,7 @@ const tokenizeBrackets: Tokenizer = function (effects, ok, nok) {
   }
 
   function inside(code: Code): State | undefined {
-    if (code === null || text.length > LONGEST_FORMULA) return giveUp(parser, nok)(code);
+    if (code === null || text.length > MAX_FORMULA_LENGTH) return giveUp(parser, nok)(code);
     if (code !== BACKSLASH) text += charOf(code);
     return take(effects, code, code === BACKSLASH ? escaped : inside);
   }
@@ -108,7 +108,7 @@ const tokenizeBrackets: Tokenizer = function (effects, ok, nok) {
   }
 };
 
-/** A block begins with `$$` or `\[` and ends with its counterpart at the end of a line. Unless it is closed it is text. */
+/** A block begins with `$$` or `\[` and ends with its counterpart at a line end. Unclosed, it is text. */
 const tokenizeFlow: Tokenizer = function (effects, ok, nok) {
   const { parser } = this;
   const isInterrupting = this.interrupt === true;
@@ -128,7 +128,7 @@ const tokenizeFlow: Tokenizer = function (effects, ok, nok) {
   }
 
   function inside(code: Code): State | undefined {
-    if (code === null || ++length > LONGEST_FORMULA) return giveUp(parser, nok)(code);
+    if (code === null || ++length > MAX_FORMULA_LENGTH) return giveUp(parser, nok)(code);
     if (isEol(code)) return effects.attempt(nextLine, inside, nok)(code);
     if (code === opener) return mark(effects, code, closing);
     blank &&= isSpace(code);
@@ -138,7 +138,7 @@ const tokenizeFlow: Tokenizer = function (effects, ok, nok) {
   function closing(code: Code): State | undefined {
     if (code === (opener === DOLLAR ? DOLLAR : closerOf(OPEN_BRACKET))) return mark(effects, code, after);
     blank = false;
-    // A line break in a formula: the second backslash begins nothing.
+    // A line break in a formula: the second backslash is no opener.
     return opener === BACKSLASH && code === BACKSLASH ? data(effects, code, inside) : inside(code);
   }
 
@@ -170,13 +170,13 @@ const syntax: Extension = {
   text: { [DOLLAR]: dollarText, [BACKSLASH]: bracketText },
 };
 
-/** How many formulas of a text were looked for to the end and not found. */
+/** Number of formulas of a text that were scanned to the end and not closed. */
 const failures = new WeakMap<ParseContext, number>();
-const MOST_FAILURES = 15;
+const MAX_FAILURES = 15;
 
-/** A text with many formulas that are never closed is made to keep a browser busy: no more are looked for. */
+/** A text with many unclosed formulas is crafted to keep a browser busy: stop scanning. */
 function isHopeless(parser: ParseContext): boolean {
-  return (failures.get(parser) ?? 0) > MOST_FAILURES;
+  return (failures.get(parser) ?? 0) > MAX_FAILURES;
 }
 
 function giveUp(parser: ParseContext, nok: State): State {
@@ -198,7 +198,7 @@ function data(effects: Effects, code: Code, next: State): State {
   return next;
 }
 
-/** Consumes a character of a formula in running text, where line endings are tokens of their own. */
+/** Consumes a character of an inline formula, where line endings are separate tokens. */
 function take(effects: Effects, code: Code, next: State): State {
   if (!isEol(code)) return data(effects, code, next);
   effects.enter('lineEnding');

@@ -1,13 +1,13 @@
 'use client';
 
 import { type ReactNode, Suspense } from 'react';
-import { lazyPart } from '../../../ui/lazy-part';
+import { lazyComponent } from '../../../ui/lazy-component';
 import { PartBoundary } from '../part-boundary';
 import type { MathProps } from './math-formula';
 
-const MathFormula = lazyPart(async () => (await import('./math-formula')).MathFormula);
+const MathFormula = lazyComponent(async () => (await import('./math-formula')).MathFormula);
 
-/** A formula; until the chunk that draws it is there, and if it never comes, its source. */
+/** A formula; until its chunk is loaded, or if it fails, its source. */
 export function FormulaText(props: MathProps): ReactNode {
   const source = (
     <code

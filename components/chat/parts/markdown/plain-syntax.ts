@@ -1,4 +1,4 @@
-/** Switches off HTML in an agent's Markdown: its tags are text like any other. */
+/** Disables HTML in an agent's Markdown: tags are plain text. */
 export function plainSyntax(this: { data: () => object }): void {
   const data: { micromarkExtensions?: unknown[] } = this.data();
   data.micromarkExtensions ??= [];

@@ -1,13 +1,13 @@
-/** Longest address that becomes a link. */
-const MOST_CHARACTERS = 2_048;
+/** Max length of a linked URL. */
+const MAX_CHARACTERS = 2_048;
 
 /**
- * The address that a link written by somebody else may lead to: absolute, http, https or mailto, without a user name that
- * could pass for the host (XSS-1). It is the parser's own form of the address, so what was checked is what opens. Null
- * for everything else, also for relative addresses, which would lead into Parley.
+ * The safe URL of a third-party link: absolute; http, https or mailto; no user name that could imitate the host
+ * (XSS-1). Serialized by the parser, so that what was checked is what opens. Null otherwise, also for relative URLs,
+ * which would lead into Parley.
  */
 export function safeHref(address: string): string | null {
-  if (address.length > MOST_CHARACTERS || !URL.canParse(address)) return null;
+  if (address.length > MAX_CHARACTERS || !URL.canParse(address)) return null;
   const url = new URL(address);
   if (url.protocol === 'mailto:') return url.href;
   const web = url.protocol === 'https:' || url.protocol === 'http:';

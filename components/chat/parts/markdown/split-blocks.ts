@@ -1,40 +1,40 @@
-import { type Place, readLine, start } from './line-state';
+import { type LineContext, readLine, start } from './line-state';
 
-/** More readings than this are not followed: the rest of the text is one block. */
-const MOST_PLACES = 8;
+/** More parallel readings are not followed: the rest of the text is one block. */
+const MAX_READINGS = 8;
 
 const listItem = /^(?:[-*+]|\d{1,9}[.)])(?:\s|$)/;
 
-/** A link definition on one line, in the forms that need no second look. */
+/** A one-line link definition, in its unambiguous forms. */
 const definition =
   /^ {0,3}\[(?!\^)[^[\]\\]*[^\s[\]\\][^[\]\\]*\]:[ \t]*(?:[^\s\p{Cc}()<\\]|\([^\s\p{Cc}()<\\]*\))+(?:[ \t]+(?:"[^"\\]*"|'[^'\\]*'))?[ \t\r]*$/u;
 
 /**
- * Cuts Markdown into blocks that can be rendered one by one; joined they are the text, character for character. It cuts
- * only where every reading of the text ends a block: after a blank line, before a line that starts at the margin, outside
- * fences and lists. So all blocks but the last stay as they are while text is appended.
+ * Splits Markdown into blocks that render independently; joined they are the text, character for character. It splits
+ * only where every reading ends a block: after a blank line, before an unindented line, outside fences and lists. So
+ * all blocks but the last are stable while text is appended.
  */
 export function splitBlocks(text: string): string[] {
-  // A lone carriage return ends a line too, which only old files do; they are one block.
+  // A lone carriage return ends a line too, but only in old files; those are one block.
   if (/\r(?!\n|$)/.test(text)) return [text];
   const blocks: string[] = [];
   let from = 0;
   let afterBlank = false;
   let afterCode = false;
-  let places: Place[] = [start];
+  let contexts: LineContext[] = [start];
   for (let at = 0; at < text.length; ) {
     const end = text.indexOf('\n', at) + 1 || text.length;
     const line = text.slice(at, end);
     const isBlank = /^[ \t\r\n]*$/.test(line);
     if (!isBlank) {
       const apart = afterBlank && !(afterCode && listItem.test(line));
-      if (apart && places.every((place) => mayCut(place, line))) {
+      if (apart && contexts.every((context) => mayCut(context, line))) {
         if (at > from) blocks.push(text.slice(from, at));
         from = at;
-        places = [start];
+        contexts = [start];
       }
-      places = distinct(places.flatMap((place) => readLine(place, { line, afterBlank })));
-      if (places.length > MOST_PLACES) break;
+      contexts = distinct(contexts.flatMap((context) => readLine(context, { line, afterBlank })));
+      if (contexts.length > MAX_READINGS) break;
       afterCode = /^(?: {4}| {0,3}\t)/.test(line);
     }
     afterBlank = isBlank;
@@ -44,20 +44,20 @@ export function splitBlocks(text: string): string[] {
   return blocks;
 }
 
-function mayCut({ fence, item }: Place, line: string): boolean {
+function mayCut({ fence, item }: LineContext, line: string): boolean {
   if (fence !== null || /^\s/.test(line)) return false;
   return item === null || !listItem.test(line);
 }
 
-function distinct(places: Place[]): Place[] {
-  if (places.length === 1) return places;
-  return [...new Map(places.map((place) => [`${place.fence} ${place.item}`, place])).values()];
+function distinct(contexts: LineContext[]): LineContext[] {
+  if (contexts.length === 1) return contexts;
+  return [...new Map(contexts.map((context) => [`${context.fence} ${context.item}`, context])).values()];
 }
 
-/** Link definitions (`[label]: address`) by their labels. */
+/** Link definitions (`[label]: URL`) by label. */
 export type Definitions = ReadonlyMap<string, string>;
 
-/** The definitions that stand in blocks of their own. As in the whole text, the first of a label counts. */
+/** The definitions in blocks of their own. As in the whole text, the first of a label counts. */
 export function definitionsOf(blocks: string[]): Definitions {
   const found = new Map<string, string>();
   for (const line of blocks.filter(isDefinitions).join('\n').split('\n')) {
@@ -67,7 +67,7 @@ export function definitionsOf(blocks: string[]): Definitions {
   return found;
 }
 
-/** A block as it is drawn: before it the definitions that it may refer to, which show nothing by themselves. */
+/** A block for rendering: preceded by the definitions it may reference, which render nothing. */
 export function withDefinitions(block: string, definitions: Definitions): string {
   if (definitions.size === 0 || !block.includes('[')) return block;
   const text = normalise(block);
@@ -75,7 +75,7 @@ export function withDefinitions(block: string, definitions: Definitions): string
   return needed.length === 0 ? block : `${needed.join('\n')}\n\n${block}`;
 }
 
-/** Labels are the same whatever their case and white space (CommonMark 0.31 §4.7). */
+/** Labels ignore case and white space (CommonMark 0.31 §4.7). */
 function normalise(text: string): string {
   return text.trim().replace(/\s+/g, ' ').toLowerCase();
 }

@@ -10,8 +10,8 @@ const rightToLeft =
   /\p{Script=Hebrew}|\p{Script=Arabic}|\p{Script=Syriac}|\p{Script=Thaana}|\p{Script=Nko}|\p{Script=Adlam}/u;
 
 /**
- * The direction of a block by its first letter, as `dir="auto"` finds it, but also of blocks that consist of others, where
- * `auto` looks at none of them. Undefined without a letter: then it is that of what the block stands in.
+ * The direction of a block by its first letter, like `dir="auto"`, but also for nested blocks, which `auto` ignores.
+ * Undefined without a letter: then it is inherited.
  */
 export function directionOf(node: Node | undefined): 'ltr' | 'rtl' | undefined {
   const letter = node ? letterIn(node) : null;
@@ -19,7 +19,7 @@ export function directionOf(node: Node | undefined): 'ltr' | 'rtl' | undefined {
   return rightToLeft.test(letter) ? 'rtl' : 'ltr';
 }
 
-/** Code says nothing about the text around it. */
+/** Code does not determine the direction of surrounding text. */
 function letterIn(node: Node): string | null {
   if (node.type === 'text') return firstLetter.exec(node.value ?? '')?.[0] ?? null;
   if (node.tagName === 'code' || node.tagName === 'pre') return null;

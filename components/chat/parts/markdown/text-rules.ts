@@ -6,15 +6,15 @@ interface Node {
   position?: { start: { offset?: number } };
 }
 
-/** Punctuation of Chinese, Japanese and Korean, which no address contains unescaped. */
+/** CJK punctuation, which no URL contains unescaped. */
 const cjkPunctuation =
   /[\u2014\u2018-\u201d\u2026\u3000-\u3003\u3008-\u301f\u30fb\ufe10-\ufe1f\ufe30-\ufe4f\uff01-\uff0f\uff1a-\uff1f\uff3b-\uff3d\uff5b-\uff65]/;
 const address = /(?:https?:\/\/|www\.)[^\s<]+/i;
 const lineBreak = /<br[ \t]*\/?>/i;
 
 /**
- * What people mean with two things that Markdown reads otherwise: CJK punctuation ends an address that is written without
- * marks around it, and `<br>` is a line break in a table, where no other line break can be written.
+ * Two cases that Markdown reads differently than intended: CJK punctuation ends a bare URL, and `<br>` is a line break
+ * in a table, the only way to write one there.
  */
 export function textRules(): (tree: Node, file: { toString: () => string }) => void {
   return (tree, file) => {
@@ -33,7 +33,7 @@ function visit(parent: Node, source: string, inTable: boolean): void {
   });
 }
 
-/** True for an address in running text; a link with brackets of its own is what its author made it. */
+/** True for a bare URL in running text; a bracketed link is left as written. */
 function isBare({ position }: Node, source: string): boolean {
   const offset = position?.start.offset;
   return offset === undefined || !'[<!'.includes(source[offset] ?? '');
@@ -43,13 +43,13 @@ function cutLink(link: Node): Node[] {
   const text = link.children?.[0]?.value ?? '';
   const at = text.search(cjkPunctuation);
   if (at < 0) return [link];
-  const kept = text.slice(0, at).replace(/[.,:;!?'"*_~]+$/, '');
-  const rest = text.slice(kept.length);
-  const linked = /^(?:https?:\/\/|www\.)[^\s/]/i.test(kept) ? [toLink(kept)] : [{ type: 'text', value: kept }];
+  const trimmed = text.slice(0, at).replace(/[.,:;!?'"*_~]+$/, '');
+  const rest = text.slice(trimmed.length);
+  const linked = /^(?:https?:\/\/|www\.)[^\s/]/i.test(trimmed) ? [toLink(trimmed)] : [{ type: 'text', value: trimmed }];
   return [...linked, ...linkRest(rest)];
 }
 
-/** More addresses may follow behind the punctuation. */
+/** More URLs may follow the punctuation. */
 function linkRest(text: string): Node[] {
   const found = address.exec(text);
   if (!found) return text === '' ? [] : [{ type: 'text', value: text }];

@@ -4,8 +4,8 @@ import type { InterfaceProblem, LocatedInterface } from './read-interfaces';
 import { addError, addWarning, describeNode, member, type SourceNode } from './source-node';
 
 /**
- * The interfaces that Parley will call, in the card's order. What is wrong with the others is a warning, or a fault when none
- * is left. The addresses of bindings that are never called, such as gRPC's `host:port`, stop nothing.
+ * The interfaces that Parley can call, in the card's order. Problems of other interfaces are warnings, or errors when
+ * none is callable. Addresses of unsupported bindings, such as gRPC's `host:port`, are never errors.
  */
 export function chooseInterfaces(
   card: SourceNode,
@@ -14,12 +14,12 @@ export function chooseInterfaces(
 ): CallableInterface[] {
   const usable: { value: CallableInterface; source: SourceNode }[] = [];
   const problems: InterfaceProblem[] = [];
-  for (const { value, source: place, problem } of interfaces) {
+  for (const { value, source, problem } of interfaces) {
     const callable = toCallable(value);
-    const found = problem ?? (callable && refusalProblem(place, value.url, context));
+    const found = problem ?? (callable && refusalProblem(source, value.url, context));
     if (found && callable) problems.push(found);
     else if (found) reportProblem(addWarning, found);
-    else if (callable) usable.push({ value: callable, source: place });
+    else if (callable) usable.push({ value: callable, source });
   }
   const [first] = usable;
   for (const problem of problems) reportProblem(first ? addWarning : addError, problem);
@@ -28,16 +28,16 @@ export function chooseInterfaces(
   return usable.map(({ value }) => value);
 }
 
-function reportProblem(report: typeof addError, { at, rule, words }: InterfaceProblem): void {
-  report(at, rule, words);
+function reportProblem(report: typeof addError, { at, rule, details }: InterfaceProblem): void {
+  report(at, rule, details);
 }
 
 function refusalProblem(source: SourceNode, url: string, { refusalOf }: CardContext): InterfaceProblem | null {
   const fix = refusalOf(url);
   if (fix === null) return null;
   const at = member(source, 'url') ?? source;
-  const words = { found: describeNode(at.node), expected: 'an https address on the public Internet', fix };
-  return { at, rule: 'endpoint.refused', words };
+  const details = { found: describeNode(at.node), expected: 'an https address on the public Internet', fix };
+  return { at, rule: 'endpoint.refused', details };
 }
 
 function warnAboutOrigin(source: SourceNode, url: string, { cardUrl }: CardContext): void {
@@ -48,7 +48,7 @@ function warnAboutOrigin(source: SourceNode, url: string, { cardUrl }: CardConte
   addWarning(source, 'endpoint.other-origin', { found: origin, expected, fix });
 }
 
-/** Says why no interface can be called although none has a bad address. */
+/** Reports why no interface is callable although no address is invalid. */
 function reportNoneCallable(card: SourceNode, interfaces: LocatedInterface[]): void {
   const known = interfaces.find(({ value }) => /^(JSONRPC|HTTP\+JSON)$/i.test(value.binding));
   const list = member(card, 'supportedInterfaces') ?? card;

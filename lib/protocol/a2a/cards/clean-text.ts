@@ -4,10 +4,10 @@
 export const invisibleCharacters =
   /[\p{Cc}\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]/gu;
 
-// Joiners belong to emoji and to Persian and Indic words; between Latin letters they only hide something.
+// Joiners are valid in emoji and in Persian and Indic details; between Latin letters they are hidden text.
 export const strayJoiner = /(?<![^\p{ASCII}])[\u200c\u200d]|[\u200c\u200d](?![^\p{ASCII}])/gu;
 
-/** One line of text without invisible characters; runs of white space become one space. */
+/** One line of text without invisible characters; white space is collapsed. */
 export function cleanLine(text: string): string {
   return text
     .replace(/[\t-\r\u0085\u2028\u2029]+/g, ' ')
@@ -17,11 +17,21 @@ export function cleanLine(text: string): string {
     .trim();
 }
 
-/** Text of several lines without invisible characters; line breaks and tabs stay. */
+/** Multi-line text without invisible characters; keeps line breaks and tabs. */
 export function cleanText(text: string): string {
   return text
     .replace(/\r\n?/g, '\n')
     .replace(invisibleCharacters, (character) => (character === '\n' || character === '\t' ? character : ''))
     .replace(strayJoiner, '')
     .trim();
+}
+
+/** The start of a text for display: at most `maxLength` UTF-16 units, with an ellipsis if truncated. */
+export function truncate(text: string, maxLength: number): string {
+  if (text.length <= maxLength) return text;
+  return `${text
+    .slice(0, maxLength - 1)
+    .toWellFormed()
+    .replace(/\ufffd$/, '')
+    .trimEnd()}…`;
 }

@@ -1,4 +1,5 @@
-/** Every rule that Parley holds a card against. The names are stable: tools and documentation refer to them. */
+import { MAX_CARD_DIAGNOSTICS } from '../../limits';
+/** The lint rules for agent cards. Names are stable: tools and documentation refer to them. */
 export type CardRule =
   | 'text.utf8'
   | 'text.hidden-characters'
@@ -38,11 +39,11 @@ export type CardRule =
   | 'security.scheme'
   | 'security.undefined-scheme';
 
-/** One fault of a card, placed in the text that was fetched. Lines and columns count from 1, columns in UTF-16 units. */
+/** A diagnostic and its position in the fetched text. Lines and columns count from 1, columns in UTF-16 units. */
 export interface CardDiagnostic {
   line: number;
   column: number;
-  /** RFC 6901 JSON pointer to the member; of a missing member, where it belongs. */
+  /** RFC 6901 JSON pointer to the member; for a missing member, its expected location. */
   pointer: string;
   rule: CardRule;
   found: string;
@@ -50,24 +51,24 @@ export interface CardDiagnostic {
   fix: string;
 }
 
-/** What is wrong at one place, in words. */
+/** The text of a diagnostic. */
 export interface DiagnosticText {
   found: string;
   expected: string;
   fix: string;
 }
 
-/** Most faults and most warnings that are told about one card; a thousand more help nobody. */
-const MAX_DIAGNOSTICS = 50;
-
-/** Gathers faults (the agent cannot be called) and warnings (it can, but the card violates the specification). */
+/**
+ * Collects errors (`faults`: the agent cannot be called) and warnings (it can, but the card violates the
+ * specification).
+ */
 export interface DiagnosticCollector {
   faults: CardDiagnostic[];
   warnings: CardDiagnostic[];
-  /** Places a fault at an offset of the text, once for each place and rule. */
-  add(severity: 'fault' | 'warning', at: DiagnosticLocation, words: DiagnosticText): void;
-  /** The same fault, without adding it. */
-  build(at: DiagnosticLocation, words: DiagnosticText): CardDiagnostic;
+  /** Adds a diagnostic at an offset of the text, once per location and rule. */
+  add(severity: 'error' | 'warning', at: DiagnosticLocation, details: DiagnosticText): void;
+  /** Builds a diagnostic without adding it. */
+  build(at: DiagnosticLocation, details: DiagnosticText): CardDiagnostic;
 }
 
 interface DiagnosticLocation {
@@ -76,18 +77,18 @@ interface DiagnosticLocation {
   rule: CardRule;
 }
 
-/** An empty sink for the text of one card. */
+/** An empty collector for the text of one card. */
 export function createDiagnosticCollector(text: string): DiagnosticCollector {
   const starts = lineStarts(text);
   const collector: DiagnosticCollector = {
     faults: [],
     warnings: [],
-    add(severity, at, words) {
-      const list = severity === 'fault' ? collector.faults : collector.warnings;
+    add(severity, at, details) {
+      const list = severity === 'error' ? collector.faults : collector.warnings;
       const isKnown = list.some(({ pointer, rule }) => pointer === at.pointer && rule === at.rule);
-      if (list.length < MAX_DIAGNOSTICS && !isKnown) list.push(collector.build(at, words));
+      if (list.length < MAX_CARD_DIAGNOSTICS && !isKnown) list.push(collector.build(at, details));
     },
-    build: ({ offset, pointer, rule }, words) => ({ ...position(starts, offset), pointer, rule, ...words }),
+    build: ({ offset, pointer, rule }, details) => ({ ...position(starts, offset), pointer, rule, ...details }),
   };
   return collector;
 }
@@ -109,7 +110,7 @@ function position(starts: number[], offset: number): { line: number; column: num
   return { line: low + 1, column: offset - (starts[low] ?? 0) + 1 };
 }
 
-/** Text as it was found, quoted, cut, with everything invisible escaped. */
+/** The text in quotes, truncated, with invisible characters escaped. */
 export function quote(text: string): string {
   const cut = text.length > 80 ? `${text.slice(0, 80)}…` : text;
   return JSON.stringify(cut).replace(
@@ -122,12 +123,12 @@ function escaped(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-/** What reading a card needs to know of the world outside the card. */
+/** What the card reader needs besides the card. */
 export interface CardContext {
-  /** Where the card was fetched. */
+  /** The URL from which the card was fetched. */
   cardUrl: string;
-  /** The address to try when the card names none, as cards for Web42 do; null when none follows from `cardUrl`. */
+  /** The endpoint to try when the card has none, as on Web42; null when none can be derived from `cardUrl`. */
   assumedEndpoint: string | null;
-  /** Why an address must not be called, or null. */
+  /** The reason why a URL must not be called, or null. */
   refusalOf: (url: string) => string | null;
 }

@@ -12,8 +12,8 @@ export interface TextEdit {
 const formatting = { formattingOptions: { insertSpaces: true, tabSize: 2, eol: '\n' } };
 
 /**
- * How a fault can be mended without asking anybody, as replacements in the card's text; null where a person must decide. What
- * is put in is what the rule expects and the rest of the card implies: it is for people to look over.
+ * The edits that fix a diagnostic from its rule and the rest of the card, for the user to review; null when the user
+ * must decide.
  */
 export function quickFix(text: string, diagnostic: CardDiagnostic): TextEdit[] | null {
   if (diagnostic.rule === 'json.syntax') return toStrictJson(text);
@@ -25,7 +25,7 @@ export function quickFix(text: string, diagnostic: CardDiagnostic): TextEdit[] |
   return value === noFix ? null : modify(text, path, value, formatting);
 }
 
-/** Nothing follows by itself. */
+/** No fix can be derived. */
 const noFix = Symbol('keep');
 
 interface FixContext {
@@ -34,7 +34,7 @@ interface FixContext {
   node: Node | undefined;
 }
 
-/** What belongs at the fault's place; `undefined` takes the member away. */
+/** The fixed value at the diagnostic's location; `undefined` removes the member. */
 function valueFor({ rule, pointer }: CardDiagnostic, found: FixContext): unknown {
   switch (rule) {
     case 'member.required':
@@ -61,7 +61,7 @@ function valueFor({ rule, pointer }: CardDiagnostic, found: FixContext): unknown
   }
 }
 
-/** Trailing commas and comments are all that is wrong: the same card without them. */
+/** The card without trailing commas and comments, if nothing else is invalid. */
 function toStrictJson(text: string): TextEdit[] | null {
   const errors: ParseError[] = [];
   const value: unknown = parse(text, errors, { allowTrailingComma: true, disallowComments: false });
@@ -115,7 +115,7 @@ function bindingOf(value: unknown): unknown {
 
 const mediaTypes: Record<string, string> = {
   text: 'text/plain',
-  toPlainValue: 'text/plain',
+  plain: 'text/plain',
   markdown: 'text/markdown',
   md: 'text/markdown',
   html: 'text/html',
@@ -128,7 +128,7 @@ const mediaTypes: Record<string, string> = {
   file: 'application/octet-stream',
 };
 
-/** The skill with the first free number behind its id. */
+/** The skill with the first free number appended to its id. */
 function renumberSkill({ root, path, node }: FixContext): unknown {
   if (node?.type !== 'object') return noFix;
   const skills = findNodeAtLocation(root, path.slice(0, -1))?.children ?? [];
@@ -151,7 +151,7 @@ function plain(node: Node): unknown {
   return node.type === 'array' ? (node.children ?? []).map(plain) : node.value;
 }
 
-/** The steps of an RFC 6901 pointer; digits are places in lists. */
+/** The segments of an RFC 6901 pointer; digits are array indexes. */
 function parsePointer(pointer: string): JSONPath {
   const steps = pointer.split('/').slice(1);
   return steps.map((step) => (/^\d+$/.test(step) ? Number(step) : step.replace(/~1/g, '/').replace(/~0/g, '~')));

@@ -1,17 +1,53 @@
 import { createScanner, getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 import type { JsonValue } from '../../json';
-import { type DiagnosticCollector, type DiagnosticText, quote } from './diagnostics';
+import { MAX_JSON_DEPTH, MAX_JSON_MEMBERS } from '../../limits';
+import {
+  type CardDiagnostic,
+  createDiagnosticCollector,
+  type DiagnosticCollector,
+  type DiagnosticText,
+  quote,
+} from './diagnostics';
 
-const maxDepth = 64;
-const maxMembers = 10_000;
+/** The bytes as text, or a diagnostic at the first byte that is not UTF-8. Keeps a byte order mark. */
+export function decodeUtf8(bytes: Uint8Array): { text: string } | { fault: CardDiagnostic } {
+  const text = decode(bytes, false);
+  if (text !== null) return { text };
+  let good = 0;
+  let bad = bytes.length;
+  while (bad - good > 1) {
+    const middle = (good + bad) >> 1;
+    if (decode(bytes.subarray(0, middle), true) === null) bad = middle;
+    else good = middle;
+  }
+  const before = decode(bytes.subarray(0, good), true) ?? '';
+  const fault = createDiagnosticCollector(before).build(
+    { offset: before.length, pointer: '', rule: 'text.utf8' },
+    {
+      found: `the byte 0x${(bytes[good] ?? 0).toString(16).padStart(2, '0')}`,
+      expected: 'UTF-8',
+      fix: 'Save the card as UTF-8 (RFC 8259 §8.1).',
+    },
+  );
+  return { fault };
+}
 
-/** SyntaxKind.EOF; the package declares its enumerations in a way that isolated modules cannot read. */
+// With `partial`, a truncated character at the end is valid.
+function decode(bytes: Uint8Array, partial: boolean): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes, { stream: partial });
+  } catch {
+    return null;
+  }
+}
+
+/** SyntaxKind.EOF; the package declares const enums, which isolated modules cannot read. */
 const endOfText = 17;
 
 /**
- * Reads JSON text strictly, with the place of every value: no comments, no trailing commas, no duplicate members, no
- * `__proto__`, no numbers or characters that cannot be kept, depth ≤ 64, at most 10,000 members and elements (LIM-5,
- * LIM-6). Answers null when the sink got a fault.
+ * Parses strict JSON with source positions: no comments, trailing commas, duplicate members or `__proto__`, no
+ * unstorable numbers or characters, within the limits of depth and members (LIM-5, LIM-6). Null when an error was
+ * added.
  */
 export function readJson(text: string, diagnostics: DiagnosticCollector): Node | null {
   if (!isWithinLimits(text, diagnostics)) return null;
@@ -20,7 +56,7 @@ export function readJson(text: string, diagnostics: DiagnosticCollector): Node |
   const error = errors[0];
   if (error || !root) {
     const offset = Math.min(error?.offset ?? 0, text.length);
-    diagnostics.add('fault', { offset, pointer: '', rule: 'json.syntax' }, syntaxWords(text, error));
+    diagnostics.add('error', { offset, pointer: '', rule: 'json.syntax' }, syntaxDetails(text, error));
     return null;
   }
   const before = diagnostics.faults.length;
@@ -31,11 +67,11 @@ export function readJson(text: string, diagnostics: DiagnosticCollector): Node |
 
 /** The JSON value of a node that {@link readJson} returned. */
 export function jsonOf(node: Node): JsonValue {
-  // The parser makes objects without a prototype, which Prisma cannot store; a clone has one.
+  // The parser's objects have no prototype, which Prisma cannot store; the clone's have.
   return structuredClone(getNodeValue(node)) as JsonValue;
 }
 
-// The parser below recurses: depth is counted first, without recursion.
+// Checked before parsing and without recursion, because the parser recurses.
 function isWithinLimits(text: string, diagnostics: DiagnosticCollector): boolean {
   const scanner = createScanner(text, true);
   let depth = 0;
@@ -46,22 +82,22 @@ function isWithinLimits(text: string, diagnostics: DiagnosticCollector): boolean
     if (first === '{' || first === '[') depth++;
     else if (first === '}' || first === ']') depth--;
     if (first === ',' || first === '{' || first === '[') members++;
-    if (depth > maxDepth) {
-      const words = {
+    if (depth > MAX_JSON_DEPTH) {
+      const details = {
         found: `${depth} levels`,
-        expected: `at most ${maxDepth} levels`,
+        expected: `at most ${MAX_JSON_DEPTH} levels`,
         fix: 'Nest the card less deeply.',
       };
-      diagnostics.add('fault', { offset, pointer: '', rule: 'json.depth' }, words);
+      diagnostics.add('error', { offset, pointer: '', rule: 'json.depth' }, details);
       return false;
     }
-    if (members > maxMembers) {
-      const words = {
-        found: `more than ${maxMembers} members and elements`,
-        expected: `at most ${maxMembers}`,
+    if (members > MAX_JSON_MEMBERS) {
+      const details = {
+        found: `more than ${MAX_JSON_MEMBERS} members and elements`,
+        expected: `at most ${MAX_JSON_MEMBERS}`,
         fix: 'Leave out what callers do not need.',
       };
-      diagnostics.add('fault', { offset, pointer: '', rule: 'json.members' }, words);
+      diagnostics.add('error', { offset, pointer: '', rule: 'json.members' }, details);
       return false;
     }
   }
@@ -93,7 +129,7 @@ const syntax: Record<string, { expected: string; fix: string }> = {
   InvalidCharacter: { expected: 'no control characters in texts', fix: 'Write line breaks as \\n and tabs as \\t.' },
 };
 
-function syntaxWords(text: string, error: ParseError | undefined): DiagnosticText {
+function syntaxDetails(text: string, error: ParseError | undefined): DiagnosticText {
   if (text.trim() === '') {
     return { found: 'an empty answer', expected: 'a card in JSON', fix: 'Serve the card at this address.' };
   }
@@ -102,22 +138,22 @@ function syntaxWords(text: string, error: ParseError | undefined): DiagnosticTex
   }
   const offset = error?.offset ?? 0;
   const rest = text.slice(offset, offset + Math.max(1, Math.min(error?.length ?? 1, 40)));
-  const words = syntax[error ? printParseErrorCode(error.error) : ''] ?? {
+  const details = syntax[error ? printParseErrorCode(error.error) : ''] ?? {
     expected: 'JSON',
     fix: 'Check the syntax here.',
   };
-  return { found: rest === '' ? 'the end of the text' : quote(rest), ...words };
+  return { found: rest === '' ? 'the end of the text' : quote(rest), ...details };
 }
 
-/** What the tolerant parser lets pass and `JSON.parse` does not, such as a no-break space between members. */
+/** Rejects what the tolerant parser accepts and `JSON.parse` does not, such as a no-break space between members. */
 function checkStrictly(text: string, diagnostics: DiagnosticCollector): void {
   try {
     JSON.parse(text);
   } catch (error) {
     const offset = Number(/position (\d+)/.exec((error as Error).message)?.[1] ?? 0);
     const found = quote(text.slice(offset, offset + 1));
-    const words = { found, expected: 'JSON as RFC 8259 has it', fix: 'Remove or replace this character.' };
-    diagnostics.add('fault', { offset, pointer: '', rule: 'json.syntax' }, words);
+    const details = { found, expected: 'JSON as RFC 8259 has it', fix: 'Remove or replace this character.' };
+    diagnostics.add('error', { offset, pointer: '', rule: 'json.syntax' }, details);
   }
 }
 
@@ -131,12 +167,12 @@ function checkValues(root: Node, diagnostics: DiagnosticCollector): void {
     } else if (node.type === 'string') {
       checkCharacters(String(node.value), { offset: node.offset, pointer }, diagnostics);
     } else if (node.type === 'number' && !Number.isFinite(node.value)) {
-      const words = {
+      const details = {
         found: 'a number beyond 1.8e308',
         expected: 'a number that can be kept',
         fix: 'Use a smaller number.',
       };
-      diagnostics.add('fault', { offset: node.offset, pointer, rule: 'json.number' }, words);
+      diagnostics.add('error', { offset: node.offset, pointer, rule: 'json.number' }, details);
     }
   }
 }
@@ -154,16 +190,16 @@ function checkMembers(
     const name = String(key.value);
     const location = { offset: key.offset, pointer: `${pointer}/${escapePointer(name)}` };
     if (seen.has(name)) {
-      const words = {
+      const details = {
         found: `a second member ${quote(name)}`,
         expected: 'each member once',
         fix: 'Remove one of them: readers disagree on which one counts.',
       };
-      diagnostics.add('fault', { ...location, rule: 'json.duplicate-member' }, words);
+      diagnostics.add('error', { ...location, rule: 'json.duplicate-member' }, details);
     }
     if (name === '__proto__') {
-      const words = { found: 'a member "__proto__"', expected: 'another name', fix: 'Rename or remove the member.' };
-      diagnostics.add('fault', { ...location, rule: 'json.forbidden-member' }, words);
+      const details = { found: 'a member "__proto__"', expected: 'another name', fix: 'Rename or remove the member.' };
+      diagnostics.add('error', { ...location, rule: 'json.forbidden-member' }, details);
     }
     checkCharacters(name, location, diagnostics);
     seen.add(name);
@@ -178,15 +214,15 @@ function checkCharacters(
   diagnostics: DiagnosticCollector,
 ): void {
   if (!text.includes('\0') && !/\p{Surrogate}/u.test(text)) return;
-  const words = {
+  const details = {
     found: text.includes('\0') ? 'the character U+0000' : 'half of a surrogate pair',
     expected: 'text that can be kept as UTF-8',
     fix: 'Remove the character.',
   };
-  diagnostics.add('fault', { ...at, rule: 'json.character' }, words);
+  diagnostics.add('error', { ...at, rule: 'json.character' }, details);
 }
 
-/** A member name as a step of a JSON pointer (RFC 6901 §3). */
+/** A member name as a segment of a JSON pointer (RFC 6901 §3). */
 export function escapePointer(name: string): string {
   return name.replace(/~/g, '~0').replace(/\//g, '~1');
 }

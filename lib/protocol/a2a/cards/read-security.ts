@@ -1,3 +1,4 @@
+import { CARD_MAX, MAX_OAUTH_FLOW_SCOPES, MAX_OAUTH_FLOWS } from '../../limits';
 import type { CoreSecurityRequirement, CoreSecurityScheme } from '../core/card';
 import {
   addWarning,
@@ -11,7 +12,7 @@ import {
   typedMember,
 } from './source-node';
 
-/** The member that carries each kind of scheme in A2A 1.0, and the value of `type` in 0.3. */
+/** A scheme's member name in A2A 1.0, and its `type` in 0.3. */
 const kinds = {
   apiKeySecurityScheme: 'apiKey',
   httpAuthSecurityScheme: 'http',
@@ -22,13 +23,18 @@ const kinds = {
 
 type Kind = (typeof kinds)[keyof typeof kinds];
 
-/** The schemes that A2A 0.1 names in `authentication.schemes`; none when the card declares `securitySchemes`. */
+/** The schemes in `authentication.schemes` of A2A 0.1; none when the card declares `securitySchemes`. */
 function legacySchemeNames(card: SourceNode): string[] {
   if (member(card, 'securitySchemes')) return [];
   const example = '{"schemes": ["bearer"]}';
   const source = typedMember(card, 'authentication', { type: 'object', need: 'optional', example });
   return source
-    ? textListMember(source, 'schemes', { need: 'optional', max: 20, maxLength: 60, example: '["bearer"]' })
+    ? textListMember(source, 'schemes', {
+        need: 'optional',
+        max: CARD_MAX.legacySchemes,
+        maxLength: CARD_MAX.schemeName,
+        example: '["bearer"]',
+      })
     : [];
 }
 
@@ -40,7 +46,7 @@ function toLegacyScheme(name: string): CoreSecurityScheme {
 }
 
 /**
- * The security schemes in any shape: told by `type` (0.3), by the member they stand in (1.0), or by their names alone
+ * The security schemes in any layout: by `type` (0.3), by member name (1.0) or by scheme name
  * (`authentication.schemes`, 0.1).
  */
 export function readSecuritySchemes(card: SourceNode): Record<string, CoreSecurityScheme> {
@@ -66,14 +72,18 @@ function readScheme(source: SourceNode): CoreSecurityScheme | null {
     });
     return null;
   }
-  const optional = { need: 'optional', max: 1000, example: '"…"' } as const;
+  const optional = { need: 'optional', max: CARD_MAX.schemeText, example: '"…"' } as const;
   const description = textMember(body.source, 'description', { ...optional, lines: true });
   const text = (name: string): string => textMember(body.source, name, optional);
   switch (body.kind) {
     case 'apiKey':
       return { type: 'apiKey', description, location: text('location') || text('in'), name: text('name') };
     case 'http': {
-      const scheme = textMember(body.source, 'scheme', { need: 'advised', max: 60, example: '"bearer"' });
+      const scheme = textMember(body.source, 'scheme', {
+        need: 'advised',
+        max: CARD_MAX.schemeName,
+        example: '"bearer"',
+      });
       return { type: 'http', description, scheme, bearerFormat: text('bearerFormat') };
     }
     case 'oauth2':
@@ -85,29 +95,26 @@ function readScheme(source: SourceNode): CoreSecurityScheme | null {
   }
 }
 
-function schemeBody(place: SourceNode): { kind: Kind; source: SourceNode } | null {
-  const type = member(place, 'type')?.node;
+function schemeBody(source: SourceNode): { kind: Kind; source: SourceNode } | null {
+  const type = member(source, 'type')?.node;
   if (type) {
     const kind = Object.values(kinds).find((name) => name === type.value);
-    return kind ? { kind, source: place } : null;
+    return kind ? { kind, source } : null;
   }
-  const wrapped = inMemoryCase(place, 'scheme');
+  const wrapped = inMemoryCase(source, 'scheme');
   if (wrapped) {
     const kind = Object.entries(kinds).find(([name]) => name === wrapped.name)?.[1];
     return kind ? { kind, source: wrapped.value } : null;
   }
   const present = Object.entries(kinds).flatMap(([name, kind]) => {
-    const body = member(place, name);
+    const body = member(source, name);
     return body ? [{ kind, source: body }] : [];
   });
   const only = present.length === 1 ? present[0] : undefined;
   return only?.source.node.type === 'object' ? only : null;
 }
 
-/**
- * What stands in a member as the SDK 1.3.0 holds a choice in memory, `{"$case": "…", "value": {…}}`: its handler for cards
- * serves them so.
- */
+/** A oneof in the in-memory form of the SDK 1.3.0, `{"$case": "…", "value": {…}}`, which its card handler serves. */
 function inMemoryCase(parent: SourceNode, name: string): { name: string; value: SourceNode } | null {
   const choice = member(parent, name);
   if (choice?.node.type !== 'object') return null;
@@ -127,35 +134,39 @@ function readFlows(scheme: SourceNode): { flows: string[]; scopes: string[] } {
   const named = wrapped
     ? [wrapped]
     : memberNames(flows)
-        .slice(0, 10)
+        .slice(0, MAX_OAUTH_FLOWS)
         .map((name) => ({ name, value: member(flows, name) }));
   const scopes = named.flatMap(({ value }) => {
     const listed = value?.node.type === 'object' ? member(value, 'scopes') : null;
     return listed?.node.type === 'object' ? memberNames(listed) : [];
   });
-  return { flows: named.map(({ name }) => name), scopes: [...new Set(scopes)].slice(0, 50) };
+  return { flows: named.map(({ name }) => name), scopes: [...new Set(scopes)].slice(0, MAX_OAUTH_FLOW_SCOPES) };
 }
 
 /**
- * What a caller must satisfy: `securityRequirements` (1.0), `security` (0.3), whose every name must be declared, or any
- * one of the schemes that 0.1 names.
+ * The alternatives for authentication: `securityRequirements` (1.0) or `security` (0.3), whose names must be declared,
+ * or any one of the schemes of 0.1.
  */
 export function readSecurity(card: SourceNode, read: Record<string, CoreSecurityScheme>): CoreSecurityRequirement[] {
   const schemes = member(card, 'securitySchemes');
   if (!schemes && Object.keys(read).length > 0) return Object.keys(read).map((name) => ({ [name]: [] }));
   const declared = schemes?.node.type === 'object' ? memberNames(schemes) : [];
   const name = member(card, 'securityRequirements') ? 'securityRequirements' : 'security';
-  return listMember(card, name, { need: 'optional', max: 50, example: '[{"bearer": []}]' }).flatMap((place) => {
-    if (!isObjectNode(place, 'each requirement')) return [];
-    const wrapped = member(place, 'schemes');
-    const names = wrapped?.node.type === 'object' ? wrapped : place;
+  return listMember(card, name, {
+    need: 'optional',
+    max: CARD_MAX.securityRequirements,
+    example: '[{"bearer": []}]',
+  }).flatMap((source) => {
+    if (!isObjectNode(source, 'each requirement')) return [];
+    const wrapped = member(source, 'schemes');
+    const names = wrapped?.node.type === 'object' ? wrapped : source;
     return [readRequirement(names, declared)];
   });
 }
 
-function readRequirement(place: SourceNode, declared: string[]): CoreSecurityRequirement {
-  const entries = memberNames(place).flatMap((name): [string, string[]][] => {
-    const scopes = member(place, name);
+function readRequirement(source: SourceNode, declared: string[]): CoreSecurityRequirement {
+  const entries = memberNames(source).flatMap((name): [string, string[]][] => {
+    const scopes = member(source, name);
     if (!scopes) return [];
     if (!declared.includes(name)) {
       addWarning(scopes, 'security.undefined-scheme', {
@@ -164,12 +175,12 @@ function readRequirement(place: SourceNode, declared: string[]): CoreSecurityReq
         fix: `Declare "${name.slice(0, 80)}" in "securitySchemes", or remove the requirement.`,
       });
     }
-    return [[name, readScopes(place, scopes, name)]];
+    return [[name, readScopes(source, scopes, name)]];
   });
   return Object.fromEntries(entries);
 }
 
 function readScopes(parent: SourceNode, scopes: SourceNode, name: string): string[] {
-  const rule = { need: 'optional', max: 50, maxLength: 200, example: '[]' } as const;
+  const rule = { need: 'optional', max: CARD_MAX.scopes, maxLength: CARD_MAX.scope, example: '[]' } as const;
   return scopes.node.type === 'object' ? textListMember(scopes, 'list', rule) : textListMember(parent, name, rule);
 }

@@ -1,13 +1,24 @@
+import { CARD_MAX } from '../../limits';
 import type { CoreSkill } from '../core/card';
+import { cleanLine } from './clean-text';
 import { quote } from './diagnostics';
-import { modesMember } from './read-modes';
-import { addWarning, isObjectNode, listMember, type SourceNode, textListMember, textMember } from './source-node';
+import {
+  addWarning,
+  describeNode,
+  elementsOrOne,
+  isObjectNode,
+  listMember,
+  type Need,
+  type SourceNode,
+  textListMember,
+  textMember,
+} from './source-node';
 
-/** The card's skills, each with an id of its own: one that repeats another's gets a number, with a warning. */
+/** The card's skills with unique ids: a duplicate id gets a number, with a warning. */
 export function readSkills(card: SourceNode): CoreSkill[] {
   const example = '[{"id": "translate", "name": "Translate text", "description": "…", "tags": ["translation"]}]';
   const seen = new Map<string, number>();
-  const sources = listMember(card, 'skills', { need: 'advised', max: 500, example });
+  const sources = listMember(card, 'skills', { need: 'advised', max: CARD_MAX.skills, example });
   if (sources.length === 0) reportNoSkills(card);
   return sources.flatMap((source) => {
     if (!isObjectNode(source, 'each skill')) return [];
@@ -25,7 +36,7 @@ export function readSkills(card: SourceNode): CoreSkill[] {
   });
 }
 
-/** The id itself, or with the first free number; `seen` counts how often each was used. */
+/** The id, or the id with the first free number; `seen` counts the uses of each. */
 function uniqueId(id: string, seen: Map<string, number>): string {
   for (let number = (seen.get(id) ?? 0) + 1; ; number++) {
     const free = number === 1 ? id : `${id}-${number}`;
@@ -37,22 +48,27 @@ function uniqueId(id: string, seen: Map<string, number>): string {
 }
 
 function readSkill(source: SourceNode): CoreSkill {
-  const id = textMember(source, 'id', { need: 'advised', max: 120, example: '"translate"' });
-  const name = textMember(source, 'name', { need: 'advised', max: 120, example: '"Translate text"' });
+  const id = textMember(source, 'id', { need: 'advised', max: CARD_MAX.skillName, example: '"translate"' });
+  const name = textMember(source, 'name', { need: 'advised', max: CARD_MAX.skillName, example: '"Translate text"' });
   return {
     id: id || name,
     name: name || id,
     description: textMember(source, 'description', {
       need: 'advised',
-      max: 4000,
+      max: CARD_MAX.skillDescription,
       example: '"Translates text between languages"',
       lines: true,
     }),
-    tags: textListMember(source, 'tags', { need: 'advised', max: 50, maxLength: 80, example: '["translation"]' }),
+    tags: textListMember(source, 'tags', {
+      need: 'advised',
+      max: CARD_MAX.tags,
+      maxLength: CARD_MAX.tag,
+      example: '["translation"]',
+    }),
     examples: textListMember(source, 'examples', {
       need: 'optional',
-      max: 50,
-      maxLength: 2000,
+      max: CARD_MAX.examples,
+      maxLength: CARD_MAX.example,
       example: '["Say hello"]',
     }),
     inputModes: modesMember(source, 'inputModes', 'optional'),
@@ -68,4 +84,51 @@ function reportNoSkills(card: SourceNode): void {
     expected: 'at least one skill',
     fix: 'Describe what the agent can do: search looks at skills first.',
   });
+}
+
+const mediaType = /^[\w!#$&^.+-]{1,64}\/[\w!#$&^.+*-]{1,64}(?:\s*;.{0,80})?$|^\*\/\*$/;
+
+/** Short names of media types in older cards. */
+const shortNames: Record<string, string> = {
+  text: 'text/plain',
+  markdown: 'text/markdown',
+  html: 'text/html',
+  json: 'application/json',
+  data: 'application/json',
+  file: 'application/octet-stream',
+  image: 'image/*',
+  audio: 'audio/*',
+  video: 'video/*',
+};
+
+/**
+ * A list of media types in lower case. Short names such as `text` are expanded, other names kept (`task-status`); both
+ * with a warning.
+ */
+export function modesMember(parent: SourceNode, name: string, need: Need): string[] {
+  const modes = new Set<string>();
+  for (const element of elementsOrOne(parent, name, { need, max: CARD_MAX.modes, example: '["text/plain"]' })) {
+    const written = element.node.type === 'string' ? String(element.node.value).trim() : '';
+    const known = Object.hasOwn(shortNames, written.toLowerCase()) ? shortNames[written.toLowerCase()] : undefined;
+    if (known) {
+      const details = {
+        found: describeNode(element.node),
+        expected: 'a media type',
+        fix: `Write "${known}". Parley reads it so.`,
+      };
+      addWarning(element, 'mode.media-type', details);
+      modes.add(known);
+    } else if (mediaType.test(written)) {
+      modes.add(written.toLowerCase());
+    } else {
+      addWarning(element, 'mode.media-type', {
+        found: describeNode(element.node),
+        expected: 'a media type such as text/plain or application/json',
+        fix: 'Write the media type (RFC 6838). Callers may not know this one.',
+      });
+      const name = cleanLine(written).toLowerCase();
+      if (name !== '') modes.add(name);
+    }
+  }
+  return [...modes];
 }

@@ -3,7 +3,7 @@ import { cleanLine, cleanText } from './clean-text';
 import { type CardRule, type DiagnosticCollector, type DiagnosticText, quote } from './diagnostics';
 import { escapePointer } from './read-json';
 
-/** A value of the card with its place, and the sink that hears what is wrong with it. */
+/** A value of the card, its location, and the collector of its diagnostics. */
 export interface SourceNode {
   node: Node;
   pointer: string;
@@ -11,8 +11,8 @@ export interface SourceNode {
 }
 
 /**
- * How much a member is needed: without a `required` one the card cannot be listed, an `advised` one is missed in a
- * warning, an `optional` one is not missed.
+ * `required`: a card without the member cannot be listed; `advised`: its absence is a warning; `optional`: may be
+ * absent.
  */
 export type Need = 'required' | 'advised' | 'optional';
 
@@ -32,17 +32,17 @@ const typeNames: Record<NodeType, string> = {
   boolean: 'true or false',
 };
 
-/** Reports a fault at a place: the agent cannot be called, or has no name to be listed under. */
-export function addError(source: SourceNode, rule: CardRule, words: DiagnosticText): void {
-  source.diagnostics.add('fault', { offset: source.node.offset, pointer: source.pointer, rule }, words);
+/** Adds an error: the agent cannot be called, or has no name. */
+export function addError(source: SourceNode, rule: CardRule, details: DiagnosticText): void {
+  source.diagnostics.add('error', { offset: source.node.offset, pointer: source.pointer, rule }, details);
 }
 
-/** Reports a warning at a place: the card violates the specification and can be listed. */
-export function addWarning(source: SourceNode, rule: CardRule, words: DiagnosticText): void {
-  source.diagnostics.add('warning', { offset: source.node.offset, pointer: source.pointer, rule }, words);
+/** Adds a warning: the card violates the specification but can be listed. */
+export function addWarning(source: SourceNode, rule: CardRule, details: DiagnosticText): void {
+  source.diagnostics.add('warning', { offset: source.node.offset, pointer: source.pointer, rule }, details);
 }
 
-/** The value as it stands in the card, cut and with invisible characters escaped. */
+/** The value as written, truncated, with invisible characters escaped. */
 export function describeNode(node: Node): string {
   if (node.type === 'string') return node.value === '' ? 'an empty text' : quote(String(node.value));
   if (node.type === 'null') return 'null';
@@ -52,8 +52,8 @@ export function describeNode(node: Node): string {
 }
 
 /**
- * The member's value, or null when it is absent or `null`. The snake_case spelling of a name, which ProtoJSON readers accept
- * and Python models write, is read with a warning.
+ * The member's value; null when absent or `null`. Also reads the snake_case spelling, which ProtoJSON accepts and
+ * Python models write, with a warning.
  */
 export function member(parent: SourceNode, name: string): SourceNode | null {
   const exact = memberNamed(parent, name);
@@ -91,7 +91,7 @@ function childPointer(parent: SourceNode, name: string | number): string {
   return `${parent.pointer}/${escapePointer(String(name))}`;
 }
 
-/** The member when it has the type; else null, and the sink knows why: a fault for `required` members, else a warning. */
+/** The member if it has the type; else null, with an error for `required` members and a warning for others. */
 export function typedMember(parent: SourceNode, name: string, { type, need, example }: TypeRule): SourceNode | null {
   const found = member(parent, name);
   if (!found) {
@@ -123,14 +123,14 @@ function reportMissing(parent: SourceNode, name: string, missing: TypeRule): voi
 
 export interface TextRule {
   need: Need;
-  /** Most characters that are displayed and searched; longer texts are read whole, with a warning. */
+  /** Characters that are displayed and searched; longer texts are stored whole, with a warning. */
   max: number;
   example: string;
-  /** Line breaks are kept. */
+  /** Whether line breaks are kept. */
   lines?: boolean;
 }
 
-/** A text member, cleaned of invisible characters; numbers are read as text. Empty when absent or of another type. */
+/** A text without invisible characters; numbers are converted. Empty when absent or of another type. */
 export function textMember(parent: SourceNode, name: string, rule: TextRule): string {
   const written = member(parent, name);
   if (written && isScalar(written)) {
@@ -157,8 +157,12 @@ function readText(source: SourceNode, name: string, rule: Omit<TextRule, 'exampl
   }
   if (text === '' && rule.need !== 'optional') {
     const report = rule.need === 'required' ? addError : addWarning;
-    const words = { found: describeNode(source.node), expected: 'a text that can be read', fix: `Fill in "${name}".` };
-    report(source, 'member.empty', words);
+    const details = {
+      found: describeNode(source.node),
+      expected: 'a text that can be read',
+      fix: `Fill in "${name}".`,
+    };
+    report(source, 'member.empty', details);
   }
   if (text.length > rule.max) {
     addWarning(source, 'member.too-long', {
@@ -180,14 +184,14 @@ interface ListRule {
   example: string;
 }
 
-/** A boolean member, also written as `"true"` or `"yes"`; false when absent or of another type. */
+/** A boolean, also written as `"true"` or `"yes"`; false when absent or of another type. */
 export function booleanMember(parent: SourceNode, name: string): boolean {
   const found = typedMember(parent, name, { type: 'boolean', need: 'optional', example: 'true' });
   if (found) return found.node.value === true;
   return /^(true|yes|on|1)$/i.test(String(member(parent, name)?.node.value ?? ''));
 }
 
-/** The elements of a list member; none when absent or of another type. All are read, those beyond `max` with a warning. */
+/** The elements of a list; none when absent or of another type. More than `max` elements are read with a warning. */
 export function listMember(parent: SourceNode, name: string, rule: ListRule): SourceNode[] {
   const list = typedMember(parent, name, { type: 'array', need: rule.need, example: rule.example });
   const elements = list?.node.children ?? [];
@@ -205,7 +209,7 @@ export function listMember(parent: SourceNode, name: string, rule: ListRule): So
   }));
 }
 
-/** The texts of a list member, or the one text in its place, cleaned; empty and repeated ones are left out. */
+/** The texts of a list, or a single text in its place, without invisible characters, empty texts and duplicates. */
 export function textListMember(
   parent: SourceNode,
   name: string,
@@ -227,14 +231,14 @@ export function textListMember(
   return [...texts];
 }
 
-/** The elements of a list, or the text that was written in place of a list of one. */
+/** The elements of a list, or a text written in place of a list of one. */
 export function elementsOrOne(parent: SourceNode, name: string, rule: ListRule): SourceNode[] {
   const written = member(parent, name);
   const elements = listMember(parent, name, rule);
   return written?.node.type === 'string' && written.node.value !== '' ? [written] : elements;
 }
 
-/** True for objects; anything else is left out with a warning. */
+/** True for objects; otherwise adds a warning. */
 export function isObjectNode(source: SourceNode, what: string): boolean {
   if (source.node.type === 'object') return true;
   addWarning(source, 'member.type', {

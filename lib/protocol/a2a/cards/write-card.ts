@@ -1,21 +1,20 @@
 import { isObject, type JsonObject, type JsonValue } from '../../json';
 import type { CardShape, CoreCard, CoreSkill } from '../core/card';
 import type { LegacySystem } from '../dialects';
-import { legacyMembersOf } from './legacy-members';
 
-/** A card that Parley answers for. */
+/** A card that Parley publishes. */
 export interface IssuedCard extends Omit<CoreCard, 'interfaces' | 'securitySchemes' | 'security'> {
-  /** The one address that speaks every version by JSON-RPC. */
+  /** The JSON-RPC endpoint, which accepts every version. */
   url: string;
-  /** The base of the HTTP+JSON binding, in both versions, where there is one. */
+  /** The base URL of the HTTP+JSON binding for both versions, if offered. */
   restUrl?: string;
-  /** The system at whose own path the card is served, which `url` is. */
-  seed?: LegacySystem;
-  /** The one way to authenticate: a JWT as bearer, and what to do to get one. */
+  /** The legacy system at whose path (`url`) the card is served. */
+  system?: LegacySystem;
+  /** The only security scheme: a JWT bearer token, with instructions to obtain one. */
   bearer: { name: string; description: string; scopes: string[] };
 }
 
-/** The card in the shape that a caller reads. */
+/** The card in the requested shape. */
 export function writeCard(card: IssuedCard, shape: CardShape): JsonObject {
   return writers[shape](card);
 }
@@ -28,8 +27,8 @@ const writers: Record<CardShape, (card: IssuedCard) => JsonObject> = {
 };
 
 /**
- * The card in A2A 1.0 alone, for callers that send `A2A-Version: 1.0`. Nothing in it is empty: all ways to bring a card
- * into one form for its signature (A2A 1.0 §8.4.1 and those of the SDKs) then agree.
+ * The card in A2A 1.0 only, for callers that send `A2A-Version: 1.0`. Omits empty members, so that all canonical forms
+ * for its signature (A2A 1.0 §8.4.1 and the SDKs') agree.
  */
 function writeCardV10(card: IssuedCard): JsonObject {
   return withoutEmpty({
@@ -42,7 +41,7 @@ function writeCardV10(card: IssuedCard): JsonObject {
   });
 }
 
-/** The card in A2A 0.3 with the interfaces of 1.0 beside it: what callers without a version header can read. */
+/** The card in A2A 0.3 plus the interfaces of 1.0, for callers without a version header. */
 function writeHybridCard(card: IssuedCard): JsonObject {
   const { capabilities } = card;
   return {
@@ -66,14 +65,14 @@ function writeHybridCard(card: IssuedCard): JsonObject {
   };
 }
 
-/** The hybrid in the ProtoJSON that A2A 0.3 speaks over HTTP: its proto wraps security as that of 1.0 does. */
+/** The hybrid card in the ProtoJSON of A2A 0.3's HTTP binding, which wraps security as 1.0 does. */
 function writeProtoCardV03(card: IssuedCard): JsonObject {
   return { ...writeHybridCard(card), securitySchemes: wrappedSchemeOf(card), security: [wrappedRequirementOf(card)] };
 }
 
 /**
- * The card in A2A 0.1, with the security members of 0.2 beside it: what `agent.json` has always been. `capabilities.tools` is
- * what AgentOS reads wherever it finds a card. At a system's own path, with what its clients read beside.
+ * The card in A2A 0.1 with the security members of 0.2 (`agent.json`). `capabilities.tools` is for AgentOS, which reads
+ * it from any card. At a legacy system's path, also that system's members.
  */
 function writeCardV01(card: IssuedCard): JsonObject {
   const { capabilities } = card;
@@ -92,11 +91,11 @@ function writeCardV01(card: IssuedCard): JsonObject {
     security: [{ [card.bearer.name]: card.bearer.scopes }],
     ...extendedCardOf(card),
     ...tail(card),
-    ...(card.seed && legacyMembersOf(card.seed, card)),
+    ...(card.system && legacyMembersOf(card.system, card)),
   };
 }
 
-/** How 0.2 and 0.3 say that there is more for those who authenticate. */
+/** The flag of 0.2 and 0.3 for an extended card. */
 function extendedCardOf({ capabilities }: IssuedCard): JsonObject {
   return capabilities.extendedCard ? { supportsAuthenticatedExtendedCard: true } : {};
 }
@@ -124,7 +123,7 @@ function fullPartOf(value: JsonValue | undefined): JsonValue | undefined {
 function head(card: IssuedCard): JsonObject {
   return {
     name: card.name,
-    // Required, and in 1.0 nothing may be empty.
+    // Required, and never empty in 1.0.
     description: card.description || card.name,
     version: card.version || '0',
     ...(card.provider?.url && { provider: { ...card.provider } }),
@@ -191,7 +190,26 @@ function skillOf(skill: CoreSkill): JsonObject {
   };
 }
 
-// Both versions ask for skills; an agent that names none has one, which is what it is for.
+// Skills are required in both versions: a card without any gets one for the whole agent.
 function skillOfAgent({ name, description }: IssuedCard): CoreSkill {
   return { id: 'default', name, description, tags: ['general'], examples: [], inputModes: [], outputModes: [] };
+}
+
+/** Members that the clients of one legacy system read, added to a card of A2A 0.1. */
+function legacyMembersOf(system: LegacySystem, card: Pick<CoreCard, 'inputModes' | 'outputModes'>): JsonObject {
+  switch (system) {
+    case 'society':
+      return {};
+    case 'societyai':
+      return { authentication: { schemes: ['bearer'], credentials: null } };
+    case 'orloj':
+      return { protocolVersion: '0.2' };
+    case 'agentos':
+      return { defaultInputModes: shortModes(card.inputModes), defaultOutputModes: shortModes(card.outputModes) };
+  }
+}
+
+/** AgentOS uses the single word `text`; other media types are unchanged. */
+function shortModes(modes: string[]): string[] {
+  return [...new Set(modes.map((mode) => (mode.startsWith('text/') ? 'text' : mode)))];
 }

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../json';
+import { MAX_CALLABLE_INTERFACES } from '../../limits';
 
-/** A version of A2A in which Parley can call an agent; 0.2 is called as 0.3. */
+/** A version of A2A in which Parley calls agents; 0.2 is called as 0.3. */
 export type CallableVersion = '0.1' | '0.3' | '1.0';
 
 /** An interface that Parley can call. */
@@ -9,16 +10,16 @@ export interface CallableInterface extends CoreInterface {
   binding: 'JSONRPC' | 'HTTP+JSON';
 }
 
-/** One address of an agent, in the order the card prefers. */
+/** One interface of an agent, in the card's order of preference. */
 export interface CoreInterface {
   url: string;
   /** `JSONRPC`, `GRPC`, `HTTP+JSON` or the URI of a custom binding. */
   binding: string;
-  /** `0.1`, `0.3`, `1.0` or whatever else the card names. */
+  /** `0.1`, `0.3`, `1.0` or any other value in the card. */
   protocolVersion: string;
-  /** What a caller of this interface must echo (A2A 1.0 multi-tenancy). */
+  /** The tenant that callers of this interface must send (A2A 1.0 multi-tenancy). */
   tenant: string | null;
-  /** The card names no address, as Web42's do: this is where such agents are called. */
+  /** The card has no address, as on Web42: the URL is the assumed endpoint. */
   assumed?: true;
 }
 
@@ -39,7 +40,7 @@ export interface CoreSkill {
   outputModes: string[];
 }
 
-/** How an agent wants to be authenticated. Every variant has the card's own words in `description`. */
+/** A security scheme of an agent. `description` is the card's text. */
 export type CoreSecurityScheme = { description: string } & (
   | { type: 'apiKey'; location: string; name: string }
   | { type: 'http'; scheme: string; bearerFormat: string }
@@ -48,12 +49,12 @@ export type CoreSecurityScheme = { description: string } & (
   | { type: 'mutualTLS' }
 );
 
-/** Schemes that must all be satisfied, each with the scopes it needs. */
+/** Schemes that must all be satisfied, each with its scopes. */
 export type CoreSecurityRequirement = Record<string, string[]>;
 
 /**
- * An agent card without the traits of a protocol version: what Parley read in a card of 0.1 to 1.0. Plain JSON, kept in
- * the database; texts are free of control and direction characters, links are http or https.
+ * An agent card independent of its protocol version (0.1 to 1.0), stored as JSON. Texts contain no control or direction
+ * characters; links are http or https.
  */
 export interface CoreCard {
   name: string;
@@ -68,7 +69,7 @@ export interface CoreCard {
     pushNotifications: boolean;
     extendedCard: boolean;
     stateTransitionHistory: boolean;
-    /** Names of the tools behind the agent, as AgentOS lists them; absent when the card names none. */
+    /** Names of the agent's tools, as in AgentOS cards; absent when the card has none. */
     tools?: string[];
     extensions: CoreExtension[];
   };
@@ -81,25 +82,25 @@ export interface CoreCard {
 }
 
 /**
- * Which shape of a card a caller reads: A2A 1.0 alone; 0.3 with 1.0 beside it, in JSON-RPC's JSON or in the ProtoJSON of the
- * HTTP binding; 0.1 and 0.2, as `agent.json` is.
+ * The layout of a served card: A2A 1.0 only; 0.3 plus 1.0, in JSON or in the ProtoJSON of the HTTP binding; 0.1 and 0.2
+ * (`agent.json`).
  */
 export type CardShape = '1.0' | '0.3' | '0.3-proto' | '0.1';
 
-/** `0.3.1` is `0.3`: patch releases never change the wire. */
+/** The major and minor version: `0.3.1` is `0.3`, because patch releases never change the protocol. */
 export function majorMinor(version: string): string {
   return /^\s*(\d{1,3}\.\d{1,3})(?:\.|\s*$)/.exec(version)?.[1] ?? version;
 }
 
-/** {@link majorMinor} of a version in a card, which may be written as `v1`, `1` or `0.3.0-beta` there. */
+/** The {@link majorMinor} of a version in a card, which may be written as `v1`, `1` or `0.3.0-beta`. */
 export function normalizeVersion(version: string): string {
   const [, major, minor = '0'] = /^\s*v?(\d{1,2})(?:\.(\d{1,3}))?(?:[.+-].*)?\s*$/i.exec(version) ?? [];
   return major === undefined ? version.trim() : `${Number(major)}.${Number(minor)}`;
 }
 
 /**
- * The binding that a card means, in the spelling of the specification: `REST` is `HTTP+JSON`, `JSON-RPC 2.0` is `JSONRPC`.
- * `HTTP` alone is read as JSON-RPC, which most agents speak. Others, and URIs of custom bindings, as they are written.
+ * The binding in the specification's spelling: `REST` is `HTTP+JSON`, `JSON-RPC 2.0` and `HTTP` are `JSONRPC`. Others,
+ * and URIs of custom bindings, are unchanged.
  */
 export function normalizeBinding(binding: string): string {
   if (binding.includes('://')) return binding;
@@ -109,7 +110,7 @@ export function normalizeBinding(binding: string): string {
   return letters === 'GRPC' ? 'GRPC' : binding;
 }
 
-/** The interface when Parley speaks it, wherever it is: JSON-RPC in 0.1 to 1.0, HTTP+JSON in 0.3 and 1.0. */
+/** The interface if Parley supports it: JSON-RPC in 0.1 to 1.0, HTTP+JSON in 0.3 and 1.0; else null. */
 export function toCallable(candidate: CoreInterface): CallableInterface | null {
   const binding = candidate.binding.toUpperCase();
   const protocolVersion = callableVersion(candidate.protocolVersion);
@@ -124,13 +125,28 @@ function callableVersion(version: string): CallableVersion | null {
   return version === '0.1' || version === '0.3' ? version : null;
 }
 
-/** Most interfaces of one card that are ever called. */
-const maxCallableInterfaces = 50;
-
-/** The interfaces that Parley can call, in the card's order: those that it speaks, at absolute http and https addresses. */
+/** The supported interfaces with absolute http and https URLs, in the card's order. */
 export function callableInterfaces(card: Pick<CoreCard, 'interfaces'>): CallableInterface[] {
   return card.interfaces
     .flatMap((candidate) => toCallable(candidate) ?? [])
     .filter(({ url }) => /^https?:/i.test(url) && URL.canParse(url))
-    .slice(0, maxCallableInterfaces);
+    .slice(0, MAX_CALLABLE_INTERFACES);
+}
+
+/** True when a media type matches one of the modes, which may be ranges such as `image/*` (RFC 9110 §12.5.1). */
+export function acceptsMode(modes: readonly string[], mediaType: string): boolean {
+  const type = essence(mediaType);
+  return modes.some((mode) => {
+    const range = essence(mode);
+    return (
+      range === '*/*' ||
+      range === '*' ||
+      range === type ||
+      (range.endsWith('/*') && type.startsWith(range.slice(0, -1)))
+    );
+  });
+}
+
+function essence(mode: string): string {
+  return (mode.split(';', 1)[0] ?? '').trim().toLowerCase();
 }

@@ -1,8 +1,9 @@
-import { joinedText, mergeMessage, prefixEnd } from './merge-message';
+import { MAX_PROGRESS_LENGTH, MIN_UNAMBIGUOUS_LENGTH } from '../../limits';
+import { joinedText, mergeMessage, prefixEnd } from './message-parts';
 import type { Artifact, Message, Part } from './model';
 import type { AgentEntry } from './task-timeline';
 
-/** A piece of what an agent said in one turn. */
+/** A piece of the agent's output in one turn. */
 export type AnswerPiece =
   | { kind: 'message'; seq: number; messageId: string; parts: Part[] }
   | { kind: 'artifact'; seq: number; artifactId: string };
@@ -11,19 +12,16 @@ type StatusEntry = AgentEntry & { kind: 'status' };
 
 interface AnswerSource {
   entries: readonly AgentEntry[];
-  /** The artifacts of the task, in their newest form. */
+  /** The latest artifacts of the task. */
   artifacts: ReadonlyMap<string, Artifact>;
-  /** The task has ended: a remark that nothing followed was the answer. */
+  /** The task has ended: a final progress update is then the answer. */
   ended: boolean;
 }
 
-/** A text this long that an artifact continues is a piece of it, even if it stops inside a word. */
-const MIN_UNAMBIGUOUS_LENGTH = 20;
-
 /**
- * What an agent said in a turn, in the order in which it began to. Status updates with one `messageId` are one growing
- * message; a text that stands in an artifact or in two messages is told once. Remarks in passing and what Parley wrote
- * itself are no part of it, nor are messages and artifacts without content.
+ * The agent's output in a turn, in order of first appearance. Status updates with the same `messageId` form one
+ * message; text that an artifact or another message repeats appears once. Omits progress updates, Parley's own status
+ * and empty pieces.
  */
 export function composeAnswer({ entries, artifacts, ended }: AnswerSource): AnswerPiece[] {
   const own = entries.filter((entry) => entry.kind === 'artifact' || entry.reason === null);
@@ -34,17 +32,17 @@ export function composeAnswer({ entries, artifacts, ended }: AnswerSource): Answ
   return toPieces(own, artifacts);
 }
 
-/** True for what an agent says in passing while it works: one short line that does not grow. */
+/** True for a progress update: one short line in a message that is not streamed. */
 export function isProgressUpdate({ status: { state, message } }: StatusEntry, growing: ReadonlySet<string>): boolean {
   if (state !== 'working' && state !== 'submitted') return false;
   if (!message || message.parts.length === 0 || growing.has(message.messageId)) return false;
   const text = joinedText(message.parts).trim();
-  return message.parts.every(({ kind }) => kind === 'text') && text.length <= maxProgressLength && !text.includes('\n');
+  return (
+    message.parts.every(({ kind }) => kind === 'text') && text.length <= MAX_PROGRESS_LENGTH && !text.includes('\n')
+  );
 }
 
-const maxProgressLength = 200;
-
-/** The ids that more than one status update of the turn bears, with texts that differ. */
+/** The message ids that occur in several status updates of the turn with different texts. */
 export function streamingMessageIds(entries: readonly AgentEntry[]): ReadonlySet<string> {
   const texts = new Map<string, string>();
   const growing = new Set<string>();
@@ -75,7 +73,7 @@ function toPieces(entries: readonly AgentEntry[], artifacts: ReadonlyMap<string,
   });
 }
 
-/** The messages of a turn by the entry that they began with; updates of one message and repetitions are merged. */
+/** The messages of a turn, by the entry in which they begin; updates of a message and repetitions are merged. */
 function collectMessages(entries: readonly AgentEntry[]): Map<number, Message> {
   const messages = new Map<number, Message>();
   const seqOfId = new Map<string, number>();
@@ -96,7 +94,7 @@ function collectMessages(entries: readonly AgentEntry[]): Map<number, Message> {
 
 const mergeCache = new WeakMap<Message, { known: Message; merged: Message }>();
 
-/** As `mergeMessage`; the outcome is remembered, because the whole turn is read again with every update. */
+/** A memoized `mergeMessage`: the whole turn is read again on every update. */
 function mergeCached(known: Message, next: Message): Message {
   const before = mergeCache.get(next);
   if (before?.known === known) return before.merged;
@@ -105,22 +103,22 @@ function mergeCached(known: Message, next: Message): Message {
   return after;
 }
 
-/** One text that came in two messages, the second time perhaps with more after it. */
+/** True when `next` repeats the text of `known`, possibly with more text after it. */
 function isRepetition(known: Message, next: Message): boolean {
   const before = joinedText(known.parts);
   return before.trim() !== '' && isContinuation(before, joinedText(next.parts));
 }
 
-/** The parts without the text that an artifact already tells; they keep their places, by which offers are found. */
+/** The parts without text that an artifact contains already. Indexes are unchanged, because offers refer to them. */
 function withoutDuplicateText(parts: Part[], texts: string[]): Part[] {
   const text = joinedText(parts);
   if (text.trim() === '') return parts;
   if (texts.some((candidate) => isContinuation(text, candidate))) return dropText(parts, text.length);
-  const prefixes = texts.filter((one) => one.trim() !== '' && isContinuation(one, text));
-  return dropText(parts, Math.max(0, ...prefixes.map((one) => prefixEnd(one, text) ?? 0)));
+  const prefixes = texts.filter((candidate) => candidate.trim() !== '' && isContinuation(candidate, text));
+  return dropText(parts, Math.max(0, ...prefixes.map((prefix) => prefixEnd(prefix, text) ?? 0)));
 }
 
-/** True when `text` is `beginning`, or goes on after it, white space aside. */
+/** True when `text` starts with `beginning`, ignoring white space, and does not continue its last word. */
 function isContinuation(beginning: string, text: string): boolean {
   const end = prefixEnd(beginning, text);
   if (end === null) return false;

@@ -1,32 +1,28 @@
 import type { JsonObject } from '../../json';
-import { mergeMessage } from './merge-message';
+import { mergeMessage } from './message-parts';
 import { type Artifact, isTerminal, type Message, type Task, type TaskStatus } from './model';
 
-/** One entry of a task's story. Stored with a sequence number; streams are these entries in a dialect's clothes. */
+/** One event of a task, stored with a sequence number; every dialect encodes these events. */
 export type TaskEvent =
-  /** A message of the caller joins the history. */
-  | { type: 'message'; message: Message /** Joins the task's metadata. */; taskMetadata?: JsonObject }
-  | {
-      type: 'status';
-      status: TaskStatus;
-      metadata?: JsonObject /** Set when it ends a turn that failed. */;
-      refusal?: Refusal;
-    }
+  /** A caller's message, added to the history; `taskMetadata` is merged into the task's metadata. */
+  | { type: 'message'; message: Message; taskMetadata?: JsonObject }
+  /** `refusal` is set when the event ends a failed turn. */
+  | { type: 'status'; status: TaskStatus; metadata?: JsonObject; refusal?: Refusal }
   | { type: 'artifact'; artifact: Artifact; append: boolean; lastChunk: boolean; metadata?: JsonObject }
-  /** The agent answered with a Message alone; this ends the task as completed. */
+  /** The agent responded with a Message only, which completes the task. */
   | { type: 'reply'; message: Message; timestamp: string };
 
-/** Why a message of the caller did not become a turn of the agent. The request that carried it is answered with this error. */
+/** Why a caller's message did not start a turn; also the error response of the request that carried it. */
 export interface Refusal {
-  /** Parley's error code, the text for the caller, and the agent's own code where it answered with one. */
+  /** Parley's error code, the text for the caller, and the agent's own code, if any. */
   code: string;
   text: string;
   agentCode?: number;
-  /** Seconds after which a retry makes sense. */
+  /** Seconds until a retry. */
   retryAfter?: number;
-  /** The message that was not accepted; absent when the agent had begun to work on it. */
+  /** The rejected message; absent when the agent had started to process it. */
   messageId?: string;
-  /** The agent certainly did not take the message: the same send may run again. */
+  /** The agent certainly did not receive the message: it may be sent again. */
   retryable: boolean;
 }
 
@@ -35,7 +31,7 @@ export function refusalOf(event: TaskEvent): Refusal | null {
   return event.type === 'status' ? (event.refusal ?? null) : null;
 }
 
-/** The story as a conversation: without messages that were not accepted, and without what says so. */
+/** The events without rejected messages and their refusals. */
 export function withoutRefusedMessages(events: TaskEvent[]): TaskEvent[] {
   const accepted: TaskEvent[] = [];
   for (const event of events) {
@@ -53,19 +49,19 @@ export function withoutRefusedMessages(events: TaskEvent[]): TaskEvent[] {
   return accepted;
 }
 
-/** True for the last event a task can have. */
+/** True for the last event of a task. */
 export function isFinal(event: TaskEvent): boolean {
   return event.type === 'reply' || (event.type === 'status' && isTerminal(event.status.state));
 }
 
-/** The state that an event brings about, if it changes it. */
+/** The task status that an event sets; null when it sets none. */
 export function statusOf(event: TaskEvent): TaskStatus | null {
   if (event.type === 'status') return event.status;
   if (event.type === 'reply') return { state: 'completed', message: event.message, timestamp: event.timestamp };
   return null;
 }
 
-/** The task as its story tells it. Appended chunks are added to the parts of their artifact, in order. */
+/** The task that results from its events. Appended chunks extend their artifact, in order. */
 export function foldTask(identity: { id: string; contextId: string; createdAt: string }, events: TaskEvent[]): Task {
   const task: Task = {
     id: identity.id,
@@ -86,7 +82,7 @@ export function applyEvent(task: Task, event: TaskEvent): void {
     return;
   }
   if (event.type === 'message') {
-    // Each of them is one send: two with the same id, which need not be unique to their caller, are two messages.
+    // Every message event is a separate send, even if the caller reused a message id.
     task.history.push(event.message);
     if (event.taskMetadata) task.metadata = { ...task.metadata, ...event.taskMetadata };
     return;
@@ -103,7 +99,7 @@ function removeRefusedMessage(history: Message[], { messageId }: Refusal): void 
   if (at >= 0) history.splice(at, 1);
 }
 
-/** Status updates with one `messageId` are one message of the history, which grows. */
+/** Status updates with the same `messageId` update one message of the history. */
 function upsertMessage(history: Message[], message: Message): void {
   const at = history.findIndex(({ messageId, role }) => messageId === message.messageId && role === message.role);
   const known = history[at];

@@ -1,8 +1,9 @@
 import type { JsonObject, JsonValue } from '../../json';
+import { MAX_ID_LENGTH } from '../../limits';
 
 /**
- * The one model that the gateway knows; every dialect reads into it and writes from it. State names are A2A 0.3's.
- * `unknown` (0.1–0.3) is never stored: it reads as `working`.
+ * The version-independent model: every dialect decodes to it and encodes from it. State names are A2A 0.3's. `unknown`
+ * (0.1–0.3) is never stored: it is read as `working`.
  */
 export type TaskState =
   | 'submitted'
@@ -17,17 +18,17 @@ export type TaskState =
 const terminal: ReadonlySet<TaskState> = new Set(['completed', 'failed', 'canceled', 'rejected']);
 const interrupted: ReadonlySet<TaskState> = new Set(['input-required', 'auth-required']);
 
-/** The task is over and takes no more messages. */
+/** True for a terminal state: the task accepts no more messages. */
 export function isTerminal(state: TaskState): boolean {
   return terminal.has(state);
 }
 
-/** The agent waits for the caller; a message on the same task goes on. */
+/** True when the agent waits for a message of the caller on the same task. */
 export function isInterrupted(state: TaskState): boolean {
   return interrupted.has(state);
 }
 
-/** This turn of the agent is over, for good or until the caller answers. */
+/** True when the agent's turn has ended, with the task or until the caller's next message. */
 export function endsTurn(state: TaskState): boolean {
   return isTerminal(state) || isInterrupted(state);
 }
@@ -45,7 +46,7 @@ export type Part =
   | ({
       kind: 'data';
       data: JsonValue;
-      /** How the agent wrote it, where that is kept: of what may be an offer to buy and is not what `JSON.stringify` writes. */
+      /** The JSON as the agent wrote it; only for data that may be an offer and differs from `JSON.stringify`. */
       text?: string;
     } & PartCommon);
 
@@ -85,4 +86,12 @@ export interface Task {
   metadata?: JsonObject;
   /** ISO 8601, UTC. */
   createdAt?: string;
+}
+
+/** Valid ids of tasks, contexts and messages. */
+export const idPattern = /^[^\p{Cc}]{1,255}$/u;
+
+/** True for a valid id; PostgreSQL cannot store some other texts. */
+export function isId(text: string): boolean {
+  return text.length <= MAX_ID_LENGTH && idPattern.test(text);
 }

@@ -1,28 +1,46 @@
 import type { JsonObject } from '../../json';
 import type { Message, TaskState } from './model';
-import type { PushTarget } from './push';
+
+/** The dialect in which a push is encoded: that of the request that configured it. */
+export type PushDialect = '0.3' | '1.0';
+
+/** Where and how to push a task's updates (A2A 1.0 §4.3). */
+export interface PushTarget {
+  /** The caller's id of the configuration; the same id replaces it. */
+  id?: string;
+  url: string;
+  /** Sent as `X-A2A-Notification-Token`. */
+  token?: string;
+  authentication?: { scheme: string; credentials?: string };
+}
+
+/** A stored target. Its credentials are never returned. */
+export interface PushConfig extends PushTarget {
+  id: string;
+  taskId: string;
+}
 
 export interface SendConfiguration {
   acceptedOutputModes?: string[];
   /** Unset: the server's choice; 0: none; N: at most N (A2A 1.0 §3.2.4). */
   historyLength?: number;
-  /** Answer at once instead of waiting for the end of the turn. */
+  /** Return immediately instead of waiting for the end of the turn. */
   returnImmediately: boolean;
-  /** Longest wait for the end of the turn, milliseconds (RFC 7240 `Prefer: wait`); unset: the server's limit. */
+  /** Maximum wait for the end of the turn, milliseconds (RFC 7240 `Prefer: wait`); unset: the server's limit. */
   waitMs?: number;
-  /** Where the task's updates are to be pushed. */
+  /** Where to push the task's updates. */
   push?: PushTarget;
 }
 
-/** A send of A2A 0.1: the client names the task, the message has no id. */
+/** A send of A2A 0.1: the client chooses the task id, and the message has none. */
 export interface ClientTaskSend {
   op: 'send-named';
   streaming: boolean;
-  /** Absent: the task gets its id from us. */
+  /** Absent: Parley generates the task id. */
   clientTaskId?: string;
   message: Pick<Message, 'parts' | 'contextId' | 'metadata'>;
   configuration: SendConfiguration;
-  /** Joins the task's own metadata. */
+  /** Merged into the task's metadata. */
   metadata?: JsonObject;
 }
 
@@ -38,7 +56,7 @@ export interface ListFilter {
   includeArtifacts: boolean;
 }
 
-/** What a caller asks of an agent, in any dialect. */
+/** A caller's request in any dialect. */
 export type CoreRequest =
   | { op: 'send'; streaming: boolean; message: Message; configuration: SendConfiguration; metadata?: JsonObject }
   | ClientTaskSend

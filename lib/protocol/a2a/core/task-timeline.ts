@@ -1,38 +1,38 @@
 import { refusalOf, statusOf, type TaskEvent } from './events';
-import { mergeParts } from './merge-parts';
+import { mergeParts } from './message-parts';
 import { type Artifact, isTerminal, type Message, type TaskState, type TaskStatus } from './model';
 
-/** One entry of what is told of a task, in the order in which it happened. */
+/** An entry of a task's timeline. */
 export type TimelineEntry =
-  /** The person said something. */
+  /** A message of the user. */
   | { kind: 'said'; seq: number; message: Message }
-  /** The task changed its state. `reason` is Parley's own code when it was Parley that ended it. */
+  /** A new status. `reason` is Parley's error code when Parley ended the task. */
   | {
       kind: 'status';
       seq: number;
       status: TaskStatus;
       reason: string | null;
-      /** Why the message before was not accepted, when the task then waits for another one. */
+      /** Why the previous message was rejected while the task waits for another. */
       problem?: string;
     }
-  /** An artifact begins here, or takes the place of an earlier one of the same id. */
+  /** A new artifact, or one that replaces an earlier artifact with the same id. */
   | { kind: 'artifact'; seq: number; artifactId: string };
 
-/** A task as it is shown: its entries in order, and the artifacts in their newest form. */
+/** A task for display: its entries in order, and the latest artifacts. */
 export interface TaskTimeline {
   state: TaskState;
   entries: TimelineEntry[];
   artifacts: Map<string, Artifact>;
-  /** Artifacts whose last chunk has come. */
+  /** Artifacts whose last chunk was received. */
   closed: Set<string>;
 }
 
-/** A story without any event. */
+/** A timeline without events. */
 export function emptyTimeline(): TaskTimeline {
   return { state: 'submitted', entries: [], artifacts: new Map(), closed: new Set() };
 }
 
-/** Adds an event to the story in place. */
+/** Applies an event to the timeline in place. */
 export function addToTimeline(timeline: TaskTimeline, seq: number, event: TaskEvent): void {
   if (event.type === 'artifact') addArtifact(timeline, seq, event);
   else if (event.type === 'message') timeline.entries.push({ kind: 'said', seq, message: event.message });
@@ -45,7 +45,7 @@ export function addToTimeline(timeline: TaskTimeline, seq: number, event: TaskEv
   timeline.state = status.state;
 }
 
-/** What the person said and what the agent did until the person spoke again. */
+/** A user's message and the agent's entries until the next one. */
 export interface Turn {
   userMessage: Message | null;
   entries: AgentEntry[];
@@ -53,7 +53,7 @@ export interface Turn {
 
 export type AgentEntry = Exclude<TimelineEntry, { kind: 'said' }>;
 
-/** The entries turn by turn; `said` is null for what an agent did before anybody spoke. */
+/** The entries by turn; `userMessage` is null for entries before the first message. */
 export function splitTurns(entries: readonly TimelineEntry[]): Turn[] {
   const turns: Turn[] = [];
   for (const entry of entries) {
@@ -79,7 +79,7 @@ function addArtifact(timeline: TaskTimeline, seq: number, event: TaskEvent & { t
   else timeline.closed.delete(artifactId);
 }
 
-/** True when the person has spoken since the artifact came: its new form is news and is told where it came. */
+/** True when the user has sent a message since the artifact: its new version then appears as a new entry. */
 function isOfEarlierTurn(entries: TimelineEntry[], artifactId: string): boolean {
   const lastIndex = entries.findLastIndex((entry) => entry.kind === 'artifact' && entry.artifactId === artifactId);
   return entries.slice(lastIndex).some(({ kind }) => kind === 'said');

@@ -1,14 +1,14 @@
 import type { JsonObject, JsonValue } from '../../json';
 
-/** Number and reason of an error on the JSON-RPC wires of A2A 0.3 and 1.0 (1.0 §5.4; 0.3 shares the numbers). */
-export interface WireError {
+/** JSON-RPC code and reason of an error in A2A 0.3 and 1.0, which share the codes (1.0 §5.4). */
+interface ErrorMapping {
   code: number;
   reason: string;
 }
 
-const internal: WireError = { code: -32603, reason: 'INTERNAL' };
+const internal: ErrorMapping = { code: -32603, reason: 'INTERNAL' };
 
-const table: Record<string, WireError> = {
+const errorsByCode: Record<string, ErrorMapping> = {
   parse_error: { code: -32700, reason: 'PARSE_ERROR' },
   invalid_request: { code: -32600, reason: 'INVALID_REQUEST' },
   payload_too_large: { code: -32600, reason: 'PAYLOAD_TOO_LARGE' },
@@ -41,8 +41,8 @@ const table: Record<string, WireError> = {
   unavailable: { code: -32603, reason: 'UNAVAILABLE' },
 };
 
-/** What 1.0 tells apart and 0.3 does not: an operation that the card does not declare is an unsupported one (§3.3.4). */
-const v10Overrides: Record<string, WireError> = {
+/** Where 1.0 differs from 0.3: an undeclared operation is unsupported (§3.3.4). */
+const v10Overrides: Record<string, ErrorMapping> = {
   extended_card_not_declared: { code: -32004, reason: 'UNSUPPORTED_OPERATION' },
 };
 
@@ -53,16 +53,16 @@ export interface ErrorToEncode {
   data?: JsonObject;
 }
 
-/** The error in A2A 0.3's clothes: `data` is an object with a stable `reason`. */
+/** The error in A2A 0.3: `data` is an object with a stable `reason`. */
 export function toV03Error(error: ErrorToEncode): { code: number; message: string; data: JsonValue } {
-  const { code, reason } = table[error.code] ?? internal;
+  const { code, reason } = errorsByCode[error.code] ?? internal;
   const violations = error.violations?.length ? error.violations.map((violation) => ({ ...violation })) : undefined;
   return { code, message: error.message, data: { reason: reason.toLowerCase(), violations, ...error.data } };
 }
 
-/** The error in A2A 1.0's clothes: `data` is an array of `google.rpc` details (1.0 §9.5). */
+/** The error in A2A 1.0: `data` is an array of `google.rpc` details (1.0 §9.5). */
 export function toV10Error(error: ErrorToEncode): { code: number; message: string; data: JsonValue } {
-  const { code, reason } = v10Overrides[error.code] ?? table[error.code] ?? internal;
+  const { code, reason } = v10Overrides[error.code] ?? errorsByCode[error.code] ?? internal;
   const metadata = Object.fromEntries(Object.entries(error.data ?? {}).map(([name, value]) => [name, String(value)]));
   const info = { '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason, domain: 'a2a-protocol.org', metadata };
   if (!error.violations?.length) return { code, message: error.message, data: [info] };
@@ -72,4 +72,125 @@ export function toV10Error(error: ErrorToEncode): { code: number; message: strin
     message: error.message,
     data: [info, { '@type': 'type.googleapis.com/google.rpc.BadRequest', fieldViolations }],
   };
+}
+
+const v01Internal: ErrorMapping = { code: -32603, reason: 'internal' };
+
+/**
+ * Codes of A2A 0.1 (v0.1.0, §6) and its variants, none beyond -32005. -32003 is an agent that cannot be called, as in
+ * Orloj; 0.1's own meaning of -32003 is -32004 here.
+ */
+const v01Errors: Record<string, ErrorMapping> = {
+  parse_error: { code: -32700, reason: 'parse_error' },
+  invalid_request: { code: -32600, reason: 'invalid_request' },
+  payload_too_large: { code: -32600, reason: 'payload_too_large' },
+  duplicate_task: { code: -32600, reason: 'duplicate_task' },
+  unauthenticated: { code: -32600, reason: 'unauthenticated' },
+  invalid_token: { code: -32600, reason: 'invalid_token' },
+  invalid_dpop_proof: { code: -32600, reason: 'invalid_dpop_proof' },
+  use_dpop_nonce: { code: -32600, reason: 'use_dpop_nonce' },
+  insufficient_scope: { code: -32600, reason: 'insufficient_scope' },
+  rate_limited: { code: -32600, reason: 'rate_limited' },
+  too_many_tasks: { code: -32600, reason: 'too_many_tasks' },
+  too_many_streams: { code: -32600, reason: 'too_many_streams' },
+  method_not_found: { code: -32601, reason: 'method_not_found' },
+  invalid_params: { code: -32602, reason: 'invalid_params' },
+  idempotency_mismatch: { code: -32602, reason: 'idempotency_mismatch' },
+  task_terminal: { code: -32602, reason: 'task_terminal' },
+  task_not_found: { code: -32001, reason: 'task_not_found' },
+  task_not_cancelable: { code: -32002, reason: 'not_cancelable' },
+  task_canceled: { code: -32602, reason: 'task_terminal' },
+  agent_not_found: { code: -32003, reason: 'agent_not_found' },
+  push_not_supported: { code: -32004, reason: 'push_notification_not_supported' },
+  unsupported_operation: { code: -32004, reason: 'unsupported_operation' },
+  extension_support_required: { code: -32004, reason: 'extension_support_required' },
+  version_not_supported: { code: -32004, reason: 'version_not_supported' },
+  extended_card_not_configured: { code: -32004, reason: 'extended_agent_card_not_configured' },
+  extended_card_not_declared: { code: -32004, reason: 'extended_agent_card_not_configured' },
+  task_busy: { code: -32603, reason: 'task_busy' },
+  content_type_not_supported: { code: -32005, reason: 'content_type_not_supported' },
+  unsupported_media_type: { code: -32005, reason: 'content_type_not_supported' },
+  agent_misbehaved: { code: -32603, reason: 'invalid_agent_response' },
+  agent_unreachable: { code: -32603, reason: 'agent_unreachable' },
+  agent_timeout: { code: -32603, reason: 'agent_timeout' },
+  unavailable: { code: -32603, reason: 'unavailable' },
+};
+
+/** The error in A2A 0.1: `data` is an object with a stable `reason`. */
+export function toV01Error(error: ErrorToEncode): { code: number; message: string; data: JsonValue } {
+  const { code, reason } = v01Errors[error.code] ?? v01Internal;
+  const violations = error.violations?.length ? error.violations.map((violation) => ({ ...violation })) : undefined;
+  return { code, message: error.message, data: { reason, violations, ...error.data } };
+}
+
+/** Society rejects too large a request with the code of a parse error. */
+export function toSocietyError(error: ErrorToEncode): { code: number; message: string; data: JsonValue } {
+  const written = toV01Error(error);
+  return error.code === 'payload_too_large' ? { ...written, code: -32700 } : written;
+}
+
+/** Orloj's own messages; a message to a canceled task has the code of a failed cancel. */
+export function toOrlojError(error: ErrorToEncode): { code: number; message: string; data: JsonValue } {
+  const written = toV01Error(error);
+  if (error.code === 'task_not_found') return { ...written, message: 'task not found' };
+  if (error.code === 'task_canceled') {
+    return { code: -32002, message: 'task cancelled', data: { ...error.data, reason: 'already_canceled' } };
+  }
+  return error.data?.reason === 'already_canceled' ? { ...written, message: 'task cancelled' } : written;
+}
+
+interface ErrorWriter {
+  key: string;
+  error: (error: ErrorToEncode) => { code: number; message: string; data: JsonValue };
+}
+
+/** HTTP statuses of A2A 1.0.1 (§5.4) that differ from Parley's statuses for the same error. */
+const statuses: Record<string, number> = {
+  task_not_cancelable: 400,
+  task_busy: 400,
+  content_type_not_supported: 400,
+  idempotency_mismatch: 400,
+  agent_misbehaved: 500,
+};
+
+/** The `google.rpc.Code` of an error, where it does not follow from the HTTP status. */
+const codes: Record<string, string> = {
+  task_not_cancelable: 'FAILED_PRECONDITION',
+  task_busy: 'FAILED_PRECONDITION',
+  push_not_supported: 'FAILED_PRECONDITION',
+  unsupported_operation: 'FAILED_PRECONDITION',
+  extended_card_not_configured: 'FAILED_PRECONDITION',
+  extended_card_not_declared: 'FAILED_PRECONDITION',
+  extension_support_required: 'FAILED_PRECONDITION',
+  version_not_supported: 'FAILED_PRECONDITION',
+  method_not_found: 'UNIMPLEMENTED',
+};
+
+const codeOfStatus: Record<number, string> = {
+  400: 'INVALID_ARGUMENT',
+  401: 'UNAUTHENTICATED',
+  403: 'PERMISSION_DENIED',
+  404: 'NOT_FOUND',
+  413: 'INVALID_ARGUMENT',
+  415: 'INVALID_ARGUMENT',
+  429: 'RESOURCE_EXHAUSTED',
+  502: 'UNAVAILABLE',
+  503: 'UNAVAILABLE',
+  504: 'DEADLINE_EXCEEDED',
+};
+
+/**
+ * An error over HTTP: `google.rpc.Status` in `error` for A2A 1.0 (§11.6), the bare JSON-RPC error for 0.3. `status` is
+ * Parley's usual status.
+ */
+export function restErrorOf(
+  dialect: ErrorWriter,
+  error: ErrorToEncode,
+  status: number,
+): { status: number; body: JsonObject } {
+  const { code, message, data } = dialect.error(error);
+  if (dialect.key !== '1.0') return { status, body: { code, message, data } };
+  const own = statuses[error.code] ?? status;
+  const name = codes[error.code] ?? codeOfStatus[own] ?? 'INTERNAL';
+  return { status: own, body: { error: { code: own, status: name, message, details: data } } };
 }

@@ -2,41 +2,50 @@ import { isObject, type JsonObject, type JsonValue } from '../../json';
 import type { RpcRequest } from '../../jsonrpc';
 import { ProtocolError } from '../../protocol-error';
 import type { CardShape } from '../core/card';
-import type { TaskEvent } from '../core/events';
+import { statusOf, type TaskEvent } from '../core/events';
 import type { Message, Task } from '../core/model';
-import type { PushConfig } from '../core/push';
-import type { CoreRequest } from '../core/requests';
+import type { CoreRequest, PushConfig, PushDialect } from '../core/requests';
 import { type ErrorToEncode, toV03Error, toV10Error } from './errors';
-import type { RestVersion } from './rest/transcode';
+import type { RestVersion } from './transcode-rest';
 import { type LegacyTraits, v01Dialect } from './v01/dialect';
 import type { LegacySystem, Variant } from './v01/variants';
 import { v03Methods } from './v03/decode';
-import { toV03Event, toV03Message, toV03PushConfig, toV03Task } from './v03/encode';
-import { toRestEvent, toRestMessage, toRestPushConfig, toRestTask } from './v03/rest-encode';
+import {
+  toRestEvent,
+  toRestMessage,
+  toRestPushConfig,
+  toRestTask,
+  toV03Event,
+  toV03Message,
+  toV03PushConfig,
+  toV03Task,
+} from './v03/encode';
 import { v10Methods } from './v10/decode';
 import { toV10Event, toV10Message, toV10PushConfig, toV10Task } from './v10/encode';
 
-export { type DataTexts, findDataTexts } from './client/data-texts';
-export { type AgentErrorObject, readAgentError } from './client/read-error';
-export { type AgentItem, type AgentWire, readAgentResult } from './client/read-result';
-export { type AgentRequest, toAgentRequest } from './client/write-request';
-export { toAgentRestRequest } from './client/write-rest';
-export type { ErrorToEncode } from './errors';
-export { toPushBody } from './push-body';
-export { restErrorOf } from './rest/errors';
-export { type RestOperation, type RestVersion, toRpc } from './rest/transcode';
+export { type DataTexts, findDataTexts } from './client/read-part';
+export {
+  type AgentErrorObject,
+  type AgentItem,
+  type AgentProtocol,
+  readAgentError,
+  readAgentResult,
+} from './client/read-result';
+export { type AgentRequest, toAgentRequest, toAgentRestRequest } from './client/write-request';
+export { type ErrorToEncode, restErrorOf } from './errors';
+export { type RestOperation, type RestVersion, toRpc } from './transcode-rest';
 export type { LegacyTraits } from './v01/dialect';
 export type { LegacySystem } from './v01/variants';
 
 export type { RpcRequest };
 
-/** One dialect of A2A: how its requests are read and how the core model is written for its callers. */
+/** A dialect of A2A: decodes its requests and encodes the core model for its callers. */
 export interface Dialect {
   key: '0.3' | '1.0' | Variant['key'];
-  /** Absence of a method here is how "method not found" comes about. */
+  /** A method that is absent here is "method not found". */
   methods: Record<string, (params: JsonObject) => CoreRequest>;
-  /** Result of a send: the task, or the message when the agent answered with one alone. */
-  sendResult: (answer: { task: Task } | { message: Message }) => JsonValue;
+  /** The result of a send: the task, or the message when the agent responded with one only. */
+  sendResult: (result: { task: Task } | { message: Message }) => JsonValue;
   taskResult: (task: Task) => JsonValue;
   listResult: (
     page: { tasks: Task[]; nextPageToken: string; pageSize: number; totalSize: number },
@@ -44,23 +53,23 @@ export interface Dialect {
   ) => JsonValue;
   /** The first event of a stream. */
   snapshotEvent: (task: Task) => JsonValue;
-  /** Null for events that the dialect's streams do not carry. */
+  /** Null for events that the dialect's streams do not contain. */
   event: (event: TaskEvent, ids: { taskId: string; contextId: string }) => JsonValue | null;
   pushConfigResult: (config: PushConfig) => JsonValue;
   pushListResult: (page: { configs: PushConfig[]; nextPageToken: string }) => JsonValue;
-  /** The answer to a delete. */
+  /** The result of a delete. */
   pushDeleteResult: JsonValue;
-  /** In which an extended card is answered. */
+  /** The shape of an extended card. */
   cardShape: CardShape;
   error: (error: ErrorToEncode) => { code: number; message: string; data: JsonValue };
-  /** What A2A 0.1 and its variations need beside. */
+  /** Set for A2A 0.1 and its variants. */
   legacy?: LegacyTraits;
 }
 
 const v03: Dialect = {
   key: '0.3',
   methods: v03Methods,
-  sendResult: (answer) => ('task' in answer ? toV03Task(answer.task) : toV03Message(answer.message)),
+  sendResult: (result) => ('task' in result ? toV03Task(result.task) : toV03Message(result.message)),
   taskResult: toV03Task,
   listResult: ({ tasks, ...page }, includeArtifacts) => ({
     tasks: tasks.map((task) => toV03Task(includeArtifacts ? task : { ...task, artifacts: [] })),
@@ -75,11 +84,11 @@ const v03: Dialect = {
   error: toV03Error,
 };
 
-/** A2A 0.3 over HTTP: read as above, written as the ProtoJSON of its a2a.proto. */
+/** A2A 0.3 over HTTP: decoded like JSON-RPC, encoded as the ProtoJSON of its a2a.proto. */
 const v03Rest: Dialect = {
   ...v03,
-  sendResult: (answer) =>
-    'task' in answer ? { task: toRestTask(answer.task) } : { message: toRestMessage(answer.message) },
+  sendResult: (result) =>
+    'task' in result ? { task: toRestTask(result.task) } : { message: toRestMessage(result.message) },
   taskResult: toRestTask,
   listResult: ({ tasks, ...page }, includeArtifacts) => ({
     tasks: tasks.map((task) => toRestTask(includeArtifacts ? task : { ...task, artifacts: [] })),
@@ -95,8 +104,8 @@ const v03Rest: Dialect = {
 const v10: Dialect = {
   key: '1.0',
   methods: v10Methods,
-  sendResult: (answer) =>
-    'task' in answer ? { task: toV10Task(answer.task) } : { message: toV10Message(answer.message) },
+  sendResult: (result) =>
+    'task' in result ? { task: toV10Task(result.task) } : { message: toV10Message(result.message) },
   taskResult: (task) => toV10Task(task),
   listResult: ({ tasks, ...page }, includeArtifacts) => ({
     tasks: tasks.map((task) => toV10Task(task, { omitArtifacts: !includeArtifacts })),
@@ -117,7 +126,7 @@ const v01: Dialect = v01Dialect('0.1', v02);
 
 const allMethods = { ...v10Methods, ...v03Methods };
 
-/** What is written on the own paths of four systems, whatever is read there. */
+/** The dialects at the four legacy systems' paths, which accept every method. */
 const legacySystems: Record<LegacySystem, Dialect> = {
   society: v01Dialect('society', v02, allMethods),
   societyai: v01Dialect('societyai', v02, allMethods),
@@ -125,24 +134,24 @@ const legacySystems: Record<LegacySystem, Dialect> = {
   agentos: v01Dialect('agentos', v02, allMethods),
 };
 
-/** The dialect of answers on a system's own path. */
+/** The dialect at a legacy system's path. */
 export function legacySystemDialect(system: LegacySystem): Dialect {
   return legacySystems[system];
 }
 
-/** The dialect of a caller who knows a task by an id of their own. */
+/** The dialect of a caller that uses client-chosen task ids. */
 export function legacyDialect(): Dialect {
   return v01;
 }
 
-/** The dialect for answers to requests whose method could not be read: by header or query, else 0.3. */
+/** The dialect of the response when the method could not be read: by version header or query, else 0.3. */
 export function fallbackDialect(version: string): Dialect {
   if (isVersion01(version)) return v01;
   return version.startsWith('1.') ? v10 : v03;
 }
 
 /**
- * Which dialect a request speaks: the method's grammar decides, `A2A-Version` (header, then query) must be one we know.
+ * The dialect of a request, by its method. `A2A-Version` (header, then query) must be a supported version.
  * @throws {ProtocolError} `version_not_supported`, `method_not_found`
  */
 export function chooseDialect(method: string, version: string): Dialect {
@@ -164,8 +173,8 @@ function requireKnownVersion(version: string): void {
 }
 
 /**
- * The dialect of a path of the HTTP binding, which decides it; `A2A-Version` must be one we know. 0.2 had no such binding,
- * but one path, and JSON as JSON-RPC has it.
+ * The dialect of a path of the HTTP binding. `A2A-Version` must be a supported version. 0.2 has no such binding, only
+ * one path with the JSON of JSON-RPC.
  * @throws {ProtocolError} `version_not_supported`
  */
 export function restDialect(pathVersion: RestVersion, version: string): Dialect {
@@ -178,7 +187,7 @@ function isVersion01(version: string): boolean {
   return version === '0.1' || version.startsWith('0.1.');
 }
 
-/** Reads the params of a request in its dialect. */
+/** Decodes the params of a request in its dialect. */
 export function readRequest(dialect: Dialect, { method, params }: RpcRequest): CoreRequest {
   const decode = dialect.methods[method];
   if (decode && Object.hasOwn(dialect.methods, method)) return decode(params);
@@ -186,14 +195,14 @@ export function readRequest(dialect: Dialect, { method, params }: RpcRequest): C
 }
 
 /**
- * True when the caller speaks Web42's way and wants bare events instead of a JSON-RPC answer: `message/send`, and either
- * only event streams are accepted, or no version is named, JSON is not asked for, and the message has no `kind` while its parts
- * have one. Parts told by `type` are those of clients that grew up with 0.1 and read JSON (python-a2a).
+ * True when the caller expects bare events instead of a JSON-RPC response, as Web42's clients do: a `message/send` that
+ * accepts only event streams, or has no version, does not accept JSON, and has `kind` on its parts but not on the
+ * message. Parts with `type` come from 0.1 clients, which read JSON (python-a2a).
  */
 export function wantsBareEvents({ method, params }: RpcRequest, version: string, accept: string): boolean {
   if (method !== 'message/send') return false;
   const isBare = version === '' && isBareMessage(params.message);
-  // Nearly all calls; what comes takes the header apart.
+  // Fast path for almost all calls; the header is parsed below.
   if (!isBare && !/event-stream/i.test(accept)) return false;
   const accepted = accept.split(',').map((type) => type.split(';', 1)[0]?.trim().toLowerCase() ?? '');
   if (accepted.length === 1 && accepted[0] === 'text/event-stream') return true;
@@ -203,4 +212,22 @@ export function wantsBareEvents({ method, params }: RpcRequest, version: string,
 function isBareMessage(message: JsonValue | undefined): boolean {
   if (!isObject(message) || message.kind || !Array.isArray(message.parts)) return false;
   return message.parts.some((part) => isObject(part) && Boolean(part.kind));
+}
+
+/** The body of a push. */
+interface PushBody {
+  contentType: string;
+  body: JsonObject;
+}
+
+/**
+ * The push for an event; null for none. A2A 1.0 §4.3.3: a StreamResponse for every event. 0.3 §9.5: the task on every
+ * status change, which includes new artifacts. `task` is the task after the event.
+ */
+export function toPushBody(dialect: PushDialect, event: TaskEvent, task: Task): PushBody | null {
+  if (dialect === '0.3') {
+    return statusOf(event) ? { contentType: 'application/json', body: toV03Task(task) } : null;
+  }
+  const body = toV10Event(event, { taskId: task.id, contextId: task.contextId });
+  return body && { contentType: 'application/a2a+json', body };
 }

@@ -11,12 +11,12 @@ const names: Record<TaskState, string> = {
   rejected: 'TASK_STATE_REJECTED',
 };
 
-/** The enum name that A2A 1.0 writes. */
+/** The enum name in A2A 1.0. */
 export function toV10State(state: TaskState): string {
   return names[state];
 }
 
-/** What Orloj calls the states of its own runs. */
+/** Orloj's names of task states. */
 const phases: Record<string, TaskState> = {
   pending: 'submitted',
   running: 'working',
@@ -25,8 +25,8 @@ const phases: Record<string, TaskState> = {
 };
 
 /**
- * The state that any spelling stands for: 0.3 strings, 1.0 enum names, `cancelled`, Orloj's phases; any case. Unknown text:
- * undefined.
+ * The state for any spelling and case: 0.3 strings, 1.0 enum names, `cancelled`, Orloj's phases. Undefined for other
+ * text.
  */
 export function stateFromText(text: string): TaskState | undefined {
   const plain = text

@@ -19,7 +19,7 @@ interface Json {
   json?: boolean;
 }
 
-/** Prints the developer apps of the person, each with what is left of its secrets. */
+/** Prints the user's developer apps, each with its valid secrets. */
 export async function listApps(session: Session, { json }: Json): Promise<void> {
   const { terminal } = session;
   const { items } = await session.call<{ items: App[] }>('/api/apps');
@@ -41,15 +41,15 @@ function useOf({ lastUsedAt, expiresAt }: AppSecret): string {
   return expiresAt ? `${used}, ends ${expiresAt}` : used;
 }
 
-/** Creates an app. Its secret is printed this once. */
+/** Creates an app. Its secret is printed only once. */
 export async function createApp(session: Session, name: string, { json }: Json): Promise<void> {
   const app = await session.call<App & { clientSecret: string }>('/api/apps', { body: { name } });
-  tell(session, app, json);
+  printSecret(session, app, json);
 }
 
 /**
- * Adds a second secret, so that the first can be taken back without a gap; with `othersEndInHours` it ends by itself. The
- * new one is printed this once.
+ * Adds a second secret, so that the first can be revoked without downtime; with `othersEndInHours` it expires by
+ * itself. The new one is printed only once.
  */
 export async function addSecret(
   session: Session,
@@ -57,14 +57,14 @@ export async function addSecret(
   options: Json & { expiresInDays?: number; othersEndInHours?: number },
 ): Promise<void> {
   const { json, expiresInDays, othersEndInHours } = options;
-  const place = `/api/apps/${encodeURIComponent(appId)}/secrets`;
-  const app = await session.call<App & { clientSecret: string }>(place, {
+  const path = `/api/apps/${encodeURIComponent(appId)}/secrets`;
+  const app = await session.call<App & { clientSecret: string }>(path, {
     body: { expiresInDays, othersEndInHours },
   });
-  tell(session, app, json);
+  printSecret(session, app, json);
 }
 
-function tell({ terminal }: Session, app: App & { clientSecret: string }, json: boolean | undefined): void {
+function printSecret({ terminal }: Session, app: App & { clientSecret: string }, json: boolean | undefined): void {
   if (json) {
     terminal.print(JSON.stringify(app));
     return;
@@ -76,7 +76,7 @@ function tell({ terminal }: Session, app: App & { clientSecret: string }, json: 
 }
 
 export async function removeSecret(session: Session, appId: string, secretId: string): Promise<void> {
-  const place = `/api/apps/${encodeURIComponent(appId)}/secrets/${encodeURIComponent(secretId)}`;
-  await session.call(place, { method: 'DELETE' });
+  const path = `/api/apps/${encodeURIComponent(appId)}/secrets/${encodeURIComponent(secretId)}`;
+  await session.call(path, { method: 'DELETE' });
   session.terminal.say('Removed. Agents that use it are refused from now on.');
 }

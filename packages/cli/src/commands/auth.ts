@@ -9,7 +9,7 @@ import { readAll } from '../read-input.js';
 import type { Session } from '../session.js';
 import { plainLine } from '../terminal.js';
 
-/** Who is signed in; the wire object of `GET /api/auth/profile`. */
+/** The signed-in user, from `GET /api/auth/profile`. */
 interface Profile {
   email: string;
   name: string;
@@ -18,17 +18,17 @@ interface Profile {
 export interface LoginOptions {
   withToken?: boolean;
   browser: boolean;
-  /** Also to pay with the person's wallet and card. */
+  /** Also request the scope to pay with the user's wallet and card. */
   pay?: boolean;
   json?: boolean;
 }
 
-/** Signs in by the device flow, or with an access token from stdin, and keeps what it got. */
+/** Signs in by the device flow, or with an access token from stdin, and stores the credentials. */
 export async function login(session: Session, options: LoginOptions): Promise<void> {
   const { origin, credentials, terminal } = session;
   const credential = options.withToken ? await readToken() : await signIn(session, options);
   const { accessToken } = credential;
-  // A token is kept only when Parley takes it.
+  // A token is stored only if Parley accepts it.
   const profile = await callApi<Profile>(origin, '/api/auth/profile', { accessToken, signal: session.signal });
   credentials.keep(origin, credential);
   if (options.json) terminal.print(JSON.stringify({ url: origin, ...profile }));
@@ -45,7 +45,7 @@ async function readToken(): Promise<Credential> {
   );
 }
 
-/** What a sign-in may do when it may pay as well; without it Parley gives the rest by itself. */
+/** Scopes of a sign-in that may pay; without payments Parley's default scopes suffice. */
 const SCOPES_WITH_PAY = 'agents:read agents:write handshake pay';
 
 function signIn({ origin, terminal, signal }: Session, { browser, pay }: LoginOptions): Promise<Credential> {
@@ -59,8 +59,8 @@ function signIn({ origin, terminal, signal }: Session, { browser, pay }: LoginOp
 }
 
 /**
- * Revokes what the device flow gave to this program, and forgets it. A token from the settings is only forgotten: others
- * may use it.
+ * Revokes the tokens of the device flow and deletes them. An access token from the settings is only deleted: other
+ * programs may use it.
  */
 export async function logout(session: Session): Promise<void> {
   const { origin, credentials, terminal } = session;
@@ -69,13 +69,13 @@ export async function logout(session: Session): Promise<void> {
     terminal.say(`Nobody was signed in to ${origin}.`);
     return;
   }
-  const told = known.refreshToken === null || (await revoke(session, known.refreshToken));
+  const isRevoked = known.refreshToken === null || (await revoke(session, known.refreshToken));
   credentials.remove(origin);
   terminal.say(`Signed out of ${origin}.`);
-  if (!told) terminal.say('Parley could not be told. Revoke the token in your settings, under Access tokens.');
+  if (!isRevoked) terminal.say('Parley could not be told. Revoke the token in your settings, under Access tokens.');
 }
 
-/** False when Parley could not be told; the sign-out goes on without it. */
+/** False if Parley could not be reached; the sign-out continues without it. */
 async function revoke({ origin, signal }: Session, token: string): Promise<boolean> {
   try {
     await callApi(origin, '/api/auth/revoke', { form: { token, client_id: CLIENT_ID }, signal });

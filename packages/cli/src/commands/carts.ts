@@ -1,7 +1,7 @@
 import { EXIT } from '../exit-codes.js';
 import { formatMoney } from '../money.js';
-import { cartLines, getOrder, listOrders, type Order, orderPlace, orderUrl, standingOf } from '../orders.js';
-import { type PayOptions, payOrder, tellPaid } from '../pay-order.js';
+import { cartLines, getOrder, listOrders, type Order, orderPath, orderUrl, payerStateOf } from '../orders.js';
+import { type PayOptions, payOrder, printPayment } from '../pay-order.js';
 import type { Session } from '../session.js';
 import { plainLine } from '../terminal.js';
 
@@ -9,7 +9,7 @@ interface Json {
   json?: boolean;
 }
 
-/** Prints the carts that agents have sent, newest first; those that can be paid unless all are asked for. */
+/** Prints the carts that agents have sent, newest first; only payable ones unless `all`. */
 export async function listCarts(session: Session, { all, json }: Json & { all?: boolean }): Promise<void> {
   const { terminal } = session;
   const page = await listOrders(session, all ? {} : { state: 'open' });
@@ -26,7 +26,7 @@ export async function listCarts(session: Session, { all, json }: Json & { all?: 
   if (page.items.length === 0) terminal.say(all ? 'No carts yet.' : 'No cart waits for you. See all with: --all');
 }
 
-/** Prints one cart with its lines, and where it stands. */
+/** Prints one cart with its lines and state. */
 export async function showCart(session: Session, id: string, { json }: Json): Promise<void> {
   const { terminal } = session;
   const order = await getOrder(session, id);
@@ -36,19 +36,19 @@ export async function showCart(session: Session, id: string, { json }: Json): Pr
   }
   for (const line of cartLines(order)) terminal.print(line);
   terminal.print(`  ${stateLine(order)}`);
-  if (standingOf(order) === 'open') terminal.say(`Pay it with: parley cart approve ${id}`);
+  if (payerStateOf(order) === 'open') terminal.say(`Pay it with: parley cart approve ${id}`);
   else terminal.say(orderUrl(session, order));
 }
 
-/** Where an order stands, with the reason when there is one. */
+/** An order's state, with the reason if there is one. */
 function stateLine({ state, reason }: Order): string {
   return `${state}${reason ? `: ${plainLine(reason)}` : ''}`;
 }
 
-/** Declines a cart; nothing is charged, and the agent is told. */
+/** Declines a cart; nothing is charged, and the agent is notified. */
 export async function declineCart(session: Session, id: string, { json }: Json): Promise<void> {
   const { terminal } = session;
-  const order = await session.call<Order>(orderPlace(id, 'decline'), { body: {} });
+  const order = await session.call<Order>(orderPath(id, 'decline'), { body: {} });
   if (json) terminal.print(JSON.stringify({ order }));
   else
     terminal.print(
@@ -56,9 +56,9 @@ export async function declineCart(session: Session, id: string, { json }: Json):
     );
 }
 
-/** Pays a cart, after the person has agreed to its amount. */
+/** Pays a cart, after confirmation of its amount. */
 export async function approveCart(session: Session, id: string, options: Json & PayOptions): Promise<number> {
   const order = await payOrder(session, id, options);
-  tellPaid(session, order, options.json);
+  printPayment(session, order, options.json);
   return EXIT.ok;
 }

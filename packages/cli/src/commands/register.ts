@@ -29,7 +29,7 @@ interface CardFault {
   fix: string;
 }
 
-/** Lists an agent by its address, or brings its listing up to date. */
+/** Lists an agent by its URL, or updates its listing. */
 export async function register(session: Session, url: string, options: RegisterOptions): Promise<void> {
   const { tags, slug, visibility, app: appId, confirmOrigin } = options;
   const agent = await list(session, { url, tags, slug, visibility, appId, confirmOrigin });
@@ -49,7 +49,7 @@ async function list(session: Session, body: object): Promise<Listed> {
   }
 }
 
-/** @throws {Failure} unless a person at a terminal agrees */
+/** @throws {Failure} unless the user confirms at a terminal */
 async function askOrigin({ terminal, signal }: Session, { message }: ParleyError): Promise<void> {
   const hint = 'When that is right, add --confirm-origin.';
   if (!terminal.isInteractive) throw new Failure(EXIT.failed, message, hint);

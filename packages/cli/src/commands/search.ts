@@ -13,7 +13,7 @@ interface Page {
   nextCursor: string | null;
 }
 
-/** Prints the agents that match, best first. */
+/** Prints the matching agents, best first. */
 export async function search(session: Session, query: string, { limit, tag = [], json }: SearchOptions): Promise<void> {
   const { terminal } = session;
   const asked = new URLSearchParams([['q', query], ['limit', String(limit)], ...tag.map((name) => ['tag', name])]);

@@ -28,8 +28,8 @@ const exitCodes: Record<Outcome, number> = {
 };
 
 /**
- * Sends a message and shows the answer as it comes; Ctrl-C cancels the task. With `pay` the cart in the answer is paid.
- * Answers with the exit code.
+ * Sends a message and streams the answer; Ctrl-C cancels the task. With `pay` the cart in the answer is paid. Returns
+ * the exit code.
  */
 export async function send(
   session: Session,
@@ -52,7 +52,7 @@ export async function send(
   printer?.end();
   const { contextId, taskId, outcome } = watch;
   const isAsked = outcome === 'asks' && taskId !== null;
-  if (contextId !== null) conversations.keep(agent, isAsked ? { contextId, taskId } : { contextId });
+  if (contextId !== null) conversations.save(agent, isAsked ? { contextId, taskId } : { contextId });
   if (options.pay && taskId !== null && outcome !== 'failed') {
     await payTask(session, taskId, options);
     return EXIT.ok;
@@ -61,7 +61,7 @@ export async function send(
   return exitCodes[outcome];
 }
 
-/** Where the message belongs: what the options say, else where the last one left off. */
+/** The context and task of the message: from the options, else of the previous message. */
 function placeOf(
   { conversations }: Session,
   agent: string,

@@ -17,7 +17,7 @@ interface Json {
   json?: boolean;
 }
 
-/** Prints what is in the wallet, and what of it is held for orders. */
+/** Prints the wallet's balance, and the amount held for orders. */
 export async function showWallet(session: Session, { json }: Json): Promise<void> {
   const { terminal } = session;
   const wallet = await session.call<Wallet>('/api/wallet');
@@ -33,7 +33,7 @@ export async function showWallet(session: Session, { json }: Json): Promise<void
   if (wallet.test) terminal.say('These are test credits: no real money moves.');
 }
 
-/** Puts an amount into the wallet; real money by a page that opens in a browser. */
+/** Tops up the wallet; real money through a page that opens in a browser. */
 export async function topUpWallet(session: Session, amount: string, { json }: Json): Promise<void> {
   const { terminal } = session;
   const { currency, minor }: Money = readMoney(amount);

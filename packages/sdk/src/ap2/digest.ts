@@ -9,7 +9,7 @@ export async function hashText(text: string): Promise<string> {
   return base64url.encode(new Uint8Array(await crypto.subtle.digest('SHA-256', utf8.encode(text))));
 }
 
-/** True when that is this base64url hash, which others may write in hexadecimal. */
+/** True if the claimed hash, possibly in hexadecimal, equals this base64url hash. */
 export function isSameHash(claimed: string, hash: string): boolean {
   return claimed === hash || claimed.toLowerCase() === toHex(base64url.decode(hash));
 }
@@ -18,7 +18,7 @@ function toHex(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** One text for one value (RFC 8785). */
+/** The canonical JSON text (RFC 8785). */
 export function canonicalText(value: JsonValue): string {
   return canonicalize(value) ?? 'null';
 }
@@ -28,12 +28,12 @@ export function hashJson(value: JsonValue): Promise<string> {
   return hashText(canonicalText(value));
 }
 
-/** Bytes or a text's UTF-8 as base64url. */
+/** Base64url of bytes or of a text's UTF-8. */
 export function toBase64url(value: Uint8Array | string): string {
   return base64url.encode(typeof value === 'string' ? utf8.encode(value) : value);
 }
 
-/** The bytes of a base64url text in its one spelling; null for every other text. */
+/** The bytes of a canonically encoded base64url text; null for any other text. */
 export function readBase64url(text: string): Uint8Array | null {
   if (!/^[\w-]*$/.test(text)) return null;
   try {
@@ -44,7 +44,7 @@ export function readBase64url(text: string): Uint8Array | null {
   }
 }
 
-/** UTF-8 as text; null for bytes that are none. */
+/** UTF-8 as text; null for invalid UTF-8. */
 export function readUtf8(bytes: Uint8Array): string | null {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);

@@ -2,20 +2,20 @@ import { type CryptoKey, flattenedVerify, importJWK, type JWK } from 'jose';
 import { readBase64url, readUtf8, toBase64url } from './digest.js';
 import { isJsonObject, type JsonObject, readStrictJson } from './strict-json.js';
 
-/** Why a signature does not count. */
+/** Why a signature is invalid. */
 export type JwsFault = 'bad_signature' | 'alg_not_allowed' | 'unknown_key';
 
 export type JwsReading = { ok: true; header: JsonObject; payload: JsonObject } | { ok: false; code: JwsFault };
 
-const LONGEST_TOKEN = 131_072;
+const MAX_TOKEN_LENGTH = 131_072;
 
-/** The keys of which `kid` names one, or the one key there is, whatever the header says. */
+/** Keys selected by `kid`, or a single key used whatever the header says. */
 export type JwsKeys = { keys: readonly JWK[]; key?: undefined } | { key: JWK; keys?: undefined };
 
 /**
- * Verifies a compact JWS by ES256 with the key of these that its `kid` names; nothing in the header leads to any other
- * key, and headers that change what is signed are refused (RFC 7515 §4.1.11, RFC 7797, RFC 8725 §3.1). With `detached`
- * the token must carry no payload, and that text is it (RFC 7515 appendix F).
+ * Verifies a compact ES256 JWS with the key of its `kid`; no header can refer to another key, and headers that change
+ * what is signed are refused (RFC 7515 §4.1.11, RFC 7797, RFC 8725 §3.1). With `detached` the token must have no
+ * payload, and that text is the payload (RFC 7515 appendix F).
  */
 export async function verifyJws(token: string, trust: JwsKeys & { detached?: string }): Promise<JwsReading> {
   const { detached } = trust;
@@ -34,7 +34,7 @@ export async function verifyJws(token: string, trust: JwsKeys & { detached?: str
   return claims ? { ok: true, header, payload: claims } : { ok: false, code: 'bad_signature' };
 }
 
-/** Header and payload of a compact JWS of which nothing is verified; null for any other text. */
+/** Header and payload of an unverified compact JWS; null for any other text. */
 export function readJws(token: string): { header: JsonObject; payload: JsonObject } | null {
   const parts = splitJws(token);
   const header = parts && readSegment(parts.header);
@@ -42,15 +42,15 @@ export function readJws(token: string): { header: JsonObject; payload: JsonObjec
   return header && payload ? { header, payload } : null;
 }
 
-/** A detached JWS with its payload put in. */
+/** A detached JWS with its payload inserted. */
 export function attachPayload(token: string, payload: string): string {
   const [header = '', , signature = ''] = token.split('.');
   return [header, toBase64url(payload), signature].join('.');
 }
 
-/** Base64url leaves room to write the same signature in several ways; only one of them counts. */
+/** Base64url allows several encodings of the same signature; only one of them is accepted. */
 function splitJws(token: string): { header: string; payload: string; signature: string } | null {
-  if (token.length > LONGEST_TOKEN) return null;
+  if (token.length > MAX_TOKEN_LENGTH) return null;
   const [header, payload, signature, ...rest] = token.split('.');
   if (!header || payload === undefined || signature === undefined || rest.length > 0) return null;
   return readBase64url(signature) ? { header, payload, signature } : null;
@@ -76,17 +76,17 @@ async function isSignedBy(jws: { protected: string; payload: string; signature: 
   }
 }
 
-const MOST_KEYS = 1_000;
+const MAX_KEYS = 1_000;
 const imported = new Map<string, Promise<CryptoKey | Uint8Array>>();
 
-/** Opening a key costs as much as verifying by it; the same point is the same key. */
+/** Importing a key costs as much as a verification, so keys are cached by their coordinates. */
 function importKey({ kty, crv, x, y }: JWK): Promise<CryptoKey | Uint8Array> {
   const name = `${x}.${y}`;
   const known = imported.get(name);
   if (known) return known;
   const key = importJWK({ kty, crv, x, y }, 'ES256');
   const oldest = imported.keys().next().value;
-  if (imported.size >= MOST_KEYS && oldest !== undefined) imported.delete(oldest);
+  if (imported.size >= MAX_KEYS && oldest !== undefined) imported.delete(oldest);
   imported.set(name, key);
   key.catch(() => imported.delete(name));
   return key;

@@ -2,39 +2,39 @@ import { hashText, readBase64url, readUtf8 } from './digest.js';
 import { type JwsFault, type JwsKeys, verifyJws } from './jws.js';
 import { isJsonObject, type JsonObject, type JsonValue, readStrictJson } from './strict-json.js';
 
-/** Why an SD-JWT does not count, in the order in which it is looked at. */
+/** Why an SD-JWT is invalid, in the order of the checks. */
 export type SdJwtFault = 'malformed_sd_jwt' | JwsFault | 'unreferenced_disclosure' | 'duplicate_disclosure';
 
-/** An SD-JWT taken apart (RFC 9901 §4). Nothing in it is verified. */
+/** A parsed SD-JWT (RFC 9901 §4). Nothing in it is verified. */
 export interface SdJwt {
-  /** The JWT of the issuer. */
+  /** The issuer's JWT. */
   jwt: string;
   disclosures: string[];
-  /** The JWT by which the holder shows their key; null without one. */
+  /** The holder's key binding JWT; null without one. */
   keyBinding: string | null;
-  /** All but the key binding, with the tilde at its end: what `sd_hash` is taken of. */
+  /** Everything but the key binding, including the trailing tilde: the input of `sd_hash`. */
   signed: string;
 }
 
 export type SdJwtReading =
   | { ok: true; header: JsonObject; claims: JsonObject }
-  /** `outer` is what the signed JWT says by itself, where the fault is in the disclosures. */
+  /** `outer` is the payload of the signed JWT, if the error is in the disclosures. */
   | { ok: false; code: SdJwtFault; outer?: JsonObject };
 
-const MOST_DISCLOSURES = 200;
+const MAX_DISCLOSURES = 200;
 
-/** Takes an SD-JWT apart; null for any other text, for one without its last tilde too. */
+/** Parses an SD-JWT; null for any other text, also without the trailing tilde. */
 export function splitSdJwt(token: string): SdJwt | null {
   const [jwt, ...rest] = token.split('~');
   const last = rest.pop();
-  if (!jwt || last === undefined || rest.length > MOST_DISCLOSURES || rest.includes('')) return null;
+  if (!jwt || last === undefined || rest.length > MAX_DISCLOSURES || rest.includes('')) return null;
   if (last !== '' && !last.includes('.')) return null;
   return { jwt, disclosures: rest, keyBinding: last || null, signed: token.slice(0, token.length - last.length) };
 }
 
 /**
- * Verifies the issuer's signature and puts every disclosure into its place (RFC 9901 §7.1), strictly: a disclosure that
- * nothing refers to, or that two places refer to, or that stands there twice, is refused. What was withheld is missing.
+ * Verifies the issuer's signature and inserts every disclosure (RFC 9901 §7.1), strictly: a disclosure that is
+ * unreferenced, referenced twice or repeated is refused. Withheld members are missing.
  */
 export async function verifySdJwt({ jwt, disclosures }: SdJwt, keys: JwsKeys): Promise<SdJwtReading> {
   const read = await Promise.all(disclosures.map(readDisclosure));
@@ -53,7 +53,7 @@ export async function verifySdJwt({ jwt, disclosures }: SdJwt, keys: JwsKeys): P
 
 interface Disclosure {
   digest: string;
-  /** Null for an element of a list. */
+  /** Null for an array element. */
   name: string | null;
   value: JsonValue;
 }
@@ -70,7 +70,7 @@ async function readDisclosure(text: string): Promise<Disclosure | null> {
   return isNamed && first !== '_sd' && first !== '...' ? { digest, name: first, value: second } : null;
 }
 
-/** Replaces digests by what was disclosed for them, and remembers which ones it met. */
+/** Replaces digests by their disclosures, and records which digests it found. */
 class Opener {
   fault = false;
   private readonly met = new Set<string>();
@@ -113,7 +113,7 @@ class Opener {
       this.fault = true;
       return undefined;
     }
-    // Met twice it is refused at the end; opened once more, it could hold itself and never end.
+    // A repeated digest is refused at the end; inserting it again could recurse without end.
     if (this.met.has(digest)) {
       this.metTwice = true;
       return undefined;

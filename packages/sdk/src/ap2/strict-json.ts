@@ -1,25 +1,25 @@
 export type JsonValue = null | boolean | number | string | JsonValue[] | JsonObject;
 
-/** A JSON object; members that are undefined are not written. */
+/** A JSON object; undefined members are not serialized. */
 export interface JsonObject {
   [member: string]: JsonValue | undefined;
 }
 
-/** UTF-16 units of the longest text that is read, levels of the deepest one. */
-const LONGEST = 262_144;
+/** Max length in UTF-16 units, and max nesting depth. */
+const MAX_LENGTH = 262_144;
 const DEEPEST = 64;
 
 /**
- * JSON that every reader reads alike, or undefined: no member twice, no `__proto__`, no number or character that cannot
- * be kept, at most 64 levels and 256 KiB (RFC 8725 §3.12, RFC 8785 §3.1). What is signed or hashed is read by this alone.
+ * JSON with one interpretation, or undefined: no duplicate members, no `__proto__`, no lossy number or character, at
+ * most 64 levels and 256 KiB (RFC 8725 §3.12, RFC 8785 §3.1). The only parser for signed or hashed content.
  */
 export function readStrictJson(text: string): JsonValue | undefined {
-  if (text.length > LONGEST) return undefined;
+  if (text.length > MAX_LENGTH) return undefined;
   const skeleton = text.replace(/"(?:[^"\\]|\\.)*"/g, '""');
   if (depthOf(skeleton) > DEEPEST) return undefined;
   const value = parse(text);
   if (value === undefined) return undefined;
-  // The parser keeps the last of two members of one name, so the text has more colons than the value has members.
+  // `JSON.parse` keeps the last of two members with one name, so the text has more colons than the value has members.
   const members = countMembers(value);
   return members === null || members !== skeleton.split(':').length - 1 ? undefined : value;
 }
@@ -46,7 +46,7 @@ function parse(text: string): JsonValue | undefined {
   }
 }
 
-/** Members of all objects in the value; null when something in it cannot be kept. */
+/** Number of members of all objects in the value; null if a value in it is not allowed. */
 function countMembers(root: JsonValue): number | null {
   const open: JsonValue[] = [root];
   let members = 0;
@@ -65,7 +65,7 @@ function countMembers(root: JsonValue): number | null {
   return members;
 }
 
-/** False for half a surrogate pair and for U+0000, which PostgreSQL does not keep. */
+/** False for a lone surrogate and for U+0000, which PostgreSQL cannot store. */
 function isText(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0');
 }

@@ -3,30 +3,33 @@ import { hashText } from './digest.js';
 import { type SdJwtFault, splitSdJwt, verifySdJwt } from './sd-jwt.js';
 import { isJsonObject, type JsonObject, type JsonValue } from './strict-json.js';
 
-/** Why one mandate of AP2 0.2 does not count, in the order in which it is looked at. */
+/** Why a mandate of AP2 0.2 is invalid, in the order of the checks. */
 export type MandateFault = SdJwtFault | 'wrong_audience' | 'mandate_expired' | 'not_one_mandate' | 'wrong_vct';
 
-/** The two closed mandates, exactly as `vct` names them. */
+/** The `vct` of the two closed mandates. */
 export const CHECKOUT_VCT = 'mandate.checkout.1';
 export const PAYMENT_VCT = 'mandate.payment.1';
 
 export interface MandateExpectation {
-  /** Keys of whoever signs mandates. */
+  /** Keys of the mandate's signer. */
   keys: readonly JWK[];
   vct: string;
-  /** Whom it must be for; null for mandates of others, which say so nowhere. */
+  /** The required audience; null for third-party mandates, which have none. */
   audience: string | null;
   now: Date;
 }
 
 export interface VerifiedMandate {
   mandate: JsonObject;
-  /** What makes it single: the `jti`, or the hash of the JWT where there is none. */
+  /** Its unique id: the `jti`, or the hash of the JWT without one. */
   id: string;
   reference: References;
 }
 
-/** How a receipt may refer to a mandate: over the whole token as the text says, over its JWT as AP2's SDK does. */
+/**
+ * How a receipt may refer to a mandate: by hash of the whole token, as in the specification, or of its JWT, as in AP2's
+ * SDK.
+ */
 export interface References {
   whole: string;
   leaf: string;
@@ -34,12 +37,12 @@ export interface References {
 
 export type MandateReading = ({ ok: true } & VerifiedMandate) | { ok: false; code: MandateFault };
 
-/** How far clocks may differ, seconds. */
-const SKEW = 60;
+/** Max clock difference, seconds. */
+const CLOCK_SKEW_SECONDS = 60;
 
 /**
- * Verifies a closed mandate that was signed directly, not through a chain (AP2 0.2, `docs/ap2/specification.md`). With an
- * audience the outer `exp` and `jti` must be there as well, as Parley writes them.
+ * Verifies a closed mandate that was signed directly, not through a chain (AP2 0.2, `docs/ap2/specification.md`). With
+ * an audience the outer `exp` and `jti` are required too, as Parley sets them.
  */
 export async function verifyMandate(token: string, expected: MandateExpectation): Promise<MandateReading> {
   const parts = splitSdJwt(token);
@@ -47,7 +50,7 @@ export async function verifyMandate(token: string, expected: MandateExpectation)
   const read = await verifySdJwt(parts, { keys: expected.keys });
   const claims = read.ok ? read.claims : read.outer;
   if (claims) {
-    const fault = faultOfClaims(claims, expected);
+    const fault = checkClaims(claims, expected);
     if (fault) return { ok: false, code: fault };
   }
   if (!read.ok) return { ok: false, code: read.code };
@@ -64,13 +67,13 @@ export async function referencesOf(token: string): Promise<References> {
   return { whole: await hashText(token), leaf: await hashText(leaf) };
 }
 
-/** The one object in `delegate_payload`; null when there is none or more than one. */
+/** The single object in `delegate_payload`; null for none or several. */
 export function onlyMandateOf({ delegate_payload: payload }: JsonObject): JsonObject | null {
   const [mandate] = Array.isArray(payload) && payload.length === 1 ? payload : [];
   return isJsonObject(mandate) ? mandate : null;
 }
 
-/** The key that a `cnf` claim names (RFC 7800 §3.2); null when it names none. */
+/** The key of a `cnf` claim (RFC 7800 §3.2); null without one. */
 export function readConfirmedKey(cnf: JsonValue | undefined): JWK | null {
   const jwk = isJsonObject(cnf) ? cnf.jwk : undefined;
   if (!isJsonObject(jwk)) return null;
@@ -79,8 +82,8 @@ export function readConfirmedKey(cnf: JsonValue | undefined): JWK | null {
   return isPoint ? { kty, crv, x, y } : null;
 }
 
-/** `exp` ahead and `iat` behind, where they are given; what is given must be whole seconds. */
-export function isInTime({ exp, iat }: JsonObject, now: Date, skew = SKEW): boolean {
+/** Checks `exp` and `iat` if present; both must be whole seconds. */
+export function isInTime({ exp, iat }: JsonObject, now: Date, skew = CLOCK_SKEW_SECONDS): boolean {
   const seconds = now.getTime() / 1000;
   if (exp !== undefined && !(isSecond(exp) && exp > seconds)) return false;
   return iat === undefined || (isSecond(iat) && iat <= seconds + skew);
@@ -90,7 +93,7 @@ export function isSecond(value: JsonValue | undefined): value is number {
   return Number.isSafeInteger(value);
 }
 
-function faultOfClaims(claims: JsonObject, { audience, now }: MandateExpectation): MandateFault | null {
+function checkClaims(claims: JsonObject, { audience, now }: MandateExpectation): MandateFault | null {
   if (audience !== null && claims.aud !== audience) return 'wrong_audience';
   if (!isInTime(claims, now)) return 'mandate_expired';
   if (audience === null) return null;

@@ -11,7 +11,7 @@ import {
   verifyMandate,
 } from './verify-mandate.js';
 
-/** Why two mandates of AP2 0.2 do not pay a checkout, in the order in which it is looked at. */
+/** Why two mandates of AP2 0.2 do not pay for a checkout, in the order of the checks. */
 export type PairFault =
   | MandateFault
   | 'checkout_jwt_invalid'
@@ -25,14 +25,14 @@ export type PairFault =
 
 export interface PairExpectation {
   keys: readonly JWK[];
-  /** Keys by which the merchant signs its checkouts. */
+  /** Keys with which the merchant signs its checkouts. */
   merchantKeys: readonly JWK[];
-  /** Whom each mandate must be for; null for mandates of others, which say so nowhere. */
+  /** The required audience of each mandate; null for third-party mandates, which have none. */
   audience: { checkout: string; payment: string } | null;
-  /** Hash of the checkout that the merchant offered last; null when it is not known. */
+  /** Hash of the merchant's latest checkout; null if unknown. */
   latestCheckout: string | null;
   now: Date;
-  /** True for the id of a mandate that was taken before. */
+  /** True for the id of a mandate that was used before. */
   seen?: (id: string) => boolean | Promise<boolean>;
 }
 
@@ -40,7 +40,7 @@ export type PairReading =
   | { ok: true; checkout: JsonObject; checkoutMandate: VerifiedMandate; paymentMandate: VerifiedMandate }
   | { ok: false; code: PairFault };
 
-/** Verifies a closed checkout mandate and the payment mandate for it, and that both say what the merchant offered. */
+/** Verifies a closed checkout mandate and its payment mandate, and that both match the merchant's offer. */
 export async function verifyPair(
   tokens: { checkout: string; payment: string },
   expected: PairExpectation,
@@ -62,7 +62,7 @@ export async function verifyPair(
   if (!paymentMandate.ok) return paymentMandate;
   const found = await readCheckout(checkoutMandate.mandate, expected);
   if (!found.ok) return found;
-  const code = faultOfPayment(paymentMandate.mandate, { ...found, merchant: audience?.checkout ?? null });
+  const code = checkPayment(paymentMandate.mandate, { ...found, merchant: audience?.checkout ?? null });
   if (code) return { ok: false, code };
   for (const { id } of [checkoutMandate, paymentMandate]) {
     if (await expected.seen?.(id)) return { ok: false, code: 'replayed_mandate' };
@@ -70,7 +70,7 @@ export async function verifyPair(
   return { ok: true, checkout: found.checkout, checkoutMandate, paymentMandate };
 }
 
-/** The checkout that a mandate holds: signed by the merchant, in time, and the one that was offered last. */
+/** The checkout in a mandate: signed by the merchant, not expired, and the latest one offered. */
 async function readCheckout(
   { checkout_jwt: jwt, checkout_hash: claimed }: JsonObject,
   { merchantKeys, latestCheckout, now }: PairExpectation,
@@ -85,7 +85,7 @@ async function readCheckout(
   return { ok: true, checkout: read.payload, hash };
 }
 
-function faultOfPayment(
+function checkPayment(
   { transaction_id, payee, payment_amount }: JsonObject,
   { checkout, hash, merchant }: { checkout: JsonObject; hash: string; merchant: string | null },
 ): PairFault | null {
@@ -101,7 +101,7 @@ function idOf(party: unknown): string | null {
   return isJsonObject(party) && typeof party.id === 'string' ? party.id : null;
 }
 
-/** The one total of a checkout in minor units; null when it has none or several. */
+/** The single total of a checkout in minor units; null for none or several. */
 function totalOf({ totals }: JsonObject): number | null {
   const found = Array.isArray(totals) ? totals.filter((entry) => isJsonObject(entry) && entry.type === 'total') : [];
   const [total] = found;

@@ -5,7 +5,7 @@ import { splitSdJwt, verifySdJwt } from './sd-jwt.js';
 import { isJsonObject, type JsonObject, type JsonValue } from './strict-json.js';
 import { isInTime, isSecond, type References, readConfirmedKey, referencesOf } from './verify-mandate.js';
 
-/** Why a PaymentMandate of AP2 0.1 does not pay a cart, in the order in which it is looked at. */
+/** Why a PaymentMandate of AP2 0.1 does not pay for a cart, in the order of the checks. */
 export type PaymentMandateFault =
   | 'malformed_mandate'
   | 'malformed_sd_jwt'
@@ -21,16 +21,16 @@ export type PaymentMandateFault =
   | 'replayed_mandate';
 
 export interface PaymentMandateExpectation {
-  /** Keys of whoever signs mandates. */
+  /** Keys of the mandate's signer. */
   keys: readonly JWK[];
-  /** Whom it must be for: the merchant's issuer. */
+  /** The required audience: the merchant's issuer. */
   audience: string;
-  /** The `contents` of the CartMandate that was offered last, as they were signed. */
+  /** The signed `contents` of the latest CartMandate. */
   contents: JsonObject;
-  /** The merchant's slug, which the mandate must name; null when it is not known. */
+  /** The merchant's slug, which the mandate must contain; null if unknown. */
   merchantAgent: string | null;
   now: Date;
-  /** True for the id of a mandate that was taken before. */
+  /** True for the id of a mandate that was used before. */
   seen?: (id: string) => boolean | Promise<boolean>;
 }
 
@@ -39,8 +39,8 @@ export type PaymentMandateReading =
   | { ok: false; code: PaymentMandateFault };
 
 /**
- * Verifies a PaymentMandate of AP2 0.1 with its `user_authorization`: an SD-JWT whose key signed, in the key binding, the
- * hashes of the cart and of the mandate itself; then that it pays exactly this cart.
+ * Verifies a PaymentMandate of AP2 0.1 with its `user_authorization`: an SD-JWT whose key binding signs the hashes of
+ * the cart and of the mandate; then that it pays exactly this cart.
  */
 export async function verifyPaymentMandate(
   value: JsonValue,
@@ -56,7 +56,7 @@ export async function verifyPaymentMandate(
   if (canonicalText(authorization.transaction) !== canonicalText(wanted)) {
     return { ok: false, code: 'transaction_mismatch' };
   }
-  const code = faultOfContents(contents, { ...expected, cartHash });
+  const code = checkContents(contents, { ...expected, cartHash });
   if (code) return { ok: false, code };
   if (await expected.seen?.(authorization.id)) return { ok: false, code: 'replayed_mandate' };
   return { ok: true, contents, id: authorization.id, reference: await referencesOf(token) };
@@ -83,7 +83,7 @@ async function verifyAuthorization(
   return { ok: true, id: jti, transaction: bound.payload.transaction_data ?? null };
 }
 
-function faultOfContents(
+function checkContents(
   mandate: JsonObject,
   { contents, merchantAgent, cartHash }: PaymentMandateExpectation & { cartHash: string },
 ): PaymentMandateFault | null {

@@ -19,8 +19,8 @@ import { getMerchant } from '@/lib/payments';
 import { listProbes } from '@/lib/probes';
 import { listApps } from '@/lib/tokens';
 
-/** Failed checks on this page. */
-const shownProbes = 5;
+/** The maximum number of failed checks on this page. */
+const SHOWN_PROBES = 5;
 
 interface PageProps {
   params: Promise<{ slug: string }>;
@@ -43,7 +43,7 @@ export default async function OwnAgentPage({ params }: PageProps): Promise<React
   const [apps, checklist, probes, merchant] = await Promise.all([
     listApps({ ctx }),
     getPublishingChecklist(call),
-    listed ? listProbes({ ctx, input: { slug, failed: true, limit: shownProbes } }) : [],
+    listed ? listProbes({ ctx, input: { slug, failed: true, limit: SHOWN_PROBES } }) : [],
     listed && agent.role === 'owner' ? getMerchant(call) : null,
   ]);
   return (

@@ -37,7 +37,7 @@ export default async function InvitationPage({ params }: { params: Promise<{ tok
   );
 }
 
-/** Why it cannot be answered, in words for the person. Told by its code: errors of ours come from another bundle. */
+/** Why the invitation cannot be accepted. Checks the error's code, because `instanceof` fails across bundles. */
 function reasonOf(error: unknown): string | InvitationOffer {
   if (error instanceof Error && 'code' in error && (error.code === 'not_found' || error.code === 'forbidden')) {
     return error.message;

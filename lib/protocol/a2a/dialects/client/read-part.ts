@@ -1,15 +1,15 @@
+import { type Node, parseTree } from 'jsonc-parser';
 import { isObject, type JsonObject, type JsonValue, nonEmptyString } from '../../../json';
 import type { Artifact, Message, Part } from '../../core/model';
-import type { DataTexts } from './data-texts';
 
-// Agents are read with tolerance: by members, not by discriminators; what cannot be understood is left out, never thrown.
+// Agents' output is read leniently: by members, not by discriminators. What cannot be read is omitted, never an error.
 
-/** What reading needs to know beside the value. */
+/** Options for reading an agent's output. */
 export interface ReadOptions {
   newId: () => string;
-  /** In HTTP+JSON of 0.3 a data part's value stands one level deeper. */
+  /** In HTTP+JSON of 0.3 a data part's value is nested one level deeper. */
   nestsData?: boolean;
-  /** How data parts were written, where that is to be kept. */
+  /** The original JSON of data parts, where it is retained. */
   dataText?: DataTexts;
 }
 
@@ -36,13 +36,13 @@ function readPart(value: JsonValue, { nestsData, dataText }: ReadOptions): Part 
   return { kind: 'data', data, ...(text !== undefined && { text }), filename, mediaType, metadata };
 }
 
-/** The parts that can be read, in order; 0.3's Protobuf calls those of a message `content`. */
+/** The readable parts in order; 0.3's proto calls a message's parts `content`. */
 function readParts(value: JsonObject, options: ReadOptions): Part[] {
   const list = Array.isArray(value.parts) ? value.parts : value.content;
   return Array.isArray(list) ? list.map((part) => readPart(part, options)).filter((part) => part !== null) : [];
 }
 
-/** A message of an agent; a bare string is its text. Null when there is nothing to read. */
+/** A message of an agent; a bare string is its text. Null when it has no content. */
 export function readMessage(value: JsonValue | undefined, options: ReadOptions): Message | null {
   if (typeof value === 'string' && value !== '') {
     return { messageId: options.newId(), role: 'agent', parts: [{ kind: 'text', text: value }] };
@@ -60,7 +60,7 @@ export function readMessage(value: JsonValue | undefined, options: ReadOptions):
   };
 }
 
-/** An artifact; one without an id is told by its index, its name or its place, so that its chunks find it again. */
+/** An artifact. Without an id it is identified by its index, name or position, so that its chunks match it. */
 export function readArtifact(value: JsonValue | undefined, options: ReadOptions, position = 0): Artifact | null {
   if (!isObject(value)) return null;
   const name = nonEmptyString(value.name);
@@ -75,7 +75,7 @@ export function readArtifact(value: JsonValue | undefined, options: ReadOptions,
   };
 }
 
-/** The artifacts of a task. Two that go by one name are two. */
+/** The artifacts of a task. Duplicate ids are made unique. */
 export function readArtifacts(value: JsonValue | undefined, options: ReadOptions): Artifact[] {
   const seen = new Set<string>();
   return (Array.isArray(value) ? value : []).flatMap((item, position) => {
@@ -89,4 +89,39 @@ export function readArtifacts(value: JsonValue | undefined, options: ReadOptions
 
 function stringsOf(value: JsonValue | undefined): string[] | undefined {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : undefined;
+}
+
+/** Substrings of which every offer contains one (ap2.md §1.2). The check costs less than a microsecond. */
+const offerMarkers = ['payment_request', 'ap2', 'ucp'];
+
+/** The original JSON of a data part; undefined when it equals `JSON.stringify`. */
+export type DataTexts = (data: JsonValue) => string | undefined;
+
+/**
+ * The original JSON of the data parts in a response, for hashing and for duplicate members, which parsing loses.
+ * Undefined for almost every response: only those that may contain an offer are parsed again.
+ */
+export function findDataTexts(text: string, value: JsonValue): DataTexts | undefined {
+  if (!offerMarkers.some((marker) => text.includes(marker))) return undefined;
+  const root = parseTree(text);
+  if (!root) return undefined;
+  const texts = new Map<JsonValue, string>();
+  collect(root, value, (data, { offset, length }) => texts.set(data, text.slice(offset, offset + length)));
+  return (data) => {
+    const written = texts.get(data);
+    return written === JSON.stringify(data) ? undefined : written;
+  };
+}
+
+function collect(node: Node, value: JsonValue | undefined, found: (data: JsonValue, at: Node) => void): void {
+  if (node.type === 'array' && Array.isArray(value)) {
+    for (const [index, child] of (node.children ?? []).entries()) collect(child, value[index], found);
+  }
+  if (node.type !== 'object' || !isObject(value)) return;
+  for (const { children: [name, member] = [] } of node.children ?? []) {
+    if (!name || !member) continue;
+    const held = value[String(name.value)];
+    if (name.value === 'data' && isObject(held)) found(held, member);
+    collect(member, held, found);
+  }
 }

@@ -2,10 +2,9 @@ import { isObject, type JsonObject, type JsonValue, nonEmptyString } from '../..
 import type { CallableVersion } from '../../core/card';
 import { type Artifact, endsTurn, type Message, type TaskState } from '../../core/model';
 import { stateFromText } from '../states';
-import type { DataTexts } from './data-texts';
-import { type ReadOptions, readArtifact, readArtifacts, readMessage } from './read-part';
+import { type DataTexts, type ReadOptions, readArtifact, readArtifacts, readMessage } from './read-part';
 
-/** What an agent said, freed of its version's clothes. Ids are the agent's own. */
+/** An agent's result or stream event, independent of the protocol version. Ids are the agent's own. */
 export type AgentItem =
   | {
       type: 'task';
@@ -34,25 +33,28 @@ export type AgentItem =
       lastChunk: boolean;
     };
 
-/** How the agent speaks, where it matters for reading. */
-export interface AgentWire {
+/** The protocol of the agent. */
+export interface AgentProtocol {
   protocolVersion: CallableVersion;
   binding: 'JSONRPC' | 'HTTP+JSON';
-  /** How data parts were written, where that is to be kept. */
+  /** The original JSON of data parts, where it is retained. */
   dataText?: DataTexts;
 }
 
 interface ResultReadOptions extends ReadOptions {
-  /** A task of A2A 0.1 may hold its answer in the history alone. */
+  /** A task of A2A 0.1 may contain its answer only in the history. */
   answersInHistory?: boolean;
 }
 
 /**
- * Reads one result or stream event of an agent: A2A 1.0 (member tells the kind), 0.3 (`kind`), 0.1 (by members), bare or
- * from an envelope. Null when it is none of them.
+ * Reads one result or stream event of an agent, bare or in an envelope: A2A 1.0 (by member name), 0.3 (by `kind`), 0.1
+ * (by its members). Null for anything else.
  */
-export function readAgentResult(value: JsonValue, newId: () => string, wire?: AgentWire): AgentItem | null {
-  const { protocolVersion, binding, dataText }: AgentWire = wire ?? { protocolVersion: '1.0', binding: 'JSONRPC' };
+export function readAgentResult(value: JsonValue, newId: () => string, protocol?: AgentProtocol): AgentItem | null {
+  const { protocolVersion, binding, dataText }: AgentProtocol = protocol ?? {
+    protocolVersion: '1.0',
+    binding: 'JSONRPC',
+  };
   const nestsData = protocolVersion === '0.3' && binding === 'HTTP+JSON';
   return readItem(value, { newId, nestsData, answersInHistory: protocolVersion === '0.1', dataText });
 }
@@ -77,7 +79,7 @@ function readItem(value: JsonValue, options: ResultReadOptions): AgentItem | nul
   }
 }
 
-// What 0.1 sends is told by what it has: a task's artifacts and history, an event's `final`.
+// 0.1 has no discriminator: a task has artifacts and history, an event has `final`.
 function readByMembers(value: JsonObject, options: ResultReadOptions): AgentItem | null {
   if (isObject(value.artifact)) return readArtifactUpdate(value, options);
   if (isObject(value.status)) {
@@ -129,8 +131,63 @@ function readStatus(value: JsonObject, options: ReadOptions): AgentItem | null {
 function readArtifactUpdate(value: JsonObject, options: ReadOptions): AgentItem | null {
   const artifact = readArtifact(value.artifact, options);
   if (!artifact || !isObject(value.artifact)) return null;
-  // 0.1 says of the artifact itself what later versions say of the event.
+  // 0.1 has these members on the artifact, later versions on the event.
   const append = (value.append ?? value.artifact.append) === true;
   const lastChunk = (value.lastChunk ?? value.artifact.lastChunk) === true;
   return { type: 'artifact', ...idsOf(value), artifact, append, lastChunk };
+}
+
+/** An agent's error: its JSON-RPC code (0 if unknown) and its text. */
+export interface AgentErrorObject {
+  code: number;
+  message: string;
+}
+
+/** JSON-RPC codes of A2A's reasons (1.0 §5.4): HTTP+JSON has only the reason. */
+const codesByReason: Record<string, number> = {
+  INVALID_ARGUMENT: -32602,
+  INVALID_PARAMS: -32602,
+  METHOD_NOT_FOUND: -32601,
+  TASK_NOT_FOUND: -32001,
+  TASK_NOT_CANCELABLE: -32002,
+  PUSH_NOTIFICATION_NOT_SUPPORTED: -32003,
+  UNSUPPORTED_OPERATION: -32004,
+  CONTENT_TYPE_NOT_SUPPORTED: -32005,
+  INVALID_AGENT_RESPONSE: -32006,
+  EXTENSION_SUPPORT_REQUIRED: -32008,
+  VERSION_NOT_SUPPORTED: -32009,
+};
+
+/**
+ * Reads the error in an agent's response: JSON-RPC, HTTP+JSON of 1.0 (`google.rpc.Status`, §11.6) and of 0.3 (code at
+ * the top level), or problem JSON (drafts of 1.0). Null when the value is not an error.
+ */
+export function readAgentError(value: JsonValue): AgentErrorObject | null {
+  if (!isObject(value)) return null;
+  const body = isObject(value.error) ? value.error : value;
+  const message = nonEmptyString(body.message) ?? nonEmptyString(body.detail) ?? nonEmptyString(body.title);
+  if (body === value && (message === undefined || !isErrorShape(value))) return null;
+  return { code: numberOf(body), message: message ?? 'no message' };
+}
+
+function isErrorShape(value: JsonObject): boolean {
+  const { code, type, title, status } = value;
+  return typeof code === 'number' || (typeof type === 'string' && typeof (title ?? status) !== 'object');
+}
+
+function numberOf(body: JsonObject): number {
+  const { code } = body;
+  if (typeof code === 'number' && code < 0) return code;
+  const details = Array.isArray(body.details) ? body.details : [];
+  const reasons = details.map((detail) => (isObject(detail) ? nonEmptyString(detail.reason) : undefined));
+  const type = nonEmptyString(body.type)
+    ?.split('/')
+    .at(-1)
+    ?.toUpperCase()
+    .replaceAll('-', '_')
+    .replace(/_ERROR$/, '');
+  const known = [...reasons, type, nonEmptyString(body.status)].find(
+    (name) => name !== undefined && Object.hasOwn(codesByReason, name),
+  );
+  return (known !== undefined && codesByReason[known]) || 0;
 }

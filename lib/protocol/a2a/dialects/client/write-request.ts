@@ -1,34 +1,33 @@
 import type { JsonObject } from '../../../json';
 import type { CallableVersion } from '../../core/card';
 import type { Message } from '../../core/model';
-import type { PushTarget } from '../../core/push';
-import { writeMetadata } from '../v01/encode';
+import type { PushTarget } from '../../core/requests';
+import { writeMetadata, writePart } from '../v01/encode';
 import { variants } from '../v01/variants';
-import { writePart } from '../v01/write-part';
-import { toV03Message } from '../v03/encode';
+import { toRestPart, toV03Message } from '../v03/encode';
 import { toV10Message } from '../v10/encode';
 
 /**
- * What is asked of an agent. `tenant` is echoed as its card says (1.0); `textMetadata` tells of an agent that knows texts alone as
- * metadata (Orloj); `otherwise` asks in the other way that documents give: POST instead of GET to subscribe (1.0 §11.3.2),
- * Society AI's `task/resubscribe`, and GET for the extended card of 0.2.
+ * A request to an agent. `tenant` comes from the card (1.0); `textMetadata`: the agent accepts only strings in metadata
+ * (Orloj); `alternate`: POST instead of GET to subscribe (1.0 §11.3.2), Society AI's `task/resubscribe`, or GET for the
+ * extended card of 0.2.
  */
 export type AgentRequest = { tenant?: string; textMetadata?: boolean } & (
   | {
       op: 'send' | 'stream';
       message: Message;
       acceptedOutputModes?: string[];
-      /** What the agent's card says it answers with: what 0.3 is told to be accepted when the caller says nothing. */
+      /** The output modes of the agent's card: the default of `acceptedOutputModes` in 0.3. */
       outputModes?: string[];
       metadata?: JsonObject;
       push?: PushTarget;
-      /** The id that the agent gives a task it has none for: in 0.1 the client chooses it. */
+      /** The id for a new task in 0.1, where the client chooses it. */
       ownTaskId?: string;
-      /** The id for a context that the agent has none for, where the client chooses it: in 0.1 and as Web42 has it. */
+      /** The id for a new context where the client chooses it: in 0.1 and on Web42. */
       ownContextId?: string;
     }
   | { op: 'get' | 'cancel' | 'subscribe'; taskId: string; metadata?: JsonObject; alternate?: boolean }
-  | { op: 'extended-card'; otherwise?: boolean }
+  | { op: 'extended-card'; alternate?: boolean }
 );
 
 const methods: Record<CallableVersion, Record<AgentRequest['op'], string>> = {
@@ -59,8 +58,8 @@ const methods: Record<CallableVersion, Record<AgentRequest['op'], string>> = {
 };
 
 /**
- * The JSON-RPC request for an agent. A plain send asks for the task at once, so that no connection waits for the work; in
- * 0.1 that cannot be asked for. `id` is the envelope's, but in 0.1 the task's is used for both (Society's advice).
+ * The JSON-RPC request for an agent. A non-streaming send asks for an immediate response, so that no connection waits;
+ * not possible in 0.1. `id` is the envelope's; in 0.1 the task id is used for both, as Society requires.
  */
 export function toAgentRequest(version: CallableVersion, id: string, request: AgentRequest): JsonObject {
   const params = version === '0.1' ? v01ParamsOf(id, request) : paramsOf(version, request);
@@ -70,7 +69,6 @@ export function toAgentRequest(version: CallableVersion, id: string, request: Ag
   return { jsonrpc: '2.0', id: envelopeId, method, params };
 }
 
-/** A2A 0.1 as its specification has it. */
 const plain = variants['0.1'];
 
 function toV01Message({ role, parts, metadata }: Message): JsonObject {
@@ -94,7 +92,7 @@ function v01ParamsOf(id: string, request: AgentRequest): JsonObject {
   };
 }
 
-/** What is undefined is not written. */
+/** Undefined members are not serialized. */
 function paramsOf(version: '0.3' | '1.0', request: AgentRequest): JsonObject {
   const { tenant } = request;
   if ('taskId' in request) return { tenant, id: request.taskId, metadata: request.metadata };
@@ -121,15 +119,68 @@ function configurationOf(version: '0.3' | '1.0', request: SendRequest): JsonObje
   };
 }
 
-/** `acceptedOutputModes` in 0.2 and 0.3, where the schema requires it: all that the agent's card names, unless the caller chose. */
-export function outputModesOf({ acceptedOutputModes, outputModes }: SendRequest): string[] {
+/** `acceptedOutputModes` of 0.2 and 0.3, where it is required: the caller's choice, else the card's output modes. */
+function outputModesOf({ acceptedOutputModes, outputModes }: SendRequest): string[] {
   if (acceptedOutputModes?.length) return acceptedOutputModes;
   return outputModes?.length ? outputModes : ['text/plain'];
 }
 
 /** A PushNotificationConfig of 0.2 and 0.3, whose authentication has a list of schemes. */
-export function toV03PushTarget({ authentication, ...target }: PushTarget): JsonObject {
+function toV03PushTarget({ authentication, ...target }: PushTarget): JsonObject {
   if (!authentication) return { ...target };
   const { scheme, credentials } = authentication;
   return { ...target, authentication: { schemes: [scheme], credentials } };
+}
+
+/** A request in the HTTP+JSON binding; `path` is relative to the interface's URL. */
+export interface RestRequest {
+  method: 'GET' | 'POST';
+  path: string;
+  body?: JsonObject;
+}
+
+/** The HTTP+JSON request for an agent: A2A 1.0 §11.3, or 0.3 under `/v1/` with ProtoJSON bodies. */
+export function toAgentRestRequest(version: '0.3' | '1.0', request: AgentRequest): RestRequest {
+  const tenant = version === '1.0' && request.tenant ? `/${encodeURIComponent(request.tenant)}` : '';
+  const root = version === '1.0' ? tenant : '/v1';
+  if (request.op === 'extended-card') {
+    return { method: 'GET', path: version === '1.0' ? `${root}/extendedAgentCard` : `${root}/card` };
+  }
+  if (!('taskId' in request)) {
+    const verb = request.op === 'stream' ? 'stream' : 'send';
+    return { method: 'POST', path: `${root}/message:${verb}`, body: sendBody(version, request) };
+  }
+  const path = `${root}/tasks/${encodeURIComponent(request.taskId)}`;
+  if (request.op === 'get') return { method: 'GET', path };
+  // The proto specifies GET, the text of 1.0 POST.
+  if (request.op === 'subscribe' && !request.alternate) return { method: 'GET', path: `${path}:subscribe` };
+  return { method: 'POST', path: `${path}:${request.op}`, body: { metadata: request.metadata } };
+}
+
+function sendBody(version: '0.3' | '1.0', request: AgentRequest & { op: 'send' | 'stream' }): JsonObject {
+  const { op, message, metadata, push } = request;
+  const acceptedOutputModes = version === '1.0' ? request.acceptedOutputModes : outputModesOf(request);
+  // In 0.3's proto `blocking` is false by default.
+  const waiting: JsonObject = op === 'send' && version === '1.0' ? { returnImmediately: true } : {};
+  const configuration: JsonObject = { ...(acceptedOutputModes && { acceptedOutputModes }), ...waiting };
+  if (push && version === '1.0') configuration.taskPushNotificationConfig = { ...push };
+  if (push && version === '0.3') configuration.pushNotification = toV03PushTarget(push);
+  return {
+    message: version === '1.0' ? toV10Message(message) : toProto03Message(message),
+    ...(Object.keys(configuration).length > 0 && { configuration }),
+    ...(metadata && { metadata }),
+  };
+}
+
+function toProto03Message({ role, parts, messageId, contextId, taskId, metadata, extensions }: Message): JsonObject {
+  const content = parts.map(toRestPart);
+  return {
+    messageId,
+    contextId,
+    taskId,
+    role: role === 'user' ? 'ROLE_USER' : 'ROLE_AGENT',
+    content,
+    metadata,
+    extensions,
+  };
 }

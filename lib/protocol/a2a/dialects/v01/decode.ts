@@ -1,7 +1,8 @@
 import type { JsonObject } from '../../../json';
+import { DEFAULT_PAGE_SIZE } from '../../../limits';
 import { ProtocolError } from '../../../protocol-error';
 import type { CoreRequest } from '../../core/requests';
-import { parseParams } from '../parse-params';
+import { parseParams } from '../params';
 import { stateFromText } from '../states';
 import { toPushTarget } from '../v03/decode';
 import { cancelSchema, getSchema, listSchema, pushSetSchema, sendSchema } from './schema';
@@ -9,10 +10,10 @@ import type { Variant } from './variants';
 
 type Decoder = (params: JsonObject) => CoreRequest;
 
-/** A task of 0.1 has one place to push to, without a name. */
+/** A task of 0.1 has one push configuration, without an id. */
 const pushId = 'push';
 
-/** Methods of A2A 0.1 and its variations; `task/resubscribe` is Society AI's spelling. */
+/** Methods of A2A 0.1 and its variants; `task/resubscribe` is Society AI's spelling. */
 export function v01MethodsOf(variant: Variant): Record<string, Decoder> {
   return {
     'tasks/send': (params) => toCoreSend(variant, params, false),
@@ -66,7 +67,7 @@ function toCoreSend(variant: Variant, params: JsonObject, streaming: boolean): C
   };
 }
 
-/** Orloj's metadata is a map of strings; the target of a call may stand in it as elsewhere. */
+/** Orloj's metadata is a map of strings, except for the `executor`. */
 function requireStrings(metadata: JsonObject): void {
   const violations = Object.entries(metadata)
     .filter(([name, value]) => typeof value !== 'string' && name !== 'executor')
@@ -85,7 +86,7 @@ function toCoreList(params: JsonObject): CoreRequest {
     filter: {
       contextId: given.sessionId || given.contextId || undefined,
       state,
-      pageSize: given.pageSize ?? 50,
+      pageSize: given.pageSize ?? DEFAULT_PAGE_SIZE,
       pageToken: given.pageToken || undefined,
       historyLength: given.historyLength ?? undefined,
       includeArtifacts: given.includeArtifacts ?? true,

@@ -1,13 +1,20 @@
-import type { JsonObject } from '../../../json';
-import { type Artifact, endsTurn, isInterrupted, type Message, type Task, type TaskState } from '../../core/model';
-import type { PushConfig } from '../../core/push';
+import { isObject, type JsonObject } from '../../../json';
+import {
+  type Artifact,
+  endsTurn,
+  isInterrupted,
+  type Message,
+  type Part,
+  type Task,
+  type TaskState,
+} from '../../core/model';
+import type { PushConfig } from '../../core/requests';
 import type { Variant } from './variants';
-import { textOfPart, writePart } from './write-part';
 
-/** The name of an artifact that Parley makes of an agent's last word, for callers who look for output there alone. */
+/** Name of the artifact with the status message, for callers that read output only from artifacts. */
 const responseName = 'response';
 
-/** The task as this variation's callers read it. Its id is the one that the caller is to know it by. */
+/** The task in a variant's format. Its id is the one that the caller uses. */
 export function writeTask(variant: Variant, task: Task): JsonObject {
   const shown = withOutput(variant, task);
   const { status, artifacts } = shown;
@@ -24,7 +31,7 @@ export function writeTask(variant: Variant, task: Task): JsonObject {
   };
 }
 
-/** The answer to a send. Society's transcript holds what was said before the turn that it answers, others' hold all. */
+/** The result of a send. Society's transcript ends before the current turn; others contain everything. */
 export function writeSendResult(variant: Variant, task: Task): JsonObject {
   if (variant.transcript !== 'messages') return writeTask(variant, task);
   const turn = task.history.findLastIndex(({ role }) => role === 'user');
@@ -34,7 +41,7 @@ export function writeSendResult(variant: Variant, task: Task): JsonObject {
   };
 }
 
-/** Where a task's updates go; the credentials are never shown again. */
+/** A push configuration without its credentials. */
 export function writePushConfig({ taskId, url, token, authentication }: PushConfig): JsonObject {
   const schemes = authentication && { schemes: [authentication.scheme] };
   return { id: taskId, pushNotificationConfig: { url, token, authentication: schemes } };
@@ -59,7 +66,7 @@ export function writeArtifact(variant: Variant, artifact: Artifact, index: numbe
   };
 }
 
-/** Metadata as the variation knows it; absent when there is none. */
+/** Metadata in the variant's format; undefined when empty. */
 export function writeMetadata(variant: Variant, metadata: JsonObject): JsonObject | undefined {
   if (variant.metadata === 'none' || Object.keys(metadata).length === 0) return undefined;
   if (variant.metadata === 'any') return metadata;
@@ -70,13 +77,13 @@ export function writeMetadata(variant: Variant, metadata: JsonObject): JsonObjec
   return Object.fromEntries(texts);
 }
 
-/** The state that stands behind one the variation lacks, for metadata. */
+/** The original state as metadata, when the variant lacks it. */
 export function originalState(variant: Variant, state: TaskState): JsonObject {
   const written = writeState(variant, state);
   return written === state || state === 'canceled' ? {} : { original_state: state };
 }
 
-/** The artifact that says what the status message says; null where that is not where callers look for it. */
+/** An artifact with the status message, for callers that read output from artifacts; null for other variants. */
 export function responseArtifact(variant: Variant, { status, artifacts }: Task): Artifact | null {
   const { state, message } = status;
   if (!message || (variant.output !== 'both' && variant.output !== 'artifacts')) return null;
@@ -103,7 +110,7 @@ function transcriptOf(variant: Variant, history: Message[]): JsonObject {
   return { history: history.map((message) => writeMessage(variant, message)) };
 }
 
-/** A message; 0.1 has no ids for them. */
+/** A message; in 0.1 it has no id. */
 export function writeMessage(variant: Variant, { role, parts, metadata }: Message): JsonObject {
   return {
     role,
@@ -121,4 +128,50 @@ function writeState(variant: Variant, state: TaskState): string {
   if (state === 'rejected' && !variant.hasRejected) return 'failed';
   if (!variant.hasQuestions && endsTurn(state) && isInterrupted(state)) return 'completed';
   return state === 'auth-required' ? 'input-required' : state;
+}
+
+/** A part in a variant's format; an unsupported kind becomes equivalent text. */
+export function writePart({ parts }: Variant, part: Part): JsonObject {
+  if (parts === 'text-only') return writeAsText(part);
+  const { metadata } = part;
+  switch (part.kind) {
+    case 'text':
+      return { type: 'text', text: part.text, metadata };
+    case 'data': {
+      const data = isObject(part.data) || parts === 'any-data' ? part.data : { value: part.data };
+      return { type: 'data', data, metadata };
+    }
+    case 'bytes': {
+      const name = part.filename ?? (parts === 'inline-files' ? 'file' : undefined);
+      const mimeType = part.mediaType ?? (parts === 'inline-files' ? 'application/octet-stream' : undefined);
+      return { type: 'file', file: { name, mimeType, bytes: part.bytes }, metadata };
+    }
+    case 'uri':
+      if (parts === 'inline-files') return { type: 'text', text: linkOf(part, part.uri), metadata };
+      return { type: 'file', file: { name: part.filename, mimeType: part.mediaType, uri: part.uri }, metadata };
+  }
+}
+
+/** A part as text. A file's bytes become a `data:` link (RFC 2397). */
+function textOfPart(part: Part): string {
+  switch (part.kind) {
+    case 'text':
+      return part.text;
+    case 'data':
+      return JSON.stringify(part.data);
+    case 'uri':
+      return linkOf(part, part.uri);
+    case 'bytes': {
+      const base64 = part.bytes.replaceAll('-', '+').replaceAll('_', '/');
+      return linkOf(part, `data:${part.mediaType ?? 'application/octet-stream'};base64,${base64}`);
+    }
+  }
+}
+
+function writeAsText(part: Part): JsonObject {
+  return { type: 'text', text: textOfPart(part), data: part.kind === 'data' ? part.data : undefined };
+}
+
+function linkOf({ filename, mediaType }: Part, link: string): string {
+  return `[file ${filename ?? 'without a name'}${mediaType ? ` (${mediaType})` : ''}] ${link}`;
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MAX_PAGE_SIZE, MAX_PAGE_TOKEN_LENGTH } from '../../../limits';
 import type { Part } from '../../core/model';
 import {
   base64Schema,
@@ -8,11 +9,11 @@ import {
   metadataSchema,
   absentSchema as none,
   reasonSchema,
-} from '../shared-schema';
+} from '../params';
 import { pushTargetSchema } from '../v03/schema';
 
-// Frozen: A2A 0.1 (specification/json/a2a.json at v0.1.0) and what its four variations send. Members it does not know are
-// ignored. A part is told by `type` or `kind`, else by the member that it has.
+// Frozen: A2A 0.1 (specification/json/a2a.json at v0.1.0) and its four variants. Unknown members are ignored. A part is
+// identified by `type` or `kind`, else by its content member.
 
 const partMembers = z.object({
   type: z.string().nullish(),
@@ -41,8 +42,8 @@ const partSchema = partMembers.transform((members, context): Part => {
   const part = readAs(members.type ?? members.kind ?? '', members);
   if (part) return part;
   const { type, kind } = members;
-  const said = type ?? kind;
-  const found = said ? `a part of type "${said.slice(0, 40)}" without its content` : 'a part without content';
+  const declared = type ?? kind;
+  const found = declared ? `a part of type "${declared.slice(0, 40)}" without its content` : 'a part without content';
   context.addIssue({ code: 'custom', message: `expected "text", "file" or "data"; found ${found}` });
   return z.NEVER;
 });
@@ -53,7 +54,7 @@ function readAs(type: string, members: PartMembers): Part | null {
     text: () => {
       const { text, data } = members;
       if (text == null) return null;
-      // Data in clothes for readers of text alone, as we write it ourselves.
+      // Data with its JSON as text, as we write it ourselves for text-only variants.
       if (data !== undefined && text === JSON.stringify(data)) return { kind: 'data', data, metadata };
       return { kind: 'text', text, metadata };
     },
@@ -62,7 +63,7 @@ function readAs(type: string, members: PartMembers): Part | null {
   };
   const named = Object.hasOwn(readers, type) ? readers[type] : undefined;
   if (named) return named();
-  // Without a type, a null is what many writers make of a member that is not there.
+  // Without a type, a null member counts as absent.
   const found = readers.text?.() ?? readers.file?.() ?? null;
   return found ?? (members.data == null ? null : (readers.data?.() ?? null));
 }
@@ -79,7 +80,7 @@ function readFile({ file, raw, url, filename, mediaType, ...members }: PartMembe
   return bytes == null ? null : { kind: 'bytes', bytes, ...common };
 }
 
-/** Compiled: every message is held against it. */
+/** Compiled, because every message is validated with it. */
 export const sendSchema = z.compile(
   z.object({
     id: none.or(idSchema).nullish(),
@@ -110,8 +111,8 @@ export const listSchema = z.object({
   sessionId: none.or(idSchema).nullish(),
   contextId: none.or(idSchema).nullish(),
   status: z.string().nullish(),
-  pageSize: z.number().int().min(1).max(100).nullish(),
-  pageToken: z.string().max(500).nullish(),
+  pageSize: z.number().int().min(1).max(MAX_PAGE_SIZE).nullish(),
+  pageToken: z.string().max(MAX_PAGE_TOKEN_LENGTH).nullish(),
   historyLength: historyLengthSchema.nullish(),
   includeArtifacts: z.boolean().nullish(),
 });

@@ -1,28 +1,29 @@
-/** The systems whose own paths Parley answers on, each with its variation of A2A 0.1. */
+import { LEGACY_SEND_WAIT_MS, SOCIETY_SEND_WAIT_MS } from '../../../limits';
+/** The legacy systems at whose paths Parley responds, each with its variant of A2A 0.1. */
 export type LegacySystem = 'society' | 'societyai' | 'orloj' | 'agentos';
 
-/** What sets one variation of A2A 0.1 apart from the others. All are read alike; they differ in what they write. */
+/** The output format of a variant of A2A 0.1. All variants are decoded alike. */
 export interface Variant {
   key: '0.1' | LegacySystem;
   canceled: 'canceled' | 'cancelled';
-  /** It has the state `rejected`; where it is missing the task reads as `failed`. */
+  /** Supports the state `rejected`; otherwise it is written as `failed`. */
   hasRejected: boolean;
-  /** It has `input-required`; where it is missing the question is the answer of a completed task. */
+  /** Supports `input-required`; otherwise the question is the answer of a completed task. */
   hasQuestions: boolean;
   statusMessage: 'message' | 'text';
   transcript: 'history' | 'messages';
-  /** Where its callers look for the agent's last word: both places, or the one that is named. */
-  output: 'as-told' | 'both' | 'artifacts' | 'status';
+  /** Where callers read the output; `unchanged` adds nothing. */
+  output: 'unchanged' | 'both' | 'artifacts' | 'status';
   parts: 'all' | 'any-data' | 'inline-files' | 'text-only';
   metadata: 'any' | 'strings' | 'none';
   hasSession: boolean;
-  /** Which times it writes: none, that of the status, that of the task's creation as well. */
+  /** Timestamps: none, of the status, or also of the task's creation. */
   times: 'none' | 'status' | 'all';
-  /** What an event of a stream holds: a change in a JSON-RPC answer, or the whole bare task. */
+  /** The content of a stream event: an update in a JSON-RPC response, or the bare task. */
   frames: 'updates' | 'tasks';
-  /** A send without a task id gets one from us; elsewhere it is refused. */
+  /** Generates a task id for a send without one; otherwise it is rejected. */
   makesIds: boolean;
-  /** The longest a send waits for the end of the turn unless the caller says otherwise, milliseconds. */
+  /** The default wait of a send for the end of the turn, milliseconds. */
   waitMs: number;
 }
 
@@ -33,17 +34,17 @@ const plain: Variant = {
   hasQuestions: true,
   statusMessage: 'message',
   transcript: 'history',
-  output: 'as-told',
+  output: 'unchanged',
   parts: 'all',
   metadata: 'any',
   hasSession: true,
   times: 'status',
   frames: 'updates',
   makesIds: false,
-  waitMs: 60_000,
+  waitMs: LEGACY_SEND_WAIT_MS,
 };
 
-/** A2A 0.1 as its specification has it, and what the four systems made of it. */
+/** A2A 0.1 as specified, and the variants of the four legacy systems. */
 export const variants: Record<Variant['key'], Variant> = {
   '0.1': plain,
   society: {
@@ -58,7 +59,7 @@ export const variants: Record<Variant['key'], Variant> = {
     metadata: 'none',
     hasSession: false,
     times: 'none',
-    waitMs: 30_000,
+    waitMs: SOCIETY_SEND_WAIT_MS,
   },
   societyai: { ...plain, key: 'societyai', output: 'both', times: 'none' },
   orloj: {

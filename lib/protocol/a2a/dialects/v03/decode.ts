@@ -1,11 +1,10 @@
 import type { z } from 'zod';
 import type { JsonObject } from '../../../json';
+import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '../../../limits';
 import { ProtocolError } from '../../../protocol-error';
 import type { Message, Part } from '../../core/model';
-import type { PushTarget } from '../../core/push';
-import type { CoreRequest } from '../../core/requests';
-import { cancelReasonOf } from '../cancel-reason';
-import { parseParams } from '../parse-params';
+import type { CoreRequest, PushTarget } from '../../core/requests';
+import { cancelReasonOf, parseParams } from '../params';
 import { stateFromText } from '../states';
 import {
   cancelSchema,
@@ -24,7 +23,7 @@ import {
 
 type Decoder = (params: JsonObject) => CoreRequest;
 
-/** Methods of A2A 0.2 and 0.3; one that is absent here does not exist in the dialect. */
+/** Methods of A2A 0.2 and 0.3. */
 export const v03Methods: Record<string, Decoder> = {
   'message/send': (params) => toCoreSend(params, false),
   'message/stream': (params) => toCoreSend(params, true),
@@ -49,7 +48,7 @@ export const v03Methods: Record<string, Decoder> = {
   'tasks/pushNotificationConfig/list': (params) => ({
     op: 'push-list',
     taskId: parseParams(pushListSchema, params).id,
-    pageSize: 100,
+    pageSize: MAX_PAGE_SIZE,
   }),
   'tasks/pushNotificationConfig/delete': (params) => {
     const { id, pushNotificationConfigId } = parseParams(pushDeleteSchema, params);
@@ -74,11 +73,11 @@ function toCoreSend(params: JsonObject, streaming: boolean): CoreRequest {
   };
 }
 
-/** Its id without one is its task's, as A2A 0.3 servers have it; a send does not know the task yet. 0.1 writes the same. */
+/** Without an id, A2A 0.3 uses the task's id, which a send does not know yet. Also used for 0.1. */
 export function toPushTarget({ authentication, id, url, token }: z.infer<typeof pushTargetSchema>): PushTarget {
   const scheme = authentication?.schemes[0];
   const target: PushTarget = { url, token: token || undefined };
-  // Absent and not undefined: it is written over the id that a caller gets who names none.
+  // Absent rather than undefined, because it overrides the default id when spread.
   if (id) target.id = id;
   if (scheme !== undefined) target.authentication = { scheme, credentials: authentication?.credentials || undefined };
   return target;
@@ -94,7 +93,7 @@ function toCoreList(params: JsonObject): CoreRequest {
     filter: {
       contextId: given.contextId || undefined,
       state,
-      pageSize: given.pageSize ?? 50,
+      pageSize: given.pageSize ?? DEFAULT_PAGE_SIZE,
       pageToken: given.pageToken || undefined,
       historyLength: given.historyLength ?? undefined,
       includeArtifacts: given.includeArtifacts ?? false,
@@ -102,7 +101,9 @@ function toCoreList(params: JsonObject): CoreRequest {
   };
 }
 
-/** Member by member, here and below: what is copied as a rest has another shape each time, and all that comes after is slower. */
+/**
+ * Listed member by member, here and below: rest copies have varying hidden classes, which slows down all later code.
+ */
 function toCoreMessage(message: z.infer<typeof messageSchema>): Message {
   return {
     messageId: message.messageId,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isObject } from '../../../json';
+import { MAX_PAGE_SIZE, MAX_PAGE_TOKEN_LENGTH } from '../../../limits';
 import {
   base64Schema,
   historyLengthSchema,
@@ -11,10 +12,10 @@ import {
   pushTokenSchema,
   pushUrlSchema,
   reasonSchema,
-} from '../shared-schema';
+} from '../params';
 
-// Frozen: A2A 0.3 (specification/json/a2a.json at v0.3.0). Members it does not know are ignored; null means absent, and so does
-// an empty text where one is optional.
+// Frozen: A2A 0.3 (specification/json/a2a.json at v0.3.0). Unknown members are ignored; null means absent, and so does
+// an empty text for an optional member.
 
 const fileSchema = z
   .object({
@@ -23,10 +24,10 @@ const fileSchema = z
     name: z.string().nullish(),
     mimeType: z.string().nullish(),
   })
-  // An empty file has bytes, and no link.
+  // An empty file has bytes and no link.
   .refine(({ bytes, uri }) => (uri ? !bytes : typeof bytes === 'string'), 'expected exactly one of "bytes" and "uri"');
 
-// Callers that grew up with 0.1 tell a part by `type`, as does the first release of 0.2.
+// 0.1 clients and the first release of 0.2 write `type` instead of `kind`.
 function kindFromType(part: unknown): unknown {
   return isObject(part) && !part.kind && part.type ? { ...part, kind: part.type } : part;
 }
@@ -41,7 +42,7 @@ export const partSchema = z.preprocess(
 );
 
 export const messageSchema = z.object({
-  // Web42's clients leave `kind` out; its absence is also how they are told (web42/).
+  // Web42's clients omit `kind`, by which they are also recognized (web42/).
   kind: z.literal(['message', '']).nullish(),
   messageId: idSchema,
   role: z.literal('user', 'expected "user": callers speak for the user'),
@@ -67,7 +68,7 @@ export const pushGetSchema = z.object({ id: idSchema, pushNotificationConfigId: 
 export const pushListSchema = z.object({ id: idSchema });
 export const pushDeleteSchema = z.object({ id: idSchema, pushNotificationConfigId: idSchema });
 
-/** Compiled: every message is held against it. */
+/** Compiled, because every message is validated with it. */
 export const sendSchema = z.compile(
   z.object({
     message: messageSchema,
@@ -94,8 +95,8 @@ export const cancelSchema = z.object({
 export const listSchema = z.object({
   contextId: none.or(idSchema).nullish(),
   status: z.string().nullish(),
-  pageSize: z.number().int().min(1).max(100).nullish(),
-  pageToken: z.string().max(500).nullish(),
+  pageSize: z.number().int().min(1).max(MAX_PAGE_SIZE).nullish(),
+  pageToken: z.string().max(MAX_PAGE_TOKEN_LENGTH).nullish(),
   historyLength: historyLengthSchema.nullish(),
   includeArtifacts: z.boolean().nullish(),
 });

@@ -1,11 +1,10 @@
 import type { z } from 'zod';
 import type { JsonObject } from '../../../json';
+import { DEFAULT_PAGE_SIZE } from '../../../limits';
 import { ProtocolError } from '../../../protocol-error';
 import type { Message, Part } from '../../core/model';
-import type { PushTarget } from '../../core/push';
-import type { CoreRequest } from '../../core/requests';
-import { cancelReasonOf } from '../cancel-reason';
-import { parseParams } from '../parse-params';
+import type { CoreRequest, PushTarget } from '../../core/requests';
+import { cancelReasonOf, parseParams } from '../params';
 import { stateFromText } from '../states';
 import {
   cancelSchema,
@@ -47,7 +46,7 @@ export const v10Methods: Record<string, Decoder> = {
   },
   ListTaskPushNotificationConfigs: (params) => {
     const { taskId, pageSize, pageToken } = parseParams(pushListSchema, params);
-    return { op: 'push-list', taskId, pageSize: pageSize || 50, pageToken: pageToken || undefined };
+    return { op: 'push-list', taskId, pageSize: pageSize || DEFAULT_PAGE_SIZE, pageToken: pageToken || undefined };
   },
   DeleteTaskPushNotificationConfig: (params) => {
     const { taskId, id } = parseParams(pushIdSchema, params);
@@ -94,7 +93,7 @@ function toCoreList(params: JsonObject): CoreRequest {
   const filter = {
     contextId: given.contextId || undefined,
     state,
-    pageSize: given.pageSize ?? 50,
+    pageSize: given.pageSize ?? DEFAULT_PAGE_SIZE,
     pageToken: given.pageToken || undefined,
     historyLength: given.historyLength ?? undefined,
     statusTimestampAfter: given.statusTimestampAfter ?? undefined,

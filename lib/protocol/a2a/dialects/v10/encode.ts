@@ -1,10 +1,10 @@
 import type { JsonObject } from '../../../json';
 import type { TaskEvent } from '../../core/events';
 import type { Artifact, Message, Part, Task, TaskStatus } from '../../core/model';
-import type { PushConfig } from '../../core/push';
+import type { PushConfig } from '../../core/requests';
 import { toV10State } from '../states';
 
-/** A part as ProtoJSON: the content's member name tells its kind. */
+/** A part in ProtoJSON: its content member is its kind. */
 function toV10Part(part: Part): JsonObject {
   const { filename, mediaType, metadata } = part;
   switch (part.kind) {
@@ -23,7 +23,7 @@ export function toV10Message({ role, parts, ...message }: Message): JsonObject {
   return { ...message, role: role === 'user' ? 'ROLE_USER' : 'ROLE_AGENT', parts: parts.map(toV10Part) };
 }
 
-// Member by member: copying what is left over costs more than writing it, and every piece of a stream comes by here.
+// Listed member by member: a rest copy costs more than the serialization of every stream chunk.
 function toV10Artifact({ artifactId, name, description, parts, extensions, metadata }: Artifact): JsonObject {
   return { artifactId, name, description, parts: parts.map(toV10Part), extensions, metadata };
 }
@@ -32,7 +32,7 @@ function toV10Status({ state, message, timestamp }: TaskStatus): JsonObject {
   return { state: toV10State(state), message: message && toV10Message(message), timestamp };
 }
 
-/** A task; without the `artifacts` member when they were not asked for (1.0 §3.1.4). */
+/** A task; `omitArtifacts` leaves out the member (1.0 §3.1.4). */
 export function toV10Task(task: Task, options: { omitArtifacts?: boolean } = {}): JsonObject {
   return {
     id: task.id,

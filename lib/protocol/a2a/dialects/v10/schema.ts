@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MAX_PAGE_SIZE, MAX_PAGE_TOKEN_LENGTH } from '../../../limits';
 import {
   base64Schema,
   historyLengthSchema,
@@ -11,10 +12,10 @@ import {
   pushTokenSchema,
   pushUrlSchema,
   reasonSchema,
-} from '../shared-schema';
-import { protoObject } from './proto-object';
+} from '../params';
+import { protoObject } from '../proto-names';
 
-// Frozen: A2A 1.0 (package lf.a2a.v1, ProtoJSON). Members it does not know are ignored; null means absent.
+// Frozen: A2A 1.0 (package lf.a2a.v1, ProtoJSON). Unknown members are ignored; null means absent.
 
 const contents = ['text', 'raw', 'url', 'data'] as const;
 
@@ -56,11 +57,11 @@ export const pushSetSchema = protoObject({ ...pushTarget, taskId: idSchema });
 export const pushIdSchema = protoObject({ taskId: idSchema, id: idSchema });
 export const pushListSchema = protoObject({
   taskId: idSchema,
-  pageSize: z.number().int().min(0).max(100).nullish(),
-  pageToken: z.string().max(500).nullish(),
+  pageSize: z.number().int().min(0).max(MAX_PAGE_SIZE).nullish(),
+  pageToken: z.string().max(MAX_PAGE_TOKEN_LENGTH).nullish(),
 });
 
-/** Compiled: every message is held against it. */
+/** Compiled, because every message is validated with it. */
 export const sendSchema = z.compile(
   protoObject({
     message: messageSchema,
@@ -85,8 +86,8 @@ export const cancelSchema = protoObject({
 export const listSchema = protoObject({
   contextId: none.or(idSchema).nullish(),
   status: z.string().nullish(),
-  pageSize: z.number().int().min(1).max(100).nullish(),
-  pageToken: z.string().max(500).nullish(),
+  pageSize: z.number().int().min(1).max(MAX_PAGE_SIZE).nullish(),
+  pageToken: z.string().max(MAX_PAGE_TOKEN_LENGTH).nullish(),
   historyLength: historyLengthSchema.nullish(),
   statusTimestampAfter: z.iso.datetime({ offset: true }).nullish(),
   includeArtifacts: z.boolean().nullish(),

@@ -7,8 +7,8 @@ import { AgentTabs } from '@/components/console/agent-tabs';
 import { CardReview } from '@/components/console/card-review';
 import { ConsoleSection } from '@/components/console/console-section';
 import { FaultList } from '@/components/console/fault-list';
-import { HoldCards } from '@/components/console/hold-cards';
 import { RefreshCard } from '@/components/console/refresh-card';
+import { RequireApproval } from '@/components/console/require-approval';
 import { CardHistory } from '@/components/market/card-history';
 import { PageHeader } from '@/components/shell/page-header';
 import { agentCardPath, ownAgentPath, routes } from '@/components/shell/routes';
@@ -66,7 +66,7 @@ export default async function CardPage({ params }: PageProps): Promise<ReactNode
       {mayChange ? (
         <>
           <RefreshCard slug={slug} />
-          <HoldCards holds={agent.holdsCards} slug={slug} />
+          <RequireApproval holds={agent.holdsCards} slug={slug} />
         </>
       ) : null}
       <ConsoleSection id="versions" lead={t('card.versionsLead')} title={t('card.versions')}>

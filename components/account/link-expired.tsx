@@ -1,0 +1,19 @@
+import { useTranslations } from 'next-intl';
+import type { ReactNode } from 'react';
+import { Alert } from '../ui/alert';
+import { LinkButton } from '../ui/link-button';
+
+/** An e-mailed link that is no longer valid, and how to get another. */
+export function LinkExpired({ again }: { again: string }): ReactNode {
+  const t = useTranslations('account.linkOver');
+  return (
+    <>
+      <Alert title={t('title')} tone="warn">
+        {t('hint')}
+      </Alert>
+      <LinkButton href={again} tone="primary">
+        {t('again')}
+      </LinkButton>
+    </>
+  );
+}

@@ -1,0 +1,30 @@
+'use client';
+
+import { type ReactNode, useMemo } from 'react';
+import type { Artifact } from '../../lib/protocol/a2a/core/model';
+import { PartCard } from './parts/part-card';
+import { readArtifact } from './parts/read-artifact';
+import { withIndex } from './parts/with-index';
+
+export interface RichArtifactProps {
+  artifact: Artifact;
+  taskId: string;
+  agentName: string;
+  streaming: boolean;
+  /** Sends a message in the user's name, for a button on a card. */
+  onReply?: (text: string) => void;
+}
+
+/** An artifact that is more than prose, inline in an answer; the chunks of a file are shown as one. */
+export function RichArtifact({ artifact, taskId, streaming, ...rest }: RichArtifactProps): ReactNode {
+  const { pieces } = useMemo(() => readArtifact(artifact), [artifact]);
+  return withIndex(pieces).map(({ item, at }) => (
+    <PartCard
+      key={at}
+      partRef={{ taskId, kind: 'artifact', id: artifact.artifactId, part: item.part }}
+      streaming={streaming && at === pieces.length - 1}
+      view={item.view}
+      {...rest}
+    />
+  ));
+}

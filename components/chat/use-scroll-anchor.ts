@@ -1,0 +1,68 @@
+import { useEffect } from 'react';
+
+interface Anchor {
+  /** The first visible message. */
+  message: Element;
+  /** Height of the content above it, px. */
+  above: number;
+  scrollTop: number;
+}
+
+/**
+ * Keeps the message being read in position while content above it appears or changes height: not all browsers have
+ * scroll anchoring, and none at the very top. The messages are in the frame's first child.
+ */
+export function useScrollAnchor(scrollRef: { readonly current: HTMLElement | null }): void {
+  useEffect(() => {
+    const frame = scrollRef.current;
+    const content = frame?.firstElementChild;
+    if (!frame || !content) return;
+    let recorded: Anchor | null = null;
+    const record = (): void => {
+      recorded = firstVisible(frame, content);
+    };
+    const restore = (): void => {
+      // If the scroll position has changed too, the browser did this itself or the scroll was intentional.
+      if (!recorded?.message.isConnected || frame.scrollTop !== recorded.scrollTop) {
+        record();
+        return;
+      }
+      const moved = heightAbove(frame, recorded.message) - recorded.above;
+      if (Math.abs(moved) < 1) return;
+      frame.scrollTop += moved;
+      recorded = anchorOf(frame, recorded.message);
+    };
+    // The scroll made by `restore` fires an event too, and the anchor stays the same: content above it may now be visible.
+    const onScroll = (): void => {
+      if (frame.scrollTop !== recorded?.scrollTop) record();
+    };
+    record();
+    frame.addEventListener('scroll', onScroll, { passive: true });
+    // Runs synchronously on commit, while the recorded position of a scrolling reader is still correct.
+    const commits = new MutationObserver(restore);
+    commits.observe(content, { childList: true, subtree: true });
+    // Catches the rest before paint, such as an image that was loaded.
+    const sizes = new ResizeObserver(restore);
+    sizes.observe(content);
+    return () => {
+      frame.removeEventListener('scroll', onScroll);
+      commits.disconnect();
+      sizes.disconnect();
+    };
+  }, [scrollRef]);
+}
+
+function firstVisible(frame: HTMLElement, content: Element): Anchor | null {
+  const { top } = frame.getBoundingClientRect();
+  const messages = [...content.querySelectorAll(':scope > [data-task]')];
+  const message = messages.find((one) => one.getBoundingClientRect().bottom > top);
+  return message ? anchorOf(frame, message) : null;
+}
+
+function anchorOf(frame: HTMLElement, message: Element): Anchor {
+  return { message, above: heightAbove(frame, message), scrollTop: frame.scrollTop };
+}
+
+function heightAbove(frame: HTMLElement, message: Element): number {
+  return message.getBoundingClientRect().top - frame.getBoundingClientRect().top + frame.scrollTop;
+}

@@ -1,0 +1,29 @@
+'use client';
+
+import { useRouter } from 'next/navigation';
+import { useTranslations } from 'next-intl';
+import { type ReactNode, useState } from 'react';
+import { callApi } from '../account/call-api';
+import { Button } from '../ui/button';
+import { toast } from '../ui/toast';
+
+/** Approves the card with this digest; if a newer one has arrived, the page shows that one. */
+export function ApproveCard({ slug, digest }: { slug: string; digest: string }): ReactNode {
+  const t = useTranslations('console.acceptCard');
+  const router = useRouter();
+  const [pending, setPending] = useState(false);
+
+  async function accept(): Promise<void> {
+    setPending(true);
+    const response = await callApi('POST', `/api/agents/${encodeURIComponent(slug)}/card/accept`, { digest });
+    setPending(false);
+    toast(response.ok ? { tone: 'good', text: t('accepted') } : { tone: 'danger', text: response.problem.title });
+    router.refresh();
+  }
+
+  return (
+    <Button onClick={() => void accept()} pending={pending} tone="primary">
+      {t('accept')}
+    </Button>
+  );
+}

@@ -1,0 +1,29 @@
+'use client';
+
+import { useRouter } from 'next/navigation';
+import { useTranslations } from 'next-intl';
+import { type ReactNode, useState } from 'react';
+import { callApi } from '../account/call-api';
+import { Button } from '../ui/button';
+import { toast } from '../ui/toast';
+
+/** Rejects the pending card; the listed one stays, and the same card does not become pending again. */
+export function RejectCard({ slug, digest }: { slug: string; digest: string }): ReactNode {
+  const t = useTranslations('console.keepCard');
+  const router = useRouter();
+  const [pending, setPending] = useState(false);
+
+  async function reject(): Promise<void> {
+    setPending(true);
+    const response = await callApi('POST', `/api/agents/${encodeURIComponent(slug)}/card/keep`, { digest });
+    setPending(false);
+    toast(response.ok ? { tone: 'good', text: t('kept') } : { tone: 'danger', text: response.problem.title });
+    router.refresh();
+  }
+
+  return (
+    <Button onClick={() => void reject()} pending={pending}>
+      {t('keep')}
+    </Button>
+  );
+}

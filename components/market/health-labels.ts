@@ -1,0 +1,30 @@
+import type { useTranslations } from 'next-intl';
+import type { Health } from '@/lib/discovery/schema';
+import type { BadgeTone } from '../ui/badge';
+
+/** The tone of each health state; labels and explanations are in the messages, along with those of probes. */
+export const healthTones: Record<Health, BadgeTone> = {
+  healthy: 'good',
+  degraded: 'warn',
+  down: 'danger',
+  unknown: 'neutral',
+};
+
+/** Seconds in words: `15 minutes`, `24 hours`, `hour`. */
+export function intervalText(seconds: number, t: ReturnType<typeof useTranslations<'market.healthWords'>>): string {
+  if (seconds % 3600 === 0) return t('interval.hours', { count: seconds / 3600 });
+  if (seconds % 60 === 0) return t('interval.minutes', { count: seconds / 60 });
+  return t('interval.seconds', { count: seconds });
+}
+
+/** A percentage that never rounds a failure away. */
+export function shareText(share: number): string {
+  const percent = share * 100;
+  if (percent === 100 || percent === 0) return `${percent} %`;
+  return `${Math.min(99.9, Math.max(0.1, Math.round(percent * 10) / 10))} %`;
+}
+
+/** A human-readable duration; milliseconds in. */
+export function durationText(ms: number): string {
+  return ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toFixed(1)} s`;
+}

@@ -1,0 +1,29 @@
+import { useTranslations } from 'next-intl';
+import type { ReactNode } from 'react';
+import { routes } from '../shell/routes';
+import { EmptyState } from '../ui/empty-state';
+import { LinkButton } from '../ui/link-button';
+
+/** Why an agent is unavailable: withdrawn by its owner, or taken down by moderators. */
+export type UnavailableReason = 'withdrawn' | 'removed';
+
+/** The page of an agent that is no longer listed. */
+export function UnavailableView({ why }: { why: UnavailableReason }): ReactNode {
+  const t = useTranslations('market.goneView');
+  const title = t(`${why}.title`);
+  return (
+    <div className="page-x py-16">
+      <h1 className="sr-only">{title}</h1>
+      <EmptyState
+        action={
+          <LinkButton href={routes.catalogue} tone="primary">
+            {t('browse')}
+          </LinkButton>
+        }
+        title={title}
+      >
+        {t(`${why}.text`)}
+      </EmptyState>
+    </div>
+  );
+}

@@ -1,0 +1,40 @@
+import { useTranslations } from 'next-intl';
+import type { ReactNode } from 'react';
+import { withNext } from '@/lib/identity/schema';
+import { routes } from '../shell/routes';
+import type { Texts } from '../texts/texts';
+import { Alert } from '../ui/alert';
+import { LinkButton } from '../ui/link-button';
+
+export interface ReauthenticateProps {
+  /** A path of this site. */
+  returnTo: string;
+  /** The action that requires it. */
+  what?: keyof Texts['payments']['signInAgain']['to'];
+}
+
+/** Requires a fresh sign-in, which returns to the current page. */
+export function Reauthenticate({ returnTo, what = 'pay' }: ReauthenticateProps): ReactNode {
+  const t = useTranslations('payments.signInAgain');
+  return (
+    <Alert live="polite" title={t(`to.${what}`)} tone="warn">
+      <p>{t('hint')}</p>
+      <LinkButton className="mt-3" href={withNext(routes.signIn, returnTo, { reason: 'pay' })} size="sm" tone="primary">
+        {t('signIn')}
+      </LinkButton>
+    </Alert>
+  );
+}
+
+/** The user's own limit requires a passkey, but they have none. */
+export function PasskeyMissing(): ReactNode {
+  const t = useTranslations('payments.signInAgain');
+  return (
+    <Alert title={t('passkeyMissing')} tone="warn">
+      <p>{t('passkeyMissingHint')}</p>
+      <LinkButton className="mt-3" href={routes.payments} size="sm">
+        {t('addPasskey')}
+      </LinkButton>
+    </Alert>
+  );
+}

@@ -1,0 +1,42 @@
+'use client';
+
+import { type ReactNode, Suspense, useEffect, useState } from 'react';
+import { lazyComponent } from '../ui/lazy-component';
+import { isCommand } from './shortcuts';
+
+const Palette = lazyComponent(async () => (await import('./command-palette')).CommandPalette);
+const Sheet = lazyComponent(async () => (await import('./shortcut-sheet')).ShortcutSheet);
+
+/** Opens the palette with Ctrl K and the shortcut sheet with Ctrl /; each script is loaded on first use. */
+export function CommandPaletteShortcuts({ signedIn }: { signedIn: boolean }): ReactNode {
+  const [open, setOpen] = useState<'palette' | 'keys' | null>(null);
+
+  useEffect(() => {
+    function onKeyDown(event: KeyboardEvent): void {
+      const asked = event.defaultPrevented ? null : dialogOf(event);
+      // An open dialog keeps its own keys.
+      if (asked === null || document.querySelector('[role="dialog"]')) return;
+      event.preventDefault();
+      setOpen(asked);
+    }
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
+  }, []);
+
+  const close = (): void => setOpen(null);
+  return (
+    <Suspense fallback={null}>
+      {open === 'palette' ? <Palette onClose={close} onShowKeys={() => setOpen('keys')} signedIn={signedIn} /> : null}
+      {open === 'keys' ? <Sheet onClose={close} /> : null}
+    </Suspense>
+  );
+}
+
+/**
+ * On some keyboards the slash needs Shift. A single-letter shortcut would be triggered by speech input (WCAG 2.1.4).
+ */
+function dialogOf(event: KeyboardEvent): 'palette' | 'keys' | null {
+  if (!isCommand(event)) return null;
+  if (event.key === '/') return 'keys';
+  return event.key.toLowerCase() === 'k' && !event.shiftKey ? 'palette' : null;
+}

@@ -1,0 +1,75 @@
+'use client';
+
+import { useEffect } from 'react';
+
+interface Held {
+  element: Element;
+  /** The page on which the element was focused. */
+  page: string;
+}
+
+/**
+ * Moves the focus nearby when the focused element is removed: to the row after a deleted one, else to the list.
+ * Otherwise it would fall to the top of the page. Mounted once, in the root layout; never overrides another focus.
+ */
+export function FocusManager(): null {
+  useEffect(() => {
+    let held: Held | null = null;
+    function hold({ target }: FocusEvent): void {
+      if (target instanceof Element) held = { element: target, page: location.pathname };
+    }
+    function release(): void {
+      // Browsers also fire this when an element is removed. One microtask later a removed element is disconnected;
+      // after a click elsewhere it is not.
+      queueMicrotask(() => {
+        if (held?.element.isConnected && document.activeElement === document.body) held = null;
+      });
+    }
+    const observer = new MutationObserver((records) => {
+      if (!held || held.element.isConnected || document.activeElement !== document.body) return;
+      const { element, page } = held;
+      held = null;
+      if (page !== location.pathname) return;
+      const record = records.find(({ target, removedNodes }) => {
+        return target.isConnected && [...removedNodes].some((node) => node.contains(element));
+      });
+      if (record) focusNear(record);
+    });
+    document.addEventListener('focusin', hold);
+    document.addEventListener('focusout', release);
+    observer.observe(document.body, { childList: true, subtree: true });
+    return () => {
+      document.removeEventListener('focusin', hold);
+      document.removeEventListener('focusout', release);
+      observer.disconnect();
+    };
+  }, []);
+  return null;
+}
+
+/** Menus, whole dialogs and toasts are outside of these; they restore the focus themselves. */
+const within = ['main', 'nav', 'aside', '[role="dialog"]'].join();
+
+function focusNear({ target, previousSibling, nextSibling }: MutationRecord): void {
+  if (!(target instanceof HTMLElement) || !target.closest(within)) return;
+  const successor = [
+    firstVisible(nextSibling, 'nextSibling'),
+    firstVisible(previousSibling, 'previousSibling'),
+    target,
+  ].find(Boolean);
+  if (!successor) return;
+  // Focus the element itself, not a button in it: a second key press must not delete the next row.
+  if (!successor.matches('input, textarea, select, [tabindex]')) {
+    successor.tabIndex = -1;
+    successor.addEventListener('blur', () => successor.removeAttribute('tabindex'), { once: true });
+  }
+  successor.focus({ preventScroll: true });
+}
+
+/** The first visible element from there on. */
+function firstVisible(from: Node | null, way: 'nextSibling' | 'previousSibling'): HTMLElement | null {
+  for (let node = from; node; node = node[way]) {
+    if (node instanceof HTMLElement && node.isConnected && node.checkVisibility() && node.offsetHeight > 1) return node;
+  }
+  return null;
+}

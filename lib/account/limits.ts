@@ -1,0 +1,8 @@
+/** Timeout of the transaction that erases an account. Long, because a large history takes time. */
+export const ERASE_TIMEOUT_MS = 60_000;
+
+/** Entries per page of the activity list. */
+export const ACTIVITY_PAGE_SIZE = 30;
+
+/** Audit log entries per query of an export. */
+export const AUDIT_BATCH_SIZE = 200;

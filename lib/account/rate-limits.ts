@@ -1,0 +1,9 @@
+import type { TokenBucketRule } from '../limits';
+
+/** Exports per user: each reads everything stored about them. */
+export const EXPORT_LIMIT: TokenBucketRule = {
+  name: 'exports of this account',
+  burst: 5,
+  perMinute: 0.2,
+  onDatabaseDown: 'refuse',
+};

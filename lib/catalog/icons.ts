@@ -1,0 +1,61 @@
+import type { Ctx } from '../platform/context';
+import { sha256 } from '../platform/crypto';
+import { asParleyError, ParleyError } from '../platform/errors';
+import { fetchImage } from '../platform/image';
+import { errorFields, log } from '../platform/log';
+import { findAgent } from './find-agent';
+import { ICON_EDGE_PX, ICON_REFRESH_BATCH } from './limits';
+import { isOpen, requireVisible } from './policy';
+import { selectAgentById } from './store/agents';
+import { changeAgent } from './store/change-agent';
+import { claimDueIcons, type DueIcon, saveIcon, selectIcon } from './store/icons';
+
+/**
+ * An agent's icon as WebP, for callers who may see the agent. Shared caches may store it only if `isOpen`.
+ * @throws {ParleyError} `not_found`, `gone`
+ */
+export async function getIcon({
+  ctx,
+  input,
+}: {
+  ctx: Pick<Ctx, 'actor'>;
+  input: { slug: string };
+}): Promise<{ digest: string; bytes: Buffer; isOpen: boolean }> {
+  const agent = requireVisible(ctx.actor, await findAgent(input.slug));
+  const icon = agent.iconDigest === null ? null : await selectIcon(agent.id);
+  if (!icon) throw new ParleyError('not_found', 'This agent has no picture.');
+  return { ...icon, isOpen: isOpen(agent) };
+}
+
+interface JobContext {
+  now: Date;
+  signal: AbortSignal;
+}
+
+/** Fetches the icons that are due, each on one node. */
+export async function refreshIcons(job: JobContext): Promise<void> {
+  const due = await claimDueIcons(job.now, ICON_REFRESH_BATCH);
+  await Promise.all(due.map((icon) => refresh(icon, job)));
+}
+
+async function refresh({ agentId, source }: DueIcon, { signal }: JobContext): Promise<void> {
+  try {
+    const bytes = source === null ? null : await fetchImage(source, { edge: ICON_EDGE_PX, signal });
+    await applyIcon(agentId, bytes);
+  } catch (error) {
+    if (signal.aborted) return;
+    const known = asParleyError(error);
+    if (!known) log.warn('icon.refresh_failed', { agentId, ...errorFields(error) });
+    // An unreachable server keeps the stored icon; an invalid image or URL removes it.
+    if (known?.code === 'unsupported_media_type' || known?.code === 'url_refused') await applyIcon(agentId, null);
+  }
+}
+
+async function applyIcon(agentId: string, bytes: Buffer | null): Promise<void> {
+  const agent = await selectAgentById(agentId);
+  if (!agent) return;
+  const icon = bytes && { bytes, digest: sha256(bytes) };
+  await saveIcon(agentId, icon);
+  const iconDigest = icon?.digest ?? null;
+  if (agent.iconDigest !== iconDigest) await changeAgent(agent, { iconDigest });
+}

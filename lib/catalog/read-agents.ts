@@ -1,0 +1,115 @@
+import { findUser } from '../identity';
+import type { Ctx } from '../platform/context';
+import { readCard } from '../protocol/a2a/cards/read-card';
+import { writeCard } from '../protocol/a2a/cards/write-card';
+import { describeCredential } from './agent-credential';
+import { skillsOf, toDetail, toOwnAgent, toView, withWarnings } from './agent-views';
+import { refusalOf } from './check-card';
+import { findAgent } from './find-agent';
+import { findLookalike } from './lookalikes';
+import { hasRole, mayReadSettings, requireUser, requireVisible, roleOf } from './policy';
+import { toPublishedCard } from './published-card';
+import type { AgentRecord } from './record';
+import type { AgentDetail, AgentView, OwnAgent, OwnerView, SkillView } from './schema';
+import type { CardDiagnostic } from './schema-cards';
+import { countListed, readAgentsOf, selectAgentsOf } from './store/agents';
+import { selectRefreshState } from './store/card-refresh-state';
+import { selectCardBytes } from './store/card-versions';
+import { selectPublisher } from './store/publishers';
+
+/**
+ * One agent as the API returns it. Its team also gets its settings and the state of its card refresh.
+ * @throws {ParleyError} `not_found`; `gone` when it was public once and is withdrawn
+ */
+export async function getAgent({
+  ctx,
+  input,
+}: {
+  ctx: Ctx;
+  input: { slug: string };
+}): Promise<AgentView | (AgentView & OwnerView)> {
+  const agent = requireVisible(ctx.actor, await findAgent(input.slug));
+  if (!mayReadSettings(ctx.actor, agent)) return toView(agent, null);
+  const [refreshState, credential, bytes] = await Promise.all([
+    selectRefreshState(agent.id),
+    describeCredential(agent.id),
+    selectCardBytes(agent.id),
+  ]);
+  const view = { ...toView(agent, refreshState), callLimits: agent.callLimits, credential };
+  return withWarnings(view, bytes ? warningsOf(agent, bytes) : []);
+}
+
+// Not stored: warnings are rarely read, and the rules change.
+function warningsOf({ url, endpoints: [endpoint] }: AgentRecord, bytes: Uint8Array): CardDiagnostic[] {
+  return readCard(bytes, { cardUrl: url, assumedEndpoint: endpoint.url, refusalOf }).warnings;
+}
+
+/**
+ * Everything that the agent's page shows.
+ * @throws {ParleyError} `not_found`; `gone` when it was public once and is withdrawn
+ */
+export async function getAgentPage({
+  ctx,
+  input,
+}: {
+  ctx: Pick<Ctx, 'actor'>;
+  input: { slug: string };
+}): Promise<AgentDetail> {
+  const agent = requireVisible(ctx.actor, await findAgent(input.slug));
+  const [owner, publisher, listings, looksLike] = await Promise.all([
+    findUser(agent.ownerId),
+    selectPublisher(agent.ownerId),
+    countListed(agent.ownerId),
+    findLookalike(agent),
+  ]);
+  const name = publisher?.name || owner?.name || 'A former member';
+  return toDetail(agent, {
+    publisher: { name, handle: publisher?.handle ?? null, listings },
+    looksLike,
+    cardJson: JSON.stringify(writeCard(toPublishedCard(agent), '0.3'), null, 2),
+  });
+}
+
+/**
+ * One agent of the user's team, also a withdrawn one; null for unknown agents and those of other teams.
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`
+ */
+export async function getAgentForMember({
+  ctx,
+  input,
+}: {
+  ctx: Ctx;
+  input: { slug: string };
+}): Promise<OwnAgent | null> {
+  const user = requireUser(ctx.actor, 'agents:read');
+  const agent = await findAgent(input.slug);
+  return agent && hasRole(user, agent, 'viewer') ? toOwnAgent(agent, roleOf(user, agent) ?? 'viewer') : null;
+}
+
+/**
+ * The skills of an agent of the user's team, with prices; empty for unknown agents and those of other teams.
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`
+ */
+export async function listSkillsForMember({ ctx, input }: { ctx: Ctx; input: { slug: string } }): Promise<SkillView[]> {
+  const user = requireUser(ctx.actor, 'agents:read');
+  const agent = await findAgent(input.slug);
+  return agent && hasRole(user, agent, 'viewer') ? skillsOf(agent) : [];
+}
+
+/**
+ * The listings of the user's teams, withdrawn ones too, most recently changed first, up to `MAX_OWN_AGENTS`.
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`
+ */
+export async function listOwnAgents({ ctx }: { ctx: Ctx }): Promise<OwnAgent[]> {
+  const user = requireUser(ctx.actor, 'agents:read');
+  return (await selectAgentsOf(user.userId)).map((agent) => toOwnAgent(agent, roleOf(user, agent) ?? 'viewer'));
+}
+
+/**
+ * Streams all listings that the user owns, withdrawn ones too.
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`
+ */
+export async function* readOwnAgents({ ctx }: { ctx: Ctx }): AsyncGenerator<OwnAgent> {
+  const user = requireUser(ctx.actor, 'agents:read');
+  for await (const agent of readAgentsOf(user.userId)) yield toOwnAgent(agent, 'owner');
+}

@@ -1,0 +1,144 @@
+import { type AuditEntry, appendAudit } from '../../observability';
+import { notifyPayload, publishLocally } from '../../platform/bus';
+import { type Db, isUniqueViolation } from '../../platform/db';
+import { inTransaction, type Tx } from '../../platform/tx';
+import type { CardVersion } from '../card-version';
+import { skeletonOf } from '../confusable-skeleton';
+import { statusChanged } from '../errors';
+import { isListed } from '../policy';
+import type { AgentRecord } from '../record';
+import type { AgentStatus } from '../schema';
+import { selectAgentInTx } from './agents';
+import { clearPendingCard, resetRefreshState } from './card-refresh-state';
+import { hidePreviousVersions, insertListedVersion, insertVersion, markListed } from './card-versions';
+import { scheduleIconFetch } from './icons';
+import { syncVerifiedBadge } from './ownerships';
+import { writeSearchRow } from './search-rows';
+import { upsertSkeleton } from './skeletons';
+
+type AgentRef = Pick<AgentRecord, 'id' | 'slug'>;
+
+/** The columns of a new agent. */
+export type NewAgent = Omit<
+  AgentRecord,
+  'endpoints' | 'card' | 'signature' | 'callLimits' | 'prices' | 'notice' | 'holdsCards' | 'iconDigest' | 'team'
+>;
+
+/** Lists an agent with its first card. Returns false when a concurrent registration took the slug or the URL. */
+export async function insertAgent(
+  agent: NewAgent,
+  { version, audit }: { version: CardVersion; audit: AuditEntry },
+): Promise<boolean> {
+  try {
+    await inTransaction(async (tx) => {
+      await tx.agent.create({ data: { ...agent, currentVersionId: version.id } });
+      await insertListedVersion(tx, agent, version);
+      await resetRefreshState(tx, agent.id, version);
+      await scheduleIconFetch(tx, agent.id, version.card);
+      await writeDerivedRows(tx, { ...agent, card: version.card, signature: version.signature });
+      await appendAudit(tx, audit);
+    });
+  } catch (error) {
+    if (isUniqueViolation(error)) return false;
+    throw error;
+  }
+  publishAgentChanged(agent);
+  return true;
+}
+
+/** The columns that can change. */
+export type AgentChanges = Partial<
+  Omit<NewAgent, 'id' | 'slug' | 'ownerId' | 'url' | 'createdAt'> &
+    Pick<AgentRecord, 'callLimits' | 'prices' | 'notice' | 'holdsCards' | 'iconDigest'>
+>;
+
+interface ChangeOptions {
+  /** The card to list: a fetched one, or the pending one. */
+  version?: CardVersion | { pendingVersionId: string };
+  /** Runs in the same transaction, with the status that the agent had. */
+  afterUpdate?: (tx: Tx, previous: AgentStatus) => Promise<void>;
+  /** Throws unless the user may still change the agent. Runs after the row is locked. */
+  assertAllowed?: (agent: AgentRecord) => void;
+  audit?: AuditEntry;
+  /** Overwrites a status that changed since the agent was read. */
+  force?: boolean;
+}
+
+/**
+ * Changes an agent, its search row and its skeleton in one transaction, and invalidates the caches of all nodes.
+ * @throws {ParleyError} `conflict` when the status changed since the agent was read, unless `force`
+ */
+export async function changeAgent(
+  agent: AgentRecord,
+  changes: AgentChanges,
+  { version, afterUpdate, assertAllowed, audit, force = false }: ChangeOptions = {},
+): Promise<AgentRecord> {
+  const changed = await inTransaction(async (tx) => {
+    const previous = changes.status === undefined ? agent.status : await lockStatus(tx, agent);
+    if (previous !== agent.status && !force) throw statusChanged();
+    const currentVersionId = version && (await applyVersion(tx, agent.id, version));
+    const { notice, ...plain } = changes;
+    if (changes.visibility) {
+      await hidePreviousVersions(tx, agent.id, { visibility: changes.visibility, newVersionId: currentVersionId });
+    }
+    const noticeData = notice === undefined ? {} : { notice: { toJSON: () => notice } };
+    const data = { ...plain, ...noticeData, ...(currentVersionId && { currentVersionId }) };
+    await tx.agent.update({ where: { id: agent.id }, data });
+    if (changes.badges) await syncVerifiedBadge(tx, agent.id);
+    const record = (await syncDerivedRows(tx, agent.id)) ?? agent;
+    assertAllowed?.(record);
+    if (version) await scheduleIconFetch(tx, agent.id, record.card);
+    await afterUpdate?.(tx, previous);
+    if (audit) await appendAudit(tx, audit);
+    return record;
+  });
+  publishAgentChanged(agent);
+  return changed;
+}
+
+/** Locks the agent's row until the transaction ends, and returns its status. */
+async function lockStatus(tx: Db, { id, status }: AgentRecord): Promise<AgentStatus> {
+  const rows = await tx.$queryRaw<
+    { status: AgentStatus }[]
+  >`SELECT status FROM agent WHERE id = ${id} FOR NO KEY UPDATE`;
+  return rows[0]?.status ?? status;
+}
+
+async function applyVersion(
+  tx: Db,
+  agentId: string,
+  version: CardVersion | { pendingVersionId: string },
+): Promise<string> {
+  if ('pendingVersionId' in version) {
+    await clearPendingCard(tx, agentId);
+    return markListed(tx, version.pendingVersionId);
+  }
+  await insertVersion(tx, agentId, version);
+  await resetRefreshState(tx, agentId, version);
+  return markListed(tx, version.id);
+}
+
+/** Updates search row and skeleton after a change of the agent's row, and notifies other nodes. Returns the agent. */
+export async function syncDerivedRows(tx: Db, agentId: string): Promise<AgentRecord | null> {
+  const record = await selectAgentInTx(tx, agentId);
+  if (record) await writeDerivedRows(tx, record);
+  return record;
+}
+
+async function writeDerivedRows(tx: Db, agent: NewAgent & Pick<AgentRecord, 'card' | 'signature'>): Promise<void> {
+  await writeSearchRow(tx, agent.id, isListed(agent) ? agent : null);
+  await upsertSkeleton(tx, agent.id, { name: skeletonOf(agent.name), slug: skeletonOf(agent.slug) });
+  await notifyAgentChanged(tx, agent);
+}
+
+/** Notifies other nodes of a change when the transaction commits. */
+export async function notifyAgentChanged(tx: Db, agent: AgentRef): Promise<void> {
+  const [bySlug, byId] = [notifyPayload('agent', agent.slug), notifyPayload('agent', agent.id)];
+  await tx.$queryRaw`SELECT pg_notify('parley', ${bySlug})::text, pg_notify('parley', ${byId})::text`;
+}
+
+/** Publishes a change on this node. Call it after the commit. */
+export function publishAgentChanged(agent: AgentRef): void {
+  publishLocally('agent', agent.slug);
+  publishLocally('agent', agent.id);
+}

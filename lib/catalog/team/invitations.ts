@@ -1,0 +1,181 @@
+import { findUser, sendMail } from '../../identity';
+import { consume } from '../../limits';
+import { teamChanged } from '../../observability';
+import type { Ctx, UserActor } from '../../platform/context';
+import { newSecret, sha256 } from '../../platform/crypto';
+import { env } from '../../platform/env';
+import { ParleyError } from '../../platform/errors';
+import { newId } from '../../platform/ids';
+import { findAgent, findAgentById } from '../find-agent';
+import { INVITATION_DAYS, MAX_ID_LENGTH, MAX_TEAM_SIZE } from '../limits';
+import { requireRole, requireUser } from '../policy';
+import { INVITATION_LIMIT } from '../rate-limits';
+import type { AgentRecord } from '../record';
+import type { InvitationInput, InvitationOffer, InvitationView } from '../schema-team';
+import {
+  deleteInvitation,
+  type InvitationRecord,
+  insertMember,
+  selectInvitation,
+  selectInvitations,
+  selectMembers,
+  upsertInvitation,
+} from '../store/team';
+
+/**
+ * Invites a user by e-mail into the team of an agent that the caller owns. A second invitation of the same address
+ * replaces the first. `url` is the link of the e-mail; it works only for an account with that address.
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` also for other teams' agents, `gone`,
+ *   `forbidden` for other roles, `conflict` for a member or a full team, `rate_limited`, `unavailable` without e-mail
+ */
+export async function inviteMember({
+  ctx,
+  input,
+}: {
+  ctx: Ctx;
+  input: InvitationInput & { slug: string };
+}): Promise<InvitationView & { url: string }> {
+  const user = requireUser(ctx.actor, 'agents:write');
+  const agent = requireRole(user, await findAgent(input.slug), 'owner');
+  const { email, role } = input;
+  await assertTeamHasRoom(agent, email, ctx.now);
+  await consume(INVITATION_LIMIT, user.userId, ctx.now);
+  const token = newSecret('');
+  const expiresAt = new Date(ctx.now.getTime() + INVITATION_DAYS * 86_400_000);
+  const invitation: InvitationRecord = {
+    id: newId('inv'),
+    agentId: agent.id,
+    email,
+    role,
+    createdAt: ctx.now,
+    expiresAt,
+  };
+  const audit = teamChanged(ctx, { ...agent, change: 'invited', who: invitation.id, role });
+  await upsertInvitation({ ...invitation, tokenHash: sha256(token) }, audit);
+  const url = `${env().APP_URL}/console/invitations/${token}`;
+  await sendMail(
+    { to: email, subject: 'You are invited to help run an agent on Parley', lines: mailLines(agent, url) },
+    ctx.now,
+  );
+  return { ...toInvitationView(invitation), url };
+}
+
+async function assertTeamHasRoom(agent: { id: string; ownerId: string }, email: string, now: Date): Promise<void> {
+  const members = await selectMembers(agent.id);
+  const users = await Promise.all([agent.ownerId, ...members.map(({ userId }) => userId)].map(findUser));
+  if (users.some((user) => user?.email === email)) {
+    throw new ParleyError('conflict', `${email} is in the team of this agent already.`);
+  }
+  const pending = (await selectInvitations(agent.id, now)).filter((invitation) => invitation.email !== email);
+  if (members.length + pending.length >= MAX_TEAM_SIZE) {
+    throw new ParleyError('conflict', `A team has at most ${MAX_TEAM_SIZE} people. Remove somebody first.`);
+  }
+}
+
+// Contains no text of the inviter or of the card, so that nobody can send their own text through Parley.
+function mailLines(agent: { slug: string }, url: string): string[] {
+  return [
+    `The owner of the agent "${agent.slug}" on Parley invites you into its team.`,
+    '',
+    'Look at the invitation, and accept or decline it:',
+    '',
+    url,
+    '',
+    `It is open for ${INVITATION_DAYS} days, for an account with this e-mail address. If you do`,
+    'not know what this is about, do nothing.',
+  ];
+}
+
+/**
+ * Revokes an invitation into the team of an agent that the caller owns.
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` also for other teams' agents and unknown
+ *   invitations, `gone`, `forbidden`
+ */
+export async function withdrawInvitation({
+  ctx,
+  input,
+}: {
+  ctx: Ctx;
+  input: { slug: string; id: string };
+}): Promise<void> {
+  const user = requireUser(ctx.actor, 'agents:write');
+  const agent = requireRole(user, await findAgent(input.slug), 'owner');
+  const audit = teamChanged(ctx, { ...agent, change: 'uninvited', who: input.id.slice(0, MAX_ID_LENGTH) });
+  if (!(await deleteInvitation({ agentId: agent.id, id: input.id }, audit))) {
+    throw new ParleyError('not_found', 'There is no such invitation: it was answered, taken back, or has expired.');
+  }
+}
+
+interface InvitationCall {
+  ctx: Ctx;
+  /** The token of the link. */
+  input: { token: string };
+}
+
+/**
+ * The invitation, as its addressee sees it.
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`; `not_found` when it was answered, was revoked or has
+ *   expired; `forbidden` for an account with another address
+ */
+export async function getInvitation({ ctx, input }: InvitationCall): Promise<InvitationOffer> {
+  const { invitation, agent } = await loadInvitation(requireUser(ctx.actor, 'agents:read'), input.token, ctx.now);
+  const { role, email, expiresAt } = invitation;
+  const owner = await findUser(agent.ownerId);
+  return {
+    agent: { slug: agent.slug, name: agent.name },
+    role,
+    email,
+    invitedBy: owner?.name || 'A former member',
+    expiresAt: expiresAt.toISOString(),
+  };
+}
+
+/**
+ * Accepts an invitation: the user joins the agent's team.
+ * @throws {ParleyError} as {@link getInvitation}
+ */
+export async function acceptInvitation({ ctx, input }: InvitationCall): Promise<{ slug: string }> {
+  const user = requireUser(ctx.actor, 'agents:write');
+  const { invitation, agent } = await loadInvitation(user, input.token, ctx.now);
+  const member = { id: newId('mem'), userId: user.userId, role: invitation.role, since: ctx.now };
+  const audit = teamChanged(ctx, { ...agent, change: 'joined', who: user.userId, role: invitation.role });
+  if (!(await insertMember(agent, { invitationId: invitation.id, member, audit }))) throw invitationNotFound();
+  return { slug: agent.slug };
+}
+
+/**
+ * Declines an invitation; its link stops working.
+ * @throws {ParleyError} as {@link getInvitation}
+ */
+export async function declineInvitation({ ctx, input }: InvitationCall): Promise<void> {
+  const { invitation, agent } = await loadInvitation(requireUser(ctx.actor, 'agents:write'), input.token, ctx.now);
+  const audit = teamChanged(ctx, { ...agent, change: 'uninvited', who: invitation.id });
+  await deleteInvitation(invitation, audit);
+}
+
+async function loadInvitation(
+  user: UserActor,
+  token: string,
+  now: Date,
+): Promise<{ invitation: InvitationRecord; agent: AgentRecord }> {
+  const invitation = await selectInvitation(sha256(token), now);
+  const agent = invitation && (await findAgentById(invitation.agentId));
+  if (!agent || agent.status === 'withdrawn' || agent.ownerId === user.userId) throw invitationNotFound();
+  if (invitation.email !== user.email.toLowerCase()) {
+    const text = `This invitation is for ${invitation.email}. Sign in with an account of that address to answer it.`;
+    throw new ParleyError('forbidden', text);
+  }
+  return { invitation, agent };
+}
+
+function invitationNotFound(): ParleyError {
+  return new ParleyError(
+    'not_found',
+    'This invitation is over: it was answered, taken back, or has expired. Ask the owner of the agent for a new one.',
+  );
+}
+
+/** An invitation as the agent's owner sees it. */
+export function toInvitationView({ id, email, role, createdAt, expiresAt }: InvitationRecord): InvitationView {
+  return { id, email, role, createdAt: createdAt.toISOString(), expiresAt: expiresAt.toISOString() };
+}

@@ -1,0 +1,49 @@
+import { type AgentRecord, findAgentById } from '../catalog';
+import type { Actor, CallerActor, Ctx, UserActor } from '../platform/context';
+import { ParleyError } from '../platform/errors';
+import { type Conversation, findConversation } from './store/conversations';
+
+/**
+ * The signed-in user. Access tokens are rejected: a CLI calls the agent's own endpoint.
+ * @throws {ParleyError} `unauthenticated`, `forbidden`
+ */
+export function requireSession(actor: Actor): UserActor {
+  if (actor.kind !== 'user') throw new ParleyError('unauthenticated', 'Sign in to see your conversations.');
+  if (actor.credential.kind === 'session') return actor;
+  throw new ParleyError('forbidden', 'This needs a signed-in session; access tokens cannot do it.');
+}
+
+/** The user as a caller of this agent at the gateway, with their session as credential. */
+export function callerOf(user: UserActor, agent: Pick<AgentRecord, 'id'>): CallerActor {
+  return {
+    kind: 'caller',
+    principal: user.userId,
+    credentialId: user.credential.id,
+    agentId: agent.id,
+    clientId: 'parley-web',
+    scopes: ['agent:call'],
+  };
+}
+
+export interface LoadedConversation {
+  user: UserActor;
+  conversation: Conversation;
+  agent: AgentRecord;
+}
+
+/**
+ * Loads one of the user's conversations with its agent.
+ * @throws {ParleyError} `unauthenticated`, `forbidden`; `not_found` for unknown conversations and those of other users
+ */
+export async function loadConversation(ctx: Ctx, id: string): Promise<LoadedConversation> {
+  const user = requireSession(ctx.actor);
+  const conversation = await findConversation(user.userId, id);
+  const agent = conversation && (await findAgentById(conversation.agentId));
+  if (!conversation || !agent) throw conversationNotFound();
+  return { user, conversation, agent };
+}
+
+/** The same error for an unknown conversation and one of another user. */
+export function conversationNotFound(): ParleyError {
+  return new ParleyError('not_found', 'There is no such conversation. It may have been deleted.');
+}

@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import {
+  type CallPosition,
+  flushAgentCalls,
+  type StoredCall,
+  selectAgentCall,
+  selectAgentCalls,
+  selectCallChoices,
+  sumAgentCalls,
+} from '../observability';
+import type { Ctx } from '../platform/context';
+import { ParleyError } from '../platform/errors';
+import { authorizeAgentAccess } from './authorize-agent-access';
+import { toCallFilter } from './call-filter';
+import { CALL_EXPORT_BATCH_SIZE, DEFAULT_CALL_PAGE_SIZE } from './limits';
+import type { CallDetail, CallPage, CallQuery, LoggedCall } from './schema';
+
+const readAccess = { minRole: 'viewer', scope: 'agents:read' } as const;
+
+/**
+ * A page of an agent's call log, newest first, with the total number of matching calls.
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` also for other users' agents;
+ *   `invalid_request` for a malformed cursor
+ */
+export async function listCalls({ ctx, input }: { ctx: Ctx; input: CallQuery & { slug: string } }): Promise<CallPage> {
+  const { agent } = await authorizeAgentAccess(ctx, input.slug, readAccess);
+  const [filter, limit] = [toCallFilter(input, ctx.now), input.limit ?? DEFAULT_CALL_PAGE_SIZE];
+  const before = decodeCursor(input.cursor);
+  await flushAgentCalls();
+  const [found, { calls: total, failed }, choices] = await Promise.all([
+    selectAgentCalls(agent.id, filter, { before, limit: limit + 1 }),
+    sumAgentCalls(agent.id, filter),
+    selectCallChoices(agent.id),
+  ]);
+  const items = found.slice(0, limit);
+  const last = items.at(-1);
+  const nextCursor = found.length > limit && last ? encodeCursor(last) : null;
+  return { items: items.map(toLoggedCall), total, failed, choices, nextCursor };
+}
+
+const cursorSchema = z.tuple([z.iso.datetime(), z.string().regex(/^[a-z]+_[0-9a-z]{1,40}$/)]);
+
+function encodeCursor({ at, id }: CallPosition): string {
+  return Buffer.from(JSON.stringify([at.toISOString(), id])).toString('base64url');
+}
+
+/** @throws {ParleyError} `invalid_request` for a malformed cursor */
+function decodeCursor(text: string | undefined): CallPosition | null {
+  if (!text) return null;
+  const parsed = cursorSchema.safeParse(parseOrNull(Buffer.from(text, 'base64url').toString('utf8')));
+  if (parsed.success) return { at: new Date(parsed.data[0]), id: parsed.data[1] };
+  const message = 'The cursor was not answered here. Leave it out to begin anew.';
+  throw new ParleyError('invalid_request', message, { data: { faults: [{ pointer: '/cursor', message }] } });
+}
+
+function parseOrNull(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * All calls that match the filter, newest first. Reads in batches, to limit memory.
+ * @throws {ParleyError} as {@link listCalls}
+ */
+export async function* readCalls({
+  ctx,
+  input,
+}: {
+  ctx: Ctx;
+  input: CallQuery & { slug: string };
+}): AsyncGenerator<LoggedCall> {
+  const { agent } = await authorizeAgentAccess(ctx, input.slug, readAccess);
+  const filter = toCallFilter(input, ctx.now);
+  await flushAgentCalls();
+  for (let before: CallPosition | null = null; ; ) {
+    const calls: StoredCall[] = await selectAgentCalls(agent.id, filter, { before, limit: CALL_EXPORT_BATCH_SIZE });
+    yield* calls.map(toLoggedCall);
+    before = calls.at(-1) ?? null;
+    if (before === null || calls.length < CALL_EXPORT_BATCH_SIZE) return;
+  }
+}
+
+/**
+ * One call with its HTTP exchange, secrets redacted; null if it is not in the log.
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` also for other users' agents
+ */
+export async function getCall({
+  ctx,
+  input,
+}: {
+  ctx: Ctx;
+  input: { slug: string; id: string };
+}): Promise<CallDetail | null> {
+  const { agent } = await authorizeAgentAccess(ctx, input.slug, readAccess);
+  await flushAgentCalls();
+  const found = await selectAgentCall(agent.id, input.id);
+  return found && { ...toLoggedCall(found.call), wire: found.wire };
+}
+
+/** The latest failed calls of an agent with their HTTP exchanges, newest first. Does not check access. */
+export async function listRecentFailures(agentId: string, limit: number): Promise<CallDetail[]> {
+  await flushAgentCalls();
+  const calls = await selectAgentCalls(agentId, { status: 'failed' }, { before: null, limit });
+  return Promise.all(
+    calls.map(async (call) => {
+      const found = await selectAgentCall(agentId, call.id);
+      return { ...toLoggedCall(call), wire: found?.wire ?? null };
+    }),
+  );
+}
+
+/** The view of a call. */
+export function toLoggedCall({ agentId: _, at, ...call }: StoredCall): LoggedCall {
+  return { ...call, at: at.toISOString() };
+}

@@ -1,0 +1,51 @@
+/** Characters of a search text that are evaluated (LIM-7). */
+export const MAX_QUERY_LENGTH = 200;
+/** Distinct words of a search text that are evaluated. */
+export const MAX_QUERY_TERMS = 16;
+/** Characters from which the last word is also matched as a prefix. */
+export const MIN_PREFIX_LENGTH = 2;
+/** Tags that a search can filter by. */
+export const MAX_TAG_FILTERS = 10;
+/** Characters of a tag, and of a publisher's handle, in a filter. */
+export const MAX_TAG_LENGTH = 40;
+export const MAX_HANDLE_LENGTH = 60;
+/** Results per page. */
+export const DEFAULT_PAGE_SIZE = 24;
+export const MAX_PAGE_SIZE = 100;
+/** Characters of a cursor, and of the name and id that it contains. */
+export const MAX_CURSOR_LENGTH = 4_000;
+export const MAX_CURSOR_NAME_LENGTH = 1_500;
+export const MAX_CURSOR_ID_LENGTH = 60;
+/** Matches that are ranked, counted and faceted. Ranking every hit of a frequent word would make search slow. */
+export const MAX_COUNTED = 1_000;
+/** Values per facet: tags and capabilities, publishers. */
+export const MAX_FACET_VALUES = 30;
+export const MAX_FACET_PUBLISHERS = 12;
+
+/** Agents in the list of similar ones. */
+export const MAX_SIMILAR_AGENTS = 4;
+/**
+ * Words compared, and candidates read by tags and by words, for the list of similar agents. Each costs an index scan.
+ */
+export const MAX_SIMILAR_WORDS = 40;
+export const MAX_SIMILAR_CANDIDATES = 200;
+
+/** Interval between two computations of an agent's ranking. */
+export const RANKING_INTERVAL_MS = 3_600_000;
+/** Rankings computed per run, and per batch. Each row of a batch contains a card of up to a mebibyte. */
+export const MAX_RANKINGS_PER_RUN = 200;
+export const RANKING_BATCH = 20;
+
+/** Collections of one user, and agents of one collection. */
+export const MAX_COLLECTIONS = 100;
+export const MAX_AGENTS_PER_COLLECTION = 200;
+/** Public collections in the list. */
+export const MAX_LISTED_COLLECTIONS = 60;
+/** Characters of a collection's title and description. */
+export const MAX_COLLECTION_TITLE = 80;
+export const MAX_COLLECTION_DESCRIPTION = 500;
+
+/** Agents per sitemap. The format allows 50,000 URLs (sitemaps.org). */
+export const SITEMAP_ENTRIES = 10_000;
+/** Characters of a text in llms.txt. */
+export const MAX_LLMS_TEXT_LENGTH = 200;

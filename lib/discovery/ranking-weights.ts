@@ -1,0 +1,49 @@
+import type { ScoreKey } from './schema';
+
+// The score, 0 to 100
+
+/** Maximum points of each part of the score; together 100. */
+export const SCORE_WEIGHTS: Record<ScoreKey, number> = {
+  reliability: 30,
+  use: 20,
+  reviews: 15,
+  owner: 10,
+  card: 15,
+  speed: 10,
+};
+
+/** Days that count for probes and use, and for latency. */
+export const SCORE_WINDOW_DAYS = 30;
+export const LATENCY_WINDOW_DAYS = 7;
+/** Probes below which reliability is unknown. */
+export const MIN_CHECKS = 3;
+/** Reliability of a degraded agent, as a factor. */
+export const DEGRADED_FACTOR = 0.5;
+/** The value of a part that is unknown. */
+export const UNKNOWN_PART_VALUE = 0.5;
+/** Users above which further users add nothing. */
+export const MAX_COUNTED_USERS = 100;
+/** Prior of the Bayesian rating: as if the agent had so many more reviews with so many stars. */
+export const RATING_PRIOR = { reviews: 5, stars: 3.5 };
+/** Median latency with full points, and with none. Between them each doubling costs the same. */
+export const FAST_MS = 300;
+export const SLOW_MS = 10_000;
+/** Characters below which a card's description counts as missing. */
+export const MIN_DESCRIPTION_LENGTH = 80;
+/** Added to the rank of an agent under maintenance: below every score and every match. */
+export const MAINTENANCE_PENALTY = -100_000;
+
+// The order by relevance
+
+/** How much one level of the match outweighs the score, which is at most 100. */
+export const MATCH_LEVEL_STEP = 200;
+/** Match level of all words: exact name 5, name prefix 4, words of the name 3, name, skills and tags 2, anywhere 1. */
+export const NAME_MATCH_LEVEL = 3;
+/** Match scores of any word: as written in name, skills and tags, anywhere; then similar words in the same fields. */
+export const ANY_WORD_SCORES = [40, 30, 20, 18, 14, 10] as const;
+
+// Similar agents
+
+/** How much a shared tag outweighs a shared word, and the minimum of both together. */
+export const SHARED_TAG_WEIGHT = 3;
+export const MIN_SHARED = 2;

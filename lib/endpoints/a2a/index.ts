@@ -1,0 +1,34 @@
+import { legacySystemCard } from '../catalog/agent-cards';
+import { type Endpoint, endpoint } from '../endpoint';
+import { a2aJsonrpc } from './jsonrpc';
+import { agentOs, neutralA2a, orloj, sharedA2a, society, societyAi } from './legacy-paths';
+import { getDeadLetters, getPushReceivers, postAgentPush, removePushReceiver } from './push';
+import { a2aRestEndpoints } from './rest';
+
+export const a2aEndpoints: Endpoint[] = [
+  endpoint({ method: 'POST', path: '/agents/:slug/a2a/jsonrpc', serve: a2aJsonrpc }),
+  ...a2aRestEndpoints,
+  getDeadLetters,
+  getPushReceivers,
+  removePushReceiver,
+  postAgentPush,
+  endpoint({ method: 'POST', path: '/agents/:slug/a2a/rpc', serve: agentOs }),
+  endpoint({ method: 'POST', path: '/agents/:slug/society', serve: society }),
+  endpoint({ method: 'POST', path: '/agents/:slug/tasks/process', serve: societyAi }),
+  endpoint({ method: 'GET', path: '/agents/:slug/society/.well-known/agent.json', serve: legacySystemCard('society') }),
+  endpoint({
+    method: 'GET',
+    path: '/agents/:slug/tasks/process/.well-known/agent.json',
+    serve: legacySystemCard('societyai'),
+  }),
+  endpoint({ method: 'GET', path: '/agents/:slug/a2a/rpc/.well-known/agent.json', serve: legacySystemCard('agentos') }),
+  endpoint({ method: 'GET', path: '/v1/agent-systems/:slug/.well-known/agent.json', serve: legacySystemCard('orloj') }),
+  endpoint({ method: 'POST', path: '/v1/agent-systems/:slug', serve: orloj }),
+  endpoint({ method: 'POST', path: '/v1/agent-systems/:slug/a2a', serve: orloj }),
+  endpoint({ method: 'POST', path: '/v1/agents/:slug/a2a', serve: orloj }),
+  endpoint({ method: 'POST', path: '/', serve: society }),
+  sharedA2a,
+  neutralA2a,
+  endpoint({ method: 'POST', path: '/a2a/rpc', serve: agentOs }),
+  endpoint({ method: 'POST', path: '/tasks/process', serve: societyAi }),
+];

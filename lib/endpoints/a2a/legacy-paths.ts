@@ -1,0 +1,75 @@
+import { findAgent, maySeeAgent } from '../../catalog';
+import type { StreamHandler } from '../../http/handler';
+import { rpcRoute } from '../../http/routes/rpc-route';
+import type { CallerActor } from '../../platform/context';
+import { env } from '../../platform/env';
+import { ParleyError } from '../../platform/errors';
+import type { LegacySystem, RpcRequest } from '../../protocol/a2a/dialects';
+import { isObject, nonEmptyString } from '../../protocol/json';
+import { endpoint } from '../endpoint';
+import { handleA2aCall } from './jsonrpc';
+
+/** `POST /`, `POST /agents/{slug}/society`: Society. */
+export const society: StreamHandler = pathOf(() => 'society');
+
+/** `POST /tasks/process`, `POST /agents/{slug}/tasks/process`: Society AI. */
+export const societyAi: StreamHandler = pathOf(() => 'societyai');
+
+/** `POST /v1/agent-systems/{slug}`, `/v1/agent-systems/{slug}/a2a` and `/v1/agents/{slug}/a2a`: Orloj. */
+export const orloj: StreamHandler = pathOf(() => 'orloj');
+
+/**
+ * `POST /a2a`: Orloj's dialect for its methods; other clients use this path too and get the dialect of their request.
+ */
+export const sharedA2a = endpoint({
+  method: 'POST',
+  path: '/a2a',
+  serve: pathOf((method) => (/^(?:$|tasks?\/)/.test(method) ? 'orloj' : undefined)),
+});
+
+/** `POST /a2a/rpc`, `POST /agents/{slug}/a2a/rpc`: AgentOS. */
+export const agentOs: StreamHandler = pathOf(() => 'agentos');
+
+/** `POST /a2a/jsonrpc`: responds in the dialect of the request. */
+export const neutralA2a = endpoint({
+  method: 'POST',
+  path: '/a2a/jsonrpc',
+  serve: pathOf(() => undefined),
+});
+
+function pathOf(legacySystemFor: (method: string) => LegacySystem | undefined): StreamHandler {
+  return rpcRoute(handleA2aCall, { legacySystemFor, checkTarget });
+}
+
+/** The target in the path or the body must be the token's agent. */
+async function checkTarget(call: {
+  actor: CallerActor;
+  tokenSlug: string;
+  pathSlug: string | undefined;
+  rpc: RpcRequest;
+}): Promise<void> {
+  const { actor, tokenSlug } = call;
+  const target = call.pathSlug ?? targetIn(call.rpc) ?? env().DEFAULT_AGENT;
+  if (target === tokenSlug) return;
+  if (target === undefined) {
+    const text = 'Name the agent in params.metadata.executor.name or params.metadata.agent, or call its own address.';
+    throw new ParleyError('invalid_params', text, { data: { agents: [tokenSlug] } });
+  }
+  const agent = await findAgent(target);
+  if (agent && maySeeAgent(actor, agent)) {
+    throw new ParleyError('invalid_token', `The token is for "${tokenSlug}". Ask for one for "${target}".`);
+  }
+  throw new ParleyError('agent_not_found', 'There is no such agent that you may call.', { data: { agent: target } });
+}
+
+/** The agent named by Society AI's `executor` or by `agent`, in the metadata of the params or of the message. */
+function targetIn({ params }: RpcRequest): string | undefined {
+  const message = isObject(params.message) ? params.message : {};
+  for (const metadata of [params.metadata, message.metadata]) {
+    if (!isObject(metadata)) continue;
+    const executor = isObject(metadata.executor) ? nonEmptyString(metadata.executor.name) : undefined;
+    const found = executor ?? nonEmptyString(metadata.agent);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

@@ -1,0 +1,135 @@
+import type { AgentRecord } from '../../catalog';
+import { getPushOverview } from '../../console';
+import { recoveryInputSchema } from '../../console/schema';
+import {
+  deletePushConfig,
+  deletePushReceiver,
+  getPushConfig,
+  listDeadLetters,
+  listPushConfigs,
+  listPushReceivers,
+  receiveAgentPush,
+  recoverPushes,
+  resendPush,
+  setPushConfig,
+} from '../../gateway';
+import { bearerOf } from '../../http/credentials';
+import { renderProblem } from '../../http/render-error';
+import { requestIdOf } from '../../http/request';
+import { respond } from '../../http/respond';
+import type { RpcCall } from '../../http/routes/a2a-call';
+import type { CoreRequest, PushDialect } from '../../protocol/a2a/core/requests';
+import type { JsonValue } from '../../protocol/json';
+import { endpoint } from '../endpoint';
+import { listOf } from '../responses/common';
+import { deadLetter, pushOverview, pushReceiver, recoveryResult, resendResult } from '../responses/console';
+
+/** The dialect of this caller's push notifications. Callers of 0.1 get tasks, as in 0.3. */
+export function pushDialectOf({ dialect }: Pick<RpcCall, 'dialect'>): PushDialect {
+  return dialect.key === '1.0' ? '1.0' : '0.3';
+}
+
+type PushRequest = Extract<CoreRequest, { op: `push-${string}` }>;
+
+/** Handles a request for the push notification configurations of a task, in any binding. */
+export async function handlePushConfig(call: RpcCall, agent: AgentRecord, request: PushRequest): Promise<JsonValue> {
+  const { ctx, dialect } = call;
+  switch (request.op) {
+    case 'push-set': {
+      const { taskId, target } = request;
+      return dialect.pushConfigResult(
+        await setPushConfig({ ctx, input: { agent, taskId, target, dialect: pushDialectOf(call) } }),
+      );
+    }
+    case 'push-get':
+      return dialect.pushConfigResult(await getPushConfig({ ctx, input: { agent, ...request } }));
+    case 'push-list':
+      return dialect.pushListResult(await listPushConfigs({ ctx, input: { agent, ...request } }));
+    case 'push-delete':
+      await deletePushConfig({ ctx, input: { agent, ...request } });
+      return dialect.pushDeleteResult;
+  }
+}
+
+export const getDeadLetters = endpoint({
+  method: 'GET',
+  path: '/api/push/dead-letters',
+  auth: { scope: 'agents:read' },
+  response: listOf(deadLetter),
+  docs: { tag: 'Console', summary: 'List pushes that nobody took' },
+  handle: ({ ctx }) => listDeadLetters({ ctx }),
+});
+
+export const postAgentPush = endpoint({
+  method: 'POST',
+  path: '/api/push/:task',
+  docs: {
+    tag: 'Agents',
+    summary: 'Tell that a task of yours moved',
+    description: 'Known by the secret that came with the send, in `X-A2A-Notification-Token`. The body is not read.',
+  },
+  serve: async (request, { params }) => {
+    const requestId = requestIdOf(request);
+    try {
+      const secret = request.headers.get('x-a2a-notification-token') ?? bearerOf(request) ?? '';
+      await receiveAgentPush({ ctx: { now: new Date(), requestId }, input: { taskId: params.task ?? '', secret } });
+      return respond(204, null, { 'cache-control': 'no-store', 'x-request-id': requestId });
+    } catch (error) {
+      return renderProblem(error, requestId);
+    }
+  },
+});
+
+export const getPushReceivers = endpoint({
+  method: 'GET',
+  path: '/api/push/receivers',
+  auth: { scope: 'agents:read' },
+  response: listOf(pushReceiver),
+  docs: {
+    tag: 'Account',
+    summary: 'List where updates of your tasks are pushed to',
+    description: 'The latest 200, also those that an agent set which acts for you.',
+  },
+  handle: ({ ctx }) => listPushReceivers({ ctx }),
+});
+
+export const removePushReceiver = endpoint({
+  method: 'DELETE',
+  path: '/api/push/receivers/:id',
+  auth: { scope: 'agents:write' },
+  errors: ['not_found'],
+  docs: { tag: 'Account', summary: 'Delete a push receiver' },
+  handle: async ({ ctx, params: { id = '' } }) => {
+    await deletePushReceiver({ ctx, input: { id } });
+    return undefined;
+  },
+});
+
+export const getPushes = endpoint({
+  method: 'GET',
+  path: '/api/push/deliveries',
+  auth: { scope: 'agents:read' },
+  response: pushOverview,
+  docs: { tag: 'Console', summary: 'List your push receivers and what they did not take' },
+  handle: getPushOverview,
+});
+
+export const postPushResend = endpoint({
+  method: 'POST',
+  path: '/api/push/dead-letters/:id/resend',
+  auth: { scope: 'agents:write' },
+  response: resendResult,
+  errors: ['conflict'],
+  docs: { tag: 'Console', summary: 'Send a push again that nobody took' },
+  handle: ({ ctx, params: { id = '' } }) => resendPush({ ctx, input: { id } }),
+});
+
+export const postPushRecovery = endpoint({
+  method: 'POST',
+  path: '/api/push/dead-letters/recover',
+  auth: { scope: 'agents:write' },
+  body: recoveryInputSchema,
+  response: recoveryResult,
+  docs: { tag: 'Console', summary: 'Send all pushes of a time again that nobody took' },
+  handle: ({ ctx, input }) => recoverPushes({ ctx, input: { from: new Date(input.from), to: new Date(input.to) } }),
+});

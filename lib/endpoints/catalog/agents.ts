@@ -1,0 +1,157 @@
+import {
+  checkOwnership,
+  getAgent,
+  getIcon,
+  getOwnership,
+  registerAgent,
+  removeAgentCredential,
+  setAgentCredential,
+  updateAgent,
+  withdrawAgent,
+} from '../../catalog';
+import { registerInputSchema, updateInputSchema } from '../../catalog/schema';
+import { credentialInputSchema } from '../../catalog/schema-credentials';
+import { searchAgents } from '../../discovery';
+import { searchQuerySchema } from '../../discovery/schema';
+import { imageResponse } from '../../http/respond';
+import { parseBody } from '../../http/routes/json-route';
+import { ownsApp } from '../../tokens';
+import { endpoint } from '../endpoint';
+import { ICON_CACHE_SECONDS, UNVERSIONED_ICON_CACHE_SECONDS } from '../limits';
+import { agentView, credentialView, oneAgent, ownershipView, searchPage } from '../responses/agents';
+
+export const getAgents = endpoint({
+  method: 'GET',
+  path: '/api/agents',
+  auth: 'anyone',
+  hasEtag: true,
+  query: searchQuerySchema,
+  response: searchPage,
+  docs: { tag: 'Agents', summary: 'Search the catalogue' },
+  handle: ({ ctx, url }) => searchAgents({ ctx, input: parseBody(searchQuerySchema, readQuery(url.searchParams)) }),
+});
+
+const lists: readonly string[] = ['tag', 'capability'];
+
+/** Empty parameters count as absent. */
+function readQuery(params: URLSearchParams): object {
+  const names = Object.keys(searchQuerySchema.shape);
+  return Object.fromEntries(
+    names.map((name) => [name, lists.includes(name) ? params.getAll(name) : params.get(name) || undefined]),
+  );
+}
+
+export const postAgent = endpoint({
+  method: 'POST',
+  path: '/api/agents',
+  auth: { scope: 'agents:write' },
+  body: registerInputSchema,
+  response: agentView,
+  status: 201,
+  errors: ['card_invalid', 'card_unreachable', 'agent_url_taken', 'confirm_origin', 'url_refused'],
+  docs: {
+    tag: 'Agents',
+    summary: 'List an agent by the address of its card',
+    description: '200 when you had listed this address.',
+  },
+  handle: async ({ ctx, input }) => {
+    const { agent, created } = await registerAgent({ ctx, input, ownsApp });
+    return Response.json(agent, { status: created ? 201 : 200, headers: { location: `/api/agents/${agent.slug}` } });
+  },
+});
+
+export const getOneAgent = endpoint({
+  method: 'GET',
+  path: '/api/agents/:slug',
+  auth: 'anyone',
+  hasEtag: true,
+  response: oneAgent,
+  errors: ['gone'],
+  docs: { tag: 'Agents', summary: 'Read one agent' },
+  handle: ({ ctx, params }) => getAgent({ ctx, input: { slug: params.slug ?? '' } }),
+});
+
+export const patchAgent = endpoint({
+  method: 'PATCH',
+  path: '/api/agents/:slug',
+  auth: { scope: 'agents:write' },
+  body: updateInputSchema,
+  response: agentView,
+  docs: { tag: 'Agents', summary: 'Change a listing' },
+  handle: ({ ctx, input, params }) => updateAgent({ ctx, input: { ...input, slug: params.slug ?? '' }, ownsApp }),
+});
+
+export const deleteAgent = endpoint({
+  method: 'DELETE',
+  path: '/api/agents/:slug',
+  auth: { scope: 'agents:write' },
+  docs: { tag: 'Agents', summary: 'Withdraw an agent' },
+  handle: async ({ ctx, params }) => {
+    await withdrawAgent({ ctx, input: { slug: params.slug ?? '' } });
+    return undefined;
+  },
+});
+
+/** Stored credentials are never returned. */
+export const putAgentCredentials = endpoint({
+  method: 'PUT',
+  path: '/api/agents/:slug/credentials',
+  auth: { scope: 'agents:write' },
+  body: credentialInputSchema,
+  response: credentialView,
+  docs: { tag: 'Agents', summary: 'Store what your agent asks callers for' },
+  handle: ({ ctx, input, params }) =>
+    setAgentCredential({ ctx, input: { slug: params.slug ?? '', credential: input } }),
+});
+
+/** 204, also when there are none. */
+export const deleteAgentCredentials = endpoint({
+  method: 'DELETE',
+  path: '/api/agents/:slug/credentials',
+  auth: { scope: 'agents:write' },
+  docs: { tag: 'Agents', summary: 'Forget what your agent asks callers for' },
+  handle: async ({ ctx, params }) => {
+    await removeAgentCredential({ ctx, input: { slug: params.slug ?? '' } });
+    return undefined;
+  },
+});
+
+export const getAgentOwnership = endpoint({
+  method: 'GET',
+  path: '/api/agents/:slug/ownership',
+  auth: { scope: 'agents:read' },
+  response: ownershipView,
+  docs: { tag: 'Agents', summary: 'Tell how to prove that the host is yours' },
+  handle: ({ ctx, params }) => getOwnership({ ctx, input: { slug: params.slug ?? '' } }),
+});
+
+export const postAgentOwnership = endpoint({
+  method: 'POST',
+  path: '/api/agents/:slug/ownership',
+  auth: { scope: 'agents:write' },
+  response: ownershipView,
+  docs: { tag: 'Agents', summary: 'Look for the proof now' },
+  handle: ({ ctx, params }) => checkOwnership({ ctx, input: { slug: params.slug ?? '' } }),
+});
+
+/**
+ * The agent's icon, re-encoded by Parley. A URL with its version in `v` is cached long; icons of private agents are not
+ * cached.
+ */
+export const agentIcon = endpoint({
+  method: 'GET',
+  path: '/agents/:slug/icon',
+  auth: 'anyone',
+  handle: async ({ ctx, params, request, url }) => {
+    const { digest, bytes, isOpen } = await getIcon({ ctx, input: { slug: params.slug ?? '' } });
+    const etag = `"${digest.slice(0, 32)}"`;
+    const isVersioned = url.searchParams.get('v') === digest.slice(0, 16);
+    const maxAge = isVersioned ? ICON_CACHE_SECONDS : UNVERSIONED_ICON_CACHE_SECONDS;
+    const cacheControl = isOpen ? `public, max-age=${maxAge}` : 'no-store';
+    const isKnown = request.headers.get('if-none-match')?.includes(etag) ?? false;
+    if (isKnown) return new Response(null, { status: 304, headers: { etag, 'cache-control': cacheControl } });
+    const response = imageResponse(bytes, cacheControl);
+    response.headers.set('etag', etag);
+    return response;
+  },
+});

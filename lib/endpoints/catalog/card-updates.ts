@@ -1,0 +1,98 @@
+import {
+  approveCardUpdate,
+  lintCard,
+  listCardVersions,
+  previewAgent,
+  refreshAgent,
+  rejectCardUpdate,
+  restoreWithdrawnAgent,
+} from '../../catalog';
+import { cardDecisionSchema, refreshInputSchema } from '../../catalog/schema-cards';
+import { lintInputSchema, previewInputSchema } from '../../catalog/schema-preview';
+import { endpoint } from '../endpoint';
+import { agentView } from '../responses/agents';
+import { agentPreview, cardLint, cardRefresh, cardVersion } from '../responses/cards';
+import { listOf } from '../responses/common';
+
+export const postAgentPreview = endpoint({
+  method: 'POST',
+  path: '/api/agents/preview',
+  auth: { scope: 'agents:write' },
+  body: previewInputSchema,
+  response: agentPreview,
+  errors: ['card_invalid', 'card_unreachable', 'url_refused'],
+  docs: { tag: 'Agents', summary: 'Read a card without listing it' },
+  handle: previewAgent,
+});
+
+export const postLint = endpoint({
+  method: 'POST',
+  path: '/api/cards/lint',
+  auth: { scope: 'agents:read' },
+  body: lintInputSchema,
+  response: cardLint,
+  errors: ['rate_limited', 'url_refused'],
+  docs: {
+    tag: 'Agents',
+    summary: 'Check the text of a card',
+    description: 'Every fault has its line, column and rule, and edits where it can be mended without asking anybody.',
+  },
+  handle: lintCard,
+});
+
+/** Without `etag`: the served card's differences from the listed one. With it: publishes that card. */
+export const postRefresh = endpoint({
+  method: 'POST',
+  path: '/api/agents/:slug/refresh',
+  auth: { scope: 'agents:write' },
+  body: refreshInputSchema,
+  allowsEmptyBody: true,
+  response: cardRefresh,
+  errors: ['card_invalid', 'card_unreachable', 'conflict', 'rate_limited'],
+  docs: { tag: 'Agents', summary: 'Compare the served card with the listed one, or list it' },
+  handle: ({ ctx, input, params: { slug = '' } }) => refreshAgent({ ctx, input: { ...input, slug } }),
+});
+
+export const postRejectCard = endpoint({
+  method: 'POST',
+  path: '/api/agents/:slug/card/keep',
+  auth: { scope: 'agents:write' },
+  body: cardDecisionSchema,
+  errors: ['conflict'],
+  docs: { tag: 'Agents', summary: 'Keep the listed card and drop the one that waits' },
+  handle: async ({ ctx, input, params: { slug = '' } }) => {
+    await rejectCardUpdate({ ctx, input: { ...input, slug } });
+    return undefined;
+  },
+});
+
+export const postRestore = endpoint({
+  method: 'POST',
+  path: '/api/agents/:slug/restore',
+  auth: { scope: 'agents:write' },
+  response: agentView,
+  errors: ['conflict'],
+  docs: { tag: 'Agents', summary: 'Bring a withdrawn agent back' },
+  handle: ({ ctx, params: { slug = '' } }) => restoreWithdrawnAgent({ ctx, input: { slug } }),
+});
+
+export const postApproveCard = endpoint({
+  method: 'POST',
+  path: '/api/agents/:slug/card/accept',
+  auth: { scope: 'agents:write' },
+  body: cardDecisionSchema,
+  response: agentView,
+  errors: ['conflict'],
+  docs: { tag: 'Agents', summary: 'Take the card that waits' },
+  handle: ({ ctx, input, params }) => approveCardUpdate({ ctx, input: { ...input, slug: params.slug ?? '' } }),
+});
+
+export const getCardVersions = endpoint({
+  method: 'GET',
+  path: '/api/agents/:slug/cards',
+  auth: 'anyone',
+  response: listOf(cardVersion),
+  errors: ['not_found', 'gone'],
+  docs: { tag: 'Agents', summary: 'List the cards that an agent was listed with' },
+  handle: async ({ ctx, params }) => ({ items: await listCardVersions({ ctx, input: { slug: params.slug ?? '' } }) }),
+});

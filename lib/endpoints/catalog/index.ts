@@ -1,0 +1,39 @@
+import type { Endpoint } from '../endpoint';
+import { agentCard, agentJson, marketplaceCard, marketplaceJson, upstreamCard } from './agent-cards';
+import {
+  agentIcon,
+  deleteAgent,
+  deleteAgentCredentials,
+  getAgentOwnership,
+  getAgents,
+  getOneAgent,
+  patchAgent,
+  postAgent,
+  postAgentOwnership,
+  putAgentCredentials,
+} from './agents';
+import { getCardVersions, postAgentPreview, postApproveCard } from './card-updates';
+import { getOnePublisher, putOwnPublisher } from './publishers';
+
+export const catalogEndpoints: Endpoint[] = [
+  getAgents,
+  postAgent,
+  postAgentPreview,
+  getOneAgent,
+  patchAgent,
+  deleteAgent,
+  putAgentCredentials,
+  deleteAgentCredentials,
+  getAgentOwnership,
+  postAgentOwnership,
+  getCardVersions,
+  getOnePublisher,
+  putOwnPublisher,
+  agentIcon,
+  agentCard,
+  postApproveCard,
+  agentJson,
+  marketplaceCard,
+  marketplaceJson,
+  upstreamCard,
+];

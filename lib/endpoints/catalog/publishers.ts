@@ -1,0 +1,25 @@
+import { getPublisher, setPublisher } from '../../catalog';
+import { publisherInputSchema } from '../../catalog/schema-publishers';
+import { endpoint } from '../endpoint';
+import { publisherPage, publisherProfile } from '../responses/agents';
+
+export const getOnePublisher = endpoint({
+  method: 'GET',
+  path: '/api/publishers/:handle',
+  auth: 'anyone',
+  response: publisherPage,
+  errors: ['not_found'],
+  docs: { tag: 'Agents', summary: 'Read a publisher and their listings' },
+  handle: ({ params }) => getPublisher({ input: { handle: params.handle ?? '' } }),
+});
+
+export const putOwnPublisher = endpoint({
+  method: 'PUT',
+  path: '/api/publishers/own',
+  auth: { scope: 'agents:write' },
+  body: publisherInputSchema,
+  response: publisherProfile,
+  errors: ['conflict'],
+  docs: { tag: 'Agents', summary: 'Set how you are shown as a publisher' },
+  handle: setPublisher,
+});

@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import {
+  EXPORT_SCHEMA_PATH,
+  exportJson,
+  exportJsonSchema,
+  exportMarkdown,
+  listShares,
+  previewShare,
+  revokeShare,
+  shareConversation,
+} from '../../chat';
+import { createShareSchema } from '../../chat/schema';
+import { env } from '../../platform/env';
+import { ParleyError } from '../../platform/errors';
+import { endpoint } from '../endpoint';
+import { createdShare, sharePreview, shareView } from '../responses/chat';
+import { anyObject, listOf } from '../responses/common';
+
+export const getConversationExport = endpoint({
+  method: 'GET',
+  path: '/api/chat/conversations/:id/export',
+  auth: 'session',
+  query: z.object({ format: z.enum(['markdown', 'json']).optional(), branch: z.string().optional() }),
+  mediaType: 'text/markdown',
+  docs: {
+    tag: 'Chat',
+    summary: 'Export a conversation',
+    description: 'JSON follows `/api/chat/export-schema.json` and has every branch; Markdown has one.',
+  },
+  handle: async ({ ctx, params: { id = '' }, url: { searchParams: query } }) => {
+    const { name, mediaType, text } = await writerOf(query.get('format'))({
+      ctx,
+      input: { id, branch: query.get('branch') },
+    });
+    return new Response(text, {
+      headers: {
+        'content-type': `${mediaType}; charset=utf-8`,
+        'content-disposition': `attachment; filename="${name}"`,
+        'x-content-type-options': 'nosniff',
+      },
+    });
+  },
+});
+
+/** The schema of JSON exports (JSON Schema 2020-12). */
+export const getExportSchema = endpoint({
+  method: 'GET',
+  path: '/api/chat/export-schema.json',
+  auth: 'anyone',
+  response: anyObject,
+  docs: { tag: 'Chat', summary: 'Read the schema of exports' },
+  handle: async () => exportJsonSchema(`${env().APP_URL}${EXPORT_SCHEMA_PATH}`),
+});
+
+function writerOf(format: string | null): typeof exportJson {
+  if (format === 'json') return exportJson;
+  if (format === 'markdown' || format === null) return exportMarkdown;
+  throw new ParleyError('invalid_request', `format: found "${format.slice(0, 40)}"; expected markdown or json.`);
+}
+
+export const getSharePreview = endpoint({
+  method: 'GET',
+  path: '/api/chat/conversations/:id/shares/preview',
+  auth: 'session',
+  query: z.object({ branch: z.string().optional(), until: z.string().optional() }),
+  response: sharePreview,
+  docs: { tag: 'Chat', summary: 'See what a link would show' },
+  handle: ({ ctx, params: { id = '' }, url: { searchParams: query } }) =>
+    previewShare({ ctx, input: { id, branch: query.get('branch'), until: query.get('until') } }),
+});
+
+export const getShares = endpoint({
+  method: 'GET',
+  path: '/api/chat/conversations/:id/shares',
+  auth: 'session',
+  response: listOf(shareView),
+  docs: { tag: 'Chat', summary: 'List links to a conversation' },
+  handle: ({ ctx, params: { id = '' } }) => listShares({ ctx, input: { id } }),
+});
+
+export const postShare = endpoint({
+  method: 'POST',
+  path: '/api/chat/conversations/:id/shares',
+  auth: 'session',
+  body: createShareSchema,
+  response: createdShare,
+  status: 201,
+  errors: ['conflict', 'rate_limited'],
+  docs: {
+    tag: 'Chat',
+    summary: 'Share a conversation by a link',
+    description: 'Takes the `tasks` of a preview. The link is told once.',
+  },
+  handle: async ({ ctx, input, params: { id = '' } }) =>
+    Response.json(await shareConversation({ ctx, input: { ...input, id } }), { status: 201 }),
+});
+
+export const removeShare = endpoint({
+  method: 'DELETE',
+  path: '/api/chat/shares/:id',
+  auth: 'session',
+  docs: { tag: 'Chat', summary: 'Revoke a link' },
+  handle: async ({ ctx, params: { id = '' } }) => {
+    await revokeShare({ ctx, input: { id } });
+    return undefined;
+  },
+});

@@ -1,0 +1,51 @@
+import type { Endpoint } from '../endpoint';
+import {
+  getConversation,
+  getConversationEvents,
+  getConversations,
+  patchConversation,
+  removeConversation,
+  searchChat,
+} from './conversations';
+import {
+  getConversationExport,
+  getExportSchema,
+  getSharePreview,
+  getShares,
+  postShare,
+  removeShare,
+} from './export-and-share';
+import {
+  cancelChatTask,
+  getAgentFeedback,
+  getTaskHttpTrace,
+  postChatMessage,
+  putFeedback,
+  removeFeedback,
+} from './messages';
+import { getDiagramFrame, getDiagramScript, getTaskPage, postImageUrl } from './sandboxed-frames';
+
+export const chatEndpoints: Endpoint[] = [
+  getConversations,
+  getConversation,
+  patchConversation,
+  removeConversation,
+  getConversationEvents,
+  postChatMessage,
+  cancelChatTask,
+  searchChat,
+  getConversationExport,
+  getExportSchema,
+  getShares,
+  getSharePreview,
+  postShare,
+  removeShare,
+  getTaskPage,
+  getDiagramFrame,
+  getDiagramScript,
+  postImageUrl,
+  getTaskHttpTrace,
+  putFeedback,
+  removeFeedback,
+  getAgentFeedback,
+];

@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import {
+  cancelConversationTask,
+  getFeedbackCounts,
+  getHttpTrace,
+  giveFeedback,
+  postMessage,
+  withdrawFeedback,
+} from '../../chat';
+import { cancelTaskSchema, giveFeedbackSchema, postMessageSchema } from '../../chat/schema';
+import { endpoint } from '../endpoint';
+import { feedbackCounts, feedbackView, httpTraceView, postedMessage, taskState } from '../responses/chat';
+
+/** 202 once the message is stored. The agent's response arrives through the conversation's events. */
+export const postChatMessage = endpoint({
+  method: 'POST',
+  path: '/api/chat/messages',
+  auth: 'session',
+  body: postMessageSchema,
+  response: postedMessage,
+  status: 202,
+  errors: ['invalid_target', 'too_many_tasks'],
+  docs: { tag: 'Chat', summary: 'Send a message' },
+  handle: async ({ ctx, input }) => Response.json(await postMessage({ ctx, input }), { status: 202 }),
+});
+
+export const cancelChatTask = endpoint({
+  method: 'POST',
+  path: '/api/chat/tasks/:id/cancel',
+  auth: 'session',
+  body: cancelTaskSchema,
+  response: z.object({ state: taskState }),
+  status: 202,
+  docs: { tag: 'Chat', summary: 'Stop a task' },
+  handle: ({ ctx, input, params: { id = '' } }) => cancelConversationTask({ ctx, input: { ...input, taskId: id } }),
+});
+
+export const getTaskHttpTrace = endpoint({
+  method: 'GET',
+  path: '/api/chat/tasks/:id/wire',
+  auth: 'session',
+  query: z.object({ conversation: z.string() }),
+  response: httpTraceView,
+  errors: ['task_not_found'],
+  docs: { tag: 'Chat', summary: 'See what went over the wire for a task' },
+  handle: ({ ctx, params: { id = '' }, url }) =>
+    getHttpTrace({ ctx, input: { conversationId: url.searchParams.get('conversation') ?? '', taskId: id } }),
+});
+
+/** `seq` is the first event of the message that the feedback is about. */
+export const putFeedback = endpoint({
+  method: 'PUT',
+  path: '/api/chat/tasks/:id/feedback/:seq',
+  auth: 'session',
+  body: giveFeedbackSchema,
+  response: feedbackView,
+  docs: { tag: 'Chat', summary: 'Say what you think of an answer' },
+  handle: ({ ctx, input, params: { id = '', seq = '' } }) =>
+    giveFeedback({ ctx, input: { ...input, taskId: id, seq: toSeq(seq) } }),
+});
+
+export const removeFeedback = endpoint({
+  method: 'DELETE',
+  path: '/api/chat/tasks/:id/feedback/:seq',
+  auth: 'session',
+  query: z.object({ conversation: z.string() }),
+  docs: { tag: 'Chat', summary: 'Take feedback back' },
+  handle: async ({ ctx, params: { id = '', seq = '' }, url }) => {
+    const conversationId = url.searchParams.get('conversation') ?? '';
+    await withdrawFeedback({ ctx, input: { conversationId, taskId: id, seq: toSeq(seq) } });
+    return undefined;
+  },
+});
+
+export const getAgentFeedback = endpoint({
+  method: 'GET',
+  path: '/api/agents/:slug/feedback',
+  auth: 'session',
+  response: feedbackCounts,
+  docs: { tag: 'Agents', summary: 'Count feedback on answers of your agent' },
+  handle: ({ ctx, params: { slug = '' } }) => getFeedbackCounts({ ctx, input: { slug } }),
+});
+
+/** 0, which no event has, if the text is not a number. */
+function toSeq(text: string): number {
+  return /^\d{1,9}$/.test(text) ? Number(text) : 0;
+}

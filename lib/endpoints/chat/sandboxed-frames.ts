@@ -1,0 +1,161 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { z } from 'zod';
+import { getArtifactPage, signImageUrl } from '../../chat';
+import { signImageUrlSchema } from '../../chat/schema';
+import { cachedTextRoute } from '../../http/routes/cached-document';
+import { env } from '../../platform/env';
+import { endpoint } from '../endpoint';
+import { DIAGRAM_FRAME_CACHE_SECONDS, MAX_DIAGRAM_CHARACTERS, MAX_DIAGRAM_EDGES } from '../limits';
+
+/**
+ * The policy of the diagram frame: it may run the script below and nothing else; it loads, sends and links to nothing
+ * (XSS-2). `sandbox` gives it an opaque origin, even when opened as a page.
+ */
+function framePolicy(): string {
+  return [
+    'sandbox allow-scripts',
+    "default-src 'none'",
+    `script-src 'self' ${new URL(env().APP_URL).origin}`,
+    "style-src 'unsafe-inline'",
+    'img-src data:',
+    'font-src data:',
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'self'",
+  ].join('; ');
+}
+
+const frame = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<title>Diagram</title>
+<style>body{margin:0;padding:12px;display:flow-root}svg{display:block;margin:auto;max-width:100%;height:auto}</style>
+<body></body>
+<script src="/api/chat/diagrams/script"></script>
+</html>
+`;
+
+/** Receives a diagram from the parent page, draws it and reports its height. */
+const draw = `
+(() => {
+  const send = (message) => parent.postMessage(message, '*');
+  addEventListener('message', async ({ source, data }) => {
+    if (source !== parent || typeof data?.diagram !== 'string') return;
+    document.documentElement.style.colorScheme = data.dark ? 'dark' : 'light';
+    try {
+      mermaid.initialize({
+        startOnLoad: false,
+        securityLevel: 'strict',
+        theme: data.dark ? 'dark' : 'default',
+        maxTextSize: ${MAX_DIAGRAM_CHARACTERS},
+        maxEdges: ${MAX_DIAGRAM_EDGES},
+        suppressErrorRendering: true,
+      });
+      const { svg } = await mermaid.render('diagram', data.diagram);
+      document.body.innerHTML = svg;
+      send(Math.ceil(document.documentElement.getBoundingClientRect().height));
+    } catch {
+      send('failed');
+    }
+  });
+  send('ready');
+})();
+`;
+
+export const getDiagramFrame = endpoint({
+  method: 'GET',
+  path: '/api/chat/diagrams/frame',
+  mediaType: 'text/html',
+  docs: {
+    tag: 'Chat',
+    summary: 'Load the frame for diagrams',
+    description: 'HTML for a sandboxed frame; its policy lets it run the script for diagrams and nothing else.',
+  },
+  serve: async () =>
+    new Response(frame, {
+      headers: {
+        'content-type': 'text/html; charset=utf-8',
+        'content-security-policy': framePolicy(),
+        'cache-control': `public, max-age=${DIAGRAM_FRAME_CACHE_SECONDS}`,
+        'cross-origin-resource-policy': 'same-origin',
+        'referrer-policy': 'no-referrer',
+        'x-content-type-options': 'nosniff',
+      },
+    }),
+});
+
+/** Mermaid's bundle and the script that draws the diagram. */
+export const getDiagramScript = endpoint({
+  method: 'GET',
+  path: '/api/chat/diagrams/script',
+  mediaType: 'text/javascript',
+  docs: { tag: 'Chat', summary: 'Load the script for diagrams' },
+  serve: cachedTextRoute(async () => ({
+    type: 'text/javascript; charset=utf-8',
+    text: await loadScript(),
+  })),
+});
+
+let script: Promise<string> | undefined;
+
+function loadScript(): Promise<string> {
+  script ??= readFile(path.resolve('node_modules/mermaid/dist/mermaid.min.js'), 'utf8').then((text) => text + draw);
+  return script;
+}
+
+/**
+ * The policy of HTML made by an agent: it runs no scripts, loads nothing and links nowhere (XSS-2). `sandbox` gives it
+ * an opaque origin, even when opened as a page.
+ */
+const agentHtmlPolicy = [
+  'sandbox',
+  "default-src 'none'",
+  "style-src 'unsafe-inline'",
+  'img-src data:',
+  'font-src data:',
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'self'",
+].join('; ');
+
+export const getTaskPage = endpoint({
+  method: 'GET',
+  path: '/api/chat/tasks/:id/page',
+  auth: 'session',
+  query: z.object({ artifact: z.string(), part: z.string().optional() }),
+  mediaType: 'text/html',
+  docs: {
+    tag: 'Chat',
+    summary: 'Read a page that an agent made',
+    description: 'HTML for a sandboxed frame; its own policy lets it do nothing.',
+  },
+  handle: async ({ ctx, params: { id = '' }, url: { searchParams: query } }) => {
+    const part = Number(query.get('part') ?? '0');
+    const html = await getArtifactPage({ ctx, input: { taskId: id, artifactId: query.get('artifact') ?? '', part } });
+    return new Response(html, {
+      headers: {
+        'content-type': 'text/html; charset=utf-8',
+        'content-security-policy': agentHtmlPolicy,
+        'cross-origin-resource-policy': 'same-origin',
+        'referrer-policy': 'no-referrer',
+        'x-content-type-options': 'nosniff',
+      },
+    });
+  },
+});
+
+export const postImageUrl = endpoint({
+  method: 'POST',
+  path: '/api/chat/pictures',
+  auth: 'session',
+  body: signImageUrlSchema,
+  response: z.object({ src: z.string() }),
+  errors: ['url_refused'],
+  docs: {
+    tag: 'Chat',
+    summary: 'Have a picture of an agent loaded by Parley',
+    description: 'Parley fetches and redraws it; the host learns nothing of you.',
+  },
+  handle: async ({ ctx, input }) => signImageUrl({ ctx, input }),
+});

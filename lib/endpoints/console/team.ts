@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import {
+  acceptInvitation,
+  changeMember,
+  declineInvitation,
+  getTeam,
+  inviteMember,
+  removeMember,
+  transferAgent,
+  withdrawInvitation,
+} from '../../catalog';
+import {
+  answerInputSchema,
+  invitationInputSchema,
+  memberInputSchema,
+  transferInputSchema,
+} from '../../catalog/schema-team';
+import { hasSold } from '../../payments';
+import { ownsApp } from '../../tokens';
+import { endpoint } from '../endpoint';
+import { newInvitation, teamView } from '../responses/console';
+
+export const getAgentTeam = endpoint({
+  method: 'GET',
+  path: '/api/agents/:slug/team',
+  auth: { scope: 'agents:read' },
+  response: teamView,
+  docs: { tag: 'Console', summary: 'List who manages an agent', description: 'Its owner also sees open invitations.' },
+  handle: ({ ctx, params: { slug = '' } }) => getTeam({ ctx, input: { slug } }),
+});
+
+export const postInvitation = endpoint({
+  method: 'POST',
+  path: '/api/agents/:slug/invitations',
+  auth: 'session',
+  body: invitationInputSchema,
+  response: newInvitation,
+  status: 201,
+  errors: ['conflict', 'rate_limited', 'unavailable'],
+  docs: {
+    tag: 'Console',
+    summary: 'Invite a person to help run an agent',
+    description: 'The link goes by mail and opens for an account with that address alone.',
+  },
+  handle: async ({ ctx, input, params: { slug = '' } }) =>
+    Response.json(await inviteMember({ ctx, input: { ...input, slug } }), { status: 201 }),
+});
+
+export const deleteInvitation = endpoint({
+  method: 'DELETE',
+  path: '/api/agents/:slug/invitations/:id',
+  auth: 'session',
+  docs: { tag: 'Console', summary: 'Take an invitation back' },
+  handle: async ({ ctx, params: { slug = '', id = '' } }) => {
+    await withdrawInvitation({ ctx, input: { slug, id } });
+    return undefined;
+  },
+});
+
+export const patchMember = endpoint({
+  method: 'PATCH',
+  path: '/api/agents/:slug/team/:id',
+  auth: 'session',
+  body: memberInputSchema,
+  docs: { tag: 'Console', summary: 'Give a member of a team another role' },
+  handle: async ({ ctx, input, params: { slug = '', id = '' } }) => {
+    await changeMember({ ctx, input: { ...input, slug, id }, ownsApp });
+    return undefined;
+  },
+});
+
+export const deleteMember = endpoint({
+  method: 'DELETE',
+  path: '/api/agents/:slug/team/:id',
+  auth: 'session',
+  docs: { tag: 'Console', summary: 'Remove a member of a team, or leave it' },
+  handle: async ({ ctx, params: { slug = '', id = '' } }) => {
+    await removeMember({ ctx, input: { slug, id }, ownsApp });
+    return undefined;
+  },
+});
+
+export const postTransfer = endpoint({
+  method: 'POST',
+  path: '/api/agents/:slug/transfer',
+  auth: 'session',
+  body: transferInputSchema,
+  errors: ['sign_in_again', 'conflict'],
+  docs: { tag: 'Console', summary: 'Make a member the owner of an agent' },
+  handle: async ({ ctx, input, params: { slug = '' } }) => {
+    await transferAgent({ ctx, input: { ...input, slug }, hasSold });
+    return undefined;
+  },
+});
+
+export const postAcceptInvitation = endpoint({
+  method: 'POST',
+  path: '/api/invitations/accept',
+  auth: 'session',
+  body: answerInputSchema,
+  response: z.object({ slug: z.string() }),
+  docs: { tag: 'Console', summary: 'Join the team of an agent' },
+  handle: acceptInvitation,
+});
+
+export const postDeclineInvitation = endpoint({
+  method: 'POST',
+  path: '/api/invitations/decline',
+  auth: 'session',
+  body: answerInputSchema,
+  docs: { tag: 'Console', summary: 'Decline an invitation' },
+  handle: async (call) => {
+    await declineInvitation(call);
+    return undefined;
+  },
+});

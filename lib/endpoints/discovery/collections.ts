@@ -1,0 +1,99 @@
+import {
+  addAgentToCollection,
+  changeCollection,
+  createCollection,
+  deleteOwnCollection,
+  getCollection,
+  listCollections,
+  removeAgentFromCollection,
+} from '../../discovery';
+import { collectionChangeSchema, collectionInputSchema } from '../../discovery/schema-collections';
+import { endpoint } from '../endpoint';
+import { collectionSummary, collections, collectionView } from '../responses/rankings';
+
+export const getCollections = endpoint({
+  method: 'GET',
+  path: '/api/collections',
+  auth: 'anyone',
+  response: collections,
+  docs: {
+    tag: 'Agents',
+    summary: 'List collections',
+    description:
+      'Those that everybody sees, recommended ones first, and one’s own. `agent`: a slug; `holds` then tells which of one’s own hold it.',
+  },
+  handle: ({ ctx, url }) => listCollections({ ctx, input: { agent: url.searchParams.get('agent') ?? undefined } }),
+});
+
+export const postCollection = endpoint({
+  method: 'POST',
+  path: '/api/collections',
+  auth: { scope: 'agents:write' },
+  body: collectionInputSchema,
+  response: collectionSummary,
+  status: 201,
+  errors: ['conflict'],
+  docs: { tag: 'Agents', summary: 'Make a collection' },
+  handle: async ({ ctx, input }) => {
+    const collection = await createCollection({ ctx, input });
+    return Response.json(collection, { status: 201, headers: { location: `/api/collections/${collection.id}` } });
+  },
+});
+
+export const getOneCollection = endpoint({
+  method: 'GET',
+  path: '/api/collections/:id',
+  auth: 'anyone',
+  hasEtag: true,
+  response: collectionView,
+  errors: ['not_found'],
+  docs: { tag: 'Agents', summary: 'Read a collection with its agents' },
+  handle: ({ ctx, params }) => getCollection({ ctx, input: { id: params.id ?? '' } }),
+});
+
+export const patchCollection = endpoint({
+  method: 'PATCH',
+  path: '/api/collections/:id',
+  auth: { scope: 'agents:write' },
+  body: collectionChangeSchema,
+  response: collectionSummary,
+  errors: ['not_found', 'sign_in_again'],
+  docs: { tag: 'Agents', summary: 'Change a collection' },
+  handle: ({ ctx, input, params }) => changeCollection({ ctx, input: { ...input, id: params.id ?? '' } }),
+});
+
+export const deleteCollection = endpoint({
+  method: 'DELETE',
+  path: '/api/collections/:id',
+  auth: { scope: 'agents:write' },
+  errors: ['not_found'],
+  docs: { tag: 'Agents', summary: 'Delete a collection' },
+  handle: async ({ ctx, params }) => {
+    await deleteOwnCollection({ ctx, input: { id: params.id ?? '' } });
+    return undefined;
+  },
+});
+
+export const putCollectedAgent = endpoint({
+  method: 'PUT',
+  path: '/api/collections/:id/agents/:slug',
+  auth: { scope: 'agents:write' },
+  errors: ['not_found', 'gone', 'conflict'],
+  docs: { tag: 'Agents', summary: 'Put an agent into a collection' },
+  handle: async ({ ctx, params }) => {
+    await addAgentToCollection({ ctx, input: { id: params.id ?? '', slug: params.slug ?? '' } });
+    return undefined;
+  },
+});
+
+export const deleteCollectedAgent = endpoint({
+  method: 'DELETE',
+  path: '/api/collections/:id/agents/:slug',
+  auth: { scope: 'agents:write' },
+  errors: ['not_found'],
+  docs: { tag: 'Agents', summary: 'Take an agent out of a collection' },
+  handle: async ({ ctx, params }) => {
+    await removeAgentFromCollection({ ctx, input: { id: params.id ?? '', slug: params.slug ?? '' } });
+    return undefined;
+  },
+});

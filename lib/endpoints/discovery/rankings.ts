@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { getRanking, renderBadge } from '../../discovery';
+import { cachedTextRoute } from '../../http/routes/cached-document';
+import { parseBody } from '../../http/routes/json-route';
+import { listProbes } from '../../probes';
+import { endpoint } from '../endpoint';
+import { DEFAULT_PROBES, MAX_PROBES } from '../limits';
+import { listOf } from '../responses/common';
+import { probeView, rankingView } from '../responses/rankings';
+
+export const getAgentRanking = endpoint({
+  method: 'GET',
+  path: '/api/agents/:slug/standing',
+  auth: 'anyone',
+  hasEtag: true,
+  response: rankingView,
+  errors: ['not_found', 'gone'],
+  docs: {
+    tag: 'Agents',
+    summary: 'Read how an agent stands',
+    description:
+      'Health and by which check it is known, uptime and latency with their windows, use, rating, and the score with every part of it.',
+  },
+  handle: ({ ctx, params }) => getRanking({ ctx, input: { slug: params.slug ?? '' } }),
+});
+
+const probesQuery = z.object({
+  failed: z.enum(['0', '1']).default('0'),
+  limit: z.coerce.number().int().min(1).max(MAX_PROBES).default(DEFAULT_PROBES),
+});
+
+export const getAgentProbes = endpoint({
+  method: 'GET',
+  path: '/api/agents/:slug/probes',
+  auth: { scope: 'agents:read' },
+  response: listOf(probeView),
+  errors: ['not_found', 'gone'],
+  docs: {
+    tag: 'Agents',
+    summary: 'List the latest checks of an agent',
+    description:
+      'For its team. Failed checks come with the request and the answer, secrets masked. `failed=1`: those alone; `limit`: 1 to 100.',
+  },
+  handle: async ({ ctx, params, url }) => {
+    const { failed, limit } = parseBody(probesQuery, Object.fromEntries(url.searchParams));
+    const input = { slug: params.slug ?? '', failed: failed === '1', limit };
+    return { items: await listProbes({ ctx, input }) };
+  },
+});
+
+/** The status badge of a public agent, for its own site. */
+export const agentBadge = endpoint({
+  method: 'GET',
+  path: '/agents/:slug/badge.svg',
+  serve: cachedTextRoute(async ({ slug = '' }) => {
+    const ranking = await getRanking({ ctx: { actor: { kind: 'anonymous' }, now: new Date() }, input: { slug } });
+    return { type: 'image/svg+xml; charset=utf-8', text: renderBadge(ranking) };
+  }),
+});

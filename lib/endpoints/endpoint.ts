@@ -1,0 +1,67 @@
+import type { z } from 'zod';
+import type { Method, StreamHandler } from '../http/handler';
+import { type JsonRoute, jsonRoute } from '../http/routes/json-route';
+import type { ErrorCode } from '../platform/errors';
+
+/** One endpoint of the data plane: the request it serves and what `/openapi.json` says about it. */
+export interface Endpoint extends Description {
+  method: Method;
+  /**
+   * `:name` is one segment, `:name:verb` and `:name.ending` one with that suffix, a final `/*` the rest of the path.
+   */
+  path: string;
+  serve: StreamHandler;
+}
+
+interface Description {
+  /** Parameters of the query, all strings in the URL. */
+  query?: z.ZodType;
+  /** The JSON response; absent where the response is not JSON or has no body (204). */
+  response?: z.ZodType;
+  /** Status of success, when it is not 200 with a response and 204 without. */
+  status?: 200 | 201 | 202 | 204 | 303;
+  /** Media type of a response that is not, or need not be, JSON. */
+  mediaType?: string;
+  /** Error codes beyond those that every endpoint of its kind may return. */
+  errors?: ErrorCode[];
+  /** Absent for endpoints that the OpenAPI document leaves out; every endpoint below `/api` has it. */
+  docs?: EndpointDocs;
+}
+
+/** What the OpenAPI document says about an endpoint. Callers and bodies come from the endpoint itself. */
+export interface EndpointDocs {
+  tag: ApiTag;
+  /** A verb and its object: `Withdraw an agent`. */
+  summary: string;
+  description?: string;
+}
+
+/** Sections of the API reference, in reading order. */
+export const apiTags = [
+  'Agents',
+  'Reviews',
+  'Tokens',
+  'Apps',
+  'Chat',
+  'Payments',
+  'Console',
+  'Account',
+  'Moderation',
+  'Site',
+] as const;
+
+export type ApiTag = (typeof apiTags)[number];
+
+type Declaration = Omit<Endpoint, 'serve'>;
+
+/**
+ * Declares an endpoint once. `handle` makes it one of our JSON API (`lib/http/routes/json-route.ts`: `auth`, `body`,
+ * problem JSON); `serve` takes the handler of another protocol. The table, `Allow`, CORS and OpenAPI derive from it.
+ */
+export function endpoint<Input = undefined>(declaration: Declaration & JsonRoute<Input>): Endpoint;
+export function endpoint(declaration: Endpoint): Endpoint;
+export function endpoint<Input>(declaration: Endpoint | (Declaration & JsonRoute<Input>)): Endpoint {
+  if ('serve' in declaration) return declaration;
+  const { method, path, query, response, status, mediaType, errors, docs } = declaration;
+  return { method, path, query, response, status, mediaType, errors, docs, serve: jsonRoute(declaration) };
+}

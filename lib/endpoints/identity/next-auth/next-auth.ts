@@ -1,0 +1,149 @@
+import type { NextApiRequest, NextApiResponse } from 'next';
+import NextAuth, { type NextAuthOptions } from 'next-auth';
+import { requireSameOrigin, sessionCookieName } from '../../../http/credentials';
+import type { Handler } from '../../../http/handler';
+import { renderProblem } from '../../../http/render-error';
+import { requestIdOf } from '../../../http/request';
+import { limitProviderSignIns, listProviders } from '../../../identity';
+import { withNext } from '../../../identity/schema';
+import { env } from '../../../platform/env';
+import { ParleyError } from '../../../platform/errors';
+import { authOptions } from './options';
+import { type AuthRequest, ownLocation, parsePairs, problemPage, readAuthRequest } from './request';
+
+/**
+ * Sign-in at providers (OIDC, GitHub, Google) by next-auth, under `/api/auth/`: `POST signin/{provider}` starts it,
+ * `GET callback/{provider}` completes it; `GET csrf`, `providers` and `session` serve next-auth's clients. Other
+ * actions of next-auth return 404.
+ */
+export const nextAuth: Handler = async (request, context) => {
+  const requestId = requestIdOf(request);
+  try {
+    const authRequest = await readAuthRequest(request, context);
+    if (!authRequest) throw notFound();
+    if (authRequest.method !== 'GET' && authRequest.fromBrowser) requireSameOrigin(request);
+    return toResponse(await dispatch(authRequest), requestId);
+  } catch (error) {
+    return renderProblem(error, requestId);
+  }
+};
+
+function dispatch(authRequest: AuthRequest): Promise<AuthResponse> | AuthResponse {
+  const { method, action, provider, session, query, next } = authRequest;
+  if (provider && !listProviders().some(({ id }) => id === provider)) throw notFound();
+  if (method === 'POST' && action === 'signin' && provider) return start(authRequest, provider);
+  if (method !== 'GET') throw notFound();
+  // Without the session cookie: next-auth would link the provider's account to the user who is signed in.
+  if (action === 'callback' && provider) return run(authRequest, { query });
+  if (provider) throw notFound();
+  if (action === 'csrf' || action === 'providers') return run(authRequest, {});
+  if (action === 'session') return run(authRequest, { cookies: session ? { [sessionCookieName()]: session } : {} });
+  if (action === 'signin') return redirect(withNext('/sign-in', next));
+  if (action === 'error') return redirect(problemPage(query.error, next));
+  throw notFound();
+}
+
+/**
+ * Starts a sign-in. Our form is verified by its Origin, so it needs no script; a client without Origin must send
+ * next-auth's CSRF token in body and cookie (CSRF-1).
+ */
+async function start(authRequest: AuthRequest, provider: string): Promise<AuthResponse> {
+  await limitProviderSignIns(authRequest.client.address);
+  if (!authRequest.fromBrowser) return run(authRequest, { method: 'POST', body: authRequest.body });
+  const issued = await run({ ...authRequest, action: 'csrf', provider: undefined, cookies: {} }, {});
+  const { csrfToken } = issued.body as { csrfToken: string };
+  const pairs = issued.headers.getSetCookie().map((cookie) => cookie.split(';', 1)[0] ?? '');
+  const cookies = parsePairs(pairs.filter((pair) => /csrf-token=/.test(pair)));
+  return run({ ...authRequest, provider }, { method: 'POST', body: { ...authRequest.body, csrfToken }, cookies });
+}
+
+async function run(authRequest: AuthRequest, overrides: Partial<AuthCall>): Promise<AuthResponse> {
+  const { action, provider, ctx, client, next } = authRequest;
+  const body = { ...overrides.body, callbackUrl: `${env().APP_URL}${next}` };
+  const cookies = { ...authRequest.cookies, ...overrides.cookies };
+  const call = { action, provider, method: 'GET' as const, ...overrides, body, cookies };
+  const response = await callNextAuth(call, authOptions(ctx, client));
+  const location = response.headers.get('location');
+  if (location) response.headers.set('location', ownLocation(location, next));
+  return response;
+}
+
+function redirect(location: string): AuthResponse {
+  return { status: 303, headers: new Headers({ location }), body: undefined };
+}
+
+function toResponse({ status, headers, body }: AuthResponse, requestId: string): Response {
+  headers.set('cache-control', 'no-store');
+  headers.set('x-request-id', requestId);
+  return body === undefined ? new Response(null, { status, headers }) : Response.json(body, { status, headers });
+}
+
+function notFound(): ParleyError {
+  return new ParleyError('not_found', 'There is nothing at this address.');
+}
+
+/** A request to next-auth with only the cookies and parameters that it may see. */
+interface AuthCall {
+  action: string;
+  provider?: string;
+  method: 'GET' | 'POST';
+  query?: Record<string, string>;
+  body?: Record<string, string>;
+  cookies: Record<string, string>;
+}
+
+interface AuthResponse {
+  status: number;
+  headers: Headers;
+  /** Set when the response is JSON. */
+  body: unknown;
+}
+
+/**
+ * Runs next-auth as a function. Its Node handler accepts any object of that shape, so we control the cookies and
+ * parameters it sees. Its route handler would read them from Next directly.
+ */
+async function callNextAuth(call: AuthCall, options: NextAuthOptions): Promise<AuthResponse> {
+  const nextauth = call.provider === undefined ? [call.action] : [call.action, call.provider];
+  const { method, body, cookies } = call;
+  const request: Source = { method, body, cookies, headers: {}, query: { ...call.query, nextauth } };
+  const response: AuthResponse = { status: 200, headers: new Headers(), body: undefined };
+  await NextAuth(request as NextApiRequest, sinkOf(response) as NextApiResponse, options);
+  return response;
+}
+
+/** The part of Node's request that next-auth reads. */
+type Source = Pick<NextApiRequest, 'method' | 'body' | 'cookies' | 'headers' | 'query'>;
+
+/** The part of Node's response that next-auth writes to. */
+interface ResponseSink {
+  status(code: number): ResponseSink;
+  getHeader(name: string): string[] | undefined;
+  setHeader(name: string, value: string | string[]): ResponseSink;
+  json(body: unknown): void;
+  send(body: unknown): void;
+  end(): void;
+}
+
+function sinkOf(response: AuthResponse): ResponseSink {
+  const sink: ResponseSink = {
+    status(code) {
+      response.status = code;
+      return sink;
+    },
+    getHeader: (name) => (name.toLowerCase() === 'set-cookie' ? response.headers.getSetCookie() : undefined),
+    setHeader(name, value) {
+      response.headers.delete(name);
+      for (const item of [value].flat()) response.headers.append(name, item);
+      return sink;
+    },
+    json(body) {
+      response.body = body;
+    },
+    send(body) {
+      response.body = body;
+    },
+    end() {},
+  };
+  return sink;
+}

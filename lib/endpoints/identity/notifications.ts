@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { mediaTypeOf } from '../../http/request';
+import {
+  listNotificationPreferences,
+  notificationPreferencesInput,
+  unsubscribe,
+  updateNotificationPreferences,
+} from '../../identity';
+import { endpoint } from '../endpoint';
+import { listOf } from '../responses/common';
+import { notificationPreferenceView } from '../responses/identity';
+
+export const getNotifications = endpoint({
+  method: 'GET',
+  path: '/api/notifications',
+  auth: 'session',
+  response: listOf(notificationPreferenceView),
+  docs: { tag: 'Account', summary: 'List which mails you get' },
+  handle: async ({ ctx }) => ({ items: await listNotificationPreferences({ ctx }) }),
+});
+
+export const putNotifications = endpoint({
+  method: 'PUT',
+  path: '/api/notifications',
+  auth: 'session',
+  body: notificationPreferencesInput,
+  docs: {
+    tag: 'Account',
+    summary: 'Choose which mails you get',
+    description: 'Kinds that are left out stay as they are.',
+  },
+  async handle({ ctx, input }) {
+    await updateNotificationPreferences({ ctx, input });
+  },
+});
+
+export const postUnsubscribe = endpoint({
+  method: 'POST',
+  path: '/api/notifications/unsubscribe',
+  auth: 'anyone',
+  query: z.object({ token: z.string() }),
+  errors: ['not_found'],
+  docs: {
+    tag: 'Account',
+    summary: 'End mails of one kind by the link in one of them',
+    description: 'One click, without sign-in (RFC 8058).',
+  },
+  async handle({ ctx, url, request }) {
+    const token = url.searchParams.get('token') ?? '';
+    await unsubscribe({ ctx, input: { token } });
+    const byPage = mediaTypeOf(request) === 'application/x-www-form-urlencoded' && request.headers.has('origin');
+    return byPage ? seeOther(`/unsubscribe?${new URLSearchParams({ token, done: '1' })}`) : undefined;
+  },
+});
+
+export const getUnsubscribe = endpoint({
+  method: 'GET',
+  path: '/api/notifications/unsubscribe',
+  auth: 'anyone',
+  query: z.object({ token: z.string() }),
+  status: 303,
+  docs: { tag: 'Account', summary: 'Lead to the page that ends mails of one kind' },
+  handle: async ({ url }) => seeOther(`/unsubscribe?${url.searchParams}`),
+});
+
+function seeOther(path: string): Response {
+  return new Response(null, { status: 303, headers: { location: path } });
+}

@@ -1,0 +1,71 @@
+import {
+  createRegistrationOptions,
+  listPasskeys,
+  passkeyInput,
+  passkeyNameInput,
+  removePasskey,
+  renamePasskey,
+  verifyRegistration,
+} from '../../identity';
+import { endpoint } from '../endpoint';
+import { anyObject, listOf } from '../responses/common';
+import { passkeyView } from '../responses/identity';
+
+export const getPasskeys = endpoint({
+  method: 'GET',
+  path: '/api/auth/passkeys',
+  auth: 'session',
+  response: listOf(passkeyView),
+  docs: { tag: 'Account', summary: 'List your passkeys' },
+  handle: async ({ ctx }) => ({ items: await listPasskeys({ ctx }) }),
+});
+
+export const postPasskeyOptions = endpoint({
+  method: 'POST',
+  path: '/api/auth/passkeys/options',
+  auth: 'session',
+  response: anyObject,
+  errors: ['sign_in_again'],
+  docs: {
+    tag: 'Account',
+    summary: 'Begin to add a passkey',
+    description: 'Answers PublicKeyCredentialCreationOptionsJSON of WebAuthn.',
+  },
+  handle: createRegistrationOptions,
+});
+
+export const postPasskey = endpoint({
+  method: 'POST',
+  path: '/api/auth/passkeys',
+  auth: 'session',
+  body: passkeyInput,
+  response: passkeyView,
+  status: 201,
+  errors: ['sign_in_again', 'passkey_refused', 'conflict'],
+  docs: { tag: 'Account', summary: 'Add a passkey' },
+  handle: async ({ ctx, input }) => Response.json(await verifyRegistration({ ctx, input }), { status: 201 }),
+});
+
+export const patchPasskey = endpoint({
+  method: 'PATCH',
+  path: '/api/auth/passkeys/:id',
+  auth: 'session',
+  body: passkeyNameInput,
+  docs: { tag: 'Account', summary: 'Rename a passkey' },
+  handle: async ({ ctx, input, params: { id = '' } }) => {
+    await renamePasskey({ ctx, input: { ...input, id } });
+    return undefined;
+  },
+});
+
+export const deletePasskey = endpoint({
+  method: 'DELETE',
+  path: '/api/auth/passkeys/:id',
+  auth: 'session',
+  errors: ['sign_in_again'],
+  docs: { tag: 'Account', summary: 'Remove a passkey' },
+  handle: async ({ ctx, params: { id = '' } }) => {
+    await removePasskey({ ctx, input: { id } });
+    return undefined;
+  },
+});

@@ -1,0 +1,121 @@
+import { requireSameOrigin } from '../../http/credentials';
+import { jsonRoute } from '../../http/routes/json-route';
+import {
+  changePassword,
+  type EndTokens,
+  magicLinkInput,
+  passwordInput,
+  requestLink,
+  resetInput,
+  resetPassword,
+  signInLinkInput,
+  signInWithLink,
+} from '../../identity';
+import { safeNext } from '../../identity/schema';
+import { revokeAllTokens } from '../../tokens';
+import { endpoint } from '../endpoint';
+import { withFormFallback } from './form-fallback';
+import { clientInfoOf, signedInResponse } from './sessions';
+
+const endTokens: EndTokens = (ctx, userId) => revokeAllTokens({ ctx, input: { userId, devicesOnly: false } });
+
+export const postReset = endpoint({
+  method: 'POST',
+  path: '/api/auth/reset',
+  status: 202,
+  docs: {
+    tag: 'Account',
+    summary: 'Ask for a link to set a new password',
+    description: 'Always 202 for a well-formed request.',
+  },
+  serve: linkRoute('reset', '/forgot'),
+});
+
+export const postLink = endpoint({
+  method: 'POST',
+  path: '/api/auth/link',
+  status: 202,
+  docs: {
+    tag: 'Account',
+    summary: 'Ask for a link to sign in by',
+    description: 'Always 202 for a well-formed request.',
+  },
+  serve: linkRoute('sign-in', '/sign-in/mail'),
+});
+
+function linkRoute(purpose: 'reset' | 'sign-in', page: string): ReturnType<typeof withFormFallback> {
+  const route = jsonRoute({
+    auth: 'anyone',
+    body: magicLinkInput,
+    async handle({ ctx, input, request, address }) {
+      if (request.headers.has('origin')) requireSameOrigin(request);
+      await requestLink({ ctx, input: { email: input.email, purpose, next: safeNext(input.next), address } });
+      return new Response(null, { status: 202 });
+    },
+  });
+  return withFormFallback(route, { page, successPage: `${page}/sent` });
+}
+
+export const postResetFinish = endpoint({
+  method: 'POST',
+  path: '/api/auth/reset/finish',
+  errors: ['not_found'],
+  docs: {
+    tag: 'Account',
+    summary: 'Set a new password by the link',
+    description: 'Ends all sessions of before and sets a new session cookie.',
+  },
+  serve: withFormFallback(
+    jsonRoute({
+      auth: 'anyone',
+      body: resetInput,
+      async handle({ ctx, input, request, address }) {
+        if (request.headers.has('origin')) requireSameOrigin(request);
+        const client = clientInfoOf(request, address);
+        return signedInResponse(await resetPassword({ ctx, input: { ...input, client }, endTokens }));
+      },
+    }),
+    { page: '/reset' },
+  ),
+});
+
+export const postLinkFinish = endpoint({
+  method: 'POST',
+  path: '/api/auth/link/finish',
+  errors: ['not_found'],
+  docs: { tag: 'Account', summary: 'Sign in by the link', description: 'Sets the session cookie.' },
+  serve: withFormFallback(
+    jsonRoute({
+      auth: 'anyone',
+      body: signInLinkInput,
+      async handle({ ctx, input, request, address }) {
+        if (request.headers.has('origin')) requireSameOrigin(request);
+        return signedInResponse(
+          await signInWithLink({ ctx, input: { ...input, client: clientInfoOf(request, address) } }),
+        );
+      },
+    }),
+    { page: '/sign-in/link' },
+  ),
+});
+
+/** Changes the password or sets the first one. */
+export const putPassword = jsonRoute({
+  auth: 'session',
+  body: passwordInput,
+  async handle({ ctx, input, address }) {
+    await changePassword({ ctx, input: { ...input, address }, endTokens });
+  },
+});
+
+export const postPassword = endpoint({
+  method: 'POST',
+  path: '/api/auth/password',
+  errors: ['sign_in_again'],
+  docs: {
+    tag: 'Account',
+    summary: 'Change your password by a form',
+    description: 'As PUT, for a page without script.',
+  },
+  serve: withFormFallback(putPassword, { page: '/settings/password' }),
+});

@@ -1,0 +1,93 @@
+import { z } from 'zod';
+import { sessionCookie } from '../../http/credentials';
+import {
+  type ClientInfo,
+  endAllSessions,
+  endOtherSessions,
+  endSession,
+  listSessions,
+  profileInput,
+  readProfile,
+  renameUser,
+  type StartedSession,
+} from '../../identity';
+import { revokeDeviceTokens } from '../../tokens';
+import { endpoint } from '../endpoint';
+import { listOf } from '../responses/common';
+import { profileView, sessionView } from '../responses/identity';
+
+export const getSessions = endpoint({
+  method: 'GET',
+  path: '/api/auth/sessions',
+  auth: 'session',
+  response: listOf(sessionView),
+  docs: { tag: 'Account', summary: 'List your sessions' },
+  handle: async ({ ctx }) => ({ items: await listSessions({ ctx }) }),
+});
+
+export const deleteSessions = endpoint({
+  method: 'DELETE',
+  path: '/api/auth/sessions',
+  auth: 'session',
+  query: z.object({ include: z.enum(['current', 'devices']).optional() }),
+  docs: {
+    tag: 'Account',
+    summary: 'End all other sessions',
+    description:
+      'With `include=current` this one too; with `include=devices` command lines and devices as well. May be given twice.',
+  },
+  async handle({ ctx, url }) {
+    const include = url.searchParams.getAll('include');
+    const all = include.includes('current');
+    await (all ? endAllSessions({ ctx }) : endOtherSessions({ ctx }));
+    // After the sessions, which could otherwise authorize another device.
+    if (include.includes('devices')) await revokeDeviceTokens({ ctx });
+    return all ? signedOutResponse() : undefined;
+  },
+});
+
+export const deleteSession = endpoint({
+  method: 'DELETE',
+  path: '/api/auth/sessions/:id',
+  auth: 'session',
+  docs: { tag: 'Account', summary: 'End one session' },
+  async handle({ ctx, params }) {
+    await endSession({ ctx, input: { id: params.id ?? '' } });
+  },
+});
+
+/** `scopes` is null for a session. */
+export const getProfile = endpoint({
+  method: 'GET',
+  path: '/api/auth/profile',
+  auth: 'user',
+  response: profileView,
+  docs: { tag: 'Account', summary: 'Tell whose credential this is' },
+  handle: readProfile,
+});
+
+export const patchProfile = endpoint({
+  method: 'PATCH',
+  path: '/api/auth/profile',
+  auth: 'session',
+  body: profileInput,
+  docs: { tag: 'Account', summary: 'Change your name' },
+  async handle({ ctx, input }) {
+    await renameUser({ ctx, input });
+  },
+});
+
+/** The client information that a new session stores. */
+export function clientInfoOf(request: Request, address: string): ClientInfo {
+  return { address, userAgent: request.headers.get('user-agent') ?? '' };
+}
+
+/** 204 with the new session's cookie. */
+export function signedInResponse({ token, expires }: StartedSession): Response {
+  return new Response(null, { status: 204, headers: { 'set-cookie': sessionCookie(token, expires) } });
+}
+
+/** 204 that deletes the session cookie. */
+export function signedOutResponse(): Response {
+  return new Response(null, { status: 204, headers: { 'set-cookie': sessionCookie('', new Date(0)) } });
+}

@@ -1,0 +1,92 @@
+import { requireSameOrigin } from '../../http/credentials';
+import { jsonRoute } from '../../http/routes/json-route';
+import {
+  confirmInput,
+  confirmSignUp,
+  signInInput,
+  signInWithPassword,
+  signOut,
+  signUp,
+  signUpInput,
+} from '../../identity';
+import { safeNext } from '../../identity/schema';
+import { endpoint } from '../endpoint';
+import { withFormFallback } from './form-fallback';
+import { clientInfoOf, signedInResponse, signedOutResponse } from './sessions';
+
+/** Signs in by email address and password: 204 with the session cookie, or 401. */
+export const postLocal = withFormFallback(
+  jsonRoute({
+    auth: 'anyone',
+    body: signInInput,
+    async handle({ ctx, input, request, address }) {
+      // Without a session cookie too: another site must not sign a user in to another account (login CSRF).
+      if (request.headers.has('origin')) requireSameOrigin(request);
+      return signedInResponse(
+        await signInWithPassword({ ctx, input: { ...input, client: clientInfoOf(request, address) } }),
+      );
+    },
+  }),
+  { page: '/sign-in' },
+);
+
+/** 202 whether or not the address has an account, so that accounts cannot be enumerated. */
+export const postSignUp = endpoint({
+  method: 'POST',
+  path: '/api/auth/sign-up',
+  status: 202,
+  errors: ['unavailable'],
+  docs: {
+    tag: 'Account',
+    summary: 'Ask for an account',
+    description: 'Always 202 for a well-formed request; the mail says whether there is an account already.',
+  },
+  serve: withFormFallback(
+    jsonRoute({
+      auth: 'anyone',
+      body: signUpInput,
+      async handle({ ctx, input, request, address }) {
+        if (request.headers.has('origin')) requireSameOrigin(request);
+        await signUp({ ctx, input: { ...input, next: safeNext(input.next), address } });
+        return new Response(null, { status: 202 });
+      },
+    }),
+    { page: '/sign-up', successPage: '/sign-up/sent' },
+  ),
+});
+
+export const postConfirm = endpoint({
+  method: 'POST',
+  path: '/api/auth/confirm',
+  errors: ['unauthenticated', 'conflict', 'not_found'],
+  docs: {
+    tag: 'Account',
+    summary: 'Confirm the address of a sign-up',
+    description: 'Makes the account and sets the session cookie.',
+  },
+  serve: withFormFallback(
+    jsonRoute({
+      auth: 'anyone',
+      body: confirmInput,
+      async handle({ ctx, input, request, address }) {
+        if (request.headers.has('origin')) requireSameOrigin(request);
+        return signedInResponse(
+          await confirmSignUp({ ctx, input: { ...input, client: clientInfoOf(request, address) } }),
+        );
+      },
+    }),
+    { page: '/confirm' },
+  ),
+});
+
+/** Ends the session on every node and deletes the cookie; 204 also without a session. */
+export const postSignOut = withFormFallback(
+  jsonRoute({
+    auth: 'anyone',
+    async handle({ ctx }) {
+      await signOut({ ctx });
+      return signedOutResponse();
+    },
+  }),
+  { page: '/sign-out' },
+);

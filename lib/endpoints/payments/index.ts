@@ -1,0 +1,43 @@
+import type { Endpoint } from '../endpoint';
+import {
+  getAgentMerchant,
+  getSales,
+  postCart,
+  postClaim,
+  postRefundDecision,
+  postVerify,
+  putAgentMerchant,
+} from './merchants';
+import {
+  getOneOrder,
+  getOrderReceipt,
+  getOrders,
+  postApprove,
+  postDecline,
+  postRefundRequest,
+  postReview,
+} from './orders';
+import { postStripeWebhook } from './stripe-webhook';
+import { getOwnWallet, getSettings, postTopUp, putSettings } from './wallet';
+
+export const paymentsEndpoints: Endpoint[] = [
+  getOrders,
+  getOneOrder,
+  postRefundRequest,
+  getSales,
+  postRefundDecision,
+  getOwnWallet,
+  postTopUp,
+  postStripeWebhook,
+  getAgentMerchant,
+  putAgentMerchant,
+  postReview,
+  postApprove,
+  postDecline,
+  getOrderReceipt,
+  postCart,
+  postVerify,
+  postClaim,
+  getSettings,
+  putSettings,
+];

@@ -1,0 +1,131 @@
+import { z } from 'zod';
+import { clientCredentialsRoute } from '../../http/routes/client-credentials-route';
+import { parseBody } from '../../http/routes/json-route';
+import {
+  acknowledgeMandate,
+  authorizeCart,
+  decideRefund,
+  getMerchant,
+  listSales,
+  MERCHANT_LIMIT,
+  readSales,
+  setMerchant,
+  verifyMandate,
+} from '../../payments';
+import {
+  cartToSignSchema,
+  claimSchema,
+  mandateSchema,
+  merchantSchema,
+  refundDecisionSchema,
+  type SaleView,
+  salesFilterSchema,
+} from '../../payments/schema';
+import { csvRows, fileResponse, textStream } from '../download';
+import { endpoint } from '../endpoint';
+import { mandateVerdict, merchantView, salesPage, saleView, signedCart } from '../responses/payments';
+
+export const getAgentMerchant = endpoint({
+  method: 'GET',
+  path: '/api/agents/:slug/merchant',
+  auth: { scope: 'agents:read' },
+  response: merchantView,
+  docs: { tag: 'Payments', summary: 'Read how your agent sells' },
+  handle: ({ ctx, params: { slug = '' } }) => getMerchant({ ctx, input: { slug } }),
+});
+
+export const putAgentMerchant = endpoint({
+  method: 'PUT',
+  path: '/api/agents/:slug/merchant',
+  auth: { scope: 'agents:write' },
+  body: merchantSchema,
+  response: merchantView,
+  docs: { tag: 'Payments', summary: 'Say how your agent sells' },
+  handle: ({ ctx, input, params: { slug = '' } }) => setMerchant({ ctx, input: { ...input, slug } }),
+});
+
+export const postCart = endpoint({
+  method: 'POST',
+  path: '/api/ap2/carts',
+  response: signedCart,
+  errors: ['cart_refused', 'forbidden'],
+  docs: { tag: 'Payments', summary: 'Have a cart signed' },
+  serve: clientCredentialsRoute({
+    body: cartToSignSchema,
+    limit: MERCHANT_LIMIT,
+    handle: authorizeCart,
+  }),
+});
+
+export const postVerify = endpoint({
+  method: 'POST',
+  path: '/api/ap2/verify',
+  response: mandateVerdict,
+  docs: { tag: 'Payments', summary: 'Verify a mandate' },
+  serve: clientCredentialsRoute({
+    body: mandateSchema,
+    limit: MERCHANT_LIMIT,
+    handle: verifyMandate,
+  }),
+});
+
+/** A mandate can be claimed once. */
+export const postClaim = endpoint({
+  method: 'POST',
+  path: '/api/ap2/claim',
+  response: mandateVerdict,
+  errors: ['conflict'],
+  docs: { tag: 'Payments', summary: 'Take an order, or refuse it' },
+  serve: clientCredentialsRoute({
+    body: claimSchema,
+    limit: MERCHANT_LIMIT,
+    handle: acknowledgeMandate,
+  }),
+});
+
+export const getSales = endpoint({
+  method: 'GET',
+  path: '/api/sales',
+  auth: { scope: 'agents:read' },
+  query: salesFilterSchema.extend({ format: z.literal('csv').optional() }),
+  response: salesPage,
+  docs: {
+    tag: 'Payments',
+    summary: 'List what your agents sold',
+    description: 'Newest first. With `format=csv` a file of all that the filter finds.',
+  },
+  async handle({ ctx, url }) {
+    const input = parseBody(salesFilterSchema, Object.fromEntries(url.searchParams));
+    if (url.searchParams.get('format') !== 'csv') return listSales({ ctx, input });
+    const name = `parley-sales-${ctx.now.toISOString().slice(0, 10)}.csv`;
+    return fileResponse(textStream(csvRows(readSales({ ctx, input }), saleColumns)), name);
+  },
+});
+
+/** Columns of the CSV file. Amounts are in minor units. */
+const saleColumns: Record<string, (sale: SaleView) => string | number | boolean | null> = {
+  id: ({ id }) => id,
+  created_at: ({ createdAt }) => createdAt,
+  agent: ({ agent }) => agent.slug,
+  state: ({ state }) => state,
+  code: ({ code }) => code,
+  currency: ({ currency }) => currency,
+  test: ({ test }) => test,
+  gross: ({ gross }) => gross,
+  fee: ({ fee }) => fee,
+  refunded: ({ refunded }) => refunded,
+  net: ({ net }) => net,
+  cart_id: ({ cartId }) => cartId,
+  merchant_order_id: ({ merchantOrderId }) => merchantOrderId,
+};
+
+export const postRefundDecision = endpoint({
+  method: 'POST',
+  path: '/api/sales/:id/refund',
+  auth: { scope: 'agents:write' },
+  body: refundDecisionSchema,
+  response: saleView,
+  errors: ['conflict'],
+  docs: { tag: 'Payments', summary: 'Decide about a refund' },
+  handle: ({ ctx, input, params: { id = '' } }) => decideRefund({ ctx, input: { ...input, id } }),
+});

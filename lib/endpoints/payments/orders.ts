@@ -1,0 +1,151 @@
+import { z } from 'zod';
+import { replayPaymentEvents } from '../../gateway';
+import { idempotencyKeyOf } from '../../http/request-headers';
+import { respond } from '../../http/respond';
+import { parseBody } from '../../http/routes/json-route';
+import {
+  approveOrder,
+  declineOrder,
+  getOrder,
+  getReceipt,
+  listOrders,
+  readOrders,
+  requestRefund,
+  reviewOrder,
+} from '../../payments';
+import {
+  approveSchema,
+  type OrderFilter,
+  type OrderView,
+  orderFilterSchema,
+  refundRequestSchema,
+} from '../../payments/schema';
+import type { Actor } from '../../platform/context';
+import { csvRows, fileResponse, jsonArray, textStream } from '../download';
+import { endpoint } from '../endpoint';
+import { orderDetail, orderPage, orderView, receiptView, reviewView } from '../responses/payments';
+
+export const getOrders = endpoint({
+  method: 'GET',
+  path: '/api/orders',
+  auth: { scope: 'pay' },
+  query: orderFilterSchema.extend({ format: z.enum(['csv', 'json']).optional() }),
+  response: orderPage,
+  docs: {
+    tag: 'Payments',
+    summary: 'List your orders',
+    description:
+      'Newest first. With `format=csv` or `format=json` a file of all that the filter finds, the latter one order a line.',
+  },
+  async handle({ ctx, url }) {
+    const input = parseBody(orderFilterSchema, Object.fromEntries(url.searchParams));
+    await replayMissedEvents(ctx.actor, input);
+    const format = url.searchParams.get('format');
+    if (format === null) return listOrders({ ctx, input });
+    const orders = readOrders({ ctx, input });
+    const name = `parley-orders-${ctx.now.toISOString().slice(0, 10)}`;
+    if (format === 'csv') return fileResponse(textStream(csvRows(orders, orderColumns)), `${name}.csv`);
+    return fileResponse(textStream(jsonArray(orders)), `${name}.json`);
+  },
+});
+
+/** Creates orders that a crash prevented after their agent's message, when a conversation's orders are listed. */
+async function replayMissedEvents(actor: Actor, { taskId, contextId }: OrderFilter): Promise<void> {
+  if (actor.kind === 'user' && (taskId || contextId))
+    await replayPaymentEvents({ userId: actor.userId, taskId, contextId });
+}
+
+/** Columns of the CSV file. Amounts are in minor units. */
+const orderColumns: Record<string, (order: OrderView) => string | number | boolean | null> = {
+  id: ({ id }) => id,
+  created_at: ({ createdAt }) => createdAt,
+  agent: ({ agent }) => agent.slug,
+  merchant: ({ offer }) => offer?.merchantName ?? null,
+  state: ({ state }) => state,
+  code: ({ code }) => code,
+  currency: ({ offer }) => offer?.total.currency ?? null,
+  total: ({ offer }) => offer?.total.minor ?? null,
+  method: ({ payment }) => payment?.method ?? null,
+  test: ({ payment }) => payment?.test ?? null,
+  captured: ({ payment }) => payment?.captured ?? null,
+  refunded: ({ payment }) => payment?.refunded ?? null,
+  merchant_order_id: ({ merchantOrderId }) => merchantOrderId,
+};
+
+export const getOneOrder = endpoint({
+  method: 'GET',
+  path: '/api/orders/:id',
+  auth: { scope: 'pay' },
+  response: orderDetail,
+  docs: { tag: 'Payments', summary: 'Read an order' },
+  handle: ({ ctx, params: { id = '' } }) => getOrder({ ctx, input: { id } }),
+});
+
+export const postRefundRequest = endpoint({
+  method: 'POST',
+  path: '/api/orders/:id/refund',
+  auth: { scope: 'pay' },
+  body: refundRequestSchema,
+  response: orderView,
+  errors: ['conflict'],
+  docs: { tag: 'Payments', summary: 'Ask for money back' },
+  handle: ({ ctx, input, params: { id = '' } }) => requestRefund({ ctx, input: { ...input, id } }),
+});
+
+export const postReview = endpoint({
+  method: 'POST',
+  path: '/api/orders/:id/review',
+  auth: { scope: 'pay' },
+  response: reviewView,
+  errors: ['cart_refused', 'conflict'],
+  docs: { tag: 'Payments', summary: 'Read what is to be approved' },
+  handle: ({ ctx, params: { id = '' } }) => reviewOrder({ ctx, input: { id } }),
+});
+
+/** Requires an `Idempotency-Key`. */
+export const postApprove = endpoint({
+  method: 'POST',
+  path: '/api/orders/:id/approve',
+  auth: { scope: 'pay' },
+  body: approveSchema,
+  response: orderView,
+  errors: [
+    'sign_in_again',
+    'passkey_required',
+    'passkey_refused',
+    'amount_mismatch',
+    'cart_refused',
+    'idempotency_key_missing',
+    'idempotency_mismatch',
+    'idempotency_in_flight',
+    'conflict',
+  ],
+  docs: { tag: 'Payments', summary: 'Pay an order' },
+  handle: async ({ ctx, input, params: { id = '' }, request }) => {
+    const idempotencyKey = idempotencyKeyOf(request);
+    const { status, body, replayed } = await approveOrder({ ctx, input: { ...input, id, idempotencyKey } });
+    return respond(status, body, {
+      'content-type': 'application/json',
+      ...(replayed && { 'idempotent-replayed': 'true' }),
+    });
+  },
+});
+
+export const postDecline = endpoint({
+  method: 'POST',
+  path: '/api/orders/:id/decline',
+  auth: { scope: 'pay' },
+  response: orderView,
+  errors: ['conflict'],
+  docs: { tag: 'Payments', summary: 'Decline an order' },
+  handle: ({ ctx, params: { id = '' } }) => declineOrder({ ctx, input: { id } }),
+});
+
+export const getOrderReceipt = endpoint({
+  method: 'GET',
+  path: '/api/orders/:id/receipt',
+  auth: { scope: 'pay' },
+  response: receiptView,
+  docs: { tag: 'Payments', summary: 'Read the evidence of an order' },
+  handle: ({ ctx, params: { id = '' } }) => getReceipt({ ctx, input: { id } }),
+});

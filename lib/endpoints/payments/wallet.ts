@@ -1,0 +1,45 @@
+import { getPaymentSettings, getWallet, setPaymentSettings, topUpWallet } from '../../payments';
+import { paymentSettingsSchema, topUpSchema } from '../../payments/schema';
+import { endpoint } from '../endpoint';
+import { topUpView, walletView } from '../responses/payments';
+
+export const getOwnWallet = endpoint({
+  method: 'GET',
+  path: '/api/wallet',
+  auth: { scope: 'pay' },
+  response: walletView,
+  docs: { tag: 'Payments', summary: 'Read your wallet' },
+  handle: ({ ctx }) => getWallet({ ctx }),
+});
+
+export const postTopUp = endpoint({
+  method: 'POST',
+  path: '/api/wallet/top-ups',
+  auth: { scope: 'pay' },
+  body: topUpSchema,
+  response: topUpView,
+  errors: ['idempotency_key_missing', 'idempotency_mismatch', 'idempotency_in_flight'],
+  docs: { tag: 'Payments', summary: 'Top up your wallet' },
+  handle: ({ ctx, input }) => topUpWallet({ ctx, input }),
+});
+
+/** The amount above which payments require a passkey. */
+export const getSettings = endpoint({
+  method: 'GET',
+  path: '/api/payments/settings',
+  auth: { scope: 'pay' },
+  response: paymentSettingsSchema,
+  docs: { tag: 'Payments', summary: 'Read your payment limit' },
+  handle: getPaymentSettings,
+});
+
+export const putSettings = endpoint({
+  method: 'PUT',
+  path: '/api/payments/settings',
+  auth: { scope: 'pay' },
+  body: paymentSettingsSchema,
+  response: paymentSettingsSchema,
+  errors: ['sign_in_again', 'passkey_refused'],
+  docs: { tag: 'Payments', summary: 'Set your payment limit' },
+  handle: setPaymentSettings,
+});

@@ -1,0 +1,169 @@
+import { getAgentPage, renderMarkdown } from '../../catalog';
+import {
+  countSitemapParts,
+  getRanking,
+  listSitemapEntries,
+  renderFeed,
+  renderLlmsText,
+  renderRankingLines,
+  renderSitemap,
+  renderSitemapIndex,
+  searchAgents,
+} from '../../discovery';
+import { type SearchResult, searchQuerySchema } from '../../discovery/schema';
+import { docsTexts, listDocs } from '../../docs';
+import { anchorOf, type DocsPassage, docsPath, placeholderOrigin } from '../../docs/schema';
+import { renderProblemGuides } from '../../http/problem-guide';
+import { type CachedText, cachedJsonRoute, cachedTextRoute } from '../../http/routes/cached-document';
+import { env } from '../../platform/env';
+import { ParleyError } from '../../platform/errors';
+import { endpoint } from '../endpoint';
+import { FEED_AGENTS, LLMS_TEXT_AGENTS } from '../limits';
+
+const ownPages = [
+  '/',
+  '/agents',
+  '/collections',
+  '/ranking',
+  '/status',
+  '/docs',
+  ...listDocs().map(({ slug }) => docsPath(slug)),
+];
+
+/** RFC 9309. Public pages are allowed, personal ones are not. */
+export const robots = endpoint({
+  method: 'GET',
+  path: '/robots.txt',
+  serve: cachedTextRoute(async () => {
+    const closed = [
+      '/api/',
+      '/chat',
+      '/console',
+      '/settings',
+      '/orders',
+      '/sign-in',
+      '/sign-up',
+      '/forgot',
+      '/reset',
+      '/device',
+    ];
+    const lines = ['User-agent: *', ...closed.map((path) => `Disallow: ${path}`), 'Allow: /'];
+    return {
+      type: 'text/plain; charset=utf-8',
+      text: `${lines.join('\n')}\n\nSitemap: ${env().APP_URL}/sitemap.xml\n`,
+    };
+  }),
+});
+
+/** The index of the sitemap. */
+export const sitemap = endpoint({
+  method: 'GET',
+  path: '/sitemap.xml',
+  serve: cachedTextRoute(async () => xml(renderSitemapIndex(env().APP_URL, await countSitemapParts()))),
+});
+
+/** One part of the sitemap; the first is 1. */
+export const sitemapPart = endpoint({
+  method: 'GET',
+  path: '/sitemaps/:part',
+  serve: cachedTextRoute(async ({ part = '' }) => {
+    const number = /^[1-9]\d{0,4}$/.test(part) ? Number(part) : 0;
+    const agents = number > 0 ? await listSitemapEntries({ input: { part: number } }) : [];
+    if (number !== 1 && agents.length === 0) throw new ParleyError('not_found', 'The sitemap has no such part.');
+    return xml(renderSitemap(env().APP_URL, { pages: number === 1 ? ownPages : [], agents }));
+  }),
+});
+
+/** The most recently listed agents, as Atom. */
+export const feed = endpoint({
+  method: 'GET',
+  path: '/feed.xml',
+  serve: cachedTextRoute(async () => {
+    const now = new Date();
+    const text = renderFeed(env().APP_URL, await newest(FEED_AGENTS), now);
+    return { type: 'application/atom+xml; charset=utf-8', text };
+  }),
+});
+
+/** Overview of this Parley for language models. */
+export const llms = endpoint({
+  method: 'GET',
+  path: '/llms.txt',
+  serve: cachedTextRoute(async () => {
+    const text = renderLlmsText(env().APP_URL, { newest: await newest(LLMS_TEXT_AGENTS), docs: listDocs() });
+    return { type: 'text/plain; charset=utf-8', text };
+  }),
+});
+
+function xml(text: string): CachedText {
+  return { type: 'application/xml; charset=utf-8', text };
+}
+
+async function newest(limit: number): Promise<SearchResult[]> {
+  const input = searchQuerySchema.parse({ sort: 'newest', limit });
+  return (await searchAgents({ ctx: { now: new Date() }, input })).items;
+}
+
+/** A docs page as Markdown. */
+export const docsMarkdown = endpoint({
+  method: 'GET',
+  path: '/docs/:page.md',
+  serve: cachedTextRoute(async ({ page = '' }) => {
+    return { type: 'text/markdown; charset=utf-8', text: markdownOf(page) };
+  }),
+});
+
+/** The search index of the docs. */
+export const docsSearch = endpoint({
+  method: 'GET',
+  path: '/docs/search.json',
+  serve: cachedJsonRoute(async () => {
+    const passages = listDocs()
+      .filter(({ slug }) => slug !== 'api')
+      .flatMap(({ slug, title }) => passagesOf(slug, title));
+    return { passages: passages.map((passage, id): DocsPassage => ({ ...passage, id })) };
+  }),
+});
+
+function markdownOf(slug: string): string {
+  const text = slug === 'errors' ? renderProblemGuides() : docsTexts.get(slug);
+  if (text === undefined) throw new ParleyError('not_found', 'The docs have no such page.');
+  return text.replaceAll(placeholderOrigin, env().APP_URL);
+}
+
+/** A page split at its headings; `#` in code is not a heading. */
+function passagesOf(slug: string, title: string): Omit<DocsPassage, 'id'>[] {
+  const [lead = '', ...parts] = withoutCode(markdownOf(slug)).split(/^## /m);
+  const opening = { href: docsPath(slug), title, heading: '', text: plainText(lead.replace(/^# .*$/m, '')) };
+  const sections = parts.map((part) => {
+    const [heading = '', ...lines] = part.split('\n');
+    return { href: `${docsPath(slug)}#${anchorOf(heading)}`, title, heading, text: plainText(lines.join('\n')) };
+  });
+  return [opening, ...sections];
+}
+
+function withoutCode(markdown: string): string {
+  return markdown.replace(/^```[^\n]*\n([\s\S]*?)^```$/gm, (_block, code: string) => code.replace(/^#/gm, ' #'));
+}
+
+/** The searchable text, without Markdown syntax. */
+function plainText(text: string): string {
+  return text
+    .replace(/\]\([^)]*\)/g, ' ')
+    .replace(/[`*|[\]#>]/g, ' ')
+    .replace(/-{3,}/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+/** The page of a public agent as Markdown. */
+export const agentMarkdown = endpoint({
+  method: 'GET',
+  path: '/agents/:slug.md',
+  serve: cachedTextRoute(async ({ slug = '' }) => {
+    const ctx = { actor: { kind: 'anonymous' as const }, now: new Date() };
+    const agent = await getAgentPage({ ctx, input: { slug } });
+    const facts = renderRankingLines(await getRanking({ ctx, input: { slug } }));
+    return { type: 'text/markdown; charset=utf-8', text: renderMarkdown(agent, facts) };
+  }),
+});

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { IMAGE_PROXY_LIMIT } from '../../http/rate-limits';
+import { imageResponse } from '../../http/respond';
+import { parseBody } from '../../http/routes/json-route';
+import { consume } from '../../limits';
+import { networkOf } from '../../platform/address';
+import { ParleyError } from '../../platform/errors';
+import { fetchImage, isValidImageSignature } from '../../platform/image';
+import { endpoint } from '../endpoint';
+import {
+  MAX_IMAGE_SIGNATURE_LENGTH,
+  MAX_IMAGE_URL_LENGTH,
+  PROXIED_IMAGE_CACHE_SECONDS,
+  PROXIED_IMAGE_PIXELS,
+} from '../limits';
+
+const imageQuerySchema = z.strictObject({
+  url: z.string().max(MAX_IMAGE_URL_LENGTH),
+  sig: z.string().max(MAX_IMAGE_SIGNATURE_LENGTH),
+});
+
+export const getImage = endpoint({
+  method: 'GET',
+  path: '/api/pictures',
+  auth: 'anyone',
+  query: imageQuerySchema,
+  mediaType: 'image/webp',
+  errors: ['not_found', 'unsupported_media_type', 'rate_limited'],
+  docs: {
+    tag: 'Site',
+    summary: 'Show a foreign picture',
+    description: 'Only addresses that Parley signed are fetched; the picture is made anew.',
+  },
+  async handle({ ctx, url, address }) {
+    const { url: source, sig } = parseBody(imageQuerySchema, Object.fromEntries(url.searchParams));
+    if (!isValidImageSignature(source, sig)) throw new ParleyError('not_found', 'There is no such picture.');
+    await consume(IMAGE_PROXY_LIMIT, networkOf(address), ctx.now);
+    const image = await fetchImage(source, { edge: PROXIED_IMAGE_PIXELS, signal: ctx.signal });
+    return imageResponse(image, `private, max-age=${PROXIED_IMAGE_CACHE_SECONDS}`);
+  },
+});

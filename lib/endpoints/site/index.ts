@@ -1,0 +1,17 @@
+import type { Endpoint } from '../endpoint';
+import { agentMarkdown, docsMarkdown, docsSearch, feed, llms, robots, sitemap, sitemapPart } from './documents';
+import { getImage } from './image-proxy';
+import { getStatusView } from './status';
+
+export const siteEndpoints: Endpoint[] = [
+  robots,
+  sitemap,
+  sitemapPart,
+  feed,
+  llms,
+  agentMarkdown,
+  getImage,
+  docsSearch,
+  docsMarkdown,
+  getStatusView,
+];

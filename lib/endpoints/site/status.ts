@@ -1,0 +1,96 @@
+import { get } from 'node:http';
+import { z } from 'zod';
+import type { Handler } from '../../http/handler';
+import { cachedJsonRoute } from '../../http/routes/cached-document';
+import { isMailServerReachable, isSmtpConfigured } from '../../identity';
+import { isListening } from '../../platform/bus';
+import { env } from '../../platform/env';
+import { failuresOf, findFailures, readinessChecks } from '../../platform/readiness';
+import { type Checks, getStatus } from '../../status';
+import { COMPONENTS, type StatusView } from '../../status/schema';
+import { endpoint } from '../endpoint';
+import { READINESS_RETRY_SECONDS, STATUS_CHECK_TIMEOUT_MS } from '../limits';
+import { time } from '../responses/common';
+
+const componentHealth = z.enum(['up', 'down', 'unknown']);
+const share = z.number().min(0).max(1);
+
+const statusView: z.ZodType<StatusView> = z.object({
+  health: componentHealth,
+  components: z.array(
+    z.object({
+      component: z.enum(COMPONENTS),
+      health: componentHealth,
+      checkedAt: time.nullable(),
+      uptime: share.nullable(),
+      days: z.array(z.object({ day: z.iso.date(), uptime: share.nullable() })),
+    }),
+  ),
+  incidents: z.array(z.object({ component: z.enum(COMPONENTS), from: time, to: time.nullable(), failed: share })),
+});
+
+/** `GET /healthz`: this process responds. */
+export const health: Handler = async () => healthResponse(200, { status: 'alive' });
+
+/**
+ * `GET /readyz`: 200 when this node can serve (writable database with matching clock and schema, keys unsealed, demo
+ * agents running, no shutdown), otherwise 503 with `Retry-After` and the reasons. Responds within a second.
+ */
+export const readiness: Handler = async () => {
+  const reasons = await findFailures();
+  const failing = Object.keys(reasons);
+  if (failing.length === 0) return healthResponse(200, { status: 'ready' });
+  return healthResponse(
+    503,
+    { status: 'not ready', failing, reasons },
+    { 'retry-after': String(READINESS_RETRY_SECONDS) },
+  );
+};
+
+function healthResponse(status: number, body: object, headers: Record<string, string> = {}): Response {
+  return Response.json(body, { status, headers: { 'cache-control': 'no-store', ...headers } });
+}
+
+export const getStatusView = endpoint({
+  method: 'GET',
+  path: '/api/status',
+  response: statusView,
+  docs: { tag: 'Site', summary: 'Tell how Parley does and did' },
+  serve: cachedJsonRoute(() => getStatus({ ctx: { now: new Date() } })),
+});
+
+/** The checks of every component on the status page. */
+export function statusChecks(): Checks {
+  const passes = async (checkName: string): Promise<boolean> => {
+    const found = readinessChecks().filter(({ name }) => name === checkName);
+    return found.length > 0 && Object.keys(await failuresOf(found)).length === 0;
+  };
+  return {
+    web: checkPages,
+    gateway: () => passes('keys'),
+    database: () => passes('database'),
+    events: async () => isListening(),
+    ...(isSmtpConfigured() && { mail: isMailServerReachable }),
+  };
+}
+
+/** Requests a file that Next serves from this server. */
+function checkPages(): Promise<boolean> {
+  const { HOST, PORT, APP_URL } = env();
+  const host = HOST === '0.0.0.0' || HOST === '::' ? '127.0.0.1' : HOST;
+  return new Promise((resolve) => {
+    const options = {
+      host,
+      port: PORT,
+      path: '/icon.svg',
+      headers: { host: new URL(APP_URL).host },
+      timeout: STATUS_CHECK_TIMEOUT_MS,
+    };
+    const request = get(options, (response) => {
+      response.resume();
+      resolve(response.statusCode === 200);
+    });
+    request.on('timeout', () => request.destroy());
+    request.on('error', () => resolve(false));
+  });
+}

@@ -1,0 +1,77 @@
+import {
+  createAccessToken,
+  listAccessTokens,
+  listGrants,
+  removeGrant,
+  revokeAccessToken,
+  setGrant,
+} from '../../tokens';
+import { createAccessTokenSchema, setGrantSchema } from '../../tokens/schema';
+import { endpoint } from '../endpoint';
+import { listOf } from '../responses/common';
+import { accessTokenView, grantView, newAccessToken } from '../responses/tokens';
+
+export const getAccessTokens = endpoint({
+  method: 'GET',
+  path: '/api/auth/access-tokens',
+  auth: 'session',
+  response: listOf(accessTokenView),
+  docs: { tag: 'Tokens', summary: 'List your access tokens and devices' },
+  handle: async ({ ctx }) => ({ items: await listAccessTokens({ ctx }) }),
+});
+
+export const postAccessToken = endpoint({
+  method: 'POST',
+  path: '/api/auth/access-tokens',
+  auth: 'session',
+  body: createAccessTokenSchema,
+  response: newAccessToken,
+  status: 201,
+  errors: ['conflict', 'sign_in_again'],
+  docs: { tag: 'Tokens', summary: 'Make an access token', description: 'The token is shown this once.' },
+  handle: async ({ ctx, input }) => Response.json(await createAccessToken({ ctx, input }), { status: 201 }),
+});
+
+export const deleteAccessToken = endpoint({
+  method: 'DELETE',
+  path: '/api/auth/access-tokens/:id',
+  auth: 'session',
+  docs: { tag: 'Tokens', summary: 'Revoke an access token' },
+  handle: async ({ ctx, params: { id = '' } }) => {
+    await revokeAccessToken({ ctx, input: { id } });
+    return undefined;
+  },
+});
+
+export const getGrants = endpoint({
+  method: 'GET',
+  path: '/api/grants',
+  auth: 'session',
+  response: listOf(grantView),
+  docs: { tag: 'Tokens', summary: 'List what agents may see and do' },
+  handle: async ({ ctx }) => ({ items: await listGrants({ ctx }) }),
+});
+
+export const putGrant = endpoint({
+  method: 'PUT',
+  path: '/api/grants/:slug',
+  auth: 'session',
+  body: setGrantSchema,
+  response: grantView,
+  docs: { tag: 'Tokens', summary: 'Set what an agent may see and do' },
+  handle: async ({ ctx, input, params: { slug = '' } }) => {
+    await setGrant({ ctx, input: { ...input, slug } });
+    return undefined;
+  },
+});
+
+export const deleteGrant = endpoint({
+  method: 'DELETE',
+  path: '/api/grants/:slug',
+  auth: 'session',
+  docs: { tag: 'Tokens', summary: 'Disconnect an agent' },
+  handle: async ({ ctx, params: { slug = '' } }) => {
+    await removeGrant({ ctx, input: { slug } });
+    return undefined;
+  },
+});

@@ -1,0 +1,51 @@
+import { addAppSecret, createApp, listApps, removeAppSecret } from '../../tokens';
+import { addAppSecretSchema, createAppSchema } from '../../tokens/schema';
+import { endpoint } from '../endpoint';
+import { listOf } from '../responses/common';
+import { appView, newClientSecret } from '../responses/tokens';
+
+export const getApps = endpoint({
+  method: 'GET',
+  path: '/api/apps',
+  auth: { scope: 'agents:read' },
+  response: listOf(appView),
+  docs: { tag: 'Apps', summary: 'List your apps' },
+  handle: async ({ ctx }) => ({ items: await listApps({ ctx }) }),
+});
+
+export const postApp = endpoint({
+  method: 'POST',
+  path: '/api/apps',
+  auth: { scope: 'agents:write' },
+  body: createAppSchema,
+  response: newClientSecret,
+  status: 201,
+  errors: ['conflict'],
+  docs: { tag: 'Apps', summary: 'Make an app', description: 'The secret is shown this once.' },
+  handle: async ({ ctx, input }) => Response.json(await createApp({ ctx, input }), { status: 201 }),
+});
+
+export const postAppSecret = endpoint({
+  method: 'POST',
+  path: '/api/apps/:id/secrets',
+  auth: { scope: 'agents:write' },
+  body: addAppSecretSchema,
+  allowsEmptyBody: true,
+  response: newClientSecret,
+  status: 201,
+  errors: ['conflict'],
+  docs: { tag: 'Apps', summary: 'Add a secret, or rotate' },
+  handle: async ({ ctx, input, params: { id = '' } }) =>
+    Response.json(await addAppSecret({ ctx, input: { ...input, appId: id } }), { status: 201 }),
+});
+
+export const deleteAppSecret = endpoint({
+  method: 'DELETE',
+  path: '/api/apps/:id/secrets/:secretId',
+  auth: { scope: 'agents:write' },
+  docs: { tag: 'Apps', summary: 'Remove a secret' },
+  handle: async ({ ctx, params: { id = '', secretId = '' } }) => {
+    await removeAppSecret({ ctx, input: { appId: id, secretId } });
+    return undefined;
+  },
+});

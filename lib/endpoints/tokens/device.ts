@@ -1,0 +1,44 @@
+import { oauthRoute } from '../../http/routes/oauth-route';
+import { checkDeviceCode, DEVICE_LIMIT, decideDeviceRequest, startDeviceSignIn } from '../../tokens';
+import { deviceCheckSchema, deviceDecisionSchema } from '../../tokens/schema';
+import { endpoint } from '../endpoint';
+import { deviceAuthorization, deviceRequestView } from '../responses/tokens';
+
+/** Device authorization (RFC 8628 §3.1). */
+export const postDevice = endpoint({
+  method: 'POST',
+  path: '/api/auth/device',
+  response: deviceAuthorization,
+  docs: { tag: 'Tokens', summary: 'Begin to sign a device in (RFC 8628)' },
+  serve: oauthRoute({
+    parameters: ['scope'],
+    clients: 'all',
+    limit: DEVICE_LIMIT,
+    handle: ({ ctx, form: { scope }, address, request }) =>
+      startDeviceSignIn({ ctx, input: { scope, address, userAgent: request.headers.get('user-agent') ?? '' } }),
+  }),
+});
+
+export const postDeviceCheck = endpoint({
+  method: 'POST',
+  path: '/api/auth/device/check',
+  auth: 'session',
+  body: deviceCheckSchema,
+  response: deviceRequestView,
+  errors: ['not_found'],
+  docs: { tag: 'Tokens', summary: 'Tell what a device asks for' },
+  handle: ({ ctx, input, address }) => checkDeviceCode({ ctx, input: { ...input, address } }),
+});
+
+export const postDeviceDecision = endpoint({
+  method: 'POST',
+  path: '/api/auth/device/decide',
+  auth: 'session',
+  body: deviceDecisionSchema,
+  errors: ['not_found', 'sign_in_again'],
+  docs: { tag: 'Tokens', summary: 'Let a device in, or turn it away' },
+  handle: async ({ ctx, input, address }) => {
+    await decideDeviceRequest({ ctx, input: { ...input, address } });
+    return undefined;
+  },
+});

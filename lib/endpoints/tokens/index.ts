@@ -1,0 +1,30 @@
+import type { Endpoint } from '../endpoint';
+import { deleteAccessToken, deleteGrant, getAccessTokens, getGrants, postAccessToken, putGrant } from './access-tokens';
+import { deleteAppSecret, getApps, postApp, postAppSecret } from './apps';
+import { postDevice, postDeviceCheck, postDeviceDecision } from './device';
+import { introspect, postRevoke } from './introspection';
+import { jwks, resourceMetadata, serverMetadata } from './oauth-metadata';
+import { postHandshake, postToken } from './token';
+
+export const tokensEndpoints: Endpoint[] = [
+  postHandshake,
+  introspect,
+  jwks,
+  serverMetadata,
+  resourceMetadata,
+  getAccessTokens,
+  postAccessToken,
+  deleteAccessToken,
+  getApps,
+  postApp,
+  postAppSecret,
+  deleteAppSecret,
+  postToken,
+  postDevice,
+  postDeviceCheck,
+  postDeviceDecision,
+  postRevoke,
+  getGrants,
+  putGrant,
+  deleteGrant,
+];

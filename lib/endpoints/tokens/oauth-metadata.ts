@@ -1,0 +1,53 @@
+import type { Handler } from '../../http/handler';
+import { describedResource } from '../../http/resource';
+import { cachedJsonRoute } from '../../http/routes/cached-document';
+import { ParleyError } from '../../platform/errors';
+import { describeAgent, describeApi, describeServer, listJwks } from '../../tokens';
+import { type Endpoint, endpoint } from '../endpoint';
+import { compileEndpoints } from '../match';
+
+const anonymous = { actor: { kind: 'anonymous' } } as const;
+
+/** Authorization server metadata (RFC 8414 §3). */
+export const serverMetadata = endpoint({
+  method: 'GET',
+  path: '/.well-known/oauth-authorization-server',
+  serve: cachedJsonRoute(async () => describeServer()),
+});
+
+/** Protected resource metadata (RFC 9728 §3) of every public agent. */
+export const resourceMetadata = endpoint({
+  method: 'GET',
+  path: '/.well-known/oauth-protected-resource/agents/:slug',
+  serve: cachedJsonRoute(({ slug = '' }) => describeAgent({ ctx: anonymous, input: { slug } })),
+});
+
+/**
+ * Protected resource metadata (RFC 9728 §3.3) of every URL among `endpoints` that accepts bearer tokens. `resource` is
+ * exactly the requested URL.
+ */
+export function endpointMetadataOf(endpoints: Endpoint[]): Handler {
+  const matcher = compileEndpoints(endpoints);
+  return cachedJsonRoute(async (_, request) => {
+    const { href, pathname } = describedResource(request);
+    const [found] = matcher.endpointsAt(pathname).filter(({ endpoint }) => takesBearer(endpoint));
+    if (!found) throw new ParleyError('not_found', 'There is nothing at this address that takes bearer tokens.');
+    if (found.endpoint.serve.facts) return describeApi(href);
+    return describeAgent({ ctx: anonymous, input: { slug: found.params.slug, resource: href } });
+  });
+}
+
+/** Endpoints of our API declare their authentication; A2A endpoints, which have `direct`, accept bearer tokens only. */
+function takesBearer({ serve }: Endpoint): boolean {
+  const { facts, direct } = serve;
+  if (!facts) return direct !== undefined;
+  // Session-only endpoints respond to bearer tokens with the same challenge.
+  return facts.auth !== 'app' && facts.auth !== 'client';
+}
+
+/** The JWK Set (RFC 7517 §5). */
+export const jwks = endpoint({
+  method: 'GET',
+  path: '/.well-known/jwks.json',
+  serve: cachedJsonRoute(() => listJwks(new Date())),
+});

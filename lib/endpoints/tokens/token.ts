@@ -1,0 +1,123 @@
+import { dpopProofOf } from '../../http/credentials';
+import { renderProblem } from '../../http/render-error';
+import { mediaTypeOf, readFormText, requestIdOf } from '../../http/request';
+import { resourceOf } from '../../http/resource';
+import { jsonRoute } from '../../http/routes/json-route';
+import { type OAuthCall, oauthRoute } from '../../http/routes/oauth-route';
+import { GRANT_TYPES, OAuthError, type TokenResponse } from '../../protocol/oauth/authorization-server';
+import {
+  exchangeToken,
+  handshake,
+  issueClientToken,
+  issueGenericToken,
+  redeemDeviceCode,
+  refreshAccessToken,
+  TOKEN_LIMIT,
+} from '../../tokens';
+import { handshakeSchema } from '../../tokens/schema';
+import { endpoint } from '../endpoint';
+import { handshakeResponse, tokenResponse } from '../responses/tokens';
+
+const parameters = [
+  'grant_type',
+  'scope',
+  'resource',
+  'audience',
+  'device_code',
+  'refresh_token',
+  'subject_token',
+  'subject_token_type',
+  'requested_token_type',
+  'actor_token',
+] as const;
+type TokenCall = OAuthCall<(typeof parameters)[number]>;
+
+/** The grants of RFC 6749, 8628 and 8693. With a bearer token and no grant: Web42's generic token. */
+export const postToken = endpoint({
+  method: 'POST',
+  path: '/api/auth/token',
+  response: tokenResponse,
+  docs: {
+    tag: 'Tokens',
+    summary: 'Exchange a grant for a token',
+    description:
+      'Grants: device code, refresh token, client credentials, token exchange. By bearer and without a grant: a token for no agent in particular, that says who you are.',
+  },
+  serve: async (request, context) => {
+    if (!/^Bearer /i.test(request.headers.get('authorization') ?? '')) return grantToken(request, context);
+    if (mediaTypeOf(request) !== 'application/x-www-form-urlencoded') return genericToken(request, context);
+    // The body decides which of the two applies, and can be read once: pass on a request with the buffered body.
+    try {
+      const form = await readFormText(request);
+      const { url, method, headers, signal } = request;
+      const bufferedRequest = new Request(url, { method, headers, signal, body: form });
+      return new URLSearchParams(form).has('grant_type')
+        ? grantToken(bufferedRequest, context)
+        : genericToken(bufferedRequest, context);
+    } catch (error) {
+      return renderProblem(error, requestIdOf(request), resourceOf(request));
+    }
+  },
+});
+
+const genericToken = jsonRoute({ auth: { scope: 'handshake' }, handle: issueGenericToken });
+
+const grantToken = oauthRoute({ parameters, clients: 'all', limit: TOKEN_LIMIT, handle: handleGrant });
+
+/** @throws {OAuthError} */
+async function handleGrant({ ctx, form, request }: TokenCall): Promise<TokenResponse> {
+  const { scope, resource, audience } = form;
+  const proof = dpopProofOf(request);
+  switch (form.grant_type) {
+    case GRANT_TYPES.deviceCode:
+      rejectProof(proof);
+      return redeemDeviceCode({ ctx, input: { deviceCode: requireParameter(form, 'device_code') } });
+    case GRANT_TYPES.refreshToken:
+      rejectProof(proof);
+      return refreshAccessToken({ ctx, input: { refreshToken: requireParameter(form, 'refresh_token'), scope } });
+    case GRANT_TYPES.clientCredentials:
+      return issueClientToken({ ctx, input: { scope, resource, audience, proof } });
+    case GRANT_TYPES.tokenExchange:
+      return exchangeToken({ ctx, input: { ...readExchange(form), proof } });
+    default: {
+      requireParameter(form, 'grant_type');
+      throw new OAuthError('unsupported_grant_type', `Expected one of: ${Object.values(GRANT_TYPES).join(' ')}.`);
+    }
+  }
+}
+
+/** Device tokens are for Parley's own API; only agent tokens are bound to keys. */
+function rejectProof(proof: object | undefined): void {
+  if (proof) throw new OAuthError('invalid_request', 'This grant gives bearer tokens only; leave the DPoP header out.');
+}
+
+function readExchange(form: TokenCall['form']): Omit<Parameters<typeof exchangeToken>[0]['input'], 'proof'> {
+  if (form.actor_token) {
+    throw new OAuthError('invalid_request', 'Leave actor_token out: who acts is the agent that was called.');
+  }
+  return {
+    subjectToken: requireParameter(form, 'subject_token'),
+    subjectTokenType: requireParameter(form, 'subject_token_type'),
+    requestedTokenType: form.requested_token_type,
+    scope: form.scope,
+    resource: form.resource,
+    audience: form.audience,
+  };
+}
+
+function requireParameter(form: TokenCall['form'], name: (typeof parameters)[number]): string {
+  const value = form[name];
+  if (value === undefined) throw new OAuthError('invalid_request', `The parameter ${name} is missing.`);
+  return value;
+}
+
+export const postHandshake = endpoint({
+  method: 'POST',
+  path: '/api/auth/handshake',
+  auth: { scope: 'handshake' },
+  body: handshakeSchema,
+  response: handshakeResponse,
+  errors: ['invalid_target', 'invalid_dpop_proof'],
+  docs: { tag: 'Tokens', summary: 'Get a token for one agent' },
+  handle: ({ ctx, input, request }) => handshake({ ctx, input: { ...input, proof: dpopProofOf(request) } }),
+});

@@ -1,0 +1,108 @@
+import type { AgentRecord } from '../../catalog';
+import type { Ctx } from '../../platform/context';
+import { ParleyError } from '../../platform/errors';
+import { isUuid } from '../../platform/ids';
+import type { Task } from '../../protocol/a2a/core/model';
+import type { ListFilter } from '../../protocol/a2a/core/requests';
+import { REFRESH_INTERVAL_MS } from '../limits';
+import { ownerOf, requireCaller, requireTask } from '../policy';
+import { isAwaitingCaller, refreshForReader } from '../runs/refresh-interrupted-tasks';
+import type { HttpExchange } from '../schema';
+import { findTaskPage, findUserTasks } from '../store/find-tasks';
+import type { StoredEvent, TaskRecord } from '../store/records';
+import { loadTask } from '../store/task-events';
+import { listHttpExchanges } from '../store/task-http-traces';
+
+/**
+ * The current task. An interrupted task is first refreshed from the agent, which may have continued without a message.
+ * @throws {ParleyError} `task_not_found`, also for another caller's task
+ */
+export async function getTask(call: {
+  ctx: Ctx;
+  input: { agent: AgentRecord; taskId: string; historyLength?: number };
+}): Promise<Task> {
+  const { agent, taskId, historyLength } = call.input;
+  const { record } = await requireTask(call.ctx, { agent, taskId });
+  if (isAwaitingCaller(record)) await refreshForReader({ record, agent, minAgeMs: REFRESH_INTERVAL_MS }, call.ctx);
+  return limitHistory((await loadTask(record)).task, historyLength);
+}
+
+interface TaskPage {
+  tasks: Task[];
+  /** Empty on the last page. */
+  nextPageToken: string;
+  pageSize: number;
+  totalSize: number;
+}
+
+/**
+ * The caller's tasks at this agent, latest state change first (A2A 1.0 §3.1.4).
+ * @throws {ParleyError} `invalid_params` for an invalid page token
+ */
+export async function listTasks({
+  ctx,
+  input,
+}: {
+  ctx: Ctx;
+  input: { agent: AgentRecord; filter: ListFilter };
+}): Promise<TaskPage> {
+  const caller = requireCaller(ctx, input.agent);
+  const { contextId, state, pageSize, pageToken, historyLength, statusTimestampAfter } = input.filter;
+  const { records, total } = await findTaskPage(ownerOf(caller), {
+    contextId,
+    state,
+    stateAtFrom: statusTimestampAfter ? new Date(statusTimestampAfter) : undefined,
+    before: pageToken ? decodePageToken(pageToken) : undefined,
+    limit: pageSize + 1,
+  });
+  const page = records.slice(0, pageSize);
+  const last = page.at(-1);
+  const tasks = await Promise.all(
+    page.map(async (record) => limitHistory((await loadTask(record)).task, historyLength)),
+  );
+  return {
+    tasks,
+    nextPageToken: records.length > pageSize && last ? encodePageToken(last) : '',
+    pageSize,
+    totalSize: total,
+  };
+}
+
+function encodePageToken({ stateAt, id }: TaskRecord): string {
+  return Buffer.from(`${stateAt.getTime()} ${id}`).toString('base64url');
+}
+
+function decodePageToken(token: string): { stateAt: Date; id: string } {
+  const [time, id] = Buffer.from(token, 'base64url').toString('utf8').split(' ');
+  if (time && id && /^\d{1,15}$/.test(time) && isUuid(id)) return { stateAt: new Date(Number(time)), id };
+  throw new ParleyError('invalid_params', 'pageToken: not one that was answered here; leave it out to begin anew.');
+}
+
+/** A user's task at any agent with its events; null when it is unknown or another user's. */
+export async function getUserTask(where: {
+  userId: string;
+  taskId: string;
+}): Promise<(TaskRecord & { events: StoredEvent[] }) | null> {
+  if (!isUuid(where.taskId)) return null;
+  const [record] = await findUserTasks(where.userId, where);
+  return record ? { ...record, events: (await loadTask(record)).events } : null;
+}
+
+/**
+ * The HTTP exchanges between Parley and the agent for one of the caller's tasks. `open` is true while the task runs: an
+ * exchange is stored when it ends.
+ * @throws {ParleyError} `unauthenticated`; `task_not_found`
+ */
+export async function readHttpTrace(call: {
+  ctx: Ctx;
+  input: { agent: Pick<AgentRecord, 'id'>; taskId: string };
+}): Promise<{ exchanges: HttpExchange[]; open: boolean }> {
+  const { record } = await requireTask(call.ctx, call.input);
+  return { exchanges: await listHttpExchanges(record.id), open: record.runNode !== null };
+}
+
+/** The task with at most the last `length` messages of its history; unset means all (A2A 1.0 §3.2.4). */
+export function limitHistory(task: Task, length: number | undefined): Task {
+  if (length === undefined) return task;
+  return { ...task, history: length === 0 ? [] : task.history.slice(-length) };
+}

@@ -1,0 +1,106 @@
+import type { Ctx } from '../../platform/context';
+import { ParleyError } from '../../platform/errors';
+import { applyEvent } from '../../protocol/a2a/core/events';
+import { toPushBody } from '../../protocol/a2a/dialects';
+import { DEAD_LETTER_PAGE_SIZE, MAX_DEAD_LETTERS, MAX_FAILING_RECEIVERS, MAX_RECOVERED_PUSHES } from '../limits';
+import {
+  type DeadLetter,
+  deleteDeadLetter,
+  type FailingPush,
+  findDeadLetter,
+  findDeadLetters,
+  findDeadLettersBetween,
+  findFailingPushes,
+  type ResendableDeadLetter,
+  recordAttempt,
+} from '../store/push-deliveries';
+import { loadTaskAt } from './deliver-pushes';
+import { sendPush } from './send-push';
+
+const signInToList = 'Sign in to see your undelivered pushes.';
+
+/**
+ * A page of the user's dead letters, latest first.
+ * @throws {ParleyError} `unauthenticated`
+ */
+export async function listDeadLetters({ ctx }: { ctx: Ctx }): Promise<{ items: DeadLetter[] }> {
+  return { items: await findDeadLetters(requireUserId(ctx, signInToList), DEAD_LETTER_PAGE_SIZE) };
+}
+
+/**
+ * All of the user's stored dead letters, latest first.
+ * @throws {ParleyError} `unauthenticated`
+ */
+export async function listAllDeadLetters({ ctx }: { ctx: Ctx }): Promise<DeadLetter[]> {
+  return findDeadLetters(requireUserId(ctx, signInToList), MAX_DEAD_LETTERS);
+}
+
+/** The outcome of a resend. */
+export type ResendResult = { taken: true } | { taken: false; httpStatus: number | null; answer: string };
+
+/**
+ * Resends one of the user's dead letters under the same delivery id, and deletes it when it is accepted.
+ * @throws {ParleyError} `unauthenticated`; `not_found` for an unknown or another user's one, and when its configuration
+ *   was deleted or has another URL
+ */
+export async function resendPush({ ctx, input }: { ctx: Ctx; input: { id: string } }): Promise<ResendResult> {
+  const principal = requireUserId(ctx);
+  const letter = await findDeadLetter(principal, input.id);
+  if (!letter) {
+    throw new ParleyError(
+      'not_found',
+      'There is no such push: it was taken, or its configuration was deleted or leads elsewhere now.',
+    );
+  }
+  return resend(ctx, principal, letter);
+}
+
+/**
+ * Resends the user's dead letters of a period, earliest first, up to MAX_RECOVERED_PUSHES.
+ * @throws {ParleyError} `unauthenticated`
+ */
+export async function recoverPushes({
+  ctx,
+  input,
+}: {
+  ctx: Ctx;
+  input: { from: Date; to: Date };
+}): Promise<{ taken: number; failed: number; more: boolean }> {
+  const principal = requireUserId(ctx);
+  const letters = await findDeadLettersBetween(principal, { ...input, limit: MAX_RECOVERED_PUSHES + 1 });
+  let taken = 0;
+  const batch = letters.slice(0, MAX_RECOVERED_PUSHES);
+  for (const letter of batch) if ((await resend(ctx, principal, letter)).taken) taken++;
+  return { taken, failed: batch.length - taken, more: letters.length > MAX_RECOVERED_PUSHES };
+}
+
+/**
+ * The user's receivers whose last push failed, longest failing first.
+ * @throws {ParleyError} `unauthenticated`
+ */
+export async function listFailingPushes({ ctx }: { ctx: Ctx }): Promise<FailingPush[]> {
+  return findFailingPushes(requireUserId(ctx), MAX_FAILING_RECEIVERS);
+}
+
+async function resend(ctx: Ctx, principal: string, letter: ResendableDeadLetter): Promise<ResendResult> {
+  const { taskId, agentId, configId, seq, url, dialect, secrets } = letter;
+  const { task, events } = await loadTaskAt({ principal, agentId, taskId, sentSeq: seq - 1 });
+  const event = events.find((stored) => stored.seq === seq)?.event;
+  if (event) applyEvent(task, event);
+  const push = event && toPushBody(dialect, event, task);
+  if (!push) throw new ParleyError('not_found', 'The event that this push told of is gone.');
+  const sent = { seq, contentType: push.contentType, body: JSON.stringify(push.body) };
+  const outcome = await sendPush({ taskId, id: configId, url, secrets }, sent, { now: ctx.now, signal: ctx.signal });
+  if (outcome.kind === 'delivered') {
+    await deleteDeadLetter(principal, letter.id);
+    return { taken: true };
+  }
+  const { reason, httpStatus, answer } = outcome;
+  await recordAttempt(principal, { id: letter.id, reason, httpStatus, answer, at: letter.at });
+  return { taken: false, httpStatus, answer };
+}
+
+function requireUserId({ actor }: Ctx, message = 'Sign in to see and send your pushes.'): string {
+  if (actor.kind !== 'user') throw new ParleyError('unauthenticated', message);
+  return actor.userId;
+}

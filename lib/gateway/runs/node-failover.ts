@@ -1,0 +1,97 @@
+import { findAgentById } from '../../catalog';
+import { isOnlyNode } from '../../platform/bus';
+import { newId } from '../../platform/ids';
+import { errorFields, log } from '../../platform/log';
+import { processSingleton } from '../../platform/singleton';
+import { DRAIN_POLL_MS, HAND_OVER_MIN_AGE_MS, ORPHANED_RUN_BATCH } from '../limits';
+import type { TaskRecord } from '../store/records';
+import { claimOrphanedRuns, findStalledRuns, releaseRuns } from '../store/run-ownership';
+import { loadTask } from '../store/task-events';
+import { hasReaders } from '../streams/task-subscription';
+import { type ActiveRun, abortRuns, countRuns, isRunning } from './active-runs';
+import { runTask } from './run-task';
+
+/** Resumes runs of dead nodes, including this server's before a restart. Resolves when all are started. */
+export async function resumeOrphanedRuns(): Promise<void> {
+  for (;;) {
+    const found = await withClaimLock(async () => {
+      const orphans = await claimOrphanedRuns(ORPHANED_RUN_BATCH);
+      if (orphans.length > 0) log.info('runs.reattached', { count: orphans.length });
+      await Promise.all(orphans.map((record) => resume(record)));
+      return orphans.length;
+    });
+    if (found < ORPHANED_RUN_BATCH) return;
+  }
+}
+
+/**
+ * Resumes this node's runs that are not in memory, because the database failed while writing or resuming them, and that
+ * have been idle for `idleMs`. Called when the database is back, and periodically.
+ */
+export function resumeStalledRuns(idleMs: number): Promise<void> {
+  return withClaimLock(async () => {
+    const stalled = (await findStalledRuns(idleMs)).filter(({ id }) => !isRunning(id));
+    if (stalled.length > 0) log.info('runs.readopted', { count: stalled.length });
+    await Promise.all(stalled.map((record) => resume(record)));
+  });
+}
+
+async function resume(record: TaskRecord): Promise<void> {
+  try {
+    const agent = await findAgentById(record.agentId);
+    if (!agent) return;
+    const { task, seq } = await loadTask(record);
+    void runTask({ record: { ...record, lastSeq: seq }, agent, task, requestId: newId('req') });
+  } catch (error) {
+    log.error('runs.reattach_failed', { taskId: record.id, ...errorFields(error) });
+  }
+}
+
+/**
+ * Gives the runs of this process `withinMs` milliseconds to finish: an agent may drop its work when the connection
+ * breaks. After half of that, runs without readers here move to another node, if any. For shutdown; what remains is
+ * resumed by a peer within half a second, or at the next start.
+ */
+export async function drainRuns(withinMs: number): Promise<void> {
+  const startedAt = performance.now();
+  const elapsedMs = (): number => performance.now() - startedAt;
+  while (countRuns() > 0 && elapsedMs() < withinMs) {
+    if (elapsedMs() > withinMs / 2 && !isOnlyNode()) await abortAndRelease(isUnattended);
+    await new Promise((resolve) => setTimeout(resolve, DRAIN_POLL_MS));
+  }
+}
+
+/** Aborts and releases all runs of this process, so that another node resumes them immediately. */
+export async function releaseAllRuns(): Promise<void> {
+  await abortAndRelease(() => true);
+}
+
+function isUnattended(taskId: string, run: ActiveRun): boolean {
+  return run.resumable && Date.now() - run.startedAt > HAND_OVER_MIN_AGE_MS && !hasReaders(taskId);
+}
+
+/**
+ * Releases rows only after this process stopped writing. A row that is not released is claimed when this node's lock
+ * expires.
+ */
+async function abortAndRelease(predicate: (taskId: string, run: ActiveRun) => boolean): Promise<void> {
+  const stopped = await abortRuns(predicate);
+  if (stopped.length === 0) return;
+  try {
+    await releaseRuns(stopped);
+    log.info('runs.handed_over', { count: stopped.length });
+  } catch (error) {
+    log.warn('runs.hand_over_failed', errorFields(error));
+  }
+}
+
+/**
+ * Serializes claiming and starting runs in this process: a run that is claimed but not yet registered would seem
+ * orphaned.
+ */
+export function withClaimLock<Result>(work: () => Promise<Result>): Promise<Result> {
+  const lock = processSingleton('run-adoptions', () => ({ last: Promise.resolve() as Promise<unknown> }));
+  const next = lock.last.then(work);
+  lock.last = next.catch(() => undefined);
+  return next;
+}

@@ -1,0 +1,151 @@
+import { type AgentRecord, findAgentById } from '../../catalog';
+import { consume } from '../../limits';
+import { nodeId, publish } from '../../platform/bus';
+import type { Ctx } from '../../platform/context';
+import { asParleyError, ParleyError } from '../../platform/errors';
+import { newId } from '../../platform/ids';
+import { errorFields, log } from '../../platform/log';
+import type { TaskEvent } from '../../protocol/a2a/core/events';
+import { endsTurn, isInterrupted } from '../../protocol/a2a/core/model';
+import { INTERRUPTED_POLL_TIMEOUT_MS, REFRESH_BACKOFF_MS, REFRESH_TIMEOUT_MS } from '../limits';
+import { isPushSecret } from '../push/agent-push';
+import { agentPushRateLimit } from '../rate-limits';
+import { appendEvents } from '../store/append-events';
+import { claimDuePolls, claimPoll, findInterruptedTask, postponePoll } from '../store/interrupted-tasks';
+import type { TaskRecord } from '../store/records';
+import { loadTask } from '../store/task-events';
+import { requireReachable } from '../upstream/circuit-breaker';
+import { abortRun } from './active-runs';
+import { withClaimLock } from './node-failover';
+import { Normalizer } from './normalizer';
+import { emitPaymentEvents, extractPaymentParts } from './payment-events';
+import { fetchAgentTask, type Snapshot } from './resume-run';
+import { runTask } from './run-task';
+
+interface RefreshInput {
+  record: TaskRecord;
+  agent: AgentRecord;
+  requestId: string;
+  signal: AbortSignal;
+}
+
+/**
+ * Reads an interrupted task from its agent and appends what it did meanwhile. A task that is working again gets a run.
+ * Writes nothing after a concurrent write.
+ * @throws {ParleyError} what the call to the agent throws; `agent_unreachable` while the breaker is open
+ */
+async function refreshInterruptedTask(input: RefreshInput): Promise<void> {
+  const { record, agent, requestId } = input;
+  requireReachable(agent.id, new Date());
+  const snapshot = await fetchAgentTask({ ...input, quiet: true });
+  if (!snapshot) return;
+  await withClaimLock(async () => {
+    const { task, seq } = await loadTask(record);
+    if (seq !== record.lastSeq || !isInterrupted(task.status.state)) return;
+    const normalizer = new Normalizer(task, snapshot.taskId);
+    normalizer.fallbackContextId = record.upstreamContextId ?? record.ownContextId;
+    const events = missedEvents(normalizer, snapshot);
+    if (events.length === 0) return;
+    const turnEnded = endsTurn(task.status.state);
+    const runNode = turnEnded ? null : nodeId();
+    // A trailing stream would continue from a superseded position.
+    abortRun(record.id);
+    const at = new Date();
+    const { upstreamTaskId, upstreamContextId } = normalizer;
+    const upstream = { upstreamTaskId, upstreamContextId };
+    if (!(await appendEvents({ taskId: record.id, after: seq, events, runNode, ...upstream, at }))) return;
+    await emitPaymentEvents(record, extractPaymentParts(task, events)).catch((error: unknown) =>
+      log.warn('offers.not_noted', { taskId: record.id, ...errorFields(error) }),
+    );
+    if (turnEnded) return;
+    const claimed: TaskRecord = {
+      ...record,
+      upstreamTaskId: upstreamTaskId ?? record.upstreamTaskId,
+      upstreamContextId: upstreamContextId ?? record.upstreamContextId,
+      lastSeq: seq + events.length,
+      runNode,
+      state: task.status.state,
+    };
+    void runTask({ record: claimed, agent, task, requestId });
+  });
+}
+
+/**
+ * The events by which the snapshot is ahead of the normalizer's task, which is updated; none when it has nothing new.
+ */
+function missedEvents(normalizer: Normalizer, snapshot: Snapshot): TaskEvent[] {
+  const { task } = normalizer;
+  const before = task.status;
+  normalizer.markResumed();
+  const events = normalizer.accept(snapshot, new Date());
+  const status = events.findLast((event) => event.type === 'status');
+  if (events.length > 0 && !status) return [...events, { type: 'status', status: task.status }];
+  // Some agents never store that they asked: a bare "working" does not retract the question.
+  const isBare = events.length === 1 && !endsTurn(task.status.state) && !status?.status.message;
+  return isBare && before.state === 'input-required' ? [] : events;
+}
+
+/**
+ * Refreshes an interrupted task before it is read or replied to, within a short timeout. On failure, readers do not
+ * retry for a while and the task stays unchanged.
+ */
+export async function refreshForReader(
+  { record, agent, minAgeMs }: { record: TaskRecord; agent: AgentRecord; minAgeMs: number },
+  { requestId, now }: Pick<Ctx, 'requestId' | 'now'>,
+): Promise<void> {
+  try {
+    if (!(await claimPoll(record.id, { now, minAgeMs }))) return;
+    const signal = AbortSignal.timeout(REFRESH_TIMEOUT_MS);
+    await refreshInterruptedTask({ record, agent, requestId, signal });
+  } catch (error) {
+    if (!asParleyError(error) && !(error instanceof DOMException)) throw error;
+    await postponePoll(record.id, new Date(now.getTime() + REFRESH_BACKOFF_MS));
+  }
+}
+
+/** True for an interrupted task that no node runs. */
+export function isAwaitingCaller({ state, runNode }: Pick<TaskRecord, 'state' | 'runNode'>): boolean {
+  return isInterrupted(state) && runNode === null;
+}
+
+/**
+ * Polls agents for interrupted tasks: an agent may continue after a sign-in elsewhere (A2A 1.0 §7.6) or on its own.
+ * Each task is polled at growing intervals, by one node at a time. A failed poll is retried in a later round.
+ */
+export async function pollInterruptedTasks({ now, signal }: { now: Date; signal: AbortSignal }): Promise<void> {
+  const due = await claimDuePolls(now);
+  await Promise.all(
+    due.map(async (record) => {
+      try {
+        const agent = await findAgentById(record.agentId);
+        if (!agent) return;
+        const bounded = AbortSignal.any([signal, AbortSignal.timeout(INTERRUPTED_POLL_TIMEOUT_MS)]);
+        await refreshInterruptedTask({ record, agent, requestId: newId('req'), signal: bounded });
+      } catch (error) {
+        if (!signal.aborted) log.info('waiting_task.not_polled', { taskId: record.id, ...errorFields(error) });
+      }
+    }),
+  );
+}
+
+/**
+ * Handles a push from an agent: a running task is polled by its run, an interrupted one is refreshed here. The push
+ * body is ignored; only the agent's response to the poll counts.
+ * @throws {ParleyError} `invalid_token`, for a wrong secret and an unknown task alike; `rate_limited`
+ */
+export async function receiveAgentPush({
+  ctx,
+  input,
+}: {
+  ctx: Pick<Ctx, 'now' | 'requestId'>;
+  input: { taskId: string; secret: string };
+}): Promise<void> {
+  const { taskId, secret } = input;
+  if (!isPushSecret(taskId, secret))
+    throw new ParleyError('invalid_token', 'Expected the secret of this task in X-A2A-Notification-Token.');
+  await consume(agentPushRateLimit, taskId, ctx.now);
+  await publish('push', taskId);
+  const record = await findInterruptedTask(taskId);
+  const agent = record && (await findAgentById(record.agentId));
+  if (record && agent) await refreshForReader({ record, agent, minAgeMs: 0 }, ctx);
+}

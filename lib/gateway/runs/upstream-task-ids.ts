@@ -1,0 +1,98 @@
+import type { AgentRecord } from '../../catalog';
+import { ParleyError } from '../../platform/errors';
+import { isId, type Message } from '../../protocol/a2a/core/model';
+import type { AgentItem } from '../../protocol/a2a/dialects';
+import { MAX_REFERENCED_TASKS } from '../limits';
+import { findReferencedTasks, findTasksByUpstreamId, type Owner } from '../store/find-tasks';
+import type { TaskRecord } from '../store/records';
+
+/**
+ * The id of a new task at an A2A 0.1 agent, where the client chooses it: the task's own. Society agents identify a
+ * conversation by that id alone, so they get the context's (seed-systems §5.2 rows 13, 14).
+ */
+export function newUpstreamTaskId(
+  agent: Pick<AgentRecord, 'endpoints' | 'card'>,
+  { id, ownContextId }: Pick<TaskRecord, 'id' | 'ownContextId'>,
+): string {
+  return looksLikeSociety(agent) ? ownContextId : id;
+}
+
+/** A card without version, authentication and streaming counts as one of Society's. */
+function looksLikeSociety({ endpoints, card }: Pick<AgentRecord, 'endpoints' | 'card'>): boolean {
+  const [first, second] = endpoints;
+  const isUndeclared = first.protocolVersion === '0.3' && second?.protocolVersion === '0.1' && first.url === second.url;
+  return isUndeclared && !card.capabilities.streaming && Object.keys(card.securitySchemes).length === 0;
+}
+
+/** The agent's id of the task; in A2A 0.1, where the client chooses it, ours until the agent responds. */
+export function upstreamTaskIdOf(
+  { endpoints }: Pick<AgentRecord, 'endpoints'>,
+  { id, upstreamTaskId }: Pick<TaskRecord, 'id' | 'upstreamTaskId'>,
+): string | null {
+  return upstreamTaskId ?? (endpoints[0].protocolVersion === '0.1' ? id : null);
+}
+
+/**
+ * The caller's message with the agent's ids in `referenceTaskIds`. A task without an id at the agent, which responded
+ * with a message alone, is omitted.
+ * @throws {ParleyError} `invalid_params` listing the ids that are not tasks of the caller at this agent
+ */
+export async function toAgentReferences(
+  message: Message,
+  { agent, owner }: { agent: AgentRecord; owner: Owner },
+): Promise<Message> {
+  const ids = message.referenceTaskIds ?? [];
+  if (ids.length === 0) return message;
+  if (ids.length > MAX_REFERENCED_TASKS) {
+    const found = `message.referenceTaskIds: found ${ids.length} ids; expected at most ${MAX_REFERENCED_TASKS}.`;
+    throw new ParleyError('invalid_params', found);
+  }
+  const tasks = await findReferencedTasks(owner, ids);
+  const known = new Map(tasks.map((task) => [task.id, upstreamTaskIdOf(agent, task)]));
+  const unknown = ids.filter((id) => !known.has(id.toLowerCase()));
+  if (unknown.length > 0) throw unknownReferences(unknown);
+  const theirs = ids.map((id) => known.get(id.toLowerCase()) ?? null).filter((id) => id !== null);
+  return { ...message, referenceTaskIds: theirs.length > 0 ? theirs : undefined };
+}
+
+function unknownReferences(ids: string[]): ParleyError {
+  const listed = ids
+    .slice(0, 5)
+    .map((id) => JSON.stringify(id))
+    .join(', ');
+  const more = ids.length > 5 ? ` and ${ids.length - 5} more` : '';
+  const text = `message.referenceTaskIds: you have no task ${listed}${more} with this agent. Use the ids of tasks as Parley answered them.`;
+  return new ParleyError('invalid_params', text);
+}
+
+/** True when an item references tasks by the agent's ids and needs {@link toCallerReferences}. */
+export function hasTaskReferences(item: AgentItem): boolean {
+  return item.type !== 'artifact' && (item.message?.referenceTaskIds?.length ?? 0) > 0;
+}
+
+/** The agent's items with our ids in `referenceTaskIds`. Ids of no task of this owner are omitted. */
+export async function toCallerReferences(items: AgentItem[], record: TaskRecord): Promise<AgentItem[]> {
+  const agentIds = new Set(
+    items.flatMap((item) => messageOf(item)?.referenceTaskIds?.slice(0, MAX_REFERENCED_TASKS) ?? []),
+  );
+  const ours = await callerIdsOf([...agentIds].filter(isId), record);
+  return items.map((item): AgentItem => {
+    const message = messageOf(item);
+    if (!message?.referenceTaskIds) return item;
+    const referenceTaskIds = message.referenceTaskIds.map((id) => ours.get(id)).filter((id) => id !== undefined);
+    return { ...item, message: { ...message, referenceTaskIds } } as AgentItem;
+  });
+}
+
+async function callerIdsOf(
+  upstreamIds: string[],
+  { principal, agentId, delegation }: TaskRecord,
+): Promise<Map<string, string>> {
+  const owner: Owner = { principal, agentId, delegation };
+  const tasks = await findTasksByUpstreamId(owner, upstreamIds);
+  return new Map(tasks.map(({ id, upstreamTaskId }) => [upstreamTaskId ?? '', id]));
+}
+
+function messageOf(item: AgentItem): Message | null {
+  return item.type === 'artifact' ? null : item.message;
+}

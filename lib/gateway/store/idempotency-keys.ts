@@ -1,0 +1,42 @@
+import { query } from '../../platform/sql';
+import type { Owner } from './find-tasks';
+
+/** The owner's key: separate for each delegation and for the principal. */
+export function scopeKey(delegation: string | null, key: string): string {
+  return delegation === null ? key : `${delegation} ${key}`;
+}
+
+/** The earlier send under the same key. */
+export async function findIdempotencyKey(
+  owner: Owner,
+  key: string,
+): Promise<{ taskId: string; bodyHash: string } | null> {
+  const rows = await query<{ taskId: string; bodyHash: string }>(
+    'find-send-key',
+    'SELECT task_id AS "taskId", body_hash AS "bodyHash" FROM send_key WHERE principal = $1 AND agent_id = $2 AND key = $3',
+    [owner.principal, owner.agentId, scopeKey(owner.delegation, key)],
+  );
+  return rows[0] ?? null;
+}
+
+interface RefusedSend {
+  principal: string;
+  agentId: string;
+  taskId: string;
+  /** The stored key to release (within its delegation); null when a retry is still the same send. */
+  key: string | null;
+  /** Hides a task that never started from lists. */
+  unlisted: boolean;
+}
+
+/** Releases the key of a send that the agent did not receive, and hides a task that never started. */
+export async function releaseRefusedSend({ principal, agentId, taskId, key, unlisted }: RefusedSend): Promise<void> {
+  await query(
+    'forget-send',
+    `WITH freed AS (
+       DELETE FROM send_key WHERE principal = $1 AND agent_id = $2 AND key = $3 AND task_id = $4
+     )
+     UPDATE task SET unlisted = true WHERE id = $4 AND $5`,
+    [principal, agentId, key, taskId, unlisted],
+  );
+}

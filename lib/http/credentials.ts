@@ -1,0 +1,91 @@
+import { env } from '../platform/env';
+import { ParleyError } from '../platform/errors';
+import type { PresentedProof } from '../protocol/oauth/requests';
+import type { HttpRequest } from './handler';
+
+/**
+ * The bearer token of the request (RFC 6750 §2.1); null without an `Authorization` header.
+ * @throws {ParleyError} `invalid_token` unless the header is one well-formed bearer credential
+ */
+export function bearerOf(request: HttpRequest): string | null {
+  const header = request.headers.get('authorization');
+  if (header === null) return null;
+  const match = /^Bearer ([A-Za-z0-9\-._~+/]+=*)$/i.exec(header);
+  if (!match?.[1]) {
+    throw new ParleyError('invalid_token', 'Expected "Authorization: Bearer <token>" with one token.');
+  }
+  return match[1];
+}
+
+/** An agent token as a request presents it: bearer, or DPoP with its proof (RFC 9449 §7.1). */
+interface PresentedToken {
+  token: string;
+  proof?: PresentedProof;
+}
+
+/**
+ * The agent token of the request; null without an `Authorization` header.
+ * @throws {ParleyError} `invalid_token` unless the header is one well-formed credential
+ */
+export function presentedTokenOf(request: HttpRequest): PresentedToken | null {
+  const bound = /^DPoP ([A-Za-z0-9\-._~+/]+=*)$/i.exec(request.headers.get('authorization') ?? '');
+  if (bound?.[1]) return { token: bound[1], proof: dpopProofOf(request) ?? { proof: '', ...proofTargetOf(request) } };
+  const token = bearerOf(request);
+  return token === null ? null : { token };
+}
+
+/** The request's DPoP proof, if any. Its target URL has our origin, regardless of the Host header. */
+export function dpopProofOf(request: HttpRequest): PresentedProof | undefined {
+  const proof = request.headers.get('dpop');
+  return proof === null ? undefined : { proof, ...proofTargetOf(request) };
+}
+
+function proofTargetOf(request: HttpRequest): Omit<PresentedProof, 'proof'> {
+  return { method: request.method, url: `${env().APP_URL}${new URL(request.url).pathname}` };
+}
+
+/** The session cookie's name. Over https, `__Host-` prevents other hosts and paths from setting it. */
+export function sessionCookieName(): string {
+  return env().APP_URL.startsWith('https:') ? '__Host-parley' : 'parley';
+}
+
+/** The value of the session cookie, or null. */
+export function sessionCookieOf(request: Request): string | null {
+  return sessionCookieFromHeader(request.headers.get('cookie') ?? '');
+}
+
+/** The value of the session cookie in a `Cookie` header, or null. */
+export function sessionCookieFromHeader(cookies: string): string | null {
+  const prefix = `${sessionCookieName()}=`;
+  const pair = cookies.split(/;\s*/).find((part) => part.startsWith(prefix));
+  return pair ? pair.slice(prefix.length) : null;
+}
+
+/** The `Set-Cookie` value that starts a session, or deletes the cookie when `token` is empty. */
+export function sessionCookie(token: string, expires: Date): string {
+  const secure = env().APP_URL.startsWith('https:') ? '; Secure' : '';
+  return `${sessionCookieName()}=${token}; Path=/; HttpOnly; SameSite=Lax; Expires=${expires.toUTCString()}${secure}`;
+}
+
+/**
+ * Rejects writes that a page of another origin could have sent with the user's cookie (CSRF-1).
+ * @throws {ParleyError} `origin_required`
+ */
+export function requireSameOrigin(request: Request): void {
+  const own = env().APP_URL;
+  const origin = request.headers.get('origin');
+  if (origin !== null && !isCrossOrigin(request)) return;
+  throw new ParleyError(
+    'origin_required',
+    `A write with the session cookie needs "Origin: ${own}"; found ${origin ? `"${origin.slice(0, 100)}"` : 'none'}.`,
+  );
+}
+
+/** True when a page of another origin sent the request. Browsers set `Origin` on all of those (Fetch standard §3.1). */
+export function isCrossOrigin(request: Request): boolean {
+  const own = env().APP_URL;
+  const origin = request.headers.get('origin');
+  // Over http, loopback names count as ours. Over https, the same host with http may be an attacker on the network.
+  const alias = own.startsWith('http:') ? `http://${request.headers.get('host')}` : own;
+  return origin !== null && origin !== own && origin !== alias;
+}

@@ -1,0 +1,75 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { LINGER_MS, MAX_DRAIN_BYTES, MAX_WAITING_CONNECTIONS, SLOW_CONNECTION_MS } from '../limits';
+
+/**
+ * Limits the connections of one address without a complete request head (LIM-3). At the limit, a new connection closes
+ * the slow ones, oldest first. A burst of normal connections, such as a proxy's, loses none.
+ */
+export function limitConnections(server: Server): void {
+  const waiting = new Map<string, Map<Socket, number>>();
+  server.on('connection', (socket: Socket) => {
+    const address = socket.remoteAddress ?? '';
+    const sockets = waiting.get(address) ?? new Map<Socket, number>();
+    waiting.set(address, sockets);
+    closeSlowConnections(sockets);
+    sockets.set(socket, performance.now());
+    socket.once('close', () => {
+      sockets.delete(socket);
+      if (sockets.size === 0 && waiting.get(address) === sockets) waiting.delete(address);
+    });
+  });
+  server.on('request', ({ socket }: IncomingMessage) => {
+    waiting.get(socket.remoteAddress ?? '')?.delete(socket);
+  });
+}
+
+function closeSlowConnections(sockets: Map<Socket, number>): void {
+  const threshold = performance.now() - SLOW_CONNECTION_MS;
+  for (const [socket, openedAt] of sockets) {
+    if (sockets.size < MAX_WAITING_CONNECTIONS || openedAt > threshold) return;
+    sockets.delete(socket);
+    socket.destroy();
+  }
+}
+
+/**
+ * Emits `close` on pipelined responses (RFC 9112 §9.3.2) when their connection closes; Node does so for the current one
+ * only. Otherwise their resources, such as stream slots, are never released.
+ */
+export function closePipelinedResponses(request: IncomingMessage, response: ServerResponse): void {
+  if (response.socket) return;
+  const { socket } = request;
+  // One listener per waiting response; Node stops reading requests while responses are not sent.
+  socket.setMaxListeners(0);
+  socket.once('close', () => {
+    if (response.socket || response.destroyed) return;
+    response.destroy();
+    response.emit('close');
+  });
+}
+
+/**
+ * After a response sent before its request body was read: drains a small body to keep the connection, otherwise reads
+ * no more and closes it (LIM-1).
+ */
+export function discardUnreadBody(request: IncomingMessage): void {
+  if (request.complete) return;
+  if (Number(request.headers['content-length'] ?? Number.NaN) <= MAX_DRAIN_BYTES) request.resume();
+  else request.pause();
+  setTimeout(() => {
+    if (!request.complete) request.socket.destroy();
+  }, LINGER_MS).unref();
+}
+
+/**
+ * Delays the close after a `Connection: close` response whose request body is still arriving. An immediate close is a
+ * reset, which can reach the client before the response does (RFC 9112 §9.6).
+ */
+export function delaySocketClose({ complete, socket }: IncomingMessage): void {
+  if (complete) return;
+  socket.destroySoon = () => {
+    socket.end();
+    setTimeout(() => socket.destroy(), LINGER_MS).unref();
+  };
+}

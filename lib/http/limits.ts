@@ -1,0 +1,83 @@
+// Requests
+
+/** Largest request body, bytes (LIM-1). */
+export const MAX_BODY_BYTES = 1_048_576;
+
+/** Largest multipart form posted to a page, bytes. Page forms are short; larger input goes to `/api`. */
+export const MAX_FORM_BYTES = 65_536;
+
+/** How many gateways like this one a call may pass through (SSRF-7). */
+export const MAX_HOPS = 4;
+
+/** How long a non-blocking HTTP+JSON 0.3 send waits for an agent that finishes quickly. It saves the caller a read. */
+export const SHORT_WAIT_MS = 100;
+
+/** `Retry-After` while the database is unavailable. */
+export const DATABASE_RETRY_SECONDS = 2;
+
+// Server-sent events
+
+/** SSE heartbeat interval: a comment on idle streams keeps proxies from closing them (SSE-4). */
+export const SSE_HEARTBEAT_MS = 15_000;
+
+/** SSE reconnection time sent at shutdown (WHATWG HTML §9.2.6). */
+export const SSE_RECONNECT_MS = 500;
+
+// Connections
+
+/** Time for the request line and the headers. */
+export const HEADERS_TIMEOUT_MS = 10_000;
+
+/** Time for a whole request. */
+export const REQUEST_TIMEOUT_MS = 60_000;
+
+/** How often the server looks for connections past these timeouts. */
+export const CONNECTION_CHECK_INTERVAL_MS = 1_000;
+
+/** Idle connections. Longer than proxies and clients keep theirs, so that they do not reuse one that we are closing. */
+export const KEEP_ALIVE_MS = 65_000;
+
+/** Connections of one address without a complete request head (LIM-3). */
+export const MAX_WAITING_CONNECTIONS = 32;
+
+/** How long a connection may wait for its request head before it counts as slow. */
+export const SLOW_CONNECTION_MS = 1_000;
+
+/** Time to read a response that was sent before its request body was read. */
+export const LINGER_MS = 500;
+
+/** Unread request bodies up to this size are drained to keep the connection. */
+export const MAX_DRAIN_BYTES = 65_536;
+
+// Shutdown
+
+/** Time for the responses written when the drain ends. */
+export const FINAL_DRAIN_MS = 2_000;
+
+/** How long idle connections may still send a request. */
+export const IDLE_GRACE_MS = 1_000;
+
+/** How often the drain counts the open connections. */
+export const CONNECTION_POLL_MS = 50;
+
+// Caching
+
+/** Public documents, revalidated by ETag. */
+export const DOCUMENT_CACHE_SECONDS = 300;
+
+/** Preflight responses. Chromium's maximum. */
+export const PREFLIGHT_CACHE_SECONDS = 7_200;
+
+/** `Strict-Transport-Security`: one year. */
+export const HSTS_SECONDS = 31_536_000;
+
+// Pages
+
+/** How much of a response is buffered while the end of its head is missing. */
+export const MAX_HEAD_BYTES = 65_536;
+
+/** When scripts are preloaded if nothing is painted yet: the connection is slow. */
+export const SCRIPT_PRELOAD_MS = 400;
+
+/** When scripts run at the latest, painted or not. */
+export const SCRIPT_START_MS = 2_000;

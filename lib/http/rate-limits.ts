@@ -1,0 +1,9 @@
+import type { TokenBucketRule } from '../limits';
+
+/** Third-party images loaded through Parley, per network. */
+export const IMAGE_PROXY_LIMIT: TokenBucketRule = {
+  name: 'pictures',
+  burst: 60,
+  perMinute: 120,
+  onDatabaseDown: 'count-here',
+};

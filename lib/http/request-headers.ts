@@ -1,0 +1,94 @@
+import { ParleyError } from '../platform/errors';
+import type { CoreRequest } from '../protocol/a2a/core/requests';
+import { type ExtensionUse, readExtensionList } from '../protocol/extensions';
+import type { HttpRequest } from './handler';
+import { SHORT_WAIT_MS } from './limits';
+
+/**
+ * The caller's `Idempotency-Key`.
+ * @throws {ParleyError} `invalid_params` when it is empty, longer than 255 characters or not printable
+ */
+export function idempotencyKeyOf(request: HttpRequest): string | undefined {
+  const key = request.headers.get('idempotency-key');
+  if (key === null) return undefined;
+  if (/^[\x21-\x7e]{1,255}$/.test(key)) return key;
+  throw new ParleyError('invalid_params', 'Idempotency-Key: expected 1 to 255 printable characters.');
+}
+
+type Send = CoreRequest & { op: 'send' };
+
+/** How long a caller wants to wait (RFC 7240 §4.1, §4.3). */
+interface Preference {
+  waitMs?: number;
+  async: boolean;
+  /** `Preference-Applied` (RFC 7240 §3); absent when nothing applies. */
+  applied?: Record<string, string>;
+}
+
+/** Reads `Prefer: respond-async` and `Prefer: wait=n`; other and malformed preferences are ignored (RFC 7240 §2). */
+export function readPreference(request: HttpRequest): Preference {
+  const header = request.headers.get('prefer');
+  if (header === null) return { async: false };
+  const preferences = header.split(/[,;]/).map((preference) => preference.trim().toLowerCase());
+  const async = preferences.includes('respond-async');
+  const seconds = preferences
+    .map((preference) => /^wait\s*=\s*"?(\d{1,6})"?$/.exec(preference)?.[1])
+    .find((found) => found !== undefined);
+  const waitMs = seconds === undefined ? undefined : Number(seconds) * 1_000;
+  const appliedTokens = [
+    ...(async ? ['respond-async'] : []),
+    ...(seconds === undefined ? [] : [`wait=${Number(seconds)}`]),
+  ];
+  return {
+    async,
+    waitMs,
+    applied: appliedTokens.length > 0 ? { 'preference-applied': appliedTokens.join(', ') } : undefined,
+  };
+}
+
+/** The send with the caller's preference: it returns the task immediately, or after `wait` seconds at the latest. */
+export function applyPreference(request: Send, { async, waitMs }: Preference): Send {
+  if (!async && waitMs === undefined) return request;
+  const { configuration } = request;
+  const isImmediate = configuration.returnImmediately || (async && waitMs === undefined);
+  return { ...request, configuration: { ...configuration, waitMs, returnImmediately: isImmediate } };
+}
+
+/** The non-blocking send with a short wait: it returns the finished turn when the agent is quick. */
+export function withShortWait(request: Send): Send {
+  const { configuration } = request;
+  if (!configuration.returnImmediately) return request;
+  return { ...request, configuration: { ...configuration, returnImmediately: false, waitMs: SHORT_WAIT_MS } };
+}
+
+const extensionHeaders = ['A2A-Extensions', 'X-A2A-Extensions'] as const;
+
+/**
+ * The extensions that a caller requests: `A2A-Extensions` (A2A 1.0) and `X-A2A-Extensions` (0.3), both in every
+ * version.
+ * @throws {ParleyError} `invalid_params` for anything but a list of URIs, and for too many
+ */
+export function extensionsOf({ headers }: HttpRequest): ExtensionUse | undefined {
+  const current = headers.get('a2a-extensions');
+  const legacy = headers.get('x-a2a-extensions');
+  if (current === null && legacy === null) return undefined;
+  const requested = new Set([...listOf(extensionHeaders[0], current), ...listOf(extensionHeaders[1], legacy)]);
+  return requested.size === 0 ? undefined : { requested: [...requested], activated: [] };
+}
+
+function listOf(name: string, header: string | null): string[] {
+  const read = readExtensionList(header ?? '');
+  if ('uris' in read) return read.uris;
+  throw new ParleyError('invalid_params', `${name}: ${read.fault}.`);
+}
+
+/** Response headers that list the extensions the agent activated, under the header names that the caller used. */
+export function activatedHeaders(
+  { headers }: HttpRequest,
+  extensions: ExtensionUse | undefined,
+): Record<string, string> | undefined {
+  if (!extensions || extensions.activated.length === 0) return undefined;
+  const value = extensions.activated.join(', ');
+  const usedNames = extensionHeaders.filter((name) => headers.get(name.toLowerCase()) !== null);
+  return Object.fromEntries(usedNames.map((name) => [name.toLowerCase(), value]));
+}

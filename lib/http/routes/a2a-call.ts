@@ -1,0 +1,172 @@
+import { type CallLog, startCallLog } from '../../observability';
+import { childController } from '../../platform/abort';
+import { type CallerActor, type Ctx, readTrace, type Trace } from '../../platform/context';
+import { env } from '../../platform/env';
+import { ParleyError } from '../../platform/errors';
+import { errorFields, log } from '../../platform/log';
+import type { Dialect } from '../../protocol/a2a/dialects';
+import type { ExtensionUse } from '../../protocol/extensions';
+import type { JsonValue } from '../../protocol/json';
+import type { RpcRequest } from '../../protocol/jsonrpc';
+import { type AuthenticatedCaller, findCachedCaller, verifyAgentToken } from '../../tokens';
+import { presentedTokenOf } from '../credentials';
+import type { HttpRequest, HttpResponse } from '../handler';
+import { MAX_HOPS } from '../limits';
+import { challengeOf, retryHeaders } from '../render-error';
+import { resourceOf } from '../resource';
+import { EventStream } from '../sse/event-stream';
+
+/** An A2A call as its handler gets it. HTTP+JSON calls are transcoded to the equivalent JSON-RPC request. */
+export interface RpcCall {
+  ctx: Ctx & { actor: CallerActor };
+  /** The agent that the token was issued for. */
+  agent: AuthenticatedCaller['agent'];
+  binding: 'JSONRPC' | 'HTTP+JSON';
+  dialect: Dialect;
+  rpc: RpcRequest;
+  /** `A2A-Version` of the header, else of the query, else empty. */
+  version: string;
+  /** The extensions that the caller requests. */
+  extensions?: ExtensionUse;
+  request: HttpRequest;
+  query: URLSearchParams;
+}
+
+/** Encodes one-line JSON text as an SSE event with this id. */
+export type Frame = (json: string, id?: number) => string;
+
+/** A result or an event stream. `bare` events have no envelope; their event name is `message` or the given string. */
+export type RpcResponse =
+  | { kind: 'result'; result: JsonValue; headers?: Record<string, string> }
+  | { kind: 'events'; open: (frame: Frame, onCancel: () => void) => EventStream; bare: boolean | string };
+
+/** The frame with this text before and after the JSON. Allocates nothing else per event and client. */
+export function sseFrame(before: string, after: string): Frame {
+  return (json, id) => (id === undefined ? before + json + after : `id: ${id}\n${before}${json}${after}`);
+}
+
+/**
+ * The caller and the agent of their token, which must be `slug` if given. Returns a promise only when a lookup is
+ * needed.
+ * @throws {ParleyError} (thrown or rejected) `unauthenticated`, `invalid_token`, `invalid_dpop_proof`,
+ *   `use_dpop_nonce`, `insufficient_scope`
+ */
+export function authenticate(
+  request: HttpRequest,
+  now: Date,
+  slug: string | undefined,
+): AuthenticatedCaller | Promise<AuthenticatedCaller> {
+  const cached = cachedBearerCaller(request, now, slug);
+  if (cached) return cached;
+  const presented = presentedTokenOf(request);
+  if (presented === null) {
+    const text = `Send a token for this agent as bearer. Get one: POST ${env().APP_URL}/api/auth/handshake {"agentSlug":"…"}.`;
+    throw new ParleyError('unauthenticated', text);
+  }
+  const { token, proof } = presented;
+  return verifyAgentToken({ token, proof, slug, now });
+}
+
+/** The cached caller of a recently verified bearer token. Skips parsing the header, which is slower than the lookup. */
+function cachedBearerCaller(
+  request: HttpRequest,
+  now: Date,
+  slug: string | undefined,
+): AuthenticatedCaller | undefined {
+  const header = request.headers.get('authorization');
+  if (!header?.startsWith('Bearer ') || request.headers.get('dpop') !== null) return undefined;
+  return findCachedCaller(header.slice('Bearer '.length), now, slug);
+}
+
+/**
+ * Rejects calls that passed through too many gateways.
+ * @throws {ParleyError} `unsupported_operation` (SSRF-7)
+ */
+export function rejectLoops(request: HttpRequest): void {
+  const via = request.headers.get('via');
+  if (via === null) return;
+  const hops = via.split(',').filter((hop) => hop.trim().endsWith(' parley')).length;
+  if (hops >= MAX_HOPS)
+    throw new ParleyError('unsupported_operation', `The call went through ${hops} gateways already; it is a loop.`);
+}
+
+/** Response headers of an error: the challenge, `Retry-After`, and `Connection: close` when the body is not read. */
+export function errorHeaders(status: number, error: ParleyError, request: HttpRequest): Record<string, string> {
+  return {
+    ...((status === 401 || status === 403) && { 'www-authenticate': challengeOf(error, resourceOf(request)) }),
+    ...(error.code === 'payload_too_large' && { connection: 'close' }),
+    ...retryHeaders(error),
+  };
+}
+
+/** A response and its error code, if it is an error. */
+export interface LoggedResponse {
+  response: HttpResponse | EventStream;
+  code?: string;
+}
+
+/**
+ * Runs a handler and logs the call once, when its response has ended. The handler may complete `call` while it parses
+ * the request; `onError` renders errors.
+ */
+export async function withCallLog(
+  call: CallLog,
+  handler: () => Promise<LoggedResponse['response']>,
+  onError: (error: unknown) => LoggedResponse,
+): Promise<LoggedResponse['response']> {
+  const logCall = startCallLog();
+  let outcome: LoggedResponse;
+  try {
+    outcome = { response: await handler() };
+  } catch (error) {
+    outcome = onError(error);
+  }
+  const { response, code } = outcome;
+  if (response instanceof EventStream)
+    response.onEnded(() => logCall(call, { status: 200, code: undefined, streamed: true }));
+  // After the response is written, so that the client does not wait for the log.
+  else process.nextTick(logSafely, logCall, call, { status: response.status, code, streamed: false });
+  return response;
+}
+
+/** Logs errors of the call log: no caller is left to receive them. */
+function logSafely(logCall: ReturnType<typeof startCallLog>, ...args: Parameters<typeof logCall>): void {
+  try {
+    logCall(...args);
+  } catch (error) {
+    log.error('call.not_told', errorFields(error));
+  }
+}
+
+/**
+ * The context of an agent call. Its signal aborts when the client disconnects and is created on first access. A class
+ * for the reason in docs/decisions/0013.
+ */
+export class CallerCtx implements Ctx {
+  readonly actor: CallerActor;
+  readonly requestId: string;
+  readonly now: Date;
+  readonly trace: Trace | undefined;
+  readonly #request: HttpRequest;
+  #disconnect: AbortController | undefined;
+
+  constructor(request: HttpRequest, { actor, requestId, now }: Pick<CallerCtx, 'actor' | 'requestId' | 'now'>) {
+    this.actor = actor;
+    this.requestId = requestId;
+    this.now = now;
+    this.trace = readTrace(request.headers);
+    this.#request = request;
+  }
+
+  get signal(): AbortSignal {
+    if (this.#request.abort) return this.#request.signal;
+    this.#disconnect ??= childController(this.#request.signal);
+    return this.#disconnect.signal;
+  }
+
+  /** Aborts the call, whether or not the client is still connected. */
+  abort(): void {
+    this.#request.abort?.();
+    this.#disconnect?.abort();
+  }
+}

@@ -1,0 +1,106 @@
+const DAY_MS = 86_400_000;
+
+// Sessions
+
+/** Absolute lifetime of a session, regardless of use. */
+export const SESSION_LIFETIME_MS = 30 * DAY_MS;
+
+/** A session expires when it is unused for this long. */
+export const SESSION_IDLE_MS = 14 * DAY_MS;
+
+/** `last_seen_at` is written at most this often per session. */
+export const SESSION_TOUCH_INTERVAL_MS = 5 * 60_000;
+
+/** How long a sign-in counts as recent (CLK-1). */
+export const FRESH_AUTH_MS = 15 * 60_000;
+
+/** Longest `User-Agent` stored with a session, characters. */
+export const MAX_USER_AGENT_LENGTH = 400;
+
+/** Cached sessions, in each of two caches. */
+export const SESSION_CACHE_SIZE = 20_000;
+
+/** Cached users. */
+export const USER_CACHE_SIZE = 20_000;
+
+// Sign-up, links and names
+
+/** Lifetime of a sign-up confirmation link. */
+export const CONFIRMATION_LINK_MS = DAY_MS;
+
+/** Lifetime of a magic link, for sign-in or password reset. */
+export const MAGIC_LINK_MS = 20 * 60_000;
+
+/** Longest token of a link accepted as input, characters. */
+export const MAX_LINK_TOKEN_LENGTH = 100;
+
+/** Longest e-mail address, characters (RFC 5321 §4.5.3.1.3, without the angle brackets). */
+export const MAX_EMAIL_LENGTH = 254;
+
+/** Longest name of a user or passkey, characters. */
+export const MAX_NAME_LENGTH = 80;
+
+/** Longest path accepted as the redirect target after sign-in, characters. */
+export const MAX_NEXT_PATH_LENGTH = 2_000;
+
+// Passwords
+
+/** Length of a new password, characters. No composition rules: length is what matters (NIST SP 800-63B §5.1.1). */
+export const PASSWORD_LENGTH = { min: 10, max: 200 } as const;
+
+/** Longest password accepted as input, characters. Above the maximum of a new password, so it is not worth hashing. */
+export const MAX_PASSWORD_INPUT_LENGTH = 1_000;
+
+/**
+ * scrypt cost of a new hash: 32 MiB and about 90 ms of one core (RFC 7914). Stored with each hash, so it can be raised.
+ */
+export const PASSWORD_HASH_COST = { N: 2 ** 15, r: 8, p: 1 };
+
+/** Memory limit of one scrypt call. */
+export const PASSWORD_HASH_MEMORY_BYTES = 128 * 1024 * 1024;
+
+/** Concurrent hashes. Node's pool has four threads, which DNS lookups and file reads need too. */
+export const MAX_CONCURRENT_HASHES = 2;
+
+/** Hashes that wait for a slot; more requests get 503. */
+export const MAX_QUEUED_HASHES = 100;
+
+/** `Retry-After` when the hash queue is full, seconds. */
+export const HASH_RETRY_AFTER_SECONDS = 5;
+
+/** Passwords that fewer guesses find are common: the two lowest of zxcvbn's five scores. */
+export const MIN_PASSWORD_GUESSES = 1_000_000;
+
+/** Characters of a password that are estimated: the time grows with the square, and this many take 50 ms. */
+export const MAX_ESTIMATED_PASSWORD_LENGTH = 40;
+
+// Passkeys
+
+/** Passkeys of one user. */
+export const MAX_PASSKEYS = 20;
+
+/** How long the registration challenge of a passkey is valid. */
+export const PASSKEY_CHALLENGE_MS = 5 * 60_000;
+
+/** Longest base64url member of a WebAuthn response, characters. */
+export const MAX_PASSKEY_MEMBER_LENGTH = 20_000;
+
+/** Longest credential id, characters: room for the 1,023 bytes of WebAuthn in base64url. */
+export const MAX_PASSKEY_ID_LENGTH = 1_400;
+
+/** Transports accepted and stored per passkey. */
+export const MAX_PASSKEY_TRANSPORTS = 10;
+
+/** Longest name of a transport, characters. */
+export const MAX_PASSKEY_TRANSPORT_LENGTH = 30;
+
+// Mail
+
+/** Timeout for the connection to the mail server. */
+export const SMTP_CONNECTION_TIMEOUT_MS = 10_000;
+
+/** Timeout for inactivity of the connection to the mail server. */
+export const SMTP_SOCKET_TIMEOUT_MS = 30_000;
+
+/** `Retry-After` when a mail cannot be sent, seconds. */
+export const MAIL_RETRY_AFTER_SECONDS = 120;

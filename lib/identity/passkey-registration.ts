@@ -1,0 +1,90 @@
+import {
+  generateRegistrationOptions,
+  type RegistrationResponseJSON,
+  verifyRegistrationResponse,
+} from '@simplewebauthn/server';
+import { passkeyChanged } from '../observability';
+import type { Ctx } from '../platform/context';
+import { ParleyError } from '../platform/errors';
+import { errorFields, log } from '../platform/log';
+import { requireFreshAuth } from './authorization';
+import { passkeyRejected } from './errors';
+import { MAX_PASSKEY_TRANSPORTS, MAX_PASSKEYS, PASSKEY_CHALLENGE_MS } from './limits';
+import { relyingParty, toPasskeyView } from './passkeys';
+import type { PasskeyView } from './schema';
+import { consumeChallenge, insertPasskey, type Passkey, saveChallenge, selectPasskeys } from './store/passkeys';
+
+/** COSE algorithms ES256 and RS256: every authenticator supports one of them. */
+const ALGORITHMS = [-7, -257];
+
+/**
+ * WebAuthn registration options (PublicKeyCredentialCreationOptionsJSON), valid for five minutes and one response.
+ * @throws {ParleyError} `unauthenticated`, `sign_in_again`
+ */
+export async function createRegistrationOptions({ ctx }: { ctx: Ctx }): Promise<object> {
+  const { userId, email } = await requireFreshAuth({ ctx });
+  const known = await selectPasskeys(userId);
+  const options = await generateRegistrationOptions({
+    rpName: 'Parley',
+    rpID: relyingParty().id,
+    userID: new TextEncoder().encode(userId),
+    userName: email,
+    timeout: PASSKEY_CHALLENGE_MS,
+    excludeCredentials: known.map(({ id, transports }) => ({ id, transports })),
+    authenticatorSelection: { residentKey: 'preferred', userVerification: 'required' },
+    supportedAlgorithmIDs: ALGORITHMS,
+  });
+  const expiresAt = new Date(ctx.now.getTime() + PASSKEY_CHALLENGE_MS);
+  await saveChallenge({ challenge: options.challenge, userId, purpose: 'enroll', expiresAt }, ctx.now);
+  return options;
+}
+
+/**
+ * Stores a new passkey if the authenticator created it for our origin and challenge, with user verification (WebAuthn
+ * §7.1).
+ * @throws {ParleyError} `unauthenticated`, `sign_in_again`, `passkey_refused`; `conflict` when it is already registered
+ *   or the user has 20
+ */
+export async function verifyRegistration({
+  ctx,
+  input,
+}: {
+  ctx: Ctx;
+  input: { name: string; credential: RegistrationResponseJSON };
+}): Promise<PasskeyView> {
+  const { userId } = await requireFreshAuth({ ctx });
+  const registered = await verify(ctx, userId, input.credential);
+  const { id, publicKey, counter, transports = [] } = registered;
+  const passkey: Passkey = {
+    id,
+    userId,
+    name: input.name,
+    publicKey,
+    counter,
+    transports: transports.slice(0, MAX_PASSKEY_TRANSPORTS),
+    createdAt: ctx.now,
+    lastUsedAt: null,
+  };
+  const audit = passkeyChanged(ctx, { userId, id, change: 'added' });
+  const outcome = await insertPasskey(passkey, { limit: MAX_PASSKEYS, audit });
+  if (outcome === 'added') return toPasskeyView(passkey);
+  if (outcome === 'taken') throw new ParleyError('conflict', 'This passkey is registered already.');
+  throw new ParleyError('conflict', `You have ${MAX_PASSKEYS} passkeys, the most there can be. Remove one first.`);
+}
+
+async function verify(ctx: Ctx, userId: string, response: RegistrationResponseJSON) {
+  const expectedChallenge = await consumeChallenge({ userId, purpose: 'enroll', now: ctx.now });
+  if (!expectedChallenge) throw passkeyRejected();
+  const { id, origin } = relyingParty();
+  const expected = { expectedChallenge, expectedOrigin: origin, expectedRPID: id, requireUserVerification: true };
+  const result = await verifyRegistrationResponse({
+    ...expected,
+    response,
+    supportedAlgorithmIDs: ALGORITHMS,
+  }).catch((error: unknown) => {
+    log.info('passkey.refused', { requestId: ctx.requestId, ...errorFields(error) });
+    throw passkeyRejected();
+  });
+  if (!result.verified) throw passkeyRejected();
+  return result.registrationInfo.credential;
+}

@@ -1,0 +1,118 @@
+import { findAgentById, findLookalike } from '../catalog';
+import type { Lookalike } from '../catalog/schema';
+import { requireAdmin } from '../identity';
+import type { Ctx } from '../platform/context';
+import { ParleyError } from '../platform/errors';
+import { CASE_PAGE_SIZE } from './limits';
+import { type CaseDetail, type CaseState, type CaseSummary, caseStates, type Queue, type QueueQuery } from './schema';
+import {
+  type CaseRecord,
+  countCases,
+  type QueuedCase,
+  type StepRecord,
+  selectCase,
+  selectCases,
+  selectEarlier,
+  selectSteps,
+} from './store/cases';
+import { type ReportRecord, selectReports } from './store/reports';
+
+/**
+ * A page of the moderation queue.
+ * @throws {ParleyError} `not_found` for non-moderators, `sign_in_again`
+ */
+export async function listCases({ ctx, input }: { ctx: Ctx; input: QueueQuery }): Promise<Queue> {
+  await requireAdmin({ ctx });
+  const { state, page } = input;
+  const [cases, counted] = await Promise.all([
+    selectCases(state, { offset: (page - 1) * CASE_PAGE_SIZE, limit: CASE_PAGE_SIZE }),
+    countCases(),
+  ]);
+  const items = await Promise.all(cases.map(summaryOf));
+  const pages = Math.max(1, Math.ceil((counted.get(state) ?? 0) / CASE_PAGE_SIZE));
+  return { items, page, pages, counts: toCounts(counted) };
+}
+
+/**
+ * A case with its reports, their evidence, and its history.
+ * @throws {ParleyError} `not_found`, also for non-moderators; `sign_in_again`
+ */
+export async function getCase({ ctx, input }: { ctx: Ctx; input: { id: string } }): Promise<CaseDetail> {
+  await requireAdmin({ ctx });
+  const found = await selectCase(input.id);
+  if (!found) throw caseNotFound();
+  const [summary, reports, steps, earlier] = await Promise.all([
+    summaryOf(found),
+    selectReports(found.id),
+    selectSteps(found.id),
+    selectEarlier(found),
+  ]);
+  return toCaseDetail(found, { summary, reports, steps, earlier });
+}
+
+/** The same error for unknown cases and those of other users. */
+export function caseNotFound(): ParleyError {
+  return new ParleyError('not_found', 'There is no such case. Check the address.');
+}
+
+async function summaryOf(found: QueuedCase): Promise<CaseSummary> {
+  const agent = found.agentId === null ? null : await findAgentById(found.agentId);
+  const looksLike = agent && found.kind === 'agent' ? await findLookalike(agent) : null;
+  return toCaseSummary(found, { slug: agent?.slug ?? null, looksLike });
+}
+
+function toCounts(counted: Map<CaseState, number>): Record<CaseState, number> {
+  const counts = caseStates.map((state) => [state, counted.get(state) ?? 0]);
+  return Object.fromEntries(counts) as Record<CaseState, number>;
+}
+
+function toCaseSummary(
+  found: QueuedCase,
+  { slug, looksLike }: { slug: string | null; looksLike: Lookalike | null },
+): CaseSummary {
+  const { id, kind, title, state, openedAt, reports, reasons, removedBefore } = found;
+  const anchor = kind === 'review' ? '#reviews' : '';
+  return {
+    id,
+    kind,
+    title,
+    path: slug === null || kind === 'share' ? null : `/agents/${slug}${anchor}`,
+    state,
+    openedAt: openedAt.toISOString(),
+    reports,
+    reasons,
+    removedBefore,
+    looksLike: looksLike && { slug: looksLike.slug, name: looksLike.name },
+  };
+}
+
+interface CaseContext {
+  summary: CaseSummary;
+  reports: ReportRecord[];
+  steps: StepRecord[];
+  earlier: Pick<CaseRecord, 'id' | 'state' | 'openedAt'>[];
+}
+
+function toCaseDetail(found: CaseRecord, { summary, reports, steps, earlier }: CaseContext): CaseDetail {
+  const { reason, statement, decidedAt } = found;
+  return {
+    ...summary,
+    decided: decidedAt && { reason, statement: statement ?? '', at: decidedAt.toISOString() },
+    appeal: toAppeal(found),
+    reportList: reports.map(({ id, reason: given, details, reporterId, evidence, createdAt }) => ({
+      id,
+      reason: given,
+      details,
+      signedIn: reporterId !== null,
+      evidence,
+      createdAt: createdAt.toISOString(),
+    })),
+    steps: steps.map(({ at, ...step }) => ({ ...step, at: at.toISOString() })),
+    earlier: earlier.map(({ openedAt, ...other }) => ({ ...other, openedAt: openedAt.toISOString() })),
+  };
+}
+
+/** The view of a case's appeal; null if there is none. */
+export function toAppeal({ appeal, appealedAt }: CaseRecord): { text: string; at: string } | null {
+  return appeal !== null && appealedAt ? { text: appeal, at: appealedAt.toISOString() } : null;
+}

@@ -1,0 +1,24 @@
+// Requests
+
+/** Characters of a report, a statement or an appeal. */
+export const MAX_STATEMENT_LENGTH = 3_000;
+export const MAX_TARGET_ID_LENGTH = 200;
+export const MAX_CASE_ID_LENGTH = 60;
+/** Cases per decision request. */
+export const MAX_DECIDED_CASES = 50;
+
+// Queue
+
+export const CASE_PAGE_SIZE = 25;
+/** Highest page number that a client may request. */
+export const MAX_CASE_PAGE = 1_000;
+/** Reports shown with a case. */
+export const MAX_SHOWN_REPORTS = 100;
+/** Earlier cases of the same target shown with a case. */
+export const MAX_EARLIER_CASES = 20;
+
+// Decision e-mails
+
+export const DECISION_EMAIL_BATCH_SIZE = 50;
+/** A failed e-mail is retried after 1, 2, 4, … minutes, at most this many times. */
+export const MAX_DECISION_EMAIL_ATTEMPTS = 10;

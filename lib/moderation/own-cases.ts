@@ -1,0 +1,116 @@
+import { findAgent, findAgentById, requireVisible, roleOfPerson } from '../catalog';
+import { appendAudit, moderationRequested } from '../observability';
+import type { Actor, Ctx, UserActor } from '../platform/context';
+import { ParleyError } from '../platform/errors';
+import { inTransaction } from '../platform/tx';
+import { caseNotFound, toAppeal } from './case-queue';
+import type { OwnCase } from './schema';
+import { type CaseRecord, moveCase, selectAppealsBy, selectCase, selectCaseOf } from './store/cases';
+import { selectReportsBy } from './store/reports';
+
+/**
+ * Appeals against a removal; once per removal.
+ * @throws {ParleyError} `unauthenticated`, `forbidden`, `conflict`; `not_found` also for users who do not own the
+ *   target
+ */
+export async function appealCase({
+  ctx,
+  input,
+}: {
+  ctx: Ctx;
+  input: { caseId: string; text: string };
+}): Promise<OwnCase> {
+  const user = requireSession(ctx.actor);
+  const found = await ownCase(user, input.caseId);
+  if (!mayAppeal(found)) throw appealNotAllowed();
+  const { userId } = user;
+  const changes = { appeal: input.text, appealedAt: ctx.now };
+  await inTransaction(async (tx) => {
+    const by = { role: 'owner' as const, userId };
+    const step = { from: ['removed' as const], to: 'appealed' as const, changes, by, note: input.text, now: ctx.now };
+    if (!(await moveCase(tx, found.id, step))) throw appealNotAllowed();
+    await appendAudit(tx, moderationRequested(ctx, { userId, caseId: found.id, what: 'appealed' }));
+  });
+  return getOwnCase({ ctx, input });
+}
+
+/**
+ * A decided case about something that the user owns.
+ * @throws {ParleyError} `unauthenticated`, `forbidden`, `not_found`
+ */
+export async function getOwnCase({ ctx, input }: { ctx: Ctx; input: { caseId: string } }): Promise<OwnCase> {
+  return toOwnCase(await ownCase(requireSession(ctx.actor), input.caseId));
+}
+
+/**
+ * The case by which an agent is currently removed, for its owner; null if there is none.
+ * @throws {ParleyError} `unauthenticated`, `forbidden`, `not_found`, `gone`
+ */
+export async function findOwnCase({ ctx, input }: { ctx: Ctx; input: { slug: string } }): Promise<OwnCase | null> {
+  const user = requireSession(ctx.actor);
+  const agent = requireVisible(user, await findAgent(input.slug));
+  const found = await selectCaseOf('agent', agent.id);
+  return found && (await isOwner(user, found)) ? toOwnCase(found) : null;
+}
+
+/**
+ * The reports that the user made while signed in, for the account export.
+ * @throws {ParleyError} `unauthenticated`, `forbidden`
+ */
+export async function listOwnReports({ ctx }: { ctx: Ctx }): Promise<object[]> {
+  return selectReportsBy(requireSession(ctx.actor).userId);
+}
+
+/**
+ * The user's appeals, for the account export.
+ * @throws {ParleyError} `unauthenticated`, `forbidden`
+ */
+export async function listOwnAppeals({ ctx }: { ctx: Ctx }): Promise<object[]> {
+  return selectAppealsBy(requireSession(ctx.actor).userId);
+}
+
+function requireSession(actor: Actor): UserActor {
+  if (actor.kind !== 'user') throw new ParleyError('unauthenticated', 'Sign in to see this.');
+  if (actor.credential.kind === 'session') return actor;
+  throw new ParleyError('forbidden', 'This needs a signed-in session; access tokens cannot do it.');
+}
+
+async function ownCase(user: UserActor, caseId: string): Promise<CaseRecord> {
+  const found = await selectCase(caseId);
+  // Undecided and dismissed cases are visible to moderators only.
+  if (!found || found.decidedAt === null || found.state === 'dismissed' || !(await isOwner(user, found))) {
+    throw caseNotFound();
+  }
+  return found;
+}
+
+async function isOwner({ userId }: UserActor, { kind, targetId, ownerId }: CaseRecord): Promise<boolean> {
+  if (kind !== 'agent') return ownerId === userId;
+  const agent = await findAgentById(targetId);
+  return agent !== null && roleOfPerson(userId, agent) === 'owner';
+}
+
+function mayAppeal({ state, appealedAt }: CaseRecord): boolean {
+  return state === 'removed' && appealedAt === null;
+}
+
+function appealNotAllowed(): ParleyError {
+  const text =
+    'There is nothing to appeal against: one appeal can be made against each removal, and it is decided once.';
+  return new ParleyError('conflict', text);
+}
+
+function toOwnCase(found: CaseRecord): OwnCase {
+  const { id, kind, title, state, reason, statement, decidedAt } = found;
+  return {
+    id,
+    kind,
+    title,
+    state,
+    reason,
+    statement: statement ?? '',
+    decidedAt: decidedAt?.toISOString() ?? null,
+    appeal: toAppeal(found),
+    mayAppeal: mayAppeal(found),
+  };
+}

@@ -1,0 +1,55 @@
+import { type Counter, metrics } from '@opentelemetry/api';
+import { errorFields, log } from '../platform/log';
+import { processSingleton } from '../platform/singleton';
+import { CALL_LOG_FLUSH_MS, MAX_BUFFERED_CALLS, MAX_BUFFERED_PER_AGENT } from './limits';
+import { type AgentCall, insertAgentCalls } from './store/agent-call-log';
+
+interface CallBuffer {
+  calls: AgentCall[];
+  /** Buffered calls per agent and outcome. */
+  counts: Map<string, number>;
+  timer: NodeJS.Timeout | null;
+  dropped: Counter;
+}
+
+function callBuffer(): CallBuffer {
+  return processSingleton('agent-calls', () => {
+    const description = 'Calls of agents that are missing in their log because too many came at once';
+    const dropped = metrics.getMeter('parley').createCounter('agent_log.dropped', { description });
+    return { calls: [], counts: new Map(), timer: null, dropped };
+  });
+}
+
+/**
+ * Logs a call to an agent for its owner, asynchronously: calls are buffered and inserted in batches. Calls beyond the
+ * buffer's capacity are dropped and counted.
+ */
+export function recordAgentCall(call: AgentCall): void {
+  const buffer = callBuffer();
+  const { agentId, requestId, failure } = call;
+  if (failure) log.warn('agent.call_failed', { agentId, requestId, code: failure.code, message: failure.message });
+  const kind = `${agentId} ${failure ? 'failed' : 'good'}`;
+  const count = buffer.counts.get(kind) ?? 0;
+  if (count >= MAX_BUFFERED_PER_AGENT || buffer.calls.length >= MAX_BUFFERED_CALLS) {
+    buffer.dropped.add(1);
+    return;
+  }
+  buffer.counts.set(kind, count + 1);
+  buffer.calls.push(call);
+  buffer.timer ??= setTimeout(() => void flushAgentCalls(), CALL_LOG_FLUSH_MS).unref();
+}
+
+/** Inserts all buffered calls. Never throws: logging must not fail the call. */
+export async function flushAgentCalls(): Promise<void> {
+  const buffer = callBuffer();
+  if (buffer.timer) clearTimeout(buffer.timer);
+  const { calls } = buffer;
+  Object.assign(buffer, { calls: [], counts: new Map(), timer: null });
+  if (calls.length === 0) return;
+  try {
+    await insertAgentCalls(calls);
+  } catch (error) {
+    buffer.dropped.add(calls.length);
+    log.error('observability.write_failed', errorFields(error));
+  }
+}

@@ -1,0 +1,28 @@
+// Call log
+
+/** Logged calls are written in batches at this interval. */
+export const CALL_LOG_FLUSH_MS = 1_000;
+/** Buffered calls per agent, successful and failed ones each; further calls are dropped and counted. */
+export const MAX_BUFFERED_PER_AGENT = 200;
+/** Buffered calls of all agents. */
+export const MAX_BUFFERED_CALLS = 2_000;
+/** Stored calls per agent, successful and failed ones each, so that traffic does not displace failures. */
+export const MAX_LOGGED_PER_AGENT = 10_000;
+export const CALL_LOG_RETENTION_DAYS = 7;
+
+// Test runs from the console
+
+/** Introspections of an agent are recorded for this time after a test run begins. */
+export const TEST_WINDOW_MS = 120_000;
+export const MAX_TESTED_AGENTS = 1_000;
+/** Introspections shown with a test run. */
+export const MAX_SHOWN_INTROSPECTIONS = 20;
+
+// Telemetry
+
+/** Interval of OTLP metric exports. */
+export const METRIC_EXPORT_MS = 15_000;
+/** Histogram buckets of durations: from a response out of memory to a stream of minutes. */
+export const DURATION_BUCKETS_SECONDS = [
+  0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300,
+];

@@ -1,0 +1,189 @@
+import { Prisma } from '../../generated/prisma/client';
+import { db } from '../../platform/db';
+import { newId } from '../../platform/ids';
+import { encodeArray, query } from '../../platform/sql';
+import { CALL_LOG_RETENTION_DAYS, MAX_LOGGED_PER_AGENT } from '../limits';
+import type { CallFailure, CallFilter, CallOrigin, LoggedExchange } from '../schema';
+
+/** A call to an agent, to be logged. */
+export interface AgentCall {
+  agentId: string;
+  at: Date;
+  /** Milliseconds until the end of the response. */
+  ms: number;
+  /** Protocol method; empty if the agent was not called. */
+  method: string;
+  /** A2A version and binding of the request. */
+  dialect: string;
+  requestId: string;
+  /** The `sub` of the token sent to the agent; empty if unknown. */
+  caller: string;
+  failure: CallFailure | null;
+  /** The HTTP exchange; for failed calls and for calls from the console. */
+  wire: LoggedExchange | null;
+}
+
+/** Inserts calls in one statement. The exchange of a successful call is stored only for a call from the console. */
+export async function insertAgentCalls(calls: AgentCall[]): Promise<void> {
+  await query(
+    'insert-agent-calls',
+    `INSERT INTO agent_call (id, agent_id, at, ms, method, dialect, request_id, code, message, wire, caller)
+     SELECT n.id, n.agent_id, n.at, n.ms, n.method, n.dialect, n.request_id, n.code, n.message,
+       CASE WHEN n.code IS NOT NULL OR r.request_id IS NOT NULL THEN n.wire END, n.caller
+     FROM unnest($1::text[], $2::text[], $3::timestamptz[], $4::int[], $5::text[], $6::text[], $7::text[],
+       $8::text[], $9::text[], $10::json[], $11::text[])
+       AS n(id, agent_id, at, ms, method, dialect, request_id, code, message, wire, caller)
+     LEFT JOIN console_run r ON r.request_id = n.request_id AND r.agent_id = n.agent_id`,
+    [
+      calls.map(() => newId('call')),
+      calls.map(({ agentId }) => agentId),
+      calls.map(({ at }) => at.toISOString()),
+      calls.map(({ ms }) => Math.round(ms)),
+      calls.map(({ method }) => method),
+      calls.map(({ dialect }) => dialect),
+      calls.map(({ requestId }) => requestId),
+      calls.map(({ failure }) => failure?.code ?? null),
+      // PostgreSQL's text type excludes NUL.
+      calls.map(({ failure }) => failure?.message.replaceAll('\0', '\ufffd') ?? null),
+      calls.map(({ wire }) => wire && JSON.stringify(wire)),
+      calls.map(({ caller }) => caller),
+    ].map(encodeArray),
+  );
+}
+
+/** Deletes calls beyond the retention time, and the oldest calls beyond an agent's maximum. */
+export async function pruneAgentCalls(now: Date): Promise<void> {
+  await db().agentCall.deleteMany({
+    where: { at: { lt: new Date(now.getTime() - CALL_LOG_RETENTION_DAYS * 86_400_000) } },
+  });
+  await query(
+    'drop-surplus-agent-calls',
+    `DELETE FROM agent_call WHERE id IN (
+       SELECT id FROM (
+         SELECT c.id, row_number() OVER (PARTITION BY c.agent_id, c.code IS NULL ORDER BY c.at DESC, c.id DESC) AS place
+         FROM agent_call c
+         WHERE c.agent_id IN (SELECT agent_id FROM agent_call GROUP BY agent_id HAVING count(*) > $1)
+       ) AS ranked WHERE place > $1)`,
+    [MAX_LOGGED_PER_AGENT],
+  );
+}
+
+/** A logged call, without its exchange. */
+export interface StoredCall extends Omit<AgentCall, 'wire'> {
+  id: string;
+  origin: CallOrigin;
+  /** The call that this one replays. */
+  replayOf: string | null;
+  hasWire: boolean;
+}
+
+/** Keyset cursor: the last row of a page, newest first. */
+export interface CallPosition {
+  at: Date;
+  id: string;
+}
+
+interface Row extends Omit<StoredCall, 'failure'> {
+  code: string | null;
+  message: string | null;
+}
+
+const columns = Prisma.sql`c.id, c.agent_id AS "agentId", c.at, c.ms, c.method, c.dialect, c.request_id AS "requestId", c.code,
+  c.message, c.caller, c.wire IS NOT NULL AS "hasWire", r.replay_of AS "replayOf",
+  CASE WHEN r.request_id IS NULL THEN 'people' WHEN r.replay_of IS NULL THEN 'test' ELSE 'replay' END AS origin`;
+const from = Prisma.sql`FROM agent_call c LEFT JOIN console_run r ON r.request_id = c.request_id AND r.agent_id = c.agent_id`;
+
+/** The condition for an agent's calls that match a filter; used by all queries. */
+function where(agentId: string, filter: CallFilter): Prisma.Sql {
+  const { status, code, method, caller, origin, q, from: since, to } = filter;
+  const parts = [Prisma.sql`c.agent_id = ${agentId}`];
+  if (status) parts.push(status === 'ok' ? Prisma.sql`c.code IS NULL` : Prisma.sql`c.code IS NOT NULL`);
+  if (code) parts.push(Prisma.sql`c.code = ${code}`);
+  if (method) parts.push(Prisma.sql`c.method = ${method}`);
+  if (caller) parts.push(Prisma.sql`c.caller = ${caller}`);
+  if (origin === 'people') parts.push(Prisma.sql`r.request_id IS NULL`);
+  if (origin === 'test') parts.push(Prisma.sql`r.request_id IS NOT NULL AND r.replay_of IS NULL`);
+  if (origin === 'replay') parts.push(Prisma.sql`r.replay_of IS NOT NULL`);
+  if (q) parts.push(Prisma.sql`position(${q} IN c.request_id) > 0`);
+  if (since) parts.push(Prisma.sql`c.at >= ${since}`);
+  if (to) parts.push(Prisma.sql`c.at < ${to}`);
+  return Prisma.sql`WHERE ${Prisma.join(parts, ' AND ')}`;
+}
+
+/** A page of an agent's calls, newest first, after the position `before`. */
+export async function selectAgentCalls(
+  agentId: string,
+  filter: CallFilter,
+  { before, limit }: { before: CallPosition | null; limit: number },
+): Promise<StoredCall[]> {
+  const page = before ? Prisma.sql`AND (c.at, c.id) < (${before.at}, ${before.id})` : Prisma.empty;
+  const rows = await db().$queryRaw<Row[]>`
+    SELECT ${columns} ${from} ${where(agentId, filter)} ${page} ORDER BY c.at DESC, c.id DESC LIMIT ${limit}`;
+  return rows.map(toCall);
+}
+
+/** One call with its exchange, if stored. */
+export async function selectAgentCall(
+  agentId: string,
+  id: string,
+): Promise<{ call: StoredCall; wire: LoggedExchange | null } | null> {
+  const rows = await db().$queryRaw<(Row & { wire: LoggedExchange | null })[]>`
+    SELECT ${columns}, c.wire ${from} WHERE c.agent_id = ${agentId} AND c.id = ${id}`;
+  return rows[0] ? { call: toCall(rows[0]), wire: rows[0].wire } : null;
+}
+
+/** The calls of one request from the console. */
+export async function selectCallsOfRun(
+  agentId: string,
+  requestId: string,
+): Promise<{ call: StoredCall; wire: LoggedExchange | null }[]> {
+  const rows = await db().$queryRaw<(Row & { wire: LoggedExchange | null })[]>`
+    SELECT ${columns}, c.wire ${from} WHERE c.agent_id = ${agentId} AND c.request_id = ${requestId} ORDER BY c.at, c.id`;
+  return rows.map((row) => ({ call: toCall(row), wire: row.wire }));
+}
+
+function toCall({ code, message, ...row }: Row): StoredCall {
+  const { id, agentId, at, ms, method, dialect, requestId, caller, origin, replayOf, hasWire } = row;
+  const failure = code === null ? null : { code, message: message ?? '' };
+  return { id, agentId, at, ms, method, dialect, requestId, caller, origin, replayOf, hasWire, failure };
+}
+
+/** Aggregates of calls. Durations are those of successful calls; null without any. */
+interface CallSums {
+  calls: number;
+  failed: number;
+  people: number;
+  p50Ms: number | null;
+  p95Ms: number | null;
+}
+
+const sums = Prisma.sql`count(*)::int AS calls, count(c.code)::int AS failed,
+  count(DISTINCT nullif(c.caller, ''))::int AS people,
+  (percentile_cont(0.5) WITHIN GROUP (ORDER BY c.ms) FILTER (WHERE c.code IS NULL))::float8 AS "p50Ms",
+  (percentile_cont(0.95) WITHIN GROUP (ORDER BY c.ms) FILTER (WHERE c.code IS NULL))::float8 AS "p95Ms"`;
+
+/** Aggregates of an agent's calls that match a filter. */
+export async function sumAgentCalls(agentId: string, filter: CallFilter): Promise<CallSums> {
+  const [row] = await db().$queryRaw<CallSums[]>`SELECT ${sums} ${from} ${where(agentId, filter)}`;
+  return row ?? { calls: 0, failed: 0, people: 0, p50Ms: null, p95Ms: null };
+}
+
+/** Aggregates per hour or day with calls; `start` is local time in the zone. */
+export async function sumAgentCallsBy(
+  agentId: string,
+  filter: CallFilter,
+  { by, zone }: { by: 'hour' | 'day'; zone: string },
+): Promise<(CallSums & { start: string })[]> {
+  return db().$queryRaw<(CallSums & { start: string })[]>`
+    SELECT to_char(date_trunc(${by}, c.at AT TIME ZONE ${zone}), 'YYYY-MM-DD"T"HH24:MI') AS start, ${sums}
+    ${from} ${where(agentId, filter)} GROUP BY 1 ORDER BY 1`;
+}
+
+/** The methods and error codes in an agent's log. */
+export async function selectCallChoices(agentId: string): Promise<{ methods: string[]; codes: string[] }> {
+  const [row] = await db().$queryRaw<{ methods: string[]; codes: string[] }[]>`
+    SELECT coalesce(array_agg(DISTINCT c.method) FILTER (WHERE c.method <> ''), '{}') AS methods,
+      coalesce(array_agg(DISTINCT c.code) FILTER (WHERE c.code IS NOT NULL), '{}') AS codes
+    FROM agent_call c WHERE c.agent_id = ${agentId}`;
+  return row ?? { methods: [], codes: [] };
+}

@@ -1,0 +1,63 @@
+import { ParleyError } from '../../platform/errors';
+import type { Tx } from '../../platform/tx';
+import type { Charge } from '../ports';
+import type { OrderRecord } from '../record';
+import { moveOrder } from '../store/move-order';
+import { cardCharge } from './card-charge';
+import {
+  captureTransaction,
+  heldAccountOf,
+  orderTransaction,
+  refundTransaction,
+  walletAccountOf,
+} from './ledger-transactions';
+import { isCardCurrency, isTestMode, platformFee } from './stripe-mode';
+
+/**
+ * Starts the charge of an order in `awaiting_approval`, in the transaction that stores the approval. After its commit
+ * any node authorizes the payment. False when the order has changed; then nothing is written, and the caller must roll
+ * back.
+ * @throws {ParleyError} `conflict` when the order's currency cannot be paid by card
+ */
+export function startCharge(
+  tx: Tx,
+  { order, method, at }: { order: OrderRecord; method: 'wallet' | 'card'; at: Date },
+): Promise<boolean> {
+  if (method === 'card' && !isCardCurrency(order.currency)) {
+    throw new ParleyError(
+      'conflict',
+      `An order in ${order.currency} cannot be paid by card here. Pay from the wallet.`,
+    );
+  }
+  return moveOrder(tx, {
+    id: order.id,
+    from: 'awaiting_approval',
+    version: order.version,
+    to: 'approved',
+    at,
+    set: { method, test: isTestMode(), fee: platformFee(order.amount) },
+    outbox: [{ kind: 'authorize', dueAt: at }],
+  });
+}
+
+/** The payment method of an order. */
+export function chargeOf(order: OrderRecord): Charge {
+  return order.method === 'card' ? cardCharge : walletCharge;
+}
+
+/** Pays from the wallet: only the ledger changes, in the transaction that moves the order. */
+const walletCharge: Charge = {
+  authorize: async ({ amount }) => ({ kind: 'held', amount }),
+  retrieve: async () => ({ kind: 'pending' }),
+  capture: async () => ({ kind: 'done' }),
+  release: async () => {},
+  refund: async () => ({ kind: 'done' }),
+  transactions: {
+    hold: (order) =>
+      orderTransaction(order, 'hold', { from: walletAccountOf(order.userId), to: heldAccountOf(order.userId) }),
+    capture: (order) => captureTransaction(order, heldAccountOf(order.userId)),
+    release: (order) =>
+      orderTransaction(order, 'release', { from: heldAccountOf(order.userId), to: walletAccountOf(order.userId) }),
+    refund: (order, refund) => refundTransaction(order, refund, walletAccountOf(order.userId)),
+  },
+};

@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import { publish } from '../../platform/bus';
+import type { Ctx } from '../../platform/context';
+import { env } from '../../platform/env';
+import { ParleyError } from '../../platform/errors';
+import { log } from '../../platform/log';
+import { inTransaction } from '../../platform/tx';
+import { MAX_STRIPE_ID_LENGTH } from '../limits';
+import { findOrderById } from '../store/orders';
+import { enqueueJob, insertStripeEvent } from '../store/outbox';
+import { findTopUp } from '../store/top-ups';
+import { type StripeEvent, toStripeEvent, verifyStripeSignature, type WebhookError } from './stripe';
+import { cardsEnabled, isTestMode } from './stripe-mode';
+
+/**
+ * Processes a Stripe webhook delivery. A signed event of an unsupported format is logged and accepted: a retry would
+ * not help.
+ * @throws {ParleyError} `not_found` without Stripe; `invalid_request` for a missing, malformed, wrong or old signature
+ */
+export async function handleStripeWebhook({
+  ctx,
+  input,
+}: {
+  ctx: Pick<Ctx, 'now'>;
+  input: { raw: string; signature: string };
+}): Promise<void> {
+  if (!cardsEnabled()) throw new ParleyError('not_found', 'No payments by card are set up here.');
+  const event = readWebhookEvent(input.raw, input.signature, ctx.now);
+  if (typeof event === 'string') {
+    throw new ParleyError('invalid_request', 'The signature of this notice is not right.', { data: { fault: event } });
+  }
+  if (event === null) return log.warn('payments.event_unusable', { bytes: Buffer.byteLength(input.raw) });
+  await processStripeEvent(event, ctx.now);
+}
+
+/**
+ * The event of a webhook delivery, null for an unsupported format, or why the delivery is rejected. `raw` is the
+ * unchanged body: the signature covers its bytes.
+ */
+export function readWebhookEvent(raw: string, signature: string, now: Date): StripeEvent | WebhookError | null {
+  const error = verifyStripeSignature({ raw, signature, secrets: env().STRIPE_WEBHOOK_SECRET ?? [] }, now);
+  if (error !== null) return error;
+  const parsed = eventSchema.safeParse(parseJsonOrNull(raw));
+  if (!parsed.success) return null;
+  const { id, type, livemode, data } = parsed.data;
+  return toStripeEvent({ id, type, livemode, metadata: data.object.metadata });
+}
+
+function parseJsonOrNull(raw: string): unknown {
+  try {
+    return JSON.parse(raw);
+  } catch {
+    return null;
+  }
+}
+
+/** Text that PostgreSQL can store. */
+const storableText = z
+  .string()
+  .max(MAX_STRIPE_ID_LENGTH)
+  .refine((text) => text.isWellFormed() && !text.includes('\0'));
+
+/** The members of a snapshot event that Parley reads. Thin events (`v2.core.event`) have no `data.object`. */
+const eventSchema = z.object({
+  id: storableText,
+  type: storableText,
+  livemode: z.boolean(),
+  data: z.object({
+    object: z.looseObject({
+      metadata: z
+        .object({ order_id: storableText.optional(), top_up_id: storableText.optional() })
+        .nullish()
+        .catch(null),
+    }),
+  }),
+});
+
+/**
+ * Enqueues a retrieval of the order or top-up that a Stripe event refers to, once per event across nodes. The rest of
+ * the event is not trusted. Events about other objects, or of the other mode, are ignored.
+ */
+export async function processStripeEvent(event: StripeEvent, now: Date): Promise<void> {
+  const { id, type, live, reference } = event;
+  const job = reference === null || live === isTestMode() ? null : await jobFor(reference);
+  if (reference === null || !job) return log.info('payments.event_ignored', { eventId: id, type, live, reference });
+  const isNew = await inTransaction(async (tx) => {
+    if (!(await insertStripeEvent(tx, { id, type, reference, at: now }))) return false;
+    await enqueueJob(job, now, tx);
+    return true;
+  });
+  log.info('payments.notice', { eventId: id, type, reference, isNew });
+  if (isNew) await publish('order', reference);
+}
+
+type RetrieveJob = { orderId: string; kind: 'retrieve' } | { topUpId: string; kind: 'retrieve' };
+
+async function jobFor(reference: string): Promise<RetrieveJob | null> {
+  if (await findOrderById(reference)) return { orderId: reference, kind: 'retrieve' };
+  return (await findTopUp(reference)) && { topUpId: reference, kind: 'retrieve' };
+}

@@ -1,0 +1,140 @@
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+/** One hour, milliseconds. */
+export const HOUR_MS = 60 * MINUTE_MS;
+/** One day, milliseconds. */
+export const DAY_MS = 24 * HOUR_MS;
+
+// Lists
+
+/** Rows per page of a list of orders or sales when the request names no limit. */
+export const DEFAULT_PAGE_SIZE = 30;
+/** Rows per page at most; also the batch size of exports. */
+export const MAX_PAGE_SIZE = 100;
+/** Characters of a list cursor. */
+export const MAX_CURSOR_LENGTH = 500;
+/** Entries of a wallet's history. */
+export const MAX_WALLET_ENTRIES = 100;
+
+// Lengths of request members, characters
+
+export const MAX_AGENT_REFERENCE_LENGTH = 200;
+export const MAX_SLUG_LENGTH = 60;
+export const MAX_APPROVAL_ID_LENGTH = 100;
+/** Each base64url member of a WebAuthn assertion. */
+export const MAX_ASSERTION_MEMBER_LENGTH = 10_000;
+export const MAX_REFUND_REASON_LENGTH = 500;
+export const MAX_ISSUER_LENGTH = 500;
+export const MAX_JWKS_URL_LENGTH = 2_000;
+/** The merchant's own order number. */
+export const MAX_MERCHANT_ORDER_ID_LENGTH = 200;
+
+// Offers and approval
+
+/** Stored cart text, UTF-16 units. A longer cart is malformed; its prefix is stored as evidence. */
+export const MAX_CART_LENGTH = 262_144;
+/** Stored id of the message or artifact that carried an offer, UTF-16 units. */
+export const MAX_SOURCE_ID_LENGTH = 500;
+/** Offers of one task. Later ones are ignored. */
+export const MAX_OFFERS_PER_TASK = 50;
+/** How long a review can be approved, unless the offer expires first. */
+export const REVIEW_TTL_MS = 10 * MINUTE_MS;
+/** Orders read per query by the search for ended offers. */
+export const ENDED_OFFERS_BATCH_SIZE = 100;
+/** Age up to which the search over all offers considers a completed task. A single order is checked at any age. */
+export const COMPLETED_TASK_LOOKBACK_MS = 10 * MINUTE_MS;
+/** Offers cached as payable after their task completed; the oldest are evicted. */
+export const MAX_CACHED_PAYABLE_OFFERS = 10_000;
+/** Idempotency keys and their responses are stored this long. */
+export const IDEMPOTENCY_KEY_HOURS = 24;
+/** An unfinished request older than this belongs to a dead node; its key can be claimed again. */
+export const IDEMPOTENCY_ABANDONED_SECONDS = 60;
+
+// Stripe
+
+/** One request to the Stripe API. */
+export const STRIPE_TIMEOUT_MS = 20 * SECOND_MS;
+/** Network retries by the Stripe library. The outbox retries after that. */
+export const STRIPE_NETWORK_RETRIES = 1;
+/** Objects per page of a Stripe list; Stripe's maximum. */
+export const STRIPE_PAGE_SIZE = 100;
+/** Maximum age of a webhook signature (PAY-3). */
+export const STRIPE_SIGNATURE_TOLERANCE_SECONDS = 300;
+/** Characters of an id, type or reference in a webhook event. */
+export const MAX_STRIPE_ID_LENGTH = 255;
+/** Minimum lifetime of an order's Checkout Session. Stripe's minimum is 30 minutes; creating it may need retries. */
+export const MIN_CHECKOUT_SESSION_MS = 60 * MINUTE_MS;
+/** Maximum lifetime of a Checkout Session. Stripe's maximum is 24 hours. */
+export const MAX_CHECKOUT_SESSION_MS = 23 * HOUR_MS;
+/** Lifetime of a top-up's Checkout Session. */
+export const TOP_UP_SESSION_MS = 60 * MINUTE_MS;
+/** Characters of the label on a Checkout Session. */
+export const MAX_CHECKOUT_LABEL_LENGTH = 200;
+/** Minimum interval between Stripe lookups triggered by reading an order or a wallet. */
+export const RECHECK_INTERVAL_MS = 5 * SECOND_MS;
+/** A card order or top-up without a change for this long is retrieved from Stripe. */
+export const STALE_CHARGE_MS = 2 * MINUTE_MS;
+/** Reconciliation lists events of at most this period; Stripe retains them for 30 days. */
+export const MAX_EVENT_LOOKBACK_MS = 30 * DAY_MS;
+/** Reconciliation starts this long before the last event received. */
+export const EVENT_OVERLAP_MS = 10 * MINUTE_MS;
+/** Reconciliation period while no event has been received. */
+export const DEFAULT_EVENT_LOOKBACK_MS = 24 * HOUR_MS;
+
+// Wallet, minor units
+
+export const MIN_TOP_UP = 100;
+export const MAX_TOP_UP = 100_000;
+/** Test credits of a new wallet, for each currency: 100.00. */
+export const TEST_CREDITS = 10_000;
+/** A top-up whose Checkout Session was never created expires after this time. */
+export const ABANDONED_TOP_UP_MS = 24 * HOUR_MS;
+
+// Authorization, delivery and capture
+
+/** How long authorization of an order without an expiry is retried. Stripe stores idempotency keys for longer. */
+export const AUTHORIZE_TIMEOUT_MS = 60 * MINUTE_MS;
+/** A hold is released this long before it lapses. */
+export const HOLD_EXPIRY_MARGIN_MS = 60 * MINUTE_MS;
+/** Lifetime of a signed mandate (ap2.md §6). */
+export const MANDATE_LIFETIME_MS = 10 * MINUTE_MS;
+/** How long delivery to an unreachable merchant is retried: as long as the mandates are valid. */
+export const DELIVERY_TIMEOUT_MS = 10 * MINUTE_MS;
+/** How long the agent is notified of a declined offer. */
+export const DECLINE_NOTIFICATION_TIMEOUT_MS = 10 * MINUTE_MS;
+/** Attempts to apply a merchant's reply when the order changes concurrently. */
+export const MAX_REPLY_ATTEMPTS = 5;
+
+// Outbox
+
+/** Lease of a claimed job; longer than the slowest handler. After a node dies another node claims the job then. */
+export const OUTBOX_LEASE_MS = 2 * MINUTE_MS;
+/** Jobs claimed and run concurrently. */
+export const OUTBOX_BATCH_SIZE = 4;
+/** Poll interval of a node, in case a notification was lost. */
+export const OUTBOX_POLL_MS = 2 * SECOND_MS;
+/** Delay before the first retry of a job; it doubles with each attempt. */
+export const RETRY_INITIAL_MS = SECOND_MS;
+/** Maximum delay before a retry of a job. */
+export const RETRY_MAX_MS = 5 * MINUTE_MS;
+/** Completed jobs are deleted after this time. */
+export const OUTBOX_RETENTION_MS = 30 * DAY_MS;
+/** Orders whose hold is about to lapse, per sweep. */
+export const SWEEP_BATCH_SIZE = 100;
+
+// Merchants
+
+/** Lifetime of a cart signature by Parley (ap2.md §1.3). */
+export const CART_SIGNATURE_SECONDS = 900;
+/** Pinned keys of a merchant. */
+export const MAX_MERCHANT_KEYS = 10;
+/** Keys read from a merchant's JWK Set, of any algorithm. */
+export const MAX_JWKS_LENGTH = 100;
+/** Bytes of a merchant's JWK Set. */
+export const MAX_JWKS_BYTES = 65_536;
+/** Fetching a merchant's JWK Set. Short, because the agent's stream waits for it. */
+export const JWKS_TIMEOUT_MS = 5 * SECOND_MS;
+/** How long a replaced key stays valid, unless the owner says otherwise. */
+export const KEY_OVERLAP_HOURS = 24;
+/** Characters of the audit detail of a merchant change. */
+export const MAX_AUDIT_DETAIL_LENGTH = 500;

@@ -1,0 +1,71 @@
+import type { OrderRecord } from '../record';
+
+/** How an offer ends before its approval; stored as the order's code and shown with its reason. */
+type OfferEndCode =
+  | 'offer_expired'
+  | 'task_canceled'
+  | 'task_failed'
+  | 'task_rejected'
+  | 'task_completed'
+  | 'seller_unavailable';
+
+const codeByTaskState: Partial<Record<string, OfferEndCode>> = {
+  canceled: 'task_canceled',
+  failed: 'task_failed',
+  rejected: 'task_rejected',
+  completed: 'task_completed',
+};
+
+/** The code for what ended an offer. The task's end takes precedence: it is the most specific reason. */
+export function offerEndCode(found: {
+  taskState: string | null;
+  agentStatus: string | null;
+  isExpired: boolean;
+}): OfferEndCode {
+  const byTask = codeByTaskState[found.taskState ?? ''];
+  if (byTask && byTask !== 'task_completed') return byTask;
+  if (found.agentStatus !== null && found.agentStatus !== 'active' && found.agentStatus !== 'deprecated') {
+    return 'seller_unavailable';
+  }
+  return found.isExpired ? 'offer_expired' : (byTask ?? 'offer_expired');
+}
+
+/** The check that fails when the task of an offer has ended; null while the task is open. */
+export function taskEndCode(taskState: string | null): OfferEndCode | null {
+  return codeByTaskState[taskState ?? ''] ?? null;
+}
+
+/** Why orders end or cannot be paid, as a sentence for the buyer: what was found and what to do. */
+const reasons: Record<string, string> = {
+  offer_expired: 'The offer has expired. Nothing was charged; ask the agent for a new one.',
+  superseded: 'The agent has made a newer offer, which takes the place of this one. Nothing was charged.',
+  declined_by_buyer: 'You declined the offer. Nothing was charged.',
+  insufficient_funds: 'Your wallet does not hold enough. Top it up and ask the agent for a new offer.',
+  card_refused: 'The card processor does not take this payment. Nothing was charged; try paying from the wallet.',
+  payment_differs: 'What the card processor holds is not what you approved. It was let go and nothing was charged.',
+  payment_expired: 'The payment was not finished in time. Nothing was charged; ask the agent for a new offer.',
+  paid_too_late: 'The card was confirmed after the offer was over. It was let go and nothing was charged.',
+  task_canceled: 'The task was canceled, and its offer with it. Nothing was charged.',
+  task_failed: 'The task failed, so its offer is void. Nothing was charged.',
+  task_rejected: 'The agent turned the task down, so its offer is void. Nothing was charged.',
+  task_completed: 'The agent completed the task without a payment, so its offer is void. Nothing was charged.',
+  seller_unavailable: 'The agent is no longer available, so its offer is void. Nothing was charged.',
+  authorization_lapsed: 'The money was no longer held when it was needed. Nothing was charged.',
+  capture_failed: 'The card processor could not take the held money. Nothing was charged.',
+  merchant_silent: 'The agent did not answer to the payment in time. The money was let go and nothing was charged.',
+};
+
+const merchantRejected = 'The agent did not accept the payment. The held money was released and nothing was charged.';
+
+/** The order's code as a sentence; null when there is no code or no sentence for it. */
+export function reasonOf({ code, checks, state }: OrderRecord): string | null {
+  if (code === null) return null;
+  const failed = checks.find((check) => check.code === code && !check.ok) ?? checks.find((check) => !check.ok);
+  if (failed && state === 'rejected') return failed.text;
+  return (state === 'merchant_rejected' ? merchantRejected : reasons[code]) ?? null;
+}
+
+/** The sentence for a code that ends an offer. */
+export function reasonOfCode(code: OfferEndCode): string {
+  return reasons[code] ?? 'The offer is void. Nothing was charged.';
+}

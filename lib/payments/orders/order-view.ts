@@ -1,0 +1,58 @@
+import { findAgentById } from '../../catalog';
+import type { OrderRecord, RefundRecord } from '../record';
+import type { OrderView, PaymentView, RefundView } from '../schema';
+import { findOrderDetails, type OrderDetails } from '../store/order-details';
+import { reasonOf } from './end-reasons';
+
+/** An order as its buyer sees it. */
+export async function toOrderView(order: OrderRecord): Promise<OrderView> {
+  const [view] = await toOrderViews([order]);
+  if (!view) throw new Error('one order makes one view');
+  return view;
+}
+
+/** Orders as their buyer sees them, in the given order. */
+export async function toOrderViews(orders: OrderRecord[]): Promise<OrderView[]> {
+  const details = await findOrderDetails(orders.map(({ id }) => id));
+  return Promise.all(orders.map((order) => toView(order, details.get(order.id))));
+}
+
+async function toView(order: OrderRecord, details: OrderDetails | undefined): Promise<OrderView> {
+  const { id, state, code, version, taskId, contextId, sourceKind, sourceId, sourcePart } = order;
+  const { conversationId, offer, checks, merchantOrderId, redirectUrl } = order;
+  return {
+    id,
+    state,
+    code,
+    reason: reasonOf(order),
+    version,
+    agent: await toAgentName(order.agentId),
+    source: { taskId, contextId, kind: sourceKind, id: sourceId, part: sourcePart },
+    conversationId,
+    offer,
+    checks,
+    payment: toPaymentView(order),
+    approval: details?.approval ?? null,
+    merchantOrderId,
+    redirectUrl,
+    receipts: details?.receipts ?? [],
+    refund: details?.refund ? toRefundView(details.refund) : null,
+    createdAt: order.createdAt.toISOString(),
+    updatedAt: order.updatedAt.toISOString(),
+  };
+}
+
+function toPaymentView({ method, test, authorized, captured, refunded }: OrderRecord): PaymentView | null {
+  return method && { method, test, authorized, captured, refunded };
+}
+
+/** A refund as buyer and seller see it. */
+export function toRefundView({ id, amount, reason, state, createdAt }: RefundRecord): RefundView {
+  return { id, amount, reason, state, createdAt: createdAt.toISOString() };
+}
+
+/** An agent's slug and name. A deleted agent is shown by its id. */
+export async function toAgentName(agentId: string): Promise<{ slug: string; name: string }> {
+  const agent = await findAgentById(agentId);
+  return agent ? { slug: agent.slug, name: agent.name } : { slug: agentId, name: agentId };
+}

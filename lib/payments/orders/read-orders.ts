@@ -1,0 +1,83 @@
+import { publishLocally } from '../../platform/bus';
+import type { Ctx } from '../../platform/context';
+import { agentIdOfFilter, decodeCursor, pageOf, readPages } from '../cursor';
+import { DEFAULT_PAGE_SIZE, RECHECK_INTERVAL_MS } from '../limits';
+import { orderNotFound, requirePayer } from '../policy';
+import type { OrderRecord } from '../record';
+import type { OrderDetail, OrderFilter, OrderPage, OrderView, ReceiptView } from '../schema';
+import { findUsedApproval } from '../store/approvals';
+import { findOrderSteps } from '../store/order-details';
+import { findOrder, findOrders } from '../store/orders';
+import { enqueueRetrieval } from '../store/outbox';
+import { findReceipts } from '../store/signed-documents';
+import { toOrderView, toOrderViews } from './order-view';
+import { voidEndedOffers } from './void-offers';
+
+/**
+ * The user's own order, after the user's ended offers are voided.
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`; `not_found` also for other users' orders
+ */
+export async function loadOwnOrder(ctx: Ctx, id: string): Promise<OrderRecord> {
+  const { userId } = requirePayer(ctx.actor);
+  await voidEndedOffers({ userId }, ctx.now);
+  const order = await findOrder({ userId }, id);
+  if (!order) throw orderNotFound();
+  return order;
+}
+
+/**
+ * The user's order with its state changes. While the order awaits an action at Stripe, reading it schedules a retrieval
+ * from Stripe, so that a returning buyer sees the result within seconds even when the webhook event is lost.
+ * @throws {ParleyError} as {@link loadOwnOrder}
+ */
+export async function getOrder({ ctx, input }: { ctx: Ctx; input: { id: string } }): Promise<OrderDetail> {
+  const order = await loadOwnOrder(ctx, input.id);
+  if (order.state === 'action_required') {
+    const { id } = order;
+    if (await enqueueRetrieval({ orderId: id }, new Date(ctx.now.getTime() - RECHECK_INTERVAL_MS), ctx.now))
+      publishLocally('order', id);
+  }
+  return { order: await toOrderView(order), steps: await findOrderSteps(order.id) };
+}
+
+/**
+ * The evidence of a payment: the approval, the merchant's confirmation, and Parley's receipt.
+ * @throws {ParleyError} as {@link loadOwnOrder}
+ */
+export async function getReceipt({ ctx, input }: { ctx: Ctx; input: { id: string } }): Promise<ReceiptView> {
+  const order = await loadOwnOrder(ctx, input.id);
+  const receipts = await findReceipts(order.id);
+  const own = receipts.find(({ kind }) => kind === 'parley');
+  const merchant = receipts.find(({ kind }) => kind === 'merchant');
+  const approval = await findUsedApproval(order.id);
+  return {
+    order: await toOrderView(order),
+    token: own?.token ?? null,
+    object: own ? { ...own.content } : null,
+    // Only receipts with a valid signature and reference are stored.
+    merchantReceipt: merchant ? { token: merchant.token, verified: true, orderId: order.merchantOrderId } : null,
+    approval: approval && { text: approval.text, method: approval.method, at: approval.usedAt.toISOString() },
+  };
+}
+
+/**
+ * The user's own orders, newest first.
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`; `invalid_request` for an invalid cursor
+ */
+export async function listOrders({ ctx, input }: { ctx: Ctx; input: OrderFilter }): Promise<OrderPage> {
+  const { userId } = requirePayer(ctx.actor);
+  const { agent, cursor, limit = DEFAULT_PAGE_SIZE } = input;
+  const agentId = await agentIdOfFilter(agent);
+  await voidEndedOffers({ userId }, ctx.now);
+  const found = await findOrders(userId, input, { agentId, before: decodeCursor(cursor), limit: limit + 1 });
+  const { rows, nextCursor } = pageOf(found, limit);
+  return { items: await toOrderViews(rows), nextCursor };
+}
+
+/**
+ * All of the user's orders that match the filter.
+ * @throws {ParleyError} as {@link listOrders}
+ */
+export function readOrders({ ctx, input }: { ctx: Ctx; input: OrderFilter }): AsyncGenerator<OrderView> {
+  return readPages((page) => listOrders({ ctx, input: { ...input, ...page } }));
+}

@@ -1,0 +1,74 @@
+import type { Ctx } from '../../platform/context';
+import { agentIdOfFilter, decodeCursor, pageOf, readPages } from '../cursor';
+import { DEFAULT_PAGE_SIZE } from '../limits';
+import { requireSeller } from '../policy';
+import type { OrderRecord, RefundRecord } from '../record';
+import type { SalesFilter, SalesPage, SaleView } from '../schema';
+import { countSalesOf, findSales, sumSales } from '../store/orders';
+import { findRefunds } from '../store/refunds';
+import { toAgentName, toRefundView } from './order-view';
+
+/**
+ * The sales of the user's agents, newest first, with their sums. Buyers stay anonymous.
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`; `invalid_request` for an invalid cursor
+ */
+export async function listSales({ ctx, input }: { ctx: Ctx; input: SalesFilter }): Promise<SalesPage> {
+  const { userId } = requireSeller(ctx.actor, 'agents:read');
+  const { agent, cursor, limit = DEFAULT_PAGE_SIZE } = input;
+  const agentId = await agentIdOfFilter(agent);
+  const found = await findSales(userId, input, { agentId, before: decodeCursor(cursor), limit: limit + 1 });
+  const { rows, nextCursor } = pageOf(found, limit);
+  return { items: await toSaleViews(rows), sums: await sumSales(userId, input, agentId), nextCursor };
+}
+
+/**
+ * All sales that match the filter.
+ * @throws {ParleyError} as {@link listSales}
+ */
+export function readSales({ ctx, input }: { ctx: Ctx; input: SalesFilter }): AsyncGenerator<SaleView> {
+  return readPages((page) => listSales({ ctx, input: { ...input, ...page } }));
+}
+
+/** True when a payment to the agent was ever authorized. */
+export async function hasSold(agentId: string): Promise<boolean> {
+  return (await countSalesOf(agentId)) > 0;
+}
+
+/** A sale as its seller sees it. */
+export async function toSaleView(order: OrderRecord): Promise<SaleView> {
+  const [refund] = await findRefunds([order.id]);
+  return toView(order, refund);
+}
+
+async function toSaleViews(orders: OrderRecord[]): Promise<SaleView[]> {
+  const refunds = await findRefunds(orders.map(({ id }) => id));
+  return Promise.all(
+    orders.map((order) =>
+      toView(
+        order,
+        refunds.find(({ orderId }) => orderId === order.id),
+      ),
+    ),
+  );
+}
+
+async function toView(order: OrderRecord, refund: RefundRecord | undefined): Promise<SaleView> {
+  const { id, state, code, currency, test, captured: gross, refunded, cartId, merchantOrderId, createdAt } = order;
+  const fee = gross > 0 ? order.fee : 0;
+  return {
+    id,
+    agent: await toAgentName(order.agentId),
+    state,
+    code,
+    currency,
+    test,
+    gross,
+    fee,
+    refunded,
+    net: gross - fee - refunded,
+    cartId,
+    merchantOrderId,
+    refund: refund ? toRefundView(refund) : null,
+    createdAt: createdAt.toISOString(),
+  };
+}

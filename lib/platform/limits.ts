@@ -1,0 +1,83 @@
+// Database connections. Migrations set their own deadlines (scripts/migrate.mjs). A parameter of the same name in
+// DATABASE_URL overrides what is sent at the start of a connection.
+
+/** Connections in the pool of one process; the pipelined connection and the bus have one more each. */
+export const DATABASE_POOL_SIZE = 12;
+/** Wait for a connection: for a free one in the pool, or to open one. */
+export const DATABASE_ACQUIRE_TIMEOUT_MS = 10_000;
+/** `statement_timeout` and `lock_timeout` of PostgreSQL. */
+export const STATEMENT_TIMEOUT_MS = 30_000;
+export const LOCK_TIMEOUT_MS = 10_000;
+/** `idle_in_transaction_session_timeout`: a transaction without a statement for so long is rolled back. */
+export const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000;
+/** Duration of a transaction on the client side, unless its caller passes another. */
+export const TRANSACTION_TIMEOUT_MS = 5_000;
+/** TCP keepalive: when the client probes an idle connection; the server's side is in seconds. */
+export const DATABASE_KEEP_ALIVE_DELAY_MS = 5_000;
+export const SERVER_KEEP_ALIVE_OPTIONS =
+  '-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3';
+/** How long shutdown waits for pipelined statements in flight. */
+export const PIPELINE_CLOSE_TIMEOUT_MS = 2_000;
+/** Batched commits in flight: while PostgreSQL executes one, the next is already queued there. */
+export const MAX_COMMITS_IN_FLIGHT = 2;
+/** Writes that justify a commit while another is in flight; a commit costs as much as five writes. */
+export const MIN_COMMIT_WRITES = 16;
+
+// Database watchdog
+
+export const WATCHDOG_INTERVAL_MS = 500;
+/** Checks without a byte after which a waiting connection is suspect: its backend is looked up in `pg_stat_activity`. */
+export const SUSPECT_AFTER_CHECKS = 3;
+/** Checks after which a suspect connection is closed when the server cannot be queried. */
+export const SILENT_AFTER_CHECKS = 8;
+/** Checks after which it is closed when the query fails: past the statement timeout. */
+export const LOST_AFTER_CHECKS = (STATEMENT_TIMEOUT_MS + 5_000) / WATCHDOG_INTERVAL_MS;
+/** Timeout of the watchdog's query for backend states. */
+export const WATCHDOG_PROBE_TIMEOUT_MS = 1_500;
+
+// Readiness
+
+/** Deadline of all checks of `/readyz`, which responds within a second; unfinished checks count as failed. */
+export const READINESS_TIMEOUT_MS = 900;
+/** How long the result of the database check is reused, so that callers cannot make it write more often. */
+export const READINESS_CACHE_MS = 500;
+/** Rows of `readiness_write`, more than there are nodes; two nodes on one row only wait for each other briefly. */
+export const READINESS_SLOTS = 1_024;
+/** Clock difference between node and database: logged from the first, not ready beyond the second. */
+export const CLOCK_SKEW_WARN_MS = 5_000;
+export const CLOCK_SKEW_FAIL_MS = 30_000;
+/** Interval between two log lines about the clock. */
+export const CLOCK_SKEW_WARN_INTERVAL_MS = 60_000;
+
+// Bus between nodes (LISTEN/NOTIFY)
+
+/** Delay before a reconnect: the first, doubled up to the maximum. */
+export const BUS_RECONNECT_INITIAL_DELAY_MS = 250;
+export const BUS_RECONNECT_MAX_DELAY_MS = 2_000;
+export const HEARTBEAT_INTERVAL_MS = 1_000;
+/** Heartbeats without a response from the database after which the connection counts as lost. */
+export const MAX_UNANSWERED_HEARTBEATS = 3;
+/** Heartbeats without a notification from a peer after which a node considers itself the only one. */
+export const ALONE_AFTER_HEARTBEATS = 5;
+/** Lateness of a heartbeat from which peers may have considered themselves the only node. */
+export const LATE_HEARTBEAT_MS = 3_000;
+
+// Requests to external addresses
+
+export const EXTERNAL_CONNECT_TIMEOUT_MS = 5_000;
+/** How long an idle connection is reused. */
+export const EXTERNAL_KEEP_ALIVE_MS = 10_000;
+/** Checked URLs that are cached. */
+export const EXTERNAL_TARGET_CACHE_SIZE = 2_000;
+/** Unread bytes of a response body at which the sender is paused. */
+export const MAX_QUEUED_BODY_BYTES = 65_536;
+/** What is still read of a body that its reader abandoned, so that the connection can be reused. */
+export const MAX_DRAIN_BYTES = 65_536;
+export const DRAIN_TIMEOUT_MS = 500;
+
+// Images
+
+export const MAX_IMAGE_BYTES = 5 * 1_048_576;
+export const MAX_IMAGE_PIXELS = 24_000_000;
+export const IMAGE_FETCH_TIMEOUT_MS = 10_000;
+export const IMAGE_DECODE_TIMEOUT_SECONDS = 5;

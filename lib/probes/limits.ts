@@ -1,0 +1,42 @@
+import type { EscalationStage } from '../discovery/schema';
+import type { ProbeKind } from './schema';
+
+/** Probes that must fail in a row before an agent is down. One failure may be Parley's own. */
+export const DOWN_THRESHOLD = 2;
+/**
+ * Days down before an agent ranks last, and before it is excluded from search. The docs and the ranking page state
+ * both.
+ */
+export const MAINTENANCE_AFTER_DAYS = 1;
+export const WITHHELD_AFTER_DAYS = 14;
+/** Days for which an escalation waits while its e-mail to the owner cannot be sent. */
+export const ALERT_GRACE_DAYS = 1;
+/** Minimum interval between two e-mails to an owner about one outage or failed run. */
+export const ALERT_INTERVAL_MS = 86_400_000;
+/** Characters of the failure in an e-mail. */
+export const MAX_ALERT_REASON_LENGTH = 300;
+
+/** Minimum interval between two probes of a failing agent, seconds. The ranking page states it. */
+export const MIN_PROBE_INTERVAL_SECONDS: Record<EscalationStage, number> = {
+  listed: 0,
+  maintenance: 3_600,
+  withheld: 86_400,
+};
+/** Reachability intervals after which a failed run is repeated once. */
+export const RUN_RETRY_INTERVALS = 4;
+/** Longest `Retry-After` of an agent that is honoured. */
+export const MAX_RETRY_AFTER_SECONDS = 86_400;
+/** Maximum delay from the listing to the first run. */
+export const FIRST_RUN_SECONDS = 60;
+/** Age of a listing above which only the reconciliation schedules its probes. */
+export const NEW_LISTING_MS = 86_400_000;
+/** Concurrent probes of one node. */
+export const MAX_CONCURRENT_PROBES: Record<ProbeKind, number> = { reach: 32, run: 8 };
+/** Agents that one statement schedules, pauses or resumes. */
+export const SCHEDULE_BATCH = 1_000;
+/** Characters of a skill's example that a run sends. */
+export const MAX_PROMPT_LENGTH = 4_000;
+
+/** Retention of single probes, and of daily sums. */
+export const PROBE_RETENTION_DAYS = 7;
+export const PROBE_DAY_RETENTION_DAYS = 30;

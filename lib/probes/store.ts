@@ -1,0 +1,166 @@
+import type { LoggedExchange, LoggedFailure } from '../observability/schema';
+import { newId } from '../platform/ids';
+import { query } from '../platform/sql';
+import { inTransaction } from '../platform/tx';
+import { PROBE_DAY_RETENTION_DAYS, PROBE_RETENTION_DAYS, SCHEDULE_BATCH } from './limits';
+import type { ProbeState } from './policy';
+import type { ProbeKind } from './schema';
+
+/** A stored probe of an agent. */
+export interface ProbeRecord {
+  id: string;
+  agentId: string;
+  at: Date;
+  kind: ProbeKind;
+  good: boolean;
+  ms: number;
+  failure: LoggedFailure | null;
+}
+
+/** Stores a probe and updates the sums of its day. Latencies are those of successful reachability probes. */
+export async function insertProbe(probe: Omit<ProbeRecord, 'id'>): Promise<void> {
+  const { agentId, at, kind, good, ms, failure } = probe;
+  const wire = failure?.wire ? JSON.stringify(failure.wire) : null;
+  await query(
+    'insert-probe',
+    `INSERT INTO probe (id, agent_id, at, kind, good, ms, code, message, wire) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    [newId('prb'), agentId, at, kind, good, ms, failure?.code ?? null, failure?.message ?? null, wire],
+  );
+  await query(
+    'sum-probe-day',
+    `INSERT INTO probe_day (agent_id, day, checks, good, p50_ms, p95_ms)
+     SELECT $1, d.day, count(*), count(*) FILTER (WHERE p.good),
+       percentile_cont(0.5) WITHIN GROUP (ORDER BY p.ms) FILTER (WHERE p.good AND p.kind = 'reach'),
+       percentile_cont(0.95) WITHIN GROUP (ORDER BY p.ms) FILTER (WHERE p.good AND p.kind = 'reach')
+     FROM (SELECT ($2::timestamptz AT TIME ZONE 'UTC')::date AS day) d
+       JOIN probe p ON p.agent_id = $1 AND p.at >= d.day AT TIME ZONE 'UTC' AND p.at < (d.day + 1) AT TIME ZONE 'UTC'
+     GROUP BY d.day
+     ON CONFLICT (agent_id, day) DO UPDATE SET checks = excluded.checks, good = excluded.good,
+       p50_ms = excluded.p50_ms, p95_ms = excluded.p95_ms`,
+    [agentId, at],
+  );
+}
+
+interface ProbeRow extends Omit<ProbeRecord, 'failure'> {
+  code: string | null;
+  message: string | null;
+  wire: LoggedExchange | null;
+}
+
+/** The latest probes of an agent, newest first; with `failed` only failed ones. */
+export async function selectProbes(
+  agentId: string,
+  { failed, limit }: { failed: boolean; limit: number },
+): Promise<ProbeRecord[]> {
+  const rows = await query<ProbeRow>(
+    'probes',
+    `SELECT id, agent_id AS "agentId", at, kind, good, ms, code, message, wire FROM probe
+     WHERE agent_id = $1 AND ($2 = false OR NOT good) ORDER BY at DESC, id DESC LIMIT $3`,
+    [agentId, failed, limit],
+  );
+  return rows.map(({ code, message, wire, ...probe }) => ({
+    ...probe,
+    failure: code === null ? null : { code, message: message ?? '', wire },
+  }));
+}
+
+/** Deletes probes and daily sums after their retention. */
+export async function pruneProbes(now: Date): Promise<void> {
+  await query('drop-probes', `DELETE FROM probe WHERE at < $1::timestamptz - interval '${PROBE_RETENTION_DAYS} days'`, [
+    now,
+  ]);
+  const text = `DELETE FROM probe_day WHERE day < ($1::timestamptz AT TIME ZONE 'UTC')::date - ${PROBE_DAY_RETENTION_DAYS}`;
+  await query('drop-probe-days', text, [now]);
+}
+
+const visibleCondition = `a.visibility IN ('public', 'unlisted') AND a.status IN ('active', 'deprecated')`;
+
+/**
+ * Schedules agents listed after `since` that have no schedule: the first probe now, the first run `firstRunSeconds`
+ * later.
+ */
+export async function insertSchedules(
+  now: Date,
+  { since, firstRunSeconds }: { since: Date; firstRunSeconds: number },
+): Promise<void> {
+  await query(
+    'watch-agents',
+    `INSERT INTO probe_watch (agent_id, next_reach_at, next_run_at)
+     SELECT a.id, $1::timestamptz, $1::timestamptz + make_interval(secs => $2) FROM agent a
+     WHERE ${visibleCondition} AND a.created_at > $3 AND NOT EXISTS (SELECT FROM probe_watch w WHERE w.agent_id = a.id)
+     LIMIT ${SCHEDULE_BATCH}
+     ON CONFLICT DO NOTHING`,
+    [now, firstRunSeconds, since],
+  );
+}
+
+const dueColumns = { reach: 'next_reach_at', run: 'next_run_at' } as const;
+/** Due date of a paused probe. */
+const pausedUntil = "timestamptz '9999-12-31'";
+
+/** Pauses the probes of agents that are no longer visible, and resumes those of agents that became visible again. */
+export async function pauseHidden(kind: ProbeKind, now: Date): Promise<void> {
+  const due = dueColumns[kind];
+  await query(
+    `park-probes-${kind}`,
+    `UPDATE probe_watch SET ${due} = ${pausedUntil} WHERE agent_id IN (
+       SELECT w.agent_id FROM probe_watch w JOIN agent a ON a.id = w.agent_id
+       WHERE w.${due} <= $1 AND NOT (${visibleCondition}) LIMIT ${SCHEDULE_BATCH} FOR UPDATE OF w SKIP LOCKED)`,
+    [now],
+  );
+  await query(
+    `wake-probes-${kind}`,
+    `UPDATE probe_watch SET ${due} = $1 WHERE agent_id IN (
+       SELECT w.agent_id FROM probe_watch w JOIN agent a ON a.id = w.agent_id
+       WHERE w.${due} = ${pausedUntil} AND ${visibleCondition} LIMIT ${SCHEDULE_BATCH} FOR UPDATE OF w SKIP LOCKED)`,
+    [now],
+  );
+}
+
+/**
+ * Claims up to `limit` agents whose probe is due, longest overdue first, and schedules their next probe, so that no
+ * other node claims them and no agent is probed more often.
+ */
+export async function claimDueProbes(
+  kind: ProbeKind,
+  { now, everySeconds, limit }: { now: Date; everySeconds: number; limit: number },
+): Promise<string[]> {
+  const due = dueColumns[kind];
+  const rows = await query<{ agentId: string }>(
+    `claim-probes-${kind}`,
+    `UPDATE probe_watch SET ${due} = $1::timestamptz + make_interval(secs => $2) WHERE agent_id IN (
+       SELECT w.agent_id FROM probe_watch w JOIN agent a ON a.id = w.agent_id
+       WHERE w.${due} <= $1 AND ${visibleCondition}
+       ORDER BY w.${due} LIMIT $3 FOR UPDATE OF w SKIP LOCKED)
+     RETURNING agent_id AS "agentId"`,
+    [now, everySeconds, limit],
+  );
+  return rows.map(({ agentId }) => agentId);
+}
+
+/** Sets the due date of the next probe. */
+export async function scheduleNext(agentId: string, kind: ProbeKind, at: Date): Promise<void> {
+  const due = dueColumns[kind];
+  await query(`set-probe-due-${kind}`, `UPDATE probe_watch SET ${due} = $2 WHERE agent_id = $1`, [agentId, at]);
+}
+
+/**
+ * Changes an agent's state under a row lock, because a probe and a run may end concurrently on two nodes. Returns the
+ * state before and after; null when the agent has no schedule.
+ */
+export function updateProbeState(
+  agentId: string,
+  change: (state: ProbeState) => ProbeState,
+): Promise<{ before: ProbeState; state: ProbeState } | null> {
+  return inTransaction(async (tx) => {
+    const rows = await tx.$queryRaw<ProbeState[]>`
+      SELECT health, failing, failing_since AS "failingSince", run_failed AS "runFailed", checked_at AS "checkedAt",
+        checked_by AS "checkedBy", told_at AS "toldAt", rung
+      FROM probe_watch WHERE agent_id = ${agentId} FOR UPDATE`;
+    const [before] = rows;
+    if (!before) return null;
+    const state = change(before);
+    await tx.probeWatch.update({ where: { agentId }, data: state });
+    return { before, state };
+  });
+}

@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import type { JsonObject, JsonValue } from '../../json';
+import { MAX_CANCEL_REASON_BYTES, MAX_HISTORY_LENGTH, MAX_ID_LENGTH, MAX_PUSH_URL_LENGTH } from '../../limits';
+import { ProtocolError } from '../../protocol-error';
+import { idPattern } from '../core/model';
+
+/** Ids that callers choose. */
+export const idSchema = z
+  .string()
+  .max(MAX_ID_LENGTH)
+  .regex(idPattern, 'expected 1 to 255 characters, no control characters');
+
+/** An absent value may be `null` or an empty text; ProtoJSON writes both. */
+export const absentSchema = z.literal('');
+
+/** Any JSON object, not traversed: its content was checked on parsing (LIM-5). */
+export const metadataSchema = z.record(z.string(), z.unknown()) as z.ZodType<JsonObject>;
+/** Any JSON value, not traversed for the same reason. */
+export const jsonSchema = z.unknown() as z.ZodType<JsonValue>;
+export const historyLengthSchema = z.number().int().min(0).max(MAX_HISTORY_LENGTH);
+export const base64Schema = z.string().regex(/^[A-Za-z0-9+/_-]*={0,2}$/, 'expected base64');
+
+/** A header value of a push request: printable ASCII, so that no header can be injected. */
+const headerSchema = z
+  .string()
+  .regex(/^[\x21-\x7e](?:[\x20-\x7e]{0,4094}[\x21-\x7e])?$/, 'expected 1 to 4096 printable characters');
+
+export const pushUrlSchema = z
+  .string()
+  .max(MAX_PUSH_URL_LENGTH)
+  .regex(/^[^\p{Cc}\s]+$/u, 'expected an address of 1 to 2048 characters, no spaces');
+export const pushTokenSchema = headerSchema;
+export const pushCredentialsSchema = headerSchema;
+export const pushSchemeSchema = z
+  .string()
+  .regex(/^[\w!#$%&'*+.^`|~-]{1,64}$/, 'expected the name of an HTTP authentication scheme');
+
+/** The reason for canceling a task, from `reason` or `metadata.reason`. */
+export const reasonSchema = z
+  .string()
+  .refine(
+    (text) => new TextEncoder().encode(text).byteLength <= MAX_CANCEL_REASON_BYTES,
+    `expected at most ${MAX_CANCEL_REASON_BYTES} bytes`,
+  );
+
+/**
+ * Validates params against a dialect's frozen schema.
+ * @throws {ProtocolError} `invalid_params` with every invalid member
+ */
+export function parseParams<Output>(schema: z.ZodType<Output>, params: JsonObject): Output {
+  const parsed = schema.safeParse(params);
+  if (parsed.success) return parsed.data;
+  const violations = parsed.error.issues.map(({ path, message }) => ({ field: fieldOf(path), description: message }));
+  const first = violations[0];
+  throw new ProtocolError('invalid_params', `${first?.field || 'params'}: ${first?.description}`, violations);
+}
+
+function fieldOf(path: PropertyKey[]): string {
+  return path
+    .map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`))
+    .join('')
+    .replace(/^\./, '');
+}
+
+/**
+ * The reason for a cancel: the `reason` parameter, else `metadata.reason`.
+ * @throws {ProtocolError} `invalid_params` when the latter is too long
+ */
+export function cancelReasonOf(
+  given: string | null | undefined,
+  metadata: JsonObject | null | undefined,
+): string | undefined {
+  if (given) return given;
+  if (typeof metadata?.reason !== 'string' || metadata.reason === '') return undefined;
+  const parsed = reasonSchema.safeParse(metadata.reason);
+  if (parsed.success) return parsed.data;
+  const description = parsed.error.issues[0]?.message ?? '';
+  throw new ProtocolError('invalid_params', `metadata.reason: ${description}`, [
+    { field: 'metadata.reason', description },
+  ]);
+}

@@ -1,0 +1,158 @@
+import { isObject, type JsonObject, type JsonValue } from '../../json';
+import { withJsonNames } from './proto-names';
+
+/** Versions with their own HTTP paths; 0.2 only for its extended card. */
+export type RestVersion = '0.2' | '0.3' | '1.0';
+
+/** The operations of A2A's HTTP binding. */
+export type RestOperation =
+  | 'send'
+  | 'stream'
+  | 'get'
+  | 'list'
+  | 'cancel'
+  | 'subscribe'
+  | 'push-set'
+  | 'push-get'
+  | 'push-list'
+  | 'push-delete'
+  | 'card';
+
+/** An HTTP request: names in its path, its query, its JSON body. */
+export interface RestRequest {
+  task?: string;
+  config?: string;
+  query: Record<string, string>;
+  body: JsonObject;
+}
+
+type Transcoder = [method: string, params: (request: RestRequest) => JsonObject];
+
+/** A2A 1.0 §11.3: path names and query become members of the JSON-RPC params. */
+const v10: Record<RestOperation, Transcoder> = {
+  send: ['SendMessage', ({ body }) => body],
+  stream: ['SendStreamingMessage', ({ body }) => body],
+  get: ['GetTask', ({ task, query }) => ({ ...typed(query), id: task })],
+  list: ['ListTasks', ({ query }) => typed(query)],
+  cancel: ['CancelTask', ({ task, body }) => ({ ...body, id: task })],
+  subscribe: ['SubscribeToTask', ({ task }) => ({ id: task })],
+  'push-set': ['CreateTaskPushNotificationConfig', ({ task, body }) => ({ ...body, taskId: task })],
+  'push-get': ['GetTaskPushNotificationConfig', ({ task, config }) => ({ taskId: task, id: config })],
+  'push-list': ['ListTaskPushNotificationConfigs', ({ task, query }) => ({ ...typed(query), taskId: task })],
+  'push-delete': ['DeleteTaskPushNotificationConfig', ({ task, config }) => ({ taskId: task, id: config })],
+  card: ['GetExtendedAgentCard', () => ({})],
+};
+
+/** A2A 0.3 §3.5.3. */
+const v03: Record<RestOperation, Transcoder> = {
+  send: ['message/send', ({ body }) => toV03SendParams(body)],
+  stream: ['message/stream', ({ body }) => toV03SendParams(body)],
+  get: ['tasks/get', ({ task, query }) => ({ ...typed(query), id: task })],
+  list: ['tasks/list', ({ query }) => typed(query)],
+  cancel: ['tasks/cancel', ({ task, body }) => ({ ...body, id: task })],
+  subscribe: ['tasks/resubscribe', ({ task }) => ({ id: task })],
+  'push-set': [
+    'tasks/pushNotificationConfig/set',
+    ({ task, body }) => ({ taskId: task, pushNotificationConfig: toV03PushTarget(body) }),
+  ],
+  'push-get': [
+    'tasks/pushNotificationConfig/get',
+    ({ task, config }) => ({ id: task, pushNotificationConfigId: config }),
+  ],
+  'push-list': ['tasks/pushNotificationConfig/list', ({ task }) => ({ id: task })],
+  'push-delete': [
+    'tasks/pushNotificationConfig/delete',
+    ({ task, config }) => ({ id: task, pushNotificationConfigId: config }),
+  ],
+  card: ['agent/getAuthenticatedExtendedCard', () => ({})],
+};
+
+/** The equivalent JSON-RPC request, so that one codec decodes both bindings (A2A 1.0 §5.1). */
+export function toRpc(
+  version: RestVersion,
+  operation: RestOperation,
+  request: RestRequest,
+): { method: string; params: JsonObject } {
+  const [method, params] = (version === '1.0' ? v10 : v03)[operation];
+  return { method, params: params(request) };
+}
+
+const numbers = new Set(['historyLength', 'pageSize']);
+const flags = new Set(['includeArtifacts']);
+
+/**
+ * Query parameters as JSON values (A2A 1.0 §11.5); empty ones are absent. Values of the wrong type stay text and fail
+ * the schema.
+ */
+function typed(query: Record<string, string>): JsonObject {
+  return Object.fromEntries(
+    Object.entries(withJsonNames(query))
+      .filter(([, text]) => text !== '')
+      .map(([name, text]): [string, JsonValue] => [name, typedValue(name, String(text))]),
+  );
+}
+
+function typedValue(name: string, text: string): JsonValue {
+  if (numbers.has(name) && /^-?\d{1,10}$/.test(text)) return Number(text);
+  if (flags.has(name) && (text === 'true' || text === 'false')) return text === 'true';
+  return text;
+}
+
+/**
+ * The JSON-RPC params of a send over 0.3's HTTP binding. Accepts the ProtoJSON of a2a.proto and the shape of the JSON
+ * schema, which the specification's examples use; anything else fails the schema. An absent `blocking` is false, as in
+ * ProtoJSON.
+ */
+export function toV03SendParams(body: JsonObject): JsonObject {
+  const { request, message = request, configuration, ...rest } = body;
+  return {
+    ...rest,
+    message: isObject(message) ? toMessage(message) : message,
+    configuration: toConfiguration(configuration ?? {}),
+  };
+}
+
+/** The push configuration in a request body: bare, or as `config` of a CreateTaskPushNotificationConfigRequest. */
+export function toV03PushTarget(body: JsonObject): JsonValue | undefined {
+  const inner = withJsonNames(isObject(body.config) ? body.config : body);
+  const { pushNotificationConfig: target } = inner;
+  return isObject(target) ? withoutEmpty(withJsonNames(target)) : target;
+}
+
+function toConfiguration(given: JsonValue): JsonValue {
+  if (!isObject(given)) return given;
+  const { pushNotification, blocking, ...others } = withJsonNames(given);
+  const configuration = { ...others, blocking: blocking ?? false };
+  return pushNotification === undefined
+    ? configuration
+    : { ...configuration, pushNotificationConfig: withoutEmpty(pushNotification) };
+}
+
+function toMessage(given: JsonObject): JsonObject {
+  const { content, parts = content, role, ...message } = withJsonNames(given);
+  return {
+    ...(withoutEmpty(message) as JsonObject),
+    role: role === 'ROLE_USER' ? 'user' : role,
+    parts: Array.isArray(parts) ? parts.map(toPart) : parts,
+  };
+}
+
+function toPart(part: JsonValue): JsonValue {
+  if (!isObject(part) || 'kind' in part) return part;
+  const { metadata } = part;
+  if ('text' in part) return { kind: 'text', text: part.text, metadata };
+  if (isObject(part.file)) {
+    const { fileWithBytes: bytes, fileWithUri: uri, mimeType, name } = withJsonNames(part.file);
+    return { kind: 'file', file: { bytes, uri, mimeType, name }, metadata };
+  }
+  if (isObject(part.data)) return { kind: 'data', data: part.data.data, metadata };
+  return part;
+}
+
+// ProtoJSON may write an absent value as an empty text, or an absent message as an empty object.
+function withoutEmpty(value: JsonValue): JsonValue {
+  if (!isObject(value)) return value;
+  const isPresent = (inner: JsonValue | undefined): boolean =>
+    inner !== '' && !(isObject(inner) && Object.keys(inner).length === 0);
+  return Object.fromEntries(Object.entries(value).filter(([, inner]) => isPresent(inner)));
+}

@@ -1,0 +1,124 @@
+// JSON (LIM-5, LIM-6)
+
+/** Nesting above which JSON is rejected. */
+export const MAX_JSON_DEPTH = 64;
+/** Members and elements of one JSON text. */
+export const MAX_JSON_MEMBERS = 10_000;
+
+// Agent cards
+
+/** Errors, and warnings, reported for one card. */
+export const MAX_CARD_DIAGNOSTICS = 50;
+/** Characters of an address in a card: interface, link or key set. */
+export const MAX_CARD_URL_LENGTH = 2_000;
+/** Interfaces of one card that are ever called. */
+export const MAX_CALLABLE_INTERFACES = 50;
+/** Characters of a text, or elements of a list, above which a card gets a warning. Longer members are still read. */
+export const CARD_MAX = {
+  name: 80,
+  description: 2_000,
+  version: 60,
+  organization: 200,
+  tools: 500,
+  toolName: 200,
+  extensions: 50,
+  extensionUri: 500,
+  extensionDescription: 1_000,
+  modes: 50,
+  skills: 500,
+  skillName: 120,
+  skillDescription: 4_000,
+  tags: 50,
+  tag: 80,
+  examples: 50,
+  example: 2_000,
+  interfaces: 50,
+  protocolVersion: 20,
+  binding: 200,
+  tenant: 200,
+  legacySchemes: 20,
+  schemeName: 60,
+  schemeText: 1_000,
+  securityRequirements: 50,
+  scopes: 50,
+  scope: 200,
+} as const;
+/** OAuth flows of one scheme, and scopes over all of them, that are read. */
+export const MAX_OAUTH_FLOWS = 10;
+export const MAX_OAUTH_FLOW_SCOPES = 50;
+export const MAX_CARD_SIGNATURES = 8;
+/** Characters of a signature's protected header, of the signature, and of its key id. */
+export const MAX_PROTECTED_HEADER_LENGTH = 4_096;
+export const MAX_SIGNATURE_LENGTH = 2_048;
+export const MAX_KEY_ID_LENGTH = 256;
+
+// Requests
+
+/** Characters of a task, context or message id. */
+export const MAX_ID_LENGTH = 255;
+/** Extensions in one header, and characters of one URI: what a card may declare. */
+export const MAX_EXTENSIONS = 50;
+export const MAX_EXTENSION_URI_LENGTH = 500;
+export const DEFAULT_PAGE_SIZE = 50;
+export const MAX_PAGE_SIZE = 100;
+export const MAX_PAGE_TOKEN_LENGTH = 500;
+/** `historyLength`: the largest int32 of the proto. */
+export const MAX_HISTORY_LENGTH = 2_147_483_647;
+export const MAX_PUSH_URL_LENGTH = 2_048;
+export const MAX_CANCEL_REASON_BYTES = 1_024;
+/** How long a send of A2A 0.1 waits for the end of the turn unless the caller sets another wait. */
+export const LEGACY_SEND_WAIT_MS = 60_000;
+export const SOCIETY_SEND_WAIT_MS = 30_000;
+
+// Agent output
+
+/** Characters of a one-line status message that counts as a progress update. */
+export const MAX_PROGRESS_LENGTH = 200;
+/** Characters from which a text is taken for a prefix of a longer one even if it ends inside a word. */
+export const MIN_UNAMBIGUOUS_LENGTH = 20;
+
+// AP2
+
+/** How far the merchant's clock may be ahead. */
+export const MERCHANT_CLOCK_SKEW_SECONDS = 60;
+/** Lifetime of a cart's signature. */
+export const MAX_CART_SIGNATURE_SECONDS = 3_600;
+/** Hops of a mandate chain. */
+export const MAX_CHAIN_LENGTH = 8;
+/** How far the clocks of delegates may differ: as much as AP2's SDK allows. */
+export const DELEGATE_CLOCK_SKEW_SECONDS = 300;
+/** Digits of an amount in minor units; 200 lines of that size still add up exactly in a double. */
+export const MAX_MINOR_DIGITS = 12;
+/** Schema errors reported for one cart. */
+export const MAX_CART_ERRORS = 5;
+/** Characters of a merchant's error description that are stored. */
+export const MAX_REJECTION_TEXT_LENGTH = 500;
+/** Members of a receipt that are displayed. */
+export const MAX_RECEIPT_FACTS = 20;
+/** Characters of a line's label in a check's text. */
+export const MAX_CHECK_LABEL_LENGTH = 60;
+/** Characters of a text, or elements of a list, above which a cart is malformed. */
+export const CART_MAX = {
+  text: 2_000,
+  id: 500,
+  shortText: 100,
+  currency: 40,
+  lines: 200,
+  shippingOptions: 50,
+  modifiers: 20,
+  modifierLines: 50,
+  addressLines: 20,
+  lineTotals: 20,
+  totals: 50,
+  quantity: 1_000_000,
+  refundDays: 36_500,
+} as const;
+
+// Tokens
+
+/** Lifetime of an agent token. Short, because introspection responses may be cached. */
+export const AGENT_TOKEN_TTL_SECONDS = 900;
+/** How far the clocks of two nodes may differ. */
+export const CLOCK_SKEW_SECONDS = 60;
+/** Characters of a JWT that is read at all; issued ones have about 900. */
+export const MAX_JWT_LENGTH = 4_096;

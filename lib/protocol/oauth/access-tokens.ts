@@ -1,0 +1,111 @@
+import { z } from 'zod';
+import { AGENT_TOKEN_TTL_SECONDS, CLOCK_SKEW_SECONDS } from '../limits';
+import { readJwt, writeJwt } from './jwt';
+
+// Strict: with `crit`, `b64`, `zip`, `jku`, `x5u`, `jwk`, `x5c` or any other member it is not a Parley token (KEY-1…3).
+const headerSchema = z.strictObject({ alg: z.literal('RS256'), typ: z.literal('at+jwt'), kid: z.string().min(1) });
+
+interface ParsedAccessJwt {
+  kid: string;
+  /** Not validated. */
+  claims: unknown;
+  signed: string;
+  signature: Buffer;
+}
+
+/** Parses an access token in the profile of RFC 9068 with RS256; null for anything else. */
+function readAccessJwt(token: string): ParsedAccessJwt | null {
+  const jwt = readJwt(token);
+  const header = headerSchema.safeParse(jwt?.header);
+  return jwt && header.success
+    ? { kid: header.data.kid, claims: jwt.claims, signed: jwt.signed, signature: jwt.signature }
+    : null;
+}
+
+/** The actor for the subject, and previous actors (RFC 8693 §4.1). */
+export interface ActorClaim {
+  /** An agent's address. */
+  sub: string;
+  act?: ActorClaim;
+}
+
+const actorSchema: z.ZodType<ActorClaim> = z.object({
+  sub: z.string().min(1),
+  act: z.lazy(() => actorSchema).optional(),
+});
+
+const agentClaimsSchema = z.object({
+  iss: z.string(),
+  sub: z.string().min(1),
+  aud: z.string().min(1),
+  client_id: z.string().min(1),
+  agent_id: z.string().min(1),
+  agent_slug: z.string().min(1),
+  scope: z.string(),
+  iat: z.int(),
+  nbf: z.int().optional(),
+  exp: z.int(),
+  jti: z.string().min(1),
+  /** Marks tokens that the gateway sends to an agent: valid for introspection, rejected by Parley as a credential. */
+  token_use: z.literal('upstream').optional(),
+  /** The user's, if granted to the agent. */
+  email: z.string().optional(),
+  name: z.string().optional(),
+  act: actorSchema.optional(),
+  /** Thumbprint of the key that must sign a DPoP proof for every use of the token (RFC 9449 §6.1). */
+  cnf: z.object({ jkt: z.string().min(1) }).optional(),
+});
+
+/** The claims of an agent token (RFC 9068 §2.2), with one audience. */
+export type AgentTokenClaims = z.infer<typeof agentClaimsSchema>;
+
+export interface ParsedAgentToken {
+  kid: string;
+  claims: AgentTokenClaims;
+  signed: string;
+  signature: Buffer;
+}
+
+/** Parses an agent token; null for anything else. Does not verify the signature. */
+export function readAgentToken(token: string): ParsedAgentToken | null {
+  const jwt = readAccessJwt(token);
+  if (!jwt) return null;
+  const claims = agentClaimsSchema.safeParse(jwt.claims);
+  return claims.success ? { ...jwt, claims: claims.data } : null;
+}
+
+/** The signing input of an agent token. */
+export function writeAgentToken(kid: string, claims: AgentTokenClaims): string {
+  return writeJwt({ alg: 'RS256', typ: 'at+jwt', kid }, claims);
+}
+
+/** True while the token is valid and its lifetime does not exceed the maximum (KEY-4). `now` in seconds. */
+export function isWithinLifetime(claims: Pick<AgentTokenClaims, 'iat' | 'nbf' | 'exp'>, now: number): boolean {
+  if (claims.exp <= now || claims.exp > now + AGENT_TOKEN_TTL_SECONDS + CLOCK_SKEW_SECONDS) return false;
+  if (claims.iat > now + CLOCK_SKEW_SECONDS) return false;
+  return claims.nbf === undefined || claims.nbf <= now + CLOCK_SKEW_SECONDS;
+}
+
+const genericClaimsSchema = z.object({
+  iss: z.string(),
+  sub: z.string().min(1),
+  /** Parley itself, which accepts the token nowhere. */
+  aud: z.string().min(1),
+  client_id: z.string().min(1),
+  iat: z.int(),
+  exp: z.int(),
+  jti: z.string().min(1),
+  token_use: z.literal('generic'),
+});
+
+/** The claims of a user's token without a specific agent. */
+export type GenericTokenClaims = z.infer<typeof genericClaimsSchema>;
+
+/** Parses a generic token; null for anything else. Does not verify the signature. */
+export function readGenericToken(
+  token: string,
+): { kid: string; claims: GenericTokenClaims; signed: string; signature: Buffer } | null {
+  const jwt = readAccessJwt(token);
+  const claims = genericClaimsSchema.safeParse(jwt?.claims);
+  return jwt && claims.success ? { ...jwt, claims: claims.data } : null;
+}

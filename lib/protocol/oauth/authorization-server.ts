@@ -1,0 +1,95 @@
+/** Authorization server metadata (RFC 8414 §2). */
+export interface ServerMetadata {
+  issuer: string;
+  jwks_uri: string;
+  token_endpoint: string;
+  token_endpoint_auth_methods_supported: string[];
+  grant_types_supported: string[];
+  device_authorization_endpoint: string;
+  revocation_endpoint: string;
+  revocation_endpoint_auth_methods_supported: string[];
+  introspection_endpoint: string;
+  introspection_endpoint_auth_methods_supported: string[];
+  /** RFC 9701 §7. */
+  introspection_signing_alg_values_supported: string[];
+  /** Required by RFC 8414; empty, because there is no authorization endpoint. */
+  response_types_supported: string[];
+  scopes_supported: string[];
+  /** RFC 9449 §5.1. */
+  dpop_signing_alg_values_supported: string[];
+}
+
+/** Protected resource metadata (RFC 9728 §2). */
+export interface ResourceMetadata {
+  /** Exactly the requested URL: one of an agent's endpoints, or the audience of its tokens. */
+  resource: string;
+  resource_name?: string;
+  authorization_servers: string[];
+  bearer_methods_supported: string[];
+  scopes_supported: string[];
+  dpop_signing_alg_values_supported?: string[];
+}
+
+/** The grant types of the token endpoint. */
+export const GRANT_TYPES = {
+  deviceCode: 'urn:ietf:params:oauth:grant-type:device_code',
+  refreshToken: 'refresh_token',
+  clientCredentials: 'client_credentials',
+  tokenExchange: 'urn:ietf:params:oauth:grant-type:token-exchange',
+} as const;
+
+/** Usable by any holder (RFC 6750), or only with proof of a key (RFC 9449). */
+export type TokenType = 'Bearer' | 'DPoP';
+
+/** The token response (RFC 6749 §5.1). `expires_in` in seconds. */
+export interface TokenResponse {
+  access_token: string;
+  token_type: TokenType;
+  expires_in: number;
+  scope: string;
+  refresh_token?: string;
+  /** Only for token exchange (RFC 8693 §2.2.1). */
+  issued_token_type?: string;
+}
+
+/** The device authorization response (RFC 8628 §3.2). Times in seconds. */
+export interface DeviceAuthorization {
+  device_code: string;
+  user_code: string;
+  verification_uri: string;
+  expires_in: number;
+  interval: number;
+}
+
+/** Error codes of the OAuth endpoints (RFC 6749 §5.2, RFC 8628 §3.5, RFC 8707 §2); always with HTTP 400. */
+export type OAuthErrorCode =
+  | 'invalid_request'
+  | 'invalid_grant'
+  | 'invalid_scope'
+  | 'invalid_target'
+  | 'unauthorized_client'
+  | 'unsupported_grant_type'
+  | 'authorization_pending'
+  | 'slow_down'
+  | 'access_denied'
+  | 'expired_token';
+
+/** An OAuth error response. `message` has what was expected. */
+export class OAuthError extends Error {
+  override readonly name = 'OAuthFault';
+
+  constructor(
+    readonly code: OAuthErrorCode,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/**
+ * The error as an {@link OAuthError}, or null. Compared by name, because server.ts and Next bundle this file
+ * separately.
+ */
+export function asOAuthError(error: unknown): OAuthError | null {
+  return error instanceof Error && error.name === 'OAuthFault' ? (error as OAuthError) : null;
+}

@@ -1,0 +1,145 @@
+import { type AgentRecord, findAgent, requireRole, requireVisible } from '../catalog';
+import { markRankingDue } from '../discovery';
+import { notifyPerson } from '../identity';
+import { consume } from '../limits';
+import type { Ctx } from '../platform/context';
+import { env } from '../platform/env';
+import { ParleyError } from '../platform/errors';
+import { newId } from '../platform/ids';
+import { errorFields, log } from '../platform/log';
+import { permissionOf, requireSession } from './policy';
+import { REVIEW_LIMIT } from './rate-limits';
+import { toReviewView } from './read-reviews';
+import type { ReviewInput, ReviewView } from './schema';
+import { deleteReviewBy, selectReview, selectReviewBy, setReply, upsertReview } from './store/reviews';
+
+/**
+ * Creates or changes the user's one review of an agent. E-mails the owner about a new review.
+ * @throws {ParleyError} `unauthenticated`, `forbidden` for users who have not used the agent or are in its team,
+ *   `not_found`, `gone`, `rate_limited`
+ */
+export async function writeReview({
+  ctx,
+  input,
+}: {
+  ctx: Ctx;
+  input: ReviewInput & { slug: string };
+}): Promise<{ review: ReviewView; created: boolean }> {
+  const { userId } = requireSession(ctx.actor);
+  const agent = requireVisible(ctx.actor, await findAgent(input.slug));
+  const permission = await permissionOf(ctx.actor, agent);
+  if (permission === 'own-agent') throw reviewerRunsAgent();
+  // An existing review may be changed even if the author could not write it today.
+  if (permission !== 'yes' && !(await selectReviewBy(userId, agent.id))) throw reviewerHasNotUsedAgent();
+  await consume(REVIEW_LIMIT, userId, ctx.now);
+  const { stars, text } = input;
+  const created = await upsertReview({ id: newId('rev'), agentId: agent.id, userId, stars, text, now: ctx.now });
+  const review = await selectReviewBy(userId, agent.id);
+  if (!review) throw new Error('a review that was just written is gone');
+  await markRankingDue([agent.id], ctx.now);
+  if (created) await notifyOwner(ctx, agent, stars);
+  return { review: toReviewView(review), created };
+}
+
+/**
+ * Deletes the user's review and the reply to it, even if the user can no longer see the agent.
+ * @throws {ParleyError} `unauthenticated`, `forbidden`, `not_found`, `rate_limited`
+ */
+export async function deleteReview({ ctx, input }: { ctx: Ctx; input: { slug: string } }): Promise<void> {
+  const { userId } = requireSession(ctx.actor);
+  await consume(REVIEW_LIMIT, userId, ctx.now);
+  const agent = await findAgent(input.slug);
+  if (!agent || !(await deleteReviewBy(userId, agent.id))) throw reviewNotFound();
+  await markRankingDue([agent.id], ctx.now);
+}
+
+interface ReplyCall {
+  ctx: Ctx;
+  input: { slug: string; reviewId: string };
+}
+
+/**
+ * Publishes the agent team's reply to a review, replacing an earlier one. E-mails the author about the first reply.
+ * @throws {ParleyError} `unauthenticated`, `forbidden` for viewers of the team, `not_found` also for other users'
+ *   agents, `gone`, `rate_limited`
+ */
+export async function replyToReview({ ctx, input }: ReplyCall & { input: { text: string } }): Promise<ReviewView> {
+  const agent = await requireReviewedAgent({ ctx, input });
+  const before = await selectReview(input.reviewId);
+  const target = { id: input.reviewId, agentId: agent.id };
+  if (!(await setReply(target, { text: input.text, at: ctx.now }))) throw reviewNotFound();
+  const review = await selectReview(input.reviewId);
+  if (!review) throw reviewNotFound();
+  if (before?.reply === null) await notifyAuthor(ctx, review.userId, agent);
+  return toReviewView(review);
+}
+
+/**
+ * Deletes the reply to a review.
+ * @throws {ParleyError} as {@link replyToReview}
+ */
+export async function removeReply({ ctx, input }: ReplyCall): Promise<void> {
+  const agent = await requireReviewedAgent({ ctx, input });
+  if (!(await setReply({ id: input.reviewId, agentId: agent.id }, null))) throw reviewNotFound();
+}
+
+async function requireReviewedAgent({ ctx, input }: ReplyCall): Promise<AgentRecord> {
+  const user = requireSession(ctx.actor);
+  const agent = requireRole(user, await findAgent(input.slug), 'developer');
+  await consume(REVIEW_LIMIT, user.userId, ctx.now);
+  return agent;
+}
+
+/** The same error for reviews that are unknown, hidden or of another agent. */
+function reviewNotFound(): ParleyError {
+  return new ParleyError('not_found', 'There is no such review. It may have been deleted; reload the page.');
+}
+
+function reviewerHasNotUsedAgent(): ParleyError {
+  return new ParleyError(
+    'forbidden',
+    'Reviews are by people who have used the agent. Finish a task with it first, then come back.',
+  );
+}
+
+function reviewerRunsAgent(): ParleyError {
+  return new ParleyError('forbidden', 'You help to run this agent. Its reviews are written by others; you may reply.');
+}
+
+// These e-mails contain no user-written text, so that users cannot send messages to others through Parley.
+
+/** E-mails an agent's owner about a new review. */
+async function notifyOwner(ctx: Ctx, { ownerId, slug }: AgentRecord, stars: number): Promise<void> {
+  const given = stars === 1 ? '1 star' : `${stars} stars`;
+  await notify(ctx, ownerId, {
+    subject: `A new review of ${slug}: ${given}`,
+    lines: [
+      `Somebody who has used your agent ${slug} gave it ${given}.`,
+      '',
+      'Read it, and reply for all to see:',
+      '',
+      reviewsUrl(slug),
+    ],
+  });
+}
+
+/** E-mails a review's author about the publisher's reply. */
+async function notifyAuthor(ctx: Ctx, userId: string, { slug }: AgentRecord): Promise<void> {
+  await notify(ctx, userId, {
+    subject: `A reply to your review of ${slug}`,
+    lines: [`The publisher of the agent ${slug} has replied to your review. Read it here:`, '', reviewsUrl(slug)],
+  });
+}
+
+function reviewsUrl(slug: string): string {
+  return `${env().APP_URL}/agents/${slug}#reviews`;
+}
+
+/** A failed e-mail is logged and does not fail the request. */
+async function notify(ctx: Ctx, userId: string, mail: { subject: string; lines: string[] }): Promise<void> {
+  try {
+    await notifyPerson({ ctx, input: { userId, kind: 'reviews', mail } });
+  } catch (error) {
+    log.warn('review.not_told', errorFields(error));
+  }
+}

@@ -1,0 +1,71 @@
+import type { AccessScope } from '../platform/context';
+import { constantTimeEqual, hmac, newSecret } from '../platform/crypto';
+
+const PERSONAL_TOKEN_PREFIX = 'parley_pat_';
+const ID_LENGTH = 20;
+const DEVICE_TOKEN_PATTERN = /^parley_(at|rt)_([0-9a-z]{20})([0-9a-z]{7})((?:\.[a-z]+\.)?)([\w-]{43})$/;
+
+/** One letter per scope in the text of a narrowed token. Letters are never reused. */
+const SCOPE_LETTERS: Record<AccessScope, string> = {
+  'agents:read': 'r',
+  'agents:write': 'w',
+  handshake: 'h',
+  pay: 'p',
+};
+
+/** A new personal access token for row `id`: the row id, then 256 random bits (TOK-9). `prefix` is shown in lists. */
+export function newAccessTokenText(id: string): { token: string; prefix: string } {
+  const token = newSecret(`${PERSONAL_TOKEN_PREFIX}${id.slice('pat_'.length)}`);
+  return { token, prefix: token.slice(0, PERSONAL_TOKEN_PREFIX.length + 6) };
+}
+
+/** The hash that is stored instead of a personal access token. */
+export function hashAccessToken(text: string): string {
+  return hmac('access-token', text);
+}
+
+/** The row id in a personal access token, or null when the text does not have its format. */
+export function accessTokenIdOf(text: string): string | null {
+  const { length } = PERSONAL_TOKEN_PREFIX;
+  const body = text.startsWith(PERSONAL_TOKEN_PREFIX) ? text.slice(length, length + ID_LENGTH) : '';
+  return /^[0-9a-z]{20}$/.test(body) ? `pat_${body}` : null;
+}
+
+/** What the text of a device token contains. */
+export interface DeviceToken {
+  kind: 'access' | 'refresh';
+  id: string;
+  /** Access token: its expiry, seconds since 1970. Refresh token: the generation that it renews. */
+  count: number;
+  /** The scopes of an access token that has fewer than its row (RFC 6749 §6). */
+  scopes?: AccessScope[];
+}
+
+/**
+ * The text of a device token: its contents and a MAC. It is not stored, is valid only while its row exists, and renewal
+ * adds no row.
+ */
+export function encodeDeviceToken({ kind, id, count, scopes }: DeviceToken): string {
+  const narrowed = scopes ? `.${scopes.map((scope) => SCOPE_LETTERS[scope]).join('')}.` : '';
+  const body = `${id.slice('pat_'.length)}${count.toString(36).padStart(7, '0')}${narrowed}`;
+  return `parley_${kind === 'access' ? 'at' : 'rt'}_${body}${macOf(kind, body)}`;
+}
+
+/** Reverses {@link encodeDeviceToken}; null for any other text. */
+export function decodeDeviceToken(text: string): DeviceToken | null {
+  const [, type, id = '', count = '', narrowed = '', mac = ''] = DEVICE_TOKEN_PATTERN.exec(text) ?? [];
+  if (!type) return null;
+  const kind = type === 'at' ? 'access' : 'refresh';
+  if (!constantTimeEqual(mac, macOf(kind, `${id}${count}${narrowed}`))) return null;
+  const token = { kind, id: `pat_${id}`, count: Number.parseInt(count, 36) } as const;
+  return narrowed === '' ? token : { ...token, scopes: scopesOf(narrowed) };
+}
+
+function scopesOf(letters: string): AccessScope[] {
+  const scopes = Object.keys(SCOPE_LETTERS) as AccessScope[];
+  return scopes.filter((scope) => letters.includes(SCOPE_LETTERS[scope]));
+}
+
+function macOf(kind: DeviceToken['kind'], body: string): string {
+  return hmac(`device-${kind}-token`, body);
+}

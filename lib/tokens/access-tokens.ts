@@ -1,0 +1,115 @@
+import { requireFreshAuth } from '../identity';
+import { tokenCreated, tokenRevoked } from '../observability';
+import type { Ctx } from '../platform/context';
+import { newId } from '../platform/ids';
+import { hashAccessToken, newAccessTokenText } from './access-token-format';
+import { isOwnId, requireUser } from './authorization';
+import { limitReached, notFound } from './errors';
+import { MAX_ACCESS_TOKENS } from './limits';
+import { type AccessTokenView, type CreateAccessToken, defaultScopes, type NewAccessToken } from './schema';
+import {
+  type AccessTokenRecord,
+  insertAccessToken,
+  listAccessTokensOf,
+  listAllAccessTokensOf,
+  markAccessTokenRevoked,
+  markAllAccessTokensRevoked,
+} from './store/access-tokens';
+
+const DAY_MS = 86_400_000;
+
+/**
+ * Creates a personal access token and returns its text, which is never shown again. Default scopes: all but `pay`.
+ * Without `expiresInDays` it is valid until revoked. `pay` requires a sign-in within the last 15 minutes.
+ * @throws {ParleyError} `unauthenticated`, `forbidden` for access tokens, `sign_in_again`, `conflict` at 100 tokens
+ */
+export async function createAccessToken({
+  ctx,
+  input,
+}: {
+  ctx: Ctx;
+  input: CreateAccessToken;
+}): Promise<NewAccessToken> {
+  const { userId } = requireUser(ctx.actor, 'session');
+  if (input.scopes?.includes('pay')) await requireFreshAuth({ ctx });
+  const id = newId('pat');
+  const { token, prefix } = newAccessTokenText(id);
+  const { expiresInDays } = input;
+  const record: AccessTokenRecord = {
+    id,
+    userId,
+    name: input.name,
+    prefix,
+    tokenHash: hashAccessToken(token),
+    generation: null,
+    scopes: [...new Set(input.scopes ?? defaultScopes)],
+    createdAt: ctx.now,
+    expiresAt: expiresInDays === undefined ? null : new Date(ctx.now.getTime() + expiresInDays * DAY_MS),
+    lastUsedAt: null,
+  };
+  const audit = tokenCreated(ctx, record);
+  if (!(await insertAccessToken(record, { limit: MAX_ACCESS_TOKENS, audit })))
+    throw limitReached('access tokens', MAX_ACCESS_TOKENS);
+  const { scopes, expiresAt } = record;
+  return { id, token, prefix, scopes, expiresAt: expiresAt?.toISOString() ?? null };
+}
+
+/** The user's access tokens that are not revoked, newest first. */
+export async function listAccessTokens({ ctx }: { ctx: Ctx }): Promise<AccessTokenView[]> {
+  const { userId } = requireUser(ctx.actor, 'session');
+  return (await listAccessTokensOf(userId)).map(toAccessTokenView);
+}
+
+/** All stored access tokens of the user, revoked ones included, without the token texts. */
+export async function exportTokens({ ctx }: { ctx: Ctx }): Promise<(AccessTokenView & { revokedAt: string | null })[]> {
+  const { userId } = requireUser(ctx.actor, 'session');
+  const tokens = await listAllAccessTokensOf(userId);
+  return tokens.map((token) => ({ ...toAccessTokenView(token), revokedAt: token.revokedAt?.toISOString() ?? null }));
+}
+
+function toAccessTokenView(token: AccessTokenRecord): AccessTokenView {
+  const { id, name, prefix, scopes, createdAt, expiresAt, lastUsedAt, generation } = token;
+  return {
+    id,
+    kind: generation === null ? 'personal' : 'device',
+    name,
+    prefix,
+    scopes,
+    createdAt: createdAt.toISOString(),
+    expiresAt: expiresAt?.toISOString() ?? null,
+    lastUsedAt: lastUsedAt?.toISOString() ?? null,
+  };
+}
+
+/**
+ * Revokes an access token of the user and every agent token issued from it: on this node immediately, on other nodes
+ * within a second.
+ * @throws {ParleyError} `not_found`, also for another user's token
+ */
+export async function revokeAccessToken({ ctx, input }: { ctx: Ctx; input: { id: string } }): Promise<void> {
+  const { userId } = requireUser(ctx.actor, 'session');
+  const token = { id: input.id, userId, now: ctx.now };
+  const revoked = isOwnId(input.id) && (await markAccessTokenRevoked(token, tokenRevoked(ctx, token)));
+  if (!revoked) throw notFound('access token');
+}
+
+/**
+ * Revokes all access tokens of a user, or only device tokens, and every agent token issued from them. The caller must
+ * have authenticated the user: a password reset has no session yet.
+ */
+export async function revokeAllTokens({
+  ctx,
+  input,
+}: {
+  ctx: Ctx;
+  input: { userId: string; devicesOnly: boolean };
+}): Promise<void> {
+  const { userId, devicesOnly } = input;
+  await markAllAccessTokensRevoked({ userId, devicesOnly, now: ctx.now }, tokenRevoked(ctx, { userId, id: '' }));
+}
+
+/** Signs out all devices of the user (command lines and others that signed in with a device code). */
+export async function revokeDeviceTokens({ ctx }: { ctx: Ctx }): Promise<void> {
+  const { userId } = requireUser(ctx.actor, 'session');
+  await revokeAllTokens({ ctx, input: { userId, devicesOnly: true } });
+}

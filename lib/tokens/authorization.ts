@@ -1,0 +1,63 @@
+import { type AgentRecord, roleOfPerson } from '../catalog';
+import type { AccessScope, Actor, AppActor, PublicClientActor, UserActor } from '../platform/context';
+import { ParleyError } from '../platform/errors';
+import { OAuthError } from '../protocol/oauth/authorization-server';
+
+/**
+ * The signed-in user, if the credential allows the action: a session always does, an access token needs the scope.
+ * @throws {ParleyError} `unauthenticated`, `forbidden`, `insufficient_scope`
+ */
+export function requireUser(actor: Actor, requiredScope: 'session' | AccessScope): UserActor {
+  if (actor.kind !== 'user') {
+    throw new ParleyError('unauthenticated', 'Sign in, or send a personal access token as bearer.');
+  }
+  if (actor.credential.kind === 'session') return actor;
+  if (requiredScope === 'session') {
+    throw new ParleyError('forbidden', 'This needs a signed-in session; access tokens cannot do it.');
+  }
+  if (actor.credential.scopes.includes(requiredScope)) return actor;
+  throw new ParleyError('insufficient_scope', `The access token lacks the scope ${requiredScope}.`, {
+    data: { scope: requiredScope },
+  });
+}
+
+/**
+ * The only client that signs devices in: the command line.
+ * @throws {OAuthError} `unauthorized_client`
+ */
+export function requireDeviceClient(actor: Actor): PublicClientActor {
+  if (actor.kind === 'public-client' && actor.clientId === 'parley-cli') return actor;
+  throw new OAuthError('unauthorized_client', 'Only the client parley-cli signs devices in.');
+}
+
+/**
+ * The app that authenticated with its client secret.
+ * @throws {OAuthError} `unauthorized_client`
+ */
+export function requireApp(actor: Actor): AppActor {
+  if (actor.kind === 'app') return actor;
+  throw new OAuthError('unauthorized_client', 'This needs the client id and the client secret of an app.');
+}
+
+/**
+ * The scopes of a request (RFC 6749 §3.3) without duplicates; all of `allowed` when the request names none.
+ * @throws {OAuthError} `invalid_scope` for a scope that is not allowed
+ */
+export function readScopes<Scope extends string>(text: string | undefined, allowed: readonly Scope[]): Scope[] {
+  const names = [...new Set((text ?? '').split(' ').filter(Boolean))];
+  if (names.length === 0) return [...allowed];
+  const known = allowed.filter((scope) => names.includes(scope));
+  if (known.length === names.length) return known;
+  throw new OAuthError('invalid_scope', `Expected scopes among: ${allowed.join(' ')}.`);
+}
+
+/** True for text in the format of our ids. Anything else needs no query, and PostgreSQL rejects some of it (NUL). */
+export function isOwnId(text: string): boolean {
+  return /^[a-z]{3}_[0-9a-z]{20}$/.test(text);
+}
+
+/** Whether a user may get and use tokens for an agent: any user while it is up; only the team if it is private. */
+export function mayCall(userId: string, agent: AgentRecord): boolean {
+  if (agent.status !== 'active' && agent.status !== 'deprecated') return false;
+  return agent.visibility !== 'private' || roleOfPerson(userId, agent) !== null;
+}

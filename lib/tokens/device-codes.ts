@@ -1,0 +1,138 @@
+import { randomInt } from 'node:crypto';
+import { requireFreshAuth } from '../identity';
+import { deviceDecided } from '../observability';
+import type { Ctx } from '../platform/context';
+import { hmac, newSecret } from '../platform/crypto';
+import { env } from '../platform/env';
+import type { DeviceAuthorization } from '../protocol/oauth/authorization-server';
+import { readScopes, requireDeviceClient, requireUser } from './authorization';
+import { deviceCodeNotFound, limitReached } from './errors';
+import { DEVICE_CODE_SECONDS, DEVICE_POLL_SECONDS, MAX_ACCESS_TOKENS, MAX_DEVICE_USER_AGENT_LENGTH } from './limits';
+import { limitUserCodeAttempts } from './rate-limits';
+import {
+  accessScopeSchema,
+  type DeviceCheck,
+  type DeviceDecision,
+  type DeviceRequestView,
+  defaultScopes,
+} from './schema';
+import { countAccessTokensOf } from './store/access-tokens';
+import { decideDeviceRequest as decide, findDeviceRequest, insertDeviceRequest } from './store/device-codes';
+
+/** RFC 8628 §6.1: no vowels, so no words, and no letters that resemble digits. */
+const USER_CODE_ALPHABET = 'BCDFGHJKLMNPQRSTVWXZ';
+const USER_CODE_LENGTH = 8;
+
+/**
+ * Starts a device sign-in (RFC 8628 §3.1). There is no `verification_uri_complete`: a user who types the code knows
+ * which device it belongs to (§5.4).
+ * @throws {OAuthError} `unauthorized_client`, `invalid_scope`
+ */
+export async function startDeviceSignIn({
+  ctx,
+  input,
+}: {
+  ctx: Ctx;
+  input: { scope?: string; address: string; userAgent: string };
+}): Promise<DeviceAuthorization> {
+  const { clientId } = requireDeviceClient(ctx.actor);
+  const { deviceCode, userCode } = newDeviceCodes();
+  await insertDeviceRequest({
+    codeHash: hashDeviceCode(deviceCode),
+    userCodeHash: hashUserCode(userCode) ?? '',
+    clientId,
+    scopes: input.scope?.trim() ? readScopes(input.scope, accessScopeSchema.options) : defaultScopes,
+    address: input.address,
+    userAgent: input.userAgent.replace(/[^ -~]/g, '').slice(0, MAX_DEVICE_USER_AGENT_LENGTH),
+    createdAt: ctx.now,
+    expiresAt: new Date(ctx.now.getTime() + DEVICE_CODE_SECONDS * 1000),
+    intervalSeconds: DEVICE_POLL_SECONDS,
+  });
+  return {
+    device_code: deviceCode,
+    user_code: userCode,
+    verification_uri: `${env().APP_URL}/device`,
+    expires_in: DEVICE_CODE_SECONDS,
+    interval: DEVICE_POLL_SECONDS,
+  };
+}
+
+/**
+ * The pending request of the device with this user code. Wrong codes count against the user and the address.
+ * @throws {ParleyError} `not_found` for unknown, expired and already decided codes; `rate_limited`
+ */
+export async function checkDeviceCode({
+  ctx,
+  input,
+}: {
+  ctx: Ctx;
+  input: DeviceCheck & { address: string };
+}): Promise<DeviceRequestView> {
+  const { userId } = requireUser(ctx.actor, 'session');
+  const refundAttempt = await limitUserCodeAttempts({ userId, address: input.address });
+  const hash = hashUserCode(input.userCode);
+  const request = hash && (await findDeviceRequest(hash, ctx.now));
+  if (!request) throw deviceCodeNotFound();
+  await refundAttempt();
+  const { clientId, scopes, address, userAgent, createdAt, expiresAt } = request;
+  return {
+    clientId,
+    scopes,
+    address,
+    userAgent,
+    createdAt: createdAt.toISOString(),
+    expiresAt: expiresAt.toISOString(),
+  };
+}
+
+/**
+ * Allows or denies a device on behalf of the signed-in user, once. Allowing the scope `pay` requires a sign-in within
+ * the last 15 minutes.
+ * @throws {ParleyError} `not_found` for unknown, expired and already decided codes; `rate_limited`; `sign_in_again`;
+ *   `conflict` at 100 access tokens
+ */
+export async function decideDeviceRequest({
+  ctx,
+  input,
+}: {
+  ctx: Ctx;
+  input: DeviceDecision & { address: string };
+}): Promise<void> {
+  const { userId, credential } = requireUser(ctx.actor, 'session');
+  if (input.allow && (await countAccessTokensOf(userId)) >= MAX_ACCESS_TOKENS) {
+    throw limitReached('access tokens', MAX_ACCESS_TOKENS);
+  }
+  const refundAttempt = await limitUserCodeAttempts({ userId, address: input.address });
+  const userCodeHash = hashUserCode(input.userCode);
+  const request = input.allow && userCodeHash ? await findDeviceRequest(userCodeHash, ctx.now) : null;
+  if (request?.scopes.includes('pay')) await requireFreshAuth({ ctx });
+  const decision = input.allow ? 'allowed' : 'denied';
+  const audit = deviceDecided(ctx, { userId, allowed: input.allow });
+  if (
+    !userCodeHash ||
+    !(await decide({ userCodeHash, userId, sessionId: credential.id, decision, now: ctx.now }, audit))
+  )
+    throw deviceCodeNotFound();
+  await refundAttempt();
+}
+
+/** The device code (256 random bits) and the user code: 8 of 20 letters, 34 random bits (TOK-5). */
+function newDeviceCodes(): { deviceCode: string; userCode: string } {
+  const letters = Array.from(
+    { length: USER_CODE_LENGTH },
+    () => USER_CODE_ALPHABET[randomInt(USER_CODE_ALPHABET.length)],
+  ).join('');
+  return { deviceCode: newSecret('parley_dc_'), userCode: `${letters.slice(0, 4)}-${letters.slice(4)}` };
+}
+
+/** The hash that is stored instead of a device code. */
+export function hashDeviceCode(deviceCode: string): string {
+  return hmac('device-code', deviceCode);
+}
+
+/** The hash of a user code as typed, ignoring case, spaces and hyphens; null when it cannot be one. */
+function hashUserCode(typed: string): string | null {
+  const code = typed.toUpperCase().replace(/[\s-]/g, '');
+  const isCode = code.length === USER_CODE_LENGTH && [...code].every((letter) => USER_CODE_ALPHABET.includes(letter));
+  return isCode ? hmac('user-code', code) : null;
+}

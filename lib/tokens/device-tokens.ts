@@ -1,0 +1,130 @@
+import { findUser } from '../identity';
+import { appendAudit, tokenCreated, tokenRevoked } from '../observability';
+import type { AccessScope, Ctx } from '../platform/context';
+import { newId } from '../platform/ids';
+import { inTransaction } from '../platform/tx';
+import { OAuthError, type TokenResponse } from '../protocol/oauth/authorization-server';
+import { decodeDeviceToken, encodeDeviceToken } from './access-token-format';
+import { readScopes, requireDeviceClient } from './authorization';
+import { isCredentialActive } from './credentials';
+import { hashDeviceCode } from './device-codes';
+import { DEVICE_SIGN_IN_MS, DEVICE_TOKEN_SECONDS } from './limits';
+import {
+  type AccessTokenRecord,
+  findAccessToken,
+  insertDeviceToken,
+  markAccessTokenRevoked,
+  renewDeviceToken,
+} from './store/access-tokens';
+import { consumeDeviceCode, denyDevice, type PolledDevice, pollDevice } from './store/device-codes';
+
+/**
+ * Exchanges an allowed device code for tokens (RFC 8628 §3.4): once, even for concurrent requests, and only while the
+ * session that allowed it is active.
+ * @throws {OAuthError} `invalid_grant`, and of §3.5 `authorization_pending`, `slow_down`, `access_denied`,
+ *   `expired_token`
+ */
+export async function redeemDeviceCode({
+  ctx,
+  input,
+}: {
+  ctx: Ctx;
+  input: { deviceCode: string };
+}): Promise<TokenResponse> {
+  const { clientId } = requireDeviceClient(ctx.actor);
+  const codeHash = hashDeviceCode(input.deviceCode);
+  const device = requireAllowed(await pollDevice({ codeHash, clientId, now: ctx.now }), ctx.now);
+  if (device.sessionId !== null && !(await isCredentialActive(device.sessionId, ctx.now))) {
+    await denyDevice(codeHash);
+    throw new OAuthError('access_denied', 'The session in which the device was let in has ended. Start again.');
+  }
+  const user = await findUser(device.userId);
+  if (!user || user.suspended) throw new OAuthError('access_denied', 'The account is suspended.');
+  const token = newDeviceToken(device, ctx.now);
+  await inTransaction(async (tx) => {
+    if (!(await consumeDeviceCode(tx, codeHash))) throw invalidDeviceCode();
+    await insertDeviceToken(tx, token);
+    await appendAudit(tx, tokenCreated(ctx, token));
+  });
+  return toDeviceTokens(token, ctx.now);
+}
+
+type AllowedDevice = PolledDevice & { userId: string };
+
+function requireAllowed(device: PolledDevice | null, now: Date): AllowedDevice {
+  if (!device || device.decision === 'redeemed') throw invalidDeviceCode();
+  if (device.expiresAt <= now) throw new OAuthError('expired_token', 'The code has expired. Start again.');
+  if (device.decision === 'denied') throw new OAuthError('access_denied', 'The person turned the device away.');
+  const { userId } = device;
+  if (userId !== null) return { ...device, userId };
+  if (device.tooSoon) throw new OAuthError('slow_down', 'Wait five seconds longer between two questions.');
+  throw new OAuthError('authorization_pending', 'The person has not decided yet.');
+}
+
+function invalidDeviceCode(): OAuthError {
+  return new OAuthError('invalid_grant', 'The device code is unknown or was used already.');
+}
+
+function newDeviceToken({ userId, address, scopes }: AllowedDevice, now: Date): AccessTokenRecord {
+  return {
+    id: newId('pat'),
+    userId,
+    name: `Command line, ${address}`,
+    prefix: 'parley_at_',
+    tokenHash: null,
+    generation: 0,
+    scopes,
+    createdAt: now,
+    expiresAt: new Date(now.getTime() + DEVICE_SIGN_IN_MS),
+    lastUsedAt: null,
+  };
+}
+
+/**
+ * Renews a device's tokens (RFC 6749 §6). A refresh token is valid once: a reused one may be stolen, so the device is
+ * signed out (TOK-7); of concurrent requests the second counts as reuse. `scope` narrows the access token only.
+ * @throws {OAuthError} `invalid_grant`, `invalid_scope`, `unauthorized_client`
+ */
+export async function refreshAccessToken({
+  ctx,
+  input,
+}: {
+  ctx: Ctx;
+  input: { refreshToken: string; scope?: string };
+}): Promise<TokenResponse> {
+  requireDeviceClient(ctx.actor);
+  const read = decodeDeviceToken(input.refreshToken);
+  const known = read?.kind === 'refresh' ? await findAccessToken(read.id) : null;
+  const user = known && (await findUser(known.userId));
+  if (!read || !known || !user || user.suspended) throw invalidRefreshToken();
+  const scopes = readScopes(input.scope, known.scopes);
+  const renewed = await renewDeviceToken({ id: read.id, generation: read.count, now: ctx.now });
+  if (renewed) return toDeviceTokens(renewed, ctx.now, scopes);
+  const { id, userId } = known;
+  await markAccessTokenRevoked({ id, userId, now: ctx.now }, tokenRevoked(ctx, { id, userId }));
+  throw invalidRefreshToken();
+}
+
+function invalidRefreshToken(): OAuthError {
+  return new OAuthError('invalid_grant', 'The refresh token is unknown, expired, revoked or was used before.');
+}
+
+/**
+ * The tokens of a device's current generation: an access token for an hour and a refresh token for one renewal. Only
+ * the access token may have fewer scopes than the device (RFC 6749 §6).
+ */
+function toDeviceTokens(
+  { id, generation, scopes: granted }: AccessTokenRecord,
+  now: Date,
+  scopes: AccessScope[] = granted,
+): TokenResponse {
+  const expiresAt = Math.floor(now.getTime() / 1000) + DEVICE_TOKEN_SECONDS;
+  const narrowed = scopes.length < granted.length && { scopes };
+  return {
+    access_token: encodeDeviceToken({ kind: 'access', id, count: expiresAt, ...narrowed }),
+    token_type: 'Bearer',
+    expires_in: DEVICE_TOKEN_SECONDS,
+    scope: scopes.join(' '),
+    refresh_token: encodeDeviceToken({ kind: 'refresh', id, count: generation ?? 0 }),
+  };
+}

@@ -1,0 +1,35 @@
+import { unseal } from '../platform/crypto';
+import { KEY_PURPOSES } from './key-purposes';
+import { findSigner, listPublishedKeys } from './keys';
+import { listKeys } from './store/signing-keys';
+
+/** The startup error when KEY_ENCRYPTION_KEY does not decrypt every stored signing key; null when it does. */
+export async function findSealedKeyError(): Promise<string | null> {
+  const keys = (await Promise.all(KEY_PURPOSES.map((purpose) => listKeys(purpose)))).flat();
+  const unreadable = keys.filter(({ privateSealed }) => !canUnseal(privateSealed));
+  if (unreadable.length === 0) return null;
+  return (
+    `KEY_ENCRYPTION_KEY: found a value that does not open ${unreadable.length} of ${keys.length} signing keys in the database; ` +
+    'expected the one that they were stored with (DATA_DIR/secrets.env where Parley made it itself)'
+  );
+}
+
+function canUnseal(sealed: string): boolean {
+  try {
+    unseal('signing-key', sealed);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The error that prevents signing or verifying tokens at `now`; null when there is none. */
+export async function findKeyError(now: Date): Promise<string | null> {
+  if ((await listPublishedKeys(now)).length === 0) return 'found no signing key that is published; expected one';
+  try {
+    await findSigner('token', now);
+    return null;
+  } catch {
+    return 'the signing key cannot be opened; expected the KEY_ENCRYPTION_KEY that it was stored with';
+  }
+}

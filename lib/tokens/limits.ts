@@ -1,0 +1,119 @@
+// The lifetime of an agent token is AGENT_TOKEN_TTL_SECONDS in lib/protocol/limits.ts, because verifiers need it too.
+
+const DAY_MS = 86_400_000;
+
+// Access tokens, devices and apps
+
+/** Access tokens of one user, device tokens included. */
+export const MAX_ACCESS_TOKENS = 100;
+
+/** Developer apps of one user. */
+export const MAX_APPS = 100;
+
+/** Unexpired secrets of one app: the current one and the next one during a rotation. */
+export const MAX_APP_SECRETS = 2;
+
+/** How long the previous secrets of an app keep working after a rotation, hours. */
+export const SECRET_OVERLAP_HOURS = [0, 1, 24, 168] as const;
+
+/** Longest lifetime of an access token or app secret that has one, days. */
+export const MAX_CREDENTIAL_LIFETIME_DAYS = 366;
+
+/** Longest name of an access token or app, and longest slug in a handshake, characters. */
+export const MAX_LINE_LENGTH = 100;
+
+/** Lifetime of a device's access token, seconds. The device renews it with its refresh token. */
+export const DEVICE_TOKEN_SECONDS = 3_600;
+
+/** Lifetime of a device sign-in, however often its tokens are renewed (TOK-7). */
+export const DEVICE_SIGN_IN_MS = 90 * DAY_MS;
+
+/** `last_used_at` is written at most this often per credential and process. */
+export const LAST_USED_INTERVAL_MS = 60_000;
+
+// Device codes (RFC 8628)
+
+/** Lifetime of a device code and its user code, seconds (§3.2). */
+export const DEVICE_CODE_SECONDS = 600;
+
+/** Initial polling interval of a device, seconds (§3.5). */
+export const DEVICE_POLL_SECONDS = 5;
+
+/** How long an expired device code is stored, so that polling it returns `expired_token`. */
+export const DEVICE_CODE_RETENTION_MS = 3_600_000;
+
+/** Longest user code accepted as typed, characters. */
+export const MAX_USER_CODE_INPUT_LENGTH = 40;
+
+/** Longest `User-Agent` stored with a device code, characters. */
+export const MAX_DEVICE_USER_AGENT_LENGTH = 100;
+
+// Grants and delegations
+
+/** Agents in the list of a user's grants. */
+export const MAX_LISTED_GRANTS = 200;
+
+/** Rows per query when all grants of a user are exported. */
+export const GRANT_BATCH_SIZE = 200;
+
+/** Agents in one delegation chain (TOK-4). */
+export const MAX_DELEGATION_ACTORS = 4;
+
+/** How long an unused delegation is stored, because its tasks may still be read. */
+export const DELEGATION_RETENTION_MS = 30 * DAY_MS;
+
+// DPoP proofs (RFC 9449)
+
+/** A nonce is issued for this long and accepted for as long again. */
+export const DPOP_NONCE_MS = 300_000;
+
+/** Accepted clock difference of a proof. Generous, because the nonce already proves freshness. */
+export const DPOP_CLOCK_SKEW_SECONDS = 300;
+
+/** Longest proof, characters. */
+export const MAX_DPOP_PROOF_LENGTH = 4_096;
+
+/** Longest `jti` of a proof, characters. */
+export const MAX_DPOP_PROOF_ID_LENGTH = 256;
+
+// Signing keys
+
+/** A key signs this long after publication: twice the time for which verifiers may cache the JWKS. */
+export const KEY_PUBLISH_LEAD_MS = 600_000;
+
+/** A key is replaced at this age. */
+export const KEY_ROTATION_MS = 30 * DAY_MS;
+
+/** The first key is dated back this far, so that a node whose clock is behind can sign with it too. */
+export const KEY_CLOCK_SKEW_MS = 60_000;
+
+/** How long a replaced card key stays published: clients may verify a saved card long after caches expire. */
+export const CARD_KEY_RETENTION_MS = 7 * DAY_MS;
+
+/** How long a replaced payment key stays published: receipts are verified long after the payment. */
+export const PAYMENT_KEY_RETENTION_MS = 30 * DAY_MS;
+
+/** Lifetime of the JWT that signs a push notification, seconds. */
+export const PUSH_JWT_SECONDS = 300;
+
+// Caches
+
+/** An upstream token is replaced this long before it expires, so that the agent has time to introspect it. */
+export const UPSTREAM_TOKEN_RENEWAL_MS = 60_000;
+
+/** Lifetime of a micro-cache entry. Short, because expiry sends no notification. */
+export const MICRO_CACHE_MS = 1_000;
+
+/** Entries of each cache. */
+export const ACCESS_TOKEN_CACHE_SIZE = 10_000;
+export const APP_CREDENTIAL_CACHE_SIZE = 10_000;
+export const CLIENT_CACHE_SIZE = 10_000;
+export const DELEGATION_CACHE_SIZE = 10_000;
+export const GRANT_CACHE_SIZE = 20_000;
+export const LAST_USED_CACHE_SIZE = 10_000;
+export const MICRO_CACHE_SIZE = 5_000;
+export const CARD_SIGNATURE_CACHE_SIZE = 5_000;
+export const SUBJECT_CACHE_SIZE = 1_000;
+export const UPSTREAM_TOKEN_CACHE_SIZE = 10_000;
+/** Verified tokens per generation; the cache holds two generations. */
+export const VERIFIED_TOKEN_GENERATION_SIZE = 5_000;

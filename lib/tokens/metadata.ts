@@ -1,0 +1,77 @@
+import { findAgent, maySeeAgent, requireVisible } from '../catalog';
+import type { AgentScope, Ctx } from '../platform/context';
+import { env } from '../platform/env';
+import { GRANT_TYPES, type ResourceMetadata, type ServerMetadata } from '../protocol/oauth/authorization-server';
+import type { JwkSet } from '../protocol/oauth/jwt';
+import { DPOP_ALGORITHMS } from '../protocol/oauth/requests';
+import { audienceOf } from './audience';
+import { listPublishedKeys } from './keys';
+import { accessScopeSchema } from './schema';
+
+const AGENT_SCOPES: AgentScope[] = ['agent:call', 'profile', 'email', 'delegate'];
+
+const APP_AUTH_METHODS = ['client_secret_basic', 'client_secret_post'];
+/** Parley's own clients have no secret. */
+const ALL_AUTH_METHODS = [...APP_AUTH_METHODS, 'none'];
+
+/** Authorization server metadata (RFC 8414). All URLs come from `APP_URL`, never from the request's host (META-1). */
+export function describeServer(): ServerMetadata {
+  const issuer = env().APP_URL;
+  return {
+    issuer,
+    jwks_uri: `${issuer}/.well-known/jwks.json`,
+    token_endpoint: `${issuer}/api/auth/token`,
+    token_endpoint_auth_methods_supported: ALL_AUTH_METHODS,
+    grant_types_supported: Object.values(GRANT_TYPES),
+    device_authorization_endpoint: `${issuer}/api/auth/device`,
+    revocation_endpoint: `${issuer}/api/auth/revoke`,
+    revocation_endpoint_auth_methods_supported: ALL_AUTH_METHODS,
+    introspection_endpoint: `${issuer}/api/auth/introspect`,
+    introspection_endpoint_auth_methods_supported: APP_AUTH_METHODS,
+    introspection_signing_alg_values_supported: ['RS256'],
+    response_types_supported: [],
+    scopes_supported: [...AGENT_SCOPES, ...accessScopeSchema.options],
+    dpop_signing_alg_values_supported: DPOP_ALGORITHMS,
+  };
+}
+
+/**
+ * Protected resource metadata of an agent (RFC 9728, META-2). `resource` is the endpoint described, by default the
+ * agent's audience. With `resource` the result does not reveal whether an agent exists that the actor may not see.
+ * @throws {ParleyError} without `resource`: `not_found`, `gone`, as for the agent's card
+ */
+export async function describeAgent({
+  ctx,
+  input,
+}: {
+  ctx: Pick<Ctx, 'actor'>;
+  input: { slug: string | undefined; resource?: string };
+}): Promise<ResourceMetadata> {
+  const { slug, resource } = input;
+  const found = slug === undefined ? null : await findAgent(slug);
+  const agent = resource === undefined ? requireVisible(ctx.actor, found) : found;
+  const isVisible = agent !== null && maySeeAgent(ctx.actor, agent);
+  return {
+    resource: resource ?? audienceOf(slug ?? ''),
+    ...(isVisible && { resource_name: agent.name }),
+    authorization_servers: [env().APP_URL],
+    bearer_methods_supported: ['header'],
+    scopes_supported: AGENT_SCOPES,
+    dpop_signing_alg_values_supported: DPOP_ALGORITHMS,
+  };
+}
+
+/** Protected resource metadata of an endpoint of our own API (RFC 9728 §2), which accepts access tokens. */
+export function describeApi(resource: string): ResourceMetadata {
+  return {
+    resource,
+    authorization_servers: [env().APP_URL],
+    bearer_methods_supported: ['header'],
+    scopes_supported: accessScopeSchema.options,
+  };
+}
+
+/** The JWKS: public keys that verify what Parley signs, including recently retired and not yet active ones (KEY-6). */
+export async function listJwks(now: Date): Promise<JwkSet> {
+  return { keys: await listPublishedKeys(now) };
+}

@@ -1,0 +1,60 @@
+/** Grace period after the server's own stop time; then the process exits, and the next start recovers what is left. */
+const GRACE_MS = 20_000;
+/** A second signal exits immediately, unless it arrives with the first: the terminal and npm both send one. */
+const SAME_SIGNAL_MS = 1_000;
+
+const stops = [];
+let isShuttingDown = false;
+let shutdownStartedAt = 0;
+
+/**
+ * Registers a function that runs at shutdown; the last one registered runs first.
+ *
+ * @param {() => Promise<void>} stop
+ * @returns {void}
+ */
+export function onShutdown(stop) {
+  stops.unshift(stop);
+}
+
+/**
+ * Makes SIGINT, SIGTERM and SIGHUP an orderly shutdown with exit code 0.
+ *
+ * @returns {void}
+ */
+export function shutDownOnSignals() {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+    process.on(signal, () => (isShuttingDown ? exitNow() : shutDown(0)));
+}
+
+function exitNow() {
+  if (performance.now() - shutdownStartedAt > SAME_SIGNAL_MS) process.exit(1);
+}
+
+/** The time that the server may take to stop (lib/platform/env.ts), milliseconds. */
+function serverStopMs() {
+  const { SHUTDOWN_DELAY_SECONDS = '', DRAIN_SECONDS = '' } = process.env;
+  return (Number(SHUTDOWN_DELAY_SECONDS || 0) + Number(DRAIN_SECONDS || 30)) * 1_000;
+}
+
+/**
+ * Runs the registered functions and exits.
+ *
+ * @param {number} code exit code; 1 if a function fails
+ * @returns {Promise<void>}
+ */
+export async function shutDown(code) {
+  if (isShuttingDown) return;
+  isShuttingDown = true;
+  shutdownStartedAt = performance.now();
+  setTimeout(() => process.exit(1), serverStopMs() + GRACE_MS).unref();
+  for (const stop of stops) {
+    try {
+      await stop();
+    } catch (error) {
+      console.error(`parley: ${error.message}`);
+      code = 1;
+    }
+  }
+  process.exit(code);
+}

@@ -1,0 +1,37 @@
+import { CliError, step } from './cli-output.mjs';
+import { bundleOf } from './setup.mjs';
+import { onShutdown } from './shutdown.mjs';
+
+/**
+ * Runs the demo (if DEMO=1) and the server in this process. The environment must be complete and the database migrated.
+ * Both stop at an orderly shutdown.
+ *
+ * @returns {Promise<{ url: string, signIn: { email: string, password: string | null } | null }>}
+ */
+export async function startServices() {
+  let signIn = null;
+  if (process.env.DEMO === '1') {
+    await step(async () => {
+      const { startDemo } = await import(bundleOf('demo'));
+      const demo = await startDemo();
+      onShutdown(demo.stop);
+      signIn = { email: demo.email, password: demo.password };
+      return 'demo agents running';
+    });
+  }
+  let url;
+  await step(async () => {
+    const { startServer } = await import(bundleOf('server'));
+    const server = await startServer().catch(explainTakenPort);
+    onShutdown(server.stop);
+    url = server.url;
+    return 'server started';
+  });
+  return { url, signIn };
+}
+
+/** Another program may have taken the port since we checked. */
+function explainTakenPort(error) {
+  if (error.code !== 'EADDRINUSE') throw error;
+  throw new CliError(`port ${process.env.PORT} on ${process.env.HOST} is taken by another program`);
+}

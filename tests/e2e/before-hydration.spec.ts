@@ -1,0 +1,202 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from '../support/page';
+import { field, history, signInAsDemo } from './chat-fixture';
+import { newAccount, signInAs } from './people';
+
+/** Opens a page as on a slow connection: visible, editable and clickable, but hydrated only after `arrive`. */
+async function openSlowly(page: Page, path: string): Promise<{ arrive: () => void }> {
+  let arrive: () => void = () => undefined;
+  const arrived = new Promise<void>((resolve) => {
+    arrive = resolve;
+  });
+  await page.route('**/_next/static/**/*.js', async (route) => {
+    await arrived;
+    await route.continue();
+  });
+  await page.goto(path, { waitUntil: 'commit' });
+  return { arrive };
+}
+
+test.describe('input before hydration', () => {
+  test('is the message that is sent', async ({ page, baseURL }) => {
+    await signInAsDemo(page, String(baseURL));
+    const { arrive } = await openSlowly(page, '/chat/new?agent=conformance');
+    await field(page).fill('Written early');
+    arrive();
+    // Only a hydrated page grows the field with its text.
+    await expect(field(page)).toHaveAttribute('style', /height: \d/);
+    await expect(field(page)).toHaveValue('Written early');
+    await field(page).press('Enter');
+    await page.waitForURL(/\/chat\/cnv_/);
+    await expect(history(page).getByText('Written early').first()).toBeVisible();
+  });
+
+  test('is placed after the stored draft', async ({ page, baseURL }) => {
+    await signInAsDemo(page, String(baseURL));
+    await page.goto('/chat/new?agent=conformance');
+    await field(page).fill('A long thought');
+    await page.goto('/agents');
+    const { arrive } = await openSlowly(page, '/chat/new?agent=conformance');
+    await field(page).fill('and more');
+    arrive();
+    await expect(field(page)).toHaveValue('A long thought\nand more');
+    await page.reload();
+    await expect(field(page)).toHaveValue('A long thought\nand more');
+  });
+
+  test('remains when it edits the text from the URL', async ({ page, baseURL }) => {
+    await signInAsDemo(page, String(baseURL));
+    const { arrive } = await openSlowly(page, '/chat/new?agent=conformance&text=Hello%20there');
+    await expect(field(page)).toHaveValue('Hello there');
+    await field(page).press('Home');
+    await page.keyboard.type('Well. ');
+    arrive();
+    // Only a hydrated page removes the text from the URL.
+    await expect(page).not.toHaveURL(/text=/);
+    await expect(field(page)).toHaveValue('Well. Hello there');
+    await page.keyboard.type('And ');
+    await expect(field(page)).toHaveValue('Well. And Hello there');
+    await page.reload();
+    await expect(field(page)).toHaveValue('Well. And Hello there');
+  });
+
+  test('may clear the text from the URL', async ({ page, baseURL }) => {
+    await signInAsDemo(page, String(baseURL));
+    const { arrive } = await openSlowly(page, '/chat/new?agent=conformance&text=Hello%20there');
+    await expect(field(page)).toHaveValue('Hello there');
+    await field(page).fill('');
+    arrive();
+    await expect(page).not.toHaveURL(/text=/);
+    await expect(field(page)).toHaveValue('');
+    await page.reload();
+    await expect(field(page)).toHaveValue('');
+  });
+
+  test('is searched for among the conversations', async ({ page, baseURL }) => {
+    await signInAsDemo(page, String(baseURL));
+    const { arrive } = await openSlowly(page, '/chat/new?agent=conformance');
+    const side = page.getByRole('navigation', { name: 'Conversations' });
+    const search = side.getByRole('searchbox', { name: 'Search conversations' });
+    await search.focus();
+    await page.keyboard.type('quetzal');
+    arrive();
+    await expect(side.getByRole('status')).toHaveText('Nothing found in titles or messages.');
+    await page.keyboard.type('coatlus');
+    await expect(search).toHaveValue('quetzalcoatlus');
+    await expect(field(page)).toHaveValue('');
+    await expect(side.getByRole('status')).toHaveText('Nothing found in titles or messages.');
+  });
+
+  test('is sent to the agent on its page', async ({ page, baseURL }) => {
+    await signInAsDemo(page, String(baseURL));
+    const { arrive } = await openSlowly(page, '/agents/conformance');
+    const form = page.locator('form', { has: page.locator('#try-text') });
+    await page.locator('#try-text').fill('Asked early');
+    arrive();
+    await form.getByRole('button', { name: 'Send' }).click();
+    await expect(page.getByRole('main').getByText('Asked early').last()).toBeVisible();
+    await expect(page.locator('#try-text')).toHaveValue('');
+  });
+
+  test('is searched for in the docs', async ({ page }) => {
+    const { arrive } = await openSlowly(page, '/docs');
+    await page.getByRole('searchbox', { name: 'Search the docs' }).fill('introspection');
+    arrive();
+    await expect(page.getByRole('search').getByRole('link').first()).toBeVisible();
+  });
+
+  test('is the code of the approved device', async ({ page }) => {
+    await signInAs(page, await newAccount('Ada'));
+    const started = await page.request.post('/api/auth/device', { form: { client_id: 'parley-cli' } });
+    const { user_code: code } = (await started.json()) as { user_code: string };
+    const { arrive } = await openSlowly(page, '/device');
+    await page.getByLabel('Code').fill(code);
+    arrive();
+    await expect(page.locator('form[novalidate]')).toBeVisible();
+    await page.getByLabel('Code').press('Enter');
+    await page.getByRole('button', { name: 'Sign in this device' }).click();
+    await expect(page.getByText('The device is signed in', { exact: true })).toBeVisible();
+  });
+
+  for (const focus of ['kept', 'left']) {
+    test(`is searched for in the catalogue, the field ${focus}`, async ({ page }) => {
+      const { arrive } = await openSlowly(page, '/agents');
+      const search = page.locator('main').getByLabel('Search agents');
+      await search.focus();
+      await page.keyboard.type('profile a csv');
+      if (focus === 'left') await search.blur();
+      arrive();
+      await expect(page).toHaveURL('/agents?q=profile+a+csv');
+      await expect(page.getByRole('article').first()).toContainText('CSV Analyst');
+      await expect(search).toHaveValue('profile a csv');
+      if (focus === 'kept') await expect(search).toBeFocused();
+    });
+  }
+});
+
+test.describe('clicks and keys before hydration', () => {
+  test('send the message, once', async ({ page, baseURL }) => {
+    await signInAsDemo(page, String(baseURL));
+    for (const way of ['key', 'button'] as const) {
+      const { arrive } = await openSlowly(page, '/chat/new?agent=conformance');
+      await field(page).fill(`Sent early by the ${way}`);
+      if (way === 'key') await field(page).press('Enter');
+      // To what is about to listen it seems empty still.
+      else await page.getByRole('button', { name: 'Send' }).click({ force: true });
+      await expect(field(page)).toHaveValue(`Sent early by the ${way}`);
+      arrive();
+      await page.waitForURL(/\/chat\/cnv_/);
+      // The message, and the agent's echo.
+      await expect(history(page).getByText(`Sent early by the ${way}`, { exact: true })).toHaveCount(2);
+      await expect(history(page).getByRole('heading', { name: 'You' })).toHaveCount(1);
+      await page.unrouteAll({ behavior: 'wait' });
+    }
+  });
+
+  test('ask the agent on its page, and stay there', async ({ page, baseURL }) => {
+    await signInAsDemo(page, String(baseURL));
+    const { arrive } = await openSlowly(page, '/agents/conformance');
+    await page.locator('#try-text').fill('Asked early');
+    await page.locator('#try-text').press('Enter');
+    arrive();
+    await expect(page.getByRole('main').getByText('Asked early').last()).toBeVisible();
+    await expect(page.locator('#try-text')).toHaveValue('');
+    await expect(page).toHaveURL('/agents/conformance');
+  });
+
+  for (const [keys, name] of [
+    ['ControlOrMeta+k', 'Go to'],
+    ['ControlOrMeta+/', 'Keys'],
+  ] as const) {
+    test(`open ${name} by ${keys}, for new visitors and signed-in users`, async ({ page, baseURL }) => {
+      for (const signIn of [false, true]) {
+        if (signIn) await signInAsDemo(page, String(baseURL));
+        const { arrive } = await openSlowly(page, '/');
+        await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+        await page.keyboard.press(keys);
+        arrive();
+        await expect(page.getByRole('dialog', { name })).toBeVisible();
+        await page.unrouteAll({ behavior: 'wait' });
+      }
+    });
+  }
+
+  test('trigger only the last button, once', async ({ page, baseURL }) => {
+    await signInAsDemo(page, String(baseURL));
+    const { arrive } = await openSlowly(page, '/agents/conformance');
+    const save = page.getByRole('button', { name: 'Save', exact: true });
+    await page.getByRole('button', { name: /^Copy/ }).first().click();
+    await save.click();
+    arrive();
+    await expect(page.getByRole('dialog')).toHaveCount(1);
+    await expect(page.getByRole('button', { name: /^Copied/ })).toHaveCount(0);
+  });
+
+  test('are not replayed after their handler ran', async ({ page, baseURL }) => {
+    await signInAsDemo(page, String(baseURL));
+    await page.goto('/agents/conformance');
+    // React marks hydrated nodes with a key of its own naming: without it, early clicks would be replayed twice.
+    const names = await page.evaluate(() => Object.keys(document).filter((name) => /^__reactContainer\$/.test(name)));
+    expect(names).toHaveLength(1);
+  });
+});

@@ -1,0 +1,91 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { expect, test } from '../support/page';
+import { field, history, say, signInAsDemo, startConversation, statusLine } from './chat-fixture';
+
+const csv = 'city,price\nRome,12.5\nMilan,14\nRome,13.5\nTurin,9\n';
+const sizes = [
+  { width: 1280, height: 800 },
+  { width: 360, height: 740 },
+];
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const viewport of sizes) {
+    test.describe(`${colorScheme}, ${viewport.width} px`, () => {
+      // Layers fade in; mid-transition colors are meaningless.
+      test.use({ colorScheme, viewport, contextOptions: { reducedMotion: 'reduce' } });
+      test.beforeEach(({ page, baseURL }) => signInAsDemo(page, String(baseURL)));
+
+      test('no chat page has an accessibility violation: empty, full, asking, failed or with a dialog open', async ({
+        page,
+      }) => {
+        test.setTimeout(180_000);
+        await page.goto('/chat/new?agent=analyst');
+        await expectNoViolations(page, 'an empty conversation');
+        await page
+          .locator('input[type=file]')
+          .setInputFiles({ name: 'a.zip', mimeType: 'application/zip', buffer: Buffer.from('x') });
+        await page
+          .locator('input[type=file]')
+          .setInputFiles({ name: 'p.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) });
+        await expect(page.getByRole('list', { name: 'Attached files' })).toBeVisible();
+        await expectNoViolations(page, 'an attached file');
+        await say(page, 'Profile this');
+        await page.waitForURL(/\/chat\/cnv_/);
+        await expectNoViolations(page, 'an answer on its way');
+        await expect(statusLine(page)).toHaveText(/Completed/);
+        await expectNoViolations(page, 'table, chart and file');
+        await statusLine(page).click();
+        await page.getByRole('button', { name: /^Artifacts/ }).click();
+        await expect(page.getByRole('button', { name: /Report/ }).last()).toBeVisible();
+        await expectNoViolations(page, 'artifacts and timeline');
+
+        await startConversation(page, 'conformance', 'fail');
+        await expect(statusLine(page)).toHaveText(/Failed/);
+        await say(page, 'auth');
+        await expect(page.getByRole('button', { name: 'Continue' })).toBeVisible();
+        await expectNoViolations(page, 'a failure and a question');
+
+        await page.goto('/chat');
+        await expectNoViolations(page, 'the list');
+        await page.getByRole('button', { name: 'More on fail' }).first().click();
+        await expect(page.getByRole('menu')).toBeVisible();
+        await expectNoViolations(page, 'a menu');
+        await page.getByRole('menuitem', { name: 'Rename' }).click();
+        await expect(page.getByRole('dialog')).toBeVisible();
+        await expectNoViolations(page, 'the dialog to rename');
+        await page.keyboard.press('Escape');
+        await page.getByRole('button', { name: 'More on fail' }).first().click();
+        await page.getByRole('menuitem', { name: 'Delete' }).click();
+        await expect(page.getByRole('dialog')).toBeVisible();
+        await expectNoViolations(page, 'the dialog to delete');
+      });
+
+      test('nothing makes the page scroll sideways, and the field remains in view', async ({ page }) => {
+        await startConversation(page, 'conformance', `${'x'.repeat(400)} https://example.com/${'y'.repeat(300)}`);
+        await expect(statusLine(page)).toHaveText(/Completed/);
+        const wide = await page.evaluate(
+          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        );
+        expect(wide).toBeLessThanOrEqual(0);
+        const inside = await history(page).evaluate((element) => element.scrollWidth - element.clientWidth);
+        expect(inside).toBeLessThanOrEqual(0);
+        await expect(field(page)).toBeInViewport();
+        // A phone's keyboard takes the lower half of the window.
+        await page.setViewportSize({ width: viewport.width, height: 420 });
+        await expect(field(page)).toBeInViewport({ ratio: 1 });
+      });
+    });
+  }
+}
+
+/** No axe violation of any rule or impact. */
+async function expectNoViolations(page: Page, what: string): Promise<void> {
+  // After a client-side navigation the title comes a moment later.
+  await expect(page).toHaveTitle(/./);
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+    .analyze();
+  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`);
+  expect(found, what).toEqual([]);
+}

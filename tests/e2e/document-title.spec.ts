@@ -1,0 +1,35 @@
+import type { Page } from '@playwright/test';
+import { expect, say, test } from './chat-fixture';
+
+/** The tab's titles since: each once it changed, and '' for a moment without one. */
+async function watchTab(page: Page): Promise<() => Promise<string[]>> {
+  const names = await page.evaluateHandle(() => {
+    const seen = [document.title];
+    const record = (): unknown => document.title === seen.at(-1) || seen.push(document.title);
+    new MutationObserver(record).observe(document.head, { childList: true, subtree: true, characterData: true });
+    return seen;
+  });
+  return () => names.jsonValue();
+}
+
+test('the tab always has a title while navigating', async ({ page }) => {
+  await page.goto('/');
+  const names = await watchTab(page);
+  const pages = { Agents: 'Agents', Console: 'Your agents', Docs: 'Docs', Chat: 'Chat' };
+  for (const [link, name] of Object.entries(pages)) {
+    await page.getByRole('banner').getByRole('link', { name: link, exact: true }).click();
+    await expect(page).toHaveTitle(`${name} · Parley`);
+  }
+  await page.goBack();
+  await expect(page).toHaveTitle('Docs · Parley');
+  const passed = ['Agents', 'Your agents', 'Docs', 'Chat', 'Docs'].map((name) => `${name} · Parley`);
+  expect(await names()).toEqual(['Parley: find agents, talk to them, come to terms', ...passed]);
+});
+
+test('the tab always has a title while a conversation starts', async ({ page, fixture }) => {
+  await page.goto(`/chat/new?agent=${fixture.slug}`);
+  const names = await watchTab(page);
+  await say(page, 'say: hello');
+  await expect(page).toHaveTitle('say: hello · Parley');
+  expect(await names()).toEqual(['New conversation · Parley', 'say: hello · Parley']);
+});

@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { isOnlyNode, nodeId, notifyStatements, startBus, stopBus } from '@/lib/platform/bus';
+import { closePipeline, executePipelined } from '@/lib/platform/pipelined-statements';
+import { closePool } from '@/lib/platform/sql';
+import { fileDatabase } from '../support/database';
+import { waitFor } from '../support/wait-for';
+
+let other: pg.Client;
+const receivedPayloads: string[] = [];
+
+beforeAll(async () => {
+  const { url } = await fileDatabase();
+  await startBus();
+  other = new pg.Client({ connectionString: url });
+  await other.connect();
+  other.on('notification', ({ payload }) => receivedPayloads.push(payload ?? ''));
+  await other.query('LISTEN parley');
+});
+afterAll(async () => {
+  await other.end();
+  await closePipeline();
+  await stopBus();
+  await closePool();
+});
+
+/** Makes a write that is published, and returns whether it was. */
+async function isPublished(): Promise<boolean> {
+  const key = randomUUID();
+  await executePipelined([
+    { name: 'one', text: 'SELECT 1', values: [] },
+    ...notifyStatements('test', () => [key, 'more']),
+  ]);
+  const end = `end ${key}`;
+  await other.query(`SELECT pg_notify('parley', $1)`, [`* ${end}`]);
+  await waitFor(() => receivedPayloads.includes(`* ${end}`), { what: 'what was said after it' });
+  return receivedPayloads.includes(`${nodeId()} test ${key},more`);
+}
+
+test('a node publishes its writes until it knows it is alone, and again as soon as another joins', async () => {
+  expect(isOnlyNode()).toBe(false);
+  expect(await isPublished()).toBe(true);
+  // It always sends heartbeats, so that joining nodes find it.
+  await waitFor(() => receivedPayloads.filter((payload) => payload === nodeId()).length > 1, {
+    what: 'the pulse of the node',
+  });
+  await waitFor(isOnlyNode, { what: 'the node to know that it is alone' });
+  expect(await isPublished()).toBe(false);
+  await other.query(`SELECT pg_notify('parley', 'another')`);
+  await waitFor(() => !isOnlyNode(), { what: 'the node to hear of another' });
+  expect(await isPublished()).toBe(true);
+});

@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startBus, stopBus } from '@/lib/platform/bus';
+import { isDatabaseUnavailable } from '@/lib/platform/database-errors';
+import { closePipeline, executePipelined } from '@/lib/platform/pipelined-statements';
+import { closePool, query } from '@/lib/platform/sql';
+import { type ConnectionCutter, openConnectionCutter } from '../fakes/connection-cutter';
+import { fileDatabase } from '../support/database';
+
+let connection: ConnectionCutter;
+
+beforeAll(async () => {
+  const { url } = await fileDatabase();
+  connection = await openConnectionCutter(url);
+  process.env.DATABASE_URL = connection.via(url);
+  await startBus();
+  await query('test-table', 'CREATE TABLE IF NOT EXISTS written (id int PRIMARY KEY, text text)');
+});
+afterAll(async () => {
+  await closePipeline();
+  await stopBus();
+  await closePool();
+  await connection.cut();
+});
+
+const write = (id: number, text: string | null = 'x'): Parameters<typeof executePipelined>[0][number] => ({
+  name: 'write',
+  text: 'INSERT INTO written VALUES ($1, $2) RETURNING id, text',
+  values: [String(id), text],
+});
+const count = async (): Promise<number> => (await query('count', 'SELECT id FROM written')).length;
+
+test('returns the rows of each statement, as text', async () => {
+  const all = { name: 'all', text: 'SELECT id, text FROM written ORDER BY id', values: [] };
+  expect(await executePipelined([write(1), write(2, null), all, write(3)])).toMatchObject([
+    [['1', 'x']],
+    [['2', null]],
+    [
+      ['1', 'x'],
+      ['2', null],
+    ],
+    [['3', 'x']],
+  ]);
+});
+
+test('is one commit: a failure rolls everything back, and the connection remains usable', async () => {
+  const before = await count();
+  await expect(executePipelined([write(10), write(1), write(11)])).rejects.toMatchObject({ code: '23505' });
+  expect(await count()).toBe(before);
+  // A statement first prepared in a failed attempt is prepared again.
+  const bad = { name: 'odd', text: 'SELECT 1 / $1::int', values: ['0'] };
+  await expect(executePipelined([bad, write(12)])).rejects.toMatchObject({ code: '22012' });
+  expect(await executePipelined([{ ...bad, values: ['1'] }])).toMatchObject([[['1']]]);
+});
+
+test('concurrent ones are queued', async () => {
+  const rows = await Promise.all([20, 21, 22].map((id) => executePipelined([write(id)])));
+  expect(rows.map(([found]) => found)).toEqual([20, 21, 22].map((id) => [[String(id), 'x']]));
+});
+
+test('statements sent after failing ones are executed nevertheless', async () => {
+  const taken = executePipelined([write(1)]);
+  const next = executePipelined([write(50)]);
+  await expect(taken).rejects.toMatchObject({ code: '23505' });
+  expect(await next).toMatchObject([[['50', 'x']]]);
+});
+
+test('a statement that failing ones were to prepare is prepared by the next ones', async () => {
+  const late = { name: 'late', text: 'SELECT 1 + $1::int', values: ['1'] };
+  const failing = { name: 'odd', text: 'SELECT 1 / $1::int', values: ['0'] };
+  const failed = executePipelined([failing, late]);
+  const next = executePipelined([late]);
+  await expect(failed).rejects.toMatchObject({ code: '22012' });
+  expect(await next).toMatchObject([[['2']]]);
+});
+
+test('reconnects when the connection was lost; statements in flight are reported as lost', async () => {
+  const [[[own] = []] = []] = await executePipelined([{ name: 'own', text: 'SELECT pg_backend_pid()', values: [] }]);
+  const sleeping = executePipelined([{ name: 'sleep', text: 'SELECT pg_sleep(30)', values: [] }]);
+  const behind = executePipelined([write(29)]);
+  const lost = [sleeping, behind].map((each) => expect(each).rejects.toSatisfy(isDatabaseUnavailable));
+  await query('kill', 'SELECT pg_terminate_backend($1::int)', [own]);
+  await Promise.all(lost);
+  expect(await executePipelined([write(30)])).toMatchObject([[['30', 'x']]]);
+});
+
+test('does not wait for a database that vanished silently, and continues when it is back', async () => {
+  for (const word of ['enable_hashjoin', 'LISTEN parley']) connection.closeServerEnd(word);
+  await expect(executePipelined([write(40)])).rejects.toSatisfy(isDatabaseUnavailable);
+  expect(await executePipelined([write(41)])).toMatchObject([[['41', 'x']]]);
+});

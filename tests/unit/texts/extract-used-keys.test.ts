@@ -1,0 +1,38 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { extractUsedKeys } from '../../../scripts/messages/extract-used-keys.mjs';
+
+const needed: Record<string, string[]> = extractUsedKeys();
+
+describe('the messages that a page passes to the browser', () => {
+  test('are those its client components use, also lazy ones', () => {
+    expect(needed['app/(market)/agents/[slug]']).toEqual(
+      expect.arrayContaining(['market.tryIt', 'market.answer', 'parts.cartCard', 'payments.payOrder']),
+    );
+    expect(needed['app/(chat)']).toEqual(
+      expect.arrayContaining(['chat.composer', 'chat.inspector', 'parts.chartCard']),
+    );
+    expect(needed.app).toEqual(expect.arrayContaining(['ui.toast', 'shell.errorView']));
+  });
+
+  test('are not those of server components, or other pages', () => {
+    expect(needed['app/(market)/agents/[slug]']).not.toContain('market.scoreParts');
+    expect(needed['app/(market)']).not.toContain('market.tryIt');
+    expect(needed['app/(chat)']?.filter((key) => key.startsWith('console.'))).toEqual([]);
+  });
+
+  test('are named by component, never a whole area', () => {
+    expect(Object.values(needed).flat()).toEqual(
+      Object.values(needed)
+        .flat()
+        .filter((key) => key.includes('.')),
+    );
+  });
+
+  test.each(Object.keys(needed))('%s: are passed under its own name', (folder) => {
+    const files = ['page.tsx', 'layout.tsx'].map((name) => path.join(folder, name)).filter((file) => existsSync(file));
+    const names = files.flatMap((file) => [...readFileSync(file, 'utf8').matchAll(/<PageTexts of="([^"]*)"/g)]);
+    expect(new Set(names.map(([, name]) => name))).toEqual(new Set([folder]));
+  });
+});
