@@ -222,7 +222,7 @@ async function servePage(
   return pages(request, response);
 }
 
-/** Tells the middleware by header why an agent's page is gone: only its rewrite can respond with 410. */
+/** Passes to the middleware, in a header, why an agent's page is gone: only its rewrite can respond with 410. */
 async function setGoneHeader(request: IncomingMessage, path: string): Promise<void> {
   delete request.headers['x-parley-gone'];
   const slug = /^\/agents\/([\w-]{1,60})\/?$/.exec(path)?.[1];

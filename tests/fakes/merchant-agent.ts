@@ -16,7 +16,7 @@ export type MandateAnswer =
   | 'wrong key'
   | 'wrong reference'
   | 'unsigned'
-  /** Nothing about it; the task goes on waiting, or fails, or the connection breaks. */
+  /** Nothing about it; the task keeps waiting or fails, or the connection breaks. */
   | 'silent'
   | 'fail'
   | 'vanish';

@@ -1,7 +1,7 @@
 /**
  * pizzeria: an agent that takes an order over several turns and ends with a cart.
  *
- * What it shows: a task that stops at `input-required` and goes on with the next message; state per conversation, with
+ * What it shows: a task that stops at `input-required` and continues with the next message; state per conversation, with
  * a cap; a data part that programs read (an AP2 0.1 cart, signed) beside the text that people read; a payment that is
  * verified before anything is baked, and confirmed by a signed receipt; callers kept apart by the subject that Parley
  * vouches for. The rules of the trade are in small pure files: menu, words, read-order, order, address, cart,

@@ -61,7 +61,7 @@ function openIdConnect(id: string, issuer: string, client: Client): OAuthConfig<
   };
 }
 
-/** GitHub supports OAuth only; its API tells which email addresses are verified. */
+/** GitHub supports OAuth only; its API lists the verified email addresses. */
 function github(client: Client): OAuthConfig<Profile> {
   return {
     id: 'github',
