@@ -124,7 +124,7 @@ describe('the single egress path', () => {
       ),
     );
     // The status page requests its own server's pages, at the address it listens on.
-    const own = path.join('endpoints', 'status-checks.ts');
+    const own = path.join('endpoints', 'site', 'status.ts');
     expect(callers.sort()).toEqual([own, path.join('platform', 'safe-fetch.ts')]);
   });
 
