@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -232,8 +233,9 @@ describe('identity', () => {
 
     test('the same limit applies to an address that has no account', async () => {
       const statuses: number[] = [];
+      const email = `nobody-${randomUUID()}@example.test`;
       for (let guess = 0; guess < 11; guess++) {
-        const body = { email: `nobody@example.test`, password: 'not this password' };
+        const body = { email, password: 'not this password' };
         statuses.push((await call('/api/auth/local', { body })).status);
       }
       expect(statuses).toEqual([...Array(10).fill(401), 429]);
