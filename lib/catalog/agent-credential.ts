@@ -1,10 +1,11 @@
+import { requireScope } from '../identity';
 import { type AuditEntry, agentChanged } from '../observability';
 import { type Cache, createCache } from '../platform/cache';
 import type { Ctx } from '../platform/context';
 import { checkExternalUrl } from '../platform/safe-fetch';
 import { findAgent } from './find-agent';
 import { AGENT_CACHE_ENTRIES } from './limits';
-import { requireRole, requireUser } from './policy';
+import { requireRole } from './policy';
 import type { AgentRecord } from './record';
 import type { CredentialInput, CredentialView } from './schema-credentials';
 import { deleteCredential, type StoredCredential, selectCredential, upsertCredential } from './store/credentials';
@@ -68,6 +69,6 @@ function credentialChanged(ctx: Ctx, agent: AgentRecord): AuditEntry {
 }
 
 async function requireOwnAgent(ctx: Ctx, slug: string): Promise<AgentRecord> {
-  const user = requireUser(ctx.actor, 'agents:write');
+  const user = requireScope(ctx.actor, 'agents:write');
   return requireRole(user, await findAgent(slug), 'developer');
 }

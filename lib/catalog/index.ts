@@ -16,7 +16,6 @@ export {
   maySeeAgent,
   requireMember,
   requireRole,
-  requireUser,
   requireVisible,
   roleOf,
   roleOfPerson,

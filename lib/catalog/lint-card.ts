@@ -1,3 +1,4 @@
+import { requireScope } from '../identity';
 import { consume } from '../limits';
 import type { Ctx } from '../platform/context';
 import { quickFix } from '../protocol/a2a/cards/quick-fix';
@@ -9,7 +10,7 @@ import { checkCard, otherOriginOf, refusalOf } from './check-card';
 import { urlTaken } from './errors';
 import { fetchCard } from './fetch-card';
 import { findLookalike } from './lookalikes';
-import { hasRole, requireUser } from './policy';
+import { hasRole } from './policy';
 import { LINT_LIMIT, REGISTRATION_LIMIT } from './rate-limits';
 import type { CardDiagnostic, FixableFault } from './schema-cards';
 import type { AgentPreview, CardLint, LintInput, PreviewInput } from './schema-preview';
@@ -22,7 +23,7 @@ import { selectAgentByUrl, selectSlugsLike } from './store/agents';
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `rate_limited`, `url_refused`
  */
 export async function lintCard({ ctx, input }: { ctx: Ctx; input: LintInput }): Promise<CardLint> {
-  const user = requireUser(ctx.actor, 'agents:read');
+  const user = requireScope(ctx.actor, 'agents:read');
   const candidates = input.url ? locateCard(input.url) : [];
   await consume(LINT_LIMIT, user.userId, ctx.now);
   const candidate = candidates.find(({ isGuess }) => !isGuess);
@@ -46,7 +47,7 @@ export async function lintCard({ ctx, input }: { ctx: Ctx; input: LintInput }): 
  *   `agent_url_taken`
  */
 export async function previewAgent({ ctx, input }: { ctx: Ctx; input: PreviewInput }): Promise<AgentPreview> {
-  const user = requireUser(ctx.actor, 'agents:write');
+  const user = requireScope(ctx.actor, 'agents:write');
   const candidates = locateCard(input.url);
   await consume(REGISTRATION_LIMIT, user.userId, ctx.now);
   const fetched = await fetchCard(candidates, ctx.signal);

@@ -1,5 +1,6 @@
-import type { AccessScope, Actor, UserActor } from '../platform/context';
-import { ParleyError } from '../platform/errors';
+import { hasScope } from '../identity';
+import type { Actor, UserActor } from '../platform/context';
+import type { ParleyError } from '../platform/errors';
 import { agentGone, agentNotFound, agentRemoved, insufficientRole } from './errors';
 import type { AgentRecord } from './record';
 import { type TeamRole, teamRoles } from './schema';
@@ -85,22 +86,6 @@ function assertRole(user: UserActor, agent: Team, minRole: TeamRole): void {
   if (hasRole(user, agent, minRole)) return;
   const role = roleOf(user, agent);
   throw role === null ? agentNotFound() : insufficientRole(role, minRole);
-}
-
-/**
- * The user, if their credential has the scope. A session has every scope.
- * @throws {ParleyError} `unauthenticated`, `insufficient_scope`
- */
-export function requireUser(actor: Actor, scope: AccessScope): UserActor {
-  if (actor.kind !== 'user') {
-    throw new ParleyError('unauthenticated', 'Sign in, or send a personal access token as bearer.');
-  }
-  if (hasScope(actor, scope)) return actor;
-  throw new ParleyError('insufficient_scope', `The access token lacks the scope "${scope}".`, { data: { scope } });
-}
-
-function hasScope({ credential }: UserActor, scope: AccessScope): boolean {
-  return credential.kind === 'session' || credential.scopes.includes(scope);
 }
 
 /** True when the actor is in the agent's team and their credential has the scope `agents:read`. */

@@ -1,4 +1,4 @@
-import { findUser } from '../identity';
+import { findUser, requireScope } from '../identity';
 import type { Ctx } from '../platform/context';
 import { readCard } from '../protocol/a2a/cards/read-card';
 import { writeCard } from '../protocol/a2a/cards/write-card';
@@ -7,7 +7,7 @@ import { skillsOf, toDetail, toOwnAgent, toView, withWarnings } from './agent-vi
 import { refusalOf } from './check-card';
 import { findAgent } from './find-agent';
 import { findLookalike } from './lookalikes';
-import { hasRole, mayReadSettings, requireUser, requireVisible, roleOf } from './policy';
+import { hasRole, mayReadSettings, requireVisible, roleOf } from './policy';
 import { toPublishedCard } from './published-card';
 import type { AgentRecord } from './record';
 import type { AgentDetail, AgentView, OwnAgent, OwnerView, SkillView } from './schema';
@@ -81,7 +81,7 @@ export async function getAgentForMember({
   ctx: Ctx;
   input: { slug: string };
 }): Promise<OwnAgent | null> {
-  const user = requireUser(ctx.actor, 'agents:read');
+  const user = requireScope(ctx.actor, 'agents:read');
   const agent = await findAgent(input.slug);
   return agent && hasRole(user, agent, 'viewer') ? toOwnAgent(agent, roleOf(user, agent) ?? 'viewer') : null;
 }
@@ -91,7 +91,7 @@ export async function getAgentForMember({
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`
  */
 export async function listSkillsForMember({ ctx, input }: { ctx: Ctx; input: { slug: string } }): Promise<SkillView[]> {
-  const user = requireUser(ctx.actor, 'agents:read');
+  const user = requireScope(ctx.actor, 'agents:read');
   const agent = await findAgent(input.slug);
   return agent && hasRole(user, agent, 'viewer') ? skillsOf(agent) : [];
 }
@@ -101,7 +101,7 @@ export async function listSkillsForMember({ ctx, input }: { ctx: Ctx; input: { s
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`
  */
 export async function listOwnAgents({ ctx }: { ctx: Ctx }): Promise<OwnAgent[]> {
-  const user = requireUser(ctx.actor, 'agents:read');
+  const user = requireScope(ctx.actor, 'agents:read');
   return (await selectAgentsOf(user.userId)).map((agent) => toOwnAgent(agent, roleOf(user, agent) ?? 'viewer'));
 }
 
@@ -110,6 +110,6 @@ export async function listOwnAgents({ ctx }: { ctx: Ctx }): Promise<OwnAgent[]> 
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`
  */
 export async function* readOwnAgents({ ctx }: { ctx: Ctx }): AsyncGenerator<OwnAgent> {
-  const user = requireUser(ctx.actor, 'agents:read');
+  const user = requireScope(ctx.actor, 'agents:read');
   for await (const agent of readAgentsOf(user.userId)) yield toOwnAgent(agent, 'owner');
 }

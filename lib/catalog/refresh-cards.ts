@@ -1,3 +1,4 @@
+import { requireScope } from '../identity';
 import { consume } from '../limits';
 import { agentChanged } from '../observability';
 import type { Ctx } from '../platform/context';
@@ -11,7 +12,7 @@ import { cardInvalid } from './errors';
 import { type FetchedCard, fetchCard, fetchNewerCard } from './fetch-card';
 import { findAgent } from './find-agent';
 import { CARD_REFRESH_BATCH } from './limits';
-import { requireRole, requireUser } from './policy';
+import { requireRole } from './policy';
 import { REGISTRATION_LIMIT } from './rate-limits';
 import type { AgentRecord } from './record';
 import type { CardRefresh } from './schema-cards';
@@ -45,7 +46,7 @@ export async function refreshAgent({
   ctx: Ctx;
   input: { slug: string; etag?: string };
 }): Promise<CardRefresh> {
-  const user = requireUser(ctx.actor, 'agents:write');
+  const user = requireScope(ctx.actor, 'agents:write');
   const agent = requireRole(user, await findAgent(input.slug), 'developer');
   await consume(REGISTRATION_LIMIT, user.userId, ctx.now);
   const version = await checkVersion(await fetchCard(locateListedCard(agent.url), ctx.signal), ctx);

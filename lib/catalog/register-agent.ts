@@ -1,3 +1,4 @@
+import { requireScope } from '../identity';
 import { consume } from '../limits';
 import { agentChanged } from '../observability';
 import type { Ctx, UserActor } from '../platform/context';
@@ -11,7 +12,7 @@ import { appNotOwned, cardInvalid, originNotConfirmed, slugRefused, slugTaken, u
 import { fetchCard } from './fetch-card';
 import { findAgentById } from './find-agent';
 import { MAX_REGISTRATION_ATTEMPTS } from './limits';
-import { hasRole, requireMember, requireUser } from './policy';
+import { hasRole, requireMember } from './policy';
 import { REGISTRATION_LIMIT } from './rate-limits';
 import type { AgentRecord } from './record';
 import type { AgentView, RegisterInput } from './schema';
@@ -37,7 +38,7 @@ export async function registerAgent({
   input: RegisterInput;
   ownsApp: OwnsApp;
 }): Promise<{ agent: AgentView; created: boolean }> {
-  const user = requireUser(ctx.actor, 'agents:write');
+  const user = requireScope(ctx.actor, 'agents:write');
   await requireOwnApp(user, input.appId, ownsApp);
   const slugError = input.slug === undefined ? null : slugFault(input.slug);
   if (slugError !== null) throw slugRefused(slugError);

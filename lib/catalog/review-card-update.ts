@@ -1,3 +1,4 @@
+import { requireScope } from '../identity';
 import { agentChanged } from '../observability';
 import type { Ctx } from '../platform/context';
 import { ParleyError } from '../platform/errors';
@@ -5,7 +6,7 @@ import { toView } from './agent-views';
 import { summaryFieldsOf } from './card-version';
 import { diffCards } from './diff-cards';
 import { findAgent } from './find-agent';
-import { requireRole, requireUser } from './policy';
+import { requireRole } from './policy';
 import type { AgentView } from './schema';
 import type { PendingCard } from './schema-cards';
 import { rejectPendingCard, selectRefreshState } from './store/card-refresh-state';
@@ -23,7 +24,7 @@ export async function getPendingCard({
   ctx: Ctx;
   input: { slug: string };
 }): Promise<PendingCard | null> {
-  const user = requireUser(ctx.actor, 'agents:read');
+  const user = requireScope(ctx.actor, 'agents:read');
   const agent = requireRole(user, await findAgent(input.slug), 'viewer');
   const pending = (await selectRefreshState(agent.id))?.pending;
   const version = pending && (await selectCardVersion(pending.versionId));
@@ -45,7 +46,7 @@ export async function approveCardUpdate({
   ctx: Ctx;
   input: { slug: string; digest: string };
 }): Promise<AgentView> {
-  const user = requireUser(ctx.actor, 'agents:write');
+  const user = requireScope(ctx.actor, 'agents:write');
   const agent = requireRole(user, await findAgent(input.slug), 'developer');
   const pending = (await selectRefreshState(agent.id))?.pending;
   if (!pending) throw new ParleyError('conflict', 'No card of this agent waits for your word.');
@@ -73,7 +74,7 @@ export async function rejectCardUpdate({
   ctx: Ctx;
   input: { slug: string; digest: string };
 }): Promise<void> {
-  const user = requireUser(ctx.actor, 'agents:write');
+  const user = requireScope(ctx.actor, 'agents:write');
   const agent = requireRole(user, await findAgent(input.slug), 'developer');
   const pending = (await selectRefreshState(agent.id))?.pending;
   if (pending?.digest !== input.digest) {

@@ -1,3 +1,4 @@
+import { requireScope } from '../identity';
 import { agentChanged } from '../observability';
 import type { Ctx } from '../platform/context';
 import { ParleyError } from '../platform/errors';
@@ -6,7 +7,7 @@ import { toView } from './agent-views';
 import { agentNotFound, unknownSkill } from './errors';
 import { findAgent } from './find-agent';
 import { MAX_LISTED_SKILL_IDS } from './limits';
-import { requireMember, requireRole, requireUser } from './policy';
+import { requireMember, requireRole } from './policy';
 import type { AgentRecord } from './record';
 import { type OwnsApp, requireOwnApp } from './register-agent';
 import type { AgentStatus, AgentView, UpdateInput } from './schema';
@@ -29,7 +30,7 @@ export async function updateAgent({
   input: UpdateInput & { slug: string };
   ownsApp: OwnsApp;
 }): Promise<AgentView> {
-  const user = requireUser(ctx.actor, 'agents:write');
+  const user = requireScope(ctx.actor, 'agents:write');
   const agent = requireRole(user, await findAgent(input.slug), 'developer');
   if (agent.status === 'suspended' && input.status !== undefined) {
     throw new ParleyError('conflict', 'This agent is suspended. Its status changes when the moderators lift that.');
@@ -60,7 +61,7 @@ function requireKnownSkills({ card }: AgentRecord, prices: SkillPrice[] = []): v
  *   suspension
  */
 export async function withdrawAgent({ ctx, input }: { ctx: Ctx; input: { slug: string } }): Promise<void> {
-  const user = requireUser(ctx.actor, 'agents:write');
+  const user = requireScope(ctx.actor, 'agents:write');
   const agent = requireRole(user, await findAgent(input.slug), 'owner');
   if (agent.status === 'suspended') {
     throw new ParleyError('conflict', 'This agent is suspended. It can be withdrawn when the moderators have decided.');
@@ -74,7 +75,7 @@ export async function withdrawAgent({ ctx, input }: { ctx: Ctx; input: { slug: s
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`
  */
 export async function withdrawAllAgents({ ctx }: { ctx: Ctx }): Promise<void> {
-  const user = requireUser(ctx.actor, 'agents:write');
+  const user = requireScope(ctx.actor, 'agents:write');
   for await (const agent of readAgentsOf(user.userId)) {
     if (agent.status === 'withdrawn') continue;
     const audit = agentChanged(ctx, { ...agent, change: 'withdrawn' });
@@ -88,7 +89,7 @@ export async function withdrawAllAgents({ ctx }: { ctx: Ctx }): Promise<void> {
  *   for other roles; `conflict` when it is not withdrawn
  */
 export async function restoreWithdrawnAgent({ ctx, input }: { ctx: Ctx; input: { slug: string } }): Promise<AgentView> {
-  const user = requireUser(ctx.actor, 'agents:write');
+  const user = requireScope(ctx.actor, 'agents:write');
   const agent = requireMember(user, await findAgent(input.slug), 'owner');
   if (agent.status !== 'withdrawn') throw new ParleyError('conflict', 'This agent is not withdrawn.');
   const audit = agentChanged(ctx, { ...agent, change: 'listed' });

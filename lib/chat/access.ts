@@ -1,4 +1,5 @@
 import { type AgentRecord, findAgentById } from '../catalog';
+import { requireSessionUser } from '../identity';
 import type { Actor, CallerActor, Ctx, UserActor } from '../platform/context';
 import { ParleyError } from '../platform/errors';
 import { type Conversation, findConversation } from './store/conversations';
@@ -8,9 +9,7 @@ import { type Conversation, findConversation } from './store/conversations';
  * @throws {ParleyError} `unauthenticated`, `forbidden`
  */
 export function requireSession(actor: Actor): UserActor {
-  if (actor.kind !== 'user') throw new ParleyError('unauthenticated', 'Sign in to see your conversations.');
-  if (actor.credential.kind === 'session') return actor;
-  throw new ParleyError('forbidden', 'This needs a signed-in session; access tokens cannot do it.');
+  return requireSessionUser(actor, 'Sign in to see your conversations.');
 }
 
 /** The user as a caller of this agent at the gateway, with their session as credential. */

@@ -1,7 +1,7 @@
 import { type AgentRecord, findAgent, requireMember } from '../catalog';
 import type { TeamRole } from '../catalog/schema';
+import { requireScope } from '../identity';
 import type { AccessScope, Ctx, UserActor } from '../platform/context';
-import { ParleyError } from '../platform/errors';
 
 /**
  * The agent, if the user has at least the role `minRole` in its team. Withdrawn agents are included.
@@ -12,14 +12,6 @@ export async function authorizeAgentAccess(
   slug: string,
   { minRole, scope }: { minRole: TeamRole; scope: AccessScope },
 ): Promise<{ agent: AgentRecord; user: UserActor }> {
-  const user = requireUser(ctx, scope);
+  const user = requireScope(ctx.actor, scope);
   return { agent: requireMember(user, await findAgent(slug), minRole), user };
-}
-
-function requireUser({ actor }: Ctx, scope: AccessScope): UserActor {
-  if (actor.kind !== 'user') {
-    throw new ParleyError('unauthenticated', 'Sign in, or send a personal access token as bearer.');
-  }
-  if (actor.credential.kind === 'session' || actor.credential.scopes.includes(scope)) return actor;
-  throw new ParleyError('insufficient_scope', `The access token lacks the scope "${scope}".`, { data: { scope } });
 }

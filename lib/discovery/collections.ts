@@ -1,5 +1,5 @@
-import { findAgent, maySeeAgent, requireUser, requireVisible } from '../catalog';
-import { requireAdmin } from '../identity';
+import { findAgent, maySeeAgent, requireVisible } from '../catalog';
+import { requireAdmin, requireScope } from '../identity';
 import type { Actor, Ctx, UserActor } from '../platform/context';
 import { ParleyError } from '../platform/errors';
 import { newId } from '../platform/ids';
@@ -75,7 +75,7 @@ export async function createCollection({
   ctx: Ctx;
   input: CollectionInput;
 }): Promise<CollectionSummary> {
-  const { userId } = requireUser(ctx.actor, 'agents:write');
+  const { userId } = requireScope(ctx.actor, 'agents:write');
   if (input.isCurated) await requireAdmin({ ctx });
   if ((await countCollections(userId)) >= MAX_COLLECTIONS) {
     throw new ParleyError('conflict', `You have ${MAX_COLLECTIONS} collections, which is the most. Delete one first.`);
@@ -157,7 +157,7 @@ async function requireOwnCollection(
   actor: Actor,
   id: string,
 ): Promise<{ user: UserActor; collection: CollectionRecord }> {
-  const user = requireUser(actor, 'agents:write');
+  const user = requireScope(actor, 'agents:write');
   const collection = await requireVisibleCollection(actor, id);
   if (!isOwner(actor, collection)) throw collectionNotFound();
   return { user, collection };

@@ -1,4 +1,4 @@
-import type { Actor, Ctx, UserActor } from '../platform/context';
+import type { AccessScope, Actor, Ctx, UserActor } from '../platform/context';
 import { env } from '../platform/env';
 import { ParleyError } from '../platform/errors';
 import { FRESH_AUTH_MS } from './limits';
@@ -24,6 +24,31 @@ export function requireSession(actor: Actor): { userId: string; sessionId: strin
     throw new ParleyError('unauthenticated', 'Sign in to see and change your account.');
   }
   return { userId: actor.userId, sessionId: actor.credential.id, email: actor.email };
+}
+
+/**
+ * The user of a browser session, for features that access tokens may not use. `signInText` is the error text for visitors.
+ * @throws {ParleyError} `unauthenticated`, `forbidden`
+ */
+export function requireSessionUser(actor: Actor, signInText: string): UserActor {
+  if (actor.kind !== 'user') throw new ParleyError('unauthenticated', signInText);
+  if (actor.credential.kind === 'session') return actor;
+  throw new ParleyError('forbidden', 'This needs a signed-in session; access tokens cannot do it.');
+}
+
+/**
+ * The user, if their credential has the scope. A session has every scope.
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`
+ */
+export function requireScope(actor: Actor, scope: AccessScope): UserActor {
+  const user = requireUser(actor);
+  if (hasScope(user, scope)) return user;
+  throw new ParleyError('insufficient_scope', `The access token lacks the scope "${scope}".`, { data: { scope } });
+}
+
+/** True when the credential has the scope. A session has every scope. */
+export function hasScope({ credential }: UserActor, scope: AccessScope): boolean {
+  return credential.kind === 'session' || credential.scopes.includes(scope);
 }
 
 /** True when the user of the session signed in within the last 15 minutes; false for access tokens. */

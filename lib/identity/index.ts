@@ -1,4 +1,12 @@
-export { isAdmin, isRecentlyAuthenticated, requireAdmin, requireFreshAuth } from './authorization';
+export {
+  hasScope,
+  isAdmin,
+  isRecentlyAuthenticated,
+  requireAdmin,
+  requireFreshAuth,
+  requireScope,
+  requireSessionUser,
+} from './authorization';
 export { describeUserAgent } from './describe-user-agent';
 export {
   confirmInput,

@@ -1,4 +1,5 @@
 import { findAgent, findAgentById, requireVisible, roleOfPerson } from '../catalog';
+import { requireSessionUser } from '../identity';
 import { appendAudit, moderationRequested } from '../observability';
 import type { Actor, Ctx, UserActor } from '../platform/context';
 import { ParleyError } from '../platform/errors';
@@ -70,9 +71,7 @@ export async function listOwnAppeals({ ctx }: { ctx: Ctx }): Promise<object[]> {
 }
 
 function requireSession(actor: Actor): UserActor {
-  if (actor.kind !== 'user') throw new ParleyError('unauthenticated', 'Sign in to see this.');
-  if (actor.credential.kind === 'session') return actor;
-  throw new ParleyError('forbidden', 'This needs a signed-in session; access tokens cannot do it.');
+  return requireSessionUser(actor, 'Sign in to see this.');
 }
 
 async function ownCase(user: UserActor, caseId: string): Promise<CaseRecord> {

@@ -1,5 +1,6 @@
 import { type AgentRecord, findAgent } from '../catalog';
-import type { AccessScope, Actor, UserActor } from '../platform/context';
+import { requireScope } from '../identity';
+import type { Actor, UserActor } from '../platform/context';
 import { ParleyError } from '../platform/errors';
 
 /**
@@ -7,7 +8,7 @@ import { ParleyError } from '../platform/errors';
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`
  */
 export function requirePayer(actor: Actor): UserActor {
-  return requireUser(actor, 'pay');
+  return requireScope(actor, 'pay');
 }
 
 /**
@@ -15,15 +16,7 @@ export function requirePayer(actor: Actor): UserActor {
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`
  */
 export function requireSeller(actor: Actor, scope: 'agents:read' | 'agents:write'): UserActor {
-  return requireUser(actor, scope);
-}
-
-function requireUser(actor: Actor, scope: AccessScope): UserActor {
-  if (actor.kind !== 'user') {
-    throw new ParleyError('unauthenticated', 'Sign in, or send a personal access token as bearer.');
-  }
-  if (actor.credential.kind === 'session' || actor.credential.scopes.includes(scope)) return actor;
-  throw new ParleyError('insufficient_scope', `The access token lacks the scope "${scope}".`, { data: { scope } });
+  return requireScope(actor, scope);
 }
 
 /**

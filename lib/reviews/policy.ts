@@ -1,7 +1,7 @@
 import { type AgentRecord, roleOfPerson } from '../catalog';
 import { hasFinishedTask } from '../gateway';
+import { requireSessionUser } from '../identity';
 import type { Actor, UserActor } from '../platform/context';
-import { ParleyError } from '../platform/errors';
 import type { ReviewPermission } from './schema';
 
 /**
@@ -9,9 +9,7 @@ import type { ReviewPermission } from './schema';
  * @throws {ParleyError} `unauthenticated`, `forbidden`
  */
 export function requireSession(actor: Actor): UserActor {
-  if (actor.kind !== 'user') throw new ParleyError('unauthenticated', 'Sign in to write.');
-  if (actor.credential.kind === 'session') return actor;
-  throw new ParleyError('forbidden', 'This needs a signed-in session; access tokens cannot do it.');
+  return requireSessionUser(actor, 'Sign in to write.');
 }
 
 /** Whether the actor may review the agent: they finished a task with it and are not in its team. */

@@ -85,7 +85,7 @@ function mostFrequent({ top }: ColumnProfile): string {
   return `Most often ${values.join(', ')}.`;
 }
 
-/** What somebody who knows the data would want to check. */
+/** Checks that someone who knows the data should make. */
 export function describeFindings(profile: Profile): string {
   const { related, columns, duplicateRows } = profile;
   const findings: string[] = [];
