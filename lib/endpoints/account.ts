@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { deleteAccount, exportAccount, listActivity } from '../account';
 import { deletionInput } from '../identity';
+import { agentName, anyObject, pageOf, time } from '../platform/schema';
 import { fileResponse, textStream } from './download';
 import { type Endpoint, endpoint } from './endpoint';
 import { signedOutResponse } from './identity/sessions';
-import { agentName, anyObject, pageOf, time } from './responses/common';
 
 const activityView = z.object({
   id: z.int().describe('Its number in the audit log'),

@@ -15,8 +15,8 @@ import {
   reportReasons,
   targetKinds,
 } from '../moderation/schema';
+import { time } from '../platform/schema';
 import { type Endpoint, endpoint } from './endpoint';
-import { time } from './responses/common';
 
 const ownCase: z.ZodType<OwnCase> = z.object({
   id: z.string(),

@@ -18,10 +18,10 @@ import { renderProblem } from '../../http/render-error';
 import { requestIdOf } from '../../http/request';
 import { respond } from '../../http/respond';
 import type { RpcCall } from '../../http/routes/a2a-call';
+import { listOf } from '../../platform/schema';
 import type { CoreRequest, PushDialect } from '../../protocol/a2a/core/requests';
 import type { JsonValue } from '../../protocol/json';
 import { endpoint } from '../endpoint';
-import { listOf } from '../responses/common';
 import { deadLetter, pushOverview, pushReceiver, recoveryResult, resendResult } from '../responses/console';
 
 /** The dialect of this caller's push notifications. Callers of 0.1 get tasks, as in 0.3. */

@@ -9,10 +9,10 @@ import {
 } from '../../catalog';
 import { cardDecisionSchema, refreshInputSchema } from '../../catalog/schema-cards';
 import { lintInputSchema, previewInputSchema } from '../../catalog/schema-preview';
+import { listOf } from '../../platform/schema';
 import { endpoint } from '../endpoint';
 import { agentView } from '../responses/agents';
 import { agentPreview, cardLint, cardRefresh, cardVersion } from '../responses/cards';
-import { listOf } from '../responses/common';
 
 export const postAgentPreview = endpoint({
   method: 'POST',

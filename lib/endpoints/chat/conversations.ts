@@ -11,10 +11,10 @@ import {
 import { renameConversationSchema } from '../../chat/schema';
 import { streamRoute } from '../../http/routes/json-route';
 import { EventStream } from '../../http/sse/event-stream';
+import { pageOf } from '../../platform/schema';
 import { encodeSse } from '../../platform/sse';
 import { endpoint } from '../endpoint';
 import { conversationSummary, searchResult, threadView } from '../responses/chat';
-import { pageOf } from '../responses/common';
 
 export const getConversations = endpoint({
   method: 'GET',

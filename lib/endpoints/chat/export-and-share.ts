@@ -12,9 +12,9 @@ import {
 import { createShareSchema } from '../../chat/schema';
 import { env } from '../../platform/env';
 import { ParleyError } from '../../platform/errors';
+import { anyObject, listOf } from '../../platform/schema';
 import { endpoint } from '../endpoint';
 import { createdShare, sharePreview, shareView } from '../responses/chat';
-import { anyObject, listOf } from '../responses/common';
 
 export const getConversationExport = endpoint({
   method: 'GET',

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { getRanking, renderBadge } from '../../discovery';
 import { cachedTextRoute } from '../../http/routes/cached-document';
 import { parseBody } from '../../http/routes/json-route';
+import { listOf } from '../../platform/schema';
 import { listProbes } from '../../probes';
 import { endpoint } from '../endpoint';
 import { DEFAULT_PROBES, MAX_PROBES } from '../limits';
-import { listOf } from '../responses/common';
 import { probeView, rankingView } from '../responses/rankings';
 
 export const getAgentRanking = endpoint({

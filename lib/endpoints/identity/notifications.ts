@@ -6,8 +6,8 @@ import {
   unsubscribe,
   updateNotificationPreferences,
 } from '../../identity';
+import { listOf } from '../../platform/schema';
 import { endpoint } from '../endpoint';
-import { listOf } from '../responses/common';
 import { notificationPreferenceView } from '../responses/identity';
 
 export const getNotifications = endpoint({

@@ -7,8 +7,8 @@ import {
   renamePasskey,
   verifyRegistration,
 } from '../../identity';
+import { anyObject, listOf } from '../../platform/schema';
 import { endpoint } from '../endpoint';
-import { anyObject, listOf } from '../responses/common';
 import { passkeyView } from '../responses/identity';
 
 export const getPasskeys = endpoint({

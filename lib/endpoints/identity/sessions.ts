@@ -11,9 +11,9 @@ import {
   renameUser,
   type StartedSession,
 } from '../../identity';
+import { listOf } from '../../platform/schema';
 import { revokeDeviceTokens } from '../../tokens';
 import { endpoint } from '../endpoint';
-import { listOf } from '../responses/common';
 import { profileView, sessionView } from '../responses/identity';
 
 export const getSessions = endpoint({

@@ -14,9 +14,9 @@ import type { CredentialView } from '../../catalog/schema-credentials';
 import type { SkillPrice } from '../../catalog/schema-prices';
 import type { PublisherPage, PublisherProfile } from '../../catalog/schema-publishers';
 import { healths, type RankingSummary, type SearchPage } from '../../discovery/schema';
+import { time } from '../../platform/schema';
 import type { SignatureReason } from '../../protocol/a2a/cards/card-signatures';
 import type { CardRule } from '../../protocol/a2a/cards/diagnostics';
-import { time } from './common';
 import { minorUnits } from './payments';
 
 const summary = z.object({

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { badges, type SkillView } from '../../catalog/schema';
 import type { CardDifference, CardRefresh, CardVersionView, FixableFault } from '../../catalog/schema-cards';
 import type { AgentPreview, CardLint, PreviewedCard } from '../../catalog/schema-preview';
+import { agentName, time } from '../../platform/schema';
 import type { CardRule } from '../../protocol/a2a/cards/diagnostics';
 import { cardChange, skillPrice } from './agents';
-import { agentName, time } from './common';
 
 export const fixableDiagnostic: z.ZodType<FixableFault> = z.object({
   line: z.int(),

@@ -11,10 +11,10 @@ import type {
   ShareView,
   ThreadView,
 } from '../../chat/schema';
+import { agentName, time } from '../../platform/schema';
 import type { TaskEvent } from '../../protocol/a2a/core/events';
 import type { Artifact, Message, Part, TaskState } from '../../protocol/a2a/core/model';
 import type { JsonObject, JsonValue } from '../../protocol/json';
-import { agentName, time } from './common';
 
 export const conversationSummary: z.ZodType<ConversationView> = z.object({
   id: z.string(),

@@ -14,7 +14,7 @@ import type {
 } from '../../console/schema';
 import type { PushReceiver } from '../../gateway/schema';
 import { callOrigins } from '../../observability/schema';
-import { agentName, time } from './common';
+import { agentName, time } from '../../platform/schema';
 import { loggedExchange } from './rankings';
 
 export const invitation = z.object({

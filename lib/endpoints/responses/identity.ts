@@ -6,7 +6,7 @@ import {
   type Profile,
   type SessionView,
 } from '../../identity/schema';
-import { time } from './common';
+import { time } from '../../platform/schema';
 
 export const sessionView: z.ZodType<SessionView> = z.object({
   id: z.string(),

@@ -18,7 +18,7 @@ import {
   type TopUpView,
   type WalletView,
 } from '../../payments/schema';
-import { agentName, pageOf, time } from './common';
+import { agentName, pageOf, time } from '../../platform/schema';
 
 /** Amounts are integers in the smallest unit of the currency. */
 export const minorUnits = z.int().describe('Minor units: 1898 EUR is 18.98 €');

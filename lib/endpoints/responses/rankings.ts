@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { type AgentRanking, healths, type MissingField, scoreKeys } from '../../discovery/schema';
 import type { CollectionSummary, CollectionView } from '../../discovery/schema-collections';
 import type { LoggedExchange } from '../../observability/schema';
+import { time } from '../../platform/schema';
 import type { ProbeView } from '../../probes/schema';
 import { listedAgent } from './agents';
-import { time } from './common';
 
 const share = z.number().describe('0 to 1');
 

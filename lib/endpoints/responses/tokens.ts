@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { time } from '../../platform/schema';
 import type { ActorClaim } from '../../protocol/oauth/access-tokens';
 import type { DeviceAuthorization, TokenResponse } from '../../protocol/oauth/authorization-server';
 import type { Introspection } from '../../protocol/oauth/introspection';
@@ -14,7 +15,6 @@ import {
   type NewAccessToken,
   type NewClientSecret,
 } from '../../tokens/schema';
-import { time } from './common';
 
 export const accessTokenView: z.ZodType<AccessTokenView> = z.object({
   id: z.string(),

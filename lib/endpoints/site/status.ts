@@ -6,11 +6,11 @@ import { isMailServerReachable, isSmtpConfigured } from '../../identity';
 import { isListening } from '../../platform/bus';
 import { env } from '../../platform/env';
 import { failuresOf, findFailures, readinessChecks } from '../../platform/readiness';
+import { time } from '../../platform/schema';
 import { type Checks, getStatus } from '../../status';
 import { COMPONENTS, type StatusView } from '../../status/schema';
 import { endpoint } from '../endpoint';
 import { READINESS_RETRY_SECONDS, STATUS_CHECK_TIMEOUT_MS } from '../limits';
-import { time } from '../responses/common';
 
 const componentHealth = z.enum(['up', 'down', 'unknown']);
 const share = z.number().min(0).max(1);

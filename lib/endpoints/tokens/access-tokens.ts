@@ -1,3 +1,4 @@
+import { listOf } from '../../platform/schema';
 import {
   createAccessToken,
   listAccessTokens,
@@ -8,7 +9,6 @@ import {
 } from '../../tokens';
 import { createAccessTokenSchema, setGrantSchema } from '../../tokens/schema';
 import { endpoint } from '../endpoint';
-import { listOf } from '../responses/common';
 import { accessTokenView, grantView, newAccessToken } from '../responses/tokens';
 
 export const getAccessTokens = endpoint({

@@ -1,7 +1,7 @@
+import { listOf } from '../../platform/schema';
 import { addAppSecret, createApp, listApps, removeAppSecret } from '../../tokens';
 import { addAppSecretSchema, createAppSchema } from '../../tokens/schema';
 import { endpoint } from '../endpoint';
-import { listOf } from '../responses/common';
 import { appView, newClientSecret } from '../responses/tokens';
 
 export const getApps = endpoint({
