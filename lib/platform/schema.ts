@@ -1,8 +1,10 @@
+// Members that the response schemas of several domains share.
 import { z } from 'zod';
 
 /** ISO 8601, in UTC. */
 export const time = z.iso.datetime();
 
+/** An agent as other responses name it. */
 export const agentName = z.object({ slug: z.string(), name: z.string() });
 
 /** A complete list, without pages. */
