@@ -1,4 +1,5 @@
 import { notFound } from 'next/navigation';
+import { codeOf } from './code-of';
 
 const missing = new Set<unknown>(['not_found', 'invalid_target', 'gone']);
 
@@ -7,7 +8,7 @@ export async function orNotFound<Value>(found: Promise<Value>): Promise<Value> {
   try {
     return await found;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && missing.has(error.code)) notFound();
+    if (missing.has(codeOf(error))) notFound();
     throw error;
   }
 }

@@ -1,11 +1,18 @@
+import { z } from 'zod';
 import { findAgentById } from '../catalog';
 import { describeUserAgent } from '../identity';
 import { type AuditRecord, listAudit } from '../observability';
 import type { Ctx } from '../platform/context';
-import { ParleyError } from '../platform/errors';
+import { defineCursor, unknownCursor } from '../platform/cursor';
 import { requireSession } from './authorization';
 import { ACTIVITY_PAGE_SIZE } from './limits';
 import type { ActivityPage, ActivityView } from './schema';
+
+const activityCursor = defineCursor({
+  list: 'activity',
+  position: z.object({ seq: z.int().positive() }),
+  refuse: unknownCursor,
+});
 
 /**
  * The audit log of the user's account, newest first. `cursor` is the `nextCursor` of the previous page.
@@ -19,17 +26,10 @@ export async function listActivity({
   input: { cursor?: string | null };
 }): Promise<ActivityPage> {
   const { userId } = requireSession(ctx);
-  const before = input.cursor ? decodeCursor(input.cursor) : null;
+  const before = input.cursor ? activityCursor.decode(input.cursor).seq : null;
   const found = await listAudit(userId, { before, limit: ACTIVITY_PAGE_SIZE + 1 });
-  const items = await Promise.all(found.slice(0, ACTIVITY_PAGE_SIZE).map(toActivityView));
-  const last = items.at(-1);
-  return { items, nextCursor: found.length > ACTIVITY_PAGE_SIZE && last ? String(last.id) : null };
-}
-
-function decodeCursor(text: string): number {
-  if (/^[1-9]\d{0,14}$/.test(text)) return Number(text);
-  const message = `cursor: found "${text.slice(0, 40)}"; expected one that was answered here. Leave it out to begin anew.`;
-  throw new ParleyError('invalid_request', message);
+  const { rows, nextCursor } = activityCursor.pageOf(found, ACTIVITY_PAGE_SIZE);
+  return { items: await Promise.all(rows.map(toActivityView)), nextCursor };
 }
 
 /** An audit log entry as shown to the user it concerns. */

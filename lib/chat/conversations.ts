@@ -1,6 +1,7 @@
+import { z } from 'zod';
 import { type AgentRecord, findAgentById } from '../catalog';
 import type { Ctx } from '../platform/context';
-import { ParleyError } from '../platform/errors';
+import { cursorTime, defineCursor, unknownCursor } from '../platform/cursor';
 import { conversationNotFound, loadConversation, requireSession } from './access';
 import { CHAT_USER_DAYS, CONVERSATION_PAGE_SIZE, MAX_TITLE_SEARCH_LENGTH } from './limits';
 import type { ConversationPage, ConversationView, RenameConversation } from './schema';
@@ -11,6 +12,12 @@ import {
   removeConversation,
   updateTitle,
 } from './store/conversations';
+
+const conversationCursor = defineCursor({
+  list: 'conversations',
+  position: z.object({ updatedAt: cursorTime, id: z.string().regex(/^cnv_[0-9a-z]{1,40}$/) }),
+  refuse: unknownCursor,
+});
 
 interface ListInput {
   /** Text to find in titles. */
@@ -29,28 +36,16 @@ export async function listConversations({ ctx, input }: { ctx: Ctx; input: ListI
     .replace(/\p{Cc}/gu, '')
     .trim()
     .slice(0, MAX_TITLE_SEARCH_LENGTH);
-  const before = input.cursor ? decodeCursor(input.cursor) : null;
+  const before = input.cursor ? conversationCursor.decode(input.cursor) : null;
   const found = await findConversations(user.userId, { search, before, limit: CONVERSATION_PAGE_SIZE + 1 });
-  const page = found.slice(0, CONVERSATION_PAGE_SIZE);
+  const { rows, nextCursor } = conversationCursor.pageOf(found, CONVERSATION_PAGE_SIZE);
   const views = await Promise.all(
-    page.map(async (conversation) => {
+    rows.map(async (conversation) => {
       const agent = await findAgentById(conversation.agentId);
       return agent ? [toConversationView(conversation, agent)] : [];
     }),
   );
-  const last = page.at(-1);
-  return { items: views.flat(), nextCursor: found.length > CONVERSATION_PAGE_SIZE && last ? encodeCursor(last) : null };
-}
-
-function encodeCursor({ updatedAt, id }: Conversation): string {
-  return `${updatedAt.getTime()}.${id}`;
-}
-
-function decodeCursor(text: string): { updatedAt: Date; id: string } {
-  const [, time, id] = /^(\d{1,15})\.(cnv_[0-9a-z]{1,40})$/.exec(text) ?? [];
-  if (time && id) return { updatedAt: new Date(Number(time)), id };
-  const message = `cursor: found "${text.slice(0, 40)}"; expected one that was answered here. Leave it out to begin anew.`;
-  throw new ParleyError('invalid_request', message);
+  return { items: views.flat(), nextCursor };
 }
 
 /** @throws {ParleyError} `unauthenticated`, `forbidden`, `not_found` */

@@ -9,11 +9,16 @@ import {
   sumAgentCalls,
 } from '../observability';
 import type { Ctx } from '../platform/context';
-import { ParleyError } from '../platform/errors';
+import { cursorTime, defineCursor } from '../platform/cursor';
 import { authorizeAgentAccess } from './authorize-agent-access';
 import { toCallFilter } from './call-filter';
 import { CALL_EXPORT_BATCH_SIZE, DEFAULT_CALL_PAGE_SIZE } from './limits';
 import type { CallDetail, CallPage, CallQuery, LoggedCall } from './schema';
+
+const callCursor = defineCursor({
+  list: 'calls',
+  position: z.object({ at: cursorTime, id: z.string().regex(/^[a-z]+_[0-9a-z]{1,40}$/) }),
+});
 
 const readAccess = { minRole: 'viewer', scope: 'agents:read' } as const;
 
@@ -25,40 +30,15 @@ const readAccess = { minRole: 'viewer', scope: 'agents:read' } as const;
 export async function listCalls({ ctx, input }: { ctx: Ctx; input: CallQuery & { slug: string } }): Promise<CallPage> {
   const { agent } = await authorizeAgentAccess(ctx, input.slug, readAccess);
   const [filter, limit] = [toCallFilter(input, ctx.now), input.limit ?? DEFAULT_CALL_PAGE_SIZE];
-  const before = decodeCursor(input.cursor);
+  const before = input.cursor ? callCursor.decode(input.cursor) : null;
   await flushAgentCalls();
   const [found, { calls: total, failed }, choices] = await Promise.all([
     selectAgentCalls(agent.id, filter, { before, limit: limit + 1 }),
     sumAgentCalls(agent.id, filter),
     selectCallChoices(agent.id),
   ]);
-  const items = found.slice(0, limit);
-  const last = items.at(-1);
-  const nextCursor = found.length > limit && last ? encodeCursor(last) : null;
-  return { items: items.map(toLoggedCall), total, failed, choices, nextCursor };
-}
-
-const cursorSchema = z.tuple([z.iso.datetime(), z.string().regex(/^[a-z]+_[0-9a-z]{1,40}$/)]);
-
-function encodeCursor({ at, id }: CallPosition): string {
-  return Buffer.from(JSON.stringify([at.toISOString(), id])).toString('base64url');
-}
-
-/** @throws {ParleyError} `invalid_request` for a malformed cursor */
-function decodeCursor(text: string | undefined): CallPosition | null {
-  if (!text) return null;
-  const parsed = cursorSchema.safeParse(parseOrNull(Buffer.from(text, 'base64url').toString('utf8')));
-  if (parsed.success) return { at: new Date(parsed.data[0]), id: parsed.data[1] };
-  const message = 'The cursor was not answered here. Leave it out to begin anew.';
-  throw new ParleyError('invalid_request', message, { data: { faults: [{ pointer: '/cursor', message }] } });
-}
-
-function parseOrNull(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return null;
-  }
+  const { rows, nextCursor } = callCursor.pageOf(found, limit);
+  return { items: rows.map(toLoggedCall), total, failed, choices, nextCursor };
 }
 
 /**

@@ -1,8 +1,8 @@
-import type { Position } from './cursor';
 import { facetsOf } from './facets-sql';
 import { MAX_COUNTED } from './limits';
 import { ANY_WORD_SCORES, MATCH_LEVEL_STEP } from './ranking-weights';
 import type { SearchQuery, Sort } from './schema';
+import type { Position } from './search-cursor';
 import { summaryColumns } from './store/summary-row';
 import { everyWordQuery, type SearchField, similarQuery, type Terms, wordQuery } from './terms';
 

@@ -75,6 +75,11 @@ export const MAX_QUEUED_BODY_BYTES = 65_536;
 export const MAX_DRAIN_BYTES = 65_536;
 export const DRAIN_TIMEOUT_MS = 500;
 
+// Lists
+
+/** Characters of any list's cursor. */
+export const MAX_CURSOR_LENGTH = 4_000;
+
 // Images
 
 export const MAX_IMAGE_BYTES = 5 * 1_048_576;

@@ -61,7 +61,8 @@ export const MAX_EXTENSIONS = 50;
 export const MAX_EXTENSION_URI_LENGTH = 500;
 export const DEFAULT_PAGE_SIZE = 50;
 export const MAX_PAGE_SIZE = 100;
-export const MAX_PAGE_TOKEN_LENGTH = 500;
+/** Room for any id in base64url. */
+export const MAX_PAGE_TOKEN_LENGTH = 1_200;
 /** `historyLength`: the largest int32 of the proto. */
 export const MAX_HISTORY_LENGTH = 2_147_483_647;
 export const MAX_PUSH_URL_LENGTH = 2_048;

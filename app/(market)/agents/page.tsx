@@ -2,12 +2,12 @@ import type { Metadata } from 'next';
 import { redirect } from 'next/navigation';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
+import { codeOf } from '@/app/code-of';
 import { catalogueHref, readCatalogueQuery, type SearchParams } from '@/components/market/catalogue-url';
 import { CatalogueView } from '@/components/market/catalogue-view';
 import { searchAgents } from '@/lib/discovery';
 import type { SearchPage, SearchQuery } from '@/lib/discovery/schema';
 import { pageContext } from '@/lib/http/pages/page-context';
-import { codeOf } from '../code-of';
 
 interface CatalogueProps {
   searchParams: Promise<SearchParams>;

@@ -1,8 +1,8 @@
 import { pool, query } from '../../platform/sql';
-import type { Position } from '../cursor';
 import { MAX_SIMILAR_CANDIDATES, MAX_SIMILAR_WORDS } from '../limits';
 import { MIN_SHARED, SHARED_TAG_WEIGHT } from '../ranking-weights';
 import type { Facets } from '../schema';
+import type { Position } from '../search-cursor';
 import { type SearchRequest, searchStatement } from '../search-sql';
 import { type AgentSummaryRow, type RankedAgent, summaryColumns, toRankedAgent } from './summary-row';
 

@@ -1,5 +1,7 @@
+import { z } from 'zod';
 import type { AgentRecord } from '../../catalog';
 import type { Ctx } from '../../platform/context';
+import { cursorTime, defineCursor } from '../../platform/cursor';
 import { ParleyError } from '../../platform/errors';
 import { isUuid } from '../../platform/ids';
 import type { Task } from '../../protocol/a2a/core/model';
@@ -12,6 +14,13 @@ import { findTaskPage, findUserTasks } from '../store/find-tasks';
 import type { StoredEvent, TaskRecord } from '../store/records';
 import { loadTask } from '../store/task-events';
 import { listHttpExchanges } from '../store/task-http-traces';
+
+const taskCursor = defineCursor({
+  list: 'tasks',
+  position: z.object({ stateAt: cursorTime, id: z.string().refine(isUuid) }),
+  refuse: () =>
+    new ParleyError('invalid_params', 'pageToken: not one that was answered here; leave it out to begin anew.'),
+});
 
 /**
  * The current task. An interrupted task is first refreshed from the agent, which may have continued without a message.
@@ -52,30 +61,14 @@ export async function listTasks({
     contextId,
     state,
     stateAtFrom: statusTimestampAfter ? new Date(statusTimestampAfter) : undefined,
-    before: pageToken ? decodePageToken(pageToken) : undefined,
+    before: pageToken ? taskCursor.decode(pageToken) : undefined,
     limit: pageSize + 1,
   });
-  const page = records.slice(0, pageSize);
-  const last = page.at(-1);
+  const { rows, nextCursor } = taskCursor.pageOf(records, pageSize);
   const tasks = await Promise.all(
-    page.map(async (record) => limitHistory((await loadTask(record)).task, historyLength)),
+    rows.map(async (record) => limitHistory((await loadTask(record)).task, historyLength)),
   );
-  return {
-    tasks,
-    nextPageToken: records.length > pageSize && last ? encodePageToken(last) : '',
-    pageSize,
-    totalSize: total,
-  };
-}
-
-function encodePageToken({ stateAt, id }: TaskRecord): string {
-  return Buffer.from(`${stateAt.getTime()} ${id}`).toString('base64url');
-}
-
-function decodePageToken(token: string): { stateAt: Date; id: string } {
-  const [time, id] = Buffer.from(token, 'base64url').toString('utf8').split(' ');
-  if (time && id && /^\d{1,15}$/.test(time) && isUuid(id)) return { stateAt: new Date(Number(time)), id };
-  throw new ParleyError('invalid_params', 'pageToken: not one that was answered here; leave it out to begin anew.');
+  return { tasks, nextPageToken: nextCursor ?? '', pageSize, totalSize: total };
 }
 
 /** A user's task at any agent with its events; null when it is unknown or another user's. */

@@ -1,10 +1,13 @@
+import { z } from 'zod';
 import type { AgentRecord } from '../../catalog';
 import type { CallerActor, Ctx } from '../../platform/context';
+import { cursorText, defineCursor } from '../../platform/cursor';
 import { hasCode, ParleyError } from '../../platform/errors';
 import { newUuid } from '../../platform/ids';
 import { checkExternalUrl } from '../../platform/safe-fetch';
 import { isTerminal } from '../../protocol/a2a/core/model';
 import type { PushConfig, PushDialect, PushTarget } from '../../protocol/a2a/core/requests';
+import { MAX_ID_LENGTH } from '../../protocol/limits';
 import { MAX_PUSH_CONFIGS } from '../limits';
 import { ownerOf, requireTask } from '../policy';
 import {
@@ -19,6 +22,8 @@ import {
 } from '../store/push-configs';
 import type { TaskRecord } from '../store/records';
 import { schedulePush } from './push-worker';
+
+const configCursor = defineCursor({ list: 'pushes', position: z.object({ id: cursorText(MAX_ID_LENGTH) }) });
 
 interface TaskRef {
   agent: AgentRecord;
@@ -61,7 +66,7 @@ export async function getPushConfig({
 }
 
 /**
- * A page of a task's push notification configurations, by id.
+ * A page of a task's push notification configurations, by id. An invalid page token counts as none.
  * @throws {ParleyError} `task_not_found`
  */
 export async function listPushConfigs({
@@ -72,13 +77,10 @@ export async function listPushConfigs({
   input: TaskRef & { pageSize: number; pageToken?: string };
 }): Promise<{ configs: PushConfig[]; nextPageToken: string }> {
   const { owner } = await requirePushOwner(ctx, input);
-  const after = Buffer.from(input.pageToken ?? '', 'base64url')
-    .toString('utf8')
-    .replaceAll('\0', '');
+  const after = configCursor.find(input.pageToken ?? '')?.id ?? '';
   const found = await findPushConfigs(owner, { after, limit: input.pageSize + 1 });
-  const page = found.slice(0, input.pageSize);
-  const last = found.length > page.length ? page.at(-1) : undefined;
-  return { configs: page.map(toConfig), nextPageToken: last ? Buffer.from(last.id).toString('base64url') : '' };
+  const { rows, nextCursor } = configCursor.pageOf(found, input.pageSize);
+  return { configs: rows.map(toConfig), nextPageToken: nextCursor ?? '' };
 }
 
 /**

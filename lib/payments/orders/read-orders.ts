@@ -1,6 +1,5 @@
 import { publishLocally } from '../../platform/bus';
 import type { Ctx } from '../../platform/context';
-import { agentIdOfFilter, decodeCursor, pageOf, readPages } from '../cursor';
 import { DEFAULT_PAGE_SIZE, RECHECK_INTERVAL_MS } from '../limits';
 import { orderNotFound, requirePayer } from '../policy';
 import type { OrderRecord } from '../record';
@@ -10,6 +9,7 @@ import { findOrderSteps } from '../store/order-details';
 import { findOrder, findOrders } from '../store/orders';
 import { enqueueRetrieval } from '../store/outbox';
 import { findReceipts } from '../store/signed-documents';
+import { agentIdOfFilter, orderCursor, readPages } from './order-pages';
 import { toOrderView, toOrderViews } from './order-view';
 import { voidEndedOffers } from './void-offers';
 
@@ -69,8 +69,9 @@ export async function listOrders({ ctx, input }: { ctx: Ctx; input: OrderFilter 
   const { agent, cursor, limit = DEFAULT_PAGE_SIZE } = input;
   const agentId = await agentIdOfFilter(agent);
   await voidEndedOffers({ userId }, ctx.now);
-  const found = await findOrders(userId, input, { agentId, before: decodeCursor(cursor), limit: limit + 1 });
-  const { rows, nextCursor } = pageOf(found, limit);
+  const before = cursor ? orderCursor.decode(cursor) : null;
+  const found = await findOrders(userId, input, { agentId, before, limit: limit + 1 });
+  const { rows, nextCursor } = orderCursor.pageOf(found, limit);
   return { items: await toOrderViews(rows), nextCursor };
 }
 

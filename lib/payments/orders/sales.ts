@@ -1,11 +1,11 @@
 import type { Ctx } from '../../platform/context';
-import { agentIdOfFilter, decodeCursor, pageOf, readPages } from '../cursor';
 import { DEFAULT_PAGE_SIZE } from '../limits';
 import { requireSeller } from '../policy';
 import type { OrderRecord, RefundRecord } from '../record';
 import type { SalesFilter, SalesPage, SaleView } from '../schema';
 import { countSalesOf, findSales, sumSales } from '../store/orders';
 import { findRefunds } from '../store/refunds';
+import { agentIdOfFilter, orderCursor, readPages } from './order-pages';
 import { toAgentName, toRefundView } from './order-view';
 
 /**
@@ -16,8 +16,9 @@ export async function listSales({ ctx, input }: { ctx: Ctx; input: SalesFilter }
   const { userId } = requireSeller(ctx.actor, 'agents:read');
   const { agent, cursor, limit = DEFAULT_PAGE_SIZE } = input;
   const agentId = await agentIdOfFilter(agent);
-  const found = await findSales(userId, input, { agentId, before: decodeCursor(cursor), limit: limit + 1 });
-  const { rows, nextCursor } = pageOf(found, limit);
+  const before = cursor ? orderCursor.decode(cursor) : null;
+  const found = await findSales(userId, input, { agentId, before, limit: limit + 1 });
+  const { rows, nextCursor } = orderCursor.pageOf(found, limit);
   return { items: await toSaleViews(rows), sums: await sumSales(userId, input, agentId), nextCursor };
 }
 

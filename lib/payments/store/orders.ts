@@ -1,6 +1,5 @@
 import { Prisma } from '../../generated/prisma/client';
 import { type Db, db } from '../../platform/db';
-import type { Position } from '../cursor';
 import { DAY_MS } from '../limits';
 import type { OrderRecord } from '../record';
 import type { OrderFilter, OrderState, SalesFilter, SalesPage } from '../schema';
@@ -53,11 +52,14 @@ const states: Record<NonNullable<OrderFilter['state']>, OrderState[]> = {
   ],
 };
 
+/** The last row of a page. */
+type OrderPosition = Pick<OrderRecord, 'createdAt' | 'id'>;
+
 /** The user's orders that match the filter, newest first. `agentId` replaces the filter's `agent`. */
 export function findOrders(
   userId: string,
   { contextId, taskId, state, from, to }: OrderFilter,
-  { agentId, before, limit }: { agentId?: string; before: Position | null; limit: number },
+  { agentId, before, limit }: { agentId?: string; before: OrderPosition | null; limit: number },
 ): Promise<OrderRecord[]> {
   const where = [
     Prisma.sql`o.user_id = ${userId}`,
@@ -120,7 +122,7 @@ function salesConditions(sellerId: string, filter: SalesFilter, agentId: string 
 export function findSales(
   sellerId: string,
   filter: SalesFilter,
-  { agentId, before, limit }: { agentId?: string; before: Position | null; limit: number },
+  { agentId, before, limit }: { agentId?: string; before: OrderPosition | null; limit: number },
 ): Promise<OrderRecord[]> {
   const where = salesConditions(sellerId, filter, agentId);
   if (before) where.push(Prisma.sql`(o.created_at, o.id) < (${before.createdAt}, ${before.id})`);

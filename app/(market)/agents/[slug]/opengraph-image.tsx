@@ -1,10 +1,10 @@
 import { ImageResponse } from 'next/og';
 import { createTranslator } from 'next-intl';
+import { codeOf } from '@/app/code-of';
 import { ListingImage } from '@/components/market/listing-image';
 import { texts } from '@/components/texts/en';
 import { getAgentPage } from '@/lib/catalog';
 import { getRanking } from '@/lib/discovery';
-import { codeOf } from '../../code-of';
 
 // All visitors get the same cached image, and its font has Latin letters only: its text is English.
 const t = createTranslator({ locale: 'en', messages: texts, namespace: 'market' });

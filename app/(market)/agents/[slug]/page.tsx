@@ -2,6 +2,7 @@ import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { getTranslations } from 'next-intl/server';
 import { cache, type ReactNode } from 'react';
+import { codeOf, whyGone } from '@/app/code-of';
 import { AgentView } from '@/components/market/agent-view';
 import { StructuredData } from '@/components/market/structured-data';
 import { type UnavailableReason, UnavailableView } from '@/components/market/unavailable-view';
@@ -13,7 +14,6 @@ import { pageContext } from '@/lib/http/pages/page-context';
 import { findOwnCase } from '@/lib/moderation';
 import { getReviewerStatus, listReviews } from '@/lib/reviews';
 import { reviewQuerySchema } from '@/lib/reviews/schema';
-import { codeOf, whyGone } from '../../code-of';
 
 /** The query of the review list; invalid values are ignored. */
 const { sort, page } = reviewQuerySchema.shape;
