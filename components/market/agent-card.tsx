@@ -2,7 +2,7 @@ import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { AgentSummary } from '@/lib/catalog/schema';
-import type { RankingSummary } from '@/lib/discovery/schema';
+import type { RankingSummary } from '@/lib/discovery/schema-rankings';
 import { agentPath } from '../shell/routes';
 import { LinkPending } from '../ui/link-pending';
 import { AgentIcon } from './agent-icon';

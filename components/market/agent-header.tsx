@@ -2,7 +2,7 @@ import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { AgentDetail } from '@/lib/catalog/schema';
-import type { AgentRanking } from '@/lib/discovery/schema';
+import type { AgentRanking } from '@/lib/discovery/schema-rankings';
 import { appealPath, newChatPath, publisherPath, routes } from '../shell/routes';
 import { Alert } from '../ui/alert';
 import { ArrowRightIcon } from '../ui/icons';

@@ -2,7 +2,7 @@ import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { AgentDetail } from '@/lib/catalog/schema';
 import type { CardVersionView } from '@/lib/catalog/schema-cards';
-import type { AgentRanking, ListedAgentView } from '@/lib/discovery/schema';
+import type { AgentRanking, ListedAgentView } from '@/lib/discovery/schema-rankings';
 import { AgentFacts } from './agent-facts';
 import { AgentHeader } from './agent-header';
 import { AgentNotice } from './agent-notice';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { normaliseTag } from '@/lib/catalog/schema';
+import { normaliseTag } from '@/lib/catalog/schema-registration';
 import { MAX_QUERY_LENGTH } from '@/lib/discovery/limits';
 import { type SearchQuery, searchQuerySchema } from '@/lib/discovery/schema';
 import { routes } from '../shell/routes';

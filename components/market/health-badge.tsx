@@ -1,6 +1,6 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import type { Health } from '@/lib/discovery/schema';
+import type { Health } from '@/lib/discovery/schema-rankings';
 import { Badge } from '../ui/badge';
 import { healthTones } from './health-labels';
 

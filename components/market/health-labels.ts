@@ -1,5 +1,5 @@
 import type { useTranslations } from 'next-intl';
-import type { Health } from '@/lib/discovery/schema';
+import type { Health } from '@/lib/discovery/schema-rankings';
 import type { BadgeTone } from '../ui/badge';
 
 /** The tone of each health state; labels and explanations are in the messages, along with those of probes. */

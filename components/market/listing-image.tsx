@@ -1,7 +1,7 @@
 import type { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { AgentDetail } from '@/lib/catalog/schema';
-import type { AgentRanking, Health } from '@/lib/discovery/schema';
+import type { AgentRanking, Health } from '@/lib/discovery/schema-rankings';
 
 const ink = '#f4f1ea';
 const muted = '#a9bac6';

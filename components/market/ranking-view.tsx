@@ -1,7 +1,7 @@
 import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import { type AgentRanking, type ScoreKey, scoreKeys } from '@/lib/discovery/schema';
+import { type AgentRanking, type ScoreKey, scoreKeys } from '@/lib/discovery/schema-rankings';
 import { routes } from '../shell/routes';
 import { Table } from '../ui/table';
 import { intervalText } from './health-labels';

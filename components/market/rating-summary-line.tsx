@@ -1,6 +1,6 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import type { RankingSummary } from '@/lib/discovery/schema';
+import type { RankingSummary } from '@/lib/discovery/schema-rankings';
 
 const number = new Intl.NumberFormat('en');
 

@@ -1,7 +1,7 @@
 import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import type { AgentRanking } from '@/lib/discovery/schema';
+import type { AgentRanking } from '@/lib/discovery/schema-rankings';
 import { routes } from '../shell/routes';
 import { DateTime } from '../ui/date-time';
 import { Table } from '../ui/table';

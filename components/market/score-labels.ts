@@ -1,5 +1,5 @@
 import type { useTranslations } from 'next-intl';
-import type { AgentRanking, MissingField, ScorePart } from '@/lib/discovery/schema';
+import type { AgentRanking, MissingField, ScorePart } from '@/lib/discovery/schema-rankings';
 import { durationText, shareText } from './health-labels';
 
 type ScoreTexts = ReturnType<typeof useTranslations<'market.scoreWords'>>;

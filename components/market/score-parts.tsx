@@ -1,7 +1,7 @@
 import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import type { AgentRanking, ScorePart } from '@/lib/discovery/schema';
+import type { AgentRanking, ScorePart } from '@/lib/discovery/schema-rankings';
 import { routes } from '../shell/routes';
 import { DateTime } from '../ui/date-time';
 import { foundFor, improvementOf } from './score-labels';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { ListedAgentView } from '@/lib/discovery/schema';
+import type { ListedAgentView } from '@/lib/discovery/schema-rankings';
 import { AgentCard } from './agent-card';
 
 /** Similar agents. The page omits the section if there are none. */

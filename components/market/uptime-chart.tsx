@@ -1,6 +1,6 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import type { AgentRanking } from '@/lib/discovery/schema';
+import type { AgentRanking } from '@/lib/discovery/schema-rankings';
 import { shareText } from './health-labels';
 
 const height = 44;

@@ -6,18 +6,9 @@ import { isSupportedExtension } from '../protocol/extensions';
 import { summaryFieldsOf, tagsOfSkills } from './card-version';
 import { MAX_SHOWN_SKILL_DESCRIPTION, MAX_SHOWN_SKILL_NAME } from './limits';
 import type { AgentRecord } from './record';
-import type {
-  AgentDetail,
-  AgentSummary,
-  AgentView,
-  OwnAgent,
-  OwnershipProof,
-  OwnershipView,
-  SecuritySchemeView,
-  SkillView,
-  TeamRole,
-} from './schema';
+import type { AgentDetail, AgentSummary, AgentView, OwnAgent, SecuritySchemeView, SkillView, TeamRole } from './schema';
 import type { CardDiagnostic, CardState, SignatureVerdict } from './schema-cards';
+import type { OwnershipProof, OwnershipView } from './schema-ownership';
 import type { PreviewedCard } from './schema-preview';
 import type { CardRefreshState } from './store/card-refresh-state';
 import type { OwnershipRecord } from './store/ownerships';

@@ -7,8 +7,9 @@ import type { CheckedCard } from './check-card';
 import type { Validators } from './fetch-card';
 import { MAX_DERIVED_TAGS, MAX_SHOWN_DESCRIPTION, MAX_SHOWN_NAME, MAX_SHOWN_VERSION, MAX_TAG_LENGTH } from './limits';
 import type { AgentRecord } from './record';
-import { type Badge, normaliseTag } from './schema';
+import type { Badge } from './schema';
 import type { SignatureVerdict } from './schema-cards';
+import { normaliseTag } from './schema-registration';
 
 /** A fetched card as one version of an agent. */
 export interface CardVersion {

@@ -14,7 +14,7 @@ import { MAX_PROOF_FILE_BYTES, OWNERSHIP_GRACE_MS, OWNERSHIP_RECHECK_BATCH, OWNE
 import { requireRole } from './policy';
 import { REGISTRATION_LIMIT } from './rate-limits';
 import type { AgentRecord } from './record';
-import type { OwnershipProof, OwnershipView } from './schema';
+import type { OwnershipProof, OwnershipView } from './schema-ownership';
 import { selectAgentById } from './store/agents';
 import { changeAgent } from './store/change-agent';
 import {

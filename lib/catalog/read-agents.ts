@@ -10,7 +10,7 @@ import { findLookalike } from './lookalikes';
 import { hasRole, mayReadSettings, requireVisible, roleOf } from './policy';
 import { toPublishedCard } from './published-card';
 import type { AgentRecord } from './record';
-import type { AgentDetail, AgentView, OwnAgent, OwnerView, SkillView } from './schema';
+import type { AgentDetail, AgentResponse, OwnAgent, SkillView } from './schema';
 import type { CardDiagnostic } from './schema-cards';
 import { countListed, readAgentsOf, selectAgentsOf } from './store/agents';
 import { selectRefreshState } from './store/card-refresh-state';
@@ -21,13 +21,7 @@ import { selectPublisher } from './store/publishers';
  * One agent as the API returns it. Its team also gets its settings and the state of its card refresh.
  * @throws {ParleyError} `not_found`; `gone` when it was public once and is withdrawn
  */
-export async function getAgent({
-  ctx,
-  input,
-}: {
-  ctx: Ctx;
-  input: { slug: string };
-}): Promise<AgentView | (AgentView & OwnerView)> {
+export async function getAgent({ ctx, input }: { ctx: Ctx; input: { slug: string } }): Promise<AgentResponse> {
   const agent = requireVisible(ctx.actor, await findAgent(input.slug));
   if (!mayReadSettings(ctx.actor, agent)) return toView(agent, null);
   const [refreshState, credential, bytes] = await Promise.all([

@@ -1,7 +1,8 @@
 import type { CallableInterface, CoreCard } from '../protocol/a2a/core/card';
-import type { AgentStatus, Badge, MemberRole, Notice, OwnCallLimits, Visibility } from './schema';
+import type { AgentStatus, Badge, MemberRole, Notice, Visibility } from './schema';
 import type { SignatureVerdict } from './schema-cards';
 import type { SkillPrice } from './schema-prices';
+import type { OwnCallLimits } from './schema-registration';
 
 /** An interface of the agent that Parley can call. */
 type AgentEndpoint = Pick<CallableInterface, 'url' | 'protocolVersion' | 'binding' | 'tenant' | 'assumed'>;

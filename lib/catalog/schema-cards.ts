@@ -1,56 +1,85 @@
 import { z } from 'zod';
+import { time } from '../platform/schema';
 import type { SignatureReason } from '../protocol/a2a/cards/card-signatures';
-import type { CardDiagnostic } from '../protocol/a2a/cards/diagnostics';
-import type { TextEdit } from '../protocol/a2a/cards/quick-fix';
+import type { CardDiagnostic, CardRule } from '../protocol/a2a/cards/diagnostics';
 
-export type { CardDiagnostic } from '../protocol/a2a/cards/diagnostics';
+export type { CardDiagnostic };
+
+export const cardDiagnosticSchema = z.object({
+  line: z.int(),
+  column: z.int(),
+  pointer: z.string().describe('RFC 6901'),
+  rule: z.string() as z.ZodType<CardRule>,
+  found: z.string(),
+  expected: z.string(),
+  fix: z.string(),
+}) satisfies z.ZodType<CardDiagnostic>;
 
 /** A diagnostic with its quick fix; `edits` is null when there is none. */
-export type FixableFault = CardDiagnostic & { edits: TextEdit[] | null };
+export const fixableFaultSchema = cardDiagnosticSchema.extend({
+  edits: z
+    .array(z.object({ offset: z.int(), length: z.int(), content: z.string() }))
+    .nullable()
+    .describe('What mends it in the text; null where a person must decide'),
+});
+export type FixableFault = z.infer<typeof fixableFaultSchema>;
 
 /** The verification result of the card's signatures when it was fetched. */
-export type SignatureVerdict =
-  | { state: 'unsigned' }
-  /** `keyThumbprint` follows RFC 7638 and does not depend on `kid`. */
-  | { state: 'verified'; alg: string; kid: string; keyThumbprint: string }
-  | { state: 'unverified'; reason: SignatureReason };
-
-/** The refresh state of a listed card. Times are ISO 8601. */
-export interface CardState {
-  checkedAt: string;
-  /** Set while the card cannot be fetched or read. The listed card stays. */
-  failing: { since: string; reason: string } | null;
-  /** A newer card that awaits approval by `POST /api/agents/{slug}/card/accept` with its digest. */
-  waiting: { digest: string; fetchedAt: string; reasons: CardChange[] } | null;
-}
+export const signatureSchema = z.union([
+  z.object({ state: z.literal('unsigned') }),
+  z.object({
+    state: z.literal('verified'),
+    alg: z.string(),
+    kid: z.string(),
+    /** Does not depend on `kid`. */
+    keyThumbprint: z.string().describe('RFC 7638'),
+  }),
+  z.object({ state: z.literal('unverified'), reason: z.string() as z.ZodType<SignatureReason> }),
+]);
+export type SignatureVerdict = z.infer<typeof signatureSchema>;
 
 /** Why a newer card requires approval. */
-export type CardChange =
-  | { what: 'asked' }
-  | { what: 'host'; found: string[]; expected: string[] }
-  | { what: 'key'; found: SignatureVerdict };
+export const cardChangeSchema = z.union([
+  z.object({ what: z.literal('asked') }),
+  z.object({ what: z.literal('host'), found: z.array(z.string()), expected: z.array(z.string()) }),
+  z.object({ what: z.literal('key'), found: signatureSchema }),
+]);
+export type CardChange = z.infer<typeof cardChangeSchema>;
+
+/** The refresh state of a listed card. */
+export const cardStateSchema = z.object({
+  checkedAt: time,
+  /** Set while the card cannot be fetched or read. The listed card stays. */
+  failing: z.object({ since: time, reason: z.string() }).nullable(),
+  /** A newer card that awaits approval by `POST /api/agents/{slug}/card/accept` with its digest. */
+  waiting: z.object({ digest: z.string(), fetchedAt: time, reasons: z.array(cardChangeSchema) }).nullable(),
+});
+export type CardState = z.infer<typeof cardStateSchema>;
 
 /** A changed member of a card; null where it has no value. */
-export interface CardDifference {
-  /** Dotted: `description`, `capabilities.streaming`, `skills.translate`. */
-  member: string;
-  before: string | null;
-  after: string | null;
-}
-
-/** A listed version of a card, and its differences from the one before; null for the oldest stored one. */
-export interface CardVersionView {
-  version: string;
-  /** SHA-256 of its bytes, hex. */
-  digest: string;
-  listedAt: string;
-  differences: CardDifference[] | null;
-  /** Number of further differences. */
-  more: number;
-}
+export const cardDifferenceSchema = z.object({
+  /** For example `description`, `skills.translate`. */
+  member: z.string().describe('Dotted, such as capabilities.streaming'),
+  before: z.string().nullable(),
+  after: z.string().nullable(),
+});
+export type CardDifference = z.infer<typeof cardDifferenceSchema>;
 
 /** The card that awaits approval, compared with the listed one. */
 export type PendingCard = NonNullable<CardState['waiting']> & { differences: CardDifference[] };
+
+/** A listed version of a card; an item of `GET /api/agents/{slug}/cards`. */
+export const cardVersionSchema = z.object({
+  version: z.string(),
+  digest: z.string().describe('SHA-256 of its bytes, hex'),
+  listedAt: time,
+  differences: z
+    .array(cardDifferenceSchema)
+    .nullable()
+    .describe('From the one before; null for the first that is kept'),
+  more: z.int().describe('Differences beside these'),
+});
+export type CardVersionView = z.infer<typeof cardVersionSchema>;
 
 /** Body of `POST /api/agents/{slug}/card/accept`: the digest of the pending card. */
 export const cardDecisionSchema = z.strictObject({ digest: z.string().regex(/^[0-9a-f]{64}$/) });
@@ -64,10 +93,10 @@ export const refreshInputSchema = z.strictObject({
 });
 
 /** The card that an agent serves now, compared with the listed one. */
-export interface CardRefresh {
-  changed: boolean;
-  diff: CardDifference[];
-  /** Why it requires approval. */
-  reasons: CardChange[];
-  etag: string;
-}
+export const cardRefreshSchema = z.object({
+  changed: z.boolean(),
+  diff: z.array(cardDifferenceSchema),
+  reasons: z.array(cardChangeSchema).describe('Why it would not go live by itself'),
+  etag: z.string().describe('Sent back it lets this card go live'),
+});
+export type CardRefresh = z.infer<typeof cardRefreshSchema>;

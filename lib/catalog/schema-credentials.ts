@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { time } from '../platform/schema';
 import { MAX_SCOPE_LENGTH, MAX_SECRET_LENGTH, MAX_URL_LENGTH } from './limits';
 
 const secret = z
@@ -40,7 +41,8 @@ export const credentialInputSchema = z.discriminatedUnion('kind', [
 export type CredentialInput = z.infer<typeof credentialInputSchema>;
 
 /** A stored credential without its secret. */
-export interface CredentialView {
-  kind: CredentialInput['kind'];
-  setAt: string;
-}
+export const credentialSchema = z.object({
+  kind: z.enum(['bearer', 'api-key', 'oauth-client-credentials']),
+  setAt: time,
+});
+export type CredentialView = z.infer<typeof credentialSchema>;

@@ -1,43 +1,48 @@
 import { z } from 'zod';
+import { agentName } from '../platform/schema';
 import { MAX_CARD_BYTES } from './limits';
-import { agentUrlSchema, type Badge, type Lookalike, type SkillView } from './schema';
-import type { FixableFault } from './schema-cards';
+import { badges, skillSchema } from './schema';
+import { fixableFaultSchema } from './schema-cards';
+import { agentUrlSchema } from './schema-registration';
 
 /** Body of `POST /api/agents/preview`. */
 export const previewInputSchema = z.strictObject({ url: agentUrlSchema });
 export type PreviewInput = z.infer<typeof previewInputSchema>;
 
-/** What registering a URL would do. `card` is null when `faults` is not empty. */
-export interface AgentPreview {
-  cardUrl: string;
-  card: PreviewedCard | null;
-  faults: FixableFault[];
-  warnings: FixableFault[];
-  /** The card's text for an editor; null when it is valid or not UTF-8. */
-  source: string | null;
-  /** The slug that the agent would get, or has. */
-  slug: string | null;
-  /** A verified agent of another owner with which it is confusable. It may be listed anyway. */
-  looksLike: Lookalike | null;
-  /** True when the URL is listed by the same owner, so that registering it is an update. */
-  isListed: boolean;
-  /** Set when calls would go to another origin than the card's; registering then requires `confirmOrigin`. */
-  otherOrigin: { found: string; expected: string } | null;
-}
-
 /** A valid card before it is listed. */
-export interface PreviewedCard {
-  name: string;
-  description: string;
-  version: string;
-  protocolVersion: '0.1' | '0.3' | '1.0';
-  binding: 'JSONRPC' | 'HTTP+JSON';
-  /** The URL that Parley would call. */
-  endpointUrl: string;
-  badges: Badge[];
-  tags: string[];
-  skills: SkillView[];
-}
+export const previewedCardSchema = z.object({
+  name: z.string(),
+  description: z.string(),
+  version: z.string(),
+  protocolVersion: z.enum(['0.1', '0.3', '1.0']),
+  binding: z.enum(['JSONRPC', 'HTTP+JSON']),
+  endpointUrl: z.string().describe('Where calls would go'),
+  badges: z.array(z.enum(badges)),
+  tags: z.array(z.string()),
+  skills: z.array(skillSchema),
+});
+export type PreviewedCard = z.infer<typeof previewedCardSchema>;
+
+/** What registering a URL would do. `card` is null when `faults` is not empty. */
+export const agentPreviewSchema = z.object({
+  cardUrl: z.string(),
+  card: previewedCardSchema.nullable(),
+  faults: z.array(fixableFaultSchema),
+  warnings: z.array(fixableFaultSchema),
+  /** For an editor; null when the card is valid or not UTF-8. */
+  source: z.string().nullable().describe('The text of the card, when something is wrong with it'),
+  /** The slug that the agent would get, or has. */
+  slug: z.string().nullable(),
+  /** It may be listed anyway. */
+  looksLike: agentName.nullable().describe('A verified agent of somebody else for which it could be mistaken'),
+  /** By the same owner. */
+  isListed: z.boolean().describe('Registering it again updates it'),
+  otherOrigin: z
+    .object({ found: z.string(), expected: z.string() })
+    .nullable()
+    .describe('Calls would go elsewhere: registering needs `confirmOrigin`'),
+});
+export type AgentPreview = z.infer<typeof agentPreviewSchema>;
 
 /** Body of `POST /api/cards/lint`: the text of a card, and the URL that will serve it. */
 export const lintInputSchema = z.strictObject({
@@ -47,8 +52,9 @@ export const lintInputSchema = z.strictObject({
 export type LintInput = z.infer<typeof lintInputSchema>;
 
 /** The diagnostics of a card's text. `card` is null when `faults` is not empty. */
-export interface CardLint {
-  card: PreviewedCard | null;
-  faults: FixableFault[];
-  warnings: FixableFault[];
-}
+export const cardLintSchema = z.object({
+  card: previewedCardSchema.nullable(),
+  faults: z.array(fixableFaultSchema),
+  warnings: z.array(fixableFaultSchema),
+});
+export type CardLint = z.infer<typeof cardLintSchema>;

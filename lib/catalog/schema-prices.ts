@@ -1,8 +1,20 @@
 import { z } from 'zod';
 import { minorUnitDigits } from '../protocol/ap2/money';
+import { minorUnits } from '../protocol/ap2/schema-offer';
 import { MAX_PRICE_MINOR, MAX_PRICES, MAX_SKILL_ID_LENGTH } from './limits';
 
-const skillPriceSchema = z.strictObject({
+/**
+ * The price of one use of a skill, as declared by the agent's team. Not binding: the user pays the offer they approve.
+ */
+export const skillPriceSchema = z.object({
+  skillId: z.string().describe('As in the card'),
+  amount: minorUnits.describe('Minor units; 0: free'),
+  currency: z.string(),
+  from: z.boolean().describe('It may cost more'),
+});
+export type SkillPrice = z.infer<typeof skillPriceSchema>;
+
+const priceInputSchema = z.strictObject({
   /** As in the card. */
   skillId: z.string().min(1).max(MAX_SKILL_ID_LENGTH),
   /** Minor units of the currency; 0 means free. */
@@ -14,14 +26,9 @@ const skillPriceSchema = z.strictObject({
   from: z.boolean().default(false),
 });
 
-/**
- * The price of one use of a skill, as declared by the agent's team. Not binding: the user pays the offer they approve.
- */
-export type SkillPrice = z.infer<typeof skillPriceSchema>;
-
 /** All prices of an agent, at most one per skill. */
 export const pricesSchema = z
-  .array(skillPriceSchema)
+  .array(priceInputSchema)
   .max(MAX_PRICES, `expected at most ${MAX_PRICES} prices`)
   .refine((prices) => new Set(prices.map(({ skillId }) => skillId)).size === prices.length, {
     message: 'expected one price for each skill',

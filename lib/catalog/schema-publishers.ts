@@ -1,23 +1,25 @@
 import { z } from 'zod';
+import { time } from '../platform/schema';
 import { cleanLine, cleanText } from '../protocol/a2a/cards/clean-text';
 import { MAX_PUBLISHER_BIO, MAX_PUBLISHER_LINK, MAX_PUBLISHER_NAME } from './limits';
-import type { AgentSummary } from './schema';
+import { agentSummarySchema } from './schema';
 
 /** The public profile of a user who lists agents. */
-export interface PublisherProfile {
-  handle: string;
-  name: string;
-  bio: string;
-  link: string | null;
-}
+export const publisherProfileSchema = z.object({
+  handle: z.string(),
+  name: z.string(),
+  bio: z.string(),
+  link: z.string().nullable(),
+});
+export type PublisherProfile = z.infer<typeof publisherProfileSchema>;
 
 /** `GET /api/publishers/{handle}`: a publisher with their public listings. */
-export interface PublisherPage extends PublisherProfile {
-  joinedAt: string;
-  /** Hosts that they proved to control. */
-  hosts: string[];
-  agents: AgentSummary[];
-}
+export const publisherPageSchema = publisherProfileSchema.extend({
+  joinedAt: time,
+  hosts: z.array(z.string()).describe('Proved to be theirs'),
+  agents: z.array(agentSummarySchema),
+});
+export type PublisherPage = z.infer<typeof publisherPageSchema>;
 
 /** Body of `PUT /api/publishers/own`. An empty name shows the account's name. */
 export const publisherInputSchema = z.strictObject({

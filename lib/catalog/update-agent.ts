@@ -10,8 +10,9 @@ import { MAX_LISTED_SKILL_IDS } from './limits';
 import { requireMember, requireRole } from './policy';
 import type { AgentRecord } from './record';
 import { type OwnsApp, requireOwnApp } from './register-agent';
-import type { AgentStatus, AgentView, UpdateInput } from './schema';
+import type { AgentStatus, AgentView } from './schema';
 import type { SkillPrice } from './schema-prices';
+import type { UpdateInput } from './schema-registration';
 import { readAgentsOf, selectAgentById } from './store/agents';
 import { type AgentChanges, changeAgent } from './store/change-agent';
 

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import type { OwnAgent, OwnershipView, SkillView } from '../catalog/schema';
+import type { OwnAgent, SkillView } from '../catalog/schema';
 import type { CardState, PendingCard } from '../catalog/schema-cards';
 import type { CredentialView } from '../catalog/schema-credentials';
+import type { OwnershipView } from '../catalog/schema-ownership';
 import { type CallFailure, type CallOrigin, callOrigins, type LoggedExchange } from '../observability/schema';
 import { MAX_CALL_PAGE_SIZE, MAX_CURSOR_LENGTH, MAX_METHOD_LENGTH, MAX_ZONE_LENGTH } from './limits';
 

@@ -4,7 +4,13 @@ import type { Actor, Ctx, UserActor } from '../platform/context';
 import { ParleyError } from '../platform/errors';
 import { newId } from '../platform/ids';
 import { MAX_AGENTS_PER_COLLECTION, MAX_COLLECTIONS, MAX_LISTED_COLLECTIONS } from './limits';
-import type { CollectionChange, CollectionInput, CollectionSummary, CollectionView } from './schema-collections';
+import type {
+  CollectionChange,
+  CollectionInput,
+  CollectionSummary,
+  Collections,
+  CollectionView,
+} from './schema-collections';
 import { toListedView } from './search-agents';
 import {
   addToCollection,
@@ -27,7 +33,7 @@ export async function listCollections({
 }: {
   ctx: Pick<Ctx, 'actor'>;
   input: { agent?: string };
-}): Promise<{ shared: CollectionSummary[]; own: CollectionSummary[] }> {
+}): Promise<Collections> {
   const { actor } = ctx;
   const agent = input.agent === undefined ? null : await findAgent(input.agent);
   const agentId = agent && maySeeAgent(actor, agent) ? agent.id : null;

@@ -1,5 +1,6 @@
 import { MAX_FACET_PUBLISHERS, MAX_FACET_VALUES } from './limits';
-import { healths, minRatings, updatedDays } from './schema';
+import { minRatings, updatedDays } from './schema';
+import { healths } from './schema-rankings';
 
 interface Choice {
   value: string;

@@ -1,4 +1,4 @@
-import type { ScoreKey } from './schema';
+import type { ScoreKey } from './schema-rankings';
 
 // The score, 0 to 100
 

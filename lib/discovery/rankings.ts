@@ -3,7 +3,7 @@ import type { Ctx } from '../platform/context';
 import { env } from '../platform/env';
 import { MAX_RANKINGS_PER_RUN, RANKING_BATCH } from './limits';
 import { LATENCY_WINDOW_DAYS, MAINTENANCE_PENALTY, SCORE_WINDOW_DAYS } from './ranking-weights';
-import type { AgentRanking } from './schema';
+import type { AgentRanking } from './schema-rankings';
 import { bayesianRating, type ScoreInput, scoreParts, totalOf } from './score';
 import {
   claimDueRankings,

@@ -1,4 +1,4 @@
-import type { AgentRanking, Health } from './schema';
+import type { AgentRanking, Health } from './schema-rankings';
 
 /** An agent's ranking as lines of text, for its Markdown page. */
 export function renderRankingLines(ranking: AgentRanking): string[] {

@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { time } from '../platform/schema';
 import { cleanLine } from '../protocol/a2a/cards/clean-text';
 import { MAX_COLLECTION_DESCRIPTION, MAX_COLLECTION_TITLE } from './limits';
-import type { ListedAgentView } from './schema';
+import { listedAgentSchema } from './schema-rankings';
 
 const line = z.string().transform(cleanLine);
 
@@ -33,24 +34,29 @@ export const collectionChangeSchema = z.strictObject({
 });
 export type CollectionChange = z.infer<typeof collectionChangeSchema>;
 
-/** A collection in a list. Times are ISO 8601. */
-export interface CollectionSummary {
-  id: string;
-  title: string;
-  description: string;
-  visibility: 'public' | 'private';
-  isCurated: boolean;
+/** A collection in a list. */
+export const collectionSummarySchema = z.object({
+  id: z.string(),
+  title: z.string(),
+  description: z.string(),
+  visibility: z.enum(['public', 'private']),
+  isCurated: z.boolean(),
   /** The owner's public name; null when they have none. */
-  keeper: string | null;
-  isOwn: boolean;
-  /** Number of public agents in it. */
-  agents: number;
-  updatedAt: string;
-  /** Whether it contains the agent of the query. */
-  holds?: boolean;
-}
+  keeper: z.string().nullable(),
+  isOwn: z.boolean(),
+  agents: z.int().describe('In it that everybody can find'),
+  updatedAt: time,
+  holds: z.boolean().optional().describe('Whether it holds the agent that was asked for'),
+});
+export type CollectionSummary = z.infer<typeof collectionSummarySchema>;
+
+/** `GET /api/collections`. */
+export const collectionsSchema = z.object({
+  shared: z.array(collectionSummarySchema),
+  own: z.array(collectionSummarySchema),
+});
+export type Collections = z.infer<typeof collectionsSchema>;
 
 /** A collection with its agents, most recently added first. */
-export interface CollectionView extends CollectionSummary {
-  items: ListedAgentView[];
-}
+export const collectionSchema = collectionSummarySchema.extend({ items: z.array(listedAgentSchema) });
+export type CollectionView = z.infer<typeof collectionSchema>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type AgentSummary, type Badge, badges } from '../catalog/schema';
+import { badges } from '../catalog/schema';
 import {
   DEFAULT_PAGE_SIZE,
   MAX_CURSOR_LENGTH,
@@ -9,13 +9,7 @@ import {
   MAX_TAG_FILTERS,
   MAX_TAG_LENGTH,
 } from './limits';
-
-/** `degraded`: the last probe or run failed. `down`: two probes failed in a row. */
-export const healths = ['healthy', 'degraded', 'down', 'unknown'] as const;
-export type Health = (typeof healths)[number];
-
-/** Consequence for an agent that stays down: `maintenance` ranks last, `withheld` is excluded from search. */
-export type EscalationStage = 'listed' | 'maintenance' | 'withheld';
+import { healths, listedAgentSchema } from './schema-rankings';
 
 /** Choices of the filter by last change, days. */
 export const updatedDays = [7, 30, 90] as const;
@@ -46,23 +40,12 @@ export const searchQuerySchema = z.object({
 });
 export type SearchQuery = z.infer<typeof searchQuerySchema>;
 
-/** An agent's ranking in a list. Times are ISO 8601. */
-export interface RankingSummary {
-  health: Health;
-  /** 0 to 100; null before the first computation. */
-  score: number | null;
-  /** Users and apps that called it within thirty days. */
-  users: number;
-  rating: { average: number; count: number } | null;
-  isUnderMaintenance: boolean;
-}
-
 /** An item of the search results. */
-export interface SearchResult extends AgentSummary {
-  /** Name of the skill that matched best, if the match was in a skill. */
-  matchedSkill: string | null;
-  standing: RankingSummary;
-}
+const searchResultSchema = listedAgentSchema.extend({
+  /** Null when the match was not in a skill. */
+  matchedSkill: z.string().nullable().describe('Whose name or text matched best'),
+});
+export type SearchResult = z.infer<typeof searchResultSchema>;
 
 /** Number of matches with a value. */
 export interface FacetCount<Value> {
@@ -70,65 +53,27 @@ export interface FacetCount<Value> {
   count: number;
 }
 
-/** Number of matches per further filter. */
-export interface Facets {
-  tags: FacetCount<string>[];
-  capabilities: FacetCount<Badge>[];
-  health: FacetCount<Health>[];
-  price: FacetCount<'free' | 'paid'>[];
-  rating: FacetCount<z.infer<typeof rating>>[];
-  updated: FacetCount<z.infer<typeof updated>>[];
-  publishers: (FacetCount<string> & { name: string })[];
+function countOf<Value extends z.ZodType>(value: Value): z.ZodObject<{ value: Value; count: z.ZodInt }> {
+  return z.object({ value, count: z.int() });
 }
+
+const facetsSchema = z.object({
+  tags: z.array(countOf(z.string())),
+  capabilities: z.array(countOf(z.enum(badges))),
+  health: z.array(countOf(z.enum(healths))),
+  price: z.array(countOf(z.enum(['free', 'paid']))),
+  rating: z.array(countOf(rating)),
+  updated: z.array(countOf(updated)),
+  publishers: z.array(countOf(z.string()).extend({ name: z.string() })),
+});
+export type Facets = z.infer<typeof facetsSchema>;
 
 /** One page of results. `total` counts all matches (capped, see `totalIsCapped`); facets count the same matches. */
-export interface SearchPage {
-  items: SearchResult[];
-  nextCursor: string | null;
-  total: number;
-  totalIsCapped: boolean;
-  facets: Facets;
-}
-
-/** The parts of the score. */
-export const scoreKeys = ['reliability', 'use', 'reviews', 'owner', 'card', 'speed'] as const;
-export type ScoreKey = (typeof scoreKeys)[number];
-
-/** One part of the score: `points` is `value` (0 to 1) times `weight`. */
-export interface ScorePart {
-  key: ScoreKey;
-  value: number;
-  weight: number;
-  points: number;
-  /** True while the value is unknown and a default applies. */
-  isAssumed: boolean;
-  /** For the part `card`: missing fields. */
-  missing?: MissingField[];
-}
-
-export type MissingField = 'description' | 'skills' | 'examples' | 'tags' | 'documentation' | 'provider' | 'signature';
-
-/** `GET /api/agents/{slug}/standing`. Times are ISO 8601, shares 0 to 1. */
-export interface AgentRanking {
-  /** True for the agent's team. */
-  isOwn: boolean;
-  health: Health;
-  rung: EscalationStage;
-  /** Null before the first probe. */
-  checked: { at: string; by: 'reach' | 'run' } | null;
-  failingSince: string | null;
-  /** Intervals of probes, seconds; null where probes are off. */
-  intervals: { reachSeconds: number; runSeconds: number } | null;
-  uptime: { share: number; checks: number; days: number } | null;
-  /** Of the successful probes of the last `days`. */
-  latency: { p50Ms: number; p95Ms: number; days: number } | null;
-  /** Days with probes, oldest first. */
-  history: { day: string; checks: number; good: number; p50Ms: number | null }[];
-  use: { users: number; calls: number; success: number | null; days: number };
-  rating: { average: number; count: number } | null;
-  /** Null before the first computation. */
-  score: { total: number; parts: ScorePart[]; computedAt: string } | null;
-}
-
-/** An agent in a list that is not a search. */
-export type ListedAgentView = Omit<SearchResult, 'matchedSkill'>;
+export const searchPageSchema = z.object({
+  items: z.array(searchResultSchema),
+  nextCursor: z.string().nullable(),
+  total: z.int(),
+  totalIsCapped: z.boolean(),
+  facets: facetsSchema.describe('How many matches each further filter would leave'),
+});
+export type SearchPage = z.infer<typeof searchPageSchema>;

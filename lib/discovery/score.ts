@@ -10,7 +10,7 @@ import {
   SLOW_MS,
   UNKNOWN_PART_VALUE,
 } from './ranking-weights';
-import type { EscalationStage, Health, MissingField, ScoreKey, ScorePart } from './schema';
+import type { EscalationStage, Health, MissingField, ScoreKey, ScorePart } from './schema-rankings';
 
 /** Everything that an agent's score is computed from, over the windows of ranking-weights.ts. */
 export interface ScoreInput {

@@ -1,9 +1,10 @@
 import { findAgent, requireVisible, toSummary } from '../catalog';
-import { normaliseTag } from '../catalog/schema';
+import { normaliseTag } from '../catalog/schema-registration';
 import type { Ctx } from '../platform/context';
 import { MAX_COUNTED, MAX_SIMILAR_AGENTS } from './limits';
 import { NAME_MATCH_LEVEL } from './ranking-weights';
-import type { ListedAgentView, SearchPage, SearchQuery, SearchResult } from './schema';
+import type { SearchPage, SearchQuery, SearchResult } from './schema';
+import type { ListedAgentView } from './schema-rankings';
 import { decodeCursor, encodeCursor } from './search-cursor';
 import type { SearchRequest } from './search-sql';
 import { type Match, type Matches, noFacets, selectMatches, selectSimilar } from './store/search';

@@ -1,3 +1,5 @@
+import { z } from 'zod';
+
 /** The events of the audit log. */
 export type AuditEvent =
   | 'session.started'
@@ -40,17 +42,15 @@ export type AuditEvent =
   | 'payment.limit';
 
 /** A request or a response with secrets redacted and a long body truncated. */
-export interface LoggedMessage {
-  headers: Record<string, string>;
-  body: string;
-}
+const loggedMessage = { headers: z.record(z.string(), z.string()), body: z.string() };
 
 /** The HTTP exchange between Parley and an agent in one call. */
-export interface LoggedExchange {
-  request: LoggedMessage & { method: string; url: string };
+export const loggedExchangeSchema = z.object({
+  request: z.object({ method: z.string(), url: z.string(), ...loggedMessage }),
   /** Null if there was no response. */
-  answer: (LoggedMessage & { status: number }) | null;
-}
+  answer: z.object({ status: z.int(), ...loggedMessage }).nullable(),
+});
+export type LoggedExchange = z.infer<typeof loggedExchangeSchema>;
 
 /** Why a call to an agent failed. */
 export interface CallFailure {

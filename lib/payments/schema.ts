@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { CheckView, Money, OfferLineView, OfferView } from '../protocol/ap2/offer';
+import type { CheckView, Money, OfferLineView, OfferView } from '../protocol/ap2/schema-offer';
 import type { JsonObject } from '../protocol/json';
 import * as limits from './limits';
 

@@ -1,4 +1,4 @@
-import type { EscalationStage } from '../discovery/schema';
+import type { EscalationStage } from '../discovery/schema-rankings';
 import type { ProbeKind } from './schema';
 
 /** Probes that must fail in a row before an agent is down. One failure may be Parley's own. */

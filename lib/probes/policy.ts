@@ -1,4 +1,4 @@
-import type { EscalationStage, Health } from '../discovery/schema';
+import type { EscalationStage, Health } from '../discovery/schema-rankings';
 import {
   ALERT_GRACE_DAYS,
   ALERT_INTERVAL_MS,

@@ -1,6 +1,6 @@
 import { type AgentRecord, findAgentById } from '../catalog';
 import { markRankingDue } from '../discovery';
-import type { EscalationStage } from '../discovery/schema';
+import type { EscalationStage } from '../discovery/schema-rankings';
 import { type ProbeResult, probeAgent } from '../gateway';
 import { notifyPerson } from '../identity';
 import { env } from '../platform/env';

@@ -1,15 +1,19 @@
-import type { LoggedExchange } from '../observability/schema';
+import { z } from 'zod';
+import { loggedExchangeSchema } from '../observability/schema';
+import { time } from '../platform/schema';
 
 /** `reach` checks that the agent responds; `run` sends the example of a skill. */
-export type ProbeKind = 'reach' | 'run';
+const probeKind = z.enum(['reach', 'run']);
+export type ProbeKind = z.infer<typeof probeKind>;
 
-/** An item of `GET /api/agents/{slug}/probes`. Times are ISO 8601. */
-export interface ProbeView {
-  id: string;
-  at: string;
-  kind: ProbeKind;
-  good: boolean;
-  ms: number;
+/** An item of `GET /api/agents/{slug}/probes`. */
+export const probeSchema = z.object({
+  id: z.string(),
+  at: time,
+  kind: probeKind,
+  good: z.boolean(),
+  ms: z.number(),
   /** Why it failed, and the HTTP exchange with secrets redacted. */
-  failure: { code: string; message: string; wire: LoggedExchange | null } | null;
-}
+  failure: z.object({ code: z.string(), message: z.string(), wire: loggedExchangeSchema.nullable() }).nullable(),
+});
+export type ProbeView = z.infer<typeof probeSchema>;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { AgentSummary, OwnershipView } from '@/lib/catalog/schema';
+import type { AgentSummary } from '@/lib/catalog/schema';
+import type { OwnershipView } from '@/lib/catalog/schema-ownership';
 import { query } from '@/lib/platform/sql';
 import { CardServer } from '../fakes/card-server';
 import { cardV10 } from '../fakes/cards';

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { AgentRanking, SearchPage } from '@/lib/discovery/schema';
+import type { SearchPage } from '@/lib/discovery/schema';
+import type { AgentRanking } from '@/lib/discovery/schema-rankings';
 import { query } from '@/lib/platform/sql';
 import type { ProbeView } from '@/lib/probes/schema';
 import { FlapsAgent } from '../fakes/network-flaps';

@@ -1,7 +1,7 @@
 import { query } from '../../platform/sql';
 import { RANKING_INTERVAL_MS } from '../limits';
 import { LATENCY_WINDOW_DAYS, SCORE_WINDOW_DAYS } from '../ranking-weights';
-import type { EscalationStage, Health, ScorePart } from '../schema';
+import type { EscalationStage, Health, ScorePart } from '../schema-rankings';
 import type { ScoreInput } from '../score';
 
 /** Makes rankings due now. */

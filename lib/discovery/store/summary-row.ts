@@ -1,5 +1,5 @@
 import type { SummarySource } from '../../catalog';
-import type { EscalationStage, Health, RankingSummary } from '../schema';
+import type { EscalationStage, Health, RankingSummary } from '../schema-rankings';
 
 /** An agent of a list with its ranking. */
 export interface RankedAgent {

@@ -9,16 +9,17 @@ import {
   updateAgent,
   withdrawAgent,
 } from '../../catalog';
-import { registerInputSchema, updateInputSchema } from '../../catalog/schema';
-import { credentialInputSchema } from '../../catalog/schema-credentials';
+import { agentResponseSchema, agentViewSchema } from '../../catalog/schema';
+import { credentialInputSchema, credentialSchema } from '../../catalog/schema-credentials';
+import { ownershipSchema } from '../../catalog/schema-ownership';
+import { registerInputSchema, updateInputSchema } from '../../catalog/schema-registration';
 import { searchAgents } from '../../discovery';
-import { searchQuerySchema } from '../../discovery/schema';
+import { searchPageSchema, searchQuerySchema } from '../../discovery/schema';
 import { imageResponse } from '../../http/respond';
 import { parseBody } from '../../http/routes/json-route';
 import { ownsApp } from '../../tokens';
 import { endpoint } from '../endpoint';
 import { ICON_CACHE_SECONDS, UNVERSIONED_ICON_CACHE_SECONDS } from '../limits';
-import { agentView, credentialView, oneAgent, ownershipView, searchPage } from '../responses/agents';
 
 export const getAgents = endpoint({
   method: 'GET',
@@ -26,7 +27,7 @@ export const getAgents = endpoint({
   auth: 'anyone',
   hasEtag: true,
   query: searchQuerySchema,
-  response: searchPage,
+  response: searchPageSchema,
   docs: { tag: 'Agents', summary: 'Search the catalogue' },
   handle: ({ ctx, url }) => searchAgents({ ctx, input: parseBody(searchQuerySchema, readQuery(url.searchParams)) }),
 });
@@ -46,7 +47,7 @@ export const postAgent = endpoint({
   path: '/api/agents',
   auth: { scope: 'agents:write' },
   body: registerInputSchema,
-  response: agentView,
+  response: agentViewSchema,
   status: 201,
   errors: ['card_invalid', 'card_unreachable', 'agent_url_taken', 'confirm_origin', 'url_refused'],
   docs: {
@@ -65,7 +66,7 @@ export const getOneAgent = endpoint({
   path: '/api/agents/:slug',
   auth: 'anyone',
   hasEtag: true,
-  response: oneAgent,
+  response: agentResponseSchema,
   errors: ['gone'],
   docs: { tag: 'Agents', summary: 'Read one agent' },
   handle: ({ ctx, params }) => getAgent({ ctx, input: { slug: params.slug ?? '' } }),
@@ -76,7 +77,7 @@ export const patchAgent = endpoint({
   path: '/api/agents/:slug',
   auth: { scope: 'agents:write' },
   body: updateInputSchema,
-  response: agentView,
+  response: agentViewSchema,
   docs: { tag: 'Agents', summary: 'Change a listing' },
   handle: ({ ctx, input, params }) => updateAgent({ ctx, input: { ...input, slug: params.slug ?? '' }, ownsApp }),
 });
@@ -98,7 +99,7 @@ export const putAgentCredentials = endpoint({
   path: '/api/agents/:slug/credentials',
   auth: { scope: 'agents:write' },
   body: credentialInputSchema,
-  response: credentialView,
+  response: credentialSchema,
   docs: { tag: 'Agents', summary: 'Store what your agent asks callers for' },
   handle: ({ ctx, input, params }) =>
     setAgentCredential({ ctx, input: { slug: params.slug ?? '', credential: input } }),
@@ -120,7 +121,7 @@ export const getAgentOwnership = endpoint({
   method: 'GET',
   path: '/api/agents/:slug/ownership',
   auth: { scope: 'agents:read' },
-  response: ownershipView,
+  response: ownershipSchema,
   docs: { tag: 'Agents', summary: 'Tell how to prove that the host is yours' },
   handle: ({ ctx, params }) => getOwnership({ ctx, input: { slug: params.slug ?? '' } }),
 });
@@ -129,7 +130,7 @@ export const postAgentOwnership = endpoint({
   method: 'POST',
   path: '/api/agents/:slug/ownership',
   auth: { scope: 'agents:write' },
-  response: ownershipView,
+  response: ownershipSchema,
   docs: { tag: 'Agents', summary: 'Look for the proof now' },
   handle: ({ ctx, params }) => checkOwnership({ ctx, input: { slug: params.slug ?? '' } }),
 });

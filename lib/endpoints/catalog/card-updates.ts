@@ -7,19 +7,23 @@ import {
   rejectCardUpdate,
   restoreWithdrawnAgent,
 } from '../../catalog';
-import { cardDecisionSchema, refreshInputSchema } from '../../catalog/schema-cards';
-import { lintInputSchema, previewInputSchema } from '../../catalog/schema-preview';
+import { agentViewSchema } from '../../catalog/schema';
+import {
+  cardDecisionSchema,
+  cardRefreshSchema,
+  cardVersionSchema,
+  refreshInputSchema,
+} from '../../catalog/schema-cards';
+import { agentPreviewSchema, cardLintSchema, lintInputSchema, previewInputSchema } from '../../catalog/schema-preview';
 import { listOf } from '../../platform/schema';
 import { endpoint } from '../endpoint';
-import { agentView } from '../responses/agents';
-import { agentPreview, cardLint, cardRefresh, cardVersion } from '../responses/cards';
 
 export const postAgentPreview = endpoint({
   method: 'POST',
   path: '/api/agents/preview',
   auth: { scope: 'agents:write' },
   body: previewInputSchema,
-  response: agentPreview,
+  response: agentPreviewSchema,
   errors: ['card_invalid', 'card_unreachable', 'url_refused'],
   docs: { tag: 'Agents', summary: 'Read a card without listing it' },
   handle: previewAgent,
@@ -30,7 +34,7 @@ export const postLint = endpoint({
   path: '/api/cards/lint',
   auth: { scope: 'agents:read' },
   body: lintInputSchema,
-  response: cardLint,
+  response: cardLintSchema,
   errors: ['rate_limited', 'url_refused'],
   docs: {
     tag: 'Agents',
@@ -47,7 +51,7 @@ export const postRefresh = endpoint({
   auth: { scope: 'agents:write' },
   body: refreshInputSchema,
   allowsEmptyBody: true,
-  response: cardRefresh,
+  response: cardRefreshSchema,
   errors: ['card_invalid', 'card_unreachable', 'conflict', 'rate_limited'],
   docs: { tag: 'Agents', summary: 'Compare the served card with the listed one, or list it' },
   handle: ({ ctx, input, params: { slug = '' } }) => refreshAgent({ ctx, input: { ...input, slug } }),
@@ -70,7 +74,7 @@ export const postRestore = endpoint({
   method: 'POST',
   path: '/api/agents/:slug/restore',
   auth: { scope: 'agents:write' },
-  response: agentView,
+  response: agentViewSchema,
   errors: ['conflict'],
   docs: { tag: 'Agents', summary: 'Bring a withdrawn agent back' },
   handle: ({ ctx, params: { slug = '' } }) => restoreWithdrawnAgent({ ctx, input: { slug } }),
@@ -81,7 +85,7 @@ export const postApproveCard = endpoint({
   path: '/api/agents/:slug/card/accept',
   auth: { scope: 'agents:write' },
   body: cardDecisionSchema,
-  response: agentView,
+  response: agentViewSchema,
   errors: ['conflict'],
   docs: { tag: 'Agents', summary: 'Take the card that waits' },
   handle: ({ ctx, input, params }) => approveCardUpdate({ ctx, input: { ...input, slug: params.slug ?? '' } }),
@@ -91,7 +95,7 @@ export const getCardVersions = endpoint({
   method: 'GET',
   path: '/api/agents/:slug/cards',
   auth: 'anyone',
-  response: listOf(cardVersion),
+  response: listOf(cardVersionSchema),
   errors: ['not_found', 'gone'],
   docs: { tag: 'Agents', summary: 'List the cards that an agent was listed with' },
   handle: async ({ ctx, params }) => ({ items: await listCardVersions({ ctx, input: { slug: params.slug ?? '' } }) }),

@@ -1,13 +1,12 @@
 import { getPublisher, setPublisher } from '../../catalog';
-import { publisherInputSchema } from '../../catalog/schema-publishers';
+import { publisherInputSchema, publisherPageSchema, publisherProfileSchema } from '../../catalog/schema-publishers';
 import { endpoint } from '../endpoint';
-import { publisherPage, publisherProfile } from '../responses/agents';
 
 export const getOnePublisher = endpoint({
   method: 'GET',
   path: '/api/publishers/:handle',
   auth: 'anyone',
-  response: publisherPage,
+  response: publisherPageSchema,
   errors: ['not_found'],
   docs: { tag: 'Agents', summary: 'Read a publisher and their listings' },
   handle: ({ params }) => getPublisher({ input: { handle: params.handle ?? '' } }),
@@ -18,7 +17,7 @@ export const putOwnPublisher = endpoint({
   path: '/api/publishers/own',
   auth: { scope: 'agents:write' },
   body: publisherInputSchema,
-  response: publisherProfile,
+  response: publisherProfileSchema,
   errors: ['conflict'],
   docs: { tag: 'Agents', summary: 'Set how you are shown as a publisher' },
   handle: setPublisher,

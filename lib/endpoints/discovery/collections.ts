@@ -7,15 +7,20 @@ import {
   listCollections,
   removeAgentFromCollection,
 } from '../../discovery';
-import { collectionChangeSchema, collectionInputSchema } from '../../discovery/schema-collections';
+import {
+  collectionChangeSchema,
+  collectionInputSchema,
+  collectionSchema,
+  collectionSummarySchema,
+  collectionsSchema,
+} from '../../discovery/schema-collections';
 import { endpoint } from '../endpoint';
-import { collectionSummary, collections, collectionView } from '../responses/rankings';
 
 export const getCollections = endpoint({
   method: 'GET',
   path: '/api/collections',
   auth: 'anyone',
-  response: collections,
+  response: collectionsSchema,
   docs: {
     tag: 'Agents',
     summary: 'List collections',
@@ -30,7 +35,7 @@ export const postCollection = endpoint({
   path: '/api/collections',
   auth: { scope: 'agents:write' },
   body: collectionInputSchema,
-  response: collectionSummary,
+  response: collectionSummarySchema,
   status: 201,
   errors: ['conflict'],
   docs: { tag: 'Agents', summary: 'Make a collection' },
@@ -45,7 +50,7 @@ export const getOneCollection = endpoint({
   path: '/api/collections/:id',
   auth: 'anyone',
   hasEtag: true,
-  response: collectionView,
+  response: collectionSchema,
   errors: ['not_found'],
   docs: { tag: 'Agents', summary: 'Read a collection with its agents' },
   handle: ({ ctx, params }) => getCollection({ ctx, input: { id: params.id ?? '' } }),
@@ -56,7 +61,7 @@ export const patchCollection = endpoint({
   path: '/api/collections/:id',
   auth: { scope: 'agents:write' },
   body: collectionChangeSchema,
-  response: collectionSummary,
+  response: collectionSummarySchema,
   errors: ['not_found', 'sign_in_again'],
   docs: { tag: 'Agents', summary: 'Change a collection' },
   handle: ({ ctx, input, params }) => changeCollection({ ctx, input: { ...input, id: params.id ?? '' } }),

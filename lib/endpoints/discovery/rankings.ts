@@ -1,19 +1,20 @@
 import { z } from 'zod';
 import { getRanking, renderBadge } from '../../discovery';
+import { agentRankingSchema } from '../../discovery/schema-rankings';
 import { cachedTextRoute } from '../../http/routes/cached-document';
 import { parseBody } from '../../http/routes/json-route';
 import { listOf } from '../../platform/schema';
 import { listProbes } from '../../probes';
+import { probeSchema } from '../../probes/schema';
 import { endpoint } from '../endpoint';
 import { DEFAULT_PROBES, MAX_PROBES } from '../limits';
-import { probeView, rankingView } from '../responses/rankings';
 
 export const getAgentRanking = endpoint({
   method: 'GET',
   path: '/api/agents/:slug/standing',
   auth: 'anyone',
   hasEtag: true,
-  response: rankingView,
+  response: agentRankingSchema,
   errors: ['not_found', 'gone'],
   docs: {
     tag: 'Agents',
@@ -33,7 +34,7 @@ export const getAgentProbes = endpoint({
   method: 'GET',
   path: '/api/agents/:slug/probes',
   auth: { scope: 'agents:read' },
-  response: listOf(probeView),
+  response: listOf(probeSchema),
   errors: ['not_found', 'gone'],
   docs: {
     tag: 'Agents',

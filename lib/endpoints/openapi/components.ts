@@ -1,82 +1,73 @@
 import { z } from 'zod';
+import { agentSummarySchema, agentViewSchema, noticeSchema, skillSchema } from '../../catalog/schema';
+import {
+  cardChangeSchema,
+  cardDiagnosticSchema,
+  cardDifferenceSchema,
+  cardStateSchema,
+  fixableFaultSchema,
+  signatureSchema,
+} from '../../catalog/schema-cards';
+import { ownershipSchema } from '../../catalog/schema-ownership';
+import { previewedCardSchema } from '../../catalog/schema-preview';
+import { skillPriceSchema } from '../../catalog/schema-prices';
+import { collectionSummarySchema } from '../../discovery/schema-collections';
+import { listedAgentSchema, rankingSummarySchema } from '../../discovery/schema-rankings';
 import type { JsonSchema, OpenApi } from '../../docs/schema';
 import { receiptSchema } from '../../moderation/schema';
+import { loggedExchangeSchema } from '../../observability/schema';
+import { checkSchema, moneySchema, offerSchema } from '../../protocol/ap2/schema-offer';
 import { reviewViewSchema } from '../../reviews/schema';
-import {
-  agentSummary,
-  agentView,
-  cardChange,
-  cardDiagnostic,
-  cardState,
-  listedAgent,
-  notice,
-  ownershipView,
-  rankingSummary,
-  signature,
-  skillPrice,
-} from '../responses/agents';
-import { cardDifference, fixableDiagnostic, previewedCard, skill } from '../responses/cards';
 import { artifact, conversationSummary, feedbackView, message, part } from '../responses/chat';
 import { callDetail, invitation, loggedCall, undelivered } from '../responses/console';
 import { passkeyView } from '../responses/identity';
-import {
-  check,
-  mandateVerdict,
-  merchantView,
-  money,
-  offer,
-  orderView,
-  payment,
-  refund,
-  saleView,
-} from '../responses/payments';
-import { collectionSummary, loggedExchange } from '../responses/rankings';
+import { mandateVerdict, merchantView, orderView, payment, refund, saleView } from '../responses/payments';
 import { actorClaim, grantView, newClientSecret, secretView } from '../responses/tokens';
 
 /** Schemas used by several responses or by themselves; each becomes a named component. */
 const componentSchemas: Record<string, z.ZodType> = {
   Actor: actorClaim,
-  Agent: agentView,
-  AgentSummary: agentSummary,
+  Agent: agentViewSchema,
+  AgentSummary: agentSummarySchema,
   AppSecret: secretView,
   Artifact: artifact,
   Call: loggedCall,
   CallWithWire: callDetail,
-  CardChange: cardChange,
-  CardDifference: cardDifference,
-  CardFault: fixableDiagnostic,
-  CardFlaw: cardDiagnostic,
-  CardState: cardState,
-  Check: check,
-  Collection: collectionSummary,
+  CardChange: cardChangeSchema,
+  CardDifference: cardDifferenceSchema,
+  CardFault: fixableFaultSchema,
+  CardFlaw: cardDiagnosticSchema,
+  CardState: cardStateSchema,
+  Check: checkSchema,
+  Collection: collectionSummarySchema,
   Conversation: conversationSummary,
   Feedback: feedbackView,
   Grant: grantView,
   Invitation: invitation,
-  ListedAgent: listedAgent,
+  ListedAgent: listedAgentSchema,
   MandateVerdict: mandateVerdict,
   Merchant: merchantView,
   Message: message,
-  Money: money,
+  Money: moneySchema,
   NewClientSecret: newClientSecret,
-  Notice: notice,
-  Offer: offer,
+  Notice: noticeSchema,
+  Offer: offerSchema,
   Order: orderView,
-  Ownership: ownershipView,
+  Ownership: ownershipSchema,
   Part: part,
   Passkey: passkeyView,
   Payment: payment,
-  PreviewedCard: previewedCard,
+  PreviewedCard: previewedCardSchema,
   Refund: refund,
   Report: receiptSchema,
   Review: reviewViewSchema,
   Sale: saleView,
-  Signature: signature,
-  Skill: skill,
-  SkillPrice: skillPrice,
-  Standing: rankingSummary,
+  Signature: signatureSchema,
+  Skill: skillSchema,
+  SkillPrice: skillPriceSchema,
+  Standing: rankingSummarySchema,
   UndeliveredPush: undelivered,
-  Wire: loggedExchange,
+  Wire: loggedExchangeSchema,
 };
 
 for (const [id, schema] of Object.entries(componentSchemas))

@@ -13,9 +13,8 @@ import type {
   TestRunView,
 } from '../../console/schema';
 import type { PushReceiver } from '../../gateway/schema';
-import { callOrigins } from '../../observability/schema';
+import { callOrigins, loggedExchangeSchema } from '../../observability/schema';
 import { agentName, time } from '../../platform/schema';
-import { loggedExchange } from './rankings';
 
 export const invitation = z.object({
   id: z.string(),
@@ -58,7 +57,7 @@ const call = z.object({
 
 export const loggedCall: z.ZodType<LoggedCall> = call;
 
-export const callDetail: z.ZodType<CallDetail> = call.extend({ wire: loggedExchange.nullable() });
+export const callDetail: z.ZodType<CallDetail> = call.extend({ wire: loggedExchangeSchema.nullable() });
 
 export const callPage: z.ZodType<CallPage> = z.object({
   items: z.array(loggedCall).describe('Newest first'),

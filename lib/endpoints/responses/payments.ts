@@ -1,10 +1,7 @@
 import { z } from 'zod';
 import {
-  type CheckView,
   type MandateVerdict,
   type MerchantView,
-  type Money,
-  type OfferView,
   ORDER_STATES,
   type OrderDetail,
   type OrderPage,
@@ -19,39 +16,9 @@ import {
   type WalletView,
 } from '../../payments/schema';
 import { agentName, pageOf, time } from '../../platform/schema';
-
-/** Amounts are integers in the smallest unit of the currency. */
-export const minorUnits = z.int().describe('Minor units: 1898 EUR is 18.98 €');
-
-export const money: z.ZodType<Money> = z.object({ currency: z.string().describe('ISO 4217'), minor: minorUnits });
+import { checkSchema, minorUnits, moneySchema, offerSchema } from '../../protocol/ap2/schema-offer';
 
 const orderState = z.enum(ORDER_STATES);
-
-export const offer: z.ZodType<OfferView> = z.object({
-  cartId: z.string(),
-  detailsId: z.string().nullable().describe('What payment mandates refer to'),
-  dialect: z.enum(['ap2-0.1', 'flat', 'ap2-0.2', 'ucp']),
-  merchantName: z.string().nullable(),
-  lines: z.array(
-    z.object({
-      label: z.string(),
-      kind: z.enum(['item', 'shipping', 'fee', 'tax', 'discount']),
-      minor: minorUnits,
-      quantity: z.number(),
-      pending: z.boolean().describe('The merchant says that this amount is not final'),
-      refundDays: z.number().nullable(),
-    }),
-  ),
-  total: money,
-  expiresAt: z.string().nullable().describe('ISO 8601'),
-  address: z.array(z.string()),
-});
-
-export const check: z.ZodType<CheckView> = z.object({
-  code: z.string().describe('A code of docs/payments'),
-  ok: z.boolean(),
-  text: z.string(),
-});
 
 export const payment: z.ZodType<PaymentView> = z.object({
   method: z.enum(['wallet', 'card']),
@@ -84,8 +51,8 @@ export const orderView: z.ZodType<OrderView> = z.object({
     part: z.int(),
   }),
   conversationId: z.string().nullable(),
-  offer: offer.nullable(),
-  checks: z.array(check),
+  offer: offerSchema.nullable(),
+  checks: z.array(checkSchema),
   payment: payment.nullable(),
   approval: z.object({ at: time, method: z.enum(['passkey', 'session']) }).nullable(),
   merchantOrderId: z.string().nullable(),
@@ -106,7 +73,7 @@ export const orderDetail: z.ZodType<OrderDetail> = z.object({
 export const reviewView: z.ZodType<ReviewView> = z.object({
   order: orderView,
   payee: z.object({ name: z.string(), issuer: z.string() }),
-  fee: money,
+  fee: moneySchema,
   approval: z
     .object({
       v: z.literal(1),
@@ -126,7 +93,12 @@ export const reviewView: z.ZodType<ReviewView> = z.object({
     ),
   approvalId: z.string(),
   methods: z.array(
-    z.object({ method: z.enum(['wallet', 'card']), test: z.boolean(), balance: money.nullable(), enough: z.boolean() }),
+    z.object({
+      method: z.enum(['wallet', 'card']),
+      test: z.boolean(),
+      balance: moneySchema.nullable(),
+      enough: z.boolean(),
+    }),
   ),
   passkey: z.record(z.string(), z.unknown()).nullable().describe('PublicKeyCredentialRequestOptionsJSON of WebAuthn'),
   passkeyRequired: z.boolean(),
@@ -145,7 +117,9 @@ export const walletView: z.ZodType<WalletView> = z.object({
   test: z.boolean().describe('Credits for trying out: nothing real moves'),
   balances: z.array(z.object({ currency: z.string(), available: minorUnits, held: minorUnits })),
   entries: z
-    .array(z.object({ id: z.string(), kind: z.string(), orderId: z.string().nullable(), amount: money, at: time }))
+    .array(
+      z.object({ id: z.string(), kind: z.string(), orderId: z.string().nullable(), amount: moneySchema, at: time }),
+    )
     .describe('Newest first, at most 100'),
 });
 

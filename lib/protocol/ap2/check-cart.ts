@@ -2,8 +2,9 @@ import { hashJson, hashText, readStrictJson } from '@parley/agent/ap2';
 import { isObject, type JsonValue, nonEmptyString } from '../json';
 import { type CartTrust, checkSignature, type SignedPart } from './check-signature';
 import { detectAp2Object } from './detect-ap2-object';
-import { type CheckView, checkOffer, type OfferView, toOfferView } from './offer';
+import { checkOffer, toOfferView } from './offer';
 import { readCart } from './read-cart';
+import type { CheckView, OfferView } from './schema-offer';
 
 export interface CheckedCart {
   /** C1 to C13, up to the first failed check. */

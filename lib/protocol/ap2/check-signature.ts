@@ -10,7 +10,7 @@ import {
   verifyJws,
 } from '@parley/agent/ap2';
 import { MAX_CART_SIGNATURE_SECONDS, MERCHANT_CLOCK_SKEW_SECONDS } from '../limits';
-import type { CheckView } from './offer';
+import type { CheckView } from './schema-offer';
 
 /** What is known about the listing of a cart. */
 export interface CartTrust {

@@ -1,46 +1,6 @@
 import { MAX_CHECK_LABEL_LENGTH } from '../limits';
 import { type Amount, toDecimalText } from './money';
-
-/** An amount in integer minor units of an ISO 4217 currency (1898 EUR is 18.98 €; 500 JPY is 500 ¥). */
-export interface Money {
-  currency: string;
-  minor: number;
-}
-
-/** The result of one of the checks C1 to C14. */
-export interface CheckView {
-  code: string;
-  ok: boolean;
-  /** A sentence for users. */
-  text: string;
-}
-
-/** A line of an offer, including shipping, fees, taxes and discounts. A discount is negative. */
-export interface OfferLineView {
-  /** The merchant's text; plain text. */
-  label: string;
-  kind: 'item' | 'shipping' | 'fee' | 'tax' | 'discount';
-  minor: number;
-  quantity: number;
-  pending: boolean;
-  /** The refund period in days; null when the cart has none. */
-  refundDays: number | null;
-}
-
-/** An offer read from the bytes that were checked; the only source of displayed amounts. */
-export interface OfferView {
-  cartId: string;
-  /** The id that payment mandates refer to; null when the cart has none. */
-  detailsId: string | null;
-  dialect: 'ap2-0.1' | 'flat' | 'ap2-0.2' | 'ucp';
-  merchantName: string | null;
-  lines: OfferLineView[];
-  total: Money;
-  /** ISO 8601; null when the cart has none. */
-  expiresAt: string | null;
-  /** Lines of the shipping address. */
-  address: string[];
-}
+import type { CheckView, OfferLineView, OfferView } from './schema-offer';
 
 /** A line as read; its amount may be invalid. */
 export interface OfferLine {

@@ -12,7 +12,7 @@ import {
   toBase64url,
 } from '@parley/agent/ap2';
 import { toDecimalText } from './money';
-import type { Money, OfferView } from './offer';
+import type { Money, OfferView } from './schema-offer';
 
 /** An approved order: the only source of its mandates. */
 export interface MandateFacts {

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@parley/agent/ap2';
-import type { Money } from './offer';
+import type { Money } from './schema-offer';
 import { type SignJwt, toAmount } from './write-mandates';
 
 /** The outcome of a payment: captured, refunded or failed. */

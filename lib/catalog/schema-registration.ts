@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import { cleanLine } from '../protocol/a2a/cards/clean-text';
+import {
+  MAX_CALL_TIMEOUT_SECONDS,
+  MAX_CONCURRENT_TASKS,
+  MAX_ID_LENGTH,
+  MAX_NOTICE_LENGTH,
+  MAX_TAG_LENGTH,
+  MAX_TAGS,
+  MAX_URL_LENGTH,
+} from './limits';
+import { visibilitySchema } from './schema';
+import { pricesSchema } from './schema-prices';
+
+/** The URL of an agent or of its card. */
+export const agentUrlSchema = z
+  .string()
+  .trim()
+  .min(1, 'expected the address of an agent or of its card')
+  .max(MAX_URL_LENGTH);
+const tagLength = `expected tags of 1 to ${MAX_TAG_LENGTH} characters`;
+const tags = z
+  .array(z.string().transform(normaliseTag).pipe(z.string().min(1, tagLength).max(MAX_TAG_LENGTH, tagLength)))
+  .max(MAX_TAGS, `expected at most ${MAX_TAGS} tags`)
+  .transform((list) => [...new Set(list)]);
+const appId = z.string().min(1).max(MAX_ID_LENGTH).nullable();
+
+/** Body of `POST /api/agents`. Omitted members keep their value when the owner registers the same URL again. */
+export const registerInputSchema = z.strictObject({
+  url: agentUrlSchema,
+  slug: z.string().optional(),
+  tags: tags.optional(),
+  visibility: visibilitySchema.optional(),
+  appId: appId.optional(),
+  /** Confirms that calls go to another origin than the card's. */
+  confirmOrigin: z.boolean().optional(),
+});
+export type RegisterInput = z.infer<typeof registerInputSchema>;
+
+/** Limits of calls to an agent, set by its owner. */
+const callLimitsSchema = z.strictObject({
+  /** Concurrent tasks of all callers. */
+  maxConcurrent: z.int().min(1).max(MAX_CONCURRENT_TASKS).optional(),
+  /** Timeout of a whole response, and of the next event of a stream. */
+  unaryTimeoutSeconds: z.int().min(1).max(MAX_CALL_TIMEOUT_SECONDS).optional(),
+  silenceTimeoutSeconds: z.int().min(1).max(MAX_CALL_TIMEOUT_SECONDS).optional(),
+});
+export type OwnCallLimits = z.infer<typeof callLimitsSchema>;
+
+const noticeInputSchema = z
+  .strictObject({
+    kind: z.enum(['note', 'maintenance', 'deprecated']),
+    text: z
+      .string()
+      .transform(cleanLine)
+      .pipe(z.string().max(MAX_NOTICE_LENGTH, `expected at most ${MAX_NOTICE_LENGTH} characters`)),
+    /** The slug of the agent to use instead. */
+    replacement: z
+      .string()
+      .regex(/^[a-z0-9-]{1,60}$/, 'expected the slug of an agent')
+      .optional(),
+  })
+  .refine(({ text, replacement }) => text !== '' || replacement !== undefined, {
+    path: ['text'],
+    message: 'expected a text that says what people should know',
+  });
+
+/** Body of `PATCH /api/agents/{slug}`. */
+export const updateInputSchema = z.strictObject({
+  tags: tags.optional(),
+  visibility: visibilitySchema.optional(),
+  status: z.enum(['active', 'deprecated']).optional(),
+  /** Replaces all limits; `{}` restores the defaults. */
+  callLimits: callLimitsSchema.optional(),
+  appId: appId.optional(),
+  /** Replaces all prices. */
+  prices: pricesSchema.optional(),
+  /** The notice on the agent's page; null removes it. */
+  notice: noticeInputSchema.nullable().optional(),
+  /** True: every changed card requires approval. */
+  holdsCards: z.boolean().optional(),
+});
+export type UpdateInput = z.infer<typeof updateInputSchema>;
+
+/** A tag as it is stored and searched: lower case, single spaces, no invisible characters. */
+export function normaliseTag(tag: string): string {
+  return cleanLine(tag).toLowerCase();
+}

@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { agentSummarySchema } from '../catalog/schema';
+import { time } from '../platform/schema';
+
+/** `degraded`: the last probe or run failed. `down`: two probes failed in a row. */
+export const healths = ['healthy', 'degraded', 'down', 'unknown'] as const;
+export type Health = (typeof healths)[number];
+
+/** Consequence for an agent that stays down: `maintenance` ranks last, `withheld` is excluded from search. */
+const escalationStage = z.enum(['listed', 'maintenance', 'withheld']);
+export type EscalationStage = z.infer<typeof escalationStage>;
+
+const rating = z.object({ average: z.number(), count: z.int() }).nullable();
+
+/** An agent's ranking in a list. */
+export const rankingSummarySchema = z.object({
+  health: z.enum(healths),
+  /** Null before the first computation. */
+  score: z.number().nullable().describe('0 to 100'),
+  users: z.int().describe('People and apps within thirty days'),
+  rating,
+  isUnderMaintenance: z.boolean(),
+});
+export type RankingSummary = z.infer<typeof rankingSummarySchema>;
+
+/** An agent in a list that is not a search. */
+export const listedAgentSchema = agentSummarySchema.extend({ standing: rankingSummarySchema });
+export type ListedAgentView = z.infer<typeof listedAgentSchema>;
+
+/** The parts of the score. */
+export const scoreKeys = ['reliability', 'use', 'reviews', 'owner', 'card', 'speed'] as const;
+export type ScoreKey = (typeof scoreKeys)[number];
+
+export type MissingField = 'description' | 'skills' | 'examples' | 'tags' | 'documentation' | 'provider' | 'signature';
+
+const share = z.number().describe('0 to 1');
+
+/** One part of the score: `points` is `value` times `weight`. */
+const scorePartSchema = z.object({
+  key: z.enum(scoreKeys),
+  value: share,
+  weight: z.number(),
+  points: z.number(),
+  /** While the value is unknown, a default applies. */
+  isAssumed: z.boolean().describe('Nothing is known yet'),
+  /** For the part `card`. */
+  missing: z.array(z.string() as z.ZodType<MissingField>).optional(),
+});
+export type ScorePart = z.infer<typeof scorePartSchema>;
+
+/** `GET /api/agents/{slug}/standing`. */
+export const agentRankingSchema = z.object({
+  /** True for the agent's team. */
+  isOwn: z.boolean(),
+  health: z.enum(healths),
+  rung: escalationStage,
+  /** Null before the first probe. */
+  checked: z.object({ at: time, by: z.enum(['reach', 'run']) }).nullable(),
+  failingSince: time.nullable(),
+  /** Intervals of probes; null where probes are off. */
+  intervals: z.object({ reachSeconds: z.number(), runSeconds: z.number() }).nullable(),
+  uptime: z.object({ share, checks: z.int(), days: z.int() }).nullable(),
+  /** Of the successful probes of the last `days`. */
+  latency: z.object({ p50Ms: z.number(), p95Ms: z.number(), days: z.int() }).nullable(),
+  history: z
+    .array(z.object({ day: z.string(), checks: z.int(), good: z.int(), p50Ms: z.number().nullable() }))
+    .describe('The days that were checked, the oldest first'),
+  use: z.object({ users: z.int(), calls: z.int(), success: share.nullable(), days: z.int() }),
+  rating,
+  /** Null before the first computation. */
+  score: z.object({ total: z.number(), parts: z.array(scorePartSchema), computedAt: time }).nullable(),
+});
+export type AgentRanking = z.infer<typeof agentRankingSchema>;

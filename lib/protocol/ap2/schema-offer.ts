@@ -1,0 +1,44 @@
+import { z } from 'zod';
+
+/** Amounts are integers in the smallest unit of the currency. */
+export const minorUnits = z.int().describe('Minor units: 1898 EUR is 18.98 €');
+
+/** An amount in minor units of an ISO 4217 currency (500 JPY is 500 ¥). */
+export const moneySchema = z.object({ currency: z.string().describe('ISO 4217'), minor: minorUnits });
+export type Money = z.infer<typeof moneySchema>;
+
+/** The result of one of the checks C1 to C14. */
+export const checkSchema = z.object({
+  code: z.string().describe('A code of docs/payments'),
+  ok: z.boolean(),
+  /** A sentence for users. */
+  text: z.string(),
+});
+export type CheckView = z.infer<typeof checkSchema>;
+
+/** A line of an offer, including shipping, fees, taxes and discounts. A discount is negative. */
+const offerLineSchema = z.object({
+  /** The merchant's text; plain text. */
+  label: z.string(),
+  kind: z.enum(['item', 'shipping', 'fee', 'tax', 'discount']),
+  minor: minorUnits,
+  quantity: z.number(),
+  pending: z.boolean().describe('The merchant says that this amount is not final'),
+  /** The refund period in days; null when the cart has none. */
+  refundDays: z.number().nullable(),
+});
+export type OfferLineView = z.infer<typeof offerLineSchema>;
+
+/** An offer read from the bytes that were checked; the only source of displayed amounts. */
+export const offerSchema = z.object({
+  cartId: z.string(),
+  detailsId: z.string().nullable().describe('What payment mandates refer to'),
+  dialect: z.enum(['ap2-0.1', 'flat', 'ap2-0.2', 'ucp']),
+  merchantName: z.string().nullable(),
+  lines: z.array(offerLineSchema),
+  total: moneySchema,
+  expiresAt: z.string().nullable().describe('ISO 8601'),
+  /** Lines of the shipping address. */
+  address: z.array(z.string()),
+});
+export type OfferView = z.infer<typeof offerSchema>;
