@@ -1,7 +1,7 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { AgentConsole } from '@/lib/console/schema';
-import type { MerchantView } from '@/lib/payments/schema';
+import type { MerchantView } from '@/lib/payments/schema-merchants';
 import { AgentSettings } from './agent-settings';
 import { ConsoleSection } from './console-section';
 import { CredentialSettings } from './credential-settings';

@@ -3,7 +3,7 @@
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
-import type { MerchantInput, MerchantView } from '@/lib/payments/schema';
+import type { MerchantInput, MerchantView } from '@/lib/payments/schema-merchants';
 import { FormProblem } from '../account/form-problem';
 import { type FieldErrors, type Fields, useForm } from '../account/use-form';
 import { Button } from '../ui/button';

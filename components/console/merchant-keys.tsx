@@ -1,6 +1,6 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import type { MerchantView } from '@/lib/payments/schema';
+import type { MerchantView } from '@/lib/payments/schema-merchants';
 import { Alert } from '../ui/alert';
 import { DateTime } from '../ui/date-time';
 import { Table } from '../ui/table';

@@ -1,7 +1,7 @@
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import { MAX_ISSUER_LENGTH } from '@/lib/payments/limits';
-import type { MerchantView } from '@/lib/payments/schema';
+import type { MerchantView } from '@/lib/payments/schema-merchants';
 import type { FieldErrors } from '../account/use-form';
 import { Field } from '../ui/field';
 import { Input } from '../ui/input';

@@ -2,7 +2,7 @@
 
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
-import type { PaymentSettings } from '@/lib/payments/schema';
+import type { PaymentSettings } from '@/lib/payments/schema-approvals';
 import { FormProblem } from '../account/form-problem';
 import { type FieldErrors, type Fields, useForm } from '../account/use-form';
 import { routes } from '../shell/routes';

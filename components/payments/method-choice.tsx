@@ -1,7 +1,7 @@
 import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import type { ReviewView } from '@/lib/payments/schema';
+import type { ReviewView } from '@/lib/payments/schema-approvals';
 import { routes } from '../shell/routes';
 import { formatMoney } from './format-money';
 import { TestBadge } from './order-badge';

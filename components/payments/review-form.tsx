@@ -2,7 +2,7 @@
 
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
-import type { ReviewView } from '@/lib/payments/schema';
+import type { ReviewView } from '@/lib/payments/schema-approvals';
 import { Alert } from '../ui/alert';
 import { announce } from '../ui/announcer';
 import { Button } from '../ui/button';

@@ -1,6 +1,7 @@
 import { useTranslations } from 'next-intl';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { Approve, OrderView, ReviewView } from '@/lib/payments/schema';
+import type { OrderView } from '@/lib/payments/schema';
+import type { Approve, ReviewView } from '@/lib/payments/schema-approvals';
 import { type ApiProblem, callApi, callApiOnce } from '../account/call-api';
 import { signWithPasskey } from './ask-passkey';
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { CreatedShare, SharePreview } from '@/lib/chat/schema';
-import type { OrderView, WalletView } from '@/lib/payments/schema';
+import type { OrderView } from '@/lib/payments/schema';
+import type { WalletView } from '@/lib/payments/schema-wallet';
 import { db } from '@/lib/platform/db';
 import { MerchantAgent } from '../fakes/merchant-agent';
 import { ChatClient } from '../http/chat-fixture';

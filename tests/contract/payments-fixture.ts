@@ -1,4 +1,5 @@
-import type { OrderPage, OrderView, ReviewView } from '@/lib/payments/schema';
+import type { OrderPage, OrderView } from '@/lib/payments/schema';
+import type { ReviewView } from '@/lib/payments/schema-approvals';
 import { db } from '@/lib/platform/db';
 import { newUuid } from '@/lib/platform/ids';
 import { MerchantAgent } from '../fakes/merchant-agent';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { MerchantView } from '@/lib/payments/schema';
+import type { MerchantView } from '@/lib/payments/schema-merchants';
 import { db } from '@/lib/platform/db';
 import type { JsonObject } from '@/lib/protocol/json';
 import { MerchantAgent } from '../fakes/merchant-agent';

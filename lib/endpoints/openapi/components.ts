@@ -16,12 +16,14 @@ import { listedAgentSchema, rankingSummarySchema } from '../../discovery/schema-
 import type { JsonSchema, OpenApi } from '../../docs/schema';
 import { receiptSchema } from '../../moderation/schema';
 import { loggedExchangeSchema } from '../../observability/schema';
+import { orderSchema, paymentSchema, refundSchema } from '../../payments/schema';
+import { mandateVerdictSchema, merchantSchema } from '../../payments/schema-merchants';
+import { saleSchema } from '../../payments/schema-sales';
 import { checkSchema, moneySchema, offerSchema } from '../../protocol/ap2/schema-offer';
 import { reviewViewSchema } from '../../reviews/schema';
 import { artifact, conversationSummary, feedbackView, message, part } from '../responses/chat';
 import { callDetail, invitation, loggedCall, undelivered } from '../responses/console';
 import { passkeyView } from '../responses/identity';
-import { mandateVerdict, merchantView, orderView, payment, refund, saleView } from '../responses/payments';
 import { actorClaim, grantView, newClientSecret, secretView } from '../responses/tokens';
 
 /** Schemas used by several responses or by themselves; each becomes a named component. */
@@ -45,23 +47,23 @@ const componentSchemas: Record<string, z.ZodType> = {
   Grant: grantView,
   Invitation: invitation,
   ListedAgent: listedAgentSchema,
-  MandateVerdict: mandateVerdict,
-  Merchant: merchantView,
+  MandateVerdict: mandateVerdictSchema,
+  Merchant: merchantSchema,
   Message: message,
   Money: moneySchema,
   NewClientSecret: newClientSecret,
   Notice: noticeSchema,
   Offer: offerSchema,
-  Order: orderView,
+  Order: orderSchema,
   Ownership: ownershipSchema,
   Part: part,
   Passkey: passkeyView,
-  Payment: payment,
+  Payment: paymentSchema,
   PreviewedCard: previewedCardSchema,
-  Refund: refund,
+  Refund: refundSchema,
   Report: receiptSchema,
   Review: reviewViewSchema,
-  Sale: saleView,
+  Sale: saleSchema,
   Signature: signatureSchema,
   Skill: skillSchema,
   SkillPrice: skillPriceSchema,

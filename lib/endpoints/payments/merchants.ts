@@ -16,20 +16,26 @@ import {
   cartToSignSchema,
   claimSchema,
   mandateSchema,
+  mandateVerdictSchema,
+  merchantInputSchema,
   merchantSchema,
+  signedCartSchema,
+} from '../../payments/schema-merchants';
+import {
   refundDecisionSchema,
   type SaleView,
+  saleSchema,
   salesFilterSchema,
-} from '../../payments/schema';
+  salesPageSchema,
+} from '../../payments/schema-sales';
 import { csvRows, fileResponse, textStream } from '../download';
 import { endpoint } from '../endpoint';
-import { mandateVerdict, merchantView, salesPage, saleView, signedCart } from '../responses/payments';
 
 export const getAgentMerchant = endpoint({
   method: 'GET',
   path: '/api/agents/:slug/merchant',
   auth: { scope: 'agents:read' },
-  response: merchantView,
+  response: merchantSchema,
   docs: { tag: 'Payments', summary: 'Read how your agent sells' },
   handle: ({ ctx, params: { slug = '' } }) => getMerchant({ ctx, input: { slug } }),
 });
@@ -38,8 +44,8 @@ export const putAgentMerchant = endpoint({
   method: 'PUT',
   path: '/api/agents/:slug/merchant',
   auth: { scope: 'agents:write' },
-  body: merchantSchema,
-  response: merchantView,
+  body: merchantInputSchema,
+  response: merchantSchema,
   docs: { tag: 'Payments', summary: 'Say how your agent sells' },
   handle: ({ ctx, input, params: { slug = '' } }) => setMerchant({ ctx, input: { ...input, slug } }),
 });
@@ -47,7 +53,7 @@ export const putAgentMerchant = endpoint({
 export const postCart = endpoint({
   method: 'POST',
   path: '/api/ap2/carts',
-  response: signedCart,
+  response: signedCartSchema,
   errors: ['cart_refused', 'forbidden'],
   docs: { tag: 'Payments', summary: 'Have a cart signed' },
   serve: clientCredentialsRoute({
@@ -60,7 +66,7 @@ export const postCart = endpoint({
 export const postVerify = endpoint({
   method: 'POST',
   path: '/api/ap2/verify',
-  response: mandateVerdict,
+  response: mandateVerdictSchema,
   docs: { tag: 'Payments', summary: 'Verify a mandate' },
   serve: clientCredentialsRoute({
     body: mandateSchema,
@@ -73,7 +79,7 @@ export const postVerify = endpoint({
 export const postClaim = endpoint({
   method: 'POST',
   path: '/api/ap2/claim',
-  response: mandateVerdict,
+  response: mandateVerdictSchema,
   errors: ['conflict'],
   docs: { tag: 'Payments', summary: 'Take an order, or refuse it' },
   serve: clientCredentialsRoute({
@@ -88,7 +94,7 @@ export const getSales = endpoint({
   path: '/api/sales',
   auth: { scope: 'agents:read' },
   query: salesFilterSchema.extend({ format: z.literal('csv').optional() }),
-  response: salesPage,
+  response: salesPageSchema,
   docs: {
     tag: 'Payments',
     summary: 'List what your agents sold',
@@ -124,7 +130,7 @@ export const postRefundDecision = endpoint({
   path: '/api/sales/:id/refund',
   auth: { scope: 'agents:write' },
   body: refundDecisionSchema,
-  response: saleView,
+  response: saleSchema,
   errors: ['conflict'],
   docs: { tag: 'Payments', summary: 'Decide about a refund' },
   handle: ({ ctx, input, params: { id = '' } }) => decideRefund({ ctx, input: { ...input, id } }),

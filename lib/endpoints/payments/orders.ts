@@ -14,23 +14,26 @@ import {
   reviewOrder,
 } from '../../payments';
 import {
-  approveSchema,
   type OrderFilter,
   type OrderView,
+  orderDetailSchema,
   orderFilterSchema,
+  orderPageSchema,
+  orderSchema,
+  receiptSchema,
   refundRequestSchema,
 } from '../../payments/schema';
+import { approveSchema, reviewSchema } from '../../payments/schema-approvals';
 import type { Actor } from '../../platform/context';
 import { csvRows, fileResponse, jsonArray, textStream } from '../download';
 import { endpoint } from '../endpoint';
-import { orderDetail, orderPage, orderView, receiptView, reviewView } from '../responses/payments';
 
 export const getOrders = endpoint({
   method: 'GET',
   path: '/api/orders',
   auth: { scope: 'pay' },
   query: orderFilterSchema.extend({ format: z.enum(['csv', 'json']).optional() }),
-  response: orderPage,
+  response: orderPageSchema,
   docs: {
     tag: 'Payments',
     summary: 'List your orders',
@@ -76,7 +79,7 @@ export const getOneOrder = endpoint({
   method: 'GET',
   path: '/api/orders/:id',
   auth: { scope: 'pay' },
-  response: orderDetail,
+  response: orderDetailSchema,
   docs: { tag: 'Payments', summary: 'Read an order' },
   handle: ({ ctx, params: { id = '' } }) => getOrder({ ctx, input: { id } }),
 });
@@ -86,7 +89,7 @@ export const postRefundRequest = endpoint({
   path: '/api/orders/:id/refund',
   auth: { scope: 'pay' },
   body: refundRequestSchema,
-  response: orderView,
+  response: orderSchema,
   errors: ['conflict'],
   docs: { tag: 'Payments', summary: 'Ask for money back' },
   handle: ({ ctx, input, params: { id = '' } }) => requestRefund({ ctx, input: { ...input, id } }),
@@ -96,7 +99,7 @@ export const postReview = endpoint({
   method: 'POST',
   path: '/api/orders/:id/review',
   auth: { scope: 'pay' },
-  response: reviewView,
+  response: reviewSchema,
   errors: ['cart_refused', 'conflict'],
   docs: { tag: 'Payments', summary: 'Read what is to be approved' },
   handle: ({ ctx, params: { id = '' } }) => reviewOrder({ ctx, input: { id } }),
@@ -108,7 +111,7 @@ export const postApprove = endpoint({
   path: '/api/orders/:id/approve',
   auth: { scope: 'pay' },
   body: approveSchema,
-  response: orderView,
+  response: orderSchema,
   errors: [
     'sign_in_again',
     'passkey_required',
@@ -135,7 +138,7 @@ export const postDecline = endpoint({
   method: 'POST',
   path: '/api/orders/:id/decline',
   auth: { scope: 'pay' },
-  response: orderView,
+  response: orderSchema,
   errors: ['conflict'],
   docs: { tag: 'Payments', summary: 'Decline an order' },
   handle: ({ ctx, params: { id = '' } }) => declineOrder({ ctx, input: { id } }),
@@ -145,7 +148,7 @@ export const getOrderReceipt = endpoint({
   method: 'GET',
   path: '/api/orders/:id/receipt',
   auth: { scope: 'pay' },
-  response: receiptView,
+  response: receiptSchema,
   docs: { tag: 'Payments', summary: 'Read the evidence of an order' },
   handle: ({ ctx, params: { id = '' } }) => getReceipt({ ctx, input: { id } }),
 });

@@ -1,13 +1,13 @@
 import { getPaymentSettings, getWallet, setPaymentSettings, topUpWallet } from '../../payments';
-import { paymentSettingsSchema, topUpSchema } from '../../payments/schema';
+import { paymentSettingsSchema } from '../../payments/schema-approvals';
+import { topUpResultSchema, topUpSchema, walletSchema } from '../../payments/schema-wallet';
 import { endpoint } from '../endpoint';
-import { topUpView, walletView } from '../responses/payments';
 
 export const getOwnWallet = endpoint({
   method: 'GET',
   path: '/api/wallet',
   auth: { scope: 'pay' },
-  response: walletView,
+  response: walletSchema,
   docs: { tag: 'Payments', summary: 'Read your wallet' },
   handle: ({ ctx }) => getWallet({ ctx }),
 });
@@ -17,7 +17,7 @@ export const postTopUp = endpoint({
   path: '/api/wallet/top-ups',
   auth: { scope: 'pay' },
   body: topUpSchema,
-  response: topUpView,
+  response: topUpResultSchema,
   errors: ['idempotency_key_missing', 'idempotency_mismatch', 'idempotency_in_flight'],
   docs: { tag: 'Payments', summary: 'Top up your wallet' },
   handle: ({ ctx, input }) => topUpWallet({ ctx, input }),

@@ -9,7 +9,7 @@ import { walletCurrencies } from '../../protocol/ap2/money';
 import { TOP_UP_SESSION_MS } from '../limits';
 import { requirePayer } from '../policy';
 import { TOP_UP_LIMIT } from '../rate-limits';
-import type { TopUp, TopUpView } from '../schema';
+import type { TopUp, TopUpView } from '../schema-wallet';
 import { postTransaction } from '../store/ledger';
 import { createTopUp, endTopUp, findTopUp, setTopUpSession, type TopUpRecord } from '../store/top-ups';
 import { EXTERNAL_ACCOUNT, type LedgerTransaction, walletAccountOf } from './ledger-transactions';

@@ -8,7 +8,7 @@ import { reasonOf } from '../orders/end-reasons';
 import { requireOwnListing } from '../policy';
 import type { DeliveryResult } from '../ports';
 import type { OrderRecord } from '../record';
-import type { MandateVerdict } from '../schema';
+import type { MandateVerdict } from '../schema-merchants';
 import { findOrderById } from '../store/orders';
 import { acknowledgeMandates, findMandates, findOrderOfMandate, type StoredMandate } from '../store/signed-documents';
 import { applyMerchantReply } from './apply-merchant-reply';

@@ -5,7 +5,7 @@ import { env } from '../../platform/env';
 import { ParleyError } from '../../platform/errors';
 import { HOUR_MS, KEY_OVERLAP_HOURS, MAX_AUDIT_DETAIL_LENGTH, MAX_MERCHANT_KEYS } from '../limits';
 import { requireSeller } from '../policy';
-import type { MerchantInput, MerchantView } from '../schema';
+import type { MerchantInput, MerchantView } from '../schema-merchants';
 import { changeMerchant, findMerchant, type Merchant } from '../store/merchants';
 import { defaultMerchant } from './cart-signer';
 import {

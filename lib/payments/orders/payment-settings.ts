@@ -2,7 +2,7 @@ import { requireFreshAuth } from '../../identity';
 import { paymentLimitSet } from '../../observability';
 import type { Ctx } from '../../platform/context';
 import { requirePayer } from '../policy';
-import type { PaymentSettings } from '../schema';
+import type { PaymentSettings } from '../schema-approvals';
 import { findPasskeyLimit, setPasskeyLimit } from '../store/approvals';
 
 /**

@@ -9,7 +9,7 @@ import { listPaymentMethods } from '../charges/wallet';
 import { REVIEW_TTL_MS } from '../limits';
 import { requirePayer } from '../policy';
 import type { OrderRecord } from '../record';
-import type { Approval, ReviewView } from '../schema';
+import type { Approval, ReviewView } from '../schema-approvals';
 import { findPasskeyLimit, saveApproval } from '../store/approvals';
 import { moveOrder } from '../store/move-order';
 import { findOrder } from '../store/orders';

@@ -2,7 +2,7 @@ import type { Ctx } from '../../platform/context';
 import { DEFAULT_PAGE_SIZE } from '../limits';
 import { requireSeller } from '../policy';
 import type { OrderRecord, RefundRecord } from '../record';
-import type { SalesFilter, SalesPage, SaleView } from '../schema';
+import type { SalesFilter, SalesPage, SaleView } from '../schema-sales';
 import { countSalesOf, findSales, sumSales } from '../store/orders';
 import { findRefunds } from '../store/refunds';
 import { agentIdOfFilter, orderCursor, readPages } from './order-pages';

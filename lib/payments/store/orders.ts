@@ -2,7 +2,8 @@ import { Prisma } from '../../generated/prisma/client';
 import { type Db, db } from '../../platform/db';
 import { DAY_MS } from '../limits';
 import type { OrderRecord } from '../record';
-import type { OrderFilter, OrderState, SalesFilter, SalesPage } from '../schema';
+import type { OrderFilter, OrderState } from '../schema';
+import type { SalesFilter, SalesPage } from '../schema-sales';
 
 /** Amounts are selected as numbers: none exceeds 2^53. */
 const columns = Prisma.raw(`o.id, o.user_id AS "userId", o.agent_id AS "agentId", o.task_id AS "taskId",

@@ -13,7 +13,7 @@ import { EmptyState } from '@/components/ui/empty-state';
 import { LinkButton } from '@/components/ui/link-button';
 import { Pagination } from '@/components/ui/pagination';
 import { listSales } from '@/lib/payments';
-import { salesFilterSchema } from '@/lib/payments/schema';
+import { salesFilterSchema } from '@/lib/payments/schema-sales';
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations('console.pages');

@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { time } from '../platform/schema';
+import { minorUnits, moneySchema } from '../protocol/ap2/schema-offer';
+import * as limits from './limits';
+import { orderSchema } from './schema';
+
+/** What the user approves. The SHA-256 of its canonical text is the passkey's challenge. */
+const approvalSchema = z.object({
+  v: z.literal(1),
+  order_id: z.string(),
+  user_id: z.string(),
+  agent_id: z.string(),
+  context_id: z.string(),
+  cart_hash: z.string(),
+  amount: minorUnits,
+  currency: z.string(),
+  payee: z.string(),
+  nonce: z.string(),
+  expires_at: time,
+});
+export type Approval = z.infer<typeof approvalSchema>;
+
+/** `POST /api/orders/{id}/review`: everything shown before the approval. */
+export const reviewSchema = z.object({
+  order: orderSchema,
+  payee: z.object({ name: z.string(), issuer: z.string() }),
+  fee: moneySchema,
+  approval: approvalSchema.describe(
+    'What is approved, word for word; the hash of its canonical text (RFC 8785) is the challenge of the passkey',
+  ),
+  approvalId: z.string(),
+  /** Payment methods, best first; `balance` is the wallet's. */
+  methods: z.array(
+    z.object({
+      method: z.enum(['wallet', 'card']),
+      test: z.boolean(),
+      balance: moneySchema.nullable(),
+      enough: z.boolean(),
+    }),
+  ),
+  /** Null when no passkey can sign the approval. */
+  passkey: z.record(z.string(), z.unknown()).nullable().describe('PublicKeyCredentialRequestOptionsJSON of WebAuthn'),
+  /** True when the amount exceeds the user's own passkey threshold. */
+  passkeyRequired: z.boolean(),
+  /** True when the session must re-authenticate to pay without a passkey. */
+  signInAgain: z.boolean(),
+});
+export type ReviewView = z.infer<typeof reviewSchema>;
+
+const base64url = z
+  .string()
+  .max(limits.MAX_ASSERTION_MEMBER_LENGTH)
+  .regex(/^[\w-]*$/, 'expected base64url');
+
+/** The members of WebAuthn's AuthenticationResponseJSON that Parley reads. */
+const passkeyResponseSchema = z.object({
+  id: base64url.min(1),
+  rawId: base64url,
+  type: z.literal('public-key'),
+  response: z.object({
+    clientDataJSON: base64url,
+    authenticatorData: base64url,
+    signature: base64url,
+    userHandle: base64url.optional(),
+  }),
+  clientExtensionResults: z.object({}),
+});
+
+export const approveSchema = z.object({
+  approvalId: z.string().max(limits.MAX_APPROVAL_ID_LENGTH),
+  /** Repeated by the caller; must equal the reviewed total. */
+  amount: z.int().min(0),
+  currency: z.string().length(3),
+  method: z.enum(['wallet', 'card']),
+  assertion: passkeyResponseSchema.optional(),
+});
+export type Approve = z.infer<typeof approveSchema>;
+
+/** `GET /api/payments/settings`. Minor units of any currency. */
+export const paymentSettingsSchema = z.object({ passkeyAbove: z.int().min(0).nullable() });
+export type PaymentSettings = z.infer<typeof paymentSettingsSchema>;

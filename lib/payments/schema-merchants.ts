@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { time } from '../platform/schema';
+import { minorUnits } from '../protocol/ap2/schema-offer';
+import type { JsonObject } from '../protocol/json';
+import * as limits from './limits';
+import { orderState } from './schema';
+
+/** `GET /api/agents/{slug}/merchant`: how a listing sells. */
+export const merchantSchema = z.object({
+  signing: z.enum(['own', 'platform']).describe('Who signs its carts: the agent itself, or Parley for it'),
+  issuer: z.string(),
+  jwksUrl: z.string().nullable(),
+  keys: z.array(z.object({ kid: z.string(), createdAt: time, retiresAt: time.nullable() })),
+});
+export type MerchantView = z.infer<typeof merchantSchema>;
+
+/** Body of `PUT /api/agents/{slug}/merchant`. */
+export const merchantInputSchema = z.object({
+  signing: z.enum(['own', 'platform']),
+  issuer: z.string().min(1).max(limits.MAX_ISSUER_LENGTH).optional(),
+  jwksUrl: z.url().max(limits.MAX_JWKS_URL_LENGTH).optional(),
+  /** Public JWKs (EC, P-256) with a `kid`, instead of `jwksUrl`. */
+  keys: z.array(z.record(z.string(), z.unknown())).max(limits.MAX_MERCHANT_KEYS).optional(),
+  /** How long omitted keys stay valid, hours. */
+  overlapHours: z.union([z.literal(0), z.literal(1), z.literal(24), z.literal(168)]).optional(),
+});
+export type MerchantInput = z.infer<typeof merchantInputSchema>;
+
+const slug = z.string().min(1).max(limits.MAX_SLUG_LENGTH);
+const jsonObject = z.record(z.string(), z.unknown()) as z.ZodType<JsonObject>;
+
+/** `POST /api/ap2/carts`: `contents` of a CartMandate of AP2 0.1. */
+export const cartToSignSchema = z.object({ agent: slug, contents: jsonObject });
+
+/** The response of `POST /api/ap2/carts`. The names are AP2 0.1's. */
+export const signedCartSchema = z.object({
+  merchant_authorization: z.string().describe('A JWT over the hash of the contents'),
+  cart_hash: z.string().describe('SHA-256 of the canonical contents (RFC 8785), base64url'),
+});
+
+/** `POST /api/ap2/verify`: `mandate` is the data of the received part, unchanged. */
+export const mandateSchema = z.object({ agent: slug, mandate: jsonObject });
+
+/** `POST /api/ap2/claim`: `orderId` is the merchant's own order number. */
+export const claimSchema = mandateSchema.extend({
+  orderId: z.string().trim().min(1).max(limits.MAX_MERCHANT_ORDER_ID_LENGTH),
+  accept: z.boolean().default(true),
+});
+
+/** Whether a mandate is valid. */
+export const mandateVerdictSchema = z.object({
+  valid: z.boolean(),
+  code: z.string().nullable().describe('Why not: unknown_mandate, altered_mandate, mandate_expired, not_held'),
+  order: z
+    .object({
+      id: z.string(),
+      state: orderState,
+      cartId: z.string().nullable(),
+      amount: minorUnits,
+      currency: z.string(),
+      claimed: z.boolean(),
+      claimBy: time,
+    })
+    .nullable(),
+});
+export type MandateVerdict = z.infer<typeof mandateVerdictSchema>;
