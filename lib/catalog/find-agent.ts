@@ -1,11 +1,10 @@
-import type { SizeLimit } from '../platform/bounded-map';
-import { type Cache, createCache } from '../platform/cache';
+import { type Cache, createCache, type SizeLimit } from '../platform/cache';
 import { AGENT_CACHE_CHARACTERS, AGENT_CACHE_ENTRIES } from './limits';
 import type { AgentRecord } from './record';
 import { selectAgentById, selectAgentBySlug } from './store/agents';
 
 const sizeLimit: SizeLimit<AgentRecord | null> = {
-  sizeCalculation: (agent) => (agent ? JSON.stringify(agent.card).length : 0),
+  sizeCalculation: (agent) => (agent ? JSON.stringify(agent.card).length : 1),
   maxSize: AGENT_CACHE_CHARACTERS,
 };
 

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { findAgentById, foldText } from '../catalog';
 import { consume } from '../limits';
 import type { Ctx } from '../platform/context';
@@ -111,13 +112,13 @@ function foldUpTo(text: string, words: string[]): { folded: string; origins: num
   return { folded, origins };
 }
 
-const foldCache = new Map<string, string>();
+const foldCache = new LRUCache<string, string>({ max: MAX_FOLD_CACHE });
 
 function foldCharacter(character: string): string {
   const cached = foldCache.get(character);
   if (cached !== undefined) return cached;
   const folded = foldText(character);
-  if (foldCache.size < MAX_FOLD_CACHE) foldCache.set(character, folded);
+  foldCache.set(character, folded);
   return folded;
 }
 

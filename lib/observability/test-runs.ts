@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { publish, subscribe } from '../platform/bus';
 import { newId } from '../platform/ids';
 import { errorFields, log } from '../platform/log';
@@ -9,15 +10,10 @@ import { insertIntrospection, insertTestRun } from './store/test-runs';
 const prefix = 'run_';
 
 /** Agents under test, with the end of the test window in milliseconds since 1970. */
-function testedAgents(): Map<string, number> {
+function testedAgents(): LRUCache<string, number> {
   return processSingleton('tested-agents', () => {
-    const agents = new Map<string, number>();
-    subscribe('test', '*', (agentId) => {
-      agents.delete(agentId);
-      agents.set(agentId, Date.now() + TEST_WINDOW_MS);
-      const oldest = agents.keys().next().value;
-      if (agents.size > MAX_TESTED_AGENTS && oldest !== undefined) agents.delete(oldest);
-    });
+    const agents = new LRUCache<string, number>({ max: MAX_TESTED_AGENTS });
+    subscribe('test', '*', (agentId) => agents.set(agentId, Date.now() + TEST_WINDOW_MS));
     return agents;
   });
 }

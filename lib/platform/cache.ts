@@ -1,11 +1,17 @@
-import { BoundedMap, type SizeLimit } from './bounded-map';
+import { LRUCache } from 'lru-cache';
 import { isListening, onConnectionGap, subscribe, type Topic } from './bus';
 import { processSingleton } from './singleton';
+
+/** The size of an entry, a positive integer, and the maximum total size. */
+export interface SizeLimit<T> {
+  sizeCalculation: (value: T) => number;
+  maxSize: number;
+}
 
 interface CacheOptions<T> {
   /** Name within the process; server.ts and Next's bundles share the cache. */
   name: string;
-  /** Maximum number of entries; the oldest are evicted. */
+  /** Maximum number of entries; the least recently used are evicted. */
   max: number;
   /** For entries that may be large: their size, and the maximum total. */
   sizeLimit?: SizeLimit<T>;
@@ -31,7 +37,10 @@ export function createCache<T>(options: CacheOptions<T>): Cache<T> {
 }
 
 function buildCache<T>({ max, sizeLimit, topic, load }: CacheOptions<T>): Cache<T> {
-  const entries = new BoundedMap<string, T>(max, sizeLimit);
+  const entries = new LRUCache<string, { value: T }>({
+    max,
+    ...(sizeLimit && { maxSize: sizeLimit.maxSize, sizeCalculation: ({ value }) => sizeLimit.sizeCalculation(value) }),
+  });
   const loading = new Map<string, Promise<T>>();
   const invalidate = (key: string): void => {
     entries.delete(key);
@@ -48,7 +57,7 @@ function buildCache<T>({ max, sizeLimit, topic, load }: CacheOptions<T>): Cache<
     loading.set(key, pending);
     try {
       const value = await pending;
-      if (loading.get(key) === pending && isListening()) entries.set(key, value);
+      if (loading.get(key) === pending && isListening()) entries.set(key, { value });
       return value;
     } finally {
       if (loading.get(key) === pending) loading.delete(key);
@@ -57,10 +66,10 @@ function buildCache<T>({ max, sizeLimit, topic, load }: CacheOptions<T>): Cache<
 
   return {
     invalidate,
-    peek: (key) => entries.get(key),
+    peek: (key) => entries.get(key)?.value,
     get(key) {
-      const value = entries.get(key);
-      if (value !== undefined || entries.has(key)) return Promise.resolve(value as T);
+      const entry = entries.get(key);
+      if (entry) return Promise.resolve(entry.value);
       return loading.get(key) ?? loadOnce(key);
     },
   };

@@ -1,8 +1,8 @@
 import { lookup as dnsLookup } from 'node:dns';
 import type { LookupFunction, Socket } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { LRUCache } from 'lru-cache';
 import { Agent, buildConnector } from 'undici';
-import { BoundedMap } from './bounded-map';
 import { env } from './env';
 import { hasCode, ParleyError } from './errors';
 import { EXTERNAL_CONNECT_TIMEOUT_MS, EXTERNAL_KEEP_ALIVE_MS, EXTERNAL_TARGET_CACHE_SIZE } from './limits';
@@ -132,7 +132,10 @@ interface Target {
 
 /** The checked target of a URL; cached because the same URLs recur. */
 function targetOf(text: string): Target {
-  const targets = processSingleton('egress-targets', () => new BoundedMap<string, Target>(EXTERNAL_TARGET_CACHE_SIZE));
+  const targets = processSingleton(
+    'egress-targets',
+    () => new LRUCache<string, Target>({ max: EXTERNAL_TARGET_CACHE_SIZE }),
+  );
   const cached = targets.get(text);
   if (cached) return cached;
   const { origin, pathname, search } = checkExternalUrl(text);

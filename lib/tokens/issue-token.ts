@@ -1,6 +1,6 @@
+import { LRUCache } from 'lru-cache';
 import type { AgentRecord } from '../catalog';
 import { findUser } from '../identity';
-import { BoundedMap } from '../platform/bounded-map';
 import type { AgentScope } from '../platform/context';
 import { hmac } from '../platform/crypto';
 import { env } from '../platform/env';
@@ -80,7 +80,7 @@ export function subjectOf({ principal, agent }: { principal: string; agent: { ow
 
 /** The `sub` of a token that we issued, without verification. Recent results are cached. */
 export function readSubject(token: string): string {
-  const subjects = processSingleton('token-subjects', () => new BoundedMap<string, string>(SUBJECT_CACHE_SIZE));
+  const subjects = processSingleton('token-subjects', () => new LRUCache<string, string>({ max: SUBJECT_CACHE_SIZE }));
   const cached = subjects.get(token);
   if (cached !== undefined) return cached;
   const subject = parseSubject(token);

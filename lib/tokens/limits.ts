@@ -115,5 +115,4 @@ export const MICRO_CACHE_SIZE = 5_000;
 export const CARD_SIGNATURE_CACHE_SIZE = 5_000;
 export const SUBJECT_CACHE_SIZE = 1_000;
 export const UPSTREAM_TOKEN_CACHE_SIZE = 10_000;
-/** Verified tokens per generation; the cache holds two generations. */
-export const VERIFIED_TOKEN_GENERATION_SIZE = 5_000;
+export const VERIFIED_TOKEN_CACHE_SIZE = 10_000;

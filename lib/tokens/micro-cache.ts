@@ -1,4 +1,4 @@
-import { BoundedMap } from '../platform/bounded-map';
+import { LRUCache } from 'lru-cache';
 import { isListening, onConnectionGap, subscribe, type Topic } from '../platform/bus';
 import { processSingleton } from '../platform/singleton';
 import { MICRO_CACHE_MS, MICRO_CACHE_SIZE } from './limits';
@@ -31,7 +31,7 @@ function trustState(): { epoch: number } {
  * requests a dozen cache lookups each.
  */
 export class MicroCache<Value> {
-  private readonly entries = new BoundedMap<string, CacheEntry<Value>>(MICRO_CACHE_SIZE);
+  private readonly entries = new LRUCache<string, CacheEntry<Value>>({ max: MICRO_CACHE_SIZE });
 
   /** The value of `key` if it is still valid at `now`. */
   get(key: string, now: Date): Value | undefined {

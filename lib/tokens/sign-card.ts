@@ -1,4 +1,4 @@
-import { BoundedMap } from '../platform/bounded-map';
+import { LRUCache } from 'lru-cache';
 import { sha256 } from '../platform/crypto';
 import { env } from '../platform/env';
 import { processSingleton } from '../platform/singleton';
@@ -32,7 +32,10 @@ export async function signCard(call: {
 }
 
 async function signOnce({ kid, sign }: Signer, text: string): Promise<string> {
-  const cache = processSingleton('card-signatures', () => new BoundedMap<string, string>(CARD_SIGNATURE_CACHE_SIZE));
+  const cache = processSingleton(
+    'card-signatures',
+    () => new LRUCache<string, string>({ max: CARD_SIGNATURE_CACHE_SIZE }),
+  );
   const digest = sha256(text);
   const key = `${kid} ${digest}`;
   const cached = cache.get(key) ?? (await findKeySignature(kid, digest)) ?? (await signAndStore());

@@ -1,5 +1,5 @@
+import { LRUCache } from 'lru-cache';
 import type { AgentRecord } from '../catalog';
-import { BoundedMap } from '../platform/bounded-map';
 import { onConnectionGap, subscribe } from '../platform/bus';
 import { processSingleton } from '../platform/singleton';
 import { AGENT_TOKEN_TTL_SECONDS } from '../protocol/limits';
@@ -17,9 +17,9 @@ interface CachedToken {
 
 type UpstreamGrant = Pick<TokenGrant, 'principal' | 'credentialId' | 'agent' | 'clientId'>;
 
-function tokenCache(): Map<string, CachedToken> {
+function tokenCache(): LRUCache<string, CachedToken> {
   return processSingleton('upstream-tokens', () => {
-    const tokens = new BoundedMap<string, CachedToken>(UPSTREAM_TOKEN_CACHE_SIZE);
+    const tokens = new LRUCache<string, CachedToken>({ max: UPSTREAM_TOKEN_CACHE_SIZE });
     subscribe('keys', '*', () => tokens.clear());
     onConnectionGap(() => tokens.clear());
     return tokens;

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { onConnectionGap, subscribe } from '../platform/bus';
 import { sha256 } from '../platform/crypto';
 import { env } from '../platform/env';
@@ -5,7 +6,7 @@ import { processSingleton } from '../platform/singleton';
 import { type AgentTokenClaims, readAgentToken } from '../protocol/oauth/access-tokens';
 import { audienceOf } from './audience';
 import { verifySignature } from './keys';
-import { VERIFIED_TOKEN_GENERATION_SIZE } from './limits';
+import { VERIFIED_TOKEN_CACHE_SIZE } from './limits';
 import { credentialOf } from './token-id';
 
 /** The immutable facts of a token: a valid signature, its claims, and the credential it was issued from. */
@@ -14,20 +15,17 @@ export interface VerifiedToken {
   credentialId: string;
 }
 
-/** An approximate LRU: tokens used since the last rotation, and those used before it. */
-interface Generations {
-  current: Map<string, VerifiedToken>;
-  previous: Map<string, VerifiedToken>;
+interface TokenCache {
+  tokens: LRUCache<string, VerifiedToken>;
   /** Incremented when the cache is cleared, so that a verification with the old keys is not stored afterwards. */
   epoch: number;
 }
 
-function tokenCache(): Generations {
+function tokenCache(): TokenCache {
   return processSingleton('verified-tokens', () => {
-    const cache: Generations = { current: new Map(), previous: new Map(), epoch: 0 };
+    const cache: TokenCache = { tokens: new LRUCache({ max: VERIFIED_TOKEN_CACHE_SIZE }), epoch: 0 };
     const clear = (): void => {
-      cache.current = new Map();
-      cache.previous = new Map();
+      cache.tokens.clear();
       cache.epoch++;
     };
     // Removing a signing key invalidates its tokens immediately.
@@ -44,11 +42,11 @@ function tokenCache(): Generations {
 export async function findVerifiedToken(token: string, now: Date): Promise<VerifiedToken | null> {
   const cache = tokenCache();
   const key = sha256(token);
-  const cached = cache.current.get(key);
+  const cached = cache.tokens.get(key);
   if (cached) return cached;
   const { epoch } = cache;
-  const verified = cache.previous.get(key) ?? (await verify(token, now));
-  if (verified && cache.epoch === epoch) addToCache(cache, key, verified);
+  const verified = await verify(token, now);
+  if (verified && cache.epoch === epoch) cache.tokens.set(key, verified);
   return verified;
 }
 
@@ -58,12 +56,4 @@ async function verify(token: string, now: Date): Promise<VerifiedToken | null> {
   const credentialId = credentialOf(read.claims.jti);
   if (credentialId === null || !(await verifySignature(read.signed, { ...read, now }))) return null;
   return { claims: read.claims, credentialId };
-}
-
-function addToCache(cache: Generations, key: string, verified: VerifiedToken): void {
-  if (cache.current.size >= VERIFIED_TOKEN_GENERATION_SIZE) {
-    cache.previous = cache.current;
-    cache.current = new Map();
-  }
-  cache.current.set(key, verified);
 }

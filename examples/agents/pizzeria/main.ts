@@ -19,7 +19,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { isMandateData, type SignedCart } from '@parley/agent';
-import { BoundedMap } from '../shared/bounded-map';
+import { LRUCache } from 'lru-cache';
 import type { AgentEnvironment } from '../shared/environment';
 import { dataPart, textOf, textPart } from '../shared/parts';
 import { runAgent } from '../shared/serve';
@@ -46,7 +46,7 @@ interface Visit {
 
 const MAX_VISITS = 2_000;
 const PAYMENT_RECEIPT_KEY = 'ap2.PaymentReceipt';
-const visits = new BoundedMap<Visit>(MAX_VISITS);
+const visits = new LRUCache<string, Visit>({ max: MAX_VISITS });
 
 /** Visits are stored per caller: a `contextId` is chosen by clients, and two of them may choose the same. */
 function keyOf(subject: string, contextId: string): string {

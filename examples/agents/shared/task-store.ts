@@ -1,7 +1,7 @@
 import { deserialize, serialize } from 'node:v8';
 import type { ListTasksRequest, ListTasksResponse, Task } from '@a2a-js/sdk';
 import { InMemoryTaskStore, type ServerCallContext, type TaskStore } from '@a2a-js/sdk/server';
-import { BoundedMap } from './bounded-map';
+import { LRUCache } from 'lru-cache';
 
 interface StoredTask {
   owner: string;
@@ -13,16 +13,16 @@ interface StoredTask {
  * dropped first. A real agent would use a database; these tasks end with the process.
  */
 export class CappedTaskStore implements TaskStore {
-  private readonly tasks: BoundedMap<StoredTask>;
+  private readonly tasks: LRUCache<string, StoredTask>;
 
   constructor(maxBytes: number) {
-    this.tasks = new BoundedMap(maxBytes);
+    this.tasks = new LRUCache({ maxSize: maxBytes, sizeCalculation: ({ bytes }) => bytes.length });
   }
 
   async save(task: Task, context: ServerCallContext): Promise<void> {
     // Serialized, so that no holder of the object can change it, and its size is known.
     const bytes = serialize(task);
-    this.tasks.set(key(task.id, context), { owner: ownerOf(context), bytes }, bytes.length);
+    this.tasks.set(key(task.id, context), { owner: ownerOf(context), bytes });
   }
 
   async load(taskId: string, context: ServerCallContext): Promise<Task | undefined> {
@@ -33,8 +33,8 @@ export class CappedTaskStore implements TaskStore {
   /** Filtering and pagination are the SDK's own. */
   async list(params: ListTasksRequest, context: ServerCallContext): Promise<ListTasksResponse> {
     const mine = new InMemoryTaskStore();
-    for (const { owner, bytes } of this.tasks.values()) {
-      if (owner === ownerOf(context)) await mine.save(deserialize(bytes), context);
+    for (const stored of this.tasks.rvalues()) {
+      if (stored?.owner === ownerOf(context)) await mine.save(deserialize(stored.bytes), context);
     }
     return mine.list(params, context);
   }

@@ -1,4 +1,4 @@
-import { BoundedMap } from '../../platform/bounded-map';
+import { LRUCache } from 'lru-cache';
 import { asParleyError } from '../../platform/errors';
 import { fetchExternalBody } from '../../platform/safe-fetch';
 import { processSingleton } from '../../platform/singleton';
@@ -55,7 +55,8 @@ function toInlinedPart(link: Link, file: InlinedFile | null | undefined): Part {
 function getFile(uri: string): Promise<InlinedFile | null> {
   const cache = processSingleton(
     'inlined-files',
-    () => new BoundedMap<string, { file: Promise<InlinedFile | null>; expiresAt: number }>(MAX_CACHED_INLINED_FILES),
+    () =>
+      new LRUCache<string, { file: Promise<InlinedFile | null>; expiresAt: number }>({ max: MAX_CACHED_INLINED_FILES }),
   );
   const cached = cache.get(uri);
   if (cached && Date.now() < cached.expiresAt) return cached.file;

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { nodeId, onConnectionGap, subscribe } from '../../platform/bus';
 import { newUuid } from '../../platform/ids';
 import { errorFields, log } from '../../platform/log';
@@ -17,7 +18,7 @@ import { removeConfigsOnRevocation } from './push-receivers';
 
 interface PushWorker {
   /** Tasks with push configurations, as far as this node knows: only their events trigger a poll. */
-  watched: Set<string>;
+  watched: LRUCache<string, true>;
   active: number;
   activeByPrincipal: Map<string, number>;
   polling: boolean;
@@ -28,7 +29,7 @@ interface PushWorker {
 
 function pushWorker(): PushWorker {
   return processSingleton('pusher', () => ({
-    watched: new Set(),
+    watched: new LRUCache({ max: PUSH_MAX_TRACKED_TASKS }),
     active: 0,
     activeByPrincipal: new Map(),
     polling: false,
@@ -40,7 +41,7 @@ function pushWorker(): PushWorker {
 
 /** Delivers the task's pushes from this node without delay. Other nodes find them within seconds. */
 export function schedulePush(taskId: string): void {
-  track(pushWorker(), taskId);
+  pushWorker().watched.set(taskId, true);
   poll();
 }
 
@@ -104,7 +105,7 @@ async function drain(state: PushWorker): Promise<void> {
 
 async function deliver(state: PushWorker, work: PushWork, lease: string): Promise<void> {
   const { taskId, id } = work;
-  track(state, taskId);
+  state.watched.set(taskId, true);
   adjustActive(state, work, 1);
   let dueAt = Date.now();
   try {
@@ -140,10 +141,4 @@ function adjustActive(state: PushWorker, { principal }: PushWork, change: 1 | -1
   const active = (state.activeByPrincipal.get(principal) ?? 0) + change;
   if (active > 0) state.activeByPrincipal.set(principal, active);
   else state.activeByPrincipal.delete(principal);
-}
-
-function track({ watched }: PushWorker, taskId: string): void {
-  watched.add(taskId);
-  const oldest = watched.values().next().value;
-  if (watched.size > PUSH_MAX_TRACKED_TASKS && oldest !== undefined) watched.delete(oldest);
 }

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { processSingleton } from '../../platform/singleton';
 import { applyEvent, foldTask, isFinal, statusOf, type TaskEvent } from '../../protocol/a2a/core/events';
 import { endsTurn, type Part, type Task } from '../../protocol/a2a/core/model';
@@ -110,17 +111,13 @@ export async function replayPaymentEvents(where: {
   const replayed = replayedSeqs();
   for (const record of await findUserTasks(where.userId, where)) {
     if (replayed.get(record.id) === record.lastSeq) continue;
-    const seq = await replayTask(record);
-    replayed.delete(record.id);
-    replayed.set(record.id, seq);
-    const oldest = replayed.size > MAX_REPLAYED_TASKS ? replayed.keys().next().value : undefined;
-    if (oldest !== undefined) replayed.delete(oldest);
+    replayed.set(record.id, await replayTask(record));
   }
 }
 
-/** The last replayed sequence number by task; most recent last. */
-function replayedSeqs(): Map<string, number> {
-  return processSingleton('offers-told', () => new Map());
+/** The last replayed sequence number by task. */
+function replayedSeqs(): LRUCache<string, number> {
+  return processSingleton('offers-told', () => new LRUCache({ max: MAX_REPLAYED_TASKS }));
 }
 
 /** Returns the last replayed sequence number. */

@@ -1,6 +1,6 @@
+import { LRUCache } from 'lru-cache';
 import { type AgentRecord, hasNoCredential, openAgentCredential } from '../../catalog';
 import type { CredentialInput } from '../../catalog/schema-credentials';
-import { BoundedMap } from '../../platform/bounded-map';
 import { ParleyError } from '../../platform/errors';
 import { isObject, parseJson } from '../../platform/json';
 import { fetchExternalBody } from '../../platform/safe-fetch';
@@ -75,7 +75,7 @@ const plain = { urlOf: (url: string) => url, invalidate: () => undefined };
 function bearerOnly(token: string): Authorization {
   const cache = processSingleton(
     'bearer-authorizations',
-    () => new BoundedMap<string, Authorization>(MAX_BEARER_AUTHORIZATIONS),
+    () => new LRUCache<string, Authorization>({ max: MAX_BEARER_AUTHORIZATIONS }),
   );
   const cached = cache.get(token);
   if (cached) return cached;
@@ -109,8 +109,8 @@ interface CachedToken {
   refreshAt: number;
 }
 
-function tokenCache(): Map<string, CachedToken> {
-  return processSingleton('oauth-tokens', () => new BoundedMap(MAX_OAUTH_TOKENS));
+function tokenCache(): LRUCache<string, CachedToken> {
+  return processSingleton('oauth-tokens', () => new LRUCache({ max: MAX_OAUTH_TOKENS }));
 }
 
 /**

@@ -1,4 +1,4 @@
-import { BoundedMap } from '../../platform/bounded-map';
+import { LRUCache } from 'lru-cache';
 import { publish, subscribe } from '../../platform/bus';
 import { ParleyError } from '../../platform/errors';
 import { errorFields, log } from '../../platform/log';
@@ -57,8 +57,8 @@ export function recordResult(state: BreakerState, outcome: CallOutcome, now: num
   return { failures, openings: state.openings + 1, openUntil: now + openMs, probeSince: null };
 }
 
-function breakers(): Map<string, BreakerState> {
-  return processSingleton('agent-breakers', () => new BoundedMap(MAX_CACHED_AGENTS));
+function breakers(): LRUCache<string, BreakerState> {
+  return processSingleton('agent-breakers', () => new LRUCache({ max: MAX_CACHED_AGENTS }));
 }
 
 /** Subscribes to breaker changes of other nodes. */

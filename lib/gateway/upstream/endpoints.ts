@@ -1,5 +1,5 @@
+import { LRUCache } from 'lru-cache';
 import type { AgentRecord } from '../../catalog';
-import { BoundedMap } from '../../platform/bounded-map';
 import { asParleyError, hasCode } from '../../platform/errors';
 import { failedBeforeSend } from '../../platform/safe-fetch';
 import { processSingleton } from '../../platform/singleton';
@@ -19,8 +19,8 @@ interface EndpointPreference {
   expiresAt: number;
 }
 
-function preferences(): Map<string, EndpointPreference> {
-  return processSingleton('agent-endpoints', () => new BoundedMap(MAX_CACHED_AGENTS));
+function preferences(): LRUCache<string, EndpointPreference> {
+  return processSingleton('agent-endpoints', () => new LRUCache({ max: MAX_CACHED_AGENTS }));
 }
 
 function keyOf({ url, protocolVersion, binding, tenant }: Endpoint): string {

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { processSingleton } from '../../platform/singleton';
 import { inTransaction } from '../../platform/tx';
 import type { TaskEvent } from '../../protocol/a2a/core/events';
@@ -21,11 +22,14 @@ export type ReadTaskEvents = (taskId: string) => AsyncIterable<{ event: TaskEven
 interface VoidingState {
   readTaskEvents: ReadTaskEvents | null;
   /** Cached ids of orders whose offer came in the turn that completed the task. */
-  payable: Set<string>;
+  payable: LRUCache<string, true>;
 }
 
 function voidingState(): VoidingState {
-  return processSingleton('payments-endings', () => ({ readTaskEvents: null, payable: new Set() }));
+  return processSingleton('payments-endings', () => ({
+    readTaskEvents: null,
+    payable: new LRUCache({ max: MAX_CACHED_PAYABLE_OFFERS }),
+  }));
 }
 
 /** Sets how the events of a task are read: payments cannot import the gateway, a higher layer. */
@@ -41,8 +45,8 @@ export function setTaskEventReader(read: ReadTaskEvents): void {
 export async function voidEndedOffers(scope: OfferScope, now: Date): Promise<void> {
   for (const offer of await findEndedOffers(scope, now)) await voidOffer(offer, now);
   const { payable } = voidingState();
-  for (const offer of await findOffersOfCompleted(scope, [...payable], now)) {
-    if (await completedWithOffer(offer)) cachePayable(offer.id);
+  for (const offer of await findOffersOfCompleted(scope, [...payable.keys()], now)) {
+    if (await completedWithOffer(offer)) payable.set(offer.id, true);
     else await voidOffer(offer, now);
   }
   for (const order of await findDeliveredOfEndedTasks(scope)) {
@@ -63,13 +67,6 @@ async function voidOffer(
   const code = offerEndCode({ taskState, agentStatus, isExpired: expiresAt !== null && expiresAt <= at });
   const to = code === 'offer_expired' ? 'expired' : 'canceled';
   await inTransaction((tx) => moveOrder(tx, { id, from, version, to, code, at }));
-}
-
-function cachePayable(orderId: string): void {
-  const { payable } = voidingState();
-  payable.add(orderId);
-  const oldest = payable.size > MAX_CACHED_PAYABLE_OFFERS ? payable.values().next().value : undefined;
-  if (oldest !== undefined) payable.delete(oldest);
 }
 
 /**

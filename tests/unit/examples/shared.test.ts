@@ -1,9 +1,7 @@
 import { type ListTasksRequest, type Task, TaskState } from '@a2a-js/sdk';
 import { ServerCallContext } from '@a2a-js/sdk/server';
 import type { Caller } from '@parley/agent';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { BoundedMap } from '@/examples/agents/shared/bounded-map';
 import { EnvironmentError, readEnvironment } from '@/examples/agents/shared/environment';
 import { ParleyUser } from '@/examples/agents/shared/parley-user';
 import { CappedTaskStore } from '@/examples/agents/shared/task-store';
@@ -50,31 +48,6 @@ describe('the environment of an agent', () => {
   ])('refuses %s=%s and names the expected format', (name, value) => {
     expect(() => readEnvironment('pizzeria', { ...complete, [name]: value })).toThrow(
       new RegExp(`^${name} is "${value}"; expected `),
-    );
-  });
-});
-
-describe('a bounded map', () => {
-  it('evicts the least recently used entry', () => {
-    const map = new BoundedMap<number>(2);
-    map.set('a', 1);
-    map.set('b', 2);
-    map.get('a');
-    map.set('c', 3);
-    expect([map.get('a'), map.get('b'), map.get('c')]).toEqual([1, undefined, 3]);
-  });
-
-  it('never exceeds its size limit', () => {
-    const step = fc.record({ key: fc.constantFrom('a', 'b', 'c', 'd'), weight: fc.integer({ min: 1, max: 12 }) });
-    fc.assert(
-      fc.property(fc.array(step), (steps) => {
-        const map = new BoundedMap<number>(10);
-        for (const { key, weight } of steps) {
-          map.set(key, weight, weight);
-          expect([...map.values()].reduce((sum, value) => sum + value, 0)).toBeLessThanOrEqual(10);
-          expect(map.get(key)).toBe(weight > 10 ? undefined : weight);
-        }
-      }),
     );
   });
 });
