@@ -97,7 +97,7 @@ export const DRAIN_POLL_MS = 50;
 export const HAND_OVER_MIN_AGE_MS = 1_500;
 /** How long shutdown waits for aborted runs and push deliveries, milliseconds. */
 export const STOP_TIMEOUT_MS = 1_000;
-/** The interval of that wait's checks, milliseconds. */
+/** The interval at which it checks for runs, milliseconds. */
 export const STOP_POLL_MS = 20;
 
 // Event writes

@@ -109,8 +109,8 @@ export const MAX_REPLY_ATTEMPTS = 5;
 
 /** Lease of a claimed job; longer than the slowest handler. After a node dies another node claims the job then. */
 export const OUTBOX_LEASE_MS = 2 * MINUTE_MS;
-/** Jobs claimed and run concurrently. */
-export const OUTBOX_BATCH_SIZE = 4;
+/** Jobs run concurrently on one node. */
+export const OUTBOX_CONCURRENCY = 4;
 /** Poll interval of a node, in case a notification was lost. */
 export const OUTBOX_POLL_MS = 2 * SECOND_MS;
 /** Delay before the first retry of a job; it doubles with each attempt. */

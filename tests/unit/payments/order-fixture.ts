@@ -1,11 +1,13 @@
 import { startCharge } from '@/lib/payments/charges/charge';
 import { topUpTransaction } from '@/lib/payments/charges/top-ups';
+import { OUTBOX_CONCURRENCY, OUTBOX_LEASE_MS } from '@/lib/payments/limits';
 import type { DeliveryResult, OrderOutcome, PaymentPorts } from '@/lib/payments/ports';
 import type { OrderRecord } from '@/lib/payments/record';
 import { postTransaction } from '@/lib/payments/store/ledger';
 import { findOrderById } from '@/lib/payments/store/orders';
+import { claimJobs } from '@/lib/payments/store/outbox';
 import type { JobDeps } from '@/lib/payments/worker/job';
-import { runOutbox } from '@/lib/payments/worker/outbox-worker';
+import { runJob } from '@/lib/payments/worker/run-job';
 import { db } from '@/lib/platform/db';
 import { newId, newUuid } from '@/lib/platform/ids';
 import { inTransaction } from '@/lib/platform/tx';
@@ -37,8 +39,13 @@ export class OrderFixture {
   }
 
   /** Runs all due work, as one node does. */
-  run(): Promise<Date | null> {
-    return runOutbox(this.tools);
+  async run(): Promise<void> {
+    for (;;) {
+      const now = this.now();
+      const jobs = await claimJobs(now, new Date(now.getTime() + OUTBOX_LEASE_MS), OUTBOX_CONCURRENCY);
+      if (jobs.length === 0) return;
+      await Promise.all(jobs.map((job) => runJob(job, this.tools)));
+    }
   }
 
   /** Simulates a node's death: its claims are released, and scheduled retries are due. */

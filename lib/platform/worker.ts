@@ -1,0 +1,128 @@
+/** The time that a worker sees. */
+export interface Clock {
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** Calls `callback` once after `ms` milliseconds; returns a function that cancels the call. */
+  schedule(ms: number, callback: () => void): () => void;
+}
+
+/** Its timers do not keep the process alive. */
+const systemClock: Clock = {
+  now: Date.now,
+  schedule(ms, callback) {
+    const timer = setTimeout(callback, ms).unref();
+    return () => clearTimeout(timer);
+  },
+};
+
+export interface WorkerOptions<Job> {
+  /** Maximum number of jobs in progress on this node. */
+  concurrency: number;
+  /** The maximum time between two polls, milliseconds: notifications may be lost, and leases of other nodes expire. */
+  pollMs: number;
+  /** Leases due jobs to this node, at most `limit`. `active` are those in progress here. */
+  claim: (limit: number, active: ReadonlySet<Job>) => Promise<Job[]>;
+  /** Runs a claimed job. Must release its lease or let it expire, also when `signal` aborts because the worker stops. */
+  run: (job: Job, signal: AbortSignal) => Promise<void>;
+  /** Subscribes to what makes jobs due, until the worker stops. Returns the functions that unsubscribe. */
+  subscribe: (wake: () => void) => (() => void)[];
+  /** Reports a failed claim or run. Not called once the worker stops. */
+  onError: (error: unknown) => void;
+  clock?: Clock;
+}
+
+export interface Worker {
+  /** Starts polling, once. */
+  start(): void;
+  /** Polls without delay, or at `dueAt` if that is before the next regular poll. */
+  wake(dueAt?: Date): void;
+  /** Claims nothing more, aborts the jobs in progress and waits for them, at most `withinMs` milliseconds. */
+  stop(withinMs?: number): Promise<void>;
+}
+
+/**
+ * Runs leased jobs from a table that all nodes share. Polls at start, when woken, after each job, and at an interval;
+ * each poll claims as many jobs as there are free slots. After a failed claim, the next regular poll or notification
+ * tries again. Never throws.
+ */
+export function createWorker<Job>(options: WorkerOptions<Job>): Worker {
+  const { concurrency, pollMs, claim, run, subscribe, onError, clock = systemClock } = options;
+  const controller = new AbortController();
+  const { signal } = controller;
+  const active = new Set<Job>();
+  const unsubscribes: (() => void)[] = [];
+  let isStarted = false;
+  let isPolling = false;
+  /** Jobs may have become due since the last claim began. */
+  let isPollRequested = false;
+  let cancelRegularPoll = (): void => undefined;
+  let idleCallbacks: (() => void)[] = [];
+
+  function poll(): void {
+    isPollRequested = true;
+    if (isStarted && !isPolling && !signal.aborted) void claimRequested();
+  }
+
+  async function claimRequested(): Promise<void> {
+    isPolling = true;
+    cancelRegularPoll();
+    while (isPollRequested && active.size < concurrency && !signal.aborted) {
+      isPollRequested = false;
+      try {
+        for (const job of await claim(concurrency - active.size, active)) void execute(job);
+      } catch (error) {
+        report(error);
+      }
+    }
+    isPolling = false;
+    if (!signal.aborted) cancelRegularPoll = clock.schedule(pollMs, poll);
+    else notifyIfIdle();
+  }
+
+  async function execute(job: Job): Promise<void> {
+    active.add(job);
+    try {
+      await run(job, signal);
+    } catch (error) {
+      report(error);
+    }
+    active.delete(job);
+    poll();
+    notifyIfIdle();
+  }
+
+  function report(error: unknown): void {
+    if (!signal.aborted) onError(error);
+  }
+
+  function notifyIfIdle(): void {
+    if (isPolling || active.size > 0) return;
+    const callbacks = idleCallbacks;
+    idleCallbacks = [];
+    for (const callback of callbacks) callback();
+  }
+
+  return {
+    start() {
+      if (isStarted || signal.aborted) return;
+      isStarted = true;
+      unsubscribes.push(...subscribe(poll));
+      poll();
+    },
+    wake(dueAt) {
+      const delay = dueAt ? dueAt.getTime() - clock.now() : 0;
+      if (delay <= 0) poll();
+      else if (delay < pollMs) clock.schedule(delay, poll);
+    },
+    async stop(withinMs) {
+      for (const unsubscribe of unsubscribes.splice(0)) unsubscribe();
+      cancelRegularPoll();
+      controller.abort();
+      await new Promise<void>((resolve) => {
+        const cancelTimeout = withinMs === undefined ? resolve : clock.schedule(withinMs, resolve);
+        idleCallbacks.push(cancelTimeout, resolve);
+        notifyIfIdle();
+      });
+    },
+  };
+}
