@@ -3,7 +3,7 @@ import { publish, subscribe } from '../platform/bus';
 import { isDatabaseUnavailable } from '../platform/database-errors';
 import { errorFields, log } from '../platform/log';
 import { processSingleton } from '../platform/singleton';
-import { createGroupCommit } from '../platform/write-batcher';
+import { batchWrites } from '../platform/write-batcher';
 import { IDLE_SLOT_TTL_MS, MAX_BATCH_SIZE, SLOT_DENIAL_TTL_MS, SLOT_RECLAIM_WAIT_MS } from './limits';
 import { adjustSlots, reclaimSlotsOfDeadNodes, type SlotGrant, type SlotRequest } from './store';
 
@@ -151,7 +151,7 @@ async function adjust(pool: SlotPool): Promise<void> {
 
 /** Combines concurrent requests into one statement. */
 function slotAdjuster(): (request: SlotRequest) => Promise<SlotGrant> {
-  return processSingleton('limit-place-changer', () => createGroupCommit(adjustSlots, MAX_BATCH_SIZE));
+  return processSingleton('limit-place-changer', () => batchWrites(adjustSlots, MAX_BATCH_SIZE));
 }
 
 function releaseIdle(pool: SlotPool): void {

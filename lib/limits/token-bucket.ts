@@ -1,6 +1,6 @@
 import { isDatabaseUnavailable } from '../platform/database-errors';
 import { processSingleton } from '../platform/singleton';
-import { createGroupCommit } from '../platform/write-batcher';
+import { batchWrites } from '../platform/write-batcher';
 import {
   ALLOCATION_GROWTH_MS,
   ALLOCATION_TTL_MS,
@@ -152,7 +152,7 @@ async function allocate(
 
 /** Combines concurrent requests into one statement. */
 function allocator(): (request: AllocationRequest) => Promise<GrantedTokens> {
-  return processSingleton('limit-lender', () => createGroupCommit(allocateTokens, MAX_BATCH_SIZE));
+  return processSingleton('limit-lender', () => batchWrites(allocateTokens, MAX_BATCH_SIZE));
 }
 
 function allocateLocally(

@@ -1,6 +1,5 @@
-import { isDatabaseUnavailable, isQueryError } from './database-errors';
+import { isQueryError } from './database-errors';
 import { MAX_COMMITS_IN_FLIGHT, MIN_COMMIT_WRITES } from './limits';
-import type { Statement, TextRow } from './pipelined-statements';
 
 interface PendingWrite<Item, Result> {
   item: Item;
@@ -8,51 +7,8 @@ interface PendingWrite<Item, Result> {
   reject: (error: unknown) => void;
 }
 
-/**
- * Groups writes into batches without a timer: one turn of the event loop forms the first, arrivals during a flush the
- * next. `flush` returns one result per item, in order, or throws with nothing written; then each item is written by
- * itself, so that only a rejected one fails.
- */
-export function createGroupCommit<Item, Result>(
-  flush: (items: Item[]) => Promise<Result[]>,
-  maxBatch: number,
-): (item: Item) => Promise<Result> {
-  let queue: PendingWrite<Item, Result>[] = [];
-  let isFlushing = false;
-
-  async function commitBatch(batch: PendingWrite<Item, Result>[]): Promise<void> {
-    try {
-      const results = await flush(batch.map(({ item }) => item));
-      batch.forEach(({ resolve }, index) => {
-        resolve(results[index] as Result);
-      });
-    } catch (error) {
-      const cannotRetry = batch.length === 1 || isDatabaseUnavailable(error);
-      if (cannotRetry) for (const { reject } of batch) reject(error);
-      else for (const entry of batch) await commitBatch([entry]);
-    }
-  }
-
-  async function drain(): Promise<void> {
-    while (queue.length > 0) {
-      const batch = queue.slice(0, maxBatch);
-      queue = queue.slice(maxBatch);
-      await commitBatch(batch);
-    }
-    isFlushing = false;
-  }
-
-  return (item) =>
-    new Promise((resolve, reject) => {
-      queue.push({ item, resolve, reject });
-      if (isFlushing) return;
-      isFlushing = true;
-      setImmediate(() => void drain());
-    });
-}
-
-/** One kind of write, such as an insert into one table. */
-export interface WriteKind<Item, Result> {
+/** One kind of write, such as an insert into one table: a commit executes `Statement`s and returns `Rows` for each. */
+export interface WriteKind<Item, Result, Statement, Rows> {
   /** Its position among the statements of a commit, lowest first: all commits acquire their locks in the same order. */
   order: number;
   /** Maximum number of writes in one statement. */
@@ -63,12 +19,17 @@ export interface WriteKind<Item, Result> {
    */
   statementsOf: (batch: Item[], isSole: boolean) => [Statement, ...Statement[]];
   /** The result of each write, in batch order, from the rows of the first statement. */
-  resultsOf: (batch: Item[], rows: TextRow[]) => Result[];
+  resultsOf: (batch: Item[], rows: Rows) => Result[];
 }
 
-interface KindBatch {
-  kind: WriteKind<unknown, unknown>;
+interface KindBatch<Statement, Rows> {
+  kind: WriteKind<unknown, unknown, Statement, Rows>;
   batch: PendingWrite<unknown, unknown>[];
+}
+
+interface Queue<Statement, Rows> {
+  kind: WriteKind<unknown, unknown, Statement, Rows>;
+  pending: PendingWrite<unknown, unknown>[];
 }
 
 /**
@@ -76,19 +37,22 @@ interface KindBatch {
  * which is sent when large enough or when the first finishes; after a commit of one write, without delay. A failed
  * commit is retried write by write, so that only a rejected one fails.
  */
-export class WriteBatcher {
-  private readonly queues: { kind: WriteKind<unknown, unknown>; pending: PendingWrite<unknown, unknown>[] }[] = [];
+export class WriteBatcher<Statement, Rows> {
+  private readonly queues: Queue<Statement, Rows>[] = [];
   private inFlight = 0;
   private isScheduled = false;
   /** Writes in the latest commit. */
   private lastBatchSize = 0;
 
   /** `execute` runs all statements in one transaction and returns the rows of each; calls are executed in order. */
-  constructor(private readonly execute: (statements: Statement[]) => Promise<TextRow[][]>) {}
+  constructor(
+    private readonly execute: (statements: Statement[]) => Promise<Rows[]>,
+    private readonly maxInFlight: number = MAX_COMMITS_IN_FLIGHT,
+  ) {}
 
   /** Returns the function that writes items of one kind. */
-  register<Item, Result>(kind: WriteKind<Item, Result>): (item: Item) => Promise<Result> {
-    const queue = { kind: kind as WriteKind<unknown, unknown>, pending: [] as PendingWrite<unknown, unknown>[] };
+  register<Item, Result>(kind: WriteKind<Item, Result, Statement, Rows>): (item: Item) => Promise<Result> {
+    const queue: Queue<Statement, Rows> = { kind: kind as Queue<Statement, Rows>['kind'], pending: [] };
     this.queues.push(queue);
     this.queues.sort((a, b) => a.kind.order - b.kind.order);
     return (item) =>
@@ -106,7 +70,7 @@ export class WriteBatcher {
   }
 
   private canFlush(): boolean {
-    if (this.inFlight >= MAX_COMMITS_IN_FLIGHT) return false;
+    if (this.inFlight >= this.maxInFlight) return false;
     let writes = 0;
     for (const { pending } of this.queues) writes += pending.length;
     return writes >= (this.inFlight === 0 ? 1 : MIN_COMMIT_WRITES);
@@ -128,8 +92,8 @@ export class WriteBatcher {
     }
   }
 
-  private takeBatches(): KindBatch[] {
-    const parts: KindBatch[] = [];
+  private takeBatches(): KindBatch<Statement, Rows>[] {
+    const parts: KindBatch<Statement, Rows>[] = [];
     for (const queue of this.queues) {
       const { kind, pending } = queue;
       if (pending.length === 0) continue;
@@ -141,8 +105,8 @@ export class WriteBatcher {
   }
 
   /** Returns the error, if any, with which the writes were rejected. */
-  private async writeBatches(parts: KindBatch[]): Promise<unknown> {
-    let rows: TextRow[][];
+  private async writeBatches(parts: KindBatch<Statement, Rows>[]): Promise<unknown> {
+    let rows: Rows[];
     const statements: Statement[] = [];
     const firstOf: number[] = [];
     try {
@@ -155,12 +119,12 @@ export class WriteBatcher {
     } catch (error) {
       return this.retryIndividually(parts, error);
     }
-    for (const [at, part] of parts.entries()) resolveAll(part, rows[firstOf[at] ?? 0] ?? []);
+    for (const [at, part] of parts.entries()) resolveAll(part, rows[firstOf[at] ?? 0] as Rows);
     return undefined;
   }
 
   /** Retries only what the database rejected: after a lost connection, the write may have happened. */
-  private async retryIndividually(parts: KindBatch[], failure: unknown): Promise<unknown> {
+  private async retryIndividually(parts: KindBatch<Statement, Rows>[], failure: unknown): Promise<unknown> {
     const single = parts.flatMap(({ kind, batch }) => batch.map((pending) => ({ kind, batch: [pending] })));
     if (single.length === 1 || !isQueryError(failure)) return rejectAll(single, failure);
     for (const [at, part] of single.entries()) {
@@ -171,12 +135,12 @@ export class WriteBatcher {
   }
 }
 
-function rejectAll(parts: KindBatch[], error: unknown): unknown {
+function rejectAll(parts: Pick<KindBatch<unknown, unknown>, 'batch'>[], error: unknown): unknown {
   for (const { batch } of parts) for (const { reject } of batch) reject(error);
   return error;
 }
 
-function resolveAll({ kind, batch }: KindBatch, rows: TextRow[]): void {
+function resolveAll<Rows>({ kind, batch }: KindBatch<unknown, Rows>, rows: Rows): void {
   try {
     const results = kind.resultsOf(itemsOf(batch), rows);
     for (const [index, { resolve }] of batch.entries()) resolve(results[index]);
@@ -187,4 +151,21 @@ function resolveAll({ kind, batch }: KindBatch, rows: TextRow[]): void {
 
 function itemsOf<Item>(batch: PendingWrite<Item, unknown>[]): Item[] {
   return batch.map(({ item }) => item);
+}
+
+/**
+ * A function that writes one item, grouped with concurrent ones into calls of `write`, one at a time. `write` returns
+ * one result per item, in order; the guarantees are those of {@link WriteBatcher}.
+ */
+export function batchWrites<Item, Result>(
+  write: (items: Item[]) => Promise<Result[]>,
+  maxBatch: number,
+): (item: Item) => Promise<Result> {
+  const batcher = new WriteBatcher<Item[], Result[]>(([items = []]) => write(items).then((results) => [results]), 1);
+  return batcher.register({
+    order: 1,
+    maxBatch,
+    statementsOf: (batch) => [batch],
+    resultsOf: (_batch, results) => results,
+  });
 }

@@ -168,12 +168,13 @@ export async function wasAppended({ taskId, after, events }: Append): Promise<bo
 }
 
 /** The shared commits of all task writes of this process. */
-const taskWrites = (): WriteBatcher => processSingleton('journal', () => new WriteBatcher(executePipelined));
+const taskWrites = (): WriteBatcher<Statement, TextRow[]> =>
+  processSingleton('journal', () => new WriteBatcher(executePipelined));
 
 /** Registers a kind of write for the shared commits. */
 export function batchedWriter<Item, Result>(
   name: string,
-  kind: WriteKind<Item, Result>,
+  kind: WriteKind<Item, Result, Statement, TextRow[]>,
 ): (item: Item) => Promise<Result> {
   return processSingleton(name, () => taskWrites().register(kind));
 }

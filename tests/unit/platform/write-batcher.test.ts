@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
 import type { Statement, TextRow } from '@/lib/platform/pipelined-statements';
-import { WriteBatcher } from '@/lib/platform/write-batcher';
+import { batchWrites, WriteBatcher } from '@/lib/platform/write-batcher';
 
 /** A database that records what it received, in commit order, and returns each value doubled. */
 function database(refuse: (values: (string | null)[]) => Error | null = () => null): {
   commits: string[][];
-  carryOut: (statements: Statement[]) => Promise<TextRow[][]>;
+  execute: (statements: Statement[]) => Promise<TextRow[][]>;
 } {
   const commits: string[][] = [];
   return {
     commits,
-    async carryOut(statements) {
+    async execute(statements) {
       await new Promise(setImmediate);
       const refusal = refuse(statements.flatMap(({ values }) => values));
       if (refusal) throw refusal;
@@ -20,23 +20,23 @@ function database(refuse: (values: (string | null)[]) => Error | null = () => nu
   };
 }
 
-function lanesOf(
-  carryOut: (statements: Statement[]) => Promise<TextRow[][]>,
+function writersOf(
+  execute: (statements: Statement[]) => Promise<TextRow[][]>,
 ): Record<'a' | 'b', (item: number) => Promise<number>> {
-  const commit = new WriteBatcher(carryOut);
-  const lane = (name: string): ((item: number) => Promise<number>) =>
-    commit.register<number, number>({
+  const batcher = new WriteBatcher<Statement, TextRow[]>(execute);
+  const writer = (name: string): ((item: number) => Promise<number>) =>
+    batcher.register<number, number>({
       order: name === 'a' ? 1 : 2,
       maxBatch: 2,
       statementsOf: (batch) => [{ name, text: '', values: batch.map(String) }],
       resultsOf: (_batch, rows) => rows.map(([value]) => Number(value)),
     });
-  return { a: lane('a'), b: lane('b') };
+  return { a: writer('a'), b: writer('b') };
 }
 
 test('concurrent writes of every kind share a commit, and later ones share the next', async () => {
-  const { commits, carryOut } = database();
-  const { a, b } = lanesOf(carryOut);
+  const { commits, execute } = database();
+  const { a, b } = writersOf(execute);
   const first = [a(1), b(2), a(3)];
   await new Promise(setImmediate);
   const later = [b(4), a(5), a(6), a(7)];
@@ -46,14 +46,14 @@ test('concurrent writes of every kind share a commit, and later ones share the n
 
 test('enough writes start while a commit is in progress; fewer wait for its end', async () => {
   const sent: { values: (string | null)[]; end: () => void }[] = [];
-  const commit = new WriteBatcher(
+  const batcher = new WriteBatcher<Statement, TextRow[]>(
     (statements) =>
       new Promise((resolve) => {
         const values = statements.flatMap((statement) => statement.values);
         sent.push({ values, end: () => resolve(statements.map(() => values.map((value) => [value]))) });
       }),
   );
-  const write = commit.register<number, number>({
+  const write = batcher.register<number, number>({
     order: 1,
     maxBatch: 100,
     statementsOf: (batch) => [{ name: 'a', text: '', values: batch.map(String) }],
@@ -88,10 +88,10 @@ test('enough writes start while a commit is in progress; fewer wait for its end'
 });
 
 test('a statement the database rejects fails alone, whatever shares its batch', async () => {
-  const { commits, carryOut } = database((values) =>
+  const { commits, execute } = database((values) =>
     values.includes('2') ? Object.assign(new Error('no room for 2'), { severity: 'ERROR' }) : null,
   );
-  const { a, b } = lanesOf(carryOut);
+  const { a, b } = writersOf(execute);
   const results = await Promise.allSettled([a(1), a(2), b(3)]);
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   expect(commits).toEqual([['a 1'], ['b 3']]);
@@ -99,13 +99,13 @@ test('a statement the database rejects fails alone, whatever shares its batch', 
 
 test('a database that fails during individual retries gets no more of them', async () => {
   let asked = 0;
-  const { carryOut } = database(() => {
+  const { execute } = database(() => {
     asked += 1;
     return asked === 1
       ? Object.assign(new Error('one is refused'), { severity: 'ERROR' })
       : Object.assign(new Error('gone'), { code: 'ECONNREFUSED' });
   });
-  const { a, b } = lanesOf(carryOut);
+  const { a, b } = writersOf(execute);
   const results = await Promise.allSettled([a(1), a(2), b(3)]);
   expect(results.map((result) => result.status === 'rejected' && result.reason.message)).toEqual([
     'gone',
@@ -117,20 +117,20 @@ test('a database that fails during individual retries gets no more of them', asy
 
 test('an unavailable database is called once', async () => {
   let asked = 0;
-  const { carryOut } = database(() => {
+  const { execute } = database(() => {
     asked += 1;
     return Object.assign(new Error('gone'), { code: 'ECONNREFUSED' });
   });
-  const { a, b } = lanesOf(carryOut);
+  const { a, b } = writersOf(execute);
   const results = await Promise.allSettled([a(1), a(2), b(3)]);
   expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
   expect(asked).toBe(1);
 });
 
 test('an unreadable result rejects the affected writes, and the next ones continue', async () => {
-  const { carryOut } = database();
-  const commit = new WriteBatcher(carryOut);
-  const write = commit.register<number, number>({
+  const { execute } = database();
+  const batcher = new WriteBatcher<Statement, TextRow[]>(execute);
+  const write = batcher.register<number, number>({
     order: 1,
     maxBatch: 1,
     statementsOf: (batch) => [{ name: 'a', text: '', values: batch.map(String) }],
@@ -145,27 +145,27 @@ test('an unreadable result rejects the affected writes, and the next ones contin
 });
 
 test('side effects of a write are in its commit, and the rows of each write are those of its first statement', async () => {
-  const { commits, carryOut } = database();
-  const commit = new WriteBatcher(carryOut);
-  const lane = (order: number, more: Statement[]): ((item: number) => Promise<number>) =>
-    commit.register<number, number>({
+  const { commits, execute } = database();
+  const batcher = new WriteBatcher<Statement, TextRow[]>(execute);
+  const writer = (order: number, more: Statement[]): ((item: number) => Promise<number>) =>
+    batcher.register<number, number>({
       order,
       maxBatch: 2,
       statementsOf: (batch) => [{ name: `write ${order}`, text: '', values: batch.map(String) }, ...more],
       resultsOf: (_batch, rows) => rows.map(([value]) => Number(value)),
     });
-  const loud = lane(1, [{ name: 'tell', text: '', values: ['7'] }]);
-  const quiet = lane(2, []);
+  const loud = writer(1, [{ name: 'tell', text: '', values: ['7'] }]);
+  const quiet = writer(2, []);
   expect(await Promise.all([loud(1), loud(2), quiet(3), quiet(4)])).toEqual([2, 4, 6, 8]);
   expect(commits).toEqual([['write 1 1,2', 'tell 7', 'write 2 3,4']]);
 });
 
 test('a write is notified when its commit contains nothing else', async () => {
-  const { carryOut } = database();
-  const commit = new WriteBatcher(carryOut);
+  const { execute } = database();
+  const batcher = new WriteBatcher<Statement, TextRow[]>(execute);
   const executed: string[] = [];
-  const lane = (order: number): ((item: number) => Promise<number>) =>
-    commit.register<number, number>({
+  const writer = (order: number): ((item: number) => Promise<number>) =>
+    batcher.register<number, number>({
       order,
       maxBatch: 2,
       statementsOf: (batch, isSole) => {
@@ -174,9 +174,44 @@ test('a write is notified when its commit contains nothing else', async () => {
       },
       resultsOf: (batch) => batch,
     });
-  const [a, b] = [lane(1), lane(2)];
+  const [a, b] = [writer(1), writer(2)];
   await Promise.all([a(1), b(2)]);
   await Promise.all([a(3), a(4)]);
   await b(5);
   expect(executed).toEqual(['1 in company', '2 in company', '3,4 in company', '5 alone']);
+});
+
+test('writes of one kind are batched while the previous batch is written, one batch at a time', async () => {
+  const batches: number[][] = [];
+  const inProgress: number[] = [0];
+  const written: Promise<number>[] = [];
+  const write = batchWrites<number, number>(async (items) => {
+    batches.push(items);
+    inProgress.push((inProgress.at(-1) ?? 0) + 1);
+    if (batches.length === 1) written.push(...Array.from({ length: 20 }, (_, at) => write(at + 3)));
+    await new Promise(setImmediate);
+    inProgress.push((inProgress.at(-1) ?? 0) - 1);
+    return items.map((item) => item * 2);
+  }, 100);
+  written.push(...[1, 2].map(write));
+  expect(await written[0]).toBe(2);
+  expect(await Promise.all(written)).toEqual([2, 4, ...Array.from({ length: 20 }, (_, at) => (at + 3) * 2)]);
+  expect(batches.map((batch) => batch.length)).toEqual([2, 20]);
+  expect(inProgress).toEqual([0, 1, 0, 1, 0]);
+});
+
+test('a write of one kind that the database rejects fails alone, and other errors are not retried', async () => {
+  let calls = 0;
+  const write = batchWrites<number, number>(async (items) => {
+    calls += 1;
+    if (items.includes(2)) throw Object.assign(new Error('no room for 2'), { severity: 'ERROR' });
+    if (items.includes(4)) throw new Error('the connection broke: they may have been written');
+    return items;
+  }, 10);
+  const rejected = await Promise.allSettled([1, 2, 3].map(write));
+  expect(rejected.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  expect(calls).toBe(4);
+  const lost = await Promise.allSettled([4, 5, 6].map(write));
+  expect(lost.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+  expect(calls).toBe(5);
 });
