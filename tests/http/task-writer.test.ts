@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { registerRun, unregisterRun } from '@/lib/gateway/runs/active-runs';
+import { RunHandle } from '@/lib/gateway/runs/run-handle';
 import { TaskWriter } from '@/lib/gateway/runs/task-writer';
 import { createTask } from '@/lib/gateway/store/create-task';
 import { findTask } from '@/lib/gateway/store/find-tasks';
@@ -46,7 +47,8 @@ async function startTask(
   await createTask({ ...ids, ...whose, ...send, events: [{ type: 'message', message }, submitted] });
   const record = await findTask(owner, ids.id);
   if (!record) throw new Error('the task was not written');
-  const live = registerRun(record.id, record.lastSeq, () => undefined);
+  const run = new RunHandle(record.id, record.lastSeq);
+  registerRun(run);
   let commits = 0;
   const stop = subscribe('task', record.id, () => {
     commits += 1;
@@ -55,9 +57,9 @@ async function startTask(
   const stored = async (): Promise<number> => (await readEvents(record.id, 2)).length;
   const leave = (): void => {
     for (const go of [stop, ...unsubscribes]) go();
-    unregisterRun(record.id, live);
+    unregisterRun(run);
   };
-  return { writer: new TaskWriter(record, live), commits: () => commits, stored, leave };
+  return { writer: new TaskWriter(record, run), commits: () => commits, stored, leave };
 }
 
 function piece(number: number): TaskEvent[] {

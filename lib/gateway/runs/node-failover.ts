@@ -8,8 +8,9 @@ import type { TaskRecord } from '../store/records';
 import { claimOrphanedRuns, findStalledRuns, releaseRuns } from '../store/run-ownership';
 import { loadTask } from '../store/task-events';
 import { hasReaders } from '../streams/task-subscription';
-import { type ActiveRun, abortRuns, countRuns, isRunning } from './active-runs';
-import { runTask } from './run-task';
+import { abortRuns, countRuns, isRunning } from './active-runs';
+import type { RunHandle } from './run-handle';
+import { startRun } from './run-task';
 
 /** Resumes runs of dead nodes, including this server's before a restart. Resolves when all are started. */
 export async function resumeOrphanedRuns(): Promise<void> {
@@ -41,7 +42,7 @@ async function resume(record: TaskRecord): Promise<void> {
     const agent = await findAgentById(record.agentId);
     if (!agent) return;
     const { task, seq } = await loadTask(record);
-    void runTask({ record: { ...record, lastSeq: seq }, agent, task, requestId: newId('req') });
+    startRun({ record: { ...record, lastSeq: seq }, agent, task, requestId: newId('req') });
   } catch (error) {
     log.error('runs.reattach_failed', { taskId: record.id, ...errorFields(error) });
   }
@@ -66,15 +67,15 @@ export async function releaseAllRuns(): Promise<void> {
   await abortAndRelease(() => true);
 }
 
-function isUnattended(taskId: string, run: ActiveRun): boolean {
-  return run.resumable && Date.now() - run.startedAt > HAND_OVER_MIN_AGE_MS && !hasReaders(taskId);
+function isUnattended({ taskId, resumable, startedAt }: RunHandle): boolean {
+  return resumable && Date.now() - startedAt > HAND_OVER_MIN_AGE_MS && !hasReaders(taskId);
 }
 
 /**
  * Releases rows only after this process stopped writing. A row that is not released is claimed when this node's lock
  * expires.
  */
-async function abortAndRelease(predicate: (taskId: string, run: ActiveRun) => boolean): Promise<void> {
+async function abortAndRelease(predicate: (run: RunHandle) => boolean): Promise<void> {
   const stopped = await abortRuns(predicate);
   if (stopped.length === 0) return;
   try {

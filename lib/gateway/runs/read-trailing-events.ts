@@ -1,7 +1,7 @@
 import { asParleyError } from '../../platform/errors';
 import { errorFields, log } from '../../platform/log';
 import { MAX_TRAILING_STREAMS, TRAILING_STREAM_MS } from '../limits';
-import { type ActiveRun, countTrailingStreams, unregisterRun } from './active-runs';
+import { countTrailingStreams, unregisterRun } from './active-runs';
 import { failTurn } from './fail-turn';
 import { resumeRun } from './resume-run';
 import { ingestBatch, type RunState, write } from './run-state';
@@ -10,33 +10,28 @@ import { ingestBatch, type RunState, write } from './run-state';
  * Reads the rest of a stream after the agent asked for input: it may continue on its own. Ends with the stream, with
  * the task, or when the caller replies. Never throws.
  */
-export async function readTrailingEvents(state: RunState, activeRun: ActiveRun): Promise<void> {
-  const { trailingBatches } = state;
-  const id = state.run.record.id;
+export async function readTrailingEvents(state: RunState): Promise<void> {
+  const { handle, trailingBatches } = state;
   if (!trailingBatches) return;
-  activeRun.trailing = true;
-  const timeout = setTimeout(() => activeRun.controller.abort(), TRAILING_STREAM_MS);
+  handle.trailing = true;
+  const timeout = setTimeout(() => handle.controller.abort(), TRAILING_STREAM_MS);
   timeout.unref();
   try {
-    if (countTrailingStreams() <= MAX_TRAILING_STREAMS) await readRemaining(state, activeRun, trailingBatches);
+    if (countTrailingStreams() <= MAX_TRAILING_STREAMS) await readRemaining(state, trailingBatches);
     else void trailingBatches.return?.();
   } catch (error) {
-    log.warn('run.read_on_failed', { taskId: id, ...errorFields(error) });
+    log.warn('run.read_on_failed', { taskId: handle.taskId, ...errorFields(error) });
   } finally {
     clearTimeout(timeout);
     state.writer.flushNow();
-    unregisterRun(id, activeRun);
+    unregisterRun(handle);
   }
 }
 
-async function readRemaining(
-  state: RunState,
-  activeRun: ActiveRun,
-  trailingBatches: AsyncIterator<unknown[]>,
-): Promise<void> {
+async function readRemaining(state: RunState, trailingBatches: AsyncIterator<unknown[]>): Promise<void> {
   const { normalizer, writer, signal } = state;
   try {
-    await readToEnd(state, activeRun);
+    await readToEnd(state);
     await write(state, normalizer.finish(new Date()));
     if (!normalizer.turnEnded && !writer.superseded && !signal.aborted) await resumeRun(state);
     await writer.drained();
@@ -45,21 +40,21 @@ async function readRemaining(
     if (signal.aborted || writer.superseded || normalizer.turnEnded) return;
     if (asParleyError(error) && normalizer.upstreamTaskId !== undefined && state.trailingBatches) {
       state.trailingBatches = undefined;
-      return readRemaining(state, activeRun, trailingBatches);
+      return readRemaining(state, trailingBatches);
     }
     await failTurn(state, error);
     await writer.drained();
   }
 }
 
-async function readToEnd(state: RunState, activeRun: ActiveRun): Promise<void> {
-  const { trailingBatches, writer, normalizer, signal } = state;
+async function readToEnd(state: RunState): Promise<void> {
+  const { handle, trailingBatches, writer, normalizer, signal } = state;
   if (!trailingBatches) return;
   while (!signal.aborted) {
     const { done, value } = await trailingBatches.next();
     if (done || signal.aborted) return;
     await ingestBatch(state, value);
-    activeRun.trailing = normalizer.turnEnded;
+    handle.trailing = normalizer.turnEnded;
     if (writer.superseded || normalizer.taskEnded) {
       await trailingBatches.return?.();
       return;

@@ -20,7 +20,7 @@ import { withClaimLock } from './node-failover';
 import { Normalizer } from './normalizer';
 import { emitPaymentEvents, extractPaymentParts } from './payment-events';
 import { fetchAgentTask, type Snapshot } from './resume-run';
-import { runTask } from './run-task';
+import { startRun } from './run-task';
 
 interface RefreshInput {
   record: TaskRecord;
@@ -66,7 +66,7 @@ async function refreshInterruptedTask(input: RefreshInput): Promise<void> {
       runNode,
       state: task.status.state,
     };
-    void runTask({ record: claimed, agent, task, requestId });
+    startRun({ record: claimed, agent, task, requestId });
   });
 }
 

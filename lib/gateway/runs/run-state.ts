@@ -10,11 +10,10 @@ import type { JsonObject } from '../../protocol/json';
 import { HELD_MESSAGE_MS } from '../limits';
 import type { TaskRecord } from '../store/records';
 import { callAgent } from '../upstream/call-agent';
-import { withCancelReason } from './active-runs';
 import type { Normalizer } from './normalizer';
 import { emitPaymentEvents, extractPaymentParts, type PaymentSource } from './payment-events';
+import type { RunHandle } from './run-handle';
 import type { TaskWriter } from './task-writer';
-import type { RunHandle } from './turn';
 import { hasTaskReferences, toCallerReferences } from './upstream-task-ids';
 
 export interface Run {
@@ -32,13 +31,12 @@ export interface Run {
   extensions?: ExtensionUse;
   /** The send's stored key (within the caller's delegation). */
   idempotencyKey?: string;
-  /** For the caller that started the run. */
-  handle?: RunHandle;
 }
 
 /** State shared by the steps of a run. */
 export interface RunState {
   run: Run;
+  handle: RunHandle;
   normalizer: Normalizer;
   writer: TaskWriter;
   signal: AbortSignalLike;
@@ -135,10 +133,10 @@ export function httpTraceOfRun({ id, clientId }: Pick<TaskRecord, 'id' | 'client
  * @throws (sync or async) what {@link TaskWriter.write} throws
  */
 export function write(state: RunState, events: TaskEvent[]): Promise<void> | undefined {
-  const { run, writer, normalizer } = state;
-  if (events[0]) run.handle?.emit(events[0]);
+  const { run, handle, writer, normalizer } = state;
+  if (events[0]) handle.emit(events[0]);
   const sources = extractPaymentParts(run.task, events);
-  const backpressure = writer.write(withCancelReason(run.record.id, events), normalizer);
+  const backpressure = writer.write(handle.withCancelReason(events), normalizer);
   return sources.length > 0 ? emitOncePersisted(state, sources, backpressure) : backpressure;
 }
 

@@ -2,81 +2,77 @@ import { LightAbortController } from '../../platform/abort';
 import { asParleyError, hasCode, ParleyError } from '../../platform/errors';
 import { errorFields, log } from '../../platform/log';
 import { failedBeforeSend } from '../../platform/safe-fetch';
-import { statusOf } from '../../protocol/a2a/core/events';
-import { endsTurn, type Message } from '../../protocol/a2a/core/model';
+import type { Message } from '../../protocol/a2a/core/model';
 import { upstreamTokenForTask } from '../../tokens';
 import { AGENT_STATE_TIMEOUT_MS } from '../limits';
 import { agentPushTarget } from '../push/agent-push';
 import { findTask } from '../store/find-tasks';
-import type { StoredEvent } from '../store/records';
 import { isAgentError } from '../upstream/agent-error';
 import { isBreakerOpen } from '../upstream/circuit-breaker';
-import { type ActiveRun, registerRun, unregisterRun } from './active-runs';
+import { registerRun, unregisterRun } from './active-runs';
 import { failTurn, ReplyNotReceivedError } from './fail-turn';
 import { Normalizer } from './normalizer';
 import { readTrailingEvents } from './read-trailing-events';
 import { isAgentStillWaiting, resumeRun } from './resume-run';
+import { RunHandle } from './run-handle';
 import { executeCall, type Run, type RunState, write } from './run-state';
 import { TaskWriter } from './task-writer';
 import { newUpstreamTaskId, upstreamTaskIdOf } from './upstream-task-ids';
 
 /**
- * Executes one turn of a task: calls the agent and writes events until the turn ends, independently of readers. Never
- * throws: a failure ends the turn (see {@link failTurn}). A stream left open after a question is read on after the
- * promise resolves.
+ * Starts one turn of a task: calls the agent and writes events until the turn ends, independently of readers. A failure
+ * ends the turn (see {@link failTurn}). A stream left open after a question is read on after the handle completes.
  */
-export async function runTask(run: Run): Promise<void> {
-  const activeRun = registerRun(
-    run.record.id,
-    run.record.lastSeq,
-    (activeRun) => void abortIfSuperseded(run, activeRun),
-  );
-  activeRun.resumable = upstreamTaskIdOf(run.agent, run.record) !== null && run.send === undefined;
-  const continues = run.send !== undefined && run.record.upstreamTaskId !== null;
-  const normalizer = new Normalizer(run.task, run.record.upstreamTaskId ?? undefined, continues);
-  normalizer.fallbackContextId = run.record.upstreamContextId ?? run.record.ownContextId;
-  const state: RunState = {
+export function startRun(run: Run): RunHandle {
+  const { record, agent, task } = run;
+  const handle = new RunHandle(record.id, record.lastSeq, () => void abortIfSuperseded(run, handle));
+  handle.resumable = upstreamTaskIdOf(agent, record) !== null && run.send === undefined;
+  registerRun(handle);
+  const continues = run.send !== undefined && record.upstreamTaskId !== null;
+  const normalizer = new Normalizer(task, record.upstreamTaskId ?? undefined, continues);
+  normalizer.fallbackContextId = record.upstreamContextId ?? record.ownContextId;
+  void runTurn({
     run,
+    handle,
     normalizer,
-    writer: new TaskWriter(run.record, activeRun),
-    signal: activeRun.controller,
-    token: () => upstreamTokenForTask(run.record, run.agent, new Date()),
-  };
+    writer: new TaskWriter(record, handle),
+    signal: handle.controller,
+    token: () => upstreamTokenForTask(record, agent, new Date()),
+  });
+  return handle;
+}
+
+/** Never throws. */
+async function runTurn(state: RunState): Promise<void> {
+  const { run, handle, writer } = state;
   try {
-    await execute(state, activeRun);
+    await execute(state);
   } catch (error) {
     log.error('run.failed', { taskId: run.record.id, ...errorFields(error) });
   } finally {
-    state.writer.flushNow();
-    run.handle?.complete(completedEvents(run, activeRun));
+    writer.flushNow();
+    handle.complete();
   }
-  if (state.trailingBatches) void readTrailingEvents(state, activeRun);
-  else unregisterRun(run.record.id, activeRun);
-}
-
-/** All events of the run, when they are persisted to the end of the turn and still buffered. */
-function completedEvents({ record }: Run, { baseSeq, events }: ActiveRun): StoredEvent[] | null {
-  const last = events.at(-1);
-  const status = last ? statusOf(last.event) : null;
-  return baseSeq === record.lastSeq && status && endsTurn(status.state) ? events : null;
+  if (state.trailingBatches) void readTrailingEvents(state);
+  else unregisterRun(handle);
 }
 
 /** Another node wrote to the task: a cancel, or it claimed the run because this node seemed dead. */
-async function abortIfSuperseded({ record, agent }: Run, activeRun: ActiveRun): Promise<void> {
+async function abortIfSuperseded({ record, agent }: Run, { controller }: RunHandle): Promise<void> {
   try {
     const now = await findTask({ principal: record.principal, agentId: agent.id, delegation: null }, record.id);
-    if (now?.runNode !== record.runNode) activeRun.controller.abort();
+    if (now?.runNode !== record.runNode) controller.abort();
   } catch (error) {
     log.warn('run.check_failed', { taskId: record.id, ...errorFields(error) });
   }
 }
 
-async function execute(state: RunState, activeRun: ActiveRun): Promise<void> {
+async function execute(state: RunState): Promise<void> {
   try {
     if (state.run.send) await sendAndRead(state, state.run.send);
     else await resumeRun(state);
   } catch (error) {
-    const { aborted, reason } = activeRun.controller;
+    const { aborted, reason } = state.handle.controller;
     // Compared by code: the error may come from the other bundle, with its own class.
     const timedOut = hasCode(reason, 'agent_timeout');
     if ((aborted && !timedOut) || state.writer.superseded) return;

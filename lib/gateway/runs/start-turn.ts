@@ -22,8 +22,8 @@ import { abortRun } from './active-runs';
 import { deriveIdempotencyKey, findIdempotentTurn } from './idempotency';
 import { isAwaitingCaller, refreshForReader } from './refresh-interrupted-tasks';
 import type { Run } from './run-state';
-import { runTask } from './run-task';
-import { RunHandle, type SendInput, type Turn } from './turn';
+import { startRun } from './run-task';
+import type { SendInput, Turn } from './turn';
 import { toAgentReferences } from './upstream-task-ids';
 
 /**
@@ -62,8 +62,8 @@ export async function startTurn(call: { ctx: Ctx; input: SendInput }): Promise<T
       release();
       return turn;
     }
-    turn.handle = run.handle;
-    void runTask(run).finally(release);
+    turn.handle = startRun(run);
+    turn.handle.onEnd(release);
     return turn;
   } catch (error) {
     release();
@@ -236,5 +236,5 @@ function toRun(
   const { requestId, trace } = ctx;
   const key = deriveIdempotencyKey(input)?.key;
   const idempotencyKey = key === undefined ? undefined : scopeKey(owner.delegation, key);
-  return { record, agent, task, requestId, trace, send, extensions, idempotencyKey, handle: new RunHandle() };
+  return { record, agent, task, requestId, trace, send, extensions, idempotencyKey };
 }

@@ -13,7 +13,7 @@ import {
 import { type Append, appendEvents, wasAppended } from '../store/append-events';
 import type { TaskRecord } from '../store/records';
 import { msUntilNextFlush } from '../streams/task-subscription';
-import { type ActiveRun, bufferEvents } from './active-runs';
+import type { RunHandle } from './run-handle';
 
 /** The agent's ids of the task and its context, as far as known. */
 type UpstreamIds = Pick<Append, 'upstreamTaskId' | 'upstreamContextId'>;
@@ -38,7 +38,7 @@ export class TaskWriter {
 
   constructor(
     private readonly task: TaskRecord,
-    private readonly activeRun: ActiveRun,
+    private readonly run: RunHandle,
   ) {
     this.seq = task.lastSeq;
   }
@@ -124,15 +124,15 @@ export class TaskWriter {
       upstreamContextId: this.upstream?.upstreamContextId,
       at: new Date(),
       onCommit: () => {
-        bufferEvents(this.activeRun, stored);
-        if (this.upstream?.upstreamTaskId !== undefined) this.activeRun.resumable = true;
+        this.run.append(stored);
+        if (this.upstream?.upstreamTaskId !== undefined) this.run.resumable = true;
       },
     };
   }
 
   /** Retries while the database is unavailable. The agent waits, and its events are not lost. */
   private async retryAppend(append: Append, failure: unknown): Promise<boolean> {
-    const { controller } = this.activeRun;
+    const { controller } = this.run;
     let error = failure;
     for (let wait = WRITE_BACKOFF_INITIAL_MS, waited = 0; ; wait = Math.min(wait * 2, WRITE_BACKOFF_MAX_MS)) {
       if (!isDatabaseUnavailable(error) || waited > WRITE_RETRY_TIMEOUT_MS || controller.aborted) throw error;

@@ -7,6 +7,7 @@ import type { ExtensionUse } from '../../protocol/extensions';
 import type { JsonObject } from '../../protocol/json';
 import type { ClientTaskIdClaim } from '../store/create-task';
 import type { StoredEvent, TaskRecord } from '../store/records';
+import type { RunHandle } from './run-handle';
 
 /** A send, common to all dialects. */
 export interface SendInput {
@@ -77,58 +78,4 @@ export function throwIfRefused(event: TaskEvent | undefined): void {
 function errorOf({ code, text, agentCode, retryAfter }: Refusal): ParleyError {
   const data = agentCode === undefined ? undefined : { agentCode };
   return new ParleyError(code as ErrorCode, text, { data, retryAfter });
-}
-
-/** Lets the caller that started a run await its progress without reading the task. */
-export class RunHandle {
-  private first: TaskEvent | null | undefined;
-  /** All events of the run when it completed its turn; null when it did not, or when they exceed the buffer. */
-  private events: StoredEvent[] | null | undefined;
-  private waiters: (() => void)[] = [];
-
-  /** Called by the run: the agent sent something, possibly not persisted yet. */
-  emit(event: TaskEvent): void {
-    if (this.first !== undefined) return;
-    this.first = event;
-    this.wakeAll();
-  }
-
-  /** Called by the run when it ends. */
-  complete(events: StoredEvent[] | null): void {
-    this.first ??= null;
-    this.events = events;
-    this.wakeAll();
-  }
-
-  /** The first event, possibly not persisted yet; null when the agent sent nothing. */
-  async firstEvent(): Promise<TaskEvent | null> {
-    while (this.first === undefined) await this.nextChange();
-    return this.first;
-  }
-
-  /**
-   * All events once the run has ended; null when unavailable, or when the run continues after `timeoutMs` milliseconds.
-   */
-  completion(timeoutMs: number): Promise<StoredEvent[] | null> {
-    return new Promise((resolve) => {
-      if (this.events !== undefined) return resolve(this.events);
-      const timer = setTimeout(resolve, timeoutMs, null);
-      const check = (): void => {
-        if (this.events === undefined) return void this.waiters.push(check);
-        clearTimeout(timer);
-        resolve(this.events);
-      };
-      this.waiters.push(check);
-    });
-  }
-
-  private nextChange(): Promise<void> {
-    return new Promise((resolve) => this.waiters.push(resolve));
-  }
-
-  private wakeAll(): void {
-    const pendingWaiters = this.waiters;
-    this.waiters = [];
-    for (const waiter of pendingWaiters) waiter();
-  }
 }
