@@ -133,13 +133,13 @@ module.exports = {
       comment: 'React receives view types as props; no server code reaches the browser',
       from: { path: '^components/' },
       to: {
-        path: '^(app/|scripts/|examples/|packages/|server\\.|lib/(?!protocol/|generated/texts/|[^/]+/(limits|schema[a-z-]*)\\.ts$))',
+        path: '^(app/|scripts/|examples/|packages/|server\\.|lib/(?!protocol/|generated/texts/|platform/scopes\\.ts$|[^/]+/(limits|schema[a-z-]*)\\.ts$))',
       },
     }),
     rule('schema-is-client-safe', {
-      comment: 'schema*.ts and limits.ts reach the browser, and so do their imports',
-      from: { path: '^lib/[^/]+/(limits|schema[a-z-]*)\\.ts$' },
-      to: { path: '^lib/(?!protocol/|[^/]+/(limits|schema[a-z-]*)\\.ts$)' },
+      comment: 'schema*.ts, limits.ts and scopes.ts reach the browser, and so do their imports',
+      from: { path: '^lib/[^/]+/(limits|scopes|schema[a-z-]*)\\.ts$' },
+      to: { path: '^lib/(?!protocol/|platform/scopes\\.ts$|[^/]+/(limits|schema[a-z-]*)\\.ts$)' },
     }),
     rule('dialects-are-codec-private', {
       comment: 'dialects are imported through dialects/index.ts only',

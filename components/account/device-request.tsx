@@ -2,6 +2,7 @@
 
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { ACCESS_SCOPES } from '@/lib/platform/scopes';
 import type { DeviceRequestView } from '@/lib/tokens/schema';
 import { Reauthenticate } from '../payments/reauthenticate';
 import { routes } from '../shell/routes';
@@ -10,7 +11,6 @@ import { Button } from '../ui/button';
 import { DateTime } from '../ui/date-time';
 import { type ApiProblem, callApi } from './call-api';
 import { FormProblem } from './form-problem';
-import { scopes } from './scopes';
 
 export interface DeviceRequestProps {
   userCode: string;
@@ -75,14 +75,12 @@ function Wanted({ scopes: wanted }: { scopes: string[] }): ReactNode {
     <div>
       <h2 className="text-sm font-medium">{t('wants')}</h2>
       <ul className="mt-2 space-y-2 text-sm">
-        {scopes
-          .filter((id) => wanted.includes(id))
-          .map((id) => (
-            <li key={id}>
-              <span className="block font-medium">{tScopes(`${id}.label`)}</span>
-              <span className="block text-muted">{tScopes(`${id}.hint`)}</span>
-            </li>
-          ))}
+        {ACCESS_SCOPES.filter((id) => wanted.includes(id)).map((id) => (
+          <li key={id}>
+            <span className="block font-medium">{tScopes(`${id}.label`)}</span>
+            <span className="block text-muted">{tScopes(`${id}.hint`)}</span>
+          </li>
+        ))}
       </ul>
     </div>
   );

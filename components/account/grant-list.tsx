@@ -4,6 +4,7 @@ import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
+import type { GrantableScope } from '@/lib/platform/scopes';
 import type { AgentGrantView } from '@/lib/tokens/schema';
 import { agentPath, routes } from '../shell/routes';
 import { Badge } from '../ui/badge';
@@ -16,10 +17,8 @@ import { toast } from '../ui/toast';
 import { callApi } from './call-api';
 import { ConfirmDialog } from './confirm-dialog';
 
-type GrantScope = AgentGrantView['scopes'][number];
-
-/** Scopes a user may grant an agent. */
-const grantable: GrantScope[] = ['email', 'profile', 'delegate'];
+/** Scopes a user may grant an agent, as shown. */
+const grantable: GrantableScope[] = ['email', 'profile', 'delegate'];
 
 /** The agents a user has used, each with what it may see and do. */
 export function GrantList({ grants }: { grants: AgentGrantView[] }): ReactNode {
@@ -90,10 +89,10 @@ function GrantRow({ grant }: { grant: AgentGrantView }): ReactNode {
 /** Each checkbox takes effect immediately; one that could not be saved reverts. */
 function GrantForm({ grant: { agent, scopes } }: { grant: AgentGrantView }): ReactNode {
   const t = useTranslations('account.grantList');
-  const [granted, setGranted] = useState<GrantScope[]>(scopes);
+  const [granted, setGranted] = useState<GrantableScope[]>(scopes);
   const [pending, setPending] = useState(false);
 
-  async function change(scope: GrantScope, given: boolean): Promise<void> {
+  async function change(scope: GrantableScope, given: boolean): Promise<void> {
     const before = granted;
     const after = given ? [...granted, scope] : granted.filter((one) => one !== scope);
     setGranted(after);

@@ -3,6 +3,7 @@
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { ACCESS_SCOPES, DEFAULT_ACCESS_SCOPES } from '@/lib/platform/scopes';
 import { MAX_LINE_LENGTH } from '@/lib/tokens/limits';
 import type { NewAccessToken } from '@/lib/tokens/schema';
 import { Reauthenticate } from '../payments/reauthenticate';
@@ -16,7 +17,6 @@ import { Field } from '../ui/field';
 import { Input } from '../ui/input';
 import { Select } from '../ui/select';
 import { FormProblem } from './form-problem';
-import { scopes } from './scopes';
 import { type Fields, useForm } from './use-form';
 
 /** Creates an access token and shows it once. */
@@ -68,9 +68,9 @@ function ScopeBoxes({ error }: { error: string | undefined }): ReactNode {
     <fieldset>
       <legend className="text-sm font-medium">{t('scopes')}</legend>
       <div className="mt-2 space-y-1">
-        {scopes.map((id) => (
+        {ACCESS_SCOPES.map((id) => (
           <Checkbox
-            defaultChecked={id !== 'pay'}
+            defaultChecked={DEFAULT_ACCESS_SCOPES.includes(id)}
             hint={tScopes(`${id}.hint`)}
             key={id}
             label={tScopes(`${id}.label`)}
@@ -123,7 +123,7 @@ function NewToken({ token }: { token: string }): ReactNode {
 }
 
 function chosenScopes(fields: Fields): string[] {
-  return scopes.filter((id) => `scope ${id}` in fields);
+  return ACCESS_SCOPES.filter((id) => `scope ${id}` in fields);
 }
 
 function toBody(fields: Fields): object {

@@ -1,7 +1,8 @@
 import { type AgentRecord, findAgent, requireMember } from '../catalog';
 import type { TeamRole } from '../catalog/schema';
 import { requireScope } from '../identity';
-import type { AccessScope, Ctx, UserActor } from '../platform/context';
+import type { Ctx, UserActor } from '../platform/context';
+import type { AccessScope } from '../platform/scopes';
 
 /**
  * The agent, if the user has at least the role `minRole` in its team. Withdrawn agents are included.

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { AccessScope } from '../platform/context';
+import type { AccessScope } from '../platform/scopes';
 import type { EventStream } from './sse/event-stream';
 
 /** The part of `Request` that handlers read, so that Node's messages need no `Request` (docs/decisions/0013). */

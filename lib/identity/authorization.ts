@@ -1,6 +1,7 @@
-import type { AccessScope, Actor, Ctx, UserActor } from '../platform/context';
+import type { Actor, Ctx, UserActor } from '../platform/context';
 import { env } from '../platform/env';
 import { ParleyError } from '../platform/errors';
+import type { AccessScope } from '../platform/scopes';
 import { FRESH_AUTH_MS } from './limits';
 import { findSessionById } from './session-cache';
 import { selectLocalAccount } from './store/users';

@@ -1,13 +1,5 @@
 import { newHex } from './ids';
-
-/** Scopes of personal access tokens. */
-export type AccessScope = 'agents:read' | 'agents:write' | 'handshake' | 'pay';
-
-/** Scopes of agent tokens. */
-export type AgentScope = 'agent:call' | 'profile' | 'email' | 'delegate';
-
-/** Scopes that a user grants to an agent one by one; every token has `agent:call`. */
-export type GrantableScope = Exclude<AgentScope, 'agent:call'>;
+import type { AccessScope, AgentScope } from './scopes';
 
 /** A user and the credential that identified them. Revocation refers to `credential.id`. */
 export interface UserActor {

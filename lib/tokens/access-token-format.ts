@@ -1,5 +1,5 @@
-import type { AccessScope } from '../platform/context';
 import { constantTimeEqual, hmac, newSecret } from '../platform/crypto';
+import { ACCESS_SCOPES, type AccessScope } from '../platform/scopes';
 
 const PERSONAL_TOKEN_PREFIX = 'parley_pat_';
 const ID_LENGTH = 20;
@@ -62,8 +62,7 @@ export function decodeDeviceToken(text: string): DeviceToken | null {
 }
 
 function scopesOf(letters: string): AccessScope[] {
-  const scopes = Object.keys(SCOPE_LETTERS) as AccessScope[];
-  return scopes.filter((scope) => letters.includes(SCOPE_LETTERS[scope]));
+  return ACCESS_SCOPES.filter((scope) => letters.includes(SCOPE_LETTERS[scope]));
 }
 
 function macOf(kind: DeviceToken['kind'], body: string): string {

@@ -2,11 +2,12 @@ import { requireFreshAuth } from '../identity';
 import { tokenCreated, tokenRevoked } from '../observability';
 import type { Ctx } from '../platform/context';
 import { newId } from '../platform/ids';
+import { DEFAULT_ACCESS_SCOPES } from '../platform/scopes';
 import { hashAccessToken, newAccessTokenText } from './access-token-format';
 import { isOwnId, requireUser } from './authorization';
 import { limitReached, notFound } from './errors';
 import { MAX_ACCESS_TOKENS } from './limits';
-import { type AccessTokenView, type CreateAccessToken, defaultScopes, type NewAccessToken } from './schema';
+import type { AccessTokenView, CreateAccessToken, NewAccessToken } from './schema';
 import {
   type AccessTokenRecord,
   insertAccessToken,
@@ -42,7 +43,7 @@ export async function createAccessToken({
     prefix,
     tokenHash: hashAccessToken(token),
     generation: null,
-    scopes: [...new Set(input.scopes ?? defaultScopes)],
+    scopes: [...new Set(input.scopes ?? DEFAULT_ACCESS_SCOPES)],
     createdAt: ctx.now,
     expiresAt: expiresInDays === undefined ? null : new Date(ctx.now.getTime() + expiresInDays * DAY_MS),
     lastUsedAt: null,

@@ -1,6 +1,7 @@
 import { type AgentRecord, roleOfPerson } from '../catalog';
-import type { AccessScope, Actor, AppActor, PublicClientActor, UserActor } from '../platform/context';
+import type { Actor, AppActor, PublicClientActor, UserActor } from '../platform/context';
 import { ParleyError } from '../platform/errors';
+import type { AccessScope } from '../platform/scopes';
 import { OAuthError } from '../protocol/oauth/authorization-server';
 
 /**

@@ -4,18 +4,13 @@ import { deviceDecided } from '../observability';
 import type { Ctx } from '../platform/context';
 import { hmac, newSecret } from '../platform/crypto';
 import { env } from '../platform/env';
+import { ACCESS_SCOPES, DEFAULT_ACCESS_SCOPES } from '../platform/scopes';
 import type { DeviceAuthorization } from '../protocol/oauth/authorization-server';
 import { readScopes, requireDeviceClient, requireUser } from './authorization';
 import { deviceCodeNotFound, limitReached } from './errors';
 import { DEVICE_CODE_SECONDS, DEVICE_POLL_SECONDS, MAX_ACCESS_TOKENS, MAX_DEVICE_USER_AGENT_LENGTH } from './limits';
 import { limitUserCodeAttempts } from './rate-limits';
-import {
-  accessScopeSchema,
-  type DeviceCheck,
-  type DeviceDecision,
-  type DeviceRequestView,
-  defaultScopes,
-} from './schema';
+import type { DeviceCheck, DeviceDecision, DeviceRequestView } from './schema';
 import { countAccessTokensOf } from './store/access-tokens';
 import { decideDeviceRequest as decide, findDeviceRequest, insertDeviceRequest } from './store/device-codes';
 
@@ -41,7 +36,7 @@ export async function startDeviceSignIn({
     codeHash: hashDeviceCode(deviceCode),
     userCodeHash: hashUserCode(userCode) ?? '',
     clientId,
-    scopes: input.scope?.trim() ? readScopes(input.scope, accessScopeSchema.options) : defaultScopes,
+    scopes: input.scope?.trim() ? readScopes(input.scope, ACCESS_SCOPES) : DEFAULT_ACCESS_SCOPES,
     address: input.address,
     userAgent: input.userAgent.replace(/[^ -~]/g, '').slice(0, MAX_DEVICE_USER_AGENT_LENGTH),
     createdAt: ctx.now,

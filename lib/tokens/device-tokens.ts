@@ -1,7 +1,8 @@
 import { findUser } from '../identity';
 import { appendAudit, tokenCreated, tokenRevoked } from '../observability';
-import type { AccessScope, Ctx } from '../platform/context';
+import type { Ctx } from '../platform/context';
 import { newId } from '../platform/ids';
+import type { AccessScope } from '../platform/scopes';
 import { inTransaction } from '../platform/tx';
 import { OAuthError, type TokenResponse } from '../protocol/oauth/authorization-server';
 import { decodeDeviceToken, encodeDeviceToken } from './access-token-format';

@@ -1,6 +1,6 @@
 import { type AgentRecord, findAgentById } from '../catalog';
-import type { AgentScope } from '../platform/context';
 import { env } from '../platform/env';
+import type { AgentScope } from '../platform/scopes';
 import {
   type AgentTokenClaims,
   type GenericTokenClaims,

@@ -1,7 +1,8 @@
 import { type AgentRecord, findAgent, findAgentById } from '../catalog';
 import { grantRemoved, grantSet } from '../observability';
 import { createCache } from '../platform/cache';
-import type { AgentScope, Ctx, GrantableScope } from '../platform/context';
+import type { Ctx } from '../platform/context';
+import type { AgentScope, GrantableScope } from '../platform/scopes';
 import { mayCall, requireUser } from './authorization';
 import { findDelegation } from './delegation';
 import { notFound } from './errors';

@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import type { AgentRecord } from '../catalog';
 import { findUser } from '../identity';
-import type { AgentScope } from '../platform/context';
 import { hmac } from '../platform/crypto';
 import { env } from '../platform/env';
+import type { AgentScope } from '../platform/scopes';
 import { processSingleton } from '../platform/singleton';
 import { AGENT_TOKEN_TTL_SECONDS } from '../protocol/limits';
 import { type AgentTokenClaims, writeAgentToken } from '../protocol/oauth/access-tokens';

@@ -1,14 +1,12 @@
 import { findAgent, maySeeAgent, requireVisible } from '../catalog';
-import type { AgentScope, Ctx } from '../platform/context';
+import type { Ctx } from '../platform/context';
 import { env } from '../platform/env';
+import { ACCESS_SCOPES, AGENT_SCOPES } from '../platform/scopes';
 import { GRANT_TYPES, type ResourceMetadata, type ServerMetadata } from '../protocol/oauth/authorization-server';
 import type { JwkSet } from '../protocol/oauth/jwt';
 import { DPOP_ALGORITHMS } from '../protocol/oauth/requests';
 import { audienceOf } from './audience';
 import { listPublishedKeys } from './keys';
-import { accessScopeSchema } from './schema';
-
-const AGENT_SCOPES: AgentScope[] = ['agent:call', 'profile', 'email', 'delegate'];
 
 const APP_AUTH_METHODS = ['client_secret_basic', 'client_secret_post'];
 /** Parley's own clients have no secret. */
@@ -30,7 +28,7 @@ export function describeServer(): ServerMetadata {
     introspection_endpoint_auth_methods_supported: APP_AUTH_METHODS,
     introspection_signing_alg_values_supported: ['RS256'],
     response_types_supported: [],
-    scopes_supported: [...AGENT_SCOPES, ...accessScopeSchema.options],
+    scopes_supported: [...AGENT_SCOPES, ...ACCESS_SCOPES],
     dpop_signing_alg_values_supported: DPOP_ALGORITHMS,
   };
 }
@@ -67,7 +65,7 @@ export function describeApi(resource: string): ResourceMetadata {
     resource,
     authorization_servers: [env().APP_URL],
     bearer_methods_supported: ['header'],
-    scopes_supported: accessScopeSchema.options,
+    scopes_supported: ACCESS_SCOPES,
   };
 }
 

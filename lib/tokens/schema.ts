@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ACCESS_SCOPES, GRANTABLE_SCOPES, type GrantableScope } from '../platform/scopes';
 import type { TokenType } from '../protocol/oauth/authorization-server';
 import {
   MAX_CREDENTIAL_LIFETIME_DAYS,
@@ -16,14 +17,9 @@ const line = z
 
 const days = z.int().min(1).max(MAX_CREDENTIAL_LIFETIME_DAYS);
 
-export const accessScopeSchema = z.enum(['agents:read', 'agents:write', 'handshake', 'pay']);
-
-/** The scopes of a token created without `scopes`: all but `pay`, which must be requested. */
-export const defaultScopes = accessScopeSchema.exclude(['pay']).options;
-
 export const createAccessTokenSchema = z.object({
   name: line,
-  scopes: z.array(accessScopeSchema).min(1).optional(),
+  scopes: z.array(z.enum(ACCESS_SCOPES)).min(1).optional(),
   expiresInDays: days.optional(),
 });
 export type CreateAccessToken = z.infer<typeof createAccessTokenSchema>;
@@ -57,10 +53,10 @@ export interface DeviceRequestView {
   expiresAt: string;
 }
 
-export const grantableScopeSchema = z.enum(['profile', 'email', 'delegate']);
+const grantableScopes = z.array(z.enum(GRANTABLE_SCOPES));
 
 export const setGrantSchema = z.object({
-  scopes: z.array(grantableScopeSchema).max(grantableScopeSchema.options.length),
+  scopes: grantableScopes.max(GRANTABLE_SCOPES.length),
 });
 export type SetGrant = z.infer<typeof setGrantSchema>;
 
@@ -72,7 +68,7 @@ export interface AgentGrantView {
     /** False when it is suspended or withdrawn. */
     open: boolean;
   };
-  scopes: z.infer<typeof grantableScopeSchema>[];
+  scopes: GrantableScope[];
   createdAt: string;
   lastUsedAt: string | null;
 }

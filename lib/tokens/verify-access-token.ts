@@ -1,7 +1,8 @@
 import { findUser } from '../identity';
 import { createCache } from '../platform/cache';
-import type { AccessScope, UserActor } from '../platform/context';
+import type { UserActor } from '../platform/context';
 import { constantTimeEqual } from '../platform/crypto';
+import type { AccessScope } from '../platform/scopes';
 import { accessTokenIdOf, decodeDeviceToken, hashAccessToken } from './access-token-format';
 import { ACCESS_TOKEN_CACHE_SIZE } from './limits';
 import { recordLastUsed } from './record-last-used';

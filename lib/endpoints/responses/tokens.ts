@@ -1,19 +1,19 @@
 import { z } from 'zod';
 import { time } from '../../platform/schema';
+import { GRANTABLE_SCOPES } from '../../platform/scopes';
 import type { ActorClaim } from '../../protocol/oauth/access-tokens';
 import type { DeviceAuthorization, TokenResponse } from '../../protocol/oauth/authorization-server';
 import type { Introspection } from '../../protocol/oauth/introspection';
-import {
-  type AccessTokenView,
-  type AgentGrantView,
-  type AppSecretView,
-  type AppView,
-  type DeviceRequestView,
-  type GenericToken,
-  grantableScopeSchema,
-  type Handshake,
-  type NewAccessToken,
-  type NewClientSecret,
+import type {
+  AccessTokenView,
+  AgentGrantView,
+  AppSecretView,
+  AppView,
+  DeviceRequestView,
+  GenericToken,
+  Handshake,
+  NewAccessToken,
+  NewClientSecret,
 } from '../../tokens/schema';
 
 export const accessTokenView: z.ZodType<AccessTokenView> = z.object({
@@ -67,7 +67,7 @@ export const handshakeResponse: z.ZodType<Handshake> = z.object({
 
 export const grantView: z.ZodType<AgentGrantView> = z.object({
   agent: z.object({ slug: z.string(), name: z.string(), open: z.boolean() }),
-  scopes: z.array(grantableScopeSchema),
+  scopes: z.array(z.enum(GRANTABLE_SCOPES)),
   createdAt: time,
   lastUsedAt: time.nullable(),
 });

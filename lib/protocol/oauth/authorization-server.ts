@@ -14,7 +14,7 @@ export interface ServerMetadata {
   introspection_signing_alg_values_supported: string[];
   /** Required by RFC 8414; empty, because there is no authorization endpoint. */
   response_types_supported: string[];
-  scopes_supported: string[];
+  scopes_supported: readonly string[];
   /** RFC 9449 §5.1. */
   dpop_signing_alg_values_supported: string[];
 }
@@ -26,7 +26,7 @@ export interface ResourceMetadata {
   resource_name?: string;
   authorization_servers: string[];
   bearer_methods_supported: string[];
-  scopes_supported: string[];
+  scopes_supported: readonly string[];
   dpop_signing_alg_values_supported?: string[];
 }
 

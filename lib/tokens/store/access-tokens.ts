@@ -1,7 +1,7 @@
 import { type AuditEntry, auditJson } from '../../observability';
 import { notifyPayload, publishLocally } from '../../platform/bus';
-import type { AccessScope } from '../../platform/context';
 import { type Db, db } from '../../platform/db';
+import type { AccessScope } from '../../platform/scopes';
 import { query } from '../../platform/sql';
 
 /** An access token that has not been revoked. */

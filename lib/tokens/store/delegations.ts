@@ -1,5 +1,5 @@
 import { notifyPayload, publishLocally } from '../../platform/bus';
-import type { AgentScope } from '../../platform/context';
+import type { AgentScope } from '../../platform/scopes';
 import { query } from '../../platform/sql';
 import { DELEGATION_RETENTION_MS } from '../limits';
 

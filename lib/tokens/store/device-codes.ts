@@ -1,6 +1,6 @@
 import { type AuditEntry, auditJson } from '../../observability';
-import type { AccessScope } from '../../platform/context';
 import { type Db, db } from '../../platform/db';
+import type { AccessScope } from '../../platform/scopes';
 import { query } from '../../platform/sql';
 import { DEVICE_CODE_RETENTION_MS } from '../limits';
 

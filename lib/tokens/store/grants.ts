@@ -1,6 +1,6 @@
 import { type AuditEntry, auditJson } from '../../observability';
 import { notifyPayload, publishLocally } from '../../platform/bus';
-import type { GrantableScope } from '../../platform/context';
+import type { GrantableScope } from '../../platform/scopes';
 import { query } from '../../platform/sql';
 import { GRANT_BATCH_SIZE, MAX_LISTED_GRANTS } from '../limits';
 
