@@ -2,7 +2,7 @@ import { eraseOwner, erasePublisher, readOwnAgents, withdrawAllAgents } from '..
 import { eraseConversations } from '../chat';
 import { eraseCollections } from '../discovery';
 import { cancelOpenTasks, eraseTasks } from '../gateway';
-import { deleteUser, reauthenticate, sendMail } from '../identity';
+import { authorize, deleteUser, reauthenticate, sendMail } from '../identity';
 import { eraseModeration, selectTakenDown } from '../moderation';
 import { accountDeleted, appendAudit, deleteAuditClients } from '../observability';
 import { assertNoPendingMoney, eraseMerchants, erasePayments } from '../payments';
@@ -13,7 +13,6 @@ import { errorFields, log } from '../platform/log';
 import { inTransaction } from '../platform/tx';
 import { eraseReviews } from '../reviews';
 import { eraseCredentials, listApps } from '../tokens';
-import { requireSession } from './authorization';
 import { ERASE_TIMEOUT_MS } from './limits';
 
 /**
@@ -30,7 +29,7 @@ export async function deleteAccount({
   ctx: Ctx;
   input: { email: string; password: string; address: string };
 }): Promise<void> {
-  requireSession(ctx);
+  authorize(ctx.actor, 'session');
   const { userId, email } = await reauthenticate({ ctx, input });
   await assertNoPendingMoney(userId);
   const apps = await listApps({ ctx });

@@ -2,7 +2,7 @@ import { findAgentById, getAgent, getOwnPublisher, listMemberships, readOwnAgent
 import { listConversations, listOwnFeedback, listOwnShares } from '../chat';
 import { readOwnCollections } from '../discovery';
 import { findPushConfigsOfPrincipals, listAllDeadLetters, listTasksOfPrincipals, streamTaskEvents } from '../gateway';
-import { getProfile, listNotificationPreferences, listPasskeys, listSessions } from '../identity';
+import { authorize, getProfile, listNotificationPreferences, listPasskeys, listSessions } from '../identity';
 import { consume } from '../limits';
 import { listOwnAppeals, listOwnReports } from '../moderation';
 import { accountExported, listAudit, recordAudit } from '../observability';
@@ -10,7 +10,6 @@ import { getPaymentSettings, getWallet, readOrders, readSales } from '../payment
 import type { Ctx } from '../platform/context';
 import { readOwnReviews } from '../reviews';
 import { exportTokens, listApps, streamGrants } from '../tokens';
-import { requireSession } from './authorization';
 import { AUDIT_BATCH_SIZE } from './limits';
 import { toActivityView } from './list-activity';
 import { EXPORT_LIMIT } from './rate-limits';
@@ -28,7 +27,7 @@ type Member =
  * @throws {ParleyError} `unauthenticated`, `forbidden`, `rate_limited`
  */
 export async function exportAccount({ ctx }: { ctx: Ctx }): Promise<AsyncGenerator<string>> {
-  const { userId } = requireSession(ctx);
+  const { userId } = authorize(ctx.actor, 'session');
   await consume(EXPORT_LIMIT, userId, ctx.now);
   const apps = await listApps({ ctx });
   const principals = [userId, ...apps.map(({ id }) => id)];

@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { findAgentById } from '../catalog';
-import { describeUserAgent } from '../identity';
+import { authorize, describeUserAgent } from '../identity';
 import { type AuditRecord, listAudit } from '../observability';
 import type { Ctx } from '../platform/context';
 import { defineCursor, unknownCursor } from '../platform/cursor';
-import { requireSession } from './authorization';
 import { ACTIVITY_PAGE_SIZE } from './limits';
 import type { ActivityPage, ActivityView } from './schema';
 
@@ -25,7 +24,7 @@ export async function listActivity({
   ctx: Ctx;
   input: { cursor?: string | null };
 }): Promise<ActivityPage> {
-  const { userId } = requireSession(ctx);
+  const { userId } = authorize(ctx.actor, 'session');
   const before = input.cursor ? activityCursor.decode(input.cursor).seq : null;
   const found = await listAudit(userId, { before, limit: ACTIVITY_PAGE_SIZE + 1 });
   const { rows, nextCursor } = activityCursor.pageOf(found, ACTIVITY_PAGE_SIZE);

@@ -1,4 +1,4 @@
-import { requireScope } from '../identity';
+import { authorize } from '../identity';
 import { type AuditEntry, agentChanged } from '../observability';
 import { type Cache, createCache } from '../platform/cache';
 import type { Ctx } from '../platform/context';
@@ -69,6 +69,6 @@ function credentialChanged(ctx: Ctx, agent: AgentRecord): AuditEntry {
 }
 
 async function requireOwnAgent(ctx: Ctx, slug: string): Promise<AgentRecord> {
-  const user = requireScope(ctx.actor, 'agents:write');
+  const user = authorize(ctx.actor, { scope: 'agents:write' });
   return requireRole(user, await findAgent(slug), 'developer');
 }

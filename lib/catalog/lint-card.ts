@@ -1,4 +1,4 @@
-import { requireScope } from '../identity';
+import { authorize } from '../identity';
 import { consume } from '../limits';
 import type { Ctx } from '../platform/context';
 import { quickFix } from '../protocol/a2a/cards/quick-fix';
@@ -23,7 +23,7 @@ import { selectAgentByUrl, selectSlugsLike } from './store/agents';
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `rate_limited`, `url_refused`
  */
 export async function lintCard({ ctx, input }: { ctx: Ctx; input: LintInput }): Promise<CardLint> {
-  const user = requireScope(ctx.actor, 'agents:read');
+  const user = authorize(ctx.actor, { scope: 'agents:read' });
   const candidates = input.url ? locateCard(input.url) : [];
   await consume(LINT_LIMIT, user.userId, ctx.now);
   const candidate = candidates.find(({ isGuess }) => !isGuess);
@@ -47,7 +47,7 @@ export async function lintCard({ ctx, input }: { ctx: Ctx; input: LintInput }): 
  *   `agent_url_taken`
  */
 export async function previewAgent({ ctx, input }: { ctx: Ctx; input: PreviewInput }): Promise<AgentPreview> {
-  const user = requireScope(ctx.actor, 'agents:write');
+  const user = authorize(ctx.actor, { scope: 'agents:write' });
   const candidates = locateCard(input.url);
   await consume(REGISTRATION_LIMIT, user.userId, ctx.now);
   const fetched = await fetchCard(candidates, ctx.signal);

@@ -1,6 +1,6 @@
 import { Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
-import { requireScope } from '../identity';
+import { authorize } from '../identity';
 import { consume } from '../limits';
 import { agentChanged } from '../observability';
 import type { Ctx } from '../platform/context';
@@ -36,7 +36,7 @@ export function findOwnership(agentId: string): Promise<OwnershipRecord | null> 
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` also for other teams' agents, `gone`
  */
 export async function getOwnership({ ctx, input }: { ctx: Ctx; input: { slug: string } }): Promise<OwnershipView> {
-  const user = requireScope(ctx.actor, 'agents:read');
+  const user = authorize(ctx.actor, { scope: 'agents:read' });
   const agent = requireRole(user, await findAgent(input.slug), 'viewer');
   return toOwnershipView(ownershipProofOf(agent), await selectOwnership(agent.id));
 }
@@ -47,7 +47,7 @@ export async function getOwnership({ ctx, input }: { ctx: Ctx; input: { slug: st
  * @throws {ParleyError} as {@link getOwnership}; `rate_limited`
  */
 export async function checkOwnership({ ctx, input }: { ctx: Ctx; input: { slug: string } }): Promise<OwnershipView> {
-  const user = requireScope(ctx.actor, 'agents:write');
+  const user = authorize(ctx.actor, { scope: 'agents:write' });
   const agent = requireRole(user, await findAgent(input.slug), 'developer');
   await consume(REGISTRATION_LIMIT, user.userId, ctx.now);
   const proof = ownershipProofOf(agent);

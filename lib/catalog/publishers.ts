@@ -1,4 +1,4 @@
-import { requireScope } from '../identity';
+import { authorize } from '../identity';
 import type { Ctx } from '../platform/context';
 import { ParleyError } from '../platform/errors';
 import { toSummary } from './agent-views';
@@ -35,7 +35,7 @@ export async function getPublisher({ input }: { input: { handle: string } }): Pr
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`
  */
 export async function getOwnPublisher({ ctx }: { ctx: Pick<Ctx, 'actor'> }): Promise<PublisherProfile | null> {
-  const { userId } = requireScope(ctx.actor, 'agents:read');
+  const { userId } = authorize(ctx.actor, { scope: 'agents:read' });
   const publisher = await selectPublisher(userId);
   return publisher && { ...toProfile(publisher), name: publisher.ownName ?? '' };
 }
@@ -46,7 +46,7 @@ export async function getOwnPublisher({ ctx }: { ctx: Pick<Ctx, 'actor'> }): Pro
  *   when the handle is taken
  */
 export async function setPublisher({ ctx, input }: { ctx: Ctx; input: PublisherInput }): Promise<PublisherProfile> {
-  const { userId } = requireScope(ctx.actor, 'agents:write');
+  const { userId } = authorize(ctx.actor, { scope: 'agents:write' });
   const handleError = slugFault(input.handle);
   if (handleError !== null) {
     const message = handleError.replace('my-cool-agent', 'my-name').replace('The slug', 'The handle');

@@ -1,4 +1,4 @@
-import { findUser, requireScope } from '../identity';
+import { authorize, findUser } from '../identity';
 import type { Ctx } from '../platform/context';
 import { readCard } from '../protocol/a2a/cards/read-card';
 import { writeCard } from '../protocol/a2a/cards/write-card';
@@ -75,7 +75,7 @@ export async function getAgentForMember({
   ctx: Ctx;
   input: { slug: string };
 }): Promise<OwnAgent | null> {
-  const user = requireScope(ctx.actor, 'agents:read');
+  const user = authorize(ctx.actor, { scope: 'agents:read' });
   const agent = await findAgent(input.slug);
   return agent && hasRole(user, agent, 'viewer') ? toOwnAgent(agent, roleOf(user, agent) ?? 'viewer') : null;
 }
@@ -85,7 +85,7 @@ export async function getAgentForMember({
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`
  */
 export async function listSkillsForMember({ ctx, input }: { ctx: Ctx; input: { slug: string } }): Promise<SkillView[]> {
-  const user = requireScope(ctx.actor, 'agents:read');
+  const user = authorize(ctx.actor, { scope: 'agents:read' });
   const agent = await findAgent(input.slug);
   return agent && hasRole(user, agent, 'viewer') ? skillsOf(agent) : [];
 }
@@ -95,7 +95,7 @@ export async function listSkillsForMember({ ctx, input }: { ctx: Ctx; input: { s
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`
  */
 export async function listOwnAgents({ ctx }: { ctx: Ctx }): Promise<OwnAgent[]> {
-  const user = requireScope(ctx.actor, 'agents:read');
+  const user = authorize(ctx.actor, { scope: 'agents:read' });
   return (await selectAgentsOf(user.userId)).map((agent) => toOwnAgent(agent, roleOf(user, agent) ?? 'viewer'));
 }
 
@@ -104,6 +104,6 @@ export async function listOwnAgents({ ctx }: { ctx: Ctx }): Promise<OwnAgent[]> 
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`
  */
 export async function* readOwnAgents({ ctx }: { ctx: Ctx }): AsyncGenerator<OwnAgent> {
-  const user = requireScope(ctx.actor, 'agents:read');
+  const user = authorize(ctx.actor, { scope: 'agents:read' });
   for await (const agent of readAgentsOf(user.userId)) yield toOwnAgent(agent, 'owner');
 }

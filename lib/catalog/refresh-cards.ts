@@ -1,4 +1,4 @@
-import { requireScope } from '../identity';
+import { authorize } from '../identity';
 import { consume } from '../limits';
 import { agentChanged } from '../observability';
 import type { Ctx } from '../platform/context';
@@ -46,7 +46,7 @@ export async function refreshAgent({
   ctx: Ctx;
   input: { slug: string; etag?: string };
 }): Promise<CardRefresh> {
-  const user = requireScope(ctx.actor, 'agents:write');
+  const user = authorize(ctx.actor, { scope: 'agents:write' });
   const agent = requireRole(user, await findAgent(input.slug), 'developer');
   await consume(REGISTRATION_LIMIT, user.userId, ctx.now);
   const version = await checkVersion(await fetchCard(locateListedCard(agent.url), ctx.signal), ctx);

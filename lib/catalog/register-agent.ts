@@ -1,4 +1,4 @@
-import { requireScope } from '../identity';
+import { authorize } from '../identity';
 import { consume } from '../limits';
 import { agentChanged } from '../observability';
 import type { Ctx, UserActor } from '../platform/context';
@@ -39,7 +39,7 @@ export async function registerAgent({
   input: RegisterInput;
   ownsApp: OwnsApp;
 }): Promise<{ agent: AgentView; created: boolean }> {
-  const user = requireScope(ctx.actor, 'agents:write');
+  const user = authorize(ctx.actor, { scope: 'agents:write' });
   await requireOwnApp(user, input.appId, ownsApp);
   const slugError = input.slug === undefined ? null : slugFault(input.slug);
   if (slugError !== null) throw slugRefused(slugError);

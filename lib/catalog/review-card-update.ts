@@ -1,4 +1,4 @@
-import { requireScope } from '../identity';
+import { authorize } from '../identity';
 import { agentChanged } from '../observability';
 import type { Ctx } from '../platform/context';
 import { ParleyError } from '../platform/errors';
@@ -24,7 +24,7 @@ export async function getPendingCard({
   ctx: Ctx;
   input: { slug: string };
 }): Promise<PendingCard | null> {
-  const user = requireScope(ctx.actor, 'agents:read');
+  const user = authorize(ctx.actor, { scope: 'agents:read' });
   const agent = requireRole(user, await findAgent(input.slug), 'viewer');
   const pending = (await selectRefreshState(agent.id))?.pending;
   const version = pending && (await selectCardVersion(pending.versionId));
@@ -46,7 +46,7 @@ export async function approveCardUpdate({
   ctx: Ctx;
   input: { slug: string; digest: string };
 }): Promise<AgentView> {
-  const user = requireScope(ctx.actor, 'agents:write');
+  const user = authorize(ctx.actor, { scope: 'agents:write' });
   const agent = requireRole(user, await findAgent(input.slug), 'developer');
   const pending = (await selectRefreshState(agent.id))?.pending;
   if (!pending) throw new ParleyError('conflict', 'No card of this agent waits for your word.');
@@ -74,7 +74,7 @@ export async function rejectCardUpdate({
   ctx: Ctx;
   input: { slug: string; digest: string };
 }): Promise<void> {
-  const user = requireScope(ctx.actor, 'agents:write');
+  const user = authorize(ctx.actor, { scope: 'agents:write' });
   const agent = requireRole(user, await findAgent(input.slug), 'developer');
   const pending = (await selectRefreshState(agent.id))?.pending;
   if (pending?.digest !== input.digest) {

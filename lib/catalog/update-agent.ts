@@ -1,4 +1,4 @@
-import { requireScope } from '../identity';
+import { authorize } from '../identity';
 import { agentChanged } from '../observability';
 import type { Ctx } from '../platform/context';
 import { ParleyError } from '../platform/errors';
@@ -31,7 +31,7 @@ export async function updateAgent({
   input: UpdateInput & { slug: string };
   ownsApp: OwnsApp;
 }): Promise<AgentView> {
-  const user = requireScope(ctx.actor, 'agents:write');
+  const user = authorize(ctx.actor, { scope: 'agents:write' });
   const agent = requireRole(user, await findAgent(input.slug), 'developer');
   if (agent.status === 'suspended' && input.status !== undefined) {
     throw new ParleyError('conflict', 'This agent is suspended. Its status changes when the moderators lift that.');
@@ -62,7 +62,7 @@ function requireKnownSkills({ card }: AgentRecord, prices: SkillPrice[] = []): v
  *   suspension
  */
 export async function withdrawAgent({ ctx, input }: { ctx: Ctx; input: { slug: string } }): Promise<void> {
-  const user = requireScope(ctx.actor, 'agents:write');
+  const user = authorize(ctx.actor, { scope: 'agents:write' });
   const agent = requireRole(user, await findAgent(input.slug), 'owner');
   if (agent.status === 'suspended') {
     throw new ParleyError('conflict', 'This agent is suspended. It can be withdrawn when the moderators have decided.');
@@ -76,7 +76,7 @@ export async function withdrawAgent({ ctx, input }: { ctx: Ctx; input: { slug: s
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`
  */
 export async function withdrawAllAgents({ ctx }: { ctx: Ctx }): Promise<void> {
-  const user = requireScope(ctx.actor, 'agents:write');
+  const user = authorize(ctx.actor, { scope: 'agents:write' });
   for await (const agent of readAgentsOf(user.userId)) {
     if (agent.status === 'withdrawn') continue;
     const audit = agentChanged(ctx, { ...agent, change: 'withdrawn' });
@@ -90,7 +90,7 @@ export async function withdrawAllAgents({ ctx }: { ctx: Ctx }): Promise<void> {
  *   for other roles; `conflict` when it is not withdrawn
  */
 export async function restoreWithdrawnAgent({ ctx, input }: { ctx: Ctx; input: { slug: string } }): Promise<AgentView> {
-  const user = requireScope(ctx.actor, 'agents:write');
+  const user = authorize(ctx.actor, { scope: 'agents:write' });
   const agent = requireMember(user, await findAgent(input.slug), 'owner');
   if (agent.status !== 'withdrawn') throw new ParleyError('conflict', 'This agent is not withdrawn.');
   const audit = agentChanged(ctx, { ...agent, change: 'listed' });

@@ -1,16 +1,8 @@
 import { type AgentRecord, findAgentById } from '../catalog';
-import { requireSessionUser } from '../identity';
-import type { Actor, CallerActor, Ctx, UserActor } from '../platform/context';
+import { authorize } from '../identity';
+import type { CallerActor, Ctx, UserActor } from '../platform/context';
 import { ParleyError } from '../platform/errors';
 import { type Conversation, findConversation } from './store/conversations';
-
-/**
- * The signed-in user. Access tokens are rejected: a CLI calls the agent's own endpoint.
- * @throws {ParleyError} `unauthenticated`, `forbidden`
- */
-export function requireSession(actor: Actor): UserActor {
-  return requireSessionUser(actor, 'Sign in to see your conversations.');
-}
 
 /** The user as a caller of this agent at the gateway, with their session as credential. */
 export function callerOf(user: UserActor, agent: Pick<AgentRecord, 'id'>): CallerActor {
@@ -35,7 +27,7 @@ export interface LoadedConversation {
  * @throws {ParleyError} `unauthenticated`, `forbidden`; `not_found` for unknown conversations and those of other users
  */
 export async function loadConversation(ctx: Ctx, id: string): Promise<LoadedConversation> {
-  const user = requireSession(ctx.actor);
+  const user = authorize(ctx.actor, 'session');
   const conversation = await findConversation(user.userId, id);
   const agent = conversation && (await findAgentById(conversation.agentId));
   if (!conversation || !agent) throw conversationNotFound();

@@ -1,10 +1,11 @@
 import { cancelTask, getUserTask, readHttpTrace } from '../gateway';
+import { authorize } from '../identity';
 import type { Ctx } from '../platform/context';
 import { ParleyError } from '../platform/errors';
 import { imageProxyUrl } from '../platform/image';
 import { foldTask } from '../protocol/a2a/core/events';
 import type { Part, TaskState } from '../protocol/a2a/core/model';
-import { callerOf, loadConversation, requireSession } from './access';
+import { callerOf, loadConversation } from './access';
 import type { HttpTraceView } from './schema';
 import { isOwnContext } from './store/conversations';
 
@@ -48,7 +49,7 @@ interface PageInput {
  * @throws {ParleyError} `unauthenticated`, `forbidden`; `not_found` if it is missing, another user's or not HTML
  */
 export async function getArtifactPage({ ctx, input }: { ctx: Ctx; input: PageInput }): Promise<string> {
-  const { userId } = requireSession(ctx.actor);
+  const { userId } = authorize(ctx.actor, 'session');
   const task = await getUserTask({ userId, taskId: input.taskId });
   if (!task || !(await isOwnContext(userId, task.contextId))) throw pageNotFound();
   const { artifacts } = foldTask(
@@ -87,7 +88,7 @@ function pageNotFound(): ParleyError {
  * @throws {ParleyError} `unauthenticated`, `forbidden`; `url_refused` if the URL is not https
  */
 export function signImageUrl({ ctx, input }: { ctx: Ctx; input: { url: string } }): { src: string } {
-  requireSession(ctx.actor);
+  authorize(ctx.actor, 'session');
   if (!URL.canParse(input.url) || new URL(input.url).protocol !== 'https:') {
     throw new ParleyError('url_refused', 'Only pictures at https addresses are loaded.');
   }

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { type AgentRecord, findAgentById } from '../catalog';
+import { authorize } from '../identity';
 import type { Ctx } from '../platform/context';
 import { cursorTime, defineCursor, unknownCursor } from '../platform/cursor';
-import { conversationNotFound, loadConversation, requireSession } from './access';
+import { conversationNotFound, loadConversation } from './access';
 import { CHAT_USER_DAYS, CONVERSATION_PAGE_SIZE, MAX_TITLE_SEARCH_LENGTH } from './limits';
 import type { ConversationPage, ConversationView, RenameConversation } from './schema';
 import {
@@ -31,7 +32,7 @@ interface ListInput {
  * @throws {ParleyError} `unauthenticated`, `forbidden`; `invalid_request` for an unknown cursor
  */
 export async function listConversations({ ctx, input }: { ctx: Ctx; input: ListInput }): Promise<ConversationPage> {
-  const user = requireSession(ctx.actor);
+  const user = authorize(ctx.actor, 'session');
   const search = (input.search ?? '')
     .replace(/\p{Cc}/gu, '')
     .trim()
@@ -65,7 +66,7 @@ export async function renameConversation(call: {
  * @throws {ParleyError} `unauthenticated`, `forbidden`, `not_found`
  */
 export async function deleteConversation({ ctx, input }: { ctx: Ctx; input: { id: string } }): Promise<void> {
-  const user = requireSession(ctx.actor);
+  const user = authorize(ctx.actor, 'session');
   if (!(await removeConversation(user.userId, input.id))) throw conversationNotFound();
 }
 

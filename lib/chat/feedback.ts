@@ -1,8 +1,9 @@
 import { findAgent, requireRole } from '../catalog';
 import { readContextTasks } from '../gateway';
+import { authorize } from '../identity';
 import type { Ctx } from '../platform/context';
 import { ParleyError } from '../platform/errors';
-import { callerOf, conversationNotFound, loadConversation, requireSession } from './access';
+import { callerOf, conversationNotFound, loadConversation } from './access';
 import { FEEDBACK_DAYS, MAX_FEEDBACK_NOTES } from './limits';
 import type { FeedbackCounts, FeedbackView, GiveFeedback } from './schema';
 import { countFeedback, findFeedbackBy, removeFeedback, saveFeedback } from './store/feedback';
@@ -65,7 +66,7 @@ export async function getFeedbackCounts({
   ctx: Ctx;
   input: { slug: string };
 }): Promise<FeedbackCounts> {
-  const user = requireSession(ctx.actor);
+  const user = authorize(ctx.actor, 'session');
   const agent = requireRole(user, await findAgent(input.slug), 'viewer');
   const since = new Date(ctx.now.getTime() - FEEDBACK_DAYS * 86_400_000);
   return { ...(await countFeedback(agent.id, since, MAX_FEEDBACK_NOTES)), since: since.toISOString() };
@@ -76,5 +77,5 @@ export async function getFeedbackCounts({
  * @throws {ParleyError} `unauthenticated`, `forbidden`
  */
 export async function listOwnFeedback({ ctx }: { ctx: Ctx }): Promise<object[]> {
-  return findFeedbackBy(requireSession(ctx.actor).userId);
+  return findFeedbackBy(authorize(ctx.actor, 'session').userId);
 }

@@ -1,11 +1,12 @@
 import type { AgentRecord } from '../catalog';
 import { sendMessage } from '../gateway';
+import { authorize } from '../identity';
 import type { Ctx, UserActor } from '../platform/context';
 import { ParleyError } from '../platform/errors';
 import { acceptsMode } from '../protocol/a2a/core/card';
 import type { Part } from '../protocol/a2a/core/model';
 import { extensionsToActivate } from '../protocol/extensions';
-import { callerOf, requireSession } from './access';
+import { callerOf } from './access';
 import { closedReason, findOpenAgent, inputModesOf } from './chat-agent';
 import { GENERATED_TITLE_LENGTH, MAX_FILE_BYTES } from './limits';
 import { forkAt, loadThread } from './load-thread';
@@ -81,7 +82,7 @@ async function continueConversation(ctx: Ctx, input: PostMessage & { id: string 
 
 /** The first message id is the conversation's context id, so that a retry does not create a second conversation. */
 async function startConversation(ctx: Ctx, { agentSlug, messageId, taskId }: PostMessage): Promise<PostTarget> {
-  const user = requireSession(ctx.actor);
+  const user = authorize(ctx.actor, 'session');
   if (!agentSlug)
     throw new ParleyError('invalid_request', 'Send conversationId, or agentSlug to begin a conversation.');
   if (taskId) throw new ParleyError('invalid_request', 'taskId: a task can only be answered in its conversation.');

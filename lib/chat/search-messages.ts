@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import { findAgentById, foldText } from '../catalog';
+import { authorize } from '../identity';
 import { consume } from '../limits';
 import type { Ctx } from '../platform/context';
-import { requireSession } from './access';
 import { toConversationView } from './conversations';
 import {
   EXCERPT_CONTEXT_LENGTH,
@@ -30,7 +30,7 @@ interface SearchInput {
  * @throws {ParleyError} `unauthenticated`, `forbidden`, `rate_limited`
  */
 export async function searchMessages({ ctx, input }: { ctx: Ctx; input: SearchInput }): Promise<SearchResult> {
-  const { userId } = requireSession(ctx.actor);
+  const { userId } = authorize(ctx.actor, 'session');
   const words = wordsOf(input.text);
   if (words.length === 0) return { hits: [], more: false };
   await consume(SEARCH_LIMIT, userId, ctx.now);

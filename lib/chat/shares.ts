@@ -1,12 +1,13 @@
 import { findAgentById } from '../catalog';
 import { readContextTasks, streamTaskEvents } from '../gateway';
+import { authorize } from '../identity';
 import { consume } from '../limits';
 import type { Ctx } from '../platform/context';
 import { newSecret, sha256 } from '../platform/crypto';
 import { env } from '../platform/env';
 import { ParleyError } from '../platform/errors';
 import type { TaskEvent } from '../protocol/a2a/core/events';
-import { loadConversation, requireSession } from './access';
+import { loadConversation } from './access';
 import { MAX_SHARES } from './limits';
 import { loadThread } from './load-thread';
 import { SHARE_LIMIT } from './rate-limits';
@@ -100,7 +101,7 @@ export async function listShares({ ctx, input }: { ctx: Ctx; input: { id: string
  * @throws {ParleyError} `unauthenticated`, `forbidden`
  */
 export async function listOwnShares({ ctx }: { ctx: Ctx }): Promise<object[]> {
-  return findSharesBy(requireSession(ctx.actor).userId);
+  return findSharesBy(authorize(ctx.actor, 'session').userId);
 }
 
 /**
@@ -108,7 +109,7 @@ export async function listOwnShares({ ctx }: { ctx: Ctx }): Promise<object[]> {
  * @throws {ParleyError} `unauthenticated`, `forbidden`, `not_found`
  */
 export async function revokeShare({ ctx, input }: { ctx: Ctx; input: { id: string } }): Promise<void> {
-  const user = requireSession(ctx.actor);
+  const user = authorize(ctx.actor, 'session');
   if (!(await removeShare(user.userId, input.id))) throw shareNotFound();
 }
 

@@ -1,6 +1,6 @@
 import { type AgentRecord, findAgent, requireMember } from '../catalog';
 import type { TeamRole } from '../catalog/schema';
-import { requireScope } from '../identity';
+import { authorize } from '../identity';
 import type { Ctx, UserActor } from '../platform/context';
 import type { AccessScope } from '../platform/scopes';
 
@@ -13,6 +13,6 @@ export async function authorizeAgentAccess(
   slug: string,
   { minRole, scope }: { minRole: TeamRole; scope: AccessScope },
 ): Promise<{ agent: AgentRecord; user: UserActor }> {
-  const user = requireScope(ctx.actor, scope);
+  const user = authorize(ctx.actor, { scope });
   return { agent: requireMember(user, await findAgent(slug), minRole), user };
 }

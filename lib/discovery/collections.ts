@@ -1,5 +1,5 @@
 import { findAgent, maySeeAgent, requireVisible } from '../catalog';
-import { requireAdmin, requireScope } from '../identity';
+import { authorize, requireAdmin } from '../identity';
 import type { Actor, Ctx, UserActor } from '../platform/context';
 import { ParleyError } from '../platform/errors';
 import { newId } from '../platform/ids';
@@ -81,7 +81,7 @@ export async function createCollection({
   ctx: Ctx;
   input: CollectionInput;
 }): Promise<CollectionSummary> {
-  const { userId } = requireScope(ctx.actor, 'agents:write');
+  const { userId } = authorize(ctx.actor, { scope: 'agents:write' });
   if (input.isCurated) await requireAdmin({ ctx });
   if ((await countCollections(userId)) >= MAX_COLLECTIONS) {
     throw new ParleyError('conflict', `You have ${MAX_COLLECTIONS} collections, which is the most. Delete one first.`);
@@ -163,7 +163,7 @@ async function requireOwnCollection(
   actor: Actor,
   id: string,
 ): Promise<{ user: UserActor; collection: CollectionRecord }> {
-  const user = requireScope(actor, 'agents:write');
+  const user = authorize(actor, { scope: 'agents:write' });
   const collection = await requireVisibleCollection(actor, id);
   if (!isOwner(actor, collection)) throw collectionNotFound();
   return { user, collection };

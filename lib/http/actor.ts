@@ -3,7 +3,6 @@ import type { Actor } from '../platform/context';
 import { ParleyError } from '../platform/errors';
 import { findAccessTokenActor } from '../tokens';
 import { bearerOf, isCrossOrigin, requireSameOrigin, sessionCookieFromHeader, sessionCookieOf } from './credentials';
-import type { AuthRule } from './handler';
 
 /**
  * The caller of our own API: by personal access token if a bearer token is sent (cookies are then ignored), otherwise
@@ -32,23 +31,4 @@ export async function actorOf(request: Request, now: Date): Promise<Actor> {
 export async function viewerOf(cookies: string | undefined): Promise<Actor> {
   const cookie = sessionCookieFromHeader(cookies ?? '');
   return (cookie && (await findSessionActor(cookie, new Date()))) || { kind: 'anonymous' };
-}
-
-/**
- * Checks the caller against the endpoint's rule.
- * @throws {ParleyError} `unauthenticated`; `forbidden` for a token where a session is required; `insufficient_scope`
- */
-export function requireActor(actor: Actor, rule: AuthRule): void {
-  if (rule === 'anyone') return;
-  if (actor.kind !== 'user')
-    throw new ParleyError('unauthenticated', 'Sign in, or send a personal access token as bearer.');
-  if (rule === 'user' || actor.credential.kind === 'session') return;
-  if (rule === 'session') {
-    throw new ParleyError('forbidden', 'This needs a signed-in session; access tokens cannot do it.');
-  }
-  if (!actor.credential.scopes.includes(rule.scope)) {
-    throw new ParleyError('insufficient_scope', `The access token lacks the scope "${rule.scope}".`, {
-      data: { scope: rule.scope },
-    });
-  }
 }

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { AccessScope } from '../platform/scopes';
+import type { UserRule } from '../identity';
 import type { EventStream } from './sse/event-stream';
 
 /** The part of `Request` that handlers read, so that Node's messages need no `Request` (docs/decisions/0013). */
@@ -29,8 +29,8 @@ export interface HandlerContext {
   address: string;
 }
 
-/** Allowed callers: anyone; a user by any credential; a user by session; a user by a credential with the scope. */
-export type AuthRule = 'anyone' | 'user' | 'session' | { scope: AccessScope };
+/** Who may call an endpoint of our JSON API. */
+export type AuthRule = 'anyone' | Exclude<UserRule, 'account'>;
 
 /** What the OpenAPI document derives from a handler. */
 export interface HandlerFacts {

@@ -7,44 +7,32 @@ import { findSessionById } from './session-cache';
 import { selectLocalAccount } from './store/users';
 
 /**
- * The authenticated user, with any credential.
- * @throws {ParleyError} `unauthenticated`
+ * What a user needs: any credential; one with the scope, as every session has; or a session. `account` also needs a
+ * session, but treats an access token like no sign-in.
  */
-export function requireUser(actor: Actor): UserActor {
-  if (actor.kind !== 'user')
-    throw new ParleyError('unauthenticated', 'Sign in, or send a personal access token as bearer.');
-  return actor;
-}
+export type UserRule = 'user' | { scope: AccessScope } | 'session' | 'account';
 
 /**
- * The user of a browser session. Access tokens and apps may not manage accounts.
- * @throws {ParleyError} `unauthenticated`
+ * The user, if the rule admits them. Endpoints declare a rule; the functions that they call check it again.
+ * @throws {ParleyError} `unauthenticated` for others than users, for `account` also for access tokens; `forbidden` for an
+ *   access token where a session is required; `insufficient_scope`
  */
-export function requireSession(actor: Actor): { userId: string; sessionId: string; email: string } {
-  if (actor.kind !== 'user' || actor.credential.kind !== 'session') {
+export function authorize(actor: Actor, rule: UserRule): UserActor {
+  const isSession = actor.kind === 'user' && actor.credential.kind === 'session';
+  if (rule === 'account' && !isSession) {
     throw new ParleyError('unauthenticated', 'Sign in to see and change your account.');
   }
-  return { userId: actor.userId, sessionId: actor.credential.id, email: actor.email };
-}
-
-/**
- * The user of a browser session, for features that access tokens may not use. `signInText` is the error text for visitors.
- * @throws {ParleyError} `unauthenticated`, `forbidden`
- */
-export function requireSessionUser(actor: Actor, signInText: string): UserActor {
-  if (actor.kind !== 'user') throw new ParleyError('unauthenticated', signInText);
-  if (actor.credential.kind === 'session') return actor;
-  throw new ParleyError('forbidden', 'This needs a signed-in session; access tokens cannot do it.');
-}
-
-/**
- * The user, if their credential has the scope. A session has every scope.
- * @throws {ParleyError} `unauthenticated`, `insufficient_scope`
- */
-export function requireScope(actor: Actor, scope: AccessScope): UserActor {
-  const user = requireUser(actor);
-  if (hasScope(user, scope)) return user;
-  throw new ParleyError('insufficient_scope', `The access token lacks the scope "${scope}".`, { data: { scope } });
+  if (actor.kind !== 'user') {
+    throw new ParleyError('unauthenticated', 'Sign in, or send a personal access token as bearer.');
+  }
+  if (rule === 'session' && !isSession) {
+    throw new ParleyError('forbidden', 'This needs a signed-in session; access tokens cannot do it.');
+  }
+  if (typeof rule === 'object' && !hasScope(actor, rule.scope)) {
+    const { scope } = rule;
+    throw new ParleyError('insufficient_scope', `The access token lacks the scope "${scope}".`, { data: { scope } });
+  }
+  return actor;
 }
 
 /** True when the credential has the scope. A session has every scope. */
@@ -65,7 +53,7 @@ export async function isRecentlyAuthenticated({ ctx }: { ctx: Ctx }): Promise<bo
  * @throws {ParleyError} `unauthenticated` without a session; `sign_in_again`
  */
 export async function requireFreshAuth({ ctx }: { ctx: Ctx }): Promise<{ userId: string; email: string }> {
-  const { userId, email } = requireSession(ctx.actor);
+  const { userId, email } = authorize(ctx.actor, 'account');
   if (await isRecentlyAuthenticated({ ctx })) return { userId, email };
   throw new ParleyError('sign_in_again', 'Your sign-in is more than 15 minutes ago. Sign in again to do this.');
 }

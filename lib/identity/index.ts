@@ -1,11 +1,11 @@
 export {
+  authorize,
   hasScope,
   isAdmin,
   isRecentlyAuthenticated,
   requireAdmin,
   requireFreshAuth,
-  requireScope,
-  requireSessionUser,
+  type UserRule,
 } from './authorization';
 export { describeUserAgent } from './describe-user-agent';
 export {

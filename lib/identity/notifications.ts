@@ -2,7 +2,7 @@ import type { Ctx } from '../platform/context';
 import { constantTimeEqual, hmac } from '../platform/crypto';
 import { env } from '../platform/env';
 import { ParleyError } from '../platform/errors';
-import { requireSession } from './authorization';
+import { authorize } from './authorization';
 import { invalidMember } from './errors';
 import { sendMail } from './mail';
 import { NOTIFICATION_KINDS, type NotificationKind, type NotificationPreference } from './schema';
@@ -53,7 +53,7 @@ function preferencesFooter(): string[] {
 
 /** Every kind of mail, and whether the user gets it. */
 export async function listNotificationPreferences({ ctx }: { ctx: Ctx }): Promise<NotificationPreference[]> {
-  const { userId } = requireSession(ctx.actor);
+  const { userId } = authorize(ctx.actor, 'account');
   const preferences = await selectNotificationPreferences(userId);
   return NOTIFICATION_KINDS.map((kind) => ({ kind, wanted: isWanted(kind, preferences), fixed: isMandatory(kind) }));
 }
@@ -69,7 +69,7 @@ export async function updateNotificationPreferences({
   ctx: Ctx;
   input: Partial<Record<NotificationKind, boolean>>;
 }): Promise<void> {
-  const { userId } = requireSession(ctx.actor);
+  const { userId } = authorize(ctx.actor, 'account');
   for (const kind of NOTIFICATION_KINDS) {
     if (input[kind] === false && isMandatory(kind)) {
       throw invalidMember(kind, 'found false; mails of this kind cannot be switched off, so leave it out');

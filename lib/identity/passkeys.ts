@@ -1,7 +1,7 @@
 import { passkeyChanged } from '../observability';
 import type { Ctx } from '../platform/context';
 import { env } from '../platform/env';
-import { requireFreshAuth, requireSession } from './authorization';
+import { authorize, requireFreshAuth } from './authorization';
 import { passkeyNotFound } from './errors';
 import type { PasskeyView } from './schema';
 import { deletePasskey, type Passkey, selectPasskeys, updatePasskeyName } from './store/passkeys';
@@ -17,7 +17,7 @@ export function relyingParty(): { id: string; origin: string } {
  * @throws {ParleyError} `unauthenticated`
  */
 export async function listPasskeys({ ctx }: { ctx: Ctx }): Promise<PasskeyView[]> {
-  const { userId } = requireSession(ctx.actor);
+  const { userId } = authorize(ctx.actor, 'account');
   return (await selectPasskeys(userId)).map(toPasskeyView);
 }
 
@@ -26,7 +26,7 @@ export async function listPasskeys({ ctx }: { ctx: Ctx }): Promise<PasskeyView[]
  * @throws {ParleyError} `unauthenticated`; `not_found`, also for another user's passkey
  */
 export async function renamePasskey({ ctx, input }: { ctx: Ctx; input: { id: string; name: string } }): Promise<void> {
-  const { userId } = requireSession(ctx.actor);
+  const { userId } = authorize(ctx.actor, 'account');
   if (!(await updatePasskeyName(userId, input.id, input.name))) throw passkeyNotFound();
 }
 

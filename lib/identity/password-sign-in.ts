@@ -1,6 +1,6 @@
 import type { Ctx } from '../platform/context';
 import { newId } from '../platform/ids';
-import { requireFreshAuth, requireSession } from './authorization';
+import { authorize, requireFreshAuth } from './authorization';
 import { accountSuspended, invalidMember, wrongCredentials } from './errors';
 import { hashPassword, verifyPassword } from './password-hash';
 import { limitPasswordAttempts } from './rate-limits';
@@ -44,7 +44,7 @@ export async function reauthenticate({
   ctx: Ctx;
   input: { email: string; password: string; address: string };
 }): Promise<{ userId: string; email: string }> {
-  const { userId, email } = requireSession(ctx.actor);
+  const { userId, email } = authorize(ctx.actor, 'account');
   if (input.email !== email) throw invalidMember('email', 'expected the e-mail address of this account');
   const account = await selectLocalAccount(email);
   const hash = account?.passwordHash ?? null;

@@ -2,7 +2,7 @@ import { passwordChanged, sessionEnded } from '../observability';
 import type { Ctx } from '../platform/context';
 import { sha256 } from '../platform/crypto';
 import { errorFields, log } from '../platform/log';
-import { requireFreshAuth, requireSession } from './authorization';
+import { authorize, requireFreshAuth } from './authorization';
 import { passwordChangedEmail } from './emails';
 import { invalidMember, linkExpired } from './errors';
 import { findLinkOwner } from './magic-links';
@@ -41,14 +41,14 @@ export async function changePassword({
   input: PasswordChange;
   endTokens: EndTokens;
 }): Promise<void> {
-  const { userId, email, sessionId } = requireSession(ctx.actor);
+  const { userId, email, credential } = authorize(ctx.actor, 'account');
   const account = await selectLocalAccount(email);
   const hash = account?.passwordHash ?? null;
   if (hash === null) await requireFreshAuth({ ctx });
   else await requireCurrentPassword(input, { email, hash });
   await requireStrongPassword(input.password, email);
   const user = { userId, email, password: input.password };
-  await replacePassword(ctx, user, { how: 'changed', currentSessionId: sessionId });
+  await replacePassword(ctx, user, { how: 'changed', currentSessionId: credential.id });
   // After the other sessions end: an active one could create another token.
   if (input.endTokens) await endTokens(ctx, userId);
 }

@@ -1,13 +1,13 @@
 import { publish } from '../platform/bus';
 import type { Ctx } from '../platform/context';
-import { requireSession, requireUser } from './authorization';
+import { authorize } from './authorization';
 import { sessionNotFound } from './errors';
 import type { Profile } from './schema';
 import { type ProfileRecord, selectProfile, updateName } from './store/users';
 
 /** The user that the credential of this call belongs to, session or access token. */
 export async function readProfile({ ctx }: { ctx: Ctx }): Promise<Profile> {
-  const { email, name, credential } = requireUser(ctx.actor);
+  const { email, name, credential } = authorize(ctx.actor, 'user');
   return { email, name, scopes: credential.kind === 'session' ? null : credential.scopes };
 }
 
@@ -16,14 +16,14 @@ export async function readProfile({ ctx }: { ctx: Ctx }): Promise<Profile> {
  * @throws {ParleyError} `unauthenticated`; `not_found` when the account was just deleted
  */
 export async function getProfile({ ctx }: { ctx: Ctx }): Promise<ProfileRecord> {
-  const profile = await selectProfile(requireSession(ctx.actor).userId);
+  const profile = await selectProfile(authorize(ctx.actor, 'account').userId);
   if (!profile) throw sessionNotFound();
   return profile;
 }
 
 /** Changes the user's display name. */
 export async function renameUser({ ctx, input }: { ctx: Ctx; input: { name: string } }): Promise<void> {
-  const { userId } = requireSession(ctx.actor);
+  const { userId } = authorize(ctx.actor, 'account');
   await updateName(userId, input.name);
   await publish('user', userId);
 }

@@ -2,7 +2,7 @@ import { sessionEnded, sessionStarted } from '../observability';
 import type { Ctx, UserActor } from '../platform/context';
 import { newSecret, sha256 } from '../platform/crypto';
 import { newId } from '../platform/ids';
-import { requireSession } from './authorization';
+import { authorize } from './authorization';
 import { describeUserAgent } from './describe-user-agent';
 import { sessionNotFound, wrongCredentials } from './errors';
 import { MAX_USER_AGENT_LENGTH, SESSION_LIFETIME_MS } from './limits';
@@ -84,11 +84,11 @@ export async function findActiveSession(sessionId: string, now: Date): Promise<{
 
 /** The user's sessions: the current one, then the others by last use, newest first. */
 export async function listSessions({ ctx }: { ctx: Ctx }): Promise<SessionView[]> {
-  const { userId, sessionId } = requireSession(ctx.actor);
+  const { userId, credential } = authorize(ctx.actor, 'account');
   const sessions = await selectSessionsOf(userId, ctx.now);
   const views = sessions
     .filter((session) => !isExpired(session, ctx.now))
-    .map((session) => toSessionView(session, sessionId));
+    .map((session) => toSessionView(session, credential.id));
   return views.sort((a, b) => Number(b.current) - Number(a.current));
 }
 
@@ -109,20 +109,20 @@ function toSessionView(session: ListedSession, currentId: string): SessionView {
  * @throws {ParleyError} `not_found`, also for another user's session
  */
 export async function endSession({ ctx, input }: { ctx: Ctx; input: { id: string } }): Promise<void> {
-  const { userId } = requireSession(ctx.actor);
+  const { userId } = authorize(ctx.actor, 'account');
   const audit = sessionEnded(ctx, { userId, why: 'ended' });
   if (!(await deleteSession(userId, input.id, audit))) throw sessionNotFound();
 }
 
 /** Ends every session of the user except the current one; returns how many. */
 export function endOtherSessions({ ctx }: { ctx: Ctx }): Promise<number> {
-  const { userId, sessionId } = requireSession(ctx.actor);
-  return deleteOtherSessions(userId, sessionId, sessionEnded(ctx, { userId, why: 'ended' }));
+  const { userId, credential } = authorize(ctx.actor, 'account');
+  return deleteOtherSessions(userId, credential.id, sessionEnded(ctx, { userId, why: 'ended' }));
 }
 
 /** Ends every session of the user, the current one included; returns how many. */
 export function endAllSessions({ ctx }: { ctx: Ctx }): Promise<number> {
-  const { userId } = requireSession(ctx.actor);
+  const { userId } = authorize(ctx.actor, 'account');
   return deleteAllSessions(userId, sessionEnded(ctx, { userId, why: 'ended' }));
 }
 

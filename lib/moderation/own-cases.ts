@@ -1,7 +1,7 @@
 import { findAgent, findAgentById, requireVisible, roleOfPerson } from '../catalog';
-import { requireSessionUser } from '../identity';
+import { authorize } from '../identity';
 import { appendAudit, moderationRequested } from '../observability';
-import type { Actor, Ctx, UserActor } from '../platform/context';
+import type { Ctx, UserActor } from '../platform/context';
 import { ParleyError } from '../platform/errors';
 import { inTransaction } from '../platform/tx';
 import { caseNotFound, toAppeal } from './case-queue';
@@ -21,7 +21,7 @@ export async function appealCase({
   ctx: Ctx;
   input: { caseId: string; text: string };
 }): Promise<OwnCase> {
-  const user = requireSession(ctx.actor);
+  const user = authorize(ctx.actor, 'session');
   const found = await ownCase(user, input.caseId);
   if (!mayAppeal(found)) throw appealNotAllowed();
   const { userId } = user;
@@ -40,7 +40,7 @@ export async function appealCase({
  * @throws {ParleyError} `unauthenticated`, `forbidden`, `not_found`
  */
 export async function getOwnCase({ ctx, input }: { ctx: Ctx; input: { caseId: string } }): Promise<OwnCase> {
-  return toOwnCase(await ownCase(requireSession(ctx.actor), input.caseId));
+  return toOwnCase(await ownCase(authorize(ctx.actor, 'session'), input.caseId));
 }
 
 /**
@@ -48,7 +48,7 @@ export async function getOwnCase({ ctx, input }: { ctx: Ctx; input: { caseId: st
  * @throws {ParleyError} `unauthenticated`, `forbidden`, `not_found`, `gone`
  */
 export async function findOwnCase({ ctx, input }: { ctx: Ctx; input: { slug: string } }): Promise<OwnCase | null> {
-  const user = requireSession(ctx.actor);
+  const user = authorize(ctx.actor, 'session');
   const agent = requireVisible(user, await findAgent(input.slug));
   const found = await selectCaseOf('agent', agent.id);
   return found && (await isOwner(user, found)) ? toOwnCase(found) : null;
@@ -59,7 +59,7 @@ export async function findOwnCase({ ctx, input }: { ctx: Ctx; input: { slug: str
  * @throws {ParleyError} `unauthenticated`, `forbidden`
  */
 export async function listOwnReports({ ctx }: { ctx: Ctx }): Promise<object[]> {
-  return selectReportsBy(requireSession(ctx.actor).userId);
+  return selectReportsBy(authorize(ctx.actor, 'session').userId);
 }
 
 /**
@@ -67,11 +67,7 @@ export async function listOwnReports({ ctx }: { ctx: Ctx }): Promise<object[]> {
  * @throws {ParleyError} `unauthenticated`, `forbidden`
  */
 export async function listOwnAppeals({ ctx }: { ctx: Ctx }): Promise<object[]> {
-  return selectAppealsBy(requireSession(ctx.actor).userId);
-}
-
-function requireSession(actor: Actor): UserActor {
-  return requireSessionUser(actor, 'Sign in to see this.');
+  return selectAppealsBy(authorize(ctx.actor, 'session').userId);
 }
 
 async function ownCase(user: UserActor, caseId: string): Promise<CaseRecord> {

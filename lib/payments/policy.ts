@@ -1,23 +1,6 @@
 import { type AgentRecord, findAgent } from '../catalog';
-import { requireScope } from '../identity';
-import type { Actor, UserActor } from '../platform/context';
+import type { Actor } from '../platform/context';
 import { ParleyError } from '../platform/errors';
-
-/**
- * The user who may pay: by session, or by an access token with the scope `pay`. Agent tokens are always rejected.
- * @throws {ParleyError} `unauthenticated`, `insufficient_scope`
- */
-export function requirePayer(actor: Actor): UserActor {
-  return requireScope(actor, 'pay');
-}
-
-/**
- * The user who sells: by session, or by an access token with `scope`.
- * @throws {ParleyError} `unauthenticated`, `insufficient_scope`
- */
-export function requireSeller(actor: Actor, scope: 'agents:read' | 'agents:write'): UserActor {
-  return requireScope(actor, scope);
-}
 
 /**
  * The listing that an app serves. Listings of other apps and unknown ones return the same error.

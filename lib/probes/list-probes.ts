@@ -1,5 +1,5 @@
 import { findAgent, requireRole } from '../catalog';
-import { requireScope } from '../identity';
+import { authorize } from '../identity';
 import type { Ctx } from '../platform/context';
 import type { ProbeView } from './schema';
 import { type ProbeRecord, selectProbes } from './store';
@@ -15,7 +15,7 @@ export async function listProbes({
   ctx: Pick<Ctx, 'actor'>;
   input: { slug: string; failed: boolean; limit: number };
 }): Promise<ProbeView[]> {
-  const agent = requireRole(requireScope(ctx.actor, 'agents:read'), await findAgent(input.slug), 'viewer');
+  const agent = requireRole(authorize(ctx.actor, { scope: 'agents:read' }), await findAgent(input.slug), 'viewer');
   return (await selectProbes(agent.id, input)).map(toView);
 }
 

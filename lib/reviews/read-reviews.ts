@@ -1,7 +1,8 @@
 import { findAgent, findAgentById, hasRole, requireVisible } from '../catalog';
+import { authorize } from '../identity';
 import type { Ctx } from '../platform/context';
 import { REVIEW_PAGE_SIZE } from './limits';
-import { permissionOf, requireSession } from './policy';
+import { permissionOf } from './policy';
 import type { ReviewerStatus, ReviewPage, ReviewQuery, ReviewView } from './schema';
 import {
   type ReviewRecord,
@@ -63,7 +64,7 @@ export async function getReviewerStatus({
  * @throws {ParleyError} `unauthenticated`, `forbidden`
  */
 export async function readOwnReviews({ ctx }: { ctx: Ctx }): Promise<(ReviewView & { agent: string })[]> {
-  const { userId } = requireSession(ctx.actor);
+  const { userId } = authorize(ctx.actor, 'session');
   const reviews = await selectReviewsBy(userId);
   return Promise.all(
     reviews.map(async (review) => {

@@ -1,13 +1,13 @@
 import { type AgentRecord, findAgent, requireRole, requireVisible } from '../catalog';
 import { markRankingDue } from '../discovery';
-import { notifyPerson } from '../identity';
+import { authorize, notifyPerson } from '../identity';
 import { consume } from '../limits';
 import type { Ctx } from '../platform/context';
 import { env } from '../platform/env';
 import { ParleyError } from '../platform/errors';
 import { newId } from '../platform/ids';
 import { errorFields, log } from '../platform/log';
-import { permissionOf, requireSession } from './policy';
+import { permissionOf } from './policy';
 import { REVIEW_LIMIT } from './rate-limits';
 import { toReviewView } from './read-reviews';
 import type { ReviewInput, ReviewView } from './schema';
@@ -25,7 +25,7 @@ export async function writeReview({
   ctx: Ctx;
   input: ReviewInput & { slug: string };
 }): Promise<{ review: ReviewView; created: boolean }> {
-  const { userId } = requireSession(ctx.actor);
+  const { userId } = authorize(ctx.actor, 'session');
   const agent = requireVisible(ctx.actor, await findAgent(input.slug));
   const permission = await permissionOf(ctx.actor, agent);
   if (permission === 'own-agent') throw reviewerRunsAgent();
@@ -46,7 +46,7 @@ export async function writeReview({
  * @throws {ParleyError} `unauthenticated`, `forbidden`, `not_found`, `rate_limited`
  */
 export async function deleteReview({ ctx, input }: { ctx: Ctx; input: { slug: string } }): Promise<void> {
-  const { userId } = requireSession(ctx.actor);
+  const { userId } = authorize(ctx.actor, 'session');
   await consume(REVIEW_LIMIT, userId, ctx.now);
   const agent = await findAgent(input.slug);
   if (!agent || !(await deleteReviewBy(userId, agent.id))) throw reviewNotFound();
@@ -84,7 +84,7 @@ export async function removeReply({ ctx, input }: ReplyCall): Promise<void> {
 }
 
 async function requireReviewedAgent({ ctx, input }: ReplyCall): Promise<AgentRecord> {
-  const user = requireSession(ctx.actor);
+  const user = authorize(ctx.actor, 'session');
   const agent = requireRole(user, await findAgent(input.slug), 'developer');
   await consume(REVIEW_LIMIT, user.userId, ctx.now);
   return agent;

@@ -1,10 +1,10 @@
-import { requireFreshAuth } from '../identity';
+import { authorize, requireFreshAuth } from '../identity';
 import { tokenCreated, tokenRevoked } from '../observability';
 import type { Ctx } from '../platform/context';
 import { newId } from '../platform/ids';
 import { DEFAULT_ACCESS_SCOPES } from '../platform/scopes';
 import { hashAccessToken, newAccessTokenText } from './access-token-format';
-import { isOwnId, requireUser } from './authorization';
+import { isOwnId } from './authorization';
 import { limitReached, notFound } from './errors';
 import { MAX_ACCESS_TOKENS } from './limits';
 import type { AccessTokenView, CreateAccessToken, NewAccessToken } from './schema';
@@ -31,7 +31,7 @@ export async function createAccessToken({
   ctx: Ctx;
   input: CreateAccessToken;
 }): Promise<NewAccessToken> {
-  const { userId } = requireUser(ctx.actor, 'session');
+  const { userId } = authorize(ctx.actor, 'session');
   if (input.scopes?.includes('pay')) await requireFreshAuth({ ctx });
   const id = newId('pat');
   const { token, prefix } = newAccessTokenText(id);
@@ -57,13 +57,13 @@ export async function createAccessToken({
 
 /** The user's access tokens that are not revoked, newest first. */
 export async function listAccessTokens({ ctx }: { ctx: Ctx }): Promise<AccessTokenView[]> {
-  const { userId } = requireUser(ctx.actor, 'session');
+  const { userId } = authorize(ctx.actor, 'session');
   return (await listAccessTokensOf(userId)).map(toAccessTokenView);
 }
 
 /** All stored access tokens of the user, revoked ones included, without the token texts. */
 export async function exportTokens({ ctx }: { ctx: Ctx }): Promise<(AccessTokenView & { revokedAt: string | null })[]> {
-  const { userId } = requireUser(ctx.actor, 'session');
+  const { userId } = authorize(ctx.actor, 'session');
   const tokens = await listAllAccessTokensOf(userId);
   return tokens.map((token) => ({ ...toAccessTokenView(token), revokedAt: token.revokedAt?.toISOString() ?? null }));
 }
@@ -88,7 +88,7 @@ function toAccessTokenView(token: AccessTokenRecord): AccessTokenView {
  * @throws {ParleyError} `not_found`, also for another user's token
  */
 export async function revokeAccessToken({ ctx, input }: { ctx: Ctx; input: { id: string } }): Promise<void> {
-  const { userId } = requireUser(ctx.actor, 'session');
+  const { userId } = authorize(ctx.actor, 'session');
   const token = { id: input.id, userId, now: ctx.now };
   const revoked = isOwnId(input.id) && (await markAccessTokenRevoked(token, tokenRevoked(ctx, token)));
   if (!revoked) throw notFound('access token');
@@ -111,6 +111,6 @@ export async function revokeAllTokens({
 
 /** Signs out all devices of the user (command lines and others that signed in with a device code). */
 export async function revokeDeviceTokens({ ctx }: { ctx: Ctx }): Promise<void> {
-  const { userId } = requireUser(ctx.actor, 'session');
+  const { userId } = authorize(ctx.actor, 'session');
   await revokeAllTokens({ ctx, input: { userId, devicesOnly: true } });
 }

@@ -1,9 +1,10 @@
+import { authorize } from '../identity';
 import { appCreated, appendAudit, secretChanged } from '../observability';
 import { publishLocally } from '../platform/bus';
 import type { Ctx } from '../platform/context';
 import { newId } from '../platform/ids';
 import { inTransaction } from '../platform/tx';
-import { isOwnId, requireUser } from './authorization';
+import { isOwnId } from './authorization';
 import { clientIdOf, newClientSecret } from './client-secrets';
 import { limitReached, notFound } from './errors';
 import { MAX_APP_SECRETS, MAX_APPS } from './limits';
@@ -28,7 +29,7 @@ const HOUR_MS = 3_600_000;
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `conflict` at 100 apps
  */
 export async function createApp({ ctx, input }: { ctx: Ctx; input: CreateApp }): Promise<NewClientSecret> {
-  const { userId } = requireUser(ctx.actor, 'agents:write');
+  const { userId } = authorize(ctx.actor, { scope: 'agents:write' });
   if ((await countAppsOf(userId)) >= MAX_APPS) throw limitReached('apps', MAX_APPS);
   const id = newId('app');
   const { clientSecret, row: secret } = newClientSecret(ctx.now);
@@ -38,7 +39,7 @@ export async function createApp({ ctx, input }: { ctx: Ctx; input: CreateApp }):
 
 /** The user's developer apps, newest first, with only the prefixes of their secrets. */
 export async function listApps({ ctx }: { ctx: Ctx }): Promise<AppView[]> {
-  const { userId } = requireUser(ctx.actor, 'agents:read');
+  const { userId } = authorize(ctx.actor, { scope: 'agents:read' });
   return (await listAppsOf(userId)).map(toAppView);
 }
 
@@ -59,7 +60,7 @@ export async function addAppSecret({
   ctx: Ctx;
   input: AddAppSecret & { appId: string };
 }): Promise<NewClientSecret> {
-  const { userId } = requireUser(ctx.actor, 'agents:write');
+  const { userId } = authorize(ctx.actor, { scope: 'agents:write' });
   if (!isOwnId(input.appId)) throw notFound('app');
   const { clientSecret, row } = newClientSecret(ctx.now, input.expiresInDays);
   const { othersEndInHours: hours } = input;
@@ -91,7 +92,7 @@ export async function removeAppSecret({
   ctx: Ctx;
   input: { appId: string; secretId: string };
 }): Promise<void> {
-  const { userId } = requireUser(ctx.actor, 'agents:write');
+  const { userId } = authorize(ctx.actor, { scope: 'agents:write' });
   const { appId, secretId } = input;
   const known = isOwnId(appId) && isOwnId(secretId);
   const secret = { id: secretId, appId, ownerId: userId };

@@ -1,26 +1,6 @@
 import { type AgentRecord, roleOfPerson } from '../catalog';
-import type { Actor, AppActor, PublicClientActor, UserActor } from '../platform/context';
-import { ParleyError } from '../platform/errors';
-import type { AccessScope } from '../platform/scopes';
+import type { Actor, AppActor, PublicClientActor } from '../platform/context';
 import { OAuthError } from '../protocol/oauth/authorization-server';
-
-/**
- * The signed-in user, if the credential allows the action: a session always does, an access token needs the scope.
- * @throws {ParleyError} `unauthenticated`, `forbidden`, `insufficient_scope`
- */
-export function requireUser(actor: Actor, requiredScope: 'session' | AccessScope): UserActor {
-  if (actor.kind !== 'user') {
-    throw new ParleyError('unauthenticated', 'Sign in, or send a personal access token as bearer.');
-  }
-  if (actor.credential.kind === 'session') return actor;
-  if (requiredScope === 'session') {
-    throw new ParleyError('forbidden', 'This needs a signed-in session; access tokens cannot do it.');
-  }
-  if (actor.credential.scopes.includes(requiredScope)) return actor;
-  throw new ParleyError('insufficient_scope', `The access token lacks the scope ${requiredScope}.`, {
-    data: { scope: requiredScope },
-  });
-}
 
 /**
  * The only client that signs devices in: the command line.

@@ -1,12 +1,12 @@
 import { randomInt } from 'node:crypto';
-import { requireFreshAuth } from '../identity';
+import { authorize, requireFreshAuth } from '../identity';
 import { deviceDecided } from '../observability';
 import type { Ctx } from '../platform/context';
 import { hmac, newSecret } from '../platform/crypto';
 import { env } from '../platform/env';
 import { ACCESS_SCOPES, DEFAULT_ACCESS_SCOPES } from '../platform/scopes';
 import type { DeviceAuthorization } from '../protocol/oauth/authorization-server';
-import { readScopes, requireDeviceClient, requireUser } from './authorization';
+import { readScopes, requireDeviceClient } from './authorization';
 import { deviceCodeNotFound, limitReached } from './errors';
 import { DEVICE_CODE_SECONDS, DEVICE_POLL_SECONDS, MAX_ACCESS_TOKENS, MAX_DEVICE_USER_AGENT_LENGTH } from './limits';
 import { limitUserCodeAttempts } from './rate-limits';
@@ -63,7 +63,7 @@ export async function checkDeviceCode({
   ctx: Ctx;
   input: DeviceCheck & { address: string };
 }): Promise<DeviceRequestView> {
-  const { userId } = requireUser(ctx.actor, 'session');
+  const { userId } = authorize(ctx.actor, 'session');
   const refundAttempt = await limitUserCodeAttempts({ userId, address: input.address });
   const hash = hashUserCode(input.userCode);
   const request = hash && (await findDeviceRequest(hash, ctx.now));
@@ -93,7 +93,7 @@ export async function decideDeviceRequest({
   ctx: Ctx;
   input: DeviceDecision & { address: string };
 }): Promise<void> {
-  const { userId, credential } = requireUser(ctx.actor, 'session');
+  const { userId, credential } = authorize(ctx.actor, 'session');
   if (input.allow && (await countAccessTokensOf(userId)) >= MAX_ACCESS_TOKENS) {
     throw limitReached('access tokens', MAX_ACCESS_TOKENS);
   }

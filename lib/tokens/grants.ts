@@ -1,9 +1,10 @@
 import { type AgentRecord, findAgent, findAgentById } from '../catalog';
+import { authorize } from '../identity';
 import { grantRemoved, grantSet } from '../observability';
 import { createCache } from '../platform/cache';
 import type { Ctx } from '../platform/context';
 import type { AgentScope, GrantableScope } from '../platform/scopes';
-import { mayCall, requireUser } from './authorization';
+import { mayCall } from './authorization';
 import { findDelegation } from './delegation';
 import { notFound } from './errors';
 import { GRANT_CACHE_SIZE } from './limits';
@@ -54,13 +55,13 @@ export function recordAgentUse(
 
 /** The agents that the user has used or granted a scope: the 200 most recently used. */
 export async function listGrants({ ctx }: { ctx: Ctx }): Promise<AgentGrantView[]> {
-  const { userId } = requireUser(ctx.actor, 'session');
+  const { userId } = authorize(ctx.actor, 'session');
   return (await Promise.all((await listGrantsOf(userId)).map(viewsOf))).flat();
 }
 
 /** Every agent that the user has used or granted a scope. */
 export async function* streamGrants({ ctx }: { ctx: Ctx }): AsyncGenerator<AgentGrantView> {
-  const { userId } = requireUser(ctx.actor, 'session');
+  const { userId } = authorize(ctx.actor, 'session');
   for await (const grant of streamGrantsOf(userId)) yield* await viewsOf(grant);
 }
 
@@ -84,7 +85,7 @@ function toGrantView(grant: AgentGrantRecord, agent: AgentRecord): AgentGrantVie
  * @throws {ParleyError} `not_found` for agents that are unknown, private to others, suspended or withdrawn
  */
 export async function setGrant({ ctx, input }: { ctx: Ctx; input: SetGrant & { slug: string } }): Promise<void> {
-  const { userId } = requireUser(ctx.actor, 'session');
+  const { userId } = authorize(ctx.actor, 'session');
   const agent = await findAgent(input.slug);
   if (!agent || !mayCall(userId, agent)) throw notFound('agent');
   const grant = { userId, agentId: agent.id, scopes: [...new Set(input.scopes)], now: ctx.now };
@@ -98,7 +99,7 @@ export async function setGrant({ ctx, input }: { ctx: Ctx; input: SetGrant & { s
  * @throws {ParleyError} `not_found`
  */
 export async function removeGrant({ ctx, input }: { ctx: Ctx; input: { slug: string } }): Promise<void> {
-  const { userId } = requireUser(ctx.actor, 'session');
+  const { userId } = authorize(ctx.actor, 'session');
   const agent = await findAgent(input.slug);
   if (!agent) throw notFound('agent');
   const grant = { userId, agentId: agent.id };

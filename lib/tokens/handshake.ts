@@ -1,4 +1,5 @@
 import { findAgent } from '../catalog';
+import { authorize } from '../identity';
 import { consume } from '../limits';
 import type { Ctx } from '../platform/context';
 import { env } from '../platform/env';
@@ -7,7 +8,7 @@ import { AGENT_TOKEN_TTL_SECONDS } from '../protocol/limits';
 import type { GenericTokenClaims } from '../protocol/oauth/access-tokens';
 import type { PresentedProof } from '../protocol/oauth/requests';
 import { audienceOf } from './audience';
-import { mayCall, requireUser } from './authorization';
+import { mayCall } from './authorization';
 import { defaultClientId } from './clients';
 import { invalidTarget } from './errors';
 import { findScopes, recordAgentUse } from './grants';
@@ -31,7 +32,7 @@ export async function handshake({
   ctx: Ctx;
   input: HandshakeRequest & { proof?: PresentedProof };
 }): Promise<Handshake> {
-  const user = requireUser(ctx.actor, 'handshake');
+  const user = authorize(ctx.actor, { scope: 'handshake' });
   await consume(HANDSHAKE_LIMIT, user.userId, ctx.now);
   const agent = await findAgent(input.agentSlug);
   if (!agent || !mayCall(user.userId, agent)) throw invalidTarget();
@@ -57,7 +58,7 @@ export async function handshake({
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `rate_limited`
  */
 export async function issueGenericToken({ ctx }: { ctx: Ctx }): Promise<GenericToken> {
-  const user = requireUser(ctx.actor, 'handshake');
+  const user = authorize(ctx.actor, { scope: 'handshake' });
   await consume(HANDSHAKE_LIMIT, user.userId, ctx.now);
   const iat = Math.floor(ctx.now.getTime() / 1000);
   const exp = iat + AGENT_TOKEN_TTL_SECONDS;

@@ -1,4 +1,4 @@
-import { findUser, requireScope, sendMail } from '../../identity';
+import { authorize, findUser, sendMail } from '../../identity';
 import { consume } from '../../limits';
 import { teamChanged } from '../../observability';
 import type { Ctx, UserActor } from '../../platform/context';
@@ -35,7 +35,7 @@ export async function inviteMember({
   ctx: Ctx;
   input: InvitationInput & { slug: string };
 }): Promise<InvitationView & { url: string }> {
-  const user = requireScope(ctx.actor, 'agents:write');
+  const user = authorize(ctx.actor, { scope: 'agents:write' });
   const agent = requireRole(user, await findAgent(input.slug), 'owner');
   const { email, role } = input;
   await assertTeamHasRoom(agent, email, ctx.now);
@@ -98,7 +98,7 @@ export async function withdrawInvitation({
   ctx: Ctx;
   input: { slug: string; id: string };
 }): Promise<void> {
-  const user = requireScope(ctx.actor, 'agents:write');
+  const user = authorize(ctx.actor, { scope: 'agents:write' });
   const agent = requireRole(user, await findAgent(input.slug), 'owner');
   const audit = teamChanged(ctx, { ...agent, change: 'uninvited', who: input.id.slice(0, MAX_ID_LENGTH) });
   if (!(await deleteInvitation({ agentId: agent.id, id: input.id }, audit))) {
@@ -118,7 +118,11 @@ interface InvitationCall {
  *   expired; `forbidden` for an account with another address
  */
 export async function getInvitation({ ctx, input }: InvitationCall): Promise<InvitationOffer> {
-  const { invitation, agent } = await loadInvitation(requireScope(ctx.actor, 'agents:read'), input.token, ctx.now);
+  const { invitation, agent } = await loadInvitation(
+    authorize(ctx.actor, { scope: 'agents:read' }),
+    input.token,
+    ctx.now,
+  );
   const { role, email, expiresAt } = invitation;
   const owner = await findUser(agent.ownerId);
   return {
@@ -135,7 +139,7 @@ export async function getInvitation({ ctx, input }: InvitationCall): Promise<Inv
  * @throws {ParleyError} as {@link getInvitation}
  */
 export async function acceptInvitation({ ctx, input }: InvitationCall): Promise<{ slug: string }> {
-  const user = requireScope(ctx.actor, 'agents:write');
+  const user = authorize(ctx.actor, { scope: 'agents:write' });
   const { invitation, agent } = await loadInvitation(user, input.token, ctx.now);
   const member = { id: newId('mem'), userId: user.userId, role: invitation.role, since: ctx.now };
   const audit = teamChanged(ctx, { ...agent, change: 'joined', who: user.userId, role: invitation.role });
@@ -148,7 +152,11 @@ export async function acceptInvitation({ ctx, input }: InvitationCall): Promise<
  * @throws {ParleyError} as {@link getInvitation}
  */
 export async function declineInvitation({ ctx, input }: InvitationCall): Promise<void> {
-  const { invitation, agent } = await loadInvitation(requireScope(ctx.actor, 'agents:write'), input.token, ctx.now);
+  const { invitation, agent } = await loadInvitation(
+    authorize(ctx.actor, { scope: 'agents:write' }),
+    input.token,
+    ctx.now,
+  );
   const audit = teamChanged(ctx, { ...agent, change: 'uninvited', who: invitation.id });
   await deleteInvitation(invitation, audit);
 }

@@ -1,4 +1,4 @@
-import { findUser, requireFreshAuth, requireScope } from '../../identity';
+import { authorize, findUser, requireFreshAuth } from '../../identity';
 import { agentTransferred, teamChanged } from '../../observability';
 import type { Ctx } from '../../platform/context';
 import { ParleyError } from '../../platform/errors';
@@ -27,7 +27,7 @@ import { toInvitationView } from './invitations';
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` also for other teams' agents, `gone`
  */
 export async function getTeam({ ctx, input }: { ctx: Ctx; input: { slug: string } }): Promise<TeamView> {
-  const user = requireScope(ctx.actor, 'agents:read');
+  const user = authorize(ctx.actor, { scope: 'agents:read' });
   const agent = requireRole(user, await findAgent(input.slug), 'viewer');
   const role = roleOf(user, agent) ?? 'viewer';
   const { ownerId: userId, createdAt: since } = agent;
@@ -50,7 +50,7 @@ async function toMember({ id, userId, role, since }: Person, callerId: string): 
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`
  */
 export async function listMemberships({ ctx }: { ctx: Ctx }): ReturnType<typeof selectMemberships> {
-  return selectMemberships(requireScope(ctx.actor, 'agents:read').userId);
+  return selectMemberships(authorize(ctx.actor, { scope: 'agents:read' }).userId);
 }
 
 /**
@@ -68,7 +68,7 @@ export async function changeMember({
   input: { slug: string; id: string; role: MemberRole };
   ownsApp: OwnsApp;
 }): Promise<void> {
-  const user = requireScope(ctx.actor, 'agents:write');
+  const user = authorize(ctx.actor, { scope: 'agents:write' });
   const agent = requireRole(user, await findAgent(input.slug), 'owner');
   const member = await findMember(agent, input.id);
   const audit = teamChanged(ctx, { ...agent, change: 'changed', who: member.userId, role: input.role });
@@ -90,7 +90,7 @@ export async function removeMember({
   input: { slug: string; id: string };
   ownsApp: OwnsApp;
 }): Promise<void> {
-  const user = requireScope(ctx.actor, 'agents:write');
+  const user = authorize(ctx.actor, { scope: 'agents:write' });
   const agent = requireRole(user, await findAgent(input.slug), 'viewer');
   const member = await findMember(agent, input.id);
   if (member.userId !== user.userId) requireRole(user, agent, 'owner');
@@ -118,7 +118,7 @@ export async function transferAgent({
   input: { slug: string; memberId: string };
   hasSold: HasSold;
 }): Promise<void> {
-  const user = requireScope(ctx.actor, 'agents:write');
+  const user = authorize(ctx.actor, { scope: 'agents:write' });
   const agent = requireRole(user, await findAgent(input.slug), 'owner');
   await requireFreshAuth({ ctx });
   const member = await findMember(agent, input.memberId);

@@ -1,3 +1,4 @@
+import { authorize } from '../../identity';
 import type { Ctx } from '../../platform/context';
 import { ParleyError } from '../../platform/errors';
 import { applyEvent } from '../../protocol/a2a/core/events';
@@ -17,22 +18,20 @@ import {
 import { loadTaskAt } from './deliver-pushes';
 import { sendPush } from './send-push';
 
-const signInToList = 'Sign in to see your undelivered pushes.';
-
 /**
  * A page of the user's dead letters, latest first.
- * @throws {ParleyError} `unauthenticated`
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`
  */
 export async function listDeadLetters({ ctx }: { ctx: Ctx }): Promise<{ items: DeadLetter[] }> {
-  return { items: await findDeadLetters(requireUserId(ctx, signInToList), DEAD_LETTER_PAGE_SIZE) };
+  return { items: await findDeadLetters(authorize(ctx.actor, { scope: 'agents:read' }).userId, DEAD_LETTER_PAGE_SIZE) };
 }
 
 /**
  * All of the user's stored dead letters, latest first.
- * @throws {ParleyError} `unauthenticated`
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`
  */
 export async function listAllDeadLetters({ ctx }: { ctx: Ctx }): Promise<DeadLetter[]> {
-  return findDeadLetters(requireUserId(ctx, signInToList), MAX_DEAD_LETTERS);
+  return findDeadLetters(authorize(ctx.actor, { scope: 'agents:read' }).userId, MAX_DEAD_LETTERS);
 }
 
 /** The outcome of a resend. */
@@ -40,11 +39,11 @@ export type ResendResult = { taken: true } | { taken: false; httpStatus: number 
 
 /**
  * Resends one of the user's dead letters under the same delivery id, and deletes it when it is accepted.
- * @throws {ParleyError} `unauthenticated`; `not_found` for an unknown or another user's one, and when its configuration
- *   was deleted or has another URL
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`; `not_found` for an unknown or another user's one, and
+ *   when its configuration was deleted or has another URL
  */
 export async function resendPush({ ctx, input }: { ctx: Ctx; input: { id: string } }): Promise<ResendResult> {
-  const principal = requireUserId(ctx);
+  const { userId: principal } = authorize(ctx.actor, { scope: 'agents:write' });
   const letter = await findDeadLetter(principal, input.id);
   if (!letter) {
     throw new ParleyError(
@@ -57,7 +56,7 @@ export async function resendPush({ ctx, input }: { ctx: Ctx; input: { id: string
 
 /**
  * Resends the user's dead letters of a period, earliest first, up to MAX_RECOVERED_PUSHES.
- * @throws {ParleyError} `unauthenticated`
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`
  */
 export async function recoverPushes({
   ctx,
@@ -66,7 +65,7 @@ export async function recoverPushes({
   ctx: Ctx;
   input: { from: Date; to: Date };
 }): Promise<{ taken: number; failed: number; more: boolean }> {
-  const principal = requireUserId(ctx);
+  const { userId: principal } = authorize(ctx.actor, { scope: 'agents:write' });
   const letters = await findDeadLettersBetween(principal, { ...input, limit: MAX_RECOVERED_PUSHES + 1 });
   let taken = 0;
   const batch = letters.slice(0, MAX_RECOVERED_PUSHES);
@@ -76,10 +75,10 @@ export async function recoverPushes({
 
 /**
  * The user's receivers whose last push failed, longest failing first.
- * @throws {ParleyError} `unauthenticated`
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`
  */
 export async function listFailingPushes({ ctx }: { ctx: Ctx }): Promise<FailingPush[]> {
-  return findFailingPushes(requireUserId(ctx), MAX_FAILING_RECEIVERS);
+  return findFailingPushes(authorize(ctx.actor, { scope: 'agents:read' }).userId, MAX_FAILING_RECEIVERS);
 }
 
 async function resend(ctx: Ctx, principal: string, letter: ResendableDeadLetter): Promise<ResendResult> {
@@ -98,9 +97,4 @@ async function resend(ctx: Ctx, principal: string, letter: ResendableDeadLetter)
   const { reason, httpStatus, answer } = outcome;
   await recordAttempt(principal, { id: letter.id, reason, httpStatus, answer, at: letter.at });
   return { taken: false, httpStatus, answer };
-}
-
-function requireUserId({ actor }: Ctx, message = 'Sign in to see and send your pushes.'): string {
-  if (actor.kind !== 'user') throw new ParleyError('unauthenticated', message);
-  return actor.userId;
 }

@@ -1,4 +1,5 @@
 import { findAgentById } from '../../catalog';
+import { authorize } from '../../identity';
 import { subscribe } from '../../platform/bus';
 import type { Ctx } from '../../platform/context';
 import { ParleyError } from '../../platform/errors';
@@ -11,10 +12,11 @@ import { deletePushConfigsOf, deleteReceiver, findReceivers } from '../store/pus
 
 /**
  * The push receivers of the user's tasks, whichever credential or delegated agent created them, without their secrets.
- * @throws {ParleyError} `unauthenticated`
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`
  */
 export async function listPushReceivers({ ctx }: { ctx: Ctx }): Promise<{ items: PushReceiver[] }> {
-  const found = await findReceivers(requireUserId(ctx), MAX_PUSH_RECEIVERS);
+  const { userId } = authorize(ctx.actor, { scope: 'agents:read' });
+  const found = await findReceivers(userId, MAX_PUSH_RECEIVERS);
   const items = await Promise.all(
     found.map(async ({ taskId, id, url, ended, createdAt, ...caller }): Promise<PushReceiver[]> => {
       if (!(await isCallerActive(caller, ctx.now))) return [];
@@ -37,19 +39,14 @@ export async function listPushReceivers({ ctx }: { ctx: Ctx }): Promise<{ items:
 
 /**
  * Deletes one of the user's push receivers.
- * @throws {ParleyError} `unauthenticated`; `not_found`, also for another user's receiver
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`; `not_found`, also for another user's receiver
  */
 export async function deletePushReceiver({ ctx, input }: { ctx: Ctx; input: { id: string } }): Promise<void> {
-  const principal = requireUserId(ctx);
+  const { userId: principal } = authorize(ctx.actor, { scope: 'agents:write' });
   const [taskId = '', name = ''] = input.id.split('.', 2);
   const id = Buffer.from(name, 'base64url').toString('utf8');
   const deleted = isUuid(taskId) && !id.includes('\0') && (await deleteReceiver(principal, { taskId, id }));
   if (!deleted) throw new ParleyError('not_found', 'There is no such push receiver on a task of yours.');
-}
-
-function requireUserId({ actor }: Ctx): string {
-  if (actor.kind !== 'user') throw new ParleyError('unauthenticated', 'Sign in to see your push receivers.');
-  return actor.userId;
 }
 
 /** The credentials that configurations refer to directly. Indirect ones are checked at each delivery. */

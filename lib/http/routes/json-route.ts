@@ -1,9 +1,10 @@
 import type { z } from 'zod';
+import { authorize } from '../../identity';
 import type { Ctx } from '../../platform/context';
 import { sha256 } from '../../platform/crypto';
 import { ParleyError } from '../../platform/errors';
 import type { JsonValue } from '../../platform/json';
-import { actorOf, requireActor } from '../actor';
+import { actorOf } from '../actor';
 import type { AuthRule, Handler, HandlerContext, StreamHandler } from '../handler';
 import { renderProblem } from '../render-error';
 import { mediaTypeOf, readStorableJson, requestIdOf } from '../request';
@@ -62,7 +63,7 @@ async function runJsonRoute<Input, Result>(
 ): Promise<Result> {
   const now = new Date();
   const actor = await actorOf(request, now);
-  requireActor(actor, route.auth);
+  if (route.auth !== 'anyone') authorize(actor, route.auth);
   const read = async (): Promise<JsonValue> =>
     route.allowsEmptyBody && mediaTypeOf(request) === '' ? {} : readStorableJson(request);
   const input = route.body ? parseBody(route.body, await read()) : (undefined as Input);

@@ -1,3 +1,4 @@
+import { authorize } from '../../identity';
 import { consume } from '../../limits';
 import type { Ctx } from '../../platform/context';
 import { env } from '../../platform/env';
@@ -7,7 +8,6 @@ import { log } from '../../platform/log';
 import { inTransaction } from '../../platform/tx';
 import { walletCurrencies } from '../../protocol/ap2/money';
 import { TOP_UP_SESSION_MS } from '../limits';
-import { requirePayer } from '../policy';
 import { TOP_UP_LIMIT } from '../rate-limits';
 import type { TopUp, TopUpView } from '../schema-wallet';
 import { postTransaction } from '../store/ledger';
@@ -23,7 +23,7 @@ import { cardsEnabled, isCardCurrency, isTestMode } from './stripe-mode';
  *   currency
  */
 export async function topUpWallet({ ctx, input }: { ctx: Ctx; input: TopUp }): Promise<TopUpView> {
-  const { userId } = requirePayer(ctx.actor);
+  const { userId } = authorize(ctx.actor, { scope: 'pay' });
   const { currency, amount } = input;
   if (!walletCurrencies.includes(currency) || (cardsEnabled() && !isCardCurrency(currency))) {
     const message = `currency: found "${currency}"; wallets hold ${walletCurrencies.join(', ')}.`;

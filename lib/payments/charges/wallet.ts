@@ -1,11 +1,16 @@
+import { authorize } from '../../identity';
 import { publishLocally } from '../../platform/bus';
 import type { Ctx } from '../../platform/context';
 import { inTransaction } from '../../platform/tx';
 import { MAX_WALLET_ENTRIES, RECHECK_INTERVAL_MS, TEST_CREDITS } from '../limits';
+<<<<<<< HEAD
 import { requirePayer } from '../policy';
 import type { Money } from '../schema';
 import type { ReviewView } from '../schema-approvals';
 import type { WalletView } from '../schema-wallet';
+=======
+import type { Money, ReviewView, WalletView } from '../schema';
+>>>>>>> 309f882a (identity: check every rule with one authorize function)
 import { ensureAccount, findBalances, findWalletEntries, postTransaction } from '../store/ledger';
 import { enqueueRetrieval } from '../store/outbox';
 import { findPendingTopUp } from '../store/top-ups';
@@ -20,7 +25,7 @@ const testCurrencies = ['EUR', 'USD'];
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`
  */
 export async function getWallet({ ctx }: { ctx: Ctx }): Promise<WalletView> {
-  const { userId } = requirePayer(ctx.actor);
+  const { userId } = authorize(ctx.actor, { scope: 'pay' });
   const test = isTestMode();
   await ensureTestCredits(userId, ctx.now);
   const topUpId = cardsEnabled() ? await findPendingTopUp(userId) : null;

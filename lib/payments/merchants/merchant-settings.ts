@@ -1,11 +1,16 @@
 import { type AgentRecord, findAgent, requireRole } from '../../catalog';
+import { authorize } from '../../identity';
 import { merchantChanged } from '../../observability';
 import type { Ctx } from '../../platform/context';
 import { env } from '../../platform/env';
 import { ParleyError } from '../../platform/errors';
 import { HOUR_MS, KEY_OVERLAP_HOURS, MAX_AUDIT_DETAIL_LENGTH, MAX_MERCHANT_KEYS } from '../limits';
+<<<<<<< HEAD
 import { requireSeller } from '../policy';
 import type { MerchantInput, MerchantView } from '../schema-merchants';
+=======
+import type { MerchantInput, MerchantView } from '../schema';
+>>>>>>> 309f882a (identity: check every rule with one authorize function)
 import { changeMerchant, findMerchant, type Merchant } from '../store/merchants';
 import { defaultMerchant } from './cart-signer';
 import {
@@ -23,7 +28,7 @@ import {
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` also for other users' agents, `gone`
  */
 export async function getMerchant({ ctx, input }: { ctx: Ctx; input: { slug: string } }): Promise<MerchantView> {
-  const seller = requireSeller(ctx.actor, 'agents:read');
+  const seller = authorize(ctx.actor, { scope: 'agents:read' });
   const agent = requireRole(seller, await findAgent(input.slug), 'owner');
   return toMerchantView((await findMerchant(agent.id)) ?? defaultMerchant(agent, ctx.now), ctx.now);
 }
@@ -41,7 +46,7 @@ export async function setMerchant({
   ctx: Ctx;
   input: MerchantInput & { slug: string };
 }): Promise<MerchantView> {
-  const seller = requireSeller(ctx.actor, 'agents:write');
+  const seller = authorize(ctx.actor, { scope: 'agents:write' });
   const agent = requireRole(seller, await findAgent(input.slug), 'owner');
   const requested =
     input.signing === 'platform' ? platformMerchant(agent, ctx.now) : await ownMerchant(ctx, agent, input);

@@ -1,4 +1,4 @@
-import { isRecentlyAuthenticated, verifyAssertion } from '../../identity';
+import { authorize, isRecentlyAuthenticated, verifyAssertion } from '../../identity';
 import { appendAudit, paymentDecided } from '../../observability';
 import type { Ctx, UserActor } from '../../platform/context';
 import { sha256 } from '../../platform/crypto';
@@ -6,9 +6,13 @@ import { ParleyError } from '../../platform/errors';
 import { inTransaction } from '../../platform/tx';
 import { canonicalJson } from '../../protocol/jcs';
 import { startCharge } from '../charges/charge';
+<<<<<<< HEAD
 import { requirePayer } from '../policy';
 import type { OrderView } from '../schema';
 import type { Approve } from '../schema-approvals';
+=======
+import type { Approve, OrderView } from '../schema';
+>>>>>>> 309f882a (identity: check every rule with one authorize function)
 import { type ApprovalProof, consumeApproval, findOpenApproval, findPasskeyLimit } from '../store/approvals';
 import { type IdempotentResponse, withIdempotencyKey } from '../store/idempotency-keys';
 import { findOrder } from '../store/orders';
@@ -25,7 +29,7 @@ type ApproveInput = Approve & { id: string; idempotencyKey: string | undefined }
  *   `passkey_required`, `passkey_refused`, `sign_in_again`; `cart_refused` with the check
  */
 export async function approveOrder({ ctx, input }: { ctx: Ctx; input: ApproveInput }): Promise<IdempotentResponse> {
-  const { userId } = requirePayer(ctx.actor);
+  const { userId } = authorize(ctx.actor, { scope: 'pay' });
   const { idempotencyKey: key, ...body } = input;
   if (key === undefined) {
     throw new ParleyError(
@@ -39,7 +43,7 @@ export async function approveOrder({ ctx, input }: { ctx: Ctx; input: ApproveInp
 }
 
 async function approve(ctx: Ctx, input: ApproveInput): Promise<OrderView> {
-  const user = requirePayer(ctx.actor);
+  const user = authorize(ctx.actor, { scope: 'pay' });
   const open = await loadOpenOrder(ctx, input.id);
   const { order } = open;
   assertOpen(order);

@@ -1,8 +1,8 @@
+import { authorize } from '../../identity';
 import { appendAudit, paymentDecided } from '../../observability';
 import type { Ctx } from '../../platform/context';
 import { ParleyError } from '../../platform/errors';
 import { inTransaction } from '../../platform/tx';
-import { requirePayer } from '../policy';
 import type { OrderView } from '../schema';
 import { moveOrder } from '../store/move-order';
 import { findOrder } from '../store/orders';
@@ -16,7 +16,7 @@ import { loadOwnOrder } from './read-orders';
  *   with the reason when the order was approved or has ended otherwise
  */
 export async function declineOrder({ ctx, input }: { ctx: Ctx; input: { id: string } }): Promise<OrderView> {
-  const { userId, credential } = requirePayer(ctx.actor);
+  const { userId, credential } = authorize(ctx.actor, { scope: 'pay' });
   const order = await loadOwnOrder(ctx, input.id);
   const { id, state: from, version, code } = order;
   if (from === 'canceled' && code === 'declined_by_buyer') return toOrderView(order);

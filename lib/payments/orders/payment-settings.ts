@@ -1,8 +1,12 @@
-import { requireFreshAuth } from '../../identity';
+import { authorize, requireFreshAuth } from '../../identity';
 import { paymentLimitSet } from '../../observability';
 import type { Ctx } from '../../platform/context';
+<<<<<<< HEAD
 import { requirePayer } from '../policy';
 import type { PaymentSettings } from '../schema-approvals';
+=======
+import type { PaymentSettings } from '../schema';
+>>>>>>> 309f882a (identity: check every rule with one authorize function)
 import { findPasskeyLimit, setPasskeyLimit } from '../store/approvals';
 
 /**
@@ -10,7 +14,7 @@ import { findPasskeyLimit, setPasskeyLimit } from '../store/approvals';
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`
  */
 export async function getPaymentSettings({ ctx }: { ctx: Ctx }): Promise<PaymentSettings> {
-  const { userId } = requirePayer(ctx.actor);
+  const { userId } = authorize(ctx.actor, { scope: 'pay' });
   return { passkeyAbove: await findPasskeyLimit(userId) };
 }
 
@@ -25,7 +29,7 @@ export async function setPaymentSettings({
   ctx: Ctx;
   input: PaymentSettings;
 }): Promise<PaymentSettings> {
-  const { userId } = requirePayer(ctx.actor);
+  const { userId } = authorize(ctx.actor, { scope: 'pay' });
   const { passkeyAbove } = input;
   const known = await findPasskeyLimit(userId);
   const isStricter = passkeyAbove !== null && (known === null || passkeyAbove <= known);

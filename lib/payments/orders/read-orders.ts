@@ -1,7 +1,8 @@
+import { authorize } from '../../identity';
 import { publishLocally } from '../../platform/bus';
 import type { Ctx } from '../../platform/context';
 import { DEFAULT_PAGE_SIZE, RECHECK_INTERVAL_MS } from '../limits';
-import { orderNotFound, requirePayer } from '../policy';
+import { orderNotFound } from '../policy';
 import type { OrderRecord } from '../record';
 import type { OrderDetail, OrderFilter, OrderPage, OrderView, ReceiptView } from '../schema';
 import { findUsedApproval } from '../store/approvals';
@@ -18,7 +19,7 @@ import { voidEndedOffers } from './void-offers';
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`; `not_found` also for other users' orders
  */
 export async function loadOwnOrder(ctx: Ctx, id: string): Promise<OrderRecord> {
-  const { userId } = requirePayer(ctx.actor);
+  const { userId } = authorize(ctx.actor, { scope: 'pay' });
   await voidEndedOffers({ userId }, ctx.now);
   const order = await findOrder({ userId }, id);
   if (!order) throw orderNotFound();
@@ -65,7 +66,7 @@ export async function getReceipt({ ctx, input }: { ctx: Ctx; input: { id: string
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`; `invalid_request` for an invalid cursor
  */
 export async function listOrders({ ctx, input }: { ctx: Ctx; input: OrderFilter }): Promise<OrderPage> {
-  const { userId } = requirePayer(ctx.actor);
+  const { userId } = authorize(ctx.actor, { scope: 'pay' });
   const { agent, cursor, limit = DEFAULT_PAGE_SIZE } = input;
   const agentId = await agentIdOfFilter(agent);
   await voidEndedOffers({ userId }, ctx.now);

@@ -1,9 +1,10 @@
+import { authorize } from '../../identity';
 import { publish } from '../../platform/bus';
 import type { Ctx } from '../../platform/context';
 import { ParleyError } from '../../platform/errors';
 import { newId } from '../../platform/ids';
 import { inTransaction, type Tx } from '../../platform/tx';
-import { orderNotFound, requirePayer, requireSeller } from '../policy';
+import { orderNotFound } from '../policy';
 import type { OrderRecord, RefundRecord } from '../record';
 import type { OrderView, RefundRequest } from '../schema';
 import type { RefundDecision, SaleView } from '../schema-sales';
@@ -27,7 +28,7 @@ export async function requestRefund({
   ctx: Ctx;
   input: RefundRequest & { id: string };
 }): Promise<OrderView> {
-  const { userId } = requirePayer(ctx.actor);
+  const { userId } = authorize(ctx.actor, { scope: 'pay' });
   const order = await findOrder({ userId }, input.id);
   if (!order) throw orderNotFound();
   const amount = refundableAmount(order, input.amount);
@@ -50,7 +51,7 @@ export async function decideRefund({
   ctx: Ctx;
   input: RefundDecision & { id: string };
 }): Promise<SaleView> {
-  const { userId } = requireSeller(ctx.actor, 'agents:write');
+  const { userId } = authorize(ctx.actor, { scope: 'agents:write' });
   const order = await findSale({ sellerId: userId }, input.id);
   if (!order) throw new ParleyError('not_found', 'There is no such sale of yours.');
   await inTransaction(async (tx) => {

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { createAuthenticationOptions, isRecentlyAuthenticated } from '../../identity';
+import { authorize, createAuthenticationOptions, isRecentlyAuthenticated } from '../../identity';
 import type { Ctx, UserActor } from '../../platform/context';
 import { ParleyError } from '../../platform/errors';
 import { newId } from '../../platform/ids';
@@ -7,7 +7,6 @@ import { inTransaction } from '../../platform/tx';
 import { canonicalJson } from '../../protocol/jcs';
 import { listPaymentMethods } from '../charges/wallet';
 import { REVIEW_TTL_MS } from '../limits';
-import { requirePayer } from '../policy';
 import type { OrderRecord } from '../record';
 import type { Approval, ReviewView } from '../schema-approvals';
 import { findPasskeyLimit, saveApproval } from '../store/approvals';
@@ -22,7 +21,7 @@ import { toOrderView } from './order-view';
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found`, `conflict`; `cart_refused` with the check
  */
 export async function reviewOrder({ ctx, input }: { ctx: Ctx; input: { id: string } }): Promise<ReviewView> {
-  const user = requirePayer(ctx.actor);
+  const user = authorize(ctx.actor, { scope: 'pay' });
   const open = await loadOpenOrder(ctx, input.id);
   assertOpen(open.order);
   const approval = approvalOf(open, ctx.now);

@@ -1,6 +1,6 @@
+import { authorize } from '../../identity';
 import type { Ctx } from '../../platform/context';
 import { DEFAULT_PAGE_SIZE } from '../limits';
-import { requireSeller } from '../policy';
 import type { OrderRecord, RefundRecord } from '../record';
 import type { SalesFilter, SalesPage, SaleView } from '../schema-sales';
 import { countSalesOf, findSales, sumSales } from '../store/orders';
@@ -13,7 +13,7 @@ import { toAgentName, toRefundView } from './order-view';
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`; `invalid_request` for an invalid cursor
  */
 export async function listSales({ ctx, input }: { ctx: Ctx; input: SalesFilter }): Promise<SalesPage> {
-  const { userId } = requireSeller(ctx.actor, 'agents:read');
+  const { userId } = authorize(ctx.actor, { scope: 'agents:read' });
   const { agent, cursor, limit = DEFAULT_PAGE_SIZE } = input;
   const agentId = await agentIdOfFilter(agent);
   const before = cursor ? orderCursor.decode(cursor) : null;

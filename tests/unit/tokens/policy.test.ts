@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { AgentRecord } from '@/lib/catalog';
+import { authorize } from '@/lib/identity';
 import type { Actor } from '@/lib/platform/context';
-import { mayCall, requireUser } from '@/lib/tokens/authorization';
+import { mayCall } from '@/lib/tokens/authorization';
 import { keySpecs } from '@/lib/tokens/key-purposes';
 import { isPublished, type KeyTimes, needsNewKey, pickSigner, scheduleKey } from '@/lib/tokens/key-rotation';
 
@@ -32,14 +33,17 @@ describe('the actor', () => {
   const byToken: Actor = { ...person, credential: { kind: 'access-token', id: 'pat_1', scopes: ['handshake'] } };
 
   it('a session may do everything', () => {
-    expect(requireUser(bySession, 'session')).toBe(bySession);
-    expect(requireUser(bySession, 'agents:write')).toBe(bySession);
+    expect(authorize(bySession, 'session')).toBe(bySession);
+    expect(authorize(bySession, { scope: 'agents:write' })).toBe(bySession);
   });
 
   it('an access token may do what its scopes name and nothing else', () => {
-    expect(requireUser(byToken, 'handshake')).toBe(byToken);
-    expect(() => requireUser(byToken, 'agents:write')).toThrow(expect.objectContaining({ code: 'insufficient_scope' }));
-    expect(() => requireUser(byToken, 'session')).toThrow(expect.objectContaining({ code: 'forbidden' }));
+    expect(authorize(byToken, { scope: 'handshake' })).toBe(byToken);
+    expect(() => authorize(byToken, { scope: 'agents:write' })).toThrow(
+      expect.objectContaining({ code: 'insufficient_scope' }),
+    );
+    expect(() => authorize(byToken, 'session')).toThrow(expect.objectContaining({ code: 'forbidden' }));
+    expect(() => authorize(byToken, 'account')).toThrow(expect.objectContaining({ code: 'unauthenticated' }));
   });
 
   it.each<Actor>([
@@ -54,7 +58,9 @@ describe('the actor', () => {
       scopes: ['agent:call'],
     },
   ])('refuses an actor of kind $kind', (actor) => {
-    expect(() => requireUser(actor, 'handshake')).toThrow(expect.objectContaining({ code: 'unauthenticated' }));
+    expect(() => authorize(actor, { scope: 'handshake' })).toThrow(
+      expect.objectContaining({ code: 'unauthenticated' }),
+    );
   });
 });
 
