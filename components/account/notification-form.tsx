@@ -2,7 +2,7 @@
 
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import type { NotificationPreference } from '@/lib/identity/schema';
+import type { NotificationPreference } from '@/lib/identity/schema-views';
 import { Button } from '../ui/button';
 import { Card } from '../ui/card';
 import { Checkbox } from '../ui/checkbox';

@@ -3,7 +3,7 @@
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
-import type { PasskeyView } from '@/lib/identity/schema';
+import type { PasskeyView } from '@/lib/identity/schema-views';
 import { ConfirmDialog } from '../account/confirm-dialog';
 import { Button } from '../ui/button';
 import { Card } from '../ui/card';

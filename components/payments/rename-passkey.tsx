@@ -2,7 +2,7 @@
 
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useEffect, useRef } from 'react';
-import type { PasskeyView } from '@/lib/identity/schema';
+import type { PasskeyView } from '@/lib/identity/schema-views';
 import { FormProblem } from '../account/form-problem';
 import { type FieldErrors, useForm } from '../account/use-form';
 import { Button } from '../ui/button';

@@ -5,7 +5,8 @@ import { ParleyError } from '../platform/errors';
 import { authorize } from './authorization';
 import { invalidMember } from './errors';
 import { sendMail } from './mail';
-import { NOTIFICATION_KINDS, type NotificationKind, type NotificationPreference } from './schema';
+import { NOTIFICATION_KINDS, type NotificationKind } from './schema';
+import type { NotificationPreference } from './schema-views';
 import { findUser } from './session-cache';
 import { selectNotificationPreferences, upsertNotificationPreference } from './store/notification-preferences';
 

@@ -11,7 +11,7 @@ import { requireFreshAuth } from './authorization';
 import { passkeyRejected } from './errors';
 import { MAX_PASSKEY_TRANSPORTS, MAX_PASSKEYS, PASSKEY_CHALLENGE_MS } from './limits';
 import { relyingParty, toPasskeyView } from './passkeys';
-import type { PasskeyView } from './schema';
+import type { PasskeyView } from './schema-views';
 import { consumeChallenge, insertPasskey, type Passkey, saveChallenge, selectPasskeys } from './store/passkeys';
 
 /** COSE algorithms ES256 and RS256: every authenticator supports one of them. */

@@ -3,7 +3,7 @@ import type { Ctx } from '../platform/context';
 import { env } from '../platform/env';
 import { authorize, requireFreshAuth } from './authorization';
 import { passkeyNotFound } from './errors';
-import type { PasskeyView } from './schema';
+import type { PasskeyView } from './schema-views';
 import { deletePasskey, type Passkey, selectPasskeys, updatePasskeyName } from './store/passkeys';
 
 /** Our relying party (WebAuthn Level 3 §4): this host only, so that a passkey is valid at no other site. */

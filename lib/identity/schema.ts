@@ -3,45 +3,10 @@ import { MAX_NEXT_PATH_LENGTH, PASSWORD_LENGTH } from './limits';
 /** Replaces our origin while a path is checked; RFC 2606 reserves the name. */
 const PLACEHOLDER_ORIGIN = 'https://parley.invalid';
 
-/** A session, for its user. Times are ISO 8601. */
-export interface SessionView {
-  id: string;
-  /** True for the session of this request. */
-  current: boolean;
-  /** Browser and system in words, such as "Firefox on Windows". */
-  device: string;
-  address: string;
-  signedInAt: string;
-  lastSeenAt: string;
-  expiresAt: string;
-}
-
-/** A passkey, for its owner. Times are ISO 8601. */
-export interface PasskeyView {
-  id: string;
-  name: string;
-  createdAt: string;
-  lastUsedAt: string | null;
-}
-
-/** The user of a credential; response of `GET /api/auth/profile`. `scopes` is null for a session. */
-export interface Profile {
-  email: string;
-  name: string;
-  scopes: string[] | null;
-}
-
 /** Kinds of notification mail. */
 export const NOTIFICATION_KINDS = ['orders', 'tasks', 'agent_health', 'reviews', 'moderation', 'security'] as const;
 
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
-
-/** Whether a kind of mail is sent; `fixed` kinds always are. */
-export interface NotificationPreference {
-  kind: NotificationKind;
-  wanted: boolean;
-  fixed: boolean;
-}
 
 /** A third-party sign-in provider. */
 export interface SignInProvider {

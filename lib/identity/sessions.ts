@@ -6,7 +6,7 @@ import { authorize } from './authorization';
 import { describeUserAgent } from './describe-user-agent';
 import { sessionNotFound, wrongCredentials } from './errors';
 import { MAX_USER_AGENT_LENGTH, SESSION_LIFETIME_MS } from './limits';
-import type { SessionView } from './schema';
+import type { SessionView } from './schema-views';
 import { findSessionByHash, findSessionById, findUser } from './session-cache';
 import { expiryOf, isExpired } from './session-lifetime';
 import {

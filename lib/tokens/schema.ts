@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { ACCESS_SCOPES, GRANTABLE_SCOPES, type GrantableScope } from '../platform/scopes';
-import type { TokenType } from '../protocol/oauth/authorization-server';
+import { time } from '../platform/schema';
+import { ACCESS_SCOPES, GRANTABLE_SCOPES } from '../platform/scopes';
+import { tokenTypeSchema } from '../protocol/oauth/authorization-server';
 import {
   MAX_CREDENTIAL_LIFETIME_DAYS,
   MAX_LINE_LENGTH,
@@ -43,15 +44,16 @@ export type DeviceCheck = z.infer<typeof deviceCheckSchema>;
 export const deviceDecisionSchema = deviceCheckSchema.extend({ allow: z.boolean() });
 export type DeviceDecision = z.infer<typeof deviceDecisionSchema>;
 
-/** A pending device sign-in, for the user who decides. Times are ISO 8601. */
-export interface DeviceRequestView {
-  clientId: string;
-  scopes: string[];
-  address: string;
-  userAgent: string;
-  createdAt: string;
-  expiresAt: string;
-}
+/** A pending device sign-in, for the user who decides. */
+export const deviceRequestViewSchema = z.object({
+  clientId: z.string(),
+  scopes: z.array(z.string()),
+  address: z.string(),
+  userAgent: z.string(),
+  createdAt: time,
+  expiresAt: time,
+});
+export type DeviceRequestView = z.infer<typeof deviceRequestViewSchema>;
 
 const grantableScopes = z.array(z.enum(GRANTABLE_SCOPES));
 
@@ -60,83 +62,84 @@ export const setGrantSchema = z.object({
 });
 export type SetGrant = z.infer<typeof setGrantSchema>;
 
-/** An agent that the user has used or granted a scope. Times are ISO 8601. */
-export interface AgentGrantView {
-  agent: {
-    slug: string;
-    name: string;
-    /** False when it is suspended or withdrawn. */
-    open: boolean;
-  };
-  scopes: GrantableScope[];
-  createdAt: string;
-  lastUsedAt: string | null;
-}
+/** An agent that the user has used or granted a scope; `open` is false when it is suspended or withdrawn. */
+export const agentGrantViewSchema = z.object({
+  agent: z.object({ slug: z.string(), name: z.string(), open: z.boolean() }),
+  scopes: grantableScopes,
+  createdAt: time,
+  lastUsedAt: time.nullable(),
+});
+export type AgentGrantView = z.infer<typeof agentGrantViewSchema>;
 
-/** Response with a token for no particular agent. `expiresIn` in seconds. */
-export interface GenericToken {
-  token: string;
-  tokenType: 'Bearer';
-  expiresAt: string;
-  expiresIn: number;
-}
+/** Response with a token for no particular agent. */
+export const genericTokenSchema = z.object({
+  token: z.string(),
+  tokenType: z.literal('Bearer'),
+  expiresAt: time,
+  expiresIn: z.int().describe('Seconds'),
+});
+export type GenericToken = z.infer<typeof genericTokenSchema>;
 
-/** An access token in its owner's list. Times are ISO 8601; `expiresAt: null` means valid until revoked. */
-export interface AccessTokenView {
-  id: string;
+/** An access token in its owner's list. `expiresAt: null` means valid until revoked. */
+export const accessTokenViewSchema = z.object({
+  id: z.string(),
   /** Created by the user, or issued to a device that signed in with a device code. */
-  kind: 'personal' | 'device';
-  name: string;
-  prefix: string;
-  scopes: string[];
-  createdAt: string;
-  expiresAt: string | null;
-  lastUsedAt: string | null;
-}
+  kind: z.enum(['personal', 'device']),
+  name: z.string(),
+  prefix: z.string(),
+  scopes: z.array(z.string()),
+  createdAt: time,
+  expiresAt: time.nullable(),
+  lastUsedAt: time.nullable(),
+});
+export type AccessTokenView = z.infer<typeof accessTokenViewSchema>;
 
 /** Response to creating an access token: the only time `token` is shown. */
-export interface NewAccessToken {
-  id: string;
-  token: string;
-  prefix: string;
-  scopes: string[];
-  expiresAt: string | null;
-}
+export const newAccessTokenSchema = z.object({
+  id: z.string(),
+  token: z.string(),
+  prefix: z.string(),
+  scopes: z.array(z.string()),
+  expiresAt: time.nullable(),
+});
+export type NewAccessToken = z.infer<typeof newAccessTokenSchema>;
 
-export interface AppSecretView {
-  id: string;
-  prefix: string;
-  createdAt: string;
-  lastUsedAt: string | null;
-  expiresAt: string | null;
-}
+export const appSecretViewSchema = z.object({
+  id: z.string(),
+  prefix: z.string(),
+  createdAt: time,
+  lastUsedAt: time.nullable(),
+  expiresAt: time.nullable(),
+});
+export type AppSecretView = z.infer<typeof appSecretViewSchema>;
 
 /** A developer app, for its owner. */
-export interface AppView {
-  id: string;
-  name: string;
-  clientId: string;
-  createdAt: string;
-  secrets: AppSecretView[];
-}
+export const appViewSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  clientId: z.string(),
+  createdAt: time,
+  secrets: z.array(appSecretViewSchema),
+});
+export type AppView = z.infer<typeof appViewSchema>;
 
 /** Response to creating an app or secret: the only time `clientSecret` is shown. */
-export interface NewClientSecret extends AppView {
-  clientSecret: string;
-}
+export const newClientSecretSchema = appViewSchema.extend({ clientSecret: z.string() });
+export type NewClientSecret = z.infer<typeof newClientSecretSchema>;
 
 /** Response of a handshake: a token for one agent and the URL to use it at. `expiresIn` in seconds. */
-export interface Handshake {
-  token: string;
+export const handshakeResponseSchema = z.object({
+  token: z.string(),
   /** `DPoP` when the handshake had a DPoP proof (RFC 9449). */
-  tokenType: TokenType;
-  agentUrl: string;
-  expiresAt: string;
-  expiresIn: number;
-  scope: string;
+  tokenType: tokenTypeSchema,
+  agentUrl: z.string(),
+  expiresAt: time,
+  expiresIn: z.int(),
+  scope: z.string(),
   /** Extensions of the agent's card that a client should list in `A2A-Extensions`; absent when empty. */
-  extensions?: string[];
-}
+  extensions: z.array(z.string()).optional(),
+});
+export type Handshake = z.infer<typeof handshakeResponseSchema>;
 
 /** A credential as shown to its owner. */
 export interface CredentialView {

@@ -6,15 +6,15 @@ import {
   unsubscribe,
   updateNotificationPreferences,
 } from '../../identity';
+import { notificationPreferenceSchema } from '../../identity/schema-views';
 import { listOf } from '../../platform/schema';
 import { endpoint } from '../endpoint';
-import { notificationPreferenceView } from '../responses/identity';
 
 export const getNotifications = endpoint({
   method: 'GET',
   path: '/api/notifications',
   auth: 'session',
-  response: listOf(notificationPreferenceView),
+  response: listOf(notificationPreferenceSchema),
   docs: { tag: 'Account', summary: 'List which mails you get' },
   handle: async ({ ctx }) => ({ items: await listNotificationPreferences({ ctx }) }),
 });

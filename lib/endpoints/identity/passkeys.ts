@@ -7,15 +7,15 @@ import {
   renamePasskey,
   verifyRegistration,
 } from '../../identity';
+import { passkeyViewSchema } from '../../identity/schema-views';
 import { anyObject, listOf } from '../../platform/schema';
 import { endpoint } from '../endpoint';
-import { passkeyView } from '../responses/identity';
 
 export const getPasskeys = endpoint({
   method: 'GET',
   path: '/api/auth/passkeys',
   auth: 'session',
-  response: listOf(passkeyView),
+  response: listOf(passkeyViewSchema),
   docs: { tag: 'Account', summary: 'List your passkeys' },
   handle: async ({ ctx }) => ({ items: await listPasskeys({ ctx }) }),
 });
@@ -39,7 +39,7 @@ export const postPasskey = endpoint({
   path: '/api/auth/passkeys',
   auth: 'session',
   body: passkeyInput,
-  response: passkeyView,
+  response: passkeyViewSchema,
   status: 201,
   errors: ['sign_in_again', 'passkey_refused', 'conflict'],
   docs: { tag: 'Account', summary: 'Add a passkey' },

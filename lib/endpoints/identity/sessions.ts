@@ -11,16 +11,16 @@ import {
   renameUser,
   type StartedSession,
 } from '../../identity';
+import { profileSchema, sessionViewSchema } from '../../identity/schema-views';
 import { listOf } from '../../platform/schema';
 import { revokeDeviceTokens } from '../../tokens';
 import { endpoint } from '../endpoint';
-import { profileView, sessionView } from '../responses/identity';
 
 export const getSessions = endpoint({
   method: 'GET',
   path: '/api/auth/sessions',
   auth: 'session',
-  response: listOf(sessionView),
+  response: listOf(sessionViewSchema),
   docs: { tag: 'Account', summary: 'List your sessions' },
   handle: async ({ ctx }) => ({ items: await listSessions({ ctx }) }),
 });
@@ -61,7 +61,7 @@ export const getProfile = endpoint({
   method: 'GET',
   path: '/api/auth/profile',
   auth: 'user',
-  response: profileView,
+  response: profileSchema,
   docs: { tag: 'Account', summary: 'Tell whose credential this is' },
   handle: readProfile,
 });

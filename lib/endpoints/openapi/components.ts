@@ -14,24 +14,25 @@ import { skillPriceSchema } from '../../catalog/schema-prices';
 import { collectionSummarySchema } from '../../discovery/schema-collections';
 import { listedAgentSchema, rankingSummarySchema } from '../../discovery/schema-rankings';
 import type { JsonSchema, OpenApi } from '../../docs/schema';
+import { passkeyViewSchema } from '../../identity/schema-views';
 import { receiptSchema } from '../../moderation/schema';
 import { loggedExchangeSchema } from '../../observability/schema';
 import { orderSchema, paymentSchema, refundSchema } from '../../payments/schema';
 import { mandateVerdictSchema, merchantSchema } from '../../payments/schema-merchants';
 import { saleSchema } from '../../payments/schema-sales';
 import { checkSchema, moneySchema, offerSchema } from '../../protocol/ap2/schema-offer';
+import { actorClaimSchema } from '../../protocol/oauth/introspection';
 import { reviewViewSchema } from '../../reviews/schema';
+import { agentGrantViewSchema, appSecretViewSchema, newClientSecretSchema } from '../../tokens/schema';
 import { artifact, conversationSummary, feedbackView, message, part } from '../responses/chat';
 import { callDetail, invitation, loggedCall, undelivered } from '../responses/console';
-import { passkeyView } from '../responses/identity';
-import { actorClaim, grantView, newClientSecret, secretView } from '../responses/tokens';
 
 /** Schemas used by several responses or by themselves; each becomes a named component. */
 const componentSchemas: Record<string, z.ZodType> = {
-  Actor: actorClaim,
+  Actor: actorClaimSchema,
   Agent: agentViewSchema,
   AgentSummary: agentSummarySchema,
-  AppSecret: secretView,
+  AppSecret: appSecretViewSchema,
   Artifact: artifact,
   Call: loggedCall,
   CallWithWire: callDetail,
@@ -44,20 +45,20 @@ const componentSchemas: Record<string, z.ZodType> = {
   Collection: collectionSummarySchema,
   Conversation: conversationSummary,
   Feedback: feedbackView,
-  Grant: grantView,
+  Grant: agentGrantViewSchema,
   Invitation: invitation,
   ListedAgent: listedAgentSchema,
   MandateVerdict: mandateVerdictSchema,
   Merchant: merchantSchema,
   Message: message,
   Money: moneySchema,
-  NewClientSecret: newClientSecret,
+  NewClientSecret: newClientSecretSchema,
   Notice: noticeSchema,
   Offer: offerSchema,
   Order: orderSchema,
   Ownership: ownershipSchema,
   Part: part,
-  Passkey: passkeyView,
+  Passkey: passkeyViewSchema,
   Payment: paymentSchema,
   PreviewedCard: previewedCardSchema,
   Refund: refundSchema,

@@ -7,15 +7,20 @@ import {
   revokeAccessToken,
   setGrant,
 } from '../../tokens';
-import { createAccessTokenSchema, setGrantSchema } from '../../tokens/schema';
+import {
+  accessTokenViewSchema,
+  agentGrantViewSchema,
+  createAccessTokenSchema,
+  newAccessTokenSchema,
+  setGrantSchema,
+} from '../../tokens/schema';
 import { endpoint } from '../endpoint';
-import { accessTokenView, grantView, newAccessToken } from '../responses/tokens';
 
 export const getAccessTokens = endpoint({
   method: 'GET',
   path: '/api/auth/access-tokens',
   auth: 'session',
-  response: listOf(accessTokenView),
+  response: listOf(accessTokenViewSchema),
   docs: { tag: 'Tokens', summary: 'List your access tokens and devices' },
   handle: async ({ ctx }) => ({ items: await listAccessTokens({ ctx }) }),
 });
@@ -25,7 +30,7 @@ export const postAccessToken = endpoint({
   path: '/api/auth/access-tokens',
   auth: 'session',
   body: createAccessTokenSchema,
-  response: newAccessToken,
+  response: newAccessTokenSchema,
   status: 201,
   errors: ['conflict', 'sign_in_again'],
   docs: { tag: 'Tokens', summary: 'Make an access token', description: 'The token is shown this once.' },
@@ -47,7 +52,7 @@ export const getGrants = endpoint({
   method: 'GET',
   path: '/api/grants',
   auth: 'session',
-  response: listOf(grantView),
+  response: listOf(agentGrantViewSchema),
   docs: { tag: 'Tokens', summary: 'List what agents may see and do' },
   handle: async ({ ctx }) => ({ items: await listGrants({ ctx }) }),
 });
@@ -57,7 +62,7 @@ export const putGrant = endpoint({
   path: '/api/grants/:slug',
   auth: 'session',
   body: setGrantSchema,
-  response: grantView,
+  response: agentGrantViewSchema,
   docs: { tag: 'Tokens', summary: 'Set what an agent may see and do' },
   handle: async ({ ctx, input, params: { slug = '' } }) => {
     await setGrant({ ctx, input: { ...input, slug } });

@@ -1,14 +1,13 @@
 import { listOf } from '../../platform/schema';
 import { addAppSecret, createApp, listApps, removeAppSecret } from '../../tokens';
-import { addAppSecretSchema, createAppSchema } from '../../tokens/schema';
+import { addAppSecretSchema, appViewSchema, createAppSchema, newClientSecretSchema } from '../../tokens/schema';
 import { endpoint } from '../endpoint';
-import { appView, newClientSecret } from '../responses/tokens';
 
 export const getApps = endpoint({
   method: 'GET',
   path: '/api/apps',
   auth: { scope: 'agents:read' },
-  response: listOf(appView),
+  response: listOf(appViewSchema),
   docs: { tag: 'Apps', summary: 'List your apps' },
   handle: async ({ ctx }) => ({ items: await listApps({ ctx }) }),
 });
@@ -18,7 +17,7 @@ export const postApp = endpoint({
   path: '/api/apps',
   auth: { scope: 'agents:write' },
   body: createAppSchema,
-  response: newClientSecret,
+  response: newClientSecretSchema,
   status: 201,
   errors: ['conflict'],
   docs: { tag: 'Apps', summary: 'Make an app', description: 'The secret is shown this once.' },
@@ -31,7 +30,7 @@ export const postAppSecret = endpoint({
   auth: { scope: 'agents:write' },
   body: addAppSecretSchema,
   allowsEmptyBody: true,
-  response: newClientSecret,
+  response: newClientSecretSchema,
   status: 201,
   errors: ['conflict'],
   docs: { tag: 'Apps', summary: 'Add a secret, or rotate' },

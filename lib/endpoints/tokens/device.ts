@@ -1,14 +1,14 @@
 import { oauthRoute } from '../../http/routes/oauth-route';
+import { deviceAuthorizationSchema } from '../../protocol/oauth/authorization-server';
 import { checkDeviceCode, DEVICE_LIMIT, decideDeviceRequest, startDeviceSignIn } from '../../tokens';
-import { deviceCheckSchema, deviceDecisionSchema } from '../../tokens/schema';
+import { deviceCheckSchema, deviceDecisionSchema, deviceRequestViewSchema } from '../../tokens/schema';
 import { endpoint } from '../endpoint';
-import { deviceAuthorization, deviceRequestView } from '../responses/tokens';
 
 /** Device authorization (RFC 8628 §3.1). */
 export const postDevice = endpoint({
   method: 'POST',
   path: '/api/auth/device',
-  response: deviceAuthorization,
+  response: deviceAuthorizationSchema,
   docs: { tag: 'Tokens', summary: 'Begin to sign a device in (RFC 8628)' },
   serve: oauthRoute({
     parameters: ['scope'],
@@ -24,7 +24,7 @@ export const postDeviceCheck = endpoint({
   path: '/api/auth/device/check',
   auth: 'session',
   body: deviceCheckSchema,
-  response: deviceRequestView,
+  response: deviceRequestViewSchema,
   errors: ['not_found'],
   docs: { tag: 'Tokens', summary: 'Tell what a device asks for' },
   handle: ({ ctx, input, address }) => checkDeviceCode({ ctx, input: { ...input, address } }),

@@ -1,9 +1,9 @@
 import { oauthRoute, TextResponse } from '../../http/routes/oauth-route';
 import { ParleyError } from '../../platform/errors';
 import { OAuthError } from '../../protocol/oauth/authorization-server';
+import { introspectionSchema } from '../../protocol/oauth/introspection';
 import { INTROSPECTION_LIMIT, introspectToken, REVOCATION_LIMIT, revokeToken, signIntrospection } from '../../tokens';
 import { endpoint } from '../endpoint';
-import { introspection } from '../responses/tokens';
 
 const signedMediaType = 'application/token-introspection+jwt';
 
@@ -11,7 +11,7 @@ const signedMediaType = 'application/token-introspection+jwt';
 export const introspect = endpoint({
   method: 'POST',
   path: '/api/auth/introspect',
-  response: introspection,
+  response: introspectionSchema,
   docs: { tag: 'Tokens', summary: 'Ask whose token it is (RFC 7662)' },
   serve: oauthRoute({
     parameters: ['token'],

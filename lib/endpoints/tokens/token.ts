@@ -1,10 +1,16 @@
+import { z } from 'zod';
 import { dpopProofOf } from '../../http/credentials';
 import { renderProblem } from '../../http/render-error';
 import { mediaTypeOf, readFormText, requestIdOf } from '../../http/request';
 import { resourceOf } from '../../http/resource';
 import { jsonRoute } from '../../http/routes/json-route';
 import { type OAuthCall, oauthRoute } from '../../http/routes/oauth-route';
-import { GRANT_TYPES, OAuthError, type TokenResponse } from '../../protocol/oauth/authorization-server';
+import {
+  GRANT_TYPES,
+  OAuthError,
+  type TokenResponse,
+  tokenResponseSchema,
+} from '../../protocol/oauth/authorization-server';
 import {
   exchangeToken,
   handshake,
@@ -14,9 +20,8 @@ import {
   refreshAccessToken,
   TOKEN_LIMIT,
 } from '../../tokens';
-import { handshakeSchema } from '../../tokens/schema';
+import { genericTokenSchema, handshakeResponseSchema, handshakeSchema } from '../../tokens/schema';
 import { endpoint } from '../endpoint';
-import { handshakeResponse, tokenResponse } from '../responses/tokens';
 
 const parameters = [
   'grant_type',
@@ -36,7 +41,7 @@ type TokenCall = OAuthCall<(typeof parameters)[number]>;
 export const postToken = endpoint({
   method: 'POST',
   path: '/api/auth/token',
-  response: tokenResponse,
+  response: z.union([tokenResponseSchema, genericTokenSchema]),
   docs: {
     tag: 'Tokens',
     summary: 'Exchange a grant for a token',
@@ -116,7 +121,7 @@ export const postHandshake = endpoint({
   path: '/api/auth/handshake',
   auth: { scope: 'handshake' },
   body: handshakeSchema,
-  response: handshakeResponse,
+  response: handshakeResponseSchema,
   errors: ['invalid_target', 'invalid_dpop_proof'],
   docs: { tag: 'Tokens', summary: 'Get a token for one agent' },
   handle: ({ ctx, input, request }) => handshake({ ctx, input: { ...input, proof: dpopProofOf(request) } }),

@@ -3,14 +3,9 @@ import { publishLocally } from '../../platform/bus';
 import type { Ctx } from '../../platform/context';
 import { inTransaction } from '../../platform/tx';
 import { MAX_WALLET_ENTRIES, RECHECK_INTERVAL_MS, TEST_CREDITS } from '../limits';
-<<<<<<< HEAD
-import { requirePayer } from '../policy';
 import type { Money } from '../schema';
 import type { ReviewView } from '../schema-approvals';
 import type { WalletView } from '../schema-wallet';
-=======
-import type { Money, ReviewView, WalletView } from '../schema';
->>>>>>> 309f882a (identity: check every rule with one authorize function)
 import { ensureAccount, findBalances, findWalletEntries, postTransaction } from '../store/ledger';
 import { enqueueRetrieval } from '../store/outbox';
 import { findPendingTopUp } from '../store/top-ups';

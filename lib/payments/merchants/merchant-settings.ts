@@ -5,12 +5,7 @@ import type { Ctx } from '../../platform/context';
 import { env } from '../../platform/env';
 import { ParleyError } from '../../platform/errors';
 import { HOUR_MS, KEY_OVERLAP_HOURS, MAX_AUDIT_DETAIL_LENGTH, MAX_MERCHANT_KEYS } from '../limits';
-<<<<<<< HEAD
-import { requireSeller } from '../policy';
 import type { MerchantInput, MerchantView } from '../schema-merchants';
-=======
-import type { MerchantInput, MerchantView } from '../schema';
->>>>>>> 309f882a (identity: check every rule with one authorize function)
 import { changeMerchant, findMerchant, type Merchant } from '../store/merchants';
 import { defaultMerchant } from './cart-signer';
 import {

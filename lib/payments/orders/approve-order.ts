@@ -6,13 +6,8 @@ import { ParleyError } from '../../platform/errors';
 import { inTransaction } from '../../platform/tx';
 import { canonicalJson } from '../../protocol/jcs';
 import { startCharge } from '../charges/charge';
-<<<<<<< HEAD
-import { requirePayer } from '../policy';
 import type { OrderView } from '../schema';
 import type { Approve } from '../schema-approvals';
-=======
-import type { Approve, OrderView } from '../schema';
->>>>>>> 309f882a (identity: check every rule with one authorize function)
 import { type ApprovalProof, consumeApproval, findOpenApproval, findPasskeyLimit } from '../store/approvals';
 import { type IdempotentResponse, withIdempotencyKey } from '../store/idempotency-keys';
 import { findOrder } from '../store/orders';

@@ -1,12 +1,7 @@
 import { authorize, requireFreshAuth } from '../../identity';
 import { paymentLimitSet } from '../../observability';
 import type { Ctx } from '../../platform/context';
-<<<<<<< HEAD
-import { requirePayer } from '../policy';
 import type { PaymentSettings } from '../schema-approvals';
-=======
-import type { PaymentSettings } from '../schema';
->>>>>>> 309f882a (identity: check every rule with one authorize function)
 import { findPasskeyLimit, setPasskeyLimit } from '../store/approvals';
 
 /**

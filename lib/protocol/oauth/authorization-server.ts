@@ -1,3 +1,5 @@
+import { z } from 'zod';
+
 /** Authorization server metadata (RFC 8414 §2). */
 export interface ServerMetadata {
   issuer: string;
@@ -39,27 +41,32 @@ export const GRANT_TYPES = {
 } as const;
 
 /** Usable by any holder (RFC 6750), or only with proof of a key (RFC 9449). */
-export type TokenType = 'Bearer' | 'DPoP';
+export const tokenTypeSchema = z.enum(['Bearer', 'DPoP']);
+export type TokenType = z.infer<typeof tokenTypeSchema>;
 
-/** The token response (RFC 6749 §5.1). `expires_in` in seconds. */
-export interface TokenResponse {
-  access_token: string;
-  token_type: TokenType;
-  expires_in: number;
-  scope: string;
-  refresh_token?: string;
+const seconds = z.int().describe('Seconds');
+
+/** The token response (RFC 6749 §5.1). */
+export const tokenResponseSchema = z.object({
+  access_token: z.string(),
+  token_type: tokenTypeSchema,
+  expires_in: seconds,
+  scope: z.string(),
+  refresh_token: z.string().optional(),
   /** Only for token exchange (RFC 8693 §2.2.1). */
-  issued_token_type?: string;
-}
+  issued_token_type: z.string().optional(),
+});
+export type TokenResponse = z.infer<typeof tokenResponseSchema>;
 
-/** The device authorization response (RFC 8628 §3.2). Times in seconds. */
-export interface DeviceAuthorization {
-  device_code: string;
-  user_code: string;
-  verification_uri: string;
-  expires_in: number;
-  interval: number;
-}
+/** The device authorization response (RFC 8628 §3.2). */
+export const deviceAuthorizationSchema = z.object({
+  device_code: z.string(),
+  user_code: z.string(),
+  verification_uri: z.string(),
+  expires_in: seconds,
+  interval: seconds,
+});
+export type DeviceAuthorization = z.infer<typeof deviceAuthorizationSchema>;
 
 /** Error codes of the OAuth endpoints (RFC 6749 §5.2, RFC 8628 §3.5, RFC 8707 §2); always with HTTP 400. */
 export type OAuthErrorCode =

@@ -1,38 +1,48 @@
+import { z } from 'zod';
 import type { ActorClaim } from './access-tokens';
-import type { TokenType } from './authorization-server';
+import { tokenTypeSchema } from './authorization-server';
 
-/** The response for any inactive token, without a reason (RFC 7662 §2.2). */
-export interface InactiveToken {
-  active: false;
-}
+const seconds = z.int().describe('Seconds since 1970');
 
-/** The response to an agent's own app for an active token (RFC 7662 §2.2). Times are seconds since 1970. */
-export interface ActiveToken {
-  active: true;
-  iss: string;
-  sub: string;
-  aud: string;
-  client_id: string;
-  agent_id: string;
-  agent_slug: string;
-  scope: string;
-  token_type: TokenType;
-  exp: number;
-  iat: number;
-  jti: string;
-  /** The user's, if granted to this agent. */
-  email?: string;
-  name?: string;
-  /** Agents that act for the user, the latest outermost. */
-  act?: ActorClaim;
-  /** For a bound token: the recipient must verify a proof by this key (RFC 9449 §6.2). */
-  cnf?: { jkt: string };
-}
+/** Agents that act for the user, the latest outermost. */
+export const actorClaimSchema: z.ZodType<ActorClaim> = z.object({
+  sub: z.string(),
+  act: z.lazy(() => actorClaimSchema).optional(),
+});
+
+const activeGenericTokenSchema = z.object({
+  active: z.literal(true),
+  iss: z.string(),
+  sub: z.string().describe('The person, as this agent knows them'),
+  aud: z.string(),
+  client_id: z.string(),
+  token_type: tokenTypeSchema,
+  exp: seconds,
+  iat: seconds,
+  jti: z.string(),
+});
 
 /** The response to a user's own app for their generic token. */
-export type ActiveGenericToken = Omit<
-  ActiveToken,
-  'agent_id' | 'agent_slug' | 'scope' | 'email' | 'name' | 'act' | 'cnf'
->;
+export type ActiveGenericToken = z.infer<typeof activeGenericTokenSchema>;
 
-export type Introspection = InactiveToken | ActiveToken | ActiveGenericToken;
+const activeTokenSchema = activeGenericTokenSchema.extend({
+  agent_id: z.string(),
+  agent_slug: z.string(),
+  scope: z.string(),
+  /** The user's, if granted to this agent. */
+  email: z.string().optional(),
+  name: z.string().optional(),
+  act: actorClaimSchema.optional(),
+  /** For a bound token: the recipient must verify a proof by this key (RFC 9449 §6.2). */
+  cnf: z.object({ jkt: z.string() }).optional(),
+});
+
+/** The response to an agent's own app for an active token (RFC 7662 §2.2). */
+export type ActiveToken = z.infer<typeof activeTokenSchema>;
+
+/** The response for any inactive token, without a reason (RFC 7662 §2.2). */
+const inactiveTokenSchema = z.object({ active: z.literal(false) });
+export type InactiveToken = z.infer<typeof inactiveTokenSchema>;
+
+export const introspectionSchema = z.union([activeTokenSchema, activeGenericTokenSchema, inactiveTokenSchema]);
+export type Introspection = z.infer<typeof introspectionSchema>;

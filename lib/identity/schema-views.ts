@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { time } from '../platform/schema';
+import { NOTIFICATION_KINDS } from './schema';
+
+/** A session, for its user. */
+export const sessionViewSchema = z.object({
+  id: z.string(),
+  /** True for the session of this request. */
+  current: z.boolean(),
+  /** Browser and system in words, such as "Firefox on Windows". */
+  device: z.string(),
+  address: z.string(),
+  signedInAt: time,
+  lastSeenAt: time,
+  expiresAt: time,
+});
+export type SessionView = z.infer<typeof sessionViewSchema>;
+
+/** A passkey, for its owner. */
+export const passkeyViewSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  createdAt: time,
+  lastUsedAt: time.nullable(),
+});
+export type PasskeyView = z.infer<typeof passkeyViewSchema>;
+
+/** The user of a credential; response of `GET /api/auth/profile`. `scopes` is null for a session. */
+export const profileSchema = z.object({
+  email: z.string(),
+  name: z.string(),
+  scopes: z.array(z.string()).nullable(),
+});
+export type Profile = z.infer<typeof profileSchema>;
+
+/** Whether a kind of mail is sent; `fixed` kinds always are. */
+export const notificationPreferenceSchema = z.object({
+  kind: z.enum(NOTIFICATION_KINDS),
+  wanted: z.boolean(),
+  fixed: z.boolean(),
+});
+export type NotificationPreference = z.infer<typeof notificationPreferenceSchema>;
