@@ -1,17 +1,13 @@
 import type {
   ConversationPage,
   ConversationView,
-  CreatedShare,
-  FeedbackView,
-  GiveFeedback,
-  HttpTraceView,
   PostedMessage,
   PostMessage,
   SearchResult,
-  SharePreview,
-  ShareView,
-  ThreadView,
 } from '../../lib/chat/schema';
+import type { FeedbackView, GiveFeedback } from '../../lib/chat/schema-feedback';
+import type { CreatedShare, SharePreview, ShareView } from '../../lib/chat/schema-shares';
+import type { HttpTraceView, ThreadView } from '../../lib/chat/schema-thread';
 
 /** Request timeout of our own server, milliseconds. Cancelling a task waits for the agent instead. */
 const timeoutMs = 30_000;

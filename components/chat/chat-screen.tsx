@@ -2,7 +2,8 @@
 
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useCallback, useState } from 'react';
-import type { ChatAgent, ChatLimits, ThreadView } from '../../lib/chat/schema';
+import type { ChatLimits } from '../../lib/chat/schema';
+import type { ChatAgent, ThreadView } from '../../lib/chat/schema-thread';
 import { newChatPath } from '../shell/routes';
 import { mainId } from '../shell/skip-link';
 import { lazyComponent } from '../ui/lazy-component';

@@ -2,7 +2,7 @@
 
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import type { ChatAgent } from '../../lib/chat/schema';
+import type { ChatAgent } from '../../lib/chat/schema-thread';
 import { Avatar } from '../ui/avatar';
 
 export interface EmptyThreadProps {

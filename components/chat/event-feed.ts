@@ -1,4 +1,4 @@
-import type { ThreadUpdate } from '../../lib/chat/schema';
+import type { ThreadUpdate } from '../../lib/chat/schema-thread';
 
 /** `live`: connected. `waiting`: reconnecting. `offline`: the device has no network. */
 export type FeedStatus = 'live' | 'waiting' | 'offline';

@@ -3,7 +3,7 @@
 import { useTranslations } from 'next-intl';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { MAX_FEEDBACK_NOTE_LENGTH } from '../../lib/chat/limits';
-import type { GiveFeedback } from '../../lib/chat/schema';
+import type { GiveFeedback } from '../../lib/chat/schema-feedback';
 import { Button } from '../ui/button';
 import { controlClass } from '../ui/control-class';
 import { Dialog, DialogClose } from '../ui/dialog';

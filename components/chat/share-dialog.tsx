@@ -3,7 +3,7 @@
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useSWRConfig } from 'swr';
-import type { CreatedShare, SharePreview } from '../../lib/chat/schema';
+import type { CreatedShare, SharePreview } from '../../lib/chat/schema-shares';
 import { Alert } from '../ui/alert';
 import { Button } from '../ui/button';
 import { CopyButton } from '../ui/copy-button';

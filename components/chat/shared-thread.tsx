@@ -2,7 +2,7 @@
 
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import type { SharedPiece, SharedThread } from '../../lib/chat/schema';
+import type { SharedPiece, SharedThread } from '../../lib/chat/schema-shares';
 import { Avatar } from '../ui/avatar';
 import { AgentParts } from './agent-parts';
 import { FileIcon } from './icons';

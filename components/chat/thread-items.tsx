@@ -2,7 +2,7 @@
 
 import { useTranslations } from 'next-intl';
 import { Fragment, memo, type ReactNode } from 'react';
-import type { BranchView } from '../../lib/chat/schema';
+import type { BranchView } from '../../lib/chat/schema-thread';
 import type { Part } from '../../lib/protocol/a2a/core/model';
 import { AgentTurn } from './agent-turn';
 import { LazyRender } from './lazy-render';

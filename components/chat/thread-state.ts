@@ -1,4 +1,5 @@
-import type { PostMessage, ThreadEvent, ThreadTask, ThreadUpdate } from '../../lib/chat/schema';
+import type { PostMessage } from '../../lib/chat/schema';
+import type { ThreadEvent, ThreadTask, ThreadUpdate } from '../../lib/chat/schema-thread';
 import type { Artifact, TaskState } from '../../lib/protocol/a2a/core/model';
 import { addToTimeline, emptyTimeline, type TimelineEntry } from '../../lib/protocol/a2a/core/task-timeline';
 

@@ -1,5 +1,5 @@
 import { createContext } from 'react';
-import type { FeedbackView } from '../../lib/chat/schema';
+import type { FeedbackView } from '../../lib/chat/schema-feedback';
 import type { Part } from '../../lib/protocol/a2a/core/model';
 import type { OwnMessage } from './thread-state';
 import type { AgentItem } from './to-view';

@@ -1,6 +1,7 @@
 import { useRouter } from 'next/navigation';
 import { type RefObject, useCallback, useEffect, useMemo } from 'react';
-import type { ChatAgent, ChatLimits, PostedMessage, ThreadView } from '../../lib/chat/schema';
+import type { ChatLimits, PostedMessage } from '../../lib/chat/schema';
+import type { ChatAgent, ThreadView } from '../../lib/chat/schema-thread';
 import { draftKey, followDraft } from './drafts';
 import { isEditingElsewhere } from './is-editing-elsewhere';
 import { conversationPath } from './paths';

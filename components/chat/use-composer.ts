@@ -9,7 +9,8 @@ import {
   useRef,
   useState,
 } from 'react';
-import type { ChatAgent, ChatLimits } from '../../lib/chat/schema';
+import type { ChatLimits } from '../../lib/chat/schema';
+import type { ChatAgent } from '../../lib/chat/schema-thread';
 import { newChatPath } from '../shell/routes';
 import { announce } from '../ui/announcer';
 import { useInitialText, usePrehydrationValue } from '../ui/use-prehydration-value';

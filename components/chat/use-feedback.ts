@@ -1,6 +1,6 @@
 import { useTranslations } from 'next-intl';
 import { useCallback, useState } from 'react';
-import type { FeedbackView, GiveFeedback } from '../../lib/chat/schema';
+import type { FeedbackView, GiveFeedback } from '../../lib/chat/schema-feedback';
 import { toast } from '../ui/toast';
 import { giveFeedback, withdrawFeedback } from './api';
 import type { AgentItem } from './to-view';

@@ -1,5 +1,5 @@
 import { useMemo, useRef, useState } from 'react';
-import type { FeedbackView } from '../../lib/chat/schema';
+import type { FeedbackView } from '../../lib/chat/schema-feedback';
 import type { ThreadTools } from './thread-tools';
 import type { AgentItem } from './to-view';
 import type { Chat } from './use-chat';

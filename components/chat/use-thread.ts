@@ -1,6 +1,7 @@
 import { useTranslations } from 'next-intl';
 import { type Dispatch, useCallback, useEffect, useReducer, useRef, useState } from 'react';
-import type { PostedMessage, ThreadView } from '../../lib/chat/schema';
+import type { PostedMessage } from '../../lib/chat/schema';
+import type { ThreadView } from '../../lib/chat/schema-thread';
 import { toast } from '../ui/toast';
 import { ApiError, cancelTask, eventsUrl, postMessage, readThread } from './api';
 import { draftKey, readUnsent, saveUnsent } from './drafts';

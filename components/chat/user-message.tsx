@@ -3,7 +3,7 @@
 import clsx from 'clsx';
 import { useTranslations } from 'next-intl';
 import { memo, type ReactNode, Suspense, useContext, useState } from 'react';
-import type { Fork } from '../../lib/chat/schema';
+import type { Fork } from '../../lib/chat/schema-thread';
 import type { Part } from '../../lib/protocol/a2a/core/model';
 import { announce } from '../ui/announcer';
 import { Button } from '../ui/button';

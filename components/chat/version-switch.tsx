@@ -2,7 +2,7 @@ import clsx from 'clsx';
 import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import type { Fork } from '../../lib/chat/schema';
+import type { Fork } from '../../lib/chat/schema-thread';
 import { ChevronRightIcon } from './icons';
 import { conversationPath } from './paths';
 

@@ -6,7 +6,7 @@ import { imageProxyUrl } from '../platform/image';
 import { foldTask } from '../protocol/a2a/core/events';
 import type { Part, TaskState } from '../protocol/a2a/core/model';
 import { callerOf, loadConversation } from './access';
-import type { HttpTraceView } from './schema';
+import type { HttpTraceView } from './schema-thread';
 import { isOwnContext } from './store/conversations';
 
 interface TaskCall {

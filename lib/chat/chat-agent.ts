@@ -2,7 +2,7 @@ import { type AgentRecord, findAgent, maySeeAgent } from '../catalog';
 import type { Actor, Ctx } from '../platform/context';
 import { ParleyError } from '../platform/errors';
 import { MAX_EXAMPLES } from './limits';
-import type { ChatAgent } from './schema';
+import type { ChatAgent } from './schema-thread';
 
 /**
  * The agent for a new conversation. Needs no session, so that a user can write a message before signing in.

@@ -5,7 +5,7 @@ import type { Ctx } from '../platform/context';
 import { ParleyError } from '../platform/errors';
 import { callerOf, conversationNotFound, loadConversation } from './access';
 import { FEEDBACK_DAYS, MAX_FEEDBACK_NOTES } from './limits';
-import type { FeedbackCounts, FeedbackView, GiveFeedback } from './schema';
+import type { FeedbackCounts, FeedbackView, GiveFeedback } from './schema-feedback';
 import { countFeedback, findFeedbackBy, removeFeedback, saveFeedback } from './store/feedback';
 
 interface AnswerRef {

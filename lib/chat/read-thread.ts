@@ -8,7 +8,7 @@ import { toChatAgent } from './chat-agent';
 import { toConversationView } from './conversations';
 import { THREAD_PAGE_SIZE } from './limits';
 import { type LoadedThread, loadThread, toBranchView } from './load-thread';
-import type { BranchView, ThreadEvent, ThreadUpdate, ThreadView } from './schema';
+import type { BranchView, ThreadEvent, ThreadUpdate, ThreadView } from './schema-thread';
 import { findFeedback } from './store/feedback';
 import { ThreadCursor } from './thread-cursor';
 

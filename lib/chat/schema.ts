@@ -1,50 +1,31 @@
 import { z } from 'zod';
-import type { HttpExchange } from '../gateway/schema';
-import type { TaskEvent } from '../protocol/a2a/core/events';
-import type { Part } from '../protocol/a2a/core/model';
+import { agentName, pageOf, time } from '../platform/schema';
 import {
   MAX_AGENT_SLUG_LENGTH,
   MAX_BRANCH_ID_LENGTH,
   MAX_CONVERSATION_ID_LENGTH,
-  MAX_FEEDBACK_NOTE_LENGTH,
   MAX_FILE_BYTES,
   MAX_FILE_NAME_LENGTH,
   MAX_FILES,
   MAX_IMAGE_URL_LENGTH,
   MAX_MEDIA_TYPE_LENGTH,
   MAX_MESSAGE_BYTES,
-  MAX_SHARED_TASKS,
   MAX_TEXT_LENGTH,
   MAX_TITLE_LENGTH,
 } from './limits';
 
-/** A conversation in a list. Times are ISO 8601. */
-export interface ConversationView {
-  id: string;
-  title: string;
-  agent: { slug: string; name: string };
-  updatedAt: string;
-}
+/** A conversation in a list. */
+export const conversationViewSchema = z.object({
+  id: z.string(),
+  title: z.string(),
+  agent: agentName,
+  updatedAt: time,
+});
+export type ConversationView = z.infer<typeof conversationViewSchema>;
 
 /** Response of `GET /api/chat/conversations`, latest first. */
-export interface ConversationPage {
-  items: ConversationView[];
-  /** Null on the last page. */
-  nextCursor: string | null;
-}
-
-/** An agent on the chat page. */
-export interface ChatAgent {
-  slug: string;
-  name: string;
-  description: string;
-  /** Input modes of the agent's card, for the attachment button. */
-  inputModes: string[];
-  /** Example prompts of the card's skills. */
-  examples: string[];
-  /** Why no messages can be sent, as UI text; null if they can. */
-  closed: string | null;
-}
+export const conversationPageSchema = pageOf(conversationViewSchema);
+export type ConversationPage = z.infer<typeof conversationPageSchema>;
 
 /** Message size limits, as props for the chat page. */
 export interface ChatLimits {
@@ -61,61 +42,6 @@ export const chatLimits: ChatLimits = {
   textLength: MAX_TEXT_LENGTH,
   messageBytes: MAX_MESSAGE_BYTES,
 };
-
-/**
- * One event of a task. Merged chunks of an artifact cover the sequence numbers `from` to `seq`; otherwise `from` is
- * absent. There are no gaps between events.
- */
-export interface ThreadEvent {
-  seq: number;
-  from?: number;
-  event: TaskEvent;
-}
-
-/** One task of a thread with its events so far. */
-export interface ThreadTask {
-  id: string;
-  createdAt: string;
-  events: ThreadEvent[];
-}
-
-/** A message with edited versions: the shown task, the context ids of all versions, and the index of the shown one. */
-export interface Fork {
-  taskId: string;
-  versions: string[];
-  at: number;
-}
-
-/** The shown branch of a conversation. An edited message starts a branch with its own A2A context. */
-export interface BranchView {
-  id: string;
-  /** The first task of this branch, if earlier tasks precede it; those are not in the agent's context. */
-  beginsAt: string | null;
-  forks: Fork[];
-}
-
-/** Response of `GET /api/chat/conversations/{id}`. */
-export interface ThreadView {
-  conversation: ConversationView;
-  agent: ChatAgent;
-  branch: BranchView;
-  /** The task requested by `?at=`, or the one shown at its fork in this branch; null if there is none. */
-  at: string | null;
-  tasks: ThreadTask[];
-  /** True if there are older tasks; request them with `?before=` and the first task's id. */
-  hasOlder: boolean;
-  /** The user's feedback on answers in these tasks. */
-  feedback: FeedbackView[];
-  /** `?after=` of `…/events`, to stream the updates that follow. */
-  cursor: string;
-}
-
-/** One server-sent event of `GET /api/chat/conversations/{id}/events`: events to append to one task. */
-export interface ThreadUpdate {
-  taskId: string;
-  createdAt: string;
-  events: ThreadEvent[];
-}
 
 const fileSchema = z.object({
   name: z.string().min(1).max(MAX_FILE_NAME_LENGTH),
@@ -144,11 +70,8 @@ export const postMessageSchema = z.object({
 export type PostMessage = z.infer<typeof postMessageSchema>;
 
 /** Response of `POST /api/chat/messages`, sent once the message is stored. */
-export interface PostedMessage {
-  conversationId: string;
-  branch: string;
-  taskId: string;
-}
+export const postedMessageSchema = z.object({ conversationId: z.string(), branch: z.string(), taskId: z.string() });
+export type PostedMessage = z.infer<typeof postedMessageSchema>;
 
 /** Body of `PATCH /api/chat/conversations/{id}`. */
 export const renameConversationSchema = z.object({
@@ -167,117 +90,21 @@ export const signImageUrlSchema = z.object({ url: z.string().max(MAX_IMAGE_URL_L
 /** Body of `POST /api/chat/tasks/{id}/cancel`. */
 export const cancelTaskSchema = z.object({ conversationId: z.string().max(MAX_CONVERSATION_ID_LENGTH) });
 
-/** A search match with the text around it. */
-export interface Excerpt {
-  before: string;
-  match: string;
-  after: string;
-}
-
-/** A message or an artifact that matches a search. */
-export interface SearchHit {
-  conversation: ConversationView;
-  branch: string;
-  taskId: string;
-  role: 'user' | 'agent';
-  at: string;
-  excerpt: Excerpt;
-}
+/** A message or an artifact that matches a search, with the text around the match. */
+const searchHitSchema = z.object({
+  conversation: conversationViewSchema,
+  branch: z.string(),
+  taskId: z.string(),
+  role: z.enum(['user', 'agent']),
+  at: time,
+  excerpt: z.object({ before: z.string(), match: z.string(), after: z.string() }),
+});
+export type SearchHit = z.infer<typeof searchHitSchema>;
+export type Excerpt = SearchHit['excerpt'];
 
 /** Response of `GET /api/chat/search`, latest first. */
-export interface SearchResult {
-  hits: SearchHit[];
-  /** True if more texts match than are returned. */
-  more: boolean;
-}
-
-const feedbackCategories = ['wrong', 'incomplete', 'off-topic', 'slow', 'unsafe', 'other'] as const;
-
-/** Body of `PUT /api/chat/tasks/{id}/feedback/{seq}`. */
-export const giveFeedbackSchema = z.object({
-  conversationId: z.string().max(MAX_CONVERSATION_ID_LENGTH),
-  verdict: z.enum(['good', 'bad']),
-  category: z.enum(feedbackCategories).optional(),
-  note: z.string().trim().max(MAX_FEEDBACK_NOTE_LENGTH).optional(),
+export const searchResultSchema = z.object({
+  hits: z.array(searchHitSchema),
+  more: z.boolean().describe('There are more; more words find fewer'),
 });
-export type GiveFeedback = z.infer<typeof giveFeedbackSchema>;
-
-/** The user's feedback on the answer that begins with event `seq` of a task. */
-export interface FeedbackView {
-  taskId: string;
-  seq: number;
-  verdict: GiveFeedback['verdict'];
-  category: string | null;
-  note: string | null;
-}
-
-/** Feedback on an agent's answers, for its owner; without users and messages. */
-export interface FeedbackCounts {
-  good: number;
-  bad: number;
-  /** Categories of `bad` feedback. */
-  categories: { category: string; count: number }[];
-  /** Latest first. */
-  notes: { verdict: string; category: string | null; note: string; at: string }[];
-  /** Start of the counted period, ISO 8601. */
-  since: string;
-}
-
-/** A part of a shared message, or a placeholder for a withheld one. */
-export type SharedPiece =
-  | { kind: 'part'; part: Part }
-  | { kind: 'file'; name: string; mediaType: string }
-  | { kind: 'withheld'; what: 'payment' | 'declined' | 'data' };
-
-/** One turn of a shared conversation. */
-export interface SharedTurn {
-  key: string;
-  taskId: string;
-  role: 'user' | 'agent';
-  pieces: SharedPiece[];
-}
-
-/** The public view of a conversation: without payments, secrets, e-mail addresses and file contents. */
-export interface SharedThread {
-  title: string;
-  agent: { slug: string; name: string };
-  turns: SharedTurn[];
-}
-
-const sharedTasksSchema = z
-  .array(z.object({ id: z.uuid(), seq: z.number().int().min(1) }))
-  .min(1)
-  .max(MAX_SHARED_TASKS);
-
-/** Response of `GET …/shares/preview`: what a link would show, and the tasks to create it with. */
-export interface SharePreview {
-  thread: SharedThread;
-  tasks: z.infer<typeof sharedTasksSchema>;
-}
-
-/** Body of `POST /api/chat/conversations/{id}/shares`: the tasks of the preview. */
-export const createShareSchema = z.object({
-  branch: z.string().max(MAX_BRANCH_ID_LENGTH).optional(),
-  tasks: sharedTasksSchema,
-});
-export type CreateShare = z.infer<typeof createShareSchema>;
-
-/** A shared link, without its URL. */
-export interface ShareView {
-  id: string;
-  createdAt: string;
-  /** Number of tasks it shows. */
-  tasks: number;
-}
-
-/** Response of `POST …/shares`; the URL is returned only here. */
-export interface CreatedShare extends ShareView {
-  url: string;
-}
-
-/** Response of `GET /api/chat/tasks/{id}/wire`: the HTTP exchanges between Parley and the agent for one task. */
-export interface HttpTraceView {
-  exchanges: HttpExchange[];
-  /** True while an exchange is in progress; it is added when it ends. */
-  open: boolean;
-}
+export type SearchResult = z.infer<typeof searchResultSchema>;

@@ -11,7 +11,7 @@ import { loadConversation } from './access';
 import { MAX_SHARES } from './limits';
 import { loadThread } from './load-thread';
 import { SHARE_LIMIT } from './rate-limits';
-import type { CreatedShare, CreateShare, SharedThread, SharePreview, ShareView } from './schema';
+import type { CreatedShare, CreateShare, SharedThread, SharePreview, ShareView } from './schema-shares';
 import {
   findShareByToken,
   findShares,

@@ -6,7 +6,7 @@ import { addToTimeline, emptyTimeline, splitTurns } from '../protocol/a2a/core/t
 import { detectAp2Object } from '../protocol/ap2/detect-ap2-object';
 import { isObject, type JsonObject, type JsonValue, nonEmptyString } from '../protocol/json';
 import { mergeTextParts, redactText, redactValue } from './redact';
-import type { SharedPiece, SharedThread, SharedTurn } from './schema';
+import type { SharedPiece, SharedThread, SharedTurn } from './schema-shares';
 
 /** A task with its events up to the last shared one. */
 export interface SharedTask {

@@ -1,46 +1,46 @@
-import type { CredentialView } from '../tokens/schema';
+import { z } from 'zod';
+import { agentName, time } from '../platform/schema';
+import { credentialViewSchema } from '../tokens/schema';
 
-/** One event of an agent's stream. */
-export interface HttpExchangeEvent {
-  /** Milliseconds after the request. */
-  ms: number;
-  bytes: number;
-  text: string;
-}
+const bytes = z.int().describe('Bytes on the wire');
+const ms = z.number().describe('Milliseconds');
+const headers = z.record(z.string(), z.string());
+
+/** One event of an agent's stream; `ms` after the request. */
+const httpExchangeEventSchema = z.object({ ms, bytes, text: z.string() });
+export type HttpExchangeEvent = z.infer<typeof httpExchangeEventSchema>;
 
 /** One request of Parley to an agent and its whole response; secrets are redacted, long texts truncated. */
-export interface HttpExchange {
-  /** ISO 8601, UTC. */
-  at: string;
-  /** Duration, milliseconds. */
-  ms: number;
+export const httpExchangeSchema = z.object({
+  at: time,
+  ms,
   /** The A2A method, and the protocol version and binding. */
-  method: string;
-  dialect: string;
-  requestId: string;
-  request: { method: string; url: string; headers: Record<string, string>; body: string; bytes: number };
+  method: z.string(),
+  dialect: z.string(),
+  requestId: z.string(),
+  request: z.object({ method: z.string(), url: z.string(), headers, body: z.string(), bytes }),
   /** Null when there was no response. */
-  answer: {
-    status: number;
-    headers: Record<string, string>;
-    bytes: number;
-    events: HttpExchangeEvent[];
-    moreEvents: number;
-  } | null;
-  failure: { code: string; message: string } | null;
-}
+  answer: z
+    .object({
+      status: z.int(),
+      headers,
+      bytes,
+      events: z.array(httpExchangeEventSchema),
+      moreEvents: z.int(),
+    })
+    .nullable(),
+  failure: z.object({ code: z.string(), message: z.string() }).nullable(),
+});
+export type HttpExchange = z.infer<typeof httpExchangeSchema>;
 
 /** A push receiver of one of the user's tasks, without its secrets. */
-export interface PushReceiver {
-  id: string;
-  /** Host and port of its URL; the path may be a secret. */
-  host: string;
-  taskId: string;
-  agent: { slug: string; name: string } | null;
-  /** The credential that created it and whose revocation deletes it. */
-  credential: CredentialView;
-  /** ISO 8601, UTC. */
-  createdAt: string;
-  /** True when everything was sent and no further push will follow. */
-  isOver: boolean;
-}
+export const pushReceiverSchema = z.object({
+  id: z.string(),
+  host: z.string().describe('Host and port of its URL; the path may be a secret'),
+  taskId: z.string(),
+  agent: agentName.nullable(),
+  credential: credentialViewSchema.describe('What it was set with, and what it ends with'),
+  createdAt: time,
+  isOver: z.boolean().describe('Everything was sent and nothing is to come'),
+});
+export type PushReceiver = z.infer<typeof pushReceiverSchema>;

@@ -142,8 +142,8 @@ export const handshakeResponseSchema = z.object({
 export type Handshake = z.infer<typeof handshakeResponseSchema>;
 
 /** A credential as shown to its owner. */
-export interface CredentialView {
-  kind: 'session' | 'access-token' | 'device' | 'agent' | 'unknown';
-  /** The name of the token, or of the agent that acts for the user; null for others. */
-  name: string | null;
-}
+export const credentialViewSchema = z.object({
+  kind: z.enum(['session', 'access-token', 'device', 'agent', 'unknown']),
+  name: z.string().nullable().describe('Of the token, or of the agent that acts for you'),
+});
+export type CredentialView = z.infer<typeof credentialViewSchema>;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { CreatedShare, SharePreview } from '@/lib/chat/schema';
+import type { CreatedShare, SharePreview } from '@/lib/chat/schema-shares';
 import type { OrderView } from '@/lib/payments/schema';
 import type { WalletView } from '@/lib/payments/schema-wallet';
 import { db } from '@/lib/platform/db';

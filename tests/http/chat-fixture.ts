@@ -1,4 +1,4 @@
-import type { ThreadUpdate, ThreadView } from '@/lib/chat/schema';
+import type { ThreadUpdate, ThreadView } from '@/lib/chat/schema-thread';
 import { newUuid } from '@/lib/platform/ids';
 import { type Person, send, type WireEvent } from '../support/fixtures';
 

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { conversationExportSchema } from '@/lib/chat/export-schema';
-import type { CreatedShare, HttpTraceView, SearchResult, SharePreview, ThreadView } from '@/lib/chat/schema';
+import type { SearchResult } from '@/lib/chat/schema';
+import type { CreatedShare, SharePreview } from '@/lib/chat/schema-shares';
+import type { HttpTraceView, ThreadView } from '@/lib/chat/schema-thread';
 import { newUuid } from '@/lib/platform/ids';
 import { query } from '@/lib/platform/sql';
 import * as agent03 from '../fakes/a2a03';

@@ -2,7 +2,7 @@
 
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
-import type { ThreadView } from '@/lib/chat/schema';
+import type { ThreadView } from '@/lib/chat/schema-thread';
 import { AgentTurn } from '../../chat/agent-turn';
 import { readThread } from '../../chat/api';
 import { conversationPath } from '../../chat/paths';

@@ -1,5 +1,5 @@
 import { query } from '../../platform/sql';
-import type { FeedbackCounts, FeedbackView } from '../schema';
+import type { FeedbackCounts, FeedbackView } from '../schema-feedback';
 
 interface GivenFeedback extends FeedbackView {
   conversationId: string;

@@ -8,20 +8,20 @@ import {
   type SeenUpdate,
   searchMessages,
 } from '../../chat';
-import { renameConversationSchema } from '../../chat/schema';
+import { conversationViewSchema, renameConversationSchema, searchResultSchema } from '../../chat/schema';
+import { threadViewSchema } from '../../chat/schema-thread';
 import { streamRoute } from '../../http/routes/json-route';
 import { EventStream } from '../../http/sse/event-stream';
 import { pageOf } from '../../platform/schema';
 import { encodeSse } from '../../platform/sse';
 import { endpoint } from '../endpoint';
-import { conversationSummary, searchResult, threadView } from '../responses/chat';
 
 export const getConversations = endpoint({
   method: 'GET',
   path: '/api/chat/conversations',
   auth: 'session',
   query: z.object({ q: z.string().optional(), cursor: z.string().optional() }),
-  response: pageOf(conversationSummary),
+  response: pageOf(conversationViewSchema),
   docs: { tag: 'Chat', summary: 'List your conversations' },
   handle: ({ ctx, url }) =>
     listConversations({ ctx, input: { search: url.searchParams.get('q'), cursor: url.searchParams.get('cursor') } }),
@@ -32,7 +32,7 @@ export const getConversation = endpoint({
   path: '/api/chat/conversations/:id',
   auth: 'session',
   query: z.object({ branch: z.string().optional(), before: z.string().optional(), at: z.string().optional() }),
-  response: threadView,
+  response: threadViewSchema,
   docs: {
     tag: 'Chat',
     summary: 'Read a conversation',
@@ -47,7 +47,7 @@ export const searchChat = endpoint({
   path: '/api/chat/search',
   auth: 'session',
   query: z.object({ q: z.string(), conversation: z.string().optional() }),
-  response: searchResult,
+  response: searchResultSchema,
   docs: {
     tag: 'Chat',
     summary: 'Search your conversations',
@@ -62,7 +62,7 @@ export const patchConversation = endpoint({
   path: '/api/chat/conversations/:id',
   auth: 'session',
   body: renameConversationSchema,
-  response: conversationSummary,
+  response: conversationViewSchema,
   docs: { tag: 'Chat', summary: 'Rename a conversation' },
   handle: ({ ctx, input, params: { id = '' } }) => renameConversation({ ctx, input: { ...input, id } }),
 });

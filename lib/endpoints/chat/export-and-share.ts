@@ -9,12 +9,11 @@ import {
   revokeShare,
   shareConversation,
 } from '../../chat';
-import { createShareSchema } from '../../chat/schema';
+import { createdShareSchema, createShareSchema, sharePreviewSchema, shareViewSchema } from '../../chat/schema-shares';
 import { env } from '../../platform/env';
 import { ParleyError } from '../../platform/errors';
 import { anyObject, listOf } from '../../platform/schema';
 import { endpoint } from '../endpoint';
-import { createdShare, sharePreview, shareView } from '../responses/chat';
 
 export const getConversationExport = endpoint({
   method: 'GET',
@@ -63,7 +62,7 @@ export const getSharePreview = endpoint({
   path: '/api/chat/conversations/:id/shares/preview',
   auth: 'session',
   query: z.object({ branch: z.string().optional(), until: z.string().optional() }),
-  response: sharePreview,
+  response: sharePreviewSchema,
   docs: { tag: 'Chat', summary: 'See what a link would show' },
   handle: ({ ctx, params: { id = '' }, url: { searchParams: query } }) =>
     previewShare({ ctx, input: { id, branch: query.get('branch'), until: query.get('until') } }),
@@ -73,7 +72,7 @@ export const getShares = endpoint({
   method: 'GET',
   path: '/api/chat/conversations/:id/shares',
   auth: 'session',
-  response: listOf(shareView),
+  response: listOf(shareViewSchema),
   docs: { tag: 'Chat', summary: 'List links to a conversation' },
   handle: ({ ctx, params: { id = '' } }) => listShares({ ctx, input: { id } }),
 });
@@ -83,7 +82,7 @@ export const postShare = endpoint({
   path: '/api/chat/conversations/:id/shares',
   auth: 'session',
   body: createShareSchema,
-  response: createdShare,
+  response: createdShareSchema,
   status: 201,
   errors: ['conflict', 'rate_limited'],
   docs: {

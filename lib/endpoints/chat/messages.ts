@@ -7,9 +7,10 @@ import {
   postMessage,
   withdrawFeedback,
 } from '../../chat';
-import { cancelTaskSchema, giveFeedbackSchema, postMessageSchema } from '../../chat/schema';
+import { cancelTaskSchema, postedMessageSchema, postMessageSchema } from '../../chat/schema';
+import { feedbackCountsSchema, feedbackViewSchema, giveFeedbackSchema } from '../../chat/schema-feedback';
+import { httpTraceViewSchema, taskStateSchema } from '../../chat/schema-thread';
 import { endpoint } from '../endpoint';
-import { feedbackCounts, feedbackView, httpTraceView, postedMessage, taskState } from '../responses/chat';
 
 /** 202 once the message is stored. The agent's response arrives through the conversation's events. */
 export const postChatMessage = endpoint({
@@ -17,7 +18,7 @@ export const postChatMessage = endpoint({
   path: '/api/chat/messages',
   auth: 'session',
   body: postMessageSchema,
-  response: postedMessage,
+  response: postedMessageSchema,
   status: 202,
   errors: ['invalid_target', 'too_many_tasks'],
   docs: { tag: 'Chat', summary: 'Send a message' },
@@ -29,7 +30,7 @@ export const cancelChatTask = endpoint({
   path: '/api/chat/tasks/:id/cancel',
   auth: 'session',
   body: cancelTaskSchema,
-  response: z.object({ state: taskState }),
+  response: z.object({ state: taskStateSchema }),
   status: 202,
   docs: { tag: 'Chat', summary: 'Stop a task' },
   handle: ({ ctx, input, params: { id = '' } }) => cancelConversationTask({ ctx, input: { ...input, taskId: id } }),
@@ -40,7 +41,7 @@ export const getTaskHttpTrace = endpoint({
   path: '/api/chat/tasks/:id/wire',
   auth: 'session',
   query: z.object({ conversation: z.string() }),
-  response: httpTraceView,
+  response: httpTraceViewSchema,
   errors: ['task_not_found'],
   docs: { tag: 'Chat', summary: 'See what went over the wire for a task' },
   handle: ({ ctx, params: { id = '' }, url }) =>
@@ -53,7 +54,7 @@ export const putFeedback = endpoint({
   path: '/api/chat/tasks/:id/feedback/:seq',
   auth: 'session',
   body: giveFeedbackSchema,
-  response: feedbackView,
+  response: feedbackViewSchema,
   docs: { tag: 'Chat', summary: 'Say what you think of an answer' },
   handle: ({ ctx, input, params: { id = '', seq = '' } }) =>
     giveFeedback({ ctx, input: { ...input, taskId: id, seq: toSeq(seq) } }),
@@ -76,7 +77,7 @@ export const getAgentFeedback = endpoint({
   method: 'GET',
   path: '/api/agents/:slug/feedback',
   auth: 'session',
-  response: feedbackCounts,
+  response: feedbackCountsSchema,
   docs: { tag: 'Agents', summary: 'Count feedback on answers of your agent' },
   handle: ({ ctx, params: { slug = '' } }) => getFeedbackCounts({ ctx, input: { slug } }),
 });

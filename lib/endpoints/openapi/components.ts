@@ -11,6 +11,9 @@ import {
 import { ownershipSchema } from '../../catalog/schema-ownership';
 import { previewedCardSchema } from '../../catalog/schema-preview';
 import { skillPriceSchema } from '../../catalog/schema-prices';
+import { conversationViewSchema } from '../../chat/schema';
+import { feedbackViewSchema } from '../../chat/schema-feedback';
+import { artifactSchema, messageSchema, partSchema } from '../../chat/schema-thread';
 import { collectionSummarySchema } from '../../discovery/schema-collections';
 import { listedAgentSchema, rankingSummarySchema } from '../../discovery/schema-rankings';
 import type { JsonSchema, OpenApi } from '../../docs/schema';
@@ -24,7 +27,6 @@ import { checkSchema, moneySchema, offerSchema } from '../../protocol/ap2/schema
 import { actorClaimSchema } from '../../protocol/oauth/introspection';
 import { reviewViewSchema } from '../../reviews/schema';
 import { agentGrantViewSchema, appSecretViewSchema, newClientSecretSchema } from '../../tokens/schema';
-import { artifact, conversationSummary, feedbackView, message, part } from '../responses/chat';
 import { callDetail, invitation, loggedCall, undelivered } from '../responses/console';
 
 /** Schemas used by several responses or by themselves; each becomes a named component. */
@@ -33,7 +35,7 @@ const componentSchemas: Record<string, z.ZodType> = {
   Agent: agentViewSchema,
   AgentSummary: agentSummarySchema,
   AppSecret: appSecretViewSchema,
-  Artifact: artifact,
+  Artifact: artifactSchema,
   Call: loggedCall,
   CallWithWire: callDetail,
   CardChange: cardChangeSchema,
@@ -43,21 +45,21 @@ const componentSchemas: Record<string, z.ZodType> = {
   CardState: cardStateSchema,
   Check: checkSchema,
   Collection: collectionSummarySchema,
-  Conversation: conversationSummary,
-  Feedback: feedbackView,
+  Conversation: conversationViewSchema,
+  Feedback: feedbackViewSchema,
   Grant: agentGrantViewSchema,
   Invitation: invitation,
   ListedAgent: listedAgentSchema,
   MandateVerdict: mandateVerdictSchema,
   Merchant: merchantSchema,
-  Message: message,
+  Message: messageSchema,
   Money: moneySchema,
   NewClientSecret: newClientSecretSchema,
   Notice: noticeSchema,
   Offer: offerSchema,
   Order: orderSchema,
   Ownership: ownershipSchema,
-  Part: part,
+  Part: partSchema,
   Passkey: passkeyViewSchema,
   Payment: paymentSchema,
   PreviewedCard: previewedCardSchema,

@@ -1,4 +1,4 @@
-import type { ThreadEvent, ThreadTask } from '@/lib/chat/schema';
+import type { ThreadEvent, ThreadTask } from '@/lib/chat/schema-thread';
 import type { TaskEvent } from '@/lib/protocol/a2a/core/events';
 import type { Message, Part, TaskState } from '@/lib/protocol/a2a/core/model';
 

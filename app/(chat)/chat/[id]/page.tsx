@@ -6,7 +6,8 @@ import { ChatScreen } from '@/components/chat/chat-screen';
 import { conversationPath } from '@/components/chat/paths';
 import { signInPath } from '@/components/shell/routes';
 import { getThread } from '@/lib/chat';
-import { chatLimits, type ThreadView } from '@/lib/chat/schema';
+import { chatLimits } from '@/lib/chat/schema';
+import type { ThreadView } from '@/lib/chat/schema-thread';
 import { pageContext } from '@/lib/http/pages/page-context';
 
 interface Props {

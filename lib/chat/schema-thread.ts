@@ -1,0 +1,149 @@
+import { z } from 'zod';
+import { httpExchangeSchema } from '../gateway/schema';
+import { time } from '../platform/schema';
+import type { TaskEvent } from '../protocol/a2a/core/events';
+import type { Artifact, Message, Part, TaskState } from '../protocol/a2a/core/model';
+import type { JsonObject, JsonValue } from '../protocol/json';
+import { conversationViewSchema } from './schema';
+import { feedbackViewSchema } from './schema-feedback';
+
+// The schemas of the core model are here, because browsers load the model itself, without zod.
+
+const jsonObject = z.record(z.string(), z.unknown()) as z.ZodType<JsonObject>;
+const data = z.unknown() as z.ZodType<JsonValue>;
+
+const common = {
+  filename: z.string().optional(),
+  mediaType: z.string().optional(),
+  metadata: jsonObject.optional(),
+};
+
+export const partSchema: z.ZodType<Part> = z.union([
+  z.object({ kind: z.literal('text'), text: z.string(), ...common }),
+  z.object({ kind: z.literal('bytes'), bytes: z.string().describe('base64'), ...common }),
+  z.object({ kind: z.literal('uri'), uri: z.string(), ...common }),
+  z.object({
+    kind: z.literal('data'),
+    data,
+    text: z.string().optional().describe('The data as its agent wrote it, where that is kept'),
+    ...common,
+  }),
+]);
+
+export const messageSchema: z.ZodType<Message> = z.object({
+  messageId: z.string(),
+  role: z.enum(['user', 'agent']),
+  parts: z.array(partSchema),
+  contextId: z.string().optional(),
+  taskId: z.string().optional(),
+  referenceTaskIds: z.array(z.string()).optional(),
+  extensions: z.array(z.string()).optional(),
+  metadata: jsonObject.optional(),
+});
+
+export const artifactSchema: z.ZodType<Artifact> = z.object({
+  artifactId: z.string(),
+  name: z.string().optional(),
+  description: z.string().optional(),
+  parts: z.array(partSchema),
+  extensions: z.array(z.string()).optional(),
+  metadata: jsonObject.optional(),
+});
+
+export const taskStateSchema: z.ZodType<TaskState> = z.enum([
+  'submitted',
+  'working',
+  'input-required',
+  'auth-required',
+  'completed',
+  'failed',
+  'canceled',
+  'rejected',
+]);
+
+const statusSchema = z.object({
+  state: taskStateSchema,
+  message: messageSchema.optional(),
+  timestamp: z.string().describe('ISO 8601'),
+});
+
+const taskEventSchema: z.ZodType<TaskEvent> = z.union([
+  z.object({ type: z.literal('message'), message: messageSchema, taskMetadata: jsonObject.optional() }),
+  z.object({ type: z.literal('status'), status: statusSchema, metadata: jsonObject.optional() }),
+  z.object({
+    type: z.literal('artifact'),
+    artifact: artifactSchema,
+    append: z.boolean(),
+    lastChunk: z.boolean(),
+    metadata: jsonObject.optional(),
+  }),
+  z.object({ type: z.literal('reply'), message: messageSchema, timestamp: z.string() }),
+]);
+
+/** An agent on the chat page. */
+const chatAgentSchema = z.object({
+  slug: z.string(),
+  name: z.string(),
+  description: z.string(),
+  /** Input modes of the agent's card, for the attachment button. */
+  inputModes: z.array(z.string()),
+  /** Example prompts of the card's skills. */
+  examples: z.array(z.string()),
+  closed: z.string().nullable().describe('Why no message can be sent'),
+});
+export type ChatAgent = z.infer<typeof chatAgentSchema>;
+
+/**
+ * One event of a task. Merged chunks of an artifact cover the sequence numbers `from` to `seq`; otherwise `from` is
+ * absent. There are no gaps between events.
+ */
+const threadEventSchema = z.object({
+  seq: z.int(),
+  from: z.int().optional().describe('The first of the chunks that are joined; else as seq'),
+  event: taskEventSchema,
+});
+export type ThreadEvent = z.infer<typeof threadEventSchema>;
+
+/** One task of a thread with its events so far. */
+const threadTaskSchema = z.object({ id: z.string(), createdAt: time, events: z.array(threadEventSchema) });
+export type ThreadTask = z.infer<typeof threadTaskSchema>;
+
+/** A message with edited versions: the shown task, the context ids of all versions, and the index of the shown one. */
+const forkSchema = z.object({ taskId: z.string(), versions: z.array(z.string()), at: z.int() });
+export type Fork = z.infer<typeof forkSchema>;
+
+/** The shown branch of a conversation. An edited message starts a branch with its own A2A context. */
+const branchViewSchema = z.object({
+  id: z.string(),
+  beginsAt: z.string().nullable().describe('The task with which it begins, if others stand before it'),
+  forks: z.array(forkSchema),
+});
+export type BranchView = z.infer<typeof branchViewSchema>;
+
+/** Response of `GET /api/chat/conversations/{id}`. */
+export const threadViewSchema = z.object({
+  conversation: conversationViewSchema,
+  agent: chatAgentSchema,
+  branch: branchViewSchema,
+  at: z.string().nullable().describe('The task that `at` asked for, or what stands in its place in this version'),
+  tasks: z.array(threadTaskSchema),
+  hasOlder: z.boolean().describe('`before` the first of the tasks has more'),
+  /** The user's feedback on answers in these tasks. */
+  feedback: z.array(feedbackViewSchema),
+  cursor: z.string().describe('`after` of the events that go on from here'),
+});
+export type ThreadView = z.infer<typeof threadViewSchema>;
+
+/** One server-sent event of `GET /api/chat/conversations/{id}/events`: events to append to one task. */
+export interface ThreadUpdate {
+  taskId: string;
+  createdAt: string;
+  events: ThreadEvent[];
+}
+
+/** Response of `GET /api/chat/tasks/{id}/wire`: the HTTP exchanges between Parley and the agent for one task. */
+export const httpTraceViewSchema = z.object({
+  exchanges: z.array(httpExchangeSchema),
+  open: z.boolean().describe('An exchange is under way; it is told at its end'),
+});
+export type HttpTraceView = z.infer<typeof httpTraceViewSchema>;
