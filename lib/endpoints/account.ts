@@ -24,7 +24,7 @@ const getActivity = endpoint({
   query: z.object({ cursor: z.string().optional() }),
   response: pageOf(activityView),
   docs: { tag: 'Account', summary: 'List what happened to your account' },
-  handle: ({ ctx, url }) => listActivity({ ctx, input: { cursor: url.searchParams.get('cursor') } }),
+  handle: ({ ctx, query }) => listActivity({ ctx, input: query }),
 });
 
 /** POST, so that a link on another site cannot trigger it. */

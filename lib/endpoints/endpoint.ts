@@ -14,8 +14,6 @@ export interface Endpoint extends Description {
 }
 
 interface Description {
-  /** Parameters of the query, all strings in the URL. */
-  query?: z.ZodType;
   /** The JSON response; absent where the response is not JSON or has no body (204). */
   response?: z.ZodType;
   /** Status of success, when it is not 200 with a response and 204 without. */
@@ -28,7 +26,7 @@ interface Description {
   docs?: EndpointDocs;
 }
 
-/** What the OpenAPI document says about an endpoint. Callers and bodies come from the endpoint itself. */
+/** What the OpenAPI document says about an endpoint. Callers, queries and bodies come from the endpoint itself. */
 export interface EndpointDocs {
   tag: ApiTag;
   /** A verb and its object: `Withdraw an agent`. */
@@ -55,13 +53,15 @@ export type ApiTag = (typeof apiTags)[number];
 type Declaration = Omit<Endpoint, 'serve'>;
 
 /**
- * Declares an endpoint once. `handle` makes it one of our JSON API (`lib/http/routes/json-route.ts`: `auth`, `body`,
- * problem JSON); `serve` takes the handler of another protocol. The table, `Allow`, CORS and OpenAPI derive from it.
+ * Declares an endpoint once. `handle` makes it one of our JSON API (`lib/http/routes/json-route.ts`: `auth`, `query`,
+ * `body`, problem JSON); `serve` takes the handler of another protocol. The table, `Allow`, CORS and OpenAPI derive from it.
  */
-export function endpoint<Input = undefined>(declaration: Declaration & JsonRoute<Input>): Endpoint;
+export function endpoint<Input = undefined, Query = undefined>(
+  declaration: Declaration & JsonRoute<Input, Query>,
+): Endpoint;
 export function endpoint(declaration: Endpoint): Endpoint;
-export function endpoint<Input>(declaration: Endpoint | (Declaration & JsonRoute<Input>)): Endpoint {
+export function endpoint<Input, Query>(declaration: Endpoint | (Declaration & JsonRoute<Input, Query>)): Endpoint {
   if ('serve' in declaration) return declaration;
-  const { method, path, query, response, status, mediaType, errors, docs } = declaration;
-  return { method, path, query, response, status, mediaType, errors, docs, serve: jsonRoute(declaration) };
+  const { method, path, response, status, mediaType, errors, docs } = declaration;
+  return { method, path, response, status, mediaType, errors, docs, serve: jsonRoute(declaration) };
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseBody } from '../http/routes/json-route';
+import { lastValues } from '../http/routes/query';
 import { appealCase, decideCases, getCase, getReceipt, listCases, reportTarget } from '../moderation';
 import {
   appealInputSchema,
@@ -66,13 +66,11 @@ const getCases = endpoint({
   path: '/api/moderation/cases',
   auth: 'anyone',
   query: queueQuerySchema,
+  readQuery: lastValues,
   response: queueSchema,
   errors: ['not_found', 'sign_in_again'],
   docs: { tag: 'Moderation', summary: 'List the cases of a state', description: forModerators },
-  handle: ({ ctx, url }) => {
-    const input = parseBody(queueQuerySchema, Object.fromEntries(url.searchParams));
-    return listCases({ ctx, input });
-  },
+  handle: ({ ctx, query }) => listCases({ ctx, input: query }),
 });
 
 const getOneCase = endpoint({

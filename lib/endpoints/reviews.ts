@@ -1,4 +1,4 @@
-import { parseBody } from '../http/routes/json-route';
+import { lastValues } from '../http/routes/query';
 import { deleteReview, listReviews, removeReply, replyToReview, writeReview } from '../reviews';
 import {
   replyInputSchema,
@@ -14,13 +14,11 @@ const getReviews = endpoint({
   path: '/api/agents/:slug/reviews',
   auth: 'anyone',
   query: reviewQuerySchema,
+  readQuery: lastValues,
   response: reviewPageSchema,
   errors: ['not_found', 'gone'],
   docs: { tag: 'Reviews', summary: 'List the reviews of an agent' },
-  handle: ({ ctx, params, url }) => {
-    const query = parseBody(reviewQuerySchema, Object.fromEntries(url.searchParams));
-    return listReviews({ ctx, input: { ...query, slug: params.slug ?? '' } });
-  },
+  handle: ({ ctx, query, params }) => listReviews({ ctx, input: { ...query, slug: params.slug ?? '' } }),
 });
 
 const putOwnReview = endpoint({

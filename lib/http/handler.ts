@@ -38,6 +38,8 @@ export interface HandlerFacts {
   auth: AuthRule | 'app' | 'client';
   /** The JSON body. */
   body?: z.ZodType;
+  /** The query, an object of parameters. */
+  query?: z.ZodType;
   /** Parameter names of a form body, instead of JSON. */
   form?: readonly string[];
 }

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import {
   checkOwnership,
   getAgent,
@@ -16,7 +17,6 @@ import { registerInputSchema, updateInputSchema } from '../../catalog/schema-reg
 import { searchAgents } from '../../discovery';
 import { searchPageSchema, searchQuerySchema } from '../../discovery/schema';
 import { imageResponse } from '../../http/respond';
-import { parseBody } from '../../http/routes/json-route';
 import { ownsApp } from '../../tokens';
 import { endpoint } from '../endpoint';
 import { ICON_CACHE_SECONDS, UNVERSIONED_ICON_CACHE_SECONDS } from '../limits';
@@ -27,15 +27,16 @@ export const getAgents = endpoint({
   auth: 'anyone',
   hasEtag: true,
   query: searchQuerySchema,
+  readQuery: readSearch,
   response: searchPageSchema,
   docs: { tag: 'Agents', summary: 'Search the catalogue' },
-  handle: ({ ctx, url }) => searchAgents({ ctx, input: parseBody(searchQuerySchema, readQuery(url.searchParams)) }),
+  handle: ({ ctx, query }) => searchAgents({ ctx, input: query }),
 });
 
 const lists: readonly string[] = ['tag', 'capability'];
 
 /** Empty parameters count as absent. */
-function readQuery(params: URLSearchParams): object {
+function readSearch(params: URLSearchParams): object {
   const names = Object.keys(searchQuerySchema.shape);
   return Object.fromEntries(
     names.map((name) => [name, lists.includes(name) ? params.getAll(name) : params.get(name) || undefined]),
@@ -143,10 +144,11 @@ export const agentIcon = endpoint({
   method: 'GET',
   path: '/agents/:slug/icon',
   auth: 'anyone',
-  handle: async ({ ctx, params, request, url }) => {
+  query: z.object({ v: z.string().optional() }),
+  handle: async ({ ctx, query, params, request }) => {
     const { digest, bytes, isOpen } = await getIcon({ ctx, input: { slug: params.slug ?? '' } });
     const etag = `"${digest.slice(0, 32)}"`;
-    const isVersioned = url.searchParams.get('v') === digest.slice(0, 16);
+    const isVersioned = query.v === digest.slice(0, 16);
     const maxAge = isVersioned ? ICON_CACHE_SECONDS : UNVERSIONED_ICON_CACHE_SECONDS;
     const cacheControl = isOpen ? `public, max-age=${maxAge}` : 'no-store';
     const isKnown = request.headers.get('if-none-match')?.includes(etag) ?? false;

@@ -11,6 +11,7 @@ import {
 import { conversationViewSchema, renameConversationSchema, searchResultSchema } from '../../chat/schema';
 import { threadViewSchema } from '../../chat/schema-thread';
 import { streamRoute } from '../../http/routes/json-route';
+import { requiredText } from '../../http/routes/query';
 import { EventStream } from '../../http/sse/event-stream';
 import { pageOf } from '../../platform/schema';
 import { encodeSse } from '../../platform/sse';
@@ -23,8 +24,7 @@ export const getConversations = endpoint({
   query: z.object({ q: z.string().optional(), cursor: z.string().optional() }),
   response: pageOf(conversationViewSchema),
   docs: { tag: 'Chat', summary: 'List your conversations' },
-  handle: ({ ctx, url }) =>
-    listConversations({ ctx, input: { search: url.searchParams.get('q'), cursor: url.searchParams.get('cursor') } }),
+  handle: ({ ctx, query: { q, cursor } }) => listConversations({ ctx, input: { search: q, cursor } }),
 });
 
 export const getConversation = endpoint({
@@ -38,23 +38,22 @@ export const getConversation = endpoint({
     summary: 'Read a conversation',
     description: 'The latest tasks of one branch; `before` a task has those before it, `at` a task all from it on.',
   },
-  handle: ({ ctx, params: { id = '' }, url: { searchParams: query } }) =>
-    getThread({ ctx, input: { id, branch: query.get('branch'), before: query.get('before'), at: query.get('at') } }),
+  handle: ({ ctx, query, params: { id = '' } }) => getThread({ ctx, input: { ...query, id } }),
 });
 
 export const searchChat = endpoint({
   method: 'GET',
   path: '/api/chat/search',
   auth: 'session',
-  query: z.object({ q: z.string(), conversation: z.string().optional() }),
+  query: z.object({ q: requiredText, conversation: z.string().optional() }),
   response: searchResultSchema,
   docs: {
     tag: 'Chat',
     summary: 'Search your conversations',
     description: 'Texts with all words of `q`, in any script and case; `conversation` searches one of them.',
   },
-  handle: ({ ctx, url: { searchParams: query } }) =>
-    searchMessages({ ctx, input: { text: query.get('q') ?? '', conversationId: query.get('conversation') } }),
+  handle: ({ ctx, query: { q, conversation } }) =>
+    searchMessages({ ctx, input: { text: q, conversationId: conversation } }),
 });
 
 export const patchConversation = endpoint({
@@ -82,14 +81,14 @@ export const removeConversation = endpoint({
 export const getConversationEvents = endpoint({
   method: 'GET',
   path: '/api/chat/conversations/:id/events',
-  query: z.object({ branch: z.string().optional(), after: z.string().optional() }),
   mediaType: 'text/event-stream',
   docs: { tag: 'Chat', summary: 'Follow a conversation' },
   serve: streamRoute({
     auth: 'session',
-    handle: async ({ ctx, params: { id = '' }, url, request }) => {
-      const after = request.headers.get('last-event-id') ?? url.searchParams.get('after');
-      const thread = await followThread({ ctx, input: { id, branch: url.searchParams.get('branch'), after } });
+    query: z.object({ branch: z.string().optional(), after: z.string().optional() }),
+    handle: async ({ ctx, query, params: { id = '' }, request }) => {
+      const after = request.headers.get('last-event-id') ?? query.after ?? null;
+      const thread = await followThread({ ctx, input: { id, branch: query.branch, after } });
       return EventStream.of({ batches: thread.updates, encode: eventOf, onCancel: thread.close });
     },
   }),

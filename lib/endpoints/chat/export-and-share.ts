@@ -19,18 +19,21 @@ export const getConversationExport = endpoint({
   method: 'GET',
   path: '/api/chat/conversations/:id/export',
   auth: 'session',
-  query: z.object({ format: z.enum(['markdown', 'json']).optional(), branch: z.string().optional() }),
+  query: z.object({
+    format: z
+      .string()
+      .meta({ enum: ['markdown', 'json'] })
+      .optional(),
+    branch: z.string().optional(),
+  }),
   mediaType: 'text/markdown',
   docs: {
     tag: 'Chat',
     summary: 'Export a conversation',
     description: 'JSON follows `/api/chat/export-schema.json` and has every branch; Markdown has one.',
   },
-  handle: async ({ ctx, params: { id = '' }, url: { searchParams: query } }) => {
-    const { name, mediaType, text } = await writerOf(query.get('format'))({
-      ctx,
-      input: { id, branch: query.get('branch') },
-    });
+  handle: async ({ ctx, query: { format, branch }, params: { id = '' } }) => {
+    const { name, mediaType, text } = await writerOf(format)({ ctx, input: { id, branch } });
     return new Response(text, {
       headers: {
         'content-type': `${mediaType}; charset=utf-8`,
@@ -51,9 +54,9 @@ export const getExportSchema = endpoint({
   handle: async () => exportJsonSchema(`${env().APP_URL}${EXPORT_SCHEMA_PATH}`),
 });
 
-function writerOf(format: string | null): typeof exportJson {
+function writerOf(format: string | undefined): typeof exportJson {
   if (format === 'json') return exportJson;
-  if (format === 'markdown' || format === null) return exportMarkdown;
+  if (format === 'markdown' || format === undefined) return exportMarkdown;
   throw new ParleyError('invalid_request', `format: found "${format.slice(0, 40)}"; expected markdown or json.`);
 }
 
@@ -64,8 +67,7 @@ export const getSharePreview = endpoint({
   query: z.object({ branch: z.string().optional(), until: z.string().optional() }),
   response: sharePreviewSchema,
   docs: { tag: 'Chat', summary: 'See what a link would show' },
-  handle: ({ ctx, params: { id = '' }, url: { searchParams: query } }) =>
-    previewShare({ ctx, input: { id, branch: query.get('branch'), until: query.get('until') } }),
+  handle: ({ ctx, query, params: { id = '' } }) => previewShare({ ctx, input: { ...query, id } }),
 });
 
 export const getShares = endpoint({

@@ -10,6 +10,7 @@ import {
 import { cancelTaskSchema, postedMessageSchema, postMessageSchema } from '../../chat/schema';
 import { feedbackCountsSchema, feedbackViewSchema, giveFeedbackSchema } from '../../chat/schema-feedback';
 import { httpTraceViewSchema, taskStateSchema } from '../../chat/schema-thread';
+import { requiredText } from '../../http/routes/query';
 import { endpoint } from '../endpoint';
 
 /** 202 once the message is stored. The agent's response arrives through the conversation's events. */
@@ -40,12 +41,12 @@ export const getTaskHttpTrace = endpoint({
   method: 'GET',
   path: '/api/chat/tasks/:id/wire',
   auth: 'session',
-  query: z.object({ conversation: z.string() }),
+  query: z.object({ conversation: requiredText }),
   response: httpTraceViewSchema,
   errors: ['task_not_found'],
   docs: { tag: 'Chat', summary: 'See what went over the wire for a task' },
-  handle: ({ ctx, params: { id = '' }, url }) =>
-    getHttpTrace({ ctx, input: { conversationId: url.searchParams.get('conversation') ?? '', taskId: id } }),
+  handle: ({ ctx, query, params: { id = '' } }) =>
+    getHttpTrace({ ctx, input: { conversationId: query.conversation, taskId: id } }),
 });
 
 /** `seq` is the first event of the message that the feedback is about. */
@@ -64,11 +65,10 @@ export const removeFeedback = endpoint({
   method: 'DELETE',
   path: '/api/chat/tasks/:id/feedback/:seq',
   auth: 'session',
-  query: z.object({ conversation: z.string() }),
+  query: z.object({ conversation: requiredText }),
   docs: { tag: 'Chat', summary: 'Take feedback back' },
-  handle: async ({ ctx, params: { id = '', seq = '' }, url }) => {
-    const conversationId = url.searchParams.get('conversation') ?? '';
-    await withdrawFeedback({ ctx, input: { conversationId, taskId: id, seq: toSeq(seq) } });
+  handle: async ({ ctx, query, params: { id = '', seq = '' } }) => {
+    await withdrawFeedback({ ctx, input: { conversationId: query.conversation, taskId: id, seq: toSeq(seq) } });
     return undefined;
   },
 });

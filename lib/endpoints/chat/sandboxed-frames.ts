@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { getArtifactPage, signImageUrl } from '../../chat';
 import { signImageUrlSchema } from '../../chat/schema';
 import { cachedTextRoute } from '../../http/routes/cached-document';
+import { requiredText } from '../../http/routes/query';
 import { env } from '../../platform/env';
 import { endpoint } from '../endpoint';
 import { DIAGRAM_FRAME_CACHE_SECONDS, MAX_DIAGRAM_CHARACTERS, MAX_DIAGRAM_EDGES } from '../limits';
@@ -123,16 +124,15 @@ export const getTaskPage = endpoint({
   method: 'GET',
   path: '/api/chat/tasks/:id/page',
   auth: 'session',
-  query: z.object({ artifact: z.string(), part: z.string().optional() }),
+  query: z.object({ artifact: requiredText, part: z.string().optional() }),
   mediaType: 'text/html',
   docs: {
     tag: 'Chat',
     summary: 'Read a page that an agent made',
     description: 'HTML for a sandboxed frame; its own policy lets it do nothing.',
   },
-  handle: async ({ ctx, params: { id = '' }, url: { searchParams: query } }) => {
-    const part = Number(query.get('part') ?? '0');
-    const html = await getArtifactPage({ ctx, input: { taskId: id, artifactId: query.get('artifact') ?? '', part } });
+  handle: async ({ ctx, query: { artifact, part = '0' }, params: { id = '' } }) => {
+    const html = await getArtifactPage({ ctx, input: { taskId: id, artifactId: artifact, part: Number(part) } });
     return new Response(html, {
       headers: {
         'content-type': 'text/html; charset=utf-8',

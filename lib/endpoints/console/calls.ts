@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import {
   getCall,
   getPublishingChecklist,
@@ -8,7 +9,7 @@ import {
   startTestRun,
 } from '../../console';
 import { callQuerySchema, type LoggedCall, runInputSchema } from '../../console/schema';
-import { parseBody } from '../../http/routes/json-route';
+import { lastValues, undocumented } from '../../http/routes/query';
 import { ParleyError } from '../../platform/errors';
 import { csvRows, fileResponse, textStream } from '../download';
 import { endpoint } from '../endpoint';
@@ -18,7 +19,8 @@ export const getAgentCalls = endpoint({
   method: 'GET',
   path: '/api/agents/:slug/calls',
   auth: { scope: 'agents:read' },
-  query: callQuerySchema,
+  query: callQuerySchema.extend({ format: z.string().optional().meta(undocumented) }),
+  readQuery: lastValues,
   response: callPage,
   docs: {
     tag: 'Console',
@@ -26,9 +28,9 @@ export const getAgentCalls = endpoint({
     description:
       'The latest 10,000 of a week, and as many that failed. With format=csv a file of all that the filter finds.',
   },
-  async handle({ ctx, url, params: { slug = '' } }) {
-    const input = { ...parseBody(callQuerySchema, Object.fromEntries(url.searchParams)), slug };
-    if (url.searchParams.get('format') !== 'csv') return listCalls({ ctx, input });
+  async handle({ ctx, query: { format, ...filter }, params: { slug = '' } }) {
+    const input = { ...filter, slug };
+    if (format !== 'csv') return listCalls({ ctx, input });
     // Before the file starts, so that a rejection is an error response.
     await listCalls({ ctx, input: { ...input, cursor: undefined, limit: 1 } });
     const name = `parley-calls-${slug}-${ctx.now.toISOString().slice(0, 10)}.csv`;
@@ -69,14 +71,14 @@ export const getAgentStats = endpoint({
   path: '/api/agents/:slug/stats',
   auth: { scope: 'agents:read' },
   query: callQuerySchema,
+  readQuery: lastValues,
   response: agentStats,
   docs: {
     tag: 'Console',
     summary: 'Sum up calls of an agent by the hour or day',
     description: 'Counts are exactly those of the log for the same filter.',
   },
-  handle: ({ ctx, url, params: { slug = '' } }) =>
-    getStats({ ctx, input: { ...parseBody(callQuerySchema, Object.fromEntries(url.searchParams)), slug } }),
+  handle: ({ ctx, query, params: { slug = '' } }) => getStats({ ctx, input: { ...query, slug } }),
 });
 
 export const postAgentRun = endpoint({

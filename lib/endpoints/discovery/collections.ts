@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import {
   addAgentToCollection,
   changeCollection,
@@ -14,12 +15,14 @@ import {
   collectionSummarySchema,
   collectionsSchema,
 } from '../../discovery/schema-collections';
+import { undocumented } from '../../http/routes/query';
 import { endpoint } from '../endpoint';
 
 export const getCollections = endpoint({
   method: 'GET',
   path: '/api/collections',
   auth: 'anyone',
+  query: z.object({ agent: z.string().optional().meta(undocumented) }),
   response: collectionsSchema,
   docs: {
     tag: 'Agents',
@@ -27,7 +30,7 @@ export const getCollections = endpoint({
     description:
       'Those that everybody sees, recommended ones first, and one’s own. `agent`: a slug; `holds` then tells which of one’s own hold it.',
   },
-  handle: ({ ctx, url }) => listCollections({ ctx, input: { agent: url.searchParams.get('agent') ?? undefined } }),
+  handle: ({ ctx, query }) => listCollections({ ctx, input: query }),
 });
 
 export const postCollection = endpoint({

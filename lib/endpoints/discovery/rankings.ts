@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { getRanking, renderBadge } from '../../discovery';
 import { agentRankingSchema } from '../../discovery/schema-rankings';
 import { cachedTextRoute } from '../../http/routes/cached-document';
-import { parseBody } from '../../http/routes/json-route';
+import { lastValues, undocumented } from '../../http/routes/query';
 import { listOf } from '../../platform/schema';
 import { listProbes } from '../../probes';
 import { probeSchema } from '../../probes/schema';
@@ -26,14 +26,16 @@ export const getAgentRanking = endpoint({
 });
 
 const probesQuery = z.object({
-  failed: z.enum(['0', '1']).default('0'),
-  limit: z.coerce.number().int().min(1).max(MAX_PROBES).default(DEFAULT_PROBES),
+  failed: z.enum(['0', '1']).default('0').meta(undocumented),
+  limit: z.coerce.number().int().min(1).max(MAX_PROBES).default(DEFAULT_PROBES).meta(undocumented),
 });
 
 export const getAgentProbes = endpoint({
   method: 'GET',
   path: '/api/agents/:slug/probes',
   auth: { scope: 'agents:read' },
+  query: probesQuery,
+  readQuery: lastValues,
   response: listOf(probeSchema),
   errors: ['not_found', 'gone'],
   docs: {
@@ -42,8 +44,7 @@ export const getAgentProbes = endpoint({
     description:
       'For its team. Failed checks come with the request and the answer, secrets masked. `failed=1`: those alone; `limit`: 1 to 100.',
   },
-  handle: async ({ ctx, params, url }) => {
-    const { failed, limit } = parseBody(probesQuery, Object.fromEntries(url.searchParams));
+  handle: async ({ ctx, query: { failed, limit }, params }) => {
     const input = { slug: params.slug ?? '', failed: failed === '1', limit };
     return { items: await listProbes({ ctx, input }) };
   },

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { mediaTypeOf } from '../../http/request';
+import { requiredText } from '../../http/routes/query';
 import {
   listNotificationPreferences,
   notificationPreferencesInput,
@@ -38,15 +39,14 @@ export const postUnsubscribe = endpoint({
   method: 'POST',
   path: '/api/notifications/unsubscribe',
   auth: 'anyone',
-  query: z.object({ token: z.string() }),
+  query: z.object({ token: requiredText }),
   errors: ['not_found'],
   docs: {
     tag: 'Account',
     summary: 'End mails of one kind by the link in one of them',
     description: 'One click, without sign-in (RFC 8058).',
   },
-  async handle({ ctx, url, request }) {
-    const token = url.searchParams.get('token') ?? '';
+  async handle({ ctx, query: { token }, request }) {
     await unsubscribe({ ctx, input: { token } });
     const byPage = mediaTypeOf(request) === 'application/x-www-form-urlencoded' && request.headers.has('origin');
     return byPage ? seeOther(`/unsubscribe?${new URLSearchParams({ token, done: '1' })}`) : undefined;
@@ -57,10 +57,10 @@ export const getUnsubscribe = endpoint({
   method: 'GET',
   path: '/api/notifications/unsubscribe',
   auth: 'anyone',
-  query: z.object({ token: z.string() }),
+  query: z.object({ token: requiredText }),
   status: 303,
   docs: { tag: 'Account', summary: 'Lead to the page that ends mails of one kind' },
-  handle: async ({ url }) => seeOther(`/unsubscribe?${url.searchParams}`),
+  handle: async ({ request }) => seeOther(`/unsubscribe?${new URL(request.url).searchParams}`),
 });
 
 function seeOther(path: string): Response {

@@ -29,15 +29,20 @@ export const deleteSessions = endpoint({
   method: 'DELETE',
   path: '/api/auth/sessions',
   auth: 'session',
-  query: z.object({ include: z.enum(['current', 'devices']).optional() }),
+  query: z.object({
+    include: z
+      .custom<string[]>(Array.isArray)
+      .meta({ type: 'string', enum: ['current', 'devices'] })
+      .optional(),
+  }),
+  readQuery: (parameters) => ({ include: parameters.getAll('include') }),
   docs: {
     tag: 'Account',
     summary: 'End all other sessions',
     description:
       'With `include=current` this one too; with `include=devices` command lines and devices as well. May be given twice.',
   },
-  async handle({ ctx, url }) {
-    const include = url.searchParams.getAll('include');
+  async handle({ ctx, query: { include = [] } }) {
     const all = include.includes('current');
     await (all ? endAllSessions({ ctx }) : endOtherSessions({ ctx }));
     // After the sessions, which could otherwise authorize another device.

@@ -55,7 +55,7 @@ function schemes(): Record<string, object> {
 
 function describeOperation(endpoint: Endpoint, docs: EndpointDocs): Operation {
   const { facts } = endpoint.serve;
-  const parameters = [...pathParameters(endpoint.path), ...queryParameters(endpoint.query)];
+  const parameters = [...pathParameters(endpoint.path), ...queryParameters(facts?.query)];
   const body: NonNullable<Operation['requestBody']>['content'] | undefined = facts?.form
     ? { 'application/x-www-form-urlencoded': { schema: formSchema(facts.form) } }
     : facts?.body && { 'application/json': { schema: toJsonSchema(facts.body, 'input') } };
@@ -98,12 +98,9 @@ function pathParameters(path: string): Parameter[] {
 function queryParameters(query: z.ZodType | undefined): Parameter[] {
   if (!query) return [];
   const { properties = {}, required = [] } = toJsonSchema(query, 'input');
-  return Object.entries(properties as Record<string, JsonSchema>).map(([name, schema]) => ({
-    name,
-    in: 'query',
-    required: (required as string[]).includes(name),
-    schema,
-  }));
+  return Object.entries(properties as Record<string, JsonSchema>)
+    .filter(([, schema]) => !('undocumented' in schema))
+    .map(([name, schema]) => ({ name, in: 'query', required: (required as string[]).includes(name), schema }));
 }
 
 function formSchema(names: readonly string[]): JsonSchema {
@@ -164,12 +161,12 @@ function describeProblems(endpoint: Endpoint): Operation['responses'] {
   );
 }
 
-function codesOf({ method, path, query, errors }: Endpoint, facts: HandlerFacts | undefined): ErrorCode[] {
+function codesOf({ method, path, errors }: Endpoint, facts: HandlerFacts | undefined): ErrorCode[] {
   const auth = facts?.auth ?? 'anyone';
   const hasBody = facts?.body !== undefined || facts?.form !== undefined;
   return [
     ...(hasBody ? (['invalid_request', 'unsupported_media_type', 'payload_too_large'] as const) : []),
-    ...(query ? (['invalid_request'] as const) : []),
+    ...(queryParameters(facts?.query).length > 0 ? (['invalid_request'] as const) : []),
     ...(auth === 'app' || auth === 'client' ? (['invalid_client'] as const) : []),
     ...(isUserAuth(auth) ? (['unauthenticated', 'invalid_token'] as const) : []),
     ...(isUserAuth(auth) && method !== 'GET' ? (['origin_required'] as const) : []),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { clientCredentialsRoute } from '../../http/routes/client-credentials-route';
-import { parseBody } from '../../http/routes/json-route';
+import { lastValues } from '../../http/routes/query';
 import {
   acknowledgeMandate,
   authorizeCart,
@@ -93,16 +93,16 @@ export const getSales = endpoint({
   method: 'GET',
   path: '/api/sales',
   auth: { scope: 'agents:read' },
-  query: salesFilterSchema.extend({ format: z.literal('csv').optional() }),
+  query: salesFilterSchema.extend({ format: z.string().meta({ const: 'csv' }).optional() }),
+  readQuery: lastValues,
   response: salesPageSchema,
   docs: {
     tag: 'Payments',
     summary: 'List what your agents sold',
     description: 'Newest first. With `format=csv` a file of all that the filter finds.',
   },
-  async handle({ ctx, url }) {
-    const input = parseBody(salesFilterSchema, Object.fromEntries(url.searchParams));
-    if (url.searchParams.get('format') !== 'csv') return listSales({ ctx, input });
+  async handle({ ctx, query: { format, ...input } }) {
+    if (format !== 'csv') return listSales({ ctx, input });
     const name = `parley-sales-${ctx.now.toISOString().slice(0, 10)}.csv`;
     return fileResponse(textStream(csvRows(readSales({ ctx, input }), saleColumns)), name);
   },

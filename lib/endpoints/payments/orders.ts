@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { replayPaymentEvents } from '../../gateway';
 import { idempotencyKeyOf } from '../../http/request-headers';
 import { respond } from '../../http/respond';
-import { parseBody } from '../../http/routes/json-route';
+import { lastValues } from '../../http/routes/query';
 import {
   approveOrder,
   declineOrder,
@@ -32,7 +32,13 @@ export const getOrders = endpoint({
   method: 'GET',
   path: '/api/orders',
   auth: { scope: 'pay' },
-  query: orderFilterSchema.extend({ format: z.enum(['csv', 'json']).optional() }),
+  query: orderFilterSchema.extend({
+    format: z
+      .string()
+      .meta({ enum: ['csv', 'json'] })
+      .optional(),
+  }),
+  readQuery: lastValues,
   response: orderPageSchema,
   docs: {
     tag: 'Payments',
@@ -40,11 +46,9 @@ export const getOrders = endpoint({
     description:
       'Newest first. With `format=csv` or `format=json` a file of all that the filter finds, the latter one order a line.',
   },
-  async handle({ ctx, url }) {
-    const input = parseBody(orderFilterSchema, Object.fromEntries(url.searchParams));
+  async handle({ ctx, query: { format, ...input } }) {
     await replayMissedEvents(ctx.actor, input);
-    const format = url.searchParams.get('format');
-    if (format === null) return listOrders({ ctx, input });
+    if (format === undefined) return listOrders({ ctx, input });
     const orders = readOrders({ ctx, input });
     const name = `parley-orders-${ctx.now.toISOString().slice(0, 10)}`;
     if (format === 'csv') return fileResponse(textStream(csvRows(orders, orderColumns)), `${name}.csv`);

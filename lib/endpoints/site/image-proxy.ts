@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { IMAGE_PROXY_LIMIT } from '../../http/rate-limits';
 import { imageResponse } from '../../http/respond';
-import { parseBody } from '../../http/routes/json-route';
+import { lastValues } from '../../http/routes/query';
 import { consume } from '../../limits';
 import { networkOf } from '../../platform/address';
 import { ParleyError } from '../../platform/errors';
@@ -24,6 +24,7 @@ export const getImage = endpoint({
   path: '/api/pictures',
   auth: 'anyone',
   query: imageQuerySchema,
+  readQuery: lastValues,
   mediaType: 'image/webp',
   errors: ['not_found', 'unsupported_media_type', 'rate_limited'],
   docs: {
@@ -31,8 +32,7 @@ export const getImage = endpoint({
     summary: 'Show a foreign picture',
     description: 'Only addresses that Parley signed are fetched; the picture is made anew.',
   },
-  async handle({ ctx, url, address }) {
-    const { url: source, sig } = parseBody(imageQuerySchema, Object.fromEntries(url.searchParams));
+  async handle({ ctx, query: { url: source, sig }, address }) {
     if (!isValidImageSignature(source, sig)) throw new ParleyError('not_found', 'There is no such picture.');
     await consume(IMAGE_PROXY_LIMIT, networkOf(address), ctx.now);
     const image = await fetchImage(source, { edge: PROXIED_IMAGE_PIXELS, signal: ctx.signal });

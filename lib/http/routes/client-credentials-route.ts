@@ -8,7 +8,7 @@ import type { Handler } from '../handler';
 import { renderProblem } from '../render-error';
 import { readStorableJson, requestIdOf } from '../request';
 import { respond } from '../respond';
-import { parseBody } from './json-route';
+import { parseInput } from './json-route';
 
 interface ClientCredentialsRoute<Input> {
   body: z.ZodType<Input>;
@@ -29,7 +29,7 @@ export function clientCredentialsRoute<Input>(route: ClientCredentialsRoute<Inpu
       const actor = await authenticateApp(request, now);
       const admission = consume(route.limit, actor.appId, now);
       if (admission) await admission;
-      const input = parseBody(route.body, await readStorableJson(request));
+      const input = parseInput(route.body, await readStorableJson(request));
       const result = await route.handle({ ctx: { actor, requestId, signal: request.signal, now }, input });
       const headers = { 'content-type': 'application/json', 'cache-control': 'no-store', 'x-request-id': requestId };
       return respond(200, JSON.stringify(result), headers);

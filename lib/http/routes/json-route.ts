@@ -11,25 +11,30 @@ import { mediaTypeOf, readStorableJson, requestIdOf } from '../request';
 import { resourceOf } from '../resource';
 import { respond } from '../respond';
 import type { EventStream } from '../sse/event-stream';
+import { firstValues, type QueryReader } from './query';
 
-interface JsonCall<Input> {
+interface JsonCall<Input, Query> {
   ctx: Ctx;
   input: Input;
+  query: Query;
   params: Record<string, string>;
-  url: URL;
   /** The client's address, for rate limits and session records. */
   address: string;
   request: Request;
 }
 
-export interface JsonRoute<Input, Result = JsonResult> {
+export interface JsonRoute<Input, Query = undefined, Result = JsonResult> {
   auth: AuthRule;
   /** Schema of the JSON body; absent for requests without one. */
   body?: z.ZodType<Input>;
   /** A missing body counts as an empty object. */
   allowsEmptyBody?: boolean;
+  /** Schema of the query; absent for requests whose query is ignored. */
+  query?: z.ZodType<Query>;
+  /** What `query` validates: by default the first value of each parameter. */
+  readQuery?: QueryReader;
   /** Returns a `Response`, a JSON value (200), or undefined (204). */
-  handle: (call: JsonCall<Input>) => Promise<Result>;
+  handle: (call: JsonCall<Input, Query>) => Promise<Result>;
   /** Sends an `ETag`, and 304 when it matches (RFC 9110 §13.1.2). For frequently repeated requests. */
   hasEtag?: boolean;
 }
@@ -37,10 +42,10 @@ export interface JsonRoute<Input, Result = JsonResult> {
 export type JsonResult = Response | object | undefined;
 
 /**
- * A handler of our JSON API: authenticates by session or personal access token, checks Origin, validates the body,
- * renders errors as problem JSON with the request id, and forbids caching.
+ * A handler of our JSON API: authenticates by session or personal access token, checks Origin, validates body and
+ * query, renders errors as problem JSON with the request id, and forbids caching.
  */
-export function jsonRoute<Input = undefined>(route: JsonRoute<Input>): Handler {
+export function jsonRoute<Input = undefined, Query = undefined>(route: JsonRoute<Input, Query>): Handler {
   async function handler(request: Request, context: HandlerContext): Promise<Response> {
     const requestId = requestIdOf(request);
     try {
@@ -52,12 +57,12 @@ export function jsonRoute<Input = undefined>(route: JsonRoute<Input>): Handler {
       return renderProblem(error, requestId, resourceOf(request));
     }
   }
-  return Object.assign(handler, { facts: { auth: route.auth, body: route.body } });
+  return Object.assign(handler, { facts: { auth: route.auth, body: route.body, query: route.query } });
 }
 
 /** Authenticates, validates and runs a call, without rendering its result. */
-async function runJsonRoute<Input, Result>(
-  route: JsonRoute<Input, Result>,
+async function runJsonRoute<Input, Query, Result>(
+  route: JsonRoute<Input, Query, Result>,
   request: Request,
   context: HandlerContext & { requestId: string },
 ): Promise<Result> {
@@ -66,13 +71,14 @@ async function runJsonRoute<Input, Result>(
   if (route.auth !== 'anyone') authorize(actor, route.auth);
   const read = async (): Promise<JsonValue> =>
     route.allowsEmptyBody && mediaTypeOf(request) === '' ? {} : readStorableJson(request);
-  const input = route.body ? parseBody(route.body, await read()) : (undefined as Input);
+  const input = route.body ? parseInput(route.body, await read()) : (undefined as Input);
+  const query = route.query ? parseQuery(route.query, request, route.readQuery) : (undefined as Query);
   const ctx: Ctx = { actor, requestId: context.requestId, signal: request.signal, now };
   return route.handle({
     ctx,
     input,
+    query,
     params: context.params,
-    url: new URL(request.url),
     address: context.address,
     request,
   });
@@ -82,7 +88,7 @@ async function runJsonRoute<Input, Result>(
  * Validates a value against a schema.
  * @throws {ParleyError} `invalid_request` with one entry per invalid member
  */
-export function parseBody<Input>(schema: z.ZodType<Input>, value: JsonValue | unknown): Input {
+export function parseInput<Input>(schema: z.ZodType<Input>, value: JsonValue | unknown): Input {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const faults = parsed.error.issues.map((issue) => ({
@@ -91,6 +97,10 @@ export function parseBody<Input>(schema: z.ZodType<Input>, value: JsonValue | un
   }));
   const first = faults[0];
   throw new ParleyError('invalid_request', `${first?.pointer || 'The body'}: ${first?.message}`, { data: { faults } });
+}
+
+function parseQuery<Query>(schema: z.ZodType<Query>, { url }: Request, read: QueryReader = firstValues): Query {
+  return parseInput(schema, read(new URL(url).searchParams));
 }
 
 /** Cached by the client only and always revalidated: another user may get another response. */
@@ -117,13 +127,10 @@ function toResponse(result: JsonResult, requestId: string): Response {
   return result;
 }
 
-interface StreamRoute {
-  auth: AuthRule;
-  handle: (call: JsonCall<undefined>) => Promise<EventStream>;
-}
+type StreamRoute<Query> = Pick<JsonRoute<undefined, Query, EventStream>, 'auth' | 'query' | 'handle'>;
 
 /** A handler of our API that responds with an event stream; errors before its start are problem JSON. */
-export function streamRoute(route: StreamRoute): StreamHandler {
+export function streamRoute<Query = undefined>(route: StreamRoute<Query>): StreamHandler {
   async function handler(request: Request, context: HandlerContext): Promise<Response | EventStream> {
     const requestId = requestIdOf(request);
     try {
@@ -134,5 +141,5 @@ export function streamRoute(route: StreamRoute): StreamHandler {
       return renderProblem(error, requestId, resourceOf(request));
     }
   }
-  return Object.assign(handler, { facts: { auth: route.auth } });
+  return Object.assign(handler, { facts: { auth: route.auth, query: route.query } });
 }

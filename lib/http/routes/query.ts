@@ -1,0 +1,16 @@
+import { z } from 'zod';
+
+/** Makes the value that an endpoint's query schema validates. */
+export type QueryReader = (parameters: URLSearchParams) => object;
+
+/** The first value of each parameter. */
+export const firstValues: QueryReader = (parameters) => Object.fromEntries([...parameters].reverse());
+
+/** The last value of each parameter. */
+export const lastValues: QueryReader = (parameters) => Object.fromEntries(parameters);
+
+/** A required text. A missing one is read as an empty one, which names nothing. */
+export const requiredText = z.preprocess((value) => value ?? '', z.string());
+
+/** Leaves a parameter out of the OpenAPI document. */
+export const undocumented = { undocumented: true };
