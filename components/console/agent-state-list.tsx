@@ -1,7 +1,7 @@
 import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import type { AgentState } from '@/lib/console/schema';
+import type { AgentState } from '@/lib/console/schema-agents';
 import { ownAgentPath, routes } from '../shell/routes';
 import { Avatar } from '../ui/avatar';
 import { Card } from '../ui/card';

@@ -1,6 +1,6 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import type { PushReceiver } from '@/lib/console/schema';
+import type { FailingReceiver } from '@/lib/console/schema-pushes';
 import { Badge } from '../ui/badge';
 import { formatTime } from '../ui/format-date';
 import { Table } from '../ui/table';
@@ -9,7 +9,7 @@ import { Literal } from './fact-list';
 const columns = ['receiver', 'lastAnswer', 'attempts', 'nextTry'] as const;
 
 /** Receivers whose last push failed, with the response and the next retry. */
-export function FailingPushes({ receivers }: { receivers: PushReceiver[] }): ReactNode {
+export function FailingPushes({ receivers }: { receivers: FailingReceiver[] }): ReactNode {
   const t = useTranslations('console.failingPushes');
   return (
     <section aria-label={t('title')}>

@@ -1,6 +1,6 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import type { AgentConsole } from '@/lib/console/schema';
+import type { AgentConsole } from '@/lib/console/schema-agents';
 import type { MerchantView } from '@/lib/payments/schema-merchants';
 import { AgentSettings } from './agent-settings';
 import { ConsoleSection } from './console-section';

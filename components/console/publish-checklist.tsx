@@ -1,7 +1,7 @@
 import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import type { PublishChecklist as Checklist, ChecklistItem } from '@/lib/console/schema';
+import type { PublishChecklist as Checklist, ChecklistItem } from '@/lib/console/schema-agents';
 import { agentCardPath, agentTestPath } from '../shell/routes';
 import { Alert } from '../ui/alert';
 import { Card } from '../ui/card';

@@ -1,6 +1,6 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import type { UndeliveredPush } from '@/lib/console/schema';
+import type { UndeliveredPush } from '@/lib/console/schema-pushes';
 import { Card } from '../ui/card';
 import { EmptyState } from '../ui/empty-state';
 import { formatTime } from '../ui/format-date';

@@ -1,37 +1,42 @@
 import { z } from 'zod';
+import { time } from '../platform/schema';
 import { MAX_ID_LENGTH, MAX_INVITATION_TOKEN_LENGTH } from './limits';
-import { type MemberRole, memberRoleSchema, type TeamRole } from './schema';
+import { type MemberRole, memberRoleSchema, teamRoles } from './schema';
 
 /** A member of an agent's team. */
-export interface TeamMember {
-  /** Null for the owner, who cannot be removed. */
-  id: string | null;
-  name: string;
-  email: string;
-  role: TeamRole;
-  /** ISO 8601; for the owner, when the agent was listed. */
-  since: string;
+const teamMemberSchema = z.object({
+  id: z.string().nullable().describe('Null for the owner'),
+  name: z.string(),
+  email: z.string(),
+  role: z.enum(teamRoles),
+  /** For the owner, when the agent was listed. */
+  since: time,
   /** True for the caller. */
-  you: boolean;
-}
+  you: z.boolean(),
+});
+export type TeamMember = z.infer<typeof teamMemberSchema>;
 
-/** A pending invitation into an agent's team. Times are ISO 8601. */
-export interface InvitationView {
-  id: string;
-  email: string;
-  role: MemberRole;
-  createdAt: string;
-  expiresAt: string;
-}
+/** A pending invitation into an agent's team. */
+export const invitationViewSchema = z.object({
+  id: z.string(),
+  email: z.string(),
+  role: memberRoleSchema,
+  createdAt: time,
+  expiresAt: time,
+});
+export type InvitationView = z.infer<typeof invitationViewSchema>;
+
+/** Response to an invitation: the only time `url`, the link of its e-mail, is shown. */
+export const newInvitationSchema = invitationViewSchema.extend({ url: z.string() });
+export type NewInvitation = z.infer<typeof newInvitationSchema>;
 
 /** `GET /api/agents/{slug}/team`. */
-export interface TeamView {
-  /** The caller's role. */
-  role: TeamRole;
-  members: TeamMember[];
-  /** Empty unless the caller is the owner. */
-  invitations: InvitationView[];
-}
+export const teamViewSchema = z.object({
+  role: z.enum(teamRoles).describe('Of who asks'),
+  members: z.array(teamMemberSchema),
+  invitations: z.array(invitationViewSchema).describe('For its owner alone'),
+});
+export type TeamView = z.infer<typeof teamViewSchema>;
 
 /** Body of `POST /api/agents/{slug}/invitations`. */
 export const invitationInputSchema = z.strictObject({

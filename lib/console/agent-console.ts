@@ -11,7 +11,8 @@ import { listDeadLetters, listFailingPushes } from '../gateway';
 import type { Ctx } from '../platform/context';
 import { listRecentFailures } from './calls';
 import { MAX_SHOWN_FAILURES } from './limits';
-import type { AgentConsole, AgentState, PushOverview } from './schema';
+import type { AgentConsole, AgentState } from './schema-agents';
+import type { PushOverview } from './schema-pushes';
 
 /**
  * An agent of the user's teams, with its latest failures and, unless it is withdrawn, the state of its card and the

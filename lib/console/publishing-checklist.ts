@@ -3,7 +3,7 @@ import { flushAgentCalls, selectTestResults } from '../observability';
 import type { Ctx } from '../platform/context';
 import { authorizeAgentAccess } from './authorize-agent-access';
 import { MIN_DESCRIPTION_LENGTH } from './limits';
-import type { ChecklistItem, PublishChecklist } from './schema';
+import type { ChecklistItem, PublishChecklist } from './schema-agents';
 
 /**
  * The parts of a complete listing, each with its current state, and why search excludes the agent, if it does.

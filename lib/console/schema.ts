@@ -1,35 +1,31 @@
 import { z } from 'zod';
-import type { OwnAgent, SkillView } from '../catalog/schema';
-import type { CardState, PendingCard } from '../catalog/schema-cards';
-import type { CredentialView } from '../catalog/schema-credentials';
-import type { OwnershipView } from '../catalog/schema-ownership';
-import { type CallFailure, type CallOrigin, callOrigins, type LoggedExchange } from '../observability/schema';
+import { callOrigins, loggedExchangeSchema } from '../observability/schema';
+import { time } from '../platform/schema';
 import { MAX_CALL_PAGE_SIZE, MAX_CURSOR_LENGTH, MAX_METHOD_LENGTH, MAX_ZONE_LENGTH } from './limits';
 
 /** A logged call to an agent, for its team. */
-export interface LoggedCall {
-  id: string;
-  at: string;
-  /** Milliseconds until the end of the response. */
-  ms: number;
-  /** Protocol method, such as `message/stream`; empty if the agent was not called. */
-  method: string;
+export const loggedCallSchema = z.object({
+  id: z.string(),
+  at: time,
+  ms: z.number().describe('Until its answer was over'),
+  method: z.string().describe('Empty when the agent was not called'),
   /** A2A version and binding of the request. */
-  dialect: string;
-  requestId: string;
-  /** The `sub` of the caller's token for this agent; empty if unknown. */
-  caller: string;
-  origin: CallOrigin;
+  dialect: z.string(),
+  requestId: z.string(),
+  caller: z.string().describe('The `sub` of their token; empty when it is not known'),
+  origin: z.enum(callOrigins),
   /** The call that this one replays. */
-  replayOf: string | null;
+  replayOf: z.string().nullable(),
   /** True if the HTTP exchange is stored: for failed calls and for calls from the console. */
-  hasWire: boolean;
+  hasWire: z.boolean(),
   /** Null if the call succeeded. */
-  failure: CallFailure | null;
-}
+  failure: z.object({ code: z.string(), message: z.string() }).nullable(),
+});
+export type LoggedCall = z.infer<typeof loggedCallSchema>;
 
 /** A call with its HTTP exchange. */
-export type CallDetail = LoggedCall & { wire: LoggedExchange | null };
+export const callDetailSchema = loggedCallSchema.extend({ wire: loggedExchangeSchema.nullable() });
+export type CallDetail = z.infer<typeof callDetailSchema>;
 
 /** Time ranges that end now. */
 const callRanges = ['1h', '24h', '7d'] as const;
@@ -80,153 +76,39 @@ function isZone(name: string): boolean {
   }
 }
 
-/** A page of an agent's call log. */
-export interface CallPage {
-  /** Newest first. */
-  items: LoggedCall[];
-  /** Matching calls on all pages, and how many of them failed. */
-  total: number;
-  failed: number;
-  /** The values in the log to filter by. */
-  choices: { methods: string[]; codes: string[] };
-  nextCursor: string | null;
-}
+/** A page of an agent's call log; `total` and `failed` count the matching calls on all pages. */
+export const callPageSchema = z.object({
+  items: z.array(loggedCallSchema).describe('Newest first'),
+  total: z.int(),
+  failed: z.int(),
+  choices: z.object({ methods: z.array(z.string()), codes: z.array(z.string()) }).describe('To filter by'),
+  nextCursor: z.string().nullable(),
+});
+export type CallPage = z.infer<typeof callPageSchema>;
 
-/** Aggregates of calls. Durations are those of successful calls; null without any. */
-export interface StatsSums {
-  calls: number;
-  failed: number;
-  /** Distinct callers. */
-  people: number;
-  p50Ms: number | null;
-  p95Ms: number | null;
-}
+/** Aggregates of calls. Durations are those of successful calls; null without any. `people` are distinct callers. */
+const statsSumsSchema = z.object({
+  calls: z.int(),
+  failed: z.int(),
+  people: z.int(),
+  p50Ms: z.number().nullable(),
+  p95Ms: z.number().nullable(),
+});
+export type StatsSums = z.infer<typeof statsSumsSchema>;
 
-/** One hour or day; `start` is local time in the zone, such as `2026-11-22T04:00`. */
-export type StatsPoint = StatsSums & { start: string };
+/** One hour or day. */
+const statsPointSchema = statsSumsSchema.extend({
+  start: z.string().describe("The zone's wall clock: 2026-11-22T04:00"),
+});
+export type StatsPoint = z.infer<typeof statsPointSchema>;
 
 /** `GET /api/agents/{slug}/stats`. */
-export interface AgentStats {
-  by: 'hour' | 'day';
-  zone: string;
-  from: string;
-  to: string;
-  total: StatsSums;
-  points: StatsPoint[];
-}
-
-/** Body of `POST /api/agents/{slug}/runs`. */
-export const runInputSchema = z.strictObject({
-  /** The call to replay; absent for a test. */
-  replayOf: z
-    .string()
-    .regex(/^call_[0-9a-z]{1,40}$/, 'expected the id of a call')
-    .optional(),
+export const agentStatsSchema = z.object({
+  by: z.enum(['hour', 'day']),
+  zone: z.string(),
+  from: z.string(),
+  to: z.string(),
+  total: statsSumsSchema,
+  points: z.array(statsPointSchema),
 });
-export type RunInput = z.infer<typeof runInputSchema>;
-
-/** A prepared call from the console. */
-export interface TestRunView {
-  /** The `X-Request-Id` to send. */
-  requestId: string;
-  /** The message parts to replay; null for a test. */
-  parts: { text: string }[] | null;
-  /** The `sub` of the caller's token for this agent. */
-  caller: string;
-}
-
-/** The results of a call from the console. */
-export interface RunResult {
-  calls: CallDetail[];
-  introspections: { at: string; active: boolean }[];
-  /** False if no app is linked, so that the agent cannot introspect tokens. */
-  hasApp: boolean;
-}
-
-/** An agent with its current problems. */
-export interface AgentState {
-  agent: OwnAgent;
-  /** The latest failure, if any. */
-  lastFailure: LoggedCall | null;
-  /** A newer card awaits the owner's approval. */
-  cardWaits: boolean;
-}
-
-/** Everything that the console shows for one agent. */
-export interface AgentConsole {
-  agent: OwnAgent;
-  /** The latest failures, newest first. */
-  failures: CallDetail[];
-  /** Set while the card cannot be fetched or parsed. */
-  failing: CardState['failing'];
-  /** The card that awaits the owner's approval, if any. */
-  review: PendingCard | null;
-  /** The credential stored for calls to it. */
-  credential: CredentialView | null;
-  /** Proof of host ownership; null once the agent is withdrawn. */
-  ownership: OwnershipView | null;
-  /** Its skills with prices; empty once the agent is withdrawn. */
-  skills: SkillView[];
-}
-
-/** Parts of a complete listing. */
-export interface ChecklistItem {
-  id:
-    | 'card'
-    | 'description'
-    | 'skills'
-    | 'examples'
-    | 'icon'
-    | 'documentation'
-    | 'owner'
-    | 'app'
-    | 'test'
-    | 'introspection';
-  done: boolean;
-  /** Details where useful: a reason, names of skills, or a time (ISO 8601). */
-  detail: string | null;
-}
-
-/** `GET /api/agents/{slug}/checklist`. */
-export interface PublishChecklist {
-  items: ChecklistItem[];
-  /** Why search excludes the agent; null if it does not. */
-  notInSearch: 'withdrawn' | 'suspended' | 'unlisted' | 'private' | null;
-}
-
-/** An undelivered push notification. */
-export interface UndeliveredPush {
-  id: string;
-  taskId: string;
-  /** The task event that it carried. */
-  seq: number;
-  url: string;
-  reason: string;
-  /** Status of the receiver's last response, if any. */
-  httpStatus: number | null;
-  attempts: number;
-  at: string;
-  /** Beginning of the receiver's last response body; may be empty. */
-  answer: string;
-}
-
-/** A push notification config whose last delivery failed. */
-export interface PushReceiver {
-  taskId: string;
-  configId: string;
-  url: string;
-  attempts: number;
-  failingSince: string;
-  nextTry: string;
-  httpStatus: number | null;
-  answer: string;
-}
-
-/** `GET /api/push/deliveries`. */
-export interface PushOverview {
-  failing: PushReceiver[];
-  undelivered: UndeliveredPush[];
-}
-
-/** Body of `POST /api/push/dead-letters/recover`: start inclusive, end exclusive, ISO 8601. */
-export const recoveryInputSchema = z.strictObject({ from: z.iso.datetime(), to: z.iso.datetime() });
+export type AgentStats = z.infer<typeof agentStatsSchema>;

@@ -14,7 +14,7 @@ import { isObject, type JsonObject, type JsonValue } from '../protocol/json';
 import { subjectOf } from '../tokens';
 import { authorizeAgentAccess } from './authorize-agent-access';
 import { toLoggedCall } from './calls';
-import type { RunInput, RunResult, TestRunView } from './schema';
+import type { RunInput, RunResult, TestRunView } from './schema-runs';
 
 /**
  * Prepares a test call, or the replay of a logged call. The browser sends it over the public path with the

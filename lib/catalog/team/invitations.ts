@@ -34,7 +34,7 @@ export async function inviteMember({
 }: {
   ctx: Ctx;
   input: InvitationInput & { slug: string };
-}): Promise<InvitationView & { url: string }> {
+}): Promise<NewInvitation> {
   const user = authorize(ctx.actor, { scope: 'agents:write' });
   const agent = requireRole(user, await findAgent(input.slug), 'owner');
   const { email, role } = input;

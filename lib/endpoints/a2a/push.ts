@@ -1,6 +1,6 @@
 import type { AgentRecord } from '../../catalog';
 import { getPushOverview } from '../../console';
-import { recoveryInputSchema } from '../../console/schema';
+import { deadLetterSchema, pushOverviewSchema, recoveryInputSchema } from '../../console/schema-pushes';
 import {
   deletePushConfig,
   deletePushReceiver,
@@ -13,6 +13,7 @@ import {
   resendPush,
   setPushConfig,
 } from '../../gateway';
+import { pushReceiverSchema, recoveryResultSchema, resendResultSchema } from '../../gateway/schema';
 import { bearerOf } from '../../http/credentials';
 import { renderProblem } from '../../http/render-error';
 import { requestIdOf } from '../../http/request';
@@ -22,7 +23,6 @@ import { listOf } from '../../platform/schema';
 import type { CoreRequest, PushDialect } from '../../protocol/a2a/core/requests';
 import type { JsonValue } from '../../protocol/json';
 import { endpoint } from '../endpoint';
-import { deadLetter, pushOverview, pushReceiver, recoveryResult, resendResult } from '../responses/console';
 
 /** The dialect of this caller's push notifications. Callers of 0.1 get tasks, as in 0.3. */
 export function pushDialectOf({ dialect }: Pick<RpcCall, 'dialect'>): PushDialect {
@@ -55,7 +55,7 @@ export const getDeadLetters = endpoint({
   method: 'GET',
   path: '/api/push/dead-letters',
   auth: { scope: 'agents:read' },
-  response: listOf(deadLetter),
+  response: listOf(deadLetterSchema),
   docs: { tag: 'Console', summary: 'List pushes that nobody took' },
   handle: ({ ctx }) => listDeadLetters({ ctx }),
 });
@@ -84,7 +84,7 @@ export const getPushReceivers = endpoint({
   method: 'GET',
   path: '/api/push/receivers',
   auth: { scope: 'agents:read' },
-  response: listOf(pushReceiver),
+  response: listOf(pushReceiverSchema),
   docs: {
     tag: 'Account',
     summary: 'List where updates of your tasks are pushed to',
@@ -109,7 +109,7 @@ export const getPushes = endpoint({
   method: 'GET',
   path: '/api/push/deliveries',
   auth: { scope: 'agents:read' },
-  response: pushOverview,
+  response: pushOverviewSchema,
   docs: { tag: 'Console', summary: 'List your push receivers and what they did not take' },
   handle: getPushOverview,
 });
@@ -118,7 +118,7 @@ export const postPushResend = endpoint({
   method: 'POST',
   path: '/api/push/dead-letters/:id/resend',
   auth: { scope: 'agents:write' },
-  response: resendResult,
+  response: resendResultSchema,
   errors: ['conflict'],
   docs: { tag: 'Console', summary: 'Send a push again that nobody took' },
   handle: ({ ctx, params: { id = '' } }) => resendPush({ ctx, input: { id } }),
@@ -129,7 +129,7 @@ export const postPushRecovery = endpoint({
   path: '/api/push/dead-letters/recover',
   auth: { scope: 'agents:write' },
   body: recoveryInputSchema,
-  response: recoveryResult,
+  response: recoveryResultSchema,
   docs: { tag: 'Console', summary: 'Send all pushes of a time again that nobody took' },
   handle: ({ ctx, input }) => recoverPushes({ ctx, input: { from: new Date(input.from), to: new Date(input.to) } }),
 });

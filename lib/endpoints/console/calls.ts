@@ -8,12 +8,19 @@ import {
   readCalls,
   startTestRun,
 } from '../../console';
-import { callQuerySchema, type LoggedCall, runInputSchema } from '../../console/schema';
+import {
+  agentStatsSchema,
+  callDetailSchema,
+  callPageSchema,
+  callQuerySchema,
+  type LoggedCall,
+} from '../../console/schema';
+import { publishChecklistSchema } from '../../console/schema-agents';
+import { runInputSchema, runResultSchema, testRunViewSchema } from '../../console/schema-runs';
 import { lastValues, undocumented } from '../../http/routes/query';
 import { ParleyError } from '../../platform/errors';
 import { csvRows, fileResponse, textStream } from '../download';
 import { endpoint } from '../endpoint';
-import { agentStats, callDetail, callPage, checklist, consoleRun, runResult } from '../responses/console';
 
 export const getAgentCalls = endpoint({
   method: 'GET',
@@ -21,7 +28,7 @@ export const getAgentCalls = endpoint({
   auth: { scope: 'agents:read' },
   query: callQuerySchema.extend({ format: z.string().optional().meta(undocumented) }),
   readQuery: lastValues,
-  response: callPage,
+  response: callPageSchema,
   docs: {
     tag: 'Console',
     summary: 'List calls of an agent',
@@ -57,7 +64,7 @@ export const getAgentCall = endpoint({
   method: 'GET',
   path: '/api/agents/:slug/calls/:id',
   auth: { scope: 'agents:read' },
-  response: callDetail,
+  response: callDetailSchema,
   docs: { tag: 'Console', summary: 'Get a call with what went over the wire' },
   async handle({ ctx, params: { slug = '', id = '' } }) {
     const call = await getCall({ ctx, input: { slug, id } });
@@ -72,7 +79,7 @@ export const getAgentStats = endpoint({
   auth: { scope: 'agents:read' },
   query: callQuerySchema,
   readQuery: lastValues,
-  response: agentStats,
+  response: agentStatsSchema,
   docs: {
     tag: 'Console',
     summary: 'Sum up calls of an agent by the hour or day',
@@ -86,7 +93,7 @@ export const postAgentRun = endpoint({
   path: '/api/agents/:slug/runs',
   auth: { scope: 'agents:write' },
   body: runInputSchema,
-  response: consoleRun,
+  response: testRunViewSchema,
   status: 201,
   errors: ['conflict'],
   docs: {
@@ -102,7 +109,7 @@ export const getAgentRun = endpoint({
   method: 'GET',
   path: '/api/agents/:slug/runs/:requestId',
   auth: { scope: 'agents:read' },
-  response: runResult,
+  response: runResultSchema,
   docs: { tag: 'Console', summary: 'Get what became of a test behind Parley' },
   handle: ({ ctx, params: { slug = '', requestId = '' } }) => getTestRun({ ctx, input: { slug, requestId } }),
 });
@@ -111,7 +118,7 @@ export const getChecklist = endpoint({
   method: 'GET',
   path: '/api/agents/:slug/checklist',
   auth: { scope: 'agents:read' },
-  response: checklist,
+  response: publishChecklistSchema,
   docs: { tag: 'Console', summary: 'Get what is left to do for an agent, and why it is not in search' },
   handle: ({ ctx, params: { slug = '' } }) => getPublishingChecklist({ ctx, input: { slug } }),
 });

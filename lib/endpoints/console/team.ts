@@ -13,18 +13,19 @@ import {
   answerInputSchema,
   invitationInputSchema,
   memberInputSchema,
+  newInvitationSchema,
+  teamViewSchema,
   transferInputSchema,
 } from '../../catalog/schema-team';
 import { hasSold } from '../../payments';
 import { ownsApp } from '../../tokens';
 import { endpoint } from '../endpoint';
-import { newInvitation, teamView } from '../responses/console';
 
 export const getAgentTeam = endpoint({
   method: 'GET',
   path: '/api/agents/:slug/team',
   auth: { scope: 'agents:read' },
-  response: teamView,
+  response: teamViewSchema,
   docs: { tag: 'Console', summary: 'List who manages an agent', description: 'Its owner also sees open invitations.' },
   handle: ({ ctx, params: { slug = '' } }) => getTeam({ ctx, input: { slug } }),
 });
@@ -34,7 +35,7 @@ export const postInvitation = endpoint({
   path: '/api/agents/:slug/invitations',
   auth: 'session',
   body: invitationInputSchema,
-  response: newInvitation,
+  response: newInvitationSchema,
   status: 201,
   errors: ['conflict', 'rate_limited', 'unavailable'],
   docs: {

@@ -11,9 +11,12 @@ import {
 import { ownershipSchema } from '../../catalog/schema-ownership';
 import { previewedCardSchema } from '../../catalog/schema-preview';
 import { skillPriceSchema } from '../../catalog/schema-prices';
+import { invitationViewSchema } from '../../catalog/schema-team';
 import { conversationViewSchema } from '../../chat/schema';
 import { feedbackViewSchema } from '../../chat/schema-feedback';
 import { artifactSchema, messageSchema, partSchema } from '../../chat/schema-thread';
+import { callDetailSchema, loggedCallSchema } from '../../console/schema';
+import { undeliveredPushSchema } from '../../console/schema-pushes';
 import { collectionSummarySchema } from '../../discovery/schema-collections';
 import { listedAgentSchema, rankingSummarySchema } from '../../discovery/schema-rankings';
 import type { JsonSchema, OpenApi } from '../../docs/schema';
@@ -27,7 +30,6 @@ import { checkSchema, moneySchema, offerSchema } from '../../protocol/ap2/schema
 import { actorClaimSchema } from '../../protocol/oauth/introspection';
 import { reviewViewSchema } from '../../reviews/schema';
 import { agentGrantViewSchema, appSecretViewSchema, newClientSecretSchema } from '../../tokens/schema';
-import { callDetail, invitation, loggedCall, undelivered } from '../responses/console';
 
 /** Schemas used by several responses or by themselves; each becomes a named component. */
 const componentSchemas: Record<string, z.ZodType> = {
@@ -36,8 +38,8 @@ const componentSchemas: Record<string, z.ZodType> = {
   AgentSummary: agentSummarySchema,
   AppSecret: appSecretViewSchema,
   Artifact: artifactSchema,
-  Call: loggedCall,
-  CallWithWire: callDetail,
+  Call: loggedCallSchema,
+  CallWithWire: callDetailSchema,
   CardChange: cardChangeSchema,
   CardDifference: cardDifferenceSchema,
   CardFault: fixableFaultSchema,
@@ -48,7 +50,7 @@ const componentSchemas: Record<string, z.ZodType> = {
   Conversation: conversationViewSchema,
   Feedback: feedbackViewSchema,
   Grant: agentGrantViewSchema,
-  Invitation: invitation,
+  Invitation: invitationViewSchema,
   ListedAgent: listedAgentSchema,
   MandateVerdict: mandateVerdictSchema,
   Merchant: merchantSchema,
@@ -71,7 +73,7 @@ const componentSchemas: Record<string, z.ZodType> = {
   Skill: skillSchema,
   SkillPrice: skillPriceSchema,
   Standing: rankingSummarySchema,
-  UndeliveredPush: undelivered,
+  UndeliveredPush: undeliveredPushSchema,
   Wire: loggedExchangeSchema,
 };
 

@@ -4,6 +4,7 @@ import { ParleyError } from '../../platform/errors';
 import { applyEvent } from '../../protocol/a2a/core/events';
 import { toPushBody } from '../../protocol/a2a/dialects';
 import { DEAD_LETTER_PAGE_SIZE, MAX_DEAD_LETTERS, MAX_FAILING_RECEIVERS, MAX_RECOVERED_PUSHES } from '../limits';
+import type { RecoveryResult, ResendResult } from '../schema';
 import {
   type DeadLetter,
   deleteDeadLetter,
@@ -34,9 +35,6 @@ export async function listAllDeadLetters({ ctx }: { ctx: Ctx }): Promise<DeadLet
   return findDeadLetters(authorize(ctx.actor, { scope: 'agents:read' }).userId, MAX_DEAD_LETTERS);
 }
 
-/** The outcome of a resend. */
-export type ResendResult = { taken: true } | { taken: false; httpStatus: number | null; answer: string };
-
 /**
  * Resends one of the user's dead letters under the same delivery id, and deletes it when it is accepted.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`; `not_found` for an unknown or another user's one, and
@@ -64,7 +62,7 @@ export async function recoverPushes({
 }: {
   ctx: Ctx;
   input: { from: Date; to: Date };
-}): Promise<{ taken: number; failed: number; more: boolean }> {
+}): Promise<RecoveryResult> {
   const { userId: principal } = authorize(ctx.actor, { scope: 'agents:write' });
   const letters = await findDeadLettersBetween(principal, { ...input, limit: MAX_RECOVERED_PUSHES + 1 });
   let taken = 0;

@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import type { OwnAgent, SkillView } from '../catalog/schema';
+import type { CardState, PendingCard } from '../catalog/schema-cards';
+import type { CredentialView } from '../catalog/schema-credentials';
+import type { OwnershipView } from '../catalog/schema-ownership';
+import type { CallDetail, LoggedCall } from './schema';
+
+/** An agent with its current problems. */
+export interface AgentState {
+  agent: OwnAgent;
+  /** The latest failure, if any. */
+  lastFailure: LoggedCall | null;
+  /** A newer card awaits the owner's approval. */
+  cardWaits: boolean;
+}
+
+/** Everything that the console shows for one agent. */
+export interface AgentConsole {
+  agent: OwnAgent;
+  /** The latest failures, newest first. */
+  failures: CallDetail[];
+  /** Set while the card cannot be fetched or parsed. */
+  failing: CardState['failing'];
+  /** The card that awaits the owner's approval, if any. */
+  review: PendingCard | null;
+  /** The credential stored for calls to it. */
+  credential: CredentialView | null;
+  /** Proof of host ownership; null once the agent is withdrawn. */
+  ownership: OwnershipView | null;
+  /** Its skills with prices; empty once the agent is withdrawn. */
+  skills: SkillView[];
+}
+
+/** Parts of a complete listing. */
+type ChecklistId =
+  | 'card'
+  | 'description'
+  | 'skills'
+  | 'examples'
+  | 'icon'
+  | 'documentation'
+  | 'owner'
+  | 'app'
+  | 'test'
+  | 'introspection';
+
+const checklistItemSchema = z.object({
+  id: z.string() as z.ZodType<ChecklistId>,
+  done: z.boolean(),
+  /** Details where useful: a reason, names of skills, or a time (ISO 8601). */
+  detail: z.string().nullable(),
+});
+export type ChecklistItem = z.infer<typeof checklistItemSchema>;
+
+/** `GET /api/agents/{slug}/checklist`. `notInSearch`: why search excludes the agent; null if it does not. */
+export const publishChecklistSchema = z.object({
+  items: z.array(checklistItemSchema),
+  notInSearch: z.enum(['withdrawn', 'suspended', 'unlisted', 'private']).nullable(),
+});
+export type PublishChecklist = z.infer<typeof publishChecklistSchema>;
