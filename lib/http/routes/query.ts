@@ -6,7 +6,7 @@ export type QueryReader = (parameters: URLSearchParams) => object;
 /** The first value of each parameter. */
 export const firstValues: QueryReader = (parameters) => Object.fromEntries([...parameters].reverse());
 
-/** The last value of each parameter. */
+/** The last value of each parameter, as filters of lists read it. */
 export const lastValues: QueryReader = (parameters) => Object.fromEntries(parameters);
 
 /** A required text. A missing one is read as an empty one, which names nothing. */
