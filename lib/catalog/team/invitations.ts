@@ -11,7 +11,7 @@ import { INVITATION_DAYS, MAX_ID_LENGTH, MAX_TEAM_SIZE } from '../limits';
 import { requireRole } from '../policy';
 import { INVITATION_LIMIT } from '../rate-limits';
 import type { AgentRecord } from '../record';
-import type { InvitationInput, InvitationOffer, InvitationView } from '../schema-team';
+import type { InvitationInput, InvitationOffer, InvitationView, NewInvitation } from '../schema-team';
 import {
   deleteInvitation,
   type InvitationRecord,
