@@ -94,7 +94,6 @@ const statsSumsSchema = z.object({
   p50Ms: z.number().nullable(),
   p95Ms: z.number().nullable(),
 });
-export type StatsSums = z.infer<typeof statsSumsSchema>;
 
 /** One hour or day. */
 const statsPointSchema = statsSumsSchema.extend({

@@ -42,7 +42,6 @@ export type ActiveToken = z.infer<typeof activeTokenSchema>;
 
 /** The response for any inactive token, without a reason (RFC 7662 §2.2). */
 const inactiveTokenSchema = z.object({ active: z.literal(false) });
-export type InactiveToken = z.infer<typeof inactiveTokenSchema>;
 
 export const introspectionSchema = z.union([activeTokenSchema, activeGenericTokenSchema, inactiveTokenSchema]);
 export type Introspection = z.infer<typeof introspectionSchema>;

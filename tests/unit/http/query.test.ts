@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { jsonRoute } from '@/lib/http/routes/json-route';
+import { lastValues, type QueryReader, requiredText } from '@/lib/http/routes/query';
+
+async function call(url: string, query: z.ZodType, readQuery?: QueryReader): Promise<unknown> {
+  const route = jsonRoute({ auth: 'anyone', query, readQuery, handle: async (given) => ({ query: given.query }) });
+  const response = await route(new Request(`https://parley.test${url}`), { params: {}, address: '127.0.0.1' });
+  return response.json();
+}
+
+const page = z.object({ limit: z.coerce.number().int().max(9).optional(), q: requiredText });
+
+test('a handler gets the parsed query, without parameters that its schema does not have', async () => {
+  expect(await call('/x?limit=3&q=tea&other=1', page)).toEqual({ query: { limit: 3, q: 'tea' } });
+});
+
+test('a missing required text is empty', async () => {
+  expect(await call('/x', page)).toEqual({ query: { q: '' } });
+});
+
+test('an invalid parameter is named like an invalid member of a body', async () => {
+  const problem = { code: 'invalid_request', faults: [{ pointer: '/limit' }] };
+  expect(await call('/x?limit=10', page)).toMatchObject(problem);
+});
+
+test('of a repeated parameter the first value counts, and the last one where an endpoint says so', async () => {
+  expect(await call('/x?limit=3&limit=10&q=a&q=b', page)).toEqual({ query: { limit: 3, q: 'a' } });
+  expect(await call('/x?limit=10&limit=3&q=a&q=b', page, lastValues)).toEqual({ query: { limit: 3, q: 'b' } });
+});
