@@ -3,8 +3,8 @@
 import type { ReactNode } from 'react';
 import type { Part } from '../../lib/protocol/a2a/core/model';
 import type { PartRef } from '../payments/use-orders';
-import { toPartView } from './part-view';
 import { PartCard } from './parts/part-card';
+import { toPartView } from './parts/part-view';
 
 export interface RichPartProps {
   part: Part;

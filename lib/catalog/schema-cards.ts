@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { time } from '../platform/schema';
 import type { SignatureReason } from '../protocol/a2a/cards/card-signatures';
-import type { CardDiagnostic, CardRule } from '../protocol/a2a/cards/diagnostics';
+import type { CardDiagnostic } from '../protocol/a2a/cards/diagnostics';
+import type { CardRule } from '../protocol/a2a/cards/lint-rules';
 
 export type { CardDiagnostic };
 

@@ -4,7 +4,7 @@ import type { Ctx } from '../platform/context';
 import { env } from '../platform/env';
 import { ParleyError } from '../platform/errors';
 import type { GenericTokenClaims } from '../protocol/oauth/access-tokens';
-import type { ActiveGenericToken, ActiveToken, Introspection } from '../protocol/oauth/introspection';
+import type { ActiveGenericToken, ActiveToken, Introspection } from '../protocol/oauth/introspection-response';
 import { requireApp } from './authorization';
 import { findActiveApp } from './clients';
 import { type ActiveAgentToken, findActiveGenericToken, findActiveToken } from './find-active-token';

@@ -7,9 +7,9 @@ import { CodeBlock } from '../../ui/code-block';
 import { lazyComponent } from '../../ui/lazy-component';
 import { Skeleton } from '../../ui/skeleton';
 import { Markdown } from '../markdown';
-import type { PartView } from '../part-view';
 import { FileCard, LinkFileCard } from './file-card';
 import { PartBoundary } from './part-boundary';
+import type { PartView } from './part-view';
 import { PlainText } from './plain-text';
 import { revealInvisible } from './reveal-invisible-chars';
 

@@ -1,5 +1,5 @@
 import type { Artifact, Part } from '../../../lib/protocol/a2a/core/model';
-import { type PartView, toPartView } from '../part-view';
+import { type PartView, toPartView } from './part-view';
 import { bytesOf, essenceOf, readFile } from './read-file';
 
 /** A piece of an artifact that is shown, copied and downloaded as one: chunks that belong together are joined. */

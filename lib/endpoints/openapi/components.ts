@@ -27,7 +27,7 @@ import { orderSchema, paymentSchema, refundSchema } from '../../payments/schema'
 import { mandateVerdictSchema, merchantSchema } from '../../payments/schema-merchants';
 import { saleSchema } from '../../payments/schema-sales';
 import { checkSchema, moneySchema, offerSchema } from '../../protocol/ap2/schema-offer';
-import { actorClaimSchema } from '../../protocol/oauth/introspection';
+import { actorClaimSchema } from '../../protocol/oauth/introspection-response';
 import { reviewViewSchema } from '../../reviews/schema';
 import { agentGrantViewSchema, appSecretViewSchema, newClientSecretSchema } from '../../tokens/schema';
 

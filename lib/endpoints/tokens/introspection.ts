@@ -1,7 +1,7 @@
 import { oauthRoute, TextResponse } from '../../http/routes/oauth-route';
 import { ParleyError } from '../../platform/errors';
 import { OAuthError } from '../../protocol/oauth/authorization-server';
-import { introspectionSchema } from '../../protocol/oauth/introspection';
+import { introspectionSchema } from '../../protocol/oauth/introspection-response';
 import { INTROSPECTION_LIMIT, introspectToken, REVOCATION_LIMIT, revokeToken, signIntrospection } from '../../tokens';
 import { endpoint } from '../endpoint';
 

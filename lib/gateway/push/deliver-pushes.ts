@@ -5,13 +5,7 @@ import { applyEvent, foldTask, isFinal } from '../../protocol/a2a/core/events';
 import type { Task } from '../../protocol/a2a/core/model';
 import { toPushBody } from '../../protocol/a2a/dialects';
 import { isCallerActive } from '../../tokens';
-import {
-  PUSH_LEASE_MS,
-  PUSH_MAX_CONSECUTIVE_DEAD_LETTERS,
-  PUSH_RETRY_INITIAL_MS,
-  PUSH_RETRY_MAX_MS,
-  PUSH_RETRY_WINDOW_MS,
-} from '../limits';
+import { PUSH_LEASE_MS, PUSH_MAX_CONSECUTIVE_DEAD_LETTERS } from '../limits';
 import { findTask } from '../store/find-tasks';
 import { deletePushConfigRow } from '../store/push-configs';
 import {
@@ -24,6 +18,7 @@ import {
 } from '../store/push-deliveries';
 import type { StoredEvent } from '../store/records';
 import { loadTask, readEvents } from '../store/task-events';
+import { nextRetryAt } from './retry-schedule';
 import { deliveryId, type PushOutcome, sendPush } from './send-push';
 
 /** When a lease acquired at `now` expires should its node die. */
@@ -121,8 +116,8 @@ async function recordOutcome(
   const now = new Date();
   const attempts = work.attempts + 1;
   const failingSince = work.failingSince ?? now;
-  if (outcome.kind === 'failed' && now.getTime() - failingSince.getTime() < PUSH_RETRY_WINDOW_MS) {
-    const dueAt = new Date(now.getTime() + backoffMs(attempts));
+  const dueAt = outcome.kind === 'failed' ? nextRetryAt({ attempts, failingSince }, now) : null;
+  if (dueAt) {
     await postponePush(lease, { attempts, failingSince, dueAt, answer: outcome });
     return { kind: 'postponed', dueAt };
   }
@@ -145,9 +140,4 @@ async function recordOutcome(
   if (outcome.kind === 'failed' && work.givenUp + 1 < PUSH_MAX_CONSECUTIVE_DEAD_LETTERS) return null;
   if (outcome.kind === 'failed') await notifyDisabled(work, now);
   return release(lease, 'ended');
-}
-
-/** Exponential, with up to 50 % jitter so that receivers are not hit by all retries at the same time. */
-function backoffMs(attempts: number): number {
-  return Math.min(PUSH_RETRY_MAX_MS, PUSH_RETRY_INITIAL_MS * 2 ** (attempts - 1)) * (0.5 + Math.random() / 2);
 }

@@ -1,7 +1,4 @@
-import { SSE_HEARTBEAT_MS } from '../limits';
-
-/** A comment that keeps an idle stream open, sent every {@link SSE_HEARTBEAT_MS}. */
-export const HEARTBEAT = ': heartbeat\n\n';
+import { startHeartbeat } from './heartbeat';
 
 interface EventStreamSource<Item> {
   batches: AsyncGenerator<Item[]>;
@@ -67,17 +64,15 @@ export class EventStream {
 /** The stream as a web `Response`, for hosts without access to the connection. Batches are pulled one by one. */
 export function streamResponse(stream: EventStream): Response {
   const encoder = new TextEncoder();
-  let heartbeatTimer: NodeJS.Timeout | undefined;
+  let stopHeartbeat = (): void => undefined;
   const end = (): void => {
-    clearInterval(heartbeatTimer);
+    stopHeartbeat();
     stream.markEnded();
   };
   const body = new ReadableStream<Uint8Array>(
     {
       start(controller) {
-        const heartbeat = encoder.encode(HEARTBEAT);
-        heartbeatTimer = setInterval(() => controller.enqueue(heartbeat), SSE_HEARTBEAT_MS);
-        heartbeatTimer.unref();
+        stopHeartbeat = startHeartbeat((comment) => controller.enqueue(encoder.encode(comment)));
       },
       async pull(controller) {
         try {

@@ -1,8 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import { errorFields, log } from '../../platform/log';
 import { processSingleton } from '../../platform/singleton';
-import { SSE_HEARTBEAT_MS, SSE_RECONNECT_MS } from '../limits';
-import { type EventStream, HEARTBEAT } from './event-stream';
+import { SSE_RECONNECT_MS } from '../limits';
+import type { EventStream } from './event-stream';
+import { startHeartbeat } from './heartbeat';
 
 const reconnectField = `retry: ${SSE_RECONNECT_MS}\n\n`;
 
@@ -44,12 +45,11 @@ export async function sendStream(stream: EventStream, response: ServerResponse):
     return stream.cancel();
   }
   const client = trackClient(response, () => {
-    clearInterval(heartbeatTimer);
+    stopHeartbeat();
     stream.markEnded();
     stream.cancel().catch((error) => log.error('stream.leave_failed', errorFields(error)));
   });
-  const heartbeatTimer = setInterval(() => client.isOpen() && response.write(HEARTBEAT), SSE_HEARTBEAT_MS);
-  heartbeatTimer.unref();
+  const stopHeartbeat = startHeartbeat((comment) => client.isOpen() && response.write(comment));
   // After the first events, so that both fit one packet; idle streams send their headers alone.
   setImmediate(() => response.flushHeaders());
   try {

@@ -1,9 +1,9 @@
 import { createTranslator } from 'next-intl';
 import { describe, expect, test } from 'vitest';
-import { type PartView, toPartView } from '@/components/chat/part-view';
 import { decodeBase64 } from '@/components/chat/parts/base64';
 import { escapeInvisible, toDisplayedJson } from '@/components/chat/parts/displayed-json';
 import { formatBytes } from '@/components/chat/parts/format-bytes';
+import { type PartView, toPartView } from '@/components/chat/parts/part-view';
 import { bytesOf, readFile, safeFileName } from '@/components/chat/parts/read-file';
 import { readImage } from '@/components/chat/parts/read-image';
 import { revealInvisible, splitInvisible } from '@/components/chat/parts/reveal-invisible-chars';

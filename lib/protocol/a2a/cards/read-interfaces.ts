@@ -1,6 +1,7 @@
 import { CARD_MAX, MAX_CARD_URL_LENGTH } from '../../limits';
 import { type CoreInterface, normalizeBinding, normalizeVersion } from '../core/card';
-import type { CardRule, DiagnosticText } from './diagnostics';
+import type { DiagnosticText } from './diagnostics';
+import type { CardRule } from './lint-rules';
 import { addWarning, describeNode, isObjectNode, listMember, member, type SourceNode, textMember } from './source-node';
 
 /** An interface and its source node. */
