@@ -1,3 +1,5 @@
+import { lastValues, type QueryReader } from '../http/routes/query';
+
 type Cell = string | number | boolean | null;
 
 /**
@@ -31,6 +33,12 @@ export async function* jsonArray(rows: AsyncIterable<object>): AsyncGenerator<st
   }
   yield separator === '[' ? '[]\n' : ']\n';
 }
+
+/** A list's filter, and the first `format`, which asks for a file of the list. */
+export const readListQuery: QueryReader = (parameters) => ({
+  ...lastValues(parameters),
+  format: parameters.get('format') ?? undefined,
+});
 
 /** A response that browsers save as a file. */
 export function fileResponse(body: ReadableStream<Uint8Array>, name: string): Response {

@@ -19,7 +19,7 @@ import { publishChecklistSchema } from '../../console/schema-agents';
 import { runInputSchema, runResultSchema, testRunViewSchema } from '../../console/schema-runs';
 import { lastValues, undocumented } from '../../http/routes/query';
 import { ParleyError } from '../../platform/errors';
-import { csvRows, fileResponse, textStream } from '../download';
+import { csvRows, fileResponse, readListQuery, textStream } from '../download';
 import { endpoint } from '../endpoint';
 
 export const getAgentCalls = endpoint({
@@ -27,7 +27,7 @@ export const getAgentCalls = endpoint({
   path: '/api/agents/:slug/calls',
   auth: { scope: 'agents:read' },
   query: callQuerySchema.extend({ format: z.string().optional().meta(undocumented) }),
-  readQuery: lastValues,
+  readQuery: readListQuery,
   response: callPageSchema,
   docs: {
     tag: 'Console',

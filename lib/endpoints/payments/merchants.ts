@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { clientCredentialsRoute } from '../../http/routes/client-credentials-route';
-import { lastValues } from '../../http/routes/query';
 import {
   acknowledgeMandate,
   authorizeCart,
@@ -28,7 +27,7 @@ import {
   salesFilterSchema,
   salesPageSchema,
 } from '../../payments/schema-sales';
-import { csvRows, fileResponse, textStream } from '../download';
+import { csvRows, fileResponse, readListQuery, textStream } from '../download';
 import { endpoint } from '../endpoint';
 
 export const getAgentMerchant = endpoint({
@@ -94,7 +93,7 @@ export const getSales = endpoint({
   path: '/api/sales',
   auth: { scope: 'agents:read' },
   query: salesFilterSchema.extend({ format: z.string().meta({ const: 'csv' }).optional() }),
-  readQuery: lastValues,
+  readQuery: readListQuery,
   response: salesPageSchema,
   docs: {
     tag: 'Payments',

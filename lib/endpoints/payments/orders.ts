@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { replayPaymentEvents } from '../../gateway';
 import { idempotencyKeyOf } from '../../http/request-headers';
 import { respond } from '../../http/respond';
-import { lastValues } from '../../http/routes/query';
 import {
   approveOrder,
   declineOrder,
@@ -25,7 +24,7 @@ import {
 } from '../../payments/schema';
 import { approveSchema, reviewSchema } from '../../payments/schema-approvals';
 import type { Actor } from '../../platform/context';
-import { csvRows, fileResponse, jsonArray, textStream } from '../download';
+import { csvRows, fileResponse, jsonArray, readListQuery, textStream } from '../download';
 import { endpoint } from '../endpoint';
 
 export const getOrders = endpoint({
@@ -38,7 +37,7 @@ export const getOrders = endpoint({
       .meta({ enum: ['csv', 'json'] })
       .optional(),
   }),
-  readQuery: lastValues,
+  readQuery: readListQuery,
   response: orderPageSchema,
   docs: {
     tag: 'Payments',
