@@ -59,10 +59,10 @@ const rows = `
     INSERT INTO agent_version SELECT copy.* FROM numbered, template, agent a JOIN agent_version t ON t.id = a.current_version_id,
       LATERAL jsonb_populate_record(t, jsonb_build_object('id', new_version, 'agent_id', new_id)) copy WHERE a.id = template.id),
   standings AS (
-    INSERT INTO agent_standing (agent_id, health, score, users, due_at, computed_at)
+    INSERT INTO agent_ranking (agent_id, health, score, users, due_at, computed_at)
     SELECT new_id, (ARRAY['healthy', 'degraded', 'down'])[1 + n % 3], new_rank, n % 200, now() + '1 day', now() FROM numbered),
   looks AS (
-    INSERT INTO agent_look (agent_id, name, slug) SELECT new_id, array_to_string(new_name_words, '') || n, 'agent' || n FROM numbered),
+    INSERT INTO agent_skeleton (agent_id, name, slug) SELECT new_id, array_to_string(new_name_words, '') || n, 'agent' || n FROM numbered),
   words AS (
     INSERT INTO agent_search_word (word) SELECT ${spelt('n')} FROM generate_series(1, ${vocabulary}) n ON CONFLICT DO NOTHING)
   INSERT INTO agent_search SELECT copy.* FROM numbered, template, agent_search t, LATERAL jsonb_populate_record(t, jsonb_build_object(

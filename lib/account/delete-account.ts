@@ -61,7 +61,7 @@ export async function deleteAccount({
   if (!erasedClientIds) return;
   await sendMail(accountDeletedEmail(email, ctx.now), ctx.now).catch((error) =>
     // The account is deleted even when the mail server is unavailable.
-    log.error('account.deletion_notice_failed', errorFields(error)),
+    log.error('account.deletion_email_failed', errorFields(error)),
   );
 }
 

@@ -108,7 +108,8 @@ async function applyNewerCard(agent: AgentRecord, due: DueCard, job: JobContext)
   if (!fetched) return markUnchanged(agent.id, { now });
   const version = await checkVersion(fetched, job);
   if (version.digest === due.digest) return updateSignature(agent, version, now);
-  if (version.digest === due.waitingDigest || version.digest === due.keptOut) return markUnchanged(agent.id, { now });
+  if (version.digest === due.pendingDigest || version.digest === due.rejectedDigest)
+    return markUnchanged(agent.id, { now });
   const reasons = changesOf(agent, version);
   if (agent.holdsCards) reasons.push({ what: 'asked' });
   if (reasons.length > 0) return savePendingCard(agent.id, { version, reasons });

@@ -75,7 +75,7 @@ function extractTexts(task: { id: string; contextId: string; createdAt: Date }, 
     text: [name, textOf(parts)].filter(Boolean).join('\n'),
   }));
   return [...messages, ...artifacts].flatMap(({ role, text }, position) =>
-    text.trim() === '' ? [] : [{ position, role, saidAt: createdAt, text, folded: foldText(text) }],
+    text.trim() === '' ? [] : [{ position, role, sentAt: createdAt, text, folded: foldText(text) }],
   );
 }
 

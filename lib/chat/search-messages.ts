@@ -46,7 +46,7 @@ export async function searchMessages({ ctx, input }: { ctx: Ctx; input: SearchIn
   });
   const shown = found.slice(0, MAX_SEARCH_HITS);
   const hits = await Promise.all(
-    shown.map(async ({ text, saidAt, taskId, role, contextId, ...ref }): Promise<SearchHit[]> => {
+    shown.map(async ({ text, sentAt, taskId, role, contextId, ...ref }): Promise<SearchHit[]> => {
       const conversation = await findConversation(userId, ref.conversationId);
       const agent = conversation && (await findAgentById(conversation.agentId));
       if (!conversation || !agent) return [];
@@ -56,7 +56,7 @@ export async function searchMessages({ ctx, input }: { ctx: Ctx; input: SearchIn
           branch: contextId,
           taskId,
           role,
-          at: saidAt.toISOString(),
+          at: sentAt.toISOString(),
           excerpt: excerptOf(text, words),
         },
       ];

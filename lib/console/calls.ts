@@ -77,7 +77,7 @@ export async function getCall({
   const { agent } = await authorizeAgentAccess(ctx, input.slug, readAccess);
   await flushAgentCalls();
   const found = await selectAgentCall(agent.id, input.id);
-  return found && { ...toLoggedCall(found.call), wire: found.wire };
+  return found && { ...toLoggedCall(found.call), wire: found.exchange };
 }
 
 /** The latest failed calls of an agent with their HTTP exchanges, newest first. Does not check access. */
@@ -87,12 +87,12 @@ export async function listRecentFailures(agentId: string, limit: number): Promis
   return Promise.all(
     calls.map(async (call) => {
       const found = await selectAgentCall(agentId, call.id);
-      return { ...toLoggedCall(call), wire: found?.wire ?? null };
+      return { ...toLoggedCall(call), wire: found?.exchange ?? null };
     }),
   );
 }
 
 /** The view of a call. */
-export function toLoggedCall({ agentId: _, at, ...call }: StoredCall): LoggedCall {
-  return { ...call, at: at.toISOString() };
+export function toLoggedCall({ agentId: _, at, hasExchange, failure, ...call }: StoredCall): LoggedCall {
+  return { ...call, hasWire: hasExchange, failure, at: at.toISOString() };
 }

@@ -41,7 +41,7 @@ async function partsOf(agent: AgentRecord, id: string): Promise<TestRunView['par
   await flushAgentCalls();
   const found = await selectAgentCall(agent.id, id);
   if (!found) throw new ParleyError('not_found', 'This call is not in the log of this agent any more.');
-  return replayableParts(found.wire);
+  return replayableParts(found.exchange);
 }
 
 function replayableParts(exchange: LoggedExchange | null): TestRunView['parts'] {
@@ -78,7 +78,7 @@ export async function getTestRun({
     selectIntrospections(callerRef, run.at),
   ]);
   return {
-    calls: calls.map(({ call, wire }) => ({ ...toLoggedCall(call), wire })),
+    calls: calls.map(({ call, exchange }) => ({ ...toLoggedCall(call), wire: exchange })),
     introspections: introspections.map(({ at, active }) => ({ at: at.toISOString(), active })),
     hasApp: agent.appId !== null,
   };

@@ -38,10 +38,10 @@ async function computeBatch(now: Date): Promise<number> {
 }
 
 function rankingOf(input: ScoreInput & { agentId: string }): RankingRecord {
-  const { agentId, health, rung, checks, good, p50Ms, p95Ms, users, calls, completed, failed, reviews, stars } = input;
+  const { agentId, health, stage, checks, good, p50Ms, p95Ms, users, calls, completed, failed, reviews, stars } = input;
   const parts = scoreParts(input);
   return {
-    ...{ agentId, health, rung, p50Ms, p95Ms, users, calls },
+    ...{ agentId, health, stage, p50Ms, p95Ms, users, calls },
     uptime: checks === 0 ? null : good / checks,
     success: completed + failed === 0 ? null : completed / (completed + failed),
     rating: reviews === 0 ? null : stars / reviews,
@@ -52,11 +52,11 @@ function rankingOf(input: ScoreInput & { agentId: string }): RankingRecord {
 }
 
 function toSearchRanking(input: ScoreInput & { agentId: string }, score: number): SearchRanking {
-  const { agentId, health, rung, users, reviews, stars } = input;
+  const { agentId, health, stage, users, reviews, stars } = input;
   return {
     ...{ agentId, health, users },
-    isWithheld: rung === 'withheld',
-    rank: rung === 'listed' ? score : score + MAINTENANCE_PENALTY,
+    isWithheld: stage === 'withheld',
+    rank: stage === 'listed' ? score : score + MAINTENANCE_PENALTY,
     rating: reviews === 0 ? 0 : Math.round((stars / reviews) * 100),
     ratingRank: reviews === 0 ? 0 : Math.round(bayesianRating(input) * 100),
   };
@@ -89,7 +89,7 @@ function toAgentRanking(
   const hasLatency = typeof p50Ms === 'number' && typeof p95Ms === 'number';
   return {
     health: ranking?.health ?? 'unknown',
-    rung: ranking?.rung ?? 'listed',
+    rung: ranking?.stage ?? 'listed',
     checked: checkedAt && checkedBy ? { at: checkedAt.toISOString(), by: checkedBy } : null,
     failingSince: ranking?.failingSince?.toISOString() ?? null,
     intervals: probeIntervals(),

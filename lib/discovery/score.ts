@@ -15,7 +15,7 @@ import type { EscalationStage, Health, MissingField, ScoreKey, ScorePart } from 
 /** Everything that an agent's score is computed from, over the windows of ranking-weights.ts. */
 export interface ScoreInput {
   health: Health;
-  rung: EscalationStage;
+  stage: EscalationStage;
   /** Probes, and successful ones. */
   checks: number;
   good: number;

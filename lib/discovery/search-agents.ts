@@ -69,9 +69,9 @@ function toPage(matches: Matches, search: Search): SearchPage {
   };
 }
 
-function toResult({ agent, score, skills, standing }: Match, { terms, relaxed }: Search): SearchResult {
+function toResult({ agent, score, skills, ranking }: Match, { terms, relaxed }: Search): SearchResult {
   const byName = !relaxed && score >= NAME_MATCH_LEVEL;
-  return { ...toSummary(agent), matchedSkill: terms && !byName ? bestSkill(terms, skills) : null, standing };
+  return { ...toSummary(agent), matchedSkill: terms && !byName ? bestSkill(terms, skills) : null, standing: ranking };
 }
 
 /**
@@ -90,6 +90,6 @@ export async function listSimilar({
 }
 
 /** An agent in a list that is not a search. */
-export function toListedView({ agent, standing }: RankedAgent): ListedAgentView {
-  return { ...toSummary(agent), standing };
+export function toListedView({ agent, ranking }: RankedAgent): ListedAgentView {
+  return { ...toSummary(agent), standing: ranking };
 }

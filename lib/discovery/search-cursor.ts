@@ -7,7 +7,7 @@ import type { SearchQuery } from './schema';
 
 const position = z.object({
   /** First sort key; 0 in the orders by time and by name. */
-  place: z.int().min(-1e9).max(1e9),
+  sortKey: z.int().min(-1e9).max(1e9),
   /** Empty unless sorted by name. */
   nameKey: cursorText(MAX_CURSOR_NAME_LENGTH),
   createdAt: cursorTime,

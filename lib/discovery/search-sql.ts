@@ -66,7 +66,7 @@ const rankExpressions: Record<Sort, string> = {
 
 /** The CTE `found`: the matches with their match level. Capped where they are ranked. */
 function matchesCte({ terms, sort, relaxed }: SearchRequest, filter: string, bind: Bind): string {
-  const unscored = `${columns}, 0 AS score, ${rankExpressions[sort]} AS place`;
+  const unscored = `${columns}, 0 AS score, ${rankExpressions[sort]} AS sort_key`;
   if (!terms) return `found AS NOT MATERIALIZED (SELECT ${unscored} FROM agent_search s WHERE ${filter})`;
   if (relaxed) return anyWordQuery(anyWordArms(terms, bind), filter, sort);
   const key = bind(terms.key);
@@ -84,8 +84,8 @@ function matchesCte({ terms, sort, relaxed }: SearchRequest, filter: string, bin
 function filteredQuery(conditions: string[], passing: string): string {
   const scores = conditions.map((condition, index) => `WHEN ${condition} THEN ${conditions.length - index}`);
   const found = `SELECT s.*, CASE ${scores.join(' ')} END AS score FROM agent_search s WHERE ${passing}`;
-  return `found AS MATERIALIZED (SELECT ${columns}, s.score, s.score * ${MATCH_LEVEL_STEP} + s.rank AS place FROM (${found}) s
-    ORDER BY place DESC, s.created_at DESC, s.agent_id DESC LIMIT ${cap})`;
+  return `found AS MATERIALIZED (SELECT ${columns}, s.score, s.score * ${MATCH_LEVEL_STEP} + s.rank AS sort_key FROM (${found}) s
+    ORDER BY sort_key DESC, s.created_at DESC, s.agent_id DESC LIMIT ${cap})`;
 }
 
 /**
@@ -98,7 +98,7 @@ function rankedQuery(conditions: string[], filter: string): string {
     const earlier =
       index > 0 ? ` AND CASE WHEN ${conditions.slice(0, index).join(' OR ')} THEN false ELSE true END` : '';
     const score = conditions.length - index;
-    return `(SELECT ${columns}, ${score} AS score, ${score * MATCH_LEVEL_STEP} + s.rank AS place FROM agent_search s
+    return `(SELECT ${columns}, ${score} AS score, ${score * MATCH_LEVEL_STEP} + s.rank AS sort_key FROM agent_search s
       WHERE ${condition}${earlier} AND ${filter} LIMIT ${cap})`;
   });
   return `found AS MATERIALIZED (SELECT * FROM (${steps.join(' UNION ALL ')}) steps LIMIT ${cap})`;
@@ -138,10 +138,10 @@ function anyWordQuery(arms: QueryArm[], filter: string, sort: Sort): string {
     words AS (SELECT ${hit}, word, max(score) AS score FROM hits GROUP BY ${hit}, word),
     picked AS MATERIALIZED (SELECT agent_id, sum(score)::int AS score FROM words GROUP BY ${hit}
       ORDER BY sum(score) DESC, rank DESC, created_at DESC, agent_id DESC LIMIT ${cap}),
-    found AS MATERIALIZED (SELECT ${columns}, p.score, ${rankExpr} AS place FROM picked p JOIN agent_search s USING (agent_id))`;
+    found AS MATERIALIZED (SELECT ${columns}, p.score, ${rankExpr} AS sort_key FROM picked p JOIN agent_search s USING (agent_id))`;
 }
 
-const byRank = 'f.place DESC, f.created_at DESC, f.agent_id DESC';
+const byRank = 'f.sort_key DESC, f.created_at DESC, f.agent_id DESC';
 const byTime = 'f.created_at DESC, f.agent_id DESC';
 const orders: Record<Sort, string> = {
   relevance: byRank,
@@ -155,10 +155,10 @@ const orders: Record<Sort, string> = {
 function pageOf({ sort, after, limit, now }: SearchRequest, bind: Bind): string {
   const next = after ? `WHERE ${afterCursor(sort, after, bind)}` : '';
   return `sample AS MATERIALIZED (SELECT tags, badges, health, rating, updated_at, owner_id FROM found LIMIT ${cap}),
-    page AS (SELECT f.score, f.place, f.name_key, f.agent_id, f.created_at FROM found f ${next} ORDER BY ${orders[sort]} LIMIT ${bind(limit + 1)}),
+    page AS (SELECT f.score, f.sort_key, f.name_key, f.agent_id, f.created_at FROM found f ${next} ORDER BY ${orders[sort]} LIMIT ${bind(limit + 1)}),
     shown AS (SELECT f.*, s.skill_names, s.skill_words, ${summaryColumns}
       FROM page f JOIN agent_search s USING (agent_id) JOIN agent a ON a.id = f.agent_id
-        LEFT JOIN agent_standing t ON t.agent_id = f.agent_id ORDER BY ${orders[sort]})
+        LEFT JOIN agent_ranking t ON t.agent_id = f.agent_id ORDER BY ${orders[sort]})
     SELECT (SELECT count(*)::int FROM sample) AS counted,
       ${facetsOf(bind(now))} AS facets,
       (SELECT json_agg(i) FROM shown i) AS items`;
@@ -169,5 +169,5 @@ function afterCursor(sort: Sort, after: Position, bind: Bind): string {
   if (sort === 'name') return `(f.name_key, f.agent_id) > (${bind(after.nameKey)} COLLATE "C", ${agentId})`;
   const createdAt = `${bind(after.createdAt)}::timestamptz`;
   if (orders[sort] === byTime) return `(f.created_at, f.agent_id) < (${createdAt}, ${agentId})`;
-  return `(f.place, f.created_at, f.agent_id) < (${bind(after.place)}::int, ${createdAt}, ${agentId})`;
+  return `(f.sort_key, f.created_at, f.agent_id) < (${bind(after.sortKey)}::int, ${createdAt}, ${agentId})`;
 }

@@ -114,36 +114,42 @@ function node(): Node {
     const stop = new AbortController();
     const timers = [
       scheduleEvery(KEY_ROTATION_INTERVAL_MS, 'keys.rotation_failed', () => ensureSigningKeys(new Date())),
-      scheduleEvery(ORPHANED_RUN_POLL_MS, 'runs.take_over_failed', async () => isListening() && resumeOrphanedRuns()),
+      scheduleEvery(
+        ORPHANED_RUN_POLL_MS,
+        'runs.orphaned_resume_failed',
+        async () => isListening() && resumeOrphanedRuns(),
+      ),
       scheduleEvery(
         STALLED_RUN_POLL_MS,
-        'runs.readopt_failed',
+        'runs.stalled_resume_failed',
         async () => isListening() && resumeStalledRuns(STALLED_RUN_POLL_MS),
       ),
-      scheduleEvery(AUTH_REQUIRED_POLL_MS, 'waiting_tasks.poll_failed', () =>
+      scheduleEvery(AUTH_REQUIRED_POLL_MS, 'interrupted_tasks.poll_failed', () =>
         pollInterruptedTasks({ now: new Date(), signal: stop.signal }),
       ),
-      scheduleEvery(COMPACTION_INTERVAL_MS, 'tasks.packing_failed', () => compactFinishedTasks(new Date())),
+      scheduleEvery(COMPACTION_INTERVAL_MS, 'tasks.compaction_failed', () => compactFinishedTasks(new Date())),
       scheduleEvery(SEARCH_INDEX_INTERVAL_MS, 'texts.indexing_failed', () => indexIdleConversations(new Date())),
-      scheduleEvery(PRUNE_INTERVAL_MS, 'limits.tidy_failed', pruneLimits),
-      scheduleEvery(RETENTION_INTERVAL_MS, 'wires.tidy_failed', () => deleteOldHttpExchanges(new Date())),
-      scheduleEvery(PRUNE_INTERVAL_MS, 'calls.tidy_failed', () => pruneAgentCalls(new Date())),
-      scheduleEvery(ORDER_POLL_MS, 'payments.tending_failed', () => expireOrders(new Date())),
-      scheduleEvery(STRIPE_RECONCILE_INTERVAL_MS, 'payments.catch_up_failed', () => reconcileStripeEvents(new Date())),
-      scheduleEvery(RETENTION_INTERVAL_MS, 'payments.tidy_failed', () => prunePayments(new Date())),
+      scheduleEvery(PRUNE_INTERVAL_MS, 'limits.prune_failed', pruneLimits),
+      scheduleEvery(RETENTION_INTERVAL_MS, 'http_exchanges.prune_failed', () => deleteOldHttpExchanges(new Date())),
+      scheduleEvery(PRUNE_INTERVAL_MS, 'calls.prune_failed', () => pruneAgentCalls(new Date())),
+      scheduleEvery(ORDER_POLL_MS, 'payments.expiry_failed', () => expireOrders(new Date())),
+      scheduleEvery(STRIPE_RECONCILE_INTERVAL_MS, 'payments.reconciliation_failed', () =>
+        reconcileStripeEvents(new Date()),
+      ),
+      scheduleEvery(RETENTION_INTERVAL_MS, 'payments.prune_failed', () => prunePayments(new Date())),
       scheduleEvery(STATUS_INTERVAL_MS, 'status.record_failed', () => recordStatus(statusChecks(), new Date())),
       scheduleEvery(CARD_POLL_MS, 'cards.refresh_failed', () => refreshCards({ now: new Date(), signal: stop.signal })),
       scheduleEvery(PROBE_POLL_MS, 'probes.reach_failed', () => probeAgents({ now: new Date(), signal: stop.signal })),
       scheduleEvery(PROBE_POLL_MS, 'probes.run_failed', () =>
         runSyntheticChecks({ now: new Date(), signal: stop.signal }),
       ),
-      scheduleEvery(SCHEDULE_RECONCILE_INTERVAL_MS, 'probes.watches_failed', () => reconcileSchedules(new Date())),
-      scheduleEvery(PROBE_POLL_MS, 'standings.failed', () => computeRankings(new Date())),
-      scheduleEvery(RETENTION_INTERVAL_MS, 'probes.tidy_failed', () => pruneProbes(new Date())),
-      scheduleEvery(SKELETON_BACKFILL_INTERVAL_MS, 'looks.completing_failed', backfillSkeletons),
+      scheduleEvery(SCHEDULE_RECONCILE_INTERVAL_MS, 'probes.scheduling_failed', () => reconcileSchedules(new Date())),
+      scheduleEvery(PROBE_POLL_MS, 'rankings.computation_failed', () => computeRankings(new Date())),
+      scheduleEvery(RETENTION_INTERVAL_MS, 'probes.prune_failed', () => pruneProbes(new Date())),
+      scheduleEvery(SKELETON_BACKFILL_INTERVAL_MS, 'skeletons.backfill_failed', backfillSkeletons),
       scheduleEvery(CARD_POLL_MS, 'icons.refresh_failed', () => refreshIcons({ now: new Date(), signal: stop.signal })),
-      scheduleEvery(MODERATION_POLL_MS, 'moderation.mails_failed', () => sendDecisionEmails(new Date())),
-      scheduleEvery(MODERATION_POLL_MS, 'moderation.ending_failed', () =>
+      scheduleEvery(MODERATION_POLL_MS, 'moderation.emails_failed', () => sendDecisionEmails(new Date())),
+      scheduleEvery(MODERATION_POLL_MS, 'moderation.cancellation_failed', () =>
         cancelRunsOfSuspendedAgents({ now: new Date(), signal: stop.signal }),
       ),
       scheduleEvery(CARD_POLL_MS, 'ownerships.check_failed', () =>
@@ -173,8 +179,8 @@ function scheduleEvery(ms: number, errorEvent: string, work: () => Promise<unkno
 
 async function start(): Promise<void> {
   await startTelemetry();
-  addGauge('a2a.runs', 'Runs that this process carries', countRuns);
-  addGauge('streams.open', 'Streams that are being read', countStreams);
+  addGauge('a2a.runs', 'Runs that this process executes', countRuns);
+  addGauge('a2a.streams', 'Open event streams', countStreams);
   addReadinessCheck({ name: 'keys', check: () => findKeyError(new Date()) });
   await startBus();
   await skipIfDatabaseUnavailable(prepareKeys);
@@ -183,13 +189,15 @@ async function start(): Promise<void> {
   await skipIfDatabaseUnavailable(resumeOrphanedRuns);
   onConnectionGap(() => {
     if (isListening())
-      resumeStalledRuns(STALLED_AFTER_GAP_MS).catch((error) => log.warn('runs.readopt_failed', errorFields(error)));
+      resumeStalledRuns(STALLED_AFTER_GAP_MS).catch((error) =>
+        log.warn('runs.stalled_resume_failed', errorFields(error)),
+      );
   });
   syncBreakers();
   syncTestedAgents();
   startPushWorker();
   startPayments(paymentPorts);
-  reconcileStripeEvents(new Date()).catch((error) => log.warn('payments.catch_up_failed', errorFields(error)));
+  reconcileStripeEvents(new Date()).catch((error) => log.warn('payments.reconciliation_failed', errorFields(error)));
 }
 
 /** Fails the start when the sealing key does not match the database; otherwise every call would fail. */

@@ -32,7 +32,7 @@ export async function requestLink({
 }): Promise<void> {
   await limitMagicLinks(input.email, input.address);
   const { now } = ctx;
-  sendLink(input, now).catch((error: unknown) => log.error('mail_link.failed', errorFields(error)));
+  sendLink(input, now).catch((error: unknown) => log.error('magic_link.failed', errorFields(error)));
 }
 
 async function sendLink({ email, purpose, next }: LinkRequest, now: Date): Promise<void> {

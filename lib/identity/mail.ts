@@ -67,7 +67,7 @@ async function writeToOutbox(text: string, now: Date): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const file = join(folder, `${now.toISOString().replace(/[:.]/g, '-')}-${newUuid().slice(0, 8)}.eml`);
   await writeFile(file, text, { mode: 0o600, flag: 'wx' });
-  log.info('mail.kept_in_outbox', { file });
+  log.info('mail.saved_to_outbox', { file });
 }
 
 /** The RFC 5322 message. nodemailer would encode a long link as quoted-printable, which users cannot copy. */

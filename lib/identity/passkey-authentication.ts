@@ -87,7 +87,7 @@ export async function checkAssertion({ passkey, challenge, response, party }: As
     const result = await verifyAuthenticationResponse({ ...expected, response, credential });
     return result.verified && result.authenticationInfo.userVerified ? result.authenticationInfo.newCounter : null;
   } catch (error) {
-    log.info('passkey.refused', errorFields(error));
+    log.info('passkey.rejected', errorFields(error));
     return null;
   }
 }

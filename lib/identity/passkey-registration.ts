@@ -82,7 +82,7 @@ async function verify(ctx: Ctx, userId: string, response: RegistrationResponseJS
     response,
     supportedAlgorithmIDs: ALGORITHMS,
   }).catch((error: unknown) => {
-    log.info('passkey.refused', { requestId: ctx.requestId, ...errorFields(error) });
+    log.info('passkey.rejected', { requestId: ctx.requestId, ...errorFields(error) });
     throw passkeyRejected();
   });
   if (!result.verified) throw passkeyRejected();

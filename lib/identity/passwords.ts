@@ -119,6 +119,6 @@ async function replacePassword(
   );
   await notifyPerson({ ctx, input: { userId, kind: 'security', mail: passwordChangedEmail(how) } }).catch((error) =>
     // The password is changed even when the mail server is unavailable.
-    log.error('password.notice_failed', errorFields(error)),
+    log.error('password.notification_failed', errorFields(error)),
   );
 }

@@ -50,7 +50,7 @@ export async function startSession({
   const client = { address: input.client.address, userAgent: input.client.userAgent.slice(0, MAX_USER_AGENT_LENGTH) };
   const times = { expires, signedInAt: ctx.now, lastSeenAt: ctx.now };
   const session = { id, tokenHash: sha256(token), userId, ...times, ...client };
-  const audit = sessionStarted(ctx, { userId, id, method, place: client });
+  const audit = sessionStarted(ctx, { userId, id, method, client });
   const expectedPasswordHash = input.passwordHash ?? null;
   if (!(await insertSession(session, { expectedPasswordHash, audit }))) throw wrongCredentials();
   if (ctx.actor.kind === 'user' && ctx.actor.credential.kind === 'session') {

@@ -58,10 +58,10 @@ function createPool(id: string): SlotPool {
 }
 
 function slotPools(): Map<string, SlotPool> {
-  return processSingleton('limit-places', () => {
+  return processSingleton('slot-pools', () => {
     const pools = new Map<string, SlotPool>();
     setInterval(() => sweep(pools), IDLE_SLOT_TTL_MS).unref();
-    subscribe('places', '*', (id, from) => {
+    subscribe('slots', '*', (id, from) => {
       const pool = from === 'elsewhere' && pools.get(id);
       if (pool) releaseIdle(pool);
     });
@@ -109,7 +109,7 @@ async function waitForSlot(pool: SlotPool): Promise<Release | null> {
 function reclaimSlots(pool: SlotPool): Promise<void> {
   pool.reclaiming ??= (async () => {
     try {
-      await publish('places', pool.id);
+      await publish('slots', pool.id);
       await reclaimSlotsOfDeadNodes(pool.id);
       await delay(SLOT_RECLAIM_WAIT_MS);
     } catch (error) {
@@ -151,12 +151,12 @@ async function adjust(pool: SlotPool): Promise<void> {
 
 /** Combines concurrent requests into one statement. */
 function slotAdjuster(): (request: SlotRequest) => Promise<SlotGrant> {
-  return processSingleton('limit-place-changer', () => batchWrites(adjustSlots, MAX_BATCH_SIZE));
+  return processSingleton('slot-adjuster', () => batchWrites(adjustSlots, MAX_BATCH_SIZE));
 }
 
 function releaseIdle(pool: SlotPool): void {
   if (pool.resizing || pool.held <= pool.used + pool.waiting) return;
-  resize(pool).catch((error) => log.error('limits.places_not_given_back', { id: pool.id, ...errorFields(error) }));
+  resize(pool).catch((error) => log.error('limits.slot_release_failed', { id: pool.id, ...errorFields(error) }));
 }
 
 /** Releases slots that were not requested since the last sweep, and deletes empty pools. */

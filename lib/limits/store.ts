@@ -39,7 +39,7 @@ const allocateSql = `
 
 /** Takes tokens from each bucket; results are in request order. Keys must be distinct. A new bucket is full. */
 export async function allocateTokens(requests: AllocationRequest[]): Promise<GrantedTokens[]> {
-  const rows = await query<GrantedTokens & { key: string }>('lend-slices', allocateSql, [
+  const rows = await query<GrantedTokens & { key: string }>('allocate-tokens', allocateSql, [
     requests.map(({ key }) => key),
     requests.map(({ burst }) => burst),
     requests.map(({ perSecond }) => perSecond),
@@ -52,7 +52,7 @@ export async function allocateTokens(requests: AllocationRequest[]): Promise<Gra
 /** Deletes full buckets, which equal new ones. */
 async function deleteFullBuckets(): Promise<void> {
   await query(
-    'drop-full-buckets',
+    'delete-full-buckets',
     'DELETE FROM limit_bucket WHERE tokens + per_second * extract(epoch FROM clock_timestamp() - at) >= burst',
   );
 }
@@ -75,19 +75,19 @@ export interface SlotGrant {
 
 const ownSlotsSql = `coalesce((p.nodes->>$4)::int, 0)`;
 const changeSql = `CASE WHEN excluded.granted < 0 THEN greatest(excluded.granted, -${ownSlotsSql})
-  ELSE greatest(0, least(excluded.granted, excluded.most - p.taken)) END`;
+  ELSE greatest(0, least(excluded.granted, excluded.max - p.taken)) END`;
 
 /** One statement for all requests. Rows are locked in key order, so that nodes do not deadlock. */
 const adjustSql = `
-  INSERT INTO limit_place AS p (key, most, taken, granted, nodes)
-  SELECT key, most, got, change, jsonb_build_object($4::text, got)
+  INSERT INTO limit_slot_pool AS p (key, max, taken, granted, nodes)
+  SELECT key, max, got, change, jsonb_build_object($4::text, got)
   FROM (
-    SELECT key, most, change, greatest(0, least(change, most)) AS got
-    FROM unnest($1::text[], $2::int[], $3::int[]) AS asked(key, most, change)
+    SELECT key, max, change, greatest(0, least(change, max)) AS got
+    FROM unnest($1::text[], $2::int[], $3::int[]) AS asked(key, max, change)
   ) AS bounded
   ORDER BY key
   ON CONFLICT (key) DO UPDATE SET
-    most = excluded.most,
+    max = excluded.max,
     granted = ${changeSql},
     taken = p.taken + ${changeSql},
     nodes = p.nodes || jsonb_build_object($4::text, ${ownSlotsSql} + ${changeSql})
@@ -95,7 +95,7 @@ const adjustSql = `
 
 /** Changes the number of slots that this node holds; results are in request order. Keys must be distinct. */
 export async function adjustSlots(requests: SlotRequest[]): Promise<SlotGrant[]> {
-  const rows = await query<SlotGrant & { key: string }>('change-places', adjustSql, [
+  const rows = await query<SlotGrant & { key: string }>('change-slots', adjustSql, [
     requests.map(({ key }) => key),
     requests.map(({ max }) => max),
     requests.map(({ change }) => change),
@@ -108,14 +108,14 @@ export async function adjustSlots(requests: SlotRequest[]): Promise<SlotGrant[]>
 /** Frees the slots of a key that dead nodes hold. */
 export async function reclaimSlotsOfDeadNodes(key: string): Promise<void> {
   await query(
-    'free-places-of-gone',
+    'free-slots-of-gone',
     `WITH others AS MATERIALIZED (
-       SELECT node, places::int
-       FROM (SELECT nodes FROM limit_place WHERE key = $1 FOR UPDATE) AS row, jsonb_each_text(row.nodes) AS held(node, places)
+       SELECT node, slots::int
+       FROM (SELECT nodes FROM limit_slot_pool WHERE key = $1 FOR UPDATE) AS row, jsonb_each_text(row.nodes) AS held(node, slots)
        WHERE node <> $2
-     ), gone AS MATERIALIZED (SELECT node, places FROM others WHERE ${nodeIsDeadSql('node')})
-     UPDATE limit_place SET nodes = nodes - (SELECT array_agg(node) FROM gone),
-       taken = greatest(0, taken - (SELECT sum(places) FROM gone)::int)
+     ), gone AS MATERIALIZED (SELECT node, slots FROM others WHERE ${nodeIsDeadSql('node')})
+     UPDATE limit_slot_pool SET nodes = nodes - (SELECT array_agg(node) FROM gone),
+       taken = greatest(0, taken - (SELECT sum(slots) FROM gone)::int)
      WHERE key = $1 AND EXISTS (SELECT 1 FROM gone)`,
     [key, nodeId()],
   );
@@ -123,7 +123,7 @@ export async function reclaimSlotsOfDeadNodes(key: string): Promise<void> {
 
 /** Deletes the rows of keys without taken slots. */
 async function deleteFreeSlots(): Promise<void> {
-  await query('drop-free-places', 'DELETE FROM limit_place WHERE taken = 0');
+  await query('drop-free-slots', 'DELETE FROM limit_slot_pool WHERE taken = 0');
 }
 
 // Fixed windows

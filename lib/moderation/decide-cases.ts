@@ -50,8 +50,8 @@ async function decide(ctx: Ctx, decision: OneDecision): Promise<CaseState> {
   if (!from.includes(found.state)) throw invalidCaseState(found.state);
   const ownerId = await ownerOf(found);
   const users = found.kind === 'agent' && to !== 'dismissed' ? await listChatUsers(found.targetId, ctx.now) : [];
-  const write = (tx: Tx, prior: string): Promise<void> =>
-    writeDecision(ctx, tx, { found: { ...found, ownerId }, decision, prior, users });
+  const write = (tx: Tx, priorState: string): Promise<void> =>
+    writeDecision(ctx, tx, { found: { ...found, ownerId }, decision, priorState, users });
   if (to === 'removed') await removeTarget({ ctx, found, afterUpdate: write });
   else if (to === 'restored') await restoreTarget({ ctx, found, afterUpdate: write });
   else await inTransaction((tx) => write(tx, ''));
@@ -70,7 +70,7 @@ interface TargetChange {
   ctx: Ctx;
   found: CaseRecord;
   /** Runs in the same transaction, with the target's previous state. */
-  afterUpdate: (tx: Tx, prior: string) => Promise<void>;
+  afterUpdate: (tx: Tx, priorState: string) => Promise<void>;
 }
 
 /** Removes the target of a case from public view. */
@@ -86,7 +86,7 @@ async function removeTarget({ ctx, found, afterUpdate }: TargetChange): Promise<
 /** Restores the target of a case to its previous state. */
 async function restoreTarget({ ctx, found, afterUpdate }: TargetChange): Promise<void> {
   if (found.kind === 'agent') {
-    const status = (found.prior ?? 'active') as AgentStatus;
+    const status = (found.priorState ?? 'active') as AgentStatus;
     return restoreAgent({ ctx, input: { agentId: found.targetId, status }, afterUpdate });
   }
   await inTransaction(async (tx) => {
@@ -100,15 +100,15 @@ interface DecisionWrite {
   found: CaseRecord;
   decision: OneDecision;
   /** The target's state before the decision. */
-  prior: string;
+  priorState: string;
   /** Ids of the agent's recent chat users. */
   users: string[];
 }
 
-async function writeDecision(ctx: Ctx, tx: Tx, { found, decision, prior, users }: DecisionWrite): Promise<void> {
+async function writeDecision(ctx: Ctx, tx: Tx, { found, decision, priorState, users }: DecisionWrite): Promise<void> {
   const { from, to } = transitions[decision.decision];
   const { id, userId, reason, statement } = decision;
-  const why = to === 'removed' ? { reason, statement, prior } : {};
+  const why = to === 'removed' ? { reason, statement, priorState } : {};
   const { ownerId } = found;
   const step = { from, to, changes: { ...why, ownerId, decidedAt: ctx.now }, note: statement, now: ctx.now };
   if (!(await moveCase(tx, id, { ...step, by: { role: 'moderator', userId } }))) throw invalidCaseState(found.state);

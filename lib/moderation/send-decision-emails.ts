@@ -18,7 +18,7 @@ async function sendDecisionEmail(notification: DecisionNotification, now: Date):
     await notifyPerson({ ctx: { now }, input: { userId: notification.userId, kind: 'moderation', mail } });
     await deleteNotification(notification);
   } catch (error) {
-    log.warn('moderation.not_told', { caseId: notification.caseId, ...errorFields(error) });
+    log.warn('moderation.email_failed', { caseId: notification.caseId, ...errorFields(error) });
   }
 }
 

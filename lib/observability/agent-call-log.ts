@@ -15,7 +15,7 @@ interface CallBuffer {
 function callBuffer(): CallBuffer {
   return processSingleton('agent-calls', () => {
     const description = 'Calls of agents that are missing in their log because too many came at once';
-    const dropped = metrics.getMeter('parley').createCounter('agent_log.dropped', { description });
+    const dropped = metrics.getMeter('parley').createCounter('a2a.call_log.dropped', { description });
     return { calls: [], counts: new Map(), timer: null, dropped };
   });
 }

@@ -3,7 +3,7 @@ import type { AuditEvent } from './schema';
 
 /**
  * An entry of the audit log, the parameter of `audit_append`. The log is immutable, so it contains ids but no
- * user-written text. `place`, the client's address and user agent, is stored outside the hash chain and deleted with
+ * user-written text. `client`, the client's address and user agent, is stored outside the hash chain and deleted with
  * the account.
  */
 export interface AuditEntry {
@@ -16,18 +16,18 @@ export interface AuditEntry {
   object?: string;
   detail?: string;
   requestId?: string;
-  place?: { address: string; userAgent: string };
+  client?: { address: string; userAgent: string };
 }
 
-type ClientInfo = NonNullable<AuditEntry['place']>;
+type ClientInfo = NonNullable<AuditEntry['client']>;
 
 /** A user signed in; `method` is `password`, `sign-up` or the provider. */
 export function sessionStarted(
   ctx: Ctx,
-  session: { userId: string; id: string; method: string; place: ClientInfo },
+  session: { userId: string; id: string; method: string; client: ClientInfo },
 ): AuditEntry {
-  const { userId, id, method, place } = session;
-  return { ...entryOf(ctx, 'session.started', userId), object: id, detail: method, place };
+  const { userId, id, method, client } = session;
+  return { ...entryOf(ctx, 'session.started', userId), object: id, detail: method, client };
 }
 
 /** Sessions of a user ended; the store adds their ids. */

@@ -94,7 +94,7 @@ function measureCall(): (call: CallLog, end: CallOutcome, ms: number) => void {
       outcome,
       agent,
       'request.id': requestId,
-      'http.status_code': status,
+      'http.response.status_code': status,
     };
     span.setAttributes(spanAttributes);
     if (code) span.setStatus({ code: SpanStatusCode.ERROR, message: code });

@@ -60,7 +60,7 @@ export interface CallFailure {
 
 /** A failure with its HTTP exchange. */
 export interface LoggedFailure extends CallFailure {
-  wire: LoggedExchange | null;
+  exchange: LoggedExchange | null;
 }
 
 /** The origin of a call: a test or a replay from the console, or any other caller. */

@@ -29,7 +29,7 @@ export type Topic =
   | 'user'
   | 'keys'
   | 'revoked'
-  | 'places'
+  | 'slots'
   | 'order'
   | 'breaker'
   | 'test';
@@ -224,7 +224,7 @@ async function terminatePreviousSession(client: pg.Client): Promise<void> {
 }
 
 async function sendHeartbeat(client: pg.Client): Promise<void> {
-  await client.query({ name: 'pulse', text: `SELECT pg_notify('${channel}', $1)`, values: [bus().node] });
+  await client.query({ name: 'heartbeat', text: `SELECT pg_notify('${channel}', $1)`, values: [bus().node] });
 }
 
 /**
@@ -281,7 +281,7 @@ function onDisconnect(client: pg.Client, error: unknown): void {
   state.client = null;
   state.listening = false;
   if (state.stopped) return;
-  log.warn('bus.lost', errorFields(error));
+  log.warn('bus.connection_lost', errorFields(error));
   emitGap();
   client.end().catch((failure) => log.debug('bus.end_failed', errorFields(failure)));
   setTimeout(() => void startBus(), state.reconnectDelayMs).unref();

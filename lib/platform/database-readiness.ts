@@ -126,7 +126,7 @@ function evaluate(
   const aheadMs = now < before ? before - now : now > after ? after - now : 0;
   if (Math.abs(aheadMs) >= CLOCK_SKEW_WARN_MS && performance.now() - cache.warnedAt > CLOCK_SKEW_WARN_INTERVAL_MS) {
     cache.warnedAt = performance.now();
-    log.warn('clock.differs', { aheadSeconds: Math.round(aheadMs / 1_000) });
+    log.warn('clock.skewed', { aheadSeconds: Math.round(aheadMs / 1_000) });
   }
   const clock =
     Math.abs(aheadMs) > CLOCK_SKEW_FAIL_MS

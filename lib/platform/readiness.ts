@@ -74,6 +74,6 @@ function logChange(failures: Record<string, string>): void {
   const failed = Object.keys(failures).join();
   if (failed === state.failed) return;
   state.failed = failed;
-  if (failed) log.warn('readiness.lost', failures);
-  else log.info('readiness.regained');
+  if (failed) log.warn('readiness.failed', failures);
+  else log.info('readiness.recovered');
 }

@@ -19,6 +19,7 @@ export async function listProbes({
   return (await selectProbes(agent.id, input)).map(toView);
 }
 
-function toView({ agentId: _agentId, at, ...probe }: ProbeRecord): ProbeView {
-  return { ...probe, at: at.toISOString() };
+function toView({ agentId: _agentId, at, failure, ...probe }: ProbeRecord): ProbeView {
+  const { exchange, ...reason } = failure ?? { exchange: null, code: '', message: '' };
+  return { ...probe, failure: failure && { ...reason, wire: exchange }, at: at.toISOString() };
 }

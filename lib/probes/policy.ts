@@ -15,14 +15,14 @@ import type { ProbeKind } from './schema';
 export interface ProbeState {
   health: Health;
   /** Reachability probes failed in a row, and since when. */
-  failing: number;
+  consecutiveFailures: number;
   failingSince: Date | null;
   runFailed: boolean;
   checkedAt: Date | null;
   checkedBy: ProbeKind | null;
   /** When its owner was last notified of a failure. */
-  toldAt: Date | null;
-  rung: EscalationStage;
+  alertedAt: Date | null;
+  stage: EscalationStage;
 }
 
 /** A notification of the owner: the agent is down, its example failed, it ranks last, or it is excluded from search. */
@@ -38,50 +38,50 @@ export function afterProbe(
 ): ProbeState {
   const isReachabilityFailure = !good && kind === 'reach';
   const reachability = good
-    ? { failing: 0, failingSince: null, rung: 'listed' as const }
-    : { failing: state.failing + 1, failingSince: state.failingSince ?? now };
+    ? { consecutiveFailures: 0, failingSince: null, stage: 'listed' as const }
+    : { consecutiveFailures: state.consecutiveFailures + 1, failingSince: state.failingSince ?? now };
   const next = {
     ...state,
     ...(good || isReachabilityFailure ? reachability : {}),
     // A successful probe after an outage clears a failed run, which the outage may have caused. The next run decides.
-    runFailed: kind === 'run' ? !good : state.runFailed && !(good && state.failing > 0),
+    runFailed: kind === 'run' ? !good : state.runFailed && !(good && state.consecutiveFailures > 0),
     checkedAt: now,
     checkedBy: kind,
   };
   return { ...next, health: healthOf(next) };
 }
 
-function healthOf({ failing, runFailed }: Pick<ProbeState, 'failing' | 'runFailed'>): Health {
-  if (failing >= DOWN_THRESHOLD) return 'down';
-  return failing > 0 || runFailed ? 'degraded' : 'healthy';
+function healthOf({ consecutiveFailures, runFailed }: Pick<ProbeState, 'consecutiveFailures' | 'runFailed'>): Health {
+  if (consecutiveFailures >= DOWN_THRESHOLD) return 'down';
+  return consecutiveFailures > 0 || runFailed ? 'degraded' : 'healthy';
 }
 
 /** The notification that is due: each escalation before it takes effect, otherwise at most one e-mail a day. */
 export function ownerAlertDue(before: ProbeState, state: ProbeState, now: Date): OwnerAlert | null {
   const isRun = state.checkedBy === 'run';
-  const sinceAlert = state.toldAt ? now.getTime() - state.toldAt.getTime() : Number.POSITIVE_INFINITY;
-  const isDown = state.failing >= DOWN_THRESHOLD && state.failingSince !== null;
+  const sinceAlert = state.alertedAt ? now.getTime() - state.alertedAt.getTime() : Number.POSITIVE_INFINITY;
+  const isDown = state.consecutiveFailures >= DOWN_THRESHOLD && state.failingSince !== null;
   // While the agent is down, only reachability probes notify, so that no outage is reported twice.
   if (isRun) return !isDown && state.runFailed && !before.runFailed && sinceAlert >= ALERT_INTERVAL_MS ? 'run' : null;
   if (!isDown || !state.failingSince) return null;
   const downDays = (now.getTime() - state.failingSince.getTime()) / dayMs;
-  if (state.rung === 'maintenance' && downDays >= WITHHELD_AFTER_DAYS) return 'withheld';
-  if (state.rung === 'listed' && downDays >= MAINTENANCE_AFTER_DAYS) return 'maintenance';
-  const alreadyAlerted = state.toldAt !== null && state.toldAt >= state.failingSince;
+  if (state.stage === 'maintenance' && downDays >= WITHHELD_AFTER_DAYS) return 'withheld';
+  if (state.stage === 'listed' && downDays >= MAINTENANCE_AFTER_DAYS) return 'maintenance';
+  const alreadyAlerted = state.alertedAt !== null && state.alertedAt >= state.failingSince;
   return alreadyAlerted || sinceAlert < ALERT_INTERVAL_MS ? null : 'down';
 }
 
 /** The state after the owner was notified. */
 export function afterAlertSent(state: ProbeState, alertKind: OwnerAlert, now: Date): ProbeState {
-  return { ...afterAlertFailed(state, alertKind), toldAt: now };
+  return { ...afterAlertFailed(state, alertKind), alertedAt: now };
 }
 
 /** The state after the grace period of a notification that could not be sent. */
 export function afterAlertFailed(state: ProbeState, alertKind: OwnerAlert): ProbeState {
-  const isDown = state.failing >= DOWN_THRESHOLD;
+  const isDown = state.consecutiveFailures >= DOWN_THRESHOLD;
   return {
     ...state,
-    rung: isDown && (alertKind === 'maintenance' || alertKind === 'withheld') ? alertKind : state.rung,
+    stage: isDown && (alertKind === 'maintenance' || alertKind === 'withheld') ? alertKind : state.stage,
   };
 }
 
@@ -100,13 +100,13 @@ interface FailedProbe {
   retryAfter: number | null;
   /** True when the previous run failed too. */
   failedBefore: boolean;
-  rung: EscalationStage;
+  stage: EscalationStage;
 }
 
 /** Seconds from a failed probe to the next one. */
-export function secondsToNext({ kind, intervals, retryAfter, failedBefore, rung }: FailedProbe): number {
+export function secondsToNext({ kind, intervals, retryAfter, failedBefore, stage }: FailedProbe): number {
   const requested = Math.min(retryAfter ?? 0, MAX_RETRY_AFTER_SECONDS);
-  if (kind === 'reach') return Math.max(intervals.reach, MIN_PROBE_INTERVAL_SECONDS[rung], requested);
+  if (kind === 'reach') return Math.max(intervals.reach, MIN_PROBE_INTERVAL_SECONDS[stage], requested);
   const retry = Math.min(intervals.run, intervals.reach * RUN_RETRY_INTERVALS);
   return Math.max(failedBefore ? intervals.run : retry, requested);
 }

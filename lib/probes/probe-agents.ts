@@ -60,7 +60,7 @@ function scheduleSince(since: Date, now: Date): Promise<void> {
 }
 
 function inFlight(): Record<ProbeKind, number> {
-  return processSingleton('probes-under-way', () => ({ reach: 0, run: 0 }));
+  return processSingleton('probes-in-flight', () => ({ reach: 0, run: 0 }));
 }
 
 async function startDueProbes(kind: ProbeKind, everySeconds: number, { now, signal }: JobContext): Promise<void> {
@@ -113,9 +113,9 @@ async function recordProbe({ agent, kind, result, at }: CompletedProbe): Promise
   const change = await updateProbeState(agent.id, (state) => afterProbe(state, { kind, good }, at));
   if (!change) return;
   const { before, state } = change;
-  const rung = await alertOwner(agent, { before, state, reason: result.failure?.message ?? '' });
-  await schedule(agent.id, { kind, result, before, rung });
-  if (before.health !== state.health || before.rung !== rung) await markRankingDue([agent.id], new Date());
+  const stage = await alertOwner(agent, { before, state, reason: result.failure?.message ?? '' });
+  await schedule(agent.id, { kind, result, before, stage });
+  if (before.health !== state.health || before.stage !== stage) await markRankingDue([agent.id], new Date());
 }
 
 /** Schedules the next probe if it differs from the regular interval. */
@@ -125,16 +125,16 @@ async function schedule(
     kind,
     result,
     before,
-    rung,
-  }: Pick<CompletedProbe, 'kind' | 'result'> & { before: ProbeState; rung: EscalationStage },
+    stage,
+  }: Pick<CompletedProbe, 'kind' | 'result'> & { before: ProbeState; stage: EscalationStage },
 ): Promise<void> {
   const { PROBE_INTERVAL_SECONDS: reach, PROBE_RUN_INTERVAL_SECONDS: run } = env();
   const intervals = { reach, run };
   if (result.outcome === 'failed') {
     const { retryAfter } = result;
-    const seconds = secondsToNext({ kind, intervals, retryAfter, failedBefore: before.runFailed, rung });
+    const seconds = secondsToNext({ kind, intervals, retryAfter, failedBefore: before.runFailed, stage });
     if (seconds !== intervals[kind]) await scheduleNext(agentId, kind, inSeconds(seconds));
-  } else if (kind === 'run' && before.rung !== 'listed') {
+  } else if (kind === 'run' && before.stage !== 'listed') {
     // The agent recovered, but its next probe was scheduled with the interval of an agent that is down.
     await scheduleNext(agentId, 'reach', inSeconds(reach));
   }
@@ -154,16 +154,16 @@ async function alertOwner(
 ): Promise<EscalationStage> {
   const now = new Date();
   const alertKind = ownerAlertDue(before, state, now);
-  if (!alertKind) return state.rung;
+  if (!alertKind) return state.stage;
   try {
     const mail = ownerAlertEmail({ agent, alertKind, reason });
     await notifyPerson({ ctx: { now }, input: { userId: agent.ownerId, kind: 'agent_health', mail } });
   } catch (error) {
-    log.warn('probe.owner_not_told', { agentId: agent.id, ...errorFields(error) });
-    if (!isAlertOverdue(state, alertKind, now)) return state.rung;
+    log.warn('probe.owner_alert_failed', { agentId: agent.id, ...errorFields(error) });
+    if (!isAlertOverdue(state, alertKind, now)) return state.stage;
     const escalated = await updateProbeState(agent.id, (current) => afterAlertFailed(current, alertKind));
-    return escalated?.state.rung ?? state.rung;
+    return escalated?.state.stage ?? state.stage;
   }
   const updated = await updateProbeState(agent.id, (current) => afterAlertSent(current, alertKind, now));
-  return updated?.state.rung ?? state.rung;
+  return updated?.state.stage ?? state.stage;
 }

@@ -20,11 +20,11 @@ export interface ProbeRecord {
 /** Stores a probe and updates the sums of its day. Latencies are those of successful reachability probes. */
 export async function insertProbe(probe: Omit<ProbeRecord, 'id'>): Promise<void> {
   const { agentId, at, kind, good, ms, failure } = probe;
-  const wire = failure?.wire ? JSON.stringify(failure.wire) : null;
+  const exchange = failure?.exchange ? JSON.stringify(failure.exchange) : null;
   await query(
     'insert-probe',
-    `INSERT INTO probe (id, agent_id, at, kind, good, ms, code, message, wire) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-    [newId('prb'), agentId, at, kind, good, ms, failure?.code ?? null, failure?.message ?? null, wire],
+    `INSERT INTO probe (id, agent_id, at, kind, good, ms, code, message, exchange) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    [newId('prb'), agentId, at, kind, good, ms, failure?.code ?? null, failure?.message ?? null, exchange],
   );
   await query(
     'sum-probe-day',
@@ -44,7 +44,7 @@ export async function insertProbe(probe: Omit<ProbeRecord, 'id'>): Promise<void>
 interface ProbeRow extends Omit<ProbeRecord, 'failure'> {
   code: string | null;
   message: string | null;
-  wire: LoggedExchange | null;
+  exchange: LoggedExchange | null;
 }
 
 /** The latest probes of an agent, newest first; with `failed` only failed ones. */
@@ -54,23 +54,25 @@ export async function selectProbes(
 ): Promise<ProbeRecord[]> {
   const rows = await query<ProbeRow>(
     'probes',
-    `SELECT id, agent_id AS "agentId", at, kind, good, ms, code, message, wire FROM probe
+    `SELECT id, agent_id AS "agentId", at, kind, good, ms, code, message, exchange FROM probe
      WHERE agent_id = $1 AND ($2 = false OR NOT good) ORDER BY at DESC, id DESC LIMIT $3`,
     [agentId, failed, limit],
   );
-  return rows.map(({ code, message, wire, ...probe }) => ({
+  return rows.map(({ code, message, exchange, ...probe }) => ({
     ...probe,
-    failure: code === null ? null : { code, message: message ?? '', wire },
+    failure: code === null ? null : { code, message: message ?? '', exchange },
   }));
 }
 
 /** Deletes probes and daily sums after their retention. */
 export async function pruneProbes(now: Date): Promise<void> {
-  await query('drop-probes', `DELETE FROM probe WHERE at < $1::timestamptz - interval '${PROBE_RETENTION_DAYS} days'`, [
-    now,
-  ]);
+  await query(
+    'delete-probes',
+    `DELETE FROM probe WHERE at < $1::timestamptz - interval '${PROBE_RETENTION_DAYS} days'`,
+    [now],
+  );
   const text = `DELETE FROM probe_day WHERE day < ($1::timestamptz AT TIME ZONE 'UTC')::date - ${PROBE_DAY_RETENTION_DAYS}`;
-  await query('drop-probe-days', text, [now]);
+  await query('delete-probe-days', text, [now]);
 }
 
 const visibleCondition = `a.visibility IN ('public', 'unlisted') AND a.status IN ('active', 'deprecated')`;
@@ -84,10 +86,10 @@ export async function insertSchedules(
   { since, firstRunSeconds }: { since: Date; firstRunSeconds: number },
 ): Promise<void> {
   await query(
-    'watch-agents',
-    `INSERT INTO probe_watch (agent_id, next_reach_at, next_run_at)
+    'insert-probe-schedules',
+    `INSERT INTO probe_state (agent_id, next_reach_at, next_run_at)
      SELECT a.id, $1::timestamptz, $1::timestamptz + make_interval(secs => $2) FROM agent a
-     WHERE ${visibleCondition} AND a.created_at > $3 AND NOT EXISTS (SELECT FROM probe_watch w WHERE w.agent_id = a.id)
+     WHERE ${visibleCondition} AND a.created_at > $3 AND NOT EXISTS (SELECT FROM probe_state w WHERE w.agent_id = a.id)
      LIMIT ${SCHEDULE_BATCH}
      ON CONFLICT DO NOTHING`,
     [now, firstRunSeconds, since],
@@ -102,16 +104,16 @@ const pausedUntil = "timestamptz '9999-12-31'";
 export async function pauseHidden(kind: ProbeKind, now: Date): Promise<void> {
   const due = dueColumns[kind];
   await query(
-    `park-probes-${kind}`,
-    `UPDATE probe_watch SET ${due} = ${pausedUntil} WHERE agent_id IN (
-       SELECT w.agent_id FROM probe_watch w JOIN agent a ON a.id = w.agent_id
+    `pause-probes-${kind}`,
+    `UPDATE probe_state SET ${due} = ${pausedUntil} WHERE agent_id IN (
+       SELECT w.agent_id FROM probe_state w JOIN agent a ON a.id = w.agent_id
        WHERE w.${due} <= $1 AND NOT (${visibleCondition}) LIMIT ${SCHEDULE_BATCH} FOR UPDATE OF w SKIP LOCKED)`,
     [now],
   );
   await query(
-    `wake-probes-${kind}`,
-    `UPDATE probe_watch SET ${due} = $1 WHERE agent_id IN (
-       SELECT w.agent_id FROM probe_watch w JOIN agent a ON a.id = w.agent_id
+    `resume-probes-${kind}`,
+    `UPDATE probe_state SET ${due} = $1 WHERE agent_id IN (
+       SELECT w.agent_id FROM probe_state w JOIN agent a ON a.id = w.agent_id
        WHERE w.${due} = ${pausedUntil} AND ${visibleCondition} LIMIT ${SCHEDULE_BATCH} FOR UPDATE OF w SKIP LOCKED)`,
     [now],
   );
@@ -128,8 +130,8 @@ export async function claimDueProbes(
   const due = dueColumns[kind];
   const rows = await query<{ agentId: string }>(
     `claim-probes-${kind}`,
-    `UPDATE probe_watch SET ${due} = $1::timestamptz + make_interval(secs => $2) WHERE agent_id IN (
-       SELECT w.agent_id FROM probe_watch w JOIN agent a ON a.id = w.agent_id
+    `UPDATE probe_state SET ${due} = $1::timestamptz + make_interval(secs => $2) WHERE agent_id IN (
+       SELECT w.agent_id FROM probe_state w JOIN agent a ON a.id = w.agent_id
        WHERE w.${due} <= $1 AND ${visibleCondition}
        ORDER BY w.${due} LIMIT $3 FOR UPDATE OF w SKIP LOCKED)
      RETURNING agent_id AS "agentId"`,
@@ -141,7 +143,7 @@ export async function claimDueProbes(
 /** Sets the due date of the next probe. */
 export async function scheduleNext(agentId: string, kind: ProbeKind, at: Date): Promise<void> {
   const due = dueColumns[kind];
-  await query(`set-probe-due-${kind}`, `UPDATE probe_watch SET ${due} = $2 WHERE agent_id = $1`, [agentId, at]);
+  await query(`schedule-probe-${kind}`, `UPDATE probe_state SET ${due} = $2 WHERE agent_id = $1`, [agentId, at]);
 }
 
 /**
@@ -154,13 +156,13 @@ export function updateProbeState(
 ): Promise<{ before: ProbeState; state: ProbeState } | null> {
   return inTransaction(async (tx) => {
     const rows = await tx.$queryRaw<ProbeState[]>`
-      SELECT health, failing, failing_since AS "failingSince", run_failed AS "runFailed", checked_at AS "checkedAt",
-        checked_by AS "checkedBy", told_at AS "toldAt", rung
-      FROM probe_watch WHERE agent_id = ${agentId} FOR UPDATE`;
+      SELECT health, consecutive_failures AS "consecutiveFailures", failing_since AS "failingSince", run_failed AS "runFailed", checked_at AS "checkedAt",
+        checked_by AS "checkedBy", alerted_at AS "alertedAt", stage
+      FROM probe_state WHERE agent_id = ${agentId} FOR UPDATE`;
     const [before] = rows;
     if (!before) return null;
     const state = change(before);
-    await tx.probeWatch.update({ where: { agentId }, data: state });
+    await tx.probeState.update({ where: { agentId }, data: state });
     return { before, state };
   });
 }

@@ -140,6 +140,6 @@ async function notify(ctx: Ctx, userId: string, mail: { subject: string; lines: 
   try {
     await notifyPerson({ ctx, input: { userId, kind: 'reviews', mail } });
   } catch (error) {
-    log.warn('review.not_told', errorFields(error));
+    log.warn('review.notification_failed', errorFields(error));
   }
 }

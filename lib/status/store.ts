@@ -56,7 +56,7 @@ export async function insertCheck(check: {
  */
 export async function recordGaps(components: Component[], now: Date, thresholdMs: number): Promise<void> {
   await query(
-    'status-missed',
+    'status-record-gaps',
     `WITH minute AS (
        SELECT at FROM (SELECT max(last_at) AS last FROM status_check WHERE hour > $2::timestamptz - interval '${HISTORY_DAYS} days') known,
          generate_series(last + interval '1 minute', $2::timestamptz - interval '1 minute', interval '1 minute') AS at
@@ -92,7 +92,7 @@ export function selectDays(since: Date): Promise<DailyChecks[]> {
 /** The hours since then in which at least this share of checks failed, oldest first. */
 export function selectDegradedHours(since: Date, share: number): Promise<HourlyChecks[]> {
   return query(
-    'status-bad-hours',
+    'status-degraded-hours',
     `SELECT component, hour, checks, failures, last_ok AS "lastOk" FROM status_check
      WHERE hour >= $1 AND failures >= checks * $2::float8 AND failures > 0 ORDER BY hour`,
     [since, share],

@@ -8,5 +8,5 @@ export function recordLastUsed(id: string, now: Date, write: (id: string, now: D
   const lastRecorded = processSingleton('last-used', () => new LRUCache<string, number>({ max: LAST_USED_CACHE_SIZE }));
   if (now.getTime() - (lastRecorded.get(id) ?? 0) < LAST_USED_INTERVAL_MS) return;
   lastRecorded.set(id, now.getTime());
-  write(id, now).catch((error) => log.warn('tokens.last_used_not_noted', { id, ...errorFields(error) }));
+  write(id, now).catch((error) => log.warn('tokens.last_used_update_failed', { id, ...errorFields(error) }));
 }

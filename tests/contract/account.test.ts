@@ -294,7 +294,7 @@ describe('a user’s account', () => {
       }
       const rows = remaining.filter((row) => row.includes(userId));
       // Limits are counted by id too, and expire within minutes.
-      expect(rows.filter((row) => !/^(?:audit_entry|limit_bucket|limit_place): /.test(row))).toEqual([]);
+      expect(rows.filter((row) => !/^(?:audit_entry|limit_bucket|limit_slot_pool): /.test(row))).toEqual([]);
       expect(rows.filter((row) => row.includes('account.deleted'))).toHaveLength(1);
     });
 

@@ -68,7 +68,7 @@ async function logged(count: number): Promise<Call[]> {
     async () => {
       const rows = await query<Call>(
         'test-agent-calls',
-        `SELECT method, dialect, ms, request_id AS "requestId", code, message, wire FROM agent_call
+        `SELECT method, dialect, ms, request_id AS "requestId", code, message, exchange AS wire FROM agent_call
          WHERE agent_id = (SELECT id FROM agent WHERE slug = $1) ORDER BY at DESC`,
         [slug],
       );

@@ -133,7 +133,7 @@ describe('a listed card', () => {
     serve({ description: 'Found by the schedule.' });
     await query(
       'test-due',
-      `UPDATE card_watch w SET next_check_at = now() FROM agent a WHERE a.id = w.agent_id AND a.slug = $1`,
+      `UPDATE card_refresh_state w SET next_check_at = now() FROM agent a WHERE a.id = w.agent_id AND a.slug = $1`,
       [slug],
     );
     const found = async (): Promise<boolean> => (await viewOf(slug)).description === 'Found by the schedule.';

@@ -92,7 +92,7 @@ async function rowsOf(id: string): Promise<{ events: number; stories: number }> 
   const [row] = await query<{ events: number; stories: number }>(
     'test-rows',
     `SELECT (SELECT coalesce(sum(json_array_length(payload)), 0) FROM task_event WHERE task_id = $1) AS events,
-            (SELECT count(*) FROM task_story WHERE task_id = $1) AS stories`,
+            (SELECT count(*) FROM compacted_task WHERE task_id = $1) AS stories`,
     [id],
   );
   return row ?? { events: 0, stories: 0 };
@@ -151,7 +151,7 @@ test('a compacted task is readable with any text: NUL, unpaired surrogates', asy
   const before = (await rpc(connection, 'tasks/get', { id })).body.result;
   expect(JSON.stringify(before)).toContain('nul \\u0000, half \\ud83c');
   await compactFinishedTasks(new Date(Date.now() + 7_200_000));
-  expect(await query('test-odd', 'SELECT 1 FROM task_story WHERE task_id = $1', [id])).toHaveLength(1);
+  expect(await query('test-odd', 'SELECT 1 FROM compacted_task WHERE task_id = $1', [id])).toHaveLength(1);
   expect((await rpc(connection, 'tasks/get', { id })).body.result).toEqual(before);
   expect((await rpc(connection, 'ListTasks', { pageSize: 1 })).body.error).toBeUndefined();
 });

@@ -104,7 +104,7 @@ test('a node that is killed: another resumes its run, its reader continues there
   expect(await whole(second, id)).toEqual({ state: 'completed', text: emitted() });
   expect(emitted()).toBe(pieces.join(''));
   expect(agent.calls('message/stream')).toHaveLength(1);
-  expect(two.output()).toContain('runs.reattached');
+  expect(two.output()).toContain('runs.orphaned_resumed');
 });
 
 test('a node that shuts down: its readers are told to reconnect and another node continues immediately', async () => {

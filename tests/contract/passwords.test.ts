@@ -83,7 +83,7 @@ describe('passwords and email links', () => {
       expect([known.status, await known.text()]).toEqual([unknown.status, await unknown.text()]);
       const token = await tokenMailedTo(ada.email, /Set a new password/);
       expect(mailsTo('nobody@example.test')).toEqual([]);
-      const storedLinks = await query<{ row: string }>('test-links', 'SELECT t::text AS row FROM mail_link t', []);
+      const storedLinks = await query<{ row: string }>('test-links', 'SELECT t::text AS row FROM magic_link t', []);
       expect(storedLinks.length).toBeGreaterThan(0);
       expect(JSON.stringify(storedLinks)).not.toContain(token);
     });
@@ -129,7 +129,7 @@ describe('passwords and email links', () => {
     it('expires after 20 minutes', async () => {
       const eve = await createPerson(parley.url, 'Eve');
       const token = await askReset(eve.email);
-      await query('test-age-links', "UPDATE mail_link SET expires_at = now() - interval '1 second'", []);
+      await query('test-age-links', "UPDATE magic_link SET expires_at = now() - interval '1 second'", []);
       expect((await post('/api/auth/reset/finish', { token, password: newPassword })).status).toBe(404);
     });
   });

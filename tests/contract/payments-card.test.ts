@@ -300,7 +300,7 @@ describe('PAY-3 webhook events', () => {
       '{"id":"evt_\\u0000","type":"\\ud800","livemode":false,"data":{"object":{}}}',
     ],
   ])('that are signed and contain %s are logged and accepted', async (_, body) => {
-    const lines = (): number => fixture.parley.output().split('payments.event_unusable').length;
+    const lines = (): number => fixture.parley.output().split('payments.event_invalid').length;
     const before = lines();
     expect((await stripe.webhooks.post(body)).status).toBe(200);
     await waitFor(() => lines() > before, { what: 'the log line' });

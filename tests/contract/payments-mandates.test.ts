@@ -197,7 +197,7 @@ describe('receipts', () => {
           .map(({ messageId }) => messageId),
       ).size,
     ).toBe(1);
-    await waitFor(() => fixture.parley.output().includes('mail.kept_in_outbox'), { what: 'the mail' });
+    await waitFor(() => fixture.parley.output().includes('mail.saved_to_outbox'), { what: 'the mail' });
   });
 });
 

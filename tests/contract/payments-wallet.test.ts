@@ -312,7 +312,7 @@ describe('money of the wallet', () => {
         `SELECT 1 FROM payment_order o WHERE o::text ~ $1 UNION ALL SELECT 1 FROM payment_approval a WHERE a::text ~ $1
          UNION ALL SELECT 1 FROM ledger_account l WHERE l::text ~ $1 UNION ALL SELECT 1 FROM payment_mandate m WHERE m::text ~ $1
          UNION ALL SELECT 1 FROM ledger_transaction t WHERE t::text ~ $1 UNION ALL SELECT 1 FROM payment_receipt r WHERE r::text ~ $1
-         UNION ALL SELECT 1 FROM payment_reply r WHERE r::text ~ $1 UNION ALL SELECT 1 FROM payment_outbox b WHERE b::text ~ $1`,
+         UNION ALL SELECT 1 FROM payment_idempotency_key r WHERE r::text ~ $1 UNION ALL SELECT 1 FROM payment_outbox b WHERE b::text ~ $1`,
         [`${person.userId}|${person.email}|Zenobia`],
       );
       expect(traces).toEqual([]);

@@ -126,19 +126,19 @@ describe('probes of two nodes over one database (c12)', () => {
   });
 
   async function secondsToNext(): Promise<number> {
-    const text = 'SELECT extract(epoch FROM next_reach_at - now())::float8 AS seconds FROM probe_watch';
+    const text = 'SELECT extract(epoch FROM next_reach_at - now())::float8 AS seconds FROM probe_state';
     return (await query<{ seconds: number }>('test-next', text))[0]?.seconds ?? 0;
   }
 
   /** Simulates the pause between two checks. */
   async function letPass(): Promise<void> {
-    const text = 'UPDATE probe_watch SET next_reach_at = least(next_reach_at, now() + make_interval(secs => $1))';
+    const text = 'UPDATE probe_state SET next_reach_at = least(next_reach_at, now() + make_interval(secs => $1))';
     await query('test-let-pass', text, [interval]);
   }
 
   it('move an agent that remains down under maintenance and out of search, each after an email, and run more rarely; its page remains', async () => {
     const since = async (days: number): Promise<void> => {
-      const text = 'UPDATE probe_watch SET failing_since = now() - make_interval(hours => $1)';
+      const text = 'UPDATE probe_state SET failing_since = now() - make_interval(hours => $1)';
       await query('test-down-since', text, [days * 24 + 1]);
       await letPass();
     };
@@ -195,7 +195,7 @@ describe('probes of two nodes over one database (c12)', () => {
     await waitFor(() => shy.received.length > 0, { what: 'a first check' });
     const setVisibility = (visibility: string): Promise<Response> =>
       send(`${url}/api/agents/${shySlug}`, { method: 'PATCH', body: { visibility }, bearer: ada.accessToken });
-    const isParked = `SELECT FROM probe_watch w JOIN agent a ON a.id = w.agent_id
+    const isParked = `SELECT FROM probe_state w JOIN agent a ON a.id = w.agent_id
       WHERE a.slug = $1 AND w.next_reach_at > now() + interval '1 year'`;
     await setVisibility('private');
     await waitFor(async () => (await query('test-parked', isParked, [shySlug])).length === 1, {
@@ -208,7 +208,7 @@ describe('probes of two nodes over one database (c12)', () => {
     await query(
       'test-forgotten',
       `WITH old AS (UPDATE agent SET created_at = now() - interval '9 days' WHERE slug = $1 RETURNING id)
-       DELETE FROM probe_watch WHERE agent_id IN (SELECT id FROM old)`,
+       DELETE FROM probe_state WHERE agent_id IN (SELECT id FROM old)`,
       [shySlug],
     );
     const known = shy.received.length;
@@ -224,7 +224,7 @@ describe('probes of two nodes over one database (c12)', () => {
     await listAgent(url, ada, { url: hidden.url, visibility: 'private' });
     await waitFor(async () => (await standing(open)).health === 'healthy', { what: 'the guarded agent to be healthy' });
     expect(hidden.received).toEqual([]);
-    const isDue = `SELECT w.agent_id FROM probe_watch w JOIN agent a ON a.id = w.agent_id WHERE a.visibility = 'private'
+    const isDue = `SELECT w.agent_id FROM probe_state w JOIN agent a ON a.id = w.agent_id WHERE a.visibility = 'private'
       AND least(w.next_reach_at, w.next_run_at) < now() + interval '1 hour'`;
     expect(await query('test-hidden-due', isDue)).toEqual([]);
     await Promise.all([guarded.stop(), hidden.stop()]);

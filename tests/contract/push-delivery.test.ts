@@ -276,10 +276,11 @@ describe('pushes', () => {
     test('a receiver that replaces an abandoned one starts with new retries', async () => {
       const { id } = await openTask();
       await setPush(id, { id: 'same', url: hook });
-      await query('test-given-up', 'UPDATE push_config SET given_up = 2 WHERE task_id = $1', [id]);
+      await query('test-dead-letters', 'UPDATE push_config SET consecutive_dead_letters = 2 WHERE task_id = $1', [id]);
       await setPush(id, { id: 'same', url: `${hook}/new` });
-      const sql = 'SELECT given_up AS "givenUp", url FROM push_config WHERE task_id = $1';
-      expect(await query('test-anew', sql, [id])).toEqual([{ givenUp: 0, url: `${hook}/new` }]);
+      const sql =
+        'SELECT consecutive_dead_letters AS "consecutiveDeadLetters", url FROM push_config WHERE task_id = $1';
+      expect(await query('test-replaced', sql, [id])).toEqual([{ consecutiveDeadLetters: 0, url: `${hook}/new` }]);
     });
 
     test('after a day of failures one event is abandoned, readable as a dead letter, and the next follow', async () => {

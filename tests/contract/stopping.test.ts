@@ -105,7 +105,7 @@ test('a send that outlasts the drain returns its task, which another node resume
   const { status, body } = await sent;
   const { id, status: task } = body.result as { id: string; status: { state: string } };
   expect([status, task.state]).toEqual([200, 'working']);
-  await waitFor(() => two.output().includes('runs.reattached'), { what: 'the other node to take the run up' });
+  await waitFor(() => two.output().includes('runs.orphaned_resumed'), { what: 'the other node to take the run up' });
   release();
   const there = { ...line, url: line.url.replace(one.url, two.url) };
   await waitFor(

@@ -182,7 +182,7 @@ describe('credentials that the owner stores', () => {
     expect(answer).not.toContain(secret);
     const failures = await waitFor(
       async () => {
-        const found = await database.query('SELECT message, wire FROM agent_call WHERE code IS NOT NULL');
+        const found = await database.query('SELECT message, exchange FROM agent_call WHERE code IS NOT NULL');
         return found.rows.length > 0 ? found : null;
       },
       { what: 'the call to be noted' },

@@ -21,7 +21,8 @@ export function serveClerk(cards: CardServer, change: object = {}): string {
 export async function cardWaits(owner: Account, slug: string, known?: string): Promise<string> {
   const client = new Client({ connectionString: setting('databaseUrl') });
   await client.connect();
-  const due = 'UPDATE card_watch SET next_check_at = now() WHERE agent_id = (SELECT id FROM agent WHERE slug = $1)';
+  const due =
+    'UPDATE card_refresh_state SET next_check_at = now() WHERE agent_id = (SELECT id FROM agent WHERE slug = $1)';
   await client.query(due, [slug]);
   await client.end();
   let digest: string | undefined;

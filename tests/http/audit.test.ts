@@ -57,7 +57,7 @@ describe('the audit log', () => {
 
   test('LOG-1 accepts no line break or control character, so no entry can pose as two', async () => {
     for (const detail of ['a\nb', 'a\rb', '\u001b[31m', '\u007f']) {
-      await expect(write(1, detail)).rejects.toThrow('audit_entry_plain');
+      await expect(write(1, detail)).rejects.toThrow('audit_entry_no_control_characters');
     }
     expect(verify().status).toBe(0);
   });

@@ -86,7 +86,7 @@ test.each(points)(
     await auditLedger();
     await fixture.parley.restart();
     // The dead node's claims are free when they expire.
-    await query('test-lapse', 'UPDATE payment_outbox SET due_at = now() WHERE done_at IS NULL');
+    await query('test-lapse', 'UPDATE payment_outbox SET due_at = now() WHERE completed_at IS NULL');
     await reaches(fixture.buyer, order.id, 'captured');
     await waitFor(async () => (await query('test-open', openWork, [order.id])).length === 0, {
       what: 'all to be done',
@@ -102,7 +102,7 @@ test.each(points)(
   patienceMs,
 );
 
-const openWork = 'SELECT 1 FROM payment_outbox WHERE order_id = $1 AND done_at IS NULL';
+const openWork = 'SELECT 1 FROM payment_outbox WHERE order_id = $1 AND completed_at IS NULL';
 
 /** Buys on that node, which may die at any moment from the approval on. */
 async function offerOnce(node: Parley): Promise<OrderView> {
@@ -137,7 +137,7 @@ test(
     await fetch(redirectUrl ?? '', form);
     await waitFor(() => isGone(node.pid), { what: 'the node to die', timeout: 30_000 });
     const next = await anotherNode({ ...stripe.env, APP_URL: fixture.url });
-    await query('test-lapse', 'UPDATE payment_outbox SET due_at = now() WHERE done_at IS NULL');
+    await query('test-lapse', 'UPDATE payment_outbox SET due_at = now() WHERE completed_at IS NULL');
     await reaches(new ChatClient(next.url, fixture.buyer.person), order.id, 'captured');
     const taken = [...stripe.state.intents.values()].filter(({ metadata }) => metadata.order_id === order.id);
     expect(taken.map(({ status, amount_received: received }) => [status, received])).toEqual([['succeeded', 1_898]]);

@@ -141,7 +141,7 @@ test.each([
       });
       const { reasons } = await readiness(node.url);
       if (says) expect(reasons.clock).toMatch(says);
-      expect(node.output()).toContain('clock.differs');
+      expect(node.output()).toContain('clock.skewed');
     } finally {
       await node.end();
     }

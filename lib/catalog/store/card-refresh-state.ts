@@ -15,9 +15,9 @@ export interface DueCard extends Validators {
   cardUrl: string;
   digest: string;
   /** Digest of the version that awaits approval. */
-  waitingDigest: string | null;
+  pendingDigest: string | null;
   /** Digest of the version that the team rejected. */
-  keptOut: string | null;
+  rejectedDigest: string | null;
 }
 
 /**
@@ -27,15 +27,15 @@ export interface DueCard extends Validators {
 export async function claimDueCards(now: Date, limit: number): Promise<DueCard[]> {
   return query<DueCard>(
     'claim-due-cards',
-    `UPDATE card_watch w
+    `UPDATE card_refresh_state w
      SET next_check_at = $1::timestamptz + interval '${CARD_REFRESH_HOURS} hour' + random() * interval '${CARD_REFRESH_JITTER_MINUTES} minutes'
      FROM agent a JOIN agent_version v ON v.id = a.current_version_id
      WHERE a.id = w.agent_id AND w.agent_id IN (
-       SELECT d.agent_id FROM card_watch d JOIN agent l ON l.id = d.agent_id
+       SELECT d.agent_id FROM card_refresh_state d JOIN agent l ON l.id = d.agent_id
        WHERE d.next_check_at <= $1 AND l.status IN ('active', 'deprecated')
        ORDER BY d.next_check_at LIMIT $2 FOR UPDATE OF d SKIP LOCKED)
      RETURNING w.agent_id AS "agentId", w.etag, w.last_modified AS "lastModified", v.card_url AS "cardUrl", v.digest,
-       w.kept_out AS "keptOut", (SELECT n.digest FROM agent_version n WHERE n.id = w.waiting_version_id) AS "waitingDigest"`,
+       w.rejected_digest AS "rejectedDigest", (SELECT n.digest FROM agent_version n WHERE n.id = w.pending_version_id) AS "pendingDigest"`,
     [now, limit],
   );
 }
@@ -50,11 +50,11 @@ export async function resetRefreshState(
   const delayMs = CARD_REFRESH_HOURS * 3_600_000 + Math.random() * CARD_REFRESH_JITTER_MINUTES * 60_000;
   const nextCheckAt = new Date(fetchedAt.getTime() + delayMs);
   const state = { ...validators, checkedAt: fetchedAt, nextCheckAt, ...noFailure, ...noPendingCard };
-  await tx.cardWatch.upsert({ where: { agentId }, create: { agentId, ...state }, update: state });
+  await tx.cardRefreshState.upsert({ where: { agentId }, create: { agentId, ...state }, update: state });
 }
 
 const noFailure = { failingSince: null, failure: null };
-const noPendingCard = { waitingVersionId: null, waitingReasons: { toJSON: () => null } };
+const noPendingCard = { pendingVersionId: null, pendingReasons: { toJSON: () => null } };
 
 /** The server serves the listed card. With `validators`, it sent it again, so a pending card is dropped. */
 export async function markUnchanged(
@@ -62,7 +62,7 @@ export async function markUnchanged(
   { now, validators, signature }: { now: Date; validators?: Validators; signature?: SignatureVerdict },
 ): Promise<void> {
   const refreshed = validators && { ...validators, ...noPendingCard };
-  await db().cardWatch.update({ where: { agentId }, data: { checkedAt: now, ...noFailure, ...refreshed } });
+  await db().cardRefreshState.update({ where: { agentId }, data: { checkedAt: now, ...noFailure, ...refreshed } });
   if (!signature) return;
   const text = `UPDATE agent_version v SET signature = $2 FROM agent a WHERE a.id = $1 AND v.id = a.current_version_id`;
   await query('set-card-signature', text, [agentId, JSON.stringify(signature)]);
@@ -71,8 +71,8 @@ export async function markUnchanged(
 /** Records when and why the card could not be fetched or read. The listed card stays. */
 export async function markFetchFailed(agentId: string, { now, reason }: { now: Date; reason: string }): Promise<void> {
   await query(
-    'mark-card-failing',
-    `UPDATE card_watch SET checked_at = $2, failing_since = coalesce(failing_since, $2), failure = $3 WHERE agent_id = $1`,
+    'mark-card-fetch-failed',
+    `UPDATE card_refresh_state SET checked_at = $2, failing_since = coalesce(failing_since, $2), failure = $3 WHERE agent_id = $1`,
     [agentId, now, reason],
   );
 }
@@ -93,18 +93,18 @@ async function markPending(
   agentId: string,
   { version, reasons }: { version: CardVersion; reasons: CardChange[] },
 ): Promise<void> {
-  const before = await tx.cardWatch.findUnique({ where: { agentId }, select: { waitingVersionId: true } });
-  await tx.cardWatch.update({
+  const before = await tx.cardRefreshState.findUnique({ where: { agentId }, select: { pendingVersionId: true } });
+  await tx.cardRefreshState.update({
     where: { agentId },
     data: {
       ...version.validators,
       checkedAt: version.fetchedAt,
       ...noFailure,
-      waitingVersionId: version.id,
-      waitingReasons: { toJSON: () => reasons },
+      pendingVersionId: version.id,
+      pendingReasons: { toJSON: () => reasons },
     },
   });
-  if (before?.waitingVersionId) await tx.agentVersion.deleteMany({ where: { id: before.waitingVersionId } });
+  if (before?.pendingVersionId) await tx.agentVersion.deleteMany({ where: { id: before.pendingVersionId } });
 }
 
 /** Deletes the pending version and stores its digest, so that it is not offered again. */
@@ -113,7 +113,7 @@ export async function rejectPendingCard(
   { versionId, digest, audit }: { versionId: string; digest: string; audit: AuditEntry },
 ): Promise<void> {
   await inTransaction(async (tx) => {
-    await tx.cardWatch.update({ where: { agentId }, data: { ...noPendingCard, keptOut: digest } });
+    await tx.cardRefreshState.update({ where: { agentId }, data: { ...noPendingCard, rejectedDigest: digest } });
     await tx.agentVersion.deleteMany({ where: { id: versionId, agentId } });
     await appendAudit(tx, audit);
   });
@@ -121,7 +121,7 @@ export async function rejectPendingCard(
 
 /** Clears the pending version, which the caller lists. */
 export async function clearPendingCard(tx: Db, agentId: string): Promise<void> {
-  await tx.cardWatch.update({ where: { agentId }, data: noPendingCard });
+  await tx.cardRefreshState.update({ where: { agentId }, data: noPendingCard });
 }
 
 /** The refresh state of an agent's card. */
@@ -133,25 +133,25 @@ export interface CardRefreshState {
 }
 
 interface CardRefreshRow extends Omit<CardRefreshState, 'pending'> {
-  waitingVersionId: string | null;
-  waitingReasons: CardChange[] | null;
+  pendingVersionId: string | null;
+  pendingReasons: CardChange[] | null;
   digest: string | null;
   fetchedAt: Date | null;
 }
 
 export async function selectRefreshState(agentId: string): Promise<CardRefreshState | null> {
   const rows = await query<CardRefreshRow>(
-    'card-watch',
+    'card-refresh-state',
     `SELECT w.checked_at AS "checkedAt", w.failing_since AS "failingSince", w.failure,
-       w.waiting_version_id AS "waitingVersionId", w.waiting_reasons AS "waitingReasons", v.digest,
+       w.pending_version_id AS "pendingVersionId", w.pending_reasons AS "pendingReasons", v.digest,
        v.fetched_at AS "fetchedAt"
-     FROM card_watch w LEFT JOIN agent_version v ON v.id = w.waiting_version_id WHERE w.agent_id = $1`,
+     FROM card_refresh_state w LEFT JOIN agent_version v ON v.id = w.pending_version_id WHERE w.agent_id = $1`,
     [agentId],
   );
   const [row] = rows;
   if (!row) return null;
-  const { waitingVersionId, waitingReasons, digest, fetchedAt, ...state } = row;
-  const isPending = waitingVersionId !== null && digest !== null && fetchedAt !== null;
-  const pending = isPending ? { versionId: waitingVersionId, digest, fetchedAt, reasons: waitingReasons ?? [] } : null;
+  const { pendingVersionId, pendingReasons, digest, fetchedAt, ...state } = row;
+  const isPending = pendingVersionId !== null && digest !== null && fetchedAt !== null;
+  const pending = isPending ? { versionId: pendingVersionId, digest, fetchedAt, reasons: pendingReasons ?? [] } : null;
   return { ...state, pending };
 }

@@ -97,9 +97,9 @@ export async function recordVersionDowngrade(
   now: Date,
 ): Promise<{ ownerId: string; slug: string } | null> {
   const rows = await query<{ ownerId: string; slug: string }>(
-    'agent-called-older',
-    `UPDATE agent_version v SET called_older_at = $2 FROM agent a
-     WHERE a.id = $1 AND v.id = a.current_version_id AND v.called_older_at IS NULL
+    'record-version-downgrade',
+    `UPDATE agent_version v SET downgraded_at = $2 FROM agent a
+     WHERE a.id = $1 AND v.id = a.current_version_id AND v.downgraded_at IS NULL
      RETURNING a.owner_id AS "ownerId", a.slug`,
     [agentId, now],
   );

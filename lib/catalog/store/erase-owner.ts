@@ -20,7 +20,7 @@ export async function eraseOwner(tx: Db, { id: ownerId, email, takenDown }: Eras
   await tx.agentCredential.deleteMany({ where: ofAgents });
   await tx.agentMember.deleteMany({ where: ofAgents });
   await tx.agentInvitation.deleteMany({ where: ofAgents });
-  await tx.cardWatch.deleteMany({ where: ofAgents });
+  await tx.cardRefreshState.deleteMany({ where: ofAgents });
   const currentVersionIds = agents.map(({ currentVersionId }) => currentVersionId);
   await tx.agentVersion.deleteMany({ where: { ...ofAgents, id: { notIn: currentVersionIds } } });
   await tx.$executeRaw`UPDATE agent SET app_id = NULL, tags = '{}', call_limits = '{}', prices = '[]',

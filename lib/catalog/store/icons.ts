@@ -54,5 +54,5 @@ export function claimDueIcons(now: Date, limit: number): Promise<DueIcon[]> {
 /** Stores the fetched icon, or null when it cannot be shown. */
 export async function saveIcon(agentId: string, icon: { digest: string; bytes: Buffer } | null): Promise<void> {
   const text = 'UPDATE agent_icon SET digest = $2, bytes = $3 WHERE agent_id = $1';
-  await query('keep-icon', text, [agentId, icon?.digest ?? null, icon?.bytes ?? null]);
+  await query('save-icon', text, [agentId, icon?.digest ?? null, icon?.bytes ?? null]);
 }

@@ -25,7 +25,7 @@ export async function saveProof(
   { method, now }: { method: 'dns' | 'file'; now: Date },
 ): Promise<void> {
   await query(
-    'keep-ownership',
+    'save-ownership-proof',
     `INSERT INTO agent_ownership (agent_id, method, proved_at, checked_at, next_check_at)
      VALUES ($1, $2, $3, $3, $3::timestamptz + ${nextCheck})
      ON CONFLICT (agent_id) DO UPDATE SET method = excluded.method, checked_at = excluded.checked_at,
@@ -37,7 +37,7 @@ export async function saveProof(
 /** Records that the proof was not found; returns since when it is missing. */
 export async function markProofMissing(agentId: string, now: Date): Promise<Date> {
   const rows = await query<{ since: Date }>(
-    'ownership-missing',
+    'mark-ownership-proof-missing',
     `UPDATE agent_ownership SET checked_at = $2, missing_since = coalesce(missing_since, $2) WHERE agent_id = $1
      RETURNING missing_since AS since`,
     [agentId, now],
@@ -46,7 +46,7 @@ export async function markProofMissing(agentId: string, now: Date): Promise<Date
 }
 
 export async function deleteOwnership(agentId: string): Promise<void> {
-  await query('drop-ownership', 'DELETE FROM agent_ownership WHERE agent_id = $1', [agentId]);
+  await query('delete-ownership', 'DELETE FROM agent_ownership WHERE agent_id = $1', [agentId]);
 }
 
 /** Sets or removes the badge `verified` according to the stored proof. */

@@ -127,7 +127,7 @@ export interface SearchRanking {
 export async function writeSearchRankings(rankings: SearchRanking[]): Promise<void> {
   const column = <Key extends keyof SearchRanking>(key: Key): SearchRanking[Key][] => rankings.map((row) => row[key]);
   await query(
-    'write-search-standings',
+    'write-search-rankings',
     `UPDATE agent_search s SET health = n.health, is_withheld = n.is_withheld, rank = n.rank, users = n.users,
        rating = n.rating, rating_rank = n.rating_rank, is_ranked = true
      FROM unnest($1::text[], $2::text[], $3::bool[], $4::int[], $5::int[], $6::int[], $7::int[])

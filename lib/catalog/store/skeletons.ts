@@ -5,7 +5,7 @@ import type { Lookalike } from '../schema';
 
 /** Stores the confusable skeletons (UTS 39) of an agent's name and slug. */
 export async function upsertSkeleton(tx: Db, agentId: string, skeleton: { name: string; slug: string }): Promise<void> {
-  await tx.agentLook.upsert({ where: { agentId }, create: { agentId, ...skeleton }, update: skeleton });
+  await tx.agentSkeleton.upsert({ where: { agentId }, create: { agentId, ...skeleton }, update: skeleton });
 }
 
 /** The skeletons to compare with those of verified agents. */
@@ -28,8 +28,8 @@ export async function selectLookalike({
   verifiedSince,
 }: LookalikeQuery): Promise<Lookalike | null> {
   const rows = await query<Lookalike>(
-    'look-alike',
-    `SELECT a.slug, a.name FROM agent_look l JOIN agent a ON a.id = l.agent_id
+    'lookalike',
+    `SELECT a.slug, a.name FROM agent_skeleton l JOIN agent a ON a.id = l.agent_id
      WHERE 'verified' = ANY(a.badges) AND a.visibility = 'public' AND a.status IN ('active', 'deprecated')
        AND a.owner_id <> $1 AND a.id IS DISTINCT FROM $2 AND ($5::timestamptz IS NULL OR a.created_at < $5)
        AND (l.name = $3 OR l.slug = $4 OR l.name % $3 AND similarity(l.name, $3) >= ${LOOKALIKE_MIN_SIMILARITY}
@@ -43,11 +43,11 @@ export async function selectLookalike({
 /** Public agents that are confusable with a verified agent of another owner, latest first. */
 export function selectLookalikes(limit: number): Promise<{ slug: string; name: string; original: Lookalike }[]> {
   return query(
-    'look-alikes',
+    'lookalikes',
     `SELECT a.slug, a.name, jsonb_build_object('slug', o.slug, 'name', o.name) AS original
-     FROM agent a JOIN agent_look l ON l.agent_id = a.id
+     FROM agent a JOIN agent_skeleton l ON l.agent_id = a.id
      JOIN LATERAL (
-       SELECT v.slug, v.name FROM agent_look m JOIN agent v ON v.id = m.agent_id
+       SELECT v.slug, v.name FROM agent_skeleton m JOIN agent v ON v.id = m.agent_id
        WHERE 'verified' = ANY(v.badges) AND v.visibility = 'public' AND v.status IN ('active', 'deprecated')
          AND v.owner_id <> a.owner_id AND (NOT 'verified' = ANY(a.badges) OR v.created_at < a.created_at)
          AND (m.name = l.name OR m.slug = l.slug OR m.name % l.name AND similarity(m.name, l.name) >= ${LOOKALIKE_MIN_SIMILARITY}
@@ -62,9 +62,9 @@ export function selectLookalikes(limit: number): Promise<{ slug: string; name: s
 /** Listings without a stored skeleton. */
 export function selectWithoutSkeleton(limit: number): Promise<{ id: string; name: string; slug: string }[]> {
   return query(
-    'without-look',
+    'without-skeleton',
     `SELECT a.id, a.name, a.slug FROM agent a
-     WHERE NOT EXISTS (SELECT FROM agent_look l WHERE l.agent_id = a.id) ORDER BY a.id LIMIT $1`,
+     WHERE NOT EXISTS (SELECT FROM agent_skeleton l WHERE l.agent_id = a.id) ORDER BY a.id LIMIT $1`,
     [limit],
   );
 }

@@ -66,7 +66,7 @@ export async function findConversationByContext(userId: string, contextId: strin
 export async function upsertConversation(draft: Omit<Conversation, 'id' | 'currentContextId'>): Promise<Conversation> {
   const { userId, agentId, contextId, title, updatedAt } = draft;
   const rows = await query<Conversation>(
-    'chat-keep',
+    'chat-save',
     `INSERT INTO conversation (id, user_id, agent_id, context_id, title, created_at, updated_at)
      VALUES ($1, $2, $3, $4, $5, $6, $6)
      ON CONFLICT (user_id, context_id) DO UPDATE SET updated_at = greatest(conversation.updated_at, excluded.updated_at)
@@ -120,7 +120,7 @@ export async function eraseConversations(tx: Db, userId: string): Promise<void> 
 /** Ids of users with a conversation updated since then, latest first. */
 export async function findChatUsers(agentId: string, since: Date): Promise<string[]> {
   const rows = await query<{ userId: string }>(
-    'chat-people',
+    'chat-users',
     `SELECT user_id AS "userId" FROM conversation WHERE agent_id = $1 AND updated_at >= $2
      GROUP BY user_id ORDER BY max(updated_at) DESC LIMIT ${MAX_CHAT_USERS}`,
     [agentId, since],
@@ -148,7 +148,7 @@ export function findBranches(conversationId: string): Promise<Branch[]> {
 /** Inserts a branch; does nothing if it exists. */
 export async function insertBranch(conversationId: string, branch: Branch, at: Date): Promise<void> {
   await query(
-    'chat-keep-branch',
+    'chat-insert-branch',
     `INSERT INTO conversation_branch (conversation_id, context_id, fork_context_id, fork_task_id, created_at)
      VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING`,
     [conversationId, branch.contextId, branch.forkContextId, branch.forkTaskId, at],
@@ -158,7 +158,7 @@ export async function insertBranch(conversationId: string, branch: Branch, at: D
 /** True if the context is a branch of one of the user's conversations. */
 export async function isOwnContext(userId: string, contextId: string): Promise<boolean> {
   const rows = await query(
-    'chat-context-kept',
+    'chat-own-context',
     `SELECT 1 FROM conversation c WHERE c.user_id = $1 AND (c.context_id = $2 OR EXISTS (
        SELECT FROM conversation_branch b WHERE b.conversation_id = c.id AND b.context_id = $2)) LIMIT 1`,
     [userId, contextId],

@@ -35,7 +35,7 @@ export function findFeedbackBy(userId: string): Promise<(FeedbackView & { conver
 export async function saveFeedback(given: GivenFeedback): Promise<boolean> {
   const { taskId, seq, conversationId, agentId, verdict, category, note, at, answers } = given;
   const rows = await query(
-    'chat-keep-feedback',
+    'chat-save-feedback',
     `INSERT INTO answer_feedback (task_id, seq, conversation_id, agent_id, verdict, category, note, given_at)
      SELECT $1, $2, $3, $4, $5, $6, $7, $8
      WHERE (SELECT count(*) FROM answer_feedback f WHERE f.task_id = $1 AND f.seq <> $2) < $9

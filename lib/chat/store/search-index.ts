@@ -5,7 +5,7 @@ import { INDEX_IDLE_MINUTES } from '../limits';
 export interface IndexedText {
   position: number;
   role: 'user' | 'agent';
-  saidAt: Date;
+  sentAt: Date;
   text: string;
   folded: string;
 }
@@ -37,7 +37,7 @@ export function findStaleConversations(userId: string, limit: number): Promise<S
 /** Claims one idle conversation that is not fully indexed, for this node only; null if there is none. */
 export async function claimIdleConversation(now: Date): Promise<StaleConversation | null> {
   const rows = await query<StaleConversation>(
-    'chat-claim-settled',
+    'chat-claim-idle',
     `UPDATE conversation c SET indexed_at = $1
      WHERE c.id IN (
        SELECT id FROM conversation
@@ -53,7 +53,7 @@ export async function claimIdleConversation(now: Date): Promise<StaleConversatio
 export async function findIndexedSeqs(conversationId: string): Promise<Map<string, number>> {
   const rows = await query<{ taskId: string; seq: number }>(
     'chat-indexed',
-    'SELECT task_id AS "taskId", seq FROM conversation_indexed WHERE conversation_id = $1',
+    'SELECT task_id AS "taskId", seq FROM conversation_index_cursor WHERE conversation_id = $1',
     [conversationId],
   );
   return new Map(rows.map(({ taskId, seq }) => [taskId, seq]));
@@ -70,19 +70,19 @@ interface TaskTexts {
 /** Replaces the indexed texts of a task. Does nothing if the conversation was deleted in the meantime. */
 export async function saveTexts({ conversation, taskId, contextId, seq, texts }: TaskTexts): Promise<void> {
   await query(
-    'chat-keep-texts',
-    `WITH kept AS (SELECT id FROM conversation WHERE id = $2 FOR KEY SHARE), told AS (
-       INSERT INTO conversation_indexed (task_id, conversation_id, seq) SELECT $1, id, $5::int FROM kept
-       ON CONFLICT (task_id) DO UPDATE SET seq = excluded.seq WHERE conversation_indexed.seq < excluded.seq
+    'chat-save-texts',
+    `WITH existing AS (SELECT id FROM conversation WHERE id = $2 FOR KEY SHARE), indexed AS (
+       INSERT INTO conversation_index_cursor (task_id, conversation_id, seq) SELECT $1, id, $5::int FROM existing
+       ON CONFLICT (task_id) DO UPDATE SET seq = excluded.seq WHERE conversation_index_cursor.seq < excluded.seq
        RETURNING task_id
-     ), gone AS (
-       DELETE FROM conversation_text t USING told WHERE t.task_id = told.task_id AND t.place <> ALL ($6::int[])
+     ), deleted AS (
+       DELETE FROM conversation_text t USING indexed WHERE t.task_id = indexed.task_id AND t.position <> ALL ($6::int[])
      )
-     INSERT INTO conversation_text (task_id, place, conversation_id, user_id, context_id, role, said_at, text, folded)
-     SELECT told.task_id, t.place, $2, $3, $4, t.role, t.said_at, t.text, t.folded
-     FROM told, unnest($6::int[], $7::text[], $8::timestamptz[], $9::text[], $10::text[]) AS t(place, role, said_at, text, folded)
-     ON CONFLICT (task_id, place) DO UPDATE
-       SET role = excluded.role, text = excluded.text, folded = excluded.folded, said_at = excluded.said_at`,
+     INSERT INTO conversation_text (task_id, position, conversation_id, user_id, context_id, role, sent_at, text, folded)
+     SELECT indexed.task_id, t.position, $2, $3, $4, t.role, t.sent_at, t.text, t.folded
+     FROM indexed, unnest($6::int[], $7::text[], $8::timestamptz[], $9::text[], $10::text[]) AS t(position, role, sent_at, text, folded)
+     ON CONFLICT (task_id, position) DO UPDATE
+       SET role = excluded.role, text = excluded.text, folded = excluded.folded, sent_at = excluded.sent_at`,
     [
       taskId,
       conversation.id,
@@ -91,7 +91,7 @@ export async function saveTexts({ conversation, taskId, contextId, seq, texts }:
       seq,
       texts.map(({ position }) => position),
       texts.map(({ role }) => role),
-      texts.map(({ saidAt }) => saidAt),
+      texts.map(({ sentAt }) => sentAt),
       texts.map(({ text }) => text),
       texts.map(({ folded }) => folded),
     ],
@@ -108,7 +108,7 @@ export interface FoundText {
   contextId: string;
   taskId: string;
   role: 'user' | 'agent';
-  saidAt: Date;
+  sentAt: Date;
   text: string;
 }
 
@@ -127,16 +127,16 @@ export function findTexts(filter: TextFilter): Promise<FoundText[]> {
   return query<FoundText>(
     'chat-find-texts',
     `WITH hit AS (
-       SELECT task_id, place, said_at, row_number() OVER (PARTITION BY conversation_id ORDER BY said_at DESC, place DESC) AS rank
+       SELECT task_id, position, sent_at, row_number() OVER (PARTITION BY conversation_id ORDER BY sent_at DESC, position DESC) AS rank
        FROM conversation_text
        WHERE user_id = $1 AND ($3::text IS NULL OR conversation_id = $3)
          AND (SELECT bool_and(strpos(folded, word) > 0) FROM unnest($2::text[]) AS w(word))
      ), best AS (
-       SELECT task_id, place FROM hit WHERE rank <= $4 ORDER BY said_at DESC, task_id, place DESC LIMIT $5
+       SELECT task_id, position FROM hit WHERE rank <= $4 ORDER BY sent_at DESC, task_id, position DESC LIMIT $5
      )
      SELECT t.conversation_id AS "conversationId", t.context_id AS "contextId", t.task_id AS "taskId", t.role,
-       t.said_at AS "saidAt", t.text
-     FROM best JOIN conversation_text t USING (task_id, place) ORDER BY t.said_at DESC, t.task_id, t.place DESC`,
+       t.sent_at AS "sentAt", t.text
+     FROM best JOIN conversation_text t USING (task_id, position) ORDER BY t.sent_at DESC, t.task_id, t.position DESC`,
     [userId, words, conversationId, perConversation, limit],
   );
 }

@@ -66,7 +66,7 @@ export async function findShareByToken(
 /** True if moderation disabled a link to the conversation. */
 export async function hasDisabledShare(conversationId: string): Promise<boolean> {
   const text = 'SELECT FROM conversation_share WHERE conversation_id = $1 AND hidden_at IS NOT NULL LIMIT 1';
-  return (await query('chat-share-down', text, [conversationId])).length > 0;
+  return (await query('chat-disabled-share', text, [conversationId])).length > 0;
 }
 
 /** Deletes a user's link; false if there is none. A disabled link remains, to block new ones. */

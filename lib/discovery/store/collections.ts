@@ -51,9 +51,9 @@ export async function selectPublicCollections(limit: number): Promise<Collection
 /** The public agents of a collection, most recently added first. */
 export async function selectCollectionAgents(collectionId: string): Promise<RankedAgent[]> {
   const rows = await query<AgentSummaryRow>(
-    'collected-agents',
+    'collection-agents',
     `SELECT a.id AS agent_id, ${summaryColumns} FROM collection_agent m JOIN agent_search s USING (agent_id)
-       JOIN agent a ON a.id = m.agent_id LEFT JOIN agent_standing t ON t.agent_id = a.id
+       JOIN agent a ON a.id = m.agent_id LEFT JOIN agent_ranking t ON t.agent_id = a.id
      WHERE m.collection_id = $1 ORDER BY m.added_at DESC, a.id`,
     [collectionId],
   );
@@ -87,12 +87,12 @@ export async function addToCollection(
 ): Promise<boolean> {
   const rows = await query<{ id: string }>(
     'add-to-collection',
-    `WITH kept AS (UPDATE collection SET updated_at = $4 WHERE id = $1 AND owner_id = $2
+    `WITH updated AS (UPDATE collection SET updated_at = $4 WHERE id = $1 AND owner_id = $2
          AND ((SELECT count(*) FROM collection_agent WHERE collection_id = $1) < $5
            OR EXISTS (SELECT FROM collection_agent WHERE collection_id = $1 AND agent_id = $3)) RETURNING id),
-       added AS (INSERT INTO collection_agent (collection_id, agent_id, added_at) SELECT id, $3, $4 FROM kept
+       added AS (INSERT INTO collection_agent (collection_id, agent_id, added_at) SELECT id, $3, $4 FROM updated
          ON CONFLICT DO NOTHING)
-     SELECT id FROM kept`,
+     SELECT id FROM updated`,
     [id, ownerId, agentId, now, max],
   );
   return rows.length > 0;

@@ -7,9 +7,9 @@ import type { ScoreInput } from '../score';
 /** Makes rankings due now. */
 export async function markRankingDue(agentIds: string[], now: Date): Promise<void> {
   await query(
-    'mark-standings-due',
-    `INSERT INTO agent_standing (agent_id, due_at) SELECT id, $2 FROM agent WHERE id = ANY($1)
-     ON CONFLICT (agent_id) DO UPDATE SET due_at = least(agent_standing.due_at, excluded.due_at)`,
+    'mark-rankings-due',
+    `INSERT INTO agent_ranking (agent_id, due_at) SELECT id, $2 FROM agent WHERE id = ANY($1)
+     ON CONFLICT (agent_id) DO UPDATE SET due_at = least(agent_ranking.due_at, excluded.due_at)`,
     [agentIds, now],
   );
 }
@@ -18,7 +18,7 @@ export async function markRankingDue(agentIds: string[], now: Date): Promise<voi
 export async function markUnranked(now: Date, limit: number): Promise<void> {
   await query(
     'mark-unranked',
-    `INSERT INTO agent_standing (agent_id, due_at)
+    `INSERT INTO agent_ranking (agent_id, due_at)
      SELECT agent_id, $1 FROM agent_search WHERE NOT is_ranked LIMIT $2
      ON CONFLICT (agent_id) DO UPDATE SET due_at = excluded.due_at`,
     [now, limit],
@@ -28,9 +28,9 @@ export async function markUnranked(now: Date, limit: number): Promise<void> {
 /** Claims up to `limit` agents whose ranking is due, and schedules the next computation. */
 export async function claimDueRankings(now: Date, limit: number): Promise<string[]> {
   const rows = await query<{ agentId: string }>(
-    'claim-standings',
-    `UPDATE agent_standing SET due_at = $2 WHERE agent_id IN (
-       SELECT agent_id FROM agent_standing WHERE due_at <= $1 ORDER BY due_at LIMIT $3 FOR UPDATE SKIP LOCKED)
+    'claim-rankings',
+    `UPDATE agent_ranking SET due_at = $2 WHERE agent_id IN (
+       SELECT agent_id FROM agent_ranking WHERE due_at <= $1 ORDER BY due_at LIMIT $3 FOR UPDATE SKIP LOCKED)
      RETURNING agent_id AS "agentId"`,
     [now, new Date(now.getTime() + RANKING_INTERVAL_MS), limit],
   );
@@ -56,12 +56,12 @@ export async function selectScoreInputs(agentIds: string[], now: Date): Promise<
   const since = new Date(now.getTime() - SCORE_WINDOW_DAYS * 86_400_000);
   const latencySince = new Date(now.getTime() - LATENCY_WINDOW_DAYS * 86_400_000);
   const rows = await query<ScoreInputRow>(
-    'standing-facts',
-    `SELECT a.id AS "agentId", a.badges, v.card, coalesce(w.health, 'unknown') AS health, coalesce(w.rung, 'listed') AS rung,
+    'score-inputs',
+    `SELECT a.id AS "agentId", a.badges, v.card, coalesce(w.health, 'unknown') AS health, coalesce(w.stage, 'listed') AS stage,
        p.checks, p.good, l."p50Ms", l."p95Ms", t.users, t.calls, t.completed, t.failed,
        r.reviews, r.stars
      FROM agent a JOIN agent_version v ON v.id = a.current_version_id
-       LEFT JOIN probe_watch w ON w.agent_id = a.id
+       LEFT JOIN probe_state w ON w.agent_id = a.id
        CROSS JOIN LATERAL (SELECT coalesce(sum(checks), 0)::int AS checks, coalesce(sum(good), 0)::int AS good
          FROM probe_day WHERE agent_id = a.id AND day >= ($2::timestamptz AT TIME ZONE 'UTC')::date) p
        CROSS JOIN LATERAL (SELECT round(percentile_cont(0.5) WITHIN GROUP (ORDER BY ms))::int AS "p50Ms",
@@ -90,7 +90,7 @@ export async function selectScoreInputs(agentIds: string[], now: Date): Promise<
 export interface RankingRecord {
   agentId: string;
   health: Health;
-  rung: EscalationStage;
+  stage: EscalationStage;
   uptime: number | null;
   p50Ms: number | null;
   p95Ms: number | null;
@@ -106,12 +106,12 @@ export interface RankingRecord {
 /** Stores computed rankings. */
 export async function upsertRankings(rankings: RankingRecord[], now: Date): Promise<void> {
   await query(
-    'write-standings',
-    `INSERT INTO agent_standing (agent_id, health, rung, uptime, p50_ms, p95_ms, users, calls, success, rating,
+    'upsert-rankings',
+    `INSERT INTO agent_ranking (agent_id, health, stage, uptime, p50_ms, p95_ms, users, calls, success, rating,
        review_count, score, parts, computed_at, due_at)
-     SELECT n.*, $2, $2 FROM json_to_recordset($1::json) AS n("agentId" text, health text, rung text, uptime float8,
+     SELECT n.*, $2, $2 FROM json_to_recordset($1::json) AS n("agentId" text, health text, stage text, uptime float8,
        "p50Ms" int, "p95Ms" int, users int, calls int, success float8, rating float8, "reviewCount" int, score int, parts jsonb)
-     ON CONFLICT (agent_id) DO UPDATE SET health = excluded.health, rung = excluded.rung, uptime = excluded.uptime,
+     ON CONFLICT (agent_id) DO UPDATE SET health = excluded.health, stage = excluded.stage, uptime = excluded.uptime,
        p50_ms = excluded.p50_ms, p95_ms = excluded.p95_ms, users = excluded.users, calls = excluded.calls,
        success = excluded.success, rating = excluded.rating, review_count = excluded.review_count,
        score = excluded.score, parts = excluded.parts, computed_at = excluded.computed_at`,
@@ -126,16 +126,16 @@ interface RankingRow extends RankingRecord {
   checkedBy: 'reach' | 'run' | null;
 }
 
-/** An agent's ranking with its current health and rung; null for an unknown agent. */
+/** An agent's ranking with its current health and stage; null for an unknown agent. */
 export async function selectRanking(agentId: string): Promise<RankingRow | null> {
   const rows = await query<RankingRow>(
-    'standing',
-    `SELECT a.id AS "agentId", coalesce(w.health, 'unknown') AS health, coalesce(w.rung, 'listed') AS rung, s.uptime,
+    'ranking',
+    `SELECT a.id AS "agentId", coalesce(w.health, 'unknown') AS health, coalesce(w.stage, 'listed') AS stage, s.uptime,
        s.p50_ms AS "p50Ms", s.p95_ms AS "p95Ms", coalesce(s.users, 0) AS users, coalesce(s.calls, 0) AS calls, s.success,
        s.rating, coalesce(s.review_count, 0) AS "reviewCount", coalesce(s.score, 0) AS score,
        coalesce(s.parts, '[]') AS parts, s.computed_at AS "computedAt", w.failing_since AS "failingSince",
        w.checked_at AS "checkedAt", w.checked_by AS "checkedBy"
-     FROM agent a LEFT JOIN agent_standing s ON s.agent_id = a.id LEFT JOIN probe_watch w ON w.agent_id = a.id
+     FROM agent a LEFT JOIN agent_ranking s ON s.agent_id = a.id LEFT JOIN probe_state w ON w.agent_id = a.id
      WHERE a.id = $1`,
     [agentId],
   );

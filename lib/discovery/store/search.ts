@@ -30,7 +30,7 @@ interface ResultRow {
 
 interface ItemRow extends AgentSummaryRow {
   score: number;
-  place: number;
+  sort_key: number;
   name_key: string;
   created_at: string;
   skill_names: string[];
@@ -61,12 +61,12 @@ export async function selectMatches(request: SearchRequest): Promise<Matches> {
 }
 
 function toMatch(row: ItemRow): Match {
-  const { score, place, name_key, created_at, skill_names, skill_words, ...shown } = row;
+  const { score, sort_key: sortKey, name_key, created_at, skill_names, skill_words, ...shown } = row;
   return {
     ...toRankedAgent(shown),
     agentId: row.agent_id,
     score,
-    place,
+    sortKey,
     nameKey: name_key,
     createdAt: new Date(created_at),
     skills: skill_names.map((name, index) => ({ name, words: skill_words[index] ?? '' })),
@@ -103,7 +103,7 @@ export async function selectSimilar(agentId: string, limit: number): Promise<Ran
              + (SELECT count(*) FROM words WHERE s.document @@ quote_literal(word)::tsquery) AS shared
          FROM near JOIN agent_search s USING (agent_id), own WHERE s.agent_id <> $1)
      SELECT a.id AS agent_id, ${summaryColumns} FROM scored c JOIN agent a ON a.id = c.agent_id
-       LEFT JOIN agent_standing t ON t.agent_id = a.id
+       LEFT JOIN agent_ranking t ON t.agent_id = a.id
      WHERE c.shared >= ${MIN_SHARED} ORDER BY c.shared DESC, c.rank DESC, a.id LIMIT $2`,
     [agentId, limit],
   );

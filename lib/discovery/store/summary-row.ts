@@ -4,13 +4,13 @@ import type { EscalationStage, Health, RankingSummary } from '../schema-rankings
 /** An agent of a list with its ranking. */
 export interface RankedAgent {
   agent: SummarySource;
-  standing: RankingSummary;
+  ranking: RankingSummary;
 }
 
-/** The columns of {@link AgentSummaryRow}, from agent `a` and `agent_standing` `t`. */
+/** The columns of {@link AgentSummaryRow}, from agent `a` and `agent_ranking` `t`. */
 export const summaryColumns = `a.slug, a.name, a.description, a.version, a.tags, a.visibility, a.status, a.badges, a.icon_digest,
-  a.updated_at, t.health, t.rung, t.users, t.rating, t.review_count,
-  CASE WHEN t.computed_at IS NOT NULL THEN t.score END AS standing_score`;
+  a.updated_at, t.health, t.stage, t.users, t.rating, t.review_count,
+  CASE WHEN t.computed_at IS NOT NULL THEN t.score END AS ranking_score`;
 
 /** A row of {@link summaryColumns} with the agent's id. Times are dates, or strings in JSON. */
 export interface AgentSummaryRow extends Omit<SummarySource, 'id' | 'updatedAt' | 'iconDigest'> {
@@ -18,25 +18,25 @@ export interface AgentSummaryRow extends Omit<SummarySource, 'id' | 'updatedAt' 
   updated_at: Date | string;
   icon_digest: string | null;
   health: Health | null;
-  rung: EscalationStage | null;
+  stage: EscalationStage | null;
   users: number | null;
   rating: number | null;
   review_count: number | null;
-  standing_score: number | null;
+  ranking_score: number | null;
 }
 
 /** Maps a row of a list. */
 export function toRankedAgent(row: AgentSummaryRow): RankedAgent {
-  const { agent_id, updated_at, icon_digest, health, rung, users, rating, review_count, standing_score, ...agent } =
+  const { agent_id, updated_at, icon_digest, health, stage, users, rating, review_count, ranking_score, ...agent } =
     row;
   return {
     agent: { ...agent, id: agent_id, updatedAt: new Date(updated_at), iconDigest: icon_digest },
-    standing: {
+    ranking: {
       health: health ?? 'unknown',
-      score: standing_score,
+      score: ranking_score,
       users: users ?? 0,
       rating: rating === null ? null : { average: rating, count: review_count ?? 0 },
-      isUnderMaintenance: rung !== null && rung !== 'listed',
+      isUnderMaintenance: stage !== null && stage !== 'listed',
     },
   };
 }

@@ -182,6 +182,6 @@ async function cancel(ctx: Ctx, task: OwnedTask, reason: string): Promise<void> 
   try {
     await cancelTask({ ctx: { ...ctx, actor }, input: { agent, taskId: id, reason } });
   } catch (error) {
-    log.info('task.not_canceled', { taskId: id, ...errorFields(error) });
+    log.info('task.cancel_failed', { taskId: id, ...errorFields(error) });
   }
 }

@@ -69,7 +69,7 @@ export async function subscribeTask({ ctx, input }: { ctx: Ctx; input: Subscribe
 }
 
 function logRefreshError(error: unknown): void {
-  log.warn('waiting_task.not_refreshed', errorFields(error));
+  log.warn('interrupted_task.refresh_failed', errorFields(error));
 }
 
 function foldBefore({ id, contextId, createdAt }: TaskRecord, events: StoredEvent[]): Task {

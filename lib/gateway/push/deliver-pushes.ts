@@ -48,15 +48,20 @@ export async function deliverPushes(work: PushWork, lease: PushLease, signal: Ab
       const outcome = await sendPush(work, sent, { now: new Date(), signal });
       const result = await recordOutcome(work, lease, { seq, outcome });
       if (result) return result;
-      work.givenUp = outcome.kind === 'delivered' ? 0 : work.givenUp + 1;
-      const { givenUp } = work;
-      if (!(await advancePush(lease, { seq, givenUp, until: leaseExpiry(new Date()) }))) return { kind: 'lost' };
+      work.consecutiveDeadLetters = outcome.kind === 'delivered' ? 0 : work.consecutiveDeadLetters + 1;
+      const { consecutiveDeadLetters } = work;
+      if (!(await advancePush(lease, { seq, consecutiveDeadLetters, until: leaseExpiry(new Date()) })))
+        return { kind: 'lost' };
       work.attempts = 0;
       work.failingSince = null;
       if (isFinal(event)) return release(lease, 'ended');
     }
   }
-  await advancePush(lease, { seq: seen, givenUp: work.givenUp, until: leaseExpiry(new Date()) });
+  await advancePush(lease, {
+    seq: seen,
+    consecutiveDeadLetters: work.consecutiveDeadLetters,
+    until: leaseExpiry(new Date()),
+  });
   return release(lease, 'idle');
 }
 
@@ -87,7 +92,7 @@ async function notifyDisabled({ principal, url, taskId }: PushWork, now: Date): 
     const mail = { subject: 'A receiver of your pushes was switched off', lines };
     await notifyPerson({ ctx: { now }, input: { userId: principal, kind: 'tasks', mail } });
   } catch (error) {
-    log.warn('push.mail_failed', { taskId, ...errorFields(error) });
+    log.warn('push.notification_failed', { taskId, ...errorFields(error) });
   }
 }
 
@@ -136,8 +141,8 @@ async function recordOutcome(
     answer,
   };
   await insertDeadLetter({ ...deadLetter, principal, agentId });
-  log.warn('push.given_up', { taskId, seq, reason, attempts });
-  if (outcome.kind === 'failed' && work.givenUp + 1 < PUSH_MAX_CONSECUTIVE_DEAD_LETTERS) return null;
+  log.warn('push.dead_lettered', { taskId, seq, reason, attempts });
+  if (outcome.kind === 'failed' && work.consecutiveDeadLetters + 1 < PUSH_MAX_CONSECUTIVE_DEAD_LETTERS) return null;
   if (outcome.kind === 'failed') await notifyDisabled(work, now);
   return release(lease, 'ended');
 }

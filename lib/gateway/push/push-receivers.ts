@@ -73,7 +73,7 @@ export function removeConfigsOnRevocation(): () => void {
 
 function runSafely(work: () => Promise<void>): void {
   // A configuration that remains is never delivered to: each delivery checks its credential.
-  work().catch((error) => log.warn('push.receivers_not_removed', errorFields(error)));
+  work().catch((error) => log.warn('push.receiver_deletion_failed', errorFields(error)));
 }
 
 async function removeOfCredential(credentialId: string): Promise<void> {

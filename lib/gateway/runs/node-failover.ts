@@ -17,7 +17,7 @@ export async function resumeOrphanedRuns(): Promise<void> {
   for (;;) {
     const found = await withClaimLock(async () => {
       const orphans = await claimOrphanedRuns(ORPHANED_RUN_BATCH);
-      if (orphans.length > 0) log.info('runs.reattached', { count: orphans.length });
+      if (orphans.length > 0) log.info('runs.orphaned_resumed', { count: orphans.length });
       await Promise.all(orphans.map((record) => resume(record)));
       return orphans.length;
     });
@@ -32,7 +32,7 @@ export async function resumeOrphanedRuns(): Promise<void> {
 export function resumeStalledRuns(idleMs: number): Promise<void> {
   return withClaimLock(async () => {
     const stalled = (await findStalledRuns(idleMs)).filter(({ id }) => !isRunning(id));
-    if (stalled.length > 0) log.info('runs.readopted', { count: stalled.length });
+    if (stalled.length > 0) log.info('runs.stalled_resumed', { count: stalled.length });
     await Promise.all(stalled.map((record) => resume(record)));
   });
 }
@@ -44,7 +44,7 @@ async function resume(record: TaskRecord): Promise<void> {
     const { task, seq } = await loadTask(record);
     startRun({ record: { ...record, lastSeq: seq }, agent, task, requestId: newId('req') });
   } catch (error) {
-    log.error('runs.reattach_failed', { taskId: record.id, ...errorFields(error) });
+    log.error('run.resume_failed', { taskId: record.id, ...errorFields(error) });
   }
 }
 
@@ -80,9 +80,9 @@ async function abortAndRelease(predicate: (run: RunHandle) => boolean): Promise<
   if (stopped.length === 0) return;
   try {
     await releaseRuns(stopped);
-    log.info('runs.handed_over', { count: stopped.length });
+    log.info('runs.released', { count: stopped.length });
   } catch (error) {
-    log.warn('runs.hand_over_failed', errorFields(error));
+    log.warn('runs.release_failed', errorFields(error));
   }
 }
 

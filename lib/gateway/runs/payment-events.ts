@@ -117,7 +117,7 @@ export async function replayPaymentEvents(where: {
 
 /** The last replayed sequence number by task. */
 function replayedSeqs(): LRUCache<string, number> {
-  return processSingleton('offers-told', () => new LRUCache({ max: MAX_REPLAYED_TASKS }));
+  return processSingleton('payment-events-replayed', () => new LRUCache({ max: MAX_REPLAYED_TASKS }));
 }
 
 /** Returns the last replayed sequence number. */

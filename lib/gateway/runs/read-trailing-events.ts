@@ -20,7 +20,7 @@ export async function readTrailingEvents(state: RunState): Promise<void> {
     if (countTrailingStreams() <= MAX_TRAILING_STREAMS) await readRemaining(state, trailingBatches);
     else void trailingBatches.return?.();
   } catch (error) {
-    log.warn('run.read_on_failed', { taskId: handle.taskId, ...errorFields(error) });
+    log.warn('run.trailing_read_failed', { taskId: handle.taskId, ...errorFields(error) });
   } finally {
     clearTimeout(timeout);
     state.writer.flushNow();

@@ -55,7 +55,7 @@ async function refreshInterruptedTask(input: RefreshInput): Promise<void> {
     const upstream = { upstreamTaskId, upstreamContextId };
     if (!(await appendEvents({ taskId: record.id, after: seq, events, runNode, ...upstream, at }))) return;
     await emitPaymentEvents(record, extractPaymentParts(task, events)).catch((error: unknown) =>
-      log.warn('offers.not_noted', { taskId: record.id, ...errorFields(error) }),
+      log.warn('payment_events.handler_failed', { taskId: record.id, ...errorFields(error) }),
     );
     if (turnEnded) return;
     const claimed: TaskRecord = {
@@ -122,7 +122,7 @@ export async function pollInterruptedTasks({ now, signal }: { now: Date; signal:
         const bounded = AbortSignal.any([signal, AbortSignal.timeout(INTERRUPTED_POLL_TIMEOUT_MS)]);
         await refreshInterruptedTask({ record, agent, requestId: newId('req'), signal: bounded });
       } catch (error) {
-        if (!signal.aborted) log.info('waiting_task.not_polled', { taskId: record.id, ...errorFields(error) });
+        if (!signal.aborted) log.info('interrupted_task.poll_failed', { taskId: record.id, ...errorFields(error) });
       }
     }),
   );

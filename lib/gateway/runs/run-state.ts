@@ -150,6 +150,6 @@ async function emitOncePersisted(
   if (writer.superseded) return;
   // A failed handler is replayed when the user opens their orders.
   await emitPaymentEvents(run.record, sources).catch((error: unknown) =>
-    log.warn('offers.not_noted', { taskId: run.record.id, ...errorFields(error) }),
+    log.warn('payment_events.handler_failed', { taskId: run.record.id, ...errorFields(error) }),
   );
 }

@@ -117,7 +117,7 @@ async function sendAndRead(state: RunState, send: NonNullable<Run['send']>): Pro
     if (!arrived && !normalizer.hasOutput) throw error;
     if (arrived) normalizer.upstreamTaskId ??= upstreamTaskIdOf(run.agent, run.record) ?? undefined;
     if (!normalizer.upstreamTaskId) throw error;
-    log.warn('run.connection_broken', { taskId: run.record.id, code: failure.code });
+    log.warn('run.connection_lost', { taskId: run.record.id, code: failure.code });
     if (!normalizer.hasOutput && (await isAgentStillWaiting(state))) throw new ReplyNotReceivedError();
   }
   if (normalizer.turnEnded || state.writer.superseded) return;

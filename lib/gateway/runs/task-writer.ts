@@ -136,7 +136,7 @@ export class TaskWriter {
     let error = failure;
     for (let wait = WRITE_BACKOFF_INITIAL_MS, waited = 0; ; wait = Math.min(wait * 2, WRITE_BACKOFF_MAX_MS)) {
       if (!isDatabaseUnavailable(error) || waited > WRITE_RETRY_TIMEOUT_MS || controller.aborted) throw error;
-      log.warn('task.write_waits', { taskId: append.taskId, ...errorFields(error) });
+      log.warn('task.write_retried', { taskId: append.taskId, ...errorFields(error) });
       await sleep(wait, controller);
       waited += wait;
       try {

@@ -62,7 +62,7 @@ WITH done AS (${updateSql(selectUnnest(columns, false))})
 ${insertEventsSql} RETURNING task_id`;
 const appendOneWithKeySql = `
 WITH done AS (${updateSql(selectUnnest(columns, false))}), keyed AS (
-  INSERT INTO send_key (principal, agent_id, key, body_hash, task_id, created_at) SELECT $14, $15, $16, $17, id, $13 FROM done
+  INSERT INTO idempotency_key (principal, agent_id, key, body_hash, task_id, created_at) SELECT $14, $15, $16, $17, id, $13 FROM done
 )
 ${insertEventsSql} RETURNING task_id`;
 const appendManySql = `
@@ -74,7 +74,7 @@ SELECT string_agg(id::text, ',') FROM done`;
  * Returns false when the task is no longer at `after`: another writer appended, and this one must stop.
  */
 export function appendEvents(append: Append): Promise<boolean> {
-  return batchedWriter('journal:append-events', { order: 1, maxBatch: MAX_NOTIFY_KEYS, statementsOf, resultsOf })(
+  return batchedWriter('task-writes:append-events', { order: 1, maxBatch: MAX_NOTIFY_KEYS, statementsOf, resultsOf })(
     append,
   );
 }
@@ -89,7 +89,7 @@ export async function appendWithIdempotencyKey(
 ): Promise<boolean> {
   const values = [...valuesOf([append]), principal, agentId, scopeKey(delegation, key), bodyHash];
   try {
-    const statement = { name: 'append-under-key', text: appendOneWithKeySql, values };
+    const statement = { name: 'append-with-idempotency-key', text: appendOneWithKeySql, values };
     const [rows = []] = await executePipelined([statement, ...notifyStatements('task', () => [append.taskId])]);
     return resultsOf([append], rows)[0] === true;
   } catch (error) {
@@ -169,7 +169,7 @@ export async function wasAppended({ taskId, after, events }: Append): Promise<bo
 
 /** The shared commits of all task writes of this process. */
 const taskWrites = (): WriteBatcher<Statement, TextRow[]> =>
-  processSingleton('journal', () => new WriteBatcher(executePipelined));
+  processSingleton('task-writes', () => new WriteBatcher(executePipelined));
 
 /** Registers a kind of write for the shared commits. */
 export function batchedWriter<Item, Result>(

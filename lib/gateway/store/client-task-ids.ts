@@ -24,9 +24,9 @@ export async function findTaskByClientId(
   clientTaskId: string,
 ): Promise<{ record: TaskRecord; family: ClientTaskIdFamily } | null> {
   const rows = await queryTasks<{ family: string }>(
-    'find-named-task',
-    `SELECT ${taskColumns}, n.family FROM task t JOIN task_name n ON n.task_id = t.id
-     WHERE n.principal = $1 AND n.agent_id = $2 AND n.client_id = $3 AND t.principal = $1 AND t.agent_id = $2
+    'find-task-by-client-id',
+    `SELECT ${taskColumns}, n.family FROM task t JOIN client_task_id n ON n.task_id = t.id
+     WHERE n.principal = $1 AND n.agent_id = $2 AND n.client_task_id = $3 AND t.principal = $1 AND t.agent_id = $2
        AND n.family = ANY($5) AND ($6::text IS NULL OR t.delegation = $6)
      ORDER BY n.family = $4 DESC LIMIT 1`,
     [
@@ -50,12 +50,12 @@ export async function findClientTaskIds(
   family: ClientTaskIdFamily,
   taskIds: string[],
 ): Promise<Map<string, string>> {
-  const rows = await query<{ taskId: string; clientId: string }>(
-    'find-names',
-    `SELECT DISTINCT ON (task_id) task_id AS "taskId", client_id AS "clientId" FROM task_name
+  const rows = await query<{ taskId: string; clientTaskId: string }>(
+    'find-client-task-ids',
+    `SELECT DISTINCT ON (task_id) task_id AS "taskId", client_task_id AS "clientTaskId" FROM client_task_id
      WHERE principal = $1 AND agent_id = $2 AND task_id = ANY($3::uuid[]) AND family = ANY($5)
      ORDER BY task_id, family = $4 DESC`,
     [owner.principal, owner.agentId, taskIds, scopeFamily(owner.delegation, family), scopedFamilies(owner)],
   );
-  return new Map(rows.map(({ taskId, clientId }) => [taskId, clientId]));
+  return new Map(rows.map(({ taskId, clientTaskId }) => [taskId, clientTaskId]));
 }

@@ -58,9 +58,9 @@ const columns: Columns = {
   at: 'timestamptz',
   opens: 'int',
 };
-const claimColumns: Columns = { ...columns, family: 'text', name: 'text', replaces: 'uuid' };
+const claimColumns: Columns = { ...columns, family: 'text', client_task_id: 'text', replaces: 'uuid' };
 
-const insertKeysSql = `INSERT INTO send_key (principal, agent_id, key, body_hash, task_id, created_at)
+const insertKeysSql = `INSERT INTO idempotency_key (principal, agent_id, key, body_hash, task_id, created_at)
   SELECT principal, agent_id, key, body_hash, id, at`;
 const insertTasksSql = `INSERT INTO task (id, principal, agent_id, context_id, state, state_at, last_seq, run_node, credential_id, client_id, delegation, created_at)
   SELECT id, principal, agent_id, context_id, 'submitted', at, 2, run_node, credential_id, client_id, delegation, at`;
@@ -91,12 +91,12 @@ const latestUpstreamContext = `(${['IS NULL', 'IS NOT NULL']
 
 const claimIdsSql = `
 ), taken AS (
-  INSERT INTO task_name (family, principal, agent_id, client_id, task_id, created_at)
-  SELECT family, principal, agent_id, name, id, at FROM want WHERE family IS NOT NULL AND replaces IS NULL
+  INSERT INTO client_task_id (family, principal, agent_id, client_task_id, task_id, created_at)
+  SELECT family, principal, agent_id, client_task_id, id, at FROM want WHERE family IS NOT NULL AND replaces IS NULL
   ON CONFLICT DO NOTHING RETURNING task_id
 ), moved AS (
-  UPDATE task_name t SET task_id = w.id FROM want w
-  WHERE t.family = w.family AND t.principal = w.principal AND t.agent_id = w.agent_id AND t.client_id = w.name
+  UPDATE client_task_id t SET task_id = w.id FROM want w
+  WHERE t.family = w.family AND t.principal = w.principal AND t.agent_id = w.agent_id AND t.client_task_id = w.client_task_id
     AND t.task_id = w.replaces RETURNING t.task_id
 ), free AS (
   SELECT id FROM want WHERE family IS NULL UNION SELECT task_id FROM taken UNION SELECT task_id FROM moved`;
@@ -125,16 +125,21 @@ FROM fresh f`;
 const statementTexts = {
   'create-lone-task': fastPathSql,
   'create-task': createTaskSql({ many: false, withClientId: false }),
-  'create-named-task': createTaskSql({ many: false, withClientId: true }),
+  'create-task-with-client-id': createTaskSql({ many: false, withClientId: true }),
   'create-tasks': createTaskSql({ many: true, withClientId: false }),
-  'create-named-tasks': createTaskSql({ many: true, withClientId: true }),
+  'create-tasks-with-client-id': createTaskSql({ many: true, withClientId: true }),
 };
 
 /**
  * Creates a task with its first two events, idempotency key and client task id in one commit shared with other writes.
  */
 export async function createTask(task: NewTask): Promise<Created> {
-  const write = batchedWriter('journal:create-task', { order: 2, maxBatch: MAX_NOTIFY_KEYS, statementsOf, resultsOf });
+  const write = batchedWriter('task-writes:create-task', {
+    order: 2,
+    maxBatch: MAX_NOTIFY_KEYS,
+    statementsOf,
+    resultsOf,
+  });
   const pending: PendingTask = { task, busKey: null };
   const created = write(pending);
   // Computed while the database writes.
@@ -142,7 +147,7 @@ export async function createTask(task: NewTask): Promise<Created> {
   try {
     return await created;
   } catch (error) {
-    if (isUniqueViolation(error, 'send_key_pkey')) return null;
+    if (isUniqueViolation(error, 'idempotency_key_pkey')) return null;
     throw error;
   }
 }
@@ -170,8 +175,8 @@ function statementName(
   [first, ...others]: PendingTask[],
   { withClientId, isSole }: { withClientId: boolean; isSole: boolean },
 ): keyof typeof statementTexts {
-  if (others.length > 0) return withClientId ? 'create-named-tasks' : 'create-tasks';
-  if (withClientId) return 'create-named-task';
+  if (others.length > 0) return withClientId ? 'create-tasks-with-client-id' : 'create-tasks';
+  if (withClientId) return 'create-task-with-client-id';
   return isSole && first?.task.opensContext && first.task.idempotencyKey ? 'create-lone-task' : 'create-task';
 }
 

@@ -41,7 +41,7 @@ export async function findUserTasks(
   { taskId, contextId }: { taskId?: string; contextId?: string },
 ): Promise<TaskRecord[]> {
   return queryTasks(
-    'find-tasks-of-person',
+    'find-tasks-of-principal-at-agent',
     `SELECT ${taskColumns} FROM ${allTasksSql} t WHERE t.principal = $1 AND (t.id = $2 OR t.context_id = $3)
      ORDER BY t.created_at, t.id LIMIT ${MAX_USER_TASKS}`,
     [userId, taskId ?? null, contextId ?? null],

@@ -12,8 +12,8 @@ export async function findIdempotencyKey(
   key: string,
 ): Promise<{ taskId: string; bodyHash: string } | null> {
   const rows = await query<{ taskId: string; bodyHash: string }>(
-    'find-send-key',
-    'SELECT task_id AS "taskId", body_hash AS "bodyHash" FROM send_key WHERE principal = $1 AND agent_id = $2 AND key = $3',
+    'find-idempotency-key',
+    'SELECT task_id AS "taskId", body_hash AS "bodyHash" FROM idempotency_key WHERE principal = $1 AND agent_id = $2 AND key = $3',
     [owner.principal, owner.agentId, scopeKey(owner.delegation, key)],
   );
   return rows[0] ?? null;
@@ -32,9 +32,9 @@ interface RefusedSend {
 /** Releases the key of a send that the agent did not receive, and hides a task that never started. */
 export async function releaseRefusedSend({ principal, agentId, taskId, key, unlisted }: RefusedSend): Promise<void> {
   await query(
-    'forget-send',
+    'release-refused-send',
     `WITH freed AS (
-       DELETE FROM send_key WHERE principal = $1 AND agent_id = $2 AND key = $3 AND task_id = $4
+       DELETE FROM idempotency_key WHERE principal = $1 AND agent_id = $2 AND key = $3 AND task_id = $4
      )
      UPDATE task SET unlisted = true WHERE id = $4 AND $5`,
     [principal, agentId, key, taskId, unlisted],

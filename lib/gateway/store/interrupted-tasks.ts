@@ -22,9 +22,9 @@ export async function claimDuePolls(now: Date): Promise<TaskRecord[]> {
        FROM task WHERE state IN ('input-required', 'auth-required') AND run_node IS NULL
          AND state_at > $1::timestamptz - make_interval(secs => $5)
      ), due AS (
-       SELECT id, polled_at, last, row_number() OVER (PARTITION BY principal ORDER BY last) AS place FROM waiting
+       SELECT id, polled_at, last, row_number() OVER (PARTITION BY principal ORDER BY last) AS position FROM waiting
        WHERE last <= $1::timestamptz - make_interval(secs => least(greatest(pause, $2::float8), longest))
-     ), chosen AS (SELECT id, polled_at FROM due ORDER BY place, last LIMIT $6)
+     ), chosen AS (SELECT id, polled_at FROM due ORDER BY position, last LIMIT $6)
      UPDATE task t SET polled_at = $1 FROM chosen c
      WHERE t.id = c.id AND t.run_node IS NULL AND t.polled_at IS NOT DISTINCT FROM c.polled_at
      RETURNING ${taskColumns}`,
@@ -61,7 +61,7 @@ export async function postponePoll(id: string, until: Date): Promise<void> {
 /** The task when it is interrupted. Only for callers authenticated by a secret of the task itself. */
 export async function findInterruptedTask(id: string): Promise<TaskRecord | null> {
   const rows = await queryTasks(
-    'find-waiting',
+    'find-interrupted-task',
     `SELECT ${taskColumns} FROM task t WHERE t.id = $1 AND t.run_node IS NULL AND t.state IN ('input-required', 'auth-required')`,
     [id],
   );

@@ -64,7 +64,7 @@ export async function findPushConfigsOfPrincipals(
   principals: string[],
 ): Promise<{ taskId: string; id: string; url: string; ended: boolean; createdAt: Date }[]> {
   return query(
-    'pushes-of',
+    'push-configs-of',
     `SELECT task_id AS "taskId", id, url, ended, created_at AS "createdAt" FROM push_config
      WHERE principal = ANY($1) ORDER BY created_at`,
     [principals],
@@ -80,15 +80,15 @@ export async function eraseTasks(tx: Db, principals: string[]): Promise<void> {
     WITH own AS MATERIALIZED (
       SELECT id FROM task WHERE principal = ANY(${principals}) AND run_node IS NULL
       UNION ALL SELECT id FROM task WHERE principal = ANY(${principals}) AND run_node IS NOT NULL
-    ), gone AS (DELETE FROM task USING own WHERE task.id = own.id RETURNING task.id),
-    wires AS (DELETE FROM task_wire w USING gone WHERE w.task_id = gone.id),
-    events AS (DELETE FROM task_event e USING gone WHERE e.task_id = gone.id)
-    DELETE FROM task_story s USING gone WHERE s.task_id = gone.id`;
+    ), deleted AS (DELETE FROM task USING own WHERE task.id = own.id RETURNING task.id),
+    exchanges AS (DELETE FROM task_http_exchange w USING deleted WHERE w.task_id = deleted.id),
+    events AS (DELETE FROM task_event e USING deleted WHERE e.task_id = deleted.id)
+    DELETE FROM compacted_task s USING deleted WHERE s.task_id = deleted.id`;
   const where = { principal: { in: principals } };
   await tx.pushConfig.deleteMany({ where });
   await tx.pushDeadLetter.deleteMany({ where });
-  await tx.taskName.deleteMany({ where });
-  await tx.sendKey.deleteMany({ where });
+  await tx.clientTaskId.deleteMany({ where });
+  await tx.idempotencyKey.deleteMany({ where });
   await tx.context.deleteMany({ where });
 }
 

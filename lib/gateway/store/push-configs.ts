@@ -48,7 +48,7 @@ export async function upsertPushConfig(config: PushConfigRecord, max: number): P
      WHERE (SELECT count(*) FROM push_config WHERE task_id = $1::uuid AND id <> $2::text) < $11::int
      ON CONFLICT (task_id, id) DO UPDATE SET dialect = excluded.dialect, url = excluded.url, secrets = excluded.secrets,
        sent_seq = excluded.sent_seq, due_at = excluded.due_at, attempts = 0, failing_since = NULL, lease = NULL,
-       leased_until = NULL, given_up = 0, ended = excluded.ended, delegation = excluded.delegation,
+       leased_until = NULL, consecutive_dead_letters = 0, ended = excluded.ended, delegation = excluded.delegation,
        credential_id = excluded.credential_id, created_at = excluded.created_at
      WHERE push_config.principal = excluded.principal
        AND (excluded.delegation IS NULL OR push_config.delegation = excluded.delegation)
@@ -112,9 +112,10 @@ export async function deletePushConfigsOf(
   whose: { credentialId: string } | { principal: string } | { agentId: string },
 ): Promise<void> {
   const [[column, value] = []] = Object.entries(whose);
-  if (column === 'credentialId') await query('drop-pushes-of-credential', `${deleteSql} credential_id = $1`, [value]);
-  if (column === 'principal') await query('drop-pushes-of-principal', `${deleteSql} principal = $1`, [value]);
-  if (column === 'agentId') await query('drop-pushes-of-agent', `${deleteSql} agent_id = $1`, [value]);
+  if (column === 'credentialId')
+    await query('delete-push-configs-of-credential', `${deleteSql} credential_id = $1`, [value]);
+  if (column === 'principal') await query('delete-push-configs-of-principal', `${deleteSql} principal = $1`, [value]);
+  if (column === 'agentId') await query('delete-push-configs-of-agent', `${deleteSql} agent_id = $1`, [value]);
 }
 
 const deleteSql = 'DELETE FROM push_config WHERE';

@@ -8,7 +8,7 @@ export interface PushWork extends Omit<PushConfigRecord, 'ended' | 'createdAt' |
   attempts: number;
   failingSince: Date | null;
   /** Consecutive pushes that became dead letters. */
-  givenUp: number;
+  consecutiveDeadLetters: number;
 }
 
 /** Identifies a lease. A write under a lost lease changes nothing. */
@@ -52,18 +52,18 @@ export async function claimPushes({ lease, now, until, limit, perPrincipal, acti
   return query<PushWork>(
     'claim-pushes',
     `WITH ranked AS (
-       SELECT p.task_id, p.id, p.principal, row_number() OVER (PARTITION BY p.principal ORDER BY p.due_at) AS place
+       SELECT p.task_id, p.id, p.principal, row_number() OVER (PARTITION BY p.principal ORDER BY p.due_at) AS position
        FROM push_config p JOIN task t ON t.id = p.task_id WHERE ${claimableSql} AND t.last_seq > p.sent_seq
      ), due AS (
        SELECT p.task_id, p.id FROM ranked r JOIN push_config p ON p.task_id = r.task_id AND p.id = r.id
        LEFT JOIN unnest($5::text[], $6::int[]) AS a(principal, count) ON a.principal = r.principal
-       WHERE r.place <= $7 - coalesce(a.count, 0) AND ${claimableSql}
+       WHERE r.position <= $7 - coalesce(a.count, 0) AND ${claimableSql}
        ORDER BY p.due_at LIMIT $4 FOR UPDATE OF p SKIP LOCKED
      )
      UPDATE push_config c SET lease = $1, leased_until = $3 FROM due WHERE c.task_id = due.task_id AND c.id = due.id
      RETURNING c.task_id AS "taskId", c.id, c.principal, c.agent_id AS "agentId",
        coalesce(c.credential_id, c.principal) AS "credentialId", c.dialect, c.url, c.secrets, c.sent_seq AS "sentSeq",
-       c.attempts, c.failing_since AS "failingSince", c.given_up AS "givenUp"`,
+       c.attempts, c.failing_since AS "failingSince", c.consecutive_dead_letters AS "consecutiveDeadLetters"`,
     [lease, now, until, limit, [...active.keys()], [...active.values()], perPrincipal],
   );
 }
@@ -71,13 +71,13 @@ export async function claimPushes({ lease, now, until, limit, perPrincipal, acti
 /** Records everything up to `seq` as handled and extends the lease. False when the lease was lost. */
 export async function advancePush(
   { taskId, id, lease }: PushLease,
-  { seq, givenUp, until }: { seq: number; givenUp: number; until: Date },
+  { seq, consecutiveDeadLetters, until }: { seq: number; consecutiveDeadLetters: number; until: Date },
 ): Promise<boolean> {
   const rows = await query(
     'advance-push',
-    `UPDATE push_config SET sent_seq = $4, attempts = 0, failing_since = NULL, leased_until = $5, given_up = $6
+    `UPDATE push_config SET sent_seq = $4, attempts = 0, failing_since = NULL, leased_until = $5, consecutive_dead_letters = $6
      WHERE task_id = $1 AND id = $2 AND lease = $3 RETURNING id`,
-    [taskId, id, lease, seq, until, givenUp],
+    [taskId, id, lease, seq, until, consecutiveDeadLetters],
   );
   return rows.length > 0;
 }
@@ -142,7 +142,7 @@ export async function insertDeadLetter(letter: DeadLetter & { principal: string;
     ],
   );
   await query(
-    'drop-dead-letters',
+    'prune-dead-letters',
     `DELETE FROM push_dead_letter WHERE id IN
        (SELECT id FROM push_dead_letter WHERE principal = $1 ORDER BY at DESC, id OFFSET $2)`,
     [letter.principal, MAX_DEAD_LETTERS],
@@ -195,7 +195,7 @@ export async function recordAttempt(
   { id, reason, httpStatus, answer, at }: Pick<DeadLetter, 'id' | 'reason' | 'httpStatus' | 'answer' | 'at'>,
 ): Promise<void> {
   await query(
-    'note-push-attempt',
+    'record-push-attempt',
     `UPDATE push_dead_letter SET attempts = attempts + 1, reason = $3, http_status = $4, answer = $5, at = $6
      WHERE principal = $1 AND id = $2`,
     [principal, id, reason, httpStatus, answer, at],

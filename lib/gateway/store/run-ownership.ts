@@ -24,7 +24,7 @@ export async function claimOrphanedRuns(limit: number): Promise<TaskRecord[]> {
 /** Runs of this node that have been idle for so long; younger ones may still be starting. */
 export async function findStalledRuns(idleMs: number): Promise<TaskRecord[]> {
   return queryTasks(
-    'own-runs',
+    'stalled-runs',
     `SELECT ${taskColumns} FROM task t WHERE t.run_node = $1 AND t.state_at < now() - make_interval(secs => $2)`,
     [nodeId(), idleMs / 1_000],
   );

@@ -14,8 +14,8 @@ export async function readEvents(taskId: string, after: number): Promise<StoredE
     'read-events',
     `SELECT seq, payload, NULL::json AS entry FROM task_event WHERE task_id = $1 AND seq > $2
      UNION ALL
-     SELECT told.at::int, NULL, told.entry FROM task_story s, json_array_elements(s.events) WITH ORDINALITY AS told(entry, at)
-     WHERE s.task_id = $1 AND told.at > $2
+     SELECT item.at::int, NULL, item.entry FROM compacted_task s, json_array_elements(s.events) WITH ORDINALITY AS item(entry, at)
+     WHERE s.task_id = $1 AND item.at > $2
      ORDER BY seq LIMIT $3`,
     [taskId, after, EVENT_PAGE_SIZE],
   );
@@ -80,21 +80,21 @@ const listSql = "CASE json_typeof(e.payload) WHEN 'array' THEN e.payload ELSE js
 const statement = `
 WITH chosen AS (
   SELECT id FROM task
-  WHERE NOT packed AND state_at < $1 AND run_node IS NULL AND state IN ('completed', 'failed', 'canceled', 'rejected')
+  WHERE NOT compacted AND state_at < $1 AND run_node IS NULL AND state IN ('completed', 'failed', 'canceled', 'rejected')
   ORDER BY state_at LIMIT $2 FOR UPDATE SKIP LOCKED
 ), gathered AS (
   DELETE FROM task_event e USING chosen c WHERE e.task_id = c.id RETURNING e.task_id, e.seq, ${listSql} AS events, e.at
-), stories AS (
-  INSERT INTO task_story (task_id, events)
-  SELECT task_id, json_agg(json_build_array(told.event, at) ORDER BY seq, told.nth)
-  FROM gathered, json_array_elements(events) WITH ORDINALITY AS told(event, nth) GROUP BY task_id
+), compacted_tasks AS (
+  INSERT INTO compacted_task (task_id, events)
+  SELECT task_id, json_agg(json_build_array(item.event, at) ORDER BY seq, item.nth)
+  FROM gathered, json_array_elements(events) WITH ORDINALITY AS item(event, nth) GROUP BY task_id
 )
-UPDATE task t SET packed = true FROM chosen c WHERE t.id = c.id RETURNING t.id`;
+UPDATE task t SET compacted = true FROM chosen c WHERE t.id = c.id RETURNING t.id`;
 
 /**
  * Compacts the events of at most `limit` tasks that finished before `finishedBefore` into one row each; returns how
  * many.
  */
 async function compactTaskEvents(finishedBefore: Date, limit: number): Promise<number> {
-  return (await query('pack-tasks', statement, [finishedBefore, limit])).length;
+  return (await query('compact-tasks', statement, [finishedBefore, limit])).length;
 }

@@ -6,9 +6,9 @@ import type { HttpExchange } from '../schema';
 /** Stores an exchange if the task exists and is below its maximum. */
 export async function insertHttpExchange(taskId: string, exchange: HttpExchange): Promise<void> {
   await query(
-    'insert-task-wire',
-    `INSERT INTO task_wire (id, task_id, at, exchange) SELECT $1, id, $3, $4 FROM task
-     WHERE id = $2 AND (SELECT count(*) FROM task_wire w WHERE w.task_id = $2) < $5`,
+    'insert-http-exchange',
+    `INSERT INTO task_http_exchange (id, task_id, at, exchange) SELECT $1, id, $3, $4 FROM task
+     WHERE id = $2 AND (SELECT count(*) FROM task_http_exchange w WHERE w.task_id = $2) < $5`,
     // PostgreSQL's JSON text allows no NUL, which an agent may send.
     [
       newId('call'),
@@ -23,8 +23,8 @@ export async function insertHttpExchange(taskId: string, exchange: HttpExchange)
 /** The exchanges of a task, in order. The caller must have checked who owns the task. */
 export async function listHttpExchanges(taskId: string): Promise<HttpExchange[]> {
   const rows = await query<{ exchange: HttpExchange }>(
-    'task-wires',
-    'SELECT exchange FROM task_wire WHERE task_id = $1 ORDER BY at, id',
+    'http-exchanges',
+    'SELECT exchange FROM task_http_exchange WHERE task_id = $1 ORDER BY at, id',
     [taskId],
   );
   return rows.map(({ exchange }) => exchange);
@@ -32,7 +32,7 @@ export async function listHttpExchanges(taskId: string): Promise<HttpExchange[]>
 
 /** Deletes exchanges after their retention. */
 export async function deleteOldHttpExchanges(now: Date): Promise<void> {
-  await query('drop-task-wires', 'DELETE FROM task_wire WHERE at < $1', [
+  await query('delete-http-exchanges', 'DELETE FROM task_http_exchange WHERE at < $1', [
     new Date(now.getTime() - TRACE_RETENTION_DAYS * 86_400_000),
   ]);
 }

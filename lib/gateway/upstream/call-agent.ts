@@ -122,7 +122,7 @@ async function withEndpoints<Result>(call: AgentCall, callAt: CallEndpoint<Resul
 /** Not awaited: the caller need not wait for the trace. */
 function saveExchange(taskId: string, exchange: HttpExchange): void {
   insertHttpExchange(taskId, exchange).catch((error: unknown) =>
-    log.warn('wire.not_kept', { taskId, ...errorFields(error) }),
+    log.warn('http_exchange.write_failed', { taskId, ...errorFields(error) }),
   );
 }
 
@@ -220,14 +220,14 @@ async function reportVersionMismatch(agentId: string, now: Date): Promise<void> 
   try {
     const agent = await recordVersionDowngrade(agentId, now);
     if (!agent) return;
-    log.warn('agent.called_older', { agentId, claimed: '1.0', called: '0.3' });
+    log.warn('agent.version_downgraded', { agentId, claimed: '1.0', called: '0.3' });
     const mail = {
       subject: `The card of ${agent.slug} names a version that it does not speak`,
       lines: linesFor(agent.slug),
     };
     await notifyPerson({ ctx: { now }, input: { userId: agent.ownerId, kind: 'agent_health', mail } });
   } catch (error) {
-    log.warn('agent.owner_not_told', { agentId, ...errorFields(error) });
+    log.warn('agent.owner_notification_failed', { agentId, ...errorFields(error) });
   }
 }
 

@@ -114,8 +114,8 @@ export class CallRecorder {
     const { name: method = '', dialect = '' } = request ?? {};
     const ms = performance.now() - this.startedAt;
     const failure = error === undefined ? null : failureOf(error);
-    const wire = (failure || isFromConsole(requestId)) && request ? this.toLoggedExchange(request) : null;
-    recordAgentCall({ agentId, at, ms, method, dialect, requestId, caller, failure, wire });
+    const exchange = (failure || isFromConsole(requestId)) && request ? this.toLoggedExchange(request) : null;
+    recordAgentCall({ agentId, at, ms, method, dialect, requestId, caller, failure, exchange });
   }
 
   private closeExchange(failure: HttpExchange['failure'] = null): void {

@@ -77,7 +77,7 @@ function applyRemoteState(payload: string): void {
 function publishState(agentId: string, { openings, openUntil }: BreakerState): void {
   const pauseMs = Math.max(0, openUntil - Date.now());
   publish('breaker', `${agentId}:${openings}:${pauseMs}`).catch((error) => {
-    log.warn('breaker.not_told', { agentId, ...errorFields(error) });
+    log.warn('breaker.notify_failed', { agentId, ...errorFields(error) });
   });
 }
 

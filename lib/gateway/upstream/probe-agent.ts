@@ -79,7 +79,7 @@ function toProbeResult(failure: ProbeFailure, { last, ms }: CallSummary): ProbeR
   return {
     outcome: 'failed',
     ms: durationMs,
-    failure: { code, message, wire: last?.loggedExchange() ?? null },
+    failure: { code, message, exchange: last?.loggedExchange() ?? null },
     retryAfter: last?.retryAfter ?? null,
   };
 }

@@ -134,7 +134,7 @@ function logSafely(logCall: ReturnType<typeof startCallLog>, ...args: Parameters
   try {
     logCall(...args);
   } catch (error) {
-    log.error('call.not_told', errorFields(error));
+    log.error('call.log_failed', errorFields(error));
   }
 }
 

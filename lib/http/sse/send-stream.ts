@@ -47,7 +47,7 @@ export async function sendStream(stream: EventStream, response: ServerResponse):
   const client = trackClient(response, () => {
     stopHeartbeat();
     stream.markEnded();
-    stream.cancel().catch((error) => log.error('stream.leave_failed', errorFields(error)));
+    stream.cancel().catch((error) => log.error('stream.cancel_failed', errorFields(error)));
   });
   const stopHeartbeat = startHeartbeat((comment) => client.isOpen() && response.write(comment));
   // After the first events, so that both fit one packet; idle streams send their headers alone.

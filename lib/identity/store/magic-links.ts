@@ -11,8 +11,8 @@ export interface MagicLink {
 
 /** Inserts a link and deletes all expired ones. */
 export async function insertMagicLink(link: MagicLink, now: Date): Promise<void> {
-  await db().mailLink.deleteMany({ where: { expiresAt: { lte: now } } });
-  await db().mailLink.create({ data: link });
+  await db().magicLink.deleteMany({ where: { expiresAt: { lte: now } } });
+  await db().magicLink.create({ data: link });
 }
 
 /** The user of a link; null when it is unknown or expired. */
@@ -21,7 +21,7 @@ export async function selectMagicLink(
   purpose: LinkPurpose,
   now: Date,
 ): Promise<{ userId: string } | null> {
-  return db().mailLink.findFirst({
+  return db().magicLink.findFirst({
     where: { tokenHash, purpose, expiresAt: { gt: now } },
     select: { userId: true },
   });
@@ -29,6 +29,6 @@ export async function selectMagicLink(
 
 /** Consumes a link; of concurrent calls exactly one returns true. */
 export async function consumeMagicLink(tokenHash: string): Promise<boolean> {
-  const { count } = await db().mailLink.deleteMany({ where: { tokenHash } });
+  const { count } = await db().magicLink.deleteMany({ where: { tokenHash } });
   return count === 1;
 }

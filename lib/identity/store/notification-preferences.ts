@@ -3,7 +3,7 @@ import type { NotificationKind } from '../schema';
 
 /** The user's explicit choices by kind. */
 export async function selectNotificationPreferences(userId: string): Promise<Map<string, boolean>> {
-  const rows = await db().notificationChoice.findMany({ where: { userId }, select: { kind: true, wanted: true } });
+  const rows = await db().notificationPreference.findMany({ where: { userId }, select: { kind: true, wanted: true } });
   return new Map(rows.map(({ kind, wanted }) => [kind, wanted]));
 }
 
@@ -14,7 +14,7 @@ export async function upsertNotificationPreference(
 ): Promise<void> {
   const { userId, kind, wanted } = preference;
   await db().$executeRaw`
-    INSERT INTO notification_choice (user_id, kind, wanted, changed_at)
+    INSERT INTO notification_preference (user_id, kind, wanted, updated_at)
     SELECT id, ${kind}, ${wanted}, ${now} FROM "user" WHERE id = ${userId}
-    ON CONFLICT (user_id, kind) DO UPDATE SET wanted = EXCLUDED.wanted, changed_at = EXCLUDED.changed_at`;
+    ON CONFLICT (user_id, kind) DO UPDATE SET wanted = EXCLUDED.wanted, updated_at = EXCLUDED.updated_at`;
 }

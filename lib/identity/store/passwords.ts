@@ -27,7 +27,7 @@ export async function replacePasswordHash(
       `WITH changed AS (
          UPDATE "user" SET password_hash = $2, email_verified = coalesce(email_verified, $4::timestamptz)
          WHERE id = $1 RETURNING id),
-       links AS (DELETE FROM mail_link WHERE user_id = $1),
+       links AS (DELETE FROM magic_link WHERE user_id = $1),
        ended AS (
          DELETE FROM session WHERE user_id = $1 AND id IS DISTINCT FROM $3 RETURNING id, session_token AS hash)
        SELECT id, hash, pg_notify('parley', $5 || id)::text, pg_notify('parley', $5 || hash)::text, audit_append(entry)

@@ -54,7 +54,7 @@ export async function insertSession(
   { expectedPasswordHash, audit }: { expectedPasswordHash: string | null; audit: AuditEntry },
 ): Promise<boolean> {
   const { id, tokenHash, userId, signedInAt, expires, lastSeenAt, userAgent, address } = session;
-  await query('session-drop', 'DELETE FROM session WHERE expires < $1', [lastSeenAt]);
+  await query('session-delete', 'DELETE FROM session WHERE expires < $1', [lastSeenAt]);
   // FOR SHARE serializes with a password change: the session ends with the old password, or is never inserted.
   const started = await query(
     'session-start',

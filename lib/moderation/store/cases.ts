@@ -16,7 +16,7 @@ export interface CaseRecord {
   reason: ReportReason | null;
   statement: string | null;
   decidedAt: Date | null;
-  prior: string | null;
+  priorState: string | null;
   appeal: string | null;
   appealedAt: Date | null;
 }
@@ -29,7 +29,7 @@ export interface QueuedCase extends CaseRecord {
 }
 
 const columns = `c.id, c.kind, c.target_id AS "targetId", c.agent_id AS "agentId", c.owner_id AS "ownerId", c.title, c.state,
-  c.opened_at AS "openedAt", c.reason, c.statement, c.decided_at AS "decidedAt", c.prior, c.appeal,
+  c.opened_at AS "openedAt", c.reason, c.statement, c.decided_at AS "decidedAt", c.prior_state AS "priorState", c.appeal,
   c.appealed_at AS "appealedAt"`;
 const queued = `${columns},
   (SELECT count(*)::int FROM moderation_report r WHERE r.case_id = c.id) AS reports,
@@ -99,7 +99,7 @@ export async function openCase(tx: Db, found: NewCase, now: Date): Promise<strin
 
 /** The changes of a case, in addition to its state. */
 type CaseChanges = Partial<
-  Pick<CaseRecord, 'ownerId' | 'reason' | 'statement' | 'decidedAt' | 'prior' | 'appeal' | 'appealedAt'>
+  Pick<CaseRecord, 'ownerId' | 'reason' | 'statement' | 'decidedAt' | 'priorState' | 'appeal' | 'appealedAt'>
 >;
 
 interface CaseStep {
@@ -160,7 +160,7 @@ export async function eraseModeration(tx: Db, userId: string): Promise<void> {
   await tx.moderationStep.updateMany({ where: { userId }, data: { userId: null } });
   await tx.moderationReport.updateMany({ where: { reporterId: userId }, data: { reporterId: null, details: '' } });
   await tx.moderationCase.updateMany({ where: { ownerId: userId }, data: { ownerId: null } });
-  await tx.moderationNotice.deleteMany({ where: { userId } });
+  await tx.moderationNotification.deleteMany({ where: { userId } });
 }
 
 /** Which of these agents moderation removed, regardless of their status since. */

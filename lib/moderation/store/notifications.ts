@@ -24,7 +24,7 @@ export async function queueNotifications(
   recipients: { userId: string; role: RecipientRole }[],
 ): Promise<void> {
   const data = recipients.map((recipient) => ({ ...recipient, caseId, state, dueAt: now }));
-  await tx.moderationNotice.createMany({ data, skipDuplicates: true });
+  await tx.moderationNotification.createMany({ data, skipDuplicates: true });
 }
 
 /** Ids of the users who reported in a case while signed in. */
@@ -40,11 +40,11 @@ export async function selectReporters(tx: Db, caseId: string): Promise<string[]>
 /** Claims due e-mails for this node and schedules their retry, with a delay that doubles each time. */
 export function claimNotifications(now: Date, limit: number): Promise<DecisionNotification[]> {
   return query(
-    'claim-notices',
-    `UPDATE moderation_notice n SET attempts = n.attempts + 1,
+    'claim-notifications',
+    `UPDATE moderation_notification n SET attempts = n.attempts + 1,
        due_at = $1::timestamptz + interval '1 minute' * power(2, n.attempts)
      FROM moderation_case c WHERE c.id = n.case_id AND (n.case_id, n.user_id, n.state) IN (
-       SELECT case_id, user_id, state FROM moderation_notice
+       SELECT case_id, user_id, state FROM moderation_notification
        WHERE due_at <= $1 AND attempts < ${MAX_DECISION_EMAIL_ATTEMPTS} ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED)
      RETURNING n.case_id AS "caseId", n.user_id AS "userId", n.state, n.role, c.kind, c.agent_id AS "agentId", c.reason`,
     [now, limit],
@@ -53,9 +53,9 @@ export function claimNotifications(now: Date, limit: number): Promise<DecisionNo
 
 /** Deletes a sent e-mail from the queue. */
 export async function deleteNotification({ caseId, userId, state }: DecisionNotification): Promise<void> {
-  await query('drop-notice', 'DELETE FROM moderation_notice WHERE case_id = $1 AND user_id = $2 AND state = $3', [
-    caseId,
-    userId,
-    state,
-  ]);
+  await query(
+    'delete-notification',
+    'DELETE FROM moderation_notification WHERE case_id = $1 AND user_id = $2 AND state = $3',
+    [caseId, userId, state],
+  );
 }

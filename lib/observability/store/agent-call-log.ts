@@ -20,20 +20,20 @@ export interface AgentCall {
   caller: string;
   failure: CallFailure | null;
   /** The HTTP exchange; for failed calls and for calls from the console. */
-  wire: LoggedExchange | null;
+  exchange: LoggedExchange | null;
 }
 
 /** Inserts calls in one statement. The exchange of a successful call is stored only for a call from the console. */
 export async function insertAgentCalls(calls: AgentCall[]): Promise<void> {
   await query(
     'insert-agent-calls',
-    `INSERT INTO agent_call (id, agent_id, at, ms, method, dialect, request_id, code, message, wire, caller)
+    `INSERT INTO agent_call (id, agent_id, at, ms, method, dialect, request_id, code, message, exchange, caller)
      SELECT n.id, n.agent_id, n.at, n.ms, n.method, n.dialect, n.request_id, n.code, n.message,
-       CASE WHEN n.code IS NOT NULL OR r.request_id IS NOT NULL THEN n.wire END, n.caller
+       CASE WHEN n.code IS NOT NULL OR r.request_id IS NOT NULL THEN n.exchange END, n.caller
      FROM unnest($1::text[], $2::text[], $3::timestamptz[], $4::int[], $5::text[], $6::text[], $7::text[],
        $8::text[], $9::text[], $10::json[], $11::text[])
-       AS n(id, agent_id, at, ms, method, dialect, request_id, code, message, wire, caller)
-     LEFT JOIN console_run r ON r.request_id = n.request_id AND r.agent_id = n.agent_id`,
+       AS n(id, agent_id, at, ms, method, dialect, request_id, code, message, exchange, caller)
+     LEFT JOIN test_run r ON r.request_id = n.request_id AND r.agent_id = n.agent_id`,
     [
       calls.map(() => newId('call')),
       calls.map(({ agentId }) => agentId),
@@ -45,7 +45,7 @@ export async function insertAgentCalls(calls: AgentCall[]): Promise<void> {
       calls.map(({ failure }) => failure?.code ?? null),
       // PostgreSQL's text type excludes NUL.
       calls.map(({ failure }) => failure?.message.replaceAll('\0', '\ufffd') ?? null),
-      calls.map(({ wire }) => wire && JSON.stringify(wire)),
+      calls.map(({ exchange }) => exchange && JSON.stringify(exchange)),
       calls.map(({ caller }) => caller),
     ].map(encodeArray),
   );
@@ -57,24 +57,24 @@ export async function pruneAgentCalls(now: Date): Promise<void> {
     where: { at: { lt: new Date(now.getTime() - CALL_LOG_RETENTION_DAYS * 86_400_000) } },
   });
   await query(
-    'drop-surplus-agent-calls',
+    'prune-agent-calls',
     `DELETE FROM agent_call WHERE id IN (
        SELECT id FROM (
-         SELECT c.id, row_number() OVER (PARTITION BY c.agent_id, c.code IS NULL ORDER BY c.at DESC, c.id DESC) AS place
+         SELECT c.id, row_number() OVER (PARTITION BY c.agent_id, c.code IS NULL ORDER BY c.at DESC, c.id DESC) AS position
          FROM agent_call c
          WHERE c.agent_id IN (SELECT agent_id FROM agent_call GROUP BY agent_id HAVING count(*) > $1)
-       ) AS ranked WHERE place > $1)`,
+       ) AS ranked WHERE position > $1)`,
     [MAX_LOGGED_PER_AGENT],
   );
 }
 
 /** A logged call, without its exchange. */
-export interface StoredCall extends Omit<AgentCall, 'wire'> {
+export interface StoredCall extends Omit<AgentCall, 'exchange'> {
   id: string;
   origin: CallOrigin;
   /** The call that this one replays. */
   replayOf: string | null;
-  hasWire: boolean;
+  hasExchange: boolean;
 }
 
 /** Keyset cursor: the last row of a page, newest first. */
@@ -89,9 +89,9 @@ interface Row extends Omit<StoredCall, 'failure'> {
 }
 
 const columns = Prisma.sql`c.id, c.agent_id AS "agentId", c.at, c.ms, c.method, c.dialect, c.request_id AS "requestId", c.code,
-  c.message, c.caller, c.wire IS NOT NULL AS "hasWire", r.replay_of AS "replayOf",
+  c.message, c.caller, c.exchange IS NOT NULL AS "hasExchange", r.replay_of AS "replayOf",
   CASE WHEN r.request_id IS NULL THEN 'people' WHEN r.replay_of IS NULL THEN 'test' ELSE 'replay' END AS origin`;
-const from = Prisma.sql`FROM agent_call c LEFT JOIN console_run r ON r.request_id = c.request_id AND r.agent_id = c.agent_id`;
+const from = Prisma.sql`FROM agent_call c LEFT JOIN test_run r ON r.request_id = c.request_id AND r.agent_id = c.agent_id`;
 
 /** The condition for an agent's calls that match a filter; used by all queries. */
 function where(agentId: string, filter: CallFilter): Prisma.Sql {
@@ -126,26 +126,26 @@ export async function selectAgentCalls(
 export async function selectAgentCall(
   agentId: string,
   id: string,
-): Promise<{ call: StoredCall; wire: LoggedExchange | null } | null> {
-  const rows = await db().$queryRaw<(Row & { wire: LoggedExchange | null })[]>`
-    SELECT ${columns}, c.wire ${from} WHERE c.agent_id = ${agentId} AND c.id = ${id}`;
-  return rows[0] ? { call: toCall(rows[0]), wire: rows[0].wire } : null;
+): Promise<{ call: StoredCall; exchange: LoggedExchange | null } | null> {
+  const rows = await db().$queryRaw<(Row & { exchange: LoggedExchange | null })[]>`
+    SELECT ${columns}, c.exchange ${from} WHERE c.agent_id = ${agentId} AND c.id = ${id}`;
+  return rows[0] ? { call: toCall(rows[0]), exchange: rows[0].exchange } : null;
 }
 
 /** The calls of one request from the console. */
 export async function selectCallsOfRun(
   agentId: string,
   requestId: string,
-): Promise<{ call: StoredCall; wire: LoggedExchange | null }[]> {
-  const rows = await db().$queryRaw<(Row & { wire: LoggedExchange | null })[]>`
-    SELECT ${columns}, c.wire ${from} WHERE c.agent_id = ${agentId} AND c.request_id = ${requestId} ORDER BY c.at, c.id`;
-  return rows.map((row) => ({ call: toCall(row), wire: row.wire }));
+): Promise<{ call: StoredCall; exchange: LoggedExchange | null }[]> {
+  const rows = await db().$queryRaw<(Row & { exchange: LoggedExchange | null })[]>`
+    SELECT ${columns}, c.exchange ${from} WHERE c.agent_id = ${agentId} AND c.request_id = ${requestId} ORDER BY c.at, c.id`;
+  return rows.map((row) => ({ call: toCall(row), exchange: row.exchange }));
 }
 
 function toCall({ code, message, ...row }: Row): StoredCall {
-  const { id, agentId, at, ms, method, dialect, requestId, caller, origin, replayOf, hasWire } = row;
+  const { id, agentId, at, ms, method, dialect, requestId, caller, origin, replayOf, hasExchange } = row;
   const failure = code === null ? null : { code, message: message ?? '' };
-  return { id, agentId, at, ms, method, dialect, requestId, caller, origin, replayOf, hasWire, failure };
+  return { id, agentId, at, ms, method, dialect, requestId, caller, origin, replayOf, hasExchange, failure };
 }
 
 /** Aggregates of calls. Durations are those of successful calls; null without any. */

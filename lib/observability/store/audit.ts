@@ -40,7 +40,7 @@ export async function listAudit(
     'audit-of',
     `SELECT e.seq, e.at, e.event, e.actor, e.object, e.detail, e.request_id AS "requestId", p.address,
             p.user_agent AS "userAgent"
-     FROM audit_entry e LEFT JOIN audit_place p ON p.seq = e.seq
+     FROM audit_entry e LEFT JOIN audit_client p ON p.seq = e.seq
      WHERE e.subject = $1 AND ($2::bigint IS NULL OR e.seq < $2) ORDER BY e.seq DESC LIMIT $3`,
     [subject, before, limit],
   );
@@ -48,5 +48,5 @@ export async function listAudit(
 
 /** Deletes a user's client addresses and user agents; the hash chain is unaffected. */
 export async function deleteAuditClients(tx: Db, subject: string): Promise<void> {
-  await tx.auditPlace.deleteMany({ where: { subject } });
+  await tx.auditClient.deleteMany({ where: { subject } });
 }

@@ -20,16 +20,16 @@ interface IntrospectionRecord {
 }
 
 export async function insertTestRun(run: TestRun): Promise<void> {
-  await db().consoleRun.create({ data: run });
+  await db().testRun.create({ data: run });
 }
 
 export async function insertIntrospection(introspection: IntrospectionRecord): Promise<void> {
-  await db().introspectionNote.create({ data: introspection });
+  await db().introspection.create({ data: introspection });
 }
 
 /** A test run of this caller. */
 export async function selectTestRun(run: Pick<TestRun, 'requestId' | 'agentId' | 'caller'>): Promise<TestRun | null> {
-  return db().consoleRun.findFirst({ where: run });
+  return db().testRun.findFirst({ where: run });
 }
 
 /** Introspections of a caller's tokens since a time, oldest first. */
@@ -37,7 +37,7 @@ export async function selectIntrospections(
   { agentId, caller }: Pick<IntrospectionRecord, 'agentId' | 'caller'>,
   since: Date,
 ): Promise<IntrospectionRecord[]> {
-  return db().introspectionNote.findMany({
+  return db().introspection.findMany({
     where: { agentId, caller, at: { gte: since } },
     orderBy: { at: 'asc' },
     take: MAX_SHOWN_INTROSPECTIONS,
@@ -48,8 +48,8 @@ export async function selectIntrospections(
 export async function selectTestResults(agentId: string): Promise<{ passed: Date | null; introspected: Date | null }> {
   const [row] = await db().$queryRaw<{ passed: Date | null; introspected: Date | null }[]>`
     SELECT
-      (SELECT max(c.at) FROM agent_call c JOIN console_run r ON r.request_id = c.request_id AND r.agent_id = c.agent_id
+      (SELECT max(c.at) FROM agent_call c JOIN test_run r ON r.request_id = c.request_id AND r.agent_id = c.agent_id
        WHERE c.agent_id = ${agentId} AND c.code IS NULL AND r.replay_of IS NULL) AS passed,
-      (SELECT max(n.at) FROM introspection_note n WHERE n.agent_id = ${agentId} AND n.active) AS introspected`;
+      (SELECT max(n.at) FROM introspection n WHERE n.agent_id = ${agentId} AND n.active) AS introspected`;
   return row ?? { passed: null, introspected: null };
 }

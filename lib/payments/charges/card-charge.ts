@@ -26,7 +26,7 @@ export const cardCharge: Charge = {
       return { kind: 'action', sessionId: id, redirectUrl: url };
     } catch (error) {
       if (!(error instanceof StripeRejectedError)) throw error;
-      log.warn('payments.card_refused', { orderId: order.id, reason: error.message });
+      log.warn('payments.card_rejected', { orderId: order.id, reason: error.message });
       return { kind: 'declined', code: 'card_refused' };
     }
   },
@@ -99,7 +99,7 @@ function hasExpired({ expiresAt }: OrderRecord, now: Date): boolean {
 function holdOf(order: OrderRecord, session: CheckoutSession): Hold {
   const { payment } = session;
   if (!matchesOrder(order, session)) {
-    log.error('payments.card_differs', { orderId: order.id, sessionId: session.id });
+    log.error('payments.card_mismatch', { orderId: order.id, sessionId: session.id });
     return { kind: 'declined', code: 'payment_differs' };
   }
   if (session.status === 'expired') return { kind: 'expired', code: 'payment_expired' };

@@ -29,7 +29,7 @@ export async function handleStripeWebhook({
   if (typeof event === 'string') {
     throw new ParleyError('invalid_request', 'The signature of this notice is not right.', { data: { fault: event } });
   }
-  if (event === null) return log.warn('payments.event_unusable', { bytes: Buffer.byteLength(input.raw) });
+  if (event === null) return log.warn('payments.event_invalid', { bytes: Buffer.byteLength(input.raw) });
   await processStripeEvent(event, ctx.now);
 }
 
@@ -88,7 +88,7 @@ export async function processStripeEvent(event: StripeEvent, now: Date): Promise
     await enqueueJob(job, now, tx);
     return true;
   });
-  log.info('payments.notice', { eventId: id, type, reference, isNew });
+  log.info('payments.event_received', { eventId: id, type, reference, isNew });
   if (isNew) await publish('order', reference);
 }
 

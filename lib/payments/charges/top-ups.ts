@@ -66,7 +66,7 @@ export async function retrieveTopUp(id: string, now: Date): Promise<void> {
   if (topUp?.state !== 'pending' || topUp.sessionId === null) return;
   const session = await getCheckoutSession(topUp.sessionId);
   if (!matchesTopUp(topUp, session)) {
-    log.error('payments.top_up_differs', { topUpId: id, sessionId: session.id });
+    log.error('payments.top_up_mismatch', { topUpId: id, sessionId: session.id });
     return;
   }
   if (session.paid) await creditTopUp(topUp, now);

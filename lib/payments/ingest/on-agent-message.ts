@@ -107,7 +107,7 @@ async function ingestConfirmation(
   for (const value of data) {
     const found = references.length > 0 ? await readConfirmation(value, trust) : null;
     if (found?.outcome === 'invalid') {
-      log.info('payments.receipt_refused', { orderId: order.id, code: found.code });
+      log.info('payments.receipt_rejected', { orderId: order.id, code: found.code });
     } else if (found) {
       await applyReply(order.id, found, now);
       return;

@@ -51,7 +51,7 @@ async function platformSigner(agent: AgentRecord, now: Date): Promise<CartSigner
  * use this requires that the card declares payments. If the fetch fails or is rate-limited, the pinned keys stay valid.
  */
 export async function refreshCartSigner(agent: AgentRecord, now: Date): Promise<void> {
-  const inFlight = processSingleton('merchant-key-look-ups', () => new Map<string, Promise<void>>());
+  const inFlight = processSingleton('merchant-key-lookups', () => new Map<string, Promise<void>>());
   const lookup = inFlight.get(agent.id) ?? refresh(agent, now).finally(() => inFlight.delete(agent.id));
   inFlight.set(agent.id, lookup);
   await lookup;

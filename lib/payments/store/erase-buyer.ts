@@ -63,7 +63,7 @@ export async function erasePayments(tx: Db, userId: string): Promise<void> {
   await tx.$executeRaw`UPDATE payment_order SET user_id = ${pseudonym}, cart_text = '', checkout_jwt = NULL, checks = '[]', redirect_url = NULL,
       offer = jsonb_set(offer, '{address}', '[]'), task_id = gen_random_uuid(), context_id = gen_random_uuid()
     WHERE user_id = ${userId}`;
-  await tx.paymentReply.deleteMany({ where: { userId } });
+  await tx.paymentIdempotencyKey.deleteMany({ where: { userId } });
   await tx.paymentSetting.deleteMany({ where: { userId } });
   await tx.walletTopUp.updateMany({ where: { userId }, data: { userId: pseudonym } });
   await tx.ledgerAccount.updateMany({ where: { owner: userId }, data: { owner: pseudonym } });

@@ -64,19 +64,19 @@ function replay(known: StoredResponse, key: IdempotencyKey): IdempotentResponse 
 /** Claims the key for this request; null on success, else its stored response. */
 async function claimKey({ userId, key, bodyHash }: IdempotencyKey, now: Date): Promise<StoredResponse | null> {
   const claimed = await query(
-    'payments-take-reply',
-    `INSERT INTO payment_reply (user_id, key, body_hash, created_at) VALUES ($1, $2, $3, $4)
+    'payments-claim-idempotency-key',
+    `INSERT INTO payment_idempotency_key (user_id, key, body_hash, created_at) VALUES ($1, $2, $3, $4)
      ON CONFLICT (user_id, key) DO UPDATE
      SET body_hash = excluded.body_hash, status = NULL, body = NULL, created_at = excluded.created_at
-     WHERE payment_reply.created_at <= $4 - ${retentionSql} OR
-           (payment_reply.status IS NULL AND payment_reply.created_at <= $4 - ${abandonedSql})
+     WHERE payment_idempotency_key.created_at <= $4 - ${retentionSql} OR
+           (payment_idempotency_key.status IS NULL AND payment_idempotency_key.created_at <= $4 - ${abandonedSql})
      RETURNING key`,
     [userId, key, bodyHash, now],
   );
   if (claimed.length > 0) return null;
   const [known] = await query<StoredResponse>(
-    'payments-find-reply',
-    'SELECT body_hash AS "bodyHash", status, body FROM payment_reply WHERE user_id = $1 AND key = $2',
+    'payments-find-idempotency-key',
+    'SELECT body_hash AS "bodyHash", status, body FROM payment_idempotency_key WHERE user_id = $1 AND key = $2',
     [userId, key],
   );
   return known ?? { bodyHash, status: null, body: null };
@@ -87,24 +87,25 @@ async function saveResponse(
   { status, body }: { status: number; body: string },
 ): Promise<void> {
   await query(
-    'payments-keep-reply',
-    'UPDATE payment_reply SET status = $3, body = $4 WHERE user_id = $1 AND key = $2',
+    'payments-save-response',
+    'UPDATE payment_idempotency_key SET status = $3, body = $4 WHERE user_id = $1 AND key = $2',
     [userId, key, status, body],
   );
 }
 
 async function releaseKey({ userId, key }: IdempotencyKey): Promise<void> {
-  await query('payments-drop-reply', 'DELETE FROM payment_reply WHERE user_id = $1 AND key = $2 AND status IS NULL', [
-    userId,
-    key,
-  ]);
+  await query(
+    'payments-release-idempotency-key',
+    'DELETE FROM payment_idempotency_key WHERE user_id = $1 AND key = $2 AND status IS NULL',
+    [userId, key],
+  );
 }
 
 /** Deletes keys that are past their retention. */
 export async function pruneIdempotencyKeys(now: Date): Promise<void> {
   await query(
-    'payments-drop-replies',
-    `DELETE FROM payment_reply WHERE created_at <= $1::timestamptz - ${retentionSql}`,
+    'payments-prune-idempotency-keys',
+    `DELETE FROM payment_idempotency_key WHERE created_at <= $1::timestamptz - ${retentionSql}`,
     [now],
   );
 }

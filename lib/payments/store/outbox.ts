@@ -15,9 +15,9 @@ export interface OutboxJob {
 /** Claims due jobs until `leaseUntil`. No other node can claim them before. */
 export function claimJobs(now: Date, leaseUntil: Date, limit: number): Promise<OutboxJob[]> {
   return query<OutboxJob>(
-    'payments-claim',
+    'payments-claim-jobs',
     `UPDATE payment_outbox SET due_at = $2, attempts = attempts + 1
-     WHERE id IN (SELECT id FROM payment_outbox WHERE done_at IS NULL AND due_at <= $1
+     WHERE id IN (SELECT id FROM payment_outbox WHERE completed_at IS NULL AND due_at <= $1
                   ORDER BY due_at, id LIMIT $3 FOR UPDATE SKIP LOCKED)
      RETURNING id, order_id AS "orderId", top_up_id AS "topUpId", kind, payload, attempts`,
     [now, leaseUntil, limit],
@@ -26,7 +26,7 @@ export function claimJobs(now: Date, leaseUntil: Date, limit: number): Promise<O
 
 /** Marks a job as done, unless another node has claimed it since. */
 export async function completeJob({ id, attempts }: OutboxJob, at: Date): Promise<void> {
-  await query('payments-finish', 'UPDATE payment_outbox SET done_at = $3 WHERE id = $1 AND attempts = $2', [
+  await query('payments-complete-job', 'UPDATE payment_outbox SET completed_at = $3 WHERE id = $1 AND attempts = $2', [
     id,
     attempts,
     at,
@@ -36,8 +36,8 @@ export async function completeJob({ id, attempts }: OutboxJob, at: Date): Promis
 /** Releases a claimed job until `dueAt`. */
 export async function rescheduleJob({ id, attempts }: OutboxJob, dueAt: Date): Promise<void> {
   await query(
-    'payments-postpone',
-    'UPDATE payment_outbox SET due_at = $3 WHERE id = $1 AND attempts = $2 AND done_at IS NULL',
+    'payments-reschedule-job',
+    'UPDATE payment_outbox SET due_at = $3 WHERE id = $1 AND attempts = $2 AND completed_at IS NULL',
     [id, attempts, dueAt],
   );
 }
@@ -46,7 +46,7 @@ export async function rescheduleJob({ id, attempts }: OutboxJob, dueAt: Date): P
 export async function nextJobDueAt(): Promise<Date | null> {
   const [row] = await query<{ due: Date | null }>(
     'payments-next-due',
-    'SELECT min(due_at) AS due FROM payment_outbox WHERE done_at IS NULL',
+    'SELECT min(due_at) AS due FROM payment_outbox WHERE completed_at IS NULL',
   );
   return row?.due ?? null;
 }
@@ -68,11 +68,11 @@ export async function enqueueRetrieval(
 ): Promise<boolean> {
   const [orderId, topUpId] = 'orderId' in target ? [target.orderId, null] : [null, target.topUpId];
   const rows = await query(
-    'payments-ask-again',
+    'payments-enqueue-retrieval',
     `INSERT INTO payment_outbox (order_id, top_up_id, kind, due_at) SELECT $1::text, $2::text, 'retrieve', $4
      WHERE NOT EXISTS (SELECT FROM payment_outbox b WHERE b.kind = 'retrieve'
        AND b.order_id IS NOT DISTINCT FROM $1 AND b.top_up_id IS NOT DISTINCT FROM $2
-       AND (b.done_at > $3 OR (b.done_at IS NULL AND (b.due_at <= $4 OR b.attempts > 0)))) RETURNING id`,
+       AND (b.completed_at > $3 OR (b.completed_at IS NULL AND (b.due_at <= $4 OR b.attempts > 0)))) RETURNING id`,
     [orderId, topUpId, since, now],
   );
   return rows.length > 0;
@@ -84,9 +84,9 @@ export async function enqueueRetrieval(
  */
 export async function enqueueStaleOrders(staleSince: Date, now: Date): Promise<void> {
   const notRequested = (column: string): string => `NOT EXISTS (SELECT FROM payment_outbox b
-    WHERE b.${column} = x.id AND b.kind = 'retrieve' AND (b.done_at > $1 OR (b.done_at IS NULL AND (b.due_at <= $2 OR b.attempts > 0))))`;
+    WHERE b.${column} = x.id AND b.kind = 'retrieve' AND (b.completed_at > $1 OR (b.completed_at IS NULL AND (b.due_at <= $2 OR b.attempts > 0))))`;
   await query(
-    'payments-silent-orders',
+    'payments-enqueue-stale-orders',
     `INSERT INTO payment_outbox (order_id, kind, due_at) SELECT id, 'retrieve', $2 FROM payment_order x
      WHERE method = 'card' AND session_id IS NOT NULL
        AND state IN ('payment_pending', 'action_required', 'authorized', 'mandate_delivered')
@@ -94,7 +94,7 @@ export async function enqueueStaleOrders(staleSince: Date, now: Date): Promise<v
     [staleSince, now],
   );
   await query(
-    'payments-silent-top-ups',
+    'payments-enqueue-stale-top-ups',
     `INSERT INTO payment_outbox (top_up_id, kind, due_at) SELECT id, 'retrieve', $2 FROM wallet_top_up x
      WHERE state = 'pending' AND session_id IS NOT NULL AND updated_at < $1 AND ${notRequested('top_up_id')}`,
     [staleSince, now],
@@ -103,7 +103,7 @@ export async function enqueueStaleOrders(staleSince: Date, now: Date): Promise<v
 
 /** Deletes jobs done before `before`. */
 export async function pruneOutbox(before: Date): Promise<void> {
-  await query('payments-drop-done', 'DELETE FROM payment_outbox WHERE done_at < $1', [before]);
+  await query('payments-prune-outbox', 'DELETE FROM payment_outbox WHERE completed_at < $1', [before]);
 }
 
 /** Stores a Stripe event once; false when it is already stored. */
@@ -111,7 +111,7 @@ export async function insertStripeEvent(
   tx: Db,
   { id, type, reference, at }: { id: string; type: string; reference: string; at: Date },
 ): Promise<boolean> {
-  const inserted = await tx.$executeRaw`INSERT INTO stripe_event (id, type, object_id, received_at, done_at)
+  const inserted = await tx.$executeRaw`INSERT INTO stripe_event (id, type, object_id, received_at, processed_at)
     VALUES (${id}, ${type}, ${reference}, ${at}, ${at}) ON CONFLICT (id) DO NOTHING`;
   return inserted > 0;
 }

@@ -60,7 +60,7 @@ export async function findPendingTopUp(userId: string): Promise<string | null> {
 /** Expires top-ups whose Checkout Session was never created. */
 export async function cancelAbandonedTopUps(before: Date, now: Date): Promise<void> {
   await query(
-    'payments-unopened',
+    'payments-cancel-abandoned-top-ups',
     `UPDATE wallet_top_up SET state = 'expired', updated_at = $2
      WHERE state = 'pending' AND session_id IS NULL AND created_at < $1`,
     [before, now],

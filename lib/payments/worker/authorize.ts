@@ -111,7 +111,7 @@ async function saveHold(order: OrderRecord, hold: Hold & { kind: 'held' }, at: D
     });
   } catch (error) {
     if (!(error instanceof InsufficientFundsError)) throw error;
-    log.info('payments.not_covered', { orderId: id });
+    log.info('payments.insufficient_funds', { orderId: id });
     await applyHold(order, { kind: 'declined', code: 'insufficient_funds' }, at);
     return true;
   }

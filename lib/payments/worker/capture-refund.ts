@@ -103,7 +103,7 @@ async function revertRefund(order: OrderRecord, refund: RefundRecord, at: Date):
   const refunded = order.refunded - refund.amount;
   const to = refunded === 0 ? 'captured' : 'partially_refunded';
   const outbox = [{ kind: 'announce' as const, dueAt: at, payload: { event: 'refund-failed', refundId: refund.id } }];
-  log.warn('payments.refund_returned', { orderId: id, refundId: refund.id });
+  log.warn('payments.refund_reverted', { orderId: id, refundId: refund.id });
   await inTransaction(async (tx) => {
     const transaction = await findTransaction(refundKey(refund), tx);
     if (!transaction) throw new Error(`the refund ${refund.id} is not in the ledger`);

@@ -33,7 +33,7 @@ async function sendMandates(order: OrderRecord, { ports, now, signal }: JobDeps)
   try {
     return await ports.deliver(order, { now: now(), signal });
   } catch (error) {
-    log.warn('payments.deliver_failed', { orderId: order.id, ...errorFields(error) });
+    log.warn('payments.delivery_failed', { orderId: order.id, ...errorFields(error) });
     return { kind: 'unreachable' };
   }
 }

@@ -23,7 +23,7 @@ export function startPayments(ports: PaymentPorts): void {
     claim,
     run: (job, signal) => runJob(job, { ports, now, signal }),
     subscribe: (wake) => [subscribe('order', '*', wake), onConnectionGap(wake)],
-    onError: (error) => log.error('payments.engine_failed', errorFields(error)),
+    onError: (error) => log.error('payments.worker_failed', errorFields(error)),
   });
   outboxWorker().current = worker;
   worker.start();

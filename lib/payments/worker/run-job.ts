@@ -31,7 +31,7 @@ export async function runJob(job: OutboxJob, deps: JobDeps): Promise<void> {
     result = await runHandler(job, deps);
   } catch (error) {
     const { orderId, topUpId, kind, attempts } = job;
-    log.warn('payments.step_failed', { orderId, topUpId, kind, attempts, ...errorFields(error) });
+    log.warn('payments.job_failed', { orderId, topUpId, kind, attempts, ...errorFields(error) });
     result = { retryAt: nextAttempt(attempts, deps.now()) };
   }
   failpoint(`${job.kind}.kept`);

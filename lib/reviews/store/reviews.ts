@@ -82,7 +82,7 @@ export type NewReview = Pick<ReviewRecord, 'id' | 'agentId' | 'userId' | 'stars'
 /** Upserts a user's review of an agent; true if it is new. A hidden review remains hidden. */
 export async function upsertReview({ now, ...review }: NewReview): Promise<boolean> {
   const rows = await query<{ created: boolean }>(
-    'keep-review',
+    'upsert-review',
     `INSERT INTO review (id, agent_id, user_id, stars, text, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $6, $6)
      ON CONFLICT (agent_id, user_id) DO UPDATE SET stars = excluded.stars, text = excluded.text,
        updated_at = excluded.updated_at

@@ -46,7 +46,7 @@ export async function listAllAccessTokensOf(
   userId: string,
 ): Promise<(AccessTokenRecord & { revokedAt: Date | null })[]> {
   return query<AccessTokenRecord & { revokedAt: Date | null }>(
-    'tokens-kept-access-tokens-of',
+    'tokens-all-access-tokens-of',
     `SELECT ${columns}, revoked_at AS "revokedAt" FROM access_token WHERE user_id = $1 ORDER BY created_at DESC, id`,
     [userId],
   );

@@ -31,16 +31,16 @@ export async function upsertDelegation(
 ): Promise<DelegationRecord> {
   const { id, parentId, agentId, secretId, scopes, principal } = delegation;
   const rows = await query<DelegationRecord>(
-    'tokens-keep-delegation',
-    `WITH dropped AS (DELETE FROM delegation WHERE used_at < $7 AND parent_id <> $2)
-     INSERT INTO delegation (id, parent_id, agent_id, secret_id, scopes, used_at, principal) VALUES ($1, $2, $3, $4, $5, $6, $8)
+    'tokens-upsert-delegation',
+    `WITH pruned AS (DELETE FROM delegation WHERE last_used_at < $7 AND parent_id <> $2)
+     INSERT INTO delegation (id, parent_id, agent_id, secret_id, scopes, last_used_at, principal) VALUES ($1, $2, $3, $4, $5, $6, $8)
      ON CONFLICT (parent_id, agent_id, secret_id, scopes) WHERE ended_at IS NULL
-     DO UPDATE SET used_at = excluded.used_at, principal = excluded.principal
+     DO UPDATE SET last_used_at = excluded.last_used_at, principal = excluded.principal
      RETURNING ${columns}`,
     [id, parentId, agentId, secretId, scopes, now, new Date(now.getTime() - DELEGATION_RETENTION_MS), principal],
   );
   const [saved] = rows;
-  if (!saved) throw new Error('a delegation that was kept is not there');
+  if (!saved) throw new Error('the upserted delegation was not returned');
   return saved;
 }
 

@@ -85,7 +85,7 @@ export async function pollDevice(by: { codeHash: string; clientId: string; now: 
 /** Denies an allowed device, because the session that allowed it has ended. */
 export async function denyDevice(codeHash: string): Promise<void> {
   await query(
-    'tokens-turn-device-away',
+    'tokens-deny-device',
     `UPDATE device_code SET decision = 'denied' WHERE code_hash = $1 AND decision = 'allowed'`,
     [codeHash],
   );

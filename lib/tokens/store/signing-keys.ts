@@ -83,5 +83,5 @@ export async function findKeySignature(kid: string, digest: string): Promise<str
 /** Stores a signature, unless another node already did. */
 export async function saveKeySignature(kid: string, digest: string, signature: string): Promise<void> {
   const text = 'INSERT INTO key_signature (kid, digest, signature) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING';
-  await query('tokens-keep-key-signature', text, [kid, digest, signature]);
+  await query('tokens-save-key-signature', text, [kid, digest, signature]);
 }

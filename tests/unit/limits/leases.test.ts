@@ -97,7 +97,7 @@ describe('LIM-9 slots shared by nodes', () => {
   const taken = async (): Promise<number> => {
     const [row] = await query<{ taken: number }>(
       'test-places',
-      "SELECT taken FROM limit_place WHERE key = 'test-streams:ada'",
+      "SELECT taken FROM limit_slot_pool WHERE key = 'test-streams:ada'",
     );
     return row?.taken ?? 0;
   };

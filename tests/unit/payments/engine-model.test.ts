@@ -89,7 +89,7 @@ class Run {
       this.turnClocks(20 * minuteMs);
       await expireOrders(this.fixture.now());
       await this.fixture.freeClaims();
-      await db().paymentOutbox.updateMany({ where: { doneAt: null }, data: { dueAt: this.fixture.now() } });
+      await db().paymentOutbox.updateMany({ where: { completedAt: null }, data: { dueAt: this.fixture.now() } });
       await this.fixture.run();
     }
     await this.check();

@@ -51,7 +51,7 @@ export class OrderFixture {
   /** Simulates a node's death: its claims are released, and scheduled retries are due. */
   async freeClaims(): Promise<void> {
     await db().paymentOutbox.updateMany({
-      where: { doneAt: null, kind: { not: 'watch-delivery' } },
+      where: { completedAt: null, kind: { not: 'watch-delivery' } },
       data: { dueAt: this.now() },
     });
   }

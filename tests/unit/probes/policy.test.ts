@@ -3,12 +3,12 @@ import { afterAlertFailed, isAlertOverdue, type ProbeState, secondsToNext } from
 
 const now = new Date('2026-05-20T12:00:00Z');
 const intervals = { reach: 900, run: 86_400 };
-const failed = { intervals, retryAfter: null, failedBefore: false, rung: 'listed' as const };
+const failed = { intervals, retryAfter: null, failedBefore: false, stage: 'listed' as const };
 
-function downFor(days: number, rung: ProbeState['rung'] = 'listed'): ProbeState {
+function downFor(days: number, stage: ProbeState['stage'] = 'listed'): ProbeState {
   const failingSince = new Date(now.getTime() - days * 86_400_000);
-  const checked = { checkedAt: now, checkedBy: 'reach' as const, toldAt: null };
-  return { health: 'down', failing: 9, failingSince, runFailed: false, rung, ...checked };
+  const checked = { checkedAt: now, checkedBy: 'reach' as const, alertedAt: null };
+  return { health: 'down', consecutiveFailures: 9, failingSince, runFailed: false, stage, ...checked };
 }
 
 describe('the next probe after a failure', () => {
@@ -19,10 +19,10 @@ describe('the next probe after a failure', () => {
 
   test('runs hourly under maintenance, daily out of search, and never more often than published', () => {
     expect(secondsToNext({ ...failed, kind: 'reach' })).toBe(900);
-    expect(secondsToNext({ ...failed, kind: 'reach', rung: 'maintenance' })).toBe(3_600);
-    expect(secondsToNext({ ...failed, kind: 'reach', rung: 'withheld' })).toBe(86_400);
+    expect(secondsToNext({ ...failed, kind: 'reach', stage: 'maintenance' })).toBe(3_600);
+    expect(secondsToNext({ ...failed, kind: 'reach', stage: 'withheld' })).toBe(86_400);
     const rarely = { reach: 50_000, run: 600_000 };
-    expect(secondsToNext({ ...failed, kind: 'reach', rung: 'maintenance', intervals: rarely })).toBe(50_000);
+    expect(secondsToNext({ ...failed, kind: 'reach', stage: 'maintenance', intervals: rarely })).toBe(50_000);
   });
 
   test('waits as long as the agent requests, up to a day', () => {
@@ -41,6 +41,6 @@ describe('a status change whose email cannot be sent', () => {
   });
 
   test('records that the owner was not notified', () => {
-    expect(afterAlertFailed(downFor(2), 'maintenance')).toMatchObject({ rung: 'maintenance', toldAt: null });
+    expect(afterAlertFailed(downFor(2), 'maintenance')).toMatchObject({ stage: 'maintenance', alertedAt: null });
   });
 });
