@@ -71,7 +71,7 @@ function shouldPrefetch({ rule, allocation }: ConsumeCall): boolean {
 const ignore = (): void => undefined;
 
 function allocationOf(id: string): Allocation {
-  const allocations = processSingleton('limit-leases', () => new Map<string, Allocation>());
+  const allocations = processSingleton('token-allocations', () => new Map<string, Allocation>());
   const known = allocations.get(id);
   if (known) return known;
   const allocation = { tokens: 0, size: 0, since: 0, emptyUntil: 0, waiting: 0, pending: null, localBucket: null };
@@ -152,7 +152,7 @@ async function allocate(
 
 /** Combines concurrent requests into one statement. */
 function allocator(): (request: AllocationRequest) => Promise<GrantedTokens> {
-  return processSingleton('limit-lender', () => batchWrites(allocateTokens, MAX_BATCH_SIZE));
+  return processSingleton('token-allocator', () => batchWrites(allocateTokens, MAX_BATCH_SIZE));
 }
 
 function allocateLocally(

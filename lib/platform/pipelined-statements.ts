@@ -108,7 +108,7 @@ interface PipelineConnection {
 }
 
 function pipelineConnection(): PipelineConnection {
-  return processSingleton('pg-line', () => {
+  return processSingleton('pg-pipeline', () => {
     const idle = { client: null, socket: null, prepared: new Set<string>() };
     const resolved = Promise.resolve();
     return { ...idle, lastCall: resolved, previousCall: resolved, inFlight: 0 };

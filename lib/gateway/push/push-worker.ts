@@ -29,7 +29,7 @@ interface PushWorker {
 }
 
 function pushWorker(): PushWorker {
-  return processSingleton('pusher', () => {
+  return processSingleton('push-worker', () => {
     const watched = new LRUCache<string, true>({ max: PUSH_MAX_TRACKED_TASKS });
     const worker = createWorker<PushJob>({
       concurrency: PUSH_CONCURRENCY,

@@ -8,7 +8,7 @@ import type { RunHandle } from './run-handle';
 
 /** All runs of this process. They share one subscription and one timer, which would otherwise be a cost per message. */
 function activeRuns(): Map<string, RunHandle> {
-  return processSingleton('live-tasks', () => {
+  return processSingleton('active-runs', () => {
     const all = new Map<string, RunHandle>();
     subscribe('task', '*', (id, from) => {
       if (from === 'elsewhere') all.get(id)?.onRemoteWrite();

@@ -91,7 +91,7 @@ async function abortAndRelease(predicate: (run: RunHandle) => boolean): Promise<
  * orphaned.
  */
 export function withClaimLock<Result>(work: () => Promise<Result>): Promise<Result> {
-  const lock = processSingleton('run-adoptions', () => ({ last: Promise.resolve() as Promise<unknown> }));
+  const lock = processSingleton('run-claims', () => ({ last: Promise.resolve() as Promise<unknown> }));
   const next = lock.last.then(work);
   lock.last = next.catch(() => undefined);
   return next;

@@ -29,7 +29,7 @@ export interface PaymentEvent {
 export type PaymentEventHandler = (event: PaymentEvent) => Promise<void>;
 
 function registration(): { handler: PaymentEventHandler | null } {
-  return processSingleton('offer-ear', () => ({ handler: null }));
+  return processSingleton('payment-event-handler', () => ({ handler: null }));
 }
 
 /** Registers the handler. Injected, so that the gateway does not depend on payment signing. */

@@ -160,7 +160,7 @@ function excerpt(text: string, redactAll: (text: string) => string): string {
 
 /** Errors of calls that are already logged. */
 function recordedErrors(): WeakSet<Error> {
-  return processSingleton('noted-failures', () => new WeakSet());
+  return processSingleton('recorded-failures', () => new WeakSet());
 }
 
 /** True when the error is already logged. */

@@ -8,7 +8,7 @@ import { claimJobs, nextJobDueAt, type OutboxJob } from '../store/outbox';
 import { runJob } from './run-job';
 
 function outboxWorker(): { current?: Worker } {
-  return processSingleton('payments-engine', () => ({}));
+  return processSingleton('payments-worker', () => ({}));
 }
 
 /**
