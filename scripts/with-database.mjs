@@ -1,5 +1,5 @@
 // Runs a command with DATABASE_URL set: to the embedded PostgreSQL of DATA_DIR, unless DATABASE_URL is already set.
-//   npm run db -- npx prisma migrate dev --name add_orders
+//   npm run db -- npx prisma migrate status
 import { spawnSync } from 'node:child_process';
 import { CliError, runMain } from './cli-output.mjs';
 import { startEmbeddedPostgres } from './embedded-postgres.mjs';
