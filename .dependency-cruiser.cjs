@@ -152,7 +152,9 @@ module.exports = {
       from: {
         pathNot: `${STORE}|^lib/(platform|generated)/|^tests/|^lib/endpoints/lifecycle\\.ts$|^scripts/[^/]+\\.mjs$|^prisma\\.config\\.ts$`,
       },
-      to: { path: '^lib/(platform/(db|sql)\\.ts$|generated/(?!docs\\.ts$|texts/))|node_modules/(@prisma|pg|prisma)/' },
+      to: {
+        path: '^lib/(platform/(db|rows|sql)\\.ts$|generated/(?!docs\\.ts$|texts/))|node_modules/(@prisma|pg|prisma)/',
+      },
     }),
     rule('stripe-behind-one-file', {
       comment: 'lib/payments/charges/stripe.ts is the port to Stripe',

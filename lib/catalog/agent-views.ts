@@ -10,7 +10,7 @@ import type { AgentDetail, AgentSummary, AgentView, OwnAgent, SecuritySchemeView
 import type { CardDiagnostic, CardState, SignatureVerdict } from './schema-cards';
 import type { OwnershipProof, OwnershipView } from './schema-ownership';
 import type { PreviewedCard } from './schema-preview';
-import type { CardRefreshState } from './store/card-refresh-state';
+import type { CardRefreshState } from './store/card-refreshes';
 import type { OwnershipRecord } from './store/ownerships';
 
 /** The fields of {@link toSummary}, which search selects without the card. */

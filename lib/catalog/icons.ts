@@ -20,7 +20,7 @@ export async function getIcon({
 }: {
   ctx: Pick<Ctx, 'actor'>;
   input: { slug: string };
-}): Promise<{ digest: string; bytes: Buffer; isOpen: boolean }> {
+}): Promise<{ digest: string; bytes: Uint8Array; isOpen: boolean }> {
   const agent = requireVisible(ctx.actor, await findAgent(input.slug));
   const icon = agent.iconDigest === null ? null : await selectIcon(agent.id);
   if (!icon) throw new ParleyError('not_found', 'This agent has no picture.');

@@ -15,7 +15,8 @@ import { LINT_LIMIT, REGISTRATION_LIMIT } from './rate-limits';
 import type { CardDiagnostic, FixableFault } from './schema-cards';
 import type { AgentPreview, CardLint, LintInput, PreviewInput } from './schema-preview';
 import { freeSlug, slugOf } from './slug';
-import { selectAgentByUrl, selectSlugsLike } from './store/agents';
+import { selectAgentByUrl } from './store/agents';
+import { selectSlugsLike } from './store/change-agent';
 
 /**
  * Validates a card's text by the rules of registration and offers quick fixes. Nothing is fetched or stored, so

@@ -12,9 +12,10 @@ import { toPublishedCard } from './published-card';
 import type { AgentRecord } from './record';
 import type { AgentDetail, AgentResponse, OwnAgent, SkillView } from './schema';
 import type { CardDiagnostic } from './schema-cards';
-import { countListed, readAgentsOf, selectAgentsOf } from './store/agents';
-import { selectRefreshState } from './store/card-refresh-state';
+import { readAgentsOf, selectAgentsOf } from './store/agents';
+import { selectRefreshState } from './store/card-refreshes';
 import { selectCardBytes } from './store/card-versions';
+import { countListed } from './store/change-agent';
 import { selectPublisher } from './store/publishers';
 
 /**

@@ -17,14 +17,8 @@ import { REGISTRATION_LIMIT } from './rate-limits';
 import type { AgentRecord } from './record';
 import type { CardRefresh } from './schema-cards';
 import { selectAgentById } from './store/agents';
-import {
-  claimDueCards,
-  type DueCard,
-  markFetchFailed,
-  markUnchanged,
-  savePendingCard,
-  selectRefreshState,
-} from './store/card-refresh-state';
+import { markUnchanged, savePendingCard } from './store/card-refresh-state';
+import { claimDueCards, type DueCard, markFetchFailed, selectRefreshState } from './store/card-refreshes';
 import { changeAgent } from './store/change-agent';
 
 interface JobContext {

@@ -18,8 +18,8 @@ import type { AgentRecord } from './record';
 import type { AgentView } from './schema';
 import type { RegisterInput } from './schema-registration';
 import { freeSlug, slugFault, slugOf } from './slug';
-import { selectAgentByUrl, selectSlugsLike } from './store/agents';
-import { type AgentChanges, changeAgent, insertAgent, type NewAgent } from './store/change-agent';
+import { selectAgentByUrl } from './store/agents';
+import { type AgentChanges, changeAgent, insertAgent, type NewAgent, selectSlugsLike } from './store/change-agent';
 import { ensurePublisher } from './store/publishers';
 
 /** Checks that a developer app belongs to a user. A parameter, because apps are in a higher domain. */

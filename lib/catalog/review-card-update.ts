@@ -9,7 +9,8 @@ import { findAgent } from './find-agent';
 import { requireRole } from './policy';
 import type { AgentView } from './schema';
 import type { PendingCard } from './schema-cards';
-import { rejectPendingCard, selectRefreshState } from './store/card-refresh-state';
+import { rejectPendingCard } from './store/card-refresh-state';
+import { selectRefreshState } from './store/card-refreshes';
 import { selectCardVersion } from './store/card-versions';
 import { changeAgent } from './store/change-agent';
 

@@ -20,5 +20,5 @@ export { SCORE_WEIGHTS } from './ranking-weights';
 export { computeRankings, getRanking, probeIntervals } from './rankings';
 export { renderBadge, renderRankingLines } from './render-ranking';
 export { listSimilar, searchAgents } from './search-agents';
-export { eraseCollections } from './store/collections';
+export { eraseCollections } from './store/change-collections';
 export { markRankingDue } from './store/rankings';

@@ -6,7 +6,8 @@ import {
 import { errorFields, log } from '../platform/log';
 import { passkeyRejected } from './errors';
 import { relyingParty } from './passkeys';
-import { consumeChallenge, type Passkey, recordPasskeyUse, saveChallenge, selectPasskeys } from './store/passkeys';
+import { consumeChallenge, saveChallenge } from './store/passkey-challenges';
+import { type Passkey, recordPasskeyUse, selectPasskeys } from './store/passkeys';
 
 /** A request to confirm something with a passkey. */
 export interface PasskeyRequest {

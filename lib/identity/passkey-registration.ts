@@ -12,7 +12,8 @@ import { passkeyRejected } from './errors';
 import { MAX_PASSKEY_TRANSPORTS, MAX_PASSKEYS, PASSKEY_CHALLENGE_MS } from './limits';
 import { relyingParty, toPasskeyView } from './passkeys';
 import type { PasskeyView } from './schema-views';
-import { consumeChallenge, insertPasskey, type Passkey, saveChallenge, selectPasskeys } from './store/passkeys';
+import { consumeChallenge, saveChallenge } from './store/passkey-challenges';
+import { insertPasskey, type Passkey, selectPasskeys } from './store/passkeys';
 
 /** COSE algorithms ES256 and RS256: every authenticator supports one of them. */
 const ALGORITHMS = [-7, -257];

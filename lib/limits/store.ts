@@ -1,8 +1,9 @@
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import { nodeId, nodeIsDeadSql } from '../platform/bus';
 import { sha256 } from '../platform/crypto';
+import { float8, int4, row, text } from '../platform/rows';
 import { processSingleton } from '../platform/singleton';
-import { pool, query } from '../platform/sql';
+import { execute, pool } from '../platform/sql';
 
 // Token buckets
 
@@ -19,6 +20,8 @@ export interface GrantedTokens {
   granted: number;
   left: number;
 }
+
+const grantedRow = row({ key: text(), granted: float8(), left: float8() });
 
 const refilledSql = `least(excluded.burst,
   b.tokens + excluded.per_second * greatest(0, extract(epoch FROM clock_timestamp() - b.at)::float8))`;
@@ -39,19 +42,19 @@ const allocateSql = `
 
 /** Takes tokens from each bucket; results are in request order. Keys must be distinct. A new bucket is full. */
 export async function allocateTokens(requests: AllocationRequest[]): Promise<GrantedTokens[]> {
-  const rows = await query<GrantedTokens & { key: string }>('allocate-tokens', allocateSql, [
+  const rows = await grantedRow.query('allocate-tokens', allocateSql, [
     requests.map(({ key }) => key),
     requests.map(({ burst }) => burst),
     requests.map(({ perSecond }) => perSecond),
     requests.map(({ wanted }) => wanted),
   ]);
-  const byKey = new Map(rows.map((row) => [row.key, row]));
+  const byKey = new Map(rows.map((grant) => [grant.key, grant]));
   return requests.map(({ key }) => byKey.get(key) ?? { granted: 0, left: 0 });
 }
 
 /** Deletes full buckets, which equal new ones. */
 async function deleteFullBuckets(): Promise<void> {
-  await query(
+  await execute(
     'delete-full-buckets',
     'DELETE FROM limit_bucket WHERE tokens + per_second * extract(epoch FROM clock_timestamp() - at) >= burst',
   );
@@ -72,6 +75,8 @@ export interface SlotGrant {
   /** Slots held by all nodes. */
   taken: number;
 }
+
+const slotGrantRow = row({ key: text(), granted: int4(), taken: int4() });
 
 const ownSlotsSql = `coalesce((p.nodes->>$4)::int, 0)`;
 const changeSql = `CASE WHEN excluded.granted < 0 THEN greatest(excluded.granted, -${ownSlotsSql})
@@ -95,19 +100,19 @@ const adjustSql = `
 
 /** Changes the number of slots that this node holds; results are in request order. Keys must be distinct. */
 export async function adjustSlots(requests: SlotRequest[]): Promise<SlotGrant[]> {
-  const rows = await query<SlotGrant & { key: string }>('change-slots', adjustSql, [
+  const rows = await slotGrantRow.query('change-slots', adjustSql, [
     requests.map(({ key }) => key),
     requests.map(({ max }) => max),
     requests.map(({ change }) => change),
     nodeId(),
   ]);
-  const grants = new Map(rows.map((row) => [row.key, row]));
+  const grants = new Map(rows.map((grant) => [grant.key, grant]));
   return requests.map(({ key }) => grants.get(key) ?? { granted: 0, taken: 0 });
 }
 
 /** Frees the slots of a key that dead nodes hold. */
 export async function reclaimSlotsOfDeadNodes(key: string): Promise<void> {
-  await query(
+  await execute(
     'free-slots-of-gone',
     `WITH others AS MATERIALIZED (
        SELECT node, slots::int
@@ -123,7 +128,7 @@ export async function reclaimSlotsOfDeadNodes(key: string): Promise<void> {
 
 /** Deletes the rows of keys without taken slots. */
 async function deleteFreeSlots(): Promise<void> {
-  await query('drop-free-slots', 'DELETE FROM limit_slot_pool WHERE taken = 0');
+  await execute('drop-free-slots', 'DELETE FROM limit_slot_pool WHERE taken = 0');
 }
 
 // Fixed windows

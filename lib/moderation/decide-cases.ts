@@ -9,7 +9,8 @@ import { inTransaction, type Tx } from '../platform/tx';
 import { setReviewHidden } from '../reviews';
 import { caseNotFound } from './case-queue';
 import type { CaseState, Decision, DecisionInput, DecisionResult } from './schema';
-import { type CaseRecord, moveCase, selectCase } from './store/cases';
+import { type CaseRecord, selectCase } from './store/cases';
+import { moveCase } from './store/change-cases';
 import { queueNotifications, type RecipientRole, selectReporters } from './store/notifications';
 
 /**

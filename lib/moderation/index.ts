@@ -3,4 +3,4 @@ export { decideCases } from './decide-cases';
 export { appealCase, findOwnCase, getOwnCase, listOwnAppeals, listOwnReports } from './own-cases';
 export { getReceipt, reportTarget } from './report-target';
 export { sendDecisionEmails } from './send-decision-emails';
-export { eraseModeration, selectTakenDown } from './store/cases';
+export { eraseModeration, selectTakenDown } from './store/change-cases';

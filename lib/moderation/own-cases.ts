@@ -6,7 +6,8 @@ import { ParleyError } from '../platform/errors';
 import { inTransaction } from '../platform/tx';
 import { caseNotFound, toAppeal } from './case-queue';
 import type { OwnCase } from './schema';
-import { type CaseRecord, moveCase, selectAppealsBy, selectCase, selectCaseOf } from './store/cases';
+import { type CaseRecord, selectAppealsBy, selectCase, selectCaseOf } from './store/cases';
+import { moveCase } from './store/change-cases';
 import { selectReportsBy } from './store/reports';
 
 /**

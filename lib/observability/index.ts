@@ -31,11 +31,9 @@ export {
   type StoredCall,
   selectAgentCall,
   selectAgentCalls,
-  selectCallChoices,
   selectCallsOfRun,
-  sumAgentCalls,
-  sumAgentCallsBy,
 } from './store/agent-call-log';
+export { selectCallChoices, selectTestResults, sumAgentCalls, sumAgentCallsBy } from './store/agent-call-sums';
 export {
   type AuditRecord,
   appendAudit,
@@ -44,6 +42,6 @@ export {
   listAudit,
   recordAudit,
 } from './store/audit';
-export { selectIntrospections, selectTestResults, selectTestRun } from './store/test-runs';
+export { selectIntrospections, selectTestRun } from './store/test-runs';
 export { addGauge, startTelemetry } from './telemetry';
 export { createTestRun, isFromConsole, recordIntrospection, syncTestedAgents } from './test-runs';

@@ -12,7 +12,7 @@ import {
 import { errorFields, log } from './log';
 import type { Statement } from './pipelined-statements';
 import { processSingleton } from './singleton';
-import { query } from './sql';
+import { execute } from './sql';
 
 /**
  * The subject of a notification. Its key, without spaces, names an object, or several separated by commas.
@@ -173,7 +173,7 @@ export function isOnlyNode(): boolean {
 /** Notifies the subscribers on every node; those of this node immediately. */
 export async function publish(topic: Topic, key: string): Promise<void> {
   publishLocally(topic, key);
-  await query('bus-notify', 'SELECT pg_notify($1, $2)', [channel, notifyPayload(topic, key)]);
+  await execute('bus-notify', 'SELECT pg_notify($1, $2)', [channel, notifyPayload(topic, key)]);
 }
 
 /** Starts listening, and reconnects after every disconnect until {@link stopBus}. */

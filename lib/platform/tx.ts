@@ -1,5 +1,7 @@
+import { Prisma } from '../generated/prisma/client';
 import { type Db, db } from './db';
 import { DATABASE_ACQUIRE_TIMEOUT_MS, TRANSACTION_TIMEOUT_MS } from './limits';
+import { executeIn } from './sql';
 
 /** A transaction that callers pass from store to store. */
 export type Tx = Db;
@@ -7,4 +9,25 @@ export type Tx = Db;
 /** Runs `work` in one transaction, which is rolled back after `timeoutMs`. */
 export function inTransaction<T>(work: (tx: Tx) => Promise<T>, timeoutMs = TRANSACTION_TIMEOUT_MS): Promise<T> {
   return db().$transaction((tx) => work(tx), { maxWait: DATABASE_ACQUIRE_TIMEOUT_MS, timeout: timeoutMs });
+}
+
+/** Sends notifications (see `notifyPayload` in bus.ts) when the transaction commits. */
+export async function notify(tx: Tx, ...payloads: string[]): Promise<void> {
+  if (payloads.length === 0) return;
+  await executeIn(tx, Prisma.sql`SELECT pg_notify('parley', payload) FROM unnest(${payloads}::text[]) AS payload`);
+}
+
+/** Serializes the transactions that pass the same name, from this call until they end. */
+export async function lockName(tx: Tx, name: string): Promise<void> {
+  await executeIn(tx, Prisma.sql`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))`);
+}
+
+/**
+ * Locks a row against changes until the transaction ends. A later statement sees its latest state; a row read before
+ * may be outdated.
+ */
+export async function lockRow(tx: Tx, table: string, key: Record<string, string>): Promise<void> {
+  const conditions = Object.entries(key).map(([column, value]) => Prisma.sql`${Prisma.raw(`"${column}"`)} = ${value}`);
+  const where = Prisma.join(conditions, ' AND ');
+  await executeIn(tx, Prisma.sql`SELECT FROM ${Prisma.raw(`"${table}"`)} WHERE ${where} FOR NO KEY UPDATE`);
 }

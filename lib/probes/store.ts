@@ -1,6 +1,8 @@
+import { Prisma } from '../generated/prisma/client';
 import type { LoggedExchange, LoggedFailure } from '../observability/schema';
 import { newId } from '../platform/ids';
-import { query } from '../platform/sql';
+import { bool, int4, json, nullable, row, text, timestamptz } from '../platform/rows';
+import { execute, executeIn } from '../platform/sql';
 import { inTransaction } from '../platform/tx';
 import { PROBE_DAY_RETENTION_DAYS, PROBE_RETENTION_DAYS, SCHEDULE_BATCH } from './limits';
 import type { ProbeState } from './policy';
@@ -21,12 +23,12 @@ export interface ProbeRecord {
 export async function insertProbe(probe: Omit<ProbeRecord, 'id'>): Promise<void> {
   const { agentId, at, kind, good, ms, failure } = probe;
   const exchange = failure?.exchange ? JSON.stringify(failure.exchange) : null;
-  await query(
+  await execute(
     'insert-probe',
     `INSERT INTO probe (id, agent_id, at, kind, good, ms, code, message, exchange) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
     [newId('prb'), agentId, at, kind, good, ms, failure?.code ?? null, failure?.message ?? null, exchange],
   );
-  await query(
+  await execute(
     'sum-probe-day',
     `INSERT INTO probe_day (agent_id, day, checks, good, p50_ms, p95_ms)
      SELECT $1, d.day, count(*), count(*) FILTER (WHERE p.good),
@@ -41,18 +43,24 @@ export async function insertProbe(probe: Omit<ProbeRecord, 'id'>): Promise<void>
   );
 }
 
-interface ProbeRow extends Omit<ProbeRecord, 'failure'> {
-  code: string | null;
-  message: string | null;
-  exchange: LoggedExchange | null;
-}
+const probeRow = row({
+  id: text(),
+  agentId: text(),
+  at: timestamptz(),
+  kind: text<ProbeKind>(),
+  good: bool(),
+  ms: int4(),
+  code: nullable(text()),
+  message: nullable(text()),
+  exchange: nullable(json<LoggedExchange>()),
+});
 
 /** The latest probes of an agent, newest first; with `failed` only failed ones. */
 export async function selectProbes(
   agentId: string,
   { failed, limit }: { failed: boolean; limit: number },
 ): Promise<ProbeRecord[]> {
-  const rows = await query<ProbeRow>(
+  const rows = await probeRow.query(
     'probes',
     `SELECT id, agent_id AS "agentId", at, kind, good, ms, code, message, exchange FROM probe
      WHERE agent_id = $1 AND ($2 = false OR NOT good) ORDER BY at DESC, id DESC LIMIT $3`,
@@ -66,13 +74,13 @@ export async function selectProbes(
 
 /** Deletes probes and daily sums after their retention. */
 export async function pruneProbes(now: Date): Promise<void> {
-  await query(
+  await execute(
     'delete-probes',
     `DELETE FROM probe WHERE at < $1::timestamptz - interval '${PROBE_RETENTION_DAYS} days'`,
     [now],
   );
   const text = `DELETE FROM probe_day WHERE day < ($1::timestamptz AT TIME ZONE 'UTC')::date - ${PROBE_DAY_RETENTION_DAYS}`;
-  await query('delete-probe-days', text, [now]);
+  await execute('delete-probe-days', text, [now]);
 }
 
 const visibleCondition = `a.visibility IN ('public', 'unlisted') AND a.status IN ('active', 'deprecated')`;
@@ -85,7 +93,7 @@ export async function insertSchedules(
   now: Date,
   { since, firstRunSeconds }: { since: Date; firstRunSeconds: number },
 ): Promise<void> {
-  await query(
+  await execute(
     'insert-probe-schedules',
     `INSERT INTO probe_state (agent_id, next_reach_at, next_run_at)
      SELECT a.id, $1::timestamptz, $1::timestamptz + make_interval(secs => $2) FROM agent a
@@ -103,14 +111,14 @@ const pausedUntil = "timestamptz '9999-12-31'";
 /** Pauses the probes of agents that are no longer visible, and resumes those of agents that became visible again. */
 export async function pauseHidden(kind: ProbeKind, now: Date): Promise<void> {
   const due = dueColumns[kind];
-  await query(
+  await execute(
     `pause-probes-${kind}`,
     `UPDATE probe_state SET ${due} = ${pausedUntil} WHERE agent_id IN (
        SELECT w.agent_id FROM probe_state w JOIN agent a ON a.id = w.agent_id
        WHERE w.${due} <= $1 AND NOT (${visibleCondition}) LIMIT ${SCHEDULE_BATCH} FOR UPDATE OF w SKIP LOCKED)`,
     [now],
   );
-  await query(
+  await execute(
     `resume-probes-${kind}`,
     `UPDATE probe_state SET ${due} = $1 WHERE agent_id IN (
        SELECT w.agent_id FROM probe_state w JOIN agent a ON a.id = w.agent_id
@@ -118,6 +126,8 @@ export async function pauseHidden(kind: ProbeKind, now: Date): Promise<void> {
     [now],
   );
 }
+
+const claimedRow = row({ agentId: text() });
 
 /**
  * Claims up to `limit` agents whose probe is due, longest overdue first, and schedules their next probe, so that no
@@ -128,7 +138,7 @@ export async function claimDueProbes(
   { now, everySeconds, limit }: { now: Date; everySeconds: number; limit: number },
 ): Promise<string[]> {
   const due = dueColumns[kind];
-  const rows = await query<{ agentId: string }>(
+  const rows = await claimedRow.query(
     `claim-probes-${kind}`,
     `UPDATE probe_state SET ${due} = $1::timestamptz + make_interval(secs => $2) WHERE agent_id IN (
        SELECT w.agent_id FROM probe_state w JOIN agent a ON a.id = w.agent_id
@@ -143,8 +153,19 @@ export async function claimDueProbes(
 /** Sets the due date of the next probe. */
 export async function scheduleNext(agentId: string, kind: ProbeKind, at: Date): Promise<void> {
   const due = dueColumns[kind];
-  await query(`schedule-probe-${kind}`, `UPDATE probe_state SET ${due} = $2 WHERE agent_id = $1`, [agentId, at]);
+  await execute(`schedule-probe-${kind}`, `UPDATE probe_state SET ${due} = $2 WHERE agent_id = $1`, [agentId, at]);
 }
+
+const stateRow = row({
+  health: text<ProbeState['health']>(),
+  consecutiveFailures: int4(),
+  failingSince: nullable(timestamptz()),
+  runFailed: bool(),
+  checkedAt: nullable(timestamptz()),
+  checkedBy: nullable(text<ProbeKind>()),
+  alertedAt: nullable(timestamptz()),
+  stage: text<ProbeState['stage']>(),
+});
 
 /**
  * Changes an agent's state under a row lock, because a probe and a run may end concurrently on two nodes. Returns the
@@ -155,14 +176,21 @@ export function updateProbeState(
   change: (state: ProbeState) => ProbeState,
 ): Promise<{ before: ProbeState; state: ProbeState } | null> {
   return inTransaction(async (tx) => {
-    const rows = await tx.$queryRaw<ProbeState[]>`
-      SELECT health, consecutive_failures AS "consecutiveFailures", failing_since AS "failingSince", run_failed AS "runFailed", checked_at AS "checkedAt",
-        checked_by AS "checkedBy", alerted_at AS "alertedAt", stage
-      FROM probe_state WHERE agent_id = ${agentId} FOR UPDATE`;
-    const [before] = rows;
+    const [before] = await stateRow.queryIn(
+      tx,
+      Prisma.sql`SELECT health, consecutive_failures AS "consecutiveFailures", failing_since AS "failingSince", run_failed AS "runFailed",
+          checked_at AS "checkedAt", checked_by AS "checkedBy", alerted_at AS "alertedAt", stage
+        FROM probe_state WHERE agent_id = ${agentId} FOR UPDATE`,
+    );
     if (!before) return null;
     const state = change(before);
-    await tx.probeState.update({ where: { agentId }, data: state });
+    const { health, consecutiveFailures, failingSince, runFailed, checkedAt, checkedBy, alertedAt, stage } = state;
+    await executeIn(
+      tx,
+      Prisma.sql`UPDATE probe_state SET health = ${health}, consecutive_failures = ${consecutiveFailures}, failing_since = ${failingSince},
+          run_failed = ${runFailed}, checked_at = ${checkedAt}, checked_by = ${checkedBy}, alerted_at = ${alertedAt}, stage = ${stage}
+        WHERE agent_id = ${agentId}`,
+    );
     return { before, state };
   });
 }

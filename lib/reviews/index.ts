@@ -1,3 +1,3 @@
 export { findReview, getReviewerStatus, listReviews, readOwnReviews } from './read-reviews';
-export { eraseReviews, setReviewHidden } from './store/reviews';
+export { eraseReviews, setReviewHidden } from './store/change-reviews';
 export { deleteReview, removeReply, replyToReview, writeReview } from './write-reviews';

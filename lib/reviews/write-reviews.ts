@@ -11,7 +11,8 @@ import { permissionOf } from './policy';
 import { REVIEW_LIMIT } from './rate-limits';
 import { toReviewView } from './read-reviews';
 import type { ReviewInput, ReviewView } from './schema';
-import { deleteReviewBy, selectReview, selectReviewBy, setReply, upsertReview } from './store/reviews';
+import { deleteReviewBy, setReply } from './store/change-reviews';
+import { selectReview, selectReviewBy, upsertReview } from './store/reviews';
 
 /**
  * Creates or changes the user's one review of an agent. E-mails the owner about a new review.

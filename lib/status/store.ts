@@ -1,32 +1,21 @@
-import { db } from '../platform/db';
-import { query } from '../platform/sql';
+import { bool, int4, type RowOf, row, text, timestamptz } from '../platform/rows';
+import { execute } from '../platform/sql';
 import { HISTORY_DAYS } from './limits';
 import type { Component } from './schema';
 
+const countsRow = row({ component: text(), checks: int4(), failures: int4() });
+const dailyRow = row({ ...countsRow.columns, day: text() });
+const hourlyRow = row({ ...countsRow.columns, hour: timestamptz(), lastOk: bool() });
+const lastCheckRow = row({ component: text(), lastAt: timestamptz(), lastOk: bool() });
+
 /** Number of checks of a component, and of failed ones. */
-export interface CheckCounts {
-  component: string;
-  checks: number;
-  failures: number;
-}
-
+export type CheckCounts = RowOf<typeof countsRow>;
 /** The checks of a component in one day, `YYYY-MM-DD` in UTC. */
-export interface DailyChecks extends CheckCounts {
-  day: string;
-}
-
+export type DailyChecks = RowOf<typeof dailyRow>;
 /** The checks of a component in one hour. */
-export interface HourlyChecks extends CheckCounts {
-  hour: Date;
-  lastOk: boolean;
-}
-
+export type HourlyChecks = RowOf<typeof hourlyRow>;
 /** The result of a component's last check. */
-export interface LastCheck {
-  component: string;
-  lastAt: Date;
-  lastOk: boolean;
-}
+export type LastCheck = RowOf<typeof lastCheckRow>;
 
 /**
  * Counts one check of a component. Checks by several nodes since `before` count once; as a failure if any of them
@@ -39,15 +28,17 @@ export async function insertCheck(check: {
   before: Date;
 }): Promise<void> {
   const { component, ok, now, before } = check;
-  await db().$executeRaw`
-    INSERT INTO status_check AS s (component, hour, checks, failures, last_at, last_ok)
-    SELECT ${component}, date_trunc('hour', ${now}::timestamptz, 'UTC'), 1, ${ok ? 0 : 1}::int, ${now}, ${ok}
-    WHERE NOT EXISTS (SELECT 1 FROM status_check
-      WHERE component = ${component} AND last_at > ${before} AND (${ok} OR NOT last_ok))
-    ON CONFLICT (component, hour) DO UPDATE
-    SET checks = s.checks + CASE WHEN s.last_at > ${before} THEN 0 ELSE 1 END, failures = s.failures + EXCLUDED.failures,
-      last_at = CASE WHEN s.last_at > ${before} THEN s.last_at ELSE EXCLUDED.last_at END, last_ok = EXCLUDED.last_ok
-    WHERE s.last_at <= ${before} OR (s.last_ok AND NOT EXCLUDED.last_ok)`;
+  await execute(
+    'status-checked',
+    `INSERT INTO status_check AS s (component, hour, checks, failures, last_at, last_ok)
+     SELECT $1::text, date_trunc('hour', $2::timestamptz, 'UTC'), 1, CASE WHEN $3::boolean THEN 0 ELSE 1 END, $2, $3
+     WHERE NOT EXISTS (SELECT 1 FROM status_check WHERE component = $1 AND last_at > $4 AND ($3 OR NOT last_ok))
+     ON CONFLICT (component, hour) DO UPDATE
+     SET checks = s.checks + CASE WHEN s.last_at > $4 THEN 0 ELSE 1 END, failures = s.failures + EXCLUDED.failures,
+       last_at = CASE WHEN s.last_at > $4 THEN s.last_at ELSE EXCLUDED.last_at END, last_ok = EXCLUDED.last_ok
+     WHERE s.last_at <= $4 OR (s.last_ok AND NOT EXCLUDED.last_ok)`,
+    [component, now, ok, before],
+  );
 }
 
 /**
@@ -55,7 +46,7 @@ export async function insertCheck(check: {
  * never checked are excluded.
  */
 export async function recordGaps(components: Component[], now: Date, thresholdMs: number): Promise<void> {
-  await query(
+  await execute(
     'status-record-gaps',
     `WITH minute AS (
        SELECT at FROM (SELECT max(last_at) AS last FROM status_check WHERE hour > $2::timestamptz - interval '${HISTORY_DAYS} days') known,
@@ -75,12 +66,12 @@ export async function recordGaps(components: Component[], now: Date, thresholdMs
 
 /** Deletes checks before an hour. */
 export async function pruneChecks(hour: Date): Promise<void> {
-  await db().statusCheck.deleteMany({ where: { hour: { lt: hour } } });
+  await execute('status-prune', 'DELETE FROM status_check WHERE hour < $1', [hour]);
 }
 
 /** Daily counts since then, oldest first. */
 export function selectDays(since: Date): Promise<DailyChecks[]> {
-  return query(
+  return dailyRow.query(
     'status-days',
     `SELECT component, to_char(hour AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day, sum(checks)::int AS checks,
        sum(failures)::int AS failures
@@ -91,7 +82,7 @@ export function selectDays(since: Date): Promise<DailyChecks[]> {
 
 /** The hours since then in which at least this share of checks failed, oldest first. */
 export function selectDegradedHours(since: Date, share: number): Promise<HourlyChecks[]> {
-  return query(
+  return hourlyRow.query(
     'status-degraded-hours',
     `SELECT component, hour, checks, failures, last_ok AS "lastOk" FROM status_check
      WHERE hour >= $1 AND failures >= checks * $2::float8 AND failures > 0 ORDER BY hour`,
@@ -101,7 +92,7 @@ export function selectDegradedHours(since: Date, share: number): Promise<HourlyC
 
 /** The last check of each component since then. */
 export function selectLastChecks(since: Date): Promise<LastCheck[]> {
-  return query(
+  return lastCheckRow.query(
     'status-last',
     `SELECT DISTINCT ON (component) component, last_at AS "lastAt", last_ok AS "lastOk" FROM status_check
      WHERE hour >= $1 ORDER BY component, hour DESC`,

@@ -9,11 +9,11 @@ import { clientIdOf, newClientSecret } from './client-secrets';
 import { limitReached, notFound } from './errors';
 import { MAX_APP_SECRETS, MAX_APPS } from './limits';
 import type { AddAppSecret, AppSecretView, AppView, CreateApp, NewClientSecret } from './schema';
+import { deleteSecret } from './store/app-credentials';
 import {
   type AppRecord,
   type AppSecretRecord,
   countAppsOf,
-  deleteSecret,
   expireSecrets,
   insertApp,
   insertSecret,

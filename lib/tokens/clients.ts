@@ -5,7 +5,13 @@ import { constantTimeEqual, sha256 } from '../platform/crypto';
 import { hashClientSecret, isClientId } from './client-secrets';
 import { APP_CREDENTIAL_CACHE_SIZE, CLIENT_CACHE_SIZE } from './limits';
 import { recordLastUsed } from './record-last-used';
-import { type AppCredentialRecord, type ClientRecord, findAppCredential, findClient, touchSecret } from './store/apps';
+import {
+  type AppCredentialRecord,
+  type ClientRecord,
+  findAppCredential,
+  findClient,
+  touchSecret,
+} from './store/app-credentials';
 
 /** The client of Parley's agent probes. It belongs to no user and no app, so it pays nothing and has no grants. */
 export const PROBE_CLIENT = {

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { query } from '@/lib/platform/sql';
 import { startChattyAgent } from '../fakes/chatty-agent';
 import { connectTo, createPerson, listAgent, message03, rpc, send, tokenFor } from '../support/fixtures';
 import { type Parley, startParley } from '../support/parley';
 import { seedAgents } from '../support/seed-agents';
+import { query } from '../support/sql';
 import { waitFor } from '../support/wait-for';
 import { OwnAccount, password } from './account-fixture';
 import { createApp, introspect } from './tokens-fixture';

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AgentStats, CallDetail, CallPage } from '@/lib/console/schema';
 import type { RunResult, TestRunView } from '@/lib/console/schema-runs';
-import { query } from '@/lib/platform/sql';
 import * as agent03 from '../fakes/a2a03';
 import { ScriptedAgent } from '../fakes/scripted-agent';
 import {
@@ -16,6 +15,7 @@ import {
   withHeaders,
 } from '../support/fixtures';
 import { type Parley, startParley } from '../support/parley';
+import { query } from '../support/sql';
 import { waitFor } from '../support/wait-for';
 
 let parley: Parley;

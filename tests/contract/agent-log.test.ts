@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { pruneAgentCalls } from '@/lib/observability';
-import { query } from '@/lib/platform/sql';
 import * as agent03 from '../fakes/a2a03';
 import { ScriptedAgent } from '../fakes/scripted-agent';
 import {
@@ -15,6 +14,7 @@ import {
   send,
 } from '../support/fixtures';
 import { type Parley, startParley } from '../support/parley';
+import { query } from '../support/sql';
 import { waitFor } from '../support/wait-for';
 
 interface Call {

@@ -3,11 +3,11 @@ import type { OwnershipView } from '@/lib/catalog/schema-ownership';
 import type { InvitationView, TeamView } from '@/lib/catalog/schema-team';
 import type { SearchPage } from '@/lib/discovery/schema';
 import { publish } from '@/lib/platform/bus';
-import { query } from '@/lib/platform/sql';
 import { CardServer } from '../fakes/card-server';
 import { cardV10 } from '../fakes/cards';
 import { createPerson, listAgent, type Person, send, tokenFor } from '../support/fixtures';
 import { type Parley, startParley } from '../support/parley';
+import { query } from '../support/sql';
 import { createApp, introspect } from './tokens-fixture';
 
 describe('an agent’s team', () => {

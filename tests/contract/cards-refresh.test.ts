@@ -5,12 +5,12 @@ import { refreshCards, refreshIcons } from '@/lib/catalog';
 import type { AgentView } from '@/lib/catalog/schema';
 import type { CardVersionView } from '@/lib/catalog/schema-cards';
 import { allowOrigin } from '@/lib/platform/safe-fetch';
-import { query } from '@/lib/platform/sql';
 import { CardServer } from '../fakes/card-server';
 import { type CardKey, newCardKey, serveKeys, signed } from '../fakes/card-signer';
 import { cardV10 } from '../fakes/cards';
 import { createPerson, type Person, send } from '../support/fixtures';
 import { type Parley, startParley } from '../support/parley';
+import { query } from '../support/sql';
 import { waitFor } from '../support/wait-for';
 
 const otherHost = 'http://127.0.0.1:9';

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { compactFinishedTasks } from '@/lib/gateway';
-import { query } from '@/lib/platform/sql';
 import * as agent03 from '../fakes/a2a03';
 import { ScriptedAgent } from '../fakes/scripted-agent';
 import {
@@ -17,6 +16,7 @@ import {
   withHeaders,
 } from '../support/fixtures';
 import { type Parley, startParley } from '../support/parley';
+import { query } from '../support/sql';
 
 let parley: Parley;
 let agent: ScriptedAgent;

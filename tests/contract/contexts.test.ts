@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { newUuid } from '@/lib/platform/ids';
-import { query } from '@/lib/platform/sql';
 import * as agent03 from '../fakes/a2a03';
 import { ContextAgent } from '../fakes/context-agent';
 import { ScriptedAgent } from '../fakes/scripted-agent';
@@ -16,6 +15,7 @@ import {
   withHeaders,
 } from '../support/fixtures';
 import { type Parley, startParley } from '../support/parley';
+import { query } from '../support/sql';
 import { waitFor } from '../support/wait-for';
 
 const v1 = { 'a2a-version': '1.0' };

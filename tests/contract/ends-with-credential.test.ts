@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { publish } from '@/lib/platform/bus';
 import { newUuid } from '@/lib/platform/ids';
-import { query } from '@/lib/platform/sql';
 import type { NewClientSecret } from '@/lib/tokens/schema';
 import * as agent03 from '../fakes/a2a03';
 import { PushReceiver } from '../fakes/push-receiver';
@@ -19,6 +18,7 @@ import {
   tokenFor,
 } from '../support/fixtures';
 import { type Parley, startParley } from '../support/parley';
+import { query } from '../support/sql';
 import { waitFor } from '../support/wait-for';
 import { createApp, postForm, signInDevice } from './tokens-fixture';
 

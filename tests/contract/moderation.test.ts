@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CaseDetail, OwnCase, Receipt } from '@/lib/moderation/schema';
-import { query } from '@/lib/platform/sql';
 import * as agent03 from '../fakes/a2a03';
 import { ScriptedAgent } from '../fakes/scripted-agent';
 import { connectTo, createPerson, listAgent, message03, type Person, rpc } from '../support/fixtures';
 import { type Parley, startParley } from '../support/parley';
+import { query } from '../support/sql';
 import { waitFor } from '../support/wait-for';
 import { whileLocked } from '../support/while-locked';
 import { asBrowser, finishesAtOnce, Moderator, mailsTo, report, use } from './moderation-fixture';

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AgentSummary } from '@/lib/catalog/schema';
 import type { OwnershipView } from '@/lib/catalog/schema-ownership';
-import { query } from '@/lib/platform/sql';
 import { CardServer } from '../fakes/card-server';
 import { cardV10 } from '../fakes/cards';
 import { createPerson, listAgent, type Person, send } from '../support/fixtures';
 import { type Parley, startParley } from '../support/parley';
+import { query } from '../support/sql';
 import { waitFor } from '../support/wait-for';
 
 describe('proving ownership of an agent’s host', () => {

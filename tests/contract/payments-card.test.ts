@@ -4,12 +4,12 @@ import type { SaleView } from '@/lib/payments/schema-sales';
 import type { TopUpView, WalletView } from '@/lib/payments/schema-wallet';
 import { enqueueRetrieval, enqueueStaleOrders } from '@/lib/payments/store/outbox';
 import { newId } from '@/lib/platform/ids';
-import { query } from '@/lib/platform/sql';
 import { returnRefund } from '../fakes/stripe/refunds';
 import { StripeDouble } from '../fakes/stripe/stripe-double';
 import { signatureOf } from '../fakes/stripe/webhook-sender';
 import { ChatClient } from '../http/chat-fixture';
 import { createPerson, type Person, send, testPassword } from '../support/fixtures';
+import { query } from '../support/sql';
 import { waitFor } from '../support/wait-for';
 import {
   approve,

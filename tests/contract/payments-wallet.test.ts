@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { OrderPage, OrderView } from '@/lib/payments/schema';
 import type { SalesPage, SaleView } from '@/lib/payments/schema-sales';
 import type { WalletView } from '@/lib/payments/schema-wallet';
-import { query } from '@/lib/platform/sql';
 import { ChatClient } from '../http/chat-fixture';
 import { createPerson, type Person, send, tokenFor } from '../support/fixtures';
+import { query } from '../support/sql';
 import { waitFor } from '../support/wait-for';
 import { OwnAccount, password } from './account-fixture';
 import {

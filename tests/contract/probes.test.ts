@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SearchPage } from '@/lib/discovery/schema';
 import type { AgentRanking } from '@/lib/discovery/schema-rankings';
-import { query } from '@/lib/platform/sql';
 import type { ProbeView } from '@/lib/probes/schema';
 import { FlapsAgent } from '../fakes/network-flaps';
 import { ScriptedAgent } from '../fakes/scripted-agent';
 import { createPerson, listAgent, type Person, send } from '../support/fixtures';
 import { type Parley, startParley } from '../support/parley';
+import { query } from '../support/sql';
 import { waitFor } from '../support/wait-for';
 
 const interval = 2;

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newUuid } from '@/lib/platform/ids';
-import { query } from '@/lib/platform/sql';
 import * as agent03 from '../fakes/a2a03';
 import { ScriptedAgent } from '../fakes/scripted-agent';
 import {
@@ -15,6 +14,7 @@ import {
 } from '../support/fixtures';
 import { type Parley, startParley } from '../support/parley';
 import { connectToRest, rest, restJson } from '../support/rest';
+import { query } from '../support/sql';
 
 const url = 'https://example.com/hook';
 

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { newUuid } from '@/lib/platform/ids';
-import { query } from '@/lib/platform/sql';
 import * as agent03 from '../fakes/a2a03';
 import { type Arrived, PushReceiver } from '../fakes/push-receiver';
 import { ScriptedAgent } from '../fakes/scripted-agent';
@@ -19,6 +18,7 @@ import {
 } from '../support/fixtures';
 import { type Parley, startParley } from '../support/parley';
 import { connectToRest, restJson } from '../support/rest';
+import { query } from '../support/sql';
 import { waitFor } from '../support/wait-for';
 
 describe('pushes', () => {

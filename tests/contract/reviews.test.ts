@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { query } from '@/lib/platform/sql';
 import type { ReviewPage, ReviewView } from '@/lib/reviews/schema';
 import { ScriptedAgent } from '../fakes/scripted-agent';
 import { createPerson, listAgent, type Person } from '../support/fixtures';
 import { type Parley, startParley } from '../support/parley';
+import { query } from '../support/sql';
 import { asBrowser, finishesAtOnce, mailsTo, use } from './moderation-fixture';
 
 describe('reviews', () => {

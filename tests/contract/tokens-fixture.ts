@@ -1,10 +1,10 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { unseal } from '@/lib/platform/crypto';
-import { query } from '@/lib/platform/sql';
 import type { NewClientSecret } from '@/lib/tokens/schema';
 import { ScriptedAgent } from '../fakes/scripted-agent';
 import { createPerson, listAgent, type Person, send } from '../support/fixtures';
 import { type Parley, startParley } from '../support/parley';
+import { query } from '../support/sql';
 
 /** A running Parley with a developer who has an app and an agent, and a user who calls it. */
 export interface TokensFixture {

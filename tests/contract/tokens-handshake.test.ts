@@ -1,10 +1,10 @@
 import { createRemoteJWKSet, decodeJwt, jwtVerify } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { publish } from '@/lib/platform/bus';
-import { query } from '@/lib/platform/sql';
 import type { Handshake } from '@/lib/tokens/schema';
 import { ScriptedAgent } from '../fakes/scripted-agent';
 import { createPerson, listAgent, type Person, send, tokenFor } from '../support/fixtures';
+import { query } from '../support/sql';
 import { goodToken } from '../unit/tokens/hostile-tokens';
 import { createTokensFixture, signingKey, type TokensFixture } from './tokens-fixture';
 

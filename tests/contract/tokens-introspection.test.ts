@@ -4,9 +4,9 @@ import { decodeJwt } from 'jose';
 import * as oauth from 'oauth4webapi';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { publish } from '@/lib/platform/bus';
-import { query } from '@/lib/platform/sql';
 import { ScriptedAgent } from '../fakes/scripted-agent';
 import { createPerson, listAgent, send, tokenFor } from '../support/fixtures';
+import { query } from '../support/sql';
 import { type Forge, goodToken, hostileTokens, twin } from '../unit/tokens/hostile-tokens';
 import { basic, createApp, createTokensFixture, introspect, signingKey, type TokensFixture } from './tokens-fixture';
 

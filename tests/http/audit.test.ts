@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { recordAudit } from '@/lib/observability';
-import { query } from '@/lib/platform/sql';
 import { ensureSigningKeys, removeSigningKey, rotateKeys } from '@/lib/tokens';
 import { fileDatabase } from '../support/database';
+import { query } from '../support/sql';
 
 let databaseUrl: string;
 

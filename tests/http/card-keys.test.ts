@@ -1,9 +1,9 @@
 import { createPublicKey, verify } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { query } from '@/lib/platform/sql';
 import { ensureSigningKeys, listJwks, rotateKeys, signCard } from '@/lib/tokens';
 import { findSigner, verifySignature } from '@/lib/tokens/keys';
 import { useTestDatabase } from '../support/database';
+import { query } from '../support/sql';
 
 useTestDatabase();
 

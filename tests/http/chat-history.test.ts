@@ -4,11 +4,11 @@ import type { SearchResult } from '@/lib/chat/schema';
 import type { CreatedShare, SharePreview } from '@/lib/chat/schema-shares';
 import type { HttpTraceView, ThreadView } from '@/lib/chat/schema-thread';
 import { newUuid } from '@/lib/platform/ids';
-import { query } from '@/lib/platform/sql';
 import * as agent03 from '../fakes/a2a03';
 import { ScriptedAgent } from '../fakes/scripted-agent';
 import { createPerson, listAgent } from '../support/fixtures';
 import { type Parley, startParley } from '../support/parley';
+import { query } from '../support/sql';
 import { waitFor } from '../support/wait-for';
 import { ChatClient } from './chat-fixture';
 

@@ -3,7 +3,7 @@ import { ensureLocalUser } from '@/lib/identity';
 import { publish, startBus, stopBus } from '@/lib/platform/bus';
 import type { Actor, Ctx, UserActor } from '@/lib/platform/context';
 import { newId } from '@/lib/platform/ids';
-import { closePool, query } from '@/lib/platform/sql';
+import { closePool } from '@/lib/platform/sql';
 import {
   decideDeviceRequest,
   findAccessTokenActor,
@@ -13,6 +13,7 @@ import {
   startDeviceSignIn,
 } from '@/lib/tokens';
 import { fileDatabase } from '../support/database';
+import { query } from '../support/sql';
 
 const cli: Actor = { kind: 'public-client', clientId: 'parley-cli' };
 const start = new Date();

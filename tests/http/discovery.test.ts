@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AgentSummary } from '@/lib/catalog/schema';
 import type { SearchPage } from '@/lib/discovery/schema';
-import { query } from '@/lib/platform/sql';
 import { type Parley, startParley } from '../support/parley';
 import { seedAgents } from '../support/seed-agents';
+import { query } from '../support/sql';
 import { waitFor } from '../support/wait-for';
 
 type Page = Omit<SearchPage, 'items'> & { items: AgentSummary[] };

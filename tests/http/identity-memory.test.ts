@@ -10,8 +10,9 @@ import {
 import { publish, startBus, stopBus } from '@/lib/platform/bus';
 import type { Ctx, UserActor } from '@/lib/platform/context';
 import { sha256 } from '@/lib/platform/crypto';
-import { closePool, query } from '@/lib/platform/sql';
+import { closePool } from '@/lib/platform/sql';
 import { fileDatabase } from '../support/database';
+import { query } from '../support/sql';
 
 const day = 86_400_000;
 const start = new Date('2030-01-01T00:00:00Z');

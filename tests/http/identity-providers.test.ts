@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ensureLocalUser } from '@/lib/identity';
-import { query } from '@/lib/platform/sql';
 import { type Claims, OidcProvider } from '../fakes/oidc-provider';
 import { type Parley, startParley } from '../support/parley';
+import { query } from '../support/sql';
 import { Browser, type Landing } from './identity-browser';
 
 const password = 'correct horse battery';

@@ -3,9 +3,9 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ensureLocalUser } from '@/lib/identity';
-import { query } from '@/lib/platform/sql';
 import { send } from '../support/fixtures';
 import { type Parley, startParley } from '../support/parley';
+import { query } from '../support/sql';
 
 const password = 'correct horse battery';
 let addresses = 0;

@@ -3,12 +3,12 @@ import { promisify } from 'node:util';
 import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { publish } from '@/lib/platform/bus';
-import { query } from '@/lib/platform/sql';
 import { rotateKeys } from '@/lib/tokens';
 import type { NewClientSecret } from '@/lib/tokens/schema';
 import { ScriptedAgent } from '../fakes/scripted-agent';
 import { createPerson, listAgent, type Person, send, tokenFor } from '../support/fixtures';
 import { type Parley, startParley } from '../support/parley';
+import { query } from '../support/sql';
 
 const run = promisify(execFile);
 const bound = { timeout: 1_000, interval: 10 };

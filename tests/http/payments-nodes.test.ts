@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { OrderView } from '@/lib/payments/schema';
-import { query } from '@/lib/platform/sql';
 import {
   approve,
   createPaymentsFixture,
@@ -11,6 +10,7 @@ import {
 } from '../contract/payments-fixture';
 import { StripeDouble } from '../fakes/stripe/stripe-double';
 import { type Parley, startParley } from '../support/parley';
+import { query } from '../support/sql';
 import { waitFor } from '../support/wait-for';
 import { auditLedger } from '../unit/payments/order-fixture';
 import { ChatClient } from './chat-fixture';

@@ -2,9 +2,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startBus, stopBus } from '@/lib/platform/bus';
 import { isDatabaseUnavailable } from '@/lib/platform/database-errors';
 import { closePipeline, executePipelined } from '@/lib/platform/pipelined-statements';
-import { closePool, query } from '@/lib/platform/sql';
+import { closePool } from '@/lib/platform/sql';
 import { type ConnectionCutter, openConnectionCutter } from '../fakes/connection-cutter';
 import { fileDatabase } from '../support/database';
+import { query } from '../support/sql';
 
 let connection: ConnectionCutter;
 

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { publish } from '@/lib/platform/bus';
-import { query } from '@/lib/platform/sql';
 import type { AgentGrantView, NewClientSecret } from '@/lib/tokens/schema';
 import { basic, createApp, postForm, signInDevice } from '../contract/tokens-fixture';
 import { type ConnectionCutter, openConnectionCutter } from '../fakes/connection-cutter';
@@ -8,6 +7,7 @@ import { ScriptedAgent } from '../fakes/scripted-agent';
 import { fileDatabase } from '../support/database';
 import { createPerson, listAgent, message03, type Person, post, readEvents, send, tokenFor } from '../support/fixtures';
 import { type Parley, startParley } from '../support/parley';
+import { query } from '../support/sql';
 
 const bound = { timeout: 1_000, interval: 10 };
 const cli = { client_id: 'parley-cli' };

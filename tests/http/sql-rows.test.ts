@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Columns, closePool, encodeArray, encodeParams, query, selectUnnest } from '@/lib/platform/sql';
+import { type Columns, closePool, encodeArray, encodeParams, selectUnnest } from '@/lib/platform/sql';
 import { fileDatabase } from '../support/database';
+import { query } from '../support/sql';
 
 beforeAll(async () => {
   await fileDatabase();

@@ -6,7 +6,7 @@ import { endSession, ensureLocalUser } from '@/lib/identity';
 import { publish, startBus, stopBus } from '@/lib/platform/bus';
 import type { Actor, Ctx, UserActor } from '@/lib/platform/context';
 import { newId } from '@/lib/platform/ids';
-import { closePool, query } from '@/lib/platform/sql';
+import { closePool } from '@/lib/platform/sql';
 import {
   addAppSecret,
   authenticateClient,
@@ -31,6 +31,7 @@ import {
 } from '@/lib/tokens';
 import { ScriptedAgent } from '../fakes/scripted-agent';
 import { fileDatabase } from '../support/database';
+import { query } from '../support/sql';
 
 let server: ScriptedAgent;
 let dora: UserActor;

@@ -1,10 +1,10 @@
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { query } from '@/lib/platform/sql';
 import type { AccessTokenView, NewClientSecret } from '@/lib/tokens/schema';
 import { ScriptedAgent } from '../fakes/scripted-agent';
 import { createPerson, listAgent, message03, type Person, post, send, tokenFor } from '../support/fixtures';
 import { type Parley, startParley } from '../support/parley';
+import { query } from '../support/sql';
 
 /** The maximum time until a node sees another's change. */
 const bound = { timeout: 1_000, interval: 10 };

@@ -1,5 +1,5 @@
-import { query } from '@/lib/platform/sql';
 import { inTransaction, type Tx } from '@/lib/platform/tx';
+import { query } from './sql';
 import { waitFor } from './wait-for';
 
 /** Holds `change` uncommitted until work begun by `start` blocks on it, then commits; returns that work's result. */

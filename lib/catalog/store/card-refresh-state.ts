@@ -1,44 +1,11 @@
 import { type AuditEntry, appendAudit } from '../../observability';
 import { type Db, db } from '../../platform/db';
-import { query } from '../../platform/sql';
 import { inTransaction } from '../../platform/tx';
 import type { CardVersion } from '../card-version';
 import type { Validators } from '../fetch-card';
 import { CARD_REFRESH_HOURS, CARD_REFRESH_JITTER_MINUTES } from '../limits';
 import type { CardChange, SignatureVerdict } from '../schema-cards';
-import { insertVersion } from './card-versions';
-
-/** A card that is due for a refresh. */
-export interface DueCard extends Validators {
-  agentId: string;
-  /** URL and digest of the listed version. */
-  cardUrl: string;
-  digest: string;
-  /** Digest of the version that awaits approval. */
-  pendingDigest: string | null;
-  /** Digest of the version that the team rejected. */
-  rejectedDigest: string | null;
-}
-
-/**
- * Claims up to `limit` cards that are due, longest overdue first, and schedules their next refresh, so that no other
- * node claims them and no agent is fetched more often.
- */
-export async function claimDueCards(now: Date, limit: number): Promise<DueCard[]> {
-  return query<DueCard>(
-    'claim-due-cards',
-    `UPDATE card_refresh_state w
-     SET next_check_at = $1::timestamptz + interval '${CARD_REFRESH_HOURS} hour' + random() * interval '${CARD_REFRESH_JITTER_MINUTES} minutes'
-     FROM agent a JOIN agent_version v ON v.id = a.current_version_id
-     WHERE a.id = w.agent_id AND w.agent_id IN (
-       SELECT d.agent_id FROM card_refresh_state d JOIN agent l ON l.id = d.agent_id
-       WHERE d.next_check_at <= $1 AND l.status IN ('active', 'deprecated')
-       ORDER BY d.next_check_at LIMIT $2 FOR UPDATE OF d SKIP LOCKED)
-     RETURNING w.agent_id AS "agentId", w.etag, w.last_modified AS "lastModified", v.card_url AS "cardUrl", v.digest,
-       w.rejected_digest AS "rejectedDigest", (SELECT n.digest FROM agent_version n WHERE n.id = w.pending_version_id) AS "pendingDigest"`,
-    [now, limit],
-  );
-}
+import { insertVersion } from './insert-version';
 
 /** Sets the state after a version is listed: no failure, no pending card, next refresh scheduled. */
 export async function resetRefreshState(
@@ -64,17 +31,10 @@ export async function markUnchanged(
   const refreshed = validators && { ...validators, ...noPendingCard };
   await db().cardRefreshState.update({ where: { agentId }, data: { checkedAt: now, ...noFailure, ...refreshed } });
   if (!signature) return;
-  const text = `UPDATE agent_version v SET signature = $2 FROM agent a WHERE a.id = $1 AND v.id = a.current_version_id`;
-  await query('set-card-signature', text, [agentId, JSON.stringify(signature)]);
-}
-
-/** Records when and why the card could not be fetched or read. The listed card stays. */
-export async function markFetchFailed(agentId: string, { now, reason }: { now: Date; reason: string }): Promise<void> {
-  await query(
-    'mark-card-fetch-failed',
-    `UPDATE card_refresh_state SET checked_at = $2, failing_since = coalesce(failing_since, $2), failure = $3 WHERE agent_id = $1`,
-    [agentId, now, reason],
-  );
+  const agent = await db().agent.findUnique({ where: { id: agentId }, select: { currentVersionId: true } });
+  if (!agent) return;
+  const where = { id: agent.currentVersionId };
+  await db().agentVersion.updateMany({ where, data: { signature: { toJSON: () => signature } } });
 }
 
 /** Stores a newer version that requires approval. It replaces an earlier pending one. */
@@ -122,36 +82,4 @@ export async function rejectPendingCard(
 /** Clears the pending version, which the caller lists. */
 export async function clearPendingCard(tx: Db, agentId: string): Promise<void> {
   await tx.cardRefreshState.update({ where: { agentId }, data: noPendingCard });
-}
-
-/** The refresh state of an agent's card. */
-export interface CardRefreshState {
-  checkedAt: Date;
-  failingSince: Date | null;
-  failure: string | null;
-  pending: { versionId: string; digest: string; fetchedAt: Date; reasons: CardChange[] } | null;
-}
-
-interface CardRefreshRow extends Omit<CardRefreshState, 'pending'> {
-  pendingVersionId: string | null;
-  pendingReasons: CardChange[] | null;
-  digest: string | null;
-  fetchedAt: Date | null;
-}
-
-export async function selectRefreshState(agentId: string): Promise<CardRefreshState | null> {
-  const rows = await query<CardRefreshRow>(
-    'card-refresh-state',
-    `SELECT w.checked_at AS "checkedAt", w.failing_since AS "failingSince", w.failure,
-       w.pending_version_id AS "pendingVersionId", w.pending_reasons AS "pendingReasons", v.digest,
-       v.fetched_at AS "fetchedAt"
-     FROM card_refresh_state w LEFT JOIN agent_version v ON v.id = w.pending_version_id WHERE w.agent_id = $1`,
-    [agentId],
-  );
-  const [row] = rows;
-  if (!row) return null;
-  const { pendingVersionId, pendingReasons, digest, fetchedAt, ...state } = row;
-  const isPending = pendingVersionId !== null && digest !== null && fetchedAt !== null;
-  const pending = isPending ? { versionId: pendingVersionId, digest, fetchedAt, reasons: pendingReasons ?? [] } : null;
-  return { ...state, pending };
 }

@@ -1,75 +1,37 @@
-import type { Prisma } from '../../generated/prisma/client';
+import { Prisma } from '../../generated/prisma/client';
 import type { Db } from '../../platform/db';
-import { query } from '../../platform/sql';
+import { bytea, json, type RowOf, row, text, timestamptz } from '../../platform/rows';
+import { executeIn } from '../../platform/sql';
 import type { CoreCard } from '../../protocol/a2a/core/card';
-import type { CardVersion } from '../card-version';
-import { MAX_CARD_VERSIONS } from '../limits';
 import type { Visibility } from '../schema';
 import type { SignatureVerdict } from '../schema-cards';
+
+const bytesRow = row({ bytes: bytea() });
 
 /** The listed card of an agent, as fetched. */
 export async function selectCardBytes(agentId: string): Promise<Uint8Array | null> {
   const text = 'SELECT v.bytes FROM agent a JOIN agent_version v ON v.id = a.current_version_id WHERE a.id = $1';
-  return (await query<{ bytes: Buffer }>('agent-card-bytes', text, [agentId]))[0]?.bytes ?? null;
+  return (await bytesRow.queryFirst('agent-card-bytes', text, [agentId]))?.bytes ?? null;
 }
+
+const versionRow = row({ card: json<CoreCard>(), signature: json<SignatureVerdict>() });
 
 /** The card and signature of one version. */
-export async function selectCardVersion(id: string): Promise<{ card: CoreCard; signature: SignatureVerdict } | null> {
+export async function selectCardVersion(id: string): Promise<RowOf<typeof versionRow> | null> {
   const text = 'SELECT card, signature FROM agent_version WHERE id = $1';
-  const rows = await query<{ card: CoreCard; signature: SignatureVerdict }>('card-version', text, [id]);
-  return rows[0] ?? null;
+  return versionRow.queryFirst('card-version', text, [id]);
 }
 
+const listedRow = row({ digest: text(), card: json<CoreCard>(), listedAt: timestamptz() });
+
 /** The versions that were listed, latest first. */
-export function selectListedVersions(agentId: string): Promise<{ digest: string; card: CoreCard; listedAt: Date }[]> {
-  return query(
+export function selectListedVersions(agentId: string): Promise<RowOf<typeof listedRow>[]> {
+  return listedRow.query(
     'listed-versions',
     `SELECT digest, card, listed_at AS "listedAt" FROM agent_version
      WHERE agent_id = $1 AND listed_at IS NOT NULL ORDER BY listed_at DESC, id DESC`,
     [agentId],
   );
-}
-
-/** Inserts the first version of a new agent. */
-export async function insertListedVersion(
-  tx: Db,
-  agent: { id: string; createdAt: Date },
-  version: CardVersion,
-): Promise<void> {
-  await tx.agentVersion.create({ data: { ...versionData(version), agentId: agent.id, listedAt: agent.createdAt } });
-}
-
-/** Inserts a version that is not listed yet, and prunes the oldest versions beyond {@link MAX_CARD_VERSIONS}. */
-export async function insertVersion(tx: Db, agentId: string, version: CardVersion): Promise<void> {
-  await tx.agentVersion.create({ data: { ...versionData(version), agentId } });
-  const old = await tx.agentVersion.findMany({
-    where: { agentId },
-    orderBy: [{ fetchedAt: 'desc' }, { id: 'desc' }],
-    skip: MAX_CARD_VERSIONS,
-    select: { id: true },
-  });
-  if (old.length > 0) await tx.agentVersion.deleteMany({ where: { id: { in: old.map(({ id }) => id) } } });
-}
-
-function versionData({
-  bytes,
-  card,
-  signature,
-  validators: _validators,
-  ...rest
-}: CardVersion): Omit<Prisma.AgentVersionUncheckedCreateInput, 'agentId'> {
-  return {
-    ...rest,
-    bytes: new Uint8Array(bytes),
-    card: { toJSON: () => card },
-    signature: { toJSON: () => signature },
-  };
-}
-
-/** Records that a version is listed now; returns its id. */
-export async function markListed(tx: Db, versionId: string): Promise<string> {
-  await tx.agentVersion.update({ where: { id: versionId }, data: { listedAt: new Date() } });
-  return versionId;
 }
 
 /**
@@ -82,26 +44,26 @@ export async function hidePreviousVersions(
   { visibility, newVersionId }: { visibility: Visibility; newVersionId?: string },
 ): Promise<void> {
   if (visibility === 'private') return;
-  await tx.$executeRaw`
-    UPDATE agent_version v SET listed_at = NULL FROM agent a
-    WHERE a.id = ${agentId} AND NOT a.ever_public AND a.visibility <> ${visibility} AND v.agent_id = a.id
-      AND v.id <> coalesce(${newVersionId ?? null}, a.current_version_id) AND v.listed_at IS NOT NULL`;
+  await executeIn(
+    tx,
+    Prisma.sql`UPDATE agent_version v SET listed_at = NULL FROM agent a
+      WHERE a.id = ${agentId} AND NOT a.ever_public AND a.visibility <> ${visibility} AND v.agent_id = a.id
+        AND v.id <> coalesce(${newVersionId ?? null}, a.current_version_id) AND v.listed_at IS NOT NULL`,
+  );
 }
+
+const ownerRow = row({ ownerId: text(), slug: text() });
 
 /**
  * Records that an agent had to be called in an older protocol version than its card declares. Returns the owner to
  * notify the first time per card version, then null.
  */
-export async function recordVersionDowngrade(
-  agentId: string,
-  now: Date,
-): Promise<{ ownerId: string; slug: string } | null> {
-  const rows = await query<{ ownerId: string; slug: string }>(
+export async function recordVersionDowngrade(agentId: string, now: Date): Promise<RowOf<typeof ownerRow> | null> {
+  return ownerRow.queryFirst(
     'record-version-downgrade',
     `UPDATE agent_version v SET downgraded_at = $2 FROM agent a
      WHERE a.id = $1 AND v.id = a.current_version_id AND v.downgraded_at IS NULL
      RETURNING a.owner_id AS "ownerId", a.slug`,
     [agentId, now],
   );
-  return rows[0] ?? null;
 }

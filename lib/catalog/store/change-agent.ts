@@ -1,7 +1,7 @@
 import { type AuditEntry, appendAudit } from '../../observability';
 import { notifyPayload, publishLocally } from '../../platform/bus';
-import { type Db, isUniqueViolation } from '../../platform/db';
-import { inTransaction, type Tx } from '../../platform/tx';
+import { type Db, db, isUniqueViolation } from '../../platform/db';
+import { inTransaction, lockRow, notify, type Tx } from '../../platform/tx';
 import type { CardVersion } from '../card-version';
 import { skeletonOf } from '../confusable-skeleton';
 import { statusChanged } from '../errors';
@@ -10,8 +10,9 @@ import type { AgentRecord } from '../record';
 import type { AgentStatus } from '../schema';
 import { selectAgentInTx } from './agents';
 import { clearPendingCard, resetRefreshState } from './card-refresh-state';
-import { hidePreviousVersions, insertListedVersion, insertVersion, markListed } from './card-versions';
+import { hidePreviousVersions } from './card-versions';
 import { scheduleIconFetch } from './icons';
+import { insertListedVersion, insertVersion, markListed } from './insert-version';
 import { syncVerifiedBadge } from './ownerships';
 import { writeSearchRow } from './search-rows';
 import { upsertSkeleton } from './skeletons';
@@ -44,6 +45,17 @@ export async function insertAgent(
   }
   publishAgentChanged(agent);
   return true;
+}
+
+/** Number of an owner's public listings. */
+export function countListed(ownerId: string): Promise<number> {
+  return db().agent.count({ where: { ownerId, visibility: 'public', status: { in: ['active', 'deprecated'] } } });
+}
+
+/** The slugs with this prefix, among them the slug itself and its numbered variants. */
+export async function selectSlugsLike(slug: string): Promise<Set<string>> {
+  const rows = await db().agent.findMany({ where: { slug: { startsWith: slug } }, select: { slug: true } });
+  return new Set(rows.map((row) => row.slug));
 }
 
 /** The columns that can change. */
@@ -98,10 +110,9 @@ export async function changeAgent(
 
 /** Locks the agent's row until the transaction ends, and returns its status. */
 async function lockStatus(tx: Db, { id, status }: AgentRecord): Promise<AgentStatus> {
-  const rows = await tx.$queryRaw<
-    { status: AgentStatus }[]
-  >`SELECT status FROM agent WHERE id = ${id} FOR NO KEY UPDATE`;
-  return rows[0]?.status ?? status;
+  await lockRow(tx, 'agent', { id });
+  const locked = await tx.agent.findUnique({ where: { id }, select: { status: true } });
+  return locked ? (locked.status as AgentStatus) : status;
 }
 
 async function applyVersion(
@@ -133,8 +144,7 @@ async function writeDerivedRows(tx: Db, agent: NewAgent & Pick<AgentRecord, 'car
 
 /** Notifies other nodes of a change when the transaction commits. */
 export async function notifyAgentChanged(tx: Db, agent: AgentRef): Promise<void> {
-  const [bySlug, byId] = [notifyPayload('agent', agent.slug), notifyPayload('agent', agent.id)];
-  await tx.$queryRaw`SELECT pg_notify('parley', ${bySlug})::text, pg_notify('parley', ${byId})::text`;
+  await notify(tx, notifyPayload('agent', agent.slug), notifyPayload('agent', agent.id));
 }
 
 /** Publishes a change on this node. Call it after the commit. */

@@ -1,7 +1,8 @@
 import { type AuditEntry, auditJson } from '../../observability';
 import { notifyPayload, publishLocally } from '../../platform/bus';
 import { seal, unseal } from '../../platform/crypto';
-import { query } from '../../platform/sql';
+import { row, text, timestamptz } from '../../platform/rows';
+import { execute } from '../../platform/sql';
 import type { CredentialInput } from '../schema-credentials';
 
 /** A stored credential, encrypted until it is opened. */
@@ -14,16 +15,14 @@ export interface StoredCredential {
 
 const purpose = 'agent-credential';
 
-interface Row {
-  kind: CredentialInput['kind'];
-  sealed: string;
-  setAt: Date;
-}
+const credentialRow = row({ kind: text<CredentialInput['kind']>(), sealed: text(), setAt: timestamptz() });
 
 export async function selectCredential(agentId: string): Promise<StoredCredential | null> {
   const text = 'SELECT kind, sealed, set_at AS "setAt" FROM agent_credential WHERE agent_id = $1';
-  const [row] = await query<Row>('agent-credential', text, [agentId]);
-  return row ? { kind: row.kind, setAt: row.setAt, open: () => unsealCredential(agentId, row.sealed) } : null;
+  const found = await credentialRow.queryFirst('agent-credential', text, [agentId]);
+  if (!found) return null;
+  const { kind, sealed, setAt } = found;
+  return { kind, setAt, open: () => unsealCredential(agentId, sealed) };
 }
 
 // The sealed text contains the agent's id, so that a row copied to another agent cannot be decrypted.
@@ -45,7 +44,7 @@ export async function upsertCredential(
     SELECT pg_notify('parley', $5), audit_append($6::jsonb) FROM kept`;
   const sealed = seal(purpose, JSON.stringify({ agentId, credential }));
   const payload = notifyPayload('agent', agentId);
-  await query('agent-credential-set', text, [agentId, credential.kind, sealed, setAt, payload, auditJson(audit)]);
+  await execute('agent-credential-set', text, [agentId, credential.kind, sealed, setAt, payload, auditJson(audit)]);
   publishLocally('agent', agentId);
 }
 
@@ -53,6 +52,6 @@ export async function upsertCredential(
 export async function deleteCredential(agentId: string, audit: AuditEntry): Promise<void> {
   const text = `WITH gone AS (DELETE FROM agent_credential WHERE agent_id = $1 RETURNING agent_id)
     SELECT pg_notify('parley', $2), audit_append($3::jsonb) FROM gone`;
-  await query('agent-credential-remove', text, [agentId, notifyPayload('agent', agentId), auditJson(audit)]);
+  await execute('agent-credential-remove', text, [agentId, notifyPayload('agent', agentId), auditJson(audit)]);
   publishLocally('agent', agentId);
 }

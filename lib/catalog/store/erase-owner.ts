@@ -23,7 +23,8 @@ export async function eraseOwner(tx: Db, { id: ownerId, email, takenDown }: Eras
   await tx.cardRefreshState.deleteMany({ where: ofAgents });
   const currentVersionIds = agents.map(({ currentVersionId }) => currentVersionId);
   await tx.agentVersion.deleteMany({ where: { ...ofAgents, id: { notIn: currentVersionIds } } });
-  await tx.$executeRaw`UPDATE agent SET app_id = NULL, tags = '{}', call_limits = '{}', prices = '[]',
-      url = CASE WHEN id = ANY(${takenDown}::text[]) THEN url ELSE 'urn:parley:' || id END
-    WHERE owner_id = ${ownerId}`;
+  await tx.agent.updateMany({ where: { ownerId }, data: { appId: null, tags: [], callLimits: {}, prices: [] } });
+  for (const id of agentIds) {
+    if (!takenDown.includes(id)) await tx.agent.update({ where: { id }, data: { url: `urn:parley:${id}` } });
+  }
 }

@@ -1,19 +1,22 @@
+import { Prisma } from '../../generated/prisma/client';
 import type { Db } from '../../platform/db';
-import { query } from '../../platform/sql';
+import { bytea, nullable, type RowOf, row, text } from '../../platform/rows';
+import { execute, executeIn } from '../../platform/sql';
 import type { CoreCard } from '../../protocol/a2a/core/card';
 import { ICON_REFRESH_DAYS, ICON_REFRESH_JITTER_HOURS } from '../limits';
 
+const iconRow = row({ digest: text(), bytes: bytea() });
+
 /** An agent's icon as Parley re-encoded it. */
-export async function selectIcon(agentId: string): Promise<{ digest: string; bytes: Buffer } | null> {
+export async function selectIcon(agentId: string): Promise<RowOf<typeof iconRow> | null> {
   const text = 'SELECT digest, bytes FROM agent_icon WHERE agent_id = $1 AND bytes IS NOT NULL';
-  return (await query<{ digest: string; bytes: Buffer }>('agent-icon', text, [agentId]))[0] ?? null;
+  return iconRow.queryFirst('agent-icon', text, [agentId]);
 }
 
+const dueIconRow = row({ agentId: text(), source: nullable(text()) });
+
 /** An agent whose icon is due, and the icon's URL; null to remove it. */
-export interface DueIcon {
-  agentId: string;
-  source: string | null;
-}
+export type DueIcon = RowOf<typeof dueIconRow>;
 
 const dueNow = new Date(0);
 
@@ -25,12 +28,17 @@ export async function scheduleIconFetch(
 ): Promise<void> {
   const source = iconUrl ?? '';
   if (source !== '') {
-    await tx.agentIcon.createMany({ data: { agentId, source, nextCheckAt: dueNow }, skipDuplicates: true });
+    await executeIn(
+      tx,
+      Prisma.sql`INSERT INTO agent_icon (agent_id, source, next_check_at) VALUES (${agentId}, ${source}, ${dueNow})
+        ON CONFLICT DO NOTHING`,
+    );
   }
-  await tx.agentIcon.updateMany({
-    where: { agentId, NOT: { source } },
-    data: { source, nextCheckAt: dueNow },
-  });
+  await executeIn(
+    tx,
+    Prisma.sql`UPDATE agent_icon SET source = ${source}, next_check_at = ${dueNow}
+      WHERE agent_id = ${agentId} AND source <> ${source}`,
+  );
 }
 
 // An icon that no card names is never due.
@@ -38,7 +46,7 @@ const nextCheck = `CASE WHEN source = '' THEN 'infinity' ELSE $1::timestamptz + 
 
 /** Claims up to `limit` icons that are due and schedules their next fetch. Agents that are not active are skipped. */
 export function claimDueIcons(now: Date, limit: number): Promise<DueIcon[]> {
-  return query(
+  return dueIconRow.query(
     'claim-icons',
     `WITH due AS (
        SELECT agent_id FROM agent_icon WHERE next_check_at <= $1 ORDER BY next_check_at LIMIT $2 FOR UPDATE SKIP LOCKED),
@@ -54,5 +62,5 @@ export function claimDueIcons(now: Date, limit: number): Promise<DueIcon[]> {
 /** Stores the fetched icon, or null when it cannot be shown. */
 export async function saveIcon(agentId: string, icon: { digest: string; bytes: Buffer } | null): Promise<void> {
   const text = 'UPDATE agent_icon SET digest = $2, bytes = $3 WHERE agent_id = $1';
-  await query('save-icon', text, [agentId, icon?.digest ?? null, icon?.bytes ?? null]);
+  await execute('save-icon', text, [agentId, icon?.digest ?? null, icon?.bytes ?? null]);
 }

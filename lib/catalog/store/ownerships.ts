@@ -1,22 +1,26 @@
+import { Prisma } from '../../generated/prisma/client';
 import type { Db } from '../../platform/db';
-import { query } from '../../platform/sql';
+import { nullable, type RowOf, row, text, timestamptz } from '../../platform/rows';
+import { execute, executeIn } from '../../platform/sql';
 import { OWNERSHIP_GRACE_MS, OWNERSHIP_RECHECK_DAYS, OWNERSHIP_RECHECK_JITTER_HOURS } from '../limits';
 
+const ownershipRow = row({
+  agentId: text(),
+  method: text<'dns' | 'file'>(),
+  provedAt: timestamptz(),
+  checkedAt: timestamptz(),
+  missingSince: nullable(timestamptz()),
+});
+
 /** The proof that an agent's owner controls its host. */
-export interface OwnershipRecord {
-  agentId: string;
-  method: 'dns' | 'file';
-  provedAt: Date;
-  checkedAt: Date;
-  missingSince: Date | null;
-}
+export type OwnershipRecord = RowOf<typeof ownershipRow>;
 
 const columns = `agent_id AS "agentId", method, proved_at AS "provedAt", checked_at AS "checkedAt", missing_since AS "missingSince"`;
 const nextCheck = `interval '${OWNERSHIP_RECHECK_DAYS} day' + random() * interval '${OWNERSHIP_RECHECK_JITTER_HOURS} hours'`;
 
 export async function selectOwnership(agentId: string): Promise<OwnershipRecord | null> {
   const text = `SELECT ${columns} FROM agent_ownership WHERE agent_id = $1`;
-  return (await query<OwnershipRecord>('ownership', text, [agentId]))[0] ?? null;
+  return ownershipRow.queryFirst('ownership', text, [agentId]);
 }
 
 /** Records that the proof was found. */
@@ -24,7 +28,7 @@ export async function saveProof(
   agentId: string,
   { method, now }: { method: 'dns' | 'file'; now: Date },
 ): Promise<void> {
-  await query(
+  await execute(
     'save-ownership-proof',
     `INSERT INTO agent_ownership (agent_id, method, proved_at, checked_at, next_check_at)
      VALUES ($1, $2, $3, $3, $3::timestamptz + ${nextCheck})
@@ -34,9 +38,11 @@ export async function saveProof(
   );
 }
 
+const missingRow = row({ since: timestamptz() });
+
 /** Records that the proof was not found; returns since when it is missing. */
 export async function markProofMissing(agentId: string, now: Date): Promise<Date> {
-  const rows = await query<{ since: Date }>(
+  const rows = await missingRow.query(
     'mark-ownership-proof-missing',
     `UPDATE agent_ownership SET checked_at = $2, missing_since = coalesce(missing_since, $2) WHERE agent_id = $1
      RETURNING missing_since AS since`,
@@ -46,22 +52,26 @@ export async function markProofMissing(agentId: string, now: Date): Promise<Date
 }
 
 export async function deleteOwnership(agentId: string): Promise<void> {
-  await query('delete-ownership', 'DELETE FROM agent_ownership WHERE agent_id = $1', [agentId]);
+  await execute('delete-ownership', 'DELETE FROM agent_ownership WHERE agent_id = $1', [agentId]);
 }
 
 /** Sets or removes the badge `verified` according to the stored proof. */
 export async function syncVerifiedBadge(tx: Db, agentId: string): Promise<void> {
   const missingSince = new Date(Date.now() - OWNERSHIP_GRACE_MS);
-  await tx.$executeRaw`
-    UPDATE agent a SET badges = array_remove(a.badges, 'verified') || CASE WHEN EXISTS (
+  await executeIn(
+    tx,
+    Prisma.sql`UPDATE agent a SET badges = array_remove(a.badges, 'verified') || CASE WHEN EXISTS (
         SELECT FROM agent_ownership o WHERE o.agent_id = a.id AND (o.missing_since IS NULL OR o.missing_since > ${missingSince}))
-      THEN ARRAY['verified'] ELSE ARRAY[]::text[] END
-    WHERE a.id = ${agentId}`;
+        THEN ARRAY['verified'] ELSE ARRAY[]::text[] END
+      WHERE a.id = ${agentId}`,
+  );
 }
+
+const claimedRow = row({ agentId: text() });
 
 /** Claims up to `limit` agents whose proof is due, and schedules their next check. */
 export async function claimDueOwnerships(now: Date, limit: number): Promise<string[]> {
-  const rows = await query<{ agentId: string }>(
+  const rows = await claimedRow.query(
     'claim-ownerships',
     `UPDATE agent_ownership SET next_check_at = $1::timestamptz + ${nextCheck} WHERE agent_id IN (
        SELECT o.agent_id FROM agent_ownership o JOIN agent a ON a.id = o.agent_id

@@ -1,5 +1,6 @@
+import { Prisma } from '../../generated/prisma/client';
 import type { Db } from '../../platform/db';
-import { query } from '../../platform/sql';
+import { execute, executeIn } from '../../platform/sql';
 import { truncate } from '../../protocol/a2a/cards/clean-text';
 import type { CoreSkill } from '../../protocol/a2a/core/card';
 import {
@@ -43,22 +44,29 @@ type IndexedAgent = Omit<
 /** Writes the search row of an agent, or deletes it for null. */
 export async function writeSearchRow(tx: Db, agentId: string, agent: IndexedAgent | null): Promise<void> {
   if (!agent) {
-    await tx.$executeRaw`DELETE FROM agent_search WHERE agent_id = ${agentId}`;
+    await executeIn(tx, Prisma.sql`DELETE FROM agent_search WHERE agent_id = ${agentId}`);
     return;
   }
-  const row = toSearchRow(agent);
-  await tx.$executeRaw`
+  const search = toSearchRow(agent);
+  await executeIn(
+    tx,
+    Prisma.sql`
     INSERT INTO agent_search
       (agent_id, name_key, document, skill_names, skill_words, tags, badges, created_at, owner_id,
        updated_at)
     VALUES
-      (${agentId}, ${row.nameKey}, ${row.document}::tsvector, ${row.skillNames}, ${row.skillWords}, ${row.tags},
-       ${row.badges}, ${row.createdAt}, ${row.ownerId}, ${row.updatedAt})
+      (${agentId}, ${search.nameKey}, ${search.document}::tsvector, ${search.skillNames}, ${search.skillWords}, ${search.tags},
+       ${search.badges}, ${search.createdAt}, ${search.ownerId}, ${search.updatedAt})
     ON CONFLICT (agent_id) DO UPDATE SET
       name_key = EXCLUDED.name_key, document = EXCLUDED.document, skill_names = EXCLUDED.skill_names,
       skill_words = EXCLUDED.skill_words, tags = EXCLUDED.tags, badges = EXCLUDED.badges,
-      owner_id = EXCLUDED.owner_id, updated_at = EXCLUDED.updated_at`;
-  await tx.$executeRaw`INSERT INTO agent_search_word SELECT unnest(${row.vocabulary}::text[]) ON CONFLICT DO NOTHING`;
+      owner_id = EXCLUDED.owner_id, updated_at = EXCLUDED.updated_at`,
+  );
+  const { vocabulary } = search;
+  await executeIn(
+    tx,
+    Prisma.sql`INSERT INTO agent_search_word SELECT unnest(${vocabulary}::text[]) ON CONFLICT DO NOTHING`,
+  );
 }
 
 function toSearchRow(agent: IndexedAgent): SearchRow {
@@ -126,7 +134,7 @@ export interface SearchRanking {
 /** Updates the ranking columns of existing search rows. Unchanged rows are not written. */
 export async function writeSearchRankings(rankings: SearchRanking[]): Promise<void> {
   const column = <Key extends keyof SearchRanking>(key: Key): SearchRanking[Key][] => rankings.map((row) => row[key]);
-  await query(
+  await execute(
     'write-search-rankings',
     `UPDATE agent_search s SET health = n.health, is_withheld = n.is_withheld, rank = n.rank, users = n.users,
        rating = n.rating, rating_rank = n.rating_rank, is_ranked = true

@@ -1,11 +1,18 @@
+import { Prisma } from '../../generated/prisma/client';
 import type { Db } from '../../platform/db';
-import { query } from '../../platform/sql';
+import { json, type RowOf, row, text } from '../../platform/rows';
+import { executeIn } from '../../platform/sql';
 import { LOOKALIKE_MIN_SIMILARITY } from '../limits';
 import type { Lookalike } from '../schema';
 
 /** Stores the confusable skeletons (UTS 39) of an agent's name and slug. */
 export async function upsertSkeleton(tx: Db, agentId: string, skeleton: { name: string; slug: string }): Promise<void> {
-  await tx.agentSkeleton.upsert({ where: { agentId }, create: { agentId, ...skeleton }, update: skeleton });
+  const { name, slug } = skeleton;
+  await executeIn(
+    tx,
+    Prisma.sql`INSERT INTO agent_skeleton (agent_id, name, slug) VALUES (${agentId}, ${name}, ${slug})
+      ON CONFLICT (agent_id) DO UPDATE SET name = excluded.name, slug = excluded.slug`,
+  );
 }
 
 /** The skeletons to compare with those of verified agents. */
@@ -19,6 +26,9 @@ interface LookalikeQuery {
   verifiedSince: Date | null;
 }
 
+const lookalikeRow = row({ slug: text(), name: text() });
+const pairRow = row({ ...lookalikeRow.columns, original: json<Lookalike>() });
+
 /** The most similar verified public agent of another owner, or null. */
 export async function selectLookalike({
   id,
@@ -27,7 +37,7 @@ export async function selectLookalike({
   slug,
   verifiedSince,
 }: LookalikeQuery): Promise<Lookalike | null> {
-  const rows = await query<Lookalike>(
+  return lookalikeRow.queryFirst(
     'lookalike',
     `SELECT a.slug, a.name FROM agent_skeleton l JOIN agent a ON a.id = l.agent_id
      WHERE 'verified' = ANY(a.badges) AND a.visibility = 'public' AND a.status IN ('active', 'deprecated')
@@ -37,12 +47,11 @@ export async function selectLookalike({
      ORDER BY greatest(similarity(l.name, $3), similarity(l.slug, $4)) DESC, a.created_at LIMIT 1`,
     [ownerId, id, name, slug, verifiedSince],
   );
-  return rows[0] ?? null;
 }
 
 /** Public agents that are confusable with a verified agent of another owner, latest first. */
-export function selectLookalikes(limit: number): Promise<{ slug: string; name: string; original: Lookalike }[]> {
-  return query(
+export function selectLookalikes(limit: number): Promise<RowOf<typeof pairRow>[]> {
+  return pairRow.query(
     'lookalikes',
     `SELECT a.slug, a.name, jsonb_build_object('slug', o.slug, 'name', o.name) AS original
      FROM agent a JOIN agent_skeleton l ON l.agent_id = a.id
@@ -59,9 +68,11 @@ export function selectLookalikes(limit: number): Promise<{ slug: string; name: s
   );
 }
 
+const listingRow = row({ id: text(), name: text(), slug: text() });
+
 /** Listings without a stored skeleton. */
-export function selectWithoutSkeleton(limit: number): Promise<{ id: string; name: string; slug: string }[]> {
-  return query(
+export function selectWithoutSkeleton(limit: number): Promise<RowOf<typeof listingRow>[]> {
+  return listingRow.query(
     'without-skeleton',
     `SELECT a.id, a.name, a.slug FROM agent a
      WHERE NOT EXISTS (SELECT FROM agent_skeleton l WHERE l.agent_id = a.id) ORDER BY a.id LIMIT $1`,

@@ -1,7 +1,6 @@
 import { type AuditEntry, appendAudit } from '../../observability';
 import { type Db, db } from '../../platform/db';
-import { query } from '../../platform/sql';
-import { inTransaction } from '../../platform/tx';
+import { inTransaction, lockRow } from '../../platform/tx';
 import type { AgentRecord } from '../record';
 import type { MemberRole } from '../schema';
 import { notifyAgentChanged, publishAgentChanged, syncDerivedRows } from './change-agent';
@@ -29,23 +28,31 @@ type AgentRef = Pick<AgentRecord, 'id' | 'slug'>;
 
 /** The members of an agent's team, in the order of joining. */
 export async function selectMembers(agentId: string): Promise<MemberRecord[]> {
-  const text = `SELECT id, user_id AS "userId", role, since FROM agent_member WHERE agent_id = $1 ORDER BY since, id`;
-  return query<MemberRecord>('team-of-agent', text, [agentId]);
+  const rows = await db().agentMember.findMany({
+    where: { agentId },
+    omit: { agentId: true },
+    orderBy: [{ since: 'asc' }, { id: 'asc' }],
+  });
+  return rows.map(({ role, ...member }) => ({ ...member, role: role as MemberRole }));
 }
-
-const invitationColumns = `id, agent_id AS "agentId", email, role, created_at AS "createdAt", expires_at AS "expiresAt"`;
 
 /** An agent's pending invitations, latest first. */
 export async function selectInvitations(agentId: string, now: Date): Promise<InvitationRecord[]> {
-  const text = `SELECT ${invitationColumns} FROM agent_invitation WHERE agent_id = $1 AND expires_at > $2
-    ORDER BY created_at DESC, id`;
-  return query<InvitationRecord>('invitations-of-agent', text, [agentId, now]);
+  const rows = await db().agentInvitation.findMany({
+    where: { agentId, expiresAt: { gt: now } },
+    omit: { tokenHash: true },
+    orderBy: [{ createdAt: 'desc' }, { id: 'asc' }],
+  });
+  return rows.map(({ role, ...invitation }) => ({ ...invitation, role: role as MemberRole }));
 }
 
 /** The pending invitation with this token hash. */
 export async function selectInvitation(tokenHash: string, now: Date): Promise<InvitationRecord | null> {
-  const text = `SELECT ${invitationColumns} FROM agent_invitation WHERE token_hash = $1 AND expires_at > $2`;
-  return (await query<InvitationRecord>('invitation', text, [tokenHash, now]))[0] ?? null;
+  const found = await db().agentInvitation.findUnique({
+    where: { tokenHash, expiresAt: { gt: now } },
+    omit: { tokenHash: true },
+  });
+  return found && { ...found, role: found.role as MemberRole };
 }
 
 /** Stores an invitation, replacing one of the same address, and deletes all expired invitations. */
@@ -56,7 +63,7 @@ export async function upsertInvitation(
   const { agentId, email, createdAt: now } = invitation;
   await inTransaction(async (tx) => {
     // Serializes concurrent invitations of the same address; the later one replaces the earlier.
-    await tx.$queryRaw`SELECT id FROM agent WHERE id = ${agentId} FOR NO KEY UPDATE`;
+    await lockRow(tx, 'agent', { id: agentId });
     await tx.agentInvitation.deleteMany({ where: { OR: [{ agentId, email }, { expiresAt: { lte: now } }] } });
     await tx.agentInvitation.create({ data: invitation });
     await appendAudit(tx, audit);
@@ -121,9 +128,9 @@ export function deleteMember(agent: AgentRef, { id, isTheirApp, audit }: MemberC
 
 /** Reads the linked app under a row lock, so that an app linked concurrently is unlinked too. */
 async function unlinkApp(tx: Db, { id }: AgentRef, isTheirApp: MemberChange['isTheirApp']): Promise<void> {
-  const rows = await tx.$queryRaw<{ appId: string | null }[]>`
-    SELECT app_id AS "appId" FROM agent WHERE id = ${id} FOR NO KEY UPDATE`;
-  const appId = rows[0]?.appId ?? null;
+  await lockRow(tx, 'agent', { id });
+  const locked = await tx.agent.findUnique({ where: { id }, select: { appId: true } });
+  const appId = locked?.appId ?? null;
   if (appId !== null && (await isTheirApp(appId))) await tx.agent.update({ where: { id }, data: { appId: null } });
 }
 

@@ -1,20 +1,24 @@
+import { Prisma } from '../../generated/prisma/client';
 import type { Db } from '../../platform/db';
 import { newId } from '../../platform/ids';
-import { query } from '../../platform/sql';
+import { type RowOf, row, text, timestamptz, uuid } from '../../platform/rows';
+import { execute, executeIn } from '../../platform/sql';
 import { MAX_CHAT_USERS } from '../limits';
 
-/** A titled chat between a user and an agent, over one or more A2A contexts. */
-export interface Conversation {
-  id: string;
-  userId: string;
-  agentId: string;
+const conversationRow = row({
+  id: text(),
+  userId: text(),
+  agentId: text(),
   /** Context of the first branch. */
-  contextId: string;
+  contextId: text(),
   /** Context of the branch with the latest message. */
-  currentContextId: string;
-  title: string;
-  updatedAt: Date;
-}
+  currentContextId: text(),
+  title: text(),
+  updatedAt: timestamptz(),
+});
+
+/** A titled chat between a user and an agent, over one or more A2A contexts. */
+export type Conversation = RowOf<typeof conversationRow>;
 
 const columns = `id, user_id AS "userId", agent_id AS "agentId", context_id AS "contextId",
   coalesce(current_context_id, context_id) AS "currentContextId", title, updated_at AS "updatedAt"`;
@@ -31,7 +35,7 @@ export function findConversations(
   userId: string,
   { search, before, limit }: ConversationFilter,
 ): Promise<Conversation[]> {
-  return query<Conversation>(
+  return conversationRow.query(
     'chat-list',
     `SELECT ${columns} FROM conversation
      WHERE user_id = $1 AND ($2::text = '' OR title ILIKE $3)
@@ -44,28 +48,25 @@ export function findConversations(
 /** The conversation; null if it is unknown or another user's. */
 export async function findConversation(userId: string, id: string): Promise<Conversation | null> {
   if (!isConversationId(id)) return null;
-  const rows = await query<Conversation>(
-    'chat-find',
-    `SELECT ${columns} FROM conversation WHERE id = $1 AND user_id = $2`,
-    [id, userId],
-  );
-  return rows[0] ?? null;
+  return conversationRow.queryFirst('chat-find', `SELECT ${columns} FROM conversation WHERE id = $1 AND user_id = $2`, [
+    id,
+    userId,
+  ]);
 }
 
 /** The user's conversation whose first branch has this context. */
 export async function findConversationByContext(userId: string, contextId: string): Promise<Conversation | null> {
-  const rows = await query<Conversation>(
+  return conversationRow.queryFirst(
     'chat-find-context',
     `SELECT ${columns} FROM conversation WHERE user_id = $1 AND context_id = $2`,
     [userId, contextId],
   );
-  return rows[0] ?? null;
 }
 
 /** Inserts a conversation, or returns the existing one for this user and context. */
 export async function upsertConversation(draft: Omit<Conversation, 'id' | 'currentContextId'>): Promise<Conversation> {
   const { userId, agentId, contextId, title, updatedAt } = draft;
-  const rows = await query<Conversation>(
+  const rows = await conversationRow.query(
     'chat-save',
     `INSERT INTO conversation (id, user_id, agent_id, context_id, title, created_at, updated_at)
      VALUES ($1, $2, $3, $4, $5, $6, $6)
@@ -73,14 +74,14 @@ export async function upsertConversation(draft: Omit<Conversation, 'id' | 'curre
      RETURNING ${columns}`,
     [newId('cnv'), userId, agentId, contextId, title, updatedAt],
   );
-  const [row] = rows;
-  if (!row) throw new Error('an upsert that answers its row answered none');
-  return row;
+  const [saved] = rows;
+  if (!saved) throw new Error('an upsert that answers its row answered none');
+  return saved;
 }
 
 /** Moves a conversation to the top of the list and makes the given branch its current one. */
 export async function touchConversation(id: string, contextId: string, at: Date): Promise<void> {
-  await query(
+  await execute(
     'chat-touch',
     'UPDATE conversation SET updated_at = greatest(updated_at, $2), current_context_id = $3 WHERE id = $1',
     [id, at, contextId],
@@ -89,22 +90,21 @@ export async function touchConversation(id: string, contextId: string, at: Date)
 
 /** Renames a conversation; null if it is not this user's. */
 export async function updateTitle(userId: string, id: string, title: string): Promise<Conversation | null> {
-  const rows = await query<Conversation>(
+  return conversationRow.queryFirst(
     'chat-rename',
     `UPDATE conversation SET title = $3 WHERE id = $1 AND user_id = $2 RETURNING ${columns}`,
     [id, userId, title],
   );
-  return rows[0] ?? null;
 }
 
 /** Deletes a conversation; false if it is not this user's. */
 export async function removeConversation(userId: string, id: string): Promise<boolean> {
   if (!isConversationId(id)) return false;
-  const rows = await query('chat-remove', 'DELETE FROM conversation WHERE id = $1 AND user_id = $2 RETURNING id', [
+  const count = await execute('chat-remove', 'DELETE FROM conversation WHERE id = $1 AND user_id = $2 RETURNING id', [
     id,
     userId,
   ]);
-  return rows.length > 0;
+  return count > 0;
 }
 
 // PostgreSQL rejects some other texts, such as those with NUL.
@@ -114,12 +114,14 @@ function isConversationId(id: string): boolean {
 
 /** Deletes all conversations of a user. */
 export async function eraseConversations(tx: Db, userId: string): Promise<void> {
-  await tx.conversation.deleteMany({ where: { userId } });
+  await executeIn(tx, Prisma.sql`DELETE FROM conversation WHERE user_id = ${userId}`);
 }
+
+const userRow = row({ userId: text() });
 
 /** Ids of users with a conversation updated since then, latest first. */
 export async function findChatUsers(agentId: string, since: Date): Promise<string[]> {
-  const rows = await query<{ userId: string }>(
+  const rows = await userRow.query(
     'chat-users',
     `SELECT user_id AS "userId" FROM conversation WHERE agent_id = $1 AND updated_at >= $2
      GROUP BY user_id ORDER BY max(updated_at) DESC LIMIT ${MAX_CHAT_USERS}`,
@@ -128,16 +130,14 @@ export async function findChatUsers(agentId: string, since: Date): Promise<strin
   return rows.map(({ userId }) => userId);
 }
 
+const branchRow = row({ contextId: text(), forkContextId: text(), forkTaskId: uuid() });
+
 /** A branch of a conversation, which replaces a task of another branch and all later ones. */
-export interface Branch {
-  contextId: string;
-  forkContextId: string;
-  forkTaskId: string;
-}
+export type Branch = RowOf<typeof branchRow>;
 
 /** The branches of a conversation except its first one, oldest first. Does not check ownership. */
 export function findBranches(conversationId: string): Promise<Branch[]> {
-  return query<Branch>(
+  return branchRow.query(
     'chat-branches',
     `SELECT context_id AS "contextId", fork_context_id AS "forkContextId", fork_task_id AS "forkTaskId"
      FROM conversation_branch WHERE conversation_id = $1 ORDER BY created_at, context_id`,
@@ -147,7 +147,7 @@ export function findBranches(conversationId: string): Promise<Branch[]> {
 
 /** Inserts a branch; does nothing if it exists. */
 export async function insertBranch(conversationId: string, branch: Branch, at: Date): Promise<void> {
-  await query(
+  await execute(
     'chat-insert-branch',
     `INSERT INTO conversation_branch (conversation_id, context_id, fork_context_id, fork_task_id, created_at)
      VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING`,
@@ -157,11 +157,11 @@ export async function insertBranch(conversationId: string, branch: Branch, at: D
 
 /** True if the context is a branch of one of the user's conversations. */
 export async function isOwnContext(userId: string, contextId: string): Promise<boolean> {
-  const rows = await query(
+  const count = await execute(
     'chat-own-context',
     `SELECT 1 FROM conversation c WHERE c.user_id = $1 AND (c.context_id = $2 OR EXISTS (
        SELECT FROM conversation_branch b WHERE b.conversation_id = c.id AND b.context_id = $2)) LIMIT 1`,
     [userId, contextId],
   );
-  return rows.length > 0;
+  return count > 0;
 }

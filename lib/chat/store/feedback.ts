@@ -1,4 +1,5 @@
-import { query } from '../../platform/sql';
+import { int4, int8, nullable, type RowOf, row, text, timestamptz, uuid } from '../../platform/rows';
+import { execute } from '../../platform/sql';
 import type { FeedbackCounts, FeedbackView } from '../schema-feedback';
 
 interface GivenFeedback extends FeedbackView {
@@ -9,9 +10,18 @@ interface GivenFeedback extends FeedbackView {
   answers: number;
 }
 
+const feedbackRow = row({
+  taskId: uuid(),
+  seq: int4(),
+  verdict: text<FeedbackView['verdict']>(),
+  category: nullable(text()),
+  note: nullable(text()),
+});
+const givenRow = row({ ...feedbackRow.columns, conversationId: text(), at: timestamptz() });
+
 /** Feedback on answers in these tasks. Does not check ownership. */
 export function findFeedback(conversationId: string, taskIds: string[]): Promise<FeedbackView[]> {
-  return query<FeedbackView>(
+  return feedbackRow.query(
     'chat-feedback',
     `SELECT task_id AS "taskId", seq, verdict, category, note FROM answer_feedback
      WHERE conversation_id = $1 AND task_id = ANY($2)`,
@@ -20,8 +30,8 @@ export function findFeedback(conversationId: string, taskIds: string[]): Promise
 }
 
 /** All feedback of a user, latest first. */
-export function findFeedbackBy(userId: string): Promise<(FeedbackView & { conversationId: string; at: Date })[]> {
-  return query(
+export function findFeedbackBy(userId: string): Promise<RowOf<typeof givenRow>[]> {
+  return givenRow.query(
     'chat-feedback-by',
     `SELECT f.task_id AS "taskId", f.seq, f.verdict, f.category, f.note, f.conversation_id AS "conversationId",
        f.given_at AS at
@@ -34,7 +44,7 @@ export function findFeedbackBy(userId: string): Promise<(FeedbackView & { conver
 /** Upserts feedback on an answer; false if every other answer of the task already has feedback. */
 export async function saveFeedback(given: GivenFeedback): Promise<boolean> {
   const { taskId, seq, conversationId, agentId, verdict, category, note, at, answers } = given;
-  const rows = await query(
+  const count = await execute(
     'chat-save-feedback',
     `INSERT INTO answer_feedback (task_id, seq, conversation_id, agent_id, verdict, category, note, given_at)
      SELECT $1, $2, $3, $4, $5, $6, $7, $8
@@ -44,16 +54,19 @@ export async function saveFeedback(given: GivenFeedback): Promise<boolean> {
      RETURNING seq`,
     [taskId, seq, conversationId, agentId, verdict, category, note, at, answers],
   );
-  return rows.length > 0;
+  return count > 0;
 }
 
 export async function removeFeedback(conversationId: string, taskId: string, seq: number): Promise<void> {
-  await query(
+  await execute(
     'chat-remove-feedback',
     'DELETE FROM answer_feedback WHERE conversation_id = $1 AND task_id = $2 AND seq = $3',
     [conversationId, taskId, seq],
   );
 }
+
+const countRow = row({ verdict: text(), category: nullable(text()), count: int8() });
+const noteRow = row({ verdict: text(), category: nullable(text()), note: text(), at: timestamptz() });
 
 /** Counts of an agent's feedback since then, and the latest notes. */
 export async function countFeedback(
@@ -62,13 +75,13 @@ export async function countFeedback(
   notes: number,
 ): Promise<Omit<FeedbackCounts, 'since'>> {
   const [counted, written] = await Promise.all([
-    query<{ verdict: string; category: string | null; count: number }>(
+    countRow.query(
       'chat-count-feedback',
       `SELECT verdict, category, count(*) AS count FROM answer_feedback WHERE agent_id = $1 AND given_at >= $2
        GROUP BY verdict, category ORDER BY count DESC, category`,
       [agentId, since],
     ),
-    query<{ verdict: string; category: string | null; note: string; at: Date }>(
+    noteRow.query(
       'chat-feedback-notes',
       `SELECT verdict, category, note, given_at AS at FROM answer_feedback
        WHERE agent_id = $1 AND given_at >= $2 AND note IS NOT NULL ORDER BY given_at DESC LIMIT $3`,
@@ -76,7 +89,7 @@ export async function countFeedback(
     ),
   ]);
   const sum = (verdict: string): number =>
-    counted.filter((row) => row.verdict === verdict).reduce((total, { count }) => total + count, 0);
+    counted.filter((counts) => counts.verdict === verdict).reduce((total, { count }) => total + count, 0);
   const categories = counted.filter(({ verdict }) => verdict === 'bad');
   return {
     good: sum('good'),

@@ -1,4 +1,5 @@
-import { query } from '../../platform/sql';
+import { int4, type RowOf, row, text, textArray, timestamptz, uuid } from '../../platform/rows';
+import { execute } from '../../platform/sql';
 import { INDEX_IDLE_MINUTES } from '../limits';
 
 /** One indexed message or artifact. */
@@ -10,13 +11,10 @@ export interface IndexedText {
   folded: string;
 }
 
+const staleRow = row({ id: text(), userId: text(), agentId: text(), contextIds: textArray() });
+
 /** A conversation whose texts may have changed since it was indexed. */
-export interface StaleConversation {
-  id: string;
-  userId: string;
-  agentId: string;
-  contextIds: string[];
-}
+export type StaleConversation = RowOf<typeof staleRow>;
 
 const idleAfter = `interval '${INDEX_IDLE_MINUTES} minutes'`;
 
@@ -25,7 +23,7 @@ const staleColumns = `c.id, c.user_id AS "userId", c.agent_id AS "agentId",
 
 /** The user's stale conversations, latest first. */
 export function findStaleConversations(userId: string, limit: number): Promise<StaleConversation[]> {
-  return query<StaleConversation>(
+  return staleRow.query(
     'chat-stale',
     `SELECT ${staleColumns} FROM conversation c
      WHERE c.user_id = $1 AND (c.indexed_at IS NULL OR c.indexed_at < c.updated_at + ${idleAfter})
@@ -36,7 +34,7 @@ export function findStaleConversations(userId: string, limit: number): Promise<S
 
 /** Claims one idle conversation that is not fully indexed, for this node only; null if there is none. */
 export async function claimIdleConversation(now: Date): Promise<StaleConversation | null> {
-  const rows = await query<StaleConversation>(
+  return staleRow.queryFirst(
     'chat-claim-idle',
     `UPDATE conversation c SET indexed_at = $1
      WHERE c.id IN (
@@ -46,12 +44,13 @@ export async function claimIdleConversation(now: Date): Promise<StaleConversatio
      RETURNING ${staleColumns}`,
     [now],
   );
-  return rows[0] ?? null;
 }
+
+const indexedRow = row({ taskId: uuid(), seq: int4() });
 
 /** The last indexed event of each task of a conversation. */
 export async function findIndexedSeqs(conversationId: string): Promise<Map<string, number>> {
-  const rows = await query<{ taskId: string; seq: number }>(
+  const rows = await indexedRow.query(
     'chat-indexed',
     'SELECT task_id AS "taskId", seq FROM conversation_index_cursor WHERE conversation_id = $1',
     [conversationId],
@@ -69,7 +68,7 @@ interface TaskTexts {
 
 /** Replaces the indexed texts of a task. Does nothing if the conversation was deleted in the meantime. */
 export async function saveTexts({ conversation, taskId, contextId, seq, texts }: TaskTexts): Promise<void> {
-  await query(
+  await execute(
     'chat-save-texts',
     `WITH existing AS (SELECT id FROM conversation WHERE id = $2 FOR KEY SHARE), indexed AS (
        INSERT INTO conversation_index_cursor (task_id, conversation_id, seq) SELECT $1, id, $5::int FROM existing
@@ -100,17 +99,19 @@ export async function saveTexts({ conversation, taskId, contextId, seq, texts }:
 
 /** Sets the time up to which a conversation is indexed; null marks it as stale. */
 export async function markIndexed(conversationId: string, at: Date | null): Promise<void> {
-  await query('chat-mark-indexed', 'UPDATE conversation SET indexed_at = $2 WHERE id = $1', [conversationId, at]);
+  await execute('chat-mark-indexed', 'UPDATE conversation SET indexed_at = $2 WHERE id = $1', [conversationId, at]);
 }
 
-export interface FoundText {
-  conversationId: string;
-  contextId: string;
-  taskId: string;
-  role: 'user' | 'agent';
-  sentAt: Date;
-  text: string;
-}
+const foundTextRow = row({
+  conversationId: text(),
+  contextId: text(),
+  taskId: uuid(),
+  role: text<'user' | 'agent'>(),
+  sentAt: timestamptz(),
+  text: text(),
+});
+
+export type FoundText = RowOf<typeof foundTextRow>;
 
 interface TextFilter {
   userId: string;
@@ -124,7 +125,7 @@ interface TextFilter {
 /** The user's texts that contain all of these words, latest first. */
 export function findTexts(filter: TextFilter): Promise<FoundText[]> {
   const { userId, words, conversationId, perConversation, limit } = filter;
-  return query<FoundText>(
+  return foundTextRow.query(
     'chat-find-texts',
     `WITH hit AS (
        SELECT task_id, position, sent_at, row_number() OVER (PARTITION BY conversation_id ORDER BY sent_at DESC, position DESC) AS rank

@@ -1,14 +1,19 @@
+import { Prisma } from '../../generated/prisma/client';
 import type { Db } from '../../platform/db';
 import { newId } from '../../platform/ids';
-import { query } from '../../platform/sql';
+import { json, type RowOf, row, text, timestamptz } from '../../platform/rows';
+import { execute, executeIn } from '../../platform/sql';
+
+const shareRow = row({
+  id: text(),
+  conversationId: text(),
+  tasks: json<[taskId: string, seq: number][]>(),
+  createdAt: timestamptz(),
+});
+const sharedRow = row({ ...shareRow.columns, title: text(), userId: text(), agentId: text() });
 
 /** A link to a conversation, with the tasks it shows, each up to and including event `seq`. */
-export interface Share {
-  id: string;
-  conversationId: string;
-  tasks: [taskId: string, seq: number][];
-  createdAt: Date;
-}
+export type Share = RowOf<typeof shareRow>;
 
 const columns = 'id, conversation_id AS "conversationId", tasks, created_at AS "createdAt"';
 
@@ -17,7 +22,7 @@ export async function insertShare(
   { conversationId, tasks, createdAt }: Omit<Share, 'id'>,
   owner: { userId: string; tokenHash: string; max: number },
 ): Promise<Share | null> {
-  const rows = await query<Share>(
+  return shareRow.queryFirst(
     'chat-insert-share',
     `INSERT INTO conversation_share (id, conversation_id, user_id, token_hash, tasks, created_at)
      SELECT $1, c.id, c.user_id, $4, $5, $6 FROM conversation c
@@ -27,12 +32,11 @@ export async function insertShare(
      RETURNING ${columns}`,
     [newId('shr'), conversationId, owner.userId, owner.tokenHash, JSON.stringify(tasks), createdAt, owner.max],
   );
-  return rows[0] ?? null;
 }
 
 /** The active links to one conversation of a user, newest first. */
 export function findShares(userId: string, conversationId: string): Promise<Share[]> {
-  return query<Share>(
+  return shareRow.query(
     'chat-shares',
     `SELECT ${columns} FROM conversation_share WHERE user_id = $1 AND conversation_id = $2 AND hidden_at IS NULL
      ORDER BY created_at DESC, id`,
@@ -42,7 +46,7 @@ export function findShares(userId: string, conversationId: string): Promise<Shar
 
 /** All links of a user, including disabled ones, newest first. */
 export function findSharesBy(userId: string): Promise<Share[]> {
-  return query<Share>(
+  return shareRow.query(
     'chat-shares-by',
     `SELECT ${columns} FROM conversation_share WHERE user_id = $1 ORDER BY created_at DESC, id`,
     [userId],
@@ -50,36 +54,33 @@ export function findSharesBy(userId: string): Promise<Share[]> {
 }
 
 /** The active link with this token. Not cached, so that revocation takes effect immediately. */
-export async function findShareByToken(
-  tokenHash: string,
-): Promise<(Share & { title: string; userId: string; agentId: string }) | null> {
-  const rows = await query<Share & { title: string; userId: string; agentId: string }>(
+export async function findShareByToken(tokenHash: string): Promise<RowOf<typeof sharedRow> | null> {
+  return sharedRow.queryFirst(
     'chat-share-by-token',
     `SELECT s.id, s.conversation_id AS "conversationId", s.tasks, s.created_at AS "createdAt", c.title,
        c.user_id AS "userId", c.agent_id AS "agentId"
      FROM conversation_share s JOIN conversation c ON c.id = s.conversation_id WHERE s.token_hash = $1 AND s.hidden_at IS NULL`,
     [tokenHash],
   );
-  return rows[0] ?? null;
 }
 
 /** True if moderation disabled a link to the conversation. */
 export async function hasDisabledShare(conversationId: string): Promise<boolean> {
   const text = 'SELECT FROM conversation_share WHERE conversation_id = $1 AND hidden_at IS NOT NULL LIMIT 1';
-  return (await query('chat-disabled-share', text, [conversationId])).length > 0;
+  return (await execute('chat-disabled-share', text, [conversationId])) > 0;
 }
 
 /** Deletes a user's link; false if there is none. A disabled link remains, to block new ones. */
 export async function removeShare(userId: string, id: string): Promise<boolean> {
-  const rows = await query(
+  const count = await execute(
     'chat-remove-share',
     'DELETE FROM conversation_share WHERE id = $1 AND user_id = $2 AND hidden_at IS NULL RETURNING id',
     [id, userId],
   );
-  return rows.length > 0;
+  return count > 0;
 }
 
 /** Disables a link for moderation since a time, or enables it again with null. */
 export async function setShareDisabled(tx: Db, id: string, since: Date | null): Promise<void> {
-  await tx.conversationShare.updateMany({ where: { id }, data: { hiddenAt: since } });
+  await executeIn(tx, Prisma.sql`UPDATE conversation_share SET hidden_at = ${since} WHERE id = ${id}`);
 }

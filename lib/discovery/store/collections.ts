@@ -1,21 +1,22 @@
-import { type Db, db } from '../../platform/db';
-import { query } from '../../platform/sql';
-import type { CollectionChange, CollectionInput } from '../schema-collections';
-import { type AgentSummaryRow, type RankedAgent, summaryColumns, toRankedAgent } from './summary-row';
+import { bool, int4, nullable, type RowOf, row, text, timestamptz } from '../../platform/rows';
+import { execute } from '../../platform/sql';
+import { type RankedAgent, summaryColumns, summaryRow, toRankedAgent } from './summary-row';
+
+const collectionRow = row({
+  id: text(),
+  ownerId: text(),
+  title: text(),
+  description: text(),
+  visibility: text<'public' | 'private'>(),
+  isCurated: bool(),
+  updatedAt: timestamptz(),
+  keeper: nullable(text()),
+  agents: int4(),
+  holds: bool(),
+});
 
 /** A stored collection. */
-export interface CollectionRecord {
-  id: string;
-  ownerId: string;
-  title: string;
-  description: string;
-  visibility: 'public' | 'private';
-  isCurated: boolean;
-  updatedAt: Date;
-  keeper: string | null;
-  agents: number;
-  holds: boolean;
-}
+export type CollectionRecord = RowOf<typeof collectionRow>;
 
 const counted = `(SELECT count(*)::int FROM collection_agent m JOIN agent_search s USING (agent_id) WHERE m.collection_id = c.id)`;
 const columns = `c.id, c.owner_id AS "ownerId", c.title, c.description, c.visibility, c.is_curated AS "isCurated",
@@ -24,12 +25,12 @@ const joined = `collection c LEFT JOIN publisher p ON p.user_id = c.owner_id LEF
 
 export async function selectCollection(id: string): Promise<CollectionRecord | null> {
   const text = `SELECT ${columns}, false AS holds FROM ${joined} WHERE c.id = $1`;
-  return (await query<CollectionRecord>('collection', text, [id]))[0] ?? null;
+  return collectionRow.queryFirst('collection', text, [id]);
 }
 
 /** A user's collections, latest first. `holds` states whether they contain the agent `agentId`. */
 export async function selectOwnCollections(ownerId: string, agentId: string | null): Promise<CollectionRecord[]> {
-  return query<CollectionRecord>(
+  return collectionRow.query(
     'own-collections',
     `SELECT ${columns},
        EXISTS (SELECT FROM collection_agent m WHERE m.collection_id = c.id AND m.agent_id = $2) AS holds
@@ -40,7 +41,7 @@ export async function selectOwnCollections(ownerId: string, agentId: string | nu
 
 /** The public collections that are not empty, curated ones first. */
 export async function selectPublicCollections(limit: number): Promise<CollectionRecord[]> {
-  return query<CollectionRecord>(
+  return collectionRow.query(
     'public-collections',
     `SELECT * FROM (SELECT ${columns}, false AS holds FROM ${joined} WHERE c.visibility = 'public') found
      WHERE agents > 0 ORDER BY "isCurated" DESC, "updatedAt" DESC, id LIMIT $1`,
@@ -50,7 +51,7 @@ export async function selectPublicCollections(limit: number): Promise<Collection
 
 /** The public agents of a collection, most recently added first. */
 export async function selectCollectionAgents(collectionId: string): Promise<RankedAgent[]> {
-  const rows = await query<AgentSummaryRow>(
+  const rows = await summaryRow.query(
     'collection-agents',
     `SELECT a.id AS agent_id, ${summaryColumns} FROM collection_agent m JOIN agent_search s USING (agent_id)
        JOIN agent a ON a.id = m.agent_id LEFT JOIN agent_ranking t ON t.agent_id = a.id
@@ -60,32 +61,12 @@ export async function selectCollectionAgents(collectionId: string): Promise<Rank
   return rows.map(toRankedAgent);
 }
 
-export function countCollections(ownerId: string): Promise<number> {
-  return db().collection.count({ where: { ownerId } });
-}
-
-export async function insertCollection(
-  collection: Required<CollectionInput> & { id: string; ownerId: string },
-  now: Date,
-): Promise<void> {
-  await db().collection.create({ data: { ...collection, createdAt: now, updatedAt: now } });
-}
-
-/** Changes a collection. The caller has authorized the user. */
-export async function updateCollection(id: string, change: CollectionChange, now: Date): Promise<void> {
-  await db().collection.update({ where: { id }, data: { ...change, updatedAt: now } });
-}
-
-export async function deleteCollection(key: { id: string; ownerId: string }): Promise<void> {
-  await db().collection.deleteMany({ where: key });
-}
-
 /** Adds an agent to a collection of `ownerId`. Returns false when it is full. */
 export async function addToCollection(
   { id, ownerId, agentId }: { id: string; ownerId: string; agentId: string },
   { now, max }: { now: Date; max: number },
 ): Promise<boolean> {
-  const rows = await query<{ id: string }>(
+  const count = await execute(
     'add-to-collection',
     `WITH updated AS (UPDATE collection SET updated_at = $4 WHERE id = $1 AND owner_id = $2
          AND ((SELECT count(*) FROM collection_agent WHERE collection_id = $1) < $5
@@ -95,19 +76,14 @@ export async function addToCollection(
      SELECT id FROM updated`,
     [id, ownerId, agentId, now, max],
   );
-  return rows.length > 0;
+  return count > 0;
 }
 
 export async function removeFromCollection(key: { id: string; ownerId: string; agentId: string }): Promise<void> {
-  await query(
+  await execute(
     'remove-from-collection',
     `DELETE FROM collection_agent m USING collection c
      WHERE c.id = m.collection_id AND c.id = $1 AND c.owner_id = $2 AND m.agent_id = $3`,
     [key.id, key.ownerId, key.agentId],
   );
-}
-
-/** Deletes all collections of a deleted account. */
-export async function eraseCollections(tx: Db, ownerId: string): Promise<void> {
-  await tx.collection.deleteMany({ where: { ownerId } });
 }

@@ -1,4 +1,5 @@
-import { query } from '../../platform/sql';
+import { float8, int4, json, nullable, type RowOf, row, text, textArray, timestamptz } from '../../platform/rows';
+import { execute } from '../../platform/sql';
 import { RANKING_INTERVAL_MS } from '../limits';
 import { LATENCY_WINDOW_DAYS, SCORE_WINDOW_DAYS } from '../ranking-weights';
 import type { EscalationStage, Health, ScorePart } from '../schema-rankings';
@@ -6,7 +7,7 @@ import type { ScoreInput } from '../score';
 
 /** Makes rankings due now. */
 export async function markRankingDue(agentIds: string[], now: Date): Promise<void> {
-  await query(
+  await execute(
     'mark-rankings-due',
     `INSERT INTO agent_ranking (agent_id, due_at) SELECT id, $2 FROM agent WHERE id = ANY($1)
      ON CONFLICT (agent_id) DO UPDATE SET due_at = least(agent_ranking.due_at, excluded.due_at)`,
@@ -16,7 +17,7 @@ export async function markRankingDue(agentIds: string[], now: Date): Promise<voi
 
 /** Makes the rankings of agents due that search does not rank yet: new ones, and those that became public again. */
 export async function markUnranked(now: Date, limit: number): Promise<void> {
-  await query(
+  await execute(
     'mark-unranked',
     `INSERT INTO agent_ranking (agent_id, due_at)
      SELECT agent_id, $1 FROM agent_search WHERE NOT is_ranked LIMIT $2
@@ -25,9 +26,11 @@ export async function markUnranked(now: Date, limit: number): Promise<void> {
   );
 }
 
+const claimedRow = row({ agentId: text() });
+
 /** Claims up to `limit` agents whose ranking is due, and schedules the next computation. */
 export async function claimDueRankings(now: Date, limit: number): Promise<string[]> {
-  const rows = await query<{ agentId: string }>(
+  const rows = await claimedRow.query(
     'claim-rankings',
     `UPDATE agent_ranking SET due_at = $2 WHERE agent_id IN (
        SELECT agent_id FROM agent_ranking WHERE due_at <= $1 ORDER BY due_at LIMIT $3 FOR UPDATE SKIP LOCKED)
@@ -43,10 +46,23 @@ function outsideTeam(userId: string): string {
     AND NOT EXISTS (SELECT FROM agent_member m WHERE m.agent_id = a.id AND m.user_id = ${userId})`;
 }
 
-interface ScoreInputRow extends Omit<ScoreInput, 'isVerified' | 'isSigned'> {
-  agentId: string;
-  badges: string[];
-}
+const inputRow = row({
+  agentId: text(),
+  badges: textArray(),
+  card: json<ScoreInput['card']>(),
+  health: text<Health>(),
+  stage: text<EscalationStage>(),
+  checks: int4(),
+  good: int4(),
+  p50Ms: nullable(int4()),
+  p95Ms: nullable(int4()),
+  users: int4(),
+  calls: int4(),
+  completed: int4(),
+  failed: int4(),
+  reviews: int4(),
+  stars: int4(),
+});
 
 /**
  * The score inputs of agents. Calls and reviews of an agent's own team and its apps do not count. A user and their apps
@@ -55,7 +71,7 @@ interface ScoreInputRow extends Omit<ScoreInput, 'isVerified' | 'isSigned'> {
 export async function selectScoreInputs(agentIds: string[], now: Date): Promise<(ScoreInput & { agentId: string })[]> {
   const since = new Date(now.getTime() - SCORE_WINDOW_DAYS * 86_400_000);
   const latencySince = new Date(now.getTime() - LATENCY_WINDOW_DAYS * 86_400_000);
-  const rows = await query<ScoreInputRow>(
+  const rows = await inputRow.query(
     'score-inputs',
     `SELECT a.id AS "agentId", a.badges, v.card, coalesce(w.health, 'unknown') AS health, coalesce(w.stage, 'listed') AS stage,
        p.checks, p.good, l."p50Ms", l."p95Ms", t.users, t.calls, t.completed, t.failed,
@@ -86,26 +102,28 @@ export async function selectScoreInputs(agentIds: string[], now: Date): Promise<
   }));
 }
 
+const storedRow = row({
+  agentId: text(),
+  health: text<Health>(),
+  stage: text<EscalationStage>(),
+  uptime: nullable(float8()),
+  p50Ms: nullable(int4()),
+  p95Ms: nullable(int4()),
+  users: int4(),
+  calls: int4(),
+  success: nullable(float8()),
+  rating: nullable(float8()),
+  reviewCount: int4(),
+  score: int4(),
+  parts: json<ScorePart[]>(),
+});
+
 /** A stored ranking. */
-export interface RankingRecord {
-  agentId: string;
-  health: Health;
-  stage: EscalationStage;
-  uptime: number | null;
-  p50Ms: number | null;
-  p95Ms: number | null;
-  users: number;
-  calls: number;
-  success: number | null;
-  rating: number | null;
-  reviewCount: number;
-  score: number;
-  parts: ScorePart[];
-}
+export type RankingRecord = RowOf<typeof storedRow>;
 
 /** Stores computed rankings. */
 export async function upsertRankings(rankings: RankingRecord[], now: Date): Promise<void> {
-  await query(
+  await execute(
     'upsert-rankings',
     `INSERT INTO agent_ranking (agent_id, health, stage, uptime, p50_ms, p95_ms, users, calls, success, rating,
        review_count, score, parts, computed_at, due_at)
@@ -119,16 +137,17 @@ export async function upsertRankings(rankings: RankingRecord[], now: Date): Prom
   );
 }
 
-interface RankingRow extends RankingRecord {
-  computedAt: Date | null;
-  failingSince: Date | null;
-  checkedAt: Date | null;
-  checkedBy: 'reach' | 'run' | null;
-}
+const rankingRow = row({
+  ...storedRow.columns,
+  computedAt: nullable(timestamptz()),
+  failingSince: nullable(timestamptz()),
+  checkedAt: nullable(timestamptz()),
+  checkedBy: nullable(text<'reach' | 'run'>()),
+});
 
 /** An agent's ranking with its current health and stage; null for an unknown agent. */
-export async function selectRanking(agentId: string): Promise<RankingRow | null> {
-  const rows = await query<RankingRow>(
+export async function selectRanking(agentId: string): Promise<RowOf<typeof rankingRow> | null> {
+  return rankingRow.queryFirst(
     'ranking',
     `SELECT a.id AS "agentId", coalesce(w.health, 'unknown') AS health, coalesce(w.stage, 'listed') AS stage, s.uptime,
        s.p50_ms AS "p50Ms", s.p95_ms AS "p95Ms", coalesce(s.users, 0) AS users, coalesce(s.calls, 0) AS calls, s.success,
@@ -139,15 +158,13 @@ export async function selectRanking(agentId: string): Promise<RankingRow | null>
      WHERE a.id = $1`,
     [agentId],
   );
-  return rows[0] ?? null;
 }
 
+const dayRow = row({ day: text(), checks: int4(), good: int4(), p50Ms: nullable(int4()) });
+
 /** The days with probes within the score window, oldest first. */
-export async function selectProbeHistory(
-  agentId: string,
-  now: Date,
-): Promise<{ day: string; checks: number; good: number; p50Ms: number | null }[]> {
-  return query(
+export async function selectProbeHistory(agentId: string, now: Date): Promise<RowOf<typeof dayRow>[]> {
+  return dayRow.query(
     'probe-history',
     `SELECT to_char(day, 'YYYY-MM-DD') AS day, checks, good, p50_ms AS "p50Ms" FROM probe_day
      WHERE agent_id = $1 AND day >= ($2::timestamptz AT TIME ZONE 'UTC')::date ORDER BY day`,

@@ -1,10 +1,10 @@
-import { pool, query } from '../../platform/sql';
+import { int4, int8, json, nullable, type RowOf, row, text, timestamptz } from '../../platform/rows';
 import { MAX_SIMILAR_CANDIDATES, MAX_SIMILAR_WORDS } from '../limits';
 import { MIN_SHARED, SHARED_TAG_WEIGHT } from '../ranking-weights';
 import type { Facets } from '../schema';
 import type { Position } from '../search-cursor';
 import { type SearchRequest, searchStatement } from '../search-sql';
-import { type AgentSummaryRow, type RankedAgent, summaryColumns, toRankedAgent } from './summary-row';
+import { type AgentSummaryRow, type RankedAgent, summaryColumns, summaryRow, toRankedAgent } from './summary-row';
 
 /** One match with its sort keys and the words of its skills. */
 export interface Match extends Position, RankedAgent {
@@ -22,12 +22,6 @@ export interface Matches {
   facets: Facets;
 }
 
-interface ResultRow {
-  counted: number;
-  facets: Facets;
-  items: ItemRow[] | null;
-}
-
 interface ItemRow extends AgentSummaryRow {
   score: number;
   sort_key: number;
@@ -36,6 +30,8 @@ interface ItemRow extends AgentSummaryRow {
   skill_names: string[];
   skill_words: string[];
 }
+
+const resultRow = row({ counted: int4(), facets: json<Facets>(), items: nullable(json<ItemRow[]>()) });
 
 /** The facets of an empty result. */
 export const noFacets: Facets = {
@@ -51,20 +47,20 @@ export const noFacets: Facets = {
 /** Executes a search on the rows that lib/catalog writes. */
 export async function selectMatches(request: SearchRequest): Promise<Matches> {
   // Not a prepared statement: the planner needs the words to estimate the number of rows.
-  const { rows } = await pool().query<ResultRow>(searchStatement(request));
-  const [row] = rows;
+  const { text: statement, values } = searchStatement(request);
+  const [found] = await resultRow.queryUnprepared(statement, values);
   return {
-    items: (row?.items ?? []).map(toMatch),
-    counted: row?.counted ?? 0,
-    facets: row?.facets ?? noFacets,
+    items: (found?.items ?? []).map(toMatch),
+    counted: found?.counted ?? 0,
+    facets: found?.facets ?? noFacets,
   };
 }
 
-function toMatch(row: ItemRow): Match {
-  const { score, sort_key: sortKey, name_key, created_at, skill_names, skill_words, ...shown } = row;
+function toMatch(item: ItemRow): Match {
+  const { score, sort_key: sortKey, name_key, created_at, skill_names, skill_words, ...shown } = item;
   return {
     ...toRankedAgent(shown),
-    agentId: row.agent_id,
+    agentId: item.agent_id,
     score,
     sortKey,
     nameKey: name_key,
@@ -73,9 +69,11 @@ function toMatch(row: ItemRow): Match {
   };
 }
 
+const similarWordRow = row({ written: text(), similar: text() });
+
 /** Up to `limit` indexed words most similar to each word, by trigram similarity. */
 export async function selectSimilarWords(words: string[], limit: number): Promise<Map<string, string[]>> {
-  const rows = await query<{ written: string; similar: string }>(
+  const rows = await similarWordRow.query(
     'search-similar-words',
     `SELECT w.written, v.word AS similar FROM unnest($1::text[]) AS w(written) CROSS JOIN LATERAL (
       SELECT word FROM agent_search_word WHERE word % w.written AND word <> w.written
@@ -83,7 +81,7 @@ export async function selectSimilarWords(words: string[], limit: number): Promis
     [words],
   );
   const similar = new Map<string, string[]>();
-  for (const row of rows) similar.set(row.written, [...(similar.get(row.written) ?? []), row.similar]);
+  for (const found of rows) similar.set(found.written, [...(similar.get(found.written) ?? []), found.similar]);
   return similar;
 }
 
@@ -91,7 +89,7 @@ export async function selectSimilarWords(words: string[], limit: number): Promis
  * The public agents that share the most tags and words of name, skills and tags with an agent. Long words come first.
  */
 export async function selectSimilar(agentId: string, limit: number): Promise<RankedAgent[]> {
-  const { rows } = await pool().query<AgentSummaryRow>(
+  const rows = await summaryRow.queryUnprepared(
     `WITH own AS (SELECT agent_id, tags, tsvector_to_array(document) AS words FROM agent_search WHERE agent_id = $1),
        words AS (SELECT word FROM own, unnest(words) word WHERE word ^@ 's:' AND length(word) > 4 ORDER BY length(word) DESC LIMIT ${MAX_SIMILAR_WORDS}),
        wanted AS (SELECT string_agg(quote_literal(word), ' | ')::tsquery AS query FROM words),
@@ -110,16 +108,16 @@ export async function selectSimilar(agentId: string, limit: number): Promise<Ran
   return rows.map(toRankedAgent);
 }
 
+const countRow = row({ count: int8() });
+const sitemapRow = row({ slug: text(), updatedAt: timestamptz() });
+
 /** A public agent and its last change. */
-export interface SitemapEntry {
-  slug: string;
-  updatedAt: Date;
-}
+export type SitemapEntry = RowOf<typeof sitemapRow>;
 
 /** Number of public agents. */
 export async function countSitemapEntries(): Promise<number> {
-  const [row] = await query<{ count: number }>('search-count', 'SELECT count(*) AS count FROM agent_search');
-  return row?.count ?? 0;
+  const found = await countRow.queryFirst('search-count', 'SELECT count(*) AS count FROM agent_search');
+  return found?.count ?? 0;
 }
 
 /** A range of the public agents by id. */
@@ -130,7 +128,7 @@ export async function selectSitemapEntries({
   offset: number;
   limit: number;
 }): Promise<SitemapEntry[]> {
-  return query<SitemapEntry>(
+  return sitemapRow.query(
     'search-listed',
     `SELECT a.slug, a.updated_at AS "updatedAt" FROM agent_search s JOIN agent a ON a.id = s.agent_id
      ORDER BY s.agent_id OFFSET $1 LIMIT $2`,

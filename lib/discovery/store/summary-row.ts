@@ -1,4 +1,5 @@
 import type { SummarySource } from '../../catalog';
+import { float8, int4, nullable, type RowOf, row, text, textArray, timestamptz } from '../../platform/rows';
 import type { EscalationStage, Health, RankingSummary } from '../schema-rankings';
 
 /** An agent of a list with its ranking. */
@@ -12,17 +13,30 @@ export const summaryColumns = `a.slug, a.name, a.description, a.version, a.tags,
   a.updated_at, t.health, t.stage, t.users, t.rating, t.review_count,
   CASE WHEN t.computed_at IS NOT NULL THEN t.score END AS ranking_score`;
 
-/** A row of {@link summaryColumns} with the agent's id. Times are dates, or strings in JSON. */
-export interface AgentSummaryRow extends Omit<SummarySource, 'id' | 'updatedAt' | 'iconDigest'> {
-  agent_id: string;
+/** The row of {@link summaryColumns} with the agent's id. */
+export const summaryRow = row({
+  agent_id: text(),
+  slug: text(),
+  name: text(),
+  description: text(),
+  version: text(),
+  tags: textArray(),
+  visibility: text<SummarySource['visibility']>(),
+  status: text<SummarySource['status']>(),
+  badges: textArray<SummarySource['badges'][number]>(),
+  icon_digest: nullable(text()),
+  updated_at: timestamptz(),
+  health: nullable(text<Health>()),
+  stage: nullable(text<EscalationStage>()),
+  users: nullable(int4()),
+  rating: nullable(float8()),
+  review_count: nullable(int4()),
+  ranking_score: nullable(int4()),
+});
+
+/** A row of {@link summaryRow}. Times are dates, or strings in JSON. */
+export interface AgentSummaryRow extends Omit<RowOf<typeof summaryRow>, 'updated_at'> {
   updated_at: Date | string;
-  icon_digest: string | null;
-  health: Health | null;
-  stage: EscalationStage | null;
-  users: number | null;
-  rating: number | null;
-  review_count: number | null;
-  ranking_score: number | null;
 }
 
 /** Maps a row of a list. */

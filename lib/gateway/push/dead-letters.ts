@@ -8,14 +8,13 @@ import type { RecoveryResult, ResendResult } from '../schema';
 import {
   type DeadLetter,
   deleteDeadLetter,
-  type FailingPush,
   findDeadLetter,
   findDeadLetters,
   findDeadLettersBetween,
-  findFailingPushes,
   type ResendableDeadLetter,
   recordAttempt,
-} from '../store/push-deliveries';
+} from '../store/dead-letters';
+import { type FailingPush, findFailingPushes } from '../store/push-deliveries';
 import { loadTaskAt } from './deliver-pushes';
 import { sendPush } from './send-push';
 

@@ -6,16 +6,10 @@ import type { Task } from '../../protocol/a2a/core/model';
 import { toPushBody } from '../../protocol/a2a/dialects';
 import { isCallerActive } from '../../tokens';
 import { PUSH_LEASE_MS, PUSH_MAX_CONSECUTIVE_DEAD_LETTERS } from '../limits';
+import { insertDeadLetter } from '../store/dead-letters';
 import { findTask } from '../store/find-tasks';
 import { deletePushConfigRow } from '../store/push-configs';
-import {
-  advancePush,
-  insertDeadLetter,
-  type PushLease,
-  type PushWork,
-  postponePush,
-  releasePush,
-} from '../store/push-deliveries';
+import { advancePush, type PushLease, type PushWork, postponePush, releasePush } from '../store/push-deliveries';
 import type { StoredEvent } from '../store/records';
 import { loadTask, readEvents } from '../store/task-events';
 import { nextRetryAt } from './retry-schedule';

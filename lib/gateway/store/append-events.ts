@@ -1,8 +1,9 @@
 import { notifyStatements, publishLocally } from '../../platform/bus';
 import { isUniqueViolation } from '../../platform/db';
 import { executePipelined, type Statement, type TextRow } from '../../platform/pipelined-statements';
+import { row, text } from '../../platform/rows';
 import { processSingleton } from '../../platform/singleton';
-import { type Columns, encodeParams, query, selectUnnest } from '../../platform/sql';
+import { type Columns, encodeParams, selectUnnest } from '../../platform/sql';
 import { WriteBatcher, type WriteKind } from '../../platform/write-batcher';
 import { statusOf, type TaskEvent } from '../../protocol/a2a/core/events';
 import type { TaskStatus } from '../../protocol/a2a/core/model';
@@ -153,12 +154,14 @@ function rowOf(append: Append): (string | number | null)[] {
   ];
 }
 
+const payloadRow = row({ payload: text() });
+
 /**
  * Whether an append whose response was lost with the connection was persisted: the task has reached its last event, and
  * the stored text is identical.
  */
 export async function wasAppended({ taskId, after, events }: Append): Promise<boolean> {
-  const rows = await query<{ payload: string }>(
+  const rows = await payloadRow.query(
     'was-appended',
     `SELECT e.payload::text AS payload FROM task_event e JOIN task t ON t.id = e.task_id
      WHERE e.task_id = $1 AND e.seq = $2 AND t.last_seq >= $2`,

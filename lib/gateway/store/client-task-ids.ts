@@ -1,7 +1,7 @@
-import { query } from '../../platform/sql';
+import { row, text, uuid } from '../../platform/rows';
 import { type ClientTaskIdClaim, scopeFamily } from './create-task';
 import type { Owner } from './find-tasks';
-import { queryTasks, type TaskRecord, taskColumns } from './records';
+import { type TaskRecord, taskColumns, taskRow, toTaskRecord } from './records';
 
 /** The kind of client that chose the id. */
 export type ClientTaskIdFamily = ClientTaskIdClaim['family'];
@@ -17,13 +17,15 @@ function scopedFamilies({ delegation }: Owner): string[] {
   return families.map((family) => scopeFamily(delegation, family));
 }
 
+const namedTaskRow = row({ ...taskRow.columns, family: text() });
+
 /** The task with the owner's client task id, preferring that family, and the family it was found in. */
 export async function findTaskByClientId(
   owner: Owner,
   family: ClientTaskIdFamily,
   clientTaskId: string,
 ): Promise<{ record: TaskRecord; family: ClientTaskIdFamily } | null> {
-  const rows = await queryTasks<{ family: string }>(
+  const rows = await namedTaskRow.query(
     'find-task-by-client-id',
     `SELECT ${taskColumns}, n.family FROM task t JOIN client_task_id n ON n.task_id = t.id
      WHERE n.principal = $1 AND n.agent_id = $2 AND n.client_task_id = $3 AND t.principal = $1 AND t.agent_id = $2
@@ -38,11 +40,13 @@ export async function findTaskByClientId(
       owner.delegation,
     ],
   );
-  const [row] = rows;
-  if (!row) return null;
-  const { family: found, ...record } = row;
-  return { record, family: clientTaskIdFamily(found.startsWith('society')) };
+  const [first] = rows;
+  if (!first) return null;
+  const { family: found, ...columns } = first;
+  return { record: toTaskRecord(columns), family: clientTaskIdFamily(found.startsWith('society')) };
 }
+
+const clientTaskIdRow = row({ taskId: uuid(), clientTaskId: text() });
 
 /** The client task ids of these tasks; tasks without one are absent. */
 export async function findClientTaskIds(
@@ -50,7 +54,7 @@ export async function findClientTaskIds(
   family: ClientTaskIdFamily,
   taskIds: string[],
 ): Promise<Map<string, string>> {
-  const rows = await query<{ taskId: string; clientTaskId: string }>(
+  const rows = await clientTaskIdRow.query(
     'find-client-task-ids',
     `SELECT DISTINCT ON (task_id) task_id AS "taskId", client_task_id AS "clientTaskId" FROM client_task_id
      WHERE principal = $1 AND agent_id = $2 AND task_id = ANY($3::uuid[]) AND family = ANY($5)

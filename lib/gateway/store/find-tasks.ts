@@ -1,5 +1,5 @@
 import { isUuid } from '../../platform/ids';
-import { query } from '../../platform/sql';
+import { int8, nullable, type RowOf, row, text, uuid } from '../../platform/rows';
 import type { TaskState } from '../../protocol/a2a/core/model';
 import { MAX_USER_TASKS } from '../limits';
 import { allTasksSql, queryTasks, type TaskRecord, taskColumns } from './records';
@@ -56,6 +56,8 @@ export interface TaskFilter {
   limit: number;
 }
 
+const totalRow = row({ total: int8() });
+
 /**
  * A page of the owner's tasks, latest state change first, and the total before paging. When the principal and a
  * delegation share a context id, only the principal's tasks are listed.
@@ -95,7 +97,7 @@ export async function findTaskPage(
        FROM (${latestOf('t.run_node IS NULL')} UNION ALL ${latestOf('t.run_node IS NOT NULL')}) t ${order}`,
       [...values, filter.before?.stateAt ?? null, filter.before?.id ?? null, filter.limit],
     ),
-    query<{ total: number }>(
+    totalRow.query(
       `count-tasks${statementSuffix}`,
       `SELECT count(*) AS total FROM ${allTasksSql} t WHERE ${where}`,
       values,
@@ -104,13 +106,15 @@ export async function findTaskPage(
   return { records, total: counted[0]?.total ?? 0 };
 }
 
-type TaskIds = Pick<TaskRecord, 'id' | 'upstreamTaskId'>;
+const taskIdsRow = row({ id: uuid(), upstreamTaskId: nullable(text()) });
+
+type TaskIds = RowOf<typeof taskIdsRow>;
 
 /** The owner's tasks among `ids`, with the agent's ids. */
 export async function findReferencedTasks(owner: Owner, ids: string[]): Promise<TaskIds[]> {
   const known = ids.filter(isUuid);
   if (known.length === 0) return [];
-  return query<TaskIds>(
+  return taskIdsRow.query(
     'find-referenced-tasks',
     `SELECT id, upstream_task_id AS "upstreamTaskId" FROM task
      WHERE id = ANY($1::uuid[]) AND principal = $2 AND agent_id = $3 AND ($4::text IS NULL OR delegation = $4)`,
@@ -122,7 +126,7 @@ export async function findReferencedTasks(owner: Owner, ids: string[]): Promise<
  * The owner's tasks with these ids at the agent. Reads all of the owner's tasks there: the agent's ids have no index.
  */
 export async function findTasksByUpstreamId(owner: Owner, upstreamIds: string[]): Promise<TaskIds[]> {
-  return query<TaskIds>(
+  return taskIdsRow.query(
     'find-tasks-of-upstream',
     `SELECT id, upstream_task_id AS "upstreamTaskId" FROM ${allTasksSql} t
      WHERE t.principal = $1 AND t.agent_id = $2 AND t.upstream_task_id = ANY($3::text[])

@@ -1,4 +1,5 @@
-import { query } from '../../platform/sql';
+import { type RowOf, row, text, uuid } from '../../platform/rows';
+import { execute } from '../../platform/sql';
 import type { Owner } from './find-tasks';
 
 /** The owner's key: separate for each delegation and for the principal. */
@@ -6,17 +7,15 @@ export function scopeKey(delegation: string | null, key: string): string {
   return delegation === null ? key : `${delegation} ${key}`;
 }
 
+const idempotencyKeyRow = row({ taskId: uuid(), bodyHash: text() });
+
 /** The earlier send under the same key. */
-export async function findIdempotencyKey(
-  owner: Owner,
-  key: string,
-): Promise<{ taskId: string; bodyHash: string } | null> {
-  const rows = await query<{ taskId: string; bodyHash: string }>(
+export async function findIdempotencyKey(owner: Owner, key: string): Promise<RowOf<typeof idempotencyKeyRow> | null> {
+  return idempotencyKeyRow.queryFirst(
     'find-idempotency-key',
     'SELECT task_id AS "taskId", body_hash AS "bodyHash" FROM idempotency_key WHERE principal = $1 AND agent_id = $2 AND key = $3',
     [owner.principal, owner.agentId, scopeKey(owner.delegation, key)],
   );
-  return rows[0] ?? null;
 }
 
 interface RefusedSend {
@@ -31,7 +30,7 @@ interface RefusedSend {
 
 /** Releases the key of a send that the agent did not receive, and hides a task that never started. */
 export async function releaseRefusedSend({ principal, agentId, taskId, key, unlisted }: RefusedSend): Promise<void> {
-  await query(
+  await execute(
     'release-refused-send',
     `WITH freed AS (
        DELETE FROM idempotency_key WHERE principal = $1 AND agent_id = $2 AND key = $3 AND task_id = $4

@@ -1,4 +1,4 @@
-import { query } from '../../platform/sql';
+import { execute } from '../../platform/sql';
 import {
   AUTH_REQUIRED_POLL_MAX_SECONDS,
   INPUT_REQUIRED_POLL_MAX_SECONDS,
@@ -41,18 +41,18 @@ export async function claimDuePolls(now: Date): Promise<TaskRecord[]> {
 
 /** Claims the poll of one interrupted task; false when any node polled it less than `minAgeMs` milliseconds ago. */
 export async function claimPoll(id: string, { now, minAgeMs }: { now: Date; minAgeMs: number }): Promise<boolean> {
-  const rows = await query(
+  const count = await execute(
     'claim-poll',
     `UPDATE task SET polled_at = $2 WHERE id = $1 AND run_node IS NULL
        AND (polled_at IS NULL OR polled_at <= $2::timestamptz - make_interval(secs => $3)) RETURNING id`,
     [id, now.toISOString(), minAgeMs / 1_000],
   );
-  return rows.length > 0;
+  return count > 0;
 }
 
 /** Prevents polls of an interrupted task before `until`. */
 export async function postponePoll(id: string, until: Date): Promise<void> {
-  await query('postpone-poll', 'UPDATE task SET polled_at = $2 WHERE id = $1 AND run_node IS NULL', [
+  await execute('postpone-poll', 'UPDATE task SET polled_at = $2 WHERE id = $1 AND run_node IS NULL', [
     id,
     until.toISOString(),
   ]);

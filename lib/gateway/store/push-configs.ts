@@ -1,28 +1,31 @@
 import { seal, unseal } from '../../platform/crypto';
-import { query } from '../../platform/sql';
+import { bool, int4, nullable, type RowOf, row, text, timestamptz, uuid } from '../../platform/rows';
+import { execute } from '../../platform/sql';
 import type { PushDialect, PushTarget } from '../../protocol/a2a/core/requests';
 
-/** A stored configuration; `secrets` is encrypted. */
-export interface PushConfigRecord {
-  taskId: string;
-  id: string;
-  principal: string;
-  agentId: string;
+const receiverRow = row({
+  taskId: uuid(),
+  id: text(),
+  principal: text(),
+  agentId: text(),
   /** The delegation that created it; null for the principal's own credentials. */
-  delegation: string | null;
+  delegation: nullable(text()),
   /**
    * The credential that created it and whose revocation deletes it; the principal for configurations stored without
    * one.
    */
-  credentialId: string;
-  dialect: PushDialect;
-  url: string;
-  secrets: string;
-  sentSeq: number;
+  credentialId: text(),
+  dialect: text<PushDialect>(),
+  url: text(),
+  sentSeq: int4(),
   /** True when no further push will follow. */
-  ended: boolean;
-  createdAt: Date;
-}
+  ended: bool(),
+  createdAt: timestamptz(),
+});
+const pushConfigRow = row({ ...receiverRow.columns, secrets: text() });
+
+/** A stored configuration; `secrets` is encrypted. */
+export type PushConfigRecord = RowOf<typeof pushConfigRow>;
 
 /** The scope of a query: part of every `where`. */
 export interface PushOwner {
@@ -40,7 +43,7 @@ const columns = `c.task_id AS "taskId", c.id, c.principal, c.agent_id AS "agentI
  * `max` others, or when the id is outside this delegation's scope.
  */
 export async function upsertPushConfig(config: PushConfigRecord, max: number): Promise<boolean> {
-  const rows = await query(
+  const count = await execute(
     'save-push-config',
     `INSERT INTO push_config (task_id, id, principal, agent_id, dialect, url, secrets, sent_seq, ended, due_at, created_at, delegation,
        credential_id)
@@ -69,7 +72,7 @@ export async function upsertPushConfig(config: PushConfigRecord, max: number): P
       config.credentialId,
     ],
   );
-  return rows.length > 0;
+  return count > 0;
 }
 
 const scopeSql = '($4::text IS NULL OR c.delegation = $4)';
@@ -78,12 +81,11 @@ export async function findPushConfig(
   { principal, taskId, delegation }: PushOwner,
   id: string,
 ): Promise<PushConfigRecord | null> {
-  const rows = await query<PushConfigRecord>(
+  return pushConfigRow.queryFirst(
     'find-push-config',
     `SELECT ${columns} FROM push_config c WHERE c.principal = $1 AND c.task_id = $2 AND c.id = $3 AND ${scopeSql}`,
     [principal, taskId, id, delegation],
   );
-  return rows[0] ?? null;
 }
 
 /** The task's configurations after the cursor `after`, by id. */
@@ -91,7 +93,7 @@ export async function findPushConfigs(
   { principal, taskId, delegation }: PushOwner,
   { after, limit }: { after: string; limit: number },
 ): Promise<PushConfigRecord[]> {
-  return query<PushConfigRecord>(
+  return pushConfigRow.query(
     'find-push-configs',
     `SELECT ${columns} FROM push_config c WHERE c.principal = $1 AND c.task_id = $2 AND c.id COLLATE "C" > $3 AND ${scopeSql}
      ORDER BY c.id COLLATE "C" LIMIT $5`,
@@ -100,7 +102,7 @@ export async function findPushConfigs(
 }
 
 export async function deletePushConfigRow({ principal, taskId, delegation }: PushOwner, id: string): Promise<void> {
-  await query(
+  await execute(
     'delete-push-config',
     `DELETE FROM push_config c WHERE c.principal = $1 AND c.task_id = $2 AND c.id = $3 AND ${scopeSql}`,
     [principal, taskId, id, delegation],
@@ -112,17 +114,16 @@ export async function deletePushConfigsOf(
   whose: { credentialId: string } | { principal: string } | { agentId: string },
 ): Promise<void> {
   const [[column, value] = []] = Object.entries(whose);
-  if (column === 'credentialId')
-    await query('delete-push-configs-of-credential', `${deleteSql} credential_id = $1`, [value]);
-  if (column === 'principal') await query('delete-push-configs-of-principal', `${deleteSql} principal = $1`, [value]);
-  if (column === 'agentId') await query('delete-push-configs-of-agent', `${deleteSql} agent_id = $1`, [value]);
+  if (column === 'credentialId') await execute('delete-push-configs-of-credential', `${deleteSql} credential_id = $1`, [value]);
+  if (column === 'principal') await execute('delete-push-configs-of-principal', `${deleteSql} principal = $1`, [value]);
+  if (column === 'agentId') await execute('delete-push-configs-of-agent', `${deleteSql} agent_id = $1`, [value]);
 }
 
 const deleteSql = 'DELETE FROM push_config WHERE';
 
 /** The principal's receivers: active ones first, then latest first. */
 export async function findReceivers(principal: string, limit: number): Promise<Omit<PushConfigRecord, 'secrets'>[]> {
-  return query<PushConfigRecord>(
+  return receiverRow.query(
     'find-push-receivers',
     `SELECT c.task_id AS "taskId", c.id, c.principal, c.agent_id AS "agentId", c.delegation, c.dialect, c.url,
        coalesce(c.credential_id, c.principal) AS "credentialId", c.sent_seq AS "sentSeq", c.ended,
@@ -138,7 +139,7 @@ export async function deleteReceiver(
   { taskId, id }: { taskId: string; id: string },
 ): Promise<boolean> {
   const text = 'DELETE FROM push_config WHERE principal = $1 AND task_id = $2 AND id = $3 RETURNING id';
-  return (await query('delete-push-receiver', text, [principal, taskId, id])).length > 0;
+  return (await execute('delete-push-receiver', text, [principal, taskId, id])) > 0;
 }
 
 type Secrets = Pick<PushTarget, 'token' | 'authentication'>;

@@ -1,36 +1,32 @@
 import { nodeIsDeadSql } from '../../platform/bus';
-import { query } from '../../platform/sql';
-import { MAX_DEAD_LETTERS } from '../limits';
-import type { PushConfigRecord } from './push-configs';
+import { int4, nullable, type RowOf, row, text, timestamptz, uuid } from '../../platform/rows';
+import { execute } from '../../platform/sql';
+import type { PushDialect } from '../../protocol/a2a/core/requests';
+
+const pushWorkRow = row({
+  taskId: uuid(),
+  id: text(),
+  principal: text(),
+  agentId: text(),
+  credentialId: text(),
+  dialect: text<PushDialect>(),
+  url: text(),
+  secrets: text(),
+  sentSeq: int4(),
+  attempts: int4(),
+  failingSince: nullable(timestamptz()),
+  /** Consecutive pushes that became dead letters. */
+  consecutiveDeadLetters: int4(),
+});
 
 /** A configuration with events to send, held under a lease. */
-export interface PushWork extends Omit<PushConfigRecord, 'ended' | 'createdAt' | 'delegation'> {
-  attempts: number;
-  failingSince: Date | null;
-  /** Consecutive pushes that became dead letters. */
-  consecutiveDeadLetters: number;
-}
+export type PushWork = RowOf<typeof pushWorkRow>;
 
 /** Identifies a lease. A write under a lost lease changes nothing. */
 export interface PushLease {
   taskId: string;
   id: string;
   lease: string;
-}
-
-/** A push that could not be delivered. */
-export interface DeadLetter {
-  id: string;
-  taskId: string;
-  configId: string;
-  seq: number;
-  url: string;
-  reason: string;
-  httpStatus: number | null;
-  attempts: number;
-  at: Date;
-  /** The start of the receiver's last response. */
-  answer: string;
 }
 
 interface Claim {
@@ -49,7 +45,7 @@ const claimableSql = `p.due_at <= $2 AND NOT p.ended
 
 /** Leases up to `limit` configurations with a due event and without a live lease. Nodes skip each other's rows. */
 export async function claimPushes({ lease, now, until, limit, perPrincipal, active }: Claim): Promise<PushWork[]> {
-  return query<PushWork>(
+  return pushWorkRow.query(
     'claim-pushes',
     `WITH ranked AS (
        SELECT p.task_id, p.id, p.principal, row_number() OVER (PARTITION BY p.principal ORDER BY p.due_at) AS position
@@ -73,18 +69,18 @@ export async function advancePush(
   { taskId, id, lease }: PushLease,
   { seq, consecutiveDeadLetters, until }: { seq: number; consecutiveDeadLetters: number; until: Date },
 ): Promise<boolean> {
-  const rows = await query(
+  const count = await execute(
     'advance-push',
     `UPDATE push_config SET sent_seq = $4, attempts = 0, failing_since = NULL, leased_until = $5, consecutive_dead_letters = $6
      WHERE task_id = $1 AND id = $2 AND lease = $3 RETURNING id`,
     [taskId, id, lease, seq, until, consecutiveDeadLetters],
   );
-  return rows.length > 0;
+  return count > 0;
 }
 
 /** Releases the lease; `ended` stops delivery permanently. */
 export async function releasePush({ taskId, id, lease }: PushLease, ended: boolean): Promise<void> {
-  await query(
+  await execute(
     'release-push',
     `UPDATE push_config SET lease = NULL, leased_until = NULL, ended = $4 WHERE task_id = $1 AND id = $2 AND lease = $3`,
     [taskId, id, lease, ended],
@@ -102,7 +98,7 @@ export async function postponePush(
     answer: { httpStatus: number | null; answer: string } | null;
   },
 ): Promise<void> {
-  await query(
+  await execute(
     'postpone-push',
     `UPDATE push_config SET lease = NULL, leased_until = NULL, attempts = $4, failing_since = $5, due_at = $6,
        last_status = $7, last_answer = $8
@@ -120,103 +116,23 @@ export async function postponePush(
   );
 }
 
-/** Stores a dead letter, once; retains only the latest MAX_DEAD_LETTERS of a principal. */
-export async function insertDeadLetter(letter: DeadLetter & { principal: string; agentId: string }): Promise<void> {
-  await query(
-    'insert-dead-letter',
-    `INSERT INTO push_dead_letter (id, principal, agent_id, task_id, config_id, seq, url, reason, http_status, attempts, at, answer)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) ON CONFLICT DO NOTHING`,
-    [
-      letter.id,
-      letter.principal,
-      letter.agentId,
-      letter.taskId,
-      letter.configId,
-      letter.seq,
-      letter.url,
-      letter.reason,
-      letter.httpStatus,
-      letter.attempts,
-      letter.at,
-      letter.answer,
-    ],
-  );
-  await query(
-    'prune-dead-letters',
-    `DELETE FROM push_dead_letter WHERE id IN
-       (SELECT id FROM push_dead_letter WHERE principal = $1 ORDER BY at DESC, id OFFSET $2)`,
-    [letter.principal, MAX_DEAD_LETTERS],
-  );
-}
-
-/** The principal's dead letters, latest first. */
-export async function findDeadLetters(principal: string, limit: number): Promise<DeadLetter[]> {
-  return query<DeadLetter>(
-    'find-dead-letters',
-    `SELECT id, task_id AS "taskId", config_id AS "configId", seq, url, reason, http_status AS "httpStatus", attempts, at, answer
-     FROM push_dead_letter WHERE principal = $1 ORDER BY at DESC, id LIMIT $2`,
-    [principal, limit],
-  );
-}
-
-const deadLetterColumns = `l.id, l.task_id AS "taskId", l.config_id AS "configId", l.seq, l.url, l.reason, l.http_status AS "httpStatus",
-  l.attempts, l.at, l.answer, l.agent_id AS "agentId", c.dialect, c.secrets`;
-// Secrets are only sent to the URL that they were configured with.
-const joinConfigSql = `FROM push_dead_letter l
-  JOIN push_config c ON c.task_id = l.task_id AND c.id = l.config_id AND c.url = l.url`;
-
-/** A dead letter with what a resend needs. */
-export type ResendableDeadLetter = DeadLetter & Pick<PushConfigRecord, 'agentId' | 'dialect' | 'secrets'>;
-
-/** One of the principal's dead letters; null also when its configuration was deleted. */
-export async function findDeadLetter(principal: string, id: string): Promise<ResendableDeadLetter | null> {
-  const text = `SELECT ${deadLetterColumns} ${joinConfigSql} WHERE l.principal = $1 AND l.id = $2`;
-  return (await query<ResendableDeadLetter>('dead-letter', text, [principal, id]))[0] ?? null;
-}
-
-/** The principal's dead letters of a period, earliest first. */
-export async function findDeadLettersBetween(
-  principal: string,
-  { from, to, limit }: { from: Date; to: Date; limit: number },
-): Promise<ResendableDeadLetter[]> {
-  const text = `SELECT ${deadLetterColumns} ${joinConfigSql} WHERE l.principal = $1 AND l.at >= $2 AND l.at < $3
-    ORDER BY l.at, l.seq LIMIT $4`;
-  return query<ResendableDeadLetter>('dead-letters-of', text, [principal, from, to, limit]);
-}
-
-/** Deletes a dead letter that was delivered. */
-export async function deleteDeadLetter(principal: string, id: string): Promise<void> {
-  await query('delete-dead-letter', 'DELETE FROM push_dead_letter WHERE principal = $1 AND id = $2', [principal, id]);
-}
-
-/** Records a failed resend. */
-export async function recordAttempt(
-  principal: string,
-  { id, reason, httpStatus, answer, at }: Pick<DeadLetter, 'id' | 'reason' | 'httpStatus' | 'answer' | 'at'>,
-): Promise<void> {
-  await query(
-    'record-push-attempt',
-    `UPDATE push_dead_letter SET attempts = attempts + 1, reason = $3, http_status = $4, answer = $5, at = $6
-     WHERE principal = $1 AND id = $2`,
-    [principal, id, reason, httpStatus, answer, at],
-  );
-}
+const failingPushRow = row({
+  taskId: uuid(),
+  configId: text(),
+  url: text(),
+  attempts: int4(),
+  failingSince: timestamptz(),
+  nextTry: timestamptz(),
+  httpStatus: nullable(int4()),
+  answer: text(),
+});
 
 /** A receiver whose last push failed, and its next attempt. */
-export interface FailingPush {
-  taskId: string;
-  configId: string;
-  url: string;
-  attempts: number;
-  failingSince: Date;
-  nextTry: Date;
-  httpStatus: number | null;
-  answer: string;
-}
+export type FailingPush = RowOf<typeof failingPushRow>;
 
 /** The principal's failing receivers, longest failing first. */
 export async function findFailingPushes(principal: string, limit: number): Promise<FailingPush[]> {
-  return query<FailingPush>(
+  return failingPushRow.query(
     'failing-pushes',
     `SELECT task_id AS "taskId", id AS "configId", url, attempts, failing_since AS "failingSince", due_at AS "nextTry",
        last_status AS "httpStatus", last_answer AS answer

@@ -1,29 +1,35 @@
 import { deriveKey, sha256 } from '../../platform/crypto';
 import { deriveUuid } from '../../platform/ids';
-import { query } from '../../platform/sql';
+import { int4, nullable, type RowOf, row, text, timestamptz, uuid } from '../../platform/rows';
 import type { TaskEvent } from '../../protocol/a2a/core/events';
 import type { TaskState } from '../../protocol/a2a/core/model';
 
-/** A task row. */
-export interface TaskRecord {
-  id: string;
-  principal: string;
-  agentId: string;
-  contextId: string;
+/** The columns of {@link taskColumns}. */
+export const taskRow = row({
+  id: uuid(),
+  principal: text(),
+  agentId: text(),
+  contextId: text(),
   /** The agent's context id; null until it has responded in the context. */
-  upstreamContextId: string | null;
+  upstreamContextId: nullable(text()),
+  /** Our context id at the agent if it is stored: only for contexts created before it was derived. */
+  ownContextId: nullable(text()),
+  upstreamTaskId: nullable(text()),
+  state: text<TaskState>(),
+  stateAt: timestamptz(),
+  lastSeq: int4(),
+  runNode: nullable(text()),
+  credentialId: text(),
+  clientId: text(),
+  /** The delegation that created it; null for the principal's own credentials. */
+  delegation: nullable(text()),
+  createdAt: timestamptz(),
+});
+
+/** A task row. */
+export interface TaskRecord extends RowOf<typeof taskRow> {
   /** Our context id at the agent: for agents that return none, and where the client must choose it. */
   ownContextId: string;
-  upstreamTaskId: string | null;
-  state: TaskState;
-  stateAt: Date;
-  lastSeq: number;
-  runNode: string | null;
-  credentialId: string;
-  clientId: string;
-  /** The delegation that created it; null for the principal's own credentials. */
-  delegation: string | null;
-  createdAt: Date;
 }
 
 /** A persisted event; `seq` counts from 1 within the task. */
@@ -48,15 +54,14 @@ export const taskColumns = `t.id, t.principal, t.agent_id AS "agentId", t.contex
 export const allTasksSql = `(SELECT * FROM task WHERE run_node IS NULL
   UNION ALL SELECT * FROM task WHERE run_node IS NOT NULL)`;
 
-/** Runs a query that selects {@link taskColumns}, and the members of `More` if any. */
-export async function queryTasks<More extends object = object>(
-  name: string,
-  text: string,
-  values: unknown[],
-): Promise<(TaskRecord & More)[]> {
-  const rows = await query<TaskRecord & More>(name, text, values);
-  for (const row of rows) Object.assign(row, upstreamContextOf(row, row));
-  return rows;
+/** Runs a query that selects {@link taskColumns}. */
+export async function queryTasks(name: string, statement: string, values: unknown[]): Promise<TaskRecord[]> {
+  return (await taskRow.query(name, statement, values)).map(toTaskRecord);
+}
+
+/** Adds the ids of the context at the agent. */
+export function toTaskRecord(task: RowOf<typeof taskRow>): TaskRecord {
+  return Object.assign(task, upstreamContextOf(task, task));
 }
 
 /** A client's context at one agent. Each delegation has contexts of its own. */

@@ -1,5 +1,5 @@
 import { nodeId, nodeIsDeadSql } from '../../platform/bus';
-import { query } from '../../platform/sql';
+import { execute } from '../../platform/sql';
 import { queryTasks, type TaskRecord, taskColumns } from './records';
 
 /**
@@ -35,7 +35,7 @@ const releasedNodeId = 'released';
 
 /** Releases runs that this node owns and no longer executes. */
 export async function releaseRuns(taskIds: string[]): Promise<void> {
-  await query('release-runs', 'UPDATE task SET run_node = $1 WHERE id = ANY($2::uuid[]) AND run_node = $3', [
+  await execute('release-runs', 'UPDATE task SET run_node = $1 WHERE id = ANY($2::uuid[]) AND run_node = $3', [
     releasedNodeId,
     taskIds,
     nodeId(),

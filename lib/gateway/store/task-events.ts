@@ -1,8 +1,15 @@
-import { query } from '../../platform/sql';
+import { int4, json, nullable, row } from '../../platform/rows';
+import { execute } from '../../platform/sql';
 import { foldTask, type TaskEvent } from '../../protocol/a2a/core/events';
 import type { Task } from '../../protocol/a2a/core/model';
 import { COMPACT_AFTER_MS, COMPACT_BATCH, EVENT_PAGE_SIZE } from '../limits';
 import type { StoredEvent, TaskRecord } from './records';
+
+const eventRow = row({
+  seq: int4(),
+  payload: nullable(json<TaskEvent[] | TaskEvent>()),
+  entry: nullable(json<[TaskEvent]>()),
+});
 
 /**
  * The task's next events after `after`, in order, at least a page if there are as many; from the compacted row when
@@ -10,7 +17,7 @@ import type { StoredEvent, TaskRecord } from './records';
  */
 export async function readEvents(taskId: string, after: number): Promise<StoredEvent[]> {
   // Compacted entries are parsed here, not in SQL: PostgreSQL accepts some JSON texts that it cannot access members of.
-  const rows = await query<{ seq: number; payload: TaskEvent[] | TaskEvent | null; entry: [TaskEvent] | null }>(
+  const rows = await eventRow.query(
     'read-events',
     `SELECT seq, payload, NULL::json AS entry FROM task_event WHERE task_id = $1 AND seq > $2
      UNION ALL
@@ -95,6 +102,6 @@ UPDATE task t SET compacted = true FROM chosen c WHERE t.id = c.id RETURNING t.i
  * Compacts the events of at most `limit` tasks that finished before `finishedBefore` into one row each; returns how
  * many.
  */
-async function compactTaskEvents(finishedBefore: Date, limit: number): Promise<number> {
-  return (await query('compact-tasks', statement, [finishedBefore, limit])).length;
+function compactTaskEvents(finishedBefore: Date, limit: number): Promise<number> {
+  return execute('compact-tasks', statement, [finishedBefore, limit]);
 }

@@ -1,11 +1,12 @@
 import { newId } from '../../platform/ids';
-import { query } from '../../platform/sql';
+import { json, row } from '../../platform/rows';
+import { execute } from '../../platform/sql';
 import { TRACE_MAX_EXCHANGES, TRACE_RETENTION_DAYS } from '../limits';
 import type { HttpExchange } from '../schema';
 
 /** Stores an exchange if the task exists and is below its maximum. */
 export async function insertHttpExchange(taskId: string, exchange: HttpExchange): Promise<void> {
-  await query(
+  await execute(
     'insert-http-exchange',
     `INSERT INTO task_http_exchange (id, task_id, at, exchange) SELECT $1, id, $3, $4 FROM task
      WHERE id = $2 AND (SELECT count(*) FROM task_http_exchange w WHERE w.task_id = $2) < $5`,
@@ -20,9 +21,11 @@ export async function insertHttpExchange(taskId: string, exchange: HttpExchange)
   );
 }
 
+const exchangeRow = row({ exchange: json<HttpExchange>() });
+
 /** The exchanges of a task, in order. The caller must have checked who owns the task. */
 export async function listHttpExchanges(taskId: string): Promise<HttpExchange[]> {
-  const rows = await query<{ exchange: HttpExchange }>(
+  const rows = await exchangeRow.query(
     'http-exchanges',
     'SELECT exchange FROM task_http_exchange WHERE task_id = $1 ORDER BY at, id',
     [taskId],
@@ -32,7 +35,7 @@ export async function listHttpExchanges(taskId: string): Promise<HttpExchange[]>
 
 /** Deletes exchanges after their retention. */
 export async function deleteOldHttpExchanges(now: Date): Promise<void> {
-  await query('delete-http-exchanges', 'DELETE FROM task_http_exchange WHERE at < $1', [
+  await execute('delete-http-exchanges', 'DELETE FROM task_http_exchange WHERE at < $1', [
     new Date(now.getTime() - TRACE_RETENTION_DAYS * 86_400_000),
   ]);
 }

@@ -1,9 +1,16 @@
-import { db } from '../../platform/db';
+import { bool, row, text } from '../../platform/rows';
+import { execute } from '../../platform/sql';
 import type { NotificationKind } from '../schema';
+
+const choiceRow = row({ kind: text(), wanted: bool() });
 
 /** The user's explicit choices by kind. */
 export async function selectNotificationPreferences(userId: string): Promise<Map<string, boolean>> {
-  const rows = await db().notificationPreference.findMany({ where: { userId }, select: { kind: true, wanted: true } });
+  const rows = await choiceRow.query(
+    'notification-choices',
+    'SELECT kind, wanted FROM notification_preference WHERE user_id = $1',
+    [userId],
+  );
   return new Map(rows.map(({ kind, wanted }) => [kind, wanted]));
 }
 
@@ -13,8 +20,11 @@ export async function upsertNotificationPreference(
   now: Date,
 ): Promise<void> {
   const { userId, kind, wanted } = preference;
-  await db().$executeRaw`
-    INSERT INTO notification_preference (user_id, kind, wanted, updated_at)
-    SELECT id, ${kind}, ${wanted}, ${now} FROM "user" WHERE id = ${userId}
-    ON CONFLICT (user_id, kind) DO UPDATE SET wanted = EXCLUDED.wanted, updated_at = EXCLUDED.updated_at`;
+  await execute(
+    'notification-choose',
+    `INSERT INTO notification_preference (user_id, kind, wanted, updated_at)
+     SELECT id, $2, $3, $4 FROM "user" WHERE id = $1
+     ON CONFLICT (user_id, kind) DO UPDATE SET wanted = EXCLUDED.wanted, updated_at = EXCLUDED.updated_at`,
+    [userId, kind, wanted, now],
+  );
 }

@@ -1,6 +1,6 @@
 import { type AuditEntry, appendAudit } from '../../observability';
 import { type Db, db, isUniqueViolation } from '../../platform/db';
-import { inTransaction } from '../../platform/tx';
+import { inTransaction, lockRow } from '../../platform/tx';
 
 /** A passkey; its id is the WebAuthn credential id, base64url. */
 export interface Passkey {
@@ -29,7 +29,7 @@ export async function insertPasskey(
   try {
     return await inTransaction(async (tx) => {
       // Serializes concurrent registrations, so that they cannot exceed the limit.
-      await tx.$queryRaw`SELECT id FROM "user" WHERE id = ${passkey.userId} FOR UPDATE`;
+      await lockRow(tx, 'user', { id: passkey.userId });
       if ((await tx.passkey.count({ where: { userId: passkey.userId } })) >= limit) return 'too-many';
       await tx.passkey.create({ data: passkey });
       await appendAudit(tx, audit);
@@ -63,40 +63,6 @@ export async function recordPasskeyUse(passkey: Passkey, counter: number, now: D
     data: { counter, lastUsedAt: now },
   });
   return count === 1;
-}
-
-export interface PasskeyChallenge {
-  /** base64url. */
-  challenge: string;
-  userId: string;
-  /** `enroll`, or the id of what is confirmed. */
-  purpose: string;
-  expiresAt: Date;
-}
-
-/** Stores a challenge, replaces the previous one of the same purpose, and deletes all expired ones. */
-export async function saveChallenge(challenge: PasskeyChallenge, now: Date): Promise<void> {
-  const { userId, purpose } = challenge;
-  await inTransaction(async (tx) => {
-    await tx.passkeyChallenge.deleteMany({ where: { OR: [{ userId, purpose }, { expiresAt: { lte: now } }] } });
-    await tx.passkeyChallenge.create({ data: challenge });
-  });
-}
-
-/** Consumes a challenge; null when there is none or it has expired. */
-export async function consumeChallenge({
-  userId,
-  purpose,
-  now,
-}: {
-  userId: string;
-  purpose: string;
-  now: Date;
-}): Promise<string | null> {
-  const rows = await db().$queryRaw<{ challenge: string }[]>`
-    DELETE FROM passkey_challenge WHERE user_id = ${userId} AND purpose = ${purpose} AND expires_at > ${now}
-    RETURNING challenge`;
-  return rows[0]?.challenge ?? null;
 }
 
 /** Deletes all passkeys and challenges of a user. */

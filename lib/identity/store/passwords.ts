@@ -1,6 +1,8 @@
+import { Prisma } from '../../generated/prisma/client';
 import { type AuditEntry, auditJson } from '../../observability';
 import { notifyPayload, publishLocally } from '../../platform/bus';
-import { inTransaction } from '../../platform/tx';
+import { nullable, row, text } from '../../platform/rows';
+import { inTransaction, lockRow } from '../../platform/tx';
 
 /** A user's new password, and which session stays active. */
 export interface NewPassword {
@@ -12,6 +14,8 @@ export interface NewPassword {
   verifiedAt: Date | null;
 }
 
+const endedRow = row({ id: nullable(text()), hash: nullable(text()) });
+
 /**
  * Sets a password and, in the same transaction, deletes the user's other sessions and magic links and notifies every
  * node. Neither a crash nor a concurrent sign-in can leave a session that the old password opened.
@@ -22,26 +26,24 @@ export async function replacePasswordHash(
 ): Promise<void> {
   const rows = await inTransaction(async (tx) => {
     // A statement sees a snapshot of its start, so lock the user first; the next statement then sees all sessions.
-    await tx.$queryRaw`SELECT id FROM "user" WHERE id = ${userId} FOR UPDATE`;
-    return tx.$queryRawUnsafe<{ id: string | null; hash: string | null }[]>(
-      `WITH changed AS (
-         UPDATE "user" SET password_hash = $2, email_verified = coalesce(email_verified, $4::timestamptz)
-         WHERE id = $1 RETURNING id),
-       links AS (DELETE FROM magic_link WHERE user_id = $1),
+    await lockRow(tx, 'user', { id: userId });
+    const payload = notifyPayload('credential', '');
+    return endedRow.queryIn(
+      tx,
+      Prisma.sql`WITH changed AS (
+         UPDATE "user" SET password_hash = ${passwordHash}, email_verified = coalesce(email_verified, ${verifiedAt?.toISOString() ?? null}::timestamptz)
+         WHERE id = ${userId} RETURNING id),
+       links AS (DELETE FROM magic_link WHERE user_id = ${userId}),
        ended AS (
-         DELETE FROM session WHERE user_id = $1 AND id IS DISTINCT FROM $3 RETURNING id, session_token AS hash)
-       SELECT id, hash, pg_notify('parley', $5 || id)::text, pg_notify('parley', $5 || hash)::text, audit_append(entry)
+         DELETE FROM session WHERE user_id = ${userId} AND id IS DISTINCT FROM ${currentSessionId}
+         RETURNING id, session_token AS hash)
+       SELECT id, hash, pg_notify('parley', ${payload} || id)::text AS _id,
+         pg_notify('parley', ${payload} || hash)::text AS _hash, audit_append(entry) AS _audit
        FROM (
-         SELECT NULL AS id, NULL AS hash, $6::jsonb AS entry FROM changed
+         SELECT NULL AS id, NULL AS hash, ${auditJson(audit.changed)}::jsonb AS entry FROM changed
          UNION ALL
-         (SELECT id, hash, $7::jsonb || jsonb_build_object('object', id) FROM ended ORDER BY id)) AS told`,
-      userId,
-      passwordHash,
-      currentSessionId,
-      verifiedAt?.toISOString() ?? null,
-      notifyPayload('credential', ''),
-      auditJson(audit.changed),
-      auditJson(audit.ended),
+         (SELECT id, hash, ${auditJson(audit.ended)}::jsonb || jsonb_build_object('object', id)
+          FROM ended ORDER BY id)) AS told`,
     );
   });
   for (const { id, hash } of rows) {

@@ -1,48 +1,47 @@
 import { type AuditEntry, auditJson } from '../../observability';
 import { notifyPayload, publishLocally } from '../../platform/bus';
-import { db } from '../../platform/db';
-import { query } from '../../platform/sql';
+import { type RowOf, row, text, timestamptz } from '../../platform/rows';
+import { execute } from '../../platform/sql';
+
+const sessionRow = row({
+  id: text(),
+  userId: text(),
+  signedInAt: timestamptz(),
+  expires: timestamptz(),
+  lastSeenAt: timestamptz(),
+});
+const listedRow = row({ ...sessionRow.columns, address: text(), userAgent: text() });
 
 /** A session without the hash of its cookie. */
-export interface Session {
-  id: string;
-  userId: string;
-  signedInAt: Date;
-  expires: Date;
-  lastSeenAt: Date;
-}
+export type Session = RowOf<typeof sessionRow>;
 
 /** The client that started a session. */
-export interface ClientInfo {
-  address: string;
-  userAgent: string;
-}
+export type ClientInfo = Pick<ListedSession, 'address' | 'userAgent'>;
 
-export type NewSession = Session & ClientInfo & { tokenHash: string };
+export type NewSession = ListedSession & { tokenHash: string };
 
-export type ListedSession = Session & ClientInfo;
+export type ListedSession = RowOf<typeof listedRow>;
 
 const columns = 'id, user_id AS "userId", signed_in_at AS "signedInAt", expires, last_seen_at AS "lastSeenAt"';
 
 export async function selectSessionByHash(tokenHash: string): Promise<Session | null> {
-  const rows = await query<Session>('session-by-hash', `SELECT ${columns} FROM session WHERE session_token = $1`, [
+  return sessionRow.queryFirst('session-by-hash', `SELECT ${columns} FROM session WHERE session_token = $1`, [
     tokenHash,
   ]);
-  return rows[0] ?? null;
 }
 
 export async function selectSession(id: string): Promise<Session | null> {
-  const rows = await query<Session>('session-by-id', `SELECT ${columns} FROM session WHERE id = $1`, [id]);
-  return rows[0] ?? null;
+  return sessionRow.queryFirst('session-by-id', `SELECT ${columns} FROM session WHERE id = $1`, [id]);
 }
 
 /** Sessions of a user within their absolute lifetime, most recently used first. */
 export function selectSessionsOf(userId: string, now: Date): Promise<ListedSession[]> {
-  return db().session.findMany({
-    where: { userId, expires: { gt: now } },
-    orderBy: { lastSeenAt: 'desc' },
-    omit: { sessionToken: true },
-  });
+  return listedRow.query(
+    'sessions-of',
+    `SELECT ${columns}, address, user_agent AS "userAgent" FROM session
+     WHERE user_id = $1 AND expires > $2 ORDER BY last_seen_at DESC`,
+    [userId, now],
+  );
 }
 
 /**
@@ -54,9 +53,9 @@ export async function insertSession(
   { expectedPasswordHash, audit }: { expectedPasswordHash: string | null; audit: AuditEntry },
 ): Promise<boolean> {
   const { id, tokenHash, userId, signedInAt, expires, lastSeenAt, userAgent, address } = session;
-  await query('session-delete', 'DELETE FROM session WHERE expires < $1', [lastSeenAt]);
+  await execute('session-delete', 'DELETE FROM session WHERE expires < $1', [lastSeenAt]);
   // FOR SHARE serializes with a password change: the session ends with the old password, or is never inserted.
-  const started = await query(
+  const count = await execute(
     'session-start',
     `WITH person AS (
        SELECT id FROM "user" WHERE id = $3 AND ($10::text IS NULL OR password_hash = $10) FOR SHARE),
@@ -77,12 +76,12 @@ export async function insertSession(
       expectedPasswordHash,
     ],
   );
-  return started.length === 1;
+  return count === 1;
 }
 
 /** Records the use of a session, unless another node recorded one after `before`. */
 export async function touchSession(id: string, now: Date, before: Date): Promise<void> {
-  await query('session-touch', 'UPDATE session SET last_seen_at = $2 WHERE id = $1 AND last_seen_at <= $3', [
+  await execute('session-touch', 'UPDATE session SET last_seen_at = $2 WHERE id = $1 AND last_seen_at <= $3', [
     id,
     now,
     before,
@@ -104,6 +103,8 @@ export function deleteAllSessions(userId: string, audit: AuditEntry): Promise<nu
   return deleteWhere('all', 'user_id = $3', { values: [userId], audit });
 }
 
+const endedRow = row({ id: text(), hash: text() });
+
 // Deletes and notifies in one statement, so that a crash cannot separate the two. Cache keys are the session id and the
 // cookie hash, so both are notified. Sorted, so that all rows are locked before the audit log.
 async function deleteWhere(
@@ -111,11 +112,11 @@ async function deleteWhere(
   condition: string,
   { values, audit }: { values: string[]; audit: AuditEntry },
 ): Promise<number> {
-  const ended = await query<{ id: string; hash: string }>(
+  const ended = await endedRow.query(
     `session-end-${name}`,
     `WITH ended AS (DELETE FROM session WHERE ${condition} RETURNING id, session_token AS hash)
-     SELECT id, hash, pg_notify('parley', $1 || id), pg_notify('parley', $1 || hash),
-            audit_append($2::jsonb || jsonb_build_object('object', id))
+     SELECT id, hash, pg_notify('parley', $1 || id) AS _id, pg_notify('parley', $1 || hash) AS _hash,
+            audit_append($2::jsonb || jsonb_build_object('object', id)) AS _audit
      FROM (SELECT id, hash FROM ended ORDER BY id) AS all_ended`,
     [notifyPayload('credential', ''), auditJson(audit), ...values],
   );

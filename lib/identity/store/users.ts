@@ -1,6 +1,6 @@
 import { notifyAllPayload } from '../../platform/bus';
 import { type Db, db, isUniqueViolation } from '../../platform/db';
-import { query } from '../../platform/sql';
+import { notify } from '../../platform/tx';
 import { erasePasskeys } from './passkeys';
 
 export interface User {
@@ -45,12 +45,11 @@ function toUser(row: UserRow): User {
 }
 
 export async function selectUser(id: string): Promise<User | null> {
-  const rows = await query<UserRow>(
-    'user-by-id',
-    'SELECT id, email, name, suspended_at AS "suspendedAt" FROM "user" WHERE id = $1',
-    [id],
-  );
-  return rows[0] ? toUser(rows[0]) : null;
+  const row = await db().user.findUnique({
+    where: { id },
+    select: { id: true, email: true, name: true, suspendedAt: true },
+  });
+  return row && toUser(row);
 }
 
 export async function selectLocalAccount(email: string): Promise<LocalAccount | null> {
@@ -128,6 +127,6 @@ export async function deleteUser(tx: Db, { id, email }: { id: string; email: str
   const { count } = await tx.user.deleteMany({ where: { id } });
   await tx.pendingSignUp.deleteMany({ where: { email } });
   await erasePasskeys(tx, id);
-  await tx.$queryRaw`SELECT pg_notify('parley', ${notifyAllPayload('user', id)})::text`;
+  await notify(tx, notifyAllPayload('user', id));
   return count === 1;
 }

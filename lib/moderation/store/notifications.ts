@@ -1,21 +1,25 @@
+import { Prisma } from '../../generated/prisma/client';
 import type { Db } from '../../platform/db';
-import { query } from '../../platform/sql';
+import { nullable, type RowOf, row, text } from '../../platform/rows';
+import { execute, executeIn } from '../../platform/sql';
 import { MAX_DECISION_EMAIL_ATTEMPTS } from '../limits';
 import type { CaseState, ReportReason, TargetKind } from '../schema';
 
 /** Why a user is notified of a decision. */
 export type RecipientRole = 'owner' | 'reporter' | 'user';
 
+const notificationRow = row({
+  caseId: text(),
+  userId: text(),
+  state: text<CaseState>(),
+  role: text<RecipientRole>(),
+  kind: text<TargetKind>(),
+  agentId: nullable(text()),
+  reason: nullable(text<ReportReason>()),
+});
+
 /** A queued e-mail about a decision. */
-export interface DecisionNotification {
-  caseId: string;
-  userId: string;
-  state: CaseState;
-  role: RecipientRole;
-  kind: TargetKind;
-  agentId: string | null;
-  reason: ReportReason | null;
-}
+export type DecisionNotification = RowOf<typeof notificationRow>;
 
 /** Queues e-mails about a decision. Of several entries for a user, the first counts. */
 export async function queueNotifications(
@@ -23,23 +27,30 @@ export async function queueNotifications(
   { caseId, state, now }: { caseId: string; state: CaseState; now: Date },
   recipients: { userId: string; role: RecipientRole }[],
 ): Promise<void> {
-  const data = recipients.map((recipient) => ({ ...recipient, caseId, state, dueAt: now }));
-  await tx.moderationNotification.createMany({ data, skipDuplicates: true });
+  const [userIds, roles] = [recipients.map(({ userId }) => userId), recipients.map(({ role }) => role)];
+  await executeIn(
+    tx,
+    Prisma.sql`INSERT INTO moderation_notification (case_id, user_id, state, role, due_at)
+      SELECT ${caseId}, user_id, ${state}, role, ${now}::timestamptz
+      FROM unnest(${userIds}::text[], ${roles}::text[]) AS recipient(user_id, role) ON CONFLICT DO NOTHING`,
+  );
 }
+
+const reporterRow = row({ reporterId: text() });
 
 /** Ids of the users who reported in a case while signed in. */
 export async function selectReporters(tx: Db, caseId: string): Promise<string[]> {
-  const rows = await tx.moderationReport.findMany({
-    where: { caseId, reporterId: { not: null } },
-    distinct: ['reporterId'],
-    select: { reporterId: true },
-  });
-  return rows.flatMap(({ reporterId }) => reporterId ?? []);
+  const rows = await reporterRow.queryIn(
+    tx,
+    Prisma.sql`SELECT DISTINCT reporter_id AS "reporterId" FROM moderation_report
+      WHERE case_id = ${caseId} AND reporter_id IS NOT NULL`,
+  );
+  return rows.map(({ reporterId }) => reporterId);
 }
 
 /** Claims due e-mails for this node and schedules their retry, with a delay that doubles each time. */
 export function claimNotifications(now: Date, limit: number): Promise<DecisionNotification[]> {
-  return query(
+  return notificationRow.query(
     'claim-notifications',
     `UPDATE moderation_notification n SET attempts = n.attempts + 1,
        due_at = $1::timestamptz + interval '1 minute' * power(2, n.attempts)
@@ -53,9 +64,9 @@ export function claimNotifications(now: Date, limit: number): Promise<DecisionNo
 
 /** Deletes a sent e-mail from the queue. */
 export async function deleteNotification({ caseId, userId, state }: DecisionNotification): Promise<void> {
-  await query(
-    'delete-notification',
-    'DELETE FROM moderation_notification WHERE case_id = $1 AND user_id = $2 AND state = $3',
-    [caseId, userId, state],
-  );
+  await execute('delete-notification', 'DELETE FROM moderation_notification WHERE case_id = $1 AND user_id = $2 AND state = $3', [
+    caseId,
+    userId,
+    state,
+  ]);
 }

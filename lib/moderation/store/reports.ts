@@ -1,5 +1,4 @@
 import { type Db, db } from '../../platform/db';
-import { query } from '../../platform/sql';
 import { MAX_SHOWN_REPORTS } from '../limits';
 import type { CaseState, Evidence, ReportReason, TargetKind } from '../schema';
 
@@ -23,13 +22,18 @@ export async function findReportBy(tx: Db, caseId: string, reporterId: string): 
 }
 
 /** The latest reports of a case, latest first. */
-export function selectReports(caseId: string): Promise<ReportRecord[]> {
-  return query(
-    'case-reports',
-    `SELECT id, reason, details, reporter_id AS "reporterId", evidence, created_at AS "createdAt"
-     FROM moderation_report WHERE case_id = $1 ORDER BY created_at DESC, id LIMIT ${MAX_SHOWN_REPORTS}`,
-    [caseId],
-  );
+export async function selectReports(caseId: string): Promise<ReportRecord[]> {
+  const rows = await db().moderationReport.findMany({
+    where: { caseId },
+    omit: { caseId: true },
+    orderBy: [{ createdAt: 'desc' }, { id: 'asc' }],
+    take: MAX_SHOWN_REPORTS,
+  });
+  return rows.map(({ reason, evidence, ...report }) => ({
+    ...report,
+    reason: reason as ReportReason,
+    evidence: evidence as Evidence,
+  }));
 }
 
 /** The reports that a user made while signed in, latest first. */
@@ -55,11 +59,17 @@ interface ReceiptRecord {
 }
 
 export async function selectReceipt(id: string): Promise<ReceiptRecord | null> {
-  const rows = await query<ReceiptRecord>(
-    'report-receipt',
-    `SELECT r.id, c.kind, c.title, r.reason, r.created_at AS "createdAt", c.state, c.decided_at AS "decidedAt"
-     FROM moderation_report r JOIN moderation_case c ON c.id = r.case_id WHERE r.id = $1`,
-    [id],
-  );
-  return rows[0] ?? null;
+  const found = await db().moderationReport.findUnique({
+    where: { id },
+    select: {
+      id: true,
+      reason: true,
+      createdAt: true,
+      case: { select: { kind: true, title: true, state: true, decidedAt: true } },
+    },
+  });
+  if (!found) return null;
+  const { case: target, reason, ...report } = found;
+  const [kind, state] = [target.kind as TargetKind, target.state as CaseState];
+  return { ...report, ...target, reason: reason as ReportReason, kind, state };
 }

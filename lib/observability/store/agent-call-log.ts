@@ -1,7 +1,8 @@
 import { Prisma } from '../../generated/prisma/client';
 import { db } from '../../platform/db';
 import { newId } from '../../platform/ids';
-import { encodeArray, query } from '../../platform/sql';
+import { bool, int4, json, nullable, type RowOf, row, text, timestamptz } from '../../platform/rows';
+import { encodeArray, execute } from '../../platform/sql';
 import { CALL_LOG_RETENTION_DAYS, MAX_LOGGED_PER_AGENT } from '../limits';
 import type { CallFailure, CallFilter, CallOrigin, LoggedExchange } from '../schema';
 
@@ -25,7 +26,7 @@ export interface AgentCall {
 
 /** Inserts calls in one statement. The exchange of a successful call is stored only for a call from the console. */
 export async function insertAgentCalls(calls: AgentCall[]): Promise<void> {
-  await query(
+  await execute(
     'insert-agent-calls',
     `INSERT INTO agent_call (id, agent_id, at, ms, method, dialect, request_id, code, message, exchange, caller)
      SELECT n.id, n.agent_id, n.at, n.ms, n.method, n.dialect, n.request_id, n.code, n.message,
@@ -53,10 +54,10 @@ export async function insertAgentCalls(calls: AgentCall[]): Promise<void> {
 
 /** Deletes calls beyond the retention time, and the oldest calls beyond an agent's maximum. */
 export async function pruneAgentCalls(now: Date): Promise<void> {
-  await db().agentCall.deleteMany({
-    where: { at: { lt: new Date(now.getTime() - CALL_LOG_RETENTION_DAYS * 86_400_000) } },
-  });
-  await query(
+  await execute('drop-old-agent-calls', 'DELETE FROM agent_call WHERE at < $1', [
+    new Date(now.getTime() - CALL_LOG_RETENTION_DAYS * 86_400_000),
+  ]);
+  await execute(
     'prune-agent-calls',
     `DELETE FROM agent_call WHERE id IN (
        SELECT id FROM (
@@ -83,18 +84,31 @@ export interface CallPosition {
   id: string;
 }
 
-interface Row extends Omit<StoredCall, 'failure'> {
-  code: string | null;
-  message: string | null;
-}
+const callRow = row({
+  id: text(),
+  agentId: text(),
+  at: timestamptz(),
+  ms: int4(),
+  method: text(),
+  dialect: text(),
+  requestId: text(),
+  code: nullable(text()),
+  message: nullable(text()),
+  caller: text(),
+  hasExchange: bool(),
+  replayOf: nullable(text()),
+  origin: text<CallOrigin>(),
+});
+const callWithWireRow = row({ ...callRow.columns, exchange: nullable(json<LoggedExchange>()) });
 
 const columns = Prisma.sql`c.id, c.agent_id AS "agentId", c.at, c.ms, c.method, c.dialect, c.request_id AS "requestId", c.code,
   c.message, c.caller, c.exchange IS NOT NULL AS "hasExchange", r.replay_of AS "replayOf",
   CASE WHEN r.request_id IS NULL THEN 'people' WHEN r.replay_of IS NULL THEN 'test' ELSE 'replay' END AS origin`;
-const from = Prisma.sql`FROM agent_call c LEFT JOIN test_run r ON r.request_id = c.request_id AND r.agent_id = c.agent_id`;
+/** The calls `c`, each with its test run `r` if any. */
+export const callsSql = Prisma.sql`FROM agent_call c LEFT JOIN test_run r ON r.request_id = c.request_id AND r.agent_id = c.agent_id`;
 
 /** The condition for an agent's calls that match a filter; used by all queries. */
-function where(agentId: string, filter: CallFilter): Prisma.Sql {
+export function whereSql(agentId: string, filter: CallFilter): Prisma.Sql {
   const { status, code, method, caller, origin, q, from: since, to } = filter;
   const parts = [Prisma.sql`c.agent_id = ${agentId}`];
   if (status) parts.push(status === 'ok' ? Prisma.sql`c.code IS NULL` : Prisma.sql`c.code IS NOT NULL`);
@@ -117,8 +131,10 @@ export async function selectAgentCalls(
   { before, limit }: { before: CallPosition | null; limit: number },
 ): Promise<StoredCall[]> {
   const page = before ? Prisma.sql`AND (c.at, c.id) < (${before.at}, ${before.id})` : Prisma.empty;
-  const rows = await db().$queryRaw<Row[]>`
-    SELECT ${columns} ${from} ${where(agentId, filter)} ${page} ORDER BY c.at DESC, c.id DESC LIMIT ${limit}`;
+  const rows = await callRow.queryIn(
+    db(),
+    Prisma.sql`SELECT ${columns} ${callsSql} ${whereSql(agentId, filter)} ${page} ORDER BY c.at DESC, c.id DESC LIMIT ${limit}`,
+  );
   return rows.map(toCall);
 }
 
@@ -127,8 +143,10 @@ export async function selectAgentCall(
   agentId: string,
   id: string,
 ): Promise<{ call: StoredCall; exchange: LoggedExchange | null } | null> {
-  const rows = await db().$queryRaw<(Row & { exchange: LoggedExchange | null })[]>`
-    SELECT ${columns}, c.exchange ${from} WHERE c.agent_id = ${agentId} AND c.id = ${id}`;
+  const rows = await callWithWireRow.queryIn(
+    db(),
+    Prisma.sql`SELECT ${columns}, c.exchange ${callsSql} WHERE c.agent_id = ${agentId} AND c.id = ${id}`,
+  );
   return rows[0] ? { call: toCall(rows[0]), exchange: rows[0].exchange } : null;
 }
 
@@ -137,53 +155,16 @@ export async function selectCallsOfRun(
   agentId: string,
   requestId: string,
 ): Promise<{ call: StoredCall; exchange: LoggedExchange | null }[]> {
-  const rows = await db().$queryRaw<(Row & { exchange: LoggedExchange | null })[]>`
-    SELECT ${columns}, c.exchange ${from} WHERE c.agent_id = ${agentId} AND c.request_id = ${requestId} ORDER BY c.at, c.id`;
-  return rows.map((row) => ({ call: toCall(row), exchange: row.exchange }));
+  const rows = await callWithWireRow.queryIn(
+    db(),
+    Prisma.sql`SELECT ${columns}, c.exchange ${callsSql}
+      WHERE c.agent_id = ${agentId} AND c.request_id = ${requestId} ORDER BY c.at, c.id`,
+  );
+  return rows.map(({ exchange, ...call }) => ({ call: toCall(call), exchange }));
 }
 
-function toCall({ code, message, ...row }: Row): StoredCall {
-  const { id, agentId, at, ms, method, dialect, requestId, caller, origin, replayOf, hasExchange } = row;
+function toCall({ code, message, ...call }: RowOf<typeof callRow>): StoredCall {
+  const { id, agentId, at, ms, method, dialect, requestId, caller, origin, replayOf, hasExchange } = call;
   const failure = code === null ? null : { code, message: message ?? '' };
   return { id, agentId, at, ms, method, dialect, requestId, caller, origin, replayOf, hasExchange, failure };
-}
-
-/** Aggregates of calls. Durations are those of successful calls; null without any. */
-interface CallSums {
-  calls: number;
-  failed: number;
-  people: number;
-  p50Ms: number | null;
-  p95Ms: number | null;
-}
-
-const sums = Prisma.sql`count(*)::int AS calls, count(c.code)::int AS failed,
-  count(DISTINCT nullif(c.caller, ''))::int AS people,
-  (percentile_cont(0.5) WITHIN GROUP (ORDER BY c.ms) FILTER (WHERE c.code IS NULL))::float8 AS "p50Ms",
-  (percentile_cont(0.95) WITHIN GROUP (ORDER BY c.ms) FILTER (WHERE c.code IS NULL))::float8 AS "p95Ms"`;
-
-/** Aggregates of an agent's calls that match a filter. */
-export async function sumAgentCalls(agentId: string, filter: CallFilter): Promise<CallSums> {
-  const [row] = await db().$queryRaw<CallSums[]>`SELECT ${sums} ${from} ${where(agentId, filter)}`;
-  return row ?? { calls: 0, failed: 0, people: 0, p50Ms: null, p95Ms: null };
-}
-
-/** Aggregates per hour or day with calls; `start` is local time in the zone. */
-export async function sumAgentCallsBy(
-  agentId: string,
-  filter: CallFilter,
-  { by, zone }: { by: 'hour' | 'day'; zone: string },
-): Promise<(CallSums & { start: string })[]> {
-  return db().$queryRaw<(CallSums & { start: string })[]>`
-    SELECT to_char(date_trunc(${by}, c.at AT TIME ZONE ${zone}), 'YYYY-MM-DD"T"HH24:MI') AS start, ${sums}
-    ${from} ${where(agentId, filter)} GROUP BY 1 ORDER BY 1`;
-}
-
-/** The methods and error codes in an agent's log. */
-export async function selectCallChoices(agentId: string): Promise<{ methods: string[]; codes: string[] }> {
-  const [row] = await db().$queryRaw<{ methods: string[]; codes: string[] }[]>`
-    SELECT coalesce(array_agg(DISTINCT c.method) FILTER (WHERE c.method <> ''), '{}') AS methods,
-      coalesce(array_agg(DISTINCT c.code) FILTER (WHERE c.code IS NOT NULL), '{}') AS codes
-    FROM agent_call c WHERE c.agent_id = ${agentId}`;
-  return row ?? { methods: [], codes: [] };
 }

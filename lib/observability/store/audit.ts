@@ -1,20 +1,24 @@
+import { Prisma } from '../../generated/prisma/client';
 import type { Db } from '../../platform/db';
-import { query } from '../../platform/sql';
+import { int8, nullable, type RowOf, row, text, timestamptz } from '../../platform/rows';
+import { execute, executeIn } from '../../platform/sql';
 import type { AuditEntry } from '../audit-events';
 import type { AuditEvent } from '../schema';
 
+const auditRow = row({
+  seq: int8(),
+  at: timestamptz(),
+  event: text<AuditEvent>(),
+  actor: text(),
+  object: text(),
+  detail: text(),
+  requestId: text(),
+  address: nullable(text()),
+  userAgent: nullable(text()),
+});
+
 /** A stored entry, with the client's address and user agent unless these were deleted. */
-export interface AuditRecord {
-  seq: number;
-  at: Date;
-  event: AuditEvent;
-  actor: string;
-  object: string;
-  detail: string;
-  requestId: string;
-  address: string | null;
-  userAgent: string | null;
-}
+export type AuditRecord = RowOf<typeof auditRow>;
 
 /** The parameter of `audit_append($n::jsonb)`, for statements that call it themselves. */
 export function auditJson(entry: AuditEntry): string {
@@ -23,12 +27,12 @@ export function auditJson(entry: AuditEntry): string {
 
 /** Appends an entry in a transaction. Call it last: it locks the log for all nodes until the commit. */
 export async function appendAudit(tx: Db, entry: AuditEntry): Promise<void> {
-  await tx.$queryRaw`SELECT audit_append(${auditJson(entry)}::jsonb)`;
+  await executeIn(tx, Prisma.sql`SELECT audit_append(${auditJson(entry)}::jsonb)`);
 }
 
 /** Appends an entry outside a transaction. */
 export async function recordAudit(entry: AuditEntry): Promise<void> {
-  await query('audit-append', 'SELECT audit_append($1::jsonb)', [auditJson(entry)]);
+  await execute('audit-append', 'SELECT audit_append($1::jsonb)', [auditJson(entry)]);
 }
 
 /** A page of a user's entries, newest first, before the sequence number `before`. */
@@ -36,7 +40,7 @@ export async function listAudit(
   subject: string,
   { before, limit }: { before: number | null; limit: number },
 ): Promise<AuditRecord[]> {
-  return query<AuditRecord>(
+  return auditRow.query(
     'audit-of',
     `SELECT e.seq, e.at, e.event, e.actor, e.object, e.detail, e.request_id AS "requestId", p.address,
             p.user_agent AS "userAgent"
@@ -48,5 +52,5 @@ export async function listAudit(
 
 /** Deletes a user's client addresses and user agents; the hash chain is unaffected. */
 export async function deleteAuditClients(tx: Db, subject: string): Promise<void> {
-  await tx.auditClient.deleteMany({ where: { subject } });
+  await executeIn(tx, Prisma.sql`DELETE FROM audit_client WHERE subject = ${subject}`);
 }

@@ -43,13 +43,3 @@ export async function selectIntrospections(
     take: MAX_SHOWN_INTROSPECTIONS,
   });
 }
-
-/** When an agent last passed a test, and when it last introspected an active token in one; null for never. */
-export async function selectTestResults(agentId: string): Promise<{ passed: Date | null; introspected: Date | null }> {
-  const [row] = await db().$queryRaw<{ passed: Date | null; introspected: Date | null }[]>`
-    SELECT
-      (SELECT max(c.at) FROM agent_call c JOIN test_run r ON r.request_id = c.request_id AND r.agent_id = c.agent_id
-       WHERE c.agent_id = ${agentId} AND c.code IS NULL AND r.replay_of IS NULL) AS passed,
-      (SELECT max(n.at) FROM introspection n WHERE n.agent_id = ${agentId} AND n.active) AS introspected`;
-  return row ?? { passed: null, introspected: null };
-}

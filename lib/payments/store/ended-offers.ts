@@ -1,5 +1,6 @@
 import { Prisma } from '../../generated/prisma/client';
 import { db } from '../../platform/db';
+import { nullable, row, text } from '../../platform/rows';
 import type { Tx } from '../../platform/tx';
 import { COMPLETED_TASK_LOOKBACK_MS, ENDED_OFFERS_BATCH_SIZE } from '../limits';
 import type { OrderRecord } from '../record';
@@ -60,12 +61,16 @@ async function findOpen(condition: Prisma.Sql): Promise<OpenOffer[]> {
   });
 }
 
+const contextRow = row({ id: text(), taskState: nullable(text()), agentStatus: nullable(text()) });
+
 async function findInStates(states: OrderState[], condition: Prisma.Sql): Promise<(OrderRecord & OfferContext)[]> {
-  const facts = await db().$queryRaw<(OfferContext & { id: string })[]>`
-    SELECT o.id, t.state AS "taskState", a.status AS "agentStatus" FROM payment_order o
-    LEFT JOIN task t ON t.id = o.task_id LEFT JOIN agent a ON a.id = o.agent_id
-    WHERE o.state = ANY(${states}) AND ${condition}
-    ORDER BY o.created_at DESC LIMIT ${ENDED_OFFERS_BATCH_SIZE}`;
+  const facts = await contextRow.queryIn(
+    db(),
+    Prisma.sql`SELECT o.id, t.state AS "taskState", a.status AS "agentStatus" FROM payment_order o
+      LEFT JOIN task t ON t.id = o.task_id LEFT JOIN agent a ON a.id = o.agent_id
+      WHERE o.state = ANY(${states}) AND ${condition}
+      ORDER BY o.created_at DESC LIMIT ${ENDED_OFFERS_BATCH_SIZE}`,
+  );
   if (facts.length === 0) return [];
   const orders = await selectOrders(Prisma.sql`WHERE o.id = ANY(${facts.map(({ id }) => id)})`);
   return orders.flatMap((order) => {
@@ -74,8 +79,10 @@ async function findInStates(states: OrderState[], condition: Prisma.Sql): Promis
   });
 }
 
+const stateRow = row({ state: text() });
+
 /** The state of an offer's task; null when the task is unknown. */
 export async function findTaskState(taskId: string, tx: Tx = db()): Promise<string | null> {
-  const [row] = await tx.$queryRaw<{ state: string }[]>`SELECT state FROM task WHERE id = ${taskId}::uuid`;
-  return row?.state ?? null;
+  const [task] = await stateRow.queryIn(tx, Prisma.sql`SELECT state FROM task WHERE id = ${taskId}::uuid`);
+  return task?.state ?? null;
 }

@@ -4,6 +4,7 @@ import { ParleyError } from '../../platform/errors';
 import { newId } from '../../platform/ids';
 import type { Tx } from '../../platform/tx';
 import type { Money } from '../schema';
+import { anonymizeOrders } from './orders';
 
 /**
  * Requires that a user's account can be deleted: no held money, no refund or top-up in progress, and no real money in
@@ -56,13 +57,13 @@ export async function erasePayments(tx: Db, userId: string): Promise<void> {
   const pseudonym = newId('usr');
   const ofBuyer = { order: { userId } };
   await tx.paymentApproval.deleteMany({ where: { ...ofBuyer, usedAt: null } });
-  await tx.$executeRaw`UPDATE payment_approval SET text = '', assertion = NULL, credential_id = ''
-    WHERE order_id IN (SELECT id FROM payment_order WHERE user_id = ${userId})`;
+  await tx.paymentApproval.updateMany({
+    where: ofBuyer,
+    data: { text: '', assertion: Prisma.DbNull, credentialId: '' },
+  });
   await tx.paymentMandate.updateMany({ where: ofBuyer, data: { token: '', data: Prisma.DbNull } });
   await tx.paymentRefund.updateMany({ where: ofBuyer, data: { reason: '' } });
-  await tx.$executeRaw`UPDATE payment_order SET user_id = ${pseudonym}, cart_text = '', checkout_jwt = NULL, checks = '[]', redirect_url = NULL,
-      offer = jsonb_set(offer, '{address}', '[]'), task_id = gen_random_uuid(), context_id = gen_random_uuid()
-    WHERE user_id = ${userId}`;
+  await anonymizeOrders(tx, userId, pseudonym);
   await tx.paymentIdempotencyKey.deleteMany({ where: { userId } });
   await tx.paymentSetting.deleteMany({ where: { userId } });
   await tx.walletTopUp.updateMany({ where: { userId }, data: { userId: pseudonym } });

@@ -1,5 +1,6 @@
 import { ParleyError } from '../../platform/errors';
-import { query } from '../../platform/sql';
+import { int4, nullable, type RowOf, row, text } from '../../platform/rows';
+import { execute } from '../../platform/sql';
 import { IDEMPOTENCY_ABANDONED_SECONDS, IDEMPOTENCY_KEY_HOURS } from '../limits';
 
 /** A user's Idempotency-Key with the hash of the request body. */
@@ -9,12 +10,10 @@ interface IdempotencyKey {
   bodyHash: string;
 }
 
+const replyRow = row({ bodyHash: text(), status: nullable(int4()), body: nullable(text()) });
+
 /** The stored response of a key. `status` and `body` are null while the request is in progress. */
-interface StoredResponse {
-  bodyHash: string;
-  status: number | null;
-  body: string | null;
-}
+type StoredResponse = RowOf<typeof replyRow>;
 
 /** A response, and whether it is the stored one of an earlier request with the same key. */
 export interface IdempotentResponse {
@@ -63,7 +62,7 @@ function replay(known: StoredResponse, key: IdempotencyKey): IdempotentResponse 
 
 /** Claims the key for this request; null on success, else its stored response. */
 async function claimKey({ userId, key, bodyHash }: IdempotencyKey, now: Date): Promise<StoredResponse | null> {
-  const claimed = await query(
+  const claimed = await execute(
     'payments-claim-idempotency-key',
     `INSERT INTO payment_idempotency_key (user_id, key, body_hash, created_at) VALUES ($1, $2, $3, $4)
      ON CONFLICT (user_id, key) DO UPDATE
@@ -73,8 +72,8 @@ async function claimKey({ userId, key, bodyHash }: IdempotencyKey, now: Date): P
      RETURNING key`,
     [userId, key, bodyHash, now],
   );
-  if (claimed.length > 0) return null;
-  const [known] = await query<StoredResponse>(
+  if (claimed > 0) return null;
+  const [known] = await replyRow.query(
     'payments-find-idempotency-key',
     'SELECT body_hash AS "bodyHash", status, body FROM payment_idempotency_key WHERE user_id = $1 AND key = $2',
     [userId, key],
@@ -86,7 +85,7 @@ async function saveResponse(
   { userId, key }: IdempotencyKey,
   { status, body }: { status: number; body: string },
 ): Promise<void> {
-  await query(
+  await execute(
     'payments-save-response',
     'UPDATE payment_idempotency_key SET status = $3, body = $4 WHERE user_id = $1 AND key = $2',
     [userId, key, status, body],
@@ -94,16 +93,15 @@ async function saveResponse(
 }
 
 async function releaseKey({ userId, key }: IdempotencyKey): Promise<void> {
-  await query(
-    'payments-release-idempotency-key',
-    'DELETE FROM payment_idempotency_key WHERE user_id = $1 AND key = $2 AND status IS NULL',
-    [userId, key],
-  );
+  await execute('payments-release-idempotency-key', 'DELETE FROM payment_idempotency_key WHERE user_id = $1 AND key = $2 AND status IS NULL', [
+    userId,
+    key,
+  ]);
 }
 
 /** Deletes keys that are past their retention. */
 export async function pruneIdempotencyKeys(now: Date): Promise<void> {
-  await query(
+  await execute(
     'payments-prune-idempotency-keys',
     `DELETE FROM payment_idempotency_key WHERE created_at <= $1::timestamptz - ${retentionSql}`,
     [now],

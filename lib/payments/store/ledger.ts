@@ -24,13 +24,15 @@ export async function postTransaction(tx: Db, transaction: LedgerTransaction, at
   if (entries.length === 0) return false;
   const { key, kind, orderId } = transaction;
   const id = newId('ltx');
-  const inserted = await tx.$executeRaw`INSERT INTO ledger_transaction (id, key, kind, order_id, at)
-    VALUES (${id}, ${key}, ${kind}, ${orderId}, ${at}) ON CONFLICT (key) DO NOTHING`;
+  const data = { id, key, kind, orderId, at };
+  const { count: inserted } = await tx.ledgerTransaction.createMany({ data, skipDuplicates: true });
   if (inserted === 0) return false;
   for (const { account, amount } of entries) {
     const accountId = await ensureAccount(tx, account, transaction);
-    const changed = await tx.$executeRaw`UPDATE ledger_account SET balance = balance + ${amount}
-      WHERE id = ${accountId} AND (balance + ${amount} >= 0 OR kind IN ('outside', 'merchant'))`;
+    const { count: changed } = await tx.ledgerAccount.updateMany({
+      where: { id: accountId, OR: [{ balance: { gte: -amount } }, { kind: { in: ['outside', 'merchant'] } }] },
+      data: { balance: { increment: amount } },
+    });
     if (changed === 0) throw new InsufficientFundsError(`${key}: the ${account.kind} account does not hold ${-amount}`);
     await tx.ledgerEntry.create({ data: { transactionId: id, accountId, amount } });
   }
@@ -70,8 +72,7 @@ export async function ensureAccount(
   const key = { kind, owner, currency, test };
   const found = await tx.ledgerAccount.findFirst({ where: key, select: { id: true } });
   if (found) return found.id;
-  await tx.$executeRaw`INSERT INTO ledger_account (id, kind, owner, currency, test)
-    VALUES (${newId('lac')}, ${kind}, ${owner}, ${currency}, ${test}) ON CONFLICT DO NOTHING`;
+  await tx.ledgerAccount.createMany({ data: { id: newId('lac'), ...key }, skipDuplicates: true });
   const created = await tx.ledgerAccount.findFirstOrThrow({ where: key, select: { id: true } });
   return created.id;
 }

@@ -1,6 +1,6 @@
 import { type AuditEntry, appendAudit } from '../../observability';
 import { type Db, db } from '../../platform/db';
-import { inTransaction } from '../../platform/tx';
+import { inTransaction, lockName } from '../../platform/tx';
 import { type MerchantJwk, type PinnedKey, readMerchantKey } from '../merchants/merchant-keys';
 
 /** The merchant record of a listing: who signs its carts, and with which keys. */
@@ -42,7 +42,7 @@ export async function changeMerchant(
   decide: (known: Merchant | null) => { merchant: Merchant; audit?: AuditEntry },
 ): Promise<Merchant> {
   return inTransaction(async (tx) => {
-    await tx.$queryRaw`SELECT 1 AS locked FROM pg_advisory_xact_lock(hashtextextended(${`merchant ${agentId}`}, 0))`;
+    await lockName(tx, `merchant ${agentId}`);
     const { merchant, audit } = decide(await findMerchant(agentId, tx));
     const { keys, ...row } = merchant;
     await tx.merchant.upsert({ where: { agentId }, create: row, update: row });

@@ -1,5 +1,6 @@
 import { notifyAllPayload } from '../../platform/bus';
 import type { Db } from '../../platform/db';
+import { notify } from '../../platform/tx';
 import { mayMove } from '../orders/order-states';
 import type { OrderState } from '../schema';
 
@@ -59,6 +60,6 @@ export async function moveOrder(tx: Db, move: OrderMove): Promise<boolean> {
   for (const { kind, dueAt, payload = {} } of outbox) {
     await tx.paymentOutbox.create({ data: { orderId: id, kind, dueAt, payload } });
   }
-  await tx.$queryRaw`SELECT pg_notify('parley', ${notifyAllPayload('order', id)})::text`;
+  await notify(tx, notifyAllPayload('order', id));
   return true;
 }

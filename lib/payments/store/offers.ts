@@ -2,7 +2,7 @@ import { Prisma } from '../../generated/prisma/client';
 import { notifyAllPayload } from '../../platform/bus';
 import { type Db, db, isUniqueViolation } from '../../platform/db';
 import { newId } from '../../platform/ids';
-import { inTransaction } from '../../platform/tx';
+import { inTransaction, lockName, notify } from '../../platform/tx';
 import { MAX_OFFERS_PER_TASK, MAX_SOURCE_ID_LENGTH } from '../limits';
 import type { OrderRecord } from '../record';
 import type { CheckView, OfferView } from '../schema';
@@ -36,9 +36,8 @@ export function toSourceId(id: string): string {
 }
 
 /** Serializes changes to the offers of one context. */
-async function lockContext(tx: Db, { userId, agentId, contextId }: OfferSource): Promise<void> {
-  const name = `offers ${userId} ${agentId} ${contextId}`;
-  await tx.$queryRaw`SELECT 1 AS locked FROM pg_advisory_xact_lock(hashtextextended(${name}, 0))`;
+function lockContext(tx: Db, { userId, agentId, contextId }: OfferSource): Promise<void> {
+  return lockName(tx, `offers ${userId} ${agentId} ${contextId}`);
 }
 
 /** True when this source already has an offer with this text. */
@@ -108,7 +107,7 @@ async function insertOffer(tx: Db, found: NewOffer, { code, at }: { code: string
     },
   });
   await tx.paymentOrderStep.create({ data: { orderId: id, version: 0, state, code, at } });
-  await tx.$queryRaw`SELECT pg_notify('parley', ${notifyAllPayload('order', id)})::text`;
+  await notify(tx, notifyAllPayload('order', id));
 }
 
 /** Supersedes the context's open offers, of any task: a context has at most one open offer. */

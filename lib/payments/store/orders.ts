@@ -1,5 +1,7 @@
 import { Prisma } from '../../generated/prisma/client';
 import { type Db, db } from '../../platform/db';
+import { bool, float8, int4, int8, json, nullable, row, text, timestamptz, uuid } from '../../platform/rows';
+import { executeIn } from '../../platform/sql';
 import { DAY_MS } from '../limits';
 import type { OrderRecord } from '../record';
 import type { OrderFilter, OrderState } from '../schema';
@@ -17,9 +19,49 @@ const columns = Prisma.raw(`o.id, o.user_id AS "userId", o.agent_id AS "agentId"
   o.created_at AS "createdAt", o.updated_at AS "updatedAt", (SELECT c.id FROM conversation c
     WHERE c.user_id = o.user_id AND c.context_id = o.context_id::text) AS "conversationId"`);
 
+const orderRow = row({
+  id: text(),
+  userId: text(),
+  agentId: text(),
+  taskId: uuid(),
+  contextId: uuid(),
+  sourceKind: text<OrderRecord['sourceKind']>(),
+  sourceId: text(),
+  sourcePart: int4(),
+  cartText: text(),
+  cartHash: text(),
+  cartId: nullable(text()),
+  issuer: nullable(text()),
+  jti: nullable(text()),
+  checkoutJwt: nullable(text()),
+  offer: nullable(json<NonNullable<OrderRecord['offer']>>()),
+  checks: json<OrderRecord['checks']>(),
+  amount: float8(),
+  currency: text(),
+  expiresAt: nullable(timestamptz()),
+  state: text<OrderState>(),
+  code: nullable(text()),
+  version: int4(),
+  method: nullable(text<NonNullable<OrderRecord['method']>>()),
+  test: bool(),
+  fee: float8(),
+  authorized: float8(),
+  captured: float8(),
+  refunded: float8(),
+  captureBefore: nullable(timestamptz()),
+  sessionId: nullable(text()),
+  paymentId: nullable(text()),
+  redirectUrl: nullable(text()),
+  attempt: int4(),
+  merchantOrderId: nullable(text()),
+  createdAt: timestamptz(),
+  updatedAt: timestamptz(),
+  conversationId: nullable(text()),
+});
+
 /** Selects orders. `rest` follows `FROM payment_order o`. */
 export function selectOrders(rest: Prisma.Sql, tx: Db = db()): Promise<OrderRecord[]> {
-  return tx.$queryRaw<OrderRecord[]>`SELECT ${columns} FROM payment_order o ${rest}`;
+  return orderRow.queryIn(tx, Prisma.sql`SELECT ${columns} FROM payment_order o ${rest}`);
 }
 
 /** False for text that is no order id, which PostgreSQL may refuse to compare (NUL). */
@@ -132,17 +174,46 @@ export function findSales(
   );
 }
 
+const sumRow = row({
+  currency: text(),
+  test: bool(),
+  gross: float8(),
+  fee: float8(),
+  refunded: float8(),
+  net: float8(),
+  count: int4(),
+});
+
 /** Sums of the captured sales that match the filter, per currency and mode (test or live). */
 export async function sumSales(sellerId: string, filter: SalesFilter, agentId?: string): Promise<SalesPage['sums']> {
   const where = [...salesConditions(sellerId, filter, agentId), Prisma.sql`o.captured > 0`];
-  return db().$queryRaw<
-    SalesPage['sums']
-  >`SELECT currency, test, sum(captured)::float8 AS gross, sum(fee)::float8 AS fee,
-      sum(refunded)::float8 AS refunded, sum(captured - fee - refunded)::float8 AS net, count(*)::int AS count
-    FROM payment_order o WHERE ${Prisma.join(where, ' AND ')} GROUP BY currency, test ORDER BY test, currency`;
+  return sumRow.queryIn(
+    db(),
+    Prisma.sql`SELECT currency, test, sum(captured)::float8 AS gross, sum(fee)::float8 AS fee,
+        sum(refunded)::float8 AS refunded, sum(captured - fee - refunded)::float8 AS net, count(*)::int AS count
+      FROM payment_order o WHERE ${Prisma.join(where, ' AND ')} GROUP BY currency, test ORDER BY test, currency`,
+  );
 }
+
+const countRow = row({ count: int8() });
 
 /** The number of an agent's orders whose payment was authorized. */
 export async function countSalesOf(agentId: string): Promise<number> {
-  return db().paymentOrder.count({ where: { agentId, authorized: { gt: 0 } } });
+  const found = await countRow.queryFirst(
+    'payments-count-sales',
+    'SELECT count(*) AS count FROM payment_order WHERE agent_id = $1 AND authorized > 0',
+    [agentId],
+  );
+  return found?.count ?? 0;
+}
+
+/** Replaces the buyer of orders by a pseudonym; deletes carts and addresses, and the links to tasks and contexts. */
+export async function anonymizeOrders(tx: Db, userId: string, pseudonym: string): Promise<void> {
+  await executeIn(
+    tx,
+    Prisma.sql`UPDATE payment_order SET user_id = ${pseudonym}, cart_text = '', checkout_jwt = NULL, checks = '[]',
+        redirect_url = NULL, offer = jsonb_set(offer, '{address}', '[]'), task_id = gen_random_uuid(),
+        context_id = gen_random_uuid()
+      WHERE user_id = ${userId}`,
+  );
 }

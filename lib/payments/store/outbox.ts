@@ -1,20 +1,24 @@
+import { Prisma } from '../../generated/prisma/client';
 import { type Db, db } from '../../platform/db';
-import { query } from '../../platform/sql';
+import { int4, int8, json, nullable, type RowOf, row, text, timestamptz } from '../../platform/rows';
+import { execute, executeIn } from '../../platform/sql';
 import type { OutboxKind } from './move-order';
 
+const jobRow = row({
+  id: int8(),
+  orderId: nullable(text()),
+  topUpId: nullable(text()),
+  kind: text<OutboxKind>(),
+  payload: json<{ event?: string; refundId?: string; credentialId?: string }>(),
+  attempts: int4(),
+});
+
 /** A job claimed by this node. `attempts` includes this one and identifies the claim. */
-export interface OutboxJob {
-  id: number;
-  orderId: string | null;
-  topUpId: string | null;
-  kind: OutboxKind;
-  payload: { event?: string; refundId?: string; credentialId?: string };
-  attempts: number;
-}
+export type OutboxJob = RowOf<typeof jobRow>;
 
 /** Claims due jobs until `leaseUntil`. No other node can claim them before. */
 export function claimJobs(now: Date, leaseUntil: Date, limit: number): Promise<OutboxJob[]> {
-  return query<OutboxJob>(
+  return jobRow.query(
     'payments-claim-jobs',
     `UPDATE payment_outbox SET due_at = $2, attempts = attempts + 1
      WHERE id IN (SELECT id FROM payment_outbox WHERE completed_at IS NULL AND due_at <= $1
@@ -26,7 +30,7 @@ export function claimJobs(now: Date, leaseUntil: Date, limit: number): Promise<O
 
 /** Marks a job as done, unless another node has claimed it since. */
 export async function completeJob({ id, attempts }: OutboxJob, at: Date): Promise<void> {
-  await query('payments-complete-job', 'UPDATE payment_outbox SET completed_at = $3 WHERE id = $1 AND attempts = $2', [
+  await execute('payments-complete-job', 'UPDATE payment_outbox SET completed_at = $3 WHERE id = $1 AND attempts = $2', [
     id,
     attempts,
     at,
@@ -35,20 +39,22 @@ export async function completeJob({ id, attempts }: OutboxJob, at: Date): Promis
 
 /** Releases a claimed job until `dueAt`. */
 export async function rescheduleJob({ id, attempts }: OutboxJob, dueAt: Date): Promise<void> {
-  await query(
+  await execute(
     'payments-reschedule-job',
     'UPDATE payment_outbox SET due_at = $3 WHERE id = $1 AND attempts = $2 AND completed_at IS NULL',
     [id, attempts, dueAt],
   );
 }
 
+const dueRow = row({ due: nullable(timestamptz()) });
+
 /** When the next job is due; null when there is none. */
 export async function nextJobDueAt(): Promise<Date | null> {
-  const [row] = await query<{ due: Date | null }>(
+  const [next] = await dueRow.query(
     'payments-next-due',
     'SELECT min(due_at) AS due FROM payment_outbox WHERE completed_at IS NULL',
   );
-  return row?.due ?? null;
+  return next?.due ?? null;
 }
 
 /** Adds a job that no order move added. */
@@ -57,7 +63,13 @@ export async function enqueueJob(
   dueAt: Date,
   tx: Db = db(),
 ): Promise<void> {
-  await tx.paymentOutbox.create({ data: { ...job, dueAt } });
+  const [orderId, topUpId] = 'orderId' in job ? [job.orderId, null] : [null, job.topUpId];
+  const payload = 'payload' in job ? (job.payload ?? {}) : {};
+  await executeIn(
+    tx,
+    Prisma.sql`INSERT INTO payment_outbox (order_id, top_up_id, kind, payload, due_at)
+      VALUES (${orderId}, ${topUpId}, ${job.kind}, ${JSON.stringify(payload)}::jsonb, ${dueAt})`,
+  );
 }
 
 /** Adds a retrieval of an order or top-up; false when one was done since `since`, is due, or is being retried. */
@@ -67,7 +79,7 @@ export async function enqueueRetrieval(
   now: Date,
 ): Promise<boolean> {
   const [orderId, topUpId] = 'orderId' in target ? [target.orderId, null] : [null, target.topUpId];
-  const rows = await query(
+  const count = await execute(
     'payments-enqueue-retrieval',
     `INSERT INTO payment_outbox (order_id, top_up_id, kind, due_at) SELECT $1::text, $2::text, 'retrieve', $4
      WHERE NOT EXISTS (SELECT FROM payment_outbox b WHERE b.kind = 'retrieve'
@@ -75,7 +87,7 @@ export async function enqueueRetrieval(
        AND (b.completed_at > $3 OR (b.completed_at IS NULL AND (b.due_at <= $4 OR b.attempts > 0)))) RETURNING id`,
     [orderId, topUpId, since, now],
   );
-  return rows.length > 0;
+  return count > 0;
 }
 
 /**
@@ -85,7 +97,7 @@ export async function enqueueRetrieval(
 export async function enqueueStaleOrders(staleSince: Date, now: Date): Promise<void> {
   const notRequested = (column: string): string => `NOT EXISTS (SELECT FROM payment_outbox b
     WHERE b.${column} = x.id AND b.kind = 'retrieve' AND (b.completed_at > $1 OR (b.completed_at IS NULL AND (b.due_at <= $2 OR b.attempts > 0))))`;
-  await query(
+  await execute(
     'payments-enqueue-stale-orders',
     `INSERT INTO payment_outbox (order_id, kind, due_at) SELECT id, 'retrieve', $2 FROM payment_order x
      WHERE method = 'card' AND session_id IS NOT NULL
@@ -93,7 +105,7 @@ export async function enqueueStaleOrders(staleSince: Date, now: Date): Promise<v
        AND updated_at < $1 AND ${notRequested('order_id')}`,
     [staleSince, now],
   );
-  await query(
+  await execute(
     'payments-enqueue-stale-top-ups',
     `INSERT INTO payment_outbox (top_up_id, kind, due_at) SELECT id, 'retrieve', $2 FROM wallet_top_up x
      WHERE state = 'pending' AND session_id IS NOT NULL AND updated_at < $1 AND ${notRequested('top_up_id')}`,
@@ -103,7 +115,7 @@ export async function enqueueStaleOrders(staleSince: Date, now: Date): Promise<v
 
 /** Deletes jobs done before `before`. */
 export async function pruneOutbox(before: Date): Promise<void> {
-  await query('payments-prune-outbox', 'DELETE FROM payment_outbox WHERE completed_at < $1', [before]);
+  await execute('payments-prune-outbox', 'DELETE FROM payment_outbox WHERE completed_at < $1', [before]);
 }
 
 /** Stores a Stripe event once; false when it is already stored. */
@@ -111,13 +123,18 @@ export async function insertStripeEvent(
   tx: Db,
   { id, type, reference, at }: { id: string; type: string; reference: string; at: Date },
 ): Promise<boolean> {
-  const inserted = await tx.$executeRaw`INSERT INTO stripe_event (id, type, object_id, received_at, processed_at)
-    VALUES (${id}, ${type}, ${reference}, ${at}, ${at}) ON CONFLICT (id) DO NOTHING`;
+  const inserted = await executeIn(
+    tx,
+    Prisma.sql`INSERT INTO stripe_event (id, type, object_id, received_at, processed_at)
+      VALUES (${id}, ${type}, ${reference}, ${at}, ${at}) ON CONFLICT (id) DO NOTHING`,
+  );
   return inserted > 0;
 }
 
+const receivedRow = row({ at: nullable(timestamptz()) });
+
 /** When the last Stripe event was received; null before the first. */
 export async function lastEventAt(): Promise<Date | null> {
-  const { _max: max } = await db().stripeEvent.aggregate({ _max: { receivedAt: true } });
-  return max.receivedAt;
+  const found = await receivedRow.queryFirst('payments-last-event', 'SELECT max(received_at) AS at FROM stripe_event');
+  return found?.at ?? null;
 }

@@ -1,6 +1,5 @@
 import type { Prisma } from '../../generated/prisma/client';
 import { type Db, db } from '../../platform/db';
-import { query } from '../../platform/sql';
 
 /** A payment into a user's wallet; minor units. */
 export interface TopUpRecord {
@@ -59,10 +58,8 @@ export async function findPendingTopUp(userId: string): Promise<string | null> {
 
 /** Expires top-ups whose Checkout Session was never created. */
 export async function cancelAbandonedTopUps(before: Date, now: Date): Promise<void> {
-  await query(
-    'payments-cancel-abandoned-top-ups',
-    `UPDATE wallet_top_up SET state = 'expired', updated_at = $2
-     WHERE state = 'pending' AND session_id IS NULL AND created_at < $1`,
-    [before, now],
-  );
+  await db().walletTopUp.updateMany({
+    where: { state: 'pending', sessionId: null, createdAt: { lt: before } },
+    data: { state: 'expired', updatedAt: now },
+  });
 }

@@ -1,18 +1,22 @@
+import { Prisma } from '../../generated/prisma/client';
 import { type AuditEntry, auditJson } from '../../observability';
-import { type Db, db } from '../../platform/db';
+import type { Db } from '../../platform/db';
+import { bool, nullable, type RowOf, row, text, textArray, timestamptz } from '../../platform/rows';
 import type { AccessScope } from '../../platform/scopes';
-import { query } from '../../platform/sql';
+import { execute, executeIn } from '../../platform/sql';
 import { DEVICE_CODE_RETENTION_MS } from '../limits';
 
+const requestRow = row({
+  clientId: text(),
+  scopes: textArray<AccessScope>(),
+  address: text(),
+  userAgent: text(),
+  createdAt: timestamptz(),
+  expiresAt: timestamptz(),
+});
+
 /** A pending device sign-in, for the user who decides. */
-export interface DeviceRequest {
-  clientId: string;
-  scopes: AccessScope[];
-  address: string;
-  userAgent: string;
-  createdAt: Date;
-  expiresAt: Date;
-}
+export type DeviceRequest = RowOf<typeof requestRow>;
 
 export interface NewDeviceRequest extends DeviceRequest {
   codeHash: string;
@@ -20,33 +24,53 @@ export interface NewDeviceRequest extends DeviceRequest {
   intervalSeconds: number;
 }
 
-/** The state of a sign-in that a polling device receives. */
-export interface PolledDevice extends Pick<DeviceRequest, 'scopes' | 'address' | 'expiresAt'> {
-  userId: string | null;
+const polledRow = row({
+  scopes: textArray<AccessScope>(),
+  address: text(),
+  expiresAt: timestamptz(),
+  userId: nullable(text()),
   /** The session in which the user decided; null in rows from before it was stored. */
-  sessionId: string | null;
-  decision: 'allowed' | 'denied' | 'redeemed' | null;
+  sessionId: nullable(text()),
+  decision: nullable(text<'allowed' | 'denied' | 'redeemed'>()),
   /** Polled before the interval had passed; the interval has grown by five seconds. */
-  tooSoon: boolean;
-}
+  tooSoon: bool(),
+});
+
+/** The state of a sign-in that a polling device receives. */
+export type PolledDevice = RowOf<typeof polledRow>;
 
 /** Inserts a request and deletes those that expired past the retention. */
 export async function insertDeviceRequest(request: NewDeviceRequest): Promise<void> {
   const before = new Date(request.createdAt.getTime() - DEVICE_CODE_RETENTION_MS);
-  await db().deviceCode.deleteMany({ where: { expiresAt: { lt: before } } });
-  await db().deviceCode.create({ data: request });
+  await execute('tokens-drop-device-codes', 'DELETE FROM device_code WHERE expires_at < $1', [before]);
+  await execute(
+    'tokens-insert-device-code',
+    `INSERT INTO device_code (code_hash, user_code_hash, client_id, scopes, address, user_agent, created_at, expires_at,
+       interval_seconds)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    [
+      request.codeHash,
+      request.userCodeHash,
+      request.clientId,
+      request.scopes,
+      request.address,
+      request.userAgent,
+      request.createdAt,
+      request.expiresAt,
+      request.intervalSeconds,
+    ],
+  );
 }
 
 /** The undecided request with this user code. */
 export async function findDeviceRequest(userCodeHash: string, now: Date): Promise<DeviceRequest | null> {
-  const rows = await query<DeviceRequest>(
+  return requestRow.queryFirst(
     'tokens-device-request',
     `SELECT client_id AS "clientId", scopes, address, user_agent AS "userAgent", created_at AS "createdAt",
             expires_at AS "expiresAt"
      FROM device_code WHERE user_code_hash = $1 AND decision IS NULL AND expires_at > $2`,
     [userCodeHash, now],
   );
-  return rows[0] ?? null;
 }
 
 /** Stores the user's decision, once; returns whether a request was pending. */
@@ -54,7 +78,7 @@ export async function decideDeviceRequest(
   by: { userCodeHash: string; userId: string; sessionId: string; decision: 'allowed' | 'denied'; now: Date },
   audit: AuditEntry,
 ): Promise<boolean> {
-  const rows = await query(
+  const count = await execute(
     'tokens-decide-device-request',
     `WITH decided AS (
        UPDATE device_code SET decision = $2, user_id = $3, session_id = $6
@@ -62,12 +86,12 @@ export async function decideDeviceRequest(
      SELECT audit_append($5::jsonb) FROM decided`,
     [by.userCodeHash, by.decision, by.userId, by.now, auditJson(audit), by.sessionId],
   );
-  return rows.length === 1;
+  return count === 1;
 }
 
 /** Records a poll and enforces the interval (with a second of tolerance for network latency). */
 export async function pollDevice(by: { codeHash: string; clientId: string; now: Date }): Promise<PolledDevice | null> {
-  const rows = await query<PolledDevice>(
+  return polledRow.queryFirst(
     'tokens-poll-device',
     `WITH asked AS (
        SELECT code_hash, decision IS NULL AND expires_at > $3 AND
@@ -79,12 +103,11 @@ export async function pollDevice(by: { codeHash: string; clientId: string; now: 
      RETURNING scopes, address, expires_at AS "expiresAt", user_id AS "userId", session_id AS "sessionId", decision, too_soon AS "tooSoon"`,
     [by.codeHash, by.clientId, by.now],
   );
-  return rows[0] ?? null;
 }
 
 /** Denies an allowed device, because the session that allowed it has ended. */
 export async function denyDevice(codeHash: string): Promise<void> {
-  await query(
+  await execute(
     'tokens-deny-device',
     `UPDATE device_code SET decision = 'denied' WHERE code_hash = $1 AND decision = 'allowed'`,
     [codeHash],
@@ -93,6 +116,9 @@ export async function denyDevice(codeHash: string): Promise<void> {
 
 /** Redeems an allowed code; of concurrent calls exactly one returns true. */
 export async function consumeDeviceCode(tx: Db, codeHash: string): Promise<boolean> {
-  const where = { codeHash, decision: 'allowed' };
-  return (await tx.deviceCode.updateMany({ where, data: { decision: 'redeemed' } })).count === 1;
+  const count = await executeIn(
+    tx,
+    Prisma.sql`UPDATE device_code SET decision = 'redeemed' WHERE code_hash = ${codeHash} AND decision = 'allowed'`,
+  );
+  return count === 1;
 }

@@ -1,12 +1,12 @@
-import { query } from '../../platform/sql';
+import { execute } from '../../platform/sql';
 
 /** Stores a used proof and deletes expired ones. False when it was already used, on any node. */
 export async function consumeProof(proof: { id: string; expiresAt: Date; now: Date }): Promise<boolean> {
-  const rows = await query(
+  const count = await execute(
     'tokens-consume-dpop-proof',
     `WITH dropped AS (DELETE FROM dpop_proof WHERE expires_at < $3 AND id <> $1)
      INSERT INTO dpop_proof (id, expires_at) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING id`,
     [proof.id, proof.expiresAt, proof.now],
   );
-  return rows.length === 1;
+  return count === 1;
 }

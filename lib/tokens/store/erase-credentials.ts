@@ -1,5 +1,6 @@
 import { notifyAllPayload } from '../../platform/bus';
 import type { Db } from '../../platform/db';
+import { notify } from '../../platform/tx';
 
 /**
  * Deletes a user's access tokens, device codes, grants and apps with their secrets, and notifies every node of the
@@ -12,6 +13,6 @@ export async function eraseCredentials(tx: Db, userId: string): Promise<{ client
   const apps = await tx.app.findMany({ where: { ownerId: userId }, select: { clientId: true } });
   await tx.app.deleteMany({ where: { ownerId: userId } });
   const clientIds = apps.map(({ clientId }) => clientId);
-  for (const id of clientIds) await tx.$queryRaw`SELECT pg_notify('parley', ${notifyAllPayload('app', id)})::text`;
+  await notify(tx, ...clientIds.map((id) => notifyAllPayload('app', id)));
   return { clientIds };
 }

@@ -1,16 +1,20 @@
 import { type AuditEntry, auditJson } from '../../observability';
 import { notifyPayload, publishLocally } from '../../platform/bus';
+import { nullable, type RowOf, row, text, textArray, timestamptz } from '../../platform/rows';
 import type { GrantableScope } from '../../platform/scopes';
-import { query } from '../../platform/sql';
+import { execute } from '../../platform/sql';
 import { GRANT_BATCH_SIZE, MAX_LISTED_GRANTS } from '../limits';
 
+const scopesRow = row({ scopes: textArray<GrantableScope>() });
+const grantRow = row({
+  ...scopesRow.columns,
+  agentId: text(),
+  createdAt: timestamptz(),
+  lastUsedAt: nullable(timestamptz()),
+});
+
 /** What a user granted an agent, and when they last used it. */
-export interface AgentGrantRecord {
-  agentId: string;
-  scopes: GrantableScope[];
-  createdAt: Date;
-  lastUsedAt: Date | null;
-}
+export type AgentGrantRecord = RowOf<typeof grantRow>;
 
 /** The key of a grant in notifications and caches. */
 export function grantKey(userId: string, agentId: string): string {
@@ -19,7 +23,7 @@ export function grantKey(userId: string, agentId: string): string {
 
 export async function findGrant(key: string): Promise<GrantableScope[]> {
   const [userId, agentId] = key.split('/');
-  const rows = await query<Pick<AgentGrantRecord, 'scopes'>>(
+  const rows = await scopesRow.query(
     'tokens-grant',
     'SELECT scopes FROM agent_grant WHERE user_id = $1 AND agent_id = $2',
     [userId, agentId],
@@ -31,7 +35,7 @@ const columns = 'agent_id AS "agentId", scopes, created_at AS "createdAt", last_
 
 /** The agents that a user most recently used or granted a scope, newest first. */
 export async function listGrantsOf(userId: string): Promise<AgentGrantRecord[]> {
-  return query<AgentGrantRecord>(
+  return grantRow.query(
     'tokens-grants-of',
     `SELECT ${columns} FROM agent_grant WHERE user_id = $1
      ORDER BY coalesce(last_used_at, created_at) DESC, agent_id LIMIT ${MAX_LISTED_GRANTS}`,
@@ -43,7 +47,11 @@ export async function listGrantsOf(userId: string): Promise<AgentGrantRecord[]> 
 export async function* streamGrantsOf(userId: string): AsyncGenerator<AgentGrantRecord> {
   const text = `SELECT ${columns} FROM agent_grant WHERE user_id = $1 AND agent_id > $2 ORDER BY agent_id LIMIT $3`;
   for (let after = ''; ; ) {
-    const rows: AgentGrantRecord[] = await query('tokens-grants-after', text, [userId, after, GRANT_BATCH_SIZE]);
+    const rows: AgentGrantRecord[] = await grantRow.query('tokens-grants-after', text, [
+      userId,
+      after,
+      GRANT_BATCH_SIZE,
+    ]);
     yield* rows;
     const last = rows.at(-1);
     if (!last || rows.length < GRANT_BATCH_SIZE) return;
@@ -63,7 +71,7 @@ export async function saveGrant(
   audit: AuditEntry,
 ): Promise<void> {
   const key = grantKey(userId, agentId);
-  await query(
+  await execute(
     'tokens-save-grant',
     `WITH saved AS (
        INSERT INTO agent_grant (user_id, agent_id, scopes, created_at) VALUES ($1, $2, $3, $4)
@@ -77,20 +85,20 @@ export async function saveGrant(
 /** Deletes a grant and notifies every node; returns whether there was one. */
 export async function deleteGrant({ userId, agentId }: Omit<GrantOf, 'now'>, audit: AuditEntry): Promise<boolean> {
   const key = grantKey(userId, agentId);
-  const rows = await query(
+  const count = await execute(
     'tokens-delete-grant',
     `WITH gone AS (DELETE FROM agent_grant WHERE user_id = $1 AND agent_id = $2 RETURNING user_id)
      SELECT pg_notify('parley', $3), audit_append($4::jsonb) FROM gone`,
     [userId, agentId, notifyPayload('grant', key), auditJson(audit)],
   );
   publishLocally('grant', key);
-  return rows.length === 1;
+  return count === 1;
 }
 
 /** Records that the user used the agent. */
 export async function touchGrant(key: string, now: Date): Promise<void> {
   const [userId, agentId] = key.split('/');
-  await query(
+  await execute(
     'tokens-touch-grant',
     `INSERT INTO agent_grant (user_id, agent_id, scopes, created_at, last_used_at) VALUES ($1, $2, '{}', $3, $3)
      ON CONFLICT (user_id, agent_id) DO UPDATE SET last_used_at = excluded.last_used_at`,

@@ -1,21 +1,22 @@
 import { notifyPayload, publishLocally } from '../../platform/bus';
-import { query } from '../../platform/sql';
+import { row, text } from '../../platform/rows';
+import { execute } from '../../platform/sql';
+
+const revokedRow = row({ jti: text() });
 
 /** Ids of all revoked tokens that have not expired. */
 export async function listRevokedIds(now: Date): Promise<string[]> {
-  const rows = await query<{ jti: string }>('tokens-revoked', 'SELECT jti FROM revoked_token WHERE expires_at > $1', [
-    now,
-  ]);
+  const rows = await revokedRow.query('tokens-revoked', 'SELECT jti FROM revoked_token WHERE expires_at > $1', [now]);
   return rows.map(({ jti }) => jti);
 }
 
 export async function isRevokedId(jti: string): Promise<boolean> {
-  return (await query('tokens-is-revoked', 'SELECT 1 FROM revoked_token WHERE jti = $1', [jti])).length > 0;
+  return (await execute('tokens-is-revoked', 'SELECT 1 FROM revoked_token WHERE jti = $1', [jti])) > 0;
 }
 
 /** Stores a revoked id until its token expires, deletes expired ones, and notifies every node. */
 export async function insertRevokedId(token: { jti: string; expiresAt: Date; now: Date }): Promise<void> {
-  await query(
+  await execute(
     'tokens-revoke',
     `WITH expired AS (DELETE FROM revoked_token WHERE expires_at <= $3 AND jti <> $1),
      revoked AS (INSERT INTO revoked_token (jti, expires_at) VALUES ($1, $2) ON CONFLICT (jti) DO NOTHING)

@@ -1,24 +1,26 @@
+import { Prisma } from '../../generated/prisma/client';
 import { auditJson, keyChanged } from '../../observability';
 import { notifyAllPayload } from '../../platform/bus';
 import type { Db } from '../../platform/db';
-import { query } from '../../platform/sql';
+import { json, nullable, type RowOf, row, text, timestamptz } from '../../platform/rows';
+import { execute, executeIn } from '../../platform/sql';
+import { lockName, notify } from '../../platform/tx';
 import type { SigningJwk } from '../../protocol/oauth/jwt';
 import type { KeyPurpose } from '../key-purposes';
 
-export interface SigningKeyRecord {
-  kid: string;
-  publicJwk: SigningJwk;
-  privateSealed: string;
-  signsFrom: Date;
-  retiresAt: Date | null;
-}
+const keyRow = row({
+  kid: text(),
+  publicJwk: json<SigningJwk>(),
+  privateSealed: text(),
+  signsFrom: timestamptz(),
+  retiresAt: nullable(timestamptz()),
+});
 
-/** Advisory lock id, unique in this database: serializes nodes that create keys at the same time. */
-const KEY_LOCK = 72_707_371;
+export type SigningKeyRecord = RowOf<typeof keyRow>;
 
 /** Keys of one purpose, oldest first. */
 export async function listKeys(purpose: KeyPurpose): Promise<SigningKeyRecord[]> {
-  return query<SigningKeyRecord>(
+  return keyRow.query(
     'tokens-signing-keys',
     `SELECT kid, public_jwk AS "publicJwk", private_sealed AS "privateSealed", signs_from AS "signsFrom",
             retires_at AS "retiresAt"
@@ -29,7 +31,7 @@ export async function listKeys(purpose: KeyPurpose): Promise<SigningKeyRecord[]>
 
 /** Locks key changes to one node until the transaction ends. */
 export async function lockKeys(tx: Db): Promise<void> {
-  await tx.$queryRaw`SELECT 1 AS locked FROM pg_advisory_xact_lock(${KEY_LOCK})`;
+  await lockName(tx, 'signing keys');
 }
 
 interface NewKey {
@@ -40,31 +42,40 @@ interface NewKey {
 
 /** Inserts a key, sets when its predecessors retire, and notifies every node. */
 export async function insertKey(tx: Db, { purpose, key, othersRetireAt }: NewKey): Promise<void> {
-  await tx.signingKey.updateMany({
-    where: { purpose, retiresAt: null, signsFrom: { lt: key.signsFrom } },
-    data: { retiresAt: othersRetireAt },
-  });
-  const { alg } = key.publicJwk;
-  await tx.signingKey.create({ data: { ...key, publicJwk: { ...key.publicJwk }, purpose, alg } });
-  await tx.$queryRaw`SELECT pg_notify('parley', ${notifyAllPayload('keys', purpose)})::text`;
+  const { kid, publicJwk, privateSealed, signsFrom, retiresAt } = key;
+  await executeIn(
+    tx,
+    Prisma.sql`UPDATE signing_key SET retires_at = ${othersRetireAt}
+      WHERE purpose = ${purpose} AND retires_at IS NULL AND signs_from < ${signsFrom}`,
+  );
+  await executeIn(
+    tx,
+    Prisma.sql`INSERT INTO signing_key (kid, purpose, alg, public_jwk, private_sealed, signs_from, retires_at)
+      VALUES (${kid}, ${purpose}, ${publicJwk.alg}, ${JSON.stringify(publicJwk)}::jsonb, ${privateSealed}, ${signsFrom},
+        ${retiresAt})`,
+  );
+  await notify(tx, notifyAllPayload('keys', purpose));
 }
 
 /** Changes when a key starts to sign and retires. */
 export async function updateKeyTimes(
   tx: Db,
-  { kid, ...times }: Pick<SigningKeyRecord, 'kid' | 'signsFrom' | 'retiresAt'>,
+  { kid, signsFrom, retiresAt }: Pick<SigningKeyRecord, 'kid' | 'signsFrom' | 'retiresAt'>,
 ): Promise<void> {
-  await tx.signingKey.update({ where: { kid }, data: times });
+  await executeIn(
+    tx,
+    Prisma.sql`UPDATE signing_key SET signs_from = ${signsFrom}, retires_at = ${retiresAt} WHERE kid = ${kid}`,
+  );
 }
 
 /** Deletes a key with its stored signatures, and notifies every node. */
 export async function deleteKey(tx: Db, { kid, purpose }: { kid: string; purpose: KeyPurpose }): Promise<void> {
-  await tx.signingKey.delete({ where: { kid } });
-  await tx.$queryRaw`SELECT pg_notify('parley', ${notifyAllPayload('keys', purpose)})::text`;
+  await executeIn(tx, Prisma.sql`DELETE FROM signing_key WHERE kid = ${kid}`);
+  await notify(tx, notifyAllPayload('keys', purpose));
 }
 
 export async function deleteRetiredKeys(now: Date): Promise<void> {
-  await query(
+  await execute(
     'tokens-delete-retired-keys',
     `WITH gone AS (DELETE FROM signing_key WHERE retires_at <= $1 RETURNING kid, purpose)
      SELECT audit_append($2::jsonb || jsonb_build_object('object', kid, 'detail', purpose))
@@ -73,15 +84,17 @@ export async function deleteRetiredKeys(now: Date): Promise<void> {
   );
 }
 
+const signatureRow = row({ signature: text() });
+
 /** The stored signature of a key for this text, or null. */
 export async function findKeySignature(kid: string, digest: string): Promise<string | null> {
   const text = 'SELECT signature FROM key_signature WHERE kid = $1 AND digest = $2';
-  const rows = await query<{ signature: string }>('tokens-key-signature', text, [kid, digest]);
+  const rows = await signatureRow.query('tokens-key-signature', text, [kid, digest]);
   return rows[0]?.signature ?? null;
 }
 
 /** Stores a signature, unless another node already did. */
 export async function saveKeySignature(kid: string, digest: string, signature: string): Promise<void> {
   const text = 'INSERT INTO key_signature (kid, digest, signature) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING';
-  await query('tokens-save-key-signature', text, [kid, digest, signature]);
+  await execute('tokens-save-key-signature', text, [kid, digest, signature]);
 }

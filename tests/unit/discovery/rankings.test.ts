@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { selectScoreInputs } from '@/lib/discovery/store/rankings';
-import { query } from '@/lib/platform/sql';
 import { useTestDatabase } from '../../support/database';
 import { seedAgents } from '../../support/seed-agents';
+import { query } from '../../support/sql';
 
 useTestDatabase();
 

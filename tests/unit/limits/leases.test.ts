@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { acquireSlot, consume, type TokenBucketRule } from '@/lib/limits';
-import { query } from '@/lib/platform/sql';
 import { useTestDatabase } from '../../support/database';
+import { query } from '../../support/sql';
 import { waitFor } from '../../support/wait-for';
 
 useTestDatabase();

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { query } from '@/lib/platform/sql';
 import { type Checks, getStatus, recordStatus } from '@/lib/status';
 import type { ComponentStatus } from '@/lib/status/schema';
 import { useTestDatabase } from '../../support/database';
+import { query } from '../../support/sql';
 
 useTestDatabase();
 

@@ -1,0 +1,83 @@
+import { json, nullable, type RowOf, row, text, timestamptz } from '../../platform/rows';
+import { execute } from '../../platform/sql';
+import { CARD_REFRESH_HOURS, CARD_REFRESH_JITTER_MINUTES } from '../limits';
+import type { CardChange } from '../schema-cards';
+
+const dueCardRow = row({
+  agentId: text(),
+  etag: nullable(text()),
+  lastModified: nullable(text()),
+  /** URL and digest of the listed version. */
+  cardUrl: text(),
+  digest: text(),
+  /** Digest of the version that awaits approval. */
+  pendingDigest: nullable(text()),
+  /** Digest of the version that the team rejected. */
+  rejectedDigest: nullable(text()),
+});
+
+/** A card that is due for a refresh. */
+export type DueCard = RowOf<typeof dueCardRow>;
+
+/**
+ * Claims up to `limit` cards that are due, longest overdue first, and schedules their next refresh, so that no other
+ * node claims them and no agent is fetched more often.
+ */
+export async function claimDueCards(now: Date, limit: number): Promise<DueCard[]> {
+  return dueCardRow.query(
+    'claim-due-cards',
+    `UPDATE card_refresh_state w
+     SET next_check_at = $1::timestamptz + interval '${CARD_REFRESH_HOURS} hour' + random() * interval '${CARD_REFRESH_JITTER_MINUTES} minutes'
+     FROM agent a JOIN agent_version v ON v.id = a.current_version_id
+     WHERE a.id = w.agent_id AND w.agent_id IN (
+       SELECT d.agent_id FROM card_refresh_state d JOIN agent l ON l.id = d.agent_id
+       WHERE d.next_check_at <= $1 AND l.status IN ('active', 'deprecated')
+       ORDER BY d.next_check_at LIMIT $2 FOR UPDATE OF d SKIP LOCKED)
+     RETURNING w.agent_id AS "agentId", w.etag, w.last_modified AS "lastModified", v.card_url AS "cardUrl", v.digest,
+       w.rejected_digest AS "rejectedDigest", (SELECT n.digest FROM agent_version n WHERE n.id = w.pending_version_id) AS "pendingDigest"`,
+    [now, limit],
+  );
+}
+
+/** Records when and why the card could not be fetched or read. The listed card stays. */
+export async function markFetchFailed(agentId: string, { now, reason }: { now: Date; reason: string }): Promise<void> {
+  await execute(
+    'mark-card-fetch-failed',
+    `UPDATE card_refresh_state SET checked_at = $2, failing_since = coalesce(failing_since, $2), failure = $3 WHERE agent_id = $1`,
+    [agentId, now, reason],
+  );
+}
+
+/** The refresh state of an agent's card. */
+export interface CardRefreshState {
+  checkedAt: Date;
+  failingSince: Date | null;
+  failure: string | null;
+  pending: { versionId: string; digest: string; fetchedAt: Date; reasons: CardChange[] } | null;
+}
+
+const refreshRow = row({
+  checkedAt: timestamptz(),
+  failingSince: nullable(timestamptz()),
+  failure: nullable(text()),
+  pendingVersionId: nullable(text()),
+  pendingReasons: nullable(json<CardChange[]>()),
+  digest: nullable(text()),
+  fetchedAt: nullable(timestamptz()),
+});
+
+export async function selectRefreshState(agentId: string): Promise<CardRefreshState | null> {
+  const found = await refreshRow.queryFirst(
+    'card-refresh-state',
+    `SELECT w.checked_at AS "checkedAt", w.failing_since AS "failingSince", w.failure,
+       w.pending_version_id AS "pendingVersionId", w.pending_reasons AS "pendingReasons", v.digest,
+       v.fetched_at AS "fetchedAt"
+     FROM card_refresh_state w LEFT JOIN agent_version v ON v.id = w.pending_version_id WHERE w.agent_id = $1`,
+    [agentId],
+  );
+  if (!found) return null;
+  const { pendingVersionId, pendingReasons, digest, fetchedAt, ...state } = found;
+  const isPending = pendingVersionId !== null && digest !== null && fetchedAt !== null;
+  const pending = isPending ? { versionId: pendingVersionId, digest, fetchedAt, reasons: pendingReasons ?? [] } : null;
+  return { ...state, pending };
+}
