@@ -5,10 +5,8 @@ const root = fileURLToPath(new URL('.', import.meta.url));
 const database = './tests/support/vitest-database.ts';
 const build = './tests/support/vitest-build.ts';
 
-function project(name: string, include: string[], globalSetup: string[]): object {
-  // With real servers, databases and processes on a machine that is busy elsewhere, what fails twice has failed.
-  return { extends: true, test: { name, include, globalSetup, retry: 1 } };
-}
+/** With real servers and processes on a machine that is busy elsewhere, what fails twice has failed. */
+const retry = 1;
 
 export default defineConfig({
   resolve: {
@@ -23,16 +21,25 @@ export default defineConfig({
     environment: 'node',
     // Every file is its own process: state that hangs on globalThis ends with the file.
     pool: 'forks',
-    maxWorkers: 2,
+    // Tests of servers wait more than they compute: three keep two cores busy.
+    maxWorkers: 3,
     // Tests wait on conditions; this only ends what hangs, on a machine that is busy elsewhere too.
     testTimeout: 40_000,
     hookTimeout: 120_000,
     setupFiles: ['./tests/support/process-env.ts'],
     projects: [
-      project('unit', ['tests/unit/**/*.test.ts', 'tests/architecture.test.ts'], [database]),
-      project('contract', ['tests/contract/**/*.test.ts'], [database, build]),
-      project('http', ['tests/http/**/*.test.ts'], [database, build]),
-      project('interop', ['tests/interop/*.test.ts'], [database, build]),
+      suite({
+        name: 'unit',
+        include: ['tests/unit/**/*.test.ts', 'tests/architecture.test.ts'],
+        globalSetup: [database],
+      }),
+      suite({ name: 'contract', include: ['tests/contract/**/*.test.ts'], globalSetup: [database, build], retry }),
+      suite({ name: 'http', include: ['tests/http/**/*.test.ts'], globalSetup: [database, build], retry }),
+      suite({ name: 'interop', include: ['tests/interop/*.test.ts'], globalSetup: [database, build], retry }),
     ],
   },
 });
+
+function suite(test: { name: string; include: string[]; globalSetup: string[]; retry?: number }): object {
+  return { extends: true, test };
+}

@@ -2,10 +2,10 @@
 //   PARLEY_TOKEN=… npm run trial -- http://localhost:3000      (Parley started with AGENT_URL_ALLOW=http://localhost:*)
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { CliError, runMain } from './cli-output.mjs';
+import { freePort } from './processes.mjs';
 import { ROOT } from './setup.mjs';
 
 const PAGE = '/docs/getting-started.md';
@@ -103,13 +103,4 @@ async function untilResponding(url) {
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
   refuse(`${url} does not answer`);
-}
-
-function freePort() {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address();
-      server.close(() => resolve(port));
-    });
-  });
 }

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 
@@ -58,20 +59,17 @@ function readProcess(pid) {
 }
 
 /**
- * A TCP port that was free a moment ago.
+ * A free TCP port. It is below the range from which systems assign ports to outgoing connections (Linux: 32768 and up),
+ * so none of those takes it before it is bound.
  *
  * @param {string} [host]
  * @returns {Promise<number>}
  */
-export function freePort(host = '127.0.0.1') {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, host, () => {
-      const { port } = server.address();
-      server.close(() => resolve(port));
-    });
-  });
+export async function freePort(host = '127.0.0.1') {
+  for (;;) {
+    const port = randomInt(15_000, 32_768);
+    if ((await probePort({ port, host })) === 'free') return port;
+  }
 }
 
 /**

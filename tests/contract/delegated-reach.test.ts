@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { newUuid } from '@/lib/platform/ids';
 import type { NewClientSecret } from '@/lib/tokens/schema';
 import * as agent03 from '../fakes/a2a03';
@@ -52,11 +52,22 @@ let fixture: TokensFixture;
 let target: OwnedAgent;
 let alpha: OwnedAgent;
 let beta: OwnedAgent;
-let ada: Person;
-let bob: Person;
-const tokens = new Map<Credential, string>();
 
-/** Retries a request refused by the user's limit of sends per minute, which the table exceeds. */
+/** A user with every credential of the table, and what tests found out with them. */
+interface UserGroup {
+  ada: Person;
+  tokens: Record<Credential, string>;
+  waiting: Map<Credential, Promise<Made>>;
+  answersToUnknown: Map<string, Promise<string>>;
+}
+
+/** Tests take turns with groups, because the sends of a user per minute are limited. */
+const groups: UserGroup[] = [];
+const GROUPS = 6;
+let group: UserGroup;
+let turn = 0;
+
+/** Retries a request refused by the user's limit of sends per minute. */
 async function withinLimits(ask: () => Promise<Response>): Promise<Response> {
   for (;;) {
     const response = await ask();
@@ -144,8 +155,16 @@ async function grant(person: Person, { slug }: OwnedAgent): Promise<void> {
 beforeAll(async () => {
   fixture = await createTokensFixture();
   [target, alpha, beta] = [await stand('Target'), await stand('Alpha'), await stand('Beta')];
-  ada = await createPerson(fixture.url, 'Ada');
-  bob = await createPerson(fixture.url, 'Bob');
+  for (let at = 0; at < GROUPS; at++) groups.push(await createGroup());
+});
+
+beforeEach(() => {
+  group = groups[turn++ % GROUPS] as UserGroup;
+});
+
+async function createGroup(): Promise<UserGroup> {
+  const ada = await createPerson(fixture.url, 'Ada');
+  const bob = await createPerson(fixture.url, 'Bob');
   for (const [person, agent] of [
     [ada, alpha],
     [ada, beta],
@@ -165,7 +184,7 @@ beforeAll(async () => {
     alpha.app,
   );
   const toBeta = await passOn(alpha, await tokenFor(fixture.url, ada, alpha.slug), { to: beta });
-  const made: Record<Credential, string> = {
+  const tokens: Record<Credential, string> = {
     session: await bySession(ada, target),
     'access token': await tokenFor(fixture.url, ada, target.slug),
     'handshake only': await tokenFor(fixture.url, { accessToken: narrow }, target.slug),
@@ -178,8 +197,8 @@ beforeAll(async () => {
     bob: await tokenFor(fixture.url, bob, target.slug),
     'alpha for bob': await passOn(alpha, await tokenFor(fixture.url, bob, alpha.slug), { to: target }),
   };
-  for (const name of credentials) tokens.set(name, made[name]);
-});
+  return { ada, tokens, waiting: new Map(), answersToUnknown: new Map() };
+}
 
 afterAll(async () => {
   await Promise.all([target, alpha, beta].map((standing) => standing?.agent.stop()));
@@ -187,11 +206,11 @@ afterAll(async () => {
 });
 
 function line(credential: Credential, headers?: Record<string, string>): Connection {
-  return { ...connectTo(target, tokens.get(credential) ?? ''), headers };
+  return { ...connectTo(target, group.tokens[credential]), headers };
 }
 
 function restConnection(credential: Credential): Connection {
-  return connectToRest(target, tokens.get(credential) ?? '');
+  return connectToRest(target, group.tokens[credential]);
 }
 
 interface Made {
@@ -260,23 +279,20 @@ const operations: Record<string, (id: string) => (credential: Credential) => Pro
   'tasks/cancel': (id) => call('tasks/cancel', { id }),
 };
 
-const waiting = new Map<Credential, Promise<Made>>();
-
 /** A task of the credential that no test changes. */
 function waitingTaskOf(owner: Credential): Promise<Made> {
-  const made = waiting.get(owner) ?? startTask(owner);
-  waiting.set(owner, made);
+  const made = group.waiting.get(owner) ?? startTask(owner);
+  group.waiting.set(owner, made);
   return made;
 }
 
 const unknownId = newUuid();
-const answersToUnknown = new Map<string, Promise<string>>();
 
 /** The response to the credential about a task that does not exist. */
 function answerToUnknown(name: string, credential: Credential): Promise<string> {
   const key = `${name} ${credential}`;
-  const answer = answersToUnknown.get(key) ?? operations[name]?.(unknownId)(credential) ?? Promise.resolve('');
-  answersToUnknown.set(key, answer);
+  const answer = group.answersToUnknown.get(key) ?? operations[name]?.(unknownId)(credential) ?? Promise.resolve('');
+  group.answersToUnknown.set(key, answer);
   return answer;
 }
 
@@ -444,7 +460,7 @@ describe('ids sent by a delegated token', () => {
     });
     const { clientSecret } = (await added.json()) as NewClientSecret;
     const app = { ...alpha.app, clientSecret };
-    const token = await passOn(alpha, await tokenFor(fixture.url, ada, alpha.slug), { to: target, app });
+    const token = await passOn(alpha, await tokenFor(fixture.url, group.ada, alpha.slug), { to: target, app });
     expect((await rpc(connectTo(target, token), 'tasks/get', { id })).body.result).toMatchObject({ id });
   });
 });

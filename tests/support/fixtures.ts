@@ -1,6 +1,7 @@
-import { ensureLocalUser } from '@/lib/identity';
-import { newUuid } from '@/lib/platform/ids';
+import { scryptSync } from 'node:crypto';
+import { newId, newUuid } from '@/lib/platform/ids';
 import { expectMatchesDescription } from './match-description';
+import { query } from './sql';
 
 /** A user with an account, a session and an access token. */
 export interface Person {
@@ -12,10 +13,22 @@ export interface Person {
 
 export const testPassword = 'correct horse battery';
 
+/** A stored hash names its cost; this one has the lowest, because most tests sign somebody in. */
+const testPasswordHash = ['scrypt', 2, 1, 1, 'AAAA', hashOf(testPassword)].join('$');
+
+function hashOf(text: string): string {
+  return scryptSync(text, Buffer.from('AAAA', 'base64url'), 32, { N: 2, r: 1, p: 1 }).toString('base64url');
+}
+
 /** Creates an account in this process's database and signs in to the Parley at `url`. */
 export async function createPerson(url: string, name = 'Ada'): Promise<Person> {
   const email = `${name.toLowerCase()}-${newUuid().slice(0, 8)}@example.test`;
-  const { userId } = await ensureLocalUser({ email, password: testPassword, name, now: new Date() });
+  const userId = newId('usr');
+  await query(
+    'test-insert-user',
+    'INSERT INTO "user" (id, email, email_verified, name, password_hash) VALUES ($1, $2, now(), $3, $4)',
+    [userId, email, name, testPasswordHash],
+  );
   const signedIn = await send(`${url}/api/auth/local`, { body: { email, password: testPassword }, origin: url });
   const cookie = signedIn.headers.get('set-cookie')?.split(';', 1)[0];
   if (signedIn.status !== 204 || !cookie) throw new Error(`sign-in: ${signedIn.status} ${await signedIn.text()}`);

@@ -114,7 +114,8 @@ export async function deletePushConfigsOf(
   whose: { credentialId: string } | { principal: string } | { agentId: string },
 ): Promise<void> {
   const [[column, value] = []] = Object.entries(whose);
-  if (column === 'credentialId') await execute('delete-push-configs-of-credential', `${deleteSql} credential_id = $1`, [value]);
+  if (column === 'credentialId')
+    await execute('delete-push-configs-of-credential', `${deleteSql} credential_id = $1`, [value]);
   if (column === 'principal') await execute('delete-push-configs-of-principal', `${deleteSql} principal = $1`, [value]);
   if (column === 'agentId') await execute('delete-push-configs-of-agent', `${deleteSql} agent_id = $1`, [value]);
 }

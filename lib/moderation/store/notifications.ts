@@ -64,9 +64,9 @@ export function claimNotifications(now: Date, limit: number): Promise<DecisionNo
 
 /** Deletes a sent e-mail from the queue. */
 export async function deleteNotification({ caseId, userId, state }: DecisionNotification): Promise<void> {
-  await execute('delete-notification', 'DELETE FROM moderation_notification WHERE case_id = $1 AND user_id = $2 AND state = $3', [
-    caseId,
-    userId,
-    state,
-  ]);
+  await execute(
+    'delete-notification',
+    'DELETE FROM moderation_notification WHERE case_id = $1 AND user_id = $2 AND state = $3',
+    [caseId, userId, state],
+  );
 }

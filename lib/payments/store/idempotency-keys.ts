@@ -93,10 +93,11 @@ async function saveResponse(
 }
 
 async function releaseKey({ userId, key }: IdempotencyKey): Promise<void> {
-  await execute('payments-release-idempotency-key', 'DELETE FROM payment_idempotency_key WHERE user_id = $1 AND key = $2 AND status IS NULL', [
-    userId,
-    key,
-  ]);
+  await execute(
+    'payments-release-idempotency-key',
+    'DELETE FROM payment_idempotency_key WHERE user_id = $1 AND key = $2 AND status IS NULL',
+    [userId, key],
+  );
 }
 
 /** Deletes keys that are past their retention. */

@@ -30,11 +30,11 @@ export function claimJobs(now: Date, leaseUntil: Date, limit: number): Promise<O
 
 /** Marks a job as done, unless another node has claimed it since. */
 export async function completeJob({ id, attempts }: OutboxJob, at: Date): Promise<void> {
-  await execute('payments-complete-job', 'UPDATE payment_outbox SET completed_at = $3 WHERE id = $1 AND attempts = $2', [
-    id,
-    attempts,
-    at,
-  ]);
+  await execute(
+    'payments-complete-job',
+    'UPDATE payment_outbox SET completed_at = $3 WHERE id = $1 AND attempts = $2',
+    [id, attempts, at],
+  );
 }
 
 /** Releases a claimed job until `dueAt`. */
