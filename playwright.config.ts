@@ -4,7 +4,7 @@ import { browserLaunch } from './tests/support/browser';
 export default defineConfig({
   testDir: 'tests/e2e',
   globalSetup: './tests/support/playwright-setup.ts',
-  workers: 1,
+  workers: 2,
   forbidOnly: Boolean(process.env.CI),
   // Tests wait on conditions; this only ends what hangs.
   timeout: 120_000,

@@ -123,12 +123,15 @@ test('check 3: a conditional request returns 304', async () => {
     '/feed.xml',
     '/sitemaps/1',
   ]) {
-    const first = await fetch(url + path);
-    await first.arrayBuffer();
-    const etag = first.headers.get('etag') ?? '';
-    expect(etag, path).toMatch(/^"\w+"$/);
-    const again = await fetch(url + path, { headers: { 'if-none-match': etag } });
-    await again.arrayBuffer();
-    expect(again.status, path).toBe(304);
+    // Another test may list an agent between the two requests.
+    await expect(async () => {
+      const first = await fetch(url + path);
+      await first.arrayBuffer();
+      const etag = first.headers.get('etag') ?? '';
+      expect(etag, path).toMatch(/^"\w+"$/);
+      const again = await fetch(url + path, { headers: { 'if-none-match': etag } });
+      await again.arrayBuffer();
+      expect(again.status, path).toBe(304);
+    }).toPass();
   }
 });
