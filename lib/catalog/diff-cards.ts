@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Cache, createCache } from '../platform/cache';
 import type { Ctx } from '../platform/context';
 import type { CoreCard } from '../protocol/a2a/core/card';
+import { requireVisible } from './authorization';
 import type { CardVersion } from './card-version';
 import { findAgent } from './find-agent';
 import {
@@ -11,7 +12,6 @@ import {
   MAX_DIFFERENCES,
   MAX_HISTORY_CHARACTERS,
 } from './limits';
-import { requireVisible } from './policy';
 import type { AgentRecord } from './record';
 import type { CardChange, CardDifference, CardVersionView } from './schema-cards';
 import { selectListedVersions } from './store/card-versions';

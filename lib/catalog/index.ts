@@ -5,12 +5,6 @@ export {
   setAgentCredential,
 } from './agent-credential';
 export { type SummarySource, toSummary } from './agent-views';
-export { listCardVersions } from './diff-cards';
-export { findAgent, findAgentById } from './find-agent';
-export { getIcon, refreshIcons } from './icons';
-export { lintCard, previewAgent } from './lint-card';
-export { backfillSkeletons, findLookalike, listLookalikes } from './lookalikes';
-export { checkOwnership, findOwnership, getOwnership, recheckOwnerships } from './ownership';
 export {
   hasRole,
   maySeeAgent,
@@ -19,7 +13,13 @@ export {
   requireVisible,
   roleOf,
   roleOfPerson,
-} from './policy';
+} from './authorization';
+export { listCardVersions } from './diff-cards';
+export { findAgent, findAgentById } from './find-agent';
+export { getIcon, refreshIcons } from './icons';
+export { lintCard, previewAgent } from './lint-card';
+export { backfillSkeletons, findLookalike, listLookalikes } from './lookalikes';
+export { checkOwnership, findOwnership, getOwnership, recheckOwnerships } from './ownership';
 export {
   type CardCacheInfo,
   getAgentCard,

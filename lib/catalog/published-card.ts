@@ -7,9 +7,9 @@ import type { CardShape } from '../protocol/a2a/core/card';
 import type { LegacySystem } from '../protocol/a2a/dialects';
 import type { JsonObject } from '../protocol/json';
 import { agentUrlOf } from './agent-views';
+import { isOpen, requireVisible } from './authorization';
 import { agentNotFound } from './errors';
 import { findAgent } from './find-agent';
-import { isOpen, requireVisible } from './policy';
 import type { AgentRecord } from './record';
 import { selectCardBytes } from './store/card-versions';
 

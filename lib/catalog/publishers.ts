@@ -2,9 +2,9 @@ import { authorize } from '../identity';
 import type { Ctx } from '../platform/context';
 import { ParleyError } from '../platform/errors';
 import { toSummary } from './agent-views';
+import { isListed } from './authorization';
 import { findAgent } from './find-agent';
 import { MAX_PUBLISHER_LISTINGS } from './limits';
-import { isListed } from './policy';
 import type { PublisherInput, PublisherPage, PublisherProfile } from './schema-publishers';
 import { slugFault } from './slug';
 import {

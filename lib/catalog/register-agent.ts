@@ -5,6 +5,7 @@ import type { Ctx, UserActor } from '../platform/context';
 import { newId } from '../platform/ids';
 import type { CardReading } from '../protocol/a2a/cards/read-card';
 import { toView, withWarnings } from './agent-views';
+import { hasRole, requireMember } from './authorization';
 import { locateCard } from './card-location';
 import { type CardVersion, summaryFieldsOf, tagsOfSkills, toCardVersion } from './card-version';
 import { type CheckedCard, checkCard, otherOriginOf } from './check-card';
@@ -12,7 +13,6 @@ import { appNotOwned, cardInvalid, originNotConfirmed, slugRefused, slugTaken, u
 import { fetchCard } from './fetch-card';
 import { findAgentById } from './find-agent';
 import { MAX_REGISTRATION_ATTEMPTS } from './limits';
-import { hasRole, requireMember } from './policy';
 import { REGISTRATION_LIMIT } from './rate-limits';
 import type { AgentRecord } from './record';
 import type { AgentView } from './schema';

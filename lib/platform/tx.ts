@@ -27,7 +27,15 @@ export async function lockName(tx: Tx, name: string): Promise<void> {
  * may be outdated.
  */
 export async function lockRow(tx: Tx, table: string, key: Record<string, string>): Promise<void> {
+  await executeIn(tx, Prisma.sql`${selectOne(table, key)} FOR NO KEY UPDATE`);
+}
+
+/** Like {@link lockRow}; also blocks inserts of rows that reference the row, such as a new session of a user. */
+export async function lockRowAndReferences(tx: Tx, table: string, key: Record<string, string>): Promise<void> {
+  await executeIn(tx, Prisma.sql`${selectOne(table, key)} FOR UPDATE`);
+}
+
+function selectOne(table: string, key: Record<string, string>): Prisma.Sql {
   const conditions = Object.entries(key).map(([column, value]) => Prisma.sql`${Prisma.raw(`"${column}"`)} = ${value}`);
-  const where = Prisma.join(conditions, ' AND ');
-  await executeIn(tx, Prisma.sql`SELECT FROM ${Prisma.raw(`"${table}"`)} WHERE ${where} FOR NO KEY UPDATE`);
+  return Prisma.sql`SELECT FROM ${Prisma.raw(`"${table}"`)} WHERE ${Prisma.join(conditions, ' AND ')}`;
 }

@@ -1,7 +1,7 @@
 import type { AgentRecord } from '../catalog';
 import { env } from '../platform/env';
 import { MAINTENANCE_AFTER_DAYS, MAX_ALERT_REASON_LENGTH, WITHHELD_AFTER_DAYS } from './limits';
-import type { OwnerAlert } from './policy';
+import type { OwnerAlert } from './state-transitions';
 
 interface OwnerAlertInput {
   agent: Pick<AgentRecord, 'slug'>;

@@ -10,6 +10,7 @@ import { processSingleton } from '../platform/singleton';
 import type { CoreCard } from '../protocol/a2a/core/card';
 import { FIRST_RUN_SECONDS, MAX_CONCURRENT_PROBES, MAX_PROMPT_LENGTH, NEW_LISTING_MS } from './limits';
 import { ownerAlertEmail } from './owner-alert-email';
+import type { ProbeKind } from './schema';
 import {
   afterAlertFailed,
   afterAlertSent,
@@ -18,8 +19,7 @@ import {
   ownerAlertDue,
   type ProbeState,
   secondsToNext,
-} from './policy';
-import type { ProbeKind } from './schema';
+} from './state-transitions';
 import { claimDueProbes, insertProbe, insertSchedules, pauseHidden, scheduleNext, updateProbeState } from './store';
 
 interface JobContext {

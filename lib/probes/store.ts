@@ -5,8 +5,8 @@ import { bool, int4, json, nullable, row, text, timestamptz } from '../platform/
 import { execute, executeIn } from '../platform/sql';
 import { inTransaction } from '../platform/tx';
 import { PROBE_DAY_RETENTION_DAYS, PROBE_RETENTION_DAYS, SCHEDULE_BATCH } from './limits';
-import type { ProbeState } from './policy';
 import type { ProbeKind } from './schema';
+import type { ProbeState } from './state-transitions';
 
 /** A stored probe of an agent. */
 export interface ProbeRecord {

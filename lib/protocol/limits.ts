@@ -117,8 +117,6 @@ export const CART_MAX = {
 
 // Tokens
 
-/** Lifetime of an agent token. Short, because introspection responses may be cached. */
-export const AGENT_TOKEN_TTL_SECONDS = 900;
 /** How far the clocks of two nodes may differ. */
 export const CLOCK_SKEW_SECONDS = 60;
 /** Characters of a JWT that is read at all; issued ones have about 900. */

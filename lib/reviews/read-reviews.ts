@@ -1,8 +1,8 @@
 import { findAgent, findAgentById, hasRole, requireVisible } from '../catalog';
 import { authorize } from '../identity';
 import type { Ctx } from '../platform/context';
+import { permissionOf } from './authorization';
 import { REVIEW_PAGE_SIZE } from './limits';
-import { permissionOf } from './policy';
 import type { ReviewerStatus, ReviewPage, ReviewQuery, ReviewView } from './schema';
 import {
   type ReviewRecord,

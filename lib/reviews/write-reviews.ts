@@ -7,7 +7,7 @@ import { env } from '../platform/env';
 import { ParleyError } from '../platform/errors';
 import { newId } from '../platform/ids';
 import { errorFields, log } from '../platform/log';
-import { permissionOf } from './policy';
+import { permissionOf } from './authorization';
 import { REVIEW_LIMIT } from './rate-limits';
 import { toReviewView } from './read-reviews';
 import type { ReviewInput, ReviewView } from './schema';

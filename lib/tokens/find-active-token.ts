@@ -1,17 +1,14 @@
 import { type AgentRecord, findAgentById } from '../catalog';
 import { env } from '../platform/env';
 import type { AgentScope } from '../platform/scopes';
-import {
-  type AgentTokenClaims,
-  type GenericTokenClaims,
-  isWithinLifetime,
-  readGenericToken,
-} from '../protocol/oauth/access-tokens';
+import { CLOCK_SKEW_SECONDS } from '../protocol/limits';
+import { type AgentTokenClaims, type GenericTokenClaims, readGenericToken } from '../protocol/oauth/access-tokens';
 import { audienceOf } from './audience';
 import { mayCall } from './authorization';
 import { isCredentialActive } from './credentials';
 import { findScopes } from './grants';
 import { verifySignature } from './keys';
+import { AGENT_TOKEN_TTL_SECONDS } from './limits';
 import { isRevoked } from './revoked-tokens';
 import { credentialOf } from './token-id';
 import { findVerifiedToken } from './verified-token-cache';
@@ -49,6 +46,13 @@ async function activeScopes(text: string, of: Parameters<typeof findScopes>[0]):
   if (text === 'agent:call') return ['agent:call'];
   const named = text.split(' ');
   return (await findScopes(of)).filter((scope) => named.includes(scope));
+}
+
+/** True while the token is valid and its lifetime does not exceed the maximum (KEY-4). `now` in seconds. */
+export function isWithinLifetime(claims: Pick<AgentTokenClaims, 'iat' | 'nbf' | 'exp'>, now: number): boolean {
+  if (claims.exp <= now || claims.exp > now + AGENT_TOKEN_TTL_SECONDS + CLOCK_SKEW_SECONDS) return false;
+  if (claims.iat > now + CLOCK_SKEW_SECONDS) return false;
+  return claims.nbf === undefined || claims.nbf <= now + CLOCK_SKEW_SECONDS;
 }
 
 /** A user's generic token (for no particular agent) and its user, if it and its credential are valid; else null. */

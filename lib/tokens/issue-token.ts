@@ -5,13 +5,12 @@ import { hmac } from '../platform/crypto';
 import { env } from '../platform/env';
 import type { AgentScope } from '../platform/scopes';
 import { processSingleton } from '../platform/singleton';
-import { AGENT_TOKEN_TTL_SECONDS } from '../protocol/limits';
 import { type AgentTokenClaims, writeAgentToken } from '../protocol/oauth/access-tokens';
 import type { TokenResponse, TokenType } from '../protocol/oauth/authorization-server';
 import { audienceOf } from './audience';
 import { actorClaimOf } from './delegation';
 import { findSigner } from './keys';
-import { SUBJECT_CACHE_SIZE } from './limits';
+import { AGENT_TOKEN_TTL_SECONDS, SUBJECT_CACHE_SIZE } from './limits';
 import { newTokenId } from './token-id';
 
 /** What an agent token is issued from. */

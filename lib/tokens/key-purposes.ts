@@ -1,9 +1,9 @@
 import { generateKeyPair, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
 import { sha256 } from '../platform/crypto';
-import { AGENT_TOKEN_TTL_SECONDS, CLOCK_SKEW_SECONDS } from '../protocol/limits';
+import { CLOCK_SKEW_SECONDS } from '../protocol/limits';
 import type { SigningJwk } from '../protocol/oauth/jwt';
-import { CARD_KEY_RETENTION_MS, PAYMENT_KEY_RETENTION_MS } from './limits';
+import { AGENT_TOKEN_TTL_SECONDS, CARD_KEY_RETENTION_MS, PAYMENT_KEY_RETENTION_MS } from './limits';
 
 const generate = promisify(generateKeyPair);
 

@@ -1,5 +1,5 @@
-// The lifetime of an agent token is AGENT_TOKEN_TTL_SECONDS in lib/protocol/limits.ts, because verifiers need it too.
-
+/** Lifetime of an agent token, seconds. Short, because introspection responses may be cached. */
+export const AGENT_TOKEN_TTL_SECONDS = 900;
 const DAY_MS = 86_400_000;
 
 // Access tokens, devices and apps

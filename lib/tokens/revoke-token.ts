@@ -1,9 +1,9 @@
 import { tokenRevoked } from '../observability';
 import type { Ctx } from '../platform/context';
 import { ParleyError } from '../platform/errors';
-import { type AgentTokenClaims, type GenericTokenClaims, isWithinLifetime } from '../protocol/oauth/access-tokens';
+import type { AgentTokenClaims, GenericTokenClaims } from '../protocol/oauth/access-tokens';
 import { decodeDeviceToken } from './access-token-format';
-import { findActiveGenericToken } from './find-active-token';
+import { findActiveGenericToken, isWithinLifetime } from './find-active-token';
 import { revokeTokenId } from './revoked-tokens';
 import { findAccessToken, markAccessTokenRevoked } from './store/access-tokens';
 import { findVerifiedToken } from './verified-token-cache';

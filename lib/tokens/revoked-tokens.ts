@@ -1,6 +1,7 @@
 import { isListening, onConnectionGap, subscribe } from '../platform/bus';
 import { processSingleton } from '../platform/singleton';
-import { AGENT_TOKEN_TTL_SECONDS, CLOCK_SKEW_SECONDS } from '../protocol/limits';
+import { CLOCK_SKEW_SECONDS } from '../protocol/limits';
+import { AGENT_TOKEN_TTL_SECONDS } from './limits';
 import { insertRevokedId, isRevokedId, listRevokedIds } from './store/revoked-tokens';
 
 /** The longest time for which a token can be accepted. */

@@ -2,11 +2,10 @@ import { LRUCache } from 'lru-cache';
 import type { AgentRecord } from '../catalog';
 import { onConnectionGap, subscribe } from '../platform/bus';
 import { processSingleton } from '../platform/singleton';
-import { AGENT_TOKEN_TTL_SECONDS } from '../protocol/limits';
 import { isCredentialActive } from './credentials';
 import { findScopes, recordAgentUse } from './grants';
 import { issueToken, type TokenGrant } from './issue-token';
-import { UPSTREAM_TOKEN_CACHE_SIZE, UPSTREAM_TOKEN_RENEWAL_MS } from './limits';
+import { AGENT_TOKEN_TTL_SECONDS, UPSTREAM_TOKEN_CACHE_SIZE, UPSTREAM_TOKEN_RENEWAL_MS } from './limits';
 import { MicroCache } from './micro-cache';
 
 interface CachedToken {

@@ -412,7 +412,7 @@ describe('signing keys', () => {
     // Held until both have created a key and want to write it: the moment in which they could both do so.
     const holder = new Client({ connectionString: process.env.DATABASE_URL });
     await holder.connect();
-    await holder.query('SELECT pg_advisory_lock(72707371)');
+    await holder.query("SELECT pg_advisory_lock(hashtextextended('signing keys', 0))");
     const [fast, slow] = [new Date(), new Date(Date.now() - 30_000)];
     const starting = Promise.all([ensureSigningKeys(fast), ensureSigningKeys(slow)]);
     const waiting = `SELECT count(*)::int AS count FROM pg_locks WHERE locktype = 'advisory' AND NOT granted

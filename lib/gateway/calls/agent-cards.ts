@@ -14,7 +14,7 @@ import type { ExtensionUse } from '../../protocol/extensions';
 import { canonicalJson } from '../../protocol/jcs';
 import type { JsonObject } from '../../protocol/json';
 import { signCard, upstreamTokenFor } from '../../tokens';
-import { requireCaller } from '../policy';
+import { requireCaller } from '../authorization';
 import { isAgentError } from '../upstream/agent-error';
 import { fetchExtendedCard } from '../upstream/call-agent';
 import { isMethodNotFound } from '../upstream/endpoints';

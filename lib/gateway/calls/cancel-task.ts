@@ -8,6 +8,7 @@ import { isTerminal, type Message, type Task } from '../../protocol/a2a/core/mod
 import type { ExtensionUse } from '../../protocol/extensions';
 import type { JsonObject } from '../../protocol/json';
 import { upstreamTokenForTask } from '../../tokens';
+import { ownerOf, requireCaller } from '../authorization';
 import { taskNotFound } from '../errors';
 import {
   BULK_CANCEL_CONCURRENCY,
@@ -15,7 +16,6 @@ import {
   CANCEL_CONFIRM_TIMEOUT_MS,
   CANCEL_TIMEOUT_MS,
 } from '../limits';
-import { ownerOf, requireCaller } from '../policy';
 import { abortRun, setCancelReason } from '../runs/active-runs';
 import { httpTraceOfRun } from '../runs/run-state';
 import { upstreamTaskIdOf } from '../runs/upstream-task-ids';

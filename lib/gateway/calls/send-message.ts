@@ -1,8 +1,8 @@
 import type { Ctx } from '../../platform/context';
 import type { TaskEvent } from '../../protocol/a2a/core/events';
 import { endsTurn, type Message, type Task } from '../../protocol/a2a/core/model';
+import { requireCaller } from '../authorization';
 import { DEFAULT_WAIT_MS, MAX_WAIT_MS } from '../limits';
-import { requireCaller } from '../policy';
 import { startTurn } from '../runs/start-turn';
 import { type SendInput, throwIfRefused } from '../runs/turn';
 import { loadTask } from '../store/task-events';

@@ -1,8 +1,8 @@
 import type { AgentRecord } from '../../catalog';
 import type { Ctx } from '../../platform/context';
 import { endsTurn, isTerminal, type Task } from '../../protocol/a2a/core/model';
+import { ownerOf, requireCaller } from '../authorization';
 import { limitHistory } from '../calls/read-tasks';
-import { ownerOf, requireCaller } from '../policy';
 import { throwIfRefused } from '../runs/turn';
 import { clientTaskIdFamily, findClientTaskIds, findTaskByClientId } from '../store/client-task-ids';
 import { openStream, type TaskStream } from '../streams/open-stream';

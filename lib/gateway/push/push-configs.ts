@@ -8,8 +8,8 @@ import { checkExternalUrl } from '../../platform/safe-fetch';
 import { isTerminal } from '../../protocol/a2a/core/model';
 import type { PushConfig, PushDialect, PushTarget } from '../../protocol/a2a/core/requests';
 import { MAX_ID_LENGTH } from '../../protocol/limits';
+import { ownerOf, requireTask } from '../authorization';
 import { MAX_PUSH_CONFIGS } from '../limits';
-import { ownerOf, requireTask } from '../policy';
 import {
   deletePushConfigRow,
   findPushConfig,

@@ -3,7 +3,7 @@ import { sha256 } from '../../platform/crypto';
 import { ParleyError } from '../../platform/errors';
 import { isUuid } from '../../platform/ids';
 import type { JsonObject } from '../../protocol/json';
-import { ownerOf } from '../policy';
+import { ownerOf } from '../authorization';
 import { findTask } from '../store/find-tasks';
 import { findIdempotencyKey } from '../store/idempotency-keys';
 import { loadTask } from '../store/task-events';

@@ -6,9 +6,9 @@ import { ParleyError } from '../../platform/errors';
 import { newUuidV7 } from '../../platform/ids';
 import { applyEvent, foldTask, type TaskEvent } from '../../protocol/a2a/core/events';
 import { isTerminal, type Message, type Task } from '../../protocol/a2a/core/model';
+import { ownerOf, requireCaller } from '../authorization';
 import { taskBusy, taskNotFound, taskTerminal } from '../errors';
 import { REPLY_MAX_STALE_MS } from '../limits';
-import { acquireTaskSlots, ownerOf, requireCaller } from '../policy';
 import { checkPushTarget, savePushConfig } from '../push/push-configs';
 import { sendRateLimit } from '../rate-limits';
 import { type Append, appendEvents, appendWithIdempotencyKey } from '../store/append-events';
@@ -23,6 +23,7 @@ import { deriveIdempotencyKey, findIdempotentTurn } from './idempotency';
 import { isAwaitingCaller, refreshForReader } from './refresh-interrupted-tasks';
 import type { Run } from './run-state';
 import { startRun } from './run-task';
+import { acquireTaskSlots } from './task-slots';
 import type { SendInput, Turn } from './turn';
 import { toAgentReferences } from './upstream-task-ids';
 

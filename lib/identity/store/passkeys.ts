@@ -1,6 +1,6 @@
 import { type AuditEntry, appendAudit } from '../../observability';
 import { type Db, db, isUniqueViolation } from '../../platform/db';
-import { inTransaction, lockRow } from '../../platform/tx';
+import { inTransaction, lockRowAndReferences } from '../../platform/tx';
 
 /** A passkey; its id is the WebAuthn credential id, base64url. */
 export interface Passkey {
@@ -29,7 +29,7 @@ export async function insertPasskey(
   try {
     return await inTransaction(async (tx) => {
       // Serializes concurrent registrations, so that they cannot exceed the limit.
-      await lockRow(tx, 'user', { id: passkey.userId });
+      await lockRowAndReferences(tx, 'user', { id: passkey.userId });
       if ((await tx.passkey.count({ where: { userId: passkey.userId } })) >= limit) return 'too-many';
       await tx.passkey.create({ data: passkey });
       await appendAudit(tx, audit);

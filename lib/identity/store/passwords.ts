@@ -2,7 +2,7 @@ import { Prisma } from '../../generated/prisma/client';
 import { type AuditEntry, auditJson } from '../../observability';
 import { notifyPayload, publishLocally } from '../../platform/bus';
 import { nullable, row, text } from '../../platform/rows';
-import { inTransaction, lockRow } from '../../platform/tx';
+import { inTransaction, lockRowAndReferences } from '../../platform/tx';
 
 /** A user's new password, and which session stays active. */
 export interface NewPassword {
@@ -26,7 +26,7 @@ export async function replacePasswordHash(
 ): Promise<void> {
   const rows = await inTransaction(async (tx) => {
     // A statement sees a snapshot of its start, so lock the user first; the next statement then sees all sessions.
-    await lockRow(tx, 'user', { id: userId });
+    await lockRowAndReferences(tx, 'user', { id: userId });
     const payload = notifyPayload('credential', '');
     return endedRow.queryIn(
       tx,

@@ -5,7 +5,7 @@ import { ParleyError } from '../../platform/errors';
 import { checkOffer } from '../../protocol/ap2/offer';
 import { readCart } from '../../protocol/ap2/read-cart';
 import type { JsonObject } from '../../protocol/json';
-import { requireOwnListing } from '../policy';
+import { requireOwnListing } from '../authorization';
 import type { CheckView } from '../schema';
 import { signCart } from '../signing/sign-cart';
 import { findMerchant } from '../store/merchants';

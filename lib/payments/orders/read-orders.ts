@@ -1,8 +1,8 @@
 import { authorize } from '../../identity';
 import { publishLocally } from '../../platform/bus';
 import type { Ctx } from '../../platform/context';
+import { orderNotFound } from '../authorization';
 import { DEFAULT_PAGE_SIZE, RECHECK_INTERVAL_MS } from '../limits';
-import { orderNotFound } from '../policy';
 import type { OrderRecord } from '../record';
 import type { OrderDetail, OrderFilter, OrderPage, OrderView, ReceiptView } from '../schema';
 import { findUsedApproval } from '../store/approvals';

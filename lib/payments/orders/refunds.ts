@@ -4,7 +4,7 @@ import type { Ctx } from '../../platform/context';
 import { ParleyError } from '../../platform/errors';
 import { newId } from '../../platform/ids';
 import { inTransaction, type Tx } from '../../platform/tx';
-import { orderNotFound } from '../policy';
+import { orderNotFound } from '../authorization';
 import type { OrderRecord, RefundRecord } from '../record';
 import type { OrderView, RefundRequest } from '../schema';
 import type { RefundDecision, SaleView } from '../schema-sales';

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { AGENT_TOKEN_TTL_SECONDS, CLOCK_SKEW_SECONDS } from '../limits';
 import { readJwt, writeJwt } from './jwt';
 
 // Strict: with `crit`, `b64`, `zip`, `jku`, `x5u`, `jwk`, `x5c` or any other member it is not a Parley token (KEY-1…3).
@@ -77,13 +76,6 @@ export function readAgentToken(token: string): ParsedAgentToken | null {
 /** The signing input of an agent token. */
 export function writeAgentToken(kid: string, claims: AgentTokenClaims): string {
   return writeJwt({ alg: 'RS256', typ: 'at+jwt', kid }, claims);
-}
-
-/** True while the token is valid and its lifetime does not exceed the maximum (KEY-4). `now` in seconds. */
-export function isWithinLifetime(claims: Pick<AgentTokenClaims, 'iat' | 'nbf' | 'exp'>, now: number): boolean {
-  if (claims.exp <= now || claims.exp > now + AGENT_TOKEN_TTL_SECONDS + CLOCK_SKEW_SECONDS) return false;
-  if (claims.iat > now + CLOCK_SKEW_SECONDS) return false;
-  return claims.nbf === undefined || claims.nbf <= now + CLOCK_SKEW_SECONDS;
 }
 
 const genericClaimsSchema = z.object({

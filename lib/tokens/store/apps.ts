@@ -2,7 +2,7 @@ import type { App, AppSecret } from '../../generated/prisma/client';
 import { type AuditEntry, appendAudit } from '../../observability';
 import { notifyAllPayload } from '../../platform/bus';
 import { type Db, db } from '../../platform/db';
-import { inTransaction, lockRow, notify } from '../../platform/tx';
+import { inTransaction, lockRowAndReferences, notify } from '../../platform/tx';
 
 export interface AppSecretRecord {
   id: string;
@@ -58,7 +58,7 @@ export async function insertApp(
 
 /** The app of that owner, locked until the transaction ends, so that concurrent requests cannot exceed the limit. */
 export async function lockApp(tx: Db, app: { id: string; ownerId: string }): Promise<AppRecord | null> {
-  await lockRow(tx, 'app', { id: app.id, owner_id: app.ownerId });
+  await lockRowAndReferences(tx, 'app', { id: app.id, owner_id: app.ownerId });
   const row = await tx.app.findFirst({ where: app, include: withSecrets });
   return row && toApp(row);
 }

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { ParleyError } from '@parley/agent';
 import { CommanderError } from 'commander';
+import type { Act, GlobalOptions } from './command-line.js';
 import { configFolder } from './config-folder.js';
 import { EXIT } from './exit-codes.js';
 import { exitCodeOf, Failure, hintOf } from './failure.js';
-import { type Act, createProgram, type GlobalOptions } from './program.js';
+import { createProgram } from './program.js';
 import { openSession } from './session.js';
 import { openTerminal, plain } from './terminal.js';
 

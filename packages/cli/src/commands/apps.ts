@@ -1,3 +1,5 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { type CommandContext, wholeNumber } from '../command-line.js';
 import type { Session } from '../session.js';
 import { plainLine } from '../terminal.js';
 
@@ -20,7 +22,7 @@ interface Json {
 }
 
 /** Prints the user's developer apps, each with its valid secrets. */
-export async function listApps(session: Session, { json }: Json): Promise<void> {
+async function listApps(session: Session, { json }: Json): Promise<void> {
   const { terminal } = session;
   const { items } = await session.call<{ items: App[] }>('/api/apps');
   if (json) {
@@ -42,7 +44,7 @@ function useOf({ lastUsedAt, expiresAt }: AppSecret): string {
 }
 
 /** Creates an app. Its secret is printed only once. */
-export async function createApp(session: Session, name: string, { json }: Json): Promise<void> {
+async function createApp(session: Session, name: string, { json }: Json): Promise<void> {
   const app = await session.call<App & { clientSecret: string }>('/api/apps', { body: { name } });
   printSecret(session, app, json);
 }
@@ -51,7 +53,7 @@ export async function createApp(session: Session, name: string, { json }: Json):
  * Adds a second secret, so that the first can be revoked without downtime; with `othersEndInHours` it expires by
  * itself. The new one is printed only once.
  */
-export async function addSecret(
+async function addSecret(
   session: Session,
   appId: string,
   options: Json & { expiresInDays?: number; othersEndInHours?: number },
@@ -75,8 +77,42 @@ function printSecret({ terminal }: Session, app: App & { clientSecret: string },
   terminal.say('The secret is shown this once. Keep it where your agent reads it.');
 }
 
-export async function removeSecret(session: Session, appId: string, secretId: string): Promise<void> {
+async function removeSecret(session: Session, appId: string, secretId: string): Promise<void> {
   const path = `/api/apps/${encodeURIComponent(appId)}/secrets/${encodeURIComponent(secretId)}`;
   await session.call(path, { method: 'DELETE' });
   session.terminal.say('Removed. Agents that use it are refused from now on.');
+}
+
+/** Adds `parley apps`. */
+export function addApps(program: Command, { act, all }: CommandContext): void {
+  const apps = program.command('apps').description('developer apps: the credentials of your agents');
+  apps
+    .command('list')
+    .description('your apps and their secrets')
+    .action(() => act((session) => listApps(session, all({}))));
+  apps
+    .command('create')
+    .description('create an app; its secret is printed this once')
+    .argument('<name>')
+    .action((name: string) => act((session) => createApp(session, name, all({}))));
+  apps
+    .command('add-secret')
+    .description('add a second secret, to rotate without a gap')
+    .argument('<app>', 'id of the app')
+    .option('--expires-in-days <n>', 'when the secret ends, 1 to 366', wholeNumber(366))
+    .option('--others-end-in-hours <n>', 'have those of before end after 0, 1, 24 or 168 hours', readOverlap)
+    .action((app: string, options: { expiresInDays?: number; othersEndInHours?: number }) =>
+      act((session) => addSecret(session, app, all(options))),
+    );
+  apps
+    .command('remove-secret')
+    .description('take a secret back')
+    .argument('<app>', 'id of the app')
+    .argument('<secret>', 'id of the secret')
+    .action((app: string, secret: string) => act((session) => removeSecret(session, app, secret)));
+}
+
+function readOverlap(text: string): number {
+  if (['0', '1', '24', '168'].includes(text)) return Number(text);
+  throw new InvalidArgumentError('Expected 0, 1, 24 or 168.');
 }

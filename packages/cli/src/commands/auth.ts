@@ -1,5 +1,7 @@
 import { ParleyError } from '@parley/agent';
+import type { Command } from 'commander';
 import { callApi } from '../api.js';
+import type { CommandContext } from '../command-line.js';
 import type { Credential } from '../credentials.js';
 import { CLIENT_ID, type DeviceCode, signInDevice } from '../device-sign-in.js';
 import { EXIT } from '../exit-codes.js';
@@ -15,7 +17,7 @@ interface Profile {
   name: string;
 }
 
-export interface LoginOptions {
+interface LoginOptions {
   withToken?: boolean;
   browser: boolean;
   /** Also request the scope to pay with the user's wallet and card. */
@@ -24,7 +26,7 @@ export interface LoginOptions {
 }
 
 /** Signs in by the device flow, or with an access token from stdin, and stores the credentials. */
-export async function login(session: Session, options: LoginOptions): Promise<void> {
+async function login(session: Session, options: LoginOptions): Promise<void> {
   const { origin, credentials, terminal } = session;
   const credential = options.withToken ? await readToken() : await signIn(session, options);
   const { accessToken } = credential;
@@ -62,7 +64,7 @@ function signIn({ origin, terminal, signal }: Session, { browser, pay }: LoginOp
  * Revokes the tokens of the device flow and deletes them. An access token from the settings is only deleted: other
  * programs may use it.
  */
-export async function logout(session: Session): Promise<void> {
+async function logout(session: Session): Promise<void> {
   const { origin, credentials, terminal } = session;
   const known = credentials.find(origin);
   if (!known) {
@@ -86,9 +88,29 @@ async function revoke({ origin, signal }: Session, token: string): Promise<boole
   }
 }
 
-export async function whoami(session: Session, { json }: { json?: boolean }): Promise<void> {
+async function whoami(session: Session, { json }: { json?: boolean }): Promise<void> {
   const profile = await session.call<Profile>('/api/auth/profile');
   const { terminal, origin } = session;
   if (json) terminal.print(JSON.stringify({ url: origin, ...profile }));
   else terminal.print(`${plainLine(profile.name)} <${plainLine(profile.email)}> at ${origin}`);
+}
+
+/** Adds `parley auth`. */
+export function addAuth(program: Command, { act, all }: CommandContext): void {
+  const auth = program.command('auth').description('sign in and out');
+  auth
+    .command('login')
+    .description('sign in with a code that you type in your browser')
+    .option('--with-token', 'read an access token from stdin instead')
+    .option('--no-browser', 'do not open a browser')
+    .option('--pay', 'also ask to be allowed to pay')
+    .action((options: LoginOptions) => act((session) => login(session, all(options))));
+  auth
+    .command('logout')
+    .description('revoke and forget what login kept')
+    .action(() => act(logout));
+  auth
+    .command('whoami')
+    .description('tell who is signed in')
+    .action(() => act((session) => whoami(session, all({}))));
 }

@@ -1,3 +1,5 @@
+import type { Command } from 'commander';
+import { addPayOptions, type CommandContext } from '../command-line.js';
 import { EXIT } from '../exit-codes.js';
 import { formatMoney } from '../money.js';
 import { cartLines, getOrder, listOrders, type Order, orderPath, orderUrl, payerStateOf } from '../orders.js';
@@ -10,7 +12,7 @@ interface Json {
 }
 
 /** Prints the carts that agents have sent, newest first; only payable ones unless `all`. */
-export async function listCarts(session: Session, { all, json }: Json & { all?: boolean }): Promise<void> {
+async function listCarts(session: Session, { all, json }: Json & { all?: boolean }): Promise<void> {
   const { terminal } = session;
   const page = await listOrders(session, all ? {} : { state: 'open' });
   if (json) {
@@ -27,7 +29,7 @@ export async function listCarts(session: Session, { all, json }: Json & { all?: 
 }
 
 /** Prints one cart with its lines and state. */
-export async function showCart(session: Session, id: string, { json }: Json): Promise<void> {
+async function showCart(session: Session, id: string, { json }: Json): Promise<void> {
   const { terminal } = session;
   const order = await getOrder(session, id);
   if (json) {
@@ -46,7 +48,7 @@ function stateLine({ state, reason }: Order): string {
 }
 
 /** Declines a cart; nothing is charged, and the agent is notified. */
-export async function declineCart(session: Session, id: string, { json }: Json): Promise<void> {
+async function declineCart(session: Session, id: string, { json }: Json): Promise<void> {
   const { terminal } = session;
   const order = await session.call<Order>(orderPath(id, 'decline'), { body: {} });
   if (json) terminal.print(JSON.stringify({ order }));
@@ -57,8 +59,35 @@ export async function declineCart(session: Session, id: string, { json }: Json):
 }
 
 /** Pays a cart, after confirmation of its amount. */
-export async function approveCart(session: Session, id: string, options: Json & PayOptions): Promise<number> {
+async function approveCart(session: Session, id: string, options: Json & PayOptions): Promise<number> {
   const order = await payOrder(session, id, options);
   printPayment(session, order, options.json);
   return EXIT.ok;
+}
+
+/** Adds `parley cart`. */
+export function addCart(program: Command, { act, all }: CommandContext): void {
+  const cart = program.command('cart').description('carts that agents have offered you');
+  cart
+    .command('list')
+    .description('those that can be paid')
+    .option('-a, --all', 'also those that are paid, refused or over')
+    .action((options: { all?: boolean }) => act((session) => listCarts(session, all(options))));
+  cart
+    .command('show')
+    .description('one cart with its lines')
+    .argument('<order>', 'its id, as list shows it')
+    .action((order: string) => act((session) => showCart(session, order, all({}))));
+  const approve = cart
+    .command('approve')
+    .description('pay a cart, after asking you')
+    .argument('<order>', 'its id, as list shows it');
+  addPayOptions(approve).action((order: string, options: PayOptions) =>
+    act((session) => approveCart(session, order, all(options))),
+  );
+  cart
+    .command('decline')
+    .description('decline a cart; nothing is charged')
+    .argument('<order>', 'its id, as list shows it')
+    .action((order: string) => act((session) => declineCart(session, order, all({}))));
 }

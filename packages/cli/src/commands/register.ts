@@ -1,11 +1,13 @@
 import { confirm, isCancel } from '@clack/prompts';
 import { ParleyError } from '@parley/agent';
+import type { Command } from 'commander';
+import type { CommandContext } from '../command-line.js';
 import { EXIT } from '../exit-codes.js';
 import { Failure } from '../failure.js';
 import type { Session } from '../session.js';
 import { plainLine } from '../terminal.js';
 
-export interface RegisterOptions {
+interface RegisterOptions {
   tags?: string[];
   slug?: string;
   visibility?: string;
@@ -30,7 +32,7 @@ interface CardFault {
 }
 
 /** Lists an agent by its URL, or updates its listing. */
-export async function register(session: Session, url: string, options: RegisterOptions): Promise<void> {
+async function register(session: Session, url: string, options: RegisterOptions): Promise<void> {
   const { tags, slug, visibility, app: appId, confirmOrigin } = options;
   const agent = await list(session, { url, tags, slug, visibility, appId, confirmOrigin });
   if (options.json) session.terminal.print(JSON.stringify(agent));
@@ -69,4 +71,18 @@ function withFaults({ message, details }: ParleyError): Failure {
     plainLine(`${line}:${column} ${pointer || 'the card'}: found ${found}, expected ${expected}. ${fix}`),
   );
   return new Failure(EXIT.failed, [message, ...lines].join('\n  '));
+}
+
+/** Adds `parley register`. */
+export function addRegister(program: Command, { act, all }: CommandContext): void {
+  program
+    .command('register')
+    .description('list an agent, or bring its listing up to date')
+    .argument('<url>', 'where the agent or its card is')
+    .option('--tags <tags>', 'separated by commas', (list: string) => list.split(',').map((tag) => tag.trim()))
+    .option('--slug <slug>', 'its name in addresses')
+    .option('--visibility <who>', 'public, unlisted or private')
+    .option('--app <id>', 'the developer app with which the agent asks who is calling')
+    .option('--confirm-origin', 'agree that calls go to another origin than the card came from')
+    .action((url: string, options: RegisterOptions) => act((session) => register(session, url, all(options))));
 }

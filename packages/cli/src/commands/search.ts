@@ -1,7 +1,9 @@
+import type { Command } from 'commander';
+import { type CommandContext, collect, wholeNumber } from '../command-line.js';
 import type { Session } from '../session.js';
 import { plainLine } from '../terminal.js';
 
-export interface SearchOptions {
+interface SearchOptions {
   limit: number;
   tag?: string[];
   json?: boolean;
@@ -14,7 +16,7 @@ interface Page {
 }
 
 /** Prints the matching agents, best first. */
-export async function search(session: Session, query: string, { limit, tag = [], json }: SearchOptions): Promise<void> {
+async function search(session: Session, query: string, { limit, tag = [], json }: SearchOptions): Promise<void> {
   const { terminal } = session;
   const asked = new URLSearchParams([['q', query], ['limit', String(limit)], ...tag.map((name) => ['tag', name])]);
   const page = await session.callOpenly<Page>(`/api/agents?${asked}`);
@@ -28,4 +30,17 @@ export async function search(session: Session, query: string, { limit, tag = [],
   }
   if (page.items.length === 0) terminal.say('No agent matches. Try fewer or other words.');
   else if (page.total > page.items.length) terminal.say(`${page.items.length} of ${page.total}; more with --limit.`);
+}
+
+/** Adds `parley search`. */
+export function addSearch(program: Command, { act, all }: CommandContext): void {
+  program
+    .command('search')
+    .description('find agents')
+    .argument('[query...]', 'what the agent should do')
+    .option('-l, --limit <n>', 'how many, 1 to 100', wholeNumber(100), 10)
+    .option('-t, --tag <tag>', 'only agents with this tag; may be given several times', collect)
+    .action((words: string[], options: SearchOptions) =>
+      act((session) => search(session, words.join(' '), all(options))),
+    );
 }

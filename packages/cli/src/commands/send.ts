@@ -1,5 +1,7 @@
 import { text as askText, isCancel } from '@clack/prompts';
 import type { NewMessage } from '@parley/agent';
+import type { Command } from 'commander';
+import { addPayOptions, type CommandContext, collect } from '../command-line.js';
 import { EventPrinter } from '../event-printer.js';
 import { EXIT } from '../exit-codes.js';
 import { Failure } from '../failure.js';
@@ -11,7 +13,7 @@ import { readAll } from '../read-input.js';
 import type { Session } from '../session.js';
 import { type Outcome, TaskWatch } from '../task-watch.js';
 
-export interface SendOptions extends PayOptions {
+interface SendOptions extends PayOptions {
   new?: boolean;
   context?: string;
   taskId?: string;
@@ -31,7 +33,7 @@ const exitCodes: Record<Outcome, number> = {
  * Sends a message and streams the answer; Ctrl-C cancels the task. With `pay` the cart in the answer is paid. Returns
  * the exit code.
  */
-export async function send(
+async function send(
   session: Session,
   { agent, words }: { agent: string; words: string[] },
   options: SendOptions,
@@ -93,4 +95,21 @@ async function contentOf({ terminal, signal }: Session, words: string[], files: 
   }
   if (parts.length > 0) return { parts };
   throw new Failure(EXIT.usage, 'There is no message.', 'Give it as words, with --file, or on stdin.');
+}
+
+/** Adds `parley send`. */
+export function addSend(program: Command, { act, all }: CommandContext): void {
+  const command = program
+    .command('send')
+    .description('send a message to an agent and show the answer as it comes; goes on with the last conversation')
+    .argument('<agent>', 'its slug, as search shows it')
+    .argument('[message...]', 'what to say; - reads stdin')
+    .option('-n, --new', 'begin a new conversation')
+    .option('-c, --context <id>', 'go on with this conversation')
+    .option('--task-id <id>', 'answer this task')
+    .option('-f, --file <path>', 'send this file along; may be given several times', collect)
+    .option('--pay', 'pay the cart that the agent offers, after asking you');
+  addPayOptions(command).action((agent: string, words: string[], options: SendOptions) =>
+    act((session) => send(session, { agent, words }, all(options))),
+  );
 }

@@ -1,4 +1,6 @@
+import type { Command } from 'commander';
 import { callApi } from '../api.js';
+import type { CommandContext } from '../command-line.js';
 import { CLIENT_ID } from '../device-sign-in.js';
 import { EXIT } from '../exit-codes.js';
 import { Failure } from '../failure.js';
@@ -6,13 +8,13 @@ import { readAll } from '../read-input.js';
 import type { Session } from '../session.js';
 
 /** Prints a token for one agent, to call it with other tools. */
-export async function getToken(session: Session, agent: string, { json }: { json?: boolean }): Promise<void> {
+async function getToken(session: Session, agent: string, { json }: { json?: boolean }): Promise<void> {
   const token = await session.client().handshake(agent);
   session.terminal.print(json ? JSON.stringify(token) : token.token);
 }
 
 /** Revokes the token on stdin (RFC 7009). */
-export async function revokeToken({ origin, terminal, signal }: Session): Promise<void> {
+async function revokeToken({ origin, terminal, signal }: Session): Promise<void> {
   const token = (await readAll(process.stdin)).trim();
   if (token === '') {
     throw new Failure(
@@ -23,4 +25,18 @@ export async function revokeToken({ origin, terminal, signal }: Session): Promis
   }
   await callApi(origin, '/api/auth/revoke', { form: { token, client_id: CLIENT_ID }, signal });
   terminal.say('Revoked, if it was a token of yours.');
+}
+
+/** Adds `parley tokens`. */
+export function addTokens(program: Command, { act, all }: CommandContext): void {
+  const tokens = program.command('tokens').description('tokens for other tools');
+  tokens
+    .command('get')
+    .description('print a token for one agent, good for 15 minutes')
+    .argument('<agent>', 'its slug')
+    .action((agent: string) => act((session) => getToken(session, agent, all({}))));
+  tokens
+    .command('revoke')
+    .description('revoke the token on stdin')
+    .action(() => act(revokeToken));
 }

@@ -1,3 +1,5 @@
+import type { Command } from 'commander';
+import type { CommandContext } from '../command-line.js';
 import { formatMoney, type Money, readMoney } from '../money.js';
 import type { Session } from '../session.js';
 import { plainLine } from '../terminal.js';
@@ -18,7 +20,7 @@ interface Json {
 }
 
 /** Prints the wallet's balance, and the amount held for orders. */
-export async function showWallet(session: Session, { json }: Json): Promise<void> {
+async function showWallet(session: Session, { json }: Json): Promise<void> {
   const { terminal } = session;
   const wallet = await session.call<Wallet>('/api/wallet');
   if (json) {
@@ -34,11 +36,25 @@ export async function showWallet(session: Session, { json }: Json): Promise<void
 }
 
 /** Tops up the wallet; real money through a page that opens in a browser. */
-export async function topUpWallet(session: Session, amount: string, { json }: Json): Promise<void> {
+async function topUpWallet(session: Session, amount: string, { json }: Json): Promise<void> {
   const { terminal } = session;
   const { currency, minor }: Money = readMoney(amount);
   const topUp = await session.call<TopUp>('/api/wallet/top-ups', { body: { currency, amount: minor } });
   if (json) terminal.print(JSON.stringify(topUp));
   else if (topUp.redirectUrl) terminal.say(`Pay the top-up in a browser: ${plainLine(topUp.redirectUrl)}`);
   else terminal.say(`${formatMoney({ currency, minor })} is in your wallet.`);
+}
+
+/** Adds `parley wallet`. */
+export function addWallet(program: Command, { act, all }: CommandContext): void {
+  const wallet = program.command('wallet').description('what you can pay with');
+  wallet
+    .command('show', { isDefault: true })
+    .description('print the balances')
+    .action(() => act((session) => showWallet(session, all({}))));
+  wallet
+    .command('topup')
+    .description('put an amount into the wallet')
+    .argument('<amount>', 'figures and a currency, such as 20.00EUR')
+    .action((amount: string) => act((session) => topUpWallet(session, amount, all({}))));
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { afterAlertFailed, isAlertOverdue, type ProbeState, secondsToNext } from '@/lib/probes/policy';
+import { afterAlertFailed, isAlertOverdue, type ProbeState, secondsToNext } from '@/lib/probes/state-transitions';
 
 const now = new Date('2026-05-20T12:00:00Z');
 const intervals = { reach: 900, run: 86_400 };
