@@ -96,7 +96,7 @@ export const ABANDONED_TOP_UP_MS = 24 * HOUR_MS;
 export const AUTHORIZE_TIMEOUT_MS = 60 * MINUTE_MS;
 /** A hold is released this long before it lapses. */
 export const HOLD_EXPIRY_MARGIN_MS = 60 * MINUTE_MS;
-/** Lifetime of a signed mandate (ap2.md §6). */
+/** Lifetime of a signed mandate. */
 export const MANDATE_LIFETIME_MS = 10 * MINUTE_MS;
 /** How long delivery to an unreachable merchant is retried: as long as the mandates are valid. */
 export const DELIVERY_TIMEOUT_MS = 10 * MINUTE_MS;
@@ -124,7 +124,7 @@ export const SWEEP_BATCH_SIZE = 100;
 
 // Merchants
 
-/** Lifetime of a cart signature by Parley (ap2.md §1.3). */
+/** Lifetime of a cart signature by Parley. */
 export const CART_SIGNATURE_SECONDS = 900;
 /** Pinned keys of a merchant. */
 export const MAX_MERCHANT_KEYS = 10;

@@ -45,7 +45,7 @@ function elementsOf(header: string): string[] {
   return [...new Set(elements.filter((element) => element !== ''))];
 }
 
-/** The payment protocol of a card's extension (ap2.md §1.1). */
+/** The payment protocol of a card's extension. */
 type PaymentProtocol = 'ap2-0.1' | 'ucp' | 'x402';
 
 const extensions: readonly { uri: RegExp; protocol: PaymentProtocol }[] = [

@@ -26,7 +26,7 @@ export async function revokeToken({ ctx, input }: { ctx: Ctx; input: { token: st
   await revokeTokenId({ jti: claims.jti, expiresAt: new Date(claims.exp * 1000), now });
 }
 
-/** Revokes an access or refresh token, which any holder may do; returns whether the text was one. */
+/** Revokes an access or refresh token, which any holder may do; false when there is no such token. */
 async function revokeAccessTokenText(text: string, ctx: Ctx): Promise<boolean> {
   const { now } = ctx;
   const device = decodeDeviceToken(text);

@@ -26,7 +26,7 @@ describe('shapes of cards', () => {
     await cards?.stop();
   });
 
-  test('agent.json has the shape of A2A 0.1 and 0.2 (seed-systems §5.2 rows 10, 12, 33)', async () => {
+  test('agent.json has the shape of A2A 0.1 and 0.2', async () => {
     const card = await (await fetch(`${parley.url}/agents/${slug}/.well-known/agent.json`)).json();
     expect(card).toMatchObject({
       name: 'Shaped',

@@ -34,7 +34,7 @@ afterAll(async () => {
   await agent?.stop();
 });
 
-test('seed-systems §6 check 6: nothing is evicted by count, the first of 1,001 tasks remains as well as the last', async () => {
+test('nothing is evicted by count, the first of 1,001 tasks remains as well as the last', async () => {
   agent.answer(({ result, end }) => {
     result(agent03.status('t', 'completed', 'first'));
     end();

@@ -71,7 +71,7 @@ function statesOf(tasks: Record<SeedPath, Task01>): Record<string, string> {
   return Object.fromEntries(everyPath.map((path) => [path, tasks[path].status.state]));
 }
 
-describe('seed-systems §5.2: how a task is written', () => {
+describe('how a task is written', () => {
   test('rows 1 and 19, check 6: a cancel is spelled as each system does, and a second one is refused', async () => {
     for (const path of everyPath) {
       const id = newUuid();
@@ -208,7 +208,7 @@ describe('seed-systems §5.2: how a task is written', () => {
   });
 });
 
-describe('seed-systems §5.2: how a message is read', () => {
+describe('how a message is read', () => {
   test('row 6: parts are identified by type, by kind, or by their members', async () => {
     const parts = [
       { type: 'text', text: 'echo' },
@@ -262,7 +262,7 @@ describe('seed-systems §5.2: how a message is read', () => {
   });
 });
 
-describe('seed-systems §5.2: errors', () => {
+describe('errors', () => {
   test('rows 19 and 20, check 6: a finished task cannot be cancelled, with the same reason everywhere', async () => {
     const { id } = await onEveryPath('x');
     for (const path of everyPath) {
@@ -318,7 +318,7 @@ describe('seed-systems §5.2: errors', () => {
   });
 });
 
-describe('seed-systems §5.2: streams', () => {
+describe('streams', () => {
   test('row 24: every event has its number, Society AI’s the request’s id, Orloj’s no envelope', async () => {
     for (const path of everyPath) {
       const body = { jsonrpc: '2.0', id: 'req-9', method: 'tasks/sendSubscribe', params: say(newUuid(), 'x') };
@@ -420,7 +420,7 @@ describe('seed-systems §5.2: streams', () => {
   });
 });
 
-describe('seed-systems §5.2 row 36, check 4: tasks/list', () => {
+describe('tasks/list', () => {
   test.each(everyPath)('on the path of %s pages through one’s own tasks under the client’s ids', async (path) => {
     const person = await createPerson(parley.url, 'Lists');
     const own = await connectToAll(parley.url, person, slug);

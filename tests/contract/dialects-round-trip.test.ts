@@ -101,7 +101,7 @@ describe.each(writers)('check 7: what %s wrote', (writer) => {
     id = await write(writer);
   });
 
-  test.each(seeds)('is read on the path of %s as rows 5 to 8 of seed-systems §5.2 say', async (path) => {
+  test.each(seeds)('is read on the path of %s as its dialect says', async (path) => {
     // On the neutral path our own id would get a 0.3 response.
     const connection =
       path === '0.1' ? { ...connections['0.1'], headers: { 'a2a-version': '0.1' } } : connections[path];

@@ -70,7 +70,7 @@ async function startTask(path: SeedPath, id: string, text = 'hold on'): Promise<
   return task;
 }
 
-describe('seed-systems §5.2 row 13: a client’s own task id', () => {
+describe('a client’s own task id', () => {
   test.each(everyPath)('on the path of %s is accepted and found again, in addition to ours', async (path) => {
     const id = `own ${newUuid()}`;
     const task = await task01(connections[path], 'tasks/send', say(id, 'hello'));
@@ -131,7 +131,7 @@ describe('seed-systems §5.2 row 13: a client’s own task id', () => {
   });
 });
 
-describe('seed-systems §5.2 row 14: a thread of Society', () => {
+describe('a thread of Society', () => {
   test('continues with the next send, also with the same text, and the agent receives one conversation', async () => {
     const id = `thread-${newUuid()}`;
     for (const text of ['first', 'second', 'second']) {
@@ -192,7 +192,7 @@ describe('seed-systems §5.2 row 14: a thread of Society', () => {
   });
 });
 
-describe('seed-systems §5.2 row 15: the same task id again', () => {
+describe('the same task id again', () => {
   test.each(taskPaths)('on the path of %s with the same body never runs twice', async (path) => {
     const id = newUuid();
     const params = say(id, 'hello', { metadata: { a: 'b' } });
@@ -358,7 +358,7 @@ describe('envelopes', () => {
   });
 });
 
-describe('seed-systems §5.2 row 18: the wait of a send', () => {
+describe('the wait of a send', () => {
   test.each(everyPath)('on the path of %s is the caller’s preference', async (path) => {
     const id = newUuid();
     for (const prefer of ['wait=0', 'respond-async']) {

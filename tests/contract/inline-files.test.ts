@@ -56,7 +56,7 @@ function partsOf(task: Task01): Part01[] {
   return task.artifacts.flatMap(({ parts }) => parts);
 }
 
-describe('seed-systems §5.2 row 7: AgentOS does not support links', () => {
+describe('AgentOS does not support links', () => {
   test('an agent’s links are inlined in the task, in every part of it', async () => {
     const task = await answerWith([serve()]);
     const file = { type: 'file', file: inlined };

@@ -340,7 +340,7 @@ describe('A2A over HTTP+JSON', () => {
     });
   });
 
-  describe('Prefer (seed-systems §5.2 row 18, RFC 7240)', () => {
+  describe('Prefer (RFC 7240)', () => {
     test.each(['respond-async', 'wait=0', 'respond-async, wait=0'])('%s returns immediately', async (prefer) => {
       works(`up-${prefer}`);
       const response = await rest(connection, 'POST /message:send', { body: message10('go'), headers: { prefer } });
@@ -373,7 +373,7 @@ describe('A2A over HTTP+JSON', () => {
     });
   });
 
-  describe('a cancel with a reason (seed-systems §5.2 row 37)', () => {
+  describe('a cancel with a reason', () => {
     async function startTask(upstreamId: string): Promise<string> {
       works(upstreamId);
       const configuration = { returnImmediately: true };

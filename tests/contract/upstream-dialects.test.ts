@@ -219,14 +219,14 @@ test('an agent of A2A 0.1 that disconnects after it received a message is polled
   await agent.stop();
 });
 
-test('seed-systems §5.2 row 5: a reply only in the history is the reply (AgentOS)', async () => {
+test('a reply only in the history is the reply (AgentOS)', async () => {
   const agent = await startAgentOs();
   const task = await sendText(await callerOf(agent), 'history');
   expect(textOf(partsOf(task))).toBe('history');
   await agent.stop();
 });
 
-test('seed-systems §5.2 rows 13, 14: Society receives the turns of one conversation under one id', async () => {
+test('Society receives the turns of one conversation under one id', async () => {
   const agent = await startSociety();
   const connection = await callerOf(agent);
   const first = await sendText(connection, 'one');
@@ -239,7 +239,7 @@ test('seed-systems §5.2 rows 13, 14: Society receives the turns of one conversa
   await agent.stop();
 });
 
-test('seed-systems §5.2 row 9: Orloj, whose metadata is text only, receives all of it as text', async () => {
+test('Orloj, whose metadata is text only, receives all of it as text', async () => {
   const agent = await startOrloj();
   const params = { ...message03('hi'), metadata: { source: 'a', requester: { name: 'b' }, count: 2 } };
   const { body } = await rpc(await callerOf(agent), 'message/send', params);

@@ -114,7 +114,7 @@ interface Changes {
 
 const seconds = (from: number): number => Math.floor(Date.now() / 1000) + from;
 
-/** Every way a cart can be invalid (ap2.md §5), by what was done to it. */
+/** Every way a cart can be invalid, by what was done to it. */
 const faults = {
   none: {},
   'no signature': { after: (cart) => void Object.assign(cart, { token: null }) },

@@ -15,9 +15,8 @@ type Link = Part & { kind: 'uri' };
 type InlinedFile = { bytes: string; mediaType?: string };
 
 /**
- * The task with the agent's linked files inlined, for clients that do not support links (AgentOS, seed-systems §5.2 row
- * 7). Files are fetched through safe-fetch without a credential. A link that fails, is blocked or is too large stays a
- * link.
+ * The task with the agent's linked files inlined, for clients that do not support links (AgentOS). Files are fetched
+ * through safe-fetch without a credential. A link that fails, is blocked or is too large stays a link.
  */
 export async function inlineFiles(task: Task, signal: AbortSignal): Promise<Task> {
   const agentMessages = task.history.filter(({ role }) => role === 'agent');

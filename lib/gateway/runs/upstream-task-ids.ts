@@ -8,7 +8,7 @@ import type { TaskRecord } from '../store/records';
 
 /**
  * The id of a new task at an A2A 0.1 agent, where the client chooses it: the task's own. Society agents identify a
- * conversation by that id alone, so they get the context's (seed-systems §5.2 rows 13, 14).
+ * conversation by that id alone, so they get the context's.
  */
 export function newUpstreamTaskId(
   agent: Pick<AgentRecord, 'endpoints' | 'card'>,

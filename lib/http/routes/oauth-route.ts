@@ -132,7 +132,7 @@ async function resolveClient(
   throw new ParleyError('invalid_client', 'Authenticate with the client id and the client secret of your app.');
 }
 
-/** Error codes of RFC 6749 §5.2 and RFC 9449. */
+/** OAuth codes of Parley's errors (RFC 6749 §4.1.2.1 and §5.2, RFC 9449 §5). `rate_limited` is not standard. */
 const oauthErrorCodes: Partial<Record<ErrorCode, string>> = {
   invalid_client: 'invalid_client',
   rate_limited: 'rate_limited',

@@ -4,7 +4,7 @@ import { isObject, parseJson } from '../../platform/json';
 import { fetchExternalBody } from '../../platform/safe-fetch';
 import { JWKS_TIMEOUT_MS, MAX_JWKS_BYTES, MAX_JWKS_LENGTH, MAX_MERCHANT_KEYS } from '../limits';
 
-/** A merchant's public key; only ES256 (ap2.md §6). */
+/** A merchant's public key; only ES256. */
 export interface MerchantJwk {
   kty: 'EC';
   crv: 'P-256';

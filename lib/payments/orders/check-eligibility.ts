@@ -9,8 +9,8 @@ import { findDuplicate, hasLaterOffer, type NewOffer } from '../store/offers';
 type EligibilityInput = Pick<NewOffer, 'userId' | 'agentId' | 'contextId' | 'cartHash' | 'jti'>;
 
 /**
- * C14 (ap2.md §5), up to the first failed check: the cart is new and in its own context, and the seller may sell to
- * this user. `order` is the stored order of the cart, if there is one.
+ * C14 (docs/payments.md), up to the first failed check: the cart is new and in its own context, and the seller may
+ * sell to this user. `order` is the stored order of the cart, if there is one.
  */
 export async function checkEligibility(
   tx: Tx,

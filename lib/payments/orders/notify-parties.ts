@@ -46,7 +46,7 @@ async function sendReceipt(
   if (sent?.kind === 'unreachable') throw new Error('the merchant was not reached with a receipt');
 }
 
-/** Task states in which an agent waits for a response to its offer. */
+/** Task states that are not terminal. */
 const openTaskStates: ReadonlySet<string> = new Set(['submitted', 'working', 'input-required', 'auth-required']);
 
 /**

@@ -41,7 +41,7 @@ const paymentChecks: ReadonlyMap<string, Check> = new Map<string, Check>([
 ]);
 
 /**
- * The types of the open payment mandate's constraints (AP2 0.2, ap2.md §1.4) that the closed one violates; `preset` for
+ * The types of the open payment mandate's constraints (AP2 0.2) that the closed one violates; `preset` for
  * a fixed member that differs. Unknown and unreadable constraints count as violated.
  */
 export function paymentViolations(payment: PaymentUnderOpenMandate): string[] {

@@ -30,7 +30,7 @@ const kindsByName: ReadonlyMap<string, Kind> = new Map([
   ['ContactAddress', 'address'],
 ]);
 
-/** Data-part keys of AP2 0.1, of 0.2's samples and of UCP (ap2.md §1.2, §3), in order of precedence. */
+/** Data-part keys of AP2 0.1, of 0.2's samples and of UCP, in order of precedence. */
 const keys: readonly (readonly [string, Kind])[] = [
   ['ap2.mandates.CartMandate', 'cart'],
   ['ap2.checkout', 'cart'],

@@ -42,7 +42,7 @@ export interface Offer {
   signed: boolean;
 }
 
-/** Codes of checks C10 to C13 (ap2.md §5), in order. */
+/** Codes of checks C10 to C13 (docs/payments.md), in order. */
 type OfferCheckCode = 'cart_expired' | 'currency_mismatch' | 'amount_precision' | 'total_mismatch';
 
 type OfferCheck = CheckView & { code: OfferCheckCode };

@@ -13,7 +13,7 @@ import {
   paymentMandate,
 } from './schema';
 
-/** Member names of older documentation and of Web42 (ap2.md §1.3, §2), and their names in the schema. */
+/** Member names of older documentation and of Web42, and their names in the schema. */
 const modelNames: ReadonlyMap<string, string> = new Map([
   ['displayItems', 'display_items'],
   ['shippingOptions', 'shipping_options'],

@@ -49,7 +49,7 @@ const contactAddress = z.object({
   country: text.nullish(),
 });
 
-/** CartMandate of AP2 0.1 (ap2.md §1.3): amounts are JSON numbers; merchant, expiry and order id are required. */
+/** CartMandate of AP2 0.1: amounts are JSON numbers; merchant, expiry and order id are required. */
 export const cartMandate = z.object({
   contents: cartContents(z.number()).extend({
     user_cart_confirmation_required: z.boolean(),
@@ -87,7 +87,7 @@ const checkoutLine = z.object({
   totals: z.array(total).max(CART_MAX.lineTotals).nullish(),
 });
 
-/** A UCP checkout, as also signed in AP2 0.2 (ap2.md §3): amounts are minor units, with exactly one total. */
+/** A UCP checkout, as also signed in AP2 0.2: amounts are minor units, with exactly one total. */
 export const checkout = z.object({
   id,
   status: z.string().max(CART_MAX.shortText).nullish(),

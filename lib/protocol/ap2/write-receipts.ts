@@ -6,7 +6,7 @@ import { type SignJwt, toAmount } from './write-mandates';
 export interface ReceiptFacts {
   /** Parley's issuer. */
   issuer: string;
-  /** Reference of the mandate, over its whole token (ap2.md §1.5). */
+  /** Reference of the mandate, over its whole token. */
   reference: string;
   mandateId: string;
   paymentId: string;

@@ -182,7 +182,7 @@ describe('a card of A2A 0.1', () => {
     defaultOutputModes: ['text'],
   };
 
-  test('seed-systems §5.2 row 35: of Society AI is called in 0.1 at its url, with a bearer token', () => {
+  test('of Society AI is called in 0.1 at its url, with a bearer token', () => {
     const { endpoints, card } = good(societyAi);
     expect(endpoints).toEqual([
       { url: `${base}/tasks/process`, binding: 'JSONRPC', protocolVersion: '0.1', tenant: null },
@@ -192,14 +192,14 @@ describe('a card of A2A 0.1', () => {
     expect(card.security).toEqual([{ bearer: [] }]);
   });
 
-  test('seed-systems §5.2 rows 11, 12, 33: of AgentOS has tools and short modes, and is called at its rpc url', () => {
+  test('of AgentOS has tools and short modes, and is called at its rpc url', () => {
     const { endpoints, card } = good(agentOs);
     expect(endpoints.map(({ url, protocolVersion }) => [url, protocolVersion])).toEqual([[`${base}/a2a/rpc`, '0.1']]);
     expect(card.inputModes).toEqual(['text/plain']);
     expect(card.security).toEqual([{ bearer: [] }, { apiKey: [] }]);
   });
 
-  test('seed-systems §5.2 row 33: of Society, which declares no version, is called in 0.3 and then in 0.1', () => {
+  test('of Society, which declares no version, is called in 0.3 and then in 0.1', () => {
     const { endpoints, card } = good(society);
     expect(endpoints.map(({ url, protocolVersion }) => [url, protocolVersion])).toEqual([
       [`${base}/`, '0.3'],

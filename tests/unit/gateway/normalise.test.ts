@@ -70,7 +70,7 @@ test('repeating a snapshot changes nothing', () => {
   expect(target.accept(item(agent.task('t1', 'working', ['abc'])), now)).toEqual([]);
 });
 
-test('repeating a snapshot whose message has no id of its own changes nothing (Orloj, seed-systems §3 C2)', () => {
+test('repeating a snapshot whose message has no id of its own changes nothing (Orloj)', () => {
   let made = 0;
   const target = normaliser('t1');
   const raw = {

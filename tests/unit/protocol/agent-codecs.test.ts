@@ -28,7 +28,7 @@ function partsOf(item: AgentItem | null): Part[] | undefined {
 /** Without undefined members, as serialized. */
 const wire = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
-describe('reading states (seed-systems §5.2 rows 1, 2)', () => {
+describe('reading states', () => {
   const stateOf = (state: unknown): string | undefined => {
     const item = read({ id: 't', status: { state } }, first);
     return item?.type === 'task' ? item.state : undefined;

@@ -91,7 +91,7 @@ function stringsOf(value: JsonValue | undefined): string[] | undefined {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : undefined;
 }
 
-/** Substrings of which every offer contains one (ap2.md §1.2). The check costs less than a microsecond. */
+/** Substrings of which every offer contains one. The check costs less than a microsecond. */
 const offerMarkers = ['payment_request', 'ap2', 'ucp'];
 
 /** The original JSON of a data part; undefined when it equals `JSON.stringify`. */

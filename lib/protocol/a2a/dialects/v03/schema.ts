@@ -42,7 +42,7 @@ export const partSchema = z.preprocess(
 );
 
 export const messageSchema = z.object({
-  // Web42's clients omit `kind`, by which they are also recognized (web42/).
+  // Web42's clients omit `kind`, by which they are also recognized.
   kind: z.literal(['message', '']).nullish(),
   messageId: idSchema,
   role: z.literal('user', 'expected "user": callers speak for the user'),
