@@ -7,7 +7,7 @@ let tree: TemporaryTree | undefined;
 afterEach(() => tree?.remove());
 
 const lawful = {
-  'prisma/schema/catalog.prisma': 'model Agent {\n}\nmodel CardWatch {\n}\n',
+  'prisma/schema/catalog.prisma': 'model Agent {\n}\nmodel CardRefreshState {\n}\n',
   'lib/platform/rows.ts': 'export const rows = (tx) => tx.$queryRaw<object[]>`SELECT 1`;\n',
   'lib/catalog/store/prisma.ts': "import { db } from '../../platform/db';\ndb().agent.count();\n",
   'lib/catalog/store/raw.ts':
