@@ -119,8 +119,8 @@ export function createWorker<Job>(options: WorkerOptions<Job>): Worker {
       cancelRegularPoll();
       controller.abort();
       await new Promise<void>((resolve) => {
-        const cancelTimeout = withinMs === undefined ? resolve : clock.schedule(withinMs, resolve);
-        idleCallbacks.push(cancelTimeout, resolve);
+        if (withinMs !== undefined) idleCallbacks.push(clock.schedule(withinMs, resolve));
+        idleCallbacks.push(resolve);
         notifyIfIdle();
       });
     },

@@ -88,7 +88,7 @@ async function runJsonRoute<Input, Query, Result>(
  * Validates a value against a schema.
  * @throws {ParleyError} `invalid_request` with one entry per invalid member
  */
-export function parseInput<Input>(schema: z.ZodType<Input>, value: JsonValue | unknown): Input {
+export function parseInput<Input>(schema: z.ZodType<Input>, value: unknown): Input {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const faults = parsed.error.issues.map((issue) => ({
