@@ -1,4 +1,4 @@
-/** Characters of a search text that are evaluated (LIM-7). */
+/** Characters of a search text that are evaluated. */
 export const MAX_QUERY_LENGTH = 200;
 /** Distinct words of a search text that are evaluated. */
 export const MAX_QUERY_TERMS = 16;

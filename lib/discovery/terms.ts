@@ -39,7 +39,7 @@ export type SearchField = 'n:' | 's:' | '';
 
 /**
  * A tsquery for one word as written. Words contain only letters, digits and marks (lib/catalog/search-text.ts), so a
- * quoted word is one lexeme and cannot contain query syntax (LIM-7).
+ * quoted word is one lexeme and cannot contain query syntax.
  */
 export function wordQuery({ text, isPrefix }: Term, field: SearchField): string {
   return `'${field}${text}'${isPrefix ? ':*' : ''}`;

@@ -171,13 +171,13 @@ export const CALL_UNARY_TIMEOUT_MS = 300_000;
 export const MAX_AGENT_TASKS = 2_000;
 /** The delay before the second round over an agent's endpoints, milliseconds. */
 export const CALL_RETRY_DELAY_MS = 250;
-/** One response or event of an agent, bytes (LIM-1). */
+/** One response or event of an agent, bytes. */
 export const MAX_RESPONSE_BYTES = 1_048_576;
-/** Members and elements in one response or event (LIM-5). */
+/** Members and elements in one response or event. */
 export const MAX_RESPONSE_MEMBERS = 10_000;
 /** A task read as a whole may exceed both by this factor: it combines many events. */
 export const FULL_TASK_LIMIT_FACTOR = 8;
-/** Everything that one call may return, bytes (LIM-1). */
+/** Everything that one call may return, bytes. */
 export const MAX_STREAM_BYTES = 64 * 1_048_576;
 /** The cap of an agent's `Retry-After`, seconds. */
 export const MAX_RETRY_AFTER_SECONDS = 86_400;

@@ -2,9 +2,9 @@ import type { AgentRecord } from '../catalog';
 import type { ConcurrencyRule, TokenBucketRule } from '../limits';
 import { CALL_IDLE_TIMEOUT_MS, CALL_STREAM_HEADERS_TIMEOUT_MS, CALL_UNARY_TIMEOUT_MS, MAX_AGENT_TASKS } from './limits';
 
-/** Open streams of one principal (LIM-9). */
+/** Open streams of one principal. */
 export const streamSlots: ConcurrencyRule = { name: 'streams', max: 20 };
-/** Running tasks of one principal (LIM-9). */
+/** Running tasks of one principal. */
 export const activeTaskSlots: ConcurrencyRule = { name: 'live-tasks', max: 100 };
 
 /** Running tasks of one agent, for all callers. */

@@ -68,7 +68,7 @@ export function sessionCookie(token: string, expires: Date): string {
 }
 
 /**
- * Rejects writes that a page of another origin could have sent with the user's cookie (CSRF-1).
+ * Rejects writes that a page of another origin could have sent with the user's cookie.
  * @throws {ParleyError} `origin_required`
  */
 export function requireSameOrigin(request: Request): void {

@@ -1,12 +1,12 @@
 // Requests
 
-/** Largest request body, bytes (LIM-1). */
+/** Largest request body, bytes. */
 export const MAX_BODY_BYTES = 1_048_576;
 
 /** Largest multipart form posted to a page, bytes. Page forms are short; larger input goes to `/api`. */
 export const MAX_FORM_BYTES = 65_536;
 
-/** How many gateways like this one a call may pass through (SSRF-7). */
+/** How many gateways like this one a call may pass through. */
 export const MAX_HOPS = 4;
 
 /** How long a non-blocking HTTP+JSON 0.3 send waits for an agent that finishes quickly. It saves the caller a read. */
@@ -17,7 +17,7 @@ export const DATABASE_RETRY_SECONDS = 2;
 
 // Server-sent events
 
-/** SSE heartbeat interval: a comment on idle streams keeps proxies from closing them (SSE-4). */
+/** SSE heartbeat interval: a comment on idle streams keeps proxies from closing them. */
 export const SSE_HEARTBEAT_MS = 15_000;
 
 /** SSE reconnection time sent at shutdown (WHATWG HTML §9.2.6). */
@@ -37,7 +37,7 @@ export const CONNECTION_CHECK_INTERVAL_MS = 1_000;
 /** Idle connections. Longer than proxies and clients keep theirs, so that they do not reuse one that we are closing. */
 export const KEEP_ALIVE_MS = 65_000;
 
-/** Connections of one address without a complete request head (LIM-3). */
+/** Connections of one address without a complete request head. */
 export const MAX_WAITING_CONNECTIONS = 32;
 
 /** How long a connection may wait for its request head before it counts as slow. */

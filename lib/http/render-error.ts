@@ -72,9 +72,7 @@ export function statusOf(code: ErrorCode): number {
   return statuses[code];
 }
 
-/**
- * The error that callers may see. Unknown errors are logged and become `internal` with the request id (RS-10).
- */
+/** The error that callers may see. Unknown errors are logged and become `internal` with the request id. */
 export function toVisibleError(error: unknown, requestId: string): ParleyError {
   const known = asParleyError(error);
   if (known) return known;

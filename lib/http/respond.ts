@@ -12,7 +12,7 @@ export function respond(status: number, body: string | null, headers: Record<str
   return new current.of(body, { status, headers });
 }
 
-/** Parley re-encoded the image: browsers must not sniff another type or run anything in it (XSS-2). */
+/** Parley re-encoded the image: browsers must not sniff another type or run anything in it. */
 const imageHeaders = {
   'content-type': 'image/webp',
   'content-disposition': 'inline',

@@ -91,8 +91,8 @@ export const profileInput = z.object({ name });
 export const notificationPreferencesInput = z.partialRecord(z.enum(NOTIFICATION_KINDS), z.boolean());
 
 /**
- * A display name without control, zero-width and bidirectional characters, with which one name could imitate another
- * (XSS-3). Empty when nothing is left.
+ * A display name without control, zero-width and bidirectional characters, with which one name could imitate another.
+ * Empty when nothing is left.
  */
 export function cleanName(text: string): string {
   const visible = text.normalize('NFC').replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ');

@@ -11,7 +11,7 @@ export const SESSION_IDLE_MS = 14 * DAY_MS;
 /** `last_seen_at` is written at most this often per session. */
 export const SESSION_TOUCH_INTERVAL_MS = 5 * 60_000;
 
-/** How long a sign-in counts as recent (CLK-1). */
+/** How long a sign-in counts as recent. */
 export const FRESH_AUTH_MS = 15 * 60_000;
 
 /** Longest `User-Agent` stored with a session, characters. */

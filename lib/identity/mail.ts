@@ -29,7 +29,7 @@ export async function isMailServerReachable(): Promise<boolean> {
 
 /**
  * Sends a mail by the server of `SMTP_URL`, or stores it as a file in `DATA_DIR/outbox/`. The log contains the file
- * name, never the address or the content (LOG-1).
+ * name, never the address or the content.
  * @throws {ParleyError} `unavailable` when that fails
  */
 export async function sendMail(mail: Mail, now: Date): Promise<void> {

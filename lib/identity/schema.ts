@@ -24,8 +24,8 @@ export type ProviderProblem =
   | 'provider_failed';
 
 /**
- * The redirect target after sign-in: a path on our origin, or `/` for anything else (RED-1, RFC 9700 §4.11). The result
- * is normalized ASCII, safe for a `Location` header.
+ * The redirect target after sign-in: a path on our origin, or `/` for anything else (RFC 9700 §4.11). The result is
+ * normalized ASCII, safe for a `Location` header.
  */
 export function safeNext(path: unknown): string {
   if (

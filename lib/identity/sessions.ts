@@ -29,7 +29,7 @@ export interface StartedSession {
 
 /**
  * Signs a user in with a new session and ends the browser's previous one, even of another user, to prevent session
- * fixation (SES-1).
+ * fixation.
  * @throws {ParleyError} `unauthenticated` when the account was deleted or its password changed meanwhile
  */
 export async function startSession({

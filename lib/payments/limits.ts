@@ -58,7 +58,7 @@ export const STRIPE_TIMEOUT_MS = 20 * SECOND_MS;
 export const STRIPE_NETWORK_RETRIES = 1;
 /** Objects per page of a Stripe list; Stripe's maximum. */
 export const STRIPE_PAGE_SIZE = 100;
-/** Maximum age of a webhook signature (PAY-3). */
+/** Maximum age of a webhook signature. */
 export const STRIPE_SIGNATURE_TOLERANCE_SECONDS = 300;
 /** Characters of an id, type or reference in a webhook event. */
 export const MAX_STRIPE_ID_LENGTH = 255;

@@ -6,7 +6,7 @@ import { fetchExternalBody } from './safe-fetch';
 
 /**
  * Fetches an image from an untrusted URL and re-encodes it as WebP, which drops everything else in the file (scripts,
- * metadata, embedded formats; XSS-2). Does not follow redirects.
+ * metadata, embedded formats). Does not follow redirects.
  * @throws {ParleyError} `url_refused`; `unsupported_media_type` for anything but PNG, JPEG, GIF or WebP, or too many
  *   pixels; `agent_unreachable`, `agent_timeout`, `agent_misbehaved` when the fetch fails
  */
@@ -61,8 +61,8 @@ function unreadableImage(why: string, cause?: unknown): ParleyError {
 const signaturePurpose = 'picture-url';
 
 /**
- * The path at which Parley serves an external image, re-encoded and from its own origin (XSS-1). Only signed URLs are
- * fetched, so that it is not an open proxy.
+ * The path at which Parley serves an external image, re-encoded and from its own origin. Only signed URLs are fetched,
+ * so that it is not an open proxy.
  */
 export function imageProxyUrl(source: string): string {
   return `/api/pictures?${new URLSearchParams({ url: source, sig: hmac(signaturePurpose, source) })}`;

@@ -5,8 +5,8 @@ export type JsonValue = null | boolean | number | string | JsonValue[] | { [memb
 export type JsonObject = { [member: string]: JsonValue };
 
 /**
- * Parses JSON within limits that `JSON.parse` lacks (LIM-5, LIM-6): depth, at most `maxMembers` members and elements,
- * finite numbers, no `__proto__` member.
+ * Parses JSON within limits that `JSON.parse` lacks: depth, at most `maxMembers` members and elements, finite numbers,
+ * no `__proto__` member.
  * @throws {ParleyError} `parse_error` with what was found and where
  */
 export function parseJson(text: string, maxMembers = MAX_JSON_MEMBERS): JsonValue {

@@ -26,10 +26,7 @@ export function errorFields(error: unknown): LogFields {
   return { error: `${error.name}: ${messageOf(error)}`, cause, stack: stack?.join('\n') };
 }
 
-/**
- * The message; of Prisma's only its last line, because the rest repeats the query's input, which may be user data
- * (LOG-1).
- */
+/** The message; of Prisma's only its last line, because the rest repeats the query's input, which may be user data. */
 function messageOf({ name, message }: Error): string {
   return name.startsWith('PrismaClient') ? (message.trim().split('\n').at(-1) ?? '') : message;
 }

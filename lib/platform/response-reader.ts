@@ -212,7 +212,7 @@ function mapError(error: unknown): unknown {
   if (name === 'BodyTimeoutError') {
     return new ParleyError('agent_timeout', 'The agent did not answer in time.', { cause: error });
   }
-  // One message for refused, filtered, closed and broken, so that nobody can scan a network through Parley (SSRF-5).
+  // One message for refused, filtered, closed and broken, so that nobody can scan a network through Parley.
   return new ParleyError('agent_unreachable', 'The agent could not be reached.', { cause: error });
 }
 

@@ -68,7 +68,7 @@ function urlRefused(why: string): ParleyError {
   );
 }
 
-/** Requires that every resolved address is public; connects only to checked addresses (SSRF-3). */
+/** Requires that every resolved address is public; connects only to checked addresses. */
 const guardedLookup: LookupFunction = (hostname, options, callback) => {
   dnsLookup(hostname, { ...options, all: true }, (error, addresses) => {
     if (error) return callback(error, []);
@@ -147,7 +147,7 @@ function targetOf(text: string): Target {
 const fixedHeaders = ['user-agent', 'Parley', 'via', '1.1 parley', 'accept-encoding', 'identity'];
 
 /**
- * The only way to request an untrusted URL (SSRF-1…7): checked connection, no redirects, cookies, environment proxy or
+ * The only way to request an untrusted URL: checked connection, no redirects, cookies, environment proxy or
  * compression, limited size and silence. Resolves on status and headers.
  * @throws (`url_refused` synchronously, the others by rejection) {ParleyError} `url_refused`, `agent_unreachable` (for
  *   refused, closed and failed alike), `agent_timeout`
@@ -197,7 +197,7 @@ function cidr(text: string): [ipaddr.IPv6, number] {
   return ipaddr.parseCIDR(text) as [ipaddr.IPv6, number];
 }
 
-/** True when the address is global unicast, also after unwrapping an embedded IPv4 address (SSRF-4). */
+/** True when the address is global unicast, also after unwrapping an embedded IPv4 address. */
 function isPublicAddress(text: string): boolean {
   const bare = text.replace(/^\[|\]$/g, '');
   if (!ipaddr.isValid(bare) || metadataAddresses.has(bare)) return false;

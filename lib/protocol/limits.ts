@@ -1,4 +1,4 @@
-// JSON (LIM-5, LIM-6)
+// JSON
 
 /** Nesting above which JSON is rejected. */
 export const MAX_JSON_DEPTH = 64;

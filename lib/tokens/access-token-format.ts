@@ -13,7 +13,7 @@ const SCOPE_LETTERS: Record<AccessScope, string> = {
   pay: 'p',
 };
 
-/** A new personal access token for row `id`: the row id, then 256 random bits (TOK-9). `prefix` is shown in lists. */
+/** A new personal access token for row `id`: the row id, then 256 random bits. `prefix` is shown in lists. */
 export function newAccessTokenText(id: string): { token: string; prefix: string } {
   const token = newSecret(`${PERSONAL_TOKEN_PREFIX}${id.slice('pat_'.length)}`);
   return { token, prefix: token.slice(0, PERSONAL_TOKEN_PREFIX.length + 6) };

@@ -49,8 +49,8 @@ export async function ownsApp({ userId, appId }: { userId: string; appId: string
 }
 
 /**
- * Adds a secret to an app, so that its agent can rotate without downtime (TOK-10). With `othersEndInHours` the previous
- * secrets expire after that overlap; 0 means immediately. Expired secrets are deleted first.
+ * Adds a secret to an app, so that its agent can rotate without downtime. With `othersEndInHours` the previous secrets
+ * expire after that overlap; 0 means immediately. Expired secrets are deleted first.
  * @throws {ParleyError} `not_found`, also for another user's app; `conflict` when two secrets are active
  */
 export async function addAppSecret({

@@ -33,7 +33,7 @@ function slugOf(resource: string): string | undefined {
 
 /**
  * The agent that a token request names by `resource` (RFC 8707 §2), by `audience` (RFC 8693 §2.1), or by both if they
- * agree. Only an exact match of its URL or one of its endpoints counts (TOK-3).
+ * agree. Only an exact match of its URL or one of its endpoints counts.
  * @throws {OAuthError} `invalid_target` for agents that are unknown, private to others, suspended or withdrawn
  */
 export async function findTarget(

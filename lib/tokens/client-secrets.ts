@@ -5,7 +5,7 @@ import type { NewSecretRow } from './store/apps';
 const SECRET_PREFIX = 'parley_cs_';
 const DAY_MS = 86_400_000;
 
-/** A new client secret of 256 random bits, shown once, and the row that stores its hash (TOK-9). */
+/** A new client secret of 256 random bits, shown once, and the row that stores its hash. */
 export function newClientSecret(now: Date, expiresInDays?: number): { clientSecret: string; row: NewSecretRow } {
   const clientSecret = newSecret(SECRET_PREFIX);
   const row = {
@@ -30,7 +30,7 @@ export function clientIdOf(appId: string): string {
 
 /**
  * True for ids made by {@link clientIdOf}. Invented ids cause no query, and refusing them takes as long as refusing a
- * wrong secret (INT-2).
+ * wrong secret.
  */
 export function isClientId(clientId: string): boolean {
   return constantTimeEqual(clientId, clientIdOf(clientId.slice(0, clientId.lastIndexOf('.'))));

@@ -111,7 +111,7 @@ export async function decideDeviceRequest({
   await refundAttempt();
 }
 
-/** The device code (256 random bits) and the user code: 8 of 20 letters, 34 random bits (TOK-5). */
+/** The device code (256 random bits) and the user code: 8 of 20 letters, 34 random bits. */
 function newDeviceCodes(): { deviceCode: string; userCode: string } {
   const letters = Array.from(
     { length: USER_CODE_LENGTH },

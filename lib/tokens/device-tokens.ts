@@ -83,7 +83,7 @@ function newDeviceToken({ userId, address, scopes }: AllowedDevice, now: Date): 
 
 /**
  * Renews a device's tokens (RFC 6749 §6). A refresh token is valid once: a reused one may be stolen, so the device is
- * signed out (TOK-7); of concurrent requests the second counts as reuse. `scope` narrows the access token only.
+ * signed out; of concurrent requests the second counts as reuse. `scope` narrows the access token only.
  * @throws {OAuthError} `invalid_grant`, `invalid_scope`, `unauthorized_client`
  */
 export async function refreshAccessToken({

@@ -1,6 +1,6 @@
 import { ParleyError } from '../platform/errors';
 
-/** The same error for agents that are unknown, private to others, suspended or withdrawn (TOK-2). */
+/** The same error for agents that are unknown, private to others, suspended or withdrawn. */
 export function invalidTarget(): ParleyError {
   return new ParleyError('invalid_target', 'There is no agent with this slug that you may call. Check agentSlug.');
 }
@@ -31,7 +31,7 @@ export function limitReached(what: string, limit: number): ParleyError {
   });
 }
 
-/** The same error for user codes that are unknown, expired, redeemed or already decided (TOK-5). */
+/** The same error for user codes that are unknown, expired, redeemed or already decided. */
 export function deviceCodeNotFound(): ParleyError {
   return new ParleyError(
     'not_found',

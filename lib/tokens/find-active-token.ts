@@ -48,7 +48,7 @@ async function activeScopes(text: string, of: Parameters<typeof findScopes>[0]):
   return (await findScopes(of)).filter((scope) => named.includes(scope));
 }
 
-/** True while the token is valid and its lifetime does not exceed the maximum (KEY-4). `now` in seconds. */
+/** True while the token is valid and its lifetime does not exceed the maximum. `now` in seconds. */
 export function isWithinLifetime(claims: Pick<AgentTokenClaims, 'iat' | 'nbf' | 'exp'>, now: number): boolean {
   if (claims.exp <= now || claims.exp > now + AGENT_TOKEN_TTL_SECONDS + CLOCK_SKEW_SECONDS) return false;
   if (claims.iat > now + CLOCK_SKEW_SECONDS) return false;

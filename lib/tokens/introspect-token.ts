@@ -14,7 +14,7 @@ import { INACTIVE_LIMIT } from './rate-limits';
 
 /**
  * Token introspection (RFC 7662). An agent token is reported to the app of its agent, a generic token to any app of its
- * user. Everything else is `{ active: false }` and nothing more (INT-4, INT-8).
+ * user. Everything else is `{ active: false }` and nothing more.
  * @throws {ParleyError} `invalid_client` when the caller is not an app; `rate_limited` after too many inactive tokens
  */
 export async function introspectToken({ ctx, input }: { ctx: Ctx; input: { token: string } }): Promise<Introspection> {
@@ -36,7 +36,7 @@ export async function introspectToken({ ctx, input }: { ctx: Ctx; input: { token
   return { active: false };
 }
 
-/** The introspection members of an active token (INT-9). `token_use` is internal and left out. */
+/** The introspection members of an active token. `token_use` is internal and left out. */
 function toActiveToken({ claims, scopes }: ActiveAgentToken, user: { email?: string; name?: string }): ActiveToken {
   const { iss, sub, aud, client_id, agent_id, agent_slug, exp, iat, jti, act, cnf } = claims;
   const scope = scopes.join(' ');

@@ -30,7 +30,7 @@ export interface TokenGrant {
   notAfter?: number;
 }
 
-/** Signs an agent token with a lifetime of 900 seconds (RFC 9068; TOK-1). Nothing is stored; only revoked ids are. */
+/** Signs an agent token with a lifetime of 900 seconds (RFC 9068). Nothing is stored; only revoked ids are. */
 export async function issueToken(grant: TokenGrant, now: Date): Promise<{ token: string; claims: AgentTokenClaims }> {
   const claims = await claimsOf(grant, now);
   const signer = await findSigner('token', now);
@@ -59,7 +59,7 @@ async function claimsOf(grant: TokenGrant, now: Date): Promise<AgentTokenClaims>
   };
 }
 
-/** The user claims that the scopes allow: `email` the address, `profile` the name (INT-9). */
+/** The user claims that the scopes allow: `email` the address, `profile` the name. */
 export async function userClaims(
   principal: string,
   scopes: readonly AgentScope[],

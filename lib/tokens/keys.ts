@@ -72,8 +72,8 @@ async function addKey(
 }
 
 /**
- * Removes a key in an emergency (KEY-6): its signatures are refused on this node immediately, on other nodes within a
- * second. The scheduled successor signs from now on; without one a new key is created.
+ * Removes a key in an emergency: its signatures are refused on this node immediately, on other nodes within a second.
+ * The scheduled successor signs from now on; without one a new key is created.
  * @throws when there is no such key
  */
 export async function removeSigningKey({ kid, now }: { kid: string; now: Date }): Promise<void> {

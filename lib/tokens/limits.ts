@@ -25,7 +25,7 @@ export const MAX_LINE_LENGTH = 100;
 /** Lifetime of a device's access token, seconds. The device renews it with its refresh token. */
 export const DEVICE_TOKEN_SECONDS = 3_600;
 
-/** Lifetime of a device sign-in, however often its tokens are renewed (TOK-7). */
+/** Lifetime of a device sign-in, however often its tokens are renewed. */
 export const DEVICE_SIGN_IN_MS = 90 * DAY_MS;
 
 /** `last_used_at` is written at most this often per credential and process. */
@@ -56,7 +56,7 @@ export const MAX_LISTED_GRANTS = 200;
 /** Rows per query when all grants of a user are exported. */
 export const GRANT_BATCH_SIZE = 200;
 
-/** Agents in one delegation chain (TOK-4). */
+/** Agents in one delegation chain. */
 export const MAX_DELEGATION_ACTORS = 4;
 
 /** How long an unused delegation is stored, because its tasks may still be read. */

@@ -12,7 +12,7 @@ const APP_AUTH_METHODS = ['client_secret_basic', 'client_secret_post'];
 /** Parley's own clients have no secret. */
 const ALL_AUTH_METHODS = [...APP_AUTH_METHODS, 'none'];
 
-/** Authorization server metadata (RFC 8414). All URLs come from `APP_URL`, never from the request's host (META-1). */
+/** Authorization server metadata (RFC 8414). All URLs come from `APP_URL`, never from the request's host. */
 export function describeServer(): ServerMetadata {
   const issuer = env().APP_URL;
   return {
@@ -34,8 +34,8 @@ export function describeServer(): ServerMetadata {
 }
 
 /**
- * Protected resource metadata of an agent (RFC 9728, META-2). `resource` is the endpoint described, by default the
- * agent's audience. With `resource` the result does not reveal whether an agent exists that the actor may not see.
+ * Protected resource metadata of an agent (RFC 9728). `resource` is the endpoint described, by default the agent's
+ * audience. With `resource` the result does not reveal whether an agent exists that the actor may not see.
  * @throws {ParleyError} without `resource`: `not_found`, `gone`, as for the agent's card
  */
 export async function describeAgent({
@@ -69,7 +69,7 @@ export function describeApi(resource: string): ResourceMetadata {
   };
 }
 
-/** The JWKS: public keys that verify what Parley signs, including recently retired and not yet active ones (KEY-6). */
+/** The JWKS: public keys that verify what Parley signs, including recently retired and not yet active ones. */
 export async function listJwks(now: Date): Promise<JwkSet> {
   return { keys: await listPublishedKeys(now) };
 }

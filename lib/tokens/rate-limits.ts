@@ -13,8 +13,8 @@ export const INTROSPECTION_LIMIT: TokenBucketRule = {
 };
 
 /**
- * `active: false` responses per app (INT-12): more than this is guessing. Only these responses count and only these are
- * refused, so garbage sent to an agent cannot lock out its valid callers.
+ * `active: false` responses per app: more than this is guessing. Only these responses count and only these are refused,
+ * so garbage sent to an agent cannot lock out its valid callers.
  */
 export const INACTIVE_LIMIT: TokenBucketRule = {
   name: 'inactive tokens',
@@ -67,7 +67,7 @@ const USER_CODE_ADDRESS_LIMIT: FixedWindowRule = {
 
 /**
  * Counts an entered user code before it is looked up, per user and per network, so that neither many accounts nor many
- * addresses help to guess (RFC 8628 §5.1, TOK-5). Call the result after a correct code, so that only wrong ones count.
+ * addresses help to guess (RFC 8628 §5.1). Call the result after a correct code, so that only wrong ones count.
  * @throws {ParleyError} `rate_limited`
  */
 export async function limitUserCodeAttempts(user: { userId: string; address: string }): Promise<() => Promise<void>> {

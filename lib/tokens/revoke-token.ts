@@ -11,7 +11,7 @@ import { findPresentedToken } from './verify-access-token';
 
 /**
  * Token revocation (RFC 7009) for the client that a token of any kind was issued to. A device's tokens are revoked
- * together. Tokens that are unknown, expired or of another client change nothing, with the same response (REV-1).
+ * together. Tokens that are unknown, expired or of another client change nothing, with the same response.
  * @throws {ParleyError} `invalid_client` when the actor is not a client
  */
 export async function revokeToken({ ctx, input }: { ctx: Ctx; input: { token: string } }): Promise<void> {

@@ -21,7 +21,7 @@ export function isTree(value: JsonValue): value is object & JsonValue {
   return typeof value === 'object' && value !== null && countNodes(value) <= MAX_NODES;
 }
 
-/** The value for display: control and invisible characters in strings and names as JSON escapes (XSS-3). */
+/** The value for display: control and invisible characters in strings and names as JSON escapes. */
 export function toDisplayedJson(value: JsonValue): JsonValue {
   if (typeof value === 'string') return toDisplayedText(value);
   if (Array.isArray(value)) return value.map(toDisplayedJson);

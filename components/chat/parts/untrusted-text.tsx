@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { splitInvisible } from './reveal-invisible-chars';
 import { withIndex } from './with-index';
 
-/** A third-party name: isolated from the surrounding text direction, with invisible characters revealed (XSS-3). */
+/** A third-party name: isolated from the surrounding text direction, with invisible characters revealed. */
 export function UntrustedText({ text }: { text: string }): ReactNode {
   return (
     <bdi>

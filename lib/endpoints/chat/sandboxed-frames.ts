@@ -10,8 +10,8 @@ import { endpoint } from '../endpoint';
 import { DIAGRAM_FRAME_CACHE_SECONDS, MAX_DIAGRAM_CHARACTERS, MAX_DIAGRAM_EDGES } from '../limits';
 
 /**
- * The policy of the diagram frame: it may run the script below and nothing else; it loads, sends and links to nothing
- * (XSS-2). `sandbox` gives it an opaque origin, even when opened as a page.
+ * The policy of the diagram frame: it may run the script below and nothing else; it loads, sends and links to nothing.
+ * `sandbox` gives it an opaque origin, even when opened as a page.
  */
 function framePolicy(): string {
   return [
@@ -106,8 +106,8 @@ function loadScript(): Promise<string> {
 }
 
 /**
- * The policy of HTML made by an agent: it runs no scripts, loads nothing and links nowhere (XSS-2). `sandbox` gives it
- * an opaque origin, even when opened as a page.
+ * The policy of HTML made by an agent: it runs no scripts, loads nothing and links nowhere. `sandbox` gives it an
+ * opaque origin, even when opened as a page.
  */
 const agentHtmlPolicy = [
   'sandbox',

@@ -11,12 +11,12 @@ interface FormPages {
   successPage?: string;
 }
 
-/** Fields returned to the form by its URL. Nothing that a user typed appears in a URL (LOG-1). */
+/** Fields returned to the form by its URL. Nothing that a user typed appears in a URL. */
 const returnedFields = ['token', 'reason'];
 
 /**
  * Makes a JSON endpoint also accept its page's form, so that it works before and without scripts. Fields become the
- * JSON body, the response becomes a redirect. Forms are accepted from our own pages only (CSRF-1).
+ * JSON body, the response becomes a redirect. Forms are accepted from our own pages only.
  */
 export function withFormFallback(endpoint: Handler, { page, successPage }: FormPages): Handler {
   async function handler(request: Request, context: HandlerContext): Promise<Response> {

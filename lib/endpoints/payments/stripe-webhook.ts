@@ -5,8 +5,8 @@ import { handleStripeWebhook } from '../../payments';
 import { endpoint } from '../endpoint';
 
 /**
- * A Stripe event, authenticated by its signature over the raw body (PAY-3). 200 once the event is persisted; it is
- * processed afterwards.
+ * A Stripe event, authenticated by its signature over the raw body. 200 once the event is persisted; it is processed
+ * afterwards.
  */
 export const postStripeWebhook = endpoint({
   method: 'POST',

@@ -7,7 +7,7 @@ import { endpoint } from '../endpoint';
 
 const signedMediaType = 'application/token-introspection+jwt';
 
-/** RFC 7662, signed on request (RFC 9701). Ignores `token_type_hint` and looks up all kinds of tokens (INT-7). */
+/** RFC 7662, signed on request (RFC 9701). Ignores `token_type_hint` and looks up all kinds of tokens. */
 export const introspect = endpoint({
   method: 'POST',
   path: '/api/auth/introspect',

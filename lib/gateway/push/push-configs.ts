@@ -109,7 +109,7 @@ function toConfig({ id, taskId, url, secrets }: PushConfigRecord): PushConfig {
 }
 
 /**
- * Rejects a target that can never be delivered to (SSRF-1). Its DNS resolution is checked at every delivery.
+ * Rejects a target that can never be delivered to. Its DNS resolution is checked at every delivery.
  * @throws {ParleyError} `invalid_params`
  */
 export function checkPushTarget({ url }: PushTarget): void {

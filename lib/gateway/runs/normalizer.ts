@@ -68,7 +68,7 @@ export class Normalizer {
     this.resumed = true;
   }
 
-  /** The events for one item; none when it belongs to another task or is a duplicate (SSE-2). */
+  /** The events for one item; none when it belongs to another task or is a duplicate. */
   accept(item: AgentItem, now: Date): TaskEvent[] {
     if (this.taskEnded || !this.isSameTask(item.taskId)) {
       this.dropped += 1;

@@ -49,8 +49,8 @@ export interface AgentCall {
 
 /**
  * Calls an agent at its first working endpoint; returns its items in batches: one item for a JSON response, many for a
- * stream. Nothing of the caller is sent but the upstream token (RS-3). A request that may have arrived is never sent
- * twice; reads are retried once.
+ * stream. Nothing of the caller is sent but the upstream token. A request that may have arrived is never sent twice;
+ * reads are retried once.
  * @throws {ParleyError} what `safe-fetch` throws; the agent's own error (agent-error.ts); `agent_unreachable` with
  *   `retryAfter` while the breaker is open
  */

@@ -17,7 +17,7 @@ import { FULL_TASK_LIMIT_FACTOR, MAX_RESPONSE_BYTES, MAX_RESPONSE_MEMBERS } from
 import { AgentHttpError, parseRetryAfter, toAgentError } from './agent-error';
 import type { CallRecorder } from './call-recorder';
 
-/** The size limits of one response or event: bytes (LIM-1), members and elements (LIM-5). */
+/** The size limits of one response or event: bytes, members and elements. */
 interface ResponseLimits {
   bytes: number;
   members: number;
@@ -41,7 +41,7 @@ export interface ResponseContext {
 }
 
 // Endpoints respond with JSON-RPC, HTTP+JSON, or bare objects without an envelope (Web42, Orloj). Items in other
-// envelopes are dropped (SSE-2).
+// envelopes are dropped.
 
 /**
  * The item of a unary response; a promise when the body is incomplete.

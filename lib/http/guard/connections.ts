@@ -3,8 +3,8 @@ import type { Socket } from 'node:net';
 import { LINGER_MS, MAX_DRAIN_BYTES, MAX_WAITING_CONNECTIONS, SLOW_CONNECTION_MS } from '../limits';
 
 /**
- * Limits the connections of one address without a complete request head (LIM-3). At the limit, a new connection closes
- * the slow ones, oldest first. A burst of normal connections, such as a proxy's, loses none.
+ * Limits the connections of one address without a complete request head. At the limit, a new connection closes the slow
+ * ones, oldest first. A burst of normal connections, such as a proxy's, loses none.
  */
 export function limitConnections(server: Server): void {
   const waiting = new Map<string, Map<Socket, number>>();
@@ -51,7 +51,7 @@ export function closePipelinedResponses(request: IncomingMessage, response: Serv
 
 /**
  * After a response sent before its request body was read: drains a small body to keep the connection, otherwise reads
- * no more and closes it (LIM-1).
+ * no more and closes it.
  */
 export function discardUnreadBody(request: IncomingMessage): void {
   if (request.complete) return;

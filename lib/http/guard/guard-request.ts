@@ -21,7 +21,7 @@ function isHealthPath(url: string): boolean {
   return /^\/(?:healthz|readyz)(?:[/?]|$)/.test(url);
 }
 
-/** The error of a request line or routing header that is invalid (RS-2, RS-5), or null. */
+/** The error of a request line or routing header that is invalid, or null. */
 export function guardRequest(request: IncomingMessage): ParleyError | null {
   const { url = '', rawHeaders } = request;
   if (!url.startsWith('/')) return invalidRequest('Expected a path as request target, not an absolute address.');

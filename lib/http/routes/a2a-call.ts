@@ -80,7 +80,7 @@ function cachedBearerCaller(
 
 /**
  * Rejects calls that passed through too many gateways.
- * @throws {ParleyError} `unsupported_operation` (SSRF-7)
+ * @throws {ParleyError} `unsupported_operation`
  */
 export function rejectLoops(request: HttpRequest): void {
   const via = request.headers.get('via');

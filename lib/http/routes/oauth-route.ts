@@ -44,8 +44,8 @@ export class TextResponse {
 }
 
 /**
- * An OAuth endpoint for clients: accepts form bodies only and no credentials in the query (INT-1), authenticates the
- * client by Basic or form parameters (RFC 6749 §2.3), forbids caching and renders errors per RFC 6749 §5.2.
+ * An OAuth endpoint for clients: accepts form bodies only and no credentials in the query, authenticates the client by
+ * Basic or form parameters (RFC 6749 §2.3), forbids caching and renders errors per RFC 6749 §5.2.
  */
 export function oauthRoute<Name extends string>(route: OAuthRoute<Name>): Handler {
   async function direct(request: HttpRequest, { address }: HandlerContext): Promise<HttpResponse> {

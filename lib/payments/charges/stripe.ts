@@ -185,7 +185,7 @@ export async function refundPayment(refund: {
 /** Why a webhook delivery is rejected. */
 export type WebhookError = 'signature_invalid' | 'timestamp_outside_tolerance';
 
-/** Verifies the signature of a webhook delivery and its age (PAY-3) with any of the secrets; null when valid. */
+/** Verifies the signature of a webhook delivery and its age with any of the secrets; null when valid. */
 export function verifyStripeSignature(
   { raw, signature, secrets }: { raw: string; signature: string; secrets: string[] },
   now: Date,

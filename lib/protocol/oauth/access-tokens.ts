@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { readJwt, writeJwt } from './jwt';
 
-// Strict: with `crit`, `b64`, `zip`, `jku`, `x5u`, `jwk`, `x5c` or any other member it is not a Parley token (KEY-1…3).
+// Strict: with `crit`, `b64`, `zip`, `jku`, `x5u`, `jwk`, `x5c` or any other member it is not a Parley token.
 const headerSchema = z.strictObject({ alg: z.literal('RS256'), typ: z.literal('at+jwt'), kid: z.string().min(1) });
 
 interface ParsedAccessJwt {

@@ -45,7 +45,7 @@ function dispatch(authRequest: AuthRequest): Promise<AuthResponse> | AuthRespons
 
 /**
  * Starts a sign-in. Our form is verified by its Origin, so it needs no script; a client without Origin must send
- * next-auth's CSRF token in body and cookie (CSRF-1).
+ * next-auth's CSRF token in body and cookie.
  */
 async function start(authRequest: AuthRequest, provider: string): Promise<AuthResponse> {
   await limitProviderSignIns(authRequest.client.address);

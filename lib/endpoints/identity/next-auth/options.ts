@@ -59,7 +59,7 @@ function emailVerifiedIn(profile: Profile | undefined): boolean | null {
   return claim === 'true' ? true : claim === 'false' ? false : null;
 }
 
-/** Logs a provider's error without state, nonce, codes and tokens, which some messages contain (LOG-1). */
+/** Logs a provider's error without state, nonce, codes and tokens, which some messages contain. */
 function logFailure(code: string, metadata: Error | { error: Error }): void {
   const error = metadata instanceof Error ? metadata : metadata.error;
   const message = String(error.message)

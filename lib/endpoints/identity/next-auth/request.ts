@@ -88,7 +88,7 @@ const problems: Record<string, ProviderProblem> = {
   OAuthSignin: 'provider_unreachable',
 };
 
-/** The path of one of our URLs, or of a path, validated as a redirect target (RED-1). */
+/** The path of one of our URLs, or of a path, validated as a redirect target. */
 export function pathOfOwnUrl(text: string | undefined): string {
   const own = env().APP_URL;
   return safeNext(text?.startsWith(`${own}/`) ? text.slice(own.length) : text);

@@ -1,6 +1,6 @@
-// Invisible characters that reorder, hide or smuggle text (Unicode TR 36, XSS-3): controls, line and paragraph
-// separators, direction marks and overrides, soft hyphen, zero-width space, word joiner, invisible operators,
-// interlinear marks, tag characters.
+// Invisible characters that reorder, hide or smuggle text (Unicode TR 36): controls, line and paragraph separators,
+// direction marks and overrides, soft hyphen, zero-width space, word joiner, invisible operators, interlinear marks,
+// tag characters.
 export const invisibleCharacters =
   /[\p{Cc}\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]/gu;
 

@@ -46,8 +46,7 @@ const endOfText = 17;
 
 /**
  * Parses strict JSON with source positions: no comments, trailing commas, duplicate members or `__proto__`, no
- * unstorable numbers or characters, within the limits of depth and members (LIM-5, LIM-6). Null when an error was
- * added.
+ * unstorable numbers or characters, within the limits of depth and members. Null when an error was added.
  */
 export function readJson(text: string, diagnostics: DiagnosticCollector): Node | null {
   if (!isWithinLimits(text, diagnostics)) return null;

@@ -18,7 +18,7 @@ import {
   typedMember,
 } from './source-node';
 
-/** A link, http or https only. Anything else is omitted with a warning (XSS-1). */
+/** A link, http or https only. Anything else is omitted with a warning. */
 function linkMember(parent: SourceNode, name: string): string | null {
   const source = typedMember(parent, name, { type: 'string', need: 'optional', example: '"https://example.com"' });
   if (!source || source.node.value === '') return null;

@@ -13,7 +13,7 @@ export const idSchema = z
 /** An absent value may be `null` or an empty text; ProtoJSON writes both. */
 export const absentSchema = z.literal('');
 
-/** Any JSON object, not traversed: its content was checked on parsing (LIM-5). */
+/** Any JSON object, not traversed: its content was checked on parsing. */
 export const metadataSchema = z.record(z.string(), z.unknown()) as z.ZodType<JsonObject>;
 /** Any JSON value, not traversed for the same reason. */
 export const jsonSchema = z.unknown() as z.ZodType<JsonValue>;
