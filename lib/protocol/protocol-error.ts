@@ -14,7 +14,7 @@ export interface FieldViolation {
 
 /** A request that violates its protocol. `message` has what was found and what is expected. */
 export class ProtocolError extends Error {
-  override readonly name = 'ProtocolFault';
+  override readonly name = 'ProtocolError';
 
   constructor(
     readonly code: ProtocolErrorCode,
@@ -30,5 +30,5 @@ export class ProtocolError extends Error {
  * separately.
  */
 export function asProtocolError(error: unknown): ProtocolError | null {
-  return error instanceof Error && error.name === 'ProtocolFault' ? (error as ProtocolError) : null;
+  return error instanceof Error && error.name === 'ProtocolError' ? (error as ProtocolError) : null;
 }

@@ -46,7 +46,7 @@ export interface StripeEvent {
 
 /** Stripe rejected a request permanently; a retry would not help. */
 export class StripeRejectedError extends Error {
-  override readonly name = 'CardRefusal';
+  override readonly name = 'StripeRejectedError';
 }
 
 function stripe(): Stripe {

@@ -83,7 +83,7 @@ export type OAuthErrorCode =
 
 /** An OAuth error response. `message` has what was expected. */
 export class OAuthError extends Error {
-  override readonly name = 'OAuthFault';
+  override readonly name = 'OAuthError';
 
   constructor(
     readonly code: OAuthErrorCode,
@@ -98,5 +98,5 @@ export class OAuthError extends Error {
  * separately.
  */
 export function asOAuthError(error: unknown): OAuthError | null {
-  return error instanceof Error && error.name === 'OAuthFault' ? (error as OAuthError) : null;
+  return error instanceof Error && error.name === 'OAuthError' ? (error as OAuthError) : null;
 }
