@@ -1,7 +1,7 @@
 import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import type { AgentDetail } from '@/lib/catalog/schema';
+import { type AgentDetail, isCallable } from '@/lib/catalog/schema';
 import type { AgentRanking } from '@/lib/discovery/schema-rankings';
 import { appealPath, newChatPath, publisherPath, routes } from '../shell/routes';
 import { Alert } from '../ui/alert';
@@ -25,7 +25,7 @@ export interface AgentHeaderProps {
 /** The agent's name, the capabilities of its card, and the button to talk to it. */
 export function AgentHeader({ agent, caseId, standing, signedIn }: AgentHeaderProps): ReactNode {
   const t = useTranslations('market.agentHeader');
-  const callable = agent.status === 'active' || agent.status === 'deprecated';
+  const callable = isCallable(agent.status);
   return (
     <header>
       <Link

@@ -1,6 +1,6 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import type { AgentDetail } from '@/lib/catalog/schema';
+import { type AgentDetail, isCallable } from '@/lib/catalog/schema';
 import type { CardVersionView } from '@/lib/catalog/schema-cards';
 import type { AgentRanking, ListedAgentView } from '@/lib/discovery/schema-rankings';
 import { AgentFacts } from './agent-facts';
@@ -48,7 +48,7 @@ export function AgentView({
   ...visit
 }: AgentViewProps): ReactNode {
   const t = useTranslations('market.agentView');
-  const callable = agent.status === 'active' || agent.status === 'deprecated';
+  const callable = isCallable(agent.status);
   return (
     <div className="page-x py-6 lg:py-8">
       <AgentHeader agent={agent} caseId={caseId} signedIn={visit.signedIn} standing={standing} />

@@ -1,6 +1,6 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import type { AgentDetail, SkillView } from '@/lib/catalog/schema';
+import { type AgentDetail, isCallable, type SkillView } from '@/lib/catalog/schema';
 import { formatMoney } from '../payments/format-money';
 import { Badge } from '../ui/badge';
 import { MediaModes } from './media-modes';
@@ -10,7 +10,7 @@ import { TryExample } from './try/try-example';
 export function SkillList({ agent }: { agent: AgentDetail }): ReactNode {
   const t = useTranslations('market.skillList');
   if (agent.skills.length === 0) return <p className="text-muted">{t('empty')}</p>;
-  const callable = agent.status === 'active' || agent.status === 'deprecated';
+  const callable = isCallable(agent.status);
   return (
     <ul className="space-y-4">
       {agent.skills.map((skill) => (

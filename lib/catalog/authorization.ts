@@ -3,7 +3,7 @@ import type { Actor, UserActor } from '../platform/context';
 import type { ParleyError } from '../platform/errors';
 import { agentGone, agentNotFound, agentRemoved, insufficientRole } from './errors';
 import type { AgentRecord } from './record';
-import { type TeamRole, teamRoles } from './schema';
+import { isCallable, type TeamRole, teamRoles } from './schema';
 
 type Listing = Pick<AgentRecord, 'visibility' | 'status'>;
 type Team = Pick<AgentRecord, 'ownerId' | 'team'>;
@@ -11,7 +11,7 @@ type AgentAccess = Listing & Team & Pick<AgentRecord, 'everPublic'>;
 
 /** True for agents that anyone with the slug may see. */
 export function isOpen(agent: Listing): boolean {
-  return agent.visibility !== 'private' && (agent.status === 'active' || agent.status === 'deprecated');
+  return agent.visibility !== 'private' && isCallable(agent.status);
 }
 
 /** True for agents that lists and search contain. */

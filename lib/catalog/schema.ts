@@ -11,6 +11,11 @@ export type Visibility = z.infer<typeof visibilitySchema>;
 export const agentStatusSchema = z.enum(['active', 'deprecated', 'suspended', 'withdrawn']);
 export type AgentStatus = z.infer<typeof agentStatusSchema>;
 
+/** True when the agent's status allows calls. Who may call it also depends on its visibility. */
+export function isCallable(status: AgentStatus): boolean {
+  return status === 'active' || status === 'deprecated';
+}
+
 /**
  * Roles in an agent's team, ascending: a viewer reads its log and settings, a developer changes them, the owner also
  * manages team, withdrawal and payments.

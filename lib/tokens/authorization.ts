@@ -1,4 +1,5 @@
 import { type AgentRecord, roleOfPerson } from '../catalog';
+import { isCallable } from '../catalog/schema';
 import type { Actor, AppActor, PublicClientActor } from '../platform/context';
 import { OAuthError } from '../protocol/oauth/authorization-server';
 
@@ -39,6 +40,6 @@ export function isOwnId(text: string): boolean {
 
 /** Whether a user may get and use tokens for an agent: any user while it is up; only the team if it is private. */
 export function mayCall(userId: string, agent: AgentRecord): boolean {
-  if (agent.status !== 'active' && agent.status !== 'deprecated') return false;
+  if (!isCallable(agent.status)) return false;
   return agent.visibility !== 'private' || roleOfPerson(userId, agent) !== null;
 }

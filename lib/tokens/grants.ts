@@ -1,4 +1,5 @@
 import { type AgentRecord, findAgent, findAgentById } from '../catalog';
+import { isCallable } from '../catalog/schema';
 import { authorize } from '../identity';
 import { grantRemoved, grantSet } from '../observability';
 import { createCache } from '../platform/cache';
@@ -72,7 +73,7 @@ async function viewsOf(grant: AgentGrantRecord): Promise<AgentGrantView[]> {
 
 function toGrantView(grant: AgentGrantRecord, agent: AgentRecord): AgentGrantView {
   return {
-    agent: { slug: agent.slug, name: agent.name, open: agent.status === 'active' || agent.status === 'deprecated' },
+    agent: { slug: agent.slug, name: agent.name, open: isCallable(agent.status) },
     scopes: grant.scopes,
     createdAt: grant.createdAt.toISOString(),
     lastUsedAt: grant.lastUsedAt?.toISOString() ?? null,

@@ -1,4 +1,5 @@
 import { findAgentById } from '../../catalog';
+import { isCallable } from '../../catalog/schema';
 import { authorize } from '../../identity';
 import { subscribe } from '../../platform/bus';
 import type { Ctx } from '../../platform/context';
@@ -86,5 +87,5 @@ async function removeOfUser(userId: string): Promise<void> {
 
 async function removeOfAgent(agentId: string): Promise<void> {
   const agent = await findAgentById(agentId);
-  if (agent?.status !== 'active' && agent?.status !== 'deprecated') await deletePushConfigsOf({ agentId });
+  if (!agent || !isCallable(agent.status)) await deletePushConfigsOf({ agentId });
 }

@@ -1,4 +1,5 @@
 import type { AgentRecord } from '../../catalog';
+import { isCallable } from '../../catalog/schema';
 import { env } from '../../platform/env';
 import type { Tx } from '../../platform/tx';
 import { isTestMode } from '../charges/stripe-mode';
@@ -56,13 +57,13 @@ async function checkLatest(tx: Tx, order: OrderRecord | null): Promise<CheckView
 }
 
 function checkSeller({ userId }: EligibilityInput, agent: AgentRecord | null): CheckView[] {
-  const open = agent !== null && (agent.status === 'active' || agent.status === 'deprecated');
+  const callable = agent !== null && isCallable(agent.status);
   const own = agent?.ownerId === userId && !isDemo();
   return [
     {
       code: 'seller_unavailable',
-      ok: open,
-      text: open ? 'The seller is active.' : 'The agent is not open to callers any more, so it cannot be paid.',
+      ok: callable,
+      text: callable ? 'The seller is active.' : 'The agent is not open to callers any more, so it cannot be paid.',
     },
     {
       code: 'self_purchase',

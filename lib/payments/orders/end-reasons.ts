@@ -1,3 +1,4 @@
+import { type AgentStatus, isCallable } from '../../catalog/schema';
 import type { OrderRecord } from '../record';
 
 /** How an offer ends before its approval; stored as the order's code and shown with its reason. */
@@ -19,14 +20,12 @@ const codeByTaskState: Partial<Record<string, OfferEndCode>> = {
 /** The code for what ended an offer. The task's end takes precedence: it is the most specific reason. */
 export function offerEndCode(found: {
   taskState: string | null;
-  agentStatus: string | null;
+  agentStatus: AgentStatus | null;
   isExpired: boolean;
 }): OfferEndCode {
   const byTask = codeByTaskState[found.taskState ?? ''];
   if (byTask && byTask !== 'task_completed') return byTask;
-  if (found.agentStatus !== null && found.agentStatus !== 'active' && found.agentStatus !== 'deprecated') {
-    return 'seller_unavailable';
-  }
+  if (found.agentStatus !== null && !isCallable(found.agentStatus)) return 'seller_unavailable';
   return found.isExpired ? 'offer_expired' : (byTask ?? 'offer_expired');
 }
 

@@ -1,7 +1,9 @@
+import type { AgentStatus } from '../../catalog/schema';
 import { Prisma } from '../../generated/prisma/client';
 import { db } from '../../platform/db';
 import { nullable, row, text } from '../../platform/rows';
 import type { Tx } from '../../platform/tx';
+import type { TaskState } from '../../protocol/a2a/core/model';
 import { COMPLETED_TASK_LOOKBACK_MS, ENDED_OFFERS_BATCH_SIZE } from '../limits';
 import type { OrderRecord } from '../record';
 import type { OrderState } from '../schema';
@@ -10,9 +12,9 @@ import { selectOrders } from './orders';
 /** The status of an order's task and agent. */
 interface OfferContext {
   /** Null when the task is unknown. */
-  taskState: string | null;
+  taskState: TaskState | null;
   /** Null when the agent is unknown. */
-  agentStatus: string | null;
+  agentStatus: AgentStatus | null;
 }
 
 /** An unapproved offer with the status of its task and agent. */
@@ -61,7 +63,11 @@ async function findOpen(condition: Prisma.Sql): Promise<OpenOffer[]> {
   });
 }
 
-const contextRow = row({ id: text(), taskState: nullable(text()), agentStatus: nullable(text()) });
+const contextRow = row({
+  id: text(),
+  taskState: nullable(text<TaskState>()),
+  agentStatus: nullable(text<AgentStatus>()),
+});
 
 async function findInStates(states: OrderState[], condition: Prisma.Sql): Promise<(OrderRecord & OfferContext)[]> {
   const facts = await contextRow.queryIn(
@@ -79,10 +85,10 @@ async function findInStates(states: OrderState[], condition: Prisma.Sql): Promis
   });
 }
 
-const stateRow = row({ state: text() });
+const stateRow = row({ state: text<TaskState>() });
 
 /** The state of an offer's task; null when the task is unknown. */
-export async function findTaskState(taskId: string, tx: Tx = db()): Promise<string | null> {
+export async function findTaskState(taskId: string, tx: Tx = db()): Promise<TaskState | null> {
   const [task] = await stateRow.queryIn(tx, Prisma.sql`SELECT state FROM task WHERE id = ${taskId}::uuid`);
   return task?.state ?? null;
 }
