@@ -18,7 +18,6 @@ export const postTopUp = endpoint({
   auth: { scope: 'pay' },
   body: topUpSchema,
   response: topUpResultSchema,
-  errors: ['idempotency_key_missing', 'idempotency_mismatch', 'idempotency_in_flight'],
   docs: { tag: 'Payments', summary: 'Top up your wallet' },
   handle: ({ ctx, input }) => topUpWallet({ ctx, input }),
 });
@@ -39,7 +38,7 @@ export const putSettings = endpoint({
   auth: { scope: 'pay' },
   body: paymentSettingsSchema,
   response: paymentSettingsSchema,
-  errors: ['sign_in_again', 'passkey_refused'],
+  errors: ['sign_in_again'],
   docs: { tag: 'Payments', summary: 'Set your payment limit' },
   handle: setPaymentSettings,
 });
