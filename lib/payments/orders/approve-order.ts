@@ -24,7 +24,7 @@ type ApproveInput = Approve & { id: string; idempotencyKey: string | undefined }
  *   `passkey_required`, `passkey_refused`, `sign_in_again`; `cart_refused` with the check
  */
 export async function approveOrder({ ctx, input }: { ctx: Ctx; input: ApproveInput }): Promise<IdempotentResponse> {
-  const { userId } = authorize(ctx.actor, { scope: 'pay' });
+  const user = authorize(ctx.actor, { scope: 'pay' });
   const { idempotencyKey: key, ...body } = input;
   if (key === undefined) {
     throw new ParleyError(
@@ -34,11 +34,10 @@ export async function approveOrder({ ctx, input }: { ctx: Ctx; input: ApproveInp
   }
   const { assertion, ...plain } = body;
   const bodyHash = sha256(canonicalJson({ ...plain, assertion: JSON.stringify(assertion ?? null) }));
-  return withIdempotencyKey({ userId, key, bodyHash }, ctx.now, () => approve(ctx, input));
+  return withIdempotencyKey({ userId: user.userId, key, bodyHash }, ctx.now, () => approve(ctx, user, input));
 }
 
-async function approve(ctx: Ctx, input: ApproveInput): Promise<OrderView> {
-  const user = authorize(ctx.actor, { scope: 'pay' });
+async function approve(ctx: Ctx, user: UserActor, input: ApproveInput): Promise<OrderView> {
   const open = await loadOpenOrder(ctx, input.id);
   const { order } = open;
   assertOpen(order);

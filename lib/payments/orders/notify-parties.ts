@@ -1,6 +1,7 @@
 import { findAgentById } from '../../catalog';
 import { notifyPerson } from '../../identity';
 import { env } from '../../platform/env';
+import { isTerminal } from '../../protocol/a2a/core/model';
 import { toDecimalText } from '../../protocol/ap2/money';
 import { DECLINE_NOTIFICATION_TIMEOUT_MS } from '../limits';
 import { dataParts, type SendToMerchant, toMerchantMessage } from '../merchants/send-to-merchant';
@@ -46,9 +47,6 @@ async function sendReceipt(
   if (sent?.kind === 'unreachable') throw new Error('the merchant was not reached with a receipt');
 }
 
-/** Task states that are not terminal. */
-const openTaskStates: ReadonlySet<string> = new Set(['submitted', 'working', 'input-required', 'auth-required']);
-
 /**
  * Sends the decline on the offer's task, on behalf of the buyer. A finished task gets none: it would open a new task.
  */
@@ -58,7 +56,8 @@ async function notifyDecline(
   { now, signal, send }: NotifyDeps,
 ): Promise<void> {
   if (now.getTime() - order.updatedAt.getTime() > DECLINE_NOTIFICATION_TIMEOUT_MS) return;
-  if (!openTaskStates.has((await findTaskState(order.taskId)) ?? '')) return;
+  const taskState = await findTaskState(order.taskId);
+  if (taskState === null || isTerminal(taskState)) return;
   const text = `I decline this offer (cart ${order.offer?.cartId ?? order.id}).`;
   // With this metadata Parley's UI shows one line instead of the text.
   const metadata = { 'parley.outcome': 'declined', 'parley.order': order.id };

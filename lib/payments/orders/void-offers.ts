@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { processSingleton } from '../../platform/singleton';
 import { inTransaction } from '../../platform/tx';
 import type { TaskEvent } from '../../protocol/a2a/core/events';
+import { isInterrupted } from '../../protocol/a2a/core/model';
 import { MAX_CACHED_PAYABLE_OFFERS } from '../limits';
 import { cancelHeldOrder } from '../mandates/apply-merchant-reply';
 import type { OrderRecord } from '../record';
@@ -26,7 +27,7 @@ interface VoidingState {
 }
 
 function voidingState(): VoidingState {
-  return processSingleton('payments-endings', () => ({
+  return processSingleton('void-offers', () => ({
     readTaskEvents: null,
     payable: new LRUCache({ max: MAX_CACHED_PAYABLE_OFFERS }),
   }));
@@ -96,5 +97,5 @@ function isSource(event: TaskEvent, sourceId: string): boolean {
 
 function continuesExchange(event: TaskEvent): boolean {
   if (event.type === 'message') return true;
-  return event.type === 'status' && (event.status.state === 'input-required' || event.status.state === 'auth-required');
+  return event.type === 'status' && isInterrupted(event.status.state);
 }

@@ -10,10 +10,10 @@ interface IdempotencyKey {
   bodyHash: string;
 }
 
-const replyRow = row({ bodyHash: text(), status: nullable(int4()), body: nullable(text()) });
+const responseRow = row({ bodyHash: text(), status: nullable(int4()), body: nullable(text()) });
 
 /** The stored response of a key. `status` and `body` are null while the request is in progress. */
-type StoredResponse = RowOf<typeof replyRow>;
+type StoredResponse = RowOf<typeof responseRow>;
 
 /** A response, and whether it is the stored one of an earlier request with the same key. */
 export interface IdempotentResponse {
@@ -73,7 +73,7 @@ async function claimKey({ userId, key, bodyHash }: IdempotencyKey, now: Date): P
     [userId, key, bodyHash, now],
   );
   if (claimed > 0) return null;
-  const [known] = await replyRow.query(
+  const [known] = await responseRow.query(
     'payments-find-idempotency-key',
     'SELECT body_hash AS "bodyHash", status, body FROM payment_idempotency_key WHERE user_id = $1 AND key = $2',
     [userId, key],

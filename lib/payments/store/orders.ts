@@ -84,15 +84,18 @@ export async function findOrderById(id: string, tx: Db = db()): Promise<OrderRec
 
 const states: Record<NonNullable<OrderFilter['state']>, OrderState[]> = {
   open: [
-    ...(['verified', 'awaiting_approval', 'approved', 'payment_pending', 'action_required', 'authorized'] as const),
-    ...(['mandate_delivered', 'merchant_confirmed'] as const),
+    'verified',
+    'awaiting_approval',
+    'approved',
+    'payment_pending',
+    'action_required',
+    'authorized',
+    'mandate_delivered',
+    'merchant_confirmed',
   ],
   paid: ['captured', 'partially_refunded'],
   refunded: ['partially_refunded', 'refunded'],
-  ended: [
-    ...(['rejected', 'superseded', 'expired', 'canceled', 'declined', 'merchant_rejected'] as const),
-    'delivery_timeout',
-  ],
+  ended: ['rejected', 'superseded', 'expired', 'canceled', 'declined', 'merchant_rejected', 'delivery_timeout'],
 };
 
 /** The last row of a page. */
