@@ -97,7 +97,7 @@ export async function insertSchedules(
     'insert-probe-schedules',
     `INSERT INTO probe_state (agent_id, next_reach_at, next_run_at)
      SELECT a.id, $1::timestamptz, $1::timestamptz + make_interval(secs => $2) FROM agent a
-     WHERE ${visibleCondition} AND a.created_at > $3 AND NOT EXISTS (SELECT FROM probe_state w WHERE w.agent_id = a.id)
+     WHERE ${visibleCondition} AND a.created_at > $3 AND NOT EXISTS (SELECT FROM probe_state s WHERE s.agent_id = a.id)
      LIMIT ${SCHEDULE_BATCH}
      ON CONFLICT DO NOTHING`,
     [now, firstRunSeconds, since],
@@ -114,15 +114,15 @@ export async function pauseHidden(kind: ProbeKind, now: Date): Promise<void> {
   await execute(
     `pause-probes-${kind}`,
     `UPDATE probe_state SET ${due} = ${pausedUntil} WHERE agent_id IN (
-       SELECT w.agent_id FROM probe_state w JOIN agent a ON a.id = w.agent_id
-       WHERE w.${due} <= $1 AND NOT (${visibleCondition}) LIMIT ${SCHEDULE_BATCH} FOR UPDATE OF w SKIP LOCKED)`,
+       SELECT s.agent_id FROM probe_state s JOIN agent a ON a.id = s.agent_id
+       WHERE s.${due} <= $1 AND NOT (${visibleCondition}) LIMIT ${SCHEDULE_BATCH} FOR UPDATE OF s SKIP LOCKED)`,
     [now],
   );
   await execute(
     `resume-probes-${kind}`,
     `UPDATE probe_state SET ${due} = $1 WHERE agent_id IN (
-       SELECT w.agent_id FROM probe_state w JOIN agent a ON a.id = w.agent_id
-       WHERE w.${due} = ${pausedUntil} AND ${visibleCondition} LIMIT ${SCHEDULE_BATCH} FOR UPDATE OF w SKIP LOCKED)`,
+       SELECT s.agent_id FROM probe_state s JOIN agent a ON a.id = s.agent_id
+       WHERE s.${due} = ${pausedUntil} AND ${visibleCondition} LIMIT ${SCHEDULE_BATCH} FOR UPDATE OF s SKIP LOCKED)`,
     [now],
   );
 }
@@ -141,9 +141,9 @@ export async function claimDueProbes(
   const rows = await claimedRow.query(
     `claim-probes-${kind}`,
     `UPDATE probe_state SET ${due} = $1::timestamptz + make_interval(secs => $2) WHERE agent_id IN (
-       SELECT w.agent_id FROM probe_state w JOIN agent a ON a.id = w.agent_id
-       WHERE w.${due} <= $1 AND ${visibleCondition}
-       ORDER BY w.${due} LIMIT $3 FOR UPDATE OF w SKIP LOCKED)
+       SELECT s.agent_id FROM probe_state s JOIN agent a ON a.id = s.agent_id
+       WHERE s.${due} <= $1 AND ${visibleCondition}
+       ORDER BY s.${due} LIMIT $3 FOR UPDATE OF s SKIP LOCKED)
      RETURNING agent_id AS "agentId"`,
     [now, everySeconds, limit],
   );

@@ -14,8 +14,8 @@ interface CacheEntry<Value> {
 }
 
 /** Counts changes, on any node, that the validity of a token depends on. An entry from an earlier epoch is stale. */
-function trustState(): { epoch: number } {
-  return processSingleton('trust-changes', () => {
+function tokenEpoch(): { epoch: number } {
+  return processSingleton('token-epoch', () => {
     const state = { epoch: 0 };
     const invalidate = (): void => {
       state.epoch += 1;
@@ -37,14 +37,14 @@ export class MicroCache<Value> {
   get(key: string, now: Date): Value | undefined {
     const entry = this.entries.get(key);
     const at = now.getTime();
-    return entry && entry.epoch === trustState().epoch && at >= entry.from && at < entry.until
+    return entry && entry.epoch === tokenEpoch().epoch && at >= entry.from && at < entry.until
       ? entry.value
       : undefined;
   }
 
   /** Loads a value and stores it until `endsAt` (milliseconds since 1970) at most, unless a change occurs meanwhile. */
   async getOrLoad(key: string, now: Date, load: () => Promise<{ value: Value; endsAt: number }>): Promise<Value> {
-    const { epoch } = trustState();
+    const { epoch } = tokenEpoch();
     const { value, endsAt } = await load();
     const from = now.getTime();
     if (isListening()) this.entries.set(key, { value, epoch, from, until: Math.min(from + MICRO_CACHE_MS, endsAt) });

@@ -27,7 +27,7 @@ interface CachedCaller {
 }
 
 /** Keyed by the last 43 characters of the token: hashing the whole text is slower than comparing it once. */
-const callers = (): MicroCache<CachedCaller> => processSingleton('identified-callers', () => new MicroCache());
+const callers = (): MicroCache<CachedCaller> => processSingleton('agent-callers', () => new MicroCache());
 const keyOf = (token: string): string => token.slice(-43);
 
 /**

@@ -17,7 +17,7 @@ interface TimedTails {
 }
 
 function timedTails(): TimedTails {
-  return processSingleton('task-waits', () => ({ endCallbacks: new Set(), ended: false }));
+  return processSingleton('task-tails', () => ({ endCallbacks: new Set(), ended: false }));
 }
 
 /** Ends all tails with a timeout, so that their callers get the current task. For shutdown. */

@@ -154,7 +154,7 @@ export async function markAllAccessTokensRevoked(
     `WITH revoked AS (
        UPDATE access_token SET revoked_at = $3
        WHERE user_id = $1 AND revoked_at IS NULL AND (NOT $2::boolean OR generation IS NOT NULL) RETURNING id),
-     turned_away AS (UPDATE device_code SET decision = 'denied' WHERE user_id = $1 AND decision = 'allowed')
+     denied AS (UPDATE device_code SET decision = 'denied' WHERE user_id = $1 AND decision = 'allowed')
      SELECT id, pg_notify('parley', $4 || id) AS _id, audit_append($5::jsonb || jsonb_build_object('object', id)) AS _audit
      FROM (SELECT id FROM revoked ORDER BY id) AS all_revoked`,
     [userId, devicesOnly, now, notifyPayload('credential', ''), auditJson(audit)],

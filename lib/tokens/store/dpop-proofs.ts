@@ -4,7 +4,7 @@ import { execute } from '../../platform/sql';
 export async function consumeProof(proof: { id: string; expiresAt: Date; now: Date }): Promise<boolean> {
   const count = await execute(
     'tokens-consume-dpop-proof',
-    `WITH dropped AS (DELETE FROM dpop_proof WHERE expires_at < $3 AND id <> $1)
+    `WITH deleted AS (DELETE FROM dpop_proof WHERE expires_at < $3 AND id <> $1)
      INSERT INTO dpop_proof (id, expires_at) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING id`,
     [proof.id, proof.expiresAt, proof.now],
   );

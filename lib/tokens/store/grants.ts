@@ -87,8 +87,8 @@ export async function deleteGrant({ userId, agentId }: Omit<GrantOf, 'now'>, aud
   const key = grantKey(userId, agentId);
   const count = await execute(
     'tokens-delete-grant',
-    `WITH gone AS (DELETE FROM agent_grant WHERE user_id = $1 AND agent_id = $2 RETURNING user_id)
-     SELECT pg_notify('parley', $3), audit_append($4::jsonb) FROM gone`,
+    `WITH deleted AS (DELETE FROM agent_grant WHERE user_id = $1 AND agent_id = $2 RETURNING user_id)
+     SELECT pg_notify('parley', $3), audit_append($4::jsonb) FROM deleted`,
     [userId, agentId, notifyPayload('grant', key), auditJson(audit)],
   );
   publishLocally('grant', key);

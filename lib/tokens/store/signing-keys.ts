@@ -77,9 +77,9 @@ export async function deleteKey(tx: Db, { kid, purpose }: { kid: string; purpose
 export async function deleteRetiredKeys(now: Date): Promise<void> {
   await execute(
     'tokens-delete-retired-keys',
-    `WITH gone AS (DELETE FROM signing_key WHERE retires_at <= $1 RETURNING kid, purpose)
+    `WITH deleted AS (DELETE FROM signing_key WHERE retires_at <= $1 RETURNING kid, purpose)
      SELECT audit_append($2::jsonb || jsonb_build_object('object', kid, 'detail', purpose))
-     FROM (SELECT kid, purpose FROM gone ORDER BY kid) AS all_gone`,
+     FROM (SELECT kid, purpose FROM deleted ORDER BY kid) AS all_deleted`,
     [now, auditJson(keyChanged({ kid: '', purpose: '', change: 'removed', now }))],
   );
 }
