@@ -4,7 +4,7 @@ import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { ACCESS_SCOPES, DEFAULT_ACCESS_SCOPES } from '@/lib/platform/scopes';
-import { MAX_LINE_LENGTH } from '@/lib/tokens/limits';
+import { MAX_NAME_LENGTH } from '@/lib/tokens/limits';
 import type { NewAccessToken } from '@/lib/tokens/schema';
 import { Reauthenticate } from '../payments/reauthenticate';
 import { routes } from '../shell/routes';
@@ -49,7 +49,7 @@ export function TokenForm(): ReactNode {
           <FormProblem problem={problem} />
         )}
         <Field error={fieldErrors.name} hint={t('nameHint')} id="name" label={t('name')} required>
-          {(control) => <Input {...control} autoComplete="off" maxLength={MAX_LINE_LENGTH} name="name" />}
+          {(control) => <Input {...control} autoComplete="off" maxLength={MAX_NAME_LENGTH} name="name" />}
         </Field>
         <ScopeBoxes error={fieldErrors.scopes} />
         <ExpiryField />

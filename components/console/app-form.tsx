@@ -3,7 +3,7 @@
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
-import { MAX_LINE_LENGTH } from '@/lib/tokens/limits';
+import { MAX_NAME_LENGTH } from '@/lib/tokens/limits';
 import type { NewClientSecret } from '@/lib/tokens/schema';
 import { FormProblem } from '../account/form-problem';
 import { type FieldErrors, useForm } from '../account/use-form';
@@ -33,7 +33,7 @@ export function AppForm(): ReactNode {
       <form {...form} className="max-w-lg space-y-5">
         <FormProblem problem={problem} />
         <Field error={fieldErrors.name} hint={t('nameHint')} id="name" label={t('name')} required>
-          {(control) => <Input {...control} autoComplete="off" maxLength={MAX_LINE_LENGTH} name="name" />}
+          {(control) => <Input {...control} autoComplete="off" maxLength={MAX_NAME_LENGTH} name="name" />}
         </Field>
         <Button pending={pending} tone="primary" type="submit">
           {t('create')}

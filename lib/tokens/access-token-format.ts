@@ -32,33 +32,41 @@ export function accessTokenIdOf(text: string): string | null {
 }
 
 /** What the text of a device token contains. */
-export interface DeviceToken {
-  kind: 'access' | 'refresh';
-  id: string;
-  /** Access token: its expiry, seconds since 1970. Refresh token: the generation that it renews. */
-  count: number;
-  /** The scopes of an access token that has fewer than its row (RFC 6749 §6). */
-  scopes?: AccessScope[];
-}
+export type DeviceToken =
+  /** `expiresAt` in seconds since 1970. `scopes` only when the token has fewer than its row (RFC 6749 §6). */
+  | { kind: 'access'; id: string; expiresAt: number; scopes?: AccessScope[] }
+  /** `generation` is the one that the token renews. */
+  | { kind: 'refresh'; id: string; generation: number };
 
 /**
  * The text of a device token: its contents and a MAC. It is not stored, is valid only while its row exists, and renewal
  * adds no row.
  */
-export function encodeDeviceToken({ kind, id, count, scopes }: DeviceToken): string {
-  const narrowed = scopes ? `.${scopes.map((scope) => SCOPE_LETTERS[scope]).join('')}.` : '';
-  const body = `${id.slice('pat_'.length)}${count.toString(36).padStart(7, '0')}${narrowed}`;
+export function encodeDeviceToken(token: DeviceToken): string {
+  const id = token.id.slice('pat_'.length);
+  if (token.kind === 'refresh') return sealText('refresh', `${id}${toBase36(token.generation)}`);
+  const narrowed = token.scopes ? `.${token.scopes.map((scope) => SCOPE_LETTERS[scope]).join('')}.` : '';
+  return sealText('access', `${id}${toBase36(token.expiresAt)}${narrowed}`);
+}
+
+function toBase36(value: number): string {
+  return value.toString(36).padStart(7, '0');
+}
+
+function sealText(kind: DeviceToken['kind'], body: string): string {
   return `parley_${kind === 'access' ? 'at' : 'rt'}_${body}${macOf(kind, body)}`;
 }
 
 /** Reverses {@link encodeDeviceToken}; null for any other text. */
 export function decodeDeviceToken(text: string): DeviceToken | null {
-  const [, type, id = '', count = '', narrowed = '', mac = ''] = DEVICE_TOKEN_PATTERN.exec(text) ?? [];
+  const [, type, idText = '', digits = '', narrowed = '', mac = ''] = DEVICE_TOKEN_PATTERN.exec(text) ?? [];
   if (!type) return null;
   const kind = type === 'at' ? 'access' : 'refresh';
-  if (!constantTimeEqual(mac, macOf(kind, `${id}${count}${narrowed}`))) return null;
-  const token = { kind, id: `pat_${id}`, count: Number.parseInt(count, 36) } as const;
-  return narrowed === '' ? token : { ...token, scopes: scopesOf(narrowed) };
+  if (!constantTimeEqual(mac, macOf(kind, `${idText}${digits}${narrowed}`))) return null;
+  const id = `pat_${idText}`;
+  const value = Number.parseInt(digits, 36);
+  if (kind === 'refresh') return { kind, id, generation: value };
+  return { kind, id, expiresAt: value, ...(narrowed !== '' && { scopes: scopesOf(narrowed) }) };
 }
 
 function scopesOf(letters: string): AccessScope[] {

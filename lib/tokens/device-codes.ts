@@ -12,7 +12,7 @@ import { DEVICE_CODE_SECONDS, DEVICE_POLL_SECONDS, MAX_ACCESS_TOKENS, MAX_DEVICE
 import { limitUserCodeAttempts } from './rate-limits';
 import type { DeviceCheck, DeviceDecision, DeviceRequestView } from './schema';
 import { countAccessTokensOf } from './store/access-tokens';
-import { decideDeviceRequest as decide, findDeviceRequest, insertDeviceRequest } from './store/device-codes';
+import { findDeviceRequest, insertDeviceRequest, recordDecision } from './store/device-codes';
 
 /** RFC 8628 §6.1: no vowels, so no words, and no letters that resemble digits. */
 const USER_CODE_ALPHABET = 'BCDFGHJKLMNPQRSTVWXZ';
@@ -99,15 +99,14 @@ export async function decideDeviceRequest({
   }
   const refundAttempt = await limitUserCodeAttempts({ userId, address: input.address });
   const userCodeHash = hashUserCode(input.userCode);
-  const request = input.allow && userCodeHash ? await findDeviceRequest(userCodeHash, ctx.now) : null;
+  if (!userCodeHash) throw deviceCodeNotFound();
+  const request = input.allow ? await findDeviceRequest(userCodeHash, ctx.now) : null;
   if (request?.scopes.includes('pay')) await requireFreshAuth({ ctx });
   const decision = input.allow ? 'allowed' : 'denied';
   const audit = deviceDecided(ctx, { userId, allowed: input.allow });
-  if (
-    !userCodeHash ||
-    !(await decide({ userCodeHash, userId, sessionId: credential.id, decision, now: ctx.now }, audit))
-  )
-    throw deviceCodeNotFound();
+  const { id: sessionId } = credential;
+  const isRecorded = await recordDecision({ userCodeHash, userId, sessionId, decision, now: ctx.now }, audit);
+  if (!isRecorded) throw deviceCodeNotFound();
   await refundAttempt();
 }
 

@@ -94,12 +94,13 @@ export async function refreshAccessToken({
   input: { refreshToken: string; scope?: string };
 }): Promise<TokenResponse> {
   requireDeviceClient(ctx.actor);
-  const read = decodeDeviceToken(input.refreshToken);
-  const known = read?.kind === 'refresh' ? await findAccessToken(read.id) : null;
+  const presented = decodeDeviceToken(input.refreshToken);
+  if (presented?.kind !== 'refresh') throw invalidRefreshToken();
+  const known = await findAccessToken(presented.id);
   const user = known && (await findUser(known.userId));
-  if (!read || !known || !user || user.suspended) throw invalidRefreshToken();
+  if (!known || !user || user.suspended) throw invalidRefreshToken();
   const scopes = readScopes(input.scope, known.scopes);
-  const renewed = await renewDeviceToken({ id: read.id, generation: read.count, now: ctx.now });
+  const renewed = await renewDeviceToken({ id: presented.id, generation: presented.generation, now: ctx.now });
   if (renewed) return toDeviceTokens(renewed, ctx.now, scopes);
   const { id, userId } = known;
   await markAccessTokenRevoked({ id, userId, now: ctx.now }, tokenRevoked(ctx, { id, userId }));
@@ -122,10 +123,10 @@ function toDeviceTokens(
   const expiresAt = Math.floor(now.getTime() / 1000) + DEVICE_TOKEN_SECONDS;
   const narrowed = scopes.length < granted.length && { scopes };
   return {
-    access_token: encodeDeviceToken({ kind: 'access', id, count: expiresAt, ...narrowed }),
+    access_token: encodeDeviceToken({ kind: 'access', id, expiresAt, ...narrowed }),
     token_type: 'Bearer',
     expires_in: DEVICE_TOKEN_SECONDS,
     scope: scopes.join(' '),
-    refresh_token: encodeDeviceToken({ kind: 'refresh', id, count: generation ?? 0 }),
+    refresh_token: encodeDeviceToken({ kind: 'refresh', id, generation: generation ?? 0 }),
   };
 }

@@ -42,10 +42,10 @@ export async function findActiveToken(token: string, now: Date): Promise<ActiveA
   return { claims, credentialId, principal, agent, scopes };
 }
 
-async function activeScopes(text: string, of: Parameters<typeof findScopes>[0]): Promise<AgentScope[]> {
+async function activeScopes(text: string, grant: Parameters<typeof findScopes>[0]): Promise<AgentScope[]> {
   if (text === 'agent:call') return ['agent:call'];
   const named = text.split(' ');
-  return (await findScopes(of)).filter((scope) => named.includes(scope));
+  return (await findScopes(grant)).filter((scope) => named.includes(scope));
 }
 
 /** True while the token is valid and its lifetime does not exceed the maximum. `now` in seconds. */

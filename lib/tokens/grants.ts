@@ -34,12 +34,15 @@ const grants = createCache<GrantableScope[]>({
  * The scopes that a token for this agent has now: `agent:call` and what its user granted; for a delegation at most what
  * was delegated. Apps grant nothing. Cached; notifications invalidate the entry.
  */
-export async function findScopes(of: {
+export async function findScopes({
+  principal,
+  credentialId,
+  agent,
+}: {
   principal: string;
   credentialId: string;
   agent: Pick<AgentRecord, 'id'>;
 }): Promise<AgentScope[]> {
-  const { principal, credentialId, agent } = of;
   const granted = principal.startsWith('usr_') ? await grants.get(grantKey(principal, agent.id)) : [];
   const scopes: AgentScope[] = ['agent:call', ...granted];
   const delegation = credentialId.startsWith('dlg_') ? await findDelegation(credentialId) : null;

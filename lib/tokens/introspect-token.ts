@@ -22,25 +22,34 @@ export async function introspectToken({ ctx, input }: { ctx: Ctx; input: { token
     throw new ParleyError('invalid_client', 'Introspection needs the credentials of an app.');
   const { appId } = ctx.actor;
   const active = await findActiveToken(input.token, ctx.now);
-  const isOwnAgent = active?.agent.appId === appId;
-  if (active) {
-    recordIntrospection({ agentId: active.agent.id, caller: active.claims.sub, active: isOwnAgent, now: ctx.now });
-  }
-  if (active && isOwnAgent) {
-    return toActiveToken(active, await userClaims(active.principal, active.scopes));
-  }
-  const generic = active ? null : await findActiveGenericToken(input.token, ctx.now);
-  if (generic && (await findActiveApp(appId, ctx.now))?.ownerId === generic.userId)
-    return toActiveGeneric(generic.claims);
+  const response = active
+    ? await introspectAgentToken(active, appId, ctx.now)
+    : await introspectGenericToken(input.token, appId, ctx.now);
+  if (response) return response;
   await consume(INACTIVE_LIMIT, appId, ctx.now);
   return { active: false };
+}
+
+/** Null when the token is for the agent of another app. Either way the introspection is recorded for the agent. */
+async function introspectAgentToken(token: ActiveAgentToken, appId: string, now: Date): Promise<ActiveToken | null> {
+  const { agent, claims, principal, scopes } = token;
+  const isOwnAgent = agent.appId === appId;
+  recordIntrospection({ agentId: agent.id, caller: claims.sub, active: isOwnAgent, now });
+  return isOwnAgent ? toActiveToken(token, await userClaims(principal, scopes)) : null;
+}
+
+/** Null when it is no active generic token, or the app belongs to another user. */
+async function introspectGenericToken(token: string, appId: string, now: Date): Promise<ActiveGenericToken | null> {
+  const generic = await findActiveGenericToken(token, now);
+  if (!generic || (await findActiveApp(appId, now))?.ownerId !== generic.userId) return null;
+  return toActiveGeneric(generic.claims);
 }
 
 /** The introspection members of an active token. `token_use` is internal and left out. */
 function toActiveToken({ claims, scopes }: ActiveAgentToken, user: { email?: string; name?: string }): ActiveToken {
   const { iss, sub, aud, client_id, agent_id, agent_slug, exp, iat, jti, act, cnf } = claims;
   const scope = scopes.join(' ');
-  const standard = {
+  const members = {
     iss,
     sub,
     aud,
@@ -53,7 +62,7 @@ function toActiveToken({ claims, scopes }: ActiveAgentToken, user: { email?: str
     iat,
     jti,
   };
-  return { active: true, ...standard, ...user, ...(act && { act }), ...(cnf && { cnf }) };
+  return { active: true, ...members, ...user, ...(act && { act }), ...(cnf && { cnf }) };
 }
 
 function toActiveGeneric({ iss, sub, aud, client_id, exp, iat, jti }: GenericTokenClaims): ActiveGenericToken {
@@ -65,9 +74,9 @@ function toActiveGeneric({ iss, sub, aud, client_id, exp, iat, jti }: GenericTok
  * member, so it cannot be used as a token (§8.1).
  * @throws {OAuthError} `unauthorized_client`
  */
-export function signIntrospection({ ctx, input }: { ctx: Ctx; input: { answer: Introspection } }): Promise<string> {
+export function signIntrospection({ ctx, input }: { ctx: Ctx; input: { response: Introspection } }): Promise<string> {
   const { clientId } = requireApp(ctx.actor);
   const iat = Math.floor(ctx.now.getTime() / 1000);
-  const claims = { iss: env().APP_URL, aud: clientId, iat, token_introspection: input.answer };
+  const claims = { iss: env().APP_URL, aud: clientId, iat, token_introspection: input.response };
   return signJwt('token-introspection+jwt', claims, ctx.now);
 }

@@ -154,13 +154,13 @@ export async function signJwt(typ: string, claims: object, now: Date): Promise<s
 /** Verifies RS256 with a token key that is published at `now`; false for any other `kid`. */
 export async function verifySignature(
   signed: string,
-  by: { kid: string; signature: Buffer; now: Date },
+  { kid, signature, now }: { kid: string; signature: Buffer; now: Date },
 ): Promise<boolean> {
   const keys = await keyCache.get('token');
-  const key = keys.find(({ kid }) => kid === by.kid);
-  if (!key || !isPublished(key, by.now)) return false;
+  const key = keys.find((candidate) => candidate.kid === kid);
+  if (!key || !isPublished(key, now)) return false;
   const publicKey = keyObject(`public ${key.kid}`, () => createPublicKey({ key: { ...key.publicJwk }, format: 'jwk' }));
-  return verifyBytes('sha256', Buffer.from(signed), publicKey, by.signature);
+  return verifyBytes('sha256', Buffer.from(signed), publicKey, signature);
 }
 
 /** Caches the parsed key only; the rows decide which keys are valid. */

@@ -20,7 +20,7 @@ export const SECRET_OVERLAP_HOURS = [0, 1, 24, 168] as const;
 export const MAX_CREDENTIAL_LIFETIME_DAYS = 366;
 
 /** Longest name of an access token or app, and longest slug in a handshake, characters. */
-export const MAX_LINE_LENGTH = 100;
+export const MAX_NAME_LENGTH = 100;
 
 /** Lifetime of a device's access token, seconds. The device renews it with its refresh token. */
 export const DEVICE_TOKEN_SECONDS = 3_600;

@@ -4,28 +4,28 @@ import { ACCESS_SCOPES, GRANTABLE_SCOPES } from '../platform/scopes';
 import { tokenTypeSchema } from '../protocol/oauth/authorization-server';
 import {
   MAX_CREDENTIAL_LIFETIME_DAYS,
-  MAX_LINE_LENGTH,
+  MAX_NAME_LENGTH,
   MAX_USER_CODE_INPUT_LENGTH,
   SECRET_OVERLAP_HOURS,
 } from './limits';
 
-const line = z
+const nameSchema = z
   .string()
   .trim()
   .min(1)
-  .max(MAX_LINE_LENGTH)
+  .max(MAX_NAME_LENGTH)
   .refine((text) => !/\p{Cc}/u.test(text), { message: 'expected text without control characters' });
 
 const days = z.int().min(1).max(MAX_CREDENTIAL_LIFETIME_DAYS);
 
 export const createAccessTokenSchema = z.object({
-  name: line,
+  name: nameSchema,
   scopes: z.array(z.enum(ACCESS_SCOPES)).min(1).optional(),
   expiresInDays: days.optional(),
 });
 export type CreateAccessToken = z.infer<typeof createAccessTokenSchema>;
 
-export const createAppSchema = z.object({ name: line });
+export const createAppSchema = z.object({ name: nameSchema });
 export type CreateApp = z.infer<typeof createAppSchema>;
 
 export const addAppSecretSchema = z.object({
@@ -35,7 +35,7 @@ export const addAppSecretSchema = z.object({
 });
 export type AddAppSecret = z.infer<typeof addAppSecretSchema>;
 
-export const handshakeSchema = z.object({ agentSlug: line });
+export const handshakeSchema = z.object({ agentSlug: nameSchema });
 export type HandshakeRequest = z.infer<typeof handshakeSchema>;
 
 export const deviceCheckSchema = z.object({ userCode: z.string().min(1).max(MAX_USER_CODE_INPUT_LENGTH) });

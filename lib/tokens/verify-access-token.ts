@@ -37,8 +37,8 @@ export async function findAccessTokenActor(bearer: string, now: Date): Promise<U
 export async function findPresentedToken(text: string, now: Date): Promise<AccessTokenRecord | null> {
   const device = decodeDeviceToken(text);
   if (device) {
-    const isValid = device.kind === 'access' && device.count * 1000 > now.getTime();
-    const token = isValid ? await findActiveAccessToken(device.id, now) : null;
+    if (device.kind !== 'access' || device.expiresAt * 1000 <= now.getTime()) return null;
+    const token = await findActiveAccessToken(device.id, now);
     return token && device.scopes ? narrowScopes(token, device.scopes) : token;
   }
   const id = accessTokenIdOf(text);

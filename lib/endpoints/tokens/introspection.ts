@@ -20,9 +20,9 @@ export const introspect = endpoint({
     limit: INTROSPECTION_LIMIT,
     handle: async ({ ctx, form: { token }, request }) => {
       if (token === undefined) throw new ParleyError('invalid_request', 'The parameter token is missing.');
-      const introspected = await introspectToken({ ctx, input: { token } });
-      if (!request.headers.get('accept')?.includes(signedMediaType)) return introspected;
-      return new TextResponse(signedMediaType, await signIntrospection({ ctx, input: { answer: introspected } }));
+      const response = await introspectToken({ ctx, input: { token } });
+      if (!request.headers.get('accept')?.includes(signedMediaType)) return response;
+      return new TextResponse(signedMediaType, await signIntrospection({ ctx, input: { response } }));
     },
   }),
 });

@@ -46,13 +46,21 @@ export async function upsertDelegation(
 const endedRow = row({ id: text() });
 
 /** Permanently ends every delegation by which this agent acts for this user, and notifies every node. */
-export async function endDelegations(of: { userId: string; agentId: string; now: Date }): Promise<void> {
+export async function endDelegations({
+  userId,
+  agentId,
+  now,
+}: {
+  userId: string;
+  agentId: string;
+  now: Date;
+}): Promise<void> {
   const ended = await endedRow.query(
     'tokens-end-delegations',
     `WITH ended AS (
        UPDATE delegation SET ended_at = $3 WHERE principal = $1 AND agent_id = $2 AND ended_at IS NULL RETURNING id)
      SELECT id, pg_notify('parley', $4 || id) AS _id FROM ended`,
-    [of.userId, of.agentId, of.now, notifyPayload('credential', '')],
+    [userId, agentId, now, notifyPayload('credential', '')],
   );
   for (const { id } of ended) publishLocally('credential', id);
 }

@@ -74,8 +74,14 @@ export async function findDeviceRequest(userCodeHash: string, now: Date): Promis
 }
 
 /** Stores the user's decision, once; returns whether a request was pending. */
-export async function decideDeviceRequest(
-  by: { userCodeHash: string; userId: string; sessionId: string; decision: 'allowed' | 'denied'; now: Date },
+export async function recordDecision(
+  {
+    userCodeHash,
+    userId,
+    sessionId,
+    decision,
+    now,
+  }: { userCodeHash: string; userId: string; sessionId: string; decision: 'allowed' | 'denied'; now: Date },
   audit: AuditEntry,
 ): Promise<boolean> {
   const count = await execute(
@@ -84,13 +90,21 @@ export async function decideDeviceRequest(
        UPDATE device_code SET decision = $2, user_id = $3, session_id = $6
        WHERE user_code_hash = $1 AND decision IS NULL AND expires_at > $4 RETURNING code_hash)
      SELECT audit_append($5::jsonb) FROM decided`,
-    [by.userCodeHash, by.decision, by.userId, by.now, auditJson(audit), by.sessionId],
+    [userCodeHash, decision, userId, now, auditJson(audit), sessionId],
   );
   return count === 1;
 }
 
 /** Records a poll and enforces the interval (with a second of tolerance for network latency). */
-export async function pollDevice(by: { codeHash: string; clientId: string; now: Date }): Promise<PolledDevice | null> {
+export async function pollDevice({
+  codeHash,
+  clientId,
+  now,
+}: {
+  codeHash: string;
+  clientId: string;
+  now: Date;
+}): Promise<PolledDevice | null> {
   return polledRow.queryFirst(
     'tokens-poll-device',
     `WITH asked AS (
@@ -101,7 +115,7 @@ export async function pollDevice(by: { codeHash: string; clientId: string; now: 
      SET polled_at = $3, interval_seconds = interval_seconds + CASE WHEN too_soon THEN 5 ELSE 0 END
      FROM asked WHERE d.code_hash = asked.code_hash
      RETURNING scopes, address, expires_at AS "expiresAt", user_id AS "userId", session_id AS "sessionId", decision, too_soon AS "tooSoon"`,
-    [by.codeHash, by.clientId, by.now],
+    [codeHash, clientId, now],
   );
 }
 
