@@ -1,5 +1,5 @@
 import type { Ctx } from '../../platform/context';
-import type { TaskEvent } from '../../protocol/a2a/core/events';
+import { eventEndsTurn } from '../../protocol/a2a/core/events';
 import { endsTurn, type Message, type Task } from '../../protocol/a2a/core/model';
 import { requireCaller } from '../authorization';
 import { DEFAULT_WAIT_MS, MAX_WAIT_MS } from '../limits';
@@ -50,10 +50,11 @@ export async function streamMessage({ ctx, input }: { ctx: Ctx; input: SendInput
     if (endsTurn(turn.task.status.state)) return stream.close(turn.record, [snapshot]);
     const batches = stream.tail(turn.record.id, turn.seq);
     const next = batches.next();
-    // The first event decides how the stream begins. When the agent works on a task, which is stored by now, the
-    // snapshot is sent before that event is persisted.
+    // The first event decides how the stream begins. One that ends the turn may be the whole response: a message or a
+    // refusal. Otherwise the agent works on a task, which is stored by now: the snapshot is sent before that event is
+    // persisted.
     const firstEvent = await Promise.race([turn.handle?.firstEvent(), next]);
-    if (firstEvent && 'type' in firstEvent && !mayBeFinal(firstEvent))
+    if (firstEvent && 'type' in firstEvent && !eventEndsTurn(firstEvent))
       return stream.follow(turn.record, [snapshot], { batches, next });
     const first = await next;
     if (first.done) return stream.close(turn.record, [snapshot]);
@@ -73,9 +74,4 @@ export async function streamMessage({ ctx, input }: { ctx: Ctx; input: SendInput
     stream.release();
     throw error;
   }
-}
-
-/** True for an event that may be the whole response: a message or a refusal. */
-function mayBeFinal(firstEvent: TaskEvent): boolean {
-  return firstEvent.type === 'reply' || (firstEvent.type === 'status' && endsTurn(firstEvent.status.state));
 }

@@ -1,6 +1,6 @@
 import { ParleyError } from '../../platform/errors';
 import { applyEvent, type TaskEvent } from '../../protocol/a2a/core/events';
-import { diffParts } from '../../protocol/a2a/core/message-parts';
+import { diffParts, hasSameContent } from '../../protocol/a2a/core/message-parts';
 import {
   endsTurn,
   isId,
@@ -26,7 +26,10 @@ export class Normalizer {
   private started = false;
   /** Set after reconnecting: the agent's status messages in between are lost. */
   private resumed = false;
-  dropped = 0;
+  /** The agent's context id; undefined until it has responded. */
+  upstreamContextId: string | undefined;
+  /** The context id when the agent responds without one: the one it was sent, or ours. */
+  fallbackContextId: string | undefined;
 
   constructor(
     /** Our task, kept up to date. */
@@ -35,11 +38,6 @@ export class Normalizer {
     /** This turn replies to the agent's question. */
     private readonly isFollowUp = false,
   ) {}
-
-  /** The agent's context id; undefined until it has responded. */
-  upstreamContextId: string | undefined;
-  /** The context id when the agent responds without one: the one it was sent, or ours. */
-  fallbackContextId: string | undefined;
 
   get turnEnded(): boolean {
     return this.started && endsTurn(this.task.status.state);
@@ -70,10 +68,7 @@ export class Normalizer {
 
   /** The events for one item; none when it belongs to another task or is a duplicate. */
   accept(item: AgentItem, now: Date): TaskEvent[] {
-    if (this.taskEnded || !this.isSameTask(item.taskId)) {
-      this.dropped += 1;
-      return [];
-    }
+    if (this.taskEnded || !this.isSameTask(item.taskId)) return [];
     this.upstreamTaskId ??= requireId(item.taskId);
     this.upstreamContextId = contextIdOf(item) ?? this.upstreamContextId ?? this.fallbackContextId;
     if (this.isStale(item)) {
@@ -142,7 +137,8 @@ export class Normalizer {
   private reconcile(item: AgentItem & { type: 'task' }, timestamp: string): TaskEvent[] {
     const events = this.missingArtifacts(item);
     const { state, message } = this.task.status;
-    const same = state === item.state && (!item.message || isSameMessage(item.message, message));
+    const same =
+      state === item.state && (!item.message || (message !== undefined && hasSameContent(item.message, message)));
     return same ? events : [...events, this.status(item, timestamp)];
   }
 
@@ -187,12 +183,6 @@ export class Normalizer {
   private hasArtifact(artifactId: string): boolean {
     return this.task.artifacts.some((artifact) => artifact.artifactId === artifactId);
   }
-}
-
-/** A2A 0.1 agents give messages no ids: the same parts count as the same message. */
-function isSameMessage(theirs: Message, ours: Message | undefined): boolean {
-  if (!ours) return false;
-  return theirs.messageId === ours.messageId || JSON.stringify(theirs.parts) === JSON.stringify(ours.parts);
 }
 
 /** `parley.…` members are reserved: clients rely on them coming from Parley. */

@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache';
+import { errorFields, log } from '../../platform/log';
 import { processSingleton } from '../../platform/singleton';
-import { applyEvent, foldTask, isFinal, statusOf, type TaskEvent } from '../../protocol/a2a/core/events';
-import { endsTurn, type Part, type Task } from '../../protocol/a2a/core/model';
+import { applyEvent, eventEndsTurn, foldTask, statusOf, type TaskEvent } from '../../protocol/a2a/core/events';
+import type { Part, Task } from '../../protocol/a2a/core/model';
 import { detectAp2Object } from '../../protocol/ap2/detect-ap2-object';
 import { MAX_REPLAYED_TASKS } from '../limits';
 import { findUserTasks } from '../store/find-tasks';
@@ -37,9 +38,21 @@ export function onPaymentEvents(handler: PaymentEventHandler): void {
   registration().handler = handler;
 }
 
-/** Calls the handler if the principal is a user: apps cannot pay. */
-export async function emitPaymentEvents(
-  { id: taskId, principal, agentId, contextId }: Pick<TaskRecord, 'id' | 'principal' | 'agentId' | 'contextId'>,
+/**
+ * Calls the handler with payment data that is persisted. A failure is logged: the data is replayed when the user opens
+ * their orders.
+ */
+export async function emitPaymentEvents(record: TaskRecord, sources: PaymentSource[]): Promise<void> {
+  try {
+    await callHandler(record, sources);
+  } catch (error) {
+    log.warn('payment_events.handler_failed', { taskId: record.id, ...errorFields(error) });
+  }
+}
+
+/** Only if the principal is a user: apps cannot pay. */
+async function callHandler(
+  { id: taskId, principal, agentId, contextId }: TaskRecord,
   sources: PaymentSource[],
 ): Promise<void> {
   const { handler } = registration();
@@ -67,7 +80,7 @@ export function extractPaymentParts(task: Task, events: TaskEvent[]): PaymentSou
       continue;
     }
     if (event.type === 'message') continue;
-    if (isFinal(event) || (event.type === 'status' && endsTurn(event.status.state))) addArtifacts(() => true);
+    if (eventEndsTurn(event)) addArtifacts(() => true);
     const message = event.type === 'reply' ? event.message : event.status.message;
     if (message) add({ kind: 'message', id: message.messageId, parts: message.parts });
   }
@@ -82,9 +95,8 @@ function completesData({ artifacts }: Task, events: TaskEvent[]): boolean {
   for (const event of events) {
     if (event.type === 'artifact') completes ||= event.lastChunk;
     else if (event.type !== 'message') {
-      const status = statusOf(event);
-      completes ||= status !== null && endsTurn(status.state);
-      if (status?.message?.parts.some(isData)) return true;
+      completes ||= eventEndsTurn(event);
+      if (statusOf(event)?.message?.parts.some(isData)) return true;
     }
   }
   return completes && artifacts.some(({ parts }) => parts.some(isData));
@@ -127,7 +139,7 @@ async function replayTask(record: TaskRecord): Promise<number> {
   let lastSeq = 0;
   for await (const { seq, event } of streamTaskEvents(id)) {
     applyEvent(task, event);
-    await emitPaymentEvents(record, extractPaymentParts(task, [event]));
+    await callHandler(record, extractPaymentParts(task, [event]));
     lastSeq = seq;
   }
   return lastSeq;

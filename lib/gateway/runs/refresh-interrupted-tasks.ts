@@ -54,9 +54,7 @@ async function refreshInterruptedTask(input: RefreshInput): Promise<void> {
     const { upstreamTaskId, upstreamContextId } = normalizer;
     const upstream = { upstreamTaskId, upstreamContextId };
     if (!(await appendEvents({ taskId: record.id, after: seq, events, runNode, ...upstream, at }))) return;
-    await emitPaymentEvents(record, extractPaymentParts(task, events)).catch((error: unknown) =>
-      log.warn('payment_events.handler_failed', { taskId: record.id, ...errorFields(error) }),
-    );
+    await emitPaymentEvents(record, extractPaymentParts(task, events));
     if (turnEnded) return;
     const claimed: TaskRecord = {
       ...record,

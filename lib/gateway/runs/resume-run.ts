@@ -1,6 +1,7 @@
 import type { AgentRecord } from '../../catalog';
 import { type AbortSignalLike, sleep } from '../../platform/abort';
 import { asParleyError, ParleyError } from '../../platform/errors';
+import { hasSameContent } from '../../protocol/a2a/core/message-parts';
 import { endsTurn, isInterrupted, type Message } from '../../protocol/a2a/core/model';
 import type { AgentItem } from '../../protocol/a2a/dialects';
 import type { ExtensionUse } from '../../protocol/extensions';
@@ -92,15 +93,11 @@ async function followStream(state: RunState, taskId: string): Promise<void> {
   for await (const batch of stream) {
     const items = batch.some(hasTaskReferences) ? await toCallerReferences(batch, run.record) : batch;
     for (const item of items) {
-      if (isTurnEnd(item)) return void (await executeCall(state, { op: 'get', taskId }));
+      if (item.type === 'status' && endsTurn(item.state)) return void (await executeCall(state, { op: 'get', taskId }));
       await write(state, normalizer.accept(item, new Date()));
     }
     if (normalizer.turnEnded || writer.superseded) return;
   }
-}
-
-function isTurnEnd(item: AgentItem): boolean {
-  return item.type === 'status' && endsTurn(item.state);
 }
 
 /** Polls the task of an agent without streaming, with backoff and after each push, until the turn ends. */
@@ -171,5 +168,5 @@ export async function isAgentStillWaiting(state: RunState): Promise<boolean> {
 
 function isSameQuestion(theirs: Message | null, ours: Message | undefined): boolean {
   if (!theirs || !ours) return true;
-  return theirs.messageId === ours.messageId || JSON.stringify(theirs.parts) === JSON.stringify(ours.parts);
+  return hasSameContent(theirs, ours);
 }

@@ -1,7 +1,6 @@
 import type { AgentRecord } from '../../catalog';
 import type { AbortSignalLike } from '../../platform/abort';
 import type { Trace } from '../../platform/context';
-import { errorFields, log } from '../../platform/log';
 import type { TaskEvent } from '../../protocol/a2a/core/events';
 import { isInterrupted, type Message, type Task } from '../../protocol/a2a/core/model';
 import type { AgentItem } from '../../protocol/a2a/dialects';
@@ -148,8 +147,5 @@ async function emitOncePersisted(
   await backpressure;
   await writer.drained();
   if (writer.superseded) return;
-  // A failed handler is replayed when the user opens their orders.
-  await emitPaymentEvents(run.record, sources).catch((error: unknown) =>
-    log.warn('payment_events.handler_failed', { taskId: run.record.id, ...errorFields(error) }),
-  );
+  await emitPaymentEvents(run.record, sources);
 }

@@ -112,10 +112,10 @@ async function sendAndRead(state: RunState, send: NonNullable<Run['send']>): Pro
       return;
     }
     if (isAgentError(failure) || failure.code === 'agent_misbehaved') return settleAfterError(state, error);
-    const arrived = mayHaveArrived(failure);
-    state.mayHaveArrived = arrived;
-    if (!arrived && !normalizer.hasOutput) throw error;
-    if (arrived) normalizer.upstreamTaskId ??= upstreamTaskIdOf(run.agent, run.record) ?? undefined;
+    const mayHaveArrived = !wasNeverSent(failure);
+    state.mayHaveArrived = mayHaveArrived;
+    if (!mayHaveArrived && !normalizer.hasOutput) throw error;
+    if (mayHaveArrived) normalizer.upstreamTaskId ??= upstreamTaskIdOf(run.agent, run.record) ?? undefined;
     if (!normalizer.upstreamTaskId) throw error;
     log.warn('run.connection_lost', { taskId: run.record.id, code: failure.code });
     if (!normalizer.hasOutput && (await isAgentStillWaiting(state))) throw new ReplyNotReceivedError();
@@ -151,7 +151,7 @@ async function fetchState(state: RunState, taskId: string): Promise<void> {
   }
 }
 
-/** False when no connection was made, also because the breaker is open. */
-function mayHaveArrived(failure: ParleyError): boolean {
-  return !failedBeforeSend(failure) && !isBreakerOpen(failure);
+/** True when no connection was made, also because the breaker is open. */
+function wasNeverSent(failure: ParleyError): boolean {
+  return failedBeforeSend(failure) || isBreakerOpen(failure);
 }

@@ -34,8 +34,7 @@ import { toAgentReferences } from './upstream-task-ids';
  *   `idempotency_mismatch`, `rate_limited`, `too_many_tasks`, `unavailable` (agent at its limit), `agent_unreachable`
  *   (breaker open), `conflict` (client task id taken concurrently)
  */
-export async function startTurn(call: { ctx: Ctx; input: SendInput }): Promise<Turn> {
-  const { ctx, input } = call;
+export async function startTurn({ ctx, input }: { ctx: Ctx; input: SendInput }): Promise<Turn> {
   const caller = requireCaller(ctx, input.agent);
   const { push } = input.request.configuration;
   if (push) checkPushTarget(push);
@@ -57,8 +56,8 @@ export async function startTurn(call: { ctx: Ctx; input: SendInput }): Promise<T
     const agentMessage = message.referenceTaskIds
       ? await toAgentReferences(message, { agent: input.agent, owner: ownerOf(caller) })
       : message;
-    const { turn, run } = message.taskId ? await continueTask(ctx, caller, input) : await startTask(ctx, caller, input);
-    if (run?.send) run.send.message = agentMessage;
+    const call = { ctx, caller, input, agentMessage };
+    const { turn, run } = message.taskId ? await continueTask(call) : await startTask(call);
     if (!run) {
       release();
       return turn;
@@ -72,9 +71,20 @@ export async function startTurn(call: { ctx: Ctx; input: SendInput }): Promise<T
   }
 }
 
+/** An admitted send. */
+interface TurnCall {
+  ctx: Ctx;
+  caller: CallerActor;
+  input: SendInput;
+  /** The message with the agent's ids for referenced tasks. */
+  agentMessage: Message;
+}
+
+/** The turn, and the run to start; null when the same send started the turn earlier. */
 type StartedTurn = { turn: Turn; run: Run | null };
 
-async function startTask(ctx: Ctx, caller: CallerActor, input: SendInput): Promise<StartedTurn> {
+async function startTask(call: TurnCall): Promise<StartedTurn> {
+  const { ctx, caller, input } = call;
   const { agent, request } = input;
   const contextId = request.message.contextId ?? newUuidV7(ctx.now);
   const id = input.clientTask?.taskId ?? newUuidV7(ctx.now);
@@ -121,19 +131,21 @@ async function startTask(ctx: Ctx, caller: CallerActor, input: SendInput): Promi
   };
   const fold = (): Task => foldTask({ id, contextId, createdAt: timestamp }, events);
   const turn: Turn = { record, task: fold(), seq: 2 };
-  const run = toRun(ctx, input, { record, task: fold(), owner: ownerOf(caller) });
+  const run = toRun(call, record, fold());
   const created = await creating;
   if (!created) {
     const earlier = await findIdempotentTurn(caller, idempotencyKey);
     if (earlier) return { turn: earlier, run: null };
     throw new ParleyError('conflict', 'This task id was taken by another send at the same moment. Try again.');
   }
+  // `turn` and `run` share the record.
   if (request.message.contextId !== undefined) Object.assign(record, upstreamContextOf(record, created));
   if (request.configuration.push) await saveRequestedPush(ctx, caller, { input, record });
   return { turn, run };
 }
 
-async function continueTask(ctx: Ctx, caller: CallerActor, input: SendInput): Promise<StartedTurn> {
+async function continueTask(call: TurnCall): Promise<StartedTurn> {
+  const { ctx, caller, input } = call;
   const { agent, request } = input;
   const taskId = request.message.taskId ?? '';
   const idempotencyKey = deriveIdempotencyKey(input);
@@ -173,9 +185,10 @@ async function continueTask(ctx: Ctx, caller: CallerActor, input: SendInput): Pr
     caller: { credentialId, clientId },
     at: ctx.now,
   };
-  if (
-    !(await (idempotencyKey ? appendWithIdempotencyKey(append, { ...owner, ...idempotencyKey }) : appendEvents(append)))
-  ) {
+  const appended = await (idempotencyKey
+    ? appendWithIdempotencyKey(append, { ...owner, ...idempotencyKey })
+    : appendEvents(append));
+  if (!appended) {
     const turn = await findEarlier();
     if (turn) return { turn, run: null };
     throw taskBusy(taskId);
@@ -194,7 +207,7 @@ async function continueTask(ctx: Ctx, caller: CallerActor, input: SendInput): Pr
   };
   return {
     turn: { record: next, task: structuredClone(task), seq: seq + 2 },
-    run: toRun(ctx, input, { record: next, task, owner }),
+    run: toRun(call, next, task),
   };
 }
 
@@ -226,16 +239,12 @@ async function saveRequestedPush(
   if (push) await savePushConfig(record, { target: push, dialect: input.pushDialect ?? '1.0', caller, now });
 }
 
-function toRun(
-  ctx: Ctx,
-  input: SendInput,
-  { record, task, owner }: { record: TaskRecord; task: Task; owner: Owner },
-): Run {
+function toRun({ ctx, caller, input, agentMessage }: TurnCall, record: TaskRecord, task: Task): Run {
   const { agent, request, extensions } = input;
-  const { message, configuration, metadata } = request;
-  const send = { message, acceptedOutputModes: configuration.acceptedOutputModes, metadata };
+  const { configuration, metadata } = request;
+  const send = { message: agentMessage, acceptedOutputModes: configuration.acceptedOutputModes, metadata };
   const { requestId, trace } = ctx;
   const key = deriveIdempotencyKey(input)?.key;
-  const idempotencyKey = key === undefined ? undefined : scopeKey(owner.delegation, key);
+  const idempotencyKey = key === undefined ? undefined : scopeKey(ownerOf(caller).delegation, key);
   return { record, agent, task, requestId, trace, send, extensions, idempotencyKey };
 }

@@ -2,8 +2,7 @@ import { sleep } from '../../platform/abort';
 import { publishLocally } from '../../platform/bus';
 import { isDatabaseUnavailable } from '../../platform/database-errors';
 import { errorFields, log } from '../../platform/log';
-import { isFinal, type TaskEvent } from '../../protocol/a2a/core/events';
-import { endsTurn } from '../../protocol/a2a/core/model';
+import { eventEndsTurn, type TaskEvent } from '../../protocol/a2a/core/events';
 import {
   MAX_PENDING_EVENT_BYTES,
   WRITE_BACKOFF_INITIAL_MS,
@@ -54,7 +53,7 @@ export class TaskWriter {
     for (const event of events) this.pendingBytes += sizeOf(event);
     this.flushing ??= this.flush();
     const isFull = this.pendingBytes > MAX_PENDING_EVENT_BYTES;
-    if (isFull || events.some(isTurnEnd)) this.flushNow();
+    if (isFull || events.some(eventEndsTurn)) this.flushNow();
     if (isFull) return this.flushing.then(() => this.throwIfFailed());
     this.throwIfFailed();
     return undefined;
@@ -80,7 +79,7 @@ export class TaskWriter {
   private async flush(): Promise<void> {
     try {
       while (this.pending.length > 0 && !this.superseded && !this.failure) {
-        const immediate = this.flushRequested || this.pending.some(isTurnEnd);
+        const immediate = this.flushRequested || this.pending.some(eventEndsTurn);
         const wait = immediate ? 0 : msUntilNextFlush(this.task.id);
         if (wait > 0) await this.delay(wait);
         this.flushRequested = false;
@@ -111,7 +110,7 @@ export class TaskWriter {
 
   private toAppend(events: TaskEvent[]): Append {
     const last = events.at(-1);
-    const turnEnded = last !== undefined && isTurnEnd(last);
+    const turnEnded = last !== undefined && eventEndsTurn(last);
     const stored = events.map((event, index) => ({ seq: this.seq + index + 1, event }));
     const { id: taskId, runNode } = this.task;
     return {
@@ -149,10 +148,6 @@ export class TaskWriter {
       }
     }
   }
-}
-
-function isTurnEnd(event: TaskEvent): boolean {
-  return isFinal(event) || (event.type === 'status' && endsTurn(event.status.state));
 }
 
 /** An estimate, cheap for text. */

@@ -9,6 +9,7 @@ import { findContextTasks, findTask } from '../store/find-tasks';
 import { contextKey, type StoredEvent, type TaskRecord } from '../store/records';
 import { loadTask } from '../store/task-events';
 import { tailTask } from './tail-task';
+import { createWakeup } from './wakeup';
 
 /** A task of a context with all its events. */
 export interface ContextTask {
@@ -74,7 +75,7 @@ export async function* tailContext({ ctx, input }: { ctx: Ctx; input: TailInput 
   const queue: ContextBatch[] = [];
   const followed = new Set<string>();
   let failure: unknown;
-  let wake: () => void = () => undefined;
+  const wakeup = createWakeup();
 
   async function findNewTasks(): Promise<void> {
     const found = (await findContextTasks(owner, input.contextId))
@@ -84,14 +85,14 @@ export async function* tailContext({ ctx, input }: { ctx: Ctx; input: TailInput 
       followed.add(record.id);
       queue.push({ task: record, seq, events: [] });
     }
-    wake();
+    wakeup.notify();
     for (const { record, seq } of found) guard(follow(record, seq));
   }
 
   async function follow(record: TaskRecord, after: number): Promise<void> {
     for await (const events of tailTask(record.id, after, { signal })) {
       queue.push({ task: record, seq: events.at(-1)?.seq ?? after, events });
-      wake();
+      wakeup.notify();
     }
   }
 
@@ -105,15 +106,13 @@ export async function* tailContext({ ctx, input }: { ctx: Ctx; input: TailInput 
   const poll = (): void => guard(findNewTasks());
   const key = contextKey({ ...owner, contextId: input.contextId });
   const unsubscribes = [subscribe('context', key, poll), onConnectionGap(poll)];
-  signal.addEventListener('abort', () => wake(), { once: true });
+  signal.addEventListener('abort', wakeup.notify, { once: true });
   const pollTimer = setInterval(poll, TAIL_POLL_MS);
   pollTimer.unref();
   try {
     await findNewTasks();
     while (!signal.aborted) {
-      const woken = new Promise<void>((resolve) => {
-        wake = resolve;
-      });
+      const woken = wakeup.arm();
       if (queue.length > 0) yield queue.splice(0);
       else await woken;
     }

@@ -9,6 +9,7 @@ import type { Turn } from '../runs/turn';
 import type { StoredEvent } from '../store/records';
 import { readEvents } from '../store/task-events';
 import { subscribeToTask } from './task-subscription';
+import { createWakeup } from './wakeup';
 
 /** Tails with a timeout: callers that wait for a response. */
 interface TimedTails {
@@ -70,17 +71,6 @@ export async function* tailTask(
     signal.removeEventListener('abort', wakeup.notify);
     for (const unsubscribe of unsubscribes) unsubscribe();
   }
-}
-
-function createWakeup(): { arm: () => Promise<void>; notify: () => void } {
-  let wake: () => void = () => undefined;
-  return {
-    arm: () =>
-      new Promise((resolve) => {
-        wake = resolve;
-      }),
-    notify: () => wake(),
-  };
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../json';
 import { mergeMessage } from './message-parts';
-import { type Artifact, isTerminal, type Message, type Task, type TaskStatus } from './model';
+import { type Artifact, endsTurn, isTerminal, type Message, type Task, type TaskStatus } from './model';
 
 /** One event of a task, stored with a sequence number; every dialect encodes these events. */
 export type TaskEvent =
@@ -52,6 +52,11 @@ export function withoutRefusedMessages(events: TaskEvent[]): TaskEvent[] {
 /** True for the last event of a task. */
 export function isFinal(event: TaskEvent): boolean {
   return event.type === 'reply' || (event.type === 'status' && isTerminal(event.status.state));
+}
+
+/** True for an event that ends the turn: the task is finished or interrupted. */
+export function eventEndsTurn(event: TaskEvent): boolean {
+  return event.type === 'reply' || (event.type === 'status' && endsTurn(event.status.state));
 }
 
 /** The task status that an event sets; null when it sets none. */

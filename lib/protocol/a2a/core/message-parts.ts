@@ -30,6 +30,11 @@ export function mergeMessage(known: Message, next: Message): Message {
   return { ...known, ...next, parts };
 }
 
+/** True for the same message id or the same parts: agents of A2A 0.1 give messages no ids. */
+export function hasSameContent(a: Message, b: Message): boolean {
+  return a.messageId === b.messageId || JSON.stringify(a.parts) === JSON.stringify(b.parts);
+}
+
 /** The concatenated text of the parts. */
 export function joinedText(parts: readonly Part[]): string {
   return parts.map((part) => (part.kind === 'text' ? part.text : '')).join('');
@@ -74,7 +79,7 @@ export function diffParts(ours: Part[], theirs: Part[]): Part[] | null {
       const tail = full.slice(index + 1);
       return rest === '' ? tail : [{ ...other, text: rest }, ...tail];
     }
-    if (!sameContent(part, other)) return null;
+    if (!isSamePart(part, other)) return null;
   }
   return full.slice(mine.length);
 }
@@ -90,7 +95,7 @@ function joinTexts(parts: Part[]): Part[] {
   return joined;
 }
 
-function sameContent(a: Part, b: Part): boolean {
+function isSamePart(a: Part, b: Part): boolean {
   if (a.kind === 'text' && b.kind === 'text') return a.text === b.text;
   if (a.kind === 'bytes' && b.kind === 'bytes') return a.bytes === b.bytes;
   if (a.kind === 'uri' && b.kind === 'uri') return a.uri === b.uri;
