@@ -32,8 +32,8 @@ export interface HandlerContext {
 /** Who may call an endpoint of our JSON API. */
 export type AuthRule = 'anyone' | Exclude<UserRule, 'account'>;
 
-/** What the OpenAPI document derives from a handler. */
-export interface HandlerFacts {
+/** The authentication and input of an endpoint of our API, for its OpenAPI document and its metadata. */
+export interface HandlerSpec {
   /** Who may call it; `app` authenticates by client id and secret, `client` may also send its client id alone. */
   auth: AuthRule | 'app' | 'client';
   /** The JSON body. */
@@ -50,7 +50,8 @@ export type NodeHandler = (request: HttpRequest, context: HandlerContext) => Pro
 /** A web-standard handler of the data plane; lib/endpoints/table.ts lists all of them. */
 export interface Handler {
   (request: Request, context: HandlerContext): Promise<Response>;
-  facts?: HandlerFacts;
+  /** Absent for A2A endpoints and public documents. */
+  spec?: HandlerSpec;
   /** The same handler for a server that writes the response to the connection itself. */
   direct?: NodeHandler;
 }
@@ -58,7 +59,7 @@ export interface Handler {
 /** A handler that may respond with an event stream. */
 export interface StreamHandler {
   (request: Request, context: HandlerContext): Promise<Response | EventStream>;
-  facts?: HandlerFacts;
+  spec?: HandlerSpec;
   direct?: NodeHandler;
 }
 

@@ -61,6 +61,11 @@ export function withShortWait(request: Send): Send {
   return { ...request, configuration: { ...configuration, returnImmediately: false, waitMs: SHORT_WAIT_MS } };
 }
 
+/** The A2A version that a caller requests, by header or query parameter; empty when it names none. */
+export function a2aVersionOf({ headers }: HttpRequest, query: URLSearchParams): string {
+  return headers.get('a2a-version') ?? query.get('A2A-Version') ?? '';
+}
+
 const extensionHeaders = ['A2A-Extensions', 'X-A2A-Extensions'] as const;
 
 /**

@@ -300,7 +300,7 @@ it('only A2A, cards, metadata, and token issuance and revocation are open to oth
     '/api/auth/revoke',
     '/api/auth/token',
   ]);
-  const calls = endpoints.filter(({ serve }) => serve.direct && !serve.facts).map(({ path }) => path);
+  const calls = endpoints.filter(({ serve }) => serve.direct && !serve.spec).map(({ path }) => path);
   expect(open).toEqual(expect.arrayContaining(calls));
   const documents = endpoints.map(({ path }) => path).filter((path) => path.includes('/.well-known/'));
   expect(open).toEqual(expect.arrayContaining(documents));

@@ -1,7 +1,6 @@
 import { findAgent, maySeeAgent } from '../../catalog';
 import type { StreamHandler } from '../../http/handler';
-import { rpcRoute } from '../../http/routes/rpc-route';
-import type { CallerActor } from '../../platform/context';
+import { rpcRoute, type TargetCheck } from '../../http/routes/rpc-route';
 import { env } from '../../platform/env';
 import { ParleyError } from '../../platform/errors';
 import type { LegacySystem, RpcRequest } from '../../protocol/a2a/dialects';
@@ -42,14 +41,8 @@ function pathOf(legacySystemFor: (method: string) => LegacySystem | undefined): 
 }
 
 /** The target in the path or the body must be the token's agent. */
-async function checkTarget(call: {
-  actor: CallerActor;
-  tokenSlug: string;
-  pathSlug: string | undefined;
-  rpc: RpcRequest;
-}): Promise<void> {
-  const { actor, tokenSlug } = call;
-  const target = call.pathSlug ?? targetIn(call.rpc) ?? env().DEFAULT_AGENT;
+async function checkTarget({ actor, tokenSlug, pathSlug, rpc }: TargetCheck): Promise<void> {
+  const target = pathSlug ?? targetIn(rpc) ?? env().DEFAULT_AGENT;
   if (target === tokenSlug) return;
   if (target === undefined) {
     const text = 'Name the agent in params.metadata.executor.name or params.metadata.agent, or call its own address.';

@@ -1,11 +1,12 @@
 import { type CardCacheInfo, getUpstreamCard } from '../../catalog';
 import { issueAgentCard, issueMarketplaceCard } from '../../gateway';
 import { actorOf } from '../../http/actor';
+import { etagOf } from '../../http/etag';
 import type { Handler } from '../../http/handler';
 import { renderProblem } from '../../http/render-error';
-import { requestIdOf } from '../../http/request';
+import { queryOf, requestIdOf } from '../../http/request';
+import { a2aVersionOf } from '../../http/request-headers';
 import type { Actor } from '../../platform/context';
-import { sha256 } from '../../platform/crypto';
 import { hasCode, ParleyError } from '../../platform/errors';
 import { type CardShape, majorMinor } from '../../protocol/a2a/core/card';
 import type { LegacySystem } from '../../protocol/a2a/dialects';
@@ -65,7 +66,7 @@ export const upstreamCard = endpoint({
 
 /** @throws {ParleyError} `version_not_supported` */
 function shapeOf(request: Request): CardShape {
-  const given = request.headers.get('a2a-version') ?? new URL(request.url).searchParams.get('A2A-Version') ?? '';
+  const given = a2aVersionOf(request, queryOf(request));
   const version = majorMinor(given.trim());
   if (version === '' || version === '0.3') return '0.3';
   if (version === '1.0') return '1.0';
@@ -117,7 +118,7 @@ function toResponse(card: ServedCard, request: Request, requestId: string): Resp
   const headers = new Headers({
     'content-type': 'application/json',
     'x-content-type-options': 'nosniff',
-    etag: `"${sha256(card.body).slice(0, 32)}"`,
+    etag: etagOf(card.body),
     'last-modified': card.changedAt.toUTCString(),
     vary,
     'x-request-id': requestId,

@@ -16,6 +16,7 @@ import { ownershipSchema } from '../../catalog/schema-ownership';
 import { registerInputSchema, updateInputSchema } from '../../catalog/schema-registration';
 import { searchAgents } from '../../discovery';
 import { searchPageSchema, searchQuerySchema } from '../../discovery/schema';
+import { etagOfDigest, isNotModified } from '../../http/etag';
 import { imageResponse } from '../../http/respond';
 import { ownsApp } from '../../tokens';
 import { endpoint } from '../endpoint';
@@ -147,12 +148,12 @@ export const agentIcon = endpoint({
   query: z.object({ v: z.string().optional() }),
   handle: async ({ ctx, query, params, request }) => {
     const { digest, bytes, isOpen } = await getIcon({ ctx, input: { slug: params.slug ?? '' } });
-    const etag = `"${digest.slice(0, 32)}"`;
+    const etag = etagOfDigest(digest);
     const isVersioned = query.v === digest.slice(0, 16);
     const maxAge = isVersioned ? ICON_CACHE_SECONDS : UNVERSIONED_ICON_CACHE_SECONDS;
     const cacheControl = isOpen ? `public, max-age=${maxAge}` : 'no-store';
-    const isKnown = request.headers.get('if-none-match')?.includes(etag) ?? false;
-    if (isKnown) return new Response(null, { status: 304, headers: { etag, 'cache-control': cacheControl } });
+    if (isNotModified(request, etag))
+      return new Response(null, { status: 304, headers: { etag, 'cache-control': cacheControl } });
     const response = imageResponse(bytes, cacheControl);
     response.headers.set('etag', etag);
     return response;

@@ -34,7 +34,7 @@ export function withFormFallback(endpoint: Handler, { page, successPage }: FormP
       return renderProblem(error, requestIdOf(request));
     }
   }
-  return Object.assign(handler, { facts: endpoint.facts });
+  return Object.assign(handler, { spec: endpoint.spec });
 }
 
 function toJsonRequest(request: Request, fields: Record<string, string>): Request {

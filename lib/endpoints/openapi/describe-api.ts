@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { JsonSchema, OpenApi, Operation, Parameter } from '../../docs/schema';
-import type { Handler, HandlerFacts } from '../../http/handler';
+import type { Handler, HandlerSpec } from '../../http/handler';
 import { statusOf } from '../../http/render-error';
 import { cachedJsonRoute } from '../../http/routes/cached-document';
 import { env } from '../../platform/env';
@@ -54,11 +54,11 @@ function schemes(): Record<string, object> {
 }
 
 function describeOperation(endpoint: Endpoint, docs: EndpointDocs): Operation {
-  const { facts } = endpoint.serve;
-  const parameters = [...pathParameters(endpoint.path), ...queryParameters(facts?.query)];
-  const body: NonNullable<Operation['requestBody']>['content'] | undefined = facts?.form
-    ? { 'application/x-www-form-urlencoded': { schema: formSchema(facts.form) } }
-    : facts?.body && { 'application/json': { schema: toJsonSchema(facts.body, 'input') } };
+  const { spec } = endpoint.serve;
+  const parameters = [...pathParameters(endpoint.path), ...queryParameters(spec?.query)];
+  const body: NonNullable<Operation['requestBody']>['content'] | undefined = spec?.form
+    ? { 'application/x-www-form-urlencoded': { schema: formSchema(spec.form) } }
+    : spec?.body && { 'application/json': { schema: toJsonSchema(spec.body, 'input') } };
   return {
     operationId: operationId(endpoint),
     tags: [docs.tag],
@@ -78,7 +78,7 @@ function operationId({ method, path }: Endpoint): string {
 }
 
 function securityOf({ serve }: Endpoint): Operation['security'] {
-  const auth = serve.facts?.auth ?? 'anyone';
+  const auth = serve.spec?.auth ?? 'anyone';
   if (auth === 'anyone') return [];
   if (auth === 'app') return [{ app: [] }];
   if (auth === 'client') return [{ app: [] }, {}];
@@ -141,10 +141,10 @@ const oauthErrorSchema: JsonSchema = {
 
 /** The error responses of an endpoint by status, with their codes. */
 function describeProblems(endpoint: Endpoint): Operation['responses'] {
-  const { facts } = endpoint.serve;
-  const codes = [...new Set(codesOf(endpoint, facts))];
+  const { spec } = endpoint.serve;
+  const codes = [...new Set(codesOf(endpoint, spec))];
   const statuses = [...new Set(codes.map(statusOf))].sort((a, b) => a - b);
-  const form = facts?.form !== undefined;
+  const form = spec?.form !== undefined;
   const name = form ? 'OAuthError' : 'Problem';
   const media = form ? 'application/json' : 'application/problem+json';
   return Object.fromEntries(
@@ -161,12 +161,12 @@ function describeProblems(endpoint: Endpoint): Operation['responses'] {
   );
 }
 
-function codesOf({ method, path, errors }: Endpoint, facts: HandlerFacts | undefined): ErrorCode[] {
-  const auth = facts?.auth ?? 'anyone';
-  const hasBody = facts?.body !== undefined || facts?.form !== undefined;
+function codesOf({ method, path, errors }: Endpoint, spec: HandlerSpec | undefined): ErrorCode[] {
+  const auth = spec?.auth ?? 'anyone';
+  const hasBody = spec?.body !== undefined || spec?.form !== undefined;
   return [
     ...(hasBody ? (['invalid_request', 'unsupported_media_type', 'payload_too_large'] as const) : []),
-    ...(queryParameters(facts?.query).length > 0 ? (['invalid_request'] as const) : []),
+    ...(queryParameters(spec?.query).length > 0 ? (['invalid_request'] as const) : []),
     ...(auth === 'app' || auth === 'client' ? (['invalid_client'] as const) : []),
     ...(isUserAuth(auth) ? (['unauthenticated', 'invalid_token'] as const) : []),
     ...(isUserAuth(auth) && method !== 'GET' ? (['origin_required'] as const) : []),
@@ -180,6 +180,6 @@ function codesOf({ method, path, errors }: Endpoint, facts: HandlerFacts | undef
   ];
 }
 
-function isUserAuth(auth: HandlerFacts['auth']): boolean {
+function isUserAuth(auth: HandlerSpec['auth']): boolean {
   return auth === 'user' || auth === 'session' || typeof auth === 'object';
 }

@@ -32,17 +32,17 @@ export function endpointMetadataOf(endpoints: Endpoint[]): Handler {
     const { href, pathname } = describedResource(request);
     const [found] = matcher.endpointsAt(pathname).filter(({ endpoint }) => takesBearer(endpoint));
     if (!found) throw new ParleyError('not_found', 'There is nothing at this address that takes bearer tokens.');
-    if (found.endpoint.serve.facts) return describeApi(href);
+    if (found.endpoint.serve.spec) return describeApi(href);
     return describeAgent({ ctx: anonymous, input: { slug: found.params.slug, resource: href } });
   });
 }
 
 /** Endpoints of our API declare their authentication; A2A endpoints, which have `direct`, accept bearer tokens only. */
 function takesBearer({ serve }: Endpoint): boolean {
-  const { facts, direct } = serve;
-  if (!facts) return direct !== undefined;
+  const { spec, direct } = serve;
+  if (!spec) return direct !== undefined;
   // Session-only endpoints respond to bearer tokens with the same challenge.
-  return facts.auth !== 'app' && facts.auth !== 'client';
+  return spec.auth !== 'app' && spec.auth !== 'client';
 }
 
 /** The JWK Set (RFC 7517 §5). */

@@ -1,4 +1,4 @@
-import { sha256 } from '../../platform/crypto';
+import { etagOf, isNotModified } from '../etag';
 import type { Handler, HandlerContext } from '../handler';
 import { DOCUMENT_CACHE_SECONDS } from '../limits';
 import { renderProblem } from '../render-error';
@@ -23,9 +23,9 @@ export function cachedTextRoute(load: Load<CachedText>): Handler {
   return async (request, { params }) => {
     try {
       const { type, text } = await load(params, request);
-      const etag = `"${sha256(text).slice(0, 32)}"`;
+      const etag = etagOf(text);
       const headers = { etag, 'cache-control': `public, max-age=${DOCUMENT_CACHE_SECONDS}`, ...anyOriginHeaders };
-      if (request.headers.get('if-none-match')?.includes(etag)) return respond(304, null, headers);
+      if (isNotModified(request, etag)) return respond(304, null, headers);
       return respond(200, text, { ...headers, 'content-type': type });
     } catch (error) {
       return renderProblem(error, requestIdOf(request));

@@ -37,7 +37,7 @@ export function clientCredentialsRoute<Input>(route: ClientCredentialsRoute<Inpu
       return renderProblem(error, requestId);
     }
   }
-  return Object.assign(handler, { facts: { auth: 'app', body: route.body } as const });
+  return Object.assign(handler, { spec: { auth: 'app', body: route.body } as const });
 }
 
 async function authenticateApp(request: Request, now: Date): Promise<AppActor> {

@@ -1,10 +1,10 @@
 import type { z } from 'zod';
 import { authorize } from '../../identity';
 import type { Ctx } from '../../platform/context';
-import { sha256 } from '../../platform/crypto';
 import { ParleyError } from '../../platform/errors';
 import type { JsonValue } from '../../platform/json';
 import { actorOf } from '../actor';
+import { etagOf, isNotModified } from '../etag';
 import type { AuthRule, Handler, HandlerContext, StreamHandler } from '../handler';
 import { renderProblem } from '../render-error';
 import { mediaTypeOf, readStorableJson, requestIdOf } from '../request';
@@ -57,7 +57,7 @@ export function jsonRoute<Input = undefined, Query = undefined>(route: JsonRoute
       return renderProblem(error, requestId, resourceOf(request));
     }
   }
-  return Object.assign(handler, { facts: { auth: route.auth, body: route.body, query: route.query } });
+  return Object.assign(handler, { spec: { auth: route.auth, body: route.body, query: route.query } });
 }
 
 /** Authenticates, validates and runs a call, without rendering its result. */
@@ -105,14 +105,14 @@ function parseQuery<Query>(schema: z.ZodType<Query>, { url }: Request, read: Que
 
 /** Cached by the client only and always revalidated: another user may get another response. */
 function toEtagResponse(text: string, { request, requestId }: { request: Request; requestId: string }): Response {
-  const etag = `"${sha256(text).slice(0, 32)}"`;
+  const etag = etagOf(text);
   const headers = {
     etag,
     'cache-control': 'private, no-cache',
     vary: 'Authorization, Cookie',
     'x-request-id': requestId,
   };
-  if (request.headers.get('if-none-match')?.includes(etag)) return respond(304, null, headers);
+  if (isNotModified(request, etag)) return respond(304, null, headers);
   return respond(200, text, { ...headers, 'content-type': 'application/json' });
 }
 
@@ -141,5 +141,5 @@ export function streamRoute<Query = undefined>(route: StreamRoute<Query>): Strea
       return renderProblem(error, requestId, resourceOf(request));
     }
   }
-  return Object.assign(handler, { facts: { auth: route.auth, query: route.query } });
+  return Object.assign(handler, { spec: { auth: route.auth, query: route.query } });
 }

@@ -72,7 +72,7 @@ export function oauthRoute<Name extends string>(route: OAuthRoute<Name>): Handle
     return respond(status, body, headers);
   }
   const auth = route.clients === 'apps' ? 'app' : 'client';
-  return Object.assign(handler, { direct, facts: { auth, form: route.parameters } as const });
+  return Object.assign(handler, { direct, spec: { auth, form: route.parameters } as const });
 }
 
 /**

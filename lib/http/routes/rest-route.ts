@@ -16,7 +16,7 @@ import type { HandlerContext, HttpRequest, HttpResponse, StreamHandler } from '.
 import { nodeEndpoint } from '../node-adapter';
 import { statusOf, toVisibleError } from '../render-error';
 import { mediaTypeOf, queryOf, readJson, readText, requestIdOf } from '../request';
-import { extensionsOf } from '../request-headers';
+import { a2aVersionOf, extensionsOf } from '../request-headers';
 import type { EventStream } from '../sse/event-stream';
 import {
   authenticate,
@@ -57,7 +57,7 @@ export function restRoute(route: RestRoute, handle: (call: RpcCall) => Promise<R
   return nodeEndpoint((request, context) => {
     const requestId = requestIdOf(request);
     const dialect = fallbackDialect(route.version);
-    const reply = { dialect, requestId, mediaType: responseMediaType(request), request };
+    const responseState = { dialect, requestId, mediaType: responseMediaType(request), request };
     const call: CallLog = {
       requestId,
       agent: context.params.slug ?? '',
@@ -65,11 +65,11 @@ export function restRoute(route: RestRoute, handle: (call: RpcCall) => Promise<R
       dialect: route.version,
       transport: 'rest',
     };
-    const requestState = { route, handle, request, context, reply };
+    const requestState = { route, handle, request, context, responseState };
     return withCallLog(
       call,
       () => handleCall(requestState),
-      (error) => renderRestError(error, reply),
+      (error) => renderRestError(error, responseState),
     );
   });
 }
@@ -79,7 +79,7 @@ interface RequestState {
   handle: (call: RpcCall) => Promise<RpcResponse>;
   request: HttpRequest;
   context: HandlerContext;
-  reply: ResponseState;
+  responseState: ResponseState;
 }
 
 async function handleCall({
@@ -87,15 +87,15 @@ async function handleCall({
   handle,
   request,
   context,
-  reply,
+  responseState,
 }: RequestState): Promise<HttpResponse | EventStream> {
   const slug = context.params.slug ?? '';
   const now = new Date();
   const { caller: actor, agent } = await authenticate(request, now, slug);
   rejectLoops(request);
   const query = queryOf(request);
-  const version = request.headers.get('a2a-version') ?? query.get('A2A-Version') ?? '';
-  reply.dialect = restDialect(route.version, version);
+  const version = a2aVersionOf(request, query);
+  responseState.dialect = restDialect(route.version, version);
   const { task, config } = context.params;
   const rpc = toRpc(route.version, route.operation, {
     task,
@@ -103,8 +103,8 @@ async function handleCall({
     query: filtersOf(query),
     body: await bodyOf(request),
   });
-  const ctx = new CallerCtx(request, { actor, requestId: reply.requestId, now });
-  const { dialect } = reply;
+  const ctx = new CallerCtx(request, { actor, requestId: responseState.requestId, now });
+  const { dialect } = responseState;
   const call = {
     ctx,
     agent,
@@ -119,9 +119,9 @@ async function handleCall({
   const result = await handle(call);
   if (result.kind === 'events') return result.open(bareFrame, () => ctx.abort());
   // google.protobuf.Empty in both protos.
-  if (route.operation === 'push-delete') return json(200, {}, reply);
+  if (route.operation === 'push-delete') return json(200, {}, responseState);
   const status = route.operation === 'push-set' ? 201 : 200;
-  return json(status, result.result, { ...reply, headers: result.headers });
+  return json(status, result.result, { ...responseState, headers: result.headers });
 }
 
 const bareFrame = sseFrame('data: ', '\n\n');
@@ -171,23 +171,27 @@ function responseMediaType(request: HttpRequest): string {
   return requested === a2aJson ? a2aJson : 'application/json';
 }
 
-function renderRestError(error: unknown, reply: ResponseState): LoggedResponse {
+function renderRestError(error: unknown, responseState: ResponseState): LoggedResponse {
   const protocolError = asProtocolError(error);
   if (protocolError) {
-    const { status, body } = restErrorOf(reply.dialect, protocolError, statusOf(protocolError.code));
-    return { response: json(status, body, reply), code: protocolError.code };
+    const { status, body } = restErrorOf(responseState.dialect, protocolError, statusOf(protocolError.code));
+    return { response: json(status, body, responseState), code: protocolError.code };
   }
-  const visible = toVisibleError(error, reply.requestId);
+  const visible = toVisibleError(error, responseState.requestId);
   const encodable: ErrorToEncode = { code: visible.code, message: visible.message, data: visible.data as JsonObject };
-  const { status, body } = restErrorOf(reply.dialect, encodable, statusOf(visible.code));
-  const headers = errorHeaders(status, visible, reply.request);
-  return { response: json(status, body, { ...reply, headers }), code: visible.code };
+  const { status, body } = restErrorOf(responseState.dialect, encodable, statusOf(visible.code));
+  const headers = errorHeaders(status, visible, responseState.request);
+  return { response: json(status, body, { ...responseState, headers }), code: visible.code };
 }
 
 function headersOf({ requestId, headers }: ResponseState): Record<string, string> {
   return { 'cache-control': 'no-store', 'x-request-id': requestId, ...headers };
 }
 
-function json(status: number, body: JsonValue, reply: ResponseState): HttpResponse {
-  return { status, headers: { ...headersOf(reply), 'content-type': reply.mediaType }, body: JSON.stringify(body) };
+function json(status: number, body: JsonValue, responseState: ResponseState): HttpResponse {
+  return {
+    status,
+    headers: { ...headersOf(responseState), 'content-type': responseState.mediaType },
+    body: JSON.stringify(body),
+  };
 }

@@ -15,7 +15,7 @@ import type { HandlerContext, HttpRequest, HttpResponse, StreamHandler } from '.
 import { nodeEndpoint } from '../node-adapter';
 import { statusOf, toVisibleError } from '../render-error';
 import { queryOf, readJsonText, requestIdOf } from '../request';
-import { extensionsOf } from '../request-headers';
+import { a2aVersionOf, extensionsOf } from '../request-headers';
 import type { EventStream } from '../sse/event-stream';
 import {
   authenticate,
@@ -45,6 +45,14 @@ const httpErrors: ReadonlySet<string> = new Set([
   'agent_not_found',
 ]);
 
+/** A call and the agent that its path names. */
+export interface TargetCheck {
+  actor: CallerActor;
+  tokenSlug: string;
+  pathSlug: string | undefined;
+  rpc: RpcRequest;
+}
+
 /** Behavior of paths other than an agent's neutral one. */
 interface RpcPath {
   /** The legacy system of the path, whose dialect responses use; undefined: the dialect of the request. */
@@ -53,12 +61,7 @@ interface RpcPath {
    * Checks that the call's target is the agent of the token.
    * @throws {ParleyError} `agent_not_found`, `invalid_params`, `invalid_token`
    */
-  checkTarget: (call: {
-    actor: CallerActor;
-    tokenSlug: string;
-    pathSlug: string | undefined;
-    rpc: RpcRequest;
-  }) => Promise<void>;
+  checkTarget: (call: TargetCheck) => Promise<void>;
 }
 
 /**
@@ -69,22 +72,22 @@ export function rpcRoute(handle: (call: RpcCall) => Promise<RpcResponse>, path?:
   return nodeEndpoint((request, context) => {
     const requestId = requestIdOf(request);
     const query = queryOf(request);
-    const version = request.headers.get('a2a-version') ?? query.get('A2A-Version') ?? '';
+    const version = a2aVersionOf(request, query);
     const system = path?.legacySystemFor('');
     const dialect = system ? legacySystemDialect(system) : fallbackDialect(version);
-    const reply: ResponseState = { idText: 'null', dialect, requestId, request };
+    const responseState: ResponseState = { idText: 'null', dialect, requestId, request };
     const call: CallLog = {
       requestId,
       agent: context.params.slug ?? '',
       method: '',
-      dialect: reply.dialect.key,
+      dialect: responseState.dialect.key,
       transport: 'jsonrpc',
     };
-    const requestState = { request, context, query, version, reply, call, path };
+    const requestState = { request, context, query, version, responseState, call, path };
     return withCallLog(
       call,
       () => handleCall(handle, requestState),
-      (error) => renderRpcError(error, reply),
+      (error) => renderRpcError(error, responseState),
     );
   });
 }
@@ -103,7 +106,7 @@ interface RequestState {
   context: HandlerContext;
   query: URLSearchParams;
   version: string;
-  reply: ResponseState;
+  responseState: ResponseState;
   call: CallLog;
   path: RpcPath | undefined;
 }
@@ -112,31 +115,34 @@ async function handleCall(
   handle: (call: RpcCall) => Promise<RpcResponse>,
   state: RequestState,
 ): Promise<HttpResponse | EventStream> {
-  const { request, context, query, version, reply, call, path } = state;
+  const { request, context, query, version, responseState, call, path } = state;
   const now = new Date();
   const identified = authenticate(request, now, path ? undefined : (context.params.slug ?? ''));
   const { caller: actor, agent } = identified instanceof Promise ? await identified : identified;
   rejectLoops(request);
   const text = await readJsonText(request);
   const body = parseJson(text);
-  reply.idText = rpcIdText(body, text);
+  responseState.idText = rpcIdText(body, text);
   const rpc = readRpcRequest(body);
   const system = path?.legacySystemFor(rpc.method);
-  reply.dialect = system ? legacySystemDialect(system) : chooseDialect(rpc.method, version);
+  responseState.dialect = system ? legacySystemDialect(system) : chooseDialect(rpc.method, version);
   call.agent = agent.slug;
   call.method = rpc.method;
-  call.dialect = reply.dialect.key;
-  if (reply.dialect.legacy?.needsRequestId && (rpc.id ?? null) === null)
+  call.dialect = responseState.dialect.key;
+  if (responseState.dialect.legacy?.needsRequestId && (rpc.id ?? null) === null)
     throw new ProtocolError('invalid_request', 'Expected "id": this path takes no notifications.');
   await path?.checkTarget({ actor, tokenSlug: agent.slug, pathSlug: context.params.slug, rpc });
-  const ctx = new CallerCtx(request, { actor, requestId: reply.requestId, now });
+  const ctx = new CallerCtx(request, { actor, requestId: responseState.requestId, now });
   const extensions = extensionsOf(request);
-  const { dialect } = reply;
+  const { dialect } = responseState;
   const result = await handle({ ctx, agent, binding: 'JSONRPC', dialect, rpc, version, extensions, request, query });
   if (rpc.id === undefined && result.kind === 'result') return emptyResponse();
   if (result.kind === 'result')
-    return json(200, rpcResult(reply.idText, result.result), { requestId: reply.requestId, headers: result.headers });
-  const stream = result.open(frameOf(result.bare, reply.idText), () => ctx.abort());
+    return json(200, rpcResult(responseState.idText, result.result), {
+      requestId: responseState.requestId,
+      headers: result.headers,
+    });
+  const stream = result.open(frameOf(result.bare, responseState.idText), () => ctx.abort());
   if (rpc.id !== undefined) return stream;
   await stream.next();
   await stream.cancel();
@@ -153,21 +159,22 @@ function frameOf(bare: boolean | string, idText: string): Frame {
   return sseFrame(`event: ${bare === true ? 'message' : bare}\ndata: `, '\n\n');
 }
 
-function renderRpcError(error: unknown, reply: ResponseState): LoggedResponse {
+function renderRpcError(error: unknown, responseState: ResponseState): LoggedResponse {
   const protocolError = asProtocolError(error);
   if (protocolError) {
-    const body = rpcError(reply.idText, reply.dialect.error(protocolError));
-    return { response: json(200, body, reply), code: protocolError.code };
+    const body = rpcError(responseState.idText, responseState.dialect.error(protocolError));
+    return { response: json(200, body, responseState), code: protocolError.code };
   }
-  const visible = toVisibleError(error, reply.requestId);
+  const visible = toVisibleError(error, responseState.requestId);
   const body = rpcError(
-    reply.idText,
-    reply.dialect.error({ code: visible.code, message: visible.message, data: visible.data as JsonObject }),
+    responseState.idText,
+    responseState.dialect.error({ code: visible.code, message: visible.message, data: visible.data as JsonObject }),
   );
-  const isHttpError = httpErrors.has(visible.code) && !reply.dialect.legacy?.errorsWithStatus200.has(visible.code);
+  const isHttpError =
+    httpErrors.has(visible.code) && !responseState.dialect.legacy?.errorsWithStatus200.has(visible.code);
   const status = isHttpError ? statusOf(visible.code) : 200;
-  const headers = errorHeaders(status, visible, reply.request);
-  return { response: json(status, body, { requestId: reply.requestId, headers }), code: visible.code };
+  const headers = errorHeaders(status, visible, responseState.request);
+  return { response: json(status, body, { requestId: responseState.requestId, headers }), code: visible.code };
 }
 
 function json(
