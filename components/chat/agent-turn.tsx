@@ -37,7 +37,7 @@ export interface AgentTurnProps {
 export const AgentTurn = memo(function AgentTurn({ item, agent, answering, ...actions }: AgentTurnProps): ReactNode {
   const t = useTranslations('chat.agentTurn');
   const tNotice = useTranslations('chat.turnNotice');
-  const { blocks, phase, notice, steps } = item;
+  const { blocks, phase, turnStatus, steps } = item;
   const waits = phase === 'asks' || phase === 'needs-auth';
   return (
     <article className="space-y-2">
@@ -51,12 +51,12 @@ export const AgentTurn = memo(function AgentTurn({ item, agent, answering, ...ac
           {t('answer')}
         </Button>
       ) : null}
-      {notice ? (
-        <Alert title={tNotice(`title.${notice.title}`)} tone={notice.tone}>
-          {notice.text ? <p dir="auto">{notice.text}</p> : null}
-          <p>{tNotice(`advice.${notice.advice}`)}</p>
-          {notice.retry && item.asked.length > 0 ? (
-            <Button className="mt-2" onClick={() => actions.onSendAgain(item.asked)} size="sm">
+      {turnStatus ? (
+        <Alert title={tNotice(`title.${turnStatus.title}`)} tone={turnStatus.tone}>
+          {turnStatus.text ? <p dir="auto">{turnStatus.text}</p> : null}
+          <p>{tNotice(`advice.${turnStatus.advice}`)}</p>
+          {turnStatus.retry && item.promptParts.length > 0 ? (
+            <Button className="mt-2" onClick={() => actions.onSendAgain(item.promptParts)} size="sm">
               {t('sendAgain')}
             </Button>
           ) : null}
@@ -126,7 +126,7 @@ function ArtifactBlock({ block, taskId, agentName, onOpen, onReply }: ArtifactBl
   const { artifact, live } = block;
   return (
     <section className="space-y-2">
-      {artifact.name && !bearsTitle(artifact) ? (
+      {artifact.name && !hasOwnTitle(artifact) ? (
         <button
           className="inline-flex min-h-6 items-center rounded-sm text-xs font-medium text-muted hover:text-ink hover:underline touch:min-h-11"
           onClick={onOpen}
@@ -148,6 +148,6 @@ function ArtifactBlock({ block, taskId, agentName, onOpen, onReply }: ArtifactBl
 }
 
 /** True when a card inside shows the artifact's name itself, as a chart does. */
-function bearsTitle({ name, parts }: Artifact): boolean {
+function hasOwnTitle({ name, parts }: Artifact): boolean {
   return parts.some((part) => part.kind === 'data' && isObject(part.data) && part.data.title === name);
 }

@@ -9,11 +9,11 @@ import type { FeedbackView, GiveFeedback } from '../../lib/chat/schema-feedback'
 import type { CreatedShare, SharePreview, ShareView } from '../../lib/chat/schema-shares';
 import type { HttpTraceView, ThreadView } from '../../lib/chat/schema-thread';
 
-/** Request timeout of our own server, milliseconds. Cancelling a task waits for the agent instead. */
+/** Request timeout of our own server, milliseconds. Canceling a task waits for the agent instead. */
 const timeoutMs = 30_000;
 
 /** Why a request failed. */
-type Reason = 'offline' | 'noAnswer' | 'cancelled' | 'refused';
+type Reason = 'offline' | 'noAnswer' | 'canceled' | 'refused';
 
 /** A failed request; `useProblem` has the text for the user. */
 export class ApiError extends Error {
@@ -55,7 +55,7 @@ export function readThread(conversationId: string, branch?: string, before?: str
 }
 
 /** URL of Parley's re-encoded copy of a third-party image, after the user asked for it. */
-export function askForPicture(url: string): Promise<{ src: string }> {
+export function requestImageUrl(url: string): Promise<{ src: string }> {
   return call('POST', '/api/chat/pictures', { url });
 }
 
@@ -99,7 +99,7 @@ export function revokeShare(id: string): Promise<unknown> {
   return call('DELETE', `/api/chat/shares/${encodeURIComponent(id)}`);
 }
 
-export function readWire(conversationId: string, taskId: string): Promise<HttpTraceView> {
+export function readHttpTrace(conversationId: string, taskId: string): Promise<HttpTraceView> {
   return call('GET', `${taskUrl(taskId)}/wire?${new URLSearchParams({ conversation: conversationId })}`);
 }
 
@@ -172,7 +172,7 @@ function upload<Answer>(
   const answer = new Promise<Answer>((resolve, reject) => {
     const fail = (reason: Reason): void => reject(new ApiError(0, reason));
     request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0);
-    request.onabort = () => fail('cancelled');
+    request.onabort = () => fail('canceled');
     request.onerror = () => fail(navigator.onLine ? 'noAnswer' : 'offline');
     request.onload = () => {
       const { status, responseText } = request;

@@ -40,7 +40,7 @@ export function ChatFooter({ chat, agent, path }: ChatFooterProps): ReactNode {
               agentName={agent.name}
               kind={question.kind}
               onDecline={() => thread.stop(question.taskId)}
-              onLeave={questions.leave}
+              onLeave={questions.dismiss}
             />
           ) : null}
         </Composer>

@@ -48,7 +48,7 @@ export function ChatScreen({ prefill = '', resume = false, ...props }: ChatScree
   const { tools, feedback, dialog, open } = useThreadTools({
     agentName: agent.name,
     conversationId,
-    first: view?.feedback ?? [],
+    initialFeedback: view?.feedback ?? [],
     sending,
   });
   const openArtifact = useCallback((selectedId: string | null) => setPanel({ selectedId }), []);
@@ -129,11 +129,11 @@ function ThreadBody({ agent, view, chat, tools, onOpenArtifact }: ThreadBodyProp
   const { items, composer, questions, sending, thread } = chat;
   return (
     <ThreadLog
-      at={view?.at ?? null}
+      targetTaskId={view?.at ?? null}
       hasOlder={thread.hasOlder}
       label={t('conversationWith', { agent: agent.name })}
       onOlder={thread.loadOlder}
-      underway={thread.state.outgoing.filter(({ problem }) => problem === null).map(({ messageId }) => messageId)}
+      sendingIds={thread.state.outgoing.filter(({ problem }) => problem === null).map(({ messageId }) => messageId)}
     >
       {items.length === 0 ? <EmptyThread agent={agent} onExample={composer.suggest} /> : null}
       <ThreadToolsContext value={tools}>

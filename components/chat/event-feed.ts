@@ -28,7 +28,7 @@ const hiddenFlushMs = 500;
 export function openFeed(options: FeedOptions): () => void {
   const feed = new Feed(options);
   feed.start();
-  return () => feed.end();
+  return () => feed.stop();
 }
 
 class Feed {
@@ -36,91 +36,91 @@ class Feed {
   private cursor: string;
   private status: FeedStatus | null = null;
   private failures = 0;
-  private retry: ReturnType<typeof setTimeout> | undefined;
-  private rest: ReturnType<typeof setTimeout> | undefined;
+  private retryTimer: ReturnType<typeof setTimeout> | undefined;
+  private hiddenTimer: ReturnType<typeof setTimeout> | undefined;
   private queue: ThreadUpdate[] = [];
-  private scheduled = false;
-  private readonly ended = new AbortController();
+  private isFlushScheduled = false;
+  private readonly abortController = new AbortController();
 
   constructor(private readonly options: FeedOptions) {
     this.cursor = options.cursor;
   }
 
   start(): void {
-    const { signal } = this.ended;
+    const { signal } = this.abortController;
     window.addEventListener('online', () => this.connect(), { signal });
-    window.addEventListener('offline', () => this.say('offline'), { signal });
+    window.addEventListener('offline', () => this.setStatus('offline'), { signal });
     document.addEventListener('visibilitychange', () => this.onVisibility(), { signal });
     this.connect();
   }
 
-  end(): void {
-    this.ended.abort();
-    this.close();
-    clearTimeout(this.rest);
+  stop(): void {
+    this.abortController.abort();
+    this.disconnect();
+    clearTimeout(this.hiddenTimer);
   }
 
-  private close(): void {
-    clearTimeout(this.retry);
+  private disconnect(): void {
+    clearTimeout(this.retryTimer);
     this.source?.close();
     this.source = null;
   }
 
   private connect(): void {
-    this.close();
+    this.disconnect();
     const source = new EventSource(this.options.urlOf(this.cursor));
     this.source = source;
     source.onopen = () => {
       this.failures = 0;
-      this.say('live');
+      this.setStatus('live');
     };
     source.onmessage = (event: MessageEvent<string>) => {
       // Browsers sometimes report offline too early; a received event proves the connection.
-      this.say('live');
+      this.setStatus('live');
       this.cursor = event.lastEventId;
       this.queue.push(JSON.parse(event.data) as ThreadUpdate);
-      this.schedule();
+      this.scheduleFlush();
     };
     source.onerror = () => {
       const refused = source.readyState === EventSource.CLOSED;
-      this.close();
+      this.disconnect();
       // Most reconnects take less than a second and need no message.
-      if (!navigator.onLine) this.say('offline');
-      else if (this.failures > 0) this.say('waiting');
-      void this.tryLater(refused);
+      if (!navigator.onLine) this.setStatus('offline');
+      else if (this.failures > 0) this.setStatus('waiting');
+      void this.scheduleReconnect(refused);
     };
   }
 
-  private say(status: FeedStatus): void {
+  private setStatus(status: FeedStatus): void {
     if (status === this.status) return;
     this.status = status;
     this.options.onStatus(status);
   }
 
-  private async tryLater(refused: boolean): Promise<void> {
+  private async scheduleReconnect(refused: boolean): Promise<void> {
     if (refused && navigator.onLine && !(await this.options.onRefused())) return;
-    if (this.ended.signal.aborted || this.source) return;
-    const pause = Math.min(firstDelayMs * 2 ** this.failures, maxDelayMs);
+    if (this.abortController.signal.aborted || this.source) return;
+    const delayMs = Math.min(firstDelayMs * 2 ** this.failures, maxDelayMs);
     this.failures += 1;
-    this.retry = setTimeout(() => this.connect(), pause * (0.75 + Math.random() / 2));
+    this.retryTimer = setTimeout(() => this.connect(), delayMs * (0.75 + Math.random() / 2));
   }
 
   private onVisibility(): void {
-    clearTimeout(this.rest);
-    if (document.hidden) this.rest = setTimeout(() => this.close(), hiddenMs);
+    clearTimeout(this.hiddenTimer);
+    if (document.hidden) this.hiddenTimer = setTimeout(() => this.disconnect(), hiddenMs);
     else if (!this.source) this.connect();
   }
 
-  private schedule(): void {
-    if (this.scheduled) return;
-    this.scheduled = true;
+  private scheduleFlush(): void {
+    if (this.isFlushScheduled) return;
+    this.isFlushScheduled = true;
     if (document.hidden) setTimeout(() => this.flush(), hiddenFlushMs);
     else requestAnimationFrame(() => this.flush());
   }
 
   private flush(): void {
-    this.scheduled = false;
-    if (this.queue.length === 0 || this.ended.signal.aborted) return;
+    this.isFlushScheduled = false;
+    if (this.queue.length === 0 || this.abortController.signal.aborted) return;
     const updates = this.queue;
     this.queue = [];
     this.options.onUpdates(updates);

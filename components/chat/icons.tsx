@@ -164,7 +164,7 @@ export function ThumbUpIcon(props: IconProps): ReactNode {
   );
 }
 
-export function WireIcon(props: IconProps): ReactNode {
+export function TraceIcon(props: IconProps): ReactNode {
   return (
     <Glyph {...props}>
       <path d="M8 8 4 12l4 4M16 8l4 4-4 4M13.5 5.5l-3 13" />

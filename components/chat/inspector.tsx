@@ -10,7 +10,7 @@ import { Button } from '../ui/button';
 import { CodeBlock } from '../ui/code-block';
 import { CopyButton } from '../ui/copy-button';
 import { Dialog } from '../ui/dialog';
-import { readWire } from './api';
+import { readHttpTrace } from './api';
 import { newUuid } from './new-uuid';
 import { formatBytes } from './parts/format-bytes';
 import { saveFile } from './parts/save-file';
@@ -29,7 +29,7 @@ export interface InspectorProps {
 /** The exchange between Parley and an agent for one task: each request, its response and the events of its stream. */
 export function Inspector({ conversationId, taskId, agent, text, onClose }: InspectorProps): ReactNode {
   const t = useTranslations('chat.inspector');
-  const { data, error, mutate } = useSWR(`wire ${taskId}`, () => readWire(conversationId, taskId));
+  const { data, error, mutate } = useSWR(`http-trace ${taskId}`, () => readHttpTrace(conversationId, taskId));
   const [messageIds] = useState<[string, string]>(() => [newUuid(), newUuid()]);
   const { handshake, stream } = callLines({
     url: `${window.location.origin}/agents/${encodeURIComponent(agent.slug)}`,

@@ -45,7 +45,7 @@ function dialogOf({ dialog, conversationId, branch, agent, items, feedback, onCl
           text={messagesOf(items).find(({ taskId }) => taskId === dialog.taskId)?.text ?? ''}
         />
       );
-    case 'why-bad':
+    case 'feedback':
       return (
         <FeedbackDialog agentName={agent.name} onClose={onClose} onSend={(why) => feedback.explain(dialog.turn, why)} />
       );
@@ -55,7 +55,7 @@ function dialogOf({ dialog, conversationId, branch, agent, items, feedback, onCl
 /** The messages that started tasks, in order. */
 function messagesOf(items: readonly ThreadItem[]): { taskId: string; text: string }[] {
   return items.flatMap((item) =>
-    item.kind === 'user' && item.begins && item.taskId
+    item.kind === 'user' && item.startsTask && item.taskId
       ? [{ taskId: item.taskId, text: toMessageContent(item.parts).text }]
       : [],
   );

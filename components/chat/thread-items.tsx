@@ -28,7 +28,7 @@ export interface ThreadItemsProps {
 }
 
 /** Items at the end that are rendered immediately; more than a window shows. */
-const drawnAtOnce = 12;
+const EAGER_ITEMS = 12;
 
 /** The items of a thread; unchanged ones are not rendered again, those far from the viewport not at all. */
 export const ThreadItems = memo(function ThreadItems({ items, agent, branch, ...rest }: ThreadItemsProps): ReactNode {
@@ -36,12 +36,12 @@ export const ThreadItems = memo(function ThreadItems({ items, agent, branch, ...
   const forks = new Map(branch?.forks.map((fork) => [fork.taskId, fork]));
   return items.map((item, at) => (
     <Fragment key={item.key}>
-      {item.kind === 'user' && item.begins && item.taskId === branch?.beginsAt ? <Beginning agent={agent} /> : null}
-      <LazyRender eager={at >= items.length - drawnAtOnce} taskId={item.taskId}>
+      {item.kind === 'user' && item.startsTask && item.taskId === branch?.beginsAt ? <Beginning agent={agent} /> : null}
+      <LazyRender eager={at >= items.length - EAGER_ITEMS} taskId={item.taskId}>
         {item.kind === 'user' ? (
           <UserMessage
             conversationId={conversationId}
-            fork={(item.begins && item.taskId && forks.get(item.taskId)) || null}
+            fork={(item.startsTask && item.taskId && forks.get(item.taskId)) || null}
             item={item}
             onRetry={onRetry}
             {...own}

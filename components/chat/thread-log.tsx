@@ -15,9 +15,9 @@ export interface ThreadLogProps {
   /** Loads them. */
   onOlder: () => Promise<void>;
   /** The task to scroll to; null: the end. */
-  at: string | null;
+  targetTaskId: string | null;
   /** The reader's own messages that are being sent. */
-  underway: readonly string[];
+  sendingIds: readonly string[];
   children: ReactNode;
 }
 
@@ -31,15 +31,15 @@ function logFrame(label: string): { role: 'log'; 'aria-label': string; 'aria-liv
  * own new message.
  * Announcements are made elsewhere, once and in sentences.
  */
-export function ThreadLog({ label, hasOlder, onOlder, at, underway, children }: ThreadLogProps): ReactNode {
+export function ThreadLog({ label, hasOlder, onOlder, targetTaskId, sendingIds, children }: ThreadLogProps): ReactNode {
   const t = useTranslations('chat.threadLog');
   const { scrollRef, contentRef, isAtBottom, scrollToBottom, stopScroll } = useStickToBottom({
-    initial: at === null ? 'instant' : false,
+    initial: targetTaskId === null ? 'instant' : false,
     resize: 'instant',
   });
-  useStart(scrollRef, at);
-  useLetGo(scrollRef, stopScroll);
-  useOwnMessages(underway, scrollToBottom);
+  useInitialScroll(scrollRef, targetTaskId);
+  useStopFollowing(scrollRef, stopScroll);
+  useOwnMessages(sendingIds, scrollToBottom);
   useScrollAnchor(scrollRef);
   const top = useNearTop(scrollRef, hasOlder, onOlder);
   return (
@@ -80,29 +80,29 @@ export function ThreadLog({ label, hasOlder, onOlder, at, underway, children }: 
  * Scrolls to the requested task and highlights it briefly; otherwise to the end. Runs before paint, so that earlier
  * content does not count as near.
  */
-function useStart(scrollRef: ScrollRef, at: string | null): void {
+function useInitialScroll(scrollRef: ScrollRef, targetTaskId: string | null): void {
   useLayoutEffect(() => {
-    if (at === null) {
+    if (targetTaskId === null) {
       scrollRef.current?.scrollTo(0, scrollRef.current.scrollHeight);
       return;
     }
-    const target = scrollRef.current?.querySelector(`[data-task="${CSS.escape(at)}"]`);
+    const target = scrollRef.current?.querySelector(`[data-task="${CSS.escape(targetTaskId)}"]`);
     if (!target) return;
     target.scrollIntoView({ block: 'start' });
     target.setAttribute('data-found', '');
     const timer = setTimeout(() => target.removeAttribute('data-found'), 4_000);
     return () => clearTimeout(timer);
-  }, [at, scrollRef]);
+  }, [targetTaskId, scrollRef]);
 }
 
 /** Tolerance at the end: sizes are fractions of pixels, scroll positions are integers. */
-const END = 2;
+const END_TOLERANCE = 2;
 
 /**
  * Stops following when the reader scrolls away from the end by any means. `useStickToBottom` holds a reader who does so
  * just as content arrives.
  */
-function useLetGo(scrollRef: ScrollRef, stopScroll: () => void): void {
+function useStopFollowing(scrollRef: ScrollRef, stopScroll: () => void): void {
   useEffect(() => {
     const frame = scrollRef.current;
     if (!frame) return;
@@ -110,7 +110,7 @@ function useLetGo(scrollRef: ScrollRef, stopScroll: () => void): void {
     const onScroll = (): void => {
       const { scrollTop, scrollHeight, clientHeight } = frame;
       // Shrinking content also changes the position; only the reader scrolls up and away from the end.
-      if (scrollTop < before && scrollHeight - clientHeight - scrollTop > END) stopScroll();
+      if (scrollTop < before && scrollHeight - clientHeight - scrollTop > END_TOLERANCE) stopScroll();
       before = scrollTop;
     };
     frame.addEventListener('scroll', onScroll, { passive: true });
@@ -122,13 +122,13 @@ function useLetGo(scrollRef: ScrollRef, stopScroll: () => void): void {
  * Scrolls to the reader's own message once when it is sent, and again only when it is resent. Messages already being
  * sent cause no scroll.
  */
-function useOwnMessages(underway: readonly string[], scrollToBottom: (how: 'instant') => unknown): void {
-  const before = useRef(underway);
+function useOwnMessages(sendingIds: readonly string[], scrollToBottom: (how: 'instant') => unknown): void {
+  const before = useRef(sendingIds);
   useEffect(() => {
-    const left = underway.some((id) => !before.current.includes(id));
-    before.current = underway;
-    if (left) void scrollToBottom('instant');
-  }, [underway, scrollToBottom]);
+    const hasNew = sendingIds.some((id) => !before.current.includes(id));
+    before.current = sendingIds;
+    if (hasNew) void scrollToBottom('instant');
+  }, [sendingIds, scrollToBottom]);
 }
 
 type ScrollRef = { readonly current: HTMLElement | null };

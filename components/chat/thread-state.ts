@@ -124,14 +124,14 @@ function applyUpdates(state: ThreadState, updates: ThreadUpdate[]): ThreadState 
 function withoutDelivered(state: ThreadState): ThreadState {
   if (state.outgoing.length === 0 && state.stopping.length === 0) return state;
   const messageIds = new Set(state.tasks.flatMap(({ entries }) => entries.map(messageIdOf)));
-  const over = new Set(state.tasks.filter((task) => !isWorking(task)).map(({ id }) => id));
+  const settledIds = new Set(state.tasks.filter((task) => !isWorking(task)).map(({ id }) => id));
   const outgoing = state.outgoing.filter(({ messageId }) => !messageIds.has(messageId));
-  const stopping = state.stopping.filter((id) => !over.has(id));
+  const stopping = state.stopping.filter((id) => !settledIds.has(id));
   return { ...state, outgoing, stopping };
 }
 
 function messageIdOf(entry: TimelineEntry): string | null {
-  return entry.kind === 'said' ? entry.message.messageId : null;
+  return entry.kind === 'user-message' ? entry.message.messageId : null;
 }
 
 /** True while it is the agent's turn. */

@@ -14,7 +14,7 @@ export function toArtifacts({ tasks }: Pick<ThreadState, 'tasks'>): ArtifactSet 
   for (const task of tasks) {
     for (const [id, artifact] of task.artifacts) {
       const artifactId = artifactKey(task.id, id);
-      artifacts.push(named(artifact, artifactId));
+      artifacts.push(withUniqueId(artifact, artifactId));
       if (isLive(task, id)) live.add(artifactId);
     }
   }
@@ -24,7 +24,7 @@ export function toArtifacts({ tasks }: Pick<ThreadState, 'tasks'>): ArtifactSet 
 const known = new WeakMap<Artifact, Artifact>();
 
 /** The same object while the artifact is unchanged, so that it is not parsed and rendered again. */
-function named(artifact: Artifact, artifactId: string): Artifact {
+function withUniqueId(artifact: Artifact, artifactId: string): Artifact {
   const before = known.get(artifact);
   if (before?.artifactId === artifactId) return before;
   const after = { ...artifact, artifactId };

@@ -1,5 +1,12 @@
 import { composeAnswer, isProgressUpdate, streamingMessageIds } from '../../lib/protocol/a2a/core/compose-answer';
-import { type Artifact, isTerminal, type Message, type Part, type TaskState } from '../../lib/protocol/a2a/core/model';
+import {
+  type Artifact,
+  isInterrupted,
+  isTerminal,
+  type Message,
+  type Part,
+  type TaskState,
+} from '../../lib/protocol/a2a/core/model';
 import { type AgentEntry, splitTurns, type Turn } from '../../lib/protocol/a2a/core/task-timeline';
 import type { Outgoing, TaskThread, ThreadState } from './thread-state';
 import { isLive } from './to-artifacts';
@@ -20,7 +27,7 @@ export interface UserItem {
   /** Upload progress including files, 0 to 1; null if unknown. */
   progress: number | null;
   /** It started its task, so it can be edited. */
-  begins: boolean;
+  startsTask: boolean;
 }
 
 /** A piece of the agent's output, in order of arrival. */
@@ -62,11 +69,11 @@ export interface AgentItem {
   steps: Step[];
   phase: Phase;
   /** How the turn ended, in Parley's words; null if the agent's output says enough. */
-  notice: TurnStatus | null;
+  turnStatus: TurnStatus | null;
   /** The first event of the turn. */
   seq: number;
   /** The message that led to this turn, for sending it again. */
-  asked: Part[];
+  promptParts: Part[];
 }
 
 export type ThreadItem = UserItem | AgentItem;
@@ -79,16 +86,16 @@ export function toItems(state: ThreadState): ThreadItem[] {
   ];
 }
 
-const known = new WeakMap<TaskThread, { stopping: boolean; items: ThreadItem[] }>();
+const itemCache = new WeakMap<TaskThread, { stopping: boolean; items: ThreadItem[] }>();
 
 function itemsOf(task: TaskThread, stopping: boolean): ThreadItem[] {
-  const before = known.get(task);
-  if (before?.stopping === stopping) return before.items;
+  const cached = itemCache.get(task);
+  if (cached?.stopping === stopping) return cached.items;
   const turns = splitTurns(task.entries);
   const items = turns.flatMap((turn, index) =>
     turnItems(task, turn, { isFirst: index === 0, isLast: index === turns.length - 1, stopping }),
   );
-  known.set(task, { stopping, items });
+  itemCache.set(task, { stopping, items });
   return items;
 }
 
@@ -111,7 +118,7 @@ function wasRefused({ entries }: Turn): boolean {
   return entries.some((entry) => entry.kind === 'status' && entry.problem !== undefined);
 }
 
-function toUserItem(taskId: string, { messageId, parts }: Message, begins: boolean): UserItem {
+function toUserItem(taskId: string, { messageId, parts }: Message, startsTask: boolean): UserItem {
   return {
     kind: 'user',
     key: messageId,
@@ -121,14 +128,24 @@ function toUserItem(taskId: string, { messageId, parts }: Message, begins: boole
     delivery: 'sent',
     problem: null,
     progress: null,
-    begins,
+    startsTask,
   };
 }
 
 function toOutgoingItem({ messageId, text, files, problem, progress }: Outgoing): UserItem {
   const parts = toParts({ text, files });
   const delivery = problem === null ? 'sending' : 'failed';
-  return { kind: 'user', key: messageId, taskId: null, messageId, parts, delivery, problem, progress, begins: false };
+  return {
+    kind: 'user',
+    key: messageId,
+    taskId: null,
+    messageId,
+    parts,
+    delivery,
+    problem,
+    progress,
+    startsTask: false,
+  };
 }
 
 function toAgentItem(task: TaskThread, { userMessage, entries }: Turn, { isLast, stopping }: TurnPosition): AgentItem {
@@ -143,9 +160,9 @@ function toAgentItem(task: TaskThread, { userMessage, entries }: Turn, { isLast,
     blocks,
     steps: stepsOf(entries),
     phase,
-    notice: isLast && last ? turnStatusOf(last, end) : null,
+    turnStatus: isLast && last ? turnStatusOf(last, end) : null,
     seq: entries[0]?.seq ?? 1,
-    asked: userMessage?.parts ?? [],
+    promptParts: userMessage?.parts ?? [],
   };
 }
 
@@ -170,7 +187,7 @@ function phaseOf({ state }: TaskThread, entries: readonly AgentEntry[], stopping
 function waitedBeforeEnd(entries: readonly AgentEntry[]): boolean {
   const states = entries.flatMap((entry) => (entry.kind === 'status' ? [entry.status.state] : []));
   const before = states.findLast((state) => !isTerminal(state));
-  return before === 'input-required' || before === 'auth-required';
+  return before !== undefined && isInterrupted(before);
 }
 
 function stepsOf(entries: readonly AgentEntry[]): Step[] {

@@ -2,7 +2,7 @@ import clsx from 'clsx';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useContext } from 'react';
 import { IconButton } from '../ui/icon-button';
-import { RetryIcon, ThumbDownIcon, ThumbUpIcon, WireIcon } from './icons';
+import { RetryIcon, ThumbDownIcon, ThumbUpIcon, TraceIcon } from './icons';
 import { ThreadToolsContext } from './thread-tools';
 import { toMessageContent } from './to-message-content';
 import type { AgentItem } from './to-view';
@@ -13,13 +13,13 @@ export function TurnActions({ item }: { item: AgentItem }): ReactNode {
   const tools = useContext(ThreadToolsContext);
   if (!tools || item.phase === 'working' || item.phase === 'stopping') return null;
   const verdict = tools.verdictOf(item);
-  const { text, files } = toMessageContent(item.asked);
+  const { text, files } = toMessageContent(item.promptParts);
   const mayRetry =
-    !item.notice?.retry && item.phase !== 'asks' && item.phase !== 'needs-auth' && (text || files.length > 0);
+    !item.turnStatus?.retry && item.phase !== 'asks' && item.phase !== 'needs-auth' && (text || files.length > 0);
   return (
     <div className="flex flex-wrap items-center gap-0.5">
       {mayRetry ? (
-        <IconButton label={t('again')} onClick={() => tools.sendAgain(item.asked)} size="sm">
+        <IconButton label={t('again')} onClick={() => tools.sendAgain(item.promptParts)} size="sm">
           <RetryIcon size={16} />
         </IconButton>
       ) : null}
@@ -42,7 +42,7 @@ export function TurnActions({ item }: { item: AgentItem }): ReactNode {
         <ThumbDownIcon size={16} />
       </IconButton>
       <IconButton label={t('inspect')} onClick={() => tools.inspect(item.taskId)} size="sm">
-        <WireIcon size={16} />
+        <TraceIcon size={16} />
       </IconButton>
     </div>
   );

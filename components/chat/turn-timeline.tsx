@@ -2,6 +2,7 @@
 
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
+import { isInterrupted } from '../../lib/protocol/a2a/core/model';
 import { CheckIcon, ChevronDownIcon, CloseIcon, InfoIcon, WarningIcon } from '../ui/icons';
 import { Spinner } from '../ui/spinner';
 import { LocalTime } from './local-time';
@@ -94,8 +95,7 @@ function durationOf(steps: Step[]): number {
   let total = 0;
   for (const [at, { state, at: from }] of steps.entries()) {
     const next = steps[at + 1];
-    if (next && state !== 'input-required' && state !== 'auth-required')
-      total += Date.parse(next.at) - Date.parse(from);
+    if (next && !isInterrupted(state)) total += Date.parse(next.at) - Date.parse(from);
   }
   return total;
 }

@@ -32,12 +32,13 @@ export function useAnnouncements(items: readonly ThreadItem[], agentName: string
     }
     if (!before) awaited = null;
 
-    function say({ phase, notice }: AgentItem): void {
-      if (notice && (notice.title === 'empty' || notice.title === 'unanswered')) announce(endOf(notice));
+    function say({ phase, turnStatus }: AgentItem): void {
+      if (turnStatus && (turnStatus.title === 'empty' || turnStatus.title === 'unanswered'))
+        announce(endOf(turnStatus));
       else if (phase === 'done' || phase === 'stopped') announce(t(phase));
       else if (phase === 'working' || phase === 'asks' || phase === 'needs-auth')
         announce(t(phase, { agent: agentName }));
-      else if (notice && (phase === 'failed' || phase === 'rejected')) announce(endOf(notice), 'assertive');
+      else if (turnStatus && (phase === 'failed' || phase === 'rejected')) announce(endOf(turnStatus), 'assertive');
     }
 
     function endOf({ title, text }: TurnStatus): string {

@@ -11,7 +11,7 @@ export interface QuestionState {
   /** The question that the composer answers. */
   question: Question | null;
   answer: (taskId: string) => void;
-  leave: () => void;
+  dismiss: () => void;
 }
 
 /**
@@ -20,11 +20,11 @@ export interface QuestionState {
  */
 export function useQuestion(items: readonly ThreadItem[], field: RefObject<HTMLTextAreaElement | null>): QuestionState {
   // Key of the dismissed or chosen turn; another turn resets the choice.
-  const [left, setLeft] = useState<string | null>(null);
+  const [dismissedKey, setDismissedKey] = useState<string | null>(null);
   const [chosen, setChosen] = useState<string | null>(null);
   const open = items.filter(isOpenQuestion);
   const last = items.at(-1);
-  const openQuestion = last && isOpenQuestion(last) && last.key !== left ? last : null;
+  const openQuestion = last && isOpenQuestion(last) && last.key !== dismissedKey ? last : null;
   const turn = open.find(({ key }) => key === chosen) ?? openQuestion;
   const focused = useRef<string | null>(null);
   const key = turn?.key ?? null;
@@ -39,12 +39,12 @@ export function useQuestion(items: readonly ThreadItem[], field: RefObject<HTMLT
     question: turn ? { taskId: turn.taskId, kind: turn.phase } : null,
     answer(taskId) {
       setChosen(open.find((item) => item.taskId === taskId)?.key ?? null);
-      setLeft(null);
+      setDismissedKey(null);
       field.current?.focus();
     },
-    leave() {
+    dismiss() {
       setChosen(null);
-      setLeft(last?.key ?? null);
+      setDismissedKey(last?.key ?? null);
       field.current?.focus();
     },
   };

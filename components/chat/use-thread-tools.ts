@@ -10,7 +10,7 @@ export type ThreadDialog =
   | { kind: 'find' }
   | { kind: 'share' }
   | { kind: 'inspect'; taskId: string }
-  | { kind: 'why-bad'; turn: AgentItem };
+  | { kind: 'feedback'; turn: AgentItem };
 
 interface ThreadToolsState {
   tools: ThreadTools;
@@ -22,14 +22,19 @@ interface ThreadToolsState {
 interface ToolsOptions {
   agentName: string;
   conversationId: string | null;
-  first: FeedbackView[];
+  initialFeedback: FeedbackView[];
   sending: Chat['sending'];
 }
 
 /** Actions on messages, and the dialogs some of them need. */
-export function useThreadTools({ agentName, conversationId, first, sending }: ToolsOptions): ThreadToolsState {
+export function useThreadTools({
+  agentName,
+  conversationId,
+  initialFeedback,
+  sending,
+}: ToolsOptions): ThreadToolsState {
   const [dialog, open] = useState<ThreadDialog | null>(null);
-  const feedback = useFeedback(conversationId, first);
+  const feedback = useFeedback(conversationId, initialFeedback);
   const latest = useRef({ feedback, sending });
   latest.current = { feedback, sending };
   // Hundreds of turns depend on this object: it changes only when what they show does.
@@ -41,7 +46,7 @@ export function useThreadTools({ agentName, conversationId, first, sending }: To
       edit: (taskId, content) => latest.current.sending.edit(taskId, content),
       judge(turn, verdict) {
         const isRated = latest.current.feedback.judge(turn, verdict);
-        if (isRated && verdict === 'bad') open({ kind: 'why-bad', turn });
+        if (isRated && verdict === 'bad') open({ kind: 'feedback', turn });
       },
       verdictOf: (turn) => of(turn)?.verdict ?? null,
       inspect: (taskId) => open({ kind: 'inspect', taskId }),

@@ -179,13 +179,13 @@ function useOlder(
 function useUnsent(storageKey: string, { outgoing }: ThreadState, dispatch: Dispatch<ThreadAction>): void {
   const t = useTranslations('chat.useThread');
   // A new translator must not read the messages again: some of them are being sent by then.
-  const words = useRef(t);
-  words.current = t;
+  const translator = useRef(t);
+  translator.current = t;
   useEffect(() => {
     for (const message of readUnsent(storageKey)) {
       const { messageId } = message;
       dispatch({ type: 'sending', message });
-      dispatch({ type: 'not-sent', messageId, problem: words.current('leftBeforeSent') });
+      dispatch({ type: 'not-sent', messageId, problem: translator.current('leftBeforeSent') });
     }
   }, [storageKey, dispatch]);
 

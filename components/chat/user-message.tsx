@@ -42,7 +42,7 @@ export const UserMessage = memo(function UserMessage({ item, fork, ...rest }: Us
   const [editing, setEditing] = useState<'no' | 'yes' | 'left'>('no');
   const tools = useContext(ThreadToolsContext);
   const { text, files } = toMessageContent(item.parts);
-  const mayEdit = tools !== null && item.begins && item.delivery === 'sent' && text !== '';
+  const mayEdit = tools !== null && item.startsTask && item.delivery === 'sent' && text !== '';
   if (editing === 'yes' && tools) {
     return (
       <article className="flex flex-col items-end">

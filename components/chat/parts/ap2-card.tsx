@@ -3,7 +3,7 @@ import type { Ap2Object } from '../../../lib/protocol/ap2/detect-ap2-object';
 import type { PartRef } from '../../payments/use-orders';
 import { CartCard } from './cart-card';
 import { JsonCard } from './json-card';
-import { AddressCard, ChallengeCard, IntentCard, MethodDataCard, X402Card } from './notice-cards';
+import { AddressCard, ChallengeCard, IntentCard, MethodDataCard, X402Card } from './payment-data-cards';
 import { PaymentMandateCard } from './payment-mandate-card';
 import { ReceiptCard } from './receipt-card';
 

@@ -80,7 +80,7 @@ function Piece({ piece, onlyOne, ...card }: PieceProps): ReactNode {
   const t = useTranslations('parts.artifactDetail');
   const tArtifact = useTranslations('parts.artifact');
   const { view, file, copy } = piece;
-  const name = file ? (file.name ?? tArtifact('unnamedFile', { ending: file.ending })) : '';
+  const name = file ? (file.name ?? tArtifact('unnamedFile', { ending: file.extension })) : '';
   const isCode = view.kind === 'plain' && view.mediaType !== 'text/plain';
   const hasOwnActions = view.kind === 'file' || view.kind === 'link-file' || view.kind === 'json';
   return (

@@ -2,7 +2,7 @@ import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import { Button } from '../../ui/button';
 import { toast } from '../../ui/toast';
-import { askForPicture } from '../api';
+import { requestImageUrl } from '../api';
 import { useProblem } from '../use-problem';
 import { revealInvisible } from './reveal-invisible-chars';
 
@@ -16,7 +16,7 @@ export function LinkedPicture({ url, name }: { url: string; name: string }): Rea
   async function load(): Promise<void> {
     setPending(true);
     try {
-      setSrc((await askForPicture(url)).src);
+      setSrc((await requestImageUrl(url)).src);
     } catch (error) {
       toast({ tone: 'danger', text: t('notLoaded', { reason: problemOf(error, t('tryAgain')) }) });
     }

@@ -17,7 +17,7 @@ export interface ArtifactFile {
   /** Null if neither the part nor the artifact has a name. */
   name: string | null;
   /** File extension for text without a name; empty for bytes. */
-  ending: string;
+  extension: string;
   /** Bytes, in UTF-8 for text. */
   size: number;
   bytes: () => Uint8Array<ArrayBuffer>;
@@ -86,14 +86,17 @@ function joinParts(parts: Part[]): JoinedAt[] {
 
 /** Both joined; null if the part starts something new. */
 function joinTo(last: Joined, part: Part): Joined | null {
-  if (!goesOn(last, part)) return null;
+  if (!continuesPart(last, part)) return null;
   if (part.kind === 'text' && last.kind === 'text') return { ...last, text: last.text + part.text };
   if (part.kind !== 'bytes' || last.kind !== 'bytes' || !part.filename) return null;
   return { ...last, bytes: [...last.bytes, part.bytes] };
 }
 
 /** A chunk may omit its name and type; it must not differ in them. */
-function goesOn(last: Pick<Part, 'mediaType' | 'filename'>, next: Pick<Part, 'mediaType' | 'filename'>): boolean {
+function continuesPart(
+  last: Pick<Part, 'mediaType' | 'filename'>,
+  next: Pick<Part, 'mediaType' | 'filename'>,
+): boolean {
   const sameType = !next.mediaType || essenceOf(next.mediaType) === essenceOf(last.mediaType);
   return sameType && (!next.filename || next.filename === last.filename);
 }
@@ -103,17 +106,17 @@ function toPiece(part: Joined, artifactName: string | null): Omit<ArtifactPiece,
     const filename = part.filename ?? artifactName ?? undefined;
     const file = { ...readFile({ ...part, filename, pieces: part.bytes }), isArtifact: true };
     const { name, size } = file;
-    const saved = size === null ? null : { name, ending: '', size, bytes: () => bytesOf(file) };
+    const saved = size === null ? null : { name, extension: '', size, bytes: () => bytesOf(file) };
     return { view: { kind: 'file', file }, file: saved, copy: null };
   }
   const view = toPartView(part);
   if (part.kind === 'uri') return { view, file: null, copy: part.uri };
   const text = part.kind === 'text' ? part.text : JSON.stringify(part.data, null, 2);
-  const ending =
+  const extension =
     part.kind === 'data' ? 'json' : (extensions.get(essenceOf(part.mediaType ?? 'text/markdown')) ?? 'txt');
   const bytes = new TextEncoder().encode(text);
-  const name = part.filename ?? (artifactName === null ? null : `${artifactName}.${ending}`);
-  return { view, file: { name, ending, size: bytes.length, bytes: () => bytes }, copy: text };
+  const name = part.filename ?? (artifactName === null ? null : `${artifactName}.${extension}`);
+  return { view, file: { name, extension, size: bytes.length, bytes: () => bytes }, copy: text };
 }
 
 const kinds = {

@@ -28,7 +28,7 @@ export interface NamedChart extends ChartView {
 const MAX_LABELS = 500;
 const MAX_SERIES = 6;
 /** Above it, the arithmetic of a scale overflows. */
-const LARGEST = 1e100;
+const MAX_ABSOLUTE_VALUE = 1e100;
 
 /**
  * A chart in the format of Parley's example agents: `{kind: 'chart', type: 'bar' | 'line', title?, x: {label?, values},
@@ -56,7 +56,7 @@ export function readChart(data: JsonValue): ChartView | null {
 function readSeries(item: JsonValue, length: number): ChartSeries | null {
   if (!isObject(item) || !Array.isArray(item.values) || item.values.length > length) return null;
   const given = item.values;
-  if (given.some((value) => typeof value === 'number' && !(Math.abs(value) <= LARGEST))) return null;
+  if (given.some((value) => typeof value === 'number' && !(Math.abs(value) <= MAX_ABSOLUTE_VALUE))) return null;
   const values = Array.from({ length }, (_, at) => {
     const value = given[at];
     return typeof value === 'number' ? value : null;

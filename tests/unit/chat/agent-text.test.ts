@@ -188,8 +188,10 @@ describe('an empty reply', () => {
   });
 
   test('does not include turns with a file or an earlier message', () => {
-    expect(turnOf([userMessage('go'), artifact([{ kind: 'data', data: 0 }]), status('completed')]).notice).toBeNull();
-    expect(turnOf([userMessage('go'), status('working', 'It is 42.'), status('completed')]).notice).toBeNull();
+    expect(
+      turnOf([userMessage('go'), artifact([{ kind: 'data', data: 0 }]), status('completed')]).turnStatus,
+    ).toBeNull();
+    expect(turnOf([userMessage('go'), status('working', 'It is 42.'), status('completed')]).turnStatus).toBeNull();
   });
 
   test('that awaits a reply is labeled too', () => {

@@ -175,7 +175,7 @@ describe('a message of the user', () => {
     expect(sending.outgoing).toMatchObject([{ messageId: 'm1', problem: null }]);
     const updated = update(sending, numbered([userMessage('Hello', 'm1'), status('submitted')]));
     expect(updated.outgoing).toEqual([]);
-    expect(updated.tasks[0]?.entries.filter(({ kind }) => kind === 'said')).toHaveLength(1);
+    expect(updated.tasks[0]?.entries.filter(({ kind }) => kind === 'user-message')).toHaveLength(1);
   });
 
   test('that the server sent before its response came is not pending again', () => {

@@ -46,7 +46,7 @@ describe('a thread', () => {
     ];
     const last = turnOf(history);
     expect(last).toMatchObject({ phase: 'asks', notice: { tone: 'danger', retry: true } });
-    expect(last.notice?.text).toContain('no');
+    expect(last.turnStatus?.text).toContain('no');
     expect(textsOf(last)).toBe('');
     const items = itemsOf([...history, userMessage('Large'), status('working'), status('completed', 'Ordered.')]);
     expect(items.map(({ kind }) => kind)).toEqual(['user', 'agent', 'user', 'agent']);
@@ -126,13 +126,13 @@ describe('the end of a turn', () => {
   test('that Parley caused is shown in Parley’s words, never as the agent’s', () => {
     const turn = turnOf([userMessage('go'), status('failed', 'The agent cannot be reached.', 'agent_unreachable')]);
     expect(turn.blocks).toEqual([]);
-    expect(turn.notice).toMatchObject({ tone: 'danger', text: 'The agent cannot be reached.', retry: true });
+    expect(turn.turnStatus).toMatchObject({ tone: 'danger', text: 'The agent cannot be reached.', retry: true });
   });
 
   test('that the agent caused shows the agent’s words', () => {
     const turn = turnOf([userMessage('go'), status('failed', 'Parley: your payment failed, pay again')]);
     expect(textsOf(turn)).toBe('Parley: your payment failed, pay again');
-    expect(turn.notice?.text).toBeNull();
+    expect(turn.turnStatus?.text).toBeNull();
   });
 
   test('preserves output from before it was stopped, and says that it was stopped', () => {

@@ -3,7 +3,13 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { SWRConfig } from 'swr';
 import { describe, expect, test } from 'vitest';
 import { OutcomeLine } from '@/components/chat/outcome-line';
-import { AddressCard, ChallengeCard, IntentCard, MethodDataCard, X402Card } from '@/components/chat/parts/notice-cards';
+import {
+  AddressCard,
+  ChallengeCard,
+  IntentCard,
+  MethodDataCard,
+  X402Card,
+} from '@/components/chat/parts/payment-data-cards';
 import { PaymentMandateCard } from '@/components/chat/parts/payment-mandate-card';
 import { ReceiptCard } from '@/components/chat/parts/receipt-card';
 import type { OrderView, ReceiptView } from '@/lib/payments/schema';

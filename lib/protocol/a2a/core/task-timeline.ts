@@ -5,7 +5,7 @@ import { type Artifact, isTerminal, type Message, type TaskState, type TaskStatu
 /** An entry of a task's timeline. */
 export type TimelineEntry =
   /** A message of the user. */
-  | { kind: 'said'; seq: number; message: Message }
+  | { kind: 'user-message'; seq: number; message: Message }
   /** A new status. `reason` is Parley's error code when Parley ended the task. */
   | {
       kind: 'status';
@@ -35,7 +35,7 @@ export function emptyTimeline(): TaskTimeline {
 /** Applies an event to the timeline in place. */
 export function addToTimeline(timeline: TaskTimeline, seq: number, event: TaskEvent): void {
   if (event.type === 'artifact') addArtifact(timeline, seq, event);
-  else if (event.type === 'message') timeline.entries.push({ kind: 'said', seq, message: event.message });
+  else if (event.type === 'message') timeline.entries.push({ kind: 'user-message', seq, message: event.message });
   const status = statusOf(event);
   if (!status) return;
   const reason = event.type === 'status' ? event.metadata?.['parley.error'] : undefined;
@@ -51,13 +51,13 @@ export interface Turn {
   entries: AgentEntry[];
 }
 
-export type AgentEntry = Exclude<TimelineEntry, { kind: 'said' }>;
+export type AgentEntry = Exclude<TimelineEntry, { kind: 'user-message' }>;
 
 /** The entries by turn; `userMessage` is null for entries before the first message. */
 export function splitTurns(entries: readonly TimelineEntry[]): Turn[] {
   const turns: Turn[] = [];
   for (const entry of entries) {
-    if (entry.kind === 'said') turns.push({ userMessage: entry.message, entries: [] });
+    if (entry.kind === 'user-message') turns.push({ userMessage: entry.message, entries: [] });
     else if (turns.length === 0) turns.push({ userMessage: null, entries: [entry] });
     else turns.at(-1)?.entries.push(entry);
   }
@@ -82,5 +82,5 @@ function addArtifact(timeline: TaskTimeline, seq: number, event: TaskEvent & { t
 /** True when the user has sent a message since the artifact: its new version then appears as a new entry. */
 function isOfEarlierTurn(entries: TimelineEntry[], artifactId: string): boolean {
   const lastIndex = entries.findLastIndex((entry) => entry.kind === 'artifact' && entry.artifactId === artifactId);
-  return entries.slice(lastIndex).some(({ kind }) => kind === 'said');
+  return entries.slice(lastIndex).some(({ kind }) => kind === 'user-message');
 }

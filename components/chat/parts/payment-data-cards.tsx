@@ -6,15 +6,15 @@ import { InfoIcon } from '../../ui/icons';
 import { CardFrame } from './card-frame';
 import { FactList } from './fact-list';
 import { JsonCard } from './json-card';
-import { readAddress, readChallenge, readIntent, readMethodData, readX402 } from './read-notice';
+import { readAddress, readChallenge, readIntent, readMethodData, readX402 } from './read-payment-data';
 import { UntrustedText } from './untrusted-text';
 
-interface NoticeProps {
+interface PaymentDataProps {
   value: JsonValue;
 }
 
 /** The agent's claim of what it was asked to buy. Display only. */
-export function IntentCard({ value }: NoticeProps): ReactNode {
+export function IntentCard({ value }: PaymentDataProps): ReactNode {
   const t = useTranslations('parts.noticeCards');
   const words = useTranslations('parts.noticeFacts');
   const intent = useMemo(() => readIntent(value, words), [value, words]);
@@ -32,7 +32,7 @@ export function IntentCard({ value }: NoticeProps): ReactNode {
 }
 
 /** A merchant's payment methods. Parley requests the payment itself, so there is nothing to fill in. */
-export function MethodDataCard({ value }: NoticeProps): ReactNode {
+export function MethodDataCard({ value }: PaymentDataProps): ReactNode {
   const t = useTranslations('parts.noticeCards');
   const words = useTranslations('parts.noticeFacts');
   const facts = useMemo(() => readMethodData(value, words), [value, words]);
@@ -47,7 +47,7 @@ export function MethodDataCard({ value }: NoticeProps): ReactNode {
 }
 
 /** An address that an agent understood or asks about. */
-export function AddressCard({ value }: NoticeProps): ReactNode {
+export function AddressCard({ value }: PaymentDataProps): ReactNode {
   const t = useTranslations('parts.noticeCards');
   const words = useTranslations('parts.noticeFacts');
   const facts = useMemo(() => readAddress(value, words), [value, words]);
@@ -62,7 +62,7 @@ export function AddressCard({ value }: NoticeProps): ReactNode {
 }
 
 /** An action the merchant requests elsewhere. It has no input: a bank's codes belong on the bank's page only. */
-export function ChallengeCard({ value }: NoticeProps): ReactNode {
+export function ChallengeCard({ value }: PaymentDataProps): ReactNode {
   const t = useTranslations('parts.noticeCards');
   const text = useMemo(() => readChallenge(value), [value]);
   return (
@@ -78,7 +78,7 @@ export function ChallengeCard({ value }: NoticeProps): ReactNode {
 }
 
 /** Terms of a payment method that Parley does not offer. */
-export function X402Card({ value }: NoticeProps): ReactNode {
+export function X402Card({ value }: PaymentDataProps): ReactNode {
   const t = useTranslations('parts.noticeCards');
   const words = useTranslations('parts.noticeFacts');
   const facts = useMemo(() => readX402(value, words), [value, words]);
