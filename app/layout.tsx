@@ -44,9 +44,9 @@ export async function generateViewport(): Promise<Viewport> {
 /** Every page's document. The server sets the theme, so that it does not change after the first paint. */
 export default async function RootLayout({ children }: { children: ReactNode }): Promise<ReactNode> {
   const [theme, locale] = await Promise.all([currentTheme(), getLocale()]);
-  const colours = theme === 'system' ? undefined : theme;
+  const colors = theme === 'system' ? undefined : theme;
   return (
-    <html className={fontClasses} data-theme={colours} dir={directionOf(locale)} lang={locale}>
+    <html className={fontClasses} data-theme={colors} dir={directionOf(locale)} lang={locale}>
       <body>
         <PageTexts of="app">
           <NetworkErrorText />

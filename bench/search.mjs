@@ -1,8 +1,8 @@
-// Search among 100,000 listings, over HTTP, one request at a time: rare, frequent and misspelt words, filters, sort
+// Search among 100,000 listings, over HTTP, one request at a time: rare, frequent and misspelled words, filters, sort
 // orders, pages.
 // Goal: 95th percentile of each kind within 30 ms, including the database.
 import { saveResults } from './lib/compare.mjs';
-import { fillCatalogue, wordOf } from './lib/fill-catalogue.mjs';
+import { fillCatalog, wordOf } from './lib/fill-catalog.mjs';
 import { startParley } from './lib/parley.mjs';
 
 const listings = 100_000;
@@ -15,7 +15,7 @@ const kinds = {
   'a frequent word': (turn) => `q=${wordOf(1 + (turn % 5))}`,
   'frequent words': (turn) => `q=${wordOf(1 + (turn % 5))}+${wordOf(6 + turn)}`,
   'a word being typed': (turn) => `q=${wordOf(100 + turn).slice(0, 3)}`,
-  'a misspelt word': (turn) => `q=${wordOf(1_000 + turn).slice(0, 6)}zz`,
+  'a misspelled word': (turn) => `q=${wordOf(1_000 + turn).slice(0, 6)}zz`,
   'words and filters': (turn) => `q=${wordOf(1 + turn)}&tag=t${turn % 7}&health=healthy`,
   'a tag': (turn) => `tag=t${turn % 50}`,
   'a tag by score': (turn) => `tag=t${turn % 50}&sort=best`,
@@ -27,7 +27,7 @@ const kinds = {
 // Probes of 100,000 listings are off, so that only the search is measured.
 const parley = await startParley({ env: { PROBE_INTERVAL_SECONDS: '0' } });
 try {
-  await fillCatalogue(parley.databaseUrl, listings);
+  await fillCatalog(parley.databaseUrl, listings);
   const rows = [];
   for (const [kind, queryOf] of Object.entries(kinds)) rows.push({ kind, ...(await measure(queryOf)) });
   rows.push({ kind: 'a second page', ...(await measure(await secondPage())) });

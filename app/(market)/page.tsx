@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
 import type { ReactNode } from 'react';
-import { readCatalogueQuery } from '@/components/market/catalogue-url';
+import { readCatalogQuery } from '@/components/market/catalog-url';
 import { HomeAgents } from '@/components/market/home-agents';
 import { HomeBenefits } from '@/components/market/home-benefits';
 import { HomeDevelopers } from '@/components/market/home-developers';
@@ -14,7 +14,7 @@ export const metadata: Metadata = { alternates: { canonical: '/' } };
 
 export default async function HomePage(): Promise<ReactNode> {
   const ctx = await pageContext();
-  const newest = await searchAgents({ ctx, input: readCatalogueQuery({ sort: 'newest', limit: '6' }) });
+  const newest = await searchAgents({ ctx, input: readCatalogQuery({ sort: 'newest', limit: '6' }) });
   return (
     <>
       <HomeHero tags={newest.facets.tags} />

@@ -80,7 +80,7 @@ function detailOf(
     case 'grant.set':
       return detail === '' ? t('onlyCalled') : listOf(detail, (scope) => knownText(t, 'grants', scope) ?? scope);
     case 'agent.changed':
-      return listOf(detail, (member) => knownText(t, 'members', member) ?? capitalised(member));
+      return listOf(detail, (member) => knownText(t, 'members', member) ?? capitalized(member));
     case 'secret.ended':
       return t.rich('worksUntil', { moment: () => <DateTime at={detail} /> });
     default:
@@ -98,6 +98,6 @@ function knownText(t: Translator, list: 'ways' | 'ends' | 'grants' | 'members', 
   return t.has(key) ? t(key) : null;
 }
 
-function capitalised(word: string): string {
+function capitalized(word: string): string {
   return `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
 }

@@ -28,7 +28,7 @@ export function GrantList({ grants }: { grants: AgentGrantView[] }): ReactNode {
       <EmptyState title={t('empty')}>
         {t.rich('emptyHint', {
           link: (chunks) => (
-            <Link className="text-link" href={routes.catalogue}>
+            <Link className="text-link" href={routes.catalog}>
               {chunks}
             </Link>
           ),

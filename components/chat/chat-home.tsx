@@ -21,7 +21,7 @@ export function ChatHome({ first }: { first: ConversationPage }): ReactNode {
       )}
       <EmptyState
         action={
-          <LinkButton href={routes.catalogue} prefetch={false} tone="primary">
+          <LinkButton href={routes.catalog} prefetch={false} tone="primary">
             {t('findAgent')}
           </LinkButton>
         }

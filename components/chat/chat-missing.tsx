@@ -16,7 +16,7 @@ export function ChatMissing(): ReactNode {
           <LinkButton href={routes.chat} prefetch={false}>
             {t('conversations')}
           </LinkButton>
-          <LinkButton href={routes.catalogue} prefetch={false} tone="primary">
+          <LinkButton href={routes.catalog} prefetch={false} tone="primary">
             {t('findAgent')}
           </LinkButton>
         </div>

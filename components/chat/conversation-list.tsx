@@ -37,7 +37,7 @@ export function ConversationList({ first, idPrefix }: ConversationListProps): Re
   const searchId = `${idPrefix}-search`;
   return (
     <div className="flex min-h-0 flex-1 flex-col gap-3">
-      <LinkButton className="shrink-0" href={routes.catalogue} icon={<ComposeIcon size={16} />} prefetch={false}>
+      <LinkButton className="shrink-0" href={routes.catalog} icon={<ComposeIcon size={16} />} prefetch={false}>
         {t('new')}
       </LinkButton>
       <div className="relative shrink-0">

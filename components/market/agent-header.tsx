@@ -9,7 +9,7 @@ import { ArrowRightIcon } from '../ui/icons';
 import { LinkButton } from '../ui/link-button';
 import { AgentIcon } from './agent-icon';
 import { CapabilityBadge, ListingBadges } from './capability';
-import { catalogueHref, readCatalogueQuery } from './catalogue-url';
+import { catalogHref, readCatalogQuery } from './catalog-url';
 import { HealthBadge } from './health-badge';
 import { LookAlikeNote } from './look-alike-note';
 import { SaveAgent } from './save-agent';
@@ -30,7 +30,7 @@ export function AgentHeader({ agent, caseId, standing, signedIn }: AgentHeaderPr
     <header>
       <Link
         className="inline-flex min-h-8 items-center gap-1.5 text-sm text-muted hover:text-ink hover:underline touch:min-h-11"
-        href={routes.catalogue}
+        href={routes.catalog}
         prefetch={false}
       >
         <ArrowRightIcon className="rotate-180" size={15} />
@@ -89,7 +89,7 @@ function TagLinks({ tags }: { tags: string[] }): ReactNode {
         <li key={tag}>
           <Link
             className="inline-flex min-h-6 items-center text-muted hover:text-accent hover:underline touch:min-h-11"
-            href={catalogueHref(readCatalogueQuery({ tag }))}
+            href={catalogHref(readCatalogQuery({ tag }))}
             prefetch={false}
           >
             <bdi>#{tag}</bdi>

@@ -62,7 +62,7 @@ export function CollectionPage({ collection, isAdmin }: CollectionPageProps): Re
         </ul>
       ) : (
         <EmptyState
-          action={<LinkButton href={routes.catalogue}>{t('browse')}</LinkButton>}
+          action={<LinkButton href={routes.catalog}>{t('browse')}</LinkButton>}
           className="mt-8"
           title={t('empty')}
         >

@@ -32,7 +32,7 @@ export function CollectionsView({ shared, own, isSignedIn }: CollectionsViewProp
           action={
             <>
               <LinkButton href={signInPath(routes.collections)}>{t('signIn')}</LinkButton>
-              <LinkButton href={routes.catalogue}>{t('browse')}</LinkButton>
+              <LinkButton href={routes.catalog}>{t('browse')}</LinkButton>
             </>
           }
           title={t('noneShared')}
@@ -48,7 +48,7 @@ function Own({ own }: { own: CollectionSummary[] }): ReactNode {
   const t = useTranslations('market.collectionsView');
   if (own.length > 0) return <Group collections={own} title={t('own')} />;
   return (
-    <EmptyState action={<LinkButton href={routes.catalogue}>{t('browse')}</LinkButton>} title={t('noneOwn')}>
+    <EmptyState action={<LinkButton href={routes.catalog}>{t('browse')}</LinkButton>} title={t('noneOwn')}>
       {t('noneOwnHow')}
     </EmptyState>
   );

@@ -1,7 +1,7 @@
 import type { useTranslations } from 'next-intl';
 import type { Badge } from '@/lib/catalog/schema';
 import type { FacetCount, SearchPage, SearchQuery } from '@/lib/discovery/schema';
-import { catalogueHref, type singleFilters, toggled } from './catalogue-url';
+import { catalogHref, type singleFilters, toggled } from './catalog-url';
 
 /** A filter value: its number of agents, and its URL. */
 export interface Choice {
@@ -86,7 +86,7 @@ function capabilityChoices({ query, facets, t }: Search, isShown: (value: Badge)
       text: t(`capability.${value}.text`),
       count,
       chosen: query.capability.includes(value),
-      href: catalogueHref(query, { capability: toggled(query.capability, value) }),
+      href: catalogHref(query, { capability: toggled(query.capability, value) }),
     }));
 }
 
@@ -96,7 +96,7 @@ function tagChoices({ query, facets }: Search): Choice[] {
     text: value,
     count,
     chosen: query.tag.includes(value),
-    href: catalogueHref(query, { tag: toggled(query.tag, value) }),
+    href: catalogHref(query, { tag: toggled(query.tag, value) }),
   }));
 }
 
@@ -120,7 +120,7 @@ function single<Value extends string>(
     text: textOf(value),
     count,
     chosen: value === chosen,
-    href: catalogueHref(query, { [name]: value === chosen ? undefined : value }),
+    href: catalogHref(query, { [name]: value === chosen ? undefined : value }),
   }));
   return { name, choices: isSelective(name, choices) ? choices : [] };
 }

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import type { SearchPage, SearchQuery } from '@/lib/discovery/schema';
 import { CheckIcon, ChevronDownIcon, FilterIcon } from '../ui/icons';
 import { LinkPending } from '../ui/link-pending';
-import { countFilters } from './catalogue-url';
+import { countFilters } from './catalog-url';
 import { type Choice, type ChoiceGroup, choiceGroups } from './facet-choices';
 
 export interface FacetPanelProps {

@@ -21,7 +21,7 @@ export function HomeAgents({ agents }: { agents: SearchResult[] }): ReactNode {
         {agents.length > 0 ? (
           <Link
             className="text-link inline-flex min-h-8 items-center gap-1.5 text-sm touch:min-h-11"
-            href={routes.catalogue}
+            href={routes.catalog}
           >
             {t('browseAll')} <ArrowRightIcon size={15} />
           </Link>

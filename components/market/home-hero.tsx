@@ -3,7 +3,7 @@ import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { SearchPage } from '@/lib/discovery/schema';
 import { routes } from '../shell/routes';
-import { catalogueHref, readCatalogueQuery } from './catalogue-url';
+import { catalogHref, readCatalogQuery } from './catalog-url';
 import { ExampleTalk } from './example-talk';
 import { SearchBox } from './search-box';
 
@@ -23,7 +23,7 @@ export function HomeHero({ tags }: { tags: SearchPage['facets']['tags'] }): Reac
         </h1>
         <p className="mt-6 max-w-[46ch] text-lg text-muted">{t('lead')}</p>
         <search>
-          <form action={routes.catalogue} className="mt-8 max-w-xl">
+          <form action={routes.catalog} className="mt-8 max-w-xl">
             <SearchBox />
           </form>
         </search>
@@ -52,7 +52,7 @@ function PopularTags({ tags }: { tags: SearchPage['facets']['tags'] }): ReactNod
         <li key={value}>
           <Link
             className="inline-flex min-h-8 items-center rounded-full border border-line bg-surface px-3 text-sm text-muted hover:border-line-strong hover:text-ink touch:min-h-11"
-            href={catalogueHref(readCatalogueQuery({ tag: value }))}
+            href={catalogHref(readCatalogQuery({ tag: value }))}
             prefetch={false}
           >
             <bdi>{value}</bdi>

@@ -5,7 +5,7 @@ import { type FormEvent, type ReactNode, useEffect, useEffectEvent, useRef, useT
 import { PendingBar } from '../ui/pending-bar';
 
 export interface LiveSearchProps {
-  /** The catalogue's path; without JavaScript the form submits there by GET. */
+  /** The catalog's path; without JavaScript the form submits there by GET. */
   action: string;
   /** The search text of the results on the page. */
   q: string;

@@ -13,7 +13,7 @@ export function NotFoundView(): ReactNode {
       <EmptyState
         action={
           <>
-            <LinkButton href={routes.catalogue} tone="primary">
+            <LinkButton href={routes.catalog} tone="primary">
               {t('browse')}
             </LinkButton>
             <LinkButton href={routes.home}>{t('home')}</LinkButton>

@@ -29,7 +29,7 @@ export function RankingView({ intervals, weights, ladder }: RankingViewProps): R
         <h2 className="text-xl font-semibold">{t('order')}</h2>
         <p className="max-w-prose">{t('orderText')}</p>
         <p>
-          <Link className="text-link" href={routes.catalogue}>
+          <Link className="text-link" href={routes.catalog}>
             {t('browse')}
           </Link>
         </p>

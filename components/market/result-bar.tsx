@@ -4,7 +4,7 @@ import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { type SearchPage, type SearchQuery, type Sort, sorts } from '@/lib/discovery/schema';
 import { LinkPending } from '../ui/link-pending';
-import { catalogueHref } from './catalogue-url';
+import { catalogHref } from './catalog-url';
 
 export interface ResultBarProps {
   query: SearchQuery;
@@ -30,7 +30,7 @@ export function ResultBar({ query, page }: ResultBarProps): ReactNode {
               'inline-flex min-h-8 items-center rounded-md px-2.5 touch:min-h-11',
               current === sort ? 'bg-sunken font-medium text-ink' : 'text-muted hover:bg-sunken hover:text-ink',
             )}
-            href={catalogueHref(query, { sort: query.q === '' && sort === 'best' ? 'relevance' : sort })}
+            href={catalogHref(query, { sort: query.q === '' && sort === 'best' ? 'relevance' : sort })}
             key={sort}
             prefetch={false}
             scroll={false}

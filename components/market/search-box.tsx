@@ -10,7 +10,7 @@ export interface SearchBoxProps {
   className?: string;
 }
 
-/** The large search box: an input and its button in one frame. Place it in a GET form to the catalogue. */
+/** The large search box: an input and its button in one frame. Place it in a GET form to the catalog. */
 export function SearchBox({ defaultValue = '', className }: SearchBoxProps): ReactNode {
   const t = useTranslations('market.searchBox');
   return (

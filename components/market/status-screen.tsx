@@ -81,7 +81,7 @@ function DayBars({ days }: { days: StatusDay[] }): ReactNode {
     <div aria-hidden="true" className="mt-3 flex h-8 gap-px">
       {days.map(({ day, uptime }) => (
         <span
-          className={`min-w-0 flex-1 rounded-sm ${colourOf(uptime)}`}
+          className={`min-w-0 flex-1 rounded-sm ${colorOf(uptime)}`}
           key={day}
           title={uptime === null ? t('dayNone', { day }) : t('dayShare', { day, share: percent(uptime) })}
         />
@@ -104,7 +104,7 @@ function IncidentRow({ incident }: { incident: Incident }): ReactNode {
   );
 }
 
-function colourOf(uptime: number | null): string {
+function colorOf(uptime: number | null): string {
   if (uptime === null) return 'bg-line';
   if (uptime >= 0.999) return 'bg-good';
   return uptime >= 0.9 ? 'bg-warn' : 'bg-danger';

@@ -16,7 +16,7 @@ export function UnavailableView({ why }: { why: UnavailableReason }): ReactNode 
       <h1 className="sr-only">{title}</h1>
       <EmptyState
         action={
-          <LinkButton href={routes.catalogue} tone="primary">
+          <LinkButton href={routes.catalog} tone="primary">
             {t('browse')}
           </LinkButton>
         }

@@ -21,7 +21,7 @@ export function NewPasskey(): ReactNode {
   const [pending, setPending] = useState(false);
   const [problem, setProblem] = useState<ApiProblem | null>(null);
 
-  async function enrol(form: HTMLFormElement): Promise<void> {
+  async function enroll(form: HTMLFormElement): Promise<void> {
     const name = String(new FormData(form).get('name')).trim() || t('defaultName');
     setPending(true);
     setProblem(null);
@@ -36,7 +36,7 @@ export function NewPasskey(): ReactNode {
 
   function onSubmit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault();
-    if (!pending) void enrol(event.currentTarget);
+    if (!pending) void enroll(event.currentTarget);
   }
 
   return (

@@ -9,7 +9,7 @@ export function HeaderSearch(): ReactNode {
   const t = useTranslations('shell.headerSearch');
   return (
     <search className="header-search hidden min-w-0 flex-1 md:block">
-      <form action={routes.catalogue} className="relative ms-auto max-w-72">
+      <form action={routes.catalog} className="relative ms-auto max-w-72">
         <SearchIcon className="pointer-events-none absolute top-1/2 start-3 -translate-y-1/2 text-muted" size={16} />
         <input
           aria-label={t('label')}

@@ -13,7 +13,7 @@ export interface PaletteItem {
 type Translator = ReturnType<typeof useTranslations<'shell.paletteItems'>>;
 
 const open = [
-  { id: 'catalogue', href: routes.catalogue },
+  { id: 'catalog', href: routes.catalog },
   { id: 'collections', href: routes.collections },
   { id: 'docs', href: routes.docs },
   { id: 'api', href: '/docs/api' },

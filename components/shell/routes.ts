@@ -1,7 +1,7 @@
 /** Paths of pages. Links across areas are built here, so that a moved page is one change. */
 export const routes = {
   home: '/',
-  catalogue: '/agents',
+  catalog: '/agents',
   collections: '/collections',
   ranking: '/ranking',
   chat: '/chat',

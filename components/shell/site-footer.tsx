@@ -9,7 +9,7 @@ const groups = [
   {
     title: 'use',
     links: [
-      { text: 'catalogue', href: routes.catalogue },
+      { text: 'catalog', href: routes.catalog },
       { text: 'collections', href: routes.collections },
       { text: 'ranking', href: routes.ranking },
       { text: 'chat', href: routes.chat },
@@ -29,7 +29,7 @@ const groups = [
   {
     title: 'machines',
     links: [
-      { text: 'catalogueJson', href: '/api/agents' },
+      { text: 'catalogJson', href: '/api/agents' },
       { text: 'openapi', href: '/openapi.json' },
       { text: 'feed', href: '/feed.xml' },
       { text: 'llms', href: '/llms.txt' },

@@ -35,7 +35,7 @@ export function SiteHeader({ user, theme, wide = false }: SiteHeaderProps): Reac
           <Logo />
         </Link>
         <nav aria-label={t('main')} className="hidden items-center gap-1 sm:flex">
-          <NavLink href={routes.catalogue}>{t('agents')}</NavLink>
+          <NavLink href={routes.catalog}>{t('agents')}</NavLink>
           {user ? <NavLink href={routes.chat}>{t('chat')}</NavLink> : null}
           <NavLink href={routes.console}>{t('console')}</NavLink>
           <NavLink href={routes.docs}>{t('docs')}</NavLink>
@@ -45,7 +45,7 @@ export function SiteHeader({ user, theme, wide = false }: SiteHeaderProps): Reac
         <Link
           aria-label={t('search')}
           className="inline-flex size-10 items-center justify-center rounded-md hover:bg-sunken sm:hidden touch:size-11"
-          href={routes.catalogue}
+          href={routes.catalog}
         >
           <SearchIcon size={20} />
         </Link>

@@ -57,7 +57,7 @@ export function Avatar({ seed, name, size = 40, className }: AvatarProps): React
   );
 }
 
-/** FNV-1a: spreads neighbours such as `agent` and `agent-2` over different flags. */
+/** FNV-1a: spreads neighbors such as `agent` and `agent-2` over different flags. */
 function fingerprint(text: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) {

@@ -30,7 +30,7 @@ export function buttonClass({ tone = 'secondary', size = 'md' }: ButtonStyle): s
     'inline-flex items-center justify-center rounded-md border font-medium whitespace-nowrap',
     'transition-colors duration-100 touch:min-h-11',
     'disabled:cursor-not-allowed disabled:opacity-55 aria-disabled:cursor-not-allowed aria-disabled:opacity-55',
-    // A disabled button dims its focus outline too; the text colour keeps the outline visible.
+    // A disabled button dims its focus outline too; the text color keeps the outline visible.
     'aria-disabled:outline-ink',
     tones[tone],
     sizes[size],

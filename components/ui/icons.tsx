@@ -11,7 +11,7 @@ interface GlyphProps extends IconProps {
   children: ReactNode;
 }
 
-/** Frame of every glyph: 24-unit grid, 1.75 stroke in the text colour, hidden from assistive technology. */
+/** Frame of every glyph: 24-unit grid, 1.75 stroke in the text color, hidden from assistive technology. */
 export function Glyph({ size = 18, className, children }: GlyphProps): ReactNode {
   return (
     <svg

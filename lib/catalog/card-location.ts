@@ -7,7 +7,7 @@ const wellKnownPaths = ['/.well-known/agent-card.json', '/.well-known/agent.json
 /** A URL that may serve a card. */
 export interface CardCandidate {
   cardUrl: string;
-  /** The URL under which the agent is listed if its card is found here. Normalised, so one agent has one URL. */
+  /** The URL under which the agent is listed if its card is found here. Normalized, so one agent has one URL. */
   listedUrl: string;
   /** Endpoint of an agent whose card contains no URL, as on Web42; null for a card outside of the well-known paths. */
   assumedEndpoint: string | null;

@@ -9,7 +9,7 @@ import { MAX_DERIVED_TAGS, MAX_SHOWN_DESCRIPTION, MAX_SHOWN_NAME, MAX_SHOWN_VERS
 import type { AgentRecord } from './record';
 import type { Badge } from './schema';
 import type { SignatureVerdict } from './schema-cards';
-import { normaliseTag } from './schema-registration';
+import { normalizeTag } from './schema-registration';
 
 /** A fetched card as one version of an agent. */
 export interface CardVersion {
@@ -56,7 +56,7 @@ export function badgesOf(card: CoreCard, signature: SignatureVerdict): Badge[] {
 /** The default tags of a listing: the first tags of the card's skills. */
 export function tagsOfSkills(card: CoreCard): string[] {
   const tags = card.skills
-    .flatMap((skill) => skill.tags.map(normaliseTag))
+    .flatMap((skill) => skill.tags.map(normalizeTag))
     .filter((tag) => tag !== '' && tag.length <= MAX_TAG_LENGTH);
   return [...new Set(tags)].slice(0, MAX_DERIVED_TAGS);
 }

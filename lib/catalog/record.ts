@@ -16,7 +16,7 @@ export interface AgentRecord {
   team: Record<string, MemberRole>;
   /** The developer app that may introspect tokens for this agent. */
   appId: string | null;
-  /** The registered URL, normalised. */
+  /** The registered URL, normalized. */
   url: string;
   name: string;
   description: string;

@@ -20,7 +20,7 @@ export const agentUrlSchema = z
   .max(MAX_URL_LENGTH);
 const tagLength = `expected tags of 1 to ${MAX_TAG_LENGTH} characters`;
 const tags = z
-  .array(z.string().transform(normaliseTag).pipe(z.string().min(1, tagLength).max(MAX_TAG_LENGTH, tagLength)))
+  .array(z.string().transform(normalizeTag).pipe(z.string().min(1, tagLength).max(MAX_TAG_LENGTH, tagLength)))
   .max(MAX_TAGS, `expected at most ${MAX_TAGS} tags`)
   .transform((list) => [...new Set(list)]);
 const appId = z.string().min(1).max(MAX_ID_LENGTH).nullable();
@@ -83,6 +83,6 @@ export const updateInputSchema = z.strictObject({
 export type UpdateInput = z.infer<typeof updateInputSchema>;
 
 /** A tag as it is stored and searched: lower case, single spaces, no invisible characters. */
-export function normaliseTag(tag: string): string {
+export function normalizeTag(tag: string): string {
   return cleanLine(tag).toLowerCase();
 }

@@ -21,7 +21,7 @@ function percent(share: number): string {
   return `${Math.floor(share * 1000) / 10} %`;
 }
 
-const colours: Record<Health, string> = {
+const colors: Record<Health, string> = {
   healthy: '#1d6b3f',
   degraded: '#8a5a00',
   down: '#a3231f',
@@ -47,7 +47,7 @@ export function renderBadge({ health, uptime }: Pick<AgentRanking, 'health' | 'u
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="20" role="img" aria-label="Parley: ${text}">`,
     `<title>Parley: ${text}</title><clipPath id="r"><rect width="${width}" height="20" rx="4"/></clipPath>`,
     `<g clip-path="url(#r)"><rect width="${labelWidth}" height="20" fill="#1b2b38"/>`,
-    `<rect x="${labelWidth}" width="${valueWidth}" height="20" fill="${colours[health]}"/></g>`,
+    `<rect x="${labelWidth}" width="${valueWidth}" height="20" fill="${colors[health]}"/></g>`,
     '<g fill="#fff" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11" text-anchor="middle">',
     `<text x="${labelWidth / 2}" y="14">Parley</text><text x="${labelWidth + valueWidth / 2}" y="14">${text}</text></g></svg>`,
     '',

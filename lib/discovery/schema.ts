@@ -22,7 +22,7 @@ const rating = z.enum(['4', '3', '2']);
 export const sorts = ['relevance', 'best', 'used', 'rating', 'newest', 'name'] as const;
 export type Sort = (typeof sorts)[number];
 
-/** Query of `GET /api/agents` and of the catalogue page; the page's URL contains exactly these. */
+/** Query of `GET /api/agents` and of the catalog page; the page's URL contains exactly these. */
 export const searchQuerySchema = z.object({
   q: z.string().trim().max(MAX_QUERY_LENGTH).default(''),
   tag: z.array(z.string().trim().min(1).max(MAX_TAG_LENGTH)).max(MAX_TAG_FILTERS).default([]),

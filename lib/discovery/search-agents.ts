@@ -1,5 +1,5 @@
 import { findAgent, requireVisible, toSummary } from '../catalog';
-import { normaliseTag } from '../catalog/schema-registration';
+import { normalizeTag } from '../catalog/schema-registration';
 import type { Ctx } from '../platform/context';
 import { MAX_COUNTED, MAX_SIMILAR_AGENTS } from './limits';
 import { NAME_MATCH_LEVEL } from './ranking-weights';
@@ -26,7 +26,7 @@ export async function searchAgents({ ctx, input }: { ctx: Pick<Ctx, 'now'>; inpu
   const { health, price, publisher, rating, updated, limit } = input;
   const request: SearchRequest = {
     ...{ health, price, publisher, rating, updated, limit },
-    tags: input.tag.map(normaliseTag),
+    tags: input.tag.map(normalizeTag),
     capabilities: input.capability,
     terms,
     // Without words all matches are equally relevant, so they are ordered by score.

@@ -17,12 +17,12 @@ const MAX_SIMILAR_WORDS = 5;
 export async function withSimilarWords(terms: Terms): Promise<Terms> {
   const words = terms.words.slice(0, MAX_TOLERANT_WORDS);
   const similar = await selectSimilarWords(
-    words.filter(mayBeMisspelt).map(({ text }) => text),
+    words.filter(mayBeMisspelled).map(({ text }) => text),
     MAX_SIMILAR_WORDS,
   );
   return { ...terms, words: words.map((term) => ({ ...term, similar: similar.get(term.text) ?? [] })) };
 }
 
-function mayBeMisspelt({ text, isPair }: SearchToken): boolean {
+function mayBeMisspelled({ text, isPair }: SearchToken): boolean {
   return !isPair && [...text].length >= MIN_TOLERANT_LENGTH;
 }

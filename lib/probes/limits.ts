@@ -24,7 +24,7 @@ export const MIN_PROBE_INTERVAL_SECONDS: Record<EscalationStage, number> = {
 };
 /** Reachability intervals after which a failed run is repeated once. */
 export const RUN_RETRY_INTERVALS = 4;
-/** Longest `Retry-After` of an agent that is honoured. */
+/** Longest `Retry-After` of an agent that is honored. */
 export const MAX_RETRY_AFTER_SECONDS = 86_400;
 /** Maximum delay from the listing to the first run. */
 export const FIRST_RUN_SECONDS = 60;

@@ -333,12 +333,12 @@ describe('the image in a card', () => {
       .toBuffer();
 
   /** Serves an image and returns its address. */
-  async function picture(colour: string): Promise<string> {
-    const bytes = await drawn(colour);
-    cards.on('GET', `/${colour}.png`, (_, response) => {
+  async function picture(color: string): Promise<string> {
+    const bytes = await drawn(color);
+    cards.on('GET', `/${color}.png`, (_, response) => {
       response.writeHead(200, { 'content-type': 'image/png' }).end(bytes);
     });
-    return `${cards.url}/${colour}.png`;
+    return `${cards.url}/${color}.png`;
   }
 
   /** The image's address at Parley once it is as expected; runs due checks meanwhile. */

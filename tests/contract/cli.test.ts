@@ -109,9 +109,9 @@ describe('parley send', () => {
   });
 
   it('continues the conversation, answers a question, and starts a new one with --new', async () => {
-    endsAs('input-required', 'Which colour?');
+    endsAs('input-required', 'Which color?');
     const asked = await cli.run(['send', slug, 'Paint it']);
-    expect(asked).toMatchObject({ code: 7, stdout: 'Which colour?\n' });
+    expect(asked).toMatchObject({ code: 7, stdout: 'Which color?\n' });
     expect(asked.stderr).toContain(`parley send ${slug}`);
     expect(lastMessage()?.taskId).toBeUndefined();
     expect(lastMessage()?.contextId).toBeUndefined();
@@ -126,7 +126,7 @@ describe('parley send', () => {
   });
 
   it('uses --context and --task-id', async () => {
-    endsAs('input-required', 'Which colour?');
+    endsAs('input-required', 'Which color?');
     const { stdout } = await cli.run(['send', slug, 'Paint it', '--json']);
     const { task } = JSON.parse(stdout.split('\n')[0] ?? '');
     says('Painted');
@@ -208,9 +208,9 @@ describe('in a terminal', () => {
   });
 
   it('shows color, and none with NO_COLOR', async () => {
-    const coloured = cli.open(['search', 'echo']);
-    expect(await coloured.end()).toBe(0);
-    await coloured.sees(`${ESC}[1m${slug}`);
+    const colored = cli.open(['search', 'echo']);
+    expect(await colored.end()).toBe(0);
+    await colored.sees(`${ESC}[1m${slug}`);
     const bare = cli.open(['search', 'echo'], { NO_COLOR: '1' });
     expect(await bare.end()).toBe(0);
     await bare.sees(slug);

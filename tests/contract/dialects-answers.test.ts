@@ -263,7 +263,7 @@ describe('how a message is read', () => {
 });
 
 describe('errors', () => {
-  test('rows 19 and 20, check 6: a finished task cannot be cancelled, with the same reason everywhere', async () => {
+  test('rows 19 and 20, check 6: a finished task cannot be canceled, with the same reason everywhere', async () => {
     const { id } = await onEveryPath('x');
     for (const path of everyPath) {
       const { status, body } = await call01(connections[path], 'tasks/cancel', { id });

@@ -378,7 +378,7 @@ describe('the wait of a send', () => {
     expect(chattyAgent.sends()).toBe(1);
   });
 
-  test('is honoured for 0.3 and 1.0 too', async () => {
+  test('is honored for 0.3 and 1.0 too', async () => {
     const late = await rpc(withHeaders(connections['0.1'], { prefer: 'wait=0' }), 'message/send', message03('hold on'));
     expect((late.body.result as Task01).status.state).not.toBe('completed');
     expect(late.headers.get('preference-applied')).toBe('wait=0');

@@ -296,7 +296,7 @@ describe('passwords and email links', () => {
       const refused = await put({ security: false, orders: false });
       expect(refused.status).toBe(400);
       expect(await wanted()).toMatchObject({ orders: true });
-      expect((await put({ rumours: true })).status).toBe(400);
+      expect((await put({ rumors: true })).status).toBe(400);
     });
 
     it('are stopped by our own links only', async () => {

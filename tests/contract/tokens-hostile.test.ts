@@ -72,8 +72,8 @@ describe('hostile tokens', () => {
     await postForm(`${fixture.url}/api/auth/revoke`, { token, client_id: 'parley-cli' });
     const { kid, privateKey } = await signingKey();
     const again = goodToken({ kid, privateKey, claims: decodeJwt(token), canary: '' });
-    const respelt = goodToken({ kid, privateKey, claims: { ...decodeJwt(token), scope: 'agent:call ' }, canary: '' });
-    for (const text of [token, again, respelt, `${token}=`, `${token}==`]) {
+    const respelled = goodToken({ kid, privateKey, claims: { ...decodeJwt(token), scope: 'agent:call ' }, canary: '' });
+    for (const text of [token, again, respelled, `${token}=`, `${token}==`]) {
       expect(await isActive(text)).toBe(false);
       expect((await call(text)).status).toBe(401);
     }

@@ -103,9 +103,9 @@ test.describe('both themes, wide and narrow', () => {
     'no violation on any page of a visitor, with results and without',
     sweep(() => [
       { name: 'home', path: '/' },
-      { name: 'the catalogue', path: '/agents' },
+      { name: 'the catalog', path: '/agents' },
       {
-        name: 'the catalogue on a phone with its filters open',
+        name: 'the catalog on a phone with its filters open',
         path: '/agents',
         async reach(page) {
           await page.setViewportSize({ width: 360, height: 800 });

@@ -119,7 +119,7 @@ test.describe('input before hydration', () => {
   });
 
   for (const focus of ['kept', 'left']) {
-    test(`is searched for in the catalogue, the field ${focus}`, async ({ page }) => {
+    test(`is searched for in the catalog, the field ${focus}`, async ({ page }) => {
       const { arrive } = await openSlowly(page, '/agents');
       const search = page.locator('main').getByLabel('Search agents');
       await search.focus();

@@ -6,7 +6,7 @@ import { field, history, say, signInAsDemo, startConversation, statusLine } from
 const csv = 'city,date,price\nRome,2024-01-01,12.5\nMilan,2024-01-01,14\nRome,2024-02-01,13.5\nTurin,2024-03-01,9\n';
 
 test.describe('the whole flow', () => {
-  test('from the catalogue to a cart, by keyboard alone', async ({ page, baseURL }) => {
+  test('from the catalog to a cart, by keyboard alone', async ({ page, baseURL }) => {
     await signInAsDemo(page, String(baseURL));
     await page.goto('/agents/pizzeria');
     await page.getByRole('main').getByRole('link', { name: 'Chat', exact: true }).focus();

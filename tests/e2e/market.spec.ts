@@ -56,7 +56,7 @@ function names(page: Page): Promise<string[]> {
 
 const total = (page: Page) => page.locator('#results');
 
-test('home explains Parley, shows agents, and its search leads into the catalogue', async ({ page }) => {
+test('home explains Parley, shows agents, and its search leads into the catalog', async ({ page }) => {
   await page.goto('/');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/Find an agent/);
   await expect(page.getByRole('region', { name: 'Newest agents' }).getByRole('article')).toHaveCount(6);

@@ -15,7 +15,7 @@ interface Count {
 
 /**
  * Makes a scripted agent stateful: from its first call it emits an artifact's chunks to any subscriber, supports
- * subscribing and `tasks/get`, and stops when cancelled.
+ * subscribing and `tasks/get`, and stops when canceled.
  */
 export function countOn(agent: ScriptedAgent, count: Count): { emitted: () => string; release: () => void } {
   const { taskId, pieces, pauseMs, refusesCancel = false, deafToCancel = false } = count;

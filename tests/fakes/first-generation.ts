@@ -23,7 +23,7 @@ interface Task01 {
 
 const question: Part01[] = [{ type: 'text', text: 'What?' }];
 
-/** Behavior of these A2A 0.1 agents: echo every part, ask on `ask`, work on `slow` until cancelled. */
+/** Behavior of these A2A 0.1 agents: echo every part, ask on `ask`, work on `slow` until canceled. */
 class Brain {
   readonly tasks = new Map<string, Task01>();
   readonly changes = new EventEmitter();

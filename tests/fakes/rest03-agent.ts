@@ -14,7 +14,7 @@ import express from 'express';
 import type { RestAgent } from './rest10-agent';
 
 /**
- * An A2A 0.3 agent on SDK 0.3.14 with HTTP+JSON only. Echoes every part, asks on `ask`, can be cancelled. `extended`
+ * An A2A 0.3 agent on SDK 0.3.14 with HTTP+JSON only. Echoes every part, asks on `ask`, can be canceled. `extended`
  * adds to the card for authenticated callers.
  */
 export async function startRest03({ extended = false } = {}): Promise<RestAgent> {

@@ -22,7 +22,7 @@ export interface RestAgent {
 }
 
 /**
- * An A2A 1.0 agent on SDK 1.3.0 with HTTP+JSON only, for one tenant. Echoes every part, asks, can be cancelled.
+ * An A2A 1.0 agent on SDK 1.3.0 with HTTP+JSON only, for one tenant. Echoes every part, asks, can be canceled.
  * `extended` adds to the card for authenticated callers.
  */
 export async function startRest10({ extended = false } = {}): Promise<RestAgent> {

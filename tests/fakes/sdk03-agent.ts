@@ -12,7 +12,7 @@ import { agentCardHandler, jsonRpcHandler, UserBuilder } from 'a2a-sdk-0-3/serve
 import express from 'express';
 
 /**
- * An agent on A2A SDK 0.3.14: echoes text in two chunks, asks on `ask`, and can be cancelled. `extended` adds to the
+ * An agent on A2A SDK 0.3.14: echoes text in two chunks, asks on `ask`, and can be canceled. `extended` adds to the
  * card for authenticated callers.
  */
 export async function startSdk03Agent({ extended = false } = {}): Promise<{ url: string; stop: () => Promise<void> }> {

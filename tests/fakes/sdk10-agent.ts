@@ -13,7 +13,7 @@ import { agentCardHandler, jsonRpcHandler, UserBuilder } from '@a2a-js/sdk/serve
 import express from 'express';
 
 /**
- * An agent on A2A SDK 1.3.0: echoes text in two chunks, asks on `ask`, and can be cancelled. `extended` adds to the
+ * An agent on A2A SDK 1.3.0: echoes text in two chunks, asks on `ask`, and can be canceled. `extended` adds to the
  * card for authenticated callers.
  */
 export async function startSdk10Agent({ extended = false } = {}): Promise<{ url: string; stop: () => Promise<void> }> {

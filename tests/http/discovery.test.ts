@@ -140,7 +140,7 @@ describe('finding', () => {
     ['margarita', 'Pizzeria Napoli'],
     ['poliglot', 'Polyglot'],
     ['бухгалтр', 'Бухгалтер'],
-  ])('"%s", misspelt, finds %s among the first three', async (q, name) => {
+  ])('"%s", misspelled, finds %s among the first three', async (q, name) => {
     expect(await top(q)).toContain(name);
   });
 

@@ -212,7 +212,7 @@ describe('sign-in at a provider', () => {
       expect(await accountsOf(email)).toEqual(before);
     });
 
-    test('cancelling at the provider returns to our page', async () => {
+    test('canceling at the provider returns to our page', async () => {
       const browser = new Browser();
       const landing = await finish(browser, await start(browser, '/chat'), { login: '' });
       expect(landing.url).toBe(`${parley.url}/sign-in?error=provider_failed&next=%2Fchat`);

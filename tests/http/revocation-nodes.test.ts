@@ -114,7 +114,7 @@ describe('a revocation on one node', () => {
       result({ kind: 'task', id: 'a', contextId: 'b', status: { state: 'working' } });
       await gone;
     });
-    const neighbour = await createPerson(one.url, 'Ned');
+    const neighbor = await createPerson(one.url, 'Ned');
     const open = async (token: string) => {
       const url = `${two.url}/agents/${slug}/a2a/jsonrpc`;
       const body = { jsonrpc: '2.0', id: 1, method: 'message/stream', params: message03('go on') };
@@ -123,7 +123,7 @@ describe('a revocation on one node', () => {
       return response;
     };
     const token = await tokenFor(one.url, person, slug);
-    const [mine, theirs] = [await open(token), await open(await tokenFor(one.url, neighbour, slug))];
+    const [mine, theirs] = [await open(token), await open(await tokenFor(one.url, neighbor, slug))];
     let [ended, othersEnded] = [false, false];
     const reading = readEvents(mine).finally(() => {
       ended = true;
@@ -134,7 +134,7 @@ describe('a revocation on one node', () => {
     await revoke(one, token);
     await expect.poll(() => ended, bound).toBe(true);
     expect(othersEnded).toBe(false);
-    await revoke(one, neighbour.accessToken);
+    await revoke(one, neighbor.accessToken);
     await expect.poll(() => othersEnded, bound).toBe(true);
     await Promise.all([reading, othersReading]);
   });

@@ -45,7 +45,7 @@ export default async function OrdersPage({ searchParams }: { searchParams: ListQ
         ) : (
           <EmptyState
             action={
-              <LinkButton href={isFiltered ? routes.orders : routes.catalogue}>
+              <LinkButton href={isFiltered ? routes.orders : routes.catalog}>
                 {t(isFiltered ? 'showAll' : 'findAgent')}
               </LinkButton>
             }

@@ -3,31 +3,31 @@ import { redirect } from 'next/navigation';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { codeOf } from '@/app/code-of';
-import { catalogueHref, readCatalogueQuery, type SearchParams } from '@/components/market/catalogue-url';
-import { CatalogueView } from '@/components/market/catalogue-view';
+import { catalogHref, readCatalogQuery, type SearchParams } from '@/components/market/catalog-url';
+import { CatalogView } from '@/components/market/catalog-view';
 import { searchAgents } from '@/lib/discovery';
 import type { SearchPage, SearchQuery } from '@/lib/discovery/schema';
 import { pageContext } from '@/lib/http/pages/page-context';
 
-interface CatalogueProps {
+interface CatalogProps {
   searchParams: Promise<SearchParams>;
 }
 
-export async function generateMetadata({ searchParams }: CatalogueProps): Promise<Metadata> {
-  const query = readCatalogueQuery(await searchParams);
+export async function generateMetadata({ searchParams }: CatalogProps): Promise<Metadata> {
+  const query = readCatalogQuery(await searchParams);
   const t = await getTranslations('market.pages.agents');
   const feed = { 'application/atom+xml': [{ url: '/feed.xml', title: t('feed') }] };
   return {
     title: query.q ? t('titleFor', { query: query.q }) : t('title'),
     description: t('description'),
-    alternates: { canonical: catalogueHref(query, { cursor: query.cursor }), types: feed },
+    alternates: { canonical: catalogHref(query, { cursor: query.cursor }), types: feed },
   };
 }
 
-export default async function CataloguePage({ searchParams }: CatalogueProps): Promise<ReactNode> {
-  const query = readCatalogueQuery(await searchParams);
+export default async function CatalogPage({ searchParams }: CatalogProps): Promise<ReactNode> {
+  const query = readCatalogQuery(await searchParams);
   const page = await search(query);
-  return <CatalogueView page={page} query={query} />;
+  return <CatalogView page={page} query={query} />;
 }
 
 /** One page of results; a cursor of another search returns the first page of this one. */
@@ -35,7 +35,7 @@ async function search(query: SearchQuery): Promise<SearchPage> {
   try {
     return await searchAgents({ ctx: await pageContext(), input: query });
   } catch (error) {
-    if (query.cursor && codeOf(error) === 'invalid_request') redirect(catalogueHref(query));
+    if (query.cursor && codeOf(error) === 'invalid_request') redirect(catalogHref(query));
     throw error;
   }
 }

@@ -3,7 +3,7 @@
  *
  * What it shows: reading a file part or pasted text; status updates; a Markdown artifact in pieces that are appended,
  * so that callers see it grow; a table and a chart as data parts, with a hint how to view them; a report to download;
- * work that can be cancelled at any moment. Every number is computed from the input, in small pure files: csv,
+ * work that can be canceled at any moment. Every number is computed from the input, in small pure files: csv,
  * numbers, statistics, profile, chart, report.
  *
  * `npm start` bundles and runs it as part of the demo. By hand, with the credentials of a developer app of yours:
@@ -113,7 +113,7 @@ class TextStream {
     this.pieceLength = length / pieces;
   }
 
-  /** @throws the signal's reason when the task is cancelled meanwhile */
+  /** @throws the signal's reason when the task is canceled meanwhile */
   async write(text: string, isLast = false): Promise<void> {
     const pieces = cutIntoPieces(text, Math.round(text.length / this.pieceLength));
     for (const [index, piece] of pieces.entries()) {

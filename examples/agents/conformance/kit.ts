@@ -74,7 +74,7 @@ function isOfKit03(messageId: string): boolean {
   return /^(?:test-.+|.+-message-id)-[0-9a-f]{8}-[0-9a-f-]{27}$/.test(messageId);
 }
 
-/** A task that works for a while and then waits: it can be read, cancelled and continued. */
+/** A task that works for a while and then waits: it can be read, canceled and continued. */
 async function workThenAsk(turn: Turn): Promise<void> {
   turn.begin();
   await sleep(SHORT_WORK_MS, undefined, { signal: turn.signal });

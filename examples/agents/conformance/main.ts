@@ -2,7 +2,7 @@
  * conformance: an agent to test clients and gateways against. It does what the text of a message says:
  *
  *   stream N      an artifact in N numbered pieces, as fast as they go
- *   slow N        the same, one piece every 50 ms; can be cancelled
+ *   slow N        the same, one piece every 50 ms; can be canceled
  *   ask, auth     stops at input-required or auth-required; the next message on the task is echoed and completes it
  *   fail, reject  ends the task in that state
  *   message       answers with a message and no task

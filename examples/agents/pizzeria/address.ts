@@ -1,5 +1,5 @@
 import type { Token } from './lexicon';
-import { tokenise } from './words';
+import { tokenize } from './words';
 
 const MAX_LENGTH = 200;
 
@@ -106,5 +106,5 @@ const foodKinds = new Set<Token['kind']>([
 ]);
 
 function mentionsFood(text: string): boolean {
-  return !street.test(text) && tokenise(text).some(({ kind }) => foodKinds.has(kind));
+  return !street.test(text) && tokenize(text).some(({ kind }) => foodKinds.has(kind));
 }

@@ -4,7 +4,7 @@ import { DELIVERY_CENTS, money, pizzaOf } from './menu';
 import { applyOperations, describeLine, emptyOrder, type Order } from './order';
 import { answer, isQuestion, menuText, sizesText } from './questions';
 import { readOrder } from './read-order';
-import { normalise } from './words';
+import { normalize } from './words';
 
 /** A customer's state between two messages. */
 export interface Conversation {
@@ -60,7 +60,7 @@ export function respond(
     const puzzled = replies.length === 0 && !changed && order.lines.length > 0 ? ['I did not understand that.'] : [];
     return ask({ order, cart: null }, [...replies, ...puzzled, ...summary, missing, ...menu].join('\n\n'));
   }
-  if (before.declined && !changed && !asksForCart.test(normalise(text))) {
+  if (before.declined && !changed && !asksForCart.test(normalize(text))) {
     return ask(before, [...replies, nothingOpen].join('\n\n'));
   }
   if (before.declined && !changed) return sendCart(order, [], at);
@@ -79,7 +79,7 @@ function read(before: Order, text: string): { order: Order; replies: string[] } 
   for (const sentence of sentencesOf(found?.rest ?? text)) {
     if (isQuestion(sentence)) {
       replies.push(
-        /\b(?:total|sum)\b|\bhow much is (?:it|that|my|the) ?(?:order|all)?$/.test(normalise(sentence))
+        /\b(?:total|sum)\b|\bhow much is (?:it|that|my|the) ?(?:order|all)?$/.test(normalize(sentence))
           ? totalText(order)
           : answer(sentence),
       );
@@ -142,7 +142,7 @@ function remind(
   text: string,
 ): { conversation: Conversation; reply: Reply } {
   const agrees = /\b(?:yes|yep|ok|okay|confirm|confirmed|pay|fine|good|perfect|correct|right|go ahead|order it)\b/.test(
-    normalise(text),
+    normalize(text),
   );
   const reminder = `Your cart stands at ${money(totalCents(conversation.order))}.`;
   if (replies.length > 0) return ask(conversation, [...replies, reminder].join('\n\n'));
@@ -161,7 +161,7 @@ const asksForCart = /\b(?:yes|yep|again|cart|offer|pay|order it|go ahead)\b/;
 /** "I decline this offer (cart …)", as Parley writes it, or the same in a customer's words. */
 function isDecline(text: string): boolean {
   return /^(?:(?:no|sorry|please|,) )*(?:(?:i )?(?:decline|reject|refuse)\b|i (?:do not|dont) want (?:it|this|that)|no(?: thanks| thank you)?$)/.test(
-    normalise(text),
+    normalize(text),
   );
 }
 
@@ -174,7 +174,7 @@ const cancellation =
 
 /** "Cancel", "never mind, I changed my mind"; but not "cancel the diavola", which only takes something away. */
 function isCancellation(text: string): boolean {
-  const words = normalise(text).replace(
+  const words = normalize(text).replace(
     /^(?:(?:ok|okay|please|sorry|no|oh|actually|i want to|id like to|can you|,) )+/,
     '',
   );

@@ -10,7 +10,7 @@ import {
   toppingOf,
   toppings,
 } from './menu';
-import { normalise, tokenise } from './words';
+import { normalize, tokenize } from './words';
 
 const asksForAction =
   /^(?:please )?(?:can|could|may|would|will|shall) (?:i|we|you)\b(?!.*\b(?:tell|know|explain|menu)\b)/;
@@ -19,15 +19,15 @@ const opensQuestion =
 
 /** True for "What is on the Diavola?"; false for "Can I have a Diavola?". */
 export function isQuestion(sentence: string): boolean {
-  const words = normalise(sentence);
+  const words = normalize(sentence);
   if (asksForAction.test(words)) return false;
   return opensQuestion.test(words) || sentence.trim().endsWith('?') || /\bmenu\b/.test(words);
 }
 
 /** Answers a question about the menu from the menu itself. Any other question gets a hint on what can be asked. */
 export function answer(question: string): string {
-  const words = normalise(question);
-  const named = tokenise(question);
+  const words = normalize(question);
+  const named = tokenize(question);
   const asked = [...new Set(named.flatMap((token) => (token.kind === 'pizza' ? [token.id] : [])))].map(pizzaOf);
   if (/\b(?:vegan|vegetarians?|veggie|meat|meatless)\b/.test(words) && !/^(?:is|are|does)\b/.test(words))
     return vegetarianText();

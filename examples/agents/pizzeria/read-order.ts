@@ -2,11 +2,11 @@ import type { Token } from './lexicon';
 import type { Operation } from './operations';
 import { OrderReader } from './order-reader';
 import { readChange, readRemoval } from './read-change';
-import { tokenise } from './words';
+import { tokenize } from './words';
 
 /** Reads one sentence. Words without meaning for an order are skipped. */
 export function readOrder(sentence: string): Operation[] {
-  return clauses(tokenise(sentence)).flatMap((clause) => {
+  return clauses(tokenize(sentence)).flatMap((clause) => {
     const [first] = clause;
     if (first?.kind === 'remove') return readRemoval(clause.slice(1));
     if (first?.kind === 'change') return readChange(clause.slice(1));

@@ -6,7 +6,7 @@ const misspellable = [...lexicon].filter(
 );
 
 /** Lower case, without accents and apostrophes; punctuation is separated by spaces. */
-export function normalise(text: string): string {
+export function normalize(text: string): string {
   return text
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
@@ -21,8 +21,8 @@ export function normalise(text: string): string {
 }
 
 /** Splits a text into tokens, longest known phrase first. */
-export function tokenise(text: string): Token[] {
-  const words = normalise(text)
+export function tokenize(text: string): Token[] {
+  const words = normalize(text)
     .split(' ')
     .filter((word) => /[\p{L}\p{N}]/u.test(word) || lexicon.has(word));
   const tokens: Token[] = [];

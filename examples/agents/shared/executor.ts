@@ -12,7 +12,7 @@ export interface TurnExecutor extends AgentExecutor {
 }
 
 /**
- * Runs one function per incoming message. Cancelling a task stops its turn immediately; an error of the function fails
+ * Runs one function per incoming message. Canceling a task stops its turn immediately; an error of the function fails
  * the task and exposes only a log reference to the caller.
  */
 export function createExecutor(takeTurn: (turn: Turn) => Promise<void>): TurnExecutor {

@@ -10,7 +10,7 @@ const MEMORY_BYTES = 64 * 1024 * 1024;
 export interface RequestHandlerOptions {
   card: AgentCard;
   executor: TurnExecutor;
-  /** Called after a task was cancelled, so that the agent can drop its state. */
+  /** Called after a task was canceled, so that the agent can drop its state. */
   onCanceled: (task: Task, subject: string) => void;
 }
 

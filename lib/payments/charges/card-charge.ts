@@ -124,7 +124,7 @@ function matchesOrder({ id, amount, currency }: OrderRecord, { payment, ...sessi
 
 /** Captures, or retrieves the payment when Stripe rejects the capture. */
 async function captureOnce({ id, paymentId, authorized }: OrderRecord): Promise<StripePayment> {
-  if (paymentId === null) throw new Error(`${id} was authorised without a payment`);
+  if (paymentId === null) throw new Error(`${id} was authorized without a payment`);
   try {
     return await capturePayment(paymentId, authorized, `order:${id}:capture`);
   } catch (error) {

@@ -11,12 +11,12 @@ export const EXIT = {
   notFound: 4,
   /** Parley is unreachable or unavailable. */
   unavailable: 5,
-  /** The agent ended the task as failed, rejected or cancelled. */
+  /** The agent ended the task as failed, rejected or canceled. */
   taskFailed: 6,
   /** The agent waits for an answer, or the payment for the user's browser. */
   inputRequired: 7,
   /** The cart was not paid: refused, declined, or above the limit. */
   notPaid: 8,
-  /** Ctrl-C; the task was cancelled. */
+  /** Ctrl-C; the task was canceled. */
   interrupted: 130,
 } as const;

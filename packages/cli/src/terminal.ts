@@ -24,12 +24,12 @@ export interface Streams {
 
 /** A terminal on the process's streams. Without a TTY, or with NO_COLOR, there is no color. */
 export function openTerminal({ stdin, stdout, stderr }: Streams, environment: NodeJS.ProcessEnv): Terminal {
-  const hasColour = stdout.isTTY === true && !environment.NO_COLOR && environment.TERM !== 'dumb';
+  const hasColor = stdout.isTTY === true && !environment.NO_COLOR && environment.TERM !== 'dumb';
   return {
     print: (line) => void stdout.write(`${line}\n`),
     write: (text) => void stdout.write(text),
     say: (line) => void stderr.write(`${line}\n`),
-    paint: (style, text) => (hasColour ? styleText(style, text, { validateStream: false }) : text),
+    paint: (style, text) => (hasColor ? styleText(style, text, { validateStream: false }) : text),
     isInteractive: stdin.isTTY === true && stderr.isTTY === true,
   };
 }

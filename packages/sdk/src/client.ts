@@ -33,7 +33,7 @@ export interface NewMessage {
 }
 
 export interface CallOptions {
-  /** Stops waiting; the task continues until it is cancelled. */
+  /** Stops waiting; the task continues until it is canceled. */
   signal?: AbortSignal;
 }
 

@@ -4,7 +4,7 @@ import { expect, field, history, startConversation, statusLine, test } from '../
 import { answerParts, replyAlways } from './answers';
 
 test.describe('check 14: files and artifacts', () => {
-  test('an upload shows its progress, can be cancelled, and sent after all', async ({ page, fixture }) => {
+  test('an upload shows its progress, can be canceled, and sent after all', async ({ page, fixture }) => {
     replyAlways(fixture.agent, () => 'Got it');
     await page.goto(`/chat/new?agent=${fixture.slug}`);
     await page.locator('input[type=file]').setInputFiles({

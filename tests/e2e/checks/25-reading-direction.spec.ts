@@ -26,8 +26,8 @@ function untranslated(page: Page): Promise<string[]> {
         continue;
       found.push(text);
     }
-    const labelled = document.querySelectorAll('[aria-label], [placeholder], [title], [alt]');
-    for (const element of labelled) {
+    const labeled = document.querySelectorAll('[aria-label], [placeholder], [title], [alt]');
+    for (const element of labeled) {
       for (const name of ['aria-label', 'placeholder', 'title', 'alt']) {
         const text = element.getAttribute(name) ?? '';
         if (/\p{L}{2}.* \p{L}{2}/u.test(text) && !/[áçéğíñóŕśúýźÁÇÉĞÍÑÓŔŚÚÝŹ]/.test(text))

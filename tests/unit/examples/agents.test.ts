@@ -286,7 +286,7 @@ describe('conformance', () => {
     expect(await data('headers')).toEqual({ names: expect.arrayContaining(['a2a-version', 'authorization', 'host']) });
   });
 
-  it('stops immediately when cancelled, and accepts no second message meanwhile', async () => {
+  it('stops immediately when canceled, and accepts no second message meanwhile', async () => {
     const client = await clientOf('conformance');
     const events = await streamOf(client, 'slow 1000', async (soFar) => {
       if (soFar.length !== 4) return;
@@ -367,7 +367,7 @@ describe('pizzeria', () => {
     return request.details.total.amount.value;
   }
 
-  it('continues the order of a context, and drops it when the task is cancelled', async () => {
+  it('continues the order of a context, and drops it when the task is canceled', async () => {
     const client = await clientOf('pizzeria');
     const { contextId } = await send(client, 'a large diavola');
     const second = await send(client, 'make it two', { contextId });
@@ -450,7 +450,7 @@ describe('analyst', () => {
     expect([done.id, done.status?.state]).toEqual([question.id, TaskState.TASK_STATE_COMPLETED]);
   });
 
-  it('writes no more once cancelled', async () => {
+  it('writes no more once canceled', async () => {
     const client = await clientOf('analyst');
     let written = 0;
     const events = await streamOf(client, csv, async (soFar) => {

@@ -91,7 +91,7 @@ describe('an order over several turns', () => {
   });
 });
 
-describe('cancelling', () => {
+describe('canceling', () => {
   it.each(['cancel', 'Never mind.', 'no, forget it', 'please cancel my order', 'cancel, I changed my mind', 'stop'])(
     '"%s" ends the order',
     (words) => {

@@ -81,7 +81,7 @@ describe('calls', () => {
 
   it('with a parameter or to a route that Stripe does not have are refused, with an error object', async () => {
     const unknown = await refusal(
-      stripe.rawRequest('POST', '/v1/payment_intents', { amount: 1, currency: 'eur', colour: 'red' }),
+      stripe.rawRequest('POST', '/v1/payment_intents', { amount: 1, currency: 'eur', color: 'red' }),
     );
     expect(unknown).toMatchObject({ statusCode: 400, code: 'parameter_unknown' });
     expect(await refusal(stripe.rawRequest('GET', '/v1/nonsense'))).toMatchObject({ statusCode: 404 });

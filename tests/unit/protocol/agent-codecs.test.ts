@@ -45,8 +45,8 @@ describe('reading states', () => {
     ['Rejected', 'rejected'],
     ['unknown', 'working'],
     ['TASK_STATE_UNSPECIFIED', 'working'],
-  ])('%s is %s', (spelt, state) => {
-    expect(stateOf(spelt)).toBe(state);
+  ])('%s is %s', (spelled, state) => {
+    expect(stateOf(spelled)).toBe(state);
   });
 
   test.each([

@@ -21,7 +21,7 @@ interface Props {
 /** A new conversation. Open to anonymous visitors, who sign in when they send. */
 export default async function NewChatPage({ searchParams }: Props): Promise<ReactNode> {
   const { agent: slug, text, resume } = await searchParams;
-  if (typeof slug !== 'string') redirect(routes.catalogue);
+  if (typeof slug !== 'string') redirect(routes.catalog);
   const ctx = await pageContext();
   const agent = await orNotFound(getChatAgent({ ctx, input: { slug } }));
   return (

@@ -61,7 +61,7 @@ export type Definitions = ReadonlyMap<string, string>;
 export function definitionsOf(blocks: string[]): Definitions {
   const found = new Map<string, string>();
   for (const line of blocks.filter(isDefinitions).join('\n').split('\n')) {
-    const label = normalise(line.slice(line.indexOf('[') + 1, line.indexOf(']:')));
+    const label = normalize(line.slice(line.indexOf('[') + 1, line.indexOf(']:')));
     if (label !== '' && !found.has(label)) found.set(label, line);
   }
   return found;
@@ -70,13 +70,13 @@ export function definitionsOf(blocks: string[]): Definitions {
 /** A block for rendering: preceded by the definitions it may reference, which render nothing. */
 export function withDefinitions(block: string, definitions: Definitions): string {
   if (definitions.size === 0 || !block.includes('[')) return block;
-  const text = normalise(block);
+  const text = normalize(block);
   const needed = [...definitions].filter(([label]) => text.includes(`[${label}]`)).map(([, line]) => line);
   return needed.length === 0 ? block : `${needed.join('\n')}\n\n${block}`;
 }
 
 /** Labels ignore case and white space (CommonMark 0.31 §4.7). */
-function normalise(text: string): string {
+function normalize(text: string): string {
   return text.trim().replace(/\s+/g, ' ').toLowerCase();
 }
 

@@ -11,7 +11,7 @@ const vocabulary = 5_000;
  * @param {number} count
  * @returns {Promise<void>}
  */
-export async function fillCatalogue(databaseUrl, count) {
+export async function fillCatalog(databaseUrl, count) {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
@@ -38,8 +38,8 @@ export function wordOf(n) {
     .replace(/\d/g, (digit) => 'ghijklmnop'[digit]);
 }
 
-const spelt = (n) => `translate(left(md5((${n})::text), 8), '0123456789', 'ghijklmnop')`;
-const word = spelt(`floor(exp(random() * ln(${vocabulary})))::int`);
+const spelled = (n) => `translate(left(md5((${n})::text), 8), '0123456789', 'ghijklmnop')`;
+const word = spelled(`floor(exp(random() * ln(${vocabulary})))::int`);
 const words = (max) => `(SELECT array_agg(DISTINCT ${word}) FROM generate_series(1, ${max}) WHERE n > 0)`;
 
 const rows = `
@@ -64,7 +64,7 @@ const rows = `
   looks AS (
     INSERT INTO agent_skeleton (agent_id, name, slug) SELECT new_id, array_to_string(new_name_words, '') || n, 'agent' || n FROM numbered),
   words AS (
-    INSERT INTO agent_search_word (word) SELECT ${spelt('n')} FROM generate_series(1, ${vocabulary}) n ON CONFLICT DO NOTHING)
+    INSERT INTO agent_search_word (word) SELECT ${spelled('n')} FROM generate_series(1, ${vocabulary}) n ON CONFLICT DO NOTHING)
   INSERT INTO agent_search SELECT copy.* FROM numbered, template, agent_search t, LATERAL jsonb_populate_record(t, jsonb_build_object(
     'agent_id', new_id, 'name_key', array_to_string(new_name_words, ' ') || ' ' || n, 'tags', new_tags, 'rank', new_rank,
     'users', n % 200, 'health', (ARRAY['healthy', 'degraded', 'down'])[1 + n % 3], 'created_at', at, 'updated_at', at, 'is_ranked', true,

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { catalogueHref, readCatalogueQuery, toggled } from '@/components/market/catalogue-url';
+import { catalogHref, readCatalogQuery, toggled } from '@/components/market/catalog-url';
 
 function paramsOf(href: string): Record<string, string[]> {
   const { searchParams } = new URL(href, 'https://parley.test');
   return Object.fromEntries([...new Set(searchParams.keys())].map((name) => [name, searchParams.getAll(name)]));
 }
 
-describe('the catalogue’s address', () => {
+describe('the catalog’s address', () => {
   test('contains the whole query and parses back to the same', () => {
-    const query = readCatalogueQuery({
+    const query = readCatalogQuery({
       q: ' pizza & wine ',
       tag: ['Food', 'food', 'delivery'],
       capability: 'payments',
@@ -16,21 +16,21 @@ describe('the catalogue’s address', () => {
       limit: '50',
     });
     expect(query).toMatchObject({ q: 'pizza & wine', tag: ['food', 'delivery'], sort: 'newest', limit: 50 });
-    expect(readCatalogueQuery(paramsOf(catalogueHref(query)))).toEqual(query);
+    expect(readCatalogQuery(paramsOf(catalogHref(query)))).toEqual(query);
   });
 
-  test('has no parameters for the default catalogue', () => {
-    expect(catalogueHref(readCatalogueQuery({}))).toBe('/agents');
+  test('has no parameters for the default catalog', () => {
+    expect(catalogHref(readCatalogQuery({}))).toBe('/agents');
   });
 
   test('starts at the first page when anything except the cursor changes', () => {
-    const query = readCatalogueQuery({ q: 'csv', cursor: 'abc' });
-    expect(catalogueHref(query, { sort: 'name' })).toBe('/agents?q=csv&sort=name');
-    expect(catalogueHref(query, { cursor: 'def' })).toBe('/agents?q=csv&cursor=def');
+    const query = readCatalogQuery({ q: 'csv', cursor: 'abc' });
+    expect(catalogHref(query, { sort: 'name' })).toBe('/agents?q=csv&sort=name');
+    expect(catalogHref(query, { cursor: 'def' })).toBe('/agents?q=csv&cursor=def');
   });
 
   test('falls back to defaults for each invalid part', () => {
-    const query = readCatalogueQuery({
+    const query = readCatalogQuery({
       q: 'x'.repeat(500),
       tag: ['', 'y'.repeat(41), 'kept'],
       capability: ['teleport', 'streaming'],

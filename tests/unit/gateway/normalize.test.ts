@@ -6,7 +6,7 @@ import * as agent from '../../fakes/a2a03';
 
 const now = new Date('2026-01-01T00:00:00.000Z');
 
-function normaliser(upstreamTaskId?: string): Normalizer {
+function normalizer(upstreamTaskId?: string): Normalizer {
   return new Normalizer(foldTask({ id: 'ours', contextId: 'ctx', createdAt: now.toISOString() }, []), upstreamTaskId);
 }
 
@@ -27,21 +27,21 @@ function textOf(target: Normalizer): string {
 }
 
 test('drops events of another task (SSE-2)', () => {
-  const target = normaliser();
+  const target = normalizer();
   feed(target, [agent.status('t1', 'working'), agent.status('t2', 'completed'), agent.artifact('t2', 'stolen')]);
   expect(target.task.status.state).toBe('working');
   expect(textOf(target)).toBe('');
 });
 
 test('accepts nothing after the end (SSE-2)', () => {
-  const target = normaliser();
+  const target = normalizer();
   feed(target, [agent.status('t1', 'completed'), agent.status('t1', 'failed'), agent.artifact('t1', 'late')]);
   expect(target.task.status.state).toBe('completed');
   expect(textOf(target)).toBe('');
 });
 
 test('a message alone is the whole reply', () => {
-  const target = normaliser();
+  const target = normalizer();
   expect(target.accept(item(agent.agentMessage('hello')), now)).toEqual([]);
   const events = target.finish(now);
   expect(events).toMatchObject([{ type: 'reply', message: { taskId: 'ours', contextId: 'ctx' } }]);
@@ -49,14 +49,14 @@ test('a message alone is the whole reply', () => {
 });
 
 test('a message within a task is its reply when the stream ends there', () => {
-  const target = normaliser();
+  const target = normalizer();
   feed(target, [agent.status('t1', 'working'), agent.agentMessage('the answer', 't1')]);
   expect(target.finish(now)).toMatchObject([{ type: 'status', status: { state: 'completed' } }]);
   expect(target.task.status.message?.parts).toEqual([{ kind: 'text', text: 'the answer' }]);
 });
 
 test('adds exactly what a snapshot has in addition to the stored state', () => {
-  const target = normaliser('t1');
+  const target = normalizer('t1');
   feed(target, [agent.artifact('t1', 'one '), agent.artifact('t1', 'two ', { append: true })]);
   const events = target.accept(item(agent.task('t1', 'completed', ['one two ', 'thr', 'ee'])), now);
   expect(events.map(({ type }) => type)).toEqual(['artifact', 'status']);
@@ -64,14 +64,14 @@ test('adds exactly what a snapshot has in addition to the stored state', () => {
 });
 
 test('repeating a snapshot changes nothing', () => {
-  const target = normaliser('t1');
+  const target = normalizer('t1');
   feed(target, [agent.task('t1', 'working', ['abc'])]);
   expect(target.accept(item(agent.task('t1', 'working', ['abc'])), now)).toEqual([]);
 });
 
 test('repeating a snapshot whose message has no id of its own changes nothing (Orloj)', () => {
   let made = 0;
-  const target = normaliser('t1');
+  const target = normalizer('t1');
   const raw = {
     id: 't1',
     status: { state: 'working', message: { role: 'agent', parts: [{ type: 'text', text: 'on it' }] } },
@@ -101,7 +101,7 @@ test('the old question at the start of a follow-up counts only when nothing foll
 });
 
 test('reports once, with the next status, that the agent was silent for a while', () => {
-  const target = normaliser('t1');
+  const target = normalizer('t1');
   feed(target, [agent.status('t1', 'working', 'thinking')]);
   target.markResumed();
   const after = target.accept(item(agent.status('t1', 'working', 'still thinking')), now);

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { normaliseTag } from '@/lib/catalog/schema-registration';
+import { normalizeTag } from '@/lib/catalog/schema-registration';
 import { MAX_QUERY_LENGTH } from '@/lib/discovery/limits';
 import { type SearchQuery, searchQuerySchema } from '@/lib/discovery/schema';
 import { routes } from '../shell/routes';
@@ -9,10 +9,10 @@ export type SearchParams = Record<string, string | string[] | undefined>;
 const parts = searchQuerySchema.shape;
 
 /** The query of a page URL. A page is not an API: invalid parameters fall back to their defaults, one by one. */
-export function readCatalogueQuery(params: SearchParams): SearchQuery {
+export function readCatalogQuery(params: SearchParams): SearchQuery {
   return {
     q: parts.q.parse((one(params.q) ?? '').trim().slice(0, MAX_QUERY_LENGTH)),
-    tag: many(params.tag, (value) => parts.tag.safeParse([value]).success, normaliseTag).slice(0, 10),
+    tag: many(params.tag, (value) => parts.tag.safeParse([value]).success, normalizeTag).slice(0, 10),
     capability: parts.capability.parse(many(params.capability, (value) => parts.capability.safeParse([value]).success)),
     health: read(parts.health, params.health),
     price: read(parts.price, params.price),
@@ -43,8 +43,8 @@ function many(
   return [...new Set(list.map(clean).filter(keep))];
 }
 
-/** The catalogue URL of a query; defaults are omitted. A change of anything but the cursor resets to the first page. */
-export function catalogueHref(query: SearchQuery, change: Partial<SearchQuery> = {}): string {
+/** The catalog URL of a query; defaults are omitted. A change of anything but the cursor resets to the first page. */
+export function catalogHref(query: SearchQuery, change: Partial<SearchQuery> = {}): string {
   const { q, tag, capability, sort, limit, cursor, ...single } = { ...query, cursor: undefined, ...change };
   const params = new URLSearchParams();
   if (q) params.set('q', q);
@@ -54,7 +54,7 @@ export function catalogueHref(query: SearchQuery, change: Partial<SearchQuery> =
   if (sort !== 'relevance') params.set('sort', sort);
   if (limit !== parts.limit.parse(undefined)) params.set('limit', String(limit));
   if (cursor) params.set('cursor', cursor);
-  return params.size > 0 ? `${routes.catalogue}?${params}` : routes.catalogue;
+  return params.size > 0 ? `${routes.catalog}?${params}` : routes.catalog;
 }
 
 /** Single-value filters. */

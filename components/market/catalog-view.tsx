@@ -9,7 +9,7 @@ import { LinkButton } from '../ui/link-button';
 import { LinkPending } from '../ui/link-pending';
 import { Pagination } from '../ui/pagination';
 import { AgentCard } from './agent-card';
-import { catalogueHref, countFilters, noFilters, singleFilters } from './catalogue-url';
+import { catalogHref, countFilters, noFilters, singleFilters } from './catalog-url';
 import { chosenFilters } from './facet-choices';
 import { FacetPanel } from './facet-panel';
 import { LiveSearch } from './live-search';
@@ -17,19 +17,19 @@ import { RestoreFocus } from './restore-focus';
 import { ResultBar } from './result-bar';
 import { SearchBox } from './search-box';
 
-export interface CatalogueViewProps {
+export interface CatalogViewProps {
   query: SearchQuery;
   page: SearchPage;
 }
 
-/** The catalogue: search, filters, results. Everything on it is a link or a GET form. */
-export function CatalogueView({ query, page }: CatalogueViewProps): ReactNode {
-  const t = useTranslations('market.catalogueView');
+/** The catalog: search, filters, results. Everything on it is a link or a GET form. */
+export function CatalogView({ query, page }: CatalogViewProps): ReactNode {
+  const t = useTranslations('market.catalogView');
   return (
     <div className="page-x py-8 lg:py-12">
       <h1 className="text-3xl font-semibold">{t('title')}</h1>
       <search>
-        <LiveSearch action={routes.catalogue} className="mt-6" q={query.q}>
+        <LiveSearch action={routes.catalog} className="mt-6" q={query.q}>
           <SearchBox defaultValue={query.q} />
           <FilterInputs query={query} />
         </LiveSearch>
@@ -64,16 +64,16 @@ function FilterInputs({ query }: { query: SearchQuery }): ReactNode {
   );
 }
 
-function ChosenFilters({ query, page }: CatalogueViewProps): ReactNode {
+function ChosenFilters({ query, page }: CatalogViewProps): ReactNode {
   const t = useTranslations('market');
   const chosen = chosenFilters({ query, facets: page.facets, t });
   if (chosen.length === 0) return null;
   return (
-    <ul aria-label={t('catalogueView.chosenFilters')} className="mb-4 flex flex-wrap items-center gap-2">
+    <ul aria-label={t('catalogView.chosenFilters')} className="mb-4 flex flex-wrap items-center gap-2">
       {chosen.map(({ text, href }) => (
         <li key={href}>
           <Link
-            aria-label={t('catalogueView.removeFilter', { filter: text })}
+            aria-label={t('catalogView.removeFilter', { filter: text })}
             className="inline-flex min-h-8 items-center gap-1.5 rounded-full border border-accent/30 bg-accent-soft px-3 text-sm text-accent hover:border-accent touch:min-h-11"
             href={href}
             prefetch={false}
@@ -89,8 +89,8 @@ function ChosenFilters({ query, page }: CatalogueViewProps): ReactNode {
   );
 }
 
-function Results({ query, page }: CatalogueViewProps): ReactNode {
-  const t = useTranslations('market.catalogueView');
+function Results({ query, page }: CatalogViewProps): ReactNode {
+  const t = useTranslations('market.catalogView');
   return (
     <>
       <RestoreFocus>
@@ -104,9 +104,9 @@ function Results({ query, page }: CatalogueViewProps): ReactNode {
       </RestoreFocus>
       <div className="mt-10">
         <Pagination
-          firstHref={query.cursor ? catalogueHref(query) : null}
+          firstHref={query.cursor ? catalogHref(query) : null}
           label={t('pages')}
-          nextHref={page.nextCursor ? catalogueHref(query, { cursor: page.nextCursor }) : null}
+          nextHref={page.nextCursor ? catalogHref(query, { cursor: page.nextCursor }) : null}
         />
       </div>
     </>
@@ -114,7 +114,7 @@ function Results({ query, page }: CatalogueViewProps): ReactNode {
 }
 
 function NoResults({ query }: { query: SearchQuery }): ReactNode {
-  const t = useTranslations('market.catalogueView');
+  const t = useTranslations('market.catalogView');
   const filtered = countFilters(query) > 0;
   if (!query.q && !filtered) {
     return (
@@ -136,9 +136,9 @@ function NoResults({ query }: { query: SearchQuery }): ReactNode {
       action={
         <>
           {filtered && query.q ? (
-            <LinkButton href={catalogueHref(query, noFilters)}>{t('withoutFilters')}</LinkButton>
+            <LinkButton href={catalogHref(query, noFilters)}>{t('withoutFilters')}</LinkButton>
           ) : null}
-          <LinkButton href={routes.catalogue}>{t('showAll')}</LinkButton>
+          <LinkButton href={routes.catalog}>{t('showAll')}</LinkButton>
         </>
       }
       level={3}
