@@ -137,9 +137,9 @@ module.exports = {
       },
     }),
     rule('schema-is-client-safe', {
-      comment: 'schema*.ts, limits.ts and scopes.ts reach the browser, and so do their imports',
-      from: { path: '^lib/[^/]+/(limits|scopes|schema[a-z-]*)\\.ts$' },
-      to: { path: '^lib/(?!protocol/|platform/scopes\\.ts$|[^/]+/(limits|schema[a-z-]*)\\.ts$)' },
+      comment: 'schema*.ts, limits.ts, scopes.ts and time.ts reach the browser, and so do their imports',
+      from: { path: '^lib/[^/]+/(limits|scopes|time|schema[a-z-]*)\\.ts$' },
+      to: { path: '^lib/(?!protocol/|platform/(scopes|time)\\.ts$|[^/]+/(limits|schema[a-z-]*)\\.ts$)' },
     }),
     rule('dialects-are-codec-private', {
       comment: 'dialects are imported through dialects/index.ts only',

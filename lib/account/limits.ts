@@ -1,5 +1,7 @@
+import { MINUTE_MS } from '../platform/time';
+
 /** Timeout of the transaction that erases an account. Long, because a large history takes time. */
-export const ERASE_TIMEOUT_MS = 60_000;
+export const ERASE_TIMEOUT_MS = MINUTE_MS;
 
 /** Entries per page of the activity list. */
 export const ACTIVITY_PAGE_SIZE = 30;

@@ -1,3 +1,5 @@
+import { DAY_MS } from '../platform/time';
+
 // Listings
 
 /** Tags of one listing, and characters of a tag. */
@@ -138,7 +140,7 @@ export const OWNERSHIP_RECHECK_BATCH = 10;
 /**
  * How long a proof may be missing before the badge is removed. A server outage of a few days must not cost the badge.
  */
-export const OWNERSHIP_GRACE_MS = 7 * 86_400_000;
+export const OWNERSHIP_GRACE_MS = 7 * DAY_MS;
 /** A DNS query, and the request for the proof file. */
 export const OWNERSHIP_TIMEOUT_MS = 5_000;
 export const MAX_PROOF_FILE_BYTES = 4_096;

@@ -3,6 +3,7 @@ import { type AgentRecord, findAgentById } from '../catalog';
 import { authorize } from '../identity';
 import type { Ctx } from '../platform/context';
 import { cursorTime, defineCursor, unknownCursor } from '../platform/cursor';
+import { DAY_MS } from '../platform/time';
 import { conversationNotFound, loadConversation } from './access';
 import { CHAT_USER_DAYS, CONVERSATION_PAGE_SIZE, MAX_TITLE_SEARCH_LENGTH } from './limits';
 import type { ConversationPage, ConversationView, RenameConversation } from './schema';
@@ -80,5 +81,5 @@ export function toConversationView(
 
 /** Ids of the agent's recent chat users, for moderation notifications. */
 export function listChatUsers(agentId: string, now: Date): Promise<string[]> {
-  return findChatUsers(agentId, new Date(now.getTime() - CHAT_USER_DAYS * 86_400_000));
+  return findChatUsers(agentId, new Date(now.getTime() - CHAT_USER_DAYS * DAY_MS));
 }

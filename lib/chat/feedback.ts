@@ -3,6 +3,7 @@ import { readContextTasks } from '../gateway';
 import { authorize } from '../identity';
 import type { Ctx } from '../platform/context';
 import { ParleyError } from '../platform/errors';
+import { DAY_MS } from '../platform/time';
 import { callerOf, conversationNotFound, loadConversation } from './access';
 import { FEEDBACK_DAYS, MAX_FEEDBACK_NOTES } from './limits';
 import type { FeedbackCounts, FeedbackView, GiveFeedback } from './schema-feedback';
@@ -68,7 +69,7 @@ export async function getFeedbackCounts({
 }): Promise<FeedbackCounts> {
   const user = authorize(ctx.actor, 'session');
   const agent = requireRole(user, await findAgent(input.slug), 'viewer');
-  const since = new Date(ctx.now.getTime() - FEEDBACK_DAYS * 86_400_000);
+  const since = new Date(ctx.now.getTime() - FEEDBACK_DAYS * DAY_MS);
   return { ...(await countFeedback(agent.id, since, MAX_FEEDBACK_NOTES)), since: since.toISOString() };
 }
 

@@ -1,3 +1,5 @@
+import { MINUTE_MS } from '../platform/time';
+
 // Messages
 
 /** Total size of a message's files, bytes. As base64 they fit, with the text, into a request body of 1 MB. */
@@ -33,7 +35,7 @@ export const MAX_EXAMPLES = 4;
  * A task is created slightly before it becomes visible. Until a finished task is this much older than the newest one,
  * the stream cursor lists it explicitly. Milliseconds.
  */
-export const CURSOR_SETTLE_MS = 60_000;
+export const CURSOR_SETTLE_MS = MINUTE_MS;
 /** Users active within this many days count as an agent's chat users. */
 export const CHAT_USER_DAYS = 30;
 export const MAX_CHAT_USERS = 5_000;

@@ -1,3 +1,5 @@
+import { DAY_MS, HOUR_MS } from '../platform/time';
+
 // Call log
 
 export const DEFAULT_CALL_PAGE_SIZE = 50;
@@ -11,15 +13,15 @@ export const CALL_EXPORT_BATCH_SIZE = 500;
 /** Failed calls shown with an agent. */
 export const MAX_SHOWN_FAILURES = 10;
 /** The time ranges of the call filter, milliseconds. */
-export const CALL_RANGES_MS = { '1h': 3_600_000, '24h': 86_400_000, '7d': 7 * 86_400_000 } as const;
+export const CALL_RANGES_MS = { '1h': HOUR_MS, '24h': DAY_MS, '7d': 7 * DAY_MS } as const;
 
 // Traffic charts
 
-export const DEFAULT_STATS_SPAN_MS = 7 * 86_400_000;
+export const DEFAULT_STATS_SPAN_MS = 7 * DAY_MS;
 /** Longer than the call log's retention. */
-export const MAX_STATS_SPAN_MS = 62 * 86_400_000;
+export const MAX_STATS_SPAN_MS = 62 * DAY_MS;
 /** Longer spans are charted by day instead of by hour. */
-export const MAX_HOURLY_SPAN_MS = 2 * 86_400_000;
+export const MAX_HOURLY_SPAN_MS = 2 * DAY_MS;
 
 // Publishing checklist
 

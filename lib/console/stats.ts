@@ -1,14 +1,14 @@
 import { flushAgentCalls, sumAgentCalls, sumAgentCallsBy } from '../observability';
 import type { CallFilter } from '../observability/schema';
 import type { Ctx } from '../platform/context';
+import { DAY_MS, MINUTE_MS } from '../platform/time';
 import { authorizeAgentAccess } from './authorize-agent-access';
 import { toCallFilter } from './call-filter';
 import { DEFAULT_STATS_SPAN_MS, MAX_HOURLY_SPAN_MS, MAX_STATS_SPAN_MS } from './limits';
 import type { AgentStats, CallQuery, StatsPoint } from './schema';
 
 const emptySums = { calls: 0, failed: 0, people: 0, p50Ms: null, p95Ms: null };
-const dayMs = 86_400_000;
-const halfHourMs = 1_800_000;
+const halfHourMs = 30 * MINUTE_MS;
 
 /**
  * Aggregates of an agent's call log for the filter, per hour or per day of the requested time zone. Hours and days
@@ -33,7 +33,7 @@ export async function getStats({ ctx, input }: { ctx: Ctx; input: CallQuery & { 
 
 /** The requested or the default span, cut to the maximum. */
 function spanOf({ from, to }: CallFilter, now: Date): { from: Date; to: Date } {
-  const end = Math.min(to?.getTime() ?? now.getTime(), now.getTime() + dayMs);
+  const end = Math.min(to?.getTime() ?? now.getTime(), now.getTime() + DAY_MS);
   const begin = from?.getTime() ?? now.getTime() - DEFAULT_STATS_SPAN_MS;
   return { from: new Date(Math.max(begin, end - MAX_STATS_SPAN_MS)), to: new Date(end) };
 }

@@ -1,3 +1,5 @@
+import { HOUR_MS } from '../platform/time';
+
 /** Characters of a search text that are evaluated. */
 export const MAX_QUERY_LENGTH = 200;
 /** Distinct words of a search text that are evaluated. */
@@ -31,7 +33,7 @@ export const MAX_SIMILAR_WORDS = 40;
 export const MAX_SIMILAR_CANDIDATES = 200;
 
 /** Interval between two computations of an agent's ranking. */
-export const RANKING_INTERVAL_MS = 3_600_000;
+export const RANKING_INTERVAL_MS = HOUR_MS;
 /** Rankings computed per run, and per batch. Each row of a batch contains a card of up to a mebibyte. */
 export const MAX_RANKINGS_PER_RUN = 200;
 export const RANKING_BATCH = 20;

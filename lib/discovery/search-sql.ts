@@ -1,3 +1,4 @@
+import { DAY_MS } from '../platform/time';
 import { facetsOf } from './facets-sql';
 import { MAX_COUNTED } from './limits';
 import { ANY_WORD_SCORES, MATCH_LEVEL_STEP } from './ranking-weights';
@@ -51,7 +52,7 @@ function filterOf(request: SearchRequest, bind: Bind): string {
 }
 
 function sinceOf(now: Date, days: number, bind: Bind): string {
-  return `${bind(new Date(now.getTime() - days * 86_400_000))}::timestamptz`;
+  return `${bind(new Date(now.getTime() - days * DAY_MS))}::timestamptz`;
 }
 
 /** First sort key of the orders by a ranking column. */

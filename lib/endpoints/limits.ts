@@ -1,7 +1,6 @@
-// Background work of a node (lifecycle.ts). Every interval is per node; rounds of one job never overlap.
+import { HOUR_MS, MINUTE_MS } from '../platform/time';
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
+// Background work of a node (lifecycle.ts). Every interval is per node; rounds of one job never overlap.
 
 /** Rotation of signing keys. */
 export const KEY_ROTATION_INTERVAL_MS = HOUR_MS;

@@ -1,8 +1,10 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../platform/time';
+
 // Sends and waits
 /** The longest a caller may wait for an event, milliseconds: for the end of a send, or on a stream. */
-export const MAX_WAIT_MS = 1_800_000;
+export const MAX_WAIT_MS = 30 * MINUTE_MS;
 /** The default wait of a blocking send, milliseconds; then the current task is returned and the turn continues. */
-export const DEFAULT_WAIT_MS = 300_000;
+export const DEFAULT_WAIT_MS = 5 * MINUTE_MS;
 /** The first part of a wait, milliseconds. Most turns end within it, so checking for a disconnect would cost more. */
 export const UNCHECKED_WAIT_MS = 1_000;
 /** The wait for the agent's turn when Parley sends on behalf of a user, milliseconds. */
@@ -62,9 +64,9 @@ export const INTERRUPTED_POLL_MAX_AGE_SECONDS = 86_400;
 
 // Runs
 /** The longest run, milliseconds. */
-export const MAX_RUN_MS = 3_600_000;
+export const MAX_RUN_MS = HOUR_MS;
 /** The interval of the check for runs that exceed it, milliseconds. */
-export const RUN_SWEEP_MS = 60_000;
+export const RUN_SWEEP_MS = MINUTE_MS;
 /** Events of a run buffered in memory. */
 export const RUN_MAX_BUFFERED_EVENTS = 2_000;
 /** The initial poll interval for an agent without streaming, milliseconds. */
@@ -78,7 +80,7 @@ export const HELD_MESSAGE_MS = 2_000;
 /** The agent's report of its task's state after it returned an error, milliseconds. */
 export const AGENT_STATE_TIMEOUT_MS = 5_000;
 /** How long a stream is read after the agent asked for input, milliseconds. Then the task is polled. */
-export const TRAILING_STREAM_MS = 600_000;
+export const TRAILING_STREAM_MS = 10 * MINUTE_MS;
 /** Such streams of one process. Beyond, tasks are polled. */
 export const MAX_TRAILING_STREAMS = 500;
 /** Tasks whose last replayed payment event is remembered. */
@@ -106,7 +108,7 @@ export const WRITE_BACKOFF_INITIAL_MS = 100;
 /** The maximum delay of write retries, milliseconds. */
 export const WRITE_BACKOFF_MAX_MS = 2_000;
 /** How long a run retries a write before it fails, milliseconds. */
-export const WRITE_RETRY_TIMEOUT_MS = 300_000;
+export const WRITE_RETRY_TIMEOUT_MS = 5 * MINUTE_MS;
 /** Unwritten events of a run beyond which reading from the agent pauses, bytes. */
 export const MAX_PENDING_EVENT_BYTES = 4 * 1_048_576;
 /** Readers of one task beyond which events are coalesced. */
@@ -114,7 +116,7 @@ export const COALESCE_ABOVE_READERS = 5;
 /** The interval of coalesced events, milliseconds. */
 export const COALESCE_INTERVAL_MS = 20;
 /** How long a task is finished before its events are compacted, milliseconds: until then readers may reconnect. */
-export const COMPACT_AFTER_MS = 3_600_000;
+export const COMPACT_AFTER_MS = HOUR_MS;
 /** Tasks compacted in one statement. */
 export const COMPACT_BATCH = 200;
 /** The interval at which tails query the database in case a notification was lost, milliseconds. */
@@ -124,7 +126,7 @@ export const TAIL_POLL_MS = 5_000;
 /** Push configurations of one task. */
 export const MAX_PUSH_CONFIGS = 10;
 /** A delivery lease, milliseconds. Longer than any attempt. */
-export const PUSH_LEASE_MS = 60_000;
+export const PUSH_LEASE_MS = MINUTE_MS;
 /** The receiver's response, milliseconds (A2A 1.0 §4.3.3 recommends 10 to 30 s). */
 export const PUSH_TIMEOUT_MS = 15_000;
 /** The receiver's response body, bytes. */
@@ -134,9 +136,9 @@ export const PUSH_RESPONSE_EXCERPT_BYTES = 500;
 /** The initial delay of push retries, milliseconds; doubled at every attempt. */
 export const PUSH_RETRY_INITIAL_MS = 1_000;
 /** The maximum delay of push retries, milliseconds. */
-export const PUSH_RETRY_MAX_MS = 3_600_000;
+export const PUSH_RETRY_MAX_MS = HOUR_MS;
 /** How long a push is retried before it becomes a dead letter, milliseconds. */
-export const PUSH_RETRY_WINDOW_MS = 86_400_000;
+export const PUSH_RETRY_WINDOW_MS = DAY_MS;
 /** Consecutive dead letters after which a receiver is disabled. */
 export const PUSH_MAX_CONSECUTIVE_DEAD_LETTERS = 3;
 /** Concurrent deliveries of one node. */
@@ -146,7 +148,7 @@ export const PUSH_CONCURRENCY_PER_PRINCIPAL = 10;
 /** The interval at which a node looks for due retries and expired leases, milliseconds. */
 export const PUSH_SWEEP_MS = 5_000;
 /** The delay after an error of Parley's own, milliseconds. */
-export const PUSH_INTERNAL_ERROR_DELAY_MS = 60_000;
+export const PUSH_INTERNAL_ERROR_DELAY_MS = MINUTE_MS;
 /** Tasks with push configurations that a node remembers. */
 export const PUSH_MAX_TRACKED_TASKS = 50_000;
 /** Dead letters retained per principal. */
@@ -164,9 +166,9 @@ export const MAX_FAILING_RECEIVERS = 100;
 /** The headers of a stream, milliseconds. */
 export const CALL_STREAM_HEADERS_TIMEOUT_MS = 30_000;
 /** The maximum silence within a response, milliseconds. An owner may set less. */
-export const CALL_IDLE_TIMEOUT_MS = 300_000;
+export const CALL_IDLE_TIMEOUT_MS = 5 * MINUTE_MS;
 /** A whole response that is not a stream, milliseconds. An owner may set less. */
-export const CALL_UNARY_TIMEOUT_MS = 300_000;
+export const CALL_UNARY_TIMEOUT_MS = 5 * MINUTE_MS;
 /** Concurrent tasks of one agent. An owner may set less. */
 export const MAX_AGENT_TASKS = 2_000;
 /** The delay before the second round over an agent's endpoints, milliseconds. */
@@ -184,7 +186,7 @@ export const MAX_RETRY_AFTER_SECONDS = 86_400;
 /** An agent's error text shown to callers, characters. */
 export const MAX_AGENT_ERROR_CHARS = 500;
 /** How long the endpoint that worked is preferred over the card's order, milliseconds. */
-export const ENDPOINT_PREFERENCE_MS = 600_000;
+export const ENDPOINT_PREFERENCE_MS = 10 * MINUTE_MS;
 /** Agents whose preferred endpoint or circuit breaker is held in memory. */
 export const MAX_CACHED_AGENTS = 10_000;
 /** Cached bearer authorizations. */
@@ -208,9 +210,9 @@ export const BREAKER_FAILURES_TO_OPEN = 5;
 /** How long the breaker first stays open, milliseconds; doubled at every failed probe. */
 export const BREAKER_INITIAL_OPEN_MS = 5_000;
 /** The longest it stays open, milliseconds. */
-export const BREAKER_MAX_OPEN_MS = 60_000;
+export const BREAKER_MAX_OPEN_MS = MINUTE_MS;
 /** How long a half-open probe may take before another call is permitted, milliseconds. */
-export const BREAKER_PROBE_TIMEOUT_MS = 60_000;
+export const BREAKER_PROBE_TIMEOUT_MS = MINUTE_MS;
 
 // Health probes
 /** Endpoints that one probe calls: a card may list many. */
@@ -218,7 +220,7 @@ export const MAX_PROBED_ENDPOINTS = 3;
 /** The agent's response to a probe, seconds. */
 export const PROBE_TIMEOUT_SECONDS = 15;
 /** The whole task of a skill's example, milliseconds. */
-export const PROBE_EXAMPLE_TIMEOUT_MS = 300_000;
+export const PROBE_EXAMPLE_TIMEOUT_MS = 5 * MINUTE_MS;
 /** Intervals of the polls for that task, milliseconds; the last one repeats. */
 export const PROBE_POLL_INTERVALS_MS = [1_000, 2_000, 5_000, 10_000];
 
@@ -244,6 +246,6 @@ export const MAX_INLINED_FILES = 8;
 /** One fetch of a linked file, milliseconds. */
 export const INLINE_TIMEOUT_MS = 5_000;
 /** How long a fetched file, or a failed fetch, is cached, milliseconds: callers read the same task repeatedly. */
-export const INLINED_FILE_CACHE_MS = 300_000;
+export const INLINED_FILE_CACHE_MS = 5 * MINUTE_MS;
 /** Cached files. */
 export const MAX_CACHED_INLINED_FILES = 16;

@@ -1,3 +1,5 @@
+import { MINUTE_MS } from '../platform/time';
+
 // Requests
 
 /** Largest request body, bytes. */
@@ -29,7 +31,7 @@ export const SSE_RECONNECT_MS = 500;
 export const HEADERS_TIMEOUT_MS = 10_000;
 
 /** Time for a whole request. */
-export const REQUEST_TIMEOUT_MS = 60_000;
+export const REQUEST_TIMEOUT_MS = MINUTE_MS;
 
 /** How often the server looks for connections past these timeouts. */
 export const CONNECTION_CHECK_INTERVAL_MS = 1_000;

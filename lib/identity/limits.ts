@@ -1,4 +1,4 @@
-const DAY_MS = 86_400_000;
+import { DAY_MS, MINUTE_MS } from '../platform/time';
 
 // Sessions
 
@@ -9,10 +9,10 @@ export const SESSION_LIFETIME_MS = 30 * DAY_MS;
 export const SESSION_IDLE_MS = 14 * DAY_MS;
 
 /** `last_seen_at` is written at most this often per session. */
-export const SESSION_TOUCH_INTERVAL_MS = 5 * 60_000;
+export const SESSION_TOUCH_INTERVAL_MS = 5 * MINUTE_MS;
 
 /** How long a sign-in counts as recent. */
-export const FRESH_AUTH_MS = 15 * 60_000;
+export const FRESH_AUTH_MS = 15 * MINUTE_MS;
 
 /** Longest `User-Agent` stored with a session, characters. */
 export const MAX_USER_AGENT_LENGTH = 400;
@@ -29,7 +29,7 @@ export const USER_CACHE_SIZE = 20_000;
 export const CONFIRMATION_LINK_MS = DAY_MS;
 
 /** Lifetime of a magic link, for sign-in or password reset. */
-export const MAGIC_LINK_MS = 20 * 60_000;
+export const MAGIC_LINK_MS = 20 * MINUTE_MS;
 
 /** Longest token of a link accepted as input, characters. */
 export const MAX_LINK_TOKEN_LENGTH = 100;
@@ -80,7 +80,7 @@ export const MAX_ESTIMATED_PASSWORD_LENGTH = 40;
 export const MAX_PASSKEYS = 20;
 
 /** How long the registration challenge of a passkey is valid. */
-export const PASSKEY_CHALLENGE_MS = 5 * 60_000;
+export const PASSKEY_CHALLENGE_MS = 5 * MINUTE_MS;
 
 /** Longest base64url member of a WebAuthn response, characters. */
 export const MAX_PASSKEY_MEMBER_LENGTH = 20_000;

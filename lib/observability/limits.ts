@@ -1,3 +1,5 @@
+import { MINUTE_MS } from '../platform/time';
+
 // Call log
 
 /** Logged calls are written in batches at this interval. */
@@ -13,7 +15,7 @@ export const CALL_LOG_RETENTION_DAYS = 7;
 // Test runs from the console
 
 /** Introspections of an agent are recorded for this time after a test run begins. */
-export const TEST_WINDOW_MS = 120_000;
+export const TEST_WINDOW_MS = 2 * MINUTE_MS;
 export const MAX_TESTED_AGENTS = 1_000;
 /** Introspections shown with a test run. */
 export const MAX_SHOWN_INTROSPECTIONS = 20;

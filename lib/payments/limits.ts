@@ -1,9 +1,4 @@
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60 * SECOND_MS;
-/** One hour, milliseconds. */
-export const HOUR_MS = 60 * MINUTE_MS;
-/** One day, milliseconds. */
-export const DAY_MS = 24 * HOUR_MS;
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../platform/time';
 
 // Lists
 
@@ -53,7 +48,7 @@ export const IDEMPOTENCY_ABANDONED_SECONDS = 60;
 // Stripe
 
 /** One request to the Stripe API. */
-export const STRIPE_TIMEOUT_MS = 20 * SECOND_MS;
+export const STRIPE_TIMEOUT_MS = 20_000;
 /** Network retries by the Stripe library. The outbox retries after that. */
 export const STRIPE_NETWORK_RETRIES = 1;
 /** Objects per page of a Stripe list; Stripe's maximum. */
@@ -63,15 +58,15 @@ export const STRIPE_SIGNATURE_TOLERANCE_SECONDS = 300;
 /** Characters of an id, type or reference in a webhook event. */
 export const MAX_STRIPE_ID_LENGTH = 255;
 /** Minimum lifetime of an order's Checkout Session. Stripe's minimum is 30 minutes; creating it may need retries. */
-export const MIN_CHECKOUT_SESSION_MS = 60 * MINUTE_MS;
+export const MIN_CHECKOUT_SESSION_MS = HOUR_MS;
 /** Maximum lifetime of a Checkout Session. Stripe's maximum is 24 hours. */
 export const MAX_CHECKOUT_SESSION_MS = 23 * HOUR_MS;
 /** Lifetime of a top-up's Checkout Session. */
-export const TOP_UP_SESSION_MS = 60 * MINUTE_MS;
+export const TOP_UP_SESSION_MS = HOUR_MS;
 /** Characters of the label on a Checkout Session. */
 export const MAX_CHECKOUT_LABEL_LENGTH = 200;
 /** Minimum interval between Stripe lookups triggered by reading an order or a wallet. */
-export const RECHECK_INTERVAL_MS = 5 * SECOND_MS;
+export const RECHECK_INTERVAL_MS = 5_000;
 /** A card order or top-up without a change for this long is retrieved from Stripe. */
 export const STALE_CHARGE_MS = 2 * MINUTE_MS;
 /** Reconciliation lists events of at most this period; Stripe retains them for 30 days. */
@@ -79,7 +74,7 @@ export const MAX_EVENT_LOOKBACK_MS = 30 * DAY_MS;
 /** Reconciliation starts this long before the last event received. */
 export const EVENT_OVERLAP_MS = 10 * MINUTE_MS;
 /** Reconciliation period while no event has been received. */
-export const DEFAULT_EVENT_LOOKBACK_MS = 24 * HOUR_MS;
+export const DEFAULT_EVENT_LOOKBACK_MS = DAY_MS;
 
 // Wallet, minor units
 
@@ -88,14 +83,14 @@ export const MAX_TOP_UP = 100_000;
 /** Test credits of a new wallet, for each currency: 100.00. */
 export const TEST_CREDITS = 10_000;
 /** A top-up whose Checkout Session was never created expires after this time. */
-export const ABANDONED_TOP_UP_MS = 24 * HOUR_MS;
+export const ABANDONED_TOP_UP_MS = DAY_MS;
 
 // Authorization, delivery and capture
 
 /** How long authorization of an order without an expiry is retried. Stripe stores idempotency keys for longer. */
-export const AUTHORIZE_TIMEOUT_MS = 60 * MINUTE_MS;
+export const AUTHORIZE_TIMEOUT_MS = HOUR_MS;
 /** A hold is released this long before it lapses. */
-export const HOLD_EXPIRY_MARGIN_MS = 60 * MINUTE_MS;
+export const HOLD_EXPIRY_MARGIN_MS = HOUR_MS;
 /** Lifetime of a signed mandate. */
 export const MANDATE_LIFETIME_MS = 10 * MINUTE_MS;
 /** How long delivery to an unreachable merchant is retried: as long as the mandates are valid. */
@@ -112,9 +107,9 @@ export const OUTBOX_LEASE_MS = 2 * MINUTE_MS;
 /** Jobs run concurrently on one node. */
 export const OUTBOX_CONCURRENCY = 4;
 /** Poll interval of a node, in case a notification was lost. */
-export const OUTBOX_POLL_MS = 2 * SECOND_MS;
+export const OUTBOX_POLL_MS = 2_000;
 /** Delay before the first retry of a job; it doubles with each attempt. */
-export const RETRY_INITIAL_MS = SECOND_MS;
+export const RETRY_INITIAL_MS = 1_000;
 /** Maximum delay before a retry of a job. */
 export const RETRY_MAX_MS = 5 * MINUTE_MS;
 /** Completed jobs are deleted after this time. */
@@ -133,7 +128,7 @@ export const MAX_JWKS_LENGTH = 100;
 /** Bytes of a merchant's JWK Set. */
 export const MAX_JWKS_BYTES = 65_536;
 /** Fetching a merchant's JWK Set. Short, because the agent's stream waits for it. */
-export const JWKS_TIMEOUT_MS = 5 * SECOND_MS;
+export const JWKS_TIMEOUT_MS = 5_000;
 /** How long a replaced key stays valid, unless the owner says otherwise. */
 export const KEY_OVERLAP_HOURS = 24;
 /** Characters of the audit detail of a merchant change. */

@@ -1,3 +1,5 @@
+import { MINUTE_MS } from './time';
+
 // Database connections. Migrations set their own deadlines (scripts/migrate.mjs). A parameter of the same name in
 // DATABASE_URL overrides what is sent at the start of a connection.
 
@@ -47,7 +49,7 @@ export const READINESS_SLOTS = 1_024;
 export const CLOCK_SKEW_WARN_MS = 5_000;
 export const CLOCK_SKEW_FAIL_MS = 30_000;
 /** Interval between two log lines about the clock. */
-export const CLOCK_SKEW_WARN_INTERVAL_MS = 60_000;
+export const CLOCK_SKEW_WARN_INTERVAL_MS = MINUTE_MS;
 
 // Bus between nodes (LISTEN/NOTIFY)
 

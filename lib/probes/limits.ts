@@ -1,4 +1,5 @@
 import type { EscalationStage } from '../discovery/schema-rankings';
+import { DAY_MS } from '../platform/time';
 import type { ProbeKind } from './schema';
 
 /** Probes that must fail in a row before an agent is down. One failure may be Parley's own. */
@@ -12,7 +13,7 @@ export const WITHHELD_AFTER_DAYS = 14;
 /** Days for which an escalation waits while its e-mail to the owner cannot be sent. */
 export const ALERT_GRACE_DAYS = 1;
 /** Minimum interval between two e-mails to an owner about one outage or failed run. */
-export const ALERT_INTERVAL_MS = 86_400_000;
+export const ALERT_INTERVAL_MS = DAY_MS;
 /** Characters of the failure in an e-mail. */
 export const MAX_ALERT_REASON_LENGTH = 300;
 
@@ -29,7 +30,7 @@ export const MAX_RETRY_AFTER_SECONDS = 86_400;
 /** Maximum delay from the listing to the first run. */
 export const FIRST_RUN_SECONDS = 60;
 /** Age of a listing above which only the reconciliation schedules its probes. */
-export const NEW_LISTING_MS = 86_400_000;
+export const NEW_LISTING_MS = DAY_MS;
 /** Concurrent probes of one node. */
 export const MAX_CONCURRENT_PROBES: Record<ProbeKind, number> = { reach: 32, run: 8 };
 /** Agents that one statement schedules, pauses or resumes. */

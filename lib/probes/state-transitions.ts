@@ -1,4 +1,5 @@
 import type { EscalationStage, Health } from '../discovery/schema-rankings';
+import { DAY_MS } from '../platform/time';
 import {
   ALERT_GRACE_DAYS,
   ALERT_INTERVAL_MS,
@@ -27,8 +28,6 @@ export interface ProbeState {
 
 /** A notification of the owner: the agent is down, its example failed, it ranks last, or it is excluded from search. */
 export type OwnerAlert = 'down' | 'run' | 'maintenance' | 'withheld';
-
-const dayMs = 86_400_000;
 
 /** The state after a probe. One success resets failures and escalation. */
 export function afterProbe(
@@ -64,7 +63,7 @@ export function ownerAlertDue(before: ProbeState, state: ProbeState, now: Date):
   // While the agent is down, only reachability probes notify, so that no outage is reported twice.
   if (isRun) return !isDown && state.runFailed && !before.runFailed && sinceAlert >= ALERT_INTERVAL_MS ? 'run' : null;
   if (!isDown || !state.failingSince) return null;
-  const downDays = (now.getTime() - state.failingSince.getTime()) / dayMs;
+  const downDays = (now.getTime() - state.failingSince.getTime()) / DAY_MS;
   if (state.stage === 'maintenance' && downDays >= WITHHELD_AFTER_DAYS) return 'withheld';
   if (state.stage === 'listed' && downDays >= MAINTENANCE_AFTER_DAYS) return 'maintenance';
   const alreadyAlerted = state.alertedAt !== null && state.alertedAt >= state.failingSince;
@@ -89,7 +88,7 @@ export function afterAlertFailed(state: ProbeState, alertKind: OwnerAlert): Prob
 export function isAlertOverdue({ failingSince }: ProbeState, alertKind: OwnerAlert, now: Date): boolean {
   if (!failingSince || (alertKind !== 'maintenance' && alertKind !== 'withheld')) return false;
   const dueDays = alertKind === 'maintenance' ? MAINTENANCE_AFTER_DAYS : WITHHELD_AFTER_DAYS;
-  return now.getTime() - failingSince.getTime() >= (dueDays + ALERT_GRACE_DAYS) * dayMs;
+  return now.getTime() - failingSince.getTime() >= (dueDays + ALERT_GRACE_DAYS) * DAY_MS;
 }
 
 interface FailedProbe {

@@ -1,5 +1,6 @@
 import type { Ctx } from '../platform/context';
 import { processSingleton } from '../platform/singleton';
+import { DAY_MS, HOUR_MS } from '../platform/time';
 import {
   GAP_THRESHOLD_MS,
   HISTORY_DAYS,
@@ -23,9 +24,6 @@ import {
   selectLastChecks,
 } from './store';
 
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
-
 interface CachedStatus {
   at: number;
   view: Promise<StatusView>;
@@ -45,7 +43,7 @@ export async function getStatus({ ctx }: { ctx: Pick<Ctx, 'now'> }): Promise<Sta
 }
 
 async function readStatus(now: Date): Promise<StatusView> {
-  const since = new Date(now.getTime() - HISTORY_DAYS * dayMs);
+  const since = new Date(now.getTime() - HISTORY_DAYS * DAY_MS);
   const [days, degradedHours, lastChecks] = await Promise.all([
     selectDays(since),
     selectDegradedHours(since, INCIDENT_FAILURE_RATE),
@@ -93,7 +91,7 @@ function uptimeOf(all: CheckCounts[]): number | null {
 /** The days of the history in UTC, oldest first, ending today. */
 function daysOf(known: DailyChecks[], now: Date): StatusDay[] {
   return Array.from({ length: HISTORY_DAYS }, (_, at) => {
-    const day = new Date(now.getTime() - (HISTORY_DAYS - 1 - at) * dayMs).toISOString().slice(0, 10);
+    const day = new Date(now.getTime() - (HISTORY_DAYS - 1 - at) * DAY_MS).toISOString().slice(0, 10);
     return { day, uptime: uptimeOf(known.filter((checks) => checks.day === day)) };
   });
 }
@@ -104,13 +102,13 @@ function incidentsOf(component: Incident['component'], degraded: HourlyChecks[],
   for (const hour of degraded) {
     const run = runs.at(-1);
     const previous = run?.at(-1);
-    if (run && previous && hour.hour.getTime() - previous.hour.getTime() <= hourMs) run.push(hour);
+    if (run && previous && hour.hour.getTime() - previous.hour.getTime() <= HOUR_MS) run.push(hour);
     else runs.push([hour]);
   }
   return runs.reverse().map((run) => {
     const first = run[0];
     const last = run.at(-1);
-    const end = new Date((last?.hour.getTime() ?? 0) + hourMs);
+    const end = new Date((last?.hour.getTime() ?? 0) + HOUR_MS);
     const isOngoing = end > now && last?.lastOk === false;
     return {
       component,
@@ -136,5 +134,5 @@ export async function recordStatus(checks: Checks, now: Date): Promise<void> {
     const check = checks[component];
     if (check) await insertCheck({ component, ok: await check().catch(() => false), now, before });
   }
-  await pruneChecks(new Date(now.getTime() - (HISTORY_DAYS + 1) * dayMs));
+  await pruneChecks(new Date(now.getTime() - (HISTORY_DAYS + 1) * DAY_MS));
 }

@@ -3,6 +3,7 @@ import { tokenCreated, tokenRevoked } from '../observability';
 import type { Ctx } from '../platform/context';
 import { newId } from '../platform/ids';
 import { DEFAULT_ACCESS_SCOPES } from '../platform/scopes';
+import { DAY_MS } from '../platform/time';
 import { hashAccessToken, newAccessTokenText } from './access-token-format';
 import { isOwnId } from './authorization';
 import { limitReached, notFound } from './errors';
@@ -16,8 +17,6 @@ import {
   markAccessTokenRevoked,
   markAllAccessTokensRevoked,
 } from './store/access-tokens';
-
-const DAY_MS = 86_400_000;
 
 /**
  * Creates a personal access token and returns its text, which is never shown again. Default scopes: all but `pay`.

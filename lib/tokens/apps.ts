@@ -3,6 +3,7 @@ import { appCreated, appendAudit, secretChanged } from '../observability';
 import { publishLocally } from '../platform/bus';
 import type { Ctx } from '../platform/context';
 import { newId } from '../platform/ids';
+import { HOUR_MS } from '../platform/time';
 import { inTransaction } from '../platform/tx';
 import { isOwnId } from './authorization';
 import { clientIdOf, newClientSecret } from './client-secrets';
@@ -21,8 +22,6 @@ import {
   listAppsOf,
   lockApp,
 } from './store/apps';
-
-const HOUR_MS = 3_600_000;
 
 /**
  * Creates a developer app with its first client secret, which is returned only here.

@@ -1,9 +1,9 @@
 import { constantTimeEqual, hmac, newSecret } from '../platform/crypto';
 import { newId } from '../platform/ids';
+import { DAY_MS } from '../platform/time';
 import type { NewSecretRow } from './store/apps';
 
 const SECRET_PREFIX = 'parley_cs_';
-const DAY_MS = 86_400_000;
 
 /** A new client secret of 256 random bits, shown once, and the row that stores its hash. */
 export function newClientSecret(now: Date, expiresInDays?: number): { clientSecret: string; row: NewSecretRow } {

@@ -1,6 +1,7 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../platform/time';
+
 /** Lifetime of an agent token, seconds. Short, because introspection responses may be cached. */
 export const AGENT_TOKEN_TTL_SECONDS = 900;
-const DAY_MS = 86_400_000;
 
 // Access tokens, devices and apps
 
@@ -29,7 +30,7 @@ export const DEVICE_TOKEN_SECONDS = 3_600;
 export const DEVICE_SIGN_IN_MS = 90 * DAY_MS;
 
 /** `last_used_at` is written at most this often per credential and process. */
-export const LAST_USED_INTERVAL_MS = 60_000;
+export const LAST_USED_INTERVAL_MS = MINUTE_MS;
 
 // Device codes (RFC 8628)
 
@@ -40,7 +41,7 @@ export const DEVICE_CODE_SECONDS = 600;
 export const DEVICE_POLL_SECONDS = 5;
 
 /** How long an expired device code is stored, so that polling it returns `expired_token`. */
-export const DEVICE_CODE_RETENTION_MS = 3_600_000;
+export const DEVICE_CODE_RETENTION_MS = HOUR_MS;
 
 /** Longest user code accepted as typed, characters. */
 export const MAX_USER_CODE_INPUT_LENGTH = 40;
@@ -65,7 +66,7 @@ export const DELEGATION_RETENTION_MS = 30 * DAY_MS;
 // DPoP proofs (RFC 9449)
 
 /** A nonce is issued for this long and accepted for as long again. */
-export const DPOP_NONCE_MS = 300_000;
+export const DPOP_NONCE_MS = 5 * MINUTE_MS;
 
 /** Accepted clock difference of a proof. Generous, because the nonce already proves freshness. */
 export const DPOP_CLOCK_SKEW_SECONDS = 300;
@@ -79,13 +80,13 @@ export const MAX_DPOP_PROOF_ID_LENGTH = 256;
 // Signing keys
 
 /** A key signs this long after publication: twice the time for which verifiers may cache the JWKS. */
-export const KEY_PUBLISH_LEAD_MS = 600_000;
+export const KEY_PUBLISH_LEAD_MS = 10 * MINUTE_MS;
 
 /** A key is replaced at this age. */
 export const KEY_ROTATION_MS = 30 * DAY_MS;
 
 /** The first key is dated back this far, so that a node whose clock is behind can sign with it too. */
-export const KEY_CLOCK_SKEW_MS = 60_000;
+export const KEY_CLOCK_SKEW_MS = MINUTE_MS;
 
 /** How long a replaced card key stays published: clients may verify a saved card long after caches expire. */
 export const CARD_KEY_RETENTION_MS = 7 * DAY_MS;
@@ -99,7 +100,7 @@ export const PUSH_JWT_SECONDS = 300;
 // Caches
 
 /** An upstream token is replaced this long before it expires, so that the agent has time to introspect it. */
-export const UPSTREAM_TOKEN_RENEWAL_MS = 60_000;
+export const UPSTREAM_TOKEN_RENEWAL_MS = MINUTE_MS;
 
 /** Lifetime of a micro-cache entry. Short, because expiry sends no notification. */
 export const MICRO_CACHE_MS = 1_000;

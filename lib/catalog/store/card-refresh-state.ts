@@ -1,5 +1,6 @@
 import { type AuditEntry, appendAudit } from '../../observability';
 import { type Db, db } from '../../platform/db';
+import { HOUR_MS, MINUTE_MS } from '../../platform/time';
 import { inTransaction } from '../../platform/tx';
 import type { CardVersion } from '../card-version';
 import type { Validators } from '../fetch-card';
@@ -14,7 +15,7 @@ export async function resetRefreshState(
   version: Pick<CardVersion, 'validators' | 'fetchedAt'>,
 ): Promise<void> {
   const { validators, fetchedAt } = version;
-  const delayMs = CARD_REFRESH_HOURS * 3_600_000 + Math.random() * CARD_REFRESH_JITTER_MINUTES * 60_000;
+  const delayMs = CARD_REFRESH_HOURS * HOUR_MS + Math.random() * CARD_REFRESH_JITTER_MINUTES * MINUTE_MS;
   const nextCheckAt = new Date(fetchedAt.getTime() + delayMs);
   const state = { ...validators, checkedAt: fetchedAt, nextCheckAt, ...noFailure, ...noPendingCard };
   await tx.cardRefreshState.upsert({ where: { agentId }, create: { agentId, ...state }, update: state });

@@ -6,6 +6,7 @@ import { newSecret, sha256 } from '../../platform/crypto';
 import { env } from '../../platform/env';
 import { ParleyError } from '../../platform/errors';
 import { newId } from '../../platform/ids';
+import { DAY_MS } from '../../platform/time';
 import { requireRole } from '../authorization';
 import { findAgent, findAgentById } from '../find-agent';
 import { INVITATION_DAYS, MAX_ID_LENGTH, MAX_TEAM_SIZE } from '../limits';
@@ -41,7 +42,7 @@ export async function inviteMember({
   await assertTeamHasRoom(agent, email, ctx.now);
   await consume(INVITATION_LIMIT, user.userId, ctx.now);
   const token = newSecret('');
-  const expiresAt = new Date(ctx.now.getTime() + INVITATION_DAYS * 86_400_000);
+  const expiresAt = new Date(ctx.now.getTime() + INVITATION_DAYS * DAY_MS);
   const invitation: InvitationRecord = {
     id: newId('inv'),
     agentId: agent.id,

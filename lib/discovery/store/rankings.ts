@@ -1,5 +1,6 @@
 import { float8, int4, json, nullable, type RowOf, row, text, textArray, timestamptz } from '../../platform/rows';
 import { execute } from '../../platform/sql';
+import { DAY_MS } from '../../platform/time';
 import { RANKING_INTERVAL_MS } from '../limits';
 import { LATENCY_WINDOW_DAYS, SCORE_WINDOW_DAYS } from '../ranking-weights';
 import type { EscalationStage, Health, ScorePart } from '../schema-rankings';
@@ -69,8 +70,8 @@ const inputRow = row({
  * count as one user.
  */
 export async function selectScoreInputs(agentIds: string[], now: Date): Promise<(ScoreInput & { agentId: string })[]> {
-  const since = new Date(now.getTime() - SCORE_WINDOW_DAYS * 86_400_000);
-  const latencySince = new Date(now.getTime() - LATENCY_WINDOW_DAYS * 86_400_000);
+  const since = new Date(now.getTime() - SCORE_WINDOW_DAYS * DAY_MS);
+  const latencySince = new Date(now.getTime() - LATENCY_WINDOW_DAYS * DAY_MS);
   const rows = await inputRow.query(
     'score-inputs',
     `SELECT a.id AS "agentId", a.badges, v.card, coalesce(w.health, 'unknown') AS health, coalesce(w.stage, 'listed') AS stage,
@@ -168,6 +169,6 @@ export async function selectProbeHistory(agentId: string, now: Date): Promise<Ro
     'probe-history',
     `SELECT to_char(day, 'YYYY-MM-DD') AS day, checks, good, p50_ms AS "p50Ms" FROM probe_day
      WHERE agent_id = $1 AND day >= ($2::timestamptz AT TIME ZONE 'UTC')::date ORDER BY day`,
-    [agentId, new Date(now.getTime() - SCORE_WINDOW_DAYS * 86_400_000)],
+    [agentId, new Date(now.getTime() - SCORE_WINDOW_DAYS * DAY_MS)],
   );
 }

@@ -1,6 +1,7 @@
 import { newId } from '../../platform/ids';
 import { json, row } from '../../platform/rows';
 import { execute } from '../../platform/sql';
+import { DAY_MS } from '../../platform/time';
 import { TRACE_MAX_EXCHANGES, TRACE_RETENTION_DAYS } from '../limits';
 import type { HttpExchange } from '../schema';
 
@@ -36,6 +37,6 @@ export async function listHttpExchanges(taskId: string): Promise<HttpExchange[]>
 /** Deletes exchanges after their retention. */
 export async function deleteOldHttpExchanges(now: Date): Promise<void> {
   await execute('delete-http-exchanges', 'DELETE FROM task_http_exchange WHERE at < $1', [
-    new Date(now.getTime() - TRACE_RETENTION_DAYS * 86_400_000),
+    new Date(now.getTime() - TRACE_RETENTION_DAYS * DAY_MS),
   ]);
 }

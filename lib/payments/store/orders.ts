@@ -2,7 +2,7 @@ import { Prisma } from '../../generated/prisma/client';
 import { type Db, db } from '../../platform/db';
 import { bool, float8, int4, int8, json, nullable, row, text, timestamptz, uuid } from '../../platform/rows';
 import { executeIn } from '../../platform/sql';
-import { DAY_MS } from '../limits';
+import { DAY_MS } from '../../platform/time';
 import type { OrderRecord } from '../record';
 import type { OrderFilter, OrderState } from '../schema';
 import type { SalesFilter, SalesPage } from '../schema-sales';
