@@ -1,1 +1,2 @@
-export { type Checks, getStatus, recordStatus } from './status';
+export { getStatus } from './get-status';
+export { type Checks, recordStatus } from './record-status';

@@ -1,24 +1,13 @@
 import type { Ctx } from '../platform/context';
 import { processSingleton } from '../platform/singleton';
 import { DAY_MS, HOUR_MS } from '../platform/time';
-import {
-  GAP_THRESHOLD_MS,
-  HISTORY_DAYS,
-  INCIDENT_FAILURE_RATE,
-  MAX_INCIDENTS,
-  MIN_CHECK_INTERVAL_MS,
-  STALE_CHECK_MS,
-  STATUS_CACHE_TTL_MS,
-} from './limits';
-import { COMPONENTS, type Component, type Health, type Incident, type StatusDay, type StatusView } from './schema';
+import { HISTORY_DAYS, INCIDENT_FAILURE_RATE, MAX_INCIDENTS, STALE_CHECK_MS, STATUS_CACHE_TTL_MS } from './limits';
+import { COMPONENTS, type Health, type Incident, type StatusDay, type StatusView } from './schema';
 import {
   type CheckCounts,
   type DailyChecks,
   type HourlyChecks,
-  insertCheck,
   type LastCheck,
-  pruneChecks,
-  recordGaps,
   selectDays,
   selectDegradedHours,
   selectLastChecks,
@@ -31,7 +20,7 @@ interface CachedStatus {
 
 /** Parley's current health and its history. Public; reveals no internals. */
 export async function getStatus({ ctx }: { ctx: Pick<Ctx, 'now'> }): Promise<StatusView> {
-  const cache = processSingleton<{ last: CachedStatus | null }>('status-answer', () => ({ last: null }));
+  const cache = processSingleton<{ last: CachedStatus | null }>('status', () => ({ last: null }));
   const at = ctx.now.getTime();
   if (cache.last && Math.abs(at - cache.last.at) < STATUS_CACHE_TTL_MS) return cache.last.view;
   const entry = { at, view: readStatus(ctx.now) };
@@ -49,22 +38,22 @@ async function readStatus(now: Date): Promise<StatusView> {
     selectDegradedHours(since, INCIDENT_FAILURE_RATE),
     selectLastChecks(since),
   ]);
-  const known = COMPONENTS.map((component) => ({
+  const byComponent = COMPONENTS.map((component) => ({
     component,
     days: days.filter((day) => day.component === component),
     degraded: degradedHours.filter((hour) => hour.component === component),
     last: lastChecks.find((check) => check.component === component),
   }));
-  const components = known
+  const components = byComponent
     .filter((checks) => checks.days.length > 0)
-    .map(({ component, days: own, last }) => ({
+    .map(({ component, days: componentDays, last }) => ({
       component,
       health: healthOf(last, now),
       checkedAt: last?.lastAt.toISOString() ?? null,
-      uptime: uptimeOf(own),
-      days: daysOf(own, now),
+      uptime: uptimeOf(componentDays),
+      days: daysOf(componentDays, now),
     }));
-  const incidents = known
+  const incidents = byComponent
     .flatMap(({ component, degraded }) => incidentsOf(component, degraded, now))
     .sort((a, b) => b.from.localeCompare(a.from))
     .slice(0, MAX_INCIDENTS);
@@ -89,10 +78,10 @@ function uptimeOf(all: CheckCounts[]): number | null {
 }
 
 /** The days of the history in UTC, oldest first, ending today. */
-function daysOf(known: DailyChecks[], now: Date): StatusDay[] {
+function daysOf(checkedDays: DailyChecks[], now: Date): StatusDay[] {
   return Array.from({ length: HISTORY_DAYS }, (_, at) => {
     const day = new Date(now.getTime() - (HISTORY_DAYS - 1 - at) * DAY_MS).toISOString().slice(0, 10);
-    return { day, uptime: uptimeOf(known.filter((checks) => checks.day === day)) };
+    return { day, uptime: uptimeOf(checkedDays.filter((checks) => checks.day === day)) };
   });
 }
 
@@ -117,22 +106,4 @@ function incidentsOf(component: Incident['component'], degraded: HourlyChecks[],
       failed: 1 - (uptimeOf(run) ?? 1),
     };
   });
-}
-
-/** The health check of each component; a component that is not configured is absent. */
-export type Checks = Partial<Record<Component, () => Promise<boolean>>>;
-
-/**
- * Checks every component once, stores the results and prunes the history. A gap without stored checks, because Parley
- * or its database was down, counts as an outage of every component.
- */
-export async function recordStatus(checks: Checks, now: Date): Promise<void> {
-  const before = new Date(now.getTime() - MIN_CHECK_INTERVAL_MS);
-  const components = COMPONENTS.filter((component) => checks[component] !== undefined);
-  await recordGaps(components, now, GAP_THRESHOLD_MS);
-  for (const component of components) {
-    const check = checks[component];
-    if (check) await insertCheck({ component, ok: await check().catch(() => false), now, before });
-  }
-  await pruneChecks(new Date(now.getTime() - (HISTORY_DAYS + 1) * DAY_MS));
 }
