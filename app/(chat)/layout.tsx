@@ -28,7 +28,7 @@ export default async function ChatLayout({ children }: { children: ReactNode }):
             aria-label={t('conversations')}
             className="hidden w-72 shrink-0 flex-col border-e border-line bg-canvas p-3 md:flex"
           >
-            <ConversationList first={await listConversations({ ctx, input: {} })} idPrefix="side" />
+            <ConversationList initialPage={await listConversations({ ctx, input: {} })} idPrefix="side" />
           </nav>
           {children}
         </div>

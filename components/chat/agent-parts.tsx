@@ -7,7 +7,7 @@ import type { PartRef } from '../payments/use-orders';
 import { lazyComponent } from '../ui/lazy-component';
 import { Markdown } from './markdown';
 import { PlainText } from './parts/plain-text';
-import { withKeys } from './to-view';
+import { withKeys } from './to-items';
 
 // Most of the chat's script; a conversation without cards does not load it.
 const RichPart = lazyComponent(async () => (await import('./rich-part')).RichPart);
@@ -29,7 +29,7 @@ export interface AgentPartsProps {
 export function AgentParts({ parts, source, agentName, streaming = false, onReply }: AgentPartsProps): ReactNode {
   const t = useTranslations('chat.agentParts');
   const last = parts.at(-1);
-  return withKeys(parts).map(({ key, part }, at) => {
+  return withKeys(parts).map(({ key, part }, index) => {
     if (part.kind === 'text' && isProse(part, 'text/markdown')) {
       return <Markdown key={key} streaming={streaming && part === last} text={part.text} />;
     }
@@ -37,7 +37,7 @@ export function AgentParts({ parts, source, agentName, streaming = false, onRepl
       return <PlainText key={key} text={part.text} />;
     return (
       <Suspense fallback={<p className="text-sm text-muted">{t('loading')}</p>} key={key}>
-        <RichPart agentName={agentName} onReply={onReply} part={part} partRef={source && { ...source, part: at }} />
+        <RichPart agentName={agentName} onReply={onReply} part={part} partRef={source && { ...source, part: index }} />
       </Suspense>
     );
   });

@@ -11,7 +11,7 @@ import { CopyButton } from '../ui/copy-button';
 import { lazyComponent } from '../ui/lazy-component';
 import { AgentParts } from './agent-parts';
 import { artifactKey } from './to-artifacts';
-import { type AgentItem, type Block, textOfBlocks } from './to-view';
+import { type AgentItem, type Block, textOfBlocks } from './to-items';
 import { TurnActions } from './turn-actions';
 import { TurnTimeline } from './turn-timeline';
 
@@ -123,7 +123,7 @@ interface ArtifactBlockProps {
 
 function ArtifactBlock({ block, taskId, agentName, onOpen, onReply }: ArtifactBlockProps): ReactNode {
   const t = useTranslations('chat.agentTurn');
-  const { artifact, live } = block;
+  const { artifact, streaming } = block;
   return (
     <section className="space-y-2">
       {artifact.name && !hasOwnTitle(artifact) ? (
@@ -137,10 +137,22 @@ function ArtifactBlock({ block, taskId, agentName, onOpen, onReply }: ArtifactBl
         </button>
       ) : null}
       {artifact.parts.every(({ kind, mediaType }) => kind === 'text' && !mediaType?.startsWith('text/html')) ? (
-        <AgentParts agentName={agentName} onReply={onReply} parts={artifact.parts} source={null} streaming={live} />
+        <AgentParts
+          agentName={agentName}
+          onReply={onReply}
+          parts={artifact.parts}
+          source={null}
+          streaming={streaming}
+        />
       ) : (
         <Suspense fallback={<p className="text-sm text-muted">{t('loading')}</p>}>
-          <RichArtifact agentName={agentName} artifact={artifact} onReply={onReply} streaming={live} taskId={taskId} />
+          <RichArtifact
+            agentName={agentName}
+            artifact={artifact}
+            onReply={onReply}
+            streaming={streaming}
+            taskId={taskId}
+          />
         </Suspense>
       )}
     </section>

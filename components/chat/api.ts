@@ -31,16 +31,16 @@ export class ApiError extends Error {
 }
 
 /** A message being sent. */
-interface Posting {
-  answer: Promise<PostedMessage>;
+interface PendingPost {
+  response: Promise<PostedMessage>;
   cancel: () => void;
 }
 
 /** Sends a message; one with files reports its upload progress, 0 to 1. */
-export function postMessage(message: PostMessage, onProgress: (share: number) => void): Posting {
+export function postMessage(message: PostMessage, onProgress: (progress: number) => void): PendingPost {
   const url = '/api/chat/messages';
   if (message.files.length > 0) return upload(url, JSON.stringify(message), onProgress);
-  return { answer: call('POST', url, message), cancel: () => undefined };
+  return { response: call('POST', url, message), cancel: () => undefined };
 }
 
 /** @throws {ApiError} 409 when the task cannot be stopped */
@@ -49,8 +49,8 @@ export function cancelTask(conversationId: string, taskId: string): Promise<unkn
 }
 
 /** One branch of a conversation: its latest tasks, or those before a known one. */
-export function readThread(conversationId: string, branch?: string, before?: string): Promise<ThreadView> {
-  const query = new URLSearchParams({ ...(branch && { branch }), ...(before && { before }) });
+export function readThread(conversationId: string, branch?: string, beforeTaskId?: string): Promise<ThreadView> {
+  const query = new URLSearchParams({ ...(branch && { branch }), ...(beforeTaskId && { before: beforeTaskId }) });
   return call('GET', `${conversationUrl(conversationId)}?${query}`);
 }
 
@@ -79,8 +79,11 @@ export function exportUrl(conversationId: string, branch: string, format: 'markd
 }
 
 /** What a shared link to the conversation would show, up to a task. */
-export function readSharePreview(conversationId: string, branch: string, until: string): Promise<SharePreview> {
-  return call('GET', `${conversationUrl(conversationId)}/shares/preview?${new URLSearchParams({ branch, until })}`);
+export function readSharePreview(conversationId: string, branch: string, untilTaskId: string): Promise<SharePreview> {
+  return call(
+    'GET',
+    `${conversationUrl(conversationId)}/shares/preview?${new URLSearchParams({ branch, until: untilTaskId })}`,
+  );
 }
 
 export function createShare(
@@ -137,10 +140,10 @@ function taskUrl(id: string): string {
   return `/api/chat/tasks/${encodeURIComponent(id)}`;
 }
 
-async function call<Answer>(method: string, url: string, body?: object): Promise<Answer> {
+async function call<Body>(method: string, url: string, body?: object): Promise<Body> {
   const response = await send(method, url, body);
   if (!response.ok) throw new ApiError(response.status, 'refused', await titleOf(response));
-  return (response.status === 204 ? null : await response.json()) as Answer;
+  return (response.status === 204 ? null : await response.json()) as Body;
 }
 
 async function send(method: string, url: string, body?: object): Promise<Response> {
@@ -163,20 +166,20 @@ async function titleOf(response: Response): Promise<string | null> {
 }
 
 /** `fetch` reports no upload progress. */
-function upload<Answer>(
+function upload<Body>(
   url: string,
   body: string,
-  onProgress: (share: number) => void,
-): { answer: Promise<Answer>; cancel: () => void } {
+  onProgress: (progress: number) => void,
+): { response: Promise<Body>; cancel: () => void } {
   const request = new XMLHttpRequest();
-  const answer = new Promise<Answer>((resolve, reject) => {
+  const result = new Promise<Body>((resolve, reject) => {
     const fail = (reason: Reason): void => reject(new ApiError(0, reason));
     request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0);
     request.onabort = () => fail('canceled');
     request.onerror = () => fail(navigator.onLine ? 'noAnswer' : 'offline');
     request.onload = () => {
       const { status, responseText } = request;
-      if (status >= 200 && status < 300) return resolve(JSON.parse(responseText) as Answer);
+      if (status >= 200 && status < 300) return resolve(JSON.parse(responseText) as Body);
       const response = new Response(responseText, {
         status,
         headers: { 'content-type': request.getResponseHeader('content-type') ?? '' },
@@ -188,5 +191,5 @@ function upload<Answer>(
     onProgress(0);
     request.send(body);
   });
-  return { answer, cancel: () => request.abort() };
+  return { response: result, cancel: () => request.abort() };
 }

@@ -11,7 +11,7 @@ import { readArtifact } from './parts/read-artifact';
 export interface ArtifactsPanelProps {
   artifacts: Artifact[];
   /** Ids of artifacts that are still being streamed. */
-  live: ReadonlySet<string>;
+  streamingIds: ReadonlySet<string>;
   /** The open artifact; null shows the list. */
   selectedId: string | null;
   onSelect: (artifactId: string | null) => void;
@@ -21,19 +21,25 @@ export interface ArtifactsPanelProps {
 }
 
 /** The agent's artifacts: a list, and one of them in full. It has no heading of its own; `h3` and deeper are inside. */
-export function ArtifactsPanel({ artifacts, live, selectedId, onSelect, ...card }: ArtifactsPanelProps): ReactNode {
+export function ArtifactsPanel({
+  artifacts,
+  streamingIds,
+  selectedId,
+  onSelect,
+  ...card
+}: ArtifactsPanelProps): ReactNode {
   const t = useTranslations('chat.artifactsPanel');
-  const open = artifacts.find(({ artifactId }) => artifactId === selectedId);
+  const selected = artifacts.find(({ artifactId }) => artifactId === selectedId);
   // Going back to the list focuses the row that was open.
-  const left = useRef<string | null>(null);
-  if (open) {
+  const lastSelectedId = useRef<string | null>(null);
+  if (selected) {
     return (
       <ArtifactDetail
-        artifact={open}
-        key={open.artifactId}
-        live={live.has(open.artifactId)}
+        artifact={selected}
+        key={selected.artifactId}
+        streaming={streamingIds.has(selected.artifactId)}
         onBack={() => {
-          left.current = open.artifactId;
+          lastSelectedId.current = selected.artifactId;
           onSelect(null);
         }}
         {...card}
@@ -53,9 +59,9 @@ export function ArtifactsPanel({ artifacts, live, selectedId, onSelect, ...card 
         <li key={artifact.artifactId}>
           <Row
             artifact={artifact}
-            live={live.has(artifact.artifactId)}
+            streaming={streamingIds.has(artifact.artifactId)}
             onSelect={onSelect}
-            takesFocus={left.current === artifact.artifactId}
+            autoFocus={lastSelectedId.current === artifact.artifactId}
           />
         </li>
       ))}
@@ -65,9 +71,9 @@ export function ArtifactsPanel({ artifacts, live, selectedId, onSelect, ...card 
 
 interface RowProps {
   artifact: Artifact;
-  live: boolean;
+  streaming: boolean;
   onSelect: (artifactId: string) => void;
-  takesFocus: boolean;
+  autoFocus: boolean;
 }
 
 function Row({ artifact, ...rest }: RowProps): ReactNode {

@@ -24,14 +24,14 @@ export interface ArtifactsViewProps extends ArtifactSet {
 /** The conversation's artifacts: a side panel if there is room, else a sheet. */
 export function ArtifactsView({ open, onClose, ...panelProps }: ArtifactsViewProps): ReactNode {
   const t = useTranslations('chat.artifactsView');
-  const beside = useMediaQuery('(min-width: 80rem)');
+  const isWide = useMediaQuery('(min-width: 80rem)');
   if (!open) return null;
   const panel = (
     <Suspense fallback={<p className="text-sm text-muted">{t('loading')}</p>}>
       <ArtifactsPanel {...panelProps} />
     </Suspense>
   );
-  if (!beside) {
+  if (!isWide) {
     return (
       <LazyDialog onOpenChange={onClose} shape="sheet-end" title={t('title')}>
         {panel}
@@ -59,10 +59,10 @@ export function ArtifactsView({ open, onClose, ...panelProps }: ArtifactsViewPro
 /** True while the media query matches; false on the server. */
 function useMediaQuery(query: string): boolean {
   const subscribe = useCallback(
-    (changed: () => void) => {
+    (onChange: () => void) => {
       const list = window.matchMedia(query);
-      list.addEventListener('change', changed);
-      return () => list.removeEventListener('change', changed);
+      list.addEventListener('change', onChange);
+      return () => list.removeEventListener('change', onChange);
     },
     [query],
   );

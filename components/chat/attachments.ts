@@ -14,7 +14,7 @@ export interface ChosenFile {
 }
 
 /** Media types that browsers omit or report differently by system. */
-const byExtension: Record<string, string> = {
+const mediaTypesByExtension: Record<string, string> = {
   csv: 'text/csv',
   tsv: 'text/tab-separated-values',
   txt: 'text/plain',
@@ -37,13 +37,17 @@ const byExtension: Record<string, string> = {
  */
 export function mediaTypeOf({ name, type }: ChosenFile, modes: string[]): string {
   const declared = (type.split(';', 1)[0] ?? '').trim().toLowerCase();
-  const guessed = byExtension[name.split('.').at(-1)?.toLowerCase() ?? ''];
-  if (guessed && !(declared && acceptsMode(modes, declared)) && (acceptsMode(modes, guessed) || !declared))
-    return guessed;
+  const typeByExtension = mediaTypesByExtension[name.split('.').at(-1)?.toLowerCase() ?? ''];
+  if (
+    typeByExtension &&
+    !(declared && acceptsMode(modes, declared)) &&
+    (acceptsMode(modes, typeByExtension) || !declared)
+  )
+    return typeByExtension;
   return declared || 'application/octet-stream';
 }
 
-interface Room {
+interface AttachmentContext {
   agentName: string;
   modes: string[];
   limits: ChatLimits;
@@ -56,10 +60,13 @@ interface Room {
  * Why these files cannot be attached, in one sentence that also states what can; null if they can. Checked before any
  * upload.
  */
-export function whyRefused(files: ChosenFile[], { agentName: agent, modes, limits, attached, t }: Room): string | null {
-  const wrong = files.find((file) => !acceptsMode(modes, mediaTypeOf(file, modes)));
-  if (wrong) {
-    const declared = { name: wrong.name, type: mediaTypeOf(wrong, modes), agent };
+export function attachmentProblem(
+  files: ChosenFile[],
+  { agentName: agent, modes, limits, attached, t }: AttachmentContext,
+): string | null {
+  const unsupported = files.find((file) => !acceptsMode(modes, mediaTypeOf(file, modes)));
+  if (unsupported) {
+    const declared = { name: unsupported.name, type: mediaTypeOf(unsupported, modes), agent };
     return modes.length > 0 ? t('wrongType', { ...declared, modes: modes.join(', ') }) : t('noFiles', declared);
   }
   const count = attached.length + files.length;
@@ -70,13 +77,13 @@ export function whyRefused(files: ChosenFile[], { agentName: agent, modes, limit
 }
 
 /** Why this message is too long; null if it is not. */
-export function whyTooLong(
+export function lengthProblem(
   { text, files }: Pick<PostMessage, 'text' | 'files'>,
   limits: ChatLimits,
   t: Translator,
 ): string | null {
-  const over = text.length - limits.textLength;
-  if (over > 0) return t('textTooLong', { over, most: limits.textLength });
+  const excess = text.length - limits.textLength;
+  if (excess > 0) return t('textTooLong', { over: excess, most: limits.textLength });
   const bytes = new TextEncoder().encode(JSON.stringify({ text, files })).length;
   if (bytes <= limits.messageBytes) return null;
   return t('messageTooLarge', { size: formatSize(bytes, t) });
@@ -100,6 +107,7 @@ export async function readAttachment(file: File, modes: string[]): Promise<Attac
   const bytes = new Uint8Array(await file.arrayBuffer());
   let text = '';
   // In slices: String.fromCharCode has an argument limit.
-  for (let at = 0; at < bytes.length; at += 8_192) text += String.fromCharCode(...bytes.subarray(at, at + 8_192));
+  for (let offset = 0; offset < bytes.length; offset += 8_192)
+    text += String.fromCharCode(...bytes.subarray(offset, offset + 8_192));
   return { name: file.name.slice(-200), mediaType: mediaTypeOf(file, modes), bytes: btoa(text) };
 }

@@ -19,8 +19,8 @@ export interface ChatFooterProps {
 /** The composer: a message, or the answer to the open question. */
 export function ChatFooter({ chat, agent, path }: ChatFooterProps): ReactNode {
   const t = useTranslations('chat.chatFooter');
-  const { thread, composer, questions, sending, working, stop } = chat;
-  const { question } = questions;
+  const { thread, composer, interrupts, sending, working, stop } = chat;
+  const { interrupt } = interrupts;
   return (
     <div className="px-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:px-6">
       <ConnectionNote connection={thread.connection} path={path} />
@@ -28,19 +28,19 @@ export function ChatFooter({ chat, agent, path }: ChatFooterProps): ReactNode {
         <Composer
           composer={composer}
           inputModes={agent.inputModes}
-          label={t(question ? 'answerTo' : 'messageTo', { agent: agent.name })}
-          mayBeEmpty={question?.kind === 'needs-auth'}
+          label={t(interrupt ? 'answerTo' : 'messageTo', { agent: agent.name })}
+          mayBeEmpty={interrupt?.kind === 'needs-auth'}
           onStop={stop}
           onSubmit={sending.submit}
-          verb={t(`verb.${question?.kind ?? 'none'}`)}
+          sendLabel={t(`verb.${interrupt?.kind ?? 'none'}`)}
           working={working}
         >
-          {question ? (
+          {interrupt ? (
             <ReplyBar
               agentName={agent.name}
-              kind={question.kind}
-              onDecline={() => thread.stop(question.taskId)}
-              onLeave={questions.dismiss}
+              kind={interrupt.kind}
+              onDecline={() => thread.stop(interrupt.taskId)}
+              onDismiss={interrupts.dismiss}
             />
           ) : null}
         </Composer>

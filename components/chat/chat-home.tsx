@@ -8,15 +8,15 @@ import { LinkButton } from '../ui/link-button';
 import { ConversationList } from './conversation-list';
 
 /** The chat without an open conversation: on phones the list, else a hint. */
-export function ChatHome({ first }: { first: ConversationPage }): ReactNode {
+export function ChatHome({ initialPage }: { initialPage: ConversationPage }): ReactNode {
   const t = useTranslations('chat.chatHome');
-  const none = first.items.length === 0;
+  const isEmpty = initialPage.items.length === 0;
   return (
     <main className="flex min-w-0 flex-1 flex-col overflow-y-auto p-4 outline-none sm:p-6" id={mainId} tabIndex={-1}>
-      <h1 className={none ? 'sr-only' : 'mb-4 text-2xl font-semibold md:sr-only'}>{t('title')}</h1>
-      {none ? null : (
+      <h1 className={isEmpty ? 'sr-only' : 'mb-4 text-2xl font-semibold md:sr-only'}>{t('title')}</h1>
+      {isEmpty ? null : (
         <div className="flex min-h-0 flex-1 flex-col md:hidden">
-          <ConversationList first={first} idPrefix="home" />
+          <ConversationList initialPage={initialPage} idPrefix="home" />
         </div>
       )}
       <EmptyState
@@ -25,10 +25,10 @@ export function ChatHome({ first }: { first: ConversationPage }): ReactNode {
             {t('findAgent')}
           </LinkButton>
         }
-        className={none ? 'm-auto w-full max-w-xl' : 'm-auto w-full max-w-xl max-md:hidden'}
-        title={t(none ? 'noneTitle' : 'notOpenTitle')}
+        className={isEmpty ? 'm-auto w-full max-w-xl' : 'm-auto w-full max-w-xl max-md:hidden'}
+        title={t(isEmpty ? 'noneTitle' : 'notOpenTitle')}
       >
-        {t(none ? 'none' : 'notOpen')}
+        {t(isEmpty ? 'none' : 'notOpen')}
       </EmptyState>
     </main>
   );

@@ -13,15 +13,15 @@ import { ChatFooter } from './chat-footer';
 import { EmptyThread } from './empty-thread';
 import { FileDrop } from './file-drop';
 import { MoreIcon } from './icons';
+import { type MessageActions, MessageActionsContext } from './message-actions';
 import { conversationPath } from './paths';
 import { ThreadDialogs } from './thread-dialogs';
 import { ThreadHeader } from './thread-header';
 import { ThreadItems } from './thread-items';
 import { ThreadLog } from './thread-log';
-import { type ThreadTools, ThreadToolsContext } from './thread-tools';
 import { type Chat, useChat } from './use-chat';
 import { useKeyboardInset } from './use-keyboard-inset';
-import { type ThreadDialog, useThreadTools } from './use-thread-tools';
+import { type ThreadDialog, useMessageActions } from './use-message-actions';
 
 const loadMenu = () => import('./thread-menu');
 const ThreadMenu = lazyComponent(async () => (await loadMenu()).ThreadMenu);
@@ -45,7 +45,7 @@ export function ChatScreen({ prefill = '', resume = false, ...props }: ChatScree
   const { items, artifacts, composer, sending } = chat;
   const [panel, setPanel] = useState<{ selectedId: string | null } | null>(null);
   const conversationId = view?.conversation.id ?? null;
-  const { tools, feedback, dialog, open } = useThreadTools({
+  const { actions, feedback, dialog, open } = useMessageActions({
     agentName: agent.name,
     conversationId,
     initialFeedback: view?.feedback ?? [],
@@ -69,7 +69,13 @@ export function ChatScreen({ prefill = '', resume = false, ...props }: ChatScree
           signedIn={signedIn}
           title={view?.conversation.title ?? null}
         />
-        <ThreadBody agent={agent} chat={chat} onOpenArtifact={openArtifact} tools={view ? tools : null} view={view} />
+        <ThreadBody
+          agent={agent}
+          chat={chat}
+          onOpenArtifact={openArtifact}
+          actions={view ? actions : null}
+          view={view}
+        />
         <ChatFooter
           agent={agent}
           chat={chat}
@@ -119,39 +125,39 @@ interface ThreadBodyProps {
   view: ThreadView | null;
   chat: Chat;
   /** Null without a conversation. */
-  tools: ThreadTools | null;
+  actions: MessageActions | null;
   onOpenArtifact: (id: string | null) => void;
 }
 
 /** The messages. */
-function ThreadBody({ agent, view, chat, tools, onOpenArtifact }: ThreadBodyProps): ReactNode {
+function ThreadBody({ agent, view, chat, actions, onOpenArtifact }: ThreadBodyProps): ReactNode {
   const t = useTranslations('chat.chatScreen');
-  const { items, composer, questions, sending, thread } = chat;
+  const { items, composer, interrupts, sending, thread } = chat;
   return (
     <ThreadLog
       targetTaskId={view?.at ?? null}
       hasOlder={thread.hasOlder}
       label={t('conversationWith', { agent: agent.name })}
-      onOlder={thread.loadOlder}
+      onLoadOlder={thread.loadOlder}
       sendingIds={thread.state.outgoing.filter(({ problem }) => problem === null).map(({ messageId }) => messageId)}
     >
       {items.length === 0 ? <EmptyThread agent={agent} onExample={composer.suggest} /> : null}
-      <ThreadToolsContext value={tools}>
+      <MessageActionsContext value={actions}>
         <ThreadItems
           agent={agent}
-          answeringTaskId={questions.question?.taskId ?? null}
+          answeringTaskId={interrupts.interrupt?.taskId ?? null}
           branch={view?.branch ?? null}
           conversationId={view?.conversation.id ?? null}
           items={items}
-          onAnswer={questions.answer}
-          onCancel={thread.cancelSending}
+          onAnswer={interrupts.answer}
+          onCancel={thread.cancelUpload}
           onDiscard={thread.discard}
           onOpenArtifact={onOpenArtifact}
           onReply={sending.reply}
           onRetry={sending.retry}
           onSendAgain={sending.sendAgain}
         />
-      </ThreadToolsContext>
+      </MessageActionsContext>
     </ThreadLog>
   );
 }

@@ -5,7 +5,7 @@ import { useTranslations } from 'next-intl';
 import { type ClipboardEvent, type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
 import { Button } from '../ui/button';
 import { IconButton } from '../ui/icon-button';
-import { ComposerFiles } from './composer-files';
+import { ComposerAttachments } from './composer-attachments';
 import { ArrowUpIcon, PaperclipIcon, StopIcon } from './icons';
 import { pastedFiles } from './pasted-files';
 import { type ComposerState, composerFieldId } from './use-composer';
@@ -15,7 +15,7 @@ export interface ComposerProps {
   /** Label of the field: "Message to …", "Answer to …". */
   label: string;
   /** Label of the send button. */
-  verb: string;
+  sendLabel: string;
   /** Accepted media types of the file chooser; empty hides it. */
   inputModes: string[];
   /** The agent is working: the button stops it. */
@@ -29,7 +29,7 @@ export interface ComposerProps {
 }
 
 /** The message field. Enter sends, Shift+Enter inserts a line break; Enter during IME composition does not send. */
-export function Composer({ composer, label, verb, inputModes, working, ...rest }: ComposerProps): ReactNode {
+export function Composer({ composer, label, sendLabel, inputModes, working, ...rest }: ComposerProps): ReactNode {
   const t = useTranslations('chat.composer');
   const { text, files, problem, hint, explain, field, write, attach, detach } = composer;
   const { onSubmit, onStop, children, mayBeEmpty = false } = rest;
@@ -69,7 +69,7 @@ export function Composer({ composer, label, verb, inputModes, working, ...rest }
     <form aria-label={label} className="mx-auto w-full max-w-[46rem]" onSubmit={submit}>
       <div className="rounded-xl border border-line-strong bg-surface shadow-card focus-within:border-accent">
         {children}
-        <ComposerFiles files={files} onRemove={detach} />
+        <ComposerAttachments files={files} onRemove={detach} />
         <textarea
           aria-describedby="composer-help composer-problem"
           aria-invalid={problem ? true : undefined}
@@ -104,7 +104,7 @@ export function Composer({ composer, label, verb, inputModes, working, ...rest }
               tone="primary"
               type="submit"
             >
-              {verb}
+              {sendLabel}
             </Button>
           )}
         </div>

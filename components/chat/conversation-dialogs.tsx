@@ -17,13 +17,13 @@ import { useProblem } from './use-problem';
 export interface ConversationDialogProps {
   conversation: ConversationView;
   /** The conversation is the current page. */
-  here: boolean;
+  isCurrent: boolean;
   onChanged: () => void;
   onClose: () => void;
 }
 
 /** Renames a conversation. */
-export function RenameDialog({ conversation, here, onChanged, onClose }: ConversationDialogProps): ReactNode {
+export function RenameDialog({ conversation, isCurrent, onChanged, onClose }: ConversationDialogProps): ReactNode {
   const t = useTranslations('chat.conversationDialogs');
   const problemOf = useProblem();
   const [title, setTitle] = useState(conversation.title);
@@ -39,7 +39,7 @@ export function RenameDialog({ conversation, here, onChanged, onClose }: Convers
       await renameConversation(conversation.id, title.trim());
       onChanged();
       onClose();
-      if (here) router.refresh();
+      if (isCurrent) router.refresh();
     } catch (failure) {
       setPending(false);
       setError(problemOf(failure));
@@ -74,7 +74,7 @@ export function RenameDialog({ conversation, here, onChanged, onClose }: Convers
 }
 
 /** Confirms the deletion of a conversation. */
-export function DeleteDialog({ conversation, here, onChanged, onClose }: ConversationDialogProps): ReactNode {
+export function DeleteDialog({ conversation, isCurrent, onChanged, onClose }: ConversationDialogProps): ReactNode {
   const t = useTranslations('chat.conversationDialogs');
   const problemOf = useProblem();
   const [pending, setPending] = useState(false);
@@ -86,7 +86,7 @@ export function DeleteDialog({ conversation, here, onChanged, onClose }: Convers
       await deleteConversation(conversation.id);
       onChanged();
       onClose();
-      if (here) router.push(routes.chat);
+      if (isCurrent) router.push(routes.chat);
     } catch (failure) {
       setPending(false);
       toast({ tone: 'danger', text: t('notDeleted', { problem: problemOf(failure) }) });

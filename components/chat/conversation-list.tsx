@@ -20,20 +20,20 @@ import { useSearch } from './use-search';
 
 export interface ConversationListProps {
   /** First page, sent with the HTML. */
-  first?: ConversationPage;
+  initialPage?: ConversationPage;
   /** Distinguishes two lists on one page. */
   idPrefix: string;
 }
 
 /** The user's conversations, latest first: search, rename, delete. */
-export function ConversationList({ first, idPrefix }: ConversationListProps): ReactNode {
+export function ConversationList({ initialPage, idPrefix }: ConversationListProps): ReactNode {
   const t = useTranslations('chat.conversationList');
   const [search, setSearch] = useState('');
   const field = useRef<HTMLInputElement>(null);
   usePrehydrationValue(field, setSearch);
-  const words = search.trim();
-  const { result, loading: searching, failed: notSearched } = useSearch(words, null);
-  const { items, hasMore, loading, failed, loadMore, refresh } = useConversationList(words, first);
+  const query = search.trim();
+  const { result, loading: searching, failed: searchFailed } = useSearch(query, null);
+  const { items, hasMore, loading, failed, loadMore, refresh } = useConversationList(query, initialPage);
   const searchId = `${idPrefix}-search`;
   return (
     <div className="flex min-h-0 flex-1 flex-col gap-3">
@@ -62,7 +62,7 @@ export function ConversationList({ first, idPrefix }: ConversationListProps): Re
           value={search}
         />
       </div>
-      {failed || notSearched ? (
+      {failed || searchFailed ? (
         <Alert tone="danger">
           {t.rich('failed', {
             again: (chunks) => (
@@ -76,11 +76,11 @@ export function ConversationList({ first, idPrefix }: ConversationListProps): Re
       {loading && items.length === 0 ? <LoadingRows /> : null}
       <p className="px-2.5 py-2 text-sm text-muted empty:hidden" role="status">
         {loading || failed || searching ? null : (
-          <EmptyText hits={result?.hits.length ?? 0} titles={items.length} words={words} />
+          <EmptyText hits={result?.hits.length ?? 0} titles={items.length} words={query} />
         )}
       </p>
       <div className="-mx-1 min-h-0 flex-1 overflow-y-auto px-1 pb-1">
-        {words && items.length > 0 ? (
+        {query && items.length > 0 ? (
           <h2 className="px-2.5 pb-1 text-xs font-medium text-muted">{t('inTitles')}</h2>
         ) : null}
         <ul aria-label={t('list')} className="space-y-0.5">
@@ -95,7 +95,7 @@ export function ConversationList({ first, idPrefix }: ConversationListProps): Re
             </li>
           ) : null}
         </ul>
-        {words && result && result.hits.length > 0 ? (
+        {query && result && result.hits.length > 0 ? (
           <>
             <h2 className="px-2.5 pt-4 pb-1 text-xs font-medium text-muted">{t('inMessages')}</h2>
             <SearchHits {...result} />

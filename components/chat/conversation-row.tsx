@@ -27,20 +27,20 @@ export function ConversationRow({ conversation, onChanged }: ConversationRowProp
   const t = useTranslations('chat.conversationRow');
   const { id, title, agent } = conversation;
   const path = conversationPath(id);
-  const here = usePathname() === path;
+  const isCurrent = usePathname() === path;
   const [dialog, setDialog] = useState<'rename' | 'delete' | null>(null);
   const close = (): void => setDialog(null);
   return (
-    <li className={clsx('group flex items-center rounded-md', here ? 'bg-sunken' : 'hover:bg-sunken')}>
+    <li className={clsx('group flex items-center rounded-md', isCurrent ? 'bg-sunken' : 'hover:bg-sunken')}>
       <Link
-        aria-current={here ? 'page' : undefined}
+        aria-current={isCurrent ? 'page' : undefined}
         className="flex min-h-12 min-w-0 flex-1 items-center gap-2.5 rounded-md px-2.5 py-1.5"
         href={path}
         prefetch={false}
       >
-        <Opening>
+        <LoadingPulse>
           <Avatar name={agent.name} seed={agent.slug} size={28} />
-        </Opening>
+        </LoadingPulse>
         <span className="min-w-0 flex-1">
           <span className="block truncate text-sm font-medium" dir="auto">
             {title}
@@ -70,10 +70,10 @@ export function ConversationRow({ conversation, onChanged }: ConversationRowProp
       </LazyMenu>
       <Suspense>
         {dialog === 'rename' ? (
-          <RenameDialog conversation={conversation} here={here} onChanged={onChanged} onClose={close} />
+          <RenameDialog conversation={conversation} isCurrent={isCurrent} onChanged={onChanged} onClose={close} />
         ) : null}
         {dialog === 'delete' ? (
-          <DeleteDialog conversation={conversation} here={here} onChanged={onChanged} onClose={close} />
+          <DeleteDialog conversation={conversation} isCurrent={isCurrent} onChanged={onChanged} onClose={close} />
         ) : null}
       </Suspense>
     </li>
@@ -81,7 +81,7 @@ export function ConversationRow({ conversation, onChanged }: ConversationRowProp
 }
 
 /** The avatar pulses while the conversation loads. */
-function Opening({ children }: { children: ReactNode }): ReactNode {
+function LoadingPulse({ children }: { children: ReactNode }): ReactNode {
   const { pending } = useLinkStatus();
   return <span className={clsx('shrink-0', pending && 'animate-breathe')}>{children}</span>;
 }

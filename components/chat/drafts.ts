@@ -1,6 +1,6 @@
 import { readSessionItem, setSessionItem } from '../ui/session-storage';
 import type { Attachment } from './attachments';
-import type { OwnMessage } from './thread-state';
+import type { NewMessage } from './thread-state';
 
 // Unsent text, stored per tab: drafts, messages that were not sent, and the message to send after sign-in.
 const prefix = 'parley.chat.';
@@ -11,65 +11,65 @@ export function draftKey(conversationId: string | null, agentSlug: string): stri
 }
 
 /** Of a conversation that was just created: what is still written under the agent's key belongs to it. */
-let followed: { from: string; to: string } | null = null;
+let movedDraft: { from: string; to: string } | null = null;
 
 /** Moves a draft, and what is written there until the next page loads, to the new key. */
-export function followDraft(from: string, to: string): void {
+export function moveDraft(from: string, to: string): void {
   write(`draft.${to}`, read(`draft.${from}`));
   write(`draft.${from}`, null);
-  saveAttached(to, readAttached(from));
-  saveAttached(from, []);
-  followed = { from, to };
+  saveAttachments(to, readAttachments(from));
+  saveAttachments(from, []);
+  movedDraft = { from, to };
 }
 
 export function readDraft(key: string): string {
-  if (followed?.from === key) followed = null;
+  if (movedDraft?.from === key) movedDraft = null;
   return read(`draft.${key}`) ?? '';
 }
 
 export function saveDraft(key: string, text: string): void {
-  const at = followed?.from === key ? followed.to : key;
-  write(`draft.${at}`, text === '' ? null : text);
+  const targetKey = movedDraft?.from === key ? movedDraft.to : key;
+  write(`draft.${targetKey}`, text === '' ? null : text);
 }
 
 /** Attached files of unsent messages; too large to be stored beyond the page. */
-const attached = new Map<string, Attachment[]>();
+const attachmentsByKey = new Map<string, Attachment[]>();
 
-export function readAttached(key: string): Attachment[] {
-  return attached.get(key) ?? [];
+export function readAttachments(key: string): Attachment[] {
+  return attachmentsByKey.get(key) ?? [];
 }
 
-export function saveAttached(key: string, files: Attachment[]): void {
-  const at = followed?.from === key ? followed.to : key;
-  if (files.length === 0) attached.delete(at);
-  else attached.set(at, files);
+export function saveAttachments(key: string, files: Attachment[]): void {
+  const targetKey = movedDraft?.from === key ? movedDraft.to : key;
+  if (files.length === 0) attachmentsByKey.delete(targetKey);
+  else attachmentsByKey.set(targetKey, files);
 }
 
 /**
  * The field's text if `early` was typed before the draft was restored; a browser may have restored the draft itself.
  */
-export function draftAnd(key: string, early: string): string {
+export function mergeWithDraft(key: string, early: string): string {
   const draft = readDraft(key);
   return draft === '' || draft === early ? early : `${draft}\n${early}`;
 }
 
 /** Messages that are not known to be sent. */
-export function readUnsent(key: string): OwnMessage[] {
-  return parse<OwnMessage[]>(read(`unsent.${key}`)) ?? [];
+export function readUnsent(key: string): NewMessage[] {
+  return parse<NewMessage[]>(read(`unsent.${key}`)) ?? [];
 }
 
-export function saveUnsent(key: string, messages: OwnMessage[]): void {
+export function saveUnsent(key: string, messages: NewMessage[]): void {
   write(`unsent.${key}`, messages.length === 0 ? null : JSON.stringify(messages));
 }
 
 /** Stores the one message that is sent automatically after sign-in. */
-export function saveForSignIn(agentSlug: string, message: OwnMessage): void {
+export function savePendingMessage(agentSlug: string, message: NewMessage): void {
   write(`sign-in.${agentSlug}`, JSON.stringify(message));
 }
 
 /** Removes and returns that message: it is returned once, so that a reload or a second read sends nothing. */
-export function takeAfterSignIn(agentSlug: string): OwnMessage | null {
-  const pending = parse<OwnMessage>(read(`sign-in.${agentSlug}`));
+export function takePendingMessage(agentSlug: string): NewMessage | null {
+  const pending = parse<NewMessage>(read(`sign-in.${agentSlug}`));
   write(`sign-in.${agentSlug}`, null);
   return pending;
 }

@@ -13,16 +13,16 @@ export interface FileDropProps {
 /** Accepts files dropped anywhere on the conversation; the composer's button does the same. */
 export function FileDrop({ active, onDrop, children }: FileDropProps): ReactNode {
   const t = useTranslations('chat.fileDrop');
-  const [over, setOver] = useState(false);
+  const [isDragOver, setIsDragOver] = useState(false);
 
   function onDragOver(event: DragEvent): void {
     if (!active || !event.dataTransfer.types.includes('Files')) return;
     event.preventDefault();
-    setOver(true);
+    setIsDragOver(true);
   }
 
   function onDragLeave(event: DragEvent<HTMLElement>): void {
-    if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setOver(false);
+    if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setIsDragOver(false);
   }
 
   return (
@@ -32,14 +32,14 @@ export function FileDrop({ active, onDrop, children }: FileDropProps): ReactNode
       onDragLeave={onDragLeave}
       onDragOver={onDragOver}
       onDrop={(event) => {
-        setOver(false);
+        setIsDragOver(false);
         if (!active || event.dataTransfer.files.length === 0) return;
         event.preventDefault();
         onDrop(event.dataTransfer.files);
       }}
     >
       {children}
-      {over ? (
+      {isDragOver ? (
         <div className="pointer-events-none absolute inset-2 z-10 flex items-center justify-center rounded-xl border-2 border-dashed border-accent bg-accent-soft/90 text-lg font-medium">
           {t('drop')}
         </div>

@@ -12,8 +12,8 @@ import { useSearch } from './use-search';
 export function FindDialog({ conversationId, onClose }: { conversationId: string; onClose: () => void }): ReactNode {
   const t = useTranslations('chat.findDialog');
   const [text, setText] = useState('');
-  const words = text.trim();
-  const { result, loading, failed } = useSearch(words, conversationId);
+  const query = text.trim();
+  const { result, loading, failed } = useSearch(query, conversationId);
   return (
     <Dialog onOpenChange={onClose} open title={t('title')}>
       <div className="space-y-3 pt-1">
@@ -29,10 +29,12 @@ export function FindDialog({ conversationId, onClose }: { conversationId: string
         />
         <p className="text-sm text-muted empty:hidden" role="status">
           {failed ? t('failed') : null}
-          {words && !loading && result?.hits.length === 0 ? t('nothing') : null}
-          {words && !loading && result && result.hits.length > 0 ? t('found', { count: result.hits.length }) : null}
+          {query && !loading && result?.hits.length === 0 ? t('nothing') : null}
+          {query && !loading && result && result.hits.length > 0 ? t('found', { count: result.hits.length }) : null}
         </p>
-        {words && result && result.hits.length > 0 ? <SearchHits {...result} ofOne onOpen={onClose} /> : null}
+        {query && result && result.hits.length > 0 ? (
+          <SearchHits {...result} singleConversation onOpen={onClose} />
+        ) : null}
       </div>
     </Dialog>
   );

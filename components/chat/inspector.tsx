@@ -15,7 +15,7 @@ import { newUuid } from './new-uuid';
 import { formatBytes } from './parts/format-bytes';
 import { saveFile } from './parts/save-file';
 import { withIndex } from './parts/with-index';
-import { adviceOnFailure } from './turn-status';
+import { adviceForError } from './turn-status';
 
 export interface InspectorProps {
   conversationId: string;
@@ -37,16 +37,16 @@ export function Inspector({ conversationId, taskId, agent, text, onClose }: Insp
     text,
     messageIds,
   });
-  const whole = JSON.stringify(data?.exchanges ?? [], null, 2);
+  const json = JSON.stringify(data?.exchanges ?? [], null, 2);
   return (
     <Dialog
       description={t.rich('between', { agent: () => <bdi>{agent.name}</bdi> })}
       footer={
         <>
           <CopyButton named text={`${handshake}\n${stream}`} tone="secondary" what={t('asCurl')} />
-          <CopyButton named text={whole} tone="secondary" what={t('everything')} />
+          <CopyButton named text={json} tone="secondary" what={t('everything')} />
           <Button
-            onClick={() => saveFile({ name: `wire-${taskId}.json`, bytes: new TextEncoder().encode(whole) })}
+            onClick={() => saveFile({ name: `wire-${taskId}.json`, bytes: new TextEncoder().encode(json) })}
             size="sm"
           >
             {t('save')}
@@ -97,23 +97,23 @@ function Exchange({ exchange }: { exchange: HttpExchange }): ReactNode {
       {failure ? (
         <Alert title={failure.code} tone="danger">
           <p>{failure.message}</p>
-          <p>{tNotice(`advice.${adviceOnFailure(failure.code)}`)}</p>
+          <p>{tNotice(`advice.${adviceForError(failure.code)}`)}</p>
         </Alert>
       ) : null}
       <CodeBlock
-        code={halfText(`${request.method} ${request.url}`, request.headers, pretty(request.body))}
+        code={httpMessageText(`${request.method} ${request.url}`, request.headers, formatJson(request.body))}
         label={t('requestBody', { size: formatBytes(request.bytes) })}
         maxHeight="16rem"
       />
       {answer ? (
         <>
           <CodeBlock
-            code={halfText(`HTTP ${answer.status}`, answer.headers, '')}
+            code={httpMessageText(`HTTP ${answer.status}`, answer.headers, '')}
             label={t('answerBody', { size: formatBytes(answer.bytes) })}
             maxHeight="10rem"
           />
           <ol aria-label={t('events')} className="space-y-2">
-            {withIndex(answer.events).map(({ item: { ms: after, bytes, text }, at: index }) => (
+            {withIndex(answer.events).map(({ item: { ms: after, bytes, text }, index }) => (
               <li key={index}>
                 <CodeBlock
                   code={text}
@@ -132,12 +132,12 @@ function Exchange({ exchange }: { exchange: HttpExchange }): ReactNode {
   );
 }
 
-function halfText(first: string, headers: Record<string, string>, body: string): string {
+function httpMessageText(startLine: string, headers: Record<string, string>, body: string): string {
   const fields = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  return [first, ...fields, ...(body ? ['', body] : [])].join('\n');
+  return [startLine, ...fields, ...(body ? ['', body] : [])].join('\n');
 }
 
-function pretty(text: string): string {
+function formatJson(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);
   } catch {

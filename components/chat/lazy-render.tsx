@@ -10,7 +10,7 @@ export interface LazyRenderProps {
 
 /** Distance from the viewport at which children are rendered, and their assumed height until then. */
 const margin = '1500px 0px';
-const guessedHeight = 180;
+const estimatedHeight = 180;
 
 /**
  * Renders its children while they are near the viewport and keeps their height otherwise, so that the cost of a
@@ -18,8 +18,8 @@ const guessedHeight = 180;
  */
 export function LazyRender({ eager, taskId, children }: LazyRenderProps): ReactNode {
   const frame = useRef<HTMLDivElement>(null);
-  const [near, setNear] = useState(eager);
-  const height = useRef(guessedHeight);
+  const [isNear, setIsNear] = useState(eager);
+  const height = useRef(estimatedHeight);
 
   useEffect(() => {
     const element = frame.current;
@@ -28,10 +28,10 @@ export function LazyRender({ eager, taskId, children }: LazyRenderProps): ReactN
       (entries) => {
         const entry = entries.at(-1);
         if (!entry) return;
-        if (entry.isIntersecting) setNear(true);
+        if (entry.isIntersecting) setIsNear(true);
         else if (!isInUse(element)) {
           height.current = entry.boundingClientRect.height || height.current;
-          setNear(false);
+          setIsNear(false);
         }
       },
       { root: element.closest('[role="log"]'), rootMargin: margin },
@@ -41,8 +41,8 @@ export function LazyRender({ eager, taskId, children }: LazyRenderProps): ReactN
   }, []);
 
   return (
-    <div data-task={taskId ?? undefined} ref={frame} style={near ? undefined : { height: height.current }}>
-      {near ? children : null}
+    <div data-task={taskId ?? undefined} ref={frame} style={isNear ? undefined : { height: height.current }}>
+      {isNear ? children : null}
     </div>
   );
 }

@@ -13,16 +13,16 @@ export interface MessageEditorProps {
 }
 
 /** Edits a message. Enter sends, Shift+Enter inserts a line break, Esc cancels. */
-export function MessageEditor({ text: before, agentName, onSend, onCancel }: MessageEditorProps): ReactNode {
+export function MessageEditor({ text: initialText, agentName, onSend, onCancel }: MessageEditorProps): ReactNode {
   const t = useTranslations('chat.messageEditor');
-  const [text, setText] = useState(before);
+  const [text, setText] = useState(initialText);
   const field = useRef<HTMLTextAreaElement>(null);
   const empty = text.trim() === '';
 
   useEffect(() => {
     field.current?.focus();
-    field.current?.setSelectionRange(before.length, before.length);
-  }, [before]);
+    field.current?.setSelectionRange(initialText.length, initialText.length);
+  }, [initialText]);
 
   function onKeyDown(event: KeyboardEvent): void {
     if (event.nativeEvent.isComposing || event.keyCode === 229) return;

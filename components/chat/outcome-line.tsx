@@ -25,16 +25,16 @@ export function OutcomeLine({ parts, taskId, fallback }: OutcomeLineProps): Reac
   if (!outcome) return <article className="flex flex-col items-end">{fallback}</article>;
   return (
     <p className="text-center text-sm text-muted [overflow-wrap:anywhere]">
-      <Words outcome={outcome} taskId={taskId} />
+      <OutcomeText outcome={outcome} taskId={taskId} />
     </p>
   );
 }
 
-function Words({ outcome: { kind, orderId }, taskId }: { outcome: Outcome; taskId: string }): ReactNode {
+function OutcomeText({ outcome: { kind, orderId }, taskId }: { outcome: Outcome; taskId: string }): ReactNode {
   const t = useTranslations('payments.outcomeLine');
-  const named = useOrderById(orderId);
-  const ofTask = useOrdersOfTask(orderId === null && kind === 'mandate' ? taskId : null);
-  const order = named ?? ofTask?.find(({ approval }) => approval !== null);
+  const orderById = useOrderById(orderId);
+  const ordersOfTask = useOrdersOfTask(orderId === null && kind === 'mandate' ? taskId : null);
+  const order = orderById ?? ordersOfTask?.find(({ approval }) => approval !== null);
   const known = order && { ...order, amount: order.offer ? formatMoney(order.offer.total) : '' };
   const link = (chunks: ReactNode): ReactNode =>
     order ? (
@@ -50,11 +50,11 @@ function Words({ outcome: { kind, orderId }, taskId }: { outcome: Outcome; taskI
     return known?.approval ? t.rich('approved', { amount: known.amount, payee, link }) : t('approvedUnknown');
   }
   if (!known) return t('receiptSent');
-  return t.rich(wordOf(known), { ...amountsOf(known), link });
+  return t.rich(textKeyOf(known), { ...amountsOf(known), link });
 }
 
 /** Only a charged order is called paid. */
-function wordOf(order: OrderView): 'paid' | 'paidTest' | 'refunded' | 'processing' | 'notPaid' {
+function textKeyOf(order: OrderView): 'paid' | 'paidTest' | 'refunded' | 'processing' | 'notPaid' {
   const phase = phaseOf(order);
   if (phase === 'processing' || phase === 'action') return 'processing';
   if (phase !== 'paid' || !order.payment || order.payment.captured === 0) return 'notPaid';
@@ -64,9 +64,9 @@ function wordOf(order: OrderView): 'paid' | 'paidTest' | 'refunded' | 'processin
 
 function amountsOf({ offer, payment }: OrderView): { amount: string; refunded: string } {
   const currency = offer?.total.currency ?? '';
-  const taken = payment?.captured || (offer?.total.minor ?? 0);
+  const captured = payment?.captured || (offer?.total.minor ?? 0);
   return {
-    amount: currency ? formatMoney({ currency, minor: taken }) : '',
+    amount: currency ? formatMoney({ currency, minor: captured }) : '',
     refunded: currency ? formatMoney({ currency, minor: payment?.refunded ?? 0 }) : '',
   };
 }

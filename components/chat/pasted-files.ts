@@ -8,12 +8,12 @@ export interface Clipboard {
  * The clipboard's files to attach; none if it holds text, since office programs add an image of it. The name or path of
  * a copied file does not count as text. Names in `taken` get a number: screenshots are all called `image.png`.
  */
-export function pastedFiles(clipboard: Clipboard, taken: readonly string[]): File[] {
+export function pastedFiles(clipboard: Clipboard, existingNames: readonly string[]): File[] {
   const files = [...clipboard.files];
   if (files.length === 0 || !isOnlyNames(clipboard.getData('text/plain'), files)) return [];
-  const names = new Set(taken);
+  const names = new Set(existingNames);
   return files.map((file) => {
-    const name = freeName(file.name || 'file', names);
+    const name = uniqueName(file.name || 'file', names);
     names.add(name);
     return name === file.name ? file : new File([file], name, { type: file.type });
   });
@@ -31,9 +31,9 @@ function isPathTo(line: string, name: string): boolean {
   );
 }
 
-function freeName(name: string, taken: ReadonlySet<string>): string {
-  const [, stem = name, ending = ''] = /^(.*?)(\.[^.]*)?$/.exec(name) ?? [];
+function uniqueName(name: string, existingNames: ReadonlySet<string>): string {
+  const [, stem = name, extension = ''] = /^(.*?)(\.[^.]*)?$/.exec(name) ?? [];
   let free = name;
-  for (let number = 2; taken.has(free); number++) free = `${stem}-${number}${ending}`;
+  for (let number = 2; existingNames.has(free); number++) free = `${stem}-${number}${extension}`;
   return free;
 }

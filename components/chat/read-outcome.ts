@@ -18,12 +18,12 @@ export function readOutcome(parts: readonly Part[]): Outcome | null {
   const found = parts.map((part) => (part.kind === 'data' ? detectAp2Object(part.data) : null));
   if (found.some((object) => object?.kind !== 'payment-mandate' && object?.kind !== 'receipt')) return null;
   const receipts = found.filter((object) => object?.kind === 'receipt');
-  const named = found.map((object) => orderIn(object?.value ?? null)).find((id) => id !== null) ?? null;
-  return { kind: receipts.length > 0 ? 'receipt' : 'mandate', orderId: named };
+  const foundOrderId = found.map((object) => orderIdIn(object?.value ?? null)).find((id) => id !== null) ?? null;
+  return { kind: receipts.length > 0 ? 'receipt' : 'mandate', orderId: foundOrderId };
 }
 
 /** In a receipt the id of the payment, in a mandate the details of the payment response. */
-function orderIn(value: JsonValue): string | null {
+function orderIdIn(value: JsonValue): string | null {
   if (!isObject(value)) return null;
   const contents = isObject(value.payment_mandate_contents) ? value.payment_mandate_contents : value;
   const response = isObject(contents.payment_response) ? contents.payment_response : {};

@@ -9,11 +9,11 @@ export interface ReplyBarProps {
   kind: 'asks' | 'needs-auth';
   onDecline: () => void;
   /** Write a message that is not an answer. */
-  onLeave: () => void;
+  onDismiss: () => void;
 }
 
 /** States that the composer answers a question, with a way out. Shown above the field. */
-export function ReplyBar({ agentName, kind, onDecline, onLeave }: ReplyBarProps): ReactNode {
+export function ReplyBar({ agentName, kind, onDecline, onDismiss }: ReplyBarProps): ReactNode {
   const t = useTranslations('chat.answerBar');
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1 rounded-t-xl border-b border-line bg-accent-soft px-4 py-2 text-sm">
@@ -23,7 +23,7 @@ export function ReplyBar({ agentName, kind, onDecline, onLeave }: ReplyBarProps)
         })}
       </p>
       <div className="-mx-3 flex flex-wrap gap-1">
-        <Button onClick={onLeave} size="sm" tone="quiet">
+        <Button onClick={onDismiss} size="sm" tone="quiet">
           {t('leave')}
         </Button>
         <Button onClick={onDecline} size="sm" tone="quiet">

@@ -18,11 +18,11 @@ export interface RichArtifactProps {
 /** An artifact that is more than prose, inline in an answer; the chunks of a file are shown as one. */
 export function RichArtifact({ artifact, taskId, streaming, ...rest }: RichArtifactProps): ReactNode {
   const { pieces } = useMemo(() => readArtifact(artifact), [artifact]);
-  return withIndex(pieces).map(({ item, at }) => (
+  return withIndex(pieces).map(({ item, index }) => (
     <PartCard
-      key={at}
+      key={index}
       partRef={{ taskId, kind: 'artifact', id: artifact.artifactId, part: item.part }}
-      streaming={streaming && at === pieces.length - 1}
+      streaming={streaming && index === pieces.length - 1}
       view={item.view}
       {...rest}
     />

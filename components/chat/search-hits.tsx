@@ -11,13 +11,13 @@ export interface SearchHitsProps {
   hits: SearchHit[];
   more: boolean;
   /** All hits are in one conversation, whose name is omitted. */
-  ofOne?: boolean;
+  singleConversation?: boolean;
   /** Called when a hit is chosen. */
   onOpen?: () => void;
 }
 
 /** Search results, each a link to its message. */
-export function SearchHits({ hits, more, ofOne = false, onOpen }: SearchHitsProps): ReactNode {
+export function SearchHits({ hits, more, singleConversation = false, onOpen }: SearchHitsProps): ReactNode {
   const t = useTranslations('chat.searchHits');
   return (
     <ul aria-label={t('label')} className="space-y-0.5">
@@ -31,7 +31,7 @@ export function SearchHits({ hits, more, ofOne = false, onOpen }: SearchHitsProp
           >
             <span className="flex items-baseline gap-2 text-xs text-muted">
               <span className="min-w-0 flex-1 truncate" dir="auto">
-                <Speaker conversation={conversation} ofOne={ofOne} role={role} />
+                <Speaker conversation={conversation} ofOne={singleConversation} role={role} />
               </span>
               <DateTime at={at} />
             </span>

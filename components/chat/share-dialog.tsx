@@ -30,29 +30,29 @@ export function ShareDialog({ conversationId, branch, messages, onClose }: Share
   const problemOf = useProblem();
   const [until, setUntil] = useState(messages.at(-1)?.taskId ?? '');
   const [preview, setPreview] = useState<SharePreview | null>(null);
-  const [made, setMade] = useState<CreatedShare | null>(null);
+  const [createdShare, setCreatedShare] = useState<CreatedShare | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const [pending, setPending] = useState(false);
   const { mutate } = useSWRConfig();
 
   useEffect(() => {
-    let left = false;
+    let ignore = false;
     setPreview(null);
     readSharePreview(conversationId, branch, until).then(
-      (read) => !left && setPreview(read),
-      (error: unknown) => !left && setProblem(problemOf(error)),
+      (read) => !ignore && setPreview(read),
+      (error: unknown) => !ignore && setProblem(problemOf(error)),
     );
     return () => {
-      left = true;
+      ignore = true;
     };
   }, [conversationId, branch, until, problemOf]);
 
-  async function make(): Promise<void> {
+  async function create(): Promise<void> {
     if (!preview) return;
     setPending(true);
     setProblem(null);
     try {
-      setMade(await createShare(conversationId, branch, preview.tasks));
+      setCreatedShare(await createShare(conversationId, branch, preview.tasks));
       await mutate(sharesKey(conversationId));
     } catch (error) {
       setProblem(problemOf(error));
@@ -64,7 +64,7 @@ export function ShareDialog({ conversationId, branch, messages, onClose }: Share
     <Dialog
       description={t('description')}
       footer={
-        <Button disabled={!preview} onClick={make} pending={pending} tone="primary">
+        <Button disabled={!preview} onClick={create} pending={pending} tone="primary">
           {t('create')}
         </Button>
       }
@@ -74,7 +74,7 @@ export function ShareDialog({ conversationId, branch, messages, onClose }: Share
     >
       <div className="space-y-5 pt-1">
         {problem ? <Alert tone="danger">{problem}</Alert> : null}
-        {made ? <NewLink share={made} /> : null}
+        {createdShare ? <NewLink share={createdShare} /> : null}
         <Field id="share-until" label={t('until')} required>
           {(control) => (
             <Select
@@ -83,10 +83,10 @@ export function ShareDialog({ conversationId, branch, messages, onClose }: Share
               onChange={(event) => setUntil(event.target.value)}
               value={until}
             >
-              {messages.map(({ taskId, text }, at) => (
+              {messages.map(({ taskId, text }, index) => (
                 <option key={taskId} value={taskId}>
-                  {t(at === messages.length - 1 ? 'lastMessage' : 'message', {
-                    place: at + 1,
+                  {t(index === messages.length - 1 ? 'lastMessage' : 'message', {
+                    place: index + 1,
                     text: text.slice(0, 60),
                   })}
                 </option>

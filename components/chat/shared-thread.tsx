@@ -7,6 +7,7 @@ import { Avatar } from '../ui/avatar';
 import { AgentParts } from './agent-parts';
 import { FileIcon } from './icons';
 import { PlainText } from './parts/plain-text';
+import { withIndex } from './parts/with-index';
 
 /** A conversation as the public sees it: read-only, nothing identifies the user. */
 export function SharedTurns({ thread }: { thread: SharedThread }): ReactNode {
@@ -17,16 +18,16 @@ export function SharedTurns({ thread }: { thread: SharedThread }): ReactNode {
       {turns.map(({ key, role, pieces }) =>
         role === 'user' && pieces.every(({ kind }) => kind === 'withheld') ? (
           <div className="space-y-2 text-center" key={key}>
-            {numbered(pieces).map(({ piece, at }) => (
-              <Piece agentName="" key={at} piece={piece} plain />
+            {withIndex(pieces).map(({ item, index }) => (
+              <Piece agentName="" key={index} piece={item} plain />
             ))}
           </div>
         ) : role === 'user' ? (
           <article className="flex flex-col items-end" key={key}>
             <h2 className="sr-only">{t('person')}</h2>
             <div className="max-w-[min(36rem,88%)] space-y-2 rounded-xl rounded-ee-sm bg-accent-soft px-4 py-2.5">
-              {numbered(pieces).map(({ piece, at }) => (
-                <Piece agentName="" key={at} piece={piece} plain />
+              {withIndex(pieces).map(({ item, index }) => (
+                <Piece agentName="" key={index} piece={item} plain />
               ))}
             </div>
           </article>
@@ -39,8 +40,8 @@ export function SharedTurns({ thread }: { thread: SharedThread }): ReactNode {
               </h2>
             </div>
             <div className="space-y-4 px-4 py-3.5">
-              {numbered(pieces).map(({ piece, at }) => (
-                <Piece agentName={agent.name} key={at} piece={piece} />
+              {withIndex(pieces).map(({ item, index }) => (
+                <Piece agentName={agent.name} key={index} piece={item} />
               ))}
             </div>
           </article>
@@ -76,9 +77,4 @@ function Piece({
     case 'withheld':
       return <p className="text-sm text-muted italic">{t(`withheld.${piece.what}`)}</p>;
   }
-}
-
-/** Pieces are only appended, so the index is a stable key. */
-function numbered(pieces: SharedPiece[]): { piece: SharedPiece; at: number }[] {
-  return pieces.map((piece, at) => ({ piece, at }));
 }

@@ -1,9 +1,9 @@
 import { type ReactNode, Suspense } from 'react';
 import { lazyComponent } from '../ui/lazy-component';
+import type { ThreadItem } from './to-items';
 import { toMessageContent } from './to-message-content';
-import type { ThreadItem } from './to-view';
 import type { FeedbackState } from './use-feedback';
-import type { ThreadDialog } from './use-thread-tools';
+import type { ThreadDialog } from './use-message-actions';
 
 // Loaded on demand.
 const FindDialog = lazyComponent(async () => (await import('./find-dialog')).FindDialog);
@@ -47,7 +47,11 @@ function dialogOf({ dialog, conversationId, branch, agent, items, feedback, onCl
       );
     case 'feedback':
       return (
-        <FeedbackDialog agentName={agent.name} onClose={onClose} onSend={(why) => feedback.explain(dialog.turn, why)} />
+        <FeedbackDialog
+          agentName={agent.name}
+          onClose={onClose}
+          onSend={(why) => feedback.addReason(dialog.turn, why)}
+        />
       );
   }
 }

@@ -6,7 +6,7 @@ import type { BranchView } from '../../lib/chat/schema-thread';
 import type { Part } from '../../lib/protocol/a2a/core/model';
 import { AgentTurn } from './agent-turn';
 import { LazyRender } from './lazy-render';
-import type { ThreadItem } from './to-view';
+import type { ThreadItem } from './to-items';
 import { UserMessage } from './user-message';
 
 export interface ThreadItemsProps {
@@ -32,19 +32,30 @@ const EAGER_ITEMS = 12;
 
 /** The items of a thread; unchanged ones are not rendered again, those far from the viewport not at all. */
 export const ThreadItems = memo(function ThreadItems({ items, agent, branch, ...rest }: ThreadItemsProps): ReactNode {
-  const { conversationId, answeringTaskId, onAnswer, onSendAgain, onOpenArtifact, onReply, onRetry, ...own } = rest;
+  const {
+    conversationId,
+    answeringTaskId,
+    onAnswer,
+    onSendAgain,
+    onOpenArtifact,
+    onReply,
+    onRetry,
+    ...userMessageProps
+  } = rest;
   const forks = new Map(branch?.forks.map((fork) => [fork.taskId, fork]));
-  return items.map((item, at) => (
+  return items.map((item, index) => (
     <Fragment key={item.key}>
-      {item.kind === 'user' && item.startsTask && item.taskId === branch?.beginsAt ? <Beginning agent={agent} /> : null}
-      <LazyRender eager={at >= items.length - EAGER_ITEMS} taskId={item.taskId}>
+      {item.kind === 'user' && item.startsTask && item.taskId === branch?.beginsAt ? (
+        <BranchStart agent={agent} />
+      ) : null}
+      <LazyRender eager={index >= items.length - EAGER_ITEMS} taskId={item.taskId}>
         {item.kind === 'user' ? (
           <UserMessage
             conversationId={conversationId}
             fork={(item.startsTask && item.taskId && forks.get(item.taskId)) || null}
             item={item}
             onRetry={onRetry}
-            {...own}
+            {...userMessageProps}
           />
         ) : (
           <AgentTurn
@@ -63,7 +74,7 @@ export const ThreadItems = memo(function ThreadItems({ items, agent, branch, ...
 });
 
 /** Where a branch begins, and what the agent knows at that point. */
-function Beginning({ agent }: { agent: { name: string } }): ReactNode {
+function BranchStart({ agent }: { agent: { name: string } }): ReactNode {
   const t = useTranslations('chat.threadItems');
   return (
     <p className="flex items-center gap-3 text-xs text-muted before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">

@@ -13,7 +13,7 @@ export interface ThreadLogProps {
   /** There are tasks before the first one shown. */
   hasOlder: boolean;
   /** Loads them. */
-  onOlder: () => Promise<void>;
+  onLoadOlder: () => Promise<void>;
   /** The task to scroll to; null: the end. */
   targetTaskId: string | null;
   /** The reader's own messages that are being sent. */
@@ -31,7 +31,14 @@ function logFrame(label: string): { role: 'log'; 'aria-label': string; 'aria-liv
  * own new message.
  * Announcements are made elsewhere, once and in sentences.
  */
-export function ThreadLog({ label, hasOlder, onOlder, targetTaskId, sendingIds, children }: ThreadLogProps): ReactNode {
+export function ThreadLog({
+  label,
+  hasOlder,
+  onLoadOlder,
+  targetTaskId,
+  sendingIds,
+  children,
+}: ThreadLogProps): ReactNode {
   const t = useTranslations('chat.threadLog');
   const { scrollRef, contentRef, isAtBottom, scrollToBottom, stopScroll } = useStickToBottom({
     initial: targetTaskId === null ? 'instant' : false,
@@ -39,9 +46,9 @@ export function ThreadLog({ label, hasOlder, onOlder, targetTaskId, sendingIds, 
   });
   useInitialScroll(scrollRef, targetTaskId);
   useStopFollowing(scrollRef, stopScroll);
-  useOwnMessages(sendingIds, scrollToBottom);
+  useScrollOnSend(sendingIds, scrollToBottom);
   useScrollAnchor(scrollRef);
-  const top = useNearTop(scrollRef, hasOlder, onOlder);
+  const top = useNearTop(scrollRef, hasOlder, onLoadOlder);
   return (
     <div className="relative min-h-0 flex-1">
       <div
@@ -52,7 +59,7 @@ export function ThreadLog({ label, hasOlder, onOlder, targetTaskId, sendingIds, 
         <div className="mx-auto w-full max-w-[46rem] space-y-6" ref={contentRef}>
           {hasOlder ? (
             <div className="flex justify-center" ref={top}>
-              <Button onClick={() => void onOlder()} size="sm" tone="quiet">
+              <Button onClick={() => void onLoadOlder()} size="sm" tone="quiet">
                 {t('earlier')}
               </Button>
             </div>
@@ -106,12 +113,12 @@ function useStopFollowing(scrollRef: ScrollRef, stopScroll: () => void): void {
   useEffect(() => {
     const frame = scrollRef.current;
     if (!frame) return;
-    let before = frame.scrollTop;
+    let previousTop = frame.scrollTop;
     const onScroll = (): void => {
       const { scrollTop, scrollHeight, clientHeight } = frame;
       // Shrinking content also changes the position; only the reader scrolls up and away from the end.
-      if (scrollTop < before && scrollHeight - clientHeight - scrollTop > END_TOLERANCE) stopScroll();
-      before = scrollTop;
+      if (scrollTop < previousTop && scrollHeight - clientHeight - scrollTop > END_TOLERANCE) stopScroll();
+      previousTop = scrollTop;
     };
     frame.addEventListener('scroll', onScroll, { passive: true });
     return () => frame.removeEventListener('scroll', onScroll);
@@ -122,11 +129,11 @@ function useStopFollowing(scrollRef: ScrollRef, stopScroll: () => void): void {
  * Scrolls to the reader's own message once when it is sent, and again only when it is resent. Messages already being
  * sent cause no scroll.
  */
-function useOwnMessages(sendingIds: readonly string[], scrollToBottom: (how: 'instant') => unknown): void {
-  const before = useRef(sendingIds);
+function useScrollOnSend(sendingIds: readonly string[], scrollToBottom: (how: 'instant') => unknown): void {
+  const previousIds = useRef(sendingIds);
   useEffect(() => {
-    const hasNew = sendingIds.some((id) => !before.current.includes(id));
-    before.current = sendingIds;
+    const hasNew = sendingIds.some((id) => !previousIds.current.includes(id));
+    previousIds.current = sendingIds;
     if (hasNew) void scrollToBottom('instant');
   }, [sendingIds, scrollToBottom]);
 }

@@ -4,7 +4,7 @@ import type { Artifact, TaskState } from '../../lib/protocol/a2a/core/model';
 import { addToTimeline, emptyTimeline, type TimelineEntry } from '../../lib/protocol/a2a/core/task-timeline';
 
 /** A task up to event `seq`. Replaced, never mutated, so that unchanged tasks are equal by reference. */
-export interface TaskThread {
+export interface TaskSnapshot {
   id: string;
   createdAt: string;
   seq: number;
@@ -16,7 +16,7 @@ export interface TaskThread {
 }
 
 /** A message of the user that the server has not yet reported. */
-export interface Outgoing extends OwnMessage {
+export interface OutgoingMessage extends NewMessage {
   /** The server has stored it; only its events are still to come. */
   accepted: boolean;
   /** Why it was not sent; null while it is being sent. */
@@ -26,47 +26,47 @@ export interface Outgoing extends OwnMessage {
 }
 
 /** A message as the user wrote it; `messageId` makes a retry idempotent. */
-export type OwnMessage = Pick<PostMessage, 'messageId' | 'text' | 'files' | 'taskId' | 'edits'>;
+export type NewMessage = Pick<PostMessage, 'messageId' | 'text' | 'files' | 'taskId' | 'edits'>;
 
 export interface ThreadState {
-  tasks: readonly TaskThread[];
-  outgoing: readonly Outgoing[];
+  tasks: readonly TaskSnapshot[];
+  outgoing: readonly OutgoingMessage[];
   /** Tasks the user has stopped that are not terminal yet. */
-  stopping: readonly string[];
+  stoppingIds: readonly string[];
   /** An event is missing between the known state and a received one: the thread has to be reloaded. */
-  broken: boolean;
+  hasGap: boolean;
 }
 
 export type ThreadAction =
   | { type: 'loaded'; tasks: ThreadTask[] }
   | { type: 'updated'; updates: ThreadUpdate[] }
   /** Tasks before the first known one. */
-  | { type: 'older'; tasks: ThreadTask[] }
-  | { type: 'sending'; message: OwnMessage }
+  | { type: 'older-loaded'; tasks: ThreadTask[] }
+  | { type: 'sending'; message: NewMessage }
   | { type: 'progress'; messageId: string; progress: number }
   | { type: 'accepted'; messageId: string }
-  | { type: 'not-sent'; messageId: string; problem: string }
+  | { type: 'send-failed'; messageId: string; problem: string }
   | { type: 'discarded'; messageId: string }
   | { type: 'stopping'; taskId: string }
-  | { type: 'not-stopped'; taskId: string };
+  | { type: 'stop-failed'; taskId: string };
 
 /** The state of a thread as loaded from the server. */
-export function beginThread(tasks: ThreadTask[]): ThreadState {
-  return applyUpdates({ tasks: [], outgoing: [], stopping: [], broken: false }, tasks.map(asUpdate));
+export function createThreadState(tasks: ThreadTask[]): ThreadState {
+  return applyUpdates({ tasks: [], outgoing: [], stoppingIds: [], hasGap: false }, tasks.map(toUpdate));
 }
 
 /** The next state. Known events are ignored; the server's order of events is authoritative. */
 export function reduceThread(state: ThreadState, action: ThreadAction): ThreadState {
   switch (action.type) {
     case 'loaded':
-      return applyUpdates({ ...state, tasks: [], broken: false }, action.tasks.map(asUpdate));
+      return applyUpdates({ ...state, tasks: [], hasGap: false }, action.tasks.map(toUpdate));
     case 'updated':
       return applyUpdates(
         state,
-        action.updates.filter((update) => !isOfOlderTask(state, update)),
+        action.updates.filter((update) => !isBeforeFirstTask(state, update)),
       );
-    case 'older':
-      return applyUpdates(state, action.tasks.map(asUpdate));
+    case 'older-loaded':
+      return applyUpdates(state, action.tasks.map(toUpdate));
     case 'sending': {
       const others = state.outgoing.filter(({ messageId }) => messageId !== action.message.messageId);
       return withoutDelivered({
@@ -78,29 +78,29 @@ export function reduceThread(state: ThreadState, action: ThreadAction): ThreadSt
       return changeOutgoing(state, action.messageId, { progress: action.progress });
     case 'accepted':
       return changeOutgoing(state, action.messageId, { accepted: true });
-    case 'not-sent':
+    case 'send-failed':
       return changeOutgoing(state, action.messageId, { problem: action.problem });
     case 'discarded':
       return { ...state, outgoing: state.outgoing.filter(({ messageId }) => messageId !== action.messageId) };
     case 'stopping':
-      return { ...state, stopping: [...state.stopping, action.taskId] };
-    case 'not-stopped':
-      return { ...state, stopping: state.stopping.filter((id) => id !== action.taskId) };
+      return { ...state, stoppingIds: [...state.stoppingIds, action.taskId] };
+    case 'stop-failed':
+      return { ...state, stoppingIds: state.stoppingIds.filter((id) => id !== action.taskId) };
   }
 }
 
 /** An update of a task older than those loaded: it comes with that page. */
-function isOfOlderTask({ tasks }: ThreadState, { taskId, createdAt, events }: ThreadUpdate): boolean {
+function isBeforeFirstTask({ tasks }: ThreadState, { taskId, createdAt, events }: ThreadUpdate): boolean {
   const [first] = events;
   if (!first || (first.from ?? first.seq) === 1 || tasks.some(({ id }) => id === taskId)) return false;
   return tasks[0] !== undefined && createdAt < tasks[0].createdAt;
 }
 
-function asUpdate({ id, createdAt, events }: ThreadTask): ThreadUpdate {
+function toUpdate({ id, createdAt, events }: ThreadTask): ThreadUpdate {
   return { taskId: id, createdAt, events };
 }
 
-function changeOutgoing(state: ThreadState, messageId: string, change: Partial<Outgoing>): ThreadState {
+function changeOutgoing(state: ThreadState, messageId: string, change: Partial<OutgoingMessage>): ThreadState {
   const outgoing = state.outgoing.map((message) =>
     message.messageId === messageId ? { ...message, ...change } : message,
   );
@@ -108,26 +108,26 @@ function changeOutgoing(state: ThreadState, messageId: string, change: Partial<O
 }
 
 function applyUpdates(state: ThreadState, updates: ThreadUpdate[]): ThreadState {
-  let { tasks, broken } = state;
+  let { tasks, hasGap } = state;
   for (const update of updates) {
-    const known = tasks.find(({ id }) => id === update.taskId);
-    const next = applyEvents(known ?? newTask(update), update.events);
-    if (next === null) broken = true;
-    else if (!known) tasks = [...tasks, next].sort(byStart);
-    else if (next !== known) tasks = tasks.map((task) => (task === known ? next : task));
+    const current = tasks.find(({ id }) => id === update.taskId);
+    const next = applyEvents(current ?? newTask(update), update.events);
+    if (next === null) hasGap = true;
+    else if (!current) tasks = [...tasks, next].sort(compareByStart);
+    else if (next !== current) tasks = tasks.map((task) => (task === current ? next : task));
   }
-  if (tasks === state.tasks && broken === state.broken) return state;
-  return withoutDelivered({ ...state, tasks, broken });
+  if (tasks === state.tasks && hasGap === state.hasGap) return state;
+  return withoutDelivered({ ...state, tasks, hasGap });
 }
 
 /** A message the server reports is no longer pending, whatever became of its request. */
 function withoutDelivered(state: ThreadState): ThreadState {
-  if (state.outgoing.length === 0 && state.stopping.length === 0) return state;
+  if (state.outgoing.length === 0 && state.stoppingIds.length === 0) return state;
   const messageIds = new Set(state.tasks.flatMap(({ entries }) => entries.map(messageIdOf)));
   const settledIds = new Set(state.tasks.filter((task) => !isWorking(task)).map(({ id }) => id));
   const outgoing = state.outgoing.filter(({ messageId }) => !messageIds.has(messageId));
-  const stopping = state.stopping.filter((id) => !settledIds.has(id));
-  return { ...state, outgoing, stopping };
+  const stoppingIds = state.stoppingIds.filter((id) => !settledIds.has(id));
+  return { ...state, outgoing, stoppingIds };
 }
 
 function messageIdOf(entry: TimelineEntry): string | null {
@@ -135,31 +135,31 @@ function messageIdOf(entry: TimelineEntry): string | null {
 }
 
 /** True while it is the agent's turn. */
-function isWorking({ state }: Pick<TaskThread, 'state'>): boolean {
+function isWorking({ state }: Pick<TaskSnapshot, 'state'>): boolean {
   return state === 'submitted' || state === 'working';
 }
 
 /** The server's own order: by start, then by id. */
-function byStart(a: TaskThread, b: TaskThread): number {
+function compareByStart(a: TaskSnapshot, b: TaskSnapshot): number {
   return a.createdAt === b.createdAt ? (a.id < b.id ? -1 : 1) : a.createdAt < b.createdAt ? -1 : 1;
 }
 
-function newTask({ taskId, createdAt }: ThreadUpdate): TaskThread {
+function newTask({ taskId, createdAt }: ThreadUpdate): TaskSnapshot {
   return { id: taskId, createdAt, seq: 0, ...emptyTimeline() };
 }
 
 /** The task with these events; null if one is missing in between. */
-function applyEvents(task: TaskThread, events: ThreadEvent[]): TaskThread | null {
-  const fresh = events.filter(({ seq }) => seq > task.seq);
-  if (fresh.length === 0) return task;
+function applyEvents(task: TaskSnapshot, events: ThreadEvent[]): TaskSnapshot | null {
+  const newEvents = events.filter(({ seq }) => seq > task.seq);
+  if (newEvents.length === 0) return task;
   const draft = {
     ...task,
     entries: [...task.entries],
     artifacts: new Map(task.artifacts),
     closed: new Set(task.closed),
   };
-  for (const { seq, from = seq, event } of fresh) {
-    if (from !== draft.seq + 1) return null;
+  for (const { seq, from: firstSeq = seq, event } of newEvents) {
+    if (firstSeq !== draft.seq + 1) return null;
     draft.seq = seq;
     addToTimeline(draft, seq, event);
   }

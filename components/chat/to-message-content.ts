@@ -1,8 +1,8 @@
 import type { Part } from '../../lib/protocol/a2a/core/model';
-import type { OwnMessage } from './thread-state';
+import type { NewMessage } from './thread-state';
 
 /** The parts of a message, as the server will report them. */
-export function toParts({ text, files }: Pick<OwnMessage, 'text' | 'files'>): Part[] {
+export function toParts({ text, files }: Pick<NewMessage, 'text' | 'files'>): Part[] {
   const textParts: Part[] = text.trim() === '' ? [] : [{ kind: 'text', text }];
   return [
     ...textParts,
@@ -13,7 +13,7 @@ export function toParts({ text, files }: Pick<OwnMessage, 'text' | 'files'>): Pa
 }
 
 /** The reverse: the content of a message, for sending it again. Parts that the composer cannot produce are omitted. */
-export function toMessageContent(parts: Part[]): Pick<OwnMessage, 'text' | 'files'> {
+export function toMessageContent(parts: Part[]): Pick<NewMessage, 'text' | 'files'> {
   const texts = parts.flatMap((part) => (part.kind === 'text' ? [part.text] : []));
   const files = parts.flatMap((part) =>
     part.kind === 'bytes'

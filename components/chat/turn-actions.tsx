@@ -3,23 +3,23 @@ import { useTranslations } from 'next-intl';
 import { type ReactNode, useContext } from 'react';
 import { IconButton } from '../ui/icon-button';
 import { RetryIcon, ThumbDownIcon, ThumbUpIcon, TraceIcon } from './icons';
-import { ThreadToolsContext } from './thread-tools';
+import { MessageActionsContext } from './message-actions';
+import type { AgentItem } from './to-items';
 import { toMessageContent } from './to-message-content';
-import type { AgentItem } from './to-view';
 
 /** Actions on a finished answer: retry, rate, inspect. */
 export function TurnActions({ item }: { item: AgentItem }): ReactNode {
   const t = useTranslations('chat.turnActions');
-  const tools = useContext(ThreadToolsContext);
-  if (!tools || item.phase === 'working' || item.phase === 'stopping') return null;
-  const verdict = tools.verdictOf(item);
+  const actions = useContext(MessageActionsContext);
+  if (!actions || item.phase === 'working' || item.phase === 'stopping') return null;
+  const verdict = actions.verdictOf(item);
   const { text, files } = toMessageContent(item.promptParts);
   const mayRetry =
     !item.turnStatus?.retry && item.phase !== 'asks' && item.phase !== 'needs-auth' && (text || files.length > 0);
   return (
     <div className="flex flex-wrap items-center gap-0.5">
       {mayRetry ? (
-        <IconButton label={t('again')} onClick={() => tools.sendAgain(item.promptParts)} size="sm">
+        <IconButton label={t('again')} onClick={() => actions.sendAgain(item.promptParts)} size="sm">
           <RetryIcon size={16} />
         </IconButton>
       ) : null}
@@ -27,7 +27,7 @@ export function TurnActions({ item }: { item: AgentItem }): ReactNode {
         aria-pressed={verdict === 'good'}
         className={clsx(verdict === 'good' && 'text-good')}
         label={t('good')}
-        onClick={() => tools.judge(item, 'good')}
+        onClick={() => actions.rate(item, 'good')}
         size="sm"
       >
         <ThumbUpIcon size={16} />
@@ -36,12 +36,12 @@ export function TurnActions({ item }: { item: AgentItem }): ReactNode {
         aria-pressed={verdict === 'bad'}
         className={clsx(verdict === 'bad' && 'text-danger')}
         label={t('bad')}
-        onClick={() => tools.judge(item, 'bad')}
+        onClick={() => actions.rate(item, 'bad')}
         size="sm"
       >
         <ThumbDownIcon size={16} />
       </IconButton>
-      <IconButton label={t('inspect')} onClick={() => tools.inspect(item.taskId)} size="sm">
+      <IconButton label={t('inspect')} onClick={() => actions.inspect(item.taskId)} size="sm">
         <TraceIcon size={16} />
       </IconButton>
     </div>

@@ -37,21 +37,21 @@ export function turnStatusOf(
 ): TurnStatus | null {
   if (problem !== undefined) {
     // The question is open again, so the same message may be resent whatever the reason was.
-    return { tone: 'danger', title: 'noAnswer', text: problem, advice: adviceOn(reason ?? '').advice, retry: true };
+    return { tone: 'danger', title: 'noAnswer', text: problem, advice: adviceFor(reason ?? '').advice, retry: true };
   }
-  const own = reason === null ? null : textOf(status.message?.parts);
+  const text = reason === null ? null : textOf(status.message?.parts);
   switch (status.state) {
     case 'failed':
-      return reason === null ? agentFailed : { tone: 'danger', title: 'noAnswer', text: own, ...adviceOn(reason) };
+      return reason === null ? agentFailed : { tone: 'danger', title: 'noAnswer', text, ...adviceFor(reason) };
     case 'rejected':
       return { tone: 'warn', title: 'declined', text: null, advice: 'askOther', retry: false };
     case 'canceled':
       if (isUnanswered) return unanswered;
-      return { tone: 'info', title: 'stopped', text: own, advice: 'kept', retry: true };
+      return { tone: 'info', title: 'stopped', text, advice: 'kept', retry: true };
     case 'completed':
-      return isEmpty ? { tone: 'info', title: 'empty', text: own, advice: 'rephrase', retry: true } : null;
+      return isEmpty ? { tone: 'info', title: 'empty', text, advice: 'rephrase', retry: true } : null;
     case 'input-required':
-      return isEmpty ? { tone: 'info', title: 'emptyQuestion', text: own, advice: 'guess', retry: false } : null;
+      return isEmpty ? { tone: 'info', title: 'emptyQuestion', text, advice: 'guess', retry: false } : null;
     default:
       return null;
   }
@@ -68,11 +68,11 @@ const agentFailed: TurnStatus = {
 };
 
 /** What the user can do about an agent call that failed with this code. */
-export function adviceOnFailure(code: string): Advice {
-  return adviceOn(code).advice;
+export function adviceForError(code: string): Advice {
+  return adviceFor(code).advice;
 }
 
-function adviceOn(reason: string): Pick<TurnStatus, 'advice' | 'retry'> {
+function adviceFor(reason: string): Pick<TurnStatus, 'advice' | 'retry'> {
   switch (reason) {
     case 'agent_unreachable':
       return { advice: 'later', retry: true };

@@ -6,7 +6,7 @@ import { isInterrupted } from '../../lib/protocol/a2a/core/model';
 import { CheckIcon, ChevronDownIcon, CloseIcon, InfoIcon, WarningIcon } from '../ui/icons';
 import { Spinner } from '../ui/spinner';
 import { LocalTime } from './local-time';
-import type { Phase, Step } from './to-view';
+import type { Phase, Step } from './to-items';
 
 export interface TurnTimelineProps {
   phase: Phase;
@@ -14,7 +14,7 @@ export interface TurnTimelineProps {
 }
 
 /** Phases in which the agent's work is finished. */
-const ended = ['done', 'failed', 'rejected', 'stopped'] as const satisfies Phase[];
+const FINISHED_PHASES = ['done', 'failed', 'rejected', 'stopped'] as const satisfies Phase[];
 
 /** The task's state in one line; expanded, every state with its time. */
 export function TurnTimeline({ phase, steps }: TurnTimelineProps): ReactNode {
@@ -38,31 +38,31 @@ export function TurnTimeline({ phase, steps }: TurnTimelineProps): ReactNode {
 
 function Heading({ phase, steps }: TurnTimelineProps): ReactNode {
   const t = useTranslations('chat.turnTimeline');
-  const remark = phase === 'working' ? steps.findLast((step) => step.remark !== null)?.remark : null;
+  const remark = phase === 'working' ? steps.findLast((step) => step.progressText !== null)?.progressText : null;
   if (remark) return t('workingOn', { remark });
-  const end = ended.find((one) => one === phase);
+  const finishedPhase = FINISHED_PHASES.find((one) => one === phase);
   const ms = durationOf(steps);
-  if (!end || !(ms >= 100)) return t(`phase.${phase}`);
+  if (!finishedPhase || !(ms >= 100)) return t(`phase.${phase}`);
   const duration =
     ms < 60_000
       ? t('seconds', { seconds: (ms / 1_000).toFixed(1) })
       : t('minutes', { minutes: Math.floor(ms / 60_000), seconds: Math.round((ms % 60_000) / 1_000) });
-  return t(`endedIn.${end}`, { duration });
+  return t(`endedIn.${finishedPhase}`, { duration });
 }
 
 function StepList({ steps }: { steps: Step[] }): ReactNode {
   const t = useTranslations('chat.turnTimeline');
   return (
     <ol aria-label={t('label')} className="mt-1 mb-2 ms-2 space-y-1.5 border-s border-line ps-4">
-      {steps.map(({ key, state, at, remark }) => (
+      {steps.map(({ key, state, timestamp, progressText }) => (
         <li className="flex flex-wrap gap-x-3" key={key}>
           <span className="font-mono text-xs leading-relaxed text-muted">
-            <LocalTime iso={at} />
+            <LocalTime iso={timestamp} />
           </span>
           <span>{t(`state.${state}`)}</span>
-          {remark ? (
+          {progressText ? (
             <span className="text-muted" dir="auto">
-              {remark}
+              {progressText}
             </span>
           ) : null}
         </li>
@@ -93,9 +93,9 @@ function PhaseIcon({ phase }: { phase: Phase }): ReactNode {
 /** Milliseconds from the first step to the last, without the time spent waiting for the user. */
 function durationOf(steps: Step[]): number {
   let total = 0;
-  for (const [at, { state, at: from }] of steps.entries()) {
-    const next = steps[at + 1];
-    if (next && !isInterrupted(state)) total += Date.parse(next.at) - Date.parse(from);
+  for (const [index, { state, timestamp: from }] of steps.entries()) {
+    const next = steps[index + 1];
+    if (next && !isInterrupted(state)) total += Date.parse(next.timestamp) - Date.parse(from);
   }
   return total;
 }

@@ -1,15 +1,15 @@
 import { useTranslations } from 'next-intl';
 import { useEffect, useRef } from 'react';
 import { announce } from '../ui/announcer';
-import type { AgentItem, Phase, ThreadItem } from './to-view';
+import type { AgentItem, Phase, ThreadItem } from './to-items';
 import type { TurnStatus } from './turn-status';
 
 /** The task of the message that led to another page: its answer may start before that page is hydrated. */
-let awaited: string | null = null;
+let awaitedTaskId: string | null = null;
 
 /** The next page announces the answer to this task. */
-export function awaitAnswer(taskId: string): void {
-  awaited = taskId;
+export function announceAnswerTo(taskId: string): void {
+  awaitedTaskId = taskId;
 }
 
 /**
@@ -19,29 +19,29 @@ export function awaitAnswer(taskId: string): void {
 export function useAnnouncements(items: readonly ThreadItem[], agentName: string): void {
   const t = useTranslations('chat.useAnnouncements');
   const tNotice = useTranslations('chat.turnNotice');
-  const known = useRef<Map<string, Phase> | null>(null);
+  const previousPhases = useRef<Map<string, Phase> | null>(null);
 
   useEffect(() => {
     const turns = items.filter((item): item is AgentItem => item.kind === 'agent');
-    const before = known.current;
-    known.current = new Map(turns.map(({ key, phase }) => [key, phase]));
-    const first = turns.findIndex(({ key }) => before?.has(key));
-    for (const [at, turn] of turns.entries()) {
-      const isNews = before ? at >= first && before.get(turn.key) !== turn.phase : turn.taskId === awaited;
-      if (isNews) say(turn);
+    const previous = previousPhases.current;
+    previousPhases.current = new Map(turns.map(({ key, phase }) => [key, phase]));
+    const first = turns.findIndex(({ key }) => previous?.has(key));
+    for (const [index, turn] of turns.entries()) {
+      const isNew = previous ? index >= first && previous.get(turn.key) !== turn.phase : turn.taskId === awaitedTaskId;
+      if (isNew) announceTurn(turn);
     }
-    if (!before) awaited = null;
+    if (!previous) awaitedTaskId = null;
 
-    function say({ phase, turnStatus }: AgentItem): void {
+    function announceTurn({ phase, turnStatus }: AgentItem): void {
       if (turnStatus && (turnStatus.title === 'empty' || turnStatus.title === 'unanswered'))
-        announce(endOf(turnStatus));
+        announce(textOf(turnStatus));
       else if (phase === 'done' || phase === 'stopped') announce(t(phase));
       else if (phase === 'working' || phase === 'asks' || phase === 'needs-auth')
         announce(t(phase, { agent: agentName }));
-      else if (turnStatus && (phase === 'failed' || phase === 'rejected')) announce(endOf(turnStatus), 'assertive');
+      else if (turnStatus && (phase === 'failed' || phase === 'rejected')) announce(textOf(turnStatus), 'assertive');
     }
 
-    function endOf({ title, text }: TurnStatus): string {
+    function textOf({ title, text }: TurnStatus): string {
       const ended = tNotice(`title.${title}`);
       return text ? t('ended', { title: ended, text }) : ended;
     }

@@ -2,15 +2,15 @@ import { useRouter } from 'next/navigation';
 import { type RefObject, useCallback, useEffect, useMemo } from 'react';
 import type { ChatLimits, PostedMessage } from '../../lib/chat/schema';
 import type { ChatAgent, ThreadView } from '../../lib/chat/schema-thread';
-import { draftKey, followDraft } from './drafts';
+import { draftKey, moveDraft } from './drafts';
 import { isEditingElsewhere } from './is-editing-elsewhere';
 import { conversationPath } from './paths';
 import { type ArtifactSet, toArtifacts } from './to-artifacts';
-import { type ThreadItem, toItems } from './to-view';
-import { awaitAnswer, useAnnouncements } from './use-announcements';
+import { type ThreadItem, toItems } from './to-items';
+import { announceAnswerTo, useAnnouncements } from './use-announcements';
 import { type ComposerState, useComposer } from './use-composer';
 import { useRefreshConversations } from './use-conversation-list';
-import { type QuestionState, useQuestion } from './use-question';
+import { type InterruptState, useInterrupt } from './use-interrupt';
 import { type Sending, useSending } from './use-sending';
 import { type Thread, useThread } from './use-thread';
 
@@ -31,7 +31,7 @@ export interface Chat {
   items: ThreadItem[];
   artifacts: ArtifactSet;
   composer: ComposerState;
-  questions: QuestionState;
+  interrupts: InterruptState;
   sending: Sending;
   /** It is the agent's turn. */
   working: boolean;
@@ -43,36 +43,36 @@ export interface Chat {
 export function useChat({ agent, limits, view, signedIn, prefill, resume }: ChatOptions): Chat {
   const id = view?.conversation.id ?? null;
   const branch = view?.branch.id ?? null;
-  const thread = useThread({ thread: view, agentSlug: agent.slug, onAccepted: useAccepted(agent.slug, id, branch) });
+  const thread = useThread({ thread: view, agentSlug: agent.slug, onAccepted: useOnAccepted(agent.slug, id, branch) });
   const items = useMemo(() => toItems(thread.state), [thread.state]);
   const artifacts = useMemo(() => toArtifacts(thread.state), [thread.state]);
   const composer = useComposer({ storageKey: draftKey(id, agent.slug), agent, limits, prefill });
-  const questions = useQuestion(answerable(items, view), composer.field);
-  const { question } = questions;
-  const sending = useSending({ agentSlug: agent.slug, signedIn, resume, composer, thread, question });
+  const interrupts = useInterrupt(answerableItems(items, view), composer.field);
+  const { interrupt } = interrupts;
+  const sending = useSending({ agentSlug: agent.slug, signedIn, resume, composer, thread, interrupt });
 
-  const workingTaskId = workingTaskOf(items);
+  const workingTaskId = workingTaskIdOf(items);
   const { stop: stopTask } = thread;
   const stop = useCallback(() => {
     if (workingTaskId !== null) stopTask(workingTaskId);
   }, [workingTaskId, stopTask]);
   useStopKey(workingTaskId !== null, stop);
   useAnnouncements(items, agent.name);
-  useFocusOnArrival(composer.field);
-  return { thread, items, artifacts, composer, questions, sending, working: workingTaskId !== null, stop };
+  useInitialFocus(composer.field);
+  return { thread, items, artifacts, composer, interrupts, sending, working: workingTaskId !== null, stop };
 }
 
 /** A message is persisted: the list has a new order, and a new conversation or branch has its own page. */
-function useAccepted(agentSlug: string, id: string | null, branch: string | null): (posted: PostedMessage) => void {
+function useOnAccepted(agentSlug: string, id: string | null, branch: string | null): (posted: PostedMessage) => void {
   const router = useRouter();
   const refresh = useRefreshConversations();
   return useCallback(
-    ({ conversationId, branch: saidIn, taskId }) => {
+    ({ conversationId, branch: postedBranch, taskId }) => {
       refresh();
-      if (id !== null && saidIn === branch) return;
-      awaitAnswer(taskId);
-      if (id !== null) return router.push(conversationPath(id, { branch: saidIn }));
-      followDraft(draftKey(null, agentSlug), conversationId);
+      if (id !== null && postedBranch === branch) return;
+      announceAnswerTo(taskId);
+      if (id !== null) return router.push(conversationPath(id, { branch: postedBranch }));
+      moveDraft(draftKey(null, agentSlug), conversationId);
       router.replace(conversationPath(conversationId));
     },
     [agentSlug, branch, id, refresh, router],
@@ -80,19 +80,19 @@ function useAccepted(agentSlug: string, id: string | null, branch: string | null
 }
 
 /** Questions before the start of a branch are answered in the branch they belong to. */
-function answerable(items: ThreadItem[], view: ThreadView | null): ThreadItem[] {
-  const begins = view?.branch.beginsAt ?? null;
-  const at = begins === null ? 0 : items.findIndex(({ taskId }) => taskId === begins);
-  return at > 0 ? items.slice(at) : items;
+function answerableItems(items: ThreadItem[], view: ThreadView | null): ThreadItem[] {
+  const firstTaskId = view?.branch.beginsAt ?? null;
+  const startIndex = firstTaskId === null ? 0 : items.findIndex(({ taskId }) => taskId === firstTaskId);
+  return startIndex > 0 ? items.slice(startIndex) : items;
 }
 
-function workingTaskOf(items: ThreadItem[]): string | null {
+function workingTaskIdOf(items: ThreadItem[]): string | null {
   const turn = items.findLast((item) => item.kind === 'agent' && item.phase === 'working');
   return turn?.kind === 'agent' ? turn.taskId : null;
 }
 
 /** Focuses the composer on arrival, except on touch devices, where the keyboard would cover the messages. */
-function useFocusOnArrival(field: RefObject<HTMLTextAreaElement | null>): void {
+function useInitialFocus(field: RefObject<HTMLTextAreaElement | null>): void {
   useEffect(() => {
     if (!window.matchMedia('(pointer: fine)').matches || isEditingElsewhere(field.current)) return;
     field.current?.focus({ preventScroll: true });

@@ -14,8 +14,8 @@ import type { ChatAgent } from '../../lib/chat/schema-thread';
 import { newChatPath } from '../shell/routes';
 import { announce } from '../ui/announcer';
 import { useInitialText, usePrehydrationValue } from '../ui/use-prehydration-value';
-import { type Attachment, readAttachment, whyRefused, whyTooLong } from './attachments';
-import { draftAnd, readAttached, readDraft, saveAttached, saveDraft } from './drafts';
+import { type Attachment, attachmentProblem, lengthProblem, readAttachment } from './attachments';
+import { mergeWithDraft, readAttachments, readDraft, saveAttachments, saveDraft } from './drafts';
 
 /** The field's id, used to find it before hydration. */
 export const composerFieldId = 'composer-text';
@@ -52,13 +52,13 @@ interface ComposerOptions {
 /** The composer's content: text that survives a reload, and files that were checked before they were read. */
 export function useComposer({ storageKey, agent, limits, prefill }: ComposerOptions): ComposerState {
   const tAttachments = useTranslations('chat.attachments');
-  const first = useInitialText(composerFieldId, prefill);
-  const [text, setText] = useState(first);
-  const [files, setFiles] = useAttached(storageKey);
+  const initialText = useInitialText(composerFieldId, prefill);
+  const [text, setText] = useState(initialText);
+  const [files, setFiles] = useAttachments(storageKey);
   const [problem, setProblem] = useState<string | null>(null);
   const [hint, setHint] = useState<string | null>(null);
   const field = useRef<HTMLTextAreaElement>(null);
-  useHeightOfText(field, text);
+  useAutoHeight(field, text);
 
   const write = useCallback(
     (next: string) => {
@@ -69,7 +69,7 @@ export function useComposer({ storageKey, agent, limits, prefill }: ComposerOpti
     },
     [storageKey],
   );
-  useDraft({ storageKey, agentSlug: agent.slug, prefill, first, field, write, setText });
+  useDraft({ storageKey, agentSlug: agent.slug, prefill, initialText, field, write, setText });
 
   const suggest = useCallback(
     (next: string) => {
@@ -83,7 +83,7 @@ export function useComposer({ storageKey, agent, limits, prefill }: ComposerOpti
 
   const take = useCallback(() => {
     if (text.trim() === '' && files.length === 0) return null;
-    const tooLong = whyTooLong({ text, files }, limits, tAttachments);
+    const tooLong = lengthProblem({ text, files }, limits, tAttachments);
     setProblem(tooLong);
     if (tooLong) {
       announce(tooLong, 'assertive');
@@ -107,7 +107,10 @@ export function useComposer({ storageKey, agent, limits, prefill }: ComposerOpti
     if (reason) announce(reason, 'assertive');
   }, []);
 
-  const detach = useCallback((name: string) => setFiles((old) => old.filter((file) => file.name !== name)), [setFiles]);
+  const detach = useCallback(
+    (name: string) => setFiles((current) => current.filter((file) => file.name !== name)),
+    [setFiles],
+  );
   return { text, files, problem, hint, explain, field, write, suggest, attach, detach, take, restore };
 }
 
@@ -126,7 +129,13 @@ function useAttach({ agent, limits, files, setFiles, setProblem }: AttachOptions
       const list = [...(chosen ?? [])];
       if (list.length === 0) return;
       const modes = agent.inputModes;
-      const refusal = whyRefused(list, { agentName: agent.name, modes, limits, attached: files, t: tAttachments });
+      const refusal = attachmentProblem(list, {
+        agentName: agent.name,
+        modes,
+        limits,
+        attached: files,
+        t: tAttachments,
+      });
       setProblem(refusal);
       if (refusal) {
         announce(refusal, 'assertive');
@@ -135,7 +144,7 @@ function useAttach({ agent, limits, files, setFiles, setProblem }: AttachOptions
       void Promise.all(list.map((file) => readAttachment(file, modes))).then((read) => {
         // A file replaces an earlier one of the same name.
         const names = new Set(read.map(({ name }) => name));
-        setFiles((old) => [...old.filter(({ name }) => !names.has(name)), ...read]);
+        setFiles((current) => [...current.filter(({ name }) => !names.has(name)), ...read]);
         announce(t('attached', { names: list.map(({ name }) => name).join(', ') }));
       });
     },
@@ -144,35 +153,37 @@ function useAttach({ agent, limits, files, setFiles, setProblem }: AttachOptions
 }
 
 /** The attached files; like the draft they belong to the storage key, until the page is reloaded. */
-function useAttached(storageKey: string): [Attachment[], Dispatch<SetStateAction<Attachment[]>>] {
-  const [files, setFiles] = useState(() => readAttached(storageKey));
-  useEffect(() => saveAttached(storageKey, files), [files, storageKey]);
+function useAttachments(storageKey: string): [Attachment[], Dispatch<SetStateAction<Attachment[]>>] {
+  const [files, setFiles] = useState(() => readAttachments(storageKey));
+  useEffect(() => saveAttachments(storageKey, files), [files, storageKey]);
   return [files, setFiles];
 }
 
 interface DraftOptions extends Pick<ComposerOptions, 'storageKey' | 'prefill'>, Pick<ComposerState, 'field' | 'write'> {
   agentSlug: string;
   /** The field's initial text: `prefill`, or what the user typed before hydration. */
-  first: string;
+  initialText: string;
   setText: Dispatch<SetStateAction<string>>;
 }
 
 /** The field's text: the draft, text typed before hydration, or the URL's prefill. */
-function useDraft({ storageKey, agentSlug, prefill, first, field, write, setText }: DraftOptions): void {
+function useDraft({ storageKey, agentSlug, prefill, initialText, field, write, setText }: DraftOptions): void {
   // From now on the draft counts: after a reload, the URL's text must not undo edits.
   useLayoutEffect(() => {
-    if (prefill !== '') saveDraft(storageKey, first);
-  }, [first, storageKey, prefill]);
-  usePrehydrationValue(field, (early) => write(prefill === '' ? draftAnd(storageKey, early) : early));
+    if (prefill !== '') saveDraft(storageKey, initialText);
+  }, [initialText, storageKey, prefill]);
+  usePrehydrationValue(field, (prehydrationText) =>
+    write(prefill === '' ? mergeWithDraft(storageKey, prehydrationText) : prehydrationText),
+  );
 
   useEffect(() => {
-    if (prefill === '') setText((now) => readDraft(storageKey) || now);
+    if (prefill === '') setText((current) => readDraft(storageKey) || current);
     else window.history.replaceState(null, '', newChatPath(agentSlug));
   }, [agentSlug, storageKey, prefill, setText]);
 }
 
 /** The field is as high as its text, up to a limit in CSS. */
-function useHeightOfText(field: RefObject<HTMLTextAreaElement | null>, text: string): void {
+function useAutoHeight(field: RefObject<HTMLTextAreaElement | null>, text: string): void {
   useLayoutEffect(() => {
     const element = field.current;
     if (!element) return;

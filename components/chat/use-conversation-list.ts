@@ -14,9 +14,9 @@ interface ConversationList {
 }
 
 /** The user's conversations whose titles contain `search`, page by page. `first` was sent with the HTML. */
-export function useConversationList(search: string, first?: ConversationPage): ConversationList {
+export function useConversationList(search: string, initialPage?: ConversationPage): ConversationList {
   const { data, error, setSize, mutate } = useSWRInfinite(keysOf(search), readConversations, {
-    fallbackData: search === '' && first ? [first] : undefined,
+    fallbackData: search === '' && initialPage ? [initialPage] : undefined,
     keepPreviousData: true,
   });
   return {
@@ -35,9 +35,9 @@ export function useRefreshConversations(): () => void {
   return useCallback(() => void mutate(unstable_serialize(keysOf(''))), [mutate]);
 }
 
-function keysOf(search: string): (index: number, before: ConversationPage | null) => string | null {
-  return (index, before) => {
-    if (index > 0 && !before?.nextCursor) return null;
-    return conversationsUrl(search, before?.nextCursor ?? null);
+function keysOf(search: string): (index: number, previousPage: ConversationPage | null) => string | null {
+  return (index, previousPage) => {
+    if (index > 0 && !previousPage?.nextCursor) return null;
+    return conversationsUrl(search, previousPage?.nextCursor ?? null);
   };
 }

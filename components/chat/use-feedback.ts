@@ -3,27 +3,29 @@ import { useCallback, useState } from 'react';
 import type { FeedbackView, GiveFeedback } from '../../lib/chat/schema-feedback';
 import { toast } from '../ui/toast';
 import { giveFeedback, withdrawFeedback } from './api';
-import type { AgentItem } from './to-view';
+import type { AgentItem } from './to-items';
 import { useProblem } from './use-problem';
 
 type Turn = Pick<AgentItem, 'taskId' | 'seq'>;
 
 export interface FeedbackState {
-  of: (turn: Turn) => FeedbackView | null;
+  feedbackOf: (turn: Turn) => FeedbackView | null;
   /** Rates an answer; the same rating again withdraws it. Returns whether it is set now. */
-  judge: (turn: Turn, verdict: FeedbackView['verdict']) => boolean;
+  rate: (turn: Turn, verdict: FeedbackView['verdict']) => boolean;
   /** Sends the reason. */
-  explain: (turn: Turn, why: Pick<GiveFeedback, 'category' | 'note'>) => Promise<boolean>;
+  addReason: (turn: Turn, reason: Pick<GiveFeedback, 'category' | 'note'>) => Promise<boolean>;
 }
 
 /** The user's ratings, updated optimistically and rolled back when the server refuses. */
-export function useFeedback(conversationId: string | null, first: FeedbackView[]): FeedbackState {
+export function useFeedback(conversationId: string | null, initialFeedback: FeedbackView[]): FeedbackState {
   const t = useTranslations('chat.useFeedback');
   const problemOf = useProblem();
-  const [given, setGiven] = useState(() => new Map(first.map((view) => [keyOf(view), view])));
+  const [feedbackByTurn, setFeedbackByTurn] = useState(
+    () => new Map(initialFeedback.map((view) => [keyOf(view), view])),
+  );
 
   const setView = useCallback((turn: Turn, view: FeedbackView | null) => {
-    setGiven((old) => {
+    setFeedbackByTurn((old) => {
       const next = new Map(old);
       if (view) next.set(keyOf(turn), view);
       else next.delete(keyOf(turn));
@@ -32,7 +34,7 @@ export function useFeedback(conversationId: string | null, first: FeedbackView[]
   }, []);
 
   const save = useCallback(
-    async (turn: Turn, view: FeedbackView | null, before: FeedbackView | null): Promise<boolean> => {
+    async (turn: Turn, view: FeedbackView | null, previous: FeedbackView | null): Promise<boolean> => {
       if (conversationId === null) return false;
       setView(turn, view);
       try {
@@ -47,7 +49,7 @@ export function useFeedback(conversationId: string | null, first: FeedbackView[]
         } else await withdrawFeedback(conversationId, turn.taskId, turn.seq);
         return true;
       } catch (error) {
-        setView(turn, before);
+        setView(turn, previous);
         toast({ tone: 'danger', text: t('notKept', { problem: problemOf(error, t('tryAgain')) }) });
         return false;
       }
@@ -55,19 +57,19 @@ export function useFeedback(conversationId: string | null, first: FeedbackView[]
     [conversationId, problemOf, setView, t],
   );
 
-  const of = useCallback((turn: Turn) => given.get(keyOf(turn)) ?? null, [given]);
+  const feedbackOf = useCallback((turn: Turn) => feedbackByTurn.get(keyOf(turn)) ?? null, [feedbackByTurn]);
   return {
-    of,
-    judge(turn, verdict) {
-      const before = given.get(keyOf(turn)) ?? null;
-      const isRated = before?.verdict !== verdict;
+    feedbackOf,
+    rate(turn, verdict) {
+      const previous = feedbackByTurn.get(keyOf(turn)) ?? null;
+      const isRated = previous?.verdict !== verdict;
       const { taskId, seq } = turn;
-      void save(turn, isRated ? { taskId, seq, verdict, category: null, note: null } : null, before);
+      void save(turn, isRated ? { taskId, seq, verdict, category: null, note: null } : null, previous);
       return isRated;
     },
-    explain(turn, { category = null, note = null }) {
+    addReason(turn, { category = null, note = null }) {
       const { taskId, seq } = turn;
-      return save(turn, { taskId, seq, verdict: 'bad', category, note }, given.get(keyOf(turn)) ?? null);
+      return save(turn, { taskId, seq, verdict: 'bad', category, note }, feedbackByTurn.get(keyOf(turn)) ?? null);
     },
   };
 }

@@ -3,11 +3,11 @@ import { useCallback } from 'react';
 import { ApiError } from './api';
 
 /** Returns a function that explains in a sentence why a request failed; `otherwise` for an error of this page. */
-export function useProblem(): (error: unknown, otherwise?: string) => string {
+export function useProblem(): (error: unknown, fallback?: string) => string {
   const t = useTranslations('chat.useProblem');
   return useCallback(
-    (error, otherwise) => {
-      if (!(error instanceof ApiError)) return otherwise ?? t('here');
+    (error, fallback) => {
+      if (!(error instanceof ApiError)) return fallback ?? t('here');
       return error.title ?? t(error.reason, { status: error.status });
     },
     [t],

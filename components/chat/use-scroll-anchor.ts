@@ -4,7 +4,7 @@ interface Anchor {
   /** The first visible message. */
   message: Element;
   /** Height of the content above it, px. */
-  above: number;
+  contentAbove: number;
   scrollTop: number;
 }
 
@@ -17,37 +17,37 @@ export function useScrollAnchor(scrollRef: { readonly current: HTMLElement | nul
     const frame = scrollRef.current;
     const content = frame?.firstElementChild;
     if (!frame || !content) return;
-    let recorded: Anchor | null = null;
-    const record = (): void => {
-      recorded = firstVisible(frame, content);
+    let anchor: Anchor | null = null;
+    const recordAnchor = (): void => {
+      anchor = firstVisible(frame, content);
     };
     const restore = (): void => {
       // If the scroll position has changed too, the browser did this itself or the scroll was intentional.
-      if (!recorded?.message.isConnected || frame.scrollTop !== recorded.scrollTop) {
-        record();
+      if (!anchor?.message.isConnected || frame.scrollTop !== anchor.scrollTop) {
+        recordAnchor();
         return;
       }
-      const moved = heightAbove(frame, recorded.message) - recorded.above;
-      if (Math.abs(moved) < 1) return;
-      frame.scrollTop += moved;
-      recorded = anchorOf(frame, recorded.message);
+      const shift = heightAbove(frame, anchor.message) - anchor.contentAbove;
+      if (Math.abs(shift) < 1) return;
+      frame.scrollTop += shift;
+      anchor = anchorOf(frame, anchor.message);
     };
     // The scroll made by `restore` fires an event too, and the anchor stays the same: content above it may now be visible.
     const onScroll = (): void => {
-      if (frame.scrollTop !== recorded?.scrollTop) record();
+      if (frame.scrollTop !== anchor?.scrollTop) recordAnchor();
     };
-    record();
+    recordAnchor();
     frame.addEventListener('scroll', onScroll, { passive: true });
     // Runs synchronously on commit, while the recorded position of a scrolling reader is still correct.
-    const commits = new MutationObserver(restore);
-    commits.observe(content, { childList: true, subtree: true });
+    const mutationObserver = new MutationObserver(restore);
+    mutationObserver.observe(content, { childList: true, subtree: true });
     // Catches the rest before paint, such as an image that was loaded.
-    const sizes = new ResizeObserver(restore);
-    sizes.observe(content);
+    const resizeObserver = new ResizeObserver(restore);
+    resizeObserver.observe(content);
     return () => {
       frame.removeEventListener('scroll', onScroll);
-      commits.disconnect();
-      sizes.disconnect();
+      mutationObserver.disconnect();
+      resizeObserver.disconnect();
     };
   }, [scrollRef]);
 }
@@ -60,7 +60,7 @@ function firstVisible(frame: HTMLElement, content: Element): Anchor | null {
 }
 
 function anchorOf(frame: HTMLElement, message: Element): Anchor {
-  return { message, above: heightAbove(frame, message), scrollTop: frame.scrollTop };
+  return { message, contentAbove: heightAbove(frame, message), scrollTop: frame.scrollTop };
 }
 
 function heightAbove(frame: HTMLElement, message: Element): number {

@@ -4,7 +4,7 @@ import type { SearchResult } from '../../lib/chat/schema';
 import { readSearch, searchUrl } from './api';
 
 /** Debounce of the search, milliseconds. */
-const pauseMs = 120;
+const debounceMs = 120;
 
 interface Search {
   /** Result of the latest search; null without one. */
@@ -15,16 +15,16 @@ interface Search {
 
 /** Messages that contain all words of `text`, in one conversation or in all. */
 export function useSearch(text: string, conversationId: string | null): Search {
-  const [settled, setSettled] = useState(text);
+  const [debouncedText, setDebouncedText] = useState(text);
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), pauseMs);
+    const timer = setTimeout(() => setDebouncedText(text), debounceMs);
     return () => clearTimeout(timer);
   }, [text]);
-  const key = settled === '' || text === '' ? null : searchUrl(settled, conversationId);
+  const key = debouncedText === '' || text === '' ? null : searchUrl(debouncedText, conversationId);
   const { data, error, isLoading } = useSWR(key, readSearch, { keepPreviousData: true, revalidateOnFocus: false });
   return {
     result: key === null ? null : (data ?? null),
-    loading: text !== '' && (settled !== text || isLoading),
+    loading: text !== '' && (debouncedText !== text || isLoading),
     failed: key !== null && error !== undefined,
   };
 }

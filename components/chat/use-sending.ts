@@ -2,13 +2,13 @@ import { useTranslations } from 'next-intl';
 import { useCallback, useEffect } from 'react';
 import type { Part } from '../../lib/protocol/a2a/core/model';
 import { signInPath } from '../shell/routes';
-import { saveForSignIn, takeAfterSignIn } from './drafts';
+import { savePendingMessage, takePendingMessage } from './drafts';
 import { newUuid } from './new-uuid';
 import { resumePath } from './paths';
-import type { OwnMessage } from './thread-state';
+import type { NewMessage } from './thread-state';
 import { toMessageContent } from './to-message-content';
 import type { ComposerState } from './use-composer';
-import type { Question } from './use-question';
+import type { Interrupt } from './use-interrupt';
 import type { Thread } from './use-thread';
 
 interface SendingOptions {
@@ -18,7 +18,7 @@ interface SendingOptions {
   resume: boolean;
   composer: ComposerState;
   thread: Thread;
-  question: Question | null;
+  interrupt: Interrupt | null;
 }
 
 export interface Sending {
@@ -30,22 +30,22 @@ export interface Sending {
   reply: (text: string, taskId: string) => void;
   retry: (messageId: string) => void;
   /** Edits the message that started a task: starts a branch of the conversation. */
-  edit: (taskId: string, content: Pick<OwnMessage, 'text' | 'files'>) => boolean;
+  edit: (taskId: string, content: Pick<NewMessage, 'text' | 'files'>) => boolean;
 }
 
 /** The ways a message of the user is sent, each exactly once. */
-export function useSending({ agentSlug, signedIn, resume, composer, thread, question }: SendingOptions): Sending {
+export function useSending({ agentSlug, signedIn, resume, composer, thread, interrupt }: SendingOptions): Sending {
   const t = useTranslations('chat.useSending');
   const { send, state } = thread;
   const { take, restore, explain } = composer;
 
   const dispatchMessage = useCallback(
-    (message: OwnMessage) => {
+    (message: NewMessage) => {
       if (signedIn) {
         send(message);
         return;
       }
-      saveForSignIn(agentSlug, message);
+      savePendingMessage(agentSlug, message);
       window.location.assign(signInPath(resumePath(agentSlug)));
     },
     [agentSlug, send, signedIn],
@@ -53,40 +53,40 @@ export function useSending({ agentSlug, signedIn, resume, composer, thread, ques
 
   // The pending message is removed before it is sent: neither a reload nor a second visit sends it again.
   useEffect(() => {
-    const waiting = takeAfterSignIn(agentSlug);
-    if (!waiting) return;
-    if (signedIn && resume) send(waiting);
-    else restore(waiting);
+    const pendingMessage = takePendingMessage(agentSlug);
+    if (!pendingMessage) return;
+    if (signedIn && resume) send(pendingMessage);
+    else restore(pendingMessage);
   }, [agentSlug, resume, restore, send, signedIn]);
 
   // One message at a time: until the server reports it, the conversation of the next one is unknown.
-  const busy = state.outgoing.some(({ problem }) => problem === null);
+  const isSending = state.outgoing.some(({ problem }) => problem === null);
 
   const submit = useCallback(() => {
-    if (busy) {
+    if (isSending) {
       explain(t('busy'));
       return;
     }
     // The message to the agent when the user only confirms the authorization.
-    const content = take() ?? (question?.kind === 'needs-auth' ? { text: t('authorized'), files: [] } : null);
-    if (content) dispatchMessage({ ...content, messageId: newUuid(), taskId: question?.taskId });
-  }, [busy, dispatchMessage, explain, question, t, take]);
+    const content = take() ?? (interrupt?.kind === 'needs-auth' ? { text: t('authorized'), files: [] } : null);
+    if (content) dispatchMessage({ ...content, messageId: newUuid(), taskId: interrupt?.taskId });
+  }, [isSending, dispatchMessage, explain, interrupt, t, take]);
 
   const sendAgain = useCallback(
     (parts: Part[]) => {
       // A reply that was not accepted is resent to the question, which is open again.
-      if (busy) explain(t('busy'));
-      else dispatchMessage({ ...toMessageContent(parts), messageId: newUuid(), taskId: question?.taskId });
+      if (isSending) explain(t('busy'));
+      else dispatchMessage({ ...toMessageContent(parts), messageId: newUuid(), taskId: interrupt?.taskId });
     },
-    [busy, dispatchMessage, explain, question, t],
+    [isSending, dispatchMessage, explain, interrupt, t],
   );
 
   const edit = useCallback(
-    (taskId: string, content: Pick<OwnMessage, 'text' | 'files'>) => {
-      if (!busy) dispatchMessage({ ...content, messageId: newUuid(), edits: taskId });
-      return !busy;
+    (taskId: string, content: Pick<NewMessage, 'text' | 'files'>) => {
+      if (!isSending) dispatchMessage({ ...content, messageId: newUuid(), edits: taskId });
+      return !isSending;
     },
-    [busy, dispatchMessage],
+    [isSending, dispatchMessage],
   );
 
   const reply = useCallback(
@@ -96,9 +96,9 @@ export function useSending({ agentSlug, signedIn, resume, composer, thread, ques
 
   const retry = useCallback(
     (messageId: string) => {
-      const found = state.outgoing.find((message) => message.messageId === messageId);
-      if (!found) return;
-      const { text, files, taskId, edits } = found;
+      const message = state.outgoing.find((message) => message.messageId === messageId);
+      if (!message) return;
+      const { text, files, taskId, edits } = message;
       send({ messageId, text, files, taskId, edits });
     },
     [send, state.outgoing],

@@ -6,7 +6,7 @@ import { toast } from '../ui/toast';
 import { ApiError, cancelTask, eventsUrl, postMessage, readThread } from './api';
 import { draftKey, readUnsent, saveUnsent } from './drafts';
 import { type FeedStatus, openFeed } from './event-feed';
-import { beginThread, type OwnMessage, reduceThread, type ThreadAction, type ThreadState } from './thread-state';
+import { createThreadState, type NewMessage, reduceThread, type ThreadAction, type ThreadState } from './thread-state';
 import { useProblem } from './use-problem';
 
 /** `gone`: deleted elsewhere. `signed-out`: the session ended. */
@@ -16,9 +16,9 @@ export interface Thread {
   state: ThreadState;
   connection: Connection;
   /** Sends or resends a message. */
-  send: (message: OwnMessage) => void;
+  send: (message: NewMessage) => void;
   /** Cancels the upload of a message with files. */
-  cancelSending: (messageId: string) => void;
+  cancelUpload: (messageId: string) => void;
   discard: (messageId: string) => void;
   stop: (taskId: string) => void;
   /** There are tasks before the first of `state`. */
@@ -41,16 +41,16 @@ export function useThread({ thread, agentSlug, onAccepted }: ThreadOptions): Thr
   const problemOf = useProblem();
   const conversationId = thread?.conversation.id ?? null;
   const branch = thread?.branch.id;
-  const [state, dispatch] = useReducer(reduceThread, thread?.tasks ?? [], beginThread);
-  const older = useOlder(thread, state, dispatch);
-  const connection = useFeed({ thread, broken: state.broken, dispatch, onLoaded: older.setHasOlder });
+  const [state, dispatch] = useReducer(reduceThread, thread?.tasks ?? [], createThreadState);
+  const older = useOlderTasks(thread, state, dispatch);
+  const connection = useFeed({ thread, broken: state.hasGap, dispatch, onLoaded: older.setHasOlder });
   useUnsent(draftKey(conversationId, agentSlug), state, dispatch);
 
   const uploads = useRef(new Map<string, () => void>());
-  const cancelSending = useCallback((messageId: string) => uploads.current.get(messageId)?.(), []);
+  const cancelUpload = useCallback((messageId: string) => uploads.current.get(messageId)?.(), []);
 
   const send = useCallback(
-    (message: OwnMessage) => {
+    (message: NewMessage) => {
       const { messageId } = message;
       dispatch({ type: 'sending', message });
       const post = postMessage(
@@ -58,14 +58,14 @@ export function useThread({ thread, agentSlug, onAccepted }: ThreadOptions): Thr
         (progress) => dispatch({ type: 'progress', messageId, progress }),
       );
       uploads.current.set(messageId, post.cancel);
-      post.answer
+      post.response
         .finally(() => uploads.current.delete(messageId))
         .then(
           (posted) => {
             dispatch({ type: 'accepted', messageId });
             onAccepted(posted);
           },
-          (error: unknown) => dispatch({ type: 'not-sent', messageId, problem: problemOf(error) }),
+          (error: unknown) => dispatch({ type: 'send-failed', messageId, problem: problemOf(error) }),
         );
     },
     [agentSlug, branch, conversationId, onAccepted, problemOf],
@@ -76,7 +76,7 @@ export function useThread({ thread, agentSlug, onAccepted }: ThreadOptions): Thr
       if (conversationId === null) return;
       dispatch({ type: 'stopping', taskId });
       cancelTask(conversationId, taskId).catch((error: unknown) => {
-        dispatch({ type: 'not-stopped', taskId });
+        dispatch({ type: 'stop-failed', taskId });
         toast({ tone: 'danger', text: t('notStopped', { problem: problemOf(error) }) });
       });
     },
@@ -85,10 +85,10 @@ export function useThread({ thread, agentSlug, onAccepted }: ThreadOptions): Thr
 
   const discard = useCallback((messageId: string) => dispatch({ type: 'discarded', messageId }), []);
   const { hasOlder, loadOlder } = older;
-  return { state, connection, send, cancelSending, discard, stop, hasOlder, loadOlder };
+  return { state, connection, send, cancelUpload, discard, stop, hasOlder, loadOlder };
 }
 
-interface FeedUse {
+interface UseFeedOptions {
   thread: ThreadView | null;
   broken: boolean;
   dispatch: Dispatch<ThreadAction>;
@@ -97,7 +97,7 @@ interface FeedUse {
 }
 
 /** Keeps the stream of updates open, and reloads the thread where the stream cannot resume. */
-function useFeed({ thread, broken, dispatch, onLoaded }: FeedUse): Connection {
+function useFeed({ thread, broken, dispatch, onLoaded }: UseFeedOptions): Connection {
   const conversationId = thread?.conversation.id ?? null;
   const branch = thread?.branch.id ?? '';
   const [connection, setConnection] = useState<Connection>('live');
@@ -107,10 +107,10 @@ function useFeed({ thread, broken, dispatch, onLoaded }: FeedUse): Connection {
   const reload = useCallback(
     async (id: string): Promise<boolean> => {
       try {
-        const fresh = await readThread(id, branch);
-        dispatch({ type: 'loaded', tasks: fresh.tasks });
-        onLoaded(fresh.hasOlder);
-        setCursor(fresh.cursor);
+        const latest = await readThread(id, branch);
+        dispatch({ type: 'loaded', tasks: latest.tasks });
+        onLoaded(latest.hasOlder);
+        setCursor(latest.cursor);
         return true;
       } catch (error) {
         const status = error instanceof ApiError ? error.status : 0;
@@ -141,7 +141,7 @@ function useFeed({ thread, broken, dispatch, onLoaded }: FeedUse): Connection {
 }
 
 /** Loads tasks before the first known one. */
-function useOlder(
+function useOlderTasks(
   thread: ThreadView | null,
   { tasks }: ThreadState,
   dispatch: Dispatch<ThreadAction>,
@@ -149,28 +149,28 @@ function useOlder(
   const t = useTranslations('chat.useThread');
   const problemOf = useProblem();
   const [hasOlder, setHasOlder] = useState(thread?.hasOlder ?? false);
-  const loading = useRef<string | null>(null);
+  const loadingTaskId = useRef<string | null>(null);
   const conversationId = thread?.conversation.id;
   const branch = thread?.branch.id ?? '';
-  const first = tasks[0]?.id;
-  const begins = useRef(first);
-  begins.current = first;
+  const firstTaskId = tasks[0]?.id;
+  const latestFirstTaskId = useRef(firstTaskId);
+  latestFirstTaskId.current = firstTaskId;
 
   const loadOlder = useCallback(async () => {
-    if (conversationId === undefined || first === undefined || loading.current === first) return;
-    loading.current = first;
+    if (conversationId === undefined || firstTaskId === undefined || loadingTaskId.current === firstTaskId) return;
+    loadingTaskId.current = firstTaskId;
     try {
-      const page = await readThread(conversationId, branch, first);
+      const page = await readThread(conversationId, branch, firstTaskId);
       // Reloaded in the meantime: there would be a gap between this page and the current state.
-      if (begins.current !== first) return;
-      dispatch({ type: 'older', tasks: page.tasks });
+      if (latestFirstTaskId.current !== firstTaskId) return;
+      dispatch({ type: 'older-loaded', tasks: page.tasks });
       setHasOlder(page.hasOlder);
     } catch (error) {
       toast({ tone: 'danger', text: t('olderNotLoaded', { problem: problemOf(error) }) });
     } finally {
-      if (loading.current === first) loading.current = null;
+      if (loadingTaskId.current === firstTaskId) loadingTaskId.current = null;
     }
-  }, [branch, conversationId, dispatch, first, problemOf, t]);
+  }, [branch, conversationId, dispatch, firstTaskId, problemOf, t]);
 
   return { hasOlder, loadOlder, setHasOlder };
 }
@@ -185,15 +185,15 @@ function useUnsent(storageKey: string, { outgoing }: ThreadState, dispatch: Disp
     for (const message of readUnsent(storageKey)) {
       const { messageId } = message;
       dispatch({ type: 'sending', message });
-      dispatch({ type: 'not-sent', messageId, problem: translator.current('leftBeforeSent') });
+      dispatch({ type: 'send-failed', messageId, problem: translator.current('leftBeforeSent') });
     }
   }, [storageKey, dispatch]);
 
   useEffect(() => {
-    const open = outgoing.filter(({ accepted }) => !accepted);
+    const unaccepted = outgoing.filter(({ accepted }) => !accepted);
     saveUnsent(
       storageKey,
-      open.map(({ messageId, text, files, taskId, edits }) => ({ messageId, text, files, taskId, edits })),
+      unaccepted.map(({ messageId, text, files, taskId, edits }) => ({ messageId, text, files, taskId, edits })),
     );
   }, [storageKey, outgoing]);
 }

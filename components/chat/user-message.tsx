@@ -12,13 +12,13 @@ import { lazyComponent } from '../ui/lazy-component';
 import { Spinner } from '../ui/spinner';
 import { AgentParts } from './agent-parts';
 import { formatSize, sizeOf } from './attachments';
+import { BranchPicker } from './branch-picker';
 import { FileIcon, PencilIcon } from './icons';
 import { mayBeOutcome } from './may-be-outcome';
+import { MessageActionsContext } from './message-actions';
 import { PlainText } from './parts/plain-text';
-import { ThreadToolsContext } from './thread-tools';
+import { type UserItem, withKeys } from './to-items';
 import { toMessageContent } from './to-message-content';
-import { type UserItem, withKeys } from './to-view';
-import { VersionSwitch } from './version-switch';
 
 const OutcomeLine = lazyComponent(async () => (await import('./outcome-line')).OutcomeLine);
 const MessageEditor = lazyComponent(async () => (await import('./message-editor')).MessageEditor);
@@ -40,19 +40,19 @@ export const UserMessage = memo(function UserMessage({ item, fork, ...rest }: Us
   const { conversationId, onRetry, onDiscard, onCancel } = rest;
   const failed = item.delivery === 'failed';
   const [editing, setEditing] = useState<'no' | 'yes' | 'left'>('no');
-  const tools = useContext(ThreadToolsContext);
+  const actions = useContext(MessageActionsContext);
   const { text, files } = toMessageContent(item.parts);
-  const mayEdit = tools !== null && item.startsTask && item.delivery === 'sent' && text !== '';
-  if (editing === 'yes' && tools) {
+  const mayEdit = actions !== null && item.startsTask && item.delivery === 'sent' && text !== '';
+  if (editing === 'yes' && actions) {
     return (
       <article className="flex flex-col items-end">
         <h2 className="sr-only">{t('you')}</h2>
         <Suspense>
           <MessageEditor
-            agentName={tools.agentName}
+            agentName={actions.agentName}
             onCancel={() => setEditing('left')}
             onSend={(edited) => {
-              if (tools.edit(item.taskId ?? '', { text: edited, files })) setEditing('no');
+              if (actions.edit(item.taskId ?? '', { text: edited, files })) setEditing('no');
               else announce(t('notYet'), 'assertive');
             }}
             text={text}
@@ -64,17 +64,17 @@ export const UserMessage = memo(function UserMessage({ item, fork, ...rest }: Us
   if (item.taskId !== null && mayBeOutcome(item.parts)) {
     return (
       <Suspense>
-        <OutcomeLine fallback={<OwnBubble failed={false} item={item} />} parts={item.parts} taskId={item.taskId} />
+        <OutcomeLine fallback={<MessageBubble failed={false} item={item} />} parts={item.parts} taskId={item.taskId} />
       </Suspense>
     );
   }
   return (
     <article className="flex flex-col items-end gap-1.5">
       <h2 className="sr-only">{t('you')}</h2>
-      <OwnBubble failed={failed} item={item} />
+      <MessageBubble failed={failed} item={item} />
       {mayEdit || fork ? (
         <div className="-mt-0.5 flex items-center gap-0.5">
-          {fork && conversationId ? <VersionSwitch conversationId={conversationId} fork={fork} /> : null}
+          {fork && conversationId ? <BranchPicker conversationId={conversationId} fork={fork} /> : null}
           {mayEdit ? (
             <IconButton autoFocus={editing === 'left'} label={t('edit')} onClick={() => setEditing('yes')} size="sm">
               <PencilIcon size={16} />
@@ -113,7 +113,7 @@ export const UserMessage = memo(function UserMessage({ item, fork, ...rest }: Us
   );
 });
 
-function OwnBubble({ item, failed }: { item: UserItem; failed: boolean }): ReactNode {
+function MessageBubble({ item, failed }: { item: UserItem; failed: boolean }): ReactNode {
   return (
     <div
       className={clsx(
@@ -122,13 +122,13 @@ function OwnBubble({ item, failed }: { item: UserItem; failed: boolean }): React
       )}
     >
       {withKeys(item.parts).map(({ key, part }) => (
-        <OwnPart item={item} key={key} part={part} />
+        <MessagePart item={item} key={key} part={part} />
       ))}
     </div>
   );
 }
 
-function OwnPart({ item: { taskId, messageId }, part }: { item: UserItem; part: Part }): ReactNode {
+function MessagePart({ item: { taskId, messageId }, part }: { item: UserItem; part: Part }): ReactNode {
   const t = useTranslations('chat.userMessage');
   const tSize = useTranslations('chat.attachments');
   if (part.kind === 'text') return <PlainText text={part.text} />;

@@ -34,9 +34,9 @@ export function ErrorList({ entries }: { entries: ErrorEntry[] }): ReactNode {
 
 /** Text with words in backticks as code. */
 export function Ticked({ text }: { text: string }): ReactNode {
-  return withIndex(text.split('`')).map(({ at, item }) =>
-    at % 2 === 1 ? (
-      <code className="rounded-sm bg-sunken px-1 py-0.5 font-mono text-[0.875em] text-ink" key={at}>
+  return withIndex(text.split('`')).map(({ index, item }) =>
+    index % 2 === 1 ? (
+      <code className="rounded-sm bg-sunken px-1 py-0.5 font-mono text-[0.875em] text-ink" key={index}>
         {item}
       </code>
     ) : (

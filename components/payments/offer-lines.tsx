@@ -21,8 +21,8 @@ export function OfferLines({ offer }: { offer: OfferView }): ReactNode {
         </tr>
       </thead>
       <tbody className="[&_tr]:border-t [&_tr]:border-line">
-        {withIndex(lines).map(({ item: line, at }) => (
-          <Line currency={total.currency} key={at} line={line} withRefund={refund === null} />
+        {withIndex(lines).map(({ item: line, index }) => (
+          <Line currency={total.currency} key={index} line={line} withRefund={refund === null} />
         ))}
       </tbody>
       <tfoot className="border-t border-line-strong font-semibold">

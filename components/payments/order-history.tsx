@@ -13,7 +13,7 @@ export function OrderHistory({ steps }: { steps: OrderStepView[] }): ReactNode {
         {t('title')}
       </h2>
       <ol className="mt-4 space-y-2 text-sm">
-        {withIndex(steps).map(({ item: { state, at }, at: index }) => (
+        {withIndex(steps).map(({ item: { state, at }, index }) => (
           <li className="flex flex-wrap justify-between gap-x-6 border-b border-line pb-2" key={index}>
             <span>{t(`step.${state}`)}</span>
             <span className="text-muted tabular-nums">

@@ -15,5 +15,5 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function ChatPage(): Promise<ReactNode> {
   const ctx = await pageContext();
   if (ctx.actor.kind !== 'user') redirect(signInPath(routes.chat));
-  return <ChatHome first={await listConversations({ ctx, input: {} })} />;
+  return <ChatHome initialPage={await listConversations({ ctx, input: {} })} />;
 }

@@ -17,14 +17,14 @@ import { withIndex } from './with-index';
 
 export interface ArtifactDetailProps {
   artifact: Artifact;
-  live: boolean;
+  streaming: boolean;
   onBack: () => void;
   agentName: string;
   onReply?: (text: string) => void;
 }
 
 /** One artifact in full, with copy and download. */
-export function ArtifactDetail({ artifact, live, onBack, ...card }: ArtifactDetailProps): ReactNode {
+export function ArtifactDetail({ artifact, streaming, onBack, ...card }: ArtifactDetailProps): ReactNode {
   const t = useTranslations('parts.artifactDetail');
   const tArtifact = useTranslations('parts.artifact');
   const view = useMemo(() => readArtifact(artifact), [artifact]);
@@ -43,7 +43,7 @@ export function ArtifactDetail({ artifact, live, onBack, ...card }: ArtifactDeta
           <span>
             <ArtifactFacts view={view} />
           </span>
-          {live ? <StreamingIndicator /> : null}
+          {streaming ? <StreamingIndicator /> : null}
         </p>
         {view.description ? (
           <p className="text-sm text-muted [overflow-wrap:anywhere]" dir="auto">
@@ -51,13 +51,13 @@ export function ArtifactDetail({ artifact, live, onBack, ...card }: ArtifactDeta
           </p>
         ) : null}
       </div>
-      {withIndex(view.pieces).map(({ item, at }) => (
+      {withIndex(view.pieces).map(({ item, index }) => (
         <Piece
-          key={at}
+          key={index}
           onlyOne={view.pieces.length === 1}
           piece={item}
           partRef={toPartRef(artifact.artifactId, item.part)}
-          streaming={live && at === view.pieces.length - 1}
+          streaming={streaming && index === view.pieces.length - 1}
           {...card}
         />
       ))}

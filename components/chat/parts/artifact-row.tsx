@@ -10,19 +10,19 @@ import { UntrustedText } from './untrusted-text';
 
 export interface ArtifactRowProps {
   view: ArtifactView;
-  live: boolean;
+  streaming: boolean;
   onSelect: (artifactId: string) => void;
   /** The reader returns from this artifact. */
-  takesFocus: boolean;
+  autoFocus: boolean;
 }
 
 /** One artifact in the list. */
-export function ArtifactRow({ view, live, onSelect, takesFocus }: ArtifactRowProps): ReactNode {
+export function ArtifactRow({ view, streaming, onSelect, autoFocus }: ArtifactRowProps): ReactNode {
   const t = useTranslations('parts.artifact');
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
-    if (takesFocus) button.current?.focus({ preventScroll: true });
-  }, [takesFocus]);
+    if (autoFocus) button.current?.focus({ preventScroll: true });
+  }, [autoFocus]);
   return (
     <button
       className="flex min-h-14 w-full items-center gap-3 px-4 py-2.5 text-start -outline-offset-2 hover:bg-sunken"
@@ -38,7 +38,7 @@ export function ArtifactRow({ view, live, onSelect, takesFocus }: ArtifactRowPro
           <ArtifactFacts view={view} />
         </span>
       </span>
-      {live ? <StreamingIndicator /> : null}
+      {streaming ? <StreamingIndicator /> : null}
       <ChevronRightIcon className="shrink-0 text-muted" size={16} />
     </button>
   );

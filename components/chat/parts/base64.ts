@@ -6,7 +6,7 @@ export function decodeBase64(text: string): Uint8Array<ArrayBuffer> | null {
   if (plain === null) return null;
   const binary = atob(plain.replace(/-/g, '+').replace(/_/g, '/'));
   const bytes = new Uint8Array(binary.length);
-  for (let at = 0; at < binary.length; at++) bytes[at] = binary.charCodeAt(at);
+  for (let index = 0; index < binary.length; index++) bytes[index] = binary.charCodeAt(index);
   return bytes;
 }
 

@@ -34,7 +34,7 @@ export function CartCard({ value, partRef, agentName, onReply }: CartCardProps):
   const t = useTranslations('parts.cartCard');
   const path = usePathname();
   const { order, problem, update, retry } = useOrderAt(partRef, cartIdOf(value));
-  const waited = useWaited(order === null);
+  const timedOut = useTimedOut(order === null);
   if (problem !== null) {
     return (
       <Alert title={t('notLoaded')} tone="danger">
@@ -46,7 +46,7 @@ export function CartCard({ value, partRef, agentName, onReply }: CartCardProps):
     );
   }
   if (order) return <OrderCard agentName={agentName} onChange={update} onReply={onReply} order={order} path={path} />;
-  if (order === undefined || !waited) return <CheckingCart />;
+  if (order === undefined || !timedOut) return <CartSkeleton />;
   return (
     <div className="space-y-2">
       <Alert title={t('noOffer')} tone="warn">
@@ -64,7 +64,7 @@ function cartIdOf(value: JsonValue): string | null {
   return nonEmptyString(contents.id) ?? nonEmptyString(contents.cart_id) ?? null;
 }
 
-function CheckingCart(): ReactNode {
+function CartSkeleton(): ReactNode {
   const t = useTranslations('parts.cartCard');
   return (
     <CardFrame className="space-y-3 p-4" label={t('label')}>
@@ -80,14 +80,14 @@ function CheckingCart(): ReactNode {
 /** How long to wait for a cart's order: the cart is checked when its artifact is complete. */
 const timeoutMs = 15_000;
 
-function useWaited(waiting: boolean): boolean {
-  const [waited, setWaited] = useState(false);
+function useTimedOut(waiting: boolean): boolean {
+  const [timedOut, setTimedOut] = useState(false);
   useEffect(() => {
     if (!waiting) return;
-    const timer = setTimeout(() => setWaited(true), timeoutMs);
+    const timer = setTimeout(() => setTimedOut(true), timeoutMs);
     return () => clearTimeout(timer);
   }, [waiting]);
-  return waiting && waited;
+  return waiting && timedOut;
 }
 
 export interface OrderCardProps {

@@ -48,7 +48,10 @@ export function ChartCard({ chart: sent }: { chart: ChartView }): ReactNode {
 type ChartTexts = ReturnType<typeof useTranslations<'parts.chartCard'>>;
 
 function withNames(chart: ChartView, t: ChartTexts): NamedChart {
-  const series = chart.series.map((one, at) => ({ ...one, name: one.name ?? t('series', { number: String(at + 1) }) }));
+  const series = chart.series.map((series, index) => ({
+    ...series,
+    name: series.name ?? t('series', { number: String(index + 1) }),
+  }));
   return { ...chart, series };
 }
 

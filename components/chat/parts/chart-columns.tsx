@@ -7,15 +7,15 @@ import type { NamedChart, NamedSeries } from './read-chart';
 import { revealInvisible } from './reveal-invisible-chars';
 import { withIndex } from './with-index';
 
-const WIDEST = 56;
+const MAX_BAR_WIDTH = 56;
 
 /** Vertical bars, those of one label side by side. */
 export function BarColumns({ chart, area }: { chart: NamedChart; area: ChartArea }): ReactNode {
   const count = chart.series.length;
-  const bar = Math.min(WIDEST, (area.slot * 0.8) / count);
+  const bar = Math.min(MAX_BAR_WIDTH, (area.slot * 0.8) / count);
   return (
     <>
-      {withIndex(chart.series).map(({ item: series, at: index }) => (
+      {withIndex(chart.series).map(({ item: series, index }) => (
         <Columns
           area={area}
           bar={bar}
@@ -55,23 +55,23 @@ function Columns({ series, index, labels, area, bar, offset }: ColumnsProps): Re
   const gap = bar > 6 ? 1 : 0;
   return (
     <g className={hue}>
-      {withIndex(series.values).map(({ item: value, at }) => {
+      {withIndex(series.values).map(({ item: value, index: labelIndex }) => {
         if (value === null) return null;
         const [top, bottom] = [area.yOf(Math.max(0, value)), area.yOf(Math.min(0, value))];
         return (
           <rect
             fill={filled ? 'currentColor' : 'none'}
             height={Math.max(1, bottom - top)}
-            key={at}
+            key={labelIndex}
             stroke={filled ? 'none' : 'currentColor'}
             strokeWidth={filled ? 0 : 1.5}
             width={Math.max(1, bar - 2 * gap)}
-            x={area.left + area.slot * (at + 0.5) + offset + gap}
+            x={area.left + area.slot * (labelIndex + 0.5) + offset + gap}
             y={top}
           >
             <title>
               {revealInvisible(
-                t('value', { label: labels[at] ?? '', value: formatNumber(value), series: series.name }),
+                t('value', { label: labels[labelIndex] ?? '', value: formatNumber(value), series: series.name }),
               )}
             </title>
           </rect>

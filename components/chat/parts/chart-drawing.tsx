@@ -17,13 +17,17 @@ const MAX_ROWS = 40;
 /** A chart at the available width. Its height is known before its width, so there is no layout shift. */
 export function ChartDrawing({ chart, summary }: { chart: NamedChart; summary: string }): ReactNode {
   const [ref, width] = useWidth<HTMLDivElement>();
-  const lying = chart.type === 'bar' && needsRows(chart, width);
-  const height = lying ? rowsHeight(chart) : HEIGHT;
+  const isHorizontal = chart.type === 'bar' && needsRows(chart, width);
+  const height = isHorizontal ? rowsHeight(chart) : HEIGHT;
   return (
     <div className="min-w-0" ref={ref} style={{ minHeight: height }}>
       {width === 0 ? null : (
         <svg aria-label={summary} className="block" height={height} role="img" width={width}>
-          {lying ? <BarRows chart={chart} width={width} /> : <Upright chart={chart} height={height} width={width} />}
+          {isHorizontal ? (
+            <BarRows chart={chart} width={width} />
+          ) : (
+            <VerticalChart chart={chart} height={height} width={width} />
+          )}
         </svg>
       )}
     </div>
@@ -36,7 +40,7 @@ function needsRows({ labels }: NamedChart, width: number): boolean {
   return labels.length <= MAX_ROWS && (longest * CHARACTER + 8) * labels.length > width - 48;
 }
 
-function Upright({ chart, width, height }: { chart: NamedChart; width: number; height: number }): ReactNode {
+function VerticalChart({ chart, width, height }: { chart: NamedChart; width: number; height: number }): ReactNode {
   const values = chart.series.flatMap((series) => series.values.filter((value) => value !== null));
   const scale = scaleFor(values, { fromZero: chart.type === 'bar' });
   return (

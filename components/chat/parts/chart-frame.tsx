@@ -65,7 +65,7 @@ function Labels({ labels, left, slot, bottom }: LabelsProps): ReactNode {
   const room = left + slot * labels.length;
   const longest = Math.min(16, Math.max(...labels.map(({ length }) => length)));
   const every = Math.max(1, Math.ceil((longest * CHARACTER + 12) / slot));
-  return withIndex(labels).map(({ item: label, at: index }) => {
+  return withIndex(labels).map(({ item: label, index }) => {
     if (index % every !== 0) return null;
     const text = revealInvisible(label.length > 16 ? `${label.slice(0, 15)}…` : label);
     const half = (text.length * CHARACTER) / 2;

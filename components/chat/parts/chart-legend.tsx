@@ -8,10 +8,10 @@ import { withIndex } from './with-index';
 export function ChartLegend({ chart }: { chart: NamedChart }): ReactNode {
   return (
     <ul className="flex flex-wrap gap-x-4 gap-y-1 text-xs text-muted">
-      {withIndex(chart.series).map(({ item: { name }, at }) => {
-        const { hue, dashes, filled } = seriesStyle(at);
+      {withIndex(chart.series).map(({ item: { name }, index }) => {
+        const { hue, dashes, filled } = seriesStyle(index);
         return (
-          <li className="flex min-w-0 items-center gap-1.5 [overflow-wrap:anywhere]" key={at}>
+          <li className="flex min-w-0 items-center gap-1.5 [overflow-wrap:anywhere]" key={index}>
             <svg aria-hidden="true" className={`shrink-0 ${hue}`} height="10" viewBox="0 0 18 10" width="18">
               {chart.type === 'line' ? (
                 <path d="M0 5h18" stroke="currentColor" strokeDasharray={dashes} strokeWidth="2" />

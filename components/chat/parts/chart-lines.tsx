@@ -12,8 +12,8 @@ const MAX_MARKS = 60;
 
 /** One line per series, with gaps at missing values. */
 export function ChartLines({ chart, area }: { chart: NamedChart; area: ChartArea }): ReactNode {
-  return withIndex(chart.series).map(({ item, at }) => (
-    <Line area={area} key={at} labels={chart.labels} seriesIndex={at} series={item} />
+  return withIndex(chart.series).map(({ item, index }) => (
+    <Line area={area} key={index} labels={chart.labels} seriesIndex={index} series={item} />
   ));
 }
 
@@ -27,27 +27,27 @@ interface LineProps {
 function Line({ series, seriesIndex, labels, area }: LineProps): ReactNode {
   const t = useTranslations('parts.chartCard');
   const { hue, dashes } = seriesStyle(seriesIndex);
-  const xOf = (at: number): number => area.left + area.slot * (at + 0.5);
-  const marked = series.values.length <= MAX_MARKS;
+  const xOf = (index: number): number => area.left + area.slot * (index + 0.5);
+  const hasMarkers = series.values.length <= MAX_MARKS;
   return (
     <g className={hue}>
       <path
-        d={pathOf(series.values, (value, at) => `${round(xOf(at))} ${round(area.yOf(value))}`)}
+        d={pathOf(series.values, (value, index) => `${round(xOf(index))} ${round(area.yOf(value))}`)}
         fill="none"
         stroke="currentColor"
         strokeDasharray={dashes}
         strokeLinejoin="round"
         strokeWidth="2"
       />
-      {withIndex(series.values).map(({ item: value, at }) => {
+      {withIndex(series.values).map(({ item: value, index }) => {
         // A point without neighbors needs a marker, as it has no line.
-        const alone = (series.values[at - 1] ?? null) === null && (series.values[at + 1] ?? null) === null;
-        if (value === null || (!marked && !alone)) return null;
+        const isIsolated = (series.values[index - 1] ?? null) === null && (series.values[index + 1] ?? null) === null;
+        if (value === null || (!hasMarkers && !isIsolated)) return null;
         return (
-          <circle cx={xOf(at)} cy={area.yOf(value)} fill="currentColor" key={at} r="3">
+          <circle cx={xOf(index)} cy={area.yOf(value)} fill="currentColor" key={index} r="3">
             <title>
               {revealInvisible(
-                t('value', { label: labels[at] ?? '', value: formatNumber(value), series: series.name }),
+                t('value', { label: labels[index] ?? '', value: formatNumber(value), series: series.name }),
               )}
             </title>
           </circle>
@@ -57,12 +57,12 @@ function Line({ series, seriesIndex, labels, area }: LineProps): ReactNode {
   );
 }
 
-function pathOf(values: (number | null)[], point: (value: number, at: number) => string): string {
+function pathOf(values: (number | null)[], point: (value: number, index: number) => string): string {
   return values
-    .map((value, at) => {
+    .map((value, index) => {
       if (value === null) return '';
-      const goesOn = at > 0 && (values[at - 1] ?? null) !== null;
-      return `${goesOn ? 'L' : 'M'}${point(value, at)}`;
+      const isContinued = index > 0 && (values[index - 1] ?? null) !== null;
+      return `${isContinued ? 'L' : 'M'}${point(value, index)}`;
     })
     .join('');
 }

@@ -27,20 +27,20 @@ export function BarRows({ chart, width }: { chart: NamedChart; width: number }):
   const room = Math.max(40, width - longest * CHARACTER - 12);
   const xOf = (value: number): number => ((value - scale.low) / (scale.high - scale.low)) * room;
   const rowHeight = rowsHeight(chart) / labels.length;
-  const fits = Math.max(8, Math.floor(width / CHARACTER));
-  return withIndex(labels).map(({ item: label, at }) => (
-    <g key={at} transform={`translate(0 ${at * rowHeight})`}>
+  const maxLabelLength = Math.max(8, Math.floor(width / CHARACTER));
+  return withIndex(labels).map(({ item: label, index: labelIndex }) => (
+    <g key={labelIndex} transform={`translate(0 ${labelIndex * rowHeight})`}>
       <text className="fill-ink text-xs" y="14">
-        {revealInvisible(label.length > fits ? `${label.slice(0, fits - 1)}…` : label)}
+        {revealInvisible(label.length > maxLabelLength ? `${label.slice(0, maxLabelLength - 1)}…` : label)}
       </text>
-      {withIndex(series).map(({ item: { name, values: own }, at: index }) => {
-        const value = own[at] ?? null;
+      {withIndex(series).map(({ item: { name, values: own }, index: seriesIndex }) => {
+        const value = own[labelIndex] ?? null;
         if (value === null) return null;
-        const { hue, filled } = seriesStyle(index);
+        const { hue, filled } = seriesStyle(seriesIndex);
         const [from, to] = [xOf(Math.min(0, value)), xOf(Math.max(0, value))];
-        const y = LABEL + index * (BAR + 2);
+        const y = LABEL + seriesIndex * (BAR + 2);
         return (
-          <g key={index}>
+          <g key={seriesIndex}>
             <rect
               className={hue}
               fill={filled ? 'currentColor' : 'none'}

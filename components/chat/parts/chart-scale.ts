@@ -7,14 +7,15 @@ export interface Scale {
 
 const STEPS = [1, 2, 2.5, 5, 10];
 /** Values with a smaller relative difference, or an absolute one below `TINY`, have the same height. */
-const SAME = 1e-9;
-const TINY = 1e-100;
+const RELATIVE_TOLERANCE = 1e-9;
+const ABSOLUTE_TOLERANCE = 1e-100;
 
 /** A scale that contains all values and has round bounds and ticks; `fromZero` includes zero. */
 export function scaleFor(values: number[], { fromZero }: { fromZero: boolean }): Scale {
   const all = fromZero ? [0, ...values] : values;
-  const [least, most] = [Math.min(...all), Math.max(...all)];
-  const [low, high] = most - least > Math.abs(most) * SAME + TINY ? [least, most] : spreadAround(least);
+  const [min, max] = [Math.min(...all), Math.max(...all)];
+  const [low, high] =
+    max - min > Math.abs(max) * RELATIVE_TOLERANCE + ABSOLUTE_TOLERANCE ? [min, max] : spreadAround(min);
   const step = niceStep((high - low) / 4);
   // Adding zero turns -0 into 0, which would be printed with its sign.
   const [from, to] = [Math.floor(low / step) + 0, Math.ceil(high / step) + 0];
@@ -24,7 +25,7 @@ export function scaleFor(values: number[], { fromZero }: { fromZero: boolean }):
 
 /** A single value, or none, still needs a scale. */
 function spreadAround(value: number): [number, number] {
-  if (!Number.isFinite(value) || Math.abs(value) <= TINY) return [0, 1];
+  if (!Number.isFinite(value) || Math.abs(value) <= ABSOLUTE_TOLERANCE) return [0, 1];
   return value > 0 ? [0, 2 * value] : [2 * value, 0];
 }
 

@@ -30,16 +30,16 @@ export function DataRows({ caption, columns, rows }: DataRowsProps): ReactNode {
       <Table caption={revealInvisible(caption)}>
         <thead>
           <tr>
-            {withIndex(columns).map(({ item: { label, numeric }, at }) => (
-              <th className={clsx('whitespace-nowrap', numeric && 'text-end')} key={at} scope="col">
+            {withIndex(columns).map(({ item: { label, numeric }, index }) => (
+              <th className={clsx('whitespace-nowrap', numeric && 'text-end')} key={index} scope="col">
                 {revealInvisible(label)}
               </th>
             ))}
           </tr>
         </thead>
         <tbody>
-          {withIndex(shown).map(({ item, at }) => (
-            <Row columns={columns} key={at} row={item} />
+          {withIndex(shown).map(({ item, index }) => (
+            <Row columns={columns} key={index} row={item} />
           ))}
         </tbody>
       </Table>
@@ -60,11 +60,11 @@ export function DataRows({ caption, columns, rows }: DataRowsProps): ReactNode {
 function Row({ columns, row }: { columns: TableColumn[]; row: string[] }): ReactNode {
   return (
     <tr>
-      {withIndex(row).map(({ item, at }) => (
+      {withIndex(row).map(({ item, index }) => (
         <td
-          className={clsx('max-w-80', columns[at]?.numeric ? 'text-end tabular-nums' : 'min-w-28')}
+          className={clsx('max-w-80', columns[index]?.numeric ? 'text-end tabular-nums' : 'min-w-28')}
           dir="auto"
-          key={at}
+          key={index}
         >
           {revealInvisible(item)}
         </td>

@@ -6,12 +6,12 @@ const MAX_NODES = 2_000;
 
 /** Number of values including nested ones; stops counting above `MAX_NODES`. */
 function countNodes(value: JsonValue): number {
-  const waiting: JsonValue[] = [value];
+  const stack: JsonValue[] = [value];
   let count = 0;
-  for (let next = waiting.pop(); next !== undefined && count <= MAX_NODES; next = waiting.pop()) {
+  for (let next = stack.pop(); next !== undefined && count <= MAX_NODES; next = stack.pop()) {
     count++;
-    if (Array.isArray(next)) waiting.push(...next);
-    else if (isObject(next)) waiting.push(...Object.values(next).filter((member) => member !== undefined));
+    if (Array.isArray(next)) stack.push(...next);
+    else if (isObject(next)) stack.push(...Object.values(next).filter((member) => member !== undefined));
   }
   return count;
 }
@@ -44,6 +44,6 @@ function toDisplayedText(text: string): string {
 
 function unicodeEscape(character: string): string {
   return [...Array(character.length).keys()]
-    .map((at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`)
+    .map((index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`)
     .join('');
 }

@@ -7,7 +7,7 @@ import { ExternalIcon } from '../../ui/icons';
 import { DocumentIcon, LinkIcon } from '../icons';
 import { CardFrame } from './card-frame';
 import { formatBytes } from './format-bytes';
-import { LinkedPicture } from './linked-picture';
+import { LinkedImage } from './linked-image';
 import type { ExternalAddress } from './part-view';
 import { bytesOf, type FileView } from './read-file';
 import { revealInvisible } from './reveal-invisible-chars';
@@ -22,7 +22,7 @@ export function FileCard({ file }: { file: FileView }): ReactNode {
   const type = file.mediaType === 'application/octet-stream' ? t('anyType') : file.mediaType;
   return (
     <CardFrame label={t('label', { name: revealInvisible(name) })}>
-      {file.image ? <Picture file={file} name={name} /> : null}
+      {file.image ? <ImagePreview file={file} name={name} /> : null}
       <div className="flex flex-wrap items-center gap-3 px-3 py-2.5">
         <DocumentIcon className="shrink-0 text-muted" size={20} />
         <div className="min-w-0 flex-1 basis-40">
@@ -44,7 +44,7 @@ export function FileCard({ file }: { file: FileView }): ReactNode {
 }
 
 /** The bytes with their detected media type, not the declared one; the size is known before it renders. */
-function Picture({ file, name }: { file: FileView; name: string }): ReactNode {
+function ImagePreview({ file, name }: { file: FileView; name: string }): ReactNode {
   const { image, base64 } = file;
   const source = useMemo(() => (image ? `data:${image.mediaType};base64,${plainBase64(base64)}` : ''), [image, base64]);
   if (!image) return null;
@@ -77,10 +77,10 @@ export interface LinkFileProps {
 export function LinkFileCard({ name, mediaType, uri, link }: LinkFileProps): ReactNode {
   const t = useTranslations('parts.fileCard');
   const shown = name ?? (uri.length > 200 ? `${uri.slice(0, 200)}…` : uri);
-  const where = { type: mediaType ?? '', host: link?.host ?? '' };
-  const whereabouts = link
-    ? t(mediaType ? 'typeAt' : 'at', where)
-    : t(mediaType ? 'typeNotOpened' : 'notOpened', where);
+  const locationArgs = { type: mediaType ?? '', host: link?.host ?? '' };
+  const location = link
+    ? t(mediaType ? 'typeAt' : 'at', locationArgs)
+    : t(mediaType ? 'typeNotOpened' : 'notOpened', locationArgs);
   return (
     <CardFrame
       className="flex flex-wrap items-center gap-3 px-3 py-2.5"
@@ -91,9 +91,9 @@ export function LinkFileCard({ name, mediaType, uri, link }: LinkFileProps): Rea
         <p className="font-medium [overflow-wrap:anywhere]">
           <UntrustedText text={shown} />
         </p>
-        <p className="text-xs text-muted">{whereabouts}</p>
+        <p className="text-xs text-muted">{location}</p>
       </div>
-      {link && mediaType?.startsWith('image/') ? <LinkedPicture name={shown} url={link.href} /> : null}
+      {link && mediaType?.startsWith('image/') ? <LinkedImage name={shown} url={link.href} /> : null}
       {link ? (
         <a
           className={buttonClass({ size: 'sm' })}

@@ -16,8 +16,8 @@ interface PaymentDataProps {
 /** The agent's claim of what it was asked to buy. Display only. */
 export function IntentCard({ value }: PaymentDataProps): ReactNode {
   const t = useTranslations('parts.noticeCards');
-  const words = useTranslations('parts.noticeFacts');
-  const intent = useMemo(() => readIntent(value, words), [value, words]);
+  const tFacts = useTranslations('parts.noticeFacts');
+  const intent = useMemo(() => readIntent(value, tFacts), [value, tFacts]);
   if (!intent) return <JsonCard value={value} />;
   return (
     <CardFrame className="space-y-3 p-4" label={t('intent')}>
@@ -34,8 +34,8 @@ export function IntentCard({ value }: PaymentDataProps): ReactNode {
 /** A merchant's payment methods. Parley requests the payment itself, so there is nothing to fill in. */
 export function MethodDataCard({ value }: PaymentDataProps): ReactNode {
   const t = useTranslations('parts.noticeCards');
-  const words = useTranslations('parts.noticeFacts');
-  const facts = useMemo(() => readMethodData(value, words), [value, words]);
+  const tFacts = useTranslations('parts.noticeFacts');
+  const facts = useMemo(() => readMethodData(value, tFacts), [value, tFacts]);
   if (facts.length === 0) return <JsonCard value={value} />;
   return (
     <CardFrame className="space-y-3 p-4" label={t('waysToPay')}>
@@ -49,8 +49,8 @@ export function MethodDataCard({ value }: PaymentDataProps): ReactNode {
 /** An address that an agent understood or asks about. */
 export function AddressCard({ value }: PaymentDataProps): ReactNode {
   const t = useTranslations('parts.noticeCards');
-  const words = useTranslations('parts.noticeFacts');
-  const facts = useMemo(() => readAddress(value, words), [value, words]);
+  const tFacts = useTranslations('parts.noticeFacts');
+  const facts = useMemo(() => readAddress(value, tFacts), [value, tFacts]);
   if (facts.length === 0) return <JsonCard value={value} />;
   return (
     <CardFrame className="space-y-3 p-4" label={t('address')}>
@@ -80,8 +80,8 @@ export function ChallengeCard({ value }: PaymentDataProps): ReactNode {
 /** Terms of a payment method that Parley does not offer. */
 export function X402Card({ value }: PaymentDataProps): ReactNode {
   const t = useTranslations('parts.noticeCards');
-  const words = useTranslations('parts.noticeFacts');
-  const facts = useMemo(() => readX402(value, words), [value, words]);
+  const tFacts = useTranslations('parts.noticeFacts');
+  const facts = useMemo(() => readX402(value, tFacts), [value, tFacts]);
   return (
     <CardFrame className="space-y-3 p-4" label={t('needsX402')}>
       <CardTitle badge={t('notPayable')} title={t('x402')} />

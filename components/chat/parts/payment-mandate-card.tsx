@@ -17,8 +17,8 @@ import { UntrustedText } from './untrusted-text';
 /** A payment sent to the agent, in one line, derived from its order; its tokens are never shown. */
 export function PaymentMandateCard({ taskId }: { taskId: string | null }): ReactNode {
   const t = useTranslations('parts.paymentMandateCard');
-  const paid = useOrdersOfTask(taskId)?.find(({ approval }) => approval !== null);
-  if (!paid) {
+  const order = useOrdersOfTask(taskId)?.find(({ approval }) => approval !== null);
+  if (!order) {
     return (
       <CardFrame className="px-4 py-2.5" label={t('label')}>
         {t('noPayment')}
@@ -31,22 +31,22 @@ export function PaymentMandateCard({ taskId }: { taskId: string | null }): React
         <summary className="bare-summary flex min-h-11 items-center gap-2 px-4 py-2">
           <ChevronDownIcon className="chevron shrink-0" size={16} />
           <span className="min-w-0 [overflow-wrap:anywhere]">
-            {paid.offer ? t(wordOf(paid), { amount: formatMoney(paid.offer.total) }) : t('sentUnknown')}
+            {order.offer ? t(textKeyOf(order), { amount: formatMoney(order.offer.total) }) : t('sentUnknown')}
           </span>
         </summary>
         <dl className="grid gap-x-4 gap-y-1.5 border-t border-line px-4 py-3 sm:grid-cols-[8rem_1fr]">
           <dt className="text-muted">{t('paidTo')}</dt>
           <dd>
-            <UntrustedText text={paid.offer?.merchantName ?? paid.agent.name} />
+            <UntrustedText text={order.offer?.merchantName ?? order.agent.name} />
           </dd>
           <dt className="text-muted">{t('approved')}</dt>
-          <dd>{paid.approval ? <DateTime at={paid.approval.at} /> : null}</dd>
+          <dd>{order.approval ? <DateTime at={order.approval.at} /> : null}</dd>
           <dt className="text-muted">{t('order')}</dt>
           <dd>
-            <Link className="text-link" href={orderPath(paid.id)} prefetch={false}>
-              {paid.id}
+            <Link className="text-link" href={orderPath(order.id)} prefetch={false}>
+              {order.id}
             </Link>
-            , <OrderWord order={paid} />
+            , <OrderWord order={order} />
           </dd>
         </dl>
       </details>
@@ -55,7 +55,7 @@ export function PaymentMandateCard({ taskId }: { taskId: string | null }): React
 }
 
 /** Only a charged order is called paid. */
-function wordOf(order: OrderView): 'paid' | 'processing' | 'notPaid' {
+function textKeyOf(order: OrderView): 'paid' | 'processing' | 'notPaid' {
   const phase = phaseOf(order);
   if (phase === 'paid') return 'paid';
   return phase === 'processing' || phase === 'action' ? 'processing' : 'notPaid';

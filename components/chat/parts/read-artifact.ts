@@ -53,7 +53,7 @@ const extensions: ReadonlyMap<string, string> = new Map([
 /** An artifact for display. Consecutive text parts are one text, byte for byte; so are the chunks of one file. */
 export function readArtifact(artifact: Artifact): ArtifactView {
   const name = artifact.name ?? artifact.parts.find((part) => part.filename)?.filename ?? null;
-  const pieces = joinParts(artifact.parts).map(({ joined, first }) => ({ ...toPiece(joined, name), part: first }));
+  const pieces = joinParts(artifact.parts).map(({ part, index }) => ({ ...toPiece(part, name), part: index }));
   return {
     id: artifact.artifactId,
     name,
@@ -65,27 +65,27 @@ export function readArtifact(artifact: Artifact): ArtifactView {
 }
 
 /** Consecutive parts that continue each other; bytes stay a list, since each chunk has its own padding. */
-type Joined = Exclude<Part, { kind: 'bytes' }> | (Omit<Part & { kind: 'bytes' }, 'bytes'> & { bytes: string[] });
+type JoinedPart = Exclude<Part, { kind: 'bytes' }> | (Omit<Part & { kind: 'bytes' }, 'bytes'> & { bytes: string[] });
 
 /** `first` is the index of its first part. */
-interface JoinedAt {
-  joined: Joined;
-  first: number;
+interface IndexedPart {
+  part: JoinedPart;
+  index: number;
 }
 
-function joinParts(parts: Part[]): JoinedAt[] {
-  const pieces: JoinedAt[] = [];
-  for (const [at, part] of parts.entries()) {
+function joinParts(parts: Part[]): IndexedPart[] {
+  const pieces: IndexedPart[] = [];
+  for (const [index, part] of parts.entries()) {
     const last = pieces.at(-1);
-    const longer = last && joinTo(last.joined, part);
-    if (last && longer) last.joined = longer;
-    else pieces.push({ joined: part.kind === 'bytes' ? { ...part, bytes: [part.bytes] } : part, first: at });
+    const extended = last && joinTo(last.part, part);
+    if (last && extended) last.part = extended;
+    else pieces.push({ part: part.kind === 'bytes' ? { ...part, bytes: [part.bytes] } : part, index });
   }
   return pieces;
 }
 
 /** Both joined; null if the part starts something new. */
-function joinTo(last: Joined, part: Part): Joined | null {
+function joinTo(last: JoinedPart, part: Part): JoinedPart | null {
   if (!continuesPart(last, part)) return null;
   if (part.kind === 'text' && last.kind === 'text') return { ...last, text: last.text + part.text };
   if (part.kind !== 'bytes' || last.kind !== 'bytes' || !part.filename) return null;
@@ -101,7 +101,7 @@ function continuesPart(
   return sameType && (!next.filename || next.filename === last.filename);
 }
 
-function toPiece(part: Joined, artifactName: string | null): Omit<ArtifactPiece, 'part'> {
+function toPiece(part: JoinedPart, artifactName: string | null): Omit<ArtifactPiece, 'part'> {
   if (part.kind === 'bytes') {
     const filename = part.filename ?? artifactName ?? undefined;
     const file = { ...readFile({ ...part, filename, pieces: part.bytes }), isArtifact: true };

@@ -42,14 +42,14 @@ export function readChart(data: JsonValue): ChartView | null {
   if (labels.length === 0 || labels.length > MAX_LABELS || series.length === 0 || series.length > MAX_SERIES)
     return null;
   const read = series.map((item) => readSeries(item, labels.length));
-  const drawn = read.filter((item) => item !== null);
-  if (drawn.length < read.length) return null;
+  const valid = read.filter((item) => item !== null);
+  if (valid.length < read.length) return null;
   return {
     type: data.type,
     title: nonEmptyString(data.title) ?? null,
     xLabel: nonEmptyString(x.label) ?? null,
     labels,
-    series: drawn,
+    series: valid,
   };
 }
 
@@ -57,8 +57,8 @@ function readSeries(item: JsonValue, length: number): ChartSeries | null {
   if (!isObject(item) || !Array.isArray(item.values) || item.values.length > length) return null;
   const given = item.values;
   if (given.some((value) => typeof value === 'number' && !(Math.abs(value) <= MAX_ABSOLUTE_VALUE))) return null;
-  const values = Array.from({ length }, (_, at) => {
-    const value = given[at];
+  const values = Array.from({ length }, (_, index) => {
+    const value = given[index];
     return typeof value === 'number' ? value : null;
   });
   return { name: nonEmptyString(item.name) ?? null, values };

@@ -45,10 +45,10 @@ export function bytesOf({ base64 }: FileView): Uint8Array<ArrayBuffer> {
     return bytes;
   });
   const whole = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
+  let offset = 0;
   for (const piece of pieces) {
-    whole.set(piece, at);
-    at += piece.length;
+    whole.set(piece, offset);
+    offset += piece.length;
   }
   return whole;
 }

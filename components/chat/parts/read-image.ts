@@ -19,9 +19,9 @@ export function readImage(bytes: Uint8Array): ImageFacts | null {
   return facts.width * facts.height <= MAX_PIXELS ? facts : null;
 }
 
-function startsWith(view: DataView, text: string, at = 0): boolean {
-  if (view.byteLength < at + text.length) return false;
-  return [...text].every((character, index) => view.getUint8(at + index) === character.charCodeAt(0));
+function startsWith(view: DataView, text: string, offset = 0): boolean {
+  if (view.byteLength < offset + text.length) return false;
+  return [...text].every((character, index) => view.getUint8(offset + index) === character.charCodeAt(0));
 }
 
 function readPng(view: DataView): ImageFacts | null {
@@ -48,21 +48,21 @@ function readWebp(view: DataView): ImageFacts | null {
   return { mediaType, width: view.getUint16(26, true) & 0x3fff, height: view.getUint16(28, true) & 0x3fff };
 }
 
-function uint24(view: DataView, at: number): number {
-  return view.getUint8(at) | (view.getUint8(at + 1) << 8) | (view.getUint8(at + 2) << 16);
+function uint24(view: DataView, offset: number): number {
+  return view.getUint8(offset) | (view.getUint8(offset + 1) << 8) | (view.getUint8(offset + 2) << 16);
 }
 
 /** Walks the segments of a JPEG to the frame header, which has the dimensions (ITU T.81 §B.2.2). */
 function readJpeg(view: DataView): ImageFacts | null {
   if (!startsWith(view, '\xff\xd8\xff')) return null;
-  for (let at = 2; at + 9 < view.byteLength; ) {
-    if (view.getUint8(at) !== 0xff) return null;
-    const marker = view.getUint8(at + 1);
+  for (let offset = 2; offset + 9 < view.byteLength; ) {
+    if (view.getUint8(offset) !== 0xff) return null;
+    const marker = view.getUint8(offset + 1);
     if (isFrameHeader(marker)) {
-      return { mediaType: 'image/jpeg', height: view.getUint16(at + 5), width: view.getUint16(at + 7) };
+      return { mediaType: 'image/jpeg', height: view.getUint16(offset + 5), width: view.getUint16(offset + 7) };
     }
     // A fill byte, else a segment with its length.
-    at += marker === 0xff ? 1 : 2 + Math.max(2, view.getUint16(at + 2));
+    offset += marker === 0xff ? 1 : 2 + Math.max(2, view.getUint16(offset + 2));
   }
   return null;
 }

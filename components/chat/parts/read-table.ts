@@ -22,11 +22,11 @@ export function readTable(data: JsonValue): TableView | null {
   if (!isObject(data) || !Array.isArray(data.columns) || !Array.isArray(data.rows)) return null;
   const columns = data.columns.slice(0, MAX_COLUMNS).map(readColumn);
   if (columns.length === 0 || columns.includes(null)) return null;
-  const known = columns.filter((column) => column !== null);
-  const rows = data.rows.map((row) => known.map(({ key }, index) => cellOf(row, { key, index })));
+  const validColumns = columns.filter((column) => column !== null);
+  const rows = data.rows.map((row) => validColumns.map(({ key }, index) => cellOf(row, { key, index })));
   return {
     title: nonEmptyString(data.title) ?? null,
-    columns: known.map(({ label, type, key }, index) => ({
+    columns: validColumns.map(({ label, type, key }, index) => ({
       label,
       numeric: type === 'number' || (type === undefined && isNumeric(data.rows, { key, index })),
     })),

@@ -31,7 +31,7 @@ export function ReceiptCard({ value, taskId }: ReceiptCardProps): ReactNode {
   const claimed = useMemo(() => claimedOrderId(value), [value]);
   const ofTask = useOrdersOfTask(claimed ? null : taskId)?.find(({ receipts }) => receipts.length > 0);
   const receipt = useReceipt(claimed ?? ofTask?.id ?? null);
-  const verified = receipt !== undefined && isKnown(value, receipt);
+  const verified = receipt !== undefined && matchesReceipt(value, receipt);
   const facts = useMemo(() => readReceipt(value), [value]);
   const { payment, offer, id: orderId } = receipt?.order ?? {};
   const unpaid = receipt !== undefined && hasEndedUnpaid(receipt.order);
@@ -68,9 +68,9 @@ function hasEndedUnpaid(order: OrderView): boolean {
 }
 
 /** True for a receipt that the server issued or verified, compared by characters or, for an object, by members. */
-function isKnown(value: JsonValue, { token, object, merchantReceipt }: ReceiptView): boolean {
+function matchesReceipt(value: JsonValue, { token, object, merchantReceipt }: ReceiptView): boolean {
   const given = tokenOf(value);
-  if (given === null) return object !== null && sameJson(value, object as JsonObject);
+  if (given === null) return object !== null && isEqualJson(value, object as JsonObject);
   return given === token || (merchantReceipt?.verified === true && given === merchantReceipt.token);
 }
 
@@ -97,11 +97,11 @@ function payloadOf(token: string): JsonValue {
   }
 }
 
-function sameJson(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
+function isEqualJson(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
   if (Array.isArray(a) && Array.isArray(b))
-    return a.length === b.length && a.every((item, at) => sameJson(item, b[at]));
+    return a.length === b.length && a.every((item, index) => isEqualJson(item, b[index]));
   if (!isObject(a ?? null) || !isObject(b ?? null)) return a === b;
   const [first, second] = [a as JsonObject, b as JsonObject];
   const names = new Set([...Object.keys(first), ...Object.keys(second)]);
-  return [...names].every((name) => sameJson(first[name], second[name]));
+  return [...names].every((name) => isEqualJson(first[name], second[name]));
 }

@@ -5,7 +5,7 @@ export type RevealedPiece = { kind: 'text'; text: string } | { kind: 'hidden'; c
 
 const invisible = new RegExp(`${invisibleCharacters.source}|${strayJoiner.source}`, 'gu');
 
-/** Splits a text at characters that reorder, hide or smuggle text. */
+/** Splits a text at characters that reorder or hide text. */
 export function splitInvisible(text: string): RevealedPiece[] {
   const pieces: RevealedPiece[] = [];
   let from = 0;

@@ -7,9 +7,9 @@ import { withIndex } from './with-index';
 export function UntrustedText({ text }: { text: string }): ReactNode {
   return (
     <bdi>
-      {withIndex(splitInvisible(text)).map(({ item: piece, at }) => {
-        if (piece.kind === 'text') return <span key={at}>{piece.text}</span>;
-        return <Invisible code={piece.code} key={at} />;
+      {withIndex(splitInvisible(text)).map(({ item: piece, index }) => {
+        if (piece.kind === 'text') return <span key={index}>{piece.text}</span>;
+        return <Invisible code={piece.code} key={index} />;
       })}
     </bdi>
   );

@@ -6,7 +6,7 @@ import type { ThreadView } from '@/lib/chat/schema-thread';
 import { AgentTurn } from '../../chat/agent-turn';
 import { readThread } from '../../chat/api';
 import { conversationPath } from '../../chat/paths';
-import { toItems } from '../../chat/to-view';
+import { toItems } from '../../chat/to-items';
 import { useAnnouncements } from '../../chat/use-announcements';
 import { useThread } from '../../chat/use-thread';
 import { Alert } from '../../ui/alert';

@@ -1,9 +1,9 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import type { PostedMessage } from '@/lib/chat/schema';
 import { callApi } from '../../account/call-api';
-import { draftAnd, readDraft, saveDraft, saveForSignIn, takeAfterSignIn } from '../../chat/drafts';
+import { mergeWithDraft, readDraft, saveDraft, savePendingMessage, takePendingMessage } from '../../chat/drafts';
 import { newUuid } from '../../chat/new-uuid';
-import { awaitAnswer } from '../../chat/use-announcements';
+import { announceAnswerTo } from '../../chat/use-announcements';
 import { agentPath, signInPath } from '../../shell/routes';
 import { usePrehydrationValue } from '../../ui/use-prehydration-value';
 import { subscribeToExamples } from './try-example';
@@ -41,12 +41,12 @@ export function useTry({ slug, signedIn, resume }: TryOptions): Try {
     },
     [key],
   );
-  usePrehydrationValue(field, (early) => write(draftAnd(key, early)));
+  usePrehydrationValue(field, (early) => write(mergeWithDraft(key, early)));
   const tried = useRef<{ messageId: string; text: string } | null>(null);
   const { send, pending, problem } = usePost(slug, (message) => {
     tried.current = null;
     write('');
-    awaitAnswer(message.taskId);
+    announceAnswerTo(message.taskId);
     setPosted(message);
   });
 
@@ -55,7 +55,7 @@ export function useTry({ slug, signedIn, resume }: TryOptions): Try {
   useEffect(() => {
     if (isResumed.current) return;
     isResumed.current = true;
-    const waiting = takeAfterSignIn(key);
+    const waiting = takePendingMessage(key);
     setText((now) => waiting?.text ?? (readDraft(key) || now));
     if (!waiting || !signedIn || !resume) return;
     tried.current = waiting;
@@ -79,7 +79,7 @@ export function useTry({ slug, signedIn, resume }: TryOptions): Try {
     const message = { messageId, text: trimmed };
     tried.current = message;
     if (signedIn) return void send(message);
-    saveForSignIn(key, { ...message, files: [], taskId: undefined });
+    savePendingMessage(key, { ...message, files: [], taskId: undefined });
     window.location.assign(signInPath(`${agentPath(slug)}?try=1#try`));
   }
 

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { beginThread } from '@/components/chat/thread-state';
-import { type AgentItem, textOfBlocks, toItems } from '@/components/chat/to-view';
+import { createThreadState } from '@/components/chat/thread-state';
+import { type AgentItem, textOfBlocks, toItems } from '@/components/chat/to-items';
 import { toSharedThread } from '@/lib/chat/to-shared-thread';
 import { foldTask, type TaskEvent } from '@/lib/protocol/a2a/core/events';
 import type { Part } from '@/lib/protocol/a2a/core/model';
 import { artifact, chunk, status, task, taskId, update, userMessage } from './thread-events';
 
 function turnsOf(events: TaskEvent[]): AgentItem[] {
-  return toItems(beginThread([task(events)])).filter((item) => item.kind === 'agent');
+  return toItems(createThreadState([task(events)])).filter((item) => item.kind === 'agent');
 }
 
 function turnOf(events: TaskEvent[]): AgentItem {
@@ -184,7 +184,7 @@ describe('an empty reply', () => {
     ['an artifact with an empty text', [chunk('', { last: true }), status('completed', '')]],
   ])('is labeled as empty: %s', (_case, events) => {
     const turn = turnOf([userMessage('go'), status('submitted'), status('working'), ...events]);
-    expect(turn).toMatchObject({ phase: 'done', blocks: [], notice: { title: 'empty', retry: true } });
+    expect(turn).toMatchObject({ phase: 'done', blocks: [], turnStatus: { title: 'empty', retry: true } });
   });
 
   test('does not include turns with a file or an earlier message', () => {
@@ -197,7 +197,7 @@ describe('an empty reply', () => {
   test('that awaits a reply is labeled too', () => {
     expect(turnOf([userMessage('go'), status('input-required')])).toMatchObject({
       phase: 'asks',
-      notice: { title: 'emptyQuestion' },
+      turnStatus: { title: 'emptyQuestion' },
     });
   });
 });
@@ -205,7 +205,7 @@ describe('an empty reply', () => {
 describe('a declined question', () => {
   test.each(['input-required', 'auth-required'] as const)('is not shown as stopped work: %s', (state) => {
     const turn = turnOf([userMessage('go'), status('working'), status(state, 'Which size?'), status('canceled')]);
-    expect(turn).toMatchObject({ phase: 'unanswered', notice: { title: 'unanswered', retry: false } });
+    expect(turn).toMatchObject({ phase: 'unanswered', turnStatus: { title: 'unanswered', retry: false } });
   });
 
   test('differs from work that was stopped after the reply', () => {

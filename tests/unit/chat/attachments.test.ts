@@ -1,6 +1,13 @@
 import { createTranslator } from 'next-intl';
 import { describe, expect, test } from 'vitest';
-import { formatSize, mediaTypeOf, readAttachment, sizeOf, whyRefused, whyTooLong } from '@/components/chat/attachments';
+import {
+  attachmentProblem,
+  formatSize,
+  lengthProblem,
+  mediaTypeOf,
+  readAttachment,
+  sizeOf,
+} from '@/components/chat/attachments';
 import { texts } from '@/components/texts/en';
 import { chatLimits } from '@/lib/chat/schema';
 import { acceptsMode } from '@/lib/protocol/a2a/core/card';
@@ -17,27 +24,27 @@ const csv = { name: 'data.csv', size: 10, type: 'text/csv' };
 
 describe('a selected file', () => {
   test('is accepted when its type is among the modes, including ranges', () => {
-    expect(whyRefused([csv, { name: 'a.png', size: 10, type: 'image/png' }], room)).toBeNull();
+    expect(attachmentProblem([csv, { name: 'a.png', size: 10, type: 'image/png' }], room)).toBeNull();
   });
 
   test('is refused with a sentence that names it and the accepted types', () => {
-    const refusal = whyRefused([{ name: 'a.zip', size: 10, type: 'application/zip' }], room);
+    const refusal = attachmentProblem([{ name: 'a.zip', size: 10, type: 'application/zip' }], room);
     expect(refusal).toBe('"a.zip" is application/zip. Analyst takes text/plain, text/csv, image/*.');
   });
 
   test('is refused when no files are accepted', () => {
-    expect(whyRefused([csv], { ...room, modes: [] })).toBe('"data.csv" is text/csv. Analyst takes no files.');
+    expect(attachmentProblem([csv], { ...room, modes: [] })).toBe('"data.csv" is text/csv. Analyst takes no files.');
   });
 
   test('is refused when all files together exceed the message limit', () => {
     const large = { ...csv, size: chatLimits.fileBytes };
-    expect(whyRefused([large], room)).toBeNull();
-    expect(whyRefused([large, csv], room)).toMatch(/700 KB together; a message takes 700 KB/);
-    expect(whyRefused([large], { ...room, attached: [{ bytes: 'YWFh' }] })).not.toBeNull();
+    expect(attachmentProblem([large], room)).toBeNull();
+    expect(attachmentProblem([large, csv], room)).toMatch(/700 KB together; a message takes 700 KB/);
+    expect(attachmentProblem([large], { ...room, attached: [{ bytes: 'YWFh' }] })).not.toBeNull();
   });
 
   test('is refused when there are too many', () => {
-    expect(whyRefused(Array(6).fill(csv), room)).toMatch(/takes 5 files; these would be 6/);
+    expect(attachmentProblem(Array(6).fill(csv), room)).toMatch(/takes 5 files; these would be 6/);
   });
 
   test.each([
@@ -62,15 +69,15 @@ describe('a selected file', () => {
 describe('a message', () => {
   test('with the longest text and the most files is accepted', () => {
     const file = { name: 'a', mediaType: 'text/csv', bytes: Buffer.alloc(chatLimits.fileBytes).toString('base64') };
-    expect(whyTooLong({ text: 'x'.repeat(chatLimits.textLength), files: [] }, chatLimits, t)).toBeNull();
-    expect(whyTooLong({ text: 'x', files: [file] }, chatLimits, t)).toBeNull();
+    expect(lengthProblem({ text: 'x'.repeat(chatLimits.textLength), files: [] }, chatLimits, t)).toBeNull();
+    expect(lengthProblem({ text: 'x', files: [file] }, chatLimits, t)).toBeNull();
   });
 
   test('that is too large is refused before it is sent, with advice', () => {
     const file = { name: 'a', mediaType: 'text/csv', bytes: Buffer.alloc(chatLimits.fileBytes).toString('base64') };
     const [longest, wide] = ['x', 'ü'].map((letter) => letter.repeat(chatLimits.textLength)) as [string, string];
-    expect(whyTooLong({ text: `${longest}x`, files: [] }, chatLimits, t)).toMatch(/1 character too long/);
-    expect(whyTooLong({ text: wide, files: [file] }, chatLimits, t)).toMatch(/leave out a file/);
+    expect(lengthProblem({ text: `${longest}x`, files: [] }, chatLimits, t)).toMatch(/1 character too long/);
+    expect(lengthProblem({ text: wide, files: [file] }, chatLimits, t)).toMatch(/leave out a file/);
   });
 });
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { beginThread, reduceThread, type ThreadState } from '@/components/chat/thread-state';
+import { createThreadState, reduceThread, type ThreadState } from '@/components/chat/thread-state';
 import { mergeChunks } from '@/lib/chat/read-thread';
 import type { ThreadEvent } from '@/lib/chat/schema-thread';
 import { artifact, chunk, numbered, status, task, taskId, userMessage } from './thread-events';
@@ -35,14 +35,14 @@ describe('the text of an artifact', () => {
     fc.assert(
       fc.property(anyText, sizes, fc.boolean(), (pieces, batches, joined) => {
         const events = eventsOf(pieces);
-        let state = beginThread([]);
+        let state = createThreadState([]);
         for (let at = 0, turn = 0; at < events.length; turn += 1) {
           const size = batches[turn % batches.length] ?? 1;
           const batch = events.slice(at, at + size);
           state = update(state, joined ? mergeChunks(batch) : batch);
           at += size;
         }
-        expect(state.broken).toBe(false);
+        expect(state.hasGap).toBe(false);
         expect(textOf(state)).toBe(pieces.join(''));
       }),
     );
@@ -50,7 +50,7 @@ describe('the text of an artifact', () => {
 
   test('preserves characters whose UTF-16 halves came in different chunks', () => {
     const [high, low] = ['\ud83d', '\ude80'];
-    const state = update(beginThread([]), mergeChunks(eventsOf([`a${high}`, `${low}b`])));
+    const state = update(createThreadState([]), mergeChunks(eventsOf([`a${high}`, `${low}b`])));
     expect(textOf(state)).toBe('a🚀b');
   });
 
@@ -58,13 +58,13 @@ describe('the text of an artifact', () => {
     fc.assert(
       fc.property(anyText, fc.array(fc.nat(40), { maxLength: 20 }), (pieces, starts) => {
         const events = eventsOf(pieces);
-        let state = beginThread([]);
+        let state = createThreadState([]);
         for (const start of [...starts, 0]) {
           // A batch may repeat known events but never begins after a gap.
           const known = state.tasks[0]?.seq ?? 0;
           state = update(state, events.slice(Math.min(start, known)));
         }
-        expect(state.broken).toBe(false);
+        expect(state.hasGap).toBe(false);
         expect(textOf(state)).toBe(pieces.join(''));
       }),
     );
@@ -73,35 +73,35 @@ describe('the text of an artifact', () => {
 
 describe('an event from the server', () => {
   test('is ignored when already seen, and leaves the state the same object', () => {
-    const state = beginThread([task([userMessage('go'), status('submitted'), chunk('a')])]);
+    const state = createThreadState([task([userMessage('go'), status('submitted'), chunk('a')])]);
     expect(update(state, numbered([userMessage('go'), status('submitted'), chunk('a')]))).toBe(state);
   });
 
   test('marks the thread as broken when one is missing, and nothing after the gap is applied', () => {
-    const before = beginThread([task([userMessage('go'), status('submitted')])]);
+    const before = createThreadState([task([userMessage('go'), status('submitted')])]);
     const after = update(before, numbered([chunk('late', { append: true })], 4));
-    expect(after.broken).toBe(true);
+    expect(after.hasGap).toBe(true);
     expect(after.tasks).toBe(before.tasks);
   });
 
   test('marks the thread as broken when a merged step overlaps known events', () => {
-    const before = beginThread([task([userMessage('go'), status('submitted'), chunk('a')])]);
+    const before = createThreadState([task([userMessage('go'), status('submitted'), chunk('a')])]);
     const after = update(before, [{ from: 3, seq: 5, event: chunk('abc') }]);
-    expect(after.broken).toBe(true);
+    expect(after.hasGap).toBe(true);
   });
 
   test('is replaced by a reload of the thread, which repairs a broken one', () => {
-    const broken = update(beginThread([task([userMessage('go')])]), numbered([chunk('late')], 9));
+    const broken = update(createThreadState([task([userMessage('go')])]), numbered([chunk('late')], 9));
     const repaired = reduceThread(broken, {
       type: 'loaded',
       tasks: [task([userMessage('go'), status('submitted'), chunk('all')])],
     });
-    expect(repaired.broken).toBe(false);
+    expect(repaired.hasGap).toBe(false);
     expect(textOf(repaired)).toBe('all');
   });
 
   test('sorts tasks by start time, also when an earlier one arrives later', () => {
-    const first = beginThread([]);
+    const first = createThreadState([]);
     const later = update(first, numbered([userMessage('second')]), { taskId, createdAt: '2026-11-20T12:05:00.000Z' });
     const both = update(later, numbered([userMessage('first')]), {
       taskId: 'b3bb189e-8bf9-4888-9912-ace4e6543002',
@@ -112,7 +112,10 @@ describe('an event from the server', () => {
 
   test('leaves the other tasks the same objects', () => {
     const other = 'b3bb189e-8bf9-4888-9912-ace4e6543002';
-    const before = beginThread([task([userMessage('a')]), task([userMessage('b')], other, '2026-11-20T12:05:00.000Z')]);
+    const before = createThreadState([
+      task([userMessage('a')]),
+      task([userMessage('b')], other, '2026-11-20T12:05:00.000Z'),
+    ]);
     const after = update(before, numbered([status('submitted')], 2), {
       taskId: other,
       createdAt: '2026-11-20T12:05:00.000Z',
@@ -124,7 +127,7 @@ describe('an event from the server', () => {
 
 describe('an artifact', () => {
   test('is replaced in place during the agent’s turn', () => {
-    const state = beginThread([
+    const state = createThreadState([
       task([userMessage('go'), status('submitted'), chunk('draft'), chunk('final', { last: true })]),
     ]);
     expect(textOf(state)).toBe('final');
@@ -132,7 +135,7 @@ describe('an artifact', () => {
   });
 
   test('is shown again when it is replaced after the user has replied', () => {
-    const state = beginThread([
+    const state = createThreadState([
       task([
         userMessage('go'),
         chunk('one'),
@@ -148,7 +151,7 @@ describe('an artifact', () => {
 
   test('does not merge parts of different kinds when chunks are appended', () => {
     const data = { kind: 'data', data: { rows: 2 } } as const;
-    const state = beginThread([
+    const state = createThreadState([
       task([
         userMessage('go'),
         chunk('a'),
@@ -160,7 +163,7 @@ describe('an artifact', () => {
   });
 
   test('is closed only by its last chunk', () => {
-    const open = beginThread([task([userMessage('go'), chunk('a')])]);
+    const open = createThreadState([task([userMessage('go'), chunk('a')])]);
     expect(open.tasks[0]?.closed.has('answer')).toBe(false);
     const closed = update(open, numbered([chunk('b', { append: true, last: true })], 3));
     expect(closed.tasks[0]?.closed.has('answer')).toBe(true);
@@ -171,7 +174,7 @@ describe('a message of the user', () => {
   const message = { messageId: 'm1', text: 'Hello', files: [] };
 
   test('is pending until the server sends it, and then appears once', () => {
-    const sending = reduceThread(beginThread([]), { type: 'sending', message });
+    const sending = reduceThread(createThreadState([]), { type: 'sending', message });
     expect(sending.outgoing).toMatchObject([{ messageId: 'm1', problem: null }]);
     const updated = update(sending, numbered([userMessage('Hello', 'm1'), status('submitted')]));
     expect(updated.outgoing).toEqual([]);
@@ -179,45 +182,48 @@ describe('a message of the user', () => {
   });
 
   test('that the server sent before its response came is not pending again', () => {
-    const updated = beginThread([task([userMessage('Hello', 'm1')])]);
+    const updated = createThreadState([task([userMessage('Hello', 'm1')])]);
     const late = reduceThread(updated, { type: 'sending', message });
     expect(late.outgoing).toEqual([]);
   });
 
   test('that failed but arrived nevertheless is no longer listed as unsent', () => {
-    let state = reduceThread(beginThread([]), { type: 'sending', message });
-    state = reduceThread(state, { type: 'not-sent', messageId: 'm1', problem: 'You are offline.' });
+    let state = reduceThread(createThreadState([]), { type: 'sending', message });
+    state = reduceThread(state, { type: 'send-failed', messageId: 'm1', problem: 'You are offline.' });
     expect(state.outgoing[0]?.problem).toBe('You are offline.');
     expect(update(state, numbered([userMessage('Hello', 'm1')])).outgoing).toEqual([]);
   });
 
   test('is resent under the same id, without a duplicate', () => {
-    let state = reduceThread(beginThread([]), { type: 'sending', message });
-    state = reduceThread(state, { type: 'not-sent', messageId: 'm1', problem: 'You are offline.' });
+    let state = reduceThread(createThreadState([]), { type: 'sending', message });
+    state = reduceThread(state, { type: 'send-failed', messageId: 'm1', problem: 'You are offline.' });
     state = reduceThread(state, { type: 'sending', message });
     expect(state.outgoing).toMatchObject([{ messageId: 'm1', problem: null }]);
   });
 
   test('is removed when discarded', () => {
-    const state = reduceThread(beginThread([]), { type: 'sending', message });
+    const state = reduceThread(createThreadState([]), { type: 'sending', message });
     expect(reduceThread(state, { type: 'discarded', messageId: 'm1' }).outgoing).toEqual([]);
   });
 });
 
 describe('stopping', () => {
   test('lasts until the task has ended, regardless of later events', () => {
-    let state = reduceThread(beginThread([task([userMessage('go'), status('working')])]), { type: 'stopping', taskId });
-    state = update(state, numbered([chunk('more')], 3));
-    expect(state.stopping).toEqual([taskId]);
-    state = update(state, numbered([status('canceled')], 4));
-    expect(state.stopping).toEqual([]);
-  });
-
-  test('is reverted when the server refuses it', () => {
-    const state = reduceThread(beginThread([task([userMessage('go'), status('working')])]), {
+    let state = reduceThread(createThreadState([task([userMessage('go'), status('working')])]), {
       type: 'stopping',
       taskId,
     });
-    expect(reduceThread(state, { type: 'not-stopped', taskId }).stopping).toEqual([]);
+    state = update(state, numbered([chunk('more')], 3));
+    expect(state.stoppingIds).toEqual([taskId]);
+    state = update(state, numbered([status('canceled')], 4));
+    expect(state.stoppingIds).toEqual([]);
+  });
+
+  test('is reverted when the server refuses it', () => {
+    const state = reduceThread(createThreadState([task([userMessage('go'), status('working')])]), {
+      type: 'stopping',
+      taskId,
+    });
+    expect(reduceThread(state, { type: 'stop-failed', taskId }).stoppingIds).toEqual([]);
   });
 });

@@ -14,7 +14,7 @@ function read(parts: Part[], name?: string): ArtifactView {
 
 /** Its list line prefix. */
 function rowText(view: ArtifactView): string {
-  const row = createElement(ArtifactRow, { view, live: false, onSelect: () => undefined, takesFocus: false });
+  const row = createElement(ArtifactRow, { view, streaming: false, onSelect: () => undefined, autoFocus: false });
   return readableText(renderToStaticMarkup(withTexts(row)));
 }
 

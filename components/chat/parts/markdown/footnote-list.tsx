@@ -22,7 +22,7 @@ export function FootnoteReference({ node }: ExtraProps): ReactNode {
         className="text-link -m-1 p-1"
         href={`#${scope}note-${number}`}
         id={`${scope}ref-${number}`}
-        onClick={goTo}
+        onClick={scrollToTarget}
       >
         {number}
       </a>
@@ -32,11 +32,11 @@ export function FootnoteReference({ node }: ExtraProps): ReactNode {
 
 export interface FootnoteListProps {
   footnotes: Footnote[];
-  draw: (text: string) => ReactNode;
+  render: (text: string) => ReactNode;
 }
 
 /** The footnotes of a message, each with a link back to its reference. */
-export function FootnoteList({ footnotes, draw }: FootnoteListProps): ReactNode {
+export function FootnoteList({ footnotes, render }: FootnoteListProps): ReactNode {
   const t = useTranslations('parts.markdown');
   const scope = useContext(FootnoteScope);
   return (
@@ -44,13 +44,13 @@ export function FootnoteList({ footnotes, draw }: FootnoteListProps): ReactNode 
       <ol className="list-decimal space-y-1">
         {footnotes.map(({ number, text, isUsed }) => (
           <li className="ms-6" id={`${scope}note-${number}`} key={number} tabIndex={-1}>
-            <div className="space-y-2">{draw(text)}</div>
+            <div className="space-y-2">{render(text)}</div>
             {isUsed ? (
               <a
                 aria-label={t('backToText', { number })}
                 className="text-link inline-flex min-h-6 min-w-6 items-center justify-center"
                 href={`#${scope}ref-${number}`}
-                onClick={goTo}
+                onClick={scrollToTarget}
               >
                 ↑
               </a>
@@ -63,7 +63,7 @@ export function FootnoteList({ footnotes, draw }: FootnoteListProps): ReactNode 
 }
 
 /** Scrolls without a new history entry. */
-function goTo(event: MouseEvent<HTMLAnchorElement>): void {
+function scrollToTarget(event: MouseEvent<HTMLAnchorElement>): void {
   const target = document.getElementById(event.currentTarget.hash.slice(1));
   if (!target) return;
   event.preventDefault();

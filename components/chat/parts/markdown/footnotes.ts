@@ -30,17 +30,17 @@ export function extractFootnotes(blocks: string[]): FootnoteSet {
     return { blocks, footnotes: [], numbers: new Map() };
   const texts = new Map<string, string>();
   const rest = blocks.map((block) => takeDefinitions(block, texts));
-  const used = [...rest, ...texts.values()].flatMap((block) =>
+  const referencedLabels = [...rest, ...texts.values()].flatMap((block) =>
     [...block.matchAll(reference)].map(([, label = '']) => label.toLowerCase()),
   );
-  const isUsed = new Set(used.filter((label) => texts.has(label)));
-  const labels = [...new Set([...isUsed, ...texts.keys()])];
-  const footnotes = labels.map((label, at) => ({
-    number: at + 1,
+  const usedLabels = new Set(referencedLabels.filter((label) => texts.has(label)));
+  const labels = [...new Set([...usedLabels, ...texts.keys()])];
+  const footnotes = labels.map((label, index) => ({
+    number: index + 1,
     text: texts.get(label) ?? '',
-    isUsed: isUsed.has(label),
+    isUsed: usedLabels.has(label),
   }));
-  return { blocks: rest, footnotes, numbers: new Map(labels.map((label, at) => [label, at + 1])) };
+  return { blocks: rest, footnotes, numbers: new Map(labels.map((label, index) => [label, index + 1])) };
 }
 
 /**
@@ -95,13 +95,13 @@ export function footnoteReferences(): (tree: Node) => void {
       numbers.set(node.identifier ?? '', node.children?.[0]?.children?.[0]?.value ?? '');
       return false;
     });
-    refer(tree, numbers);
+    replaceReferences(tree, numbers);
   };
 }
 
-function refer(parent: Node, numbers: ReadonlyMap<string, string>): void {
+function replaceReferences(parent: Node, numbers: ReadonlyMap<string, string>): void {
   parent.children = parent.children?.map((node): Node => {
-    refer(node, numbers);
+    replaceReferences(node, numbers);
     if (node.type === 'footnoteDefinition') return { type: 'blockquote', children: node.children };
     if (node.type !== 'footnoteReference') return node;
     const value = numbers.get(node.identifier ?? '');

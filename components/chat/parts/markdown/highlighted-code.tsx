@@ -23,18 +23,18 @@ export function HighlightedCode({ code, language }: HighlightedCodeProps): React
     if (code.length > MAX_CHARACTERS || !lowlight.registered(name)) return null;
     return lowlight.highlight(name, code).children;
   }, [code, language]);
-  return nodes ? draw(nodes) : code;
+  return nodes ? renderNodes(nodes) : code;
 }
 
-function draw(nodes: Nodes): ReactNode {
-  return nodes.map((node, at) => {
+function renderNodes(nodes: Nodes): ReactNode {
+  return nodes.map((node, index) => {
     if (node.type === 'text') return node.value;
     if (node.type !== 'element') return null;
     const { className } = node.properties;
-    const key = `${at}`;
+    const key = `${index}`;
     return (
       <span className={Array.isArray(className) ? className.join(' ') : undefined} key={key}>
-        {draw(node.children)}
+        {renderNodes(node.children)}
       </span>
     );
   });

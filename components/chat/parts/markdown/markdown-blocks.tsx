@@ -10,7 +10,7 @@ import { closeOpenMarks } from './close-open-marks';
 import { allowedElements, elements } from './elements';
 import { FootnoteList, FootnoteScope } from './footnote-list';
 import { extractFootnotes, footnoteReferences, withFootnotes } from './footnotes';
-import { isDrawable } from './is-drawable';
+import { isRenderable } from './is-renderable';
 import { mathSyntax } from './math-syntax';
 import { plainSyntax } from './plain-syntax';
 import { safeHref } from './safe-href';
@@ -52,12 +52,12 @@ export function MarkdownBlocks({ text, streaming = false }: MarkdownProps): Reac
           const source = streaming && index === blocks.length - 1 ? closeOpenMarks(block) : block;
           const key = start;
           start += block.length;
-          return <Block key={key} source={withAll(source)} written={block} />;
+          return <Block key={key} source={withAll(source)} fallbackText={block} />;
         })}
         {footnotes.length > 0 ? (
           <FootnoteList
-            draw={(note) =>
-              splitBlocks(note).map((block) => <Block key={block} source={withAll(block)} written={block} />)
+            render={(note) =>
+              splitBlocks(note).map((block) => <Block key={block} source={withAll(block)} fallbackText={block} />)
             }
             footnotes={footnotes}
           />
@@ -70,12 +70,12 @@ export function MarkdownBlocks({ text, streaming = false }: MarkdownProps): Reac
 interface BlockProps {
   source: string;
   /** The block's source, shown if it cannot be rendered. */
-  written: string;
+  fallbackText: string;
 }
 
-const Block = memo(function Block({ source, written }: BlockProps): ReactNode {
-  const plain = <PlainText text={written} />;
-  if (!isDrawable(source)) return plain;
+const Block = memo(function Block({ source, fallbackText }: BlockProps): ReactNode {
+  const plain = <PlainText text={fallbackText} />;
+  if (!isRenderable(source)) return plain;
   return (
     <PartBoundary fallback={plain}>
       <ReactMarkdown

@@ -23,22 +23,22 @@ export function MarkdownCode({ node }: ExtraProps): ReactNode {
   if (language === null) return block;
   if (language === 'mermaid') {
     return (
-      <Drawn plain={block}>
+      <LazyContent plain={block}>
         <DiagramBlock source={source} />
-      </Drawn>
+      </LazyContent>
     );
   }
   return (
     <CodeBlock code={source} label={language} maxHeight="32rem">
-      <Drawn plain={source}>
+      <LazyContent plain={source}>
         <HighlightedCode code={source} language={language} />
-      </Drawn>
+      </LazyContent>
     </CodeBlock>
   );
 }
 
 /** Content rendered by a lazy chunk; until it is loaded, or if it fails, the plain form. */
-function Drawn({ plain, children }: { plain: ReactNode; children: ReactNode }): ReactNode {
+function LazyContent({ plain, children }: { plain: ReactNode; children: ReactNode }): ReactNode {
   return (
     <PartBoundary fallback={plain}>
       <Suspense fallback={plain}>{children}</Suspense>

@@ -35,7 +35,7 @@ const tokenizeDollars: Tokenizer = function (effects, ok, nok) {
   let closing = 0;
   let text = '';
   return (code) => {
-    if (isHopeless(parser)) return nok(code);
+    if (hasTooManyFailures(parser)) return nok(code);
     effects.enter('mathText');
     return open(code);
   };
@@ -48,16 +48,16 @@ const tokenizeDollars: Tokenizer = function (effects, ok, nok) {
 
   function inside(code: Code): State | undefined {
     if (size === 1 && isEol(code)) return nok(code);
-    if (code === null || text.length > MAX_FORMULA_LENGTH) return giveUp(parser, nok)(code);
+    if (code === null || text.length > MAX_FORMULA_LENGTH) return recordFailure(parser, nok)(code);
     if (code === DOLLAR) return close(code);
     text += charOf(code);
-    return take(effects, code, code === BACKSLASH ? escaped : inside);
+    return consume(effects, code, code === BACKSLASH ? escaped : inside);
   }
 
   function escaped(code: Code): State | undefined {
     if (code !== DOLLAR && code !== BACKSLASH) return inside(code);
     text += charOf(code);
-    return take(effects, code, inside);
+    return consume(effects, code, inside);
   }
 
   function close(code: Code): State | undefined {
@@ -77,7 +77,7 @@ const tokenizeBrackets: Tokenizer = function (effects, ok, nok) {
   let closer = 0;
   let text = '';
   return (code) => {
-    if (isHopeless(parser)) return nok(code);
+    if (hasTooManyFailures(parser)) return nok(code);
     effects.enter('mathText');
     return mark(effects, code, open);
   };
@@ -89,9 +89,9 @@ const tokenizeBrackets: Tokenizer = function (effects, ok, nok) {
   }
 
   function inside(code: Code): State | undefined {
-    if (code === null || text.length > MAX_FORMULA_LENGTH) return giveUp(parser, nok)(code);
+    if (code === null || text.length > MAX_FORMULA_LENGTH) return recordFailure(parser, nok)(code);
     if (code !== BACKSLASH) text += charOf(code);
-    return take(effects, code, code === BACKSLASH ? escaped : inside);
+    return consume(effects, code, code === BACKSLASH ? escaped : inside);
   }
 
   function escaped(code: Code): State | undefined {
@@ -99,7 +99,7 @@ const tokenizeBrackets: Tokenizer = function (effects, ok, nok) {
     text += '\\';
     if (code === null || isEol(code)) return inside(code);
     text += charOf(code);
-    return take(effects, code, inside);
+    return consume(effects, code, inside);
   }
 
   function end(code: Code): State | undefined {
@@ -117,7 +117,7 @@ const tokenizeFlow: Tokenizer = function (effects, ok, nok) {
   let blank = true;
   return (code) => {
     opener = code ?? 0;
-    if (isInterrupting || isHopeless(parser)) return nok(code);
+    if (isInterrupting || hasTooManyFailures(parser)) return nok(code);
     effects.enter('mathFlow');
     return mark(effects, code, second);
   };
@@ -128,7 +128,7 @@ const tokenizeFlow: Tokenizer = function (effects, ok, nok) {
   }
 
   function inside(code: Code): State | undefined {
-    if (code === null || ++length > MAX_FORMULA_LENGTH) return giveUp(parser, nok)(code);
+    if (code === null || ++length > MAX_FORMULA_LENGTH) return recordFailure(parser, nok)(code);
     if (isEol(code)) return effects.attempt(nextLine, inside, nok)(code);
     if (code === opener) return mark(effects, code, closing);
     blank &&= isSpace(code);
@@ -175,11 +175,11 @@ const failures = new WeakMap<ParseContext, number>();
 const MAX_FAILURES = 15;
 
 /** A text with many unclosed formulas is crafted to keep a browser busy: stop scanning. */
-function isHopeless(parser: ParseContext): boolean {
+function hasTooManyFailures(parser: ParseContext): boolean {
   return (failures.get(parser) ?? 0) > MAX_FAILURES;
 }
 
-function giveUp(parser: ParseContext, nok: State): State {
+function recordFailure(parser: ParseContext, nok: State): State {
   failures.set(parser, (failures.get(parser) ?? 0) + 1);
   return nok;
 }
@@ -199,7 +199,7 @@ function data(effects: Effects, code: Code, next: State): State {
 }
 
 /** Consumes a character of an inline formula, where line endings are separate tokens. */
-function take(effects: Effects, code: Code, next: State): State {
+function consume(effects: Effects, code: Code, next: State): State {
   if (!isEol(code)) return data(effects, code, next);
   effects.enter('lineEnding');
   effects.consume(code);

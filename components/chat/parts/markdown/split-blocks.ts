@@ -18,19 +18,19 @@ export function splitBlocks(text: string): string[] {
   // A lone carriage return ends a line too, but only in old files; those are one block.
   if (/\r(?!\n|$)/.test(text)) return [text];
   const blocks: string[] = [];
-  let from = 0;
+  let blockStart = 0;
   let afterBlank = false;
   let afterCode = false;
   let contexts: LineContext[] = [start];
-  for (let at = 0; at < text.length; ) {
-    const end = text.indexOf('\n', at) + 1 || text.length;
-    const line = text.slice(at, end);
+  for (let lineStart = 0; lineStart < text.length; ) {
+    const end = text.indexOf('\n', lineStart) + 1 || text.length;
+    const line = text.slice(lineStart, end);
     const isBlank = /^[ \t\r\n]*$/.test(line);
     if (!isBlank) {
-      const apart = afterBlank && !(afterCode && listItem.test(line));
-      if (apart && contexts.every((context) => mayCut(context, line))) {
-        if (at > from) blocks.push(text.slice(from, at));
-        from = at;
+      const mayStartBlock = afterBlank && !(afterCode && listItem.test(line));
+      if (mayStartBlock && contexts.every((context) => mayCut(context, line))) {
+        if (lineStart > blockStart) blocks.push(text.slice(blockStart, lineStart));
+        blockStart = lineStart;
         contexts = [start];
       }
       contexts = distinct(contexts.flatMap((context) => readLine(context, { line, afterBlank })));
@@ -38,9 +38,9 @@ export function splitBlocks(text: string): string[] {
       afterCode = /^(?: {4}| {0,3}\t)/.test(line);
     }
     afterBlank = isBlank;
-    at = end;
+    lineStart = end;
   }
-  if (from < text.length) blocks.push(text.slice(from));
+  if (blockStart < text.length) blocks.push(text.slice(blockStart));
   return blocks;
 }
 

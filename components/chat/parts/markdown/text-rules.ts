@@ -41,9 +41,9 @@ function isBare({ position }: Node, source: string): boolean {
 
 function cutLink(link: Node): Node[] {
   const text = link.children?.[0]?.value ?? '';
-  const at = text.search(cjkPunctuation);
-  if (at < 0) return [link];
-  const trimmed = text.slice(0, at).replace(/[.,:;!?'"*_~]+$/, '');
+  const end = text.search(cjkPunctuation);
+  if (end < 0) return [link];
+  const trimmed = text.slice(0, end).replace(/[.,:;!?'"*_~]+$/, '');
   const rest = text.slice(trimmed.length);
   const linked = /^(?:https?:\/\/|www\.)[^\s/]/i.test(trimmed) ? [toLink(trimmed)] : [{ type: 'text', value: trimmed }];
   return [...linked, ...linkRest(rest)];
@@ -64,8 +64,8 @@ function toLink(text: string): Node {
 function breakLines(text: string): Node[] {
   return text
     .split(lineBreak)
-    .flatMap((value, at): Node[] => [
-      ...(at > 0 ? [{ type: 'break' }] : []),
+    .flatMap((value, index): Node[] => [
+      ...(index > 0 ? [{ type: 'break' }] : []),
       ...(value ? [{ type: 'text', value }] : []),
     ]);
 }

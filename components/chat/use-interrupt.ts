@@ -1,15 +1,15 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { isEditingElsewhere } from './is-editing-elsewhere';
-import type { AgentItem, ThreadItem } from './to-view';
+import type { AgentItem, ThreadItem } from './to-items';
 
-export interface Question {
+export interface Interrupt {
   taskId: string;
   kind: 'asks' | 'needs-auth';
 }
 
-export interface QuestionState {
+export interface InterruptState {
   /** The question that the composer answers. */
-  question: Question | null;
+  interrupt: Interrupt | null;
   answer: (taskId: string) => void;
   dismiss: () => void;
 }
@@ -18,38 +18,41 @@ export interface QuestionState {
  * Which question the composer answers: the latest open one, unless the user chose otherwise. A new question takes the
  * focus once, unless the user is typing elsewhere.
  */
-export function useQuestion(items: readonly ThreadItem[], field: RefObject<HTMLTextAreaElement | null>): QuestionState {
+export function useInterrupt(
+  items: readonly ThreadItem[],
+  field: RefObject<HTMLTextAreaElement | null>,
+): InterruptState {
   // Key of the dismissed or chosen turn; another turn resets the choice.
   const [dismissedKey, setDismissedKey] = useState<string | null>(null);
-  const [chosen, setChosen] = useState<string | null>(null);
-  const open = items.filter(isOpenQuestion);
+  const [selectedKey, setSelectedKey] = useState<string | null>(null);
+  const open = items.filter(isOpenInterrupt);
   const last = items.at(-1);
-  const openQuestion = last && isOpenQuestion(last) && last.key !== dismissedKey ? last : null;
-  const turn = open.find(({ key }) => key === chosen) ?? openQuestion;
-  const focused = useRef<string | null>(null);
+  const latestInterrupt = last && isOpenInterrupt(last) && last.key !== dismissedKey ? last : null;
+  const turn = open.find(({ key }) => key === selectedKey) ?? latestInterrupt;
+  const focusedKey = useRef<string | null>(null);
   const key = turn?.key ?? null;
 
   useEffect(() => {
-    if (key === null || focused.current === key) return;
-    focused.current = key;
+    if (key === null || focusedKey.current === key) return;
+    focusedKey.current = key;
     if (!isEditingElsewhere(field.current)) field.current?.focus();
   }, [key, field]);
 
   return {
-    question: turn ? { taskId: turn.taskId, kind: turn.phase } : null,
+    interrupt: turn ? { taskId: turn.taskId, kind: turn.phase } : null,
     answer(taskId) {
-      setChosen(open.find((item) => item.taskId === taskId)?.key ?? null);
+      setSelectedKey(open.find((item) => item.taskId === taskId)?.key ?? null);
       setDismissedKey(null);
       field.current?.focus();
     },
     dismiss() {
-      setChosen(null);
+      setSelectedKey(null);
       setDismissedKey(last?.key ?? null);
       field.current?.focus();
     },
   };
 }
 
-function isOpenQuestion(item: ThreadItem): item is AgentItem & { phase: Question['kind'] } {
+function isOpenInterrupt(item: ThreadItem): item is AgentItem & { phase: Interrupt['kind'] } {
   return item.kind === 'agent' && (item.phase === 'asks' || item.phase === 'needs-auth');
 }

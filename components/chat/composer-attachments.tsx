@@ -7,16 +7,16 @@ import { CloseIcon } from '../ui/icons';
 import { type Attachment, formatSize, sizeOf } from './attachments';
 import { FileIcon } from './icons';
 
-export interface ComposerFilesProps {
+export interface ComposerAttachmentsProps {
   files: Attachment[];
   onRemove: (name: string) => void;
 }
 
 /** Image types that browsers render and that cannot contain script, unlike SVG. */
-const previewed = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
+const PREVIEW_TYPES = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
 
 /** Files attached to the message. */
-export function ComposerFiles({ files, onRemove }: ComposerFilesProps): ReactNode {
+export function ComposerAttachments({ files, onRemove }: ComposerAttachmentsProps): ReactNode {
   const t = useTranslations('chat.composerFiles');
   const tSize = useTranslations('chat.attachments');
   if (files.length === 0) return null;
@@ -27,7 +27,7 @@ export function ComposerFiles({ files, onRemove }: ComposerFilesProps): ReactNod
           className="flex max-w-full items-center gap-2 rounded-md border border-line bg-sunken ps-2.5 text-sm"
           key={file.name}
         >
-          {previewed.has(file.mediaType) ? (
+          {PREVIEW_TYPES.has(file.mediaType) ? (
             <img
               alt={t('preview', { name: file.name })}
               className="-ms-1 my-1 size-10 shrink-0 rounded-sm bg-surface object-cover"

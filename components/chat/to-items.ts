@@ -8,8 +8,8 @@ import {
   type TaskState,
 } from '../../lib/protocol/a2a/core/model';
 import { type AgentEntry, splitTurns, type Turn } from '../../lib/protocol/a2a/core/task-timeline';
-import type { Outgoing, TaskThread, ThreadState } from './thread-state';
-import { isLive } from './to-artifacts';
+import type { OutgoingMessage, TaskSnapshot, ThreadState } from './thread-state';
+import { isStreaming } from './to-artifacts';
 import { toParts } from './to-message-content';
 import { type TurnStatus, turnStatusOf } from './turn-status';
 
@@ -33,7 +33,7 @@ export interface UserItem {
 /** A piece of the agent's output, in order of arrival. */
 export type Block =
   | { kind: 'message'; key: string; messageId: string; parts: Part[] }
-  | { kind: 'artifact'; key: string; artifact: Artifact; live: boolean }
+  | { kind: 'artifact'; key: string; artifact: Artifact; streaming: boolean }
   /** An artifact with a newer version below; `name` is null if the agent gave none. */
   | { kind: 'replaced'; key: string; name: string | null };
 
@@ -42,9 +42,9 @@ export interface Step {
   key: string;
   state: TaskState;
   /** ISO 8601, UTC. */
-  at: string;
+  timestamp: string;
   /** A short status message of the agent while it works. */
-  remark: string | null;
+  progressText: string | null;
 }
 
 export type Phase =
@@ -81,14 +81,14 @@ export type ThreadItem = UserItem | AgentItem;
 /** The thread as a list of items; items of unchanged tasks are the same objects as before. */
 export function toItems(state: ThreadState): ThreadItem[] {
   return [
-    ...state.tasks.flatMap((task) => itemsOf(task, state.stopping.includes(task.id))),
+    ...state.tasks.flatMap((task) => itemsOf(task, state.stoppingIds.includes(task.id))),
     ...state.outgoing.map(toOutgoingItem),
   ];
 }
 
-const itemCache = new WeakMap<TaskThread, { stopping: boolean; items: ThreadItem[] }>();
+const itemCache = new WeakMap<TaskSnapshot, { stopping: boolean; items: ThreadItem[] }>();
 
-function itemsOf(task: TaskThread, stopping: boolean): ThreadItem[] {
+function itemsOf(task: TaskSnapshot, stopping: boolean): ThreadItem[] {
   const cached = itemCache.get(task);
   if (cached?.stopping === stopping) return cached.items;
   const turns = splitTurns(task.entries);
@@ -105,16 +105,16 @@ interface TurnPosition {
   stopping: boolean;
 }
 
-function turnItems(task: TaskThread, turn: Turn, position: TurnPosition): ThreadItem[] {
+function turnItems(task: TaskSnapshot, turn: Turn, position: TurnPosition): ThreadItem[] {
   const items: ThreadItem[] = [];
   // A rejected message is shown until another one was sent in its place.
-  if (!position.isLast && wasRefused(turn)) return [];
+  if (!position.isLast && wasRejected(turn)) return [];
   if (turn.userMessage) items.push(toUserItem(task.id, turn.userMessage, position.isFirst));
   if (turn.entries.length > 0) items.push(toAgentItem(task, turn, position));
   return items;
 }
 
-function wasRefused({ entries }: Turn): boolean {
+function wasRejected({ entries }: Turn): boolean {
   return entries.some((entry) => entry.kind === 'status' && entry.problem !== undefined);
 }
 
@@ -132,7 +132,7 @@ function toUserItem(taskId: string, { messageId, parts }: Message, startsTask: b
   };
 }
 
-function toOutgoingItem({ messageId, text, files, problem, progress }: Outgoing): UserItem {
+function toOutgoingItem({ messageId, text, files, problem, progress }: OutgoingMessage): UserItem {
   const parts = toParts({ text, files });
   const delivery = problem === null ? 'sending' : 'failed';
   return {
@@ -148,11 +148,15 @@ function toOutgoingItem({ messageId, text, files, problem, progress }: Outgoing)
   };
 }
 
-function toAgentItem(task: TaskThread, { userMessage, entries }: Turn, { isLast, stopping }: TurnPosition): AgentItem {
+function toAgentItem(
+  task: TaskSnapshot,
+  { userMessage, entries }: Turn,
+  { isLast, stopping }: TurnPosition,
+): AgentItem {
   const phase = isLast ? phaseOf(task, entries, stopping) : 'answered';
   const last = entries.findLast((entry) => entry.kind === 'status');
   const blocks = blocksOf(task, entries);
-  const end = { isUnanswered: phase === 'unanswered', isEmpty: blocks.length === 0 };
+  const turnEnd = { isUnanswered: phase === 'unanswered', isEmpty: blocks.length === 0 };
   return {
     kind: 'agent',
     key: `${task.id} ${entries[0]?.seq}`,
@@ -160,7 +164,7 @@ function toAgentItem(task: TaskThread, { userMessage, entries }: Turn, { isLast,
     blocks,
     steps: stepsOf(entries),
     phase,
-    turnStatus: isLast && last ? turnStatusOf(last, end) : null,
+    turnStatus: isLast && last ? turnStatusOf(last, turnEnd) : null,
     seq: entries[0]?.seq ?? 1,
     promptParts: userMessage?.parts ?? [],
   };
@@ -177,7 +181,7 @@ const phases: Record<TaskState, Phase> = {
   canceled: 'stopped',
 };
 
-function phaseOf({ state }: TaskThread, entries: readonly AgentEntry[], stopping: boolean): Phase {
+function phaseOf({ state }: TaskSnapshot, entries: readonly AgentEntry[], stopping: boolean): Phase {
   const phase = phases[state];
   if (stopping && phase === 'working') return 'stopping';
   return phase === 'stopped' && waitedBeforeEnd(entries) ? 'unanswered' : phase;
@@ -186,37 +190,37 @@ function phaseOf({ state }: TaskThread, entries: readonly AgentEntry[], stopping
 /** True if the agent's last action before the end was to wait for the user. */
 function waitedBeforeEnd(entries: readonly AgentEntry[]): boolean {
   const states = entries.flatMap((entry) => (entry.kind === 'status' ? [entry.status.state] : []));
-  const before = states.findLast((state) => !isTerminal(state));
-  return before !== undefined && isInterrupted(before);
+  const lastState = states.findLast((state) => !isTerminal(state));
+  return lastState !== undefined && isInterrupted(lastState);
 }
 
 function stepsOf(entries: readonly AgentEntry[]): Step[] {
-  const growing = streamingMessageIds(entries);
+  const streamingIds = streamingMessageIds(entries);
   const steps: Step[] = [];
   for (const entry of entries) {
     if (entry.kind !== 'status') continue;
-    const { state, timestamp: at, message } = entry.status;
-    const remark = isProgressUpdate(entry, growing) ? textOf(message) : null;
+    const { state, timestamp, message } = entry.status;
+    const progressText = isProgressUpdate(entry, streamingIds) ? textOf(message) : null;
     // Each chunk of a streamed text would be a step of its own.
-    const isPiece = growing.has(message?.messageId ?? '') && steps.at(-1)?.state === state;
-    if (!isPiece) steps.push({ key: String(entry.seq), state, at, remark });
+    const isChunk = streamingIds.has(message?.messageId ?? '') && steps.at(-1)?.state === state;
+    if (!isChunk) steps.push({ key: String(entry.seq), state, timestamp, progressText });
   }
   return steps;
 }
 
-function blocksOf(task: TaskThread, entries: readonly AgentEntry[]): Block[] {
+function blocksOf(task: TaskSnapshot, entries: readonly AgentEntry[]): Block[] {
   const pieces = composeAnswer({ entries, artifacts: task.artifacts, ended: isTerminal(task.state) });
   return pieces.map((piece) =>
     piece.kind === 'artifact' ? artifactBlock(task, piece) : { ...piece, key: `message ${piece.seq}` },
   );
 }
 
-function artifactBlock(task: TaskThread, { seq, artifactId }: { seq: number; artifactId: string }): Block {
+function artifactBlock(task: TaskSnapshot, { seq, artifactId }: { seq: number; artifactId: string }): Block {
   const key = `artifact ${seq}`;
   const artifact = task.artifacts.get(artifactId);
   const latest = task.entries.findLast((entry) => entry.kind === 'artifact' && entry.artifactId === artifactId);
   if (!artifact || latest?.seq !== seq) return { kind: 'replaced', key, name: artifact?.name ?? null };
-  return { kind: 'artifact', key, artifact, live: isLive(task, artifactId) };
+  return { kind: 'artifact', key, artifact, streaming: isStreaming(task, artifactId) };
 }
 
 /** All text of a message; null when it has none. */

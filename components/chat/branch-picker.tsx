@@ -7,7 +7,7 @@ import { ChevronRightIcon } from './icons';
 import { conversationPath } from './paths';
 
 /** Switches between the versions of a message: "2 of 3". */
-export function VersionSwitch({ conversationId, fork }: { conversationId: string; fork: Fork }): ReactNode {
+export function BranchPicker({ conversationId, fork }: { conversationId: string; fork: Fork }): ReactNode {
   const t = useTranslations('chat.versionSwitch');
   const { versions, at } = fork;
   // Distinguishes this message from others with versions.

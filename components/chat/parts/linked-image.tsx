@@ -7,7 +7,7 @@ import { useProblem } from '../use-problem';
 import { revealInvisible } from './reveal-invisible-chars';
 
 /** An image at another host: loaded on click and through Parley, so that the host gets no data about the reader. */
-export function LinkedPicture({ url, name }: { url: string; name: string }): ReactNode {
+export function LinkedImage({ url, name }: { url: string; name: string }): ReactNode {
   const t = useTranslations('parts.linkedPicture');
   const problemOf = useProblem();
   const [src, setSrc] = useState<string | null>(null);

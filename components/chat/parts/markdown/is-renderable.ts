@@ -6,7 +6,7 @@ const MAX_NESTED = 30;
 const nested = new RegExp(`^(?:[ \\t]*(?:>|[-*+](?=[ \\t])|\\d{1,9}[.)](?=[ \\t]))){${MAX_NESTED}}`, 'm');
 
 /** False for a Markdown block crafted to keep a browser busy; it is shown as plain text. */
-export function isDrawable(block: string): boolean {
+export function isRenderable(block: string): boolean {
   if (nested.test(block)) return false;
   if (isFence(block)) return true;
   return block.length <= MAX_CHARACTERS && countMarks(block) <= MAX_MARKS;

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { beginThread, reduceThread } from '@/components/chat/thread-state';
+import { createThreadState, reduceThread } from '@/components/chat/thread-state';
 import { toArtifacts } from '@/components/chat/to-artifacts';
+import { type AgentItem, type ThreadItem, textOfBlocks, toItems } from '@/components/chat/to-items';
 import { toMessageContent } from '@/components/chat/to-message-content';
-import { type AgentItem, type ThreadItem, textOfBlocks, toItems } from '@/components/chat/to-view';
 import { texts } from '@/components/texts/en';
 import type { TaskEvent } from '@/lib/protocol/a2a/core/events';
 import { artifact, chunk, numbered, refused, status, task, taskId, userMessage } from './thread-events';
 
 function itemsOf(events: TaskEvent[]): ThreadItem[] {
-  return toItems(beginThread([task(events)]));
+  return toItems(createThreadState([task(events)]));
 }
 
 function turnOf(events: TaskEvent[]): AgentItem {
@@ -45,7 +45,7 @@ describe('a thread', () => {
       refused('Which size?', 'huge'),
     ];
     const last = turnOf(history);
-    expect(last).toMatchObject({ phase: 'asks', notice: { tone: 'danger', retry: true } });
+    expect(last).toMatchObject({ phase: 'asks', turnStatus: { tone: 'danger', retry: true } });
     expect(last.turnStatus?.text).toContain('no');
     expect(textsOf(last)).toBe('');
     const items = itemsOf([...history, userMessage('Large'), status('working'), status('completed', 'Ordered.')]);
@@ -54,7 +54,7 @@ describe('a thread', () => {
   });
 
   test('ends with pending messages, and gives the reason for an unsent one', () => {
-    let state = reduceThread(beginThread([task([userMessage('go')])]), {
+    let state = reduceThread(createThreadState([task([userMessage('go')])]), {
       type: 'sending',
       message: { messageId: 'm2', text: 'Second', files: [{ name: 'a.csv', mediaType: 'text/csv', bytes: 'YQ==' }] },
     });
@@ -63,13 +63,13 @@ describe('a thread', () => {
       delivery: 'sending',
       parts: [{ text: 'Second' }, { filename: 'a.csv' }],
     });
-    state = reduceThread(state, { type: 'not-sent', messageId: 'm2', problem: 'You are offline.' });
+    state = reduceThread(state, { type: 'send-failed', messageId: 'm2', problem: 'You are offline.' });
     expect(toItems(state).at(-1)).toMatchObject({ delivery: 'failed', problem: 'You are offline.' });
   });
 
   test('returns items of unchanged tasks as the same objects, so that they do not render again', () => {
     const other = 'b3bb189e-8bf9-4888-9912-ace4e6543002';
-    const before = beginThread([
+    const before = createThreadState([
       task([userMessage('a'), status('completed')]),
       task([userMessage('b')], other, '2026-11-20T12:05:00.000Z'),
     ]);
@@ -92,8 +92,8 @@ describe('agent messages during work', () => {
       chunk('Result'),
     ]);
     expect(turn.steps).toMatchObject([
-      { state: 'submitted', remark: null },
-      { state: 'working', remark: 'Reading data.csv', at: '2026-11-20T12:00:00.000Z' },
+      { state: 'submitted', progressText: null },
+      { state: 'working', progressText: 'Reading data.csv', timestamp: '2026-11-20T12:00:00.000Z' },
     ]);
     expect(textsOf(turn)).toBe('Result');
   });
@@ -137,13 +137,13 @@ describe('the end of a turn', () => {
 
   test('preserves output from before it was stopped, and says that it was stopped', () => {
     const turn = turnOf([userMessage('go'), status('working'), chunk('half an ans'), status('canceled')]);
-    expect(turn).toMatchObject({ phase: 'stopped', notice: { title: 'stopped', retry: true } });
+    expect(turn).toMatchObject({ phase: 'stopped', turnStatus: { title: 'stopped', retry: true } });
     expect(texts.chat.turnNotice.title.stopped).toBe('Stopped');
     expect(textsOf(turn)).toBe('half an ans');
   });
 
   test('is shown as stopping from the click on', () => {
-    const state = reduceThread(beginThread([task([userMessage('go'), status('working')])]), {
+    const state = reduceThread(createThreadState([task([userMessage('go'), status('working')])]), {
       type: 'stopping',
       taskId,
     });
@@ -174,11 +174,11 @@ describe('the end of a turn', () => {
 describe('artifacts', () => {
   test('appear where they began, and are live until their last chunk or the end of the task', () => {
     const live = turnOf([userMessage('go'), status('working'), chunk('a'), status('working', 'Still at it')]);
-    expect(live.blocks).toMatchObject([{ kind: 'artifact', live: true }]);
+    expect(live.blocks).toMatchObject([{ kind: 'artifact', streaming: true }]);
     const closed = turnOf([userMessage('go'), status('working'), chunk('a'), chunk('b', { append: true, last: true })]);
-    expect(closed.blocks).toMatchObject([{ kind: 'artifact', live: false }]);
+    expect(closed.blocks).toMatchObject([{ kind: 'artifact', streaming: false }]);
     const failedTurn = turnOf([userMessage('go'), status('working'), chunk('a'), status('failed')]);
-    expect(failedTurn.blocks).toMatchObject([{ kind: 'artifact', live: false }]);
+    expect(failedTurn.blocks).toMatchObject([{ kind: 'artifact', streaming: false }]);
   });
 
   test('that were replaced in a later turn link to their newest version', () => {
@@ -198,17 +198,17 @@ describe('artifacts', () => {
 
   test('of all tasks are listed in their newest version under unique ids', () => {
     const other = 'b3bb189e-8bf9-4888-9912-ace4e6543002';
-    const state = beginThread([
+    const state = createThreadState([
       task([userMessage('a'), chunk('one'), chunk(' two', { append: true })]),
       task([userMessage('b'), chunk('three')], other, '2026-11-20T12:05:00.000Z'),
     ]);
-    const { artifacts: all, live } = toArtifacts(state);
+    const { artifacts: all, streamingIds } = toArtifacts(state);
     expect(all.map(({ parts }) => parts)).toEqual([
       [{ kind: 'text', text: 'one two' }],
       [{ kind: 'text', text: 'three' }],
     ]);
     expect(new Set(all.map(({ artifactId }) => artifactId)).size).toBe(2);
-    expect(live).toEqual(new Set(all.map(({ artifactId }) => artifactId)));
+    expect(streamingIds).toEqual(new Set(all.map(({ artifactId }) => artifactId)));
   });
 });
 

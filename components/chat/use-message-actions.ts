@@ -1,7 +1,7 @@
 import { useMemo, useRef, useState } from 'react';
 import type { FeedbackView } from '../../lib/chat/schema-feedback';
-import type { ThreadTools } from './thread-tools';
-import type { AgentItem } from './to-view';
+import type { MessageActions } from './message-actions';
+import type { AgentItem } from './to-items';
 import type { Chat } from './use-chat';
 import { type FeedbackState, useFeedback } from './use-feedback';
 
@@ -12,14 +12,14 @@ export type ThreadDialog =
   | { kind: 'inspect'; taskId: string }
   | { kind: 'feedback'; turn: AgentItem };
 
-interface ThreadToolsState {
-  tools: ThreadTools;
+interface MessageActionsState {
+  actions: MessageActions;
   feedback: FeedbackState;
   dialog: ThreadDialog | null;
   open: (dialog: ThreadDialog | null) => void;
 }
 
-interface ToolsOptions {
+interface MessageActionsOptions {
   agentName: string;
   conversationId: string | null;
   initialFeedback: FeedbackView[];
@@ -27,31 +27,31 @@ interface ToolsOptions {
 }
 
 /** Actions on messages, and the dialogs some of them need. */
-export function useThreadTools({
+export function useMessageActions({
   agentName,
   conversationId,
   initialFeedback,
   sending,
-}: ToolsOptions): ThreadToolsState {
+}: MessageActionsOptions): MessageActionsState {
   const [dialog, open] = useState<ThreadDialog | null>(null);
   const feedback = useFeedback(conversationId, initialFeedback);
   const latest = useRef({ feedback, sending });
   latest.current = { feedback, sending };
   // Hundreds of turns depend on this object: it changes only when what they show does.
-  const { of } = feedback;
-  const tools = useMemo(
-    (): ThreadTools => ({
+  const { feedbackOf } = feedback;
+  const actions = useMemo(
+    (): MessageActions => ({
       agentName,
       sendAgain: (parts) => latest.current.sending.sendAgain(parts),
       edit: (taskId, content) => latest.current.sending.edit(taskId, content),
-      judge(turn, verdict) {
-        const isRated = latest.current.feedback.judge(turn, verdict);
+      rate(turn, verdict) {
+        const isRated = latest.current.feedback.rate(turn, verdict);
         if (isRated && verdict === 'bad') open({ kind: 'feedback', turn });
       },
-      verdictOf: (turn) => of(turn)?.verdict ?? null,
+      verdictOf: (turn) => feedbackOf(turn)?.verdict ?? null,
       inspect: (taskId) => open({ kind: 'inspect', taskId }),
     }),
-    [agentName, of],
+    [agentName, feedbackOf],
   );
-  return { tools, feedback, dialog, open };
+  return { actions, feedback, dialog, open };
 }
