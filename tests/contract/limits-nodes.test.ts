@@ -69,6 +69,15 @@ const workOn = (): void =>
 const limitOf = (burst: number, perMinute: number, since: number): number =>
   burst + ((Date.now() - since) / 60_000) * perMinute;
 
+async function newAccessToken({ cookie }: Person): Promise<string> {
+  const response = await send(`${one.url}/api/auth/access-tokens`, {
+    body: { name: 'again' },
+    cookie,
+    origin: one.url,
+  });
+  return ((await response.json()) as { token: string }).token;
+}
+
 describe('LIM-8 a rate limit applies across all nodes', () => {
   test('of messages: two nodes together allow what one would, and report the limit', async () => {
     replyImmediately();
@@ -88,6 +97,17 @@ describe('LIM-8 a rate limit applies across all nodes', () => {
     expect(refused?.headers.get('retry-after')).toBe('1');
     expect(refused?.headers.get('ratelimit-policy')).toBe('"messages";q=100;w=10;qu="requests"');
     expect(refused?.headers.get('ratelimit')).toBe('"messages";r=0;t=1');
+  });
+
+  test('of messages: all tokens of a user share it, and another user has their own', async () => {
+    replyImmediately();
+    const sameUser = await connectTo(one.url, { accessToken: await newAccessToken(ada) }, slug);
+    const otherUser = await connectTo(one.url, await createPerson(one.url, 'Bob'), slug);
+    const sendBy = (by: Connection, count: number): Promise<number[]> =>
+      Promise.all(Array.from({ length: count }, async () => (await rpc(by, 'message/send', message03('hi'))).status));
+    for (let round = 0; round < 12; round++) await sendBy(first, 20);
+    expect(await sendBy(sameUser, 40)).toContain(429);
+    expect(await sendBy(otherUser, 20)).toEqual(Array(20).fill(200));
   });
 
   test('of inactive tokens: guesses at one node count at the other', async () => {

@@ -192,6 +192,15 @@ describe('tokens that are bound to a key', () => {
     expect(response.status).toBe(401);
   });
 
+  it('TOK-8 are refused with a proof that shows their key and is signed by another', async () => {
+    const nonce = await nonceNow();
+    const token = await boundToken(nonce);
+    const header = { jwk: await exportJWK(key.publicKey) };
+    const other = await generateKeyPair('ES256');
+    const response = await call(`DPoP ${token}`, await proofBy(other, { url: rpcUrl, token, nonce, header }));
+    expect(response.status).toBe(401);
+  });
+
   it.each([['none'], ['of our making: x']])('TOK-8 require our nonce when a proof has one %s', async (nonce) => {
     const token = await boundToken(await nonceNow());
     const response = await call(

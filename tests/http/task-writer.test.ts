@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { registerRun, unregisterRun } from '@/lib/gateway/runs/active-runs';
 import { RunHandle } from '@/lib/gateway/runs/run-handle';
 import { TaskWriter } from '@/lib/gateway/runs/task-writer';
 import { createTask } from '@/lib/gateway/store/create-task';
 import { findTask } from '@/lib/gateway/store/find-tasks';
 import { readEvents } from '@/lib/gateway/store/task-events';
+import { tailTask } from '@/lib/gateway/streams/tail-task';
 import { subscribeToTask } from '@/lib/gateway/streams/task-subscription';
 import { nodeId, subscribe } from '@/lib/platform/bus';
-import { closePool } from '@/lib/platform/sql';
+import { closePool, pool } from '@/lib/platform/sql';
 import type { TaskEvent } from '@/lib/protocol/a2a/core/events';
 import { fileDatabase } from '../support/database';
 
@@ -30,9 +31,13 @@ afterEach(() => {
 });
 
 /** A run of a new task with this many readers, and the number of its commits so far. */
-async function startTask(
-  readers: number,
-): Promise<{ writer: TaskWriter; commits: () => number; stored: () => Promise<number>; leave: () => void }> {
+async function startTask(readers: number): Promise<{
+  id: string;
+  writer: TaskWriter;
+  commits: () => number;
+  stored: () => Promise<number>;
+  leave: () => void;
+}> {
   const ids = { id: randomUUID(), contextId: randomUUID(), opensContext: true };
   const message = {
     messageId: randomUUID(),
@@ -59,7 +64,7 @@ async function startTask(
     for (const go of [stop, ...unsubscribes]) go();
     unregisterRun(run);
   };
-  return { writer: new TaskWriter(record, run), commits: () => commits, stored, leave };
+  return { id: record.id, writer: new TaskWriter(record, run), commits: () => commits, stored, leave };
 }
 
 function piece(number: number): TaskEvent[] {
@@ -106,5 +111,29 @@ test('events for few readers are written immediately', async () => {
     await waitUntil(() => commits() === number);
   }
   expect(await stored()).toBe(3);
+  leave();
+});
+
+test('a reader gets no event before it is stored', async () => {
+  const { id, writer, stored, leave } = await startTask(0);
+  // Its lock delays the commit.
+  const other = await pool().connect();
+  onTestFinished(() => other.release(true));
+  await other.query('BEGIN');
+  await other.query('SELECT 1 FROM task WHERE id = $1 FOR UPDATE', [id]);
+  await writer.write([...piece(1), completed], undefined);
+  const waiting = `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
+  while ((await other.query(waiting)).rowCount === 0);
+  const received: number[] = [];
+  const reading = (async () => {
+    for await (const batch of tailTask(id, 2, { signal: new AbortController().signal })) {
+      received.push(...batch.map(({ seq }) => seq));
+    }
+  })();
+  for (let turn = 0; turn < 5; turn++) await stored();
+  expect(received).toEqual([]);
+  await other.query('COMMIT');
+  await reading;
+  expect([received, await stored()]).toEqual([[3, 4], 2]);
   leave();
 });

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { appendEvents } from '@/lib/gateway/store/append-events';
 import { createTask } from '@/lib/gateway/store/create-task';
+import { claimOrphanedRuns } from '@/lib/gateway/store/run-ownership';
+import { readEvents } from '@/lib/gateway/store/task-events';
 import { nodeId } from '@/lib/platform/bus';
 import { closePipeline, executePipelined } from '@/lib/platform/pipelined-statements';
 import { closePool } from '@/lib/platform/sql';
@@ -19,19 +21,20 @@ afterAll(async () => {
 const at = new Date('2030-01-01T00:00:00Z');
 const timestamp = at.toISOString();
 
+const completed: TaskEvent = { type: 'status', status: { state: 'completed', timestamp } };
+
 /** Creates this many tasks in one commit and ends them in another. */
 async function work(many: number): Promise<void> {
   const ids = Array.from({ length: many }, () => randomUUID());
   await Promise.all(ids.map((id) => startTask(id)));
   // Another task under the same key is the same send.
   expect(await Promise.all(ids.map((key) => startTask(randomUUID(), key)))).toEqual(ids.map(() => null));
-  const completed: TaskEvent = { type: 'status', status: { state: 'completed', timestamp } };
   const append = { after: 2, events: [completed], runNode: null, expectedOwner: nodeId(), at };
   const done = await Promise.all(ids.map((taskId) => appendEvents({ taskId, ...append })));
   expect(done).toEqual(ids.map(() => true));
 }
 
-function startTask(id: string, key = id): ReturnType<typeof createTask> {
+function startTask(id: string, key = id, runNode = nodeId()): ReturnType<typeof createTask> {
   const contextId = randomUUID();
   const message = { messageId: randomUUID(), role: 'user' as const, parts: [], taskId: id, contextId };
   return createTask({
@@ -44,7 +47,7 @@ function startTask(id: string, key = id): ReturnType<typeof createTask> {
       clientId: 'parley-web',
       delegation: null,
     },
-    ...{ opensContext: true, runNode: nodeId(), idempotencyKey: { key, bodyHash: 'x' }, idClaim: null, at },
+    ...{ opensContext: true, runNode, idempotencyKey: { key, bodyHash: 'x' }, idClaim: null, at },
     events: [
       { type: 'message', message },
       { type: 'status', status: { state: 'submitted', timestamp } },
@@ -64,4 +67,14 @@ test('a write finds its tasks by key, even if it was planned while there were no
   const before = await sequentialScans();
   for (const many of [1, 8]) for (let round = 0; round < 20; round++) await work(many);
   expect(await sequentialScans()).toBe(before);
+});
+
+test('a node whose run another node has claimed appends nothing', async () => {
+  const taskId = randomUUID();
+  await startTask(taskId, taskId, 'dead');
+  expect((await claimOrphanedRuns(10)).map(({ id }) => id)).toEqual([taskId]);
+  const append = { taskId, after: 2, events: [completed], runNode: null, at };
+  expect(await appendEvents({ ...append, expectedOwner: 'dead' })).toBe(false);
+  expect(await readEvents(taskId, 2)).toEqual([]);
+  expect(await appendEvents({ ...append, expectedOwner: nodeId() })).toBe(true);
 });
