@@ -1,7 +1,7 @@
 import { findAgentById } from '../catalog';
 import { createCache } from '../platform/cache';
 import { sha256 } from '../platform/crypto';
-import type { ActorClaim } from '../protocol/oauth/access-tokens';
+import type { ActorClaim } from '../protocol/oauth/jwt-access-tokens';
 import { audienceOf } from './audience';
 import { DELEGATION_CACHE_SIZE } from './limits';
 import { type DelegationRecord, selectDelegation } from './store/delegations';

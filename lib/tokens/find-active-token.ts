@@ -2,7 +2,7 @@ import { type AgentRecord, findAgentById } from '../catalog';
 import { env } from '../platform/env';
 import type { AgentScope } from '../platform/scopes';
 import { CLOCK_SKEW_SECONDS } from '../protocol/limits';
-import { type AgentTokenClaims, type GenericTokenClaims, readGenericToken } from '../protocol/oauth/access-tokens';
+import { type AgentTokenClaims, type GenericTokenClaims, readGenericToken } from '../protocol/oauth/jwt-access-tokens';
 import { audienceOf } from './audience';
 import { mayCall } from './authorization';
 import { isCredentialActive } from './credentials';

@@ -4,7 +4,7 @@ import { consume } from '../limits';
 import type { Ctx } from '../platform/context';
 import { env } from '../platform/env';
 import { extensionsToActivate } from '../protocol/extensions';
-import type { GenericTokenClaims } from '../protocol/oauth/access-tokens';
+import type { GenericTokenClaims } from '../protocol/oauth/jwt-access-tokens';
 import type { PresentedProof } from '../protocol/oauth/requests';
 import { audienceOf } from './audience';
 import { mayCall } from './authorization';

@@ -1,7 +1,7 @@
 import { tokenRevoked } from '../observability';
 import type { Ctx } from '../platform/context';
 import { ParleyError } from '../platform/errors';
-import type { AgentTokenClaims, GenericTokenClaims } from '../protocol/oauth/access-tokens';
+import type { AgentTokenClaims, GenericTokenClaims } from '../protocol/oauth/jwt-access-tokens';
 import { decodeDeviceToken } from './access-token-format';
 import { findActiveGenericToken, isWithinLifetime } from './find-active-token';
 import { revokeTokenId } from './revoked-tokens';

@@ -3,7 +3,7 @@ import { onConnectionGap, subscribe } from '../platform/bus';
 import { sha256 } from '../platform/crypto';
 import { env } from '../platform/env';
 import { processSingleton } from '../platform/singleton';
-import { type AgentTokenClaims, readAgentToken } from '../protocol/oauth/access-tokens';
+import { type AgentTokenClaims, readAgentToken } from '../protocol/oauth/jwt-access-tokens';
 import { audienceOf } from './audience';
 import { verifySignature } from './keys';
 import { VERIFIED_TOKEN_CACHE_SIZE } from './limits';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { ActorClaim } from './access-tokens';
 import { tokenTypeSchema } from './authorization-server';
+import type { ActorClaim } from './jwt-access-tokens';
 
 const seconds = z.int().describe('Seconds since 1970');
 
