@@ -42,7 +42,7 @@ export const a2aJsonrpc: StreamHandler = rpcRoute(handleA2aCall);
 export function handleA2aCall(call: RpcCall): Promise<RpcResponse> {
   const { agent } = call;
   const request = readRequest(call.dialect, call.rpc);
-  if (request.op === 'send-named') return sendWithClientTaskId(call, agent, request);
+  if (request.op === 'send-client-task') return sendWithClientTaskId(call, agent, request);
   return withClientTaskIds({ call, agent, request }, dispatch);
 }
 

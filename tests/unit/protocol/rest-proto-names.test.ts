@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toV03PushTarget, toV03SendParams } from '@/lib/protocol/a2a/dialects/transcode-rest';
+import { readPushTarget, toV03SendParams } from '@/lib/protocol/a2a/dialects/transcode-rest';
 
 test('A2A 0.3 over HTTP reads the proto names of members as ProtoJSON requires; the JSON name wins, metadata is unchanged', () => {
   const file = { file_with_uri: 'https://e.example/f', mime_type: 'text/csv' };
@@ -21,5 +21,5 @@ test('A2A 0.3 over HTTP reads the proto names of members as ProtoJSON requires; 
     configuration: { historyLength: 3 },
   });
   const url = 'https://e.example/hook';
-  expect(toV03PushTarget({ config: { push_notification_config: { url } } })).toEqual({ url });
+  expect(readPushTarget({ config: { push_notification_config: { url } } })).toEqual({ url });
 });

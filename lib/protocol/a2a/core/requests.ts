@@ -34,7 +34,7 @@ export interface SendConfiguration {
 
 /** A send of A2A 0.1: the client chooses the task id, and the message has none. */
 export interface ClientTaskSend {
-  op: 'send-named';
+  op: 'send-client-task';
   streaming: boolean;
   /** Absent: Parley generates the task id. */
   clientTaskId?: string;

@@ -53,15 +53,22 @@ export interface ErrorToEncode {
   data?: JsonObject;
 }
 
+/** The error object of a JSON-RPC response. */
+export interface EncodedError {
+  code: number;
+  message: string;
+  data: JsonValue;
+}
+
 /** The error in A2A 0.3: `data` is an object with a stable `reason`. */
-export function toV03Error(error: ErrorToEncode): { code: number; message: string; data: JsonValue } {
+export function toV03Error(error: ErrorToEncode): EncodedError {
   const { code, reason } = errorsByCode[error.code] ?? internal;
   const violations = error.violations?.length ? error.violations.map((violation) => ({ ...violation })) : undefined;
   return { code, message: error.message, data: { reason: reason.toLowerCase(), violations, ...error.data } };
 }
 
 /** The error in A2A 1.0: `data` is an array of `google.rpc` details (1.0 §9.5). */
-export function toV10Error(error: ErrorToEncode): { code: number; message: string; data: JsonValue } {
+export function toV10Error(error: ErrorToEncode): EncodedError {
   const { code, reason } = v10Overrides[error.code] ?? errorsByCode[error.code] ?? internal;
   const metadata = Object.fromEntries(Object.entries(error.data ?? {}).map(([name, value]) => [name, String(value)]));
   const info = { '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason, domain: 'a2a-protocol.org', metadata };
@@ -117,20 +124,20 @@ const v01Errors: Record<string, ErrorMapping> = {
 };
 
 /** The error in A2A 0.1: `data` is an object with a stable `reason`. */
-export function toV01Error(error: ErrorToEncode): { code: number; message: string; data: JsonValue } {
+export function toV01Error(error: ErrorToEncode): EncodedError {
   const { code, reason } = v01Errors[error.code] ?? v01Internal;
   const violations = error.violations?.length ? error.violations.map((violation) => ({ ...violation })) : undefined;
   return { code, message: error.message, data: { reason, violations, ...error.data } };
 }
 
 /** Society rejects too large a request with the code of a parse error. */
-export function toSocietyError(error: ErrorToEncode): { code: number; message: string; data: JsonValue } {
+export function toSocietyError(error: ErrorToEncode): EncodedError {
   const written = toV01Error(error);
   return error.code === 'payload_too_large' ? { ...written, code: -32700 } : written;
 }
 
 /** Orloj's own messages; a message to a canceled task has the code of a failed cancel. */
-export function toOrlojError(error: ErrorToEncode): { code: number; message: string; data: JsonValue } {
+export function toOrlojError(error: ErrorToEncode): EncodedError {
   const written = toV01Error(error);
   if (error.code === 'task_not_found') return { ...written, message: 'task not found' };
   if (error.code === 'task_canceled') {
@@ -141,7 +148,7 @@ export function toOrlojError(error: ErrorToEncode): { code: number; message: str
 
 interface ErrorWriter {
   key: string;
-  error: (error: ErrorToEncode) => { code: number; message: string; data: JsonValue };
+  error: (error: ErrorToEncode) => EncodedError;
 }
 
 /** HTTP statuses of A2A 1.0.1 (§5.4) that differ from Parley's statuses for the same error. */

@@ -53,7 +53,7 @@ const v03: Record<RestOperation, Transcoder> = {
   subscribe: ['tasks/resubscribe', ({ task }) => ({ id: task })],
   'push-set': [
     'tasks/pushNotificationConfig/set',
-    ({ task, body }) => ({ taskId: task, pushNotificationConfig: toV03PushTarget(body) }),
+    ({ task, body }) => ({ taskId: task, pushNotificationConfig: readPushTarget(body) }),
   ],
   'push-get': [
     'tasks/pushNotificationConfig/get',
@@ -112,8 +112,8 @@ export function toV03SendParams(body: JsonObject): JsonObject {
   };
 }
 
-/** The push configuration in a request body: bare, or as `config` of a CreateTaskPushNotificationConfigRequest. */
-export function toV03PushTarget(body: JsonObject): JsonValue | undefined {
+/** Reads the push configuration in a request body: bare, or as `config` of a CreateTaskPushNotificationConfigRequest. */
+export function readPushTarget(body: JsonObject): JsonValue | undefined {
   const inner = withJsonNames(isObject(body.config) ? body.config : body);
   const { pushNotificationConfig: target } = inner;
   return isObject(target) ? withoutEmpty(withJsonNames(target)) : target;

@@ -2,9 +2,9 @@ import type { JsonObject } from '../../../json';
 import type { CallableVersion } from '../../core/card';
 import type { Message } from '../../core/model';
 import type { PushTarget } from '../../core/requests';
-import { writeMetadata, writePart } from '../v01/encode';
+import { toV01Message, toV01Metadata } from '../v01/encode';
 import { variants } from '../v01/variants';
-import { toRestPart, toV03Message } from '../v03/encode';
+import { toV03Message, toV03ProtoMessage } from '../v03/encode';
 import { toV10Message } from '../v10/encode';
 
 /**
@@ -71,21 +71,17 @@ export function toAgentRequest(version: CallableVersion, id: string, request: Ag
 
 const plain = variants['0.1'];
 
-function toV01Message({ role, parts, metadata }: Message): JsonObject {
-  return { role, parts: parts.map((part) => writePart(plain, part)), metadata };
-}
-
 function v01ParamsOf(id: string, request: AgentRequest): JsonObject {
   if (request.op === 'extended-card') return {};
   const variant = request.textMetadata ? variants.orloj : plain;
-  const metadata = request.metadata && writeMetadata(variant, request.metadata);
+  const metadata = request.metadata && toV01Metadata(variant, request.metadata);
   if ('taskId' in request) return { id: request.taskId, metadata };
   const { message, acceptedOutputModes, ownTaskId, ownContextId, push } = request;
   const sessionId = message.contextId ?? ownContextId;
   return {
     id: message.taskId ?? ownTaskId ?? id,
     ...(sessionId !== undefined && { sessionId }),
-    message: toV01Message(message),
+    message: toV01Message(plain, message),
     ...(acceptedOutputModes && { acceptedOutputModes }),
     ...(push && { pushNotification: { url: push.url, token: push.token } }),
     ...(metadata && { metadata }),
@@ -133,14 +129,14 @@ function toV03PushTarget({ authentication, ...target }: PushTarget): JsonObject 
 }
 
 /** A request in the HTTP+JSON binding; `path` is relative to the interface's URL. */
-export interface RestRequest {
+export interface AgentRestRequest {
   method: 'GET' | 'POST';
   path: string;
   body?: JsonObject;
 }
 
 /** The HTTP+JSON request for an agent: A2A 1.0 §11.3, or 0.3 under `/v1/` with ProtoJSON bodies. */
-export function toAgentRestRequest(version: '0.3' | '1.0', request: AgentRequest): RestRequest {
+export function toAgentRestRequest(version: '0.3' | '1.0', request: AgentRequest): AgentRestRequest {
   const tenant = version === '1.0' && request.tenant ? `/${encodeURIComponent(request.tenant)}` : '';
   const root = version === '1.0' ? tenant : '/v1';
   if (request.op === 'extended-card') {
@@ -166,21 +162,9 @@ function sendBody(version: '0.3' | '1.0', request: AgentRequest & { op: 'send' |
   if (push && version === '1.0') configuration.taskPushNotificationConfig = { ...push };
   if (push && version === '0.3') configuration.pushNotification = toV03PushTarget(push);
   return {
-    message: version === '1.0' ? toV10Message(message) : toProto03Message(message),
+    // 0.3's proto has no referenceTaskIds.
+    message: version === '1.0' ? toV10Message(message) : toV03ProtoMessage({ ...message, referenceTaskIds: undefined }),
     ...(Object.keys(configuration).length > 0 && { configuration }),
     ...(metadata && { metadata }),
-  };
-}
-
-function toProto03Message({ role, parts, messageId, contextId, taskId, metadata, extensions }: Message): JsonObject {
-  const content = parts.map(toRestPart);
-  return {
-    messageId,
-    contextId,
-    taskId,
-    role: role === 'user' ? 'ROLE_USER' : 'ROLE_AGENT',
-    content,
-    metadata,
-    extensions,
   };
 }

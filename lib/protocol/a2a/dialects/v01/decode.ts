@@ -2,19 +2,18 @@ import type { JsonObject } from '../../../json';
 import { DEFAULT_PAGE_SIZE } from '../../../limits';
 import { ProtocolError } from '../../../protocol-error';
 import type { CoreRequest } from '../../core/requests';
+import type { Methods } from '../dialect';
 import { parseParams } from '../params';
 import { stateFromText } from '../states';
 import { toPushTarget } from '../v03/decode';
 import { cancelSchema, getSchema, listSchema, pushSetSchema, sendSchema } from './schema';
 import type { Variant } from './variants';
 
-type Decoder = (params: JsonObject) => CoreRequest;
-
 /** A task of 0.1 has one push configuration, without an id. */
 const pushId = 'push';
 
 /** Methods of A2A 0.1 and its variants; `task/resubscribe` is Society AI's spelling. */
-export function v01MethodsOf(variant: Variant): Record<string, Decoder> {
+export function v01MethodsOf(variant: Variant): Methods {
   return {
     'tasks/send': (params) => toCoreSend(variant, params, false),
     'tasks/sendSubscribe': (params) => toCoreSend(variant, params, true),
@@ -53,7 +52,7 @@ function toCoreSend(variant: Variant, params: JsonObject, streaming: boolean): C
   }
   if (variant.metadata === 'strings') requireStrings(metadata ?? {});
   return {
-    op: 'send-named',
+    op: 'send-client-task',
     streaming,
     clientTaskId: id || undefined,
     message: { parts: message.parts, contextId: sessionId || undefined, metadata: message.metadata ?? undefined },

@@ -15,59 +15,59 @@ import type { Variant } from './variants';
 const responseName = 'response';
 
 /** The task in a variant's format. Its id is the one that the caller uses. */
-export function writeTask(variant: Variant, task: Task): JsonObject {
+export function toV01Task(variant: Variant, task: Task): JsonObject {
   const shown = withOutput(variant, task);
   const { status, artifacts } = shown;
   return {
     id: shown.id,
     sessionId: variant.hasSession ? shown.contextId : undefined,
-    status: writeStatus(variant, status),
+    status: toV01Status(variant, status),
     ...transcriptOf(variant, shown.history),
-    artifacts: artifacts.map((artifact, index) => writeArtifact(variant, artifact, index)),
+    artifacts: artifacts.map((artifact, index) => toV01Artifact(variant, artifact, index)),
     metadata:
-      writeMetadata(variant, { ...shown.metadata, ...originalState(variant, status.state) }) ??
-      (variant.key === 'agentos' ? {} : undefined),
+      toV01Metadata(variant, { ...shown.metadata, ...originalState(variant, status.state) }) ??
+      (variant.hasEmptyMetadata ? {} : undefined),
     createdAt: variant.times === 'all' && task.createdAt ? Date.parse(task.createdAt) : undefined,
   };
 }
 
 /** The result of a send. Society's transcript ends before the current turn; others contain everything. */
-export function writeSendResult(variant: Variant, task: Task): JsonObject {
-  if (variant.transcript !== 'messages') return writeTask(variant, task);
+export function toV01SendResult(variant: Variant, task: Task): JsonObject {
+  if (variant.transcript !== 'messages') return toV01Task(variant, task);
   const turn = task.history.findLastIndex(({ role }) => role === 'user');
   return {
-    ...writeTask(variant, task),
-    messages: task.history.slice(0, Math.max(turn, 0)).map((message) => writeMessage(variant, message)),
+    ...toV01Task(variant, task),
+    messages: task.history.slice(0, Math.max(turn, 0)).map((message) => toV01Message(variant, message)),
   };
 }
 
 /** A push configuration without its credentials. */
-export function writePushConfig({ taskId, url, token, authentication }: PushConfig): JsonObject {
+export function toV01PushConfig({ taskId, url, token, authentication }: PushConfig): JsonObject {
   const schemes = authentication && { schemes: [authentication.scheme] };
   return { id: taskId, pushNotificationConfig: { url, token, authentication: schemes } };
 }
 
-export function writeStatus(variant: Variant, { state, message, timestamp }: Task['status']): JsonObject {
+export function toV01Status(variant: Variant, { state, message, timestamp }: Task['status']): JsonObject {
   return {
-    state: writeState(variant, state),
-    message: variant.statusMessage === 'text' ? textOfMessage(message) : message && writeMessage(variant, message),
+    state: toV01State(variant, state),
+    message: variant.statusMessage === 'text' ? textOfMessage(message) : message && toV01Message(variant, message),
     timestamp: variant.times === 'none' ? undefined : timestamp,
   };
 }
 
-export function writeArtifact(variant: Variant, artifact: Artifact, index: number): JsonObject {
+export function toV01Artifact(variant: Variant, artifact: Artifact, index: number): JsonObject {
   const isPlain = variant.parts === 'text-only';
   return {
     name: artifact.name ?? (isPlain ? responseName : undefined),
     description: isPlain ? undefined : artifact.description,
-    parts: artifact.parts.map((part) => writePart(variant, part)),
+    parts: artifact.parts.map((part) => toV01Part(variant, part)),
     index: isPlain ? undefined : index,
     metadata: variant.metadata === 'any' ? artifact.metadata : undefined,
   };
 }
 
 /** Metadata in the variant's format; undefined when empty. */
-export function writeMetadata(variant: Variant, metadata: JsonObject): JsonObject | undefined {
+export function toV01Metadata(variant: Variant, metadata: JsonObject): JsonObject | undefined {
   if (variant.metadata === 'none' || Object.keys(metadata).length === 0) return undefined;
   if (variant.metadata === 'any') return metadata;
   const texts = Object.entries(metadata).map(([name, value]) => [
@@ -79,7 +79,7 @@ export function writeMetadata(variant: Variant, metadata: JsonObject): JsonObjec
 
 /** The original state as metadata, when the variant lacks it. */
 export function originalState(variant: Variant, state: TaskState): JsonObject {
-  const written = writeState(variant, state);
+  const written = toV01State(variant, state);
   return written === state || state === 'canceled' ? {} : { original_state: state };
 }
 
@@ -105,16 +105,16 @@ function withOutput(variant: Variant, task: Task): Task {
 }
 
 function transcriptOf(variant: Variant, history: Message[]): JsonObject {
-  if (variant.transcript === 'messages') return { messages: history.map((message) => writeMessage(variant, message)) };
-  if (variant.key === 'orloj' && history.length === 0) return {};
-  return { history: history.map((message) => writeMessage(variant, message)) };
+  if (variant.transcript === 'messages') return { messages: history.map((message) => toV01Message(variant, message)) };
+  if (variant.omitsEmptyHistory && history.length === 0) return {};
+  return { history: history.map((message) => toV01Message(variant, message)) };
 }
 
 /** A message; in 0.1 it has no id. */
-export function writeMessage(variant: Variant, { role, parts, metadata }: Message): JsonObject {
+export function toV01Message(variant: Variant, { role, parts, metadata }: Message): JsonObject {
   return {
     role,
-    parts: parts.map((part) => writePart(variant, part)),
+    parts: parts.map((part) => toV01Part(variant, part)),
     metadata: variant.metadata === 'any' ? metadata : undefined,
   };
 }
@@ -123,7 +123,7 @@ function textOfMessage(message: Message | undefined): string {
   return (message?.parts ?? []).map(textOfPart).join('\n');
 }
 
-function writeState(variant: Variant, state: TaskState): string {
+function toV01State(variant: Variant, state: TaskState): string {
   if (state === 'canceled') return variant.canceled;
   if (state === 'rejected' && !variant.hasRejected) return 'failed';
   if (!variant.hasQuestions && endsTurn(state) && isInterrupted(state)) return 'completed';
@@ -131,8 +131,8 @@ function writeState(variant: Variant, state: TaskState): string {
 }
 
 /** A part in a variant's format; an unsupported kind becomes equivalent text. */
-export function writePart({ parts }: Variant, part: Part): JsonObject {
-  if (parts === 'text-only') return writeAsText(part);
+function toV01Part({ parts }: Variant, part: Part): JsonObject {
+  if (parts === 'text-only') return toTextPart(part);
   const { metadata } = part;
   switch (part.kind) {
     case 'text':
@@ -168,7 +168,7 @@ function textOfPart(part: Part): string {
   }
 }
 
-function writeAsText(part: Part): JsonObject {
+function toTextPart(part: Part): JsonObject {
   return { type: 'text', text: textOfPart(part), data: part.kind === 'data' ? part.data : undefined };
 }
 

@@ -1,8 +1,28 @@
 import { LEGACY_SEND_WAIT_MS, SOCIETY_SEND_WAIT_MS } from '../../../limits';
+import { type EncodedError, type ErrorToEncode, toOrlojError, toSocietyError, toV01Error } from '../errors';
+
 /** The legacy systems at whose paths Parley responds, each with its variant of A2A 0.1. */
 export type LegacySystem = 'society' | 'societyai' | 'orloj' | 'agentos';
 
-/** The output format of a variant of A2A 0.1. All variants are decoded alike. */
+/** How calls in a variant of A2A 0.1 behave, apart from their format. */
+export interface CallTraits {
+  /** Task ids are threads: the same id again is the next turn (Society). */
+  threads: boolean;
+  /** The history is returned only if the agent's card has `stateTransitionHistory`. */
+  historyNeedsCard: boolean;
+  /** Parley's task id is in `metadata.task_id`. */
+  publishesTaskId: boolean;
+  /** A stream stays open while the agent waits for input. */
+  followsQuestions: boolean;
+  /** A request without an id is rejected instead of run as a notification. */
+  needsRequestId: boolean;
+  /** The default wait of a send for the end of the turn, milliseconds. */
+  waitMs: number;
+  /** Error codes that are returned with HTTP 200. */
+  errorsWithStatus200: ReadonlySet<string>;
+}
+
+/** The output format of a variant of A2A 0.1, and how its calls behave. All variants are decoded alike. */
 export interface Variant {
   key: '0.1' | LegacySystem;
   canceled: 'canceled' | 'cancelled';
@@ -12,10 +32,14 @@ export interface Variant {
   hasQuestions: boolean;
   statusMessage: 'message' | 'text';
   transcript: 'history' | 'messages';
+  /** An empty history is omitted. */
+  omitsEmptyHistory: boolean;
   /** Where callers read the output; `unchanged` adds nothing. */
   output: 'unchanged' | 'both' | 'artifacts' | 'status';
   parts: 'all' | 'any-data' | 'inline-files' | 'text-only';
   metadata: 'any' | 'strings' | 'none';
+  /** A task without metadata has an empty object. */
+  hasEmptyMetadata: boolean;
   hasSession: boolean;
   /** Timestamps: none, of the status, or also of the task's creation. */
   times: 'none' | 'status' | 'all';
@@ -23,9 +47,19 @@ export interface Variant {
   frames: 'updates' | 'tasks';
   /** Generates a task id for a send without one; otherwise it is rejected. */
   makesIds: boolean;
-  /** The default wait of a send for the end of the turn, milliseconds. */
-  waitMs: number;
+  toError: (error: ErrorToEncode) => EncodedError;
+  calls: CallTraits;
 }
+
+const plainCalls: CallTraits = {
+  threads: false,
+  historyNeedsCard: false,
+  publishesTaskId: false,
+  followsQuestions: false,
+  needsRequestId: false,
+  waitMs: LEGACY_SEND_WAIT_MS,
+  errorsWithStatus200: new Set(['agent_not_found']),
+};
 
 const plain: Variant = {
   key: '0.1',
@@ -34,14 +68,17 @@ const plain: Variant = {
   hasQuestions: true,
   statusMessage: 'message',
   transcript: 'history',
+  omitsEmptyHistory: false,
   output: 'unchanged',
   parts: 'all',
   metadata: 'any',
+  hasEmptyMetadata: false,
   hasSession: true,
   times: 'status',
   frames: 'updates',
   makesIds: false,
-  waitMs: LEGACY_SEND_WAIT_MS,
+  toError: toV01Error,
+  calls: plainCalls,
 };
 
 /** A2A 0.1 as specified, and the variants of the four legacy systems. */
@@ -59,19 +96,29 @@ export const variants: Record<Variant['key'], Variant> = {
     metadata: 'none',
     hasSession: false,
     times: 'none',
-    waitMs: SOCIETY_SEND_WAIT_MS,
+    toError: toSocietyError,
+    calls: {
+      ...plainCalls,
+      threads: true,
+      needsRequestId: true,
+      waitMs: SOCIETY_SEND_WAIT_MS,
+      errorsWithStatus200: new Set(['agent_not_found', 'payload_too_large']),
+    },
   },
   societyai: { ...plain, key: 'societyai', output: 'both', times: 'none' },
   orloj: {
     ...plain,
     key: 'orloj',
     hasRejected: true,
+    omitsEmptyHistory: true,
     output: 'both',
     parts: 'any-data',
     metadata: 'strings',
     hasSession: false,
     times: 'none',
     frames: 'tasks',
+    toError: toOrlojError,
+    calls: { ...plainCalls, historyNeedsCard: true, publishesTaskId: true, followsQuestions: true },
   },
   agentos: {
     ...plain,
@@ -79,6 +126,7 @@ export const variants: Record<Variant['key'], Variant> = {
     canceled: 'cancelled',
     output: 'status',
     parts: 'inline-files',
+    hasEmptyMetadata: true,
     times: 'all',
     makesIds: true,
   },

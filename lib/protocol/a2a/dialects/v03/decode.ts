@@ -4,6 +4,7 @@ import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '../../../limits';
 import { ProtocolError } from '../../../protocol-error';
 import type { Message, Part } from '../../core/model';
 import type { CoreRequest, PushTarget } from '../../core/requests';
+import type { Methods } from '../dialect';
 import { cancelReasonOf, parseParams } from '../params';
 import { stateFromText } from '../states';
 import {
@@ -21,10 +22,8 @@ import {
   taskQuerySchema,
 } from './schema';
 
-type Decoder = (params: JsonObject) => CoreRequest;
-
 /** Methods of A2A 0.2 and 0.3. */
-export const v03Methods: Record<string, Decoder> = {
+export const v03Methods: Methods = {
   'message/send': (params) => toCoreSend(params, false),
   'message/stream': (params) => toCoreSend(params, true),
   'tasks/get': (params) => {

@@ -74,7 +74,7 @@ export function toV03PushConfig({ id, taskId, url, token, authentication }: Push
 // A2A 0.3's HTTP binding uses the ProtoJSON of its own a2a.proto: enum names, `content` for a message's parts, and
 // files as `fileWithBytes` or `fileWithUri`.
 
-export function toRestPart(part: Part): JsonObject {
+function toV03ProtoPart(part: Part): JsonObject {
   const { metadata, filename: name, mediaType: mimeType } = part;
   switch (part.kind) {
     case 'text':
@@ -88,51 +88,51 @@ export function toRestPart(part: Part): JsonObject {
   }
 }
 
-export function toRestMessage({ role, parts, ...message }: Message): JsonObject {
-  return { ...message, role: role === 'user' ? 'ROLE_USER' : 'ROLE_AGENT', content: parts.map(toRestPart) };
+export function toV03ProtoMessage({ role, parts, ...message }: Message): JsonObject {
+  return { ...message, role: role === 'user' ? 'ROLE_USER' : 'ROLE_AGENT', content: parts.map(toV03ProtoPart) };
 }
 
-function toRestArtifact({ parts, ...artifact }: Artifact): JsonObject {
-  return { ...artifact, parts: parts.map(toRestPart) };
+function toV03ProtoArtifact({ parts, ...artifact }: Artifact): JsonObject {
+  return { ...artifact, parts: parts.map(toV03ProtoPart) };
 }
 
 /** 0.3's proto spells CANCELLED with two l. */
-function toRestStatus({ state, message, timestamp }: TaskStatus): JsonObject {
+function toV03ProtoStatus({ state, message, timestamp }: TaskStatus): JsonObject {
   const name = state === 'canceled' ? 'TASK_STATE_CANCELLED' : toV10State(state);
-  return { state: name, message: message && toRestMessage(message), timestamp };
+  return { state: name, message: message && toV03ProtoMessage(message), timestamp };
 }
 
-export function toRestTask({ id, contextId, status, artifacts, history, metadata }: Task): JsonObject {
+export function toV03ProtoTask({ id, contextId, status, artifacts, history, metadata }: Task): JsonObject {
   return {
     id,
     contextId,
-    status: toRestStatus(status),
-    artifacts: artifacts.map(toRestArtifact),
-    history: history.map(toRestMessage),
+    status: toV03ProtoStatus(status),
+    artifacts: artifacts.map(toV03ProtoArtifact),
+    history: history.map(toV03ProtoMessage),
     metadata,
   };
 }
 
 /** A StreamResponse of 0.3; null for the caller's own messages. */
-export function toRestEvent(event: TaskEvent, ids: { taskId: string; contextId: string }): JsonObject | null {
+export function toV03ProtoEvent(event: TaskEvent, ids: { taskId: string; contextId: string }): JsonObject | null {
   switch (event.type) {
     case 'message':
       return null;
     case 'reply':
-      return { message: toRestMessage(event.message) };
+      return { message: toV03ProtoMessage(event.message) };
     case 'status': {
       const { status, metadata } = event;
       const final = endsTurn(status.state);
-      return { statusUpdate: { ...ids, status: toRestStatus(status), final, metadata } };
+      return { statusUpdate: { ...ids, status: toV03ProtoStatus(status), final, metadata } };
     }
     case 'artifact': {
       const { artifact, append, lastChunk, metadata } = event;
-      return { artifactUpdate: { ...ids, artifact: toRestArtifact(artifact), append, lastChunk, metadata } };
+      return { artifactUpdate: { ...ids, artifact: toV03ProtoArtifact(artifact), append, lastChunk, metadata } };
     }
   }
 }
 
-export function toRestPushConfig({ id, taskId, url, token, authentication }: PushConfig): JsonObject {
+export function toV03ProtoPushConfig({ id, taskId, url, token, authentication }: PushConfig): JsonObject {
   const schemes = authentication && { schemes: [authentication.scheme] };
   return {
     name: `tasks/${taskId}/pushNotificationConfigs/${id}`,

@@ -4,6 +4,7 @@ import { DEFAULT_PAGE_SIZE } from '../../../limits';
 import { ProtocolError } from '../../../protocol-error';
 import type { Message, Part } from '../../core/model';
 import type { CoreRequest, PushTarget } from '../../core/requests';
+import type { Methods } from '../dialect';
 import { cancelReasonOf, parseParams } from '../params';
 import { stateFromText } from '../states';
 import {
@@ -20,10 +21,8 @@ import {
   taskIdSchema,
 } from './schema';
 
-type Decoder = (params: JsonObject) => CoreRequest;
-
 /** Methods of A2A 1.0's JSON-RPC binding. */
-export const v10Methods: Record<string, Decoder> = {
+export const v10Methods: Methods = {
   SendMessage: (params) => toCoreSend(params, false),
   SendStreamingMessage: (params) => toCoreSend(params, true),
   GetTask: (params) => {
