@@ -7,6 +7,7 @@ import next from 'next';
 import { findAgent, maySeeAgent } from './lib/catalog';
 import { drainNode, releaseNodeRuns, startNode, stopNode } from './lib/endpoints/lifecycle';
 import { type EndpointMatch, matchEndpoint, rejectUnmatched } from './lib/endpoints/router';
+import { acceptUpgrade, rejectWithoutUpgrade } from './lib/endpoints/worker-connections';
 import { viewerOf } from './lib/http/actor';
 import {
   closePipelinedResponses,
@@ -16,6 +17,7 @@ import {
 } from './lib/http/guard/connections';
 import { allowsAnyOrigin, corsHeaders, isPreflight, preflightHeaders } from './lib/http/guard/cors';
 import { canonicalPageUrl, guardRequest } from './lib/http/guard/guard-request';
+import { UpgradableMessage } from './lib/http/guard/upgrades';
 import {
   CONNECTION_CHECK_INTERVAL_MS,
   CONNECTION_POLL_MS,
@@ -53,7 +55,7 @@ export async function startServer(): Promise<{ url: string; stop: () => Promise<
   // Logging a failed log write would fail again, endlessly.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   await startNode();
-  const server = createServer(serverTimeouts);
+  const server = createServer({ ...serverTimeouts, IncomingMessage: UpgradableMessage });
   // Next handles upgrades on the server it is given. In production that one is unused: upgrade offers are ignored and the
   // request gets a normal response (RFC 9110 §7.8).
   const app = next({ dev, dir: process.cwd(), httpServer: dev ? server : createServer() });
@@ -82,6 +84,9 @@ export async function startServer(): Promise<{ url: string; stop: () => Promise<
     } catch (error) {
       fail(error);
     }
+  });
+  server.on('upgrade', (request, socket, head) => {
+    if (!dev || !request.url?.startsWith('/_next/')) acceptUpgrade(request, socket, head);
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -165,6 +170,7 @@ function serve(
   const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
   const { method = 'GET' } = request;
   const { accept = '', 'content-type': contentType = '' } = request.headers;
+  if (rejectWithoutUpgrade(request, response)) return undefined;
   const isPage = isForPage({ method, path, contentType, accept });
   if (request.headers.origin !== undefined && !isPage && handlePreflight(request, response, path)) return undefined;
   const match = isPage ? { kind: 'none' as const } : matchEndpoint(method, path);

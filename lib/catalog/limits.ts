@@ -171,3 +171,5 @@ export const AGENT_CACHE_ENTRIES = 5_000;
 export const AGENT_CACHE_CHARACTERS = 32 * 1_048_576;
 /** Agents whose compared card versions are cached. */
 export const CARD_HISTORY_CACHE_ENTRIES = 200;
+/** The longest that tasks may wait for a worker of an agent that connects to Parley, seconds. */
+export const MAX_QUEUE_SECONDS = 86_400;

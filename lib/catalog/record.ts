@@ -4,8 +4,10 @@ import type { SignatureVerdict } from './schema-cards';
 import type { SkillPrice } from './schema-prices';
 import type { OwnCallLimits } from './schema-registration';
 
-/** An interface of the agent that Parley can call. */
-type AgentEndpoint = Pick<CallableInterface, 'url' | 'protocolVersion' | 'binding' | 'tenant' | 'assumed'>;
+/** An interface of the agent that Parley can call. `HUB`: the agent connects to Parley. */
+type AgentEndpoint = Pick<CallableInterface, 'url' | 'protocolVersion' | 'tenant' | 'assumed'> & {
+  binding: CallableInterface['binding'] | 'HUB';
+};
 
 /** A listed agent with its current card. */
 export interface AgentRecord {

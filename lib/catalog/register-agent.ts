@@ -3,7 +3,9 @@ import { consume } from '../limits';
 import { agentChanged } from '../observability';
 import type { Ctx, UserActor } from '../platform/context';
 import { newId } from '../platform/ids';
+import type { CardDiagnostic } from '../protocol/a2a/cards/diagnostics';
 import type { CardReading } from '../protocol/a2a/cards/read-card';
+import type { JsonObject } from '../protocol/json';
 import { toView, withWarnings } from './agent-views';
 import { hasRole, requireMember } from './authorization';
 import { locateCard } from './card-location';
@@ -12,6 +14,8 @@ import { type CheckedCard, checkCard, otherOriginOf } from './check-card';
 import { appNotOwned, cardInvalid, originNotConfirmed, slugRefused, slugTaken, urlTaken } from './errors';
 import { fetchCard } from './fetch-card';
 import { findAgentById } from './find-agent';
+import { checkHubCard } from './hub-card';
+import { hubUrlOf } from './hub-url';
 import { MAX_REGISTRATION_ATTEMPTS } from './limits';
 import { REGISTRATION_LIMIT } from './rate-limits';
 import type { AgentRecord } from './record';
@@ -43,20 +47,43 @@ export async function registerAgent({
   await requireOwnApp(user, input.appId, ownsApp);
   const slugError = input.slug === undefined ? null : slugFault(input.slug);
   if (slugError !== null) throw slugRefused(slugError);
-  const candidates = locateCard(input.url);
+  const { url, version, warnings } = await (input.hub ? readHubCard(ctx, user, input) : fetchByUrl(ctx, user, input));
+  const listing = { ctx, user, input, url, version };
+  for (let attempt = 1; ; attempt++) {
+    const listed = await tryList(listing);
+    if (listed) return { agent: withWarnings(toView(listed.agent, null), warnings), created: listed.created };
+    if (attempt === MAX_REGISTRATION_ATTEMPTS) throw slugTaken(input.slug ?? slugOf(version.card.name));
+  }
+}
+
+/** A card to list, and the URL to list it under. */
+interface ListableCard {
+  url: string;
+  version: CardVersion;
+  warnings: CardDiagnostic[];
+}
+
+async function fetchByUrl(ctx: Ctx, user: UserActor, input: RegisterInput): Promise<ListableCard> {
+  const candidates = locateCard(input.url ?? '');
   await consume(REGISTRATION_LIMIT, user.userId, ctx.now);
   const fetched = await fetchCard(candidates, ctx.signal);
   const existing = await selectAgentByUrl(fetched.listedUrl);
   if (existing && !mayRelist(user, existing)) throw urlTaken();
   const checked = await checkCard(fetched, ctx);
-  const reading = requireListable(checked, { input, existing });
-  const listing = { ctx, user, input, url: fetched.listedUrl, version: toCardVersion(checked, reading.card, ctx.now) };
-  for (let attempt = 1; ; attempt++) {
-    const listed = await tryList(listing);
-    const { warnings } = reading;
-    if (listed) return { agent: withWarnings(toView(listed.agent, null), warnings), created: listed.created };
-    if (attempt === MAX_REGISTRATION_ATTEMPTS) throw slugTaken(input.slug ?? slugOf(reading.card.name));
-  }
+  const { card, warnings } = requireListable(checked, { input, existing });
+  return { url: fetched.listedUrl, version: toCardVersion(checked, card, ctx.now), warnings };
+}
+
+/** An agent that connects to Parley has no card of its own to fetch. */
+async function readHubCard(ctx: Ctx, user: UserActor, { slug = '', card }: RegisterInput): Promise<ListableCard> {
+  await consume(REGISTRATION_LIMIT, user.userId, ctx.now);
+  const url = hubUrlOf(slug);
+  const existing = await selectAgentByUrl(url);
+  if (existing && !mayRelist(user, existing)) throw slugTaken(slug);
+  const checked = checkHubCard(slug, card as JsonObject | undefined);
+  if (!checked.reading.ok) throw cardInvalid(checked.reading.faults);
+  const { reading } = checked;
+  return { url, version: toCardVersion(checked, reading.card, ctx.now), warnings: reading.warnings };
 }
 
 /** Only the owner may relist a withdrawn agent. */

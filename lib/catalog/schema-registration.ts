@@ -5,6 +5,7 @@ import {
   MAX_CONCURRENT_TASKS,
   MAX_ID_LENGTH,
   MAX_NOTICE_LENGTH,
+  MAX_QUEUE_SECONDS,
   MAX_TAG_LENGTH,
   MAX_TAGS,
   MAX_URL_LENGTH,
@@ -25,16 +26,31 @@ const tags = z
   .transform((list) => [...new Set(list)]);
 const appId = z.string().min(1).max(MAX_ID_LENGTH).nullable();
 
-/** Body of `POST /api/agents`. Omitted members keep their value when the owner registers the same URL again. */
-export const registerInputSchema = z.strictObject({
-  url: agentUrlSchema,
-  slug: z.string().optional(),
-  tags: tags.optional(),
-  visibility: visibilitySchema.optional(),
-  appId: appId.optional(),
-  /** Confirms that calls go to another origin than the card's. */
-  confirmOrigin: z.boolean().optional(),
-});
+const hubOrUrl = 'expected the address of an agent or of its card, or "hub": true';
+
+/**
+ * Body of `POST /api/agents`: `url`, or `hub` for an agent that connects to Parley. Omitted members keep their value when
+ * the owner registers the same agent again.
+ */
+export const registerInputSchema = z
+  .strictObject({
+    url: agentUrlSchema.optional(),
+    hub: z.literal(true).optional(),
+    /** The card of an agent that connects to Parley; its address is Parley's. */
+    card: z.record(z.string(), z.unknown()).optional(),
+    slug: z.string().optional(),
+    tags: tags.optional(),
+    visibility: visibilitySchema.optional(),
+    appId: appId.optional(),
+    /** Confirms that calls go to another origin than the card's. */
+    confirmOrigin: z.boolean().optional(),
+  })
+  .refine(({ url, hub }) => (url === undefined) !== (hub === undefined), { path: ['url'], error: hubOrUrl })
+  .refine(({ hub, slug }) => !hub || slug !== undefined, {
+    path: ['slug'],
+    error: 'expected the name to connect under',
+  })
+  .refine(({ hub, card }) => hub || card === undefined, { path: ['card'], error: 'expected only with "hub": true' });
 export type RegisterInput = z.infer<typeof registerInputSchema>;
 
 /** Limits of calls to an agent, set by its owner. */
@@ -44,6 +60,8 @@ const callLimitsSchema = z.strictObject({
   /** Timeout of a whole response, and of the next event of a stream. */
   unaryTimeoutSeconds: z.int().min(1).max(MAX_CALL_TIMEOUT_SECONDS).optional(),
   silenceTimeoutSeconds: z.int().min(1).max(MAX_CALL_TIMEOUT_SECONDS).optional(),
+  /** How long tasks of an agent that connects to Parley wait for a worker. */
+  queueSeconds: z.int().min(0).max(MAX_QUEUE_SECONDS).optional(),
 });
 export type OwnCallLimits = z.infer<typeof callLimitsSchema>;
 

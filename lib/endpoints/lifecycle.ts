@@ -8,6 +8,8 @@ import {
   deleteOldHttpExchanges,
   drainRuns,
   endTimedTails,
+  expireHubRuns,
+  gatewayRunSource,
   onPaymentEvents,
   pollInterruptedTasks,
   releaseAllRuns,
@@ -21,6 +23,7 @@ import {
   syncBreakers,
 } from '../gateway';
 import { countStreams } from '../http/sse/send-stream';
+import { closeHub, countConnections, drainHub, setRunSource, startHub } from '../hub';
 import { pruneLimits } from '../limits';
 import { sendDecisionEmails } from '../moderation';
 import { addGauge, flushAgentCalls, pruneAgentCalls, startTelemetry, syncTestedAgents } from '../observability';
@@ -51,6 +54,7 @@ import {
   AUTH_REQUIRED_POLL_MS,
   CARD_POLL_MS,
   COMPACTION_INTERVAL_MS,
+  HUB_RUN_POLL_MS,
   KEY_ROTATION_INTERVAL_MS,
   MODERATION_POLL_MS,
   ORDER_POLL_MS,
@@ -86,12 +90,14 @@ export function startNode(): Promise<void> {
 /** Stops all background work and waits up to `withinMs` for the runs of this node. */
 export async function drainNode(withinMs: number): Promise<void> {
   for (const timer of node().timers) clearInterval(timer);
+  drainHub();
   await drainRuns(withinMs);
 }
 
 /** Releases the remaining runs to another node or the next start. Waiting callers get the task in its current state. */
 export async function releaseNodeRuns(): Promise<void> {
   endTimedTails();
+  closeHub();
   await releaseAllRuns();
 }
 
@@ -124,6 +130,7 @@ function node(): Node {
         'runs.stalled_resume_failed',
         async () => isListening() && resumeStalledRuns(STALLED_RUN_POLL_MS),
       ),
+      scheduleEvery(HUB_RUN_POLL_MS, 'runs.expiry_failed', async () => isListening() && expireHubRuns()),
       scheduleEvery(AUTH_REQUIRED_POLL_MS, 'interrupted_tasks.poll_failed', () =>
         pollInterruptedTasks({ now: new Date(), signal: stop.signal }),
       ),
@@ -181,11 +188,14 @@ async function start(): Promise<void> {
   await startTelemetry();
   addGauge('a2a.runs', 'Runs that this process executes', countRuns);
   addGauge('a2a.streams', 'Open event streams', countStreams);
+  addGauge('a2a.workers', 'Connections of agents that connect to Parley', countConnections);
   addReadinessCheck({ name: 'keys', check: () => findKeyError(new Date()) });
   await startBus();
   await skipIfDatabaseUnavailable(prepareKeys);
   onPaymentEvents((event) => onAgentMessage(event, new Date()));
   setTaskEventReader(streamTaskEvents);
+  setRunSource(gatewayRunSource);
+  startHub();
   await skipIfDatabaseUnavailable(resumeOrphanedRuns);
   onConnectionGap(() => {
     if (isListening())

@@ -20,6 +20,9 @@ export const RETENTION_INTERVAL_MS = HOUR_MS;
 /** Backfill of missing lookalike skeletons. */
 export const SKELETON_BACKFILL_INTERVAL_MS = HOUR_MS;
 
+/** Poll for runs that no worker accepted in time. */
+export const HUB_RUN_POLL_MS = 1_000;
+
 /** Poll for interrupted tasks (`auth-required`) whose agent is due to be polled. */
 export const AUTH_REQUIRED_POLL_MS = 2_000;
 

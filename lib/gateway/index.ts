@@ -11,6 +11,7 @@ export {
   sendToClientTask,
   streamToClientTask,
 } from './client-task-ids/client-tasks';
+export { expireHubRuns, gatewayRunSource } from './hub/run-source';
 export { MAX_WAIT_MS } from './limits';
 export { listAllDeadLetters, listDeadLetters, listFailingPushes, recoverPushes, resendPush } from './push/dead-letters';
 export { deletePushConfig, getPushConfig, listPushConfigs, setPushConfig } from './push/push-configs';

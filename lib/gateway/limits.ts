@@ -249,3 +249,15 @@ export const INLINE_TIMEOUT_MS = 5_000;
 export const INLINED_FILE_CACHE_MS = 5 * MINUTE_MS;
 /** Cached files. */
 export const MAX_CACHED_INLINED_FILES = 16;
+
+// Agents that connect to Parley
+/** How long a run waits for a worker by default, seconds. */
+export const DEFAULT_QUEUE_SECONDS = 30;
+/** Waiting runs of one agent. Further sends are refused. */
+export const MAX_WAITING_RUNS = 200;
+/** Starts of a run whose workers died, if they allow it. */
+export const MAX_RUN_ATTEMPTS = 3;
+/** Runs that one round ends because no worker took them. */
+export const EXPIRED_RUN_BATCH = 100;
+/** `Retry-After` when an agent is offline, seconds. */
+export const OFFLINE_RETRY_AFTER_SECONDS = 30;

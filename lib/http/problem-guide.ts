@@ -138,6 +138,14 @@ export const problemGuides: Record<ErrorCode, ProblemGuide> = {
     cause: 'The agent did not answer in time.',
     remedy: 'Read the task later: it may go on. If the agent is yours, stream, or answer with a task at once.',
   },
+  agent_offline: {
+    cause: 'The agent connects to Parley itself, and none of its programs is connected.',
+    remedy: 'Try again after `Retry-After`. If the agent is yours, start it with `parley serve`.',
+  },
+  worker_lost: {
+    cause: 'The program that was answering disconnected and did not come back.',
+    remedy: 'Send the message again. If the agent is yours and may repeat its work, declare `redelivery: "safe"`.',
+  },
   agent_misbehaved: {
     cause: 'What the agent answered is not A2A.',
     remedy: 'If it is yours, the call in the console shows what came and what was expected.',

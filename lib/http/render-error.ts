@@ -43,6 +43,8 @@ const statuses: Record<ErrorCode, number> = {
   agent_unreachable: 502,
   agent_timeout: 504,
   agent_misbehaved: 502,
+  agent_offline: 503,
+  worker_lost: 502,
   task_not_found: 404,
   task_not_cancelable: 409,
   task_busy: 409,

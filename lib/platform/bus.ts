@@ -32,6 +32,9 @@ export type Topic =
   | 'slots'
   | 'order'
   | 'breaker'
+  | 'hub'
+  | 'hub-cancel'
+  | 'hub-worker'
   | 'test';
 
 const channel = 'parley';

@@ -57,6 +57,7 @@ const schema = z
     PROBE_RUN_INTERVAL_SECONDS: z.coerce.number().int().min(0).max(2_592_000).default(86_400),
     SHUTDOWN_DELAY_SECONDS: z.coerce.number().int().min(0).max(600).default(0),
     DRAIN_SECONDS: z.coerce.number().int().min(0).max(3_600).default(30),
+    HUB_GRACE_SECONDS: z.coerce.number().int().min(0).max(600).default(30),
     LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
     METRICS_PORT: z.coerce.number().int().min(1).max(65535).optional(),
     OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),

@@ -36,6 +36,8 @@ export type ErrorCode =
   | 'agent_unreachable'
   | 'agent_timeout'
   | 'agent_misbehaved'
+  | 'agent_offline'
+  | 'worker_lost'
   | 'task_not_found'
   | 'task_not_cancelable'
   | 'task_busy'

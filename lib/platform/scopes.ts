@@ -2,11 +2,11 @@
 // of access tokens also a letter in lib/tokens/access-token-format.ts; the compiler reports both.
 
 /** Scopes of access tokens: what a program may do for its user in Parley's own API. */
-export const ACCESS_SCOPES = ['agents:read', 'agents:write', 'handshake', 'pay'] as const;
+export const ACCESS_SCOPES = ['agents:read', 'agents:write', 'agents:serve', 'handshake', 'pay'] as const;
 export type AccessScope = (typeof ACCESS_SCOPES)[number];
 
-/** The scopes of a token created without `scopes`: all but `pay`, which must be requested. */
-export const DEFAULT_ACCESS_SCOPES: AccessScope[] = ACCESS_SCOPES.filter((scope) => scope !== 'pay');
+/** The scopes of a token created without `scopes`. The others must be requested. */
+export const DEFAULT_ACCESS_SCOPES: AccessScope[] = ['agents:read', 'agents:write', 'handshake'];
 
 /** Scopes of agent tokens that a user grants to an agent one by one. */
 export const GRANTABLE_SCOPES = ['profile', 'email', 'delegate'] as const;

@@ -121,3 +121,10 @@ export const CART_MAX = {
 export const CLOCK_SKEW_SECONDS = 60;
 /** Characters of a JWT that is read at all; issued ones have about 900. */
 export const MAX_JWT_LENGTH = 4_096;
+
+/** Runs that a worker may execute at the same time. */
+export const MAX_HUB_CAPACITY = 100;
+/** Runs that a worker may name in its hello. */
+export const MAX_HUB_RUNS = 200;
+/** Characters of a token in a frame. */
+export const MAX_HUB_TOKEN_LENGTH = 8_192;

@@ -9,6 +9,7 @@ const DEVICE_TOKEN_PATTERN = /^parley_(at|rt)_([0-9a-z]{20})([0-9a-z]{7})((?:\.[
 const SCOPE_LETTERS: Record<AccessScope, string> = {
   'agents:read': 'r',
   'agents:write': 'w',
+  'agents:serve': 's',
   handshake: 'h',
   pay: 'p',
 };

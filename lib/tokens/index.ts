@@ -23,6 +23,7 @@ export { describeAgent, describeApi, describeServer, listJwks } from './metadata
 export { DEVICE_LIMIT, INTROSPECTION_LIMIT, REVOCATION_LIMIT, TOKEN_LIMIT } from './rate-limits';
 export { revokeToken } from './revoke-token';
 export { revokeTokenId } from './revoked-tokens';
+export { findServeToken } from './serve-token';
 export { signCard } from './sign-card';
 export { signPush } from './sign-push';
 export { eraseCredentials } from './store/erase-credentials';

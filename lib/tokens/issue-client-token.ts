@@ -6,11 +6,13 @@ import { findTarget } from './audience';
 import { readScopes, requireApp } from './authorization';
 import { issueToken, toTokenResponse } from './issue-token';
 import { HANDSHAKE_LIMIT } from './rate-limits';
+import { issueServeToken, SERVE_SCOPE } from './serve-token';
 import { requireDpopProof } from './verify-dpop-proof';
 
 /**
  * Client credentials grant (RFC 6749 §4.4): a token for an app to call an agent as itself, so that the app owns the
- * tasks. It is valid only while the secret that the app authenticated with is.
+ * tasks. It is valid only while the secret that the app authenticated with is. With the scope `agent:serve`: a token
+ * for the app's workers.
  * @throws {OAuthError} `invalid_target`, `invalid_scope`, `unauthorized_client`
  * @throws {ParleyError} `rate_limited`, `invalid_dpop_proof`, `use_dpop_nonce`
  */
@@ -21,6 +23,7 @@ export async function issueClientToken({
   ctx: Ctx;
   input: { scope?: string; resource?: string; audience?: string; proof?: PresentedProof };
 }): Promise<TokenResponse> {
+  if (input.scope === SERVE_SCOPE) return issueServeToken({ ctx, input });
   const { appId, clientId, credentialId } = requireApp(ctx.actor);
   await consume(HANDSHAKE_LIMIT, appId, ctx.now);
   const agent = await findTarget(appId, input);

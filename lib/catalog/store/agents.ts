@@ -2,6 +2,7 @@ import { Prisma } from '../../generated/prisma/client';
 import type { Db } from '../../platform/db';
 import { bool, json, nullable, type RowOf, row, text, textArray, timestamptz } from '../../platform/rows';
 import { callableInterfaces } from '../../protocol/a2a/core/card';
+import { isHubUrl } from '../hub-url';
 import { MAX_OWN_AGENTS, OWN_AGENTS_BATCH } from '../limits';
 import type { AgentRecord } from '../record';
 import type { AgentStatus, Badge, Visibility } from '../schema';
@@ -89,7 +90,12 @@ export async function* readAgentsOf(ownerId: string): AsyncGenerator<AgentRecord
 }
 
 function toRecord(agent: AgentRow): AgentRecord {
-  const [first, ...others] = callableInterfaces(agent.card);
+  const [first, ...others] = isHubUrl(agent.url) ? [hubEndpoint(agent.url)] : callableInterfaces(agent.card);
   if (!first) throw new Error(`agent ${agent.id} was stored without an interface that can be called`);
   return { ...agent, endpoints: [first, ...others] };
+}
+
+/** The only endpoint of an agent that connects to Parley. */
+function hubEndpoint(url: string): AgentRecord['endpoints'][number] {
+  return { url, protocolVersion: '1.0', binding: 'HUB', tenant: null };
 }

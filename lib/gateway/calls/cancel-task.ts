@@ -1,4 +1,5 @@
 import { type AgentRecord, findAgentById } from '../../catalog';
+import { isHubAgent } from '../../hub';
 import type { CallerActor, Ctx } from '../../platform/context';
 import { asParleyError, ParleyError } from '../../platform/errors';
 import { newId, newUuid } from '../../platform/ids';
@@ -10,6 +11,7 @@ import type { JsonObject } from '../../protocol/json';
 import { upstreamTokenForTask } from '../../tokens';
 import { ownerOf, requireCaller } from '../authorization';
 import { taskNotFound } from '../errors';
+import { cancelHubRun } from '../hub/run-source';
 import {
   BULK_CANCEL_CONCURRENCY,
   BULK_CANCEL_MAX_TASKS,
@@ -70,6 +72,7 @@ async function sendCancel(
   agent: AgentRecord,
   { record, metadata, extensions }: { record: TaskRecord; metadata?: JsonObject; extensions?: ExtensionUse },
 ): Promise<boolean> {
+  if (isHubAgent(agent)) return cancelHubRun(record.id);
   const taskId = upstreamTaskIdOf(agent, record);
   if (taskId === null) return false;
   const token = await upstreamTokenForTask(record, agent, new Date());

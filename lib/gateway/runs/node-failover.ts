@@ -1,8 +1,10 @@
 import { findAgentById } from '../../catalog';
+import { isHubAgent } from '../../hub';
 import { isOnlyNode } from '../../platform/bus';
 import { newId } from '../../platform/ids';
 import { errorFields, log } from '../../platform/log';
 import { processSingleton } from '../../platform/singleton';
+import { resumeHubRun } from '../hub/run-source';
 import { DRAIN_POLL_MS, HAND_OVER_MIN_AGE_MS, ORPHANED_RUN_BATCH } from '../limits';
 import type { TaskRecord } from '../store/records';
 import { claimOrphanedRuns, findStalledRuns, releaseRuns } from '../store/run-ownership';
@@ -41,6 +43,7 @@ async function resume(record: TaskRecord): Promise<void> {
   try {
     const agent = await findAgentById(record.agentId);
     if (!agent) return;
+    if (isHubAgent(agent)) return await resumeHubRun(record);
     const { task, seq } = await loadTask(record);
     startRun({ record: { ...record, lastSeq: seq }, agent, task, requestId: newId('req') });
   } catch (error) {

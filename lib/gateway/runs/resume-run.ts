@@ -1,4 +1,5 @@
 import type { AgentRecord } from '../../catalog';
+import { isHubAgent } from '../../hub';
 import { type AbortSignalLike, sleep } from '../../platform/abort';
 import { asParleyError, ParleyError } from '../../platform/errors';
 import { hasSameContent } from '../../protocol/a2a/core/message-parts';
@@ -133,7 +134,7 @@ interface AgentTaskRequest {
  */
 export async function fetchAgentTask(input: AgentTaskRequest): Promise<Snapshot | null> {
   const { record, agent, requestId, signal, quiet } = input;
-  const taskId = upstreamTaskIdOf(agent, record);
+  const taskId = isHubAgent(agent) ? null : upstreamTaskIdOf(agent, record);
   if (taskId === null) return null;
   const request = { op: 'get' as const, taskId };
   const extensions = extensionsForCall(input, request);

@@ -12,7 +12,7 @@ import { callAgent } from '../upstream/call-agent';
 import type { Normalizer } from './normalizer';
 import { emitPaymentEvents, extractPaymentParts, type PaymentSource } from './payment-events';
 import type { RunHandle } from './run-handle';
-import type { TaskWriter } from './task-writer';
+import type { EventCursor, TaskWriter } from './task-writer';
 import { hasTaskReferences, toCallerReferences } from './upstream-task-ids';
 
 export interface Run {
@@ -30,6 +30,8 @@ export interface Run {
   extensions?: ExtensionUse;
   /** The send's stored key (within the caller's delegation). */
   idempotencyKey?: string;
+  /** For an agent that connects to Parley: how the run gets its events instead of calling the agent. */
+  hub?: EventCursor & { perform: (state: RunState) => Promise<void> };
 }
 
 /** State shared by the steps of a run. */

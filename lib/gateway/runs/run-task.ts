@@ -35,7 +35,7 @@ export function startRun(run: Run): RunHandle {
     run,
     handle,
     normalizer,
-    writer: new TaskWriter(record, handle),
+    writer: new TaskWriter(record, handle, run.hub),
     signal: handle.controller,
     token: () => upstreamTokenForTask(record, agent, new Date()),
   });
@@ -69,7 +69,8 @@ async function abortIfSuperseded({ record, agent }: Run, { controller }: RunHand
 
 async function execute(state: RunState): Promise<void> {
   try {
-    if (state.run.send) await sendAndRead(state, state.run.send);
+    if (state.run.hub) await state.run.hub.perform(state);
+    else if (state.run.send) await sendAndRead(state, state.run.send);
     else await resumeRun(state);
   } catch (error) {
     const { aborted, reason } = state.handle.controller;

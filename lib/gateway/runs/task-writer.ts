@@ -10,12 +10,21 @@ import {
   WRITE_RETRY_TIMEOUT_MS,
 } from '../limits';
 import { type Append, appendEvents, wasAppended } from '../store/append-events';
+import type { HubRunChange } from '../store/hub-runs';
 import type { TaskRecord } from '../store/records';
 import { msUntilNextFlush } from '../streams/task-subscription';
 import type { RunHandle } from './run-handle';
 
 /** The agent's ids of the task and its context, as far as known. */
 type UpstreamIds = Pick<Append, 'upstreamTaskId' | 'upstreamContextId'>;
+
+/** The position in the events of a worker, persisted in the commit of the task's events. */
+export interface EventCursor {
+  /** What a commit with the events so far changes in the stored run. */
+  changeOf: (turnEnded: boolean) => HubRunChange;
+  /** Returns what to call once the events so far are persisted. */
+  onCommit: () => () => void;
+}
 
 /**
  * Appends one run's events in order. Events that arrive during a commit go into the next as one row, and so do those
@@ -38,6 +47,7 @@ export class TaskWriter {
   constructor(
     private readonly task: TaskRecord,
     private readonly run: RunHandle,
+    private readonly cursor?: EventCursor,
   ) {
     this.seq = task.lastSeq;
   }
@@ -57,6 +67,11 @@ export class TaskWriter {
     if (isFull) return this.flushing.then(() => this.throwIfFailed());
     this.throwIfFailed();
     return undefined;
+  }
+
+  /** True when everything given to {@link write} is persisted. */
+  get isIdle(): boolean {
+    return this.flushing === null && this.pending.length === 0;
   }
 
   /** Resolves when everything queued is persisted; throws like {@link write}. */
@@ -113,6 +128,7 @@ export class TaskWriter {
     const turnEnded = last !== undefined && eventEndsTurn(last);
     const stored = events.map((event, index) => ({ seq: this.seq + index + 1, event }));
     const { id: taskId, runNode } = this.task;
+    const onCursorCommit = this.cursor?.onCommit();
     return {
       taskId,
       after: this.seq,
@@ -121,9 +137,11 @@ export class TaskWriter {
       expectedOwner: this.released ? undefined : (runNode ?? undefined),
       upstreamTaskId: this.upstream?.upstreamTaskId,
       upstreamContextId: this.upstream?.upstreamContextId,
+      hub: this.cursor?.changeOf(turnEnded),
       at: new Date(),
       onCommit: () => {
         this.run.append(stored);
+        onCursorCommit?.();
         if (this.upstream?.upstreamTaskId !== undefined) this.run.resumable = true;
       },
     };

@@ -9,6 +9,7 @@ import { statusOf, type TaskEvent } from '../../protocol/a2a/core/events';
 import type { TaskStatus } from '../../protocol/a2a/core/model';
 import { MAX_NOTIFY_KEYS } from '../limits';
 import type { Owner } from './find-tasks';
+import { type HubRunChange, hubChangesSql } from './hub-runs';
 import { scopeKey } from './idempotency-keys';
 
 export interface Append {
@@ -25,6 +26,8 @@ export interface Append {
   upstreamContextId?: string;
   /** Set by a send that continues the task. */
   caller?: { credentialId: string; clientId: string };
+  /** Changes the task's run, for an agent that connects to Parley. */
+  hub?: HubRunChange;
   /** When they were received; events of one commit have the latest time. */
   at: Date;
   /** Called after the commit and before subscribers are notified. */
@@ -45,18 +48,21 @@ const columns: Columns = {
   held: 'text',
   events: 'json',
 };
+const hubColumns: Columns = { ...columns, hub: 'json' };
 
 // Compare-and-set on last_seq and, for runs, on the owning node: a superseded writer (another node, a cancel) changes
 // nothing and gets false. Events written together are one row, because each row costs an index entry. Parameter $13,
 // after the columns, is the time of the batch.
-const updateSql = (rows: string): string => `
+const updateSql = (rows: string, returning = 't.id, w.last, w.events'): string => `
   UPDATE task t SET last_seq = w.last, state = coalesce(w.state, t.state), state_at = coalesce(w.state_at, t.state_at),
     run_node = w.run_node, upstream_task_id = coalesce(w.upstream, t.upstream_task_id),
     upstream_context_id = coalesce(w.context, t.upstream_context_id),
     credential_id = coalesce(w.credential, t.credential_id), client_id = coalesce(w.client, t.client_id)
   FROM (${rows}) w WHERE t.id = w.id AND t.last_seq = w.after AND (w.held IS NULL OR t.run_node = w.held)
-  RETURNING t.id, w.last, w.events`;
-const insertEventsSql = 'INSERT INTO task_event (task_id, seq, payload, at) SELECT id, last, events, $13 FROM done';
+  RETURNING ${returning}`;
+const insertEvents = (at: string): string =>
+  `INSERT INTO task_event (task_id, seq, payload, at) SELECT id, last, events, ${at} FROM done`;
+const insertEventsSql = insertEvents('$13');
 
 const appendOneSql = `
 WITH done AS (${updateSql(selectUnnest(columns, false))})
@@ -66,9 +72,20 @@ WITH done AS (${updateSql(selectUnnest(columns, false))}), keyed AS (
   INSERT INTO idempotency_key (principal, agent_id, key, body_hash, task_id, created_at) SELECT $14, $15, $16, $17, id, $13 FROM done
 )
 ${insertEventsSql} RETURNING task_id`;
+const appendHubOneWithKeySql = `
+WITH done AS (${updateSql(selectUnnest(hubColumns, false), 't.id, w.last, w.events, w.hub')}), stored AS (${insertEvents('$14')}), keyed AS (
+  INSERT INTO idempotency_key (principal, agent_id, key, body_hash, task_id, created_at) SELECT $15, $16, $17, $18, id, $14 FROM done
+), ${hubChangesSql('$14')}
+SELECT id FROM done`;
 const appendManySql = `
 WITH done AS (${updateSql(selectUnnest(columns, true))}), stored AS (${insertEventsSql})
 SELECT string_agg(id::text, ',') FROM done`;
+/** For batches that change runs of agents that connect to Parley. */
+const appendHubSql = (many: boolean): string => `
+WITH done AS (${updateSql(selectUnnest(hubColumns, many), 't.id, w.last, w.events, w.hub')}), stored AS (${insertEvents('$14')}), ${hubChangesSql('$14')}
+SELECT string_agg(id::text, ',') FROM done`;
+const appendHubOneSql = appendHubSql(false);
+const appendHubManySql = appendHubSql(true);
 
 /**
  * Appends events to a task; persisted when the promise resolves, in one commit with other writes of the process.
@@ -90,8 +107,10 @@ export async function appendWithIdempotencyKey(
 ): Promise<boolean> {
   const values = [...valuesOf([append]), principal, agentId, scopeKey(delegation, key), bodyHash];
   try {
-    const statement = { name: 'append-with-idempotency-key', text: appendOneWithKeySql, values };
-    const [rows = []] = await executePipelined([statement, ...notifyStatements('task', () => [append.taskId])]);
+    const statement = append.hub
+      ? { name: 'append-to-hub-task-with-idempotency-key', text: appendHubOneWithKeySql, values }
+      : { name: 'append-with-idempotency-key', text: appendOneWithKeySql, values };
+    const [rows = []] = await executePipelined([statement, ...notificationsOf([append])]);
     return resultsOf([append], rows)[0] === true;
   } catch (error) {
     if (isUniqueViolation(error)) return false;
@@ -103,10 +122,33 @@ function statementsOf(batch: Append[]): [Statement, ...Statement[]] {
   const chosen = [...firstPerTask(batch).values()];
   const values = valuesOf(chosen);
   const many = chosen.length > 1;
-  const statement = many
-    ? { name: 'append-to-tasks', text: appendManySql, values }
-    : { name: 'append-to-task', text: appendOneSql, values };
-  return [statement, ...notifyStatements('task', () => chosen.map(({ taskId }) => taskId))];
+  return [{ ...statementFor(chosen, many), values }, ...notificationsOf(chosen)];
+}
+
+function notificationsOf(batch: Append[]): Statement[] {
+  const startedFor = startedRunAgents(batch);
+  return [
+    ...notifyStatements('task', () => batch.map(({ taskId }) => taskId)),
+    ...(startedFor.length > 0 ? notifyStatements('hub', () => startedFor) : []),
+  ];
+}
+
+function statementFor(batch: Append[], many: boolean): Pick<Statement, 'name' | 'text'> {
+  if (hasHubChange(batch)) {
+    return many
+      ? { name: 'append-to-hub-tasks', text: appendHubManySql }
+      : { name: 'append-to-hub-task', text: appendHubOneSql };
+  }
+  return many ? { name: 'append-to-tasks', text: appendManySql } : { name: 'append-to-task', text: appendOneSql };
+}
+
+function hasHubChange(batch: Append[]): boolean {
+  return batch.some(({ hub }) => hub !== undefined);
+}
+
+/** The agents for whose workers runs start. */
+function startedRunAgents(batch: Append[]): string[] {
+  return batch.flatMap(({ hub }) => (hub && 'start' in hub ? [hub.start.agentId] : []));
 }
 
 function resultsOf(batch: Append[], rows: TextRow[]): boolean[] {
@@ -116,6 +158,7 @@ function resultsOf(batch: Append[], rows: TextRow[]): boolean[] {
     if (!done.has(id)) continue;
     append.onCommit?.();
     publishLocally('task', id);
+    for (const agentId of startedRunAgents([append])) publishLocally('hub', agentId);
   }
   return batch.map((append) => first.get(append.taskId) === append && done.has(append.taskId));
 }
@@ -128,7 +171,13 @@ function firstPerTask(batch: Append[]): Map<string, Append> {
 }
 
 function valuesOf(batch: Append[]): (string | null)[] {
-  const values = encodeParams(columns, batch.map(rowOf));
+  const withHub = hasHubChange(batch);
+  const values = encodeParams(
+    withHub ? hubColumns : columns,
+    batch.map((append) =>
+      withHub ? [...rowOf(append), append.hub ? JSON.stringify(append.hub) : null] : rowOf(append),
+    ),
+  );
   values.push(batch.at(-1)?.at.toISOString() ?? null);
   return values;
 }

@@ -5,6 +5,7 @@ import { type Columns, encodeParams, selectUnnest } from '../../platform/sql';
 import type { TaskEvent } from '../../protocol/a2a/core/events';
 import { MAX_NOTIFY_KEYS } from '../limits';
 import { batchedWriter } from './append-events';
+import type { NewHubRun } from './hub-runs';
 import { scopeKey } from './idempotency-keys';
 import { contextKey, type StoredUpstreamContext } from './records';
 
@@ -34,6 +35,8 @@ export interface NewTask {
   idempotencyKey: { key: string; bodyHash: string } | null;
   /** The client task id, acquired in the same commit. */
   idClaim: ClientTaskIdClaim | null;
+  /** For an agent that connects to Parley: what a worker is offered. */
+  hubRun?: NewHubRun;
   at: Date;
 }
 
@@ -168,7 +171,54 @@ function statementsOf(batch: PendingTask[], isSole: boolean): [Statement, ...Sta
   const rows = batch.map(({ task }) => (withClientId ? [...valuesOf(task), ...claimValues(task)] : valuesOf(task)));
   const name = statementName(batch, { withClientId, isSole });
   const values = encodeParams(withClientId ? claimColumns : columns, rows);
-  return [{ name, text: statementTexts[name], values }, ...notifyStatements('context', () => batch.map(busKeyOf))];
+  return [
+    { name, text: statementTexts[name], values },
+    ...hubRunStatements(batch.map(({ task }) => task)),
+    ...notifyStatements('context', () => batch.map(busKeyOf)),
+  ];
+}
+
+const hubRunColumns: Columns = {
+  id: 'uuid',
+  turn_seq: 'int',
+  agent_id: 'text',
+  request: 'json',
+  due_at: 'timestamptz',
+  at: 'timestamptz',
+};
+
+const insertHubRunsSql = (many: boolean): string => `
+INSERT INTO hub_run (task_id, turn_seq, agent_id, state, request, due_at, created_at)
+SELECT w.id, w.turn_seq, w.agent_id, 'waiting', w.request, w.due_at, w.at FROM (${selectUnnest(hubRunColumns, many)}) w
+WHERE EXISTS (SELECT 1 FROM task t WHERE t.id = w.id)`;
+const insertHubRunSql = insertHubRunsSql(false);
+const insertManyHubRunsSql = insertHubRunsSql(true);
+
+/** In the transaction that creates the tasks: a task that was not created has no run. */
+function hubRunStatements(tasks: NewTask[]): Statement[] {
+  const rows = tasks.flatMap(({ id, hubRun, at }) =>
+    hubRun
+      ? [
+          [
+            id,
+            hubRun.turnSeq,
+            hubRun.agentId,
+            JSON.stringify(hubRun.request),
+            hubRun.dueAt.toISOString(),
+            at.toISOString(),
+          ],
+        ]
+      : [],
+  );
+  if (rows.length === 0) return [];
+  const values = encodeParams(hubRunColumns, rows);
+  const agentIds = tasks.flatMap(({ hubRun }) => (hubRun ? [hubRun.agentId] : []));
+  return [
+    rows.length > 1
+      ? { name: 'create-hub-runs', text: insertManyHubRunsSql, values }
+      : { name: 'create-hub-run', text: insertHubRunSql, values },
+    ...notifyStatements('hub', () => agentIds),
+  ];
 }
 
 function statementName(
@@ -186,6 +236,7 @@ function resultsOf(batch: PendingTask[], rows: TextRow[]): Created[] {
     const row = created.get(pending.task.id);
     if (row === undefined) return null;
     publishLocally('context', busKeyOf(pending));
+    if (pending.task.hubRun) publishLocally('hub', pending.task.hubRun.agentId);
     return { upstreamContextId: row[1] ?? null, ownContextId: row[2] ?? null };
   });
 }

@@ -19,9 +19,11 @@ export function limitConnections(server: Server): void {
       if (sockets.size === 0 && waiting.get(address) === sockets) waiting.delete(address);
     });
   });
-  server.on('request', ({ socket }: IncomingMessage) => {
+  const release = ({ socket }: IncomingMessage): void => {
     waiting.get(socket.remoteAddress ?? '')?.delete(socket);
-  });
+  };
+  server.on('request', release);
+  server.on('upgrade', release);
 }
 
 function closeSlowConnections(sockets: Map<Socket, number>): void {

@@ -45,8 +45,11 @@ const agentClaimsSchema = z.object({
   nbf: z.int().optional(),
   exp: z.int(),
   jti: z.string().min(1),
-  /** Marks tokens that the gateway sends to an agent: valid for introspection, rejected by Parley as a credential. */
-  token_use: z.literal('upstream').optional(),
+  /**
+   * `upstream` marks tokens that the gateway sends to an agent: valid for introspection, rejected by Parley as a
+   * credential. `serve` marks those with which an agent's workers connect: accepted by the hub alone.
+   */
+  token_use: z.enum(['upstream', 'serve']).optional(),
   /** The user's, if granted to the agent. */
   email: z.string().optional(),
   name: z.string().optional(),

@@ -30,6 +30,8 @@ const errorsByCode: Record<string, ErrorMapping> = {
   version_not_supported: { code: -32009, reason: 'VERSION_NOT_SUPPORTED' },
   agent_unreachable: { code: -32603, reason: 'AGENT_UNREACHABLE' },
   agent_timeout: { code: -32603, reason: 'AGENT_TIMEOUT' },
+  agent_offline: { code: -32603, reason: 'AGENT_OFFLINE' },
+  worker_lost: { code: -32603, reason: 'WORKER_LOST' },
   unauthenticated: { code: -32600, reason: 'UNAUTHENTICATED' },
   invalid_token: { code: -32600, reason: 'INVALID_TOKEN' },
   invalid_dpop_proof: { code: -32600, reason: 'INVALID_DPOP_PROOF' },
@@ -120,6 +122,8 @@ const v01Errors: Record<string, ErrorMapping> = {
   agent_misbehaved: { code: -32603, reason: 'invalid_agent_response' },
   agent_unreachable: { code: -32603, reason: 'agent_unreachable' },
   agent_timeout: { code: -32603, reason: 'agent_timeout' },
+  agent_offline: { code: -32603, reason: 'agent_offline' },
+  worker_lost: { code: -32603, reason: 'worker_lost' },
   unavailable: { code: -32603, reason: 'unavailable' },
 };
 

@@ -36,7 +36,7 @@ export type AgentItem =
 /** The protocol of the agent. */
 export interface AgentProtocol {
   protocolVersion: CallableVersion;
-  binding: 'JSONRPC' | 'HTTP+JSON';
+  binding: 'JSONRPC' | 'HTTP+JSON' | 'HUB';
   /** The original JSON of data parts, where it is retained. */
   dataText?: DataTexts;
 }

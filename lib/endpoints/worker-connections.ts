@@ -1,0 +1,35 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { guardUpgrade, rejectUpgrade } from '../http/guard/upgrades';
+import { problemOf } from '../http/render-error';
+import { acceptWorker, HUB_PATH } from '../hub';
+import { ParleyError } from '../platform/errors';
+import { newId } from '../platform/ids';
+
+/** Handles an offer of an upgrade to WebSocket: the connection of an agent's worker. */
+export function acceptUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+  const rejection = guardUpgrade(request) ?? (isHubPath(request) ? null : notFound());
+  if (rejection) rejectUpgrade(socket, rejection);
+  else acceptWorker(request, { socket, head, token: bearerTokenOf(request.headers.authorization) });
+}
+
+/** Responds to a request for the hub's path that offers no upgrade; returns false for any other path. */
+export function rejectWithoutUpgrade(request: IncomingMessage, response: ServerResponse): boolean {
+  if (!isHubPath(request)) return false;
+  const error = new ParleyError('invalid_request', 'Agents connect here by WebSocket: offer an upgrade.');
+  const { headers, body } = problemOf(error, newId('req'));
+  response.writeHead(426, { ...headers, upgrade: 'websocket', connection: 'upgrade' }).end(body);
+  return true;
+}
+
+function isHubPath({ url = '/' }: IncomingMessage): boolean {
+  return url.split('?', 1)[0] === HUB_PATH;
+}
+
+function bearerTokenOf(header: string | undefined): string | null {
+  return /^Bearer ([\w\-.~+/]+=*)$/i.exec(header ?? '')?.[1] ?? null;
+}
+
+function notFound(): ParleyError {
+  return new ParleyError('not_found', 'There is nothing at this address.');
+}

@@ -1,0 +1,125 @@
+import type { Delivery } from '../../hub';
+import { subscribe } from '../../platform/bus';
+import { traceHeaders } from '../../platform/context';
+import { ParleyError } from '../../platform/errors';
+import { newUuid } from '../../platform/ids';
+import type { AgentItem } from '../../protocol/a2a/dialects';
+import { readAgentResult } from '../../protocol/a2a/dialects';
+import type { JsonObject } from '../../protocol/json';
+import { MAX_RUN_ATTEMPTS } from '../limits';
+import { ingestBatch, type RunState, write } from '../runs/run-state';
+import type { EventCursor } from '../runs/task-writer';
+import { acceptRun, type HubRunRecord, redeliverRun, releaseRun, saveSeen } from '../store/hub-runs';
+import type { TaskRecord } from '../store/records';
+import { queueSecondsOf } from './queue-run';
+
+/** Executes the turn of a run by a worker; see {@link deliverTurn}. */
+export function hubRun(
+  delivery: Delivery,
+  run: HubRunRecord,
+): EventCursor & { perform: (state: RunState) => Promise<void> } {
+  const position = { received: run.seen };
+  return {
+    changeOf: (turnEnded) => (turnEnded ? { end: true } : { epoch: run.epoch, seen: position.received }),
+    onCommit: () => {
+      const { received } = position;
+      return () => delivery.acknowledge(received);
+    },
+    perform: (state) => deliverTurn(state, { delivery, run, position }),
+  };
+}
+
+interface DeliveredTurn {
+  delivery: Delivery;
+  run: HubRunRecord;
+  /** The number of the worker's last event that was given to the writer. */
+  position: { received: number };
+}
+
+/**
+ * Offers the run, lets the worker begin once the acceptance is persisted, and writes its events until the turn ends. A
+ * run that no worker began waits again; one that was lost may start again if its worker declared that safe.
+ * @throws {ParleyError} `worker_lost`, `agent_misbehaved`
+ */
+async function deliverTurn(state: RunState, turn: DeliveredTurn): Promise<void> {
+  const { delivery, run } = turn;
+  const { signal, normalizer, writer } = state;
+  const { taskId, epoch, agentId } = delivery.run;
+  const stop = onStop(signal, taskId, delivery);
+  try {
+    if (!delivery.isAccepted && !(await begin(state, turn))) {
+      delivery.end('released');
+      await releaseRun({ taskId, epoch, agentId });
+      return;
+    }
+    normalizer.upstreamTaskId = taskId;
+    await readEvents(state, turn);
+    if (normalizer.turnEnded || writer.superseded || signal.aborted) return;
+    await writer.drained();
+    if (delivery.ended === 'released' && delivery.seen === 0) return await releaseRun({ taskId, epoch, agentId });
+    const dueAt = new Date(Date.now() + queueSecondsOf(state.run.agent) * 1_000);
+    if (await redeliverRun({ taskId, epoch, agentId }, { maxAttempts: MAX_RUN_ATTEMPTS, dueAt })) return;
+    throw new ParleyError(
+      'worker_lost',
+      `The agent's worker disconnected and did not come back (attempt ${run.attempt}).`,
+    );
+  } finally {
+    stop();
+    delivery.end('finished');
+  }
+}
+
+/** A cancel, or another writer: the worker stops. */
+function onStop(signal: RunState['signal'], taskId: string, delivery: Delivery): () => void {
+  const cancel = (): void => delivery.cancel();
+  const abort = (): void => {
+    cancel();
+    delivery.end('finished');
+  };
+  signal.addEventListener('abort', abort);
+  const unsubscribe = subscribe('hub-cancel', taskId, cancel);
+  return () => {
+    unsubscribe();
+    signal.removeEventListener('abort', abort);
+  };
+}
+
+/** Returns true once the worker may begin. */
+async function begin(state: RunState, { delivery, run }: DeliveredTurn): Promise<boolean> {
+  const { record, trace } = state.run;
+  const offer: JsonObject = {
+    attempt: run.attempt,
+    request: run.request,
+    task: { id: record.id, contextId: record.ownContextId },
+    token: await state.token(),
+    trace: traceHeaders(trace),
+  };
+  if (!(await delivery.offer(offer))) return false;
+  const { workerId } = delivery.run;
+  const accepted = await acceptRun(delivery.run, { workerId, redelivers: delivery.redelivers });
+  if (accepted) delivery.start();
+  return accepted;
+}
+
+async function readEvents(state: RunState, { delivery, run, position }: DeliveredTurn): Promise<void> {
+  for await (const { items, n } of delivery.batches()) {
+    const batch = items.map((item) => readItem(item, state.run.record));
+    position.received = n;
+    const turnEnded = await ingestBatch(state, batch);
+    // A held message would make the position skip it if this node died.
+    if (!turnEnded && state.normalizer.hasPendingMessage)
+      await write(state, state.normalizer.flushPendingMessage(new Date()));
+    if (turnEnded) return;
+    if (state.writer.isIdle && delivery.seen < n) {
+      await saveSeen({ taskId: run.record.id, epoch: run.epoch }, n);
+      delivery.acknowledge(n);
+    }
+  }
+}
+
+/** The item with our ids: a worker cannot name another task. */
+function readItem(value: JsonObject, { id, ownContextId }: TaskRecord): AgentItem {
+  const item = readAgentResult(value, newUuid);
+  if (!item) throw new ParleyError('agent_misbehaved', 'The worker sent something that is not an A2A StreamResponse.');
+  return { ...item, taskId: id, contextId: ownContextId };
+}

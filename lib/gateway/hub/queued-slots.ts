@@ -1,0 +1,42 @@
+import { subscribe } from '../../platform/bus';
+import { processSingleton } from '../../platform/singleton';
+
+type Release = () => void;
+
+/** The task slots of sends on this node whose runs no worker of this node has begun. */
+function queuedSlots(): Map<string, Release> {
+  return processSingleton('hub-queued-slots', () => {
+    const slots = new Map<string, Release>();
+    // Another node runs or has ended the task.
+    subscribe('task', '*', (taskId, from) => {
+      if (from === 'elsewhere') releaseSlotsOf(taskId)?.();
+    });
+    return slots;
+  });
+}
+
+/** The slots of one send, until its run begins here or another node reports progress. */
+export class QueuedSlots {
+  private taskId: string | null = null;
+
+  constructor(private readonly release: Release) {}
+
+  /** Before the task is created: its run may begin at once. */
+  holdFor(taskId: string): void {
+    this.taskId = taskId;
+    queuedSlots().set(taskId, this.release);
+  }
+
+  /** The send started no run. */
+  cancel(): void {
+    if (this.taskId !== null) queuedSlots().delete(this.taskId);
+  }
+}
+
+/** The release function of a send's slots, which the caller takes over; undefined when this node holds none. */
+export function releaseSlotsOf(taskId: string): Release | undefined {
+  const slots = queuedSlots();
+  const release = slots.get(taskId);
+  slots.delete(taskId);
+  return release;
+}

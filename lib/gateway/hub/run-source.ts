@@ -1,0 +1,100 @@
+import { findAgentById } from '../../catalog';
+import { type Delivery, openDelivery, type RunSource } from '../../hub';
+import { publish } from '../../platform/bus';
+import { newId } from '../../platform/ids';
+import { errorFields, log } from '../../platform/log';
+import { EXPIRED_RUN_BATCH } from '../limits';
+import { startRun } from '../runs/run-task';
+import {
+  claimExpiredRuns,
+  claimRuns,
+  deleteEndedRuns,
+  findOwnRun,
+  findRunState,
+  findWaitingAgents,
+  type HubRunRecord,
+  releaseRun,
+  takeOverRun,
+} from '../store/hub-runs';
+import type { TaskRecord } from '../store/records';
+import { loadTask } from '../store/task-events';
+import { hubRun } from './deliver-turn';
+import { agentOffline } from './queue-run';
+import { releaseSlotsOf } from './queued-slots';
+
+/** The runs of agents that connect to Parley, for the hub. */
+export const gatewayRunSource: RunSource = {
+  claim: async (agentId, limit) => (await claimRuns(agentId, limit)).map((run) => ({ ...run, workerId: '', seen: 0 })),
+  findWaiting: findWaitingAgents,
+  release: releaseRun,
+  execute: async (delivery) => {
+    const { taskId } = delivery.run;
+    try {
+      const run = await findOwnRun(taskId);
+      if (run) await start(run, hubRun(delivery, run));
+      else delivery.end('finished');
+    } catch (error) {
+      log.error('run.resume_failed', { taskId, ...errorFields(error) });
+      delivery.end('finished');
+    }
+  },
+  takeOver: async (wanted) => {
+    if (!(await takeOverRun(wanted))) return null;
+    // Read after the previous node was fenced off: it cannot persist more.
+    const run = await findOwnRun(wanted.taskId);
+    return run && { ...wanted, contextId: run.record.contextId, seen: run.seen };
+  },
+};
+
+async function start(run: HubRunRecord, hub: ReturnType<typeof hubRun>): Promise<void> {
+  const { record } = run;
+  const agent = await findAgentById(record.agentId);
+  if (!agent) return;
+  const { task, seq } = await loadTask(record);
+  const handle = startRun({ record: { ...record, lastSeq: seq }, agent, task, requestId: newId('req'), hub });
+  const release = releaseSlotsOf(record.id);
+  if (release) handle.onEnd(release);
+}
+
+/**
+ * Continues a run of a dead node, or of this node after it lost the database: an accepted one waits for its worker, any
+ * other is offered again.
+ */
+export async function resumeHubRun(record: TaskRecord): Promise<void> {
+  const run = await findOwnRun(record.id);
+  if (!run || run.runState === 'waiting') return;
+  const { turnSeq, epoch, workerId, seen } = run;
+  const { id: taskId, agentId, contextId } = record;
+  if (run.runState === 'offered' || workerId === null) return releaseRun({ taskId, epoch, agentId });
+  const delivered = { taskId, turnSeq, agentId, contextId, workerId, epoch, seen };
+  const delivery: Delivery = openDelivery(delivered, { session: null, accepted: true });
+  await gatewayRunSource.execute(delivery);
+}
+
+/** Ends the turns that no worker accepted in time, and forgets runs that other writers ended. */
+export async function expireHubRuns(): Promise<void> {
+  for (const { taskId } of await claimExpiredRuns(EXPIRED_RUN_BATCH)) {
+    const run = await findOwnRun(taskId);
+    if (run) await start(run, offlineRun());
+  }
+  await deleteEndedRuns();
+}
+
+/** A run that fails because no worker accepted it. */
+function offlineRun(): ReturnType<typeof hubRun> {
+  return {
+    changeOf: () => ({ end: true }),
+    onCommit: () => () => undefined,
+    perform: () => Promise.reject(agentOffline(true)),
+  };
+}
+
+/**
+ * Asks the worker of a task's run, on any node, to stop. True when it was asked, or no worker has begun; the caller
+ * then waits for the worker's last status.
+ */
+export async function cancelHubRun(taskId: string): Promise<boolean> {
+  const state = await findRunState(taskId);
+  if (state === 'accepted') await publish('hub-cancel', taskId);
+  return true;
+}

@@ -1,0 +1,206 @@
+import { nodeId, publish } from '../../platform/bus';
+import { bool, int4, int8, json, nullable, type RowOf, row, text, uuid } from '../../platform/rows';
+import { execute } from '../../platform/sql';
+import type { JsonObject } from '../../protocol/json';
+import { type TaskRecord, taskColumns, taskRow, toTaskRecord } from './records';
+
+/** What a send writes for an agent that connects to Parley, in the task's own commit. */
+export interface NewHubRun {
+  agentId: string;
+  /** The task's sequence number when the turn starts. */
+  turnSeq: number;
+  /** An A2A 1.0 SendMessageRequest. */
+  request: JsonObject;
+  /** When the turn fails if no worker has accepted it. */
+  dueAt: Date;
+}
+
+/** What an append changes in the run of its task. */
+export type HubRunChange = { start: NewHubRun } | { epoch: number; seen: number } | { end: true };
+
+/** The CTEs that apply a {@link HubRunChange}, the JSON column `hub` of the CTE `done`; `at`: the time parameter. */
+export function hubChangesSql(at: string): string {
+  return `hub_started AS (
+  INSERT INTO hub_run (task_id, turn_seq, agent_id, state, request, due_at, created_at)
+  SELECT id, (hub->'start'->>'turnSeq')::int, hub->'start'->>'agentId', 'waiting', hub->'start'->'request',
+    (hub->'start'->>'dueAt')::timestamptz, ${at} FROM done WHERE hub->'start' IS NOT NULL
+  ON CONFLICT (task_id) DO UPDATE SET turn_seq = excluded.turn_seq, state = 'waiting', worker_id = NULL, attempt = 1,
+    seen = 0, request = excluded.request, due_at = excluded.due_at, created_at = excluded.created_at
+), hub_seen AS (
+  UPDATE hub_run h SET seen = (d.hub->>'seen')::int FROM done d
+  WHERE h.task_id = d.id AND d.hub->>'seen' IS NOT NULL AND h.epoch = (d.hub->>'epoch')::int
+), hub_ended AS (
+  DELETE FROM hub_run h USING done d WHERE h.task_id = d.id AND d.hub->>'end' IS NOT NULL
+)`;
+}
+
+const claimRow = row({
+  taskId: uuid(),
+  turnSeq: int4(),
+  agentId: text(),
+  contextId: text(),
+  epoch: int4(),
+});
+
+/** A run that this node has claimed. */
+export type ClaimedRun = RowOf<typeof claimRow>;
+
+/** Claims the runs that `picked` selects: a new epoch, and this node runs the task. A canceled task is left out. */
+const claimSql = (picked: string): string => `
+  WITH picked AS (${picked} FOR UPDATE SKIP LOCKED), claimed AS (
+    UPDATE hub_run h SET state = 'offered', epoch = h.epoch + 1 FROM picked p WHERE h.task_id = p.task_id
+    RETURNING h.task_id, h.turn_seq, h.agent_id, h.epoch
+  )
+  UPDATE task t SET run_node = $1 FROM claimed c WHERE t.id = c.task_id AND t.run_node IS NOT NULL
+  RETURNING c.task_id AS "taskId", c.turn_seq AS "turnSeq", c.agent_id AS "agentId", t.context_id AS "contextId", c.epoch`;
+
+/** Claims at most `limit` waiting runs of an agent, oldest first. Each is claimed by one node. */
+export function claimRuns(agentId: string, limit: number): Promise<ClaimedRun[]> {
+  const picked = `SELECT task_id FROM hub_run WHERE state = 'waiting' AND agent_id = $2 AND due_at > now()
+    ORDER BY created_at LIMIT $3`;
+  return claimRow.query('claim-hub-runs', claimSql(picked), [nodeId(), agentId, limit]);
+}
+
+/** Claims runs that no worker has accepted in time, to end them. */
+export function claimExpiredRuns(limit: number): Promise<ClaimedRun[]> {
+  const picked = `SELECT task_id FROM hub_run WHERE state = 'waiting' AND due_at <= now() ORDER BY due_at LIMIT $2`;
+  return claimRow.query('claim-expired-hub-runs', claimSql(picked), [nodeId(), limit]);
+}
+
+const agentRow = row({ agentId: text() });
+
+/** Agents among these with waiting runs. */
+export async function findWaitingAgents(agentIds: string[]): Promise<string[]> {
+  const rows = await agentRow.query(
+    'waiting-hub-agents',
+    `SELECT DISTINCT agent_id AS "agentId" FROM hub_run WHERE state = 'waiting' AND agent_id = ANY($1)`,
+    [agentIds],
+  );
+  return rows.map(({ agentId }) => agentId);
+}
+
+const countRow = row({ count: int8() });
+
+/** Runs of an agent that wait for a worker. */
+export async function countWaitingRuns(agentId: string): Promise<number> {
+  const statement = `SELECT count(*) AS count FROM hub_run WHERE state = 'waiting' AND agent_id = $1`;
+  return (await countRow.queryFirst('count-waiting-hub-runs', statement, [agentId]))?.count ?? 0;
+}
+
+type RunEpoch = Pick<ClaimedRun, 'taskId' | 'epoch'>;
+
+/** Records that a worker accepted its offer; false when the run was offered again since. */
+export async function acceptRun(
+  { taskId, epoch }: RunEpoch,
+  { workerId, redelivers }: { workerId: string; redelivers: boolean },
+): Promise<boolean> {
+  const statement = `UPDATE hub_run SET state = 'accepted', worker_id = $3, redelivers = $4
+    WHERE task_id = $1 AND epoch = $2 AND state = 'offered'`;
+  return (await execute('accept-hub-run', statement, [taskId, epoch, workerId, redelivers])) > 0;
+}
+
+/** Makes a run wait again that no worker has begun. */
+export async function releaseRun({ taskId, epoch, agentId }: RunEpoch & { agentId: string }): Promise<void> {
+  const statement = `UPDATE hub_run SET state = 'waiting', worker_id = NULL WHERE task_id = $1 AND epoch = $2 AND seen = 0`;
+  await execute('release-hub-run', statement, [taskId, epoch]);
+  await publish('hub', agentId);
+}
+
+/** Makes a run wait again whose worker died, if the worker allowed it and not too often; returns whether it does. */
+export async function redeliverRun(
+  { taskId, epoch, agentId }: RunEpoch & { agentId: string },
+  { maxAttempts, dueAt }: { maxAttempts: number; dueAt: Date },
+): Promise<boolean> {
+  const statement = `UPDATE hub_run SET state = 'waiting', worker_id = NULL, seen = 0, attempt = attempt + 1, due_at = $4
+    WHERE task_id = $1 AND epoch = $2 AND redelivers AND attempt < $3`;
+  const waits = (await execute('redeliver-hub-run', statement, [taskId, epoch, maxAttempts, dueAt])) > 0;
+  if (waits) await publish('hub', agentId);
+  return waits;
+}
+
+/** Records how far a run's events are persisted when they changed nothing in the task. */
+export async function saveSeen({ taskId, epoch }: RunEpoch, seen: number): Promise<void> {
+  await execute('hub-run-seen', 'UPDATE hub_run SET seen = $3 WHERE task_id = $1 AND epoch = $2', [
+    taskId,
+    epoch,
+    seen,
+  ]);
+}
+
+/**
+ * Moves an accepted run to this node; its previous node can append nothing more. False when the run is over, or was
+ * offered again.
+ */
+export async function takeOverRun(run: {
+  taskId: string;
+  turnSeq: number;
+  agentId: string;
+  workerId: string;
+  epoch: number;
+}): Promise<boolean> {
+  const { taskId, turnSeq, agentId, workerId, epoch } = run;
+  const moved = await execute(
+    'take-over-hub-run',
+    `UPDATE task t SET run_node = $1 WHERE t.id = $2 AND t.run_node IS NOT NULL AND EXISTS (
+       SELECT 1 FROM hub_run h WHERE h.task_id = t.id AND h.turn_seq = $3 AND h.agent_id = $4 AND h.worker_id = $5
+         AND h.epoch = $6 AND h.state = 'accepted')`,
+    [nodeId(), taskId, turnSeq, agentId, workerId, epoch],
+  );
+  if (moved > 0) await publish('task', taskId);
+  return moved > 0;
+}
+
+const hubRunRow = row({
+  ...taskRow.columns,
+  turnSeq: int4(),
+  runState: text<'waiting' | 'offered' | 'accepted'>(),
+  workerId: nullable(uuid()),
+  epoch: int4(),
+  attempt: int4(),
+  seen: int4(),
+  redelivers: bool(),
+  request: json<JsonObject>(),
+});
+
+/** A run and its task. */
+export interface HubRunRecord {
+  record: TaskRecord;
+  turnSeq: number;
+  runState: 'waiting' | 'offered' | 'accepted';
+  workerId: string | null;
+  epoch: number;
+  attempt: number;
+  /** The worker's last event that is persisted. */
+  seen: number;
+  request: JsonObject;
+}
+
+/** The run of a task, if this node runs it; null otherwise. */
+export async function findOwnRun(taskId: string): Promise<HubRunRecord | null> {
+  const found = await hubRunRow.queryFirst(
+    'hub-run',
+    `SELECT ${taskColumns}, h.turn_seq AS "turnSeq", h.state AS "runState", h.worker_id AS "workerId", h.epoch, h.attempt,
+       h.seen, h.redelivers, h.request
+     FROM hub_run h JOIN task t ON t.id = h.task_id WHERE h.task_id = $1 AND t.run_node = $2`,
+    [taskId, nodeId()],
+  );
+  if (!found) return null;
+  const { turnSeq, runState, workerId, epoch, attempt, seen, redelivers: _, request, ...task } = found;
+  return { record: toTaskRecord(task), turnSeq, runState, workerId, epoch, attempt, seen, request };
+}
+
+/** The state of a task's run; null when it is over. */
+export async function findRunState(taskId: string): Promise<HubRunRecord['runState'] | null> {
+  const statement = 'SELECT state FROM hub_run WHERE task_id = $1';
+  return (await stateRow.queryFirst('hub-run-state', statement, [taskId]))?.state ?? null;
+}
+
+const stateRow = row({ state: text<HubRunRecord['runState']>() });
+
+/** Deletes the runs of tasks whose turn another writer ended, such as a cancel. */
+export async function deleteEndedRuns(): Promise<void> {
+  await execute(
+    'delete-ended-hub-runs',
+    'DELETE FROM hub_run h USING task t WHERE t.id = h.task_id AND t.run_node IS NULL',
+  );
+}

@@ -1,0 +1,49 @@
+import { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { env } from '../../platform/env';
+import { ParleyError } from '../../platform/errors';
+import { newId } from '../../platform/ids';
+import { problemOf } from '../render-error';
+import { guardRequest } from './guard-request';
+
+/** Paths whose offers of an upgrade to WebSocket are accepted; `/_next/` is the development server's. */
+const WEBSOCKET_PATHS = /^\/(?:ws|_next)\//;
+
+/**
+ * A request whose `upgrade` is true only for WebSocket offers on the paths above. With a listener for upgrades, Node 20
+ * takes every offer, also `h2c`, which Java's client sends with each request; those must be ignored (RFC 9110 §7.8).
+ */
+export class UpgradableMessage extends IncomingMessage {
+  get upgrade(): boolean {
+    const { offered } = this as { offered?: boolean };
+    if (!offered) return false;
+    const isWebSocket = this.headers.upgrade?.toLowerCase() === 'websocket';
+    return this.method === 'CONNECT' || (isWebSocket && WEBSOCKET_PATHS.test(this.url ?? ''));
+  }
+
+  set upgrade(value: boolean) {
+    // Not a field: the base constructor assigns before fields exist.
+    (this as { offered?: boolean }).offered = value;
+  }
+}
+
+/** Why an upgrade on this path is rejected: by the rules of every request, or because its origin is another; or null. */
+export function guardUpgrade(request: IncomingMessage): ParleyError | null {
+  const rejection = guardRequest(request);
+  if (rejection) return rejection;
+  const { origin } = request.headers;
+  if (origin === undefined || origin === env().APP_URL) return null;
+  return new ParleyError('origin_required', 'Pages of other origins may not open this connection.');
+}
+
+/** Responds to an upgrade with an error, and closes the connection. */
+export function rejectUpgrade(socket: Duplex, error: ParleyError): void {
+  const { status, headers, body } = problemOf(error, newId('req'));
+  const lines = Object.entries({
+    ...headers,
+    'content-length': String(Buffer.byteLength(body ?? '')),
+    connection: 'close',
+  });
+  const head = lines.map(([name, value]) => `${name}: ${value}`).join('\r\n');
+  socket.end(`HTTP/1.1 ${status} ${status === 426 ? 'Upgrade Required' : 'Rejected'}\r\n${head}\r\n\r\n${body ?? ''}`);
+}

@@ -1,0 +1,95 @@
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { WebSocketServer } from 'ws';
+import { subscribe, type Topic } from '../platform/bus';
+import { errorFields, log } from '../platform/log';
+import { processSingleton } from '../platform/singleton';
+import { HUB_CLOSE } from '../protocol/hub/errors';
+import { HUB_SUBPROTOCOL } from '../protocol/hub/schema';
+import { WorkerConnection } from './connection';
+import { startDispatching, stopDispatching } from './dispatch';
+import { MAX_FRAME_BYTES, PING_INTERVAL_MS, RECONNECT_WITHIN_MS } from './limits';
+import { deleteDeadWorkers } from './store/workers';
+
+/** Where workers connect. */
+export const HUB_PATH = '/ws/agents';
+
+/** Changes that can end a worker's right to serve. */
+const authorizationTopics: Topic[] = ['credential', 'app', 'user', 'agent', 'revoked', 'keys'];
+
+interface Hub {
+  server: WebSocketServer;
+  connections: Set<WorkerConnection>;
+  stop: () => void;
+}
+
+function hub(): Hub {
+  return processSingleton('hub', () => ({
+    server: new WebSocketServer({
+      noServer: true,
+      clientTracking: false,
+      perMessageDeflate: false,
+      maxPayload: MAX_FRAME_BYTES,
+      handleProtocols: (offered) => (offered.has(HUB_SUBPROTOCOL) ? HUB_SUBPROTOCOL : false),
+    }),
+    connections: new Set<WorkerConnection>(),
+    stop: () => undefined,
+  }));
+}
+
+/** Starts offering runs to workers, and the periodic checks of their connections. */
+export function startHub(): void {
+  startDispatching();
+  const { connections } = hub();
+  const timers = [
+    setInterval(() => {
+      const now = Date.now();
+      for (const connection of connections) connection.check(now);
+      deleteDeadWorkers().catch((error) => log.warn('hub.presence_failed', errorFields(error)));
+    }, PING_INTERVAL_MS),
+  ];
+  for (const timer of timers) timer.unref();
+  const unsubscribes = authorizationTopics.map((topic) =>
+    subscribe(topic, '*', (key) => {
+      const affectsAll = topic === 'revoked' || topic === 'keys' || topic === 'app';
+      for (const connection of connections) if (affectsAll || connection.dependsOn(key)) connection.recheck();
+    }),
+  );
+  hub().stop = () => {
+    for (const timer of timers) clearInterval(timer);
+    for (const unsubscribe of unsubscribes) unsubscribe();
+  };
+}
+
+/** An offer of an upgrade to WebSocket. `token`: from the Authorization header, if any. */
+interface UpgradeOffer {
+  socket: Duplex;
+  head: Buffer;
+  token: string | null;
+}
+
+/** Accepts an upgrade to WebSocket. */
+export function acceptWorker(request: IncomingMessage, { socket, head, token }: UpgradeOffer): void {
+  const { server, connections } = hub();
+  server.handleUpgrade(request, socket, head, (webSocket) => {
+    connections.add(new WorkerConnection(webSocket, token, (closed) => connections.delete(closed)));
+  });
+}
+
+/** Open connections of workers. */
+export function countConnections(): number {
+  return hub().connections.size;
+}
+
+/** Offers no more runs, and asks the workers to connect to another node. */
+export function drainHub(): void {
+  stopDispatching();
+  for (const connection of hub().connections) connection.drain(RECONNECT_WITHIN_MS);
+}
+
+/** Closes every connection. Workers come back for their runs on another node, or after the restart. */
+export function closeHub(): void {
+  const { connections, stop } = hub();
+  stop();
+  for (const connection of connections) connection.close(HUB_CLOSE.restart, 'The server restarts.');
+}

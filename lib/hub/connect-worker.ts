@@ -1,0 +1,111 @@
+import { LRUCache } from 'lru-cache';
+import { consume } from '../limits';
+import { publish } from '../platform/bus';
+import { env } from '../platform/env';
+import { hasCode } from '../platform/errors';
+import { errorFields, log } from '../platform/log';
+import { processSingleton } from '../platform/singleton';
+import { HUB_CLOSE, HubError } from '../protocol/hub/errors';
+import type { HelloParams } from '../protocol/hub/schema';
+import type { JsonObject } from '../protocol/json';
+import { authenticateWorker, type WorkerAuthorization } from './authenticate-worker';
+import {
+  MAX_FRAME_BYTES,
+  MAX_WORKERS_PER_AGENT,
+  PING_INTERVAL_MS,
+  REMEMBERED_WORKERS,
+  RETURNING_WORKER_MS,
+  TOO_MANY_RETRY_MS,
+  WINDOW_BYTES,
+  WINDOW_EVENTS,
+} from './limits';
+import { HELLO_LIMIT } from './rate-limits';
+import { resumeRuns } from './resume-runs';
+import { addSession, removeSession, sessionsOf } from './sessions';
+import { deleteWorker, selectPresence, upsertWorker } from './store/workers';
+import { WorkerSession, type WorkerSocket } from './worker-session';
+
+/** A connected worker, and the response to its hello. */
+export interface ConnectedWorker {
+  session: WorkerSession;
+  authorization: WorkerAuthorization;
+  response: JsonObject;
+}
+
+/**
+ * Connects a worker: checks its right to serve the agent, replaces its earlier connection, and resumes the runs that it
+ * still has.
+ * @throws {HubError} `invalid_token`, `not_your_agent`, `suspended`, `too_many_workers`, `rate_limited`
+ */
+export async function connectWorker(socket: WorkerSocket, hello: HelloParams, now: Date): Promise<ConnectedWorker> {
+  const authorization = await authenticateWorker(hello.token, { slug: hello.agent, now });
+  const { agent } = authorization;
+  const { workerId, capacity, version } = hello;
+  const isReturning = disconnectedWorkers().delete(keyOf(agent.id, workerId));
+  if (!isReturning) await admit(agent.id, workerId, now);
+  for (const earlier of sessionsOf(agent.id)) {
+    if (earlier.identity.workerId === workerId) earlier.close(HUB_CLOSE.replaced, 'The same worker connected again.');
+  }
+  const identity = { agentId: agent.id, workerId, capacity, redelivers: hello.redelivery === 'safe' };
+  const session = new WorkerSession(identity, socket);
+  const runs = await resumeRuns(session, hello.runs);
+  await upsertWorker({ id: workerId, agentId: agent.id, capacity, version, at: now });
+  addSession(session);
+  publishPresence(agent.id);
+  log.info('hub.worker_connected', { agentId: agent.id, workerId });
+  const { APP_URL, HUB_GRACE_SECONDS } = env();
+  const policy = {
+    pingMs: PING_INTERVAL_MS,
+    graceMs: HUB_GRACE_SECONDS * 1_000,
+    windowEvents: WINDOW_EVENTS,
+    windowBytes: WINDOW_BYTES,
+    maxFrameBytes: MAX_FRAME_BYTES,
+  };
+  const described = { slug: agent.slug, url: `${APP_URL}/agents/${agent.slug}` };
+  return { session, authorization, response: { sessionId: session.id, policy, agent: described, runs } };
+}
+
+/** The connection has closed: its runs wait for the worker, and others get its offers. */
+export function disconnectWorker(session: WorkerSession): void {
+  if (session.closed) return;
+  const { agentId, workerId } = session.identity;
+  removeSession(session);
+  session.end();
+  const isReplaced = sessionsOf(agentId).some(({ identity }) => identity.workerId === workerId);
+  log.info('hub.worker_disconnected', { agentId, workerId });
+  if (isReplaced) return;
+  disconnectedWorkers().set(keyOf(agentId, workerId), true);
+  deleteWorker({ id: workerId, agentId })
+    .then(() => publishPresence(agentId))
+    .catch((error) => log.warn('hub.presence_failed', { agentId, ...errorFields(error) }));
+}
+
+/** Tells every node that the agent's workers have changed. */
+export function publishPresence(agentId: string): void {
+  publish('hub-worker', agentId).catch((error) => log.warn('hub.presence_failed', { agentId, ...errorFields(error) }));
+}
+
+/** Workers that disconnected from this node recently: they come back without counting against the limits. */
+function disconnectedWorkers(): LRUCache<string, true> {
+  return processSingleton(
+    'hub-disconnected',
+    () => new LRUCache<string, true>({ max: REMEMBERED_WORKERS, ttl: RETURNING_WORKER_MS }),
+  );
+}
+
+function keyOf(agentId: string, workerId: string): string {
+  return `${agentId} ${workerId}`;
+}
+
+async function admit(agentId: string, workerId: string, now: Date): Promise<void> {
+  try {
+    await consume(HELLO_LIMIT, agentId, now);
+  } catch (error) {
+    if (!hasCode(error, 'rate_limited')) throw error;
+    throw new HubError('rate_limited', 'Workers of this agent connect too often.', TOO_MANY_RETRY_MS);
+  }
+  const { others } = await selectPresence(agentId, workerId);
+  if (others < MAX_WORKERS_PER_AGENT) return;
+  const text = `${MAX_WORKERS_PER_AGENT} workers of this agent are connected already, which is the limit.`;
+  throw new HubError('too_many_workers', text, TOO_MANY_RETRY_MS);
+}

@@ -1,0 +1,209 @@
+import { env } from '../platform/env';
+import { errorFields, log } from '../platform/log';
+import { type OfferResult, offerResult } from '../protocol/hub/schema';
+import type { JsonObject } from '../protocol/json';
+import { CANCEL_ANSWER_MS, OFFER_TIMEOUT_MS, WINDOW_BYTES, WINDOW_EVENTS } from './limits';
+import type { WorkerSession } from './worker-session';
+
+/** A run as this node delivers it. */
+export interface DeliveredRun {
+  taskId: string;
+  /** The task's sequence number when the turn started. */
+  turnSeq: number;
+  agentId: string;
+  /** The agent's context of the task: its last worker is preferred. */
+  contextId: string;
+  workerId: string;
+  epoch: number;
+  /** The last event that is persisted; 0 for a run that starts. */
+  seen: number;
+}
+
+/** Events of a worker: A2A 1.0 StreamResponses; `n` is the number of the last one. */
+export interface DeliveredBatch {
+  items: JsonObject[];
+  n: number;
+}
+
+/** How the events ended: `finished` here, `lost` with the worker, or `released` by the worker before it began. */
+export type DeliveryEnd = 'finished' | 'lost' | 'released';
+
+/** The id of a run on the wire. */
+export function runIdOf({ taskId, turnSeq }: Pick<DeliveredRun, 'taskId' | 'turnSeq'>): string {
+  return `${taskId}:${turnSeq}`;
+}
+
+/**
+ * One offer of a run to one worker: sends the frames of the run, and queues the worker's events for the reader in order.
+ * Survives the connection for the grace period.
+ */
+export class Delivery {
+  readonly runId: string;
+  /** Set once the events end. */
+  ended: DeliveryEnd | null = null;
+  private session: WorkerSession | null = null;
+  private queue: JsonObject[] = [];
+  /** Sizes of the events that are not persisted, bytes. */
+  private unpersisted: number[] = [];
+  private received: number;
+  private persisted: number;
+  private accepted: boolean;
+  private wake: () => void = () => undefined;
+  private graceTimer: NodeJS.Timeout | undefined;
+
+  /** `session`: null for an accepted run whose worker has not reconnected yet. */
+  constructor(
+    readonly run: DeliveredRun,
+    { session, accepted }: { session: WorkerSession | null; accepted: boolean },
+    private readonly onEnd: (delivery: Delivery) => void,
+  ) {
+    this.runId = runIdOf(run);
+    this.received = run.seen;
+    this.persisted = run.seen;
+    this.accepted = accepted;
+    if (session) this.attach(session);
+    else this.startGrace();
+  }
+
+  /** The last event that is persisted. */
+  get seen(): number {
+    return this.persisted;
+  }
+
+  get isAccepted(): boolean {
+    return this.accepted;
+  }
+
+  /** The worker declared that a lost run may start again. */
+  get redelivers(): boolean {
+    return this.session?.identity.redelivers ?? false;
+  }
+
+  /** The worker's connection, also after it reconnected. */
+  attach(session: WorkerSession): void {
+    clearTimeout(this.graceTimer);
+    this.session?.deliveries.delete(this);
+    this.session = session;
+    session.deliveries.add(this);
+  }
+
+  /**
+   * Offers the run; returns true when the worker accepts it. A worker that refuses, or does not answer in time, gets no
+   * offer for a while.
+   */
+  async offer(params: JsonObject): Promise<boolean> {
+    const { session } = this;
+    if (!session) return false;
+    const answer = await this.request(session, params);
+    if (answer.accept) return !this.ended;
+    session.pause(answer);
+    return false;
+  }
+
+  private async request(session: WorkerSession, params: JsonObject): Promise<OfferResult> {
+    const frame = { runId: this.runId, epoch: this.run.epoch, ...params };
+    try {
+      const answer = offerResult.safeParse(await session.request('run.offer', frame, OFFER_TIMEOUT_MS));
+      return answer.success ? answer.data : { accept: false, reason: 'cannot' };
+    } catch (error) {
+      log.info('hub.offer_failed', { runId: this.runId, ...errorFields(error) });
+      return { accept: false, reason: 'busy', retryAfterMs: OFFER_TIMEOUT_MS };
+    }
+  }
+
+  /** Lets the worker begin. Called once the acceptance is persisted; sent again when the worker did not receive it. */
+  start(): void {
+    this.accepted = true;
+    this.session?.notify('run.start', { runId: this.runId, epoch: this.run.epoch });
+    if (!this.session) this.startGrace();
+  }
+
+  /**
+   * Queues the n-th event. Repeated ones are acknowledged again and dropped.
+   * @returns false when the worker exceeds its window or leaves a gap
+   */
+  push(n: number, item: JsonObject, bytes: number): boolean {
+    if (this.ended) return true;
+    if (n <= this.received) {
+      if (n <= this.persisted) this.sendAck();
+      return true;
+    }
+    if (n !== this.received + 1 || !this.accepted) return false;
+    this.received = n;
+    this.queue.push(item);
+    this.unpersisted.push(bytes);
+    this.wake();
+    return this.isWithinWindow();
+  }
+
+  /** Twice the window: events that were sent before an acknowledgment arrived must not count against the worker. */
+  private isWithinWindow(): boolean {
+    const { unpersisted } = this;
+    if (unpersisted.length <= 1) return true;
+    return unpersisted.length <= 2 * WINDOW_EVENTS && unpersisted.reduce((a, b) => a + b) <= 2 * WINDOW_BYTES;
+  }
+
+  /** The worker's events in order, in batches as they arrive, until {@link end}. */
+  async *batches(): AsyncGenerator<DeliveredBatch> {
+    for (;;) {
+      if (this.queue.length > 0) {
+        const items = this.queue;
+        this.queue = [];
+        yield { items, n: this.received };
+      } else if (this.ended) {
+        return;
+      } else {
+        await new Promise<void>((resolve) => {
+          this.wake = resolve;
+        });
+      }
+    }
+  }
+
+  /** Everything up to the n-th event is persisted. */
+  acknowledge(n: number): void {
+    if (n <= this.persisted) return;
+    this.unpersisted.splice(0, n - this.persisted);
+    this.persisted = n;
+    this.sendAck();
+  }
+
+  private sendAck(): void {
+    this.session?.notify('run.ack', { runId: this.runId, n: this.persisted });
+  }
+
+  /** Asks the worker to stop. It sends its last status. */
+  cancel(reason?: string): void {
+    const { session, runId } = this;
+    const params = { runId, epoch: this.run.epoch, ...(reason !== undefined && { reason }) };
+    session
+      ?.request('run.cancel', params, CANCEL_ANSWER_MS)
+      .catch((error) => log.info('hub.cancel_unanswered', { runId, ...errorFields(error) }));
+  }
+
+  /** The connection is gone: the worker may come back within the grace period if it had accepted. */
+  detach(session: WorkerSession): void {
+    if (this.session !== session) return;
+    session.deliveries.delete(this);
+    this.session = null;
+    if (this.accepted) this.startGrace();
+    else this.end('released');
+  }
+
+  private startGrace(): void {
+    clearTimeout(this.graceTimer);
+    this.graceTimer = setTimeout(() => this.end('lost'), env().HUB_GRACE_SECONDS * 1_000);
+    this.graceTimer.unref();
+  }
+
+  /** Ends the events, and frees the worker's credit. Later frames of the run are dropped. */
+  end(how: DeliveryEnd): void {
+    if (this.ended) return;
+    this.ended = how;
+    clearTimeout(this.graceTimer);
+    this.session?.deliveries.delete(this);
+    this.session = null;
+    this.wake();
+    this.onEnd(this);
+  }
+}

@@ -1,0 +1,39 @@
+/** The first frame of a connection must be its hello, milliseconds. */
+export const HELLO_TIMEOUT_MS = 10_000;
+/** Interval of the hub's pings, milliseconds. */
+export const PING_INTERVAL_MS = 20_000;
+/** A connection without any frame for so long is dead, milliseconds. */
+export const SILENCE_TIMEOUT_MS = 45_000;
+/** The largest frame from a worker, bytes. */
+export const MAX_FRAME_BYTES = 1_048_576;
+/** Bytes that a worker may leave unread, and for how long, milliseconds. */
+export const MAX_BUFFERED_BYTES = 1_048_576;
+export const MAX_BUFFERED_MS = 10_000;
+/** How long a worker has to answer an offer, milliseconds. Then it is offered elsewhere. */
+export const OFFER_TIMEOUT_MS = 5_000;
+/** A worker that refuses an offer gets none for so long, milliseconds, unless it says otherwise. */
+export const REFUSED_OFFER_PAUSE_MS = 1_000;
+/** How long a worker has to answer a cancel, milliseconds. Then the cancel is written without it. */
+export const CANCEL_ANSWER_MS = 5_000;
+/** Unacknowledged events of one run. A worker that sends twice as many is disconnected. */
+export const WINDOW_EVENTS = 64;
+/** Unacknowledged bytes of one run, likewise. */
+export const WINDOW_BYTES = 262_144;
+/** Connected workers of one agent. */
+export const MAX_WORKERS_PER_AGENT = 20;
+/** How long a worker that disconnected is not counted against that limit when it returns, milliseconds. */
+export const RETURNING_WORKER_MS = 60_000;
+/** Workers that a node remembers: those that disconnected, and the last one of a context. */
+export const REMEMBERED_WORKERS = 10_000;
+/** When a worker may try again after too many connections, milliseconds. */
+export const TOO_MANY_RETRY_MS = 60_000;
+/** Agents whose presence a node remembers. */
+export const PRESENCE_CACHE_SIZE = 10_000;
+/** A token is accepted for so long after its expiry, milliseconds. */
+export const TOKEN_GRACE_MS = 60_000;
+/** Within which workers reconnect after a server stop, milliseconds: spreads them. */
+export const RECONNECT_WITHIN_MS = 5_000;
+/** How often a node looks for waiting runs, in case a notification was lost, milliseconds. */
+export const DISPATCH_INTERVAL_MS = 1_000;
+/** Characters of the reason in a close frame: it has 125 bytes at most. */
+export const MAX_CLOSE_REASON = 100;

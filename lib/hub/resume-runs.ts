@@ -1,0 +1,54 @@
+import type { HelloParams } from '../protocol/hub/schema';
+import { deliveriesOf, findDelivery, openDelivery } from './deliveries';
+import type { Delivery } from './delivery';
+import { runSource } from './run-source';
+import type { WorkerSession } from './worker-session';
+
+/** What a worker does with a run that it still has: send again what follows `seen`, or drop it. */
+export type ResumedRun = { runId: string; epoch: number; seen: number } | { runId: string; gone: true };
+
+type NamedRun = HelloParams['runs'][number];
+
+/**
+ * Connects a worker that comes back to its runs, on whichever node it connects to. A run that it no longer has is lost
+ * at once.
+ */
+export async function resumeRuns(session: WorkerSession, named: NamedRun[]): Promise<ResumedRun[]> {
+  const kept = new Set(named.map(({ runId }) => runId));
+  for (const delivery of deliveriesOf(session.identity)) if (!kept.has(delivery.runId)) delivery.end('lost');
+  const resumed = await Promise.all(named.map((run) => resumeRun(session, run)));
+  return named.map(({ runId, epoch }, index) => {
+    const delivery = resumed[index];
+    return delivery ? { runId, epoch, seen: delivery.seen } : { runId, gone: true };
+  });
+}
+
+async function resumeRun(session: WorkerSession, { runId, epoch, sent }: NamedRun): Promise<Delivery | null> {
+  const delivery = findOwn(session, { runId, epoch }) ?? (await takeOver(session, { runId, epoch }));
+  if (!delivery) return null;
+  delivery.attach(session);
+  // The worker may not have received run.start; it ignores a repeated one.
+  if (sent === 0) delivery.start();
+  return delivery;
+}
+
+function findOwn({ identity }: WorkerSession, { runId, epoch }: Pick<NamedRun, 'runId' | 'epoch'>): Delivery | null {
+  const delivery = findDelivery(runId);
+  if (!delivery?.isAccepted || delivery.run.epoch !== epoch) return null;
+  const { agentId, workerId } = delivery.run;
+  return agentId === identity.agentId && workerId === identity.workerId ? delivery : null;
+}
+
+/** Another node had the run, or has died with it. */
+async function takeOver(
+  { identity }: WorkerSession,
+  { runId, epoch }: Pick<NamedRun, 'runId' | 'epoch'>,
+): Promise<Delivery | null> {
+  const [taskId = '', turnSeq = ''] = runId.split(':');
+  const { agentId, workerId } = identity;
+  const run = await runSource().takeOver({ taskId, turnSeq: Number(turnSeq), agentId, workerId, epoch });
+  if (!run) return null;
+  const delivery = openDelivery(run, { session: null, accepted: true });
+  void runSource().execute(delivery);
+  return delivery;
+}

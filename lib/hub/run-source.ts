@@ -1,0 +1,35 @@
+import { processSingleton } from '../platform/singleton';
+import type { DeliveredRun, Delivery } from './delivery';
+
+/** The durable runs of agents that connect to Parley. The gateway implements it. */
+export interface RunSource {
+  /** Claims waiting runs of an agent for this node, oldest first: each run is claimed once. */
+  claim: (agentId: string, limit: number) => Promise<DeliveredRun[]>;
+  /** Agents among these with waiting runs. */
+  findWaiting: (agentIds: string[]) => Promise<string[]>;
+  /** Makes a claimed run wait again: no worker could take it. */
+  release: (run: DeliveredRun) => Promise<void>;
+  /** Executes a run over its delivery. Never throws. */
+  execute: (delivery: Delivery) => Promise<void>;
+  /**
+   * Moves an accepted run to this node, because its worker reconnected here; null when it is over, or was offered again.
+   */
+  takeOver: (
+    run: Pick<DeliveredRun, 'taskId' | 'turnSeq' | 'agentId' | 'workerId' | 'epoch'>,
+  ) => Promise<DeliveredRun | null>;
+}
+
+function holder(): { source: RunSource | null } {
+  return processSingleton('hub-run-source', () => ({ source: null }));
+}
+
+export function setRunSource(source: RunSource): void {
+  holder().source = source;
+}
+
+/** @throws {Error} before the node has started */
+export function runSource(): RunSource {
+  const { source } = holder();
+  if (!source) throw new Error('the hub has no source of runs');
+  return source;
+}

@@ -1,0 +1,79 @@
+import { LRUCache } from 'lru-cache';
+import { processSingleton } from '../platform/singleton';
+import { REMEMBERED_WORKERS } from './limits';
+import type { WorkerSession } from './worker-session';
+
+interface Sessions {
+  byAgent: Map<string, Set<WorkerSession>>;
+  /** The last worker of a context, by `contextOf`. */
+  lastWorkers: LRUCache<string, string>;
+}
+
+function sessions(): Sessions {
+  return processSingleton('hub-sessions', () => ({
+    byAgent: new Map(),
+    lastWorkers: new LRUCache({ max: REMEMBERED_WORKERS }),
+  }));
+}
+
+/** The workers of an agent that are connected to this node. */
+export function sessionsOf(agentId: string): WorkerSession[] {
+  return [...(sessions().byAgent.get(agentId) ?? [])];
+}
+
+/** All workers that are connected to this node. */
+export function allSessions(): WorkerSession[] {
+  return [...sessions().byAgent.values()].flatMap((set) => [...set]);
+}
+
+/** The agents with a worker on this node. */
+export function connectedAgents(): string[] {
+  return [...sessions().byAgent.keys()];
+}
+
+export function addSession(session: WorkerSession): void {
+  const { byAgent } = sessions();
+  const set = byAgent.get(session.identity.agentId) ?? new Set();
+  byAgent.set(session.identity.agentId, set.add(session));
+}
+
+export function removeSession(session: WorkerSession): void {
+  const { byAgent } = sessions();
+  const { agentId } = session.identity;
+  const set = byAgent.get(agentId);
+  set?.delete(session);
+  if (set?.size === 0) byAgent.delete(agentId);
+}
+
+/** Runs of the agent that workers on this node can take now. */
+export function countCredits(agentId: string): number {
+  const now = Date.now();
+  let credits = 0;
+  for (const session of sessions().byAgent.get(agentId) ?? []) credits += session.credits(now);
+  return credits;
+}
+
+/**
+ * The worker for a run: the context's last one if it has a credit, otherwise the one with the lowest load, random among
+ * equals. Null when none has a credit.
+ */
+export function chooseSession(agentId: string, contextId: string): WorkerSession | null {
+  const now = Date.now();
+  const free = sessionsOf(agentId).filter((session) => session.credits(now) > 0);
+  const lastWorker = sessions().lastWorkers.get(contextOf(agentId, contextId));
+  const last = free.find(({ identity }) => identity.workerId === lastWorker);
+  const chosen = last ?? leastLoaded(free);
+  if (chosen) sessions().lastWorkers.set(contextOf(agentId, contextId), chosen.identity.workerId);
+  return chosen;
+}
+
+function leastLoaded(free: WorkerSession[]): WorkerSession | null {
+  const loadOf = ({ deliveries, capacity }: WorkerSession): number => deliveries.size / capacity;
+  const lowest = Math.min(...free.map(loadOf));
+  const candidates = free.filter((session) => loadOf(session) === lowest);
+  return candidates[Math.floor(Math.random() * candidates.length)] ?? null;
+}
+
+function contextOf(agentId: string, contextId: string): string {
+  return `${agentId} ${contextId}`;
+}

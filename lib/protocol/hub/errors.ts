@@ -1,0 +1,83 @@
+import type { JsonValue } from '../json';
+
+/** Why the hub rejects a request. */
+export type HubReason =
+  | 'invalid_token'
+  | 'not_your_agent'
+  | 'suspended'
+  | 'too_many_workers'
+  | 'stale_epoch'
+  | 'unknown_run'
+  | 'window_exceeded'
+  | 'rate_limited'
+  | 'unavailable';
+
+const HUB_ERROR_CODE = -32050;
+const retryableReasons: ReadonlySet<HubReason> = new Set([
+  'invalid_token',
+  'too_many_workers',
+  'rate_limited',
+  'unavailable',
+]);
+
+/** A request or connection that the hub rejects. */
+export class HubError extends Error {
+  override readonly name = 'HubError';
+
+  constructor(
+    readonly reason: HubReason,
+    message: string,
+    /** When the request may be repeated, milliseconds. */
+    readonly retryAfterMs?: number,
+  ) {
+    super(message);
+  }
+
+  /** The JSON-RPC error object. */
+  toRpc(): { code: number; message: string; data: JsonValue } {
+    const { reason, retryAfterMs } = this;
+    const data = {
+      reason,
+      retryable: retryableReasons.has(reason),
+      ...(retryAfterMs !== undefined && { retryAfterMs }),
+    };
+    return { code: HUB_ERROR_CODE, message: this.message, data };
+  }
+}
+
+/** Close codes of the hub. RFC 6455 §7.4: 4000 to 4999 are private. */
+export const HUB_CLOSE = {
+  done: 1000,
+  invalidText: 1007,
+  frameTooLarge: 1009,
+  restart: 1012,
+  overloaded: 1013,
+  /** Not JSON-RPC, no hello in time, or more unacknowledged events than the window allows. */
+  protocol: 4400,
+  /** The token expired or was revoked: get a new one and reconnect. */
+  tokenEnded: 4401,
+  /** Not the token's agent, or the agent is suspended or withdrawn: do not reconnect. */
+  forbidden: 4403,
+  /** The same worker id connected again. */
+  replaced: 4409,
+  /** Too many connections: wait at least a minute. */
+  tooMany: 4429,
+} as const;
+
+/** The close code after a rejected hello. */
+export function closeCodeOf(reason: HubReason): number {
+  switch (reason) {
+    case 'invalid_token':
+      return HUB_CLOSE.tokenEnded;
+    case 'not_your_agent':
+    case 'suspended':
+      return HUB_CLOSE.forbidden;
+    case 'too_many_workers':
+    case 'rate_limited':
+      return HUB_CLOSE.tooMany;
+    case 'unavailable':
+      return HUB_CLOSE.overloaded;
+    default:
+      return HUB_CLOSE.protocol;
+  }
+}

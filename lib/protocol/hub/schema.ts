@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import type { JsonObject } from '../json';
+import { MAX_HUB_CAPACITY, MAX_HUB_RUNS, MAX_HUB_TOKEN_LENGTH } from '../limits';
+
+/** The WebSocket subprotocol of the hub: JSON-RPC 2.0 text frames, one object each, with A2A 1.0 payloads. */
+export const HUB_SUBPROTOCOL = 'parley.hub.v1';
+
+const jsonObject = z.record(z.string(), z.unknown()) as unknown as z.ZodType<JsonObject>;
+const capacity = z.int().min(1).max(MAX_HUB_CAPACITY);
+const count = z.int().min(0);
+
+/** Identifies a turn of a task: `{taskId}:{the task's sequence number at its start}`. */
+export const runIdSchema = z.string().regex(/^[0-9a-f-]{36}:\d{1,9}$/, 'expected a run id as the hub sent it');
+
+/** One start of a run. Frames about an earlier offer of the same run are rejected. */
+const runRef = { runId: runIdSchema, epoch: count };
+
+/** `hub.hello`, the first frame of a worker. */
+export const helloParams = z.object({
+  token: z.string().min(1).max(MAX_HUB_TOKEN_LENGTH),
+  /** The slug of the agent. */
+  agent: z.string().min(1).max(100),
+  /** Chosen by the worker and kept over reconnects. */
+  workerId: z.uuid(),
+  /** Runs at the same time. */
+  capacity,
+  version: z.string().max(100).default(''),
+  /** Becomes the agent's card, after the usual review. */
+  card: jsonObject.optional(),
+  /** `safe`: a run that was lost with its worker may start again. */
+  redelivery: z.enum(['never', 'safe']).default('never'),
+  /** The runs that the worker still has; `sent` is the number of its last event. */
+  runs: z
+    .array(z.object({ ...runRef, sent: count }))
+    .max(MAX_HUB_RUNS)
+    .default([]),
+});
+export type HelloParams = z.infer<typeof helloParams>;
+
+/** `hub.auth`: a new token before the old one expires. */
+export const authParams = z.object({ token: z.string().min(1).max(MAX_HUB_TOKEN_LENGTH) });
+
+/** The result of `run.offer`. */
+export const offerResult = z.union([
+  z.object({ accept: z.literal(true) }),
+  z.object({
+    accept: z.literal(false),
+    reason: z.enum(['busy', 'draining', 'cannot']).default('cannot'),
+    retryAfterMs: count.max(3_600_000).optional(),
+  }),
+]);
+export type OfferResult = z.infer<typeof offerResult>;
+
+/** `run.event`: the n-th event of a run, without gaps. `item` is an A2A 1.0 StreamResponse. */
+export const eventParams = z.object({ ...runRef, n: z.int().min(1), item: jsonObject });
+export type EventParams = z.infer<typeof eventParams>;
+
+/** `run.release`: the worker has not begun the run, or it is safe to give to another worker. */
+export const releaseParams = z.object({ ...runRef, reason: z.string().max(500).optional() });
+
+/** `worker.state`. */
+export const stateParams = z.union([z.object({ draining: z.literal(true) }), z.object({ capacity })]);
+
+/** `agent.search`. */
+export const searchParams = z.object({
+  query: z.string().trim().min(1).max(400),
+  limit: z.int().min(1).max(50).default(10),
+});
+
+/** `agent.send`. With `runId` the agent acts for that run's caller, otherwise for its own app. */
+export const sendParams = z.object({
+  agent: z.string().min(1).max(100),
+  message: jsonObject,
+  runId: runIdSchema.optional(),
+  contextId: z.string().max(255).optional(),
+  taskId: z.uuid().optional(),
+});
+export type SendParams = z.infer<typeof sendParams>;
+
+/** `agent.cancel`: a task that this connection started with `agent.send`. */
+export const cancelParams = z.object({ taskId: z.uuid() });

@@ -1,0 +1,83 @@
+import { type AgentRecord, findAgent, findAgentById } from '../catalog';
+import { consume } from '../limits';
+import type { Ctx } from '../platform/context';
+import { env } from '../platform/env';
+import { type AgentTokenClaims, readAgentToken, writeAgentToken } from '../protocol/oauth/access-tokens';
+import { OAuthError, type TokenResponse } from '../protocol/oauth/authorization-server';
+import { audienceOf } from './audience';
+import { requireApp } from './authorization';
+import { isCredentialActive } from './credentials';
+import { isWithinLifetime } from './find-active-token';
+import { subjectOf, toTokenResponse } from './issue-token';
+import { findSigner, verifySignature } from './keys';
+import { AGENT_TOKEN_TTL_SECONDS } from './limits';
+import { HANDSHAKE_LIMIT } from './rate-limits';
+import { isRevoked } from './revoked-tokens';
+import { credentialOf, newTokenId } from './token-id';
+
+/** The scope of a token with which an app's workers connect for one agent. */
+export const SERVE_SCOPE = 'agent:serve';
+
+/** The only audience of such a token. */
+function serveAudienceOf(slug: string): string {
+  return `${audienceOf(slug)}/hub`;
+}
+
+/**
+ * Client credentials grant with the scope `agent:serve`: a token for the app's workers to connect for its agent. It is
+ * accepted by the hub alone.
+ * @throws {OAuthError} `invalid_target` for an agent whose app is another, `unauthorized_client`
+ * @throws {ParleyError} `rate_limited`
+ */
+export async function issueServeToken({
+  ctx,
+  input,
+}: {
+  ctx: Ctx;
+  input: { resource?: string };
+}): Promise<TokenResponse> {
+  const { appId, clientId, credentialId } = requireApp(ctx.actor);
+  await consume(HANDSHAKE_LIMIT, appId, ctx.now);
+  const agent = await findServedAgent(appId, input.resource);
+  const iat = Math.floor(ctx.now.getTime() / 1000);
+  const claims: AgentTokenClaims = {
+    iss: env().APP_URL,
+    sub: subjectOf({ principal: appId, agent }),
+    aud: serveAudienceOf(agent.slug),
+    client_id: clientId,
+    agent_id: agent.id,
+    agent_slug: agent.slug,
+    scope: SERVE_SCOPE,
+    iat,
+    exp: iat + AGENT_TOKEN_TTL_SECONDS,
+    jti: newTokenId(credentialId),
+    token_use: 'serve',
+  };
+  const signer = await findSigner('token', ctx.now);
+  const text = writeAgentToken(signer.kid, claims);
+  return toTokenResponse({ token: `${text}.${signer.sign(text).toString('base64url')}`, claims });
+}
+
+async function findServedAgent(appId: string, resource = ''): Promise<AgentRecord> {
+  const slug = /\/agents\/([\w-]+)\/hub$/.exec(resource)?.[1] ?? '';
+  const agent = resource === serveAudienceOf(slug) ? await findAgent(slug) : null;
+  if (agent?.appId === appId) return agent;
+  throw new OAuthError('invalid_target', `Expected resource to be an agent of this app: ${serveAudienceOf('{slug}')}.`);
+}
+
+/** The agent, app and credential of a token with the scope `agent:serve` that is valid at `now`; otherwise null. */
+export async function findServeToken(
+  token: string,
+  now: Date,
+): Promise<{ agent: AgentRecord; appId: string; credentialId: string } | null> {
+  const read = readAgentToken(token);
+  if (read?.claims.token_use !== 'serve' || read.claims.iss !== env().APP_URL) return null;
+  const { claims } = read;
+  const credentialId = credentialOf(claims.jti);
+  if (credentialId === null || !isWithinLifetime(claims, Math.floor(now.getTime() / 1000))) return null;
+  if (!(await verifySignature(read.signed, { ...read, now })) || (await isRevoked(claims.jti, now))) return null;
+  const credential = await isCredentialActive(credentialId, now);
+  const agent = await findAgentById(claims.agent_id);
+  if (!credential || !agent || claims.aud !== serveAudienceOf(agent.slug)) return null;
+  return agent.appId === credential.principal ? { agent, appId: credential.principal, credentialId } : null;
+}
