@@ -54,8 +54,9 @@ async function deliverTurn(state: RunState, turn: DeliveredTurn): Promise<void> 
     }
     normalizer.upstreamTaskId = taskId;
     await readEvents(state, turn);
-    if (normalizer.turnEnded || writer.superseded || signal.aborted) return;
+    // The last acknowledgment follows the last commit.
     await writer.drained();
+    if (normalizer.turnEnded || writer.superseded || signal.aborted) return;
     if (delivery.ended === 'released' && delivery.seen === 0) return await releaseRun({ taskId, epoch, agentId });
     const dueAt = new Date(Date.now() + queueSecondsOf(state.run.agent) * 1_000);
     if (await redeliverRun({ taskId, epoch, agentId }, { maxAttempts: MAX_RUN_ATTEMPTS, dueAt })) return;
