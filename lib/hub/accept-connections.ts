@@ -6,9 +6,10 @@ import { errorFields, log } from '../platform/log';
 import { processSingleton } from '../platform/singleton';
 import { HUB_CLOSE } from '../protocol/hub/errors';
 import { HUB_SUBPROTOCOL } from '../protocol/hub/schema';
+import { publishPresence } from './connect-worker';
 import { WorkerConnection } from './connection';
 import { startDispatching, stopDispatching } from './dispatch';
-import { MAX_FRAME_BYTES, PING_INTERVAL_MS, RECONNECT_WITHIN_MS } from './limits';
+import { DEAD_WORKER_POLL_MS, MAX_FRAME_BYTES, PING_INTERVAL_MS, RECONNECT_WITHIN_MS } from './limits';
 import { deleteDeadWorkers } from './store/workers';
 
 /** Where workers connect. */
@@ -45,8 +46,8 @@ export function startHub(): void {
     setInterval(() => {
       const now = Date.now();
       for (const connection of connections) connection.check(now);
-      deleteDeadWorkers().catch((error) => log.warn('hub.presence_failed', errorFields(error)));
     }, PING_INTERVAL_MS),
+    setInterval(removeDeadWorkers, DEAD_WORKER_POLL_MS),
   ];
   for (const timer of timers) timer.unref();
   const unsubscribes = authorizationTopics.map((topic) =>
@@ -59,6 +60,12 @@ export function startHub(): void {
     for (const timer of timers) clearInterval(timer);
     for (const unsubscribe of unsubscribes) unsubscribe();
   };
+}
+
+function removeDeadWorkers(): void {
+  deleteDeadWorkers()
+    .then((agentIds) => agentIds.forEach(publishPresence))
+    .catch((error) => log.warn('hub.presence_failed', errorFields(error)));
 }
 
 /** An offer of an upgrade to WebSocket. `token`: from the Authorization header, if any. */

@@ -10,6 +10,7 @@ import { authenticateWorker, type WorkerAuthorization } from './authenticate-wor
 import { connectWorker, disconnectWorker } from './connect-worker';
 import { dispatchSoon } from './dispatch';
 import {
+  CLOSE_TIMEOUT_MS,
   HELLO_TIMEOUT_MS,
   MAX_BUFFERED_BYTES,
   MAX_BUFFERED_MS,
@@ -55,6 +56,7 @@ export class WorkerConnection {
 
   close(code: number, reason: string): void {
     this.socket.close(code, reason.slice(0, MAX_CLOSE_REASON));
+    setTimeout(() => this.socket.terminate(), CLOSE_TIMEOUT_MS).unref();
   }
 
   /** Offers nothing more, and asks the worker to connect again; for shutdown. */

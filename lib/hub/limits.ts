@@ -37,3 +37,7 @@ export const RECONNECT_WITHIN_MS = 5_000;
 export const DISPATCH_INTERVAL_MS = 1_000;
 /** Characters of the reason in a close frame: it has 125 bytes at most. */
 export const MAX_CLOSE_REASON = 100;
+/** How often a node removes the workers of dead nodes, milliseconds. */
+export const DEAD_WORKER_POLL_MS = 5_000;
+/** How long a worker has to answer a close frame, milliseconds. */
+export const CLOSE_TIMEOUT_MS = 1_000;

@@ -3,13 +3,14 @@ import { subscribe } from '../../platform/bus';
 import { traceHeaders } from '../../platform/context';
 import { ParleyError } from '../../platform/errors';
 import { newUuid } from '../../platform/ids';
+import { errorFields, log } from '../../platform/log';
 import type { AgentItem } from '../../protocol/a2a/dialects';
 import { readAgentResult } from '../../protocol/a2a/dialects';
 import type { JsonObject } from '../../protocol/json';
 import { MAX_RUN_ATTEMPTS } from '../limits';
 import { ingestBatch, type RunState, write } from '../runs/run-state';
 import type { EventCursor } from '../runs/task-writer';
-import { acceptRun, type HubRunRecord, redeliverRun, releaseRun, saveSeen } from '../store/hub-runs';
+import { acceptRun, type HubRunRecord, isTurnOver, redeliverRun, releaseRun, saveSeen } from '../store/hub-runs';
 import type { TaskRecord } from '../store/records';
 import { queueSecondsOf } from './queue-run';
 
@@ -70,12 +71,14 @@ async function deliverTurn(state: RunState, turn: DeliveredTurn): Promise<void> 
   }
 }
 
-/** A cancel, or another writer: the worker stops. */
+/** Stops the worker on a cancel, and when another writer ended the turn. A run that moved to another node goes on. */
 function onStop(signal: RunState['signal'], taskId: string, delivery: Delivery): () => void {
   const cancel = (): void => delivery.cancel();
   const abort = (): void => {
-    cancel();
-    delivery.end('finished');
+    isTurnOver(taskId)
+      .then((over) => over && cancel())
+      .catch((error) => log.warn('hub.cancel_failed', { taskId, ...errorFields(error) }))
+      .finally(() => delivery.end('finished'));
   };
   signal.addEventListener('abort', abort);
   const unsubscribe = subscribe('hub-cancel', taskId, cancel);

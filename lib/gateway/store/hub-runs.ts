@@ -197,6 +197,11 @@ export async function findRunState(taskId: string): Promise<HubRunRecord['runSta
 
 const stateRow = row({ state: text<HubRunRecord['runState']>() });
 
+/** True when no node runs the task: its turn has ended. */
+export async function isTurnOver(taskId: string): Promise<boolean> {
+  return (await execute('hub-turn-over', 'SELECT 1 FROM task WHERE id = $1 AND run_node IS NULL', [taskId])) > 0;
+}
+
 /** Deletes the runs of tasks whose turn another writer ended, such as a cancel. */
 export async function deleteEndedRuns(): Promise<void> {
   await execute(

@@ -87,13 +87,16 @@ export async function deleteWorker({ id, agentId }: Pick<NewWorker, 'id' | 'agen
   ]);
 }
 
-/** Removes the workers of dead nodes; returns the number removed. */
-export async function deleteDeadWorkers(): Promise<number> {
-  return execute(
+const agentRow = row({ agentId: text() });
+
+/** Removes the workers of dead nodes; returns their agents. */
+export async function deleteDeadWorkers(): Promise<string[]> {
+  const rows = await agentRow.query(
     'hub-workers-of-dead-nodes',
     `WITH others AS MATERIALIZED (SELECT DISTINCT node FROM hub_worker WHERE node <> $1),
        gone AS MATERIALIZED (SELECT node FROM others WHERE ${nodeIsDeadSql('node')})
-     DELETE FROM hub_worker WHERE node IN (SELECT node FROM gone)`,
+     DELETE FROM hub_worker WHERE node IN (SELECT node FROM gone) RETURNING agent_id AS "agentId"`,
     [nodeId()],
   );
+  return [...new Set(rows.map(({ agentId }) => agentId))];
 }

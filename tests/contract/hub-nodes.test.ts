@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ScriptedRun, ScriptedWorker } from '../fakes/scripted-worker';
+import { type Connection, message10, post, readEvents, resultOf, rpc, type WireEvent } from '../support/fixtures';
+import { type Parley, startParley } from '../support/parley';
+import { waitFor } from '../support/wait-for';
+import { type HubAgent, listHubAgent } from './hub-fixture';
+
+let one: Parley;
+let two: Parley;
+let agent: HubAgent;
+/** The caller at the second node. */
+let elsewhere: Connection;
+
+beforeAll(async () => {
+  one = await startParley();
+  two = await startParley({ env: { APP_URL: one.url } });
+  agent = await listHubAgent(one);
+  elsewhere = { ...agent.caller, url: agent.caller.url.replace(one.url, two.url) };
+});
+
+afterAll(async () => {
+  await one?.stop();
+  await two?.stop();
+});
+
+function textsOf(events: WireEvent[]): string {
+  return events
+    .flatMap(({ data }) => {
+      const { result } = data as { result: { artifactUpdate?: { artifact: { parts: { text: string }[] } } } };
+      return result.artifactUpdate?.artifact.parts.map(({ text }) => text) ?? [];
+    })
+    .join('');
+}
+
+function stream(connection: Connection, text: string): Promise<Response> {
+  return post(connection, { jsonrpc: '2.0', id: 1, method: 'SendStreamingMessage', params: message10(text) });
+}
+
+/** Connects the worker again and sends what is not persisted, as the SDK does. */
+async function comeBack(
+  before: ScriptedWorker,
+  { run, pieces }: { run: ScriptedRun; pieces: string[] },
+): Promise<ScriptedWorker> {
+  const runs = [{ runId: run.runId, epoch: run.offer.epoch, sent: run.sent }];
+  const worker = await agent.worker({ url: two.url, workerId: before.workerId, runs });
+  worker.adopt(run);
+  const [resumed] = worker.hello?.result?.runs as { seen?: number; gone?: boolean }[];
+  expect(resumed?.gone).toBeUndefined();
+  for (let n = (resumed?.seen ?? 0) + 1; n <= pieces.length; n++) run.piece(pieces[n - 1] ?? '', n);
+  return worker;
+}
+
+/** The last event that is persisted, as far as the worker knows. */
+function seenBy(worker: ScriptedWorker): number {
+  const [resumed] = (worker.hello?.result?.runs ?? []) as { seen: number }[];
+  if (!resumed) throw new Error('the hub named no run');
+  return Number(worker.frames('run.ack').at(-1)?.params?.n ?? resumed.seen);
+}
+
+describe('two nodes', () => {
+  test('a caller at one node reaches the worker at the other', async () => {
+    const worker = await agent.worker();
+    worker.onStart = (run) => {
+      run.piece('from afar');
+      run.status('COMPLETED');
+    };
+    const events = await readEvents(await stream(elsewhere, 'hi'));
+    expect(textsOf(events)).toBe('from afar');
+    await worker.close();
+  });
+
+  test('a worker that reconnects to the other node continues its run there, without a second start', async () => {
+    const pieces = Array.from({ length: 20 }, (_, at) => `${at};`);
+    const first = await agent.worker();
+    first.onStart = (run) => {
+      for (const piece of pieces.slice(0, 10)) run.piece(piece);
+    };
+    const reading = stream(elsewhere, 'count').then((response) => readEvents(response));
+    await waitFor(() => first.frames('run.ack').some(({ params }) => params?.n === 10), {
+      what: 'ten acknowledgments',
+    });
+    const run = first.run(first.started[0] ?? '');
+    await first.close();
+    const second = await comeBack(first, { run, pieces });
+    run.status('COMPLETED', undefined, 21);
+    expect(textsOf(await reading)).toBe(pieces.join(''));
+    expect(second.started).toEqual([]);
+    await second.close();
+  });
+
+  test('a cancel at one node reaches the worker at the other', async () => {
+    const worker = await agent.worker();
+    worker.onStart = (run) => run.piece('working');
+    const task = stream(elsewhere, 'long').then((response) =>
+      readEvents(response, (events) => textsOf(events).length > 0),
+    );
+    const { task: snapshot } = resultOf<{ task: { id: string } }>((await task)[0]);
+    const { id } = snapshot;
+    const canceling = rpc(elsewhere, 'CancelTask', { id });
+    await waitFor(() => worker.frames('run.cancel').length > 0, { what: 'the cancel' });
+    worker.run(worker.started[0] ?? '').status('CANCELED', 'stopped');
+    const { body } = await canceling;
+    expect(body.result).toMatchObject({ status: { state: 'TASK_STATE_CANCELED' } });
+    await worker.close();
+  });
+
+  test('a node that is killed in mid-stream loses and repeats nothing (check 3)', async () => {
+    const pieces = Array.from({ length: 300 }, (_, at) => `${at};`);
+    const first = await agent.worker();
+    let began = 0;
+    first.onStart = (run) => {
+      began += 1;
+      for (const piece of pieces.slice(0, 60)) run.piece(piece);
+    };
+    const reading = stream(elsewhere, 'count').then((response) => readEvents(response));
+    await waitFor(() => first.frames('run.ack').length > 0, { what: 'an acknowledgment' });
+    const run = first.run(first.started[0] ?? '');
+    await one.kill('SIGKILL');
+    await waitFor(() => first.closed, { what: 'the connection to break' });
+    const second = await comeBack(first, { run, pieces: pieces.slice(0, 60) });
+    for (let n = 61; n <= pieces.length; n++) {
+      await waitFor(() => seenBy(second) >= n - 60, { what: 'the window' });
+      run.piece(pieces[n - 1] ?? '', n);
+    }
+    run.status('COMPLETED', undefined, 301);
+    expect(textsOf(await reading)).toBe(pieces.join(''));
+    expect(began).toBe(1);
+    expect(second.started).toEqual([]);
+    await second.close();
+    await one.restart();
+  });
+});
