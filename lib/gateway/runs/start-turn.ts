@@ -1,7 +1,7 @@
 import { isHubAgent } from '../../hub';
 import { consume } from '../../limits';
 import { nodeId } from '../../platform/bus';
-import type { CallerActor, Ctx } from '../../platform/context';
+import type { Ctx } from '../../platform/context';
 import { ParleyError } from '../../platform/errors';
 import { newUuid, newUuidV7 } from '../../platform/ids';
 import { foldTask, type TaskEvent } from '../../protocol/a2a/core/events';
