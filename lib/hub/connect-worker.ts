@@ -80,7 +80,7 @@ export function disconnectWorker(session: WorkerSession): void {
     .catch((error) => log.warn('hub.presence_failed', { agentId, ...errorFields(error) }));
 }
 
-/** Tells every node that the agent's workers have changed. */
+/** Notifies every node that the agent's workers have changed. */
 export function publishPresence(agentId: string): void {
   publish('hub-worker', agentId).catch((error) => log.warn('hub.presence_failed', { agentId, ...errorFields(error) }));
 }

@@ -1,6 +1,6 @@
 export { acceptWorker, closeHub, countConnections, drainHub, HUB_PATH, startHub } from './accept-connections';
 export { isHubAgent } from './authenticate-worker';
 export { openDelivery } from './deliveries';
-export type { DeliveredRun, Delivery } from './delivery';
-export { findPresence, type Presence } from './presence';
+export type { Delivery } from './delivery';
+export { findPresence } from './presence';
 export { type RunSource, setRunSource } from './run-source';

@@ -12,7 +12,7 @@ const presences = createCache<PresenceRecord>({
 });
 
 /** Whether workers of the agent are connected to any node. */
-export interface Presence {
+interface Presence {
   online: boolean;
   everConnected: boolean;
 }

@@ -21,11 +21,6 @@ export function sessionsOf(agentId: string): WorkerSession[] {
   return [...(sessions().byAgent.get(agentId) ?? [])];
 }
 
-/** All workers that are connected to this node. */
-export function allSessions(): WorkerSession[] {
-  return [...sessions().byAgent.values()].flatMap((set) => [...set]);
-}
-
 /** The agents with a worker on this node. */
 export function connectedAgents(): string[] {
   return [...sessions().byAgent.keys()];

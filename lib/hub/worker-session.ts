@@ -3,13 +3,17 @@ import { ParleyError } from '../platform/errors';
 import { writeRequest } from '../protocol/hub/frames';
 import type { OfferResult } from '../protocol/hub/schema';
 import type { JsonObject, JsonValue } from '../protocol/json';
-import type { Delivery } from './delivery';
 import { REFUSED_OFFER_PAUSE_MS } from './limits';
 
 /** What a session needs of its socket. */
 export interface WorkerSocket {
   send: (text: string) => void;
   close: (code: number, reason: string) => void;
+}
+
+/** A run of the session; see `delivery.ts`. */
+interface SessionRun {
+  detach: (session: WorkerSession) => void;
 }
 
 /** A worker that said hello: its connection, and the runs that it has. */
@@ -28,7 +32,7 @@ interface PendingRequest {
 /** One connection of a worker after its hello. */
 export class WorkerSession {
   readonly id = randomUUID();
-  readonly deliveries = new Set<Delivery>();
+  readonly deliveries = new Set<SessionRun>();
   capacity: number;
   /** The worker accepts no more runs. */
   draining = false;

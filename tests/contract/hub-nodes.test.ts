@@ -44,9 +44,7 @@ async function comeBack(
   const runs = [{ runId: run.runId, epoch: run.offer.epoch, sent: run.sent }];
   const worker = await agent.worker({ url: two.url, workerId: before.workerId, runs });
   worker.adopt(run);
-  const [resumed] = worker.hello?.result?.runs as { seen?: number; gone?: boolean }[];
-  expect(resumed?.gone).toBeUndefined();
-  for (let n = (resumed?.seen ?? 0) + 1; n <= pieces.length; n++) run.piece(pieces[n - 1] ?? '', n);
+  for (let n = seenBy(worker) + 1; n <= pieces.length; n++) run.piece(pieces[n - 1] ?? '', n);
   return worker;
 }
 

@@ -31,7 +31,7 @@ export interface WorkerOptions {
   headers?: Record<string, string>;
 }
 
-/** A worker of an agent that sends what a test tells it to. */
+/** A worker of an agent that sends what a test wants. */
 export class ScriptedWorker {
   readonly workerId: string;
   readonly received: Frame[] = [];

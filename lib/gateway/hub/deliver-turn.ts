@@ -71,7 +71,7 @@ async function deliverTurn(state: RunState, turn: DeliveredTurn): Promise<void> 
   }
 }
 
-/** Stops the worker on a cancel, and when another writer ended the turn. A run that moved to another node goes on. */
+/** Stops the worker on a cancel, and when another writer ended the turn. A run that moved to another node continues. */
 function onStop(signal: RunState['signal'], taskId: string, delivery: Delivery): () => void {
   const cancel = (): void => delivery.cancel();
   const abort = (): void => {

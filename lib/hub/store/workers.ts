@@ -1,5 +1,5 @@
 import { nodeId, nodeIsDeadSql } from '../../platform/bus';
-import { bool, int4, int8, nullable, row, text, timestamptz, uuid } from '../../platform/rows';
+import { int8, nullable, row, text, timestamptz } from '../../platform/rows';
 import { execute } from '../../platform/sql';
 
 const presenceRow = row({ workers: int8(), firstConnectedAt: nullable(timestamptz()), others: int8() });
@@ -25,24 +25,6 @@ export async function selectPresence(
     [agentId, workerId],
   );
   return found ?? { workers: 0, firstConnectedAt: null, others: 0 };
-}
-
-const workerRow = row({
-  id: uuid(),
-  capacity: int4(),
-  draining: bool(),
-  version: text(),
-  connectedAt: timestamptz(),
-});
-
-/** The connected workers of an agent, latest first. */
-export function selectWorkers(agentId: string): ReturnType<typeof workerRow.query> {
-  return workerRow.query(
-    'hub-workers',
-    `SELECT id, capacity, draining, version, connected_at AS "connectedAt" FROM hub_worker
-     WHERE agent_id = $1 ORDER BY connected_at DESC, id`,
-    [agentId],
-  );
 }
 
 export interface NewWorker {

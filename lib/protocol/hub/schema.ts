@@ -10,7 +10,7 @@ const capacity = z.int().min(1).max(MAX_HUB_CAPACITY);
 const count = z.int().min(0);
 
 /** Identifies a turn of a task: `{taskId}:{the task's sequence number at its start}`. */
-export const runIdSchema = z.string().regex(/^[0-9a-f-]{36}:\d{1,9}$/, 'expected a run id as the hub sent it');
+const runIdSchema = z.string().regex(/^[0-9a-f-]{36}:\d{1,9}$/, 'expected a run id as the hub sent it');
 
 /** One start of a run. Frames about an earlier offer of the same run are rejected. */
 const runRef = { runId: runIdSchema, epoch: count };
@@ -53,29 +53,9 @@ export type OfferResult = z.infer<typeof offerResult>;
 
 /** `run.event`: the n-th event of a run, without gaps. `item` is an A2A 1.0 StreamResponse. */
 export const eventParams = z.object({ ...runRef, n: z.int().min(1), item: jsonObject });
-export type EventParams = z.infer<typeof eventParams>;
 
 /** `run.release`: the worker has not begun the run, or it is safe to give to another worker. */
 export const releaseParams = z.object({ ...runRef, reason: z.string().max(500).optional() });
 
 /** `worker.state`. */
 export const stateParams = z.union([z.object({ draining: z.literal(true) }), z.object({ capacity })]);
-
-/** `agent.search`. */
-export const searchParams = z.object({
-  query: z.string().trim().min(1).max(400),
-  limit: z.int().min(1).max(50).default(10),
-});
-
-/** `agent.send`. With `runId` the agent acts for that run's caller, otherwise for its own app. */
-export const sendParams = z.object({
-  agent: z.string().min(1).max(100),
-  message: jsonObject,
-  runId: runIdSchema.optional(),
-  contextId: z.string().max(255).optional(),
-  taskId: z.uuid().optional(),
-});
-export type SendParams = z.infer<typeof sendParams>;
-
-/** `agent.cancel`: a task that this connection started with `agent.send`. */
-export const cancelParams = z.object({ taskId: z.uuid() });
