@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { OrderRecord } from '@/lib/payments/record';
 import { enqueueJob } from '@/lib/payments/store/outbox';
 import { createRefund } from '@/lib/payments/store/refunds';
 import { db } from '@/lib/platform/db';
@@ -60,29 +61,25 @@ test('an unreachable merchant is retried under the same order, up to a limit', a
   expect(notifications.map(({ announcement }) => announcement.event)).toEqual(['ended']);
 });
 
+/** Approves a refund of 400, to be paid by each of its jobs. */
+async function refund(fixture: OrderFixture, { id: orderId }: OrderRecord, jobs = 1): Promise<void> {
+  const at = fixture.now();
+  const approved = { id: newId('rfd'), orderId, amount: 400, reason: 'x', state: 'approved' as const, createdAt: at };
+  await inTransaction(async (tx) => {
+    if (!(await createRefund(tx, approved))) throw new Error('open');
+    for (let job = 0; job < jobs; job++)
+      await enqueueJob({ orderId, kind: 'refund', payload: { refundId: approved.id } }, at, tx);
+  });
+}
+
 test('PAY-4 of many concurrent refunds one is open, and their sum never exceeds what was paid', async () => {
   const fixture = new OrderFixture();
   const order = await fixture.offer({ amount: 1_000 });
   await fixture.fill(order.userId, 1_000);
   await fixture.approve(order);
   await fixture.run();
-  const give = async (): Promise<void> => {
-    const at = fixture.now();
-    const refund = {
-      id: newId('rfd'),
-      orderId: order.id,
-      amount: 400,
-      reason: 'x',
-      state: 'approved' as const,
-      createdAt: at,
-    };
-    await inTransaction(async (tx) => {
-      if (!(await createRefund(tx, refund))) throw new Error('open');
-      await enqueueJob({ orderId: order.id, kind: 'refund', payload: { refundId: refund.id } }, at, tx);
-    });
-  };
   for (let turn = 0; turn < 4; turn++) {
-    const given = await Promise.allSettled(Array.from({ length: 5 }, give));
+    const given = await Promise.allSettled(Array.from({ length: 5 }, () => refund(fixture, order)));
     expect(given.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     await Promise.all([fixture.run(), fixture.run()]);
   }
@@ -94,4 +91,16 @@ test('PAY-4 of many concurrent refunds one is open, and their sum never exceeds 
   ]);
   const balances = await auditLedger();
   expect(balances.get(`wallet ${order.userId}`)).toBe(800);
+});
+
+test('PAY-4 a refund whose job runs again after it was paid is paid once', async () => {
+  const fixture = new OrderFixture();
+  const order = await fixture.offer({ amount: 1_000 });
+  await fixture.fill(order.userId, 1_000);
+  await fixture.approve(order);
+  await fixture.run();
+  await refund(fixture, order, 2);
+  await fixture.run();
+  expect(await fixture.order(order.id)).toMatchObject({ captured: 1_000, refunded: 400, state: 'partially_refunded' });
+  expect((await auditLedger()).get(`wallet ${order.userId}`)).toBe(400);
 });
