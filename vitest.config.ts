@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config';
 const root = fileURLToPath(new URL('.', import.meta.url));
 const database = './tests/support/vitest-database.ts';
 const build = './tests/support/vitest-build.ts';
+const parleys = './tests/support/vitest-parleys.ts';
 
 /** With real servers and processes on a machine that is busy elsewhere, what fails twice has failed. */
 const retry = 1;
@@ -33,8 +34,13 @@ export default defineConfig({
         include: ['tests/unit/**/*.test.ts', 'tests/architecture.test.ts'],
         globalSetup: [database],
       }),
-      suite({ name: 'contract', include: ['tests/contract/**/*.test.ts'], globalSetup: [database, build], retry }),
-      suite({ name: 'http', include: ['tests/http/**/*.test.ts'], globalSetup: [database, build], retry }),
+      suite({
+        name: 'contract',
+        include: ['tests/contract/**/*.test.ts'],
+        globalSetup: [database, build, parleys],
+        retry,
+      }),
+      suite({ name: 'http', include: ['tests/http/**/*.test.ts'], globalSetup: [database, build, parleys], retry }),
       suite({ name: 'interop', include: ['tests/interop/*.test.ts'], globalSetup: [database, build], retry }),
     ],
   },

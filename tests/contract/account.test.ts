@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startChattyAgent } from '../fakes/chatty-agent';
 import { connectTo, createPerson, listAgent, message03, rpc, send, tokenFor } from '../support/fixtures';
-import { type Parley, startParley } from '../support/parley';
 import { seedAgents } from '../support/seed-agents';
+import { type SharedParley, sharedParley } from '../support/shared-parley';
 import { query } from '../support/sql';
 import { waitFor } from '../support/wait-for';
 import { OwnAccount, password } from './account-fixture';
@@ -27,22 +27,19 @@ async function everything(): Promise<string[]> {
 }
 
 describe('a user’s account', () => {
-  let parley: Parley;
+  let parley: SharedParley;
   let chattyAgent: Awaited<ReturnType<typeof startChattyAgent>>;
   let slug: string;
   let eve: OwnAccount;
 
   beforeAll(async () => {
     chattyAgent = await startChattyAgent();
-    parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+    parley = await sharedParley();
     eve = await newAccount('Eve');
     slug = await listAgent(parley.url, eve.person, { url: chattyAgent.agent.url });
   });
 
-  afterAll(async () => {
-    await parley?.stop();
-    await chattyAgent?.agent.stop();
-  });
+  afterAll(() => chattyAgent?.agent.stop());
 
   async function newAccount(name: string): Promise<OwnAccount> {
     return new OwnAccount(parley.url, await createPerson(parley.url, name));

@@ -14,11 +14,11 @@ import {
   send,
   withHeaders,
 } from '../support/fixtures';
-import { type Parley, startParley } from '../support/parley';
+import { type SharedParley, sharedParley } from '../support/shared-parley';
 import { query } from '../support/sql';
 import { waitFor } from '../support/wait-for';
 
-let parley: Parley;
+let parley: SharedParley;
 let agent: ScriptedAgent;
 let owner: Person;
 let eve: Person;
@@ -26,7 +26,7 @@ let slug: string;
 let connection: Connection;
 
 beforeAll(async () => {
-  parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+  parley = await sharedParley();
   owner = await createPerson(parley.url, 'Olga');
   eve = await createPerson(parley.url, 'Eve');
   agent = await ScriptedAgent.start({ name: 'Counted' });
@@ -34,10 +34,7 @@ beforeAll(async () => {
   connection = await connectTo(parley.url, owner, slug);
 });
 
-afterAll(async () => {
-  await parley?.stop();
-  await agent?.stop();
-});
+afterAll(() => agent?.stop());
 
 async function get<Answer>(path: string, by = owner): Promise<Answer> {
   const response = await send(`${parley.url}/api/agents/${slug}${path}`, { bearer: by.accessToken });

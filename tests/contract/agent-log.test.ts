@@ -13,7 +13,7 @@ import {
   rpc,
   send,
 } from '../support/fixtures';
-import { type Parley, startParley } from '../support/parley';
+import { type SharedParley, sharedParley } from '../support/shared-parley';
 import { query } from '../support/sql';
 import { waitFor } from '../support/wait-for';
 
@@ -30,7 +30,7 @@ interface Call {
   } | null;
 }
 
-let parley: Parley;
+let parley: SharedParley;
 let agent: ScriptedAgent;
 let owner: Person;
 let caller: Person;
@@ -39,7 +39,7 @@ let connection: Connection;
 const stored = 'hunter2"quoted"&plus+slash/';
 
 beforeAll(async () => {
-  parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+  parley = await sharedParley();
   owner = await createPerson(parley.url, 'Olga');
   caller = await createPerson(parley.url, 'Carl');
 });
@@ -51,10 +51,7 @@ beforeEach(async () => {
   connection = await connectTo(parley.url, caller, slug);
 });
 
-afterAll(async () => {
-  await parley?.stop();
-  await agent?.stop();
-});
+afterAll(() => agent?.stop());
 
 const page = (path: string, person?: Person): Promise<Response> =>
   fetch(`${parley.url}/console/agents/${path}`, {

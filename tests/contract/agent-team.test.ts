@@ -6,19 +6,19 @@ import { publish } from '@/lib/platform/bus';
 import { CardServer } from '../fakes/card-server';
 import { cardV10 } from '../fakes/cards';
 import { createPerson, listAgent, type Person, send, tokenFor } from '../support/fixtures';
-import { type Parley, startParley } from '../support/parley';
+import { type SharedParley, sharedParley } from '../support/shared-parley';
 import { query } from '../support/sql';
 import { createApp, introspect } from './tokens-fixture';
 
 describe('an agent’s team', () => {
-  let parley: Parley;
+  let parley: SharedParley;
   let host: CardServer;
   let [owner, developer, viewer, stranger]: Person[] = [];
   let slug: string;
 
   beforeAll(async () => {
     host = await CardServer.start();
-    parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+    parley = await sharedParley();
     [owner, developer, viewer, stranger] = await Promise.all(
       ['Ona', 'Dev', 'Vic', 'Sid'].map((name) => createPerson(parley.url, name)),
     );
@@ -27,10 +27,7 @@ describe('an agent’s team', () => {
     await join(people().viewer, 'viewer');
   });
 
-  afterAll(async () => {
-    await parley?.stop();
-    await host?.stop();
-  });
+  afterAll(() => host?.stop());
 
   function people(): Record<'owner' | 'developer' | 'viewer' | 'stranger', Person> {
     if (!owner || !developer || !viewer || !stranger) throw new Error('the people are not there yet');

@@ -16,14 +16,14 @@ import {
   rpc,
   withHeaders,
 } from '../support/fixtures';
-import { type Parley, startParley } from '../support/parley';
 import { connectToRest, restJson } from '../support/rest';
+import { type SharedParley, sharedParley } from '../support/shared-parley';
 
 // The public kit lists these requirements without tests. Signatures (CARD-SIGN) are in cards-signed.test.ts and
 // extended-card.test.ts, more isolation between users (AUTH-SCOPE) in gateway.test.ts, rest-operations.test.ts and
 // push-configs.test.ts, more of both bindings (BIND-EQUIV) in the latter two.
 
-let parley: Parley;
+let parley: SharedParley;
 let agent: ScriptedAgent;
 let slug: string;
 let ada: Person;
@@ -33,7 +33,7 @@ let base: Connection;
 
 beforeAll(async () => {
   agent = await ScriptedAgent.start();
-  parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+  parley = await sharedParley();
   ada = await createPerson(parley.url, 'Ada');
   bob = await createPerson(parley.url, 'Bob');
   slug = await listAgent(parley.url, ada, { url: agent.url });
@@ -41,10 +41,7 @@ beforeAll(async () => {
   base = await connectToRest(parley.url, ada, slug);
 });
 
-afterAll(async () => {
-  await parley?.stop();
-  await agent?.stop();
-});
+afterAll(() => agent?.stop());
 
 interface Task10 {
   id: string;

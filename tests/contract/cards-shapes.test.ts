@@ -4,27 +4,24 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CardServer } from '../fakes/card-server';
 import { cardV10 } from '../fakes/cards';
 import { createPerson, type Person, send } from '../support/fixtures';
-import { type Parley, startParley } from '../support/parley';
+import { type SharedParley, sharedParley } from '../support/shared-parley';
 
 describe('shapes of cards', () => {
-  let parley: Parley;
+  let parley: SharedParley;
   let cards: CardServer;
   let slug: string;
   let ada: Person;
 
   beforeAll(async () => {
     cards = await CardServer.start();
-    parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+    parley = await sharedParley();
     ada = await createPerson(parley.url, 'Ada');
     const url = cards.serve('shaped', cardV10(cards.base('shaped'), { name: 'Shaped' }));
     const response = await send(`${parley.url}/api/agents`, { body: { url }, bearer: ada.accessToken });
     slug = ((await response.json()) as { slug: string }).slug;
   });
 
-  afterAll(async () => {
-    await parley?.stop();
-    await cards?.stop();
-  });
+  afterAll(() => cards?.stop());
 
   test('agent.json has the shape of A2A 0.1 and 0.2', async () => {
     const card = await (await fetch(`${parley.url}/agents/${slug}/.well-known/agent.json`)).json();

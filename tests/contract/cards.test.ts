@@ -7,25 +7,22 @@ import { type BadCard, badCards } from '../fakes/bad-cards';
 import { CardServer } from '../fakes/card-server';
 import { cardV03, cardV10, cardWeb42 } from '../fakes/cards';
 import { createPerson, type Person, send } from '../support/fixtures';
-import { type Parley, startParley } from '../support/parley';
+import { type SharedParley, sharedParley } from '../support/shared-parley';
 
 describe('agent cards', () => {
-  let parley: Parley;
+  let parley: SharedParley;
   let cards: CardServer;
   let ada: Person;
   let bob: Person;
 
   beforeAll(async () => {
     cards = await CardServer.start();
-    parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+    parley = await sharedParley();
     ada = await createPerson(parley.url, 'Ada');
     bob = await createPerson(parley.url, 'Bob');
   });
 
-  afterAll(async () => {
-    await parley?.stop();
-    await cards?.stop();
-  });
+  afterAll(() => cards?.stop());
 
   async function register(url: string, more: object = {}): Promise<string> {
     const response = await send(`${parley.url}/api/agents`, { body: { url, ...more }, bearer: ada.accessToken });

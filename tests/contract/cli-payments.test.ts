@@ -2,10 +2,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { MerchantAgent } from '../fakes/merchant-agent';
 import { CommandLine } from '../support/cli';
 import { createPerson, listAgent, type Person, send } from '../support/fixtures';
-import { type Parley, startParley } from '../support/parley';
+import { type SharedParley, sharedParley } from '../support/shared-parley';
 
 let merchant: MerchantAgent;
-let parley: Parley;
+let parley: SharedParley;
 let buyer: Person;
 let slug: string;
 /** The buyer's, with a token that may pay. */
@@ -13,7 +13,7 @@ let cli: CommandLine;
 
 beforeAll(async () => {
   merchant = await MerchantAgent.start({ name: 'Pizza Sally' });
-  parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+  parley = await sharedParley();
   merchant.sellAt(parley.url);
   const seller = await createPerson(parley.url, 'Sally');
   slug = await listAgent(parley.url, seller, { url: merchant.url });
@@ -22,10 +22,7 @@ beforeAll(async () => {
   const set = await send(merchantUrl, { method: 'PUT', body, cookie: seller.cookie, origin: parley.url });
   expect(set.status, await set.text()).toBe(200);
 });
-afterAll(async () => {
-  await parley?.stop();
-  await merchant?.stop();
-});
+afterAll(() => merchant?.stop());
 beforeEach(async () => {
   Object.assign(merchant, { fault: 'none', onMandate: 'confirm' });
   merchant.mandates.length = 0;

@@ -1,20 +1,19 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { CommandLine, type TerminalRun } from '../support/cli';
 import { createPerson, type Person, send } from '../support/fixtures';
-import { type Parley, startParley } from '../support/parley';
+import { type SharedParley, sharedParley } from '../support/shared-parley';
 import { waitFor } from '../support/wait-for';
 
-let parley: Parley;
+let parley: SharedParley;
 let ada: Person;
 let cli: CommandLine;
 
 beforeAll(async () => {
-  parley = await startParley();
+  parley = await sharedParley();
   ada = await createPerson(parley.url, 'Ada');
 });
-afterAll(() => parley?.stop());
 beforeEach(() => {
   cli = new CommandLine({ PARLEY_API_URL: parley.url, SSH_CONNECTION: 'a far machine' });
 });

@@ -5,11 +5,11 @@ import * as agent03 from '../fakes/a2a03';
 import { ScriptedAgent } from '../fakes/scripted-agent';
 import { CommandLine } from '../support/cli';
 import { createPerson, listAgent, type Person } from '../support/fixtures';
-import { type Parley, startParley } from '../support/parley';
+import { type SharedParley, sharedParley } from '../support/shared-parley';
 import { waitFor } from '../support/wait-for';
 
 let agent: ScriptedAgent;
-let parley: Parley;
+let parley: SharedParley;
 let ada: Person;
 let slug: string;
 /** Ada's, signed in by an access token in the environment. */
@@ -17,14 +17,11 @@ let cli: CommandLine;
 
 beforeAll(async () => {
   agent = await ScriptedAgent.start({ name: 'Echo of words' });
-  parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+  parley = await sharedParley();
   ada = await createPerson(parley.url, 'Ada');
   slug = await listAgent(parley.url, ada, { url: agent.url });
 });
-afterAll(async () => {
-  await parley?.stop();
-  await agent?.stop();
-});
+afterAll(() => agent?.stop());
 beforeEach(() => {
   agent.received.length = 0;
   cli = new CommandLine({ PARLEY_API_URL: parley.url, PARLEY_TOKEN: ada.accessToken });

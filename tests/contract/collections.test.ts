@@ -3,10 +3,10 @@ import type { CollectionSummary, CollectionView } from '@/lib/discovery/schema-c
 import { CardServer } from '../fakes/card-server';
 import { cardV10 } from '../fakes/cards';
 import { createPerson, listAgent, type Person, send } from '../support/fixtures';
-import { type Parley, startParley } from '../support/parley';
+import { type SharedParley, sharedParley } from '../support/shared-parley';
 
 describe('collections of agents', () => {
-  let parley: Parley;
+  let parley: SharedParley;
   let host: CardServer;
   let ada: Person;
   let bob: Person;
@@ -15,7 +15,7 @@ describe('collections of agents', () => {
 
   beforeAll(async () => {
     host = await CardServer.start();
-    parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+    parley = await sharedParley();
     ada = await createPerson(parley.url, 'Ada');
     bob = await createPerson(parley.url, 'Bob');
     slug = await listAgent(parley.url, ada, { url: host.serve('open', cardV10(host.base('open'))) });
@@ -23,10 +23,7 @@ describe('collections of agents', () => {
     hidden = await listAgent(parley.url, bob, { url, visibility: 'private' });
   });
 
-  afterAll(async () => {
-    await parley?.stop();
-    await host?.stop();
-  });
+  afterAll(() => host?.stop());
 
   /** `asked` is the method and the path. */
   function as(person: Person | null, asked: string, body?: unknown): Promise<Response> {

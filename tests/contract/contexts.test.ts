@@ -14,13 +14,13 @@ import {
   rpc,
   withHeaders,
 } from '../support/fixtures';
-import { type Parley, startParley } from '../support/parley';
+import { type SharedParley, sharedParley } from '../support/shared-parley';
 import { query } from '../support/sql';
 import { waitFor } from '../support/wait-for';
 
 const v1 = { 'a2a-version': '1.0' };
 
-let parley: Parley;
+let parley: SharedParley;
 let agent: ScriptedAgent;
 let ada: Person;
 let connection: Connection;
@@ -32,15 +32,12 @@ interface Found {
 
 beforeAll(async () => {
   agent = await ScriptedAgent.start();
-  parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+  parley = await sharedParley();
   ada = await createPerson(parley.url);
   connection = await connectTo(parley.url, ada, await listAgent(parley.url, ada, { url: agent.url }));
 });
 
-afterAll(async () => {
-  await parley?.stop();
-  await agent?.stop();
-});
+afterAll(() => agent?.stop());
 
 beforeEach(() => {
   agent.received.length = 0;

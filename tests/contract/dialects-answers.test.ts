@@ -23,12 +23,12 @@ import {
   rpc,
   withHeaders,
 } from '../support/fixtures';
-import { type Parley, startParley } from '../support/parley';
+import { type SharedParley, sharedParley } from '../support/shared-parley';
 import { waitFor } from '../support/wait-for';
 
 const everyPath = Object.keys(seedPaths) as SeedPath[];
 
-let parley: Parley;
+let parley: SharedParley;
 let chattyAgent: Awaited<ReturnType<typeof startChattyAgent>>;
 let historian: Awaited<ReturnType<typeof startChattyAgent>>;
 let ada: Person;
@@ -39,7 +39,7 @@ let slug: string;
 beforeAll(async () => {
   chattyAgent = await startChattyAgent();
   historian = await startChattyAgent({ name: 'Historian', stateTransitionHistory: true });
-  parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+  parley = await sharedParley();
   ada = await createPerson(parley.url, 'Ada');
   slug = await listAgent(parley.url, ada, { url: chattyAgent.agent.url });
   connections = await connectToAll(parley.url, ada, slug);
@@ -47,7 +47,6 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await parley?.stop();
   await chattyAgent?.agent.stop();
   await historian?.agent.stop();
 });

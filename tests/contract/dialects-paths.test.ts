@@ -13,12 +13,12 @@ import {
   rpc,
   send,
 } from '../support/fixtures';
-import { type Parley, startParley } from '../support/parley';
+import { type SharedParley, sharedParley } from '../support/shared-parley';
 
 const sharedPaths = ['/', '/a2a', '/a2a/jsonrpc', '/a2a/rpc', '/tasks/process'];
 
 describe('paths without an agent', () => {
-  let parley: Parley;
+  let parley: SharedParley;
   let chattyAgent: Awaited<ReturnType<typeof startChattyAgent>>;
   let ada: Person;
   let slug: string;
@@ -27,7 +27,7 @@ describe('paths without an agent', () => {
 
   beforeAll(async () => {
     chattyAgent = await startChattyAgent();
-    parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+    parley = await sharedParley();
     ada = await createPerson(parley.url, 'Ada');
     slug = await listAgent(parley.url, ada, { url: chattyAgent.agent.url });
     const bob = await createPerson(parley.url, 'Bob');
@@ -37,10 +37,7 @@ describe('paths without an agent', () => {
     connection = (await connectToAll(parley.url, ada, slug)).society;
   });
 
-  afterAll(async () => {
-    await parley?.stop();
-    await chattyAgent?.agent.stop();
-  });
+  afterAll(() => chattyAgent?.agent.stop());
 
   const at = (path: string): Connection => ({ ...connection, url: parley.url + path });
   const id = (): string => `own ${newUuid()}`;

@@ -3,7 +3,7 @@ import { newUuid } from '@/lib/platform/ids';
 import { startChattyAgent } from '../fakes/chatty-agent';
 import { connectToAll, type Part01, type SeedPath, seedPaths, type Task01, task01 } from '../support/dialects';
 import { type Connection, createPerson, listAgent, post, readEvents, rpc } from '../support/fixtures';
-import { type Parley, startParley } from '../support/parley';
+import { type SharedParley, sharedParley } from '../support/shared-parley';
 
 // What every dialect can express: a text, a file with its bytes, a linked file, and data.
 const bytes = Buffer.from('a,b\n1,2\n').toString('base64');
@@ -30,22 +30,19 @@ const parts10 = [
 const seeds = Object.keys(seedPaths) as SeedPath[];
 const writers: Dialect[] = ['1.0', '0.3', 'web42', ...seeds];
 
-let parley: Parley;
+let parley: SharedParley;
 let chattyAgent: Awaited<ReturnType<typeof startChattyAgent>>;
 let connections: Record<SeedPath, Connection>;
 
 beforeAll(async () => {
   chattyAgent = await startChattyAgent({ stateTransitionHistory: true });
-  parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+  parley = await sharedParley();
   const ada = await createPerson(parley.url, 'Ada');
   const slug = await listAgent(parley.url, ada, { url: chattyAgent.agent.url });
   connections = await connectToAll(parley.url, ada, slug);
 });
 
-afterAll(async () => {
-  await parley?.stop();
-  await chattyAgent?.agent.stop();
-});
+afterAll(() => chattyAgent?.agent.stop());
 
 /** Sends all parts in a dialect; returns our own id of the task. */
 async function write(dialect: Dialect): Promise<string> {

@@ -24,14 +24,14 @@ import {
   rpc,
   withHeaders,
 } from '../support/fixtures';
-import { type Parley, startParley } from '../support/parley';
+import { type SharedParley, sharedParley } from '../support/shared-parley';
 import { waitFor } from '../support/wait-for';
 
 const everyPath = Object.keys(seedPaths) as SeedPath[];
 /** Where ids are tasks; on Society's path they are threads. */
 const taskPaths = everyPath.filter((path) => path !== 'society');
 
-let parley: Parley;
+let parley: SharedParley;
 let chattyAgent: Awaited<ReturnType<typeof startChattyAgent>>;
 let ada: Person;
 let connections: Record<SeedPath, Connection>;
@@ -40,17 +40,14 @@ let slug: string;
 
 beforeAll(async () => {
   chattyAgent = await startChattyAgent();
-  parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+  parley = await sharedParley();
   ada = await createPerson(parley.url, 'Ada');
   slug = await listAgent(parley.url, ada, { url: chattyAgent.agent.url });
   connections = await connectToAll(parley.url, ada, slug);
   bobs = await connectToAll(parley.url, await createPerson(parley.url, 'Bob'), slug);
 });
 
-afterAll(async () => {
-  await parley?.stop();
-  await chattyAgent?.agent.stop();
-});
+afterAll(() => chattyAgent?.agent.stop());
 
 beforeEach(() => {
   chattyAgent.release();

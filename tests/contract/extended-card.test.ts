@@ -22,15 +22,15 @@ import { ScriptedAgent } from '../fakes/scripted-agent';
 import { startSdk03Agent } from '../fakes/sdk03-agent';
 import { startSdk10Agent } from '../fakes/sdk10-agent';
 import { type Connection, connectTo, createPerson, listAgent, type Person, post, rpc } from '../support/fixtures';
-import { type Parley, startParley } from '../support/parley';
 import { connectToRest, rest, restJson } from '../support/rest';
+import { type SharedParley, sharedParley } from '../support/shared-parley';
 
-let parley: Parley;
+let parley: SharedParley;
 let ada: Person;
 const agents = new Map<string, { url: string; slug: string; stop: () => Promise<void> }>();
 
 beforeAll(async () => {
-  parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+  parley = await sharedParley();
   ada = await createPerson(parley.url, 'Ada');
   const starts = {
     '1.0 by JSON-RPC': () => startSdk10Agent({ extended: true }),
@@ -46,7 +46,6 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await parley?.stop();
   for (const { stop } of agents.values()) await stop();
 });
 

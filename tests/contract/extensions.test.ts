@@ -17,7 +17,7 @@ import {
   send,
   withHeaders,
 } from '../support/fixtures';
-import { type Parley, startParley } from '../support/parley';
+import { type SharedParley, sharedParley } from '../support/shared-parley';
 import { waitFor } from '../support/wait-for';
 
 const ap2 = 'https://github.com/google-agentic-commerce/ap2/v1';
@@ -25,19 +25,16 @@ const timestamp = 'https://github.com/a2aproject/a2a-samples/extensions/timestam
 const unknown = 'https://extensions.example/needs-code/v1';
 const v1 = { 'a2a-version': '1.0' };
 
-let parley: Parley;
+let parley: SharedParley;
 let ada: Person;
 const agents: ScriptedAgent[] = [];
 
 beforeAll(async () => {
-  parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+  parley = await sharedParley();
   ada = await createPerson(parley.url);
 });
 
-afterAll(async () => {
-  await parley?.stop();
-  await Promise.all(agents.map((agent) => agent.stop()));
-});
+afterAll(() => Promise.all(agents.map((agent) => agent.stop())));
 
 interface Listed {
   agent: ScriptedAgent;

@@ -13,9 +13,9 @@ import {
   readEvents,
   rpc,
 } from '../support/fixtures';
-import { type Parley, startParley } from '../support/parley';
+import { type SharedParley, sharedParley } from '../support/shared-parley';
 
-let parley: Parley;
+let parley: SharedParley;
 let agent: ScriptedAgent;
 let unary: ScriptedAgent;
 let connection: Connection;
@@ -24,13 +24,12 @@ let unaryLine: Connection;
 beforeAll(async () => {
   agent = await ScriptedAgent.start({ name: 'Refusing probe' });
   unary = await ScriptedAgent.start({ name: 'Refusing probe without streams', streaming: false });
-  parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+  parley = await sharedParley();
   const ada = await createPerson(parley.url, 'Ada');
   connection = await connectTo(parley.url, ada, await listAgent(parley.url, ada, { url: agent.url }));
   unaryLine = await connectTo(parley.url, ada, await listAgent(parley.url, ada, { url: unary.url }));
 });
 afterAll(async () => {
-  await parley?.stop();
   await agent?.stop();
   await unary?.stop();
 });

@@ -18,10 +18,10 @@ import {
   type WireEvent,
   withHeaders,
 } from '../support/fixtures';
-import { type Parley, startParley } from '../support/parley';
+import { type SharedParley, sharedParley } from '../support/shared-parley';
 import { waitFor } from '../support/wait-for';
 
-let parley: Parley;
+let parley: SharedParley;
 let agent: ScriptedAgent;
 let ada: Person;
 let bob: Person;
@@ -31,17 +31,14 @@ let slug: string;
 describe('the gateway', () => {
   beforeAll(async () => {
     agent = await ScriptedAgent.start({ name: 'Gateway probe' });
-    parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+    parley = await sharedParley();
     ada = await createPerson(parley.url, 'Ada');
     bob = await createPerson(parley.url, 'Bob');
     slug = await listAgent(parley.url, ada, { url: agent.url });
     connection = await connectTo(parley.url, ada, slug);
   });
 
-  afterAll(async () => {
-    await parley?.stop();
-    await agent?.stop();
-  });
+  afterAll(() => agent?.stop());
 
   beforeEach(() => {
     agent.received.length = 0;

@@ -5,12 +5,12 @@ import { CardServer } from '../fakes/card-server';
 import { startChattyAgent } from '../fakes/chatty-agent';
 import { connectToAll, type Part01, type SeedPath, type Task01, task01 } from '../support/dialects';
 import { type Connection, createPerson, listAgent, rpc } from '../support/fixtures';
-import { type Parley, startParley } from '../support/parley';
+import { type SharedParley, sharedParley } from '../support/shared-parley';
 
 const csv = 'a,b\n1,2\n';
 const inlined = { name: 'table.csv', mimeType: 'text/csv', bytes: Buffer.from(csv).toString('base64') };
 
-let parley: Parley;
+let parley: SharedParley;
 let chattyAgent: Awaited<ReturnType<typeof startChattyAgent>>;
 let files: CardServer;
 let connections: Record<SeedPath, Connection>;
@@ -19,13 +19,12 @@ const headers: IncomingHttpHeaders[] = [];
 beforeAll(async () => {
   chattyAgent = await startChattyAgent({ stateTransitionHistory: true });
   files = await CardServer.start();
-  parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+  parley = await sharedParley();
   const ada = await createPerson(parley.url, 'Ada');
   connections = await connectToAll(parley.url, ada, await listAgent(parley.url, ada, { url: chattyAgent.agent.url }));
 });
 
 afterAll(async () => {
-  await parley?.stop();
   await chattyAgent?.agent.stop();
   await files?.stop();
 });

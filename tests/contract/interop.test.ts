@@ -15,14 +15,14 @@ import { newUuid } from '@/lib/platform/ids';
 import { startSdk03Agent } from '../fakes/sdk03-agent';
 import { startSdk10Agent } from '../fakes/sdk10-agent';
 import { createPerson, listAgent, type Person, tokenFor } from '../support/fixtures';
-import { type Parley, startParley } from '../support/parley';
+import { type SharedParley, sharedParley } from '../support/shared-parley';
 
-let parley: Parley;
+let parley: SharedParley;
 let person: Person;
 const upstreams = new Map<string, { slug: string; stop: () => Promise<void> }>();
 
 beforeAll(async () => {
-  parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+  parley = await sharedParley();
   person = await createPerson(parley.url);
   for (const [version, start] of [
     ['0.3', startSdk03Agent],
@@ -34,7 +34,6 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await parley?.stop();
   for (const { stop } of upstreams.values()) await stop();
 });
 

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as agent03 from '../fakes/a2a03';
 import { ScriptedAgent } from '../fakes/scripted-agent';
 import { type Connection, connectTo, createPerson, listAgent, message10, post } from '../support/fixtures';
-import { type Parley, startParley } from '../support/parley';
+import { type SharedParley, sharedParley } from '../support/shared-parley';
 
-let parley: Parley;
+let parley: SharedParley;
 let agent: ScriptedAgent;
 let connection: Connection;
 let base: string;
@@ -15,17 +15,14 @@ beforeAll(async () => {
     result(agent03.status('done', 'completed'));
     end();
   });
-  parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+  parley = await sharedParley();
   const ada = await createPerson(parley.url);
   const slug = await listAgent(parley.url, ada, { url: agent.url });
   connection = await connectTo(parley.url, ada, slug);
   base = `${parley.url}/agents/${slug}`;
 });
 
-afterAll(async () => {
-  await parley?.stop();
-  await agent?.stop();
-});
+afterAll(() => agent?.stop());
 
 const call = (method: string, params: unknown, id: unknown = 1): Promise<Response> =>
   post(connection, { jsonrpc: '2.0', id, method, params });

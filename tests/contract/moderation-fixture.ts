@@ -4,10 +4,10 @@ import type { CaseSummary, DecisionResult, Queue, Receipt } from '@/lib/moderati
 import * as agent03 from '../fakes/a2a03';
 import type { ScriptedAgent } from '../fakes/scripted-agent';
 import { connectTo, message03, type Person, rpc, send } from '../support/fixtures';
-import type { Parley } from '../support/parley';
+import type { SharedParley } from '../support/shared-parley';
 
 /** Requests of this user's browser to a Parley. */
-export function asBrowser(parley: Parley, person: Pick<Person, 'cookie'> | null) {
+export function asBrowser(parley: SharedParley, person: Pick<Person, 'cookie'> | null) {
   return (route: string, call: { method?: string; body?: unknown; headers?: Record<string, string> } = {}) =>
     send(`${parley.url}${route}`, { ...call, cookie: person?.cookie, origin: parley.url });
 }
@@ -21,7 +21,7 @@ export function finishesAtOnce(agent: ScriptedAgent): void {
 }
 
 /** The user completes one task with the agent. */
-export async function use(parley: Parley, person: Person, slug: string): Promise<void> {
+export async function use(parley: SharedParley, person: Person, slug: string): Promise<void> {
   const connection = await connectTo(parley.url, person, slug);
   const { body } = await rpc(connection, 'message/send', { ...message03('hello'), configuration: { blocking: true } });
   const { state } = (body.result as { status: { state: string } }).status;
@@ -29,7 +29,7 @@ export async function use(parley: Parley, person: Person, slug: string): Promise
 }
 
 /** Texts of the emails sent to an address, earliest first. */
-export function mailsTo(parley: Parley, email: string): string[] {
+export function mailsTo(parley: SharedParley, email: string): string[] {
   const outbox = path.join(parley.dataDir, 'outbox');
   const files = readdirSync(outbox).sort();
   const mails = files.map((file) => readFileSync(path.join(outbox, file), 'utf8'));
@@ -40,7 +40,7 @@ export function mailsTo(parley: Parley, email: string): string[] {
 export class Moderator {
   private readonly call: ReturnType<typeof asBrowser>;
 
-  constructor(parley: Parley, person: Pick<Person, 'cookie'>) {
+  constructor(parley: SharedParley, person: Pick<Person, 'cookie'>) {
     this.call = asBrowser(parley, person);
   }
 
@@ -65,7 +65,7 @@ export class Moderator {
 
 /** Submits a report and returns the receipt. */
 export async function report(
-  parley: Parley,
+  parley: SharedParley,
   person: Pick<Person, 'cookie'> | null,
   body: { kind: string; id: string; reason: string; details?: string },
 ): Promise<Receipt> {

@@ -4,17 +4,17 @@ import * as agent03 from '../fakes/a2a03';
 import { ChatClient } from '../http/chat-fixture';
 import { connectTo, message03, message10, post, readEvents, rpc, send } from '../support/fixtures';
 import { type Parley, startParley } from '../support/parley';
-import { createTokensFixture, introspect, postForm, type TokensFixture } from './tokens-fixture';
+import { introspect, type OwnTokensFixture, postForm, startTokensFixture } from './tokens-fixture';
 
 /**
  * `server.ts` and `next start` serve the same routes: all other tests call the first, and these compare the second with
  * it.
  */
-let fixture: TokensFixture;
+let fixture: OwnTokensFixture;
 let next: Parley;
 
 beforeAll(async () => {
-  fixture = await createTokensFixture();
+  fixture = await startTokensFixture();
   next = await startParley({
     mount: 'next',
     databaseUrl: fixture.parley.databaseUrl,

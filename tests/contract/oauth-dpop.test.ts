@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sha256 } from '@/lib/platform/crypto';
 import { createPerson, message03, type Person, send } from '../support/fixtures';
 import { type Parley, startParley } from '../support/parley';
-import { basic, createTokensFixture, introspect, type TokensFixture } from './tokens-fixture';
+import { basic, introspect, startTokensFixture, type TokensFixture } from './tokens-fixture';
 
 type Key = Awaited<ReturnType<typeof generateKeyPair>>;
 
@@ -44,7 +44,7 @@ describe('tokens that are bound to a key', () => {
   let key: Key;
 
   beforeAll(async () => {
-    fixture = await createTokensFixture();
+    fixture = await startTokensFixture();
     ada = await createPerson(fixture.url, 'Ada');
     agentUrl = `${fixture.url}/agents/${fixture.slug}`;
     rpcUrl = `${agentUrl}/a2a/jsonrpc`;

@@ -6,7 +6,7 @@ import { problemGuides } from '@/lib/http/problem-guide';
 import { CardServer } from '../fakes/card-server';
 import { cardV10 } from '../fakes/cards';
 import { createPerson, listAgent, type Person, send } from '../support/fixtures';
-import { type Parley, startParley } from '../support/parley';
+import { type SharedParley, sharedParley } from '../support/shared-parley';
 
 /** Responses checked against their description: one call each, by a new user. */
 const reads = [
@@ -33,7 +33,7 @@ const reads = [
 const readsOfAgent = ['', '/standing', '/probes', '/cards', '/team', '/calls', '/stats', '/checklist', '/ownership'];
 
 describe('the API description', () => {
-  let parley: Parley;
+  let parley: SharedParley;
   let ada: Person;
   let host: CardServer;
   let slug: string;
@@ -41,15 +41,12 @@ describe('the API description', () => {
 
   beforeAll(async () => {
     host = await CardServer.start();
-    parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+    parley = await sharedParley();
     ada = await createPerson(parley.url);
     slug = await listAgent(parley.url, ada, { url: host.serve('told', cardV10(host.base('told'))) });
     api = (await (await fetch(`${parley.url}/openapi.json`)).json()) as OpenApi;
   });
-  afterAll(async () => {
-    await parley?.stop();
-    await host?.stop();
-  });
+  afterAll(() => host?.stop());
 
   it('is OpenAPI 3.1 for this Parley, revalidated by its ETag', async () => {
     expect(api).toMatchObject({ openapi: '3.1.1', servers: [{ url: parley.url }] });

@@ -4,12 +4,12 @@ import type { OwnershipView } from '@/lib/catalog/schema-ownership';
 import { CardServer } from '../fakes/card-server';
 import { cardV10 } from '../fakes/cards';
 import { createPerson, listAgent, type Person, send } from '../support/fixtures';
-import { type Parley, startParley } from '../support/parley';
+import { type SharedParley, sharedParley } from '../support/shared-parley';
 import { query } from '../support/sql';
 import { waitFor } from '../support/wait-for';
 
 describe('proving ownership of an agent’s host', () => {
-  let parley: Parley;
+  let parley: SharedParley;
   let host: CardServer;
   let ada: Person;
   let eve: Person;
@@ -17,15 +17,12 @@ describe('proving ownership of an agent’s host', () => {
 
   beforeAll(async () => {
     host = await CardServer.start();
-    parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+    parley = await sharedParley();
     [ada, eve] = [await createPerson(parley.url, 'Ada'), await createPerson(parley.url, 'Eve')];
     slug = await listAgent(parley.url, ada, { url: host.serve('own', cardV10(host.base('own'))) });
   });
 
-  afterAll(async () => {
-    await parley?.stop();
-    await host?.stop();
-  });
+  afterAll(() => host?.stop());
 
   async function ownership(method: 'GET' | 'POST', by = ada): Promise<{ status: number; view: OwnershipView }> {
     const address = `${parley.url}/api/agents/${slug}/ownership`;

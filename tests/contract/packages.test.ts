@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ScriptedAgent } from '../fakes/scripted-agent';
 import { createPerson, listAgent } from '../support/fixtures';
-import { type Parley, startParley } from '../support/parley';
+import { type SharedParley, sharedParley } from '../support/shared-parley';
 
 interface Packed {
   filename: string;
@@ -111,11 +111,10 @@ describe('a published package', () => {
 });
 
 describe('installed in an empty folder', () => {
-  let parley: Parley;
+  let parley: SharedParley;
   beforeAll(async () => {
-    parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+    parley = await sharedParley();
   });
-  afterAll(() => parley?.stop());
 
   it('the CLI starts, searches and shows who is signed in', async () => {
     const agent = await ScriptedAgent.start({ name: 'Installed' });

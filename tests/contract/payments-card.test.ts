@@ -14,21 +14,21 @@ import { waitFor } from '../support/wait-for';
 import {
   approve,
   ask,
-  createPaymentsFixture,
+  type OwnPaymentsFixture,
   offerOf,
   orderOf,
-  type PaymentsFixture,
   reaches,
   review,
+  startPaymentsFixture,
 } from './payments-fixture';
 
 let stripe: StripeDouble;
-let fixture: PaymentsFixture;
+let fixture: OwnPaymentsFixture;
 let client: ChatClient;
 
 beforeAll(async () => {
   stripe = await StripeDouble.start();
-  fixture = await createPaymentsFixture(stripe.env);
+  fixture = await startPaymentsFixture(stripe.env);
   client = new ChatClient(fixture.url, await createPerson(fixture.url, 'Cara'));
 });
 

@@ -12,21 +12,21 @@ import { waitFor } from '../support/wait-for';
 import {
   approve,
   ask,
-  createPaymentsFixture,
+  type OwnPaymentsFixture,
   offerOf,
   orderOf,
   ordersOf,
-  type PaymentsFixture,
   reaches,
   review,
+  startPaymentsFixture,
 } from './payments-fixture';
 import { basic } from './tokens-fixture';
 
 /** Every way an offer ends before payment, against every place where a user or a program pays or reads it. */
-let fixture: PaymentsFixture;
+let fixture: OwnPaymentsFixture;
 
 beforeAll(async () => {
-  fixture = await createPaymentsFixture();
+  fixture = await startPaymentsFixture();
 });
 afterAll(() => fixture?.close());
 beforeEach(() => {

@@ -6,12 +6,12 @@ import { MerchantAgent } from '../fakes/merchant-agent';
 import { ChatClient } from '../http/chat-fixture';
 import { createPerson, listAgent, type Person } from '../support/fixtures';
 import { type Parley, startParley } from '../support/parley';
+import { sharedParley } from '../support/shared-parley';
 import { waitFor } from '../support/wait-for';
 import { createApp } from './tokens-fixture';
 
-/** A running Parley with a merchant, its owner, and two buyers. */
+/** A merchant, its owner, and two buyers. */
 export interface PaymentsFixture {
-  parley: Parley;
   url: string;
   merchant: MerchantAgent;
   slug: string;
@@ -22,26 +22,36 @@ export interface PaymentsFixture {
   close(): Promise<void>;
 }
 
-export async function createPaymentsFixture(env: Record<string, string> = {}): Promise<PaymentsFixture> {
-  const merchant = await MerchantAgent.start();
+/** A fixture with a Parley of its own, which a file may restart. */
+export interface OwnPaymentsFixture extends PaymentsFixture {
+  parley: Parley;
+}
+
+/** The fixture in the Parley that the files of this worker share. */
+export async function createPaymentsFixture(): Promise<PaymentsFixture> {
+  return createFixtureIn(await sharedParley());
+}
+
+/** The fixture in a Parley of its own, which `close` stops. */
+export async function startPaymentsFixture(env: Record<string, string> = {}): Promise<OwnPaymentsFixture> {
   const parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*', ...env } });
-  const { url } = parley;
+  const fixture = await createFixtureIn(parley);
   const close = async (): Promise<void> => {
     await parley.stop();
-    await merchant.stop();
+    await fixture.close();
   };
-  try {
-    merchant.sellAt(url);
-    const seller = await createPerson(url, 'Sella');
-    const app = await createApp(url, seller);
-    const slug = await listAgent(url, seller, { url: merchant.url, appId: app.id });
-    const buyer = new ChatClient(url, await createPerson(url, 'Bea'));
-    const other = new ChatClient(url, await createPerson(url, 'Otto'));
-    return { parley, url, merchant, slug, seller, app, buyer, other, close };
-  } catch (error) {
-    await close();
-    throw error;
-  }
+  return { ...fixture, parley, close };
+}
+
+async function createFixtureIn({ url }: { url: string }): Promise<PaymentsFixture> {
+  const merchant = await MerchantAgent.start();
+  merchant.sellAt(url);
+  const seller = await createPerson(url, 'Sella');
+  const app = await createApp(url, seller);
+  const slug = await listAgent(url, seller, { url: merchant.url, appId: app.id });
+  const buyer = new ChatClient(url, await createPerson(url, 'Bea'));
+  const other = new ChatClient(url, await createPerson(url, 'Otto'));
+  return { url, merchant, slug, seller, app, buyer, other, close: () => merchant.stop() };
 }
 
 /** Body and status of a user's API response. */

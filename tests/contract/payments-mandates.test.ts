@@ -14,19 +14,19 @@ import {
   approve,
   ask,
   buy,
-  createPaymentsFixture,
+  type OwnPaymentsFixture,
   offerOf,
   orderOf,
-  type PaymentsFixture,
   reaches,
   review,
+  startPaymentsFixture,
 } from './payments-fixture';
 import { basic, createApp } from './tokens-fixture';
 
-let fixture: PaymentsFixture;
+let fixture: OwnPaymentsFixture;
 
 beforeAll(async () => {
-  fixture = await createPaymentsFixture();
+  fixture = await startPaymentsFixture();
 });
 
 afterAll(() => fixture?.close());

@@ -3,13 +3,13 @@ import { db } from '@/lib/platform/db';
 import { newUuid } from '@/lib/platform/ids';
 import { type CartFault, cartData } from '../fakes/merchant-carts';
 import { connectTo, message03, rpc } from '../support/fixtures';
-import { ask, createPaymentsFixture, offerOf, ordersOf, type PaymentsFixture, review } from './payments-fixture';
+import { ask, type OwnPaymentsFixture, offerOf, ordersOf, review, startPaymentsFixture } from './payments-fixture';
 import { postForm } from './tokens-fixture';
 
-let fixture: PaymentsFixture;
+let fixture: OwnPaymentsFixture;
 
 beforeAll(async () => {
-  fixture = await createPaymentsFixture();
+  fixture = await startPaymentsFixture();
 });
 
 afterAll(() => fixture?.close());

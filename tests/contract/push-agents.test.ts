@@ -3,20 +3,19 @@ import { newUuid } from '@/lib/platform/ids';
 import * as agent03 from '../fakes/a2a03';
 import { ScriptedAgent } from '../fakes/scripted-agent';
 import { type Connection, connectTo, createPerson, listAgent, message03, type Person, rpc } from '../support/fixtures';
-import { type Parley, startParley } from '../support/parley';
+import { type SharedParley, sharedParley } from '../support/shared-parley';
 import { waitFor } from '../support/wait-for';
 
-let parley: Parley;
+let parley: SharedParley;
 let ada: Person;
 const agents: ScriptedAgent[] = [];
 
 beforeAll(async () => {
-  parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+  parley = await sharedParley();
   ada = await createPerson(parley.url, 'Ada');
 });
 
 afterAll(async () => {
-  await parley?.stop();
   for (const agent of agents) await agent.stop();
 });
 

@@ -12,14 +12,14 @@ import {
   type Person,
   rpc,
 } from '../support/fixtures';
-import { type Parley, startParley } from '../support/parley';
 import { connectToRest, rest, restJson } from '../support/rest';
+import { type SharedParley, sharedParley } from '../support/shared-parley';
 import { query } from '../support/sql';
 
 const url = 'https://example.com/hook';
 
 describe('push notification configurations', () => {
-  let parley: Parley;
+  let parley: SharedParley;
   let agent: ScriptedAgent;
   let ada: Person;
   let slug: string;
@@ -32,17 +32,14 @@ describe('push notification configurations', () => {
       result(agent03.status(received.params.message?.taskId ?? newUuid(), 'input-required', 'what?'));
       end();
     });
-    parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+    parley = await sharedParley();
     ada = await createPerson(parley.url, 'Ada');
     slug = await listAgent(parley.url, ada, { url: agent.url });
     connection = await connectTo(parley.url, ada, slug);
     restConnection = await connectToRest(parley.url, ada, slug);
   });
 
-  afterAll(async () => {
-    await parley?.stop();
-    await agent?.stop();
-  });
+  afterAll(() => agent?.stop());
 
   async function newTask(): Promise<string> {
     const { body } = await rpc(connection, 'message/send', message03('hi'));

@@ -12,23 +12,20 @@ import {
   rpc,
   withHeaders,
 } from '../support/fixtures';
-import { type Parley, startParley } from '../support/parley';
+import { type SharedParley, sharedParley } from '../support/shared-parley';
 import { waitFor } from '../support/wait-for';
 
-let parley: Parley;
+let parley: SharedParley;
 let agent: ScriptedAgent;
 let connection: Connection;
 
 beforeAll(async () => {
   agent = await ScriptedAgent.start({ name: 'Repetition probe' });
-  parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+  parley = await sharedParley();
   const ada = await createPerson(parley.url, 'Ada');
   connection = await connectTo(parley.url, ada, await listAgent(parley.url, ada, { url: agent.url }));
 });
-afterAll(async () => {
-  await parley?.stop();
-  await agent?.stop();
-});
+afterAll(() => agent?.stop());
 
 interface Task {
   id: string;

@@ -3,10 +3,10 @@ import { newUuid } from '@/lib/platform/ids';
 import * as agent03 from '../fakes/a2a03';
 import { ScriptedAgent } from '../fakes/scripted-agent';
 import { type Connection, connectTo, createPerson, listAgent, message10, rpc } from '../support/fixtures';
-import { type Parley, startParley } from '../support/parley';
 import { connectToRest, rest } from '../support/rest';
+import { type SharedParley, sharedParley } from '../support/shared-parley';
 
-let parley: Parley;
+let parley: SharedParley;
 let agent: ScriptedAgent;
 let slug: string;
 let connection: Connection;
@@ -17,16 +17,13 @@ beforeAll(async () => {
     result(agent03.agentMessage('ok'));
     end();
   });
-  parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+  parley = await sharedParley();
   const ada = await createPerson(parley.url);
   slug = await listAgent(parley.url, ada, { url: agent.url });
   connection = await connectToRest(parley.url, ada, slug);
 });
 
-afterAll(async () => {
-  await parley?.stop();
-  await agent?.stop();
-});
+afterAll(() => agent?.stop());
 
 const nasty = [
   '%00',

@@ -14,8 +14,8 @@ import {
   rpc,
   type WireEvent,
 } from '../support/fixtures';
-import { type Parley, startParley } from '../support/parley';
 import { connectToRest, rest, restJson } from '../support/rest';
+import { type SharedParley, sharedParley } from '../support/shared-parley';
 import { waitFor } from '../support/wait-for';
 
 interface Task10 {
@@ -30,7 +30,7 @@ interface Error10 {
 }
 
 describe('A2A over HTTP+JSON', () => {
-  let parley: Parley;
+  let parley: SharedParley;
   let agent: ScriptedAgent;
   let ada: Person;
   let connection: Connection;
@@ -39,17 +39,14 @@ describe('A2A over HTTP+JSON', () => {
 
   beforeAll(async () => {
     agent = await ScriptedAgent.start({ name: 'Rest probe' });
-    parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+    parley = await sharedParley();
     ada = await createPerson(parley.url, 'Ada');
     slug = await listAgent(parley.url, ada, { url: agent.url });
     connection = await connectToRest(parley.url, ada, slug);
     rpcLine = await connectTo(parley.url, ada, slug);
   });
 
-  afterAll(async () => {
-    await parley?.stop();
-    await agent?.stop();
-  });
+  afterAll(() => agent?.stop());
 
   beforeEach(() => {
     agent.received.length = 0;

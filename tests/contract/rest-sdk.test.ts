@@ -29,9 +29,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newUuid } from '@/lib/platform/ids';
 import { startSdk10Agent } from '../fakes/sdk10-agent';
 import { createPerson, listAgent, tokenFor } from '../support/fixtures';
-import { type Parley, startParley } from '../support/parley';
+import { type SharedParley, sharedParley } from '../support/shared-parley';
 
-let parley: Parley;
+let parley: SharedParley;
 let agent: Awaited<ReturnType<typeof startSdk10Agent>>;
 let cardUrl: string;
 const asked: string[] = [];
@@ -39,7 +39,7 @@ let fetchImpl: typeof fetch;
 
 beforeAll(async () => {
   agent = await startSdk10Agent();
-  parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+  parley = await sharedParley();
   const person = await createPerson(parley.url);
   const slug = await listAgent(parley.url, person, { url: agent.url });
   const token = await tokenFor(parley.url, person, slug);
@@ -52,10 +52,7 @@ beforeAll(async () => {
   };
 });
 
-afterAll(async () => {
-  await parley?.stop();
-  await agent?.stop();
-});
+afterAll(() => agent?.stop());
 
 const hook = 'https://example.com/hook';
 

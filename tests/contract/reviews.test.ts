@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ReviewPage, ReviewView } from '@/lib/reviews/schema';
 import { ScriptedAgent } from '../fakes/scripted-agent';
 import { createPerson, listAgent, type Person } from '../support/fixtures';
-import { type Parley, startParley } from '../support/parley';
+import { type SharedParley, sharedParley } from '../support/shared-parley';
 import { query } from '../support/sql';
 import { asBrowser, finishesAtOnce, mailsTo, use } from './moderation-fixture';
 
 describe('reviews', () => {
-  let parley: Parley;
+  let parley: SharedParley;
   let agent: ScriptedAgent;
   let owner: Person;
   let ada: Person;
@@ -17,7 +17,7 @@ describe('reviews', () => {
   beforeAll(async () => {
     agent = await ScriptedAgent.start({ name: 'Reviewed' });
     finishesAtOnce(agent);
-    parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+    parley = await sharedParley();
     [owner, ada, ben] = [
       await createPerson(parley.url, 'Olive'),
       await createPerson(parley.url, 'Ada'),
@@ -27,10 +27,7 @@ describe('reviews', () => {
     await use(parley, ada, slug);
     await use(parley, owner, slug);
   });
-  afterAll(async () => {
-    await parley?.stop();
-    await agent?.stop();
-  });
+  afterAll(() => agent?.stop());
 
   function write(person: Person, review: unknown): Promise<Response> {
     return asBrowser(parley, person)(`/api/agents/${slug}/reviews/own`, { method: 'PUT', body: review });

@@ -6,16 +6,16 @@ import { ScriptedAgent } from '../fakes/scripted-agent';
 import { createPerson, listAgent, send, tokenFor } from '../support/fixtures';
 import { frameworks, type ProtectedAgent, startProtected } from '../support/protected-agents';
 import { goodToken, hostileTokens, twin } from '../unit/tokens/hostile-tokens';
-import { createApp, createTokensFixture, signingKey, type TokensFixture } from './tokens-fixture';
+import { createApp, type OwnTokensFixture, signingKey, startTokensFixture } from './tokens-fixture';
 
-let fixture: TokensFixture;
+let fixture: OwnTokensFixture;
 let otherAgent: ScriptedAgent;
 /** Every request that a guard sent to Parley. */
 const asked: string[] = [];
 
 beforeAll(async () => {
   otherAgent = await ScriptedAgent.start({ name: 'Another one' });
-  fixture = await createTokensFixture();
+  fixture = await startTokensFixture();
 });
 
 afterAll(async () => {

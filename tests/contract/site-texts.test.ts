@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CardServer } from '../fakes/card-server';
 import { cardV10 } from '../fakes/cards';
 import { createPerson, listAgent, type Person, send } from '../support/fixtures';
-import { type Parley, startParley } from '../support/parley';
+import { type SharedParley, sharedParley } from '../support/shared-parley';
 
 const hostile = 'Ada & <Sons> "]] </script> # [x](http://evil.example)';
 
 describe('machine-readable pages', () => {
-  let parley: Parley;
+  let parley: SharedParley;
   let cards: CardServer;
   let ada: Person;
   let slug: string;
@@ -15,17 +15,14 @@ describe('machine-readable pages', () => {
 
   beforeAll(async () => {
     cards = await CardServer.start();
-    parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+    parley = await sharedParley();
     ada = await createPerson(parley.url, 'Ada');
     const description = 'First line.\n# Not a heading\n<b>bold</b>';
     slug = await list(hostile, { description });
     hidden = await list('Hidden', {}, 'private');
   });
 
-  afterAll(async () => {
-    await parley?.stop();
-    await cards?.stop();
-  });
+  afterAll(() => cards?.stop());
 
   async function list(name: string, changes: object, visibility?: string): Promise<string> {
     const path = crypto.randomUUID();

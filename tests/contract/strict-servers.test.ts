@@ -2,16 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FakeAgent } from '../fakes/fake-agent';
 import { startAdk, startFasta2a, startFoundry, startLangGraph } from '../fakes/strict-servers';
 import { type Connection, connectTo, createPerson, listAgent, message03, message10, rpc } from '../support/fixtures';
-import { type Parley, startParley } from '../support/parley';
+import { type SharedParley, sharedParley } from '../support/shared-parley';
 
-let parley: Parley;
+let parley: SharedParley;
 
 beforeAll(async () => {
-  parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
-});
-
-afterAll(async () => {
-  await parley?.stop();
+  parley = await sharedParley();
 });
 
 interface Part {
@@ -43,9 +39,7 @@ describe.each([
     connection = await connectTo(parley.url, person, await listAgent(parley.url, person, { url: agent.url }));
   });
 
-  afterAll(async () => {
-    await agent?.stop();
-  });
+  afterAll(() => agent?.stop());
 
   test.each([
     ['message/send', message03],

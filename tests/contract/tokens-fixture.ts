@@ -4,11 +4,11 @@ import type { NewClientSecret } from '@/lib/tokens/schema';
 import { ScriptedAgent } from '../fakes/scripted-agent';
 import { createPerson, listAgent, type Person, send } from '../support/fixtures';
 import { type Parley, startParley } from '../support/parley';
+import { sharedParley } from '../support/shared-parley';
 import { query } from '../support/sql';
 
-/** A running Parley with a developer who has an app and an agent, and a user who calls it. */
+/** A developer who has an app and an agent, and a user who calls it. */
 export interface TokensFixture {
-  parley: Parley;
   url: string;
   agent: ScriptedAgent;
   slug: string;
@@ -18,26 +18,36 @@ export interface TokensFixture {
   close(): Promise<void>;
 }
 
+/** A fixture with a Parley of its own, which a file may restart. */
+export interface OwnTokensFixture extends TokensFixture {
+  parley: Parley;
+}
+
+/** The fixture in the Parley that the files of this worker share. */
 export async function createTokensFixture(): Promise<TokensFixture> {
-  const agent = await ScriptedAgent.start({ name: 'Who calls' });
+  return createFixtureIn(await sharedParley());
+}
+
+/** The fixture in a Parley of its own, which `close` stops. */
+export async function startTokensFixture(): Promise<OwnTokensFixture> {
   const parley = await startParley({
     env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*', TRUSTED_PROXIES: '127.0.0.1,::1' },
   });
-  const { url } = parley;
-  const close = async () => {
+  const fixture = await createFixtureIn(parley);
+  const close = async (): Promise<void> => {
     await parley.stop();
-    await agent.stop();
+    await fixture.close();
   };
-  try {
-    const developer = await createPerson(url, 'Dora');
-    const caller = await createPerson(url, 'Carl');
-    const app = await createApp(url, developer);
-    const slug = await listAgent(url, developer, { url: agent.url, appId: app.id });
-    return { parley, url, agent, slug, developer, caller, app, close };
-  } catch (error) {
-    await close();
-    throw error;
-  }
+  return { ...fixture, parley, close };
+}
+
+async function createFixtureIn({ url }: { url: string }): Promise<TokensFixture> {
+  const agent = await ScriptedAgent.start({ name: 'Who calls' });
+  const developer = await createPerson(url, 'Dora');
+  const caller = await createPerson(url, 'Carl');
+  const app = await createApp(url, developer);
+  const slug = await listAgent(url, developer, { url: agent.url, appId: app.id });
+  return { url, agent, slug, developer, caller, app, close: () => agent.stop() };
 }
 
 export async function createApp(url: string, owner: Person, name = 'My agents'): Promise<NewClientSecret> {

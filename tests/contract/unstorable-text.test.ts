@@ -1,24 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ScriptedAgent } from '../fakes/scripted-agent';
 import { connectTo, createPerson, listAgent, message03, type Person, post, send } from '../support/fixtures';
-import { type Parley, startParley } from '../support/parley';
+import { type SharedParley, sharedParley } from '../support/shared-parley';
 
 describe('text that cannot be stored', () => {
-  let parley: Parley;
+  let parley: SharedParley;
   let agent: ScriptedAgent;
   let ada: Person;
   let slug: string;
 
   beforeAll(async () => {
     agent = await ScriptedAgent.start({ name: 'Plain' });
-    parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+    parley = await sharedParley();
     ada = await createPerson(parley.url);
     slug = await listAgent(parley.url, ada, { url: agent.url });
   });
-  afterAll(async () => {
-    await parley?.stop();
-    await agent?.stop();
-  });
+  afterAll(() => agent?.stop());
 
   const asAda = () => ({ cookie: ada.cookie, origin: parley.url });
 

@@ -18,19 +18,15 @@ import {
   rpc,
   type WireEvent,
 } from '../support/fixtures';
-import { type Parley, startParley } from '../support/parley';
+import { type SharedParley, sharedParley } from '../support/shared-parley';
 import { waitFor } from '../support/wait-for';
 
-let parley: Parley;
+let parley: SharedParley;
 let person: Person;
 
 beforeAll(async () => {
-  parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+  parley = await sharedParley();
   person = await createPerson(parley.url);
-});
-
-afterAll(async () => {
-  await parley?.stop();
 });
 
 interface Part03 {
@@ -141,9 +137,7 @@ describe.each(Object.entries(subjects))('an agent of %s', (name, subject) => {
     connection = await callerOf(agent);
   });
 
-  afterAll(async () => {
-    await agent?.stop();
-  });
+  afterAll(() => agent?.stop());
 
   test('answers a message, its text byte-identical', async () => {
     const task = await sendText(connection, unusualText);

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { newUuid } from '@/lib/platform/ids';
 import * as agent03 from '../fakes/a2a03';
 import { type AgentCall, answerWith, FakeAgent, failWith, type Serve, sendEvent, sendJson } from '../fakes/fake-agent';
@@ -18,20 +18,16 @@ import {
   withHeaders,
 } from '../support/fixtures';
 import { freePort } from '../support/free-port';
-import { type Parley, startParley } from '../support/parley';
+import { type SharedParley, sharedParley } from '../support/shared-parley';
 import { waitFor } from '../support/wait-for';
 
-let parley: Parley;
+let parley: SharedParley;
 let person: Person;
 const agents: FakeAgent[] = [];
 
 beforeAll(async () => {
-  parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+  parley = await sharedParley();
   person = await createPerson(parley.url);
-});
-
-afterAll(async () => {
-  await parley?.stop();
 });
 
 afterEach(async () => {

@@ -13,25 +13,22 @@ import {
   resultOf,
   rpc,
 } from '../support/fixtures';
-import { type Parley, startParley } from '../support/parley';
+import { type SharedParley, sharedParley } from '../support/shared-parley';
 import { query } from '../support/sql';
 import { waitFor } from '../support/wait-for';
 
-let parley: Parley;
+let parley: SharedParley;
 let agent: ScriptedAgent;
 let connection: Connection;
 
 beforeAll(async () => {
   agent = await ScriptedAgent.start({ name: 'Asking probe' });
-  parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+  parley = await sharedParley();
   const ada = await createPerson(parley.url, 'Ada');
   connection = await connectTo(parley.url, ada, await listAgent(parley.url, ada, { url: agent.url }));
 });
 
-afterAll(async () => {
-  await parley?.stop();
-  await agent?.stop();
-});
+afterAll(() => agent?.stop());
 
 /** The agent asks after the first message and completes after the next. */
 function asksOnce(taskId: string): void {

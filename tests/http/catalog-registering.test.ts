@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CardServer } from '../fakes/card-server';
 import { cardV03, cardV10 } from '../fakes/cards';
 import { createPerson, type Person, send } from '../support/fixtures';
-import { type Parley, startParley } from '../support/parley';
+import { type SharedParley, sharedParley } from '../support/shared-parley';
 
-let parley: Parley;
+let parley: SharedParley;
 let cards: CardServer;
 let elsewhere: CardServer;
 let ada: Person;
@@ -14,13 +14,12 @@ let bob: Person;
 beforeAll(async () => {
   cards = await CardServer.start();
   elsewhere = await CardServer.start();
-  parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+  parley = await sharedParley();
   ada = await createPerson(parley.url, 'Ada');
   bob = await createPerson(parley.url, 'Bob');
 });
 
 afterAll(async () => {
-  await parley?.stop();
   await cards?.stop();
   await elsewhere?.stop();
 });

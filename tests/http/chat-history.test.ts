@@ -7,12 +7,12 @@ import { newUuid } from '@/lib/platform/ids';
 import * as agent03 from '../fakes/a2a03';
 import { ScriptedAgent } from '../fakes/scripted-agent';
 import { createPerson, listAgent } from '../support/fixtures';
-import { type Parley, startParley } from '../support/parley';
+import { type SharedParley, sharedParley } from '../support/shared-parley';
 import { query } from '../support/sql';
 import { waitFor } from '../support/wait-for';
 import { ChatClient } from './chat-fixture';
 
-let parley: Parley;
+let parley: SharedParley;
 let agent: ScriptedAgent;
 let ada: ChatClient;
 let bob: ChatClient;
@@ -20,16 +20,13 @@ let agentSlug: string;
 
 beforeAll(async () => {
   agent = await ScriptedAgent.start({ name: 'Chronicler' });
-  parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+  parley = await sharedParley();
   ada = new ChatClient(parley.url, await createPerson(parley.url, 'Ada'));
   bob = new ChatClient(parley.url, await createPerson(parley.url, 'Bob'));
   agentSlug = await listAgent(parley.url, ada.person, { url: agent.url });
 });
 
-afterAll(async () => {
-  await parley?.stop();
-  await agent?.stop();
-});
+afterAll(() => agent?.stop());
 
 beforeEach(() => {
   agent.received.length = 0;

@@ -2,11 +2,11 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { OrderView } from '@/lib/payments/schema';
 import {
   approve,
-  createPaymentsFixture,
+  type OwnPaymentsFixture,
   offerOf,
-  type PaymentsFixture,
   reaches,
   review,
+  startPaymentsFixture,
 } from '../contract/payments-fixture';
 import { StripeDouble } from '../fakes/stripe/stripe-double';
 import { type Parley, startParley } from '../support/parley';
@@ -16,14 +16,14 @@ import { auditLedger } from '../unit/payments/order-fixture';
 import { ChatClient } from './chat-fixture';
 
 let stripe: StripeDouble;
-let fixture: PaymentsFixture;
+let fixture: OwnPaymentsFixture;
 const others: Parley[] = [];
 /** Nodes are started and killed here. */
 const patienceMs = 90_000;
 
 beforeAll(async () => {
   stripe = await StripeDouble.start();
-  fixture = await createPaymentsFixture();
+  fixture = await startPaymentsFixture();
   const filled = await fixture.buyer.call('/api/wallet/top-ups', { body: { currency: 'EUR', amount: 50_000 } });
   expect(filled.status).toBe(200);
 });

@@ -12,7 +12,7 @@ export interface TestDatabase {
  * Creates an empty, migrated database by copying this run's template (about 50 ms). Whatever a test does not drop is
  * dropped when the run ends.
  */
-function createTestDatabase(): Promise<TestDatabase> {
+export function createTestDatabase(): Promise<TestDatabase> {
   return copyDatabase(setting('template'));
 }
 
@@ -31,18 +31,24 @@ async function copyDatabase(template: string): Promise<TestDatabase> {
   };
 }
 
-let fileDatabases: Promise<TestDatabase> | undefined;
+let fileDatabases: Promise<{ url: string }> | undefined;
 
 /**
  * The database of this test file, created on first use. It is also this process's DATABASE_URL, so code that a test
  * calls directly and every Parley it starts see the same rows.
  */
-export function fileDatabase(): Promise<TestDatabase> {
+export function fileDatabase(): Promise<{ url: string }> {
   fileDatabases ??= createTestDatabase().then((database) => {
     process.env.DATABASE_URL = database.url;
     return database;
   });
   return fileDatabases;
+}
+
+/** Makes an existing database that of this test file. */
+export function adoptDatabase(url: string): void {
+  fileDatabases = Promise.resolve({ url });
+  process.env.DATABASE_URL = url;
 }
 
 /** Gives a test file that starts no Parley its database before the first test. */

@@ -42,6 +42,8 @@ const secrets = {
   NEXTAUTH_SECRET: process.env.NEXTAUTH_SECRET ?? randomBytes(32).toString('base64url'),
   KEY_ENCRYPTION_KEY: process.env.KEY_ENCRYPTION_KEY ?? randomBytes(32).toString('base64url'),
 };
+/** Ends a process with the one that started it, even after SIGKILL: then its input ends. */
+const endWithStarter = 'data:text/javascript,process.stdin.on("end",()=>process.exit(1)).resume()';
 const commands = {
   server: ['scripts/serve.mjs'],
   next: ['node_modules/next/dist/bin/next', 'start', '--hostname', '127.0.0.1'],
@@ -61,7 +63,8 @@ export async function startParley(options: ParleyOptions = {}): Promise<Parley> 
   let running: ChildProcess;
 
   async function start(): Promise<void> {
-    running = spawn(process.execPath, commands[options.mount ?? 'server'], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const args = ['--import', endWithStarter, ...commands[options.mount ?? 'server']];
+    running = spawn(process.execPath, args, { env, stdio: 'pipe' });
     for (const stream of [running.stdout, running.stderr]) stream?.on('data', (chunk) => output.push(String(chunk)));
     children.add(running);
     const child = running;

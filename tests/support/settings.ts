@@ -6,6 +6,8 @@ export interface RunSettings {
   template: string;
   /** Name prefix of this run's databases. */
   databasePrefix: string;
+  /** Responds with the Parley of a vitest worker. */
+  parleysUrl: string;
   /** The Parley of the browser tests, with its demo. */
   parleyUrl: string;
   /** Its database. */
@@ -31,6 +33,11 @@ export function setting<Name extends keyof RunSettings>(name: Name): RunSettings
   if (value === undefined)
     throw new Error(`The test run has no ${name}; run the test through its vitest or playwright project`);
   return value;
+}
+
+/** True once the current run's set-up has published a setting. */
+export function isPublished(name: keyof RunSettings): boolean {
+  return published()[name] !== undefined;
 }
 
 function published(): Partial<RunSettings> {
