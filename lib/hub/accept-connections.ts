@@ -9,7 +9,7 @@ import { HUB_SUBPROTOCOL } from '../protocol/hub/schema';
 import { publishPresence } from './connect-worker';
 import { WorkerConnection } from './connection';
 import { startDispatching, stopDispatching } from './dispatch';
-import { DEAD_WORKER_POLL_MS, MAX_FRAME_BYTES, PING_INTERVAL_MS, RECONNECT_WITHIN_MS } from './limits';
+import { DEAD_WORKER_POLL_MS, MAX_FRAME_BYTES, PING_INTERVAL_MS, RECONNECT_WITHIN_MS, STOP_TIMEOUT_MS } from './limits';
 import { deleteDeadWorkers } from './store/workers';
 
 /** Where workers connect. */
@@ -99,4 +99,6 @@ export function closeHub(): void {
   const { connections, stop } = hub();
   stop();
   for (const connection of connections) connection.close(HUB_CLOSE.restart, 'The server restarts.');
+  // Upgraded sockets are not among those that the HTTP server closes.
+  setTimeout(() => connections.forEach((connection) => connection.terminate()), STOP_TIMEOUT_MS).unref();
 }

@@ -33,6 +33,7 @@ interface Connected {
 export class WorkerConnection {
   private connected: Connected | null = null;
   private saidHello = false;
+  private isDraining = false;
   private lastFrameAt = Date.now();
   private overloadedSince: number | null = null;
   private readonly helloTimer: NodeJS.Timeout;
@@ -59,9 +60,15 @@ export class WorkerConnection {
     setTimeout(() => this.socket.terminate(), CLOSE_TIMEOUT_MS).unref();
   }
 
+  /** Closes the connection without waiting for the worker. */
+  terminate(): void {
+    this.socket.terminate();
+  }
+
   /** Offers nothing more, and asks the worker to connect again; for shutdown. */
   drain(reconnectWithinMs: number): void {
-    if (!this.connected) return;
+    if (!this.connected || this.isDraining) return;
+    this.isDraining = true;
     this.connected.session.draining = true;
     this.connected.session.notify('hub.draining', { reconnectWithinMs });
   }
@@ -109,6 +116,8 @@ export class WorkerConnection {
 
   private receive(data: Buffer, isBinary: boolean): void {
     this.lastFrameAt = Date.now();
+    // A worker that was disconnected may still be sending.
+    if (this.socket.readyState !== this.socket.OPEN) return;
     try {
       if (isBinary) throw new ProtocolError('invalid_request', 'Expected text frames.');
       const frame = readFrame(data.toString('utf8'));

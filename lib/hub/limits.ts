@@ -40,4 +40,6 @@ export const MAX_CLOSE_REASON = 100;
 /** How often a node removes the workers of dead nodes, milliseconds. */
 export const DEAD_WORKER_POLL_MS = 5_000;
 /** How long a worker has to answer a close frame, milliseconds. */
-export const CLOSE_TIMEOUT_MS = 1_000;
+export const CLOSE_TIMEOUT_MS = 5_000;
+/** The same when the server stops, milliseconds. */
+export const STOP_TIMEOUT_MS = 1_000;
