@@ -22,7 +22,7 @@ const goneHeader = 'x-parley-gone';
 
 /** Documents and files for programs at paths of pages. */
 const documents =
-  /^\/(?:(?:agents|docs)\/[^/]+\.md|docs\/search\.json|agents\/[^/]+\/(?:icon|badge\.svg|upstream-card\.json)|(?:feed|sitemap)\.xml|sitemaps\/[^/]+|openapi\.json|llms\.txt|robots\.txt)$/;
+  /^\/(?:(?:agents|docs)\/[^/]+\.md|docs\/search\.json|agents\/[^/]+\/(?:icon|badge\.svg|upstream-card\.json)|(?:feed|sitemap)\.xml|sitemaps\/[^/]+|openapi\.json|schemas\/hub\.v1\.json|llms\.txt|robots\.txt)$/;
 
 /**
  * Sets the headers of pages: the request id, a Content-Security-Policy with a nonce per response, and the rest of

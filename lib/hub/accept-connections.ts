@@ -64,7 +64,9 @@ export function startHub(): void {
 
 function removeDeadWorkers(): void {
   deleteDeadWorkers()
-    .then((agentIds) => agentIds.forEach(publishPresence))
+    .then((agentIds) => {
+      for (const agentId of agentIds) publishPresence(agentId);
+    })
     .catch((error) => log.warn('hub.presence_failed', errorFields(error)));
 }
 
@@ -100,5 +102,7 @@ export function closeHub(): void {
   stop();
   for (const connection of connections) connection.close(HUB_CLOSE.restart, 'The server restarts.');
   // Upgraded sockets are not among those that the HTTP server closes.
-  setTimeout(() => connections.forEach((connection) => connection.terminate()), STOP_TIMEOUT_MS).unref();
+  setTimeout(() => {
+    for (const connection of connections) connection.terminate();
+  }, STOP_TIMEOUT_MS).unref();
 }

@@ -1,5 +1,6 @@
 import type { Endpoint } from '../endpoint';
 import { agentMarkdown, docsMarkdown, docsSearch, feed, llms, robots, sitemap, sitemapPart } from './documents';
+import { hubSchema } from './hub-schema';
 import { getImage } from './image-proxy';
 import { getStatusView } from './status';
 
@@ -14,4 +15,5 @@ export const siteEndpoints: Endpoint[] = [
   docsSearch,
   docsMarkdown,
   getStatusView,
+  hubSchema,
 ];

@@ -5,7 +5,7 @@ import { MAX_HUB_CAPACITY, MAX_HUB_RUNS, MAX_HUB_TOKEN_LENGTH } from '../limits'
 /** The WebSocket subprotocol of the hub: JSON-RPC 2.0 text frames, one object each, with A2A 1.0 payloads. */
 export const HUB_SUBPROTOCOL = 'parley.hub.v1';
 
-const jsonObject = z.record(z.string(), z.unknown()) as unknown as z.ZodType<JsonObject>;
+const jsonObject = z.record(z.string(), z.unknown()) as z.ZodType<JsonObject>;
 const capacity = z.int().min(1).max(MAX_HUB_CAPACITY);
 const count = z.int().min(0);
 

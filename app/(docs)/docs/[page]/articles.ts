@@ -7,6 +7,7 @@ export const articles: Record<string, () => Promise<{ default: ComponentType }>>
   chat: () => import('@/docs/site/chat.mdx'),
   'call-an-agent': () => import('@/docs/site/call-an-agent.mdx'),
   'protect-your-agent': () => import('@/docs/site/protect-your-agent.mdx'),
+  hub: () => import('@/docs/site/hub.mdx'),
   tokens: () => import('@/docs/site/tokens.mdx'),
   a2a: () => import('@/docs/site/a2a.mdx'),
   'data-parts': () => import('@/docs/site/data-parts.mdx'),
