@@ -22,7 +22,7 @@ import { measurable, stopProcess } from './peer.mjs';
  * @param {string[]} [options.flags] additional Node flags
  * @param {Record<string, string>} [options.env] additional variables
  * @returns {Promise<{ pid: number, origin: string, databaseUrl: string, accessToken: string, app: { clientId: string, clientSecret: string },
- *   addApp: () => Promise<{ clientId: string, clientSecret: string }>, slug: string, handshake: () => Promise<string>, tokens: () => Promise<string[]>,
+ *   addApp: () => Promise<{ clientId: string, clientSecret: string }>, slug: string, handshake: () => Promise<string>, tokens: (slug?: string) => Promise<string[]>,
  *   another: () => Promise<{ pid: number, origin: string }>, stop: () => Promise<void> }>}
  *   `handshake` issues an agent token for the first user, `tokens` one for each user; `another` starts another node
  */
@@ -55,7 +55,8 @@ export async function startParley({ people = 1, agentUrl, flags = [], env = {} }
     for (let number = 1; number <= people; number++)
       accessTokens.push(await createPerson(origin, database.url, number));
     const listed = await listAgent(origin, accessTokens[0], agentUrl ?? agent.url);
-    const tokens = () => Promise.all(accessTokens.map((token) => requestAgentToken(origin, token, listed.slug)));
+    const tokens = (slug = listed.slug) =>
+      Promise.all(accessTokens.map((token) => requestAgentToken(origin, token, slug)));
     const another = async () => addNode(await freePort());
     return { pid, origin, databaseUrl: database.url, ...listed, tokens, another, stop };
   } catch (error) {
