@@ -1,6 +1,8 @@
 import { ScriptedWorker, type WorkerOptions } from '../fakes/scripted-worker';
 import { type Connection, connectTo, createPerson, type Person, send } from '../support/fixtures';
 import type { Parley } from '../support/parley';
+import { query } from '../support/sql';
+import { waitFor } from '../support/wait-for';
 
 /** An agent that connects to Parley, its owner with a token for workers, and a caller's connection. */
 export interface HubAgent {
@@ -51,4 +53,11 @@ export async function setCallLimits(
     bearer: owner.accessToken,
   });
   if (changed.status !== 200) throw new Error(`limits: ${changed.status} ${await changed.text()}`);
+}
+
+/** A worker connects and leaves: the agent has been online, and is not now. */
+export async function comeAndGo({ slug, worker }: HubAgent): Promise<void> {
+  await (await worker()).close();
+  const connected = 'SELECT w.id FROM hub_worker w JOIN agent a ON a.id = w.agent_id WHERE a.slug = $1';
+  await waitFor(async () => (await query('test-hub-workers', connected, [slug])).length === 0, { what: 'no worker' });
 }

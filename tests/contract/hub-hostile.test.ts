@@ -93,8 +93,7 @@ describe('a connection', () => {
   test('that sends invalid UTF-8 is closed with 1007, a frame over 1 MiB with 1009 (check 8)', async () => {
     const invalid = await open();
     // ws validates what it sends, so the frame is written by hand: final text frame, masked with zeros, one byte 0xff.
-    const raw = (invalid.socket as unknown as { _socket: { write: (bytes: Buffer) => void } })._socket;
-    raw.write(Buffer.from([0x81, 0x81, 0, 0, 0, 0, 0xff]));
+    Reflect.get(invalid.socket, '_socket').write(Buffer.from([0x81, 0x81, 0, 0, 0, 0, 0xff]));
     expect((await closeOf(invalid)).code).toBe(1007);
     const large = await open();
     large.send('x'.repeat(1_048_577));

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { message10, post, readEvents, rpc } from '../support/fixtures';
 import { type Parley, startParley } from '../support/parley';
 import { waitFor } from '../support/wait-for';
-import { type HubAgent, listHubAgent, setCallLimits } from './hub-fixture';
+import { comeAndGo, type HubAgent, listHubAgent, setCallLimits } from './hub-fixture';
 
 interface TaskView {
   id: string;
@@ -117,7 +117,7 @@ describe('an agent that connects to Parley', () => {
 
   test('queues a task while it is offline, and runs it when a worker comes (check 7)', async () => {
     const agent = await listHubAgent(parley);
-    await (await agent.worker()).close();
+    await comeAndGo(agent);
     const sending = send(agent, 'wait for it');
     await waitFor(
       async () => {
@@ -135,7 +135,7 @@ describe('an agent that connects to Parley', () => {
 
   test('fails with agent_offline when nobody comes in time (check 7)', async () => {
     const agent = await listHubAgent(parley);
-    await (await agent.worker()).close();
+    await comeAndGo(agent);
     await setCallLimits(parley, agent, { queueSeconds: 1 });
     const { body } = await rpc(agent.caller, 'SendMessage', message10('anyone?'));
     expect(JSON.stringify(body)).toContain('offline');
@@ -143,7 +143,7 @@ describe('an agent that connects to Parley', () => {
 
   test('is refused before anything is written when it does not queue', async () => {
     const agent = await listHubAgent(parley);
-    await (await agent.worker()).close();
+    await comeAndGo(agent);
     await setCallLimits(parley, agent, { queueSeconds: 0 });
     const { body } = await rpc(agent.caller, 'SendMessage', message10('anyone?'));
     expect(body.error?.message).toContain('offline');

@@ -124,7 +124,7 @@ export class ScriptedWorker {
   private receive(frame: Frame): void {
     this.received.push(frame);
     if (frame.id === 'hello' && !frame.method) this.hello = frame;
-    if (frame.method === 'run.offer') this.receiveOffer(frame);
+    if (frame.method === 'run.offer') this.receiveOffer(frame.id, frame.params as object as Offer);
     if (frame.method === 'run.cancel') this.send({ jsonrpc: '2.0', id: frame.id, result: {} });
     if (frame.method === 'run.start') {
       const { runId } = frame.params as { runId: string };
@@ -134,11 +134,10 @@ export class ScriptedWorker {
     }
   }
 
-  private receiveOffer(frame: Frame): void {
-    const offer = frame.params as unknown as Offer;
+  private receiveOffer(id: string | undefined, offer: Offer): void {
     this.offers.push(offer);
     this.runs.set(offer.runId, new ScriptedRun(this, offer));
-    if (this.answer) this.send({ jsonrpc: '2.0', id: frame.id, result: this.answer(offer) });
+    if (this.answer) this.send({ jsonrpc: '2.0', id, result: this.answer(offer) });
   }
 }
 
