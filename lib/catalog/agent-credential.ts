@@ -4,7 +4,9 @@ import { type Cache, createCache } from '../platform/cache';
 import type { Ctx } from '../platform/context';
 import { checkExternalUrl } from '../platform/safe-fetch';
 import { requireRole } from './authorization';
+import { notForHubAgents } from './errors';
 import { findAgent } from './find-agent';
+import { isHubUrl } from './hub-url';
 import { AGENT_CACHE_ENTRIES } from './limits';
 import type { AgentRecord } from './record';
 import type { CredentialInput, CredentialView } from './schema-credentials';
@@ -39,7 +41,7 @@ export async function describeCredential(agentId: string): Promise<CredentialVie
 /**
  * Stores the credential that Parley presents to an agent of the user's team, replacing an earlier one.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` also for other teams' agents, `gone`,
- *   `url_refused` for a token endpoint that cannot be called
+ *   `url_refused` for a token endpoint that cannot be called, `conflict` for an agent that connects to Parley
  */
 export async function setAgentCredential({
   ctx,
@@ -49,6 +51,7 @@ export async function setAgentCredential({
   input: { slug: string; credential: CredentialInput };
 }): Promise<CredentialView> {
   const agent = await requireOwnAgent(ctx, input.slug);
+  if (isHubUrl(agent.url)) throw notForHubAgents('Nothing is sent to it but tasks.');
   const { credential } = input;
   if (credential.kind === 'oauth-client-credentials') checkExternalUrl(credential.tokenUrl);
   await upsertCredential(agent.id, { credential, setAt: ctx.now, audit: credentialChanged(ctx, agent) });

@@ -4,6 +4,7 @@ import type { CardReading } from '../protocol/a2a/cards/read-card';
 import type { CoreCard, CoreSecurityScheme, CoreSkill } from '../protocol/a2a/core/card';
 import { isSupportedExtension } from '../protocol/extensions';
 import { summaryFieldsOf, tagsOfSkills } from './card-version';
+import { isHubUrl } from './hub-url';
 import { MAX_SHOWN_SKILL_DESCRIPTION, MAX_SHOWN_SKILL_NAME } from './limits';
 import type { AgentRecord } from './record';
 import type { AgentDetail, AgentSummary, AgentView, OwnAgent, SecuritySchemeView, SkillView, TeamRole } from './schema';
@@ -27,7 +28,6 @@ export type SummarySource = Omit<
   | 'ownerId'
   | 'team'
   | 'appId'
-  | 'url'
   | 'createdAt'
 >;
 
@@ -47,6 +47,7 @@ export function toSummary(agent: SummarySource): AgentSummary {
     visibility: agent.visibility,
     status: agent.status,
     badges: agent.badges,
+    connection: isHubUrl(agent.url) ? 'hub' : 'url',
     url: agentUrlOf(agent.slug),
     cardUrl: `${agentUrlOf(agent.slug)}/.well-known/agent-card.json`,
     iconUrl: agent.iconDigest && `${agentUrlOf(agent.slug)}/icon?v=${agent.iconDigest.slice(0, 16)}`,

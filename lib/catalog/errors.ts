@@ -66,6 +66,17 @@ export function originNotConfirmed(origin: { found: string; expected: string }):
   );
 }
 
+/** What needs an address of the agent's own. */
+export function notForHubAgents(hint: string): ParleyError {
+  return new ParleyError('conflict', `This agent connects to Parley and has no address of its own. ${hint}`);
+}
+
+/** `card` was sent for an agent that serves its own card. */
+export function cardNotOurs(): ParleyError {
+  const message = 'This agent serves its card at its own address. Change it there, then refresh it.';
+  return new ParleyError('invalid_request', message, { data: { faults: [{ pointer: '/card', message }] } });
+}
+
 /** The slug is invalid. */
 export function slugRefused(message: string): ParleyError {
   return new ParleyError('invalid_request', message, { data: { faults: [{ pointer: '/slug', message }] } });

@@ -20,6 +20,7 @@ export { isHubUrl } from './hub-url';
 export { getIcon, refreshIcons } from './icons';
 export { lintCard, previewAgent } from './lint-card';
 export { backfillSkeletons, findLookalike, listLookalikes } from './lookalikes';
+export { applyOfferedCard } from './offered-card';
 export { checkOwnership, findOwnership, getOwnership, recheckOwnerships } from './ownership';
 export {
   type CardCacheInfo,

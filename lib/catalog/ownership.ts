@@ -10,7 +10,9 @@ import { errorFields, log } from '../platform/log';
 import { fetchExternalBody } from '../platform/safe-fetch';
 import { toOwnershipView } from './agent-views';
 import { requireRole } from './authorization';
+import { notForHubAgents } from './errors';
 import { findAgent } from './find-agent';
+import { isHubUrl } from './hub-url';
 import { MAX_PROOF_FILE_BYTES, OWNERSHIP_GRACE_MS, OWNERSHIP_RECHECK_BATCH, OWNERSHIP_TIMEOUT_MS } from './limits';
 import { REGISTRATION_LIMIT } from './rate-limits';
 import type { AgentRecord } from './record';
@@ -33,11 +35,12 @@ export function findOwnership(agentId: string): Promise<OwnershipRecord | null> 
 
 /**
  * The state of an agent's ownership proof, and what its owner must publish.
- * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` also for other teams' agents, `gone`
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` also for other teams' agents, `gone`;
+ *   `conflict` for an agent that connects to Parley
  */
 export async function getOwnership({ ctx, input }: { ctx: Ctx; input: { slug: string } }): Promise<OwnershipView> {
   const user = authorize(ctx.actor, { scope: 'agents:read' });
-  const agent = requireRole(user, await findAgent(input.slug), 'viewer');
+  const agent = requireHost(requireRole(user, await findAgent(input.slug), 'viewer'));
   return toOwnershipView(ownershipProofOf(agent), await selectOwnership(agent.id));
 }
 
@@ -48,7 +51,7 @@ export async function getOwnership({ ctx, input }: { ctx: Ctx; input: { slug: st
  */
 export async function checkOwnership({ ctx, input }: { ctx: Ctx; input: { slug: string } }): Promise<OwnershipView> {
   const user = authorize(ctx.actor, { scope: 'agents:write' });
-  const agent = requireRole(user, await findAgent(input.slug), 'developer');
+  const agent = requireHost(requireRole(user, await findAgent(input.slug), 'developer'));
   await consume(REGISTRATION_LIMIT, user.userId, ctx.now);
   const proof = ownershipProofOf(agent);
   const method = await findPublishedProof(proof, ctx);
@@ -60,6 +63,11 @@ export async function checkOwnership({ ctx, input }: { ctx: Ctx; input: { slug: 
     }
   }
   return toOwnershipView(proof, await selectOwnership(agent.id));
+}
+
+function requireHost(agent: AgentRecord): AgentRecord {
+  if (isHubUrl(agent.url)) throw notForHubAgents('There is no host to prove.');
+  return agent;
 }
 
 /**

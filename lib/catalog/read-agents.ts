@@ -7,6 +7,7 @@ import { skillsOf, toDetail, toOwnAgent, toView, withWarnings } from './agent-vi
 import { hasRole, mayReadSettings, requireVisible, roleOf } from './authorization';
 import { refusalOf } from './check-card';
 import { findAgent } from './find-agent';
+import { isHubUrl } from './hub-url';
 import { findLookalike } from './lookalikes';
 import { toPublishedCard } from './published-card';
 import type { AgentRecord } from './record';
@@ -36,7 +37,9 @@ export async function getAgent({ ctx, input }: { ctx: Ctx; input: { slug: string
 
 // Not stored: warnings are rarely read, and the rules change.
 function warningsOf({ url, endpoints: [endpoint] }: AgentRecord, bytes: Uint8Array): CardDiagnostic[] {
-  return readCard(bytes, { cardUrl: url, assumedEndpoint: endpoint.url, refusalOf }).warnings;
+  const isHub = isHubUrl(url);
+  const assumedEndpoint = isHub ? null : endpoint.url;
+  return readCard(bytes, { cardUrl: url, assumedEndpoint, refusalOf: isHub ? () => null : refusalOf }).warnings;
 }
 
 /**

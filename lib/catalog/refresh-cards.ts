@@ -9,15 +9,17 @@ import { type CardCandidate, locateListedCard } from './card-location';
 import { type CardVersion, summaryFieldsOf, toCardVersion } from './card-version';
 import { checkCard } from './check-card';
 import { changesOf, diffCards } from './diff-cards';
-import { cardInvalid } from './errors';
+import { cardInvalid, notForHubAgents } from './errors';
 import { type FetchedCard, fetchCard, fetchNewerCard } from './fetch-card';
 import { findAgent } from './find-agent';
+import { isHubUrl } from './hub-url';
 import { CARD_REFRESH_BATCH } from './limits';
+import { listNewerCard } from './list-newer-card';
 import { REGISTRATION_LIMIT } from './rate-limits';
 import type { AgentRecord } from './record';
 import type { CardRefresh } from './schema-cards';
 import { selectAgentById } from './store/agents';
-import { markUnchanged, savePendingCard } from './store/card-refresh-state';
+import { markUnchanged } from './store/card-refresh-state';
 import { claimDueCards, type DueCard, markFetchFailed, selectRefreshState } from './store/card-refreshes';
 import { changeAgent } from './store/change-agent';
 
@@ -31,7 +33,7 @@ interface JobContext {
  * `etag` and changes nothing; with that `etag` it lists the card.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` also for other teams' agents, `gone`,
  *   `forbidden` for viewers, `rate_limited`, `card_unreachable`, `card_invalid` with `faults`; `conflict` when the
- *   agent now serves another card
+ *   agent now serves another card, or connects to Parley
  */
 export async function refreshAgent({
   ctx,
@@ -42,6 +44,7 @@ export async function refreshAgent({
 }): Promise<CardRefresh> {
   const user = authorize(ctx.actor, { scope: 'agents:write' });
   const agent = requireRole(user, await findAgent(input.slug), 'developer');
+  if (isHubUrl(agent.url)) throw notForHubAgents('Its workers send its card, or you set it as "card" of the listing.');
   await consume(REGISTRATION_LIMIT, user.userId, ctx.now);
   const version = await checkVersion(await fetchCard(locateListedCard(agent.url), ctx.signal), ctx);
   const comparison = compare(agent, version);
@@ -102,12 +105,7 @@ async function applyNewerCard(agent: AgentRecord, due: DueCard, job: JobContext)
   if (!fetched) return markUnchanged(agent.id, { now });
   const version = await checkVersion(fetched, job);
   if (version.digest === due.digest) return updateSignature(agent, version, now);
-  if (version.digest === due.pendingDigest || version.digest === due.rejectedDigest)
-    return markUnchanged(agent.id, { now });
-  const reasons = changesOf(agent, version);
-  if (agent.holdsCards) reasons.push({ what: 'asked' });
-  if (reasons.length > 0) return savePendingCard(agent.id, { version, reasons });
-  await changeAgent(agent, { ...summaryFieldsOf(version), updatedAt: now }, { version });
+  await listNewerCard(agent, { version, known: due, now });
 }
 
 /** @throws {ParleyError} `card_invalid` */

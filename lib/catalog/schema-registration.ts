@@ -26,6 +26,7 @@ const tags = z
   .transform((list) => [...new Set(list)]);
 const appId = z.string().min(1).max(MAX_ID_LENGTH).nullable();
 
+const cardSchema = z.record(z.string(), z.unknown());
 const hubOrUrl = 'expected the address of an agent or of its card, or "hub": true';
 
 /**
@@ -37,7 +38,7 @@ export const registerInputSchema = z
     url: agentUrlSchema.optional(),
     hub: z.literal(true).optional(),
     /** The card of an agent that connects to Parley; its address is Parley's. */
-    card: z.record(z.string(), z.unknown()).optional(),
+    card: cardSchema.optional(),
     slug: z.string().optional(),
     tags: tags.optional(),
     visibility: visibilitySchema.optional(),
@@ -97,6 +98,8 @@ export const updateInputSchema = z.strictObject({
   notice: noticeInputSchema.nullable().optional(),
   /** True: every changed card requires approval. */
   holdsCards: z.boolean().optional(),
+  /** The new card of an agent that connects to Parley. It is listed at once. */
+  card: cardSchema.optional(),
 });
 export type UpdateInput = z.infer<typeof updateInputSchema>;
 

@@ -33,6 +33,17 @@ export type MemberRole = z.infer<typeof memberRoleSchema>;
 export const badges = ['authenticated', 'payments', 'streaming', 'push-notifications', 'signed', 'verified'] as const;
 export type Badge = (typeof badges)[number];
 
+/** `url`: Parley calls it at its own address. `hub`: its workers connect to Parley. */
+const connectionSchema = z.enum(['url', 'hub']);
+
+/** Whether workers of an agent that connects to Parley are connected. */
+export const presenceSchema = z.object({
+  online: z.boolean(),
+  workers: z.int().describe('Connected workers that take new tasks'),
+  connectedAt: time.nullable().describe('When a worker last connected; null before the first'),
+});
+export type PresenceView = z.infer<typeof presenceSchema>;
+
 /** The members of an agent in every response. */
 export const agentSummarySchema = z.object({
   slug: z.string(),
@@ -43,6 +54,7 @@ export const agentSummarySchema = z.object({
   visibility: visibilitySchema,
   status: agentStatusSchema,
   badges: z.array(z.enum(badges)),
+  connection: connectionSchema,
   url: z.string(),
   cardUrl: z.string().describe("What SDKs take as createFromUrl(cardUrl, '')"),
   /** The icon as Parley serves it; null when the card names none that can be shown. */
@@ -86,6 +98,10 @@ export const agentViewSchema = agentSummarySchema.extend({
   signature: signatureSchema,
   prices: z.array(skillPriceSchema),
   notice: noticeSchema.nullable(),
+  presence: presenceSchema
+    .nullable()
+    .optional()
+    .describe('Null for an agent with an address of its own; absent in answers to changes'),
   card: cardStateSchema.optional().describe('How its card is kept up to date; for its owner'),
   warnings: z
     .array(cardDiagnosticSchema)
@@ -101,6 +117,7 @@ export const agentResponseSchema = z.union([
       maxConcurrent: z.int().optional(),
       unaryTimeoutSeconds: z.int().optional(),
       silenceTimeoutSeconds: z.int().optional(),
+      queueSeconds: z.int().optional(),
     }),
     credential: credentialSchema.nullable(),
   }),

@@ -3,11 +3,15 @@ import { agentChanged } from '../observability';
 import type { Ctx } from '../platform/context';
 import { ParleyError } from '../platform/errors';
 import type { Tx } from '../platform/tx';
+import type { JsonObject } from '../protocol/json';
 import { toView } from './agent-views';
 import { requireMember, requireRole } from './authorization';
-import { agentNotFound, unknownSkill } from './errors';
+import { summaryFieldsOf } from './card-version';
+import { agentNotFound, cardNotOurs, unknownSkill } from './errors';
 import { findAgent } from './find-agent';
+import { isHubUrl } from './hub-url';
 import { MAX_LISTED_SKILL_IDS } from './limits';
+import { readGivenCard } from './offered-card';
 import type { AgentRecord } from './record';
 import { type OwnsApp, requireOwnApp } from './register-agent';
 import type { AgentStatus, AgentView } from './schema';
@@ -19,8 +23,9 @@ import { type AgentChanges, changeAgent } from './store/change-agent';
 /**
  * Changes the settings of an agent of the user's team.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` also for other teams' agents, `gone`,
- *   `forbidden`, `conflict` for the status of a suspended or concurrently changed agent, `invalid_request` for an app
- *   that is not the user's or a skill that is not in the card
+ *   `forbidden`, `conflict` for the status of a suspended or concurrently changed agent, `card_invalid` with
+ *   `faults`, `invalid_request` for an app that is not the user's, a skill that is not in the card, or a card of an agent
+ *   that serves its own
  */
 export async function updateAgent({
   ctx,
@@ -37,18 +42,25 @@ export async function updateAgent({
     throw new ParleyError('conflict', 'This agent is suspended. Its status changes when the moderators lift that.');
   }
   if (input.appId !== agent.appId) await requireOwnApp(user, input.appId, ownsApp);
-  requireKnownSkills(agent, input.prices);
-  const { slug: _slug, ...fields } = input;
-  const changes: AgentChanges = { ...fields, updatedAt: ctx.now };
+  const { slug: _slug, card, ...fields } = input;
+  if (card && !isHubUrl(agent.url)) throw cardNotOurs();
+  const version = card && readGivenCard(agent, card as JsonObject, ctx.now);
+  requireKnownSkills(version ?? agent, input.prices);
+  const changes: AgentChanges = { ...fields, ...(version && summaryFieldsOf(version)), updatedAt: ctx.now };
   if (input.visibility === 'public') changes.everPublic = true;
   const updated = await changeAgent(agent, changes, {
-    audit: agentChanged(ctx, { ...agent, change: 'changed', members: Object.keys(fields) }),
+    audit: agentChanged(ctx, {
+      ...agent,
+      change: 'changed',
+      members: Object.keys({ ...fields, ...(card && { card }) }),
+    }),
+    version,
     assertAllowed: (current) => void requireRole(user, current, 'developer'),
   });
   return toView(updated, null);
 }
 
-function requireKnownSkills({ card }: AgentRecord, prices: SkillPrice[] = []): void {
+function requireKnownSkills({ card }: Pick<AgentRecord, 'card'>, prices: SkillPrice[] = []): void {
   const known = card.skills.map(({ id }) => id);
   const index = prices.findIndex(({ skillId }) => !known.includes(skillId));
   const price = prices[index];

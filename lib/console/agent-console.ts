@@ -29,13 +29,16 @@ export async function getAgentConsole(call: { ctx: Ctx; input: { slug: string } 
   return { agent, failures, ...details };
 }
 
-async function detailsOf(ctx: Ctx, { slug, status }: OwnAgent): Promise<Omit<AgentConsole, 'agent' | 'failures'>> {
+async function detailsOf(
+  ctx: Ctx,
+  { slug, status, connection }: OwnAgent,
+): Promise<Omit<AgentConsole, 'agent' | 'failures'>> {
   if (status === 'withdrawn') return { failing: null, review: null, credential: null, ownership: null, skills: [] };
   const call = { ctx, input: { slug } };
   const [view, review, ownership, skills] = await Promise.all([
     getAgent(call),
     getPendingCard(call),
-    getOwnership(call),
+    connection === 'hub' ? null : getOwnership(call),
     listSkillsForMember(call),
   ]);
   const credential = 'credential' in view ? view.credential : null;

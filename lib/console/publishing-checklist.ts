@@ -1,4 +1,4 @@
-import { type AgentRecord, findOwnership, getCardFailure } from '../catalog';
+import { type AgentRecord, findOwnership, getCardFailure, isHubUrl } from '../catalog';
 import { flushAgentCalls, selectTestResults } from '../observability';
 import type { Ctx } from '../platform/context';
 import { authorizeAgentAccess } from './authorize-agent-access';
@@ -26,7 +26,7 @@ export async function getPublishingChecklist({
   const items: ChecklistItem[] = [
     { id: 'card', done: failing === null, detail: failing },
     ...itemsOfCard(agent),
-    { id: 'owner', done: ownership !== null, detail: null },
+    ...(isHubUrl(agent.url) ? [] : [{ id: 'owner' as const, done: ownership !== null, detail: null }]),
     { id: 'app', done: agent.appId !== null, detail: null },
     { id: 'test', done: tests.passed !== null, detail: tests.passed?.toISOString() ?? null },
     { id: 'introspection', done: tests.introspected !== null, detail: tests.introspected?.toISOString() ?? null },

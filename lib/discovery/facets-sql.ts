@@ -1,6 +1,7 @@
 import { MAX_FACET_PUBLISHERS, MAX_FACET_VALUES } from './limits';
 import { minRatings, updatedDays } from './schema';
 import { healths } from './schema-rankings';
+import { isOnlineSql } from './store/summary-row';
 
 interface Choice {
   value: string;
@@ -18,17 +19,21 @@ export function facetsOf(now: string): string {
     { value: 'free', condition: `NOT 'payments' = ANY(badges)` },
     { value: 'paid', condition: `'payments' = ANY(badges)` },
   ];
+  const presence = [{ value: 'online', condition: isOnlineSql('agent_id') }];
   const rating = minRatings.map((minimum) => ({ value: String(minimum), condition: `rating >= ${minimum * 100}` }));
   const updated = updatedDays.map((days) => ({
     value: String(days),
     condition: `updated_at >= ${now}::timestamptz - interval '${days} days'`,
   }));
-  const columns = Object.entries({ health, price, rating, updated }).flatMap(([name, choices]) => tally(name, choices));
+  const columns = Object.entries({ health, price, presence, rating, updated }).flatMap(([name, choices]) =>
+    tally(name, choices),
+  );
   return `(SELECT json_build_object(
       'tags', ${listOf(facet('unnest(tags)', MAX_FACET_VALUES))},
       'capabilities', ${listOf(facet('unnest(badges)', MAX_FACET_VALUES))},
       'health', ${listOf(counted('health', health, 'ORDER BY count DESC, value COLLATE "C"'))},
       'price', ${listOf(counted('price', price, 'ORDER BY count DESC, value COLLATE "C"'))},
+      'presence', ${listOf(counted('presence', presence))},
       'rating', ${listOf(counted('rating', rating))},
       'updated', ${listOf(counted('updated', updated))},
       'publishers', ${listOf(`SELECT p.handle AS value, coalesce(p.name, u.name) AS name, c.count

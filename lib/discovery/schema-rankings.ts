@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { agentSummarySchema } from '../catalog/schema';
+import { agentSummarySchema, presenceSchema } from '../catalog/schema';
 import { time } from '../platform/schema';
 
 /** `degraded`: the last probe or run failed. `down`: two probes failed in a row. */
@@ -24,7 +24,10 @@ export const rankingSummarySchema = z.object({
 export type RankingSummary = z.infer<typeof rankingSummarySchema>;
 
 /** An agent in a list that is not a search. */
-export const listedAgentSchema = agentSummarySchema.extend({ standing: rankingSummarySchema });
+export const listedAgentSchema = agentSummarySchema.extend({
+  standing: rankingSummarySchema,
+  presence: presenceSchema.nullable().describe('Null for an agent with an address of its own'),
+});
 export type ListedAgentView = z.infer<typeof listedAgentSchema>;
 
 /** The parts of the score. */

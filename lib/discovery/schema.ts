@@ -30,6 +30,8 @@ export const searchQuerySchema = z.object({
   health: z.enum(healths).optional(),
   /** Whether the agent takes payments. */
   price: z.enum(['free', 'paid']).optional(),
+  /** Agents that connect to Parley and have a worker connected. */
+  presence: z.enum(['online']).optional(),
   /** The publisher's handle. */
   publisher: z.string().trim().min(1).max(MAX_HANDLE_LENGTH).optional(),
   rating: rating.optional(),
@@ -62,6 +64,7 @@ const facetsSchema = z.object({
   capabilities: z.array(countOf(z.enum(badges))),
   health: z.array(countOf(z.enum(healths))),
   price: z.array(countOf(z.enum(['free', 'paid']))),
+  presence: z.array(countOf(z.enum(['online']))),
   rating: z.array(countOf(rating)),
   updated: z.array(countOf(updated)),
   publishers: z.array(countOf(z.string()).extend({ name: z.string() })),

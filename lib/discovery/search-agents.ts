@@ -23,9 +23,9 @@ export async function searchAgents({ ctx, input }: { ctx: Pick<Ctx, 'now'>; inpu
   const after = input.cursor === undefined ? null : decodeCursor(input.cursor, input);
   const terms = termsOf(input.q);
   if (!terms && input.q !== '') return toPage(noMatches, { input, terms, relaxed: false });
-  const { health, price, publisher, rating, updated, limit } = input;
+  const { health, price, presence, publisher, rating, updated, limit } = input;
   const request: SearchRequest = {
-    ...{ health, price, publisher, rating, updated, limit },
+    ...{ health, price, presence, publisher, rating, updated, limit },
     tags: input.tag.map(normalizeTag),
     capabilities: input.capability,
     terms,
@@ -69,9 +69,9 @@ function toPage(matches: Matches, search: Search): SearchPage {
   };
 }
 
-function toResult({ agent, score, skills, ranking }: Match, { terms, relaxed }: Search): SearchResult {
+function toResult({ score, skills, ...listed }: Match, { terms, relaxed }: Search): SearchResult {
   const byName = !relaxed && score >= NAME_MATCH_LEVEL;
-  return { ...toSummary(agent), matchedSkill: terms && !byName ? bestSkill(terms, skills) : null, standing: ranking };
+  return { ...toListedView(listed), matchedSkill: terms && !byName ? bestSkill(terms, skills) : null };
 }
 
 /**
@@ -90,6 +90,6 @@ export async function listSimilar({
 }
 
 /** An agent in a list that is not a search. */
-export function toListedView({ agent, ranking }: RankedAgent): ListedAgentView {
-  return { ...toSummary(agent), standing: ranking };
+export function toListedView({ agent, ranking, presence }: RankedAgent): ListedAgentView {
+  return { ...toSummary(agent), standing: ranking, presence };
 }

@@ -4,12 +4,12 @@ import { MAX_COUNTED } from './limits';
 import { ANY_WORD_SCORES, MATCH_LEVEL_STEP } from './ranking-weights';
 import type { SearchQuery, Sort } from './schema';
 import type { Position } from './search-cursor';
-import { summaryColumns } from './store/summary-row';
+import { isOnlineSql, summaryColumns } from './store/summary-row';
 import { everyWordQuery, type SearchField, similarQuery, type Terms, wordQuery } from './terms';
 
 /** A search with validated filters. */
 export interface SearchRequest
-  extends Pick<SearchQuery, 'health' | 'price' | 'publisher' | 'rating' | 'updated' | 'limit'> {
+  extends Pick<SearchQuery, 'health' | 'price' | 'presence' | 'publisher' | 'rating' | 'updated' | 'limit'> {
   tags: string[];
   capabilities: string[];
   sort: Sort;
@@ -39,12 +39,13 @@ export function searchStatement(request: SearchRequest): { text: string; values:
 }
 
 function filterOf(request: SearchRequest, bind: Bind): string {
-  const { tags, capabilities, health, price, publisher, rating, updated } = request;
+  const { tags, capabilities, health, price, presence, publisher, rating, updated } = request;
   const conditions = [baseFilter];
   if (tags.length > 0) conditions.push(`s.tags @> ${bind(tags)}::text[]`);
   if (capabilities.length > 0) conditions.push(`s.badges @> ${bind(capabilities)}::text[]`);
   if (health) conditions.push(`s.health = ${bind(health)}`);
   if (price) conditions.push(`${price === 'free' ? 'NOT ' : ''}s.badges @> ARRAY['payments']`);
+  if (presence) conditions.push(isOnlineSql('s.agent_id'));
   if (rating) conditions.push(`s.rating >= ${bind(Number(rating) * 100)}::int`);
   if (updated) conditions.push(`s.updated_at >= ${sinceOf(request.now, Number(updated), bind)}`);
   if (publisher) conditions.push(`s.owner_id = (SELECT user_id FROM publisher WHERE handle = ${bind(publisher)})`);
@@ -155,7 +156,7 @@ const orders: Record<Sort, string> = {
 
 function pageOf({ sort, after, limit, now }: SearchRequest, bind: Bind): string {
   const next = after ? `WHERE ${afterCursor(sort, after, bind)}` : '';
-  return `sample AS MATERIALIZED (SELECT tags, badges, health, rating, updated_at, owner_id FROM found LIMIT ${cap}),
+  return `sample AS MATERIALIZED (SELECT agent_id, tags, badges, health, rating, updated_at, owner_id FROM found LIMIT ${cap}),
     page AS (SELECT f.score, f.sort_key, f.name_key, f.agent_id, f.created_at FROM found f ${next} ORDER BY ${orders[sort]} LIMIT ${bind(limit + 1)}),
     shown AS (SELECT f.*, s.skill_names, s.skill_words, ${summaryColumns}
       FROM page f JOIN agent_search s USING (agent_id) JOIN agent a ON a.id = f.agent_id

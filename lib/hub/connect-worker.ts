@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { applyOfferedCard } from '../catalog';
 import { consume } from '../limits';
 import { publish } from '../platform/bus';
 import { env } from '../platform/env';
@@ -52,6 +53,7 @@ export async function connectWorker(socket: WorkerSocket, hello: HelloParams, no
   await upsertWorker({ id: workerId, agentId: agent.id, capacity, version, at: now });
   addSession(session);
   publishPresence(agent.id);
+  if (hello.card) offerCard(agent.id, hello.card, now);
   log.info('hub.worker_connected', { agentId: agent.id, workerId });
   const { APP_URL, HUB_GRACE_SECONDS } = env();
   const policy = {
@@ -63,6 +65,13 @@ export async function connectWorker(socket: WorkerSocket, hello: HelloParams, no
   };
   const described = { slug: agent.slug, url: `${APP_URL}/agents/${agent.slug}` };
   return { session, authorization, response: { sessionId: session.id, policy, agent: described, runs } };
+}
+
+/** The worker does not wait for its card: the owner sees what became of it. */
+function offerCard(agentId: string, card: JsonObject, now: Date): void {
+  applyOfferedCard({ agentId, card, now }).catch((error) =>
+    log.warn('hub.card_failed', { agentId, ...errorFields(error) }),
+  );
 }
 
 /** The connection has closed: its runs wait for the worker, and others get its offers. */

@@ -2,5 +2,5 @@ export { acceptWorker, closeHub, countConnections, drainHub, HUB_PATH, startHub 
 export { isHubAgent } from './authenticate-worker';
 export { openDelivery } from './deliveries';
 export type { Delivery } from './delivery';
-export { findPresence } from './presence';
+export { findPresence, getPresence } from './presence';
 export { type RunSource, setRunSource } from './run-source';

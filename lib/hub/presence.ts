@@ -1,4 +1,7 @@
+import { findAgent, isHubUrl, requireVisible } from '../catalog';
+import type { PresenceView } from '../catalog/schema';
 import { createCache } from '../platform/cache';
+import type { Ctx } from '../platform/context';
 import { PRESENCE_CACHE_SIZE } from './limits';
 import { sessionsOf } from './sessions';
 import { type PresenceRecord, selectPresence } from './store/workers';
@@ -19,6 +22,23 @@ interface Presence {
 
 export async function findPresence(agentId: string): Promise<Presence> {
   if (sessionsOf(agentId).some(({ draining }) => !draining)) return { online: true, everConnected: true };
-  const { workers, firstConnectedAt } = await presences.get(agentId);
-  return { online: workers > 0, everConnected: firstConnectedAt !== null };
+  const { workers, connectedAt } = await presences.get(agentId);
+  return { online: workers > 0, everConnected: connectedAt !== null };
+}
+
+/**
+ * An agent's presence as callers who may see the agent see it; null for an agent with an address of its own.
+ * @throws {ParleyError} `not_found`; `gone` when it was public once and is withdrawn
+ */
+export async function getPresence({
+  ctx,
+  input,
+}: {
+  ctx: Pick<Ctx, 'actor'>;
+  input: { slug: string };
+}): Promise<PresenceView | null> {
+  const agent = requireVisible(ctx.actor, await findAgent(input.slug));
+  if (!isHubUrl(agent.url)) return null;
+  const { workers, connectedAt } = await presences.get(agent.id);
+  return { online: workers > 0, workers, connectedAt: connectedAt?.toISOString() ?? null };
 }

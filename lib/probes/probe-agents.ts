@@ -1,4 +1,4 @@
-import { type AgentRecord, findAgentById } from '../catalog';
+import { type AgentRecord, findAgentById, isHubUrl } from '../catalog';
 import { markRankingDue } from '../discovery';
 import type { EscalationStage } from '../discovery/schema-rankings';
 import { type ProbeResult, probeAgent } from '../gateway';
@@ -10,6 +10,7 @@ import { processSingleton } from '../platform/singleton';
 import type { CoreCard } from '../protocol/a2a/core/card';
 import { FIRST_RUN_SECONDS, MAX_CONCURRENT_PROBES, MAX_PROMPT_LENGTH, NEW_LISTING_MS } from './limits';
 import { ownerAlertEmail } from './owner-alert-email';
+import { probePresence } from './probe-presence';
 import type { ProbeKind } from './schema';
 import {
   afterAlertFailed,
@@ -20,7 +21,15 @@ import {
   type ProbeState,
   secondsToNext,
 } from './state-transitions';
-import { claimDueProbes, insertProbe, insertSchedules, pauseHidden, scheduleNext, updateProbeState } from './store';
+import {
+  claimDueProbes,
+  insertProbe,
+  insertSchedules,
+  markPresenceDue,
+  pauseHidden,
+  scheduleNext,
+  updateProbeState,
+} from './store';
 
 interface JobContext {
   now: Date;
@@ -35,6 +44,7 @@ export async function probeAgents(job: JobContext): Promise<void> {
   const everySeconds = env().PROBE_INTERVAL_SECONDS;
   if (everySeconds === 0) return;
   await scheduleSince(new Date(job.now.getTime() - NEW_LISTING_MS), job.now);
+  await markPresenceDue(job.now);
   await startDueProbes('reach', everySeconds, job);
 }
 
@@ -80,7 +90,9 @@ async function probe(agentId: string, kind: ProbeKind, signal: AbortSignal): Pro
     const example = agent && kind === 'run' ? pickPrompt(agent.card) : null;
     if (!agent || (kind === 'run' && example === null)) return;
     const at = new Date();
-    const result = await probeAgent({ agent, example, requestId: newId('req'), signal });
+    const result = isHubUrl(agent.url)
+      ? await probePresence(agent.id, kind)
+      : await probeAgent({ agent, example, requestId: newId('req'), signal });
     if (result.outcome !== 'skipped') await recordProbe({ agent, kind, result, at });
   } catch (error) {
     if (!signal.aborted) log.error('probe.failed', { agentId, kind, ...errorFields(error) });

@@ -19,7 +19,7 @@ export interface ProbeRecord {
   failure: LoggedFailure | null;
 }
 
-/** Stores a probe and updates the sums of its day. Latencies are those of successful reachability probes. */
+/** Stores a probe and updates the sums of its day. Latencies are those of successful reachability probes; 0 ms is none. */
 export async function insertProbe(probe: Omit<ProbeRecord, 'id'>): Promise<void> {
   const { agentId, at, kind, good, ms, failure } = probe;
   const exchange = failure?.exchange ? JSON.stringify(failure.exchange) : null;
@@ -32,8 +32,8 @@ export async function insertProbe(probe: Omit<ProbeRecord, 'id'>): Promise<void>
     'sum-probe-day',
     `INSERT INTO probe_day (agent_id, day, checks, good, p50_ms, p95_ms)
      SELECT $1, d.day, count(*), count(*) FILTER (WHERE p.good),
-       percentile_cont(0.5) WITHIN GROUP (ORDER BY p.ms) FILTER (WHERE p.good AND p.kind = 'reach'),
-       percentile_cont(0.95) WITHIN GROUP (ORDER BY p.ms) FILTER (WHERE p.good AND p.kind = 'reach')
+       percentile_cont(0.5) WITHIN GROUP (ORDER BY p.ms) FILTER (WHERE p.good AND p.kind = 'reach' AND p.ms > 0),
+       percentile_cont(0.95) WITHIN GROUP (ORDER BY p.ms) FILTER (WHERE p.good AND p.kind = 'reach' AND p.ms > 0)
      FROM (SELECT ($2::timestamptz AT TIME ZONE 'UTC')::date AS day) d
        JOIN probe p ON p.agent_id = $1 AND p.at >= d.day AT TIME ZONE 'UTC' AND p.at < (d.day + 1) AT TIME ZONE 'UTC'
      GROUP BY d.day
@@ -148,6 +148,16 @@ export async function claimDueProbes(
     [now, everySeconds, limit],
   );
   return rows.map(({ agentId }) => agentId);
+}
+
+/** Makes the probe due of agents that are connected again but not shown as healthy. */
+export async function markPresenceDue(now: Date): Promise<void> {
+  await execute(
+    'mark-presence-due',
+    `UPDATE probe_state SET next_reach_at = $1 WHERE health <> 'healthy' AND next_reach_at > $1
+       AND next_reach_at < ${pausedUntil} AND agent_id IN (SELECT agent_id FROM hub_worker WHERE NOT draining)`,
+    [now],
+  );
 }
 
 /** Sets the due date of the next probe. */

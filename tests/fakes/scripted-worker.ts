@@ -29,6 +29,7 @@ export interface WorkerOptions {
   redelivery?: 'never' | 'safe';
   runs?: { runId: string; epoch: number; sent: number }[];
   headers?: Record<string, string>;
+  card?: object;
 }
 
 /** A worker of an agent that sends what a test wants. */
@@ -79,8 +80,8 @@ export class ScriptedWorker {
   }
 
   sayHello(extra: object = {}): void {
-    const { token, agent, capacity = 1, redelivery, runs } = this.options;
-    const params = { token, agent, workerId: this.workerId, capacity, redelivery, runs, ...extra };
+    const { token, agent, capacity = 1, redelivery, runs, card } = this.options;
+    const params = { token, agent, workerId: this.workerId, capacity, redelivery, runs, card, ...extra };
     this.send({ jsonrpc: '2.0', id: 'hello', method: 'hub.hello', params });
   }
 

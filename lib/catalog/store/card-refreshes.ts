@@ -3,12 +3,8 @@ import { execute } from '../../platform/sql';
 import { CARD_REFRESH_HOURS, CARD_REFRESH_JITTER_MINUTES } from '../limits';
 import type { CardChange } from '../schema-cards';
 
-const dueCardRow = row({
-  agentId: text(),
-  etag: nullable(text()),
-  lastModified: nullable(text()),
-  /** URL and digest of the listed version. */
-  cardUrl: text(),
+const digestRow = row({
+  /** Digest of the listed version. */
   digest: text(),
   /** Digest of the version that awaits approval. */
   pendingDigest: nullable(text()),
@@ -16,12 +12,38 @@ const dueCardRow = row({
   rejectedDigest: nullable(text()),
 });
 
+/** The versions that need no review: the listed one, the pending one, and the rejected one. */
+export type CardDigests = RowOf<typeof digestRow>;
+
+const digestColumns = `v.digest, w.rejected_digest AS "rejectedDigest",
+  (SELECT n.digest FROM agent_version n WHERE n.id = w.pending_version_id) AS "pendingDigest"`;
+
+/** Null for an unknown agent. */
+export async function selectCardDigests(agentId: string): Promise<CardDigests | null> {
+  return digestRow.queryFirst(
+    'card-digests',
+    `SELECT ${digestColumns} FROM card_refresh_state w JOIN agent a ON a.id = w.agent_id
+       JOIN agent_version v ON v.id = a.current_version_id
+     WHERE w.agent_id = $1`,
+    [agentId],
+  );
+}
+
+const dueCardRow = row({
+  ...digestRow.columns,
+  agentId: text(),
+  etag: nullable(text()),
+  lastModified: nullable(text()),
+  /** URL of the listed version. */
+  cardUrl: text(),
+});
+
 /** A card that is due for a refresh. */
 export type DueCard = RowOf<typeof dueCardRow>;
 
 /**
  * Claims up to `limit` cards that are due, longest overdue first, and schedules their next refresh, so that no other
- * node claims them and no agent is fetched more often.
+ * node claims them and no agent is fetched more often. An agent that connects to Parley has none to fetch.
  */
 export async function claimDueCards(now: Date, limit: number): Promise<DueCard[]> {
   return dueCardRow.query(
@@ -31,10 +53,10 @@ export async function claimDueCards(now: Date, limit: number): Promise<DueCard[]
      FROM agent a JOIN agent_version v ON v.id = a.current_version_id
      WHERE a.id = w.agent_id AND w.agent_id IN (
        SELECT d.agent_id FROM card_refresh_state d JOIN agent l ON l.id = d.agent_id
-       WHERE d.next_check_at <= $1 AND l.status IN ('active', 'deprecated')
+       WHERE d.next_check_at <= $1 AND l.url NOT LIKE 'ws-agent://%' AND l.status IN ('active', 'deprecated')
        ORDER BY d.next_check_at LIMIT $2 FOR UPDATE OF d SKIP LOCKED)
-     RETURNING w.agent_id AS "agentId", w.etag, w.last_modified AS "lastModified", v.card_url AS "cardUrl", v.digest,
-       w.rejected_digest AS "rejectedDigest", (SELECT n.digest FROM agent_version n WHERE n.id = w.pending_version_id) AS "pendingDigest"`,
+     RETURNING w.agent_id AS "agentId", w.etag, w.last_modified AS "lastModified", v.card_url AS "cardUrl",
+       ${digestColumns}`,
     [now, limit],
   );
 }

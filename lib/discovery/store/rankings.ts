@@ -83,7 +83,7 @@ export async function selectScoreInputs(agentIds: string[], now: Date): Promise<
          FROM probe_day WHERE agent_id = a.id AND day >= ($2::timestamptz AT TIME ZONE 'UTC')::date) p
        CROSS JOIN LATERAL (SELECT round(percentile_cont(0.5) WITHIN GROUP (ORDER BY ms))::int AS "p50Ms",
            round(percentile_cont(0.95) WITHIN GROUP (ORDER BY ms))::int AS "p95Ms"
-         FROM probe WHERE agent_id = a.id AND at >= $3 AND good AND kind = 'reach') l
+         FROM probe WHERE agent_id = a.id AND at >= $3 AND good AND kind = 'reach' AND ms > 0) l
        CROSS JOIN LATERAL (SELECT count(*)::int AS reviews, coalesce(sum(stars), 0)::int AS stars
          FROM review WHERE agent_id = a.id AND hidden_at IS NULL AND ${outsideTeam('review.user_id')}) r
        CROSS JOIN LATERAL (SELECT count(DISTINCT who)::int AS users, count(*)::int AS calls,

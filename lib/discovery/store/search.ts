@@ -39,6 +39,7 @@ export const noFacets: Facets = {
   capabilities: [],
   health: [],
   price: [],
+  presence: [],
   rating: [],
   updated: [],
   publishers: [],

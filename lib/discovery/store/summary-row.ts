@@ -1,22 +1,37 @@
 import type { SummarySource } from '../../catalog';
-import { float8, int4, nullable, type RowOf, row, text, textArray, timestamptz } from '../../platform/rows';
+import type { PresenceView } from '../../catalog/schema';
+import { float8, int4, json, nullable, type RowOf, row, text, textArray, timestamptz } from '../../platform/rows';
 import type { EscalationStage, Health, RankingSummary } from '../schema-rankings';
 
 /** An agent of a list with its ranking. */
 export interface RankedAgent {
   agent: SummarySource;
   ranking: RankingSummary;
+  /** Null for an agent with an address of its own. */
+  presence: PresenceView | null;
 }
 
+/** SQL condition: a worker of the agent is connected and takes tasks. `agentId` is a column. */
+export function isOnlineSql(agentId: string): string {
+  return `${agentId} IN (SELECT w.agent_id FROM hub_worker w WHERE NOT w.draining)`;
+}
+
+const presenceColumn = `CASE WHEN a.url LIKE 'ws-agent://%' THEN (
+    SELECT json_build_object('workers', count(*), 'connectedAt',
+      (SELECT h.last_connected_at FROM hub_agent h WHERE h.agent_id = a.id))
+    FROM hub_worker w WHERE w.agent_id = a.id AND NOT w.draining) END AS presence`;
+
 /** The columns of {@link AgentSummaryRow}, from agent `a` and `agent_ranking` `t`. */
-export const summaryColumns = `a.slug, a.name, a.description, a.version, a.tags, a.visibility, a.status, a.badges, a.icon_digest,
+export const summaryColumns = `a.slug, a.url, a.name, a.description, a.version, a.tags, a.visibility, a.status, a.badges, a.icon_digest,
   a.updated_at, t.health, t.stage, t.users, t.rating, t.review_count,
-  CASE WHEN t.computed_at IS NOT NULL THEN t.score END AS ranking_score`;
+  CASE WHEN t.computed_at IS NOT NULL THEN t.score END AS ranking_score,
+  ${presenceColumn}`;
 
 /** The row of {@link summaryColumns} with the agent's id. */
 export const summaryRow = row({
   agent_id: text(),
   slug: text(),
+  url: text(),
   name: text(),
   description: text(),
   version: text(),
@@ -32,6 +47,7 @@ export const summaryRow = row({
   rating: nullable(float8()),
   review_count: nullable(int4()),
   ranking_score: nullable(int4()),
+  presence: nullable(json<{ workers: number; connectedAt: string | null }>()),
 });
 
 /** A row of {@link summaryRow}. Times are dates, or strings in JSON. */
@@ -41,8 +57,8 @@ export interface AgentSummaryRow extends Omit<RowOf<typeof summaryRow>, 'updated
 
 /** Maps a row of a list. */
 export function toRankedAgent(row: AgentSummaryRow): RankedAgent {
-  const { agent_id, updated_at, icon_digest, health, stage, users, rating, review_count, ranking_score, ...agent } =
-    row;
+  const { agent_id, updated_at, icon_digest, presence, ...columns } = row;
+  const { health, stage, users, rating, review_count, ranking_score, ...agent } = columns;
   return {
     agent: { ...agent, id: agent_id, updatedAt: new Date(updated_at), iconDigest: icon_digest },
     ranking: {
@@ -51,6 +67,11 @@ export function toRankedAgent(row: AgentSummaryRow): RankedAgent {
       users: users ?? 0,
       rating: rating === null ? null : { average: rating, count: review_count ?? 0 },
       isUnderMaintenance: stage !== null && stage !== 'listed',
+    },
+    presence: presence && {
+      online: presence.workers > 0,
+      workers: presence.workers,
+      connectedAt: presence.connectedAt && new Date(presence.connectedAt).toISOString(),
     },
   };
 }

@@ -18,6 +18,7 @@ import { searchAgents } from '../../discovery';
 import { searchPageSchema, searchQuerySchema } from '../../discovery/schema';
 import { etagOfDigest, isNotModified } from '../../http/etag';
 import { imageResponse } from '../../http/respond';
+import { getPresence } from '../../hub';
 import { ownsApp } from '../../tokens';
 import { endpoint } from '../endpoint';
 import { ICON_CACHE_SECONDS, UNVERSIONED_ICON_CACHE_SECONDS } from '../limits';
@@ -71,7 +72,10 @@ export const getOneAgent = endpoint({
   response: agentResponseSchema,
   errors: ['gone'],
   docs: { tag: 'Agents', summary: 'Read one agent' },
-  handle: ({ ctx, params }) => getAgent({ ctx, input: { slug: params.slug ?? '' } }),
+  handle: async ({ ctx, params: { slug = '' } }) => {
+    const call = { ctx, input: { slug } };
+    return { ...(await getAgent(call)), presence: await getPresence(call) };
+  },
 });
 
 export const patchAgent = endpoint({
@@ -80,6 +84,7 @@ export const patchAgent = endpoint({
   auth: { scope: 'agents:write' },
   body: updateInputSchema,
   response: agentViewSchema,
+  errors: ['card_invalid', 'conflict'],
   docs: { tag: 'Agents', summary: 'Change a listing' },
   handle: ({ ctx, input, params }) => updateAgent({ ctx, input: { ...input, slug: params.slug ?? '' }, ownsApp }),
 });
@@ -102,6 +107,7 @@ export const putAgentCredentials = endpoint({
   auth: { scope: 'agents:write' },
   body: credentialInputSchema,
   response: credentialSchema,
+  errors: ['conflict'],
   docs: { tag: 'Agents', summary: 'Store what your agent asks callers for' },
   handle: ({ ctx, input, params }) =>
     setAgentCredential({ ctx, input: { slug: params.slug ?? '', credential: input } }),
@@ -124,6 +130,7 @@ export const getAgentOwnership = endpoint({
   path: '/api/agents/:slug/ownership',
   auth: { scope: 'agents:read' },
   response: ownershipSchema,
+  errors: ['conflict'],
   docs: { tag: 'Agents', summary: 'Tell how to prove that the host is yours' },
   handle: ({ ctx, params }) => getOwnership({ ctx, input: { slug: params.slug ?? '' } }),
 });
@@ -133,6 +140,7 @@ export const postAgentOwnership = endpoint({
   path: '/api/agents/:slug/ownership',
   auth: { scope: 'agents:write' },
   response: ownershipSchema,
+  errors: ['conflict'],
   docs: { tag: 'Agents', summary: 'Look for the proof now' },
   handle: ({ ctx, params }) => checkOwnership({ ctx, input: { slug: params.slug ?? '' } }),
 });

@@ -2,14 +2,14 @@ import { nodeId, nodeIsDeadSql } from '../../platform/bus';
 import { int8, nullable, row, text, timestamptz } from '../../platform/rows';
 import { execute } from '../../platform/sql';
 
-const presenceRow = row({ workers: int8(), firstConnectedAt: nullable(timestamptz()), others: int8() });
+const presenceRow = row({ workers: int8(), connectedAt: nullable(timestamptz()), others: int8() });
 
 /** Whether workers of an agent are connected, on any node. */
 export interface PresenceRecord {
   /** Connected workers that are not draining. */
   workers: number;
-  /** Null for an agent that has never connected. */
-  firstConnectedAt: Date | null;
+  /** When a worker last connected; null for an agent that has never connected. */
+  connectedAt: Date | null;
 }
 
 /** Rows of dead nodes count until {@link deleteDeadWorkers} removes them. */
@@ -20,11 +20,11 @@ export async function selectPresence(
   const found = await presenceRow.queryFirst(
     'hub-presence',
     `SELECT (SELECT count(*) FROM hub_worker w WHERE w.agent_id = $1 AND NOT w.draining) AS workers,
-       (SELECT first_connected_at FROM hub_agent a WHERE a.agent_id = $1) AS "firstConnectedAt",
+       (SELECT last_connected_at FROM hub_agent a WHERE a.agent_id = $1) AS "connectedAt",
        (SELECT count(*) FROM hub_worker w WHERE w.agent_id = $1 AND w.id IS DISTINCT FROM $2::uuid) AS others`,
     [agentId, workerId],
   );
-  return found ?? { workers: 0, firstConnectedAt: null, others: 0 };
+  return found ?? { workers: 0, connectedAt: null, others: 0 };
 }
 
 export interface NewWorker {

@@ -1,0 +1,18 @@
+import type { ProbeResult } from '../gateway';
+import { findPresence } from '../hub';
+import type { ProbeKind } from './schema';
+
+const offline = { code: 'agent_offline', message: 'No worker of the agent was connected to Parley.', exchange: null };
+
+/**
+ * The probe of an agent that connects to Parley: it is reachable while a worker is connected. Nothing is sent to it.
+ * Skipped for one that has never connected.
+ */
+export async function probePresence(agentId: string, kind: ProbeKind): Promise<ProbeResult> {
+  const { online, everConnected } = await findPresence(agentId);
+  const unmeasured = { ms: 0, retryAfter: null };
+  if (kind === 'run' || !everConnected) return { ...unmeasured, outcome: 'skipped', failure: null };
+  return online
+    ? { ...unmeasured, outcome: 'good', failure: null }
+    : { ...unmeasured, outcome: 'failed', failure: offline };
+}
