@@ -42,6 +42,11 @@ function cardNamed(name: string, more: object = {}): { name: string } {
   return { name, description: `${name} tells it.`, version: '1.0.0', skills, ...more } as { name: string };
 }
 
+/** A card that is nested more deeply than Parley reads. */
+function tooDeep(): object {
+  return Array.from({ length: 200 }).reduce<object>((inner) => ({ inner }), cardNamed('Deep'));
+}
+
 describe('the presence of an agent that connects to Parley', () => {
   test('is shown to everyone who sees the agent, from the first hello to the last goodbye', async () => {
     const agent = await listHubAgent(parley);
@@ -153,7 +158,7 @@ describe('the card of an agent that connects to Parley', () => {
 
   test('that cannot be read leaves the listed one, and the team sees why', async () => {
     const agent = await listHubAgent(parley, { card: cardNamed('Sound') });
-    const worker = await agent.worker({ card: { name: 7 } });
+    const worker = await agent.worker({ card: tooDeep() });
     expect(worker.hello?.result).toBeDefined();
     const failing = await waitFor(async () => (await read(agent)).card?.failing, { what: 'the failure' });
     expect(failing.reason).toContain('fault');
@@ -163,7 +168,7 @@ describe('the card of an agent that connects to Parley', () => {
 
   test('is changed by its team, who reads what is wrong with it', async () => {
     const agent = await listHubAgent(parley);
-    const wrong = await change(agent, { card: { name: 7 } });
+    const wrong = await change(agent, { card: tooDeep() });
     expect([wrong.status, ((await wrong.json()) as { code: string }).code]).toEqual([422, 'card_invalid']);
     expect((await change(agent, { card: cardNamed('Patched') })).status).toBe(200);
     expect((await read(agent)).name).toBe('Patched');
