@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AgentView } from '@/lib/catalog/schema';
 import type { SearchPage } from '@/lib/discovery/schema';
 import type { AgentRanking } from '@/lib/discovery/schema-rankings';
+import { MAX_JSON_MEMBERS } from '@/lib/protocol/limits';
 import { ScriptedAgent } from '../fakes/scripted-agent';
 import { createPerson, listAgent, send } from '../support/fixtures';
 import { type Parley, startParley } from '../support/parley';
@@ -42,9 +43,9 @@ function cardNamed(name: string, more: object = {}): { name: string } {
   return { name, description: `${name} tells it.`, version: '1.0.0', skills, ...more } as { name: string };
 }
 
-/** A card that is nested more deeply than Parley reads. */
-function tooDeep(): object {
-  return Array.from({ length: 200 }).reduce<object>((inner) => ({ inner }), cardNamed('Deep'));
+/** A card with more elements than Parley reads. */
+function tooLarge(): object {
+  return cardNamed('Large', { extra: Array.from({ length: MAX_JSON_MEMBERS }, () => 0) });
 }
 
 describe('the presence of an agent that connects to Parley', () => {
@@ -158,7 +159,7 @@ describe('the card of an agent that connects to Parley', () => {
 
   test('that cannot be read leaves the listed one, and the team sees why', async () => {
     const agent = await listHubAgent(parley, { card: cardNamed('Sound') });
-    const worker = await agent.worker({ card: tooDeep() });
+    const worker = await agent.worker({ card: tooLarge() });
     expect(worker.hello?.result).toBeDefined();
     const failing = await waitFor(async () => (await read(agent)).card?.failing, { what: 'the failure' });
     expect(failing.reason).toContain('fault');
@@ -168,7 +169,7 @@ describe('the card of an agent that connects to Parley', () => {
 
   test('is changed by its team, who reads what is wrong with it', async () => {
     const agent = await listHubAgent(parley);
-    const wrong = await change(agent, { card: tooDeep() });
+    const wrong = await change(agent, { card: tooLarge() });
     expect([wrong.status, ((await wrong.json()) as { code: string }).code]).toEqual([422, 'card_invalid']);
     expect((await change(agent, { card: cardNamed('Patched') })).status).toBe(200);
     expect((await read(agent)).name).toBe('Patched');

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { agentSummarySchema, agentViewSchema, noticeSchema, skillSchema } from '../../catalog/schema';
+import { agentSummarySchema, agentViewSchema, noticeSchema, presenceSchema, skillSchema } from '../../catalog/schema';
 import {
   cardChangeSchema,
   cardDiagnosticSchema,
@@ -64,6 +64,7 @@ const componentSchemas: Record<string, z.ZodType> = {
   Part: partSchema,
   Passkey: passkeyViewSchema,
   Payment: paymentSchema,
+  Presence: presenceSchema,
   PreviewedCard: previewedCardSchema,
   Refund: refundSchema,
   Report: receiptSchema,
