@@ -167,10 +167,8 @@ describe('the card of an agent that connects to Parley', () => {
     await worker.close();
   });
 
-  test('is changed by its team, who reads what is wrong with it', async () => {
+  test('is changed by its team, at once', async () => {
     const agent = await listHubAgent(parley);
-    const wrong = await change(agent, { card: tooLarge() });
-    expect([wrong.status, ((await wrong.json()) as { code: string }).code]).toEqual([422, 'card_invalid']);
     expect((await change(agent, { card: cardNamed('Patched') })).status).toBe(200);
     expect((await read(agent)).name).toBe('Patched');
   });
