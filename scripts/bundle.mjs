@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'esbuild';
 
@@ -31,9 +31,12 @@ export async function bundle() {
   });
 }
 
+/** CommonJS packages call `require` for Node's modules, which modules lack. */
+const REQUIRE = "import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);";
+
 /**
- * Bundles each package of `packages/` into `packages/<name>/dist/`, without types. Imports stay external; for the CLI
- * that includes the SDK.
+ * Bundles each package of `packages/` into `packages/<name>/dist/`, without types. The SDK's two packages stay external.
+ * The CLI contains the SDK and every other package, so that it installs without a registry.
  *
  * @returns {Promise<void>}
  */
@@ -42,8 +45,27 @@ export async function bundlePackages() {
   // The SDK also runs outside Node; `canonicalize` is bundled, because it is only a few lines.
   const sdk = { entryPoints: Object.values(SDK), outdir: 'packages/sdk/dist', splitting: true };
   await build({ ...common, ...sdk, external: ['jose', 'eventsource-parser'], platform: 'neutral' });
-  const cli = { entryPoints: ['packages/cli/src/main.ts'], outfile: 'packages/cli/dist/main.mjs' };
-  await build({ ...common, ...cli, packages: 'external', external: ['@parley/agent'], platform: 'node' });
+  const cli = { entryPoints: ['packages/cli/src/main.ts'], outfile: 'packages/cli/dist/main.mjs', platform: 'node' };
+  const { metafile } = await build({
+    ...common,
+    ...cli,
+    alias: sdkSources(),
+    banner: { js: REQUIRE },
+    metafile: true,
+  });
+  writeFileSync('packages/cli/dist/licenses.txt', licensesOf(Object.keys(metafile.inputs)));
+}
+
+/** The licenses of the packages that these files belong to, as they require of copies. */
+function licensesOf(files) {
+  const folders = files.flatMap((file) => /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? []);
+  const texts = [...new Set(folders)].sort().map((folder) => {
+    const { name, version } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
+    const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
+    if (!file) throw new Error(`${folder} has no license`);
+    return `${name} ${version}\n\n${readFileSync(path.join(folder, file), 'utf8').trim()}\n`;
+  });
+  return texts.join('\n---\n\n');
 }
 
 /**

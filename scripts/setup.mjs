@@ -1,7 +1,7 @@
 // Sets up a fresh clone. Imports no package, because the packages may not be installed yet.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CliError, step } from './cli-output.mjs';
@@ -18,6 +18,9 @@ const DOCS_STAMP = 'lib/generated/.docs-stamp';
 const MESSAGES_STAMP = 'lib/generated/.texts-stamp';
 const PAGES_STAMP = '.next/.parley-stamp';
 const BUNDLES_STAMP = 'dist/.parley-stamp';
+/** The packages that the server offers for download. */
+const PACKAGES = 'dist/packages';
+const PACKAGES_STAMP = `${PACKAGES}/.parley-stamp`;
 
 const CLIENT_SOURCES = ['prisma/schema', 'prisma.config.ts', 'package-lock.json'];
 const DOCS_SOURCES = ['docs/site', 'examples', 'scripts/docs', 'scripts/docs.mjs'];
@@ -30,10 +33,18 @@ const BUNDLE_SOURCES = [
   'scripts/bundle.mjs',
   'examples',
   'packages/sdk/src',
-  'packages/cli/src',
   'lib',
   ...DOCS_SOURCES,
   ...CLIENT_SOURCES,
+];
+const PACKAGE_SOURCES = [
+  ...['sdk', 'cli'].flatMap((name) =>
+    ['src', 'bin', 'package.json', 'README.md', 'LICENSE'].map((file) => `packages/${name}/${file}`),
+  ),
+  'packages/sdk/tsconfig.json',
+  'scripts/build-packages.mjs',
+  'scripts/bundle.mjs',
+  'package-lock.json',
 ];
 const PAGE_SOURCES = [
   'app',
@@ -82,7 +93,7 @@ export function prepare({ tests = false } = {}) {
 }
 
 /**
- * Builds what production runs, if sources changed: `dist/` and, with `pages`, Next's pages.
+ * Builds what production runs, if sources changed: `dist/`, our packages and, with `pages`, Next's pages.
  *
  * @param {{ pages: boolean }} what
  * @returns {Promise<void>}
@@ -91,6 +102,7 @@ export function prepare({ tests = false } = {}) {
 export function build({ pages }) {
   return withSetupLock(async () => {
     await step(bundlePrograms);
+    await step(packPackages);
     if (pages) await step(buildPages);
   });
 }
@@ -117,7 +129,10 @@ async function installPackages(folder) {
   if (readStamp(stamp) === wanted) return null;
   // Under NODE_ENV=production npm would omit the build tools. None of our packages needs its install script.
   const options = ['--include=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
-  await run('packages', npm(['ci', `--prefix=${folder}`, ...options]));
+  // Existing packages are brought up to date, which takes seconds; `npm ci` would install all of them again.
+  const isInstalled = existsSync(path.join(folder, 'node_modules/.package-lock.json'));
+  const command = isInstalled ? ['install', '--no-save', '--prefer-offline'] : ['ci'];
+  await run('packages', npm([...command, `--prefix=${folder}`, ...options]));
   writeStamp(stamp, wanted);
   return folder === '.' ? 'packages installed' : `packages of ${folder} installed`;
 }
@@ -158,11 +173,29 @@ async function generateMessages() {
 async function bundlePrograms() {
   const wanted = hashOf(BUNDLE_SOURCES);
   if (readStamp(BUNDLES_STAMP) === wanted) return null;
-  rmSync('dist', { recursive: true, force: true });
-  const { bundle, bundlePackages } = await import('./bundle.mjs');
-  await Promise.all([bundle(), bundlePackages()]);
+  for (const name of existsSync('dist') ? readdirSync('dist') : []) {
+    if (name !== path.basename(PACKAGES)) rmSync(path.join('dist', name), { recursive: true });
+  }
+  const { bundle } = await import('./bundle.mjs');
+  await bundle();
   writeStamp(BUNDLES_STAMP, wanted);
   return 'server bundled';
+}
+
+/** Packs the SDK and the CLI as `agent.tgz` and `parley.tgz`. */
+async function packPackages() {
+  const wanted = hashOf(PACKAGE_SOURCES);
+  if (readStamp(PACKAGES_STAMP) === wanted) return null;
+  await run('our packages', [process.execPath, 'scripts/build-packages.mjs']);
+  rmSync(PACKAGES, { recursive: true, force: true });
+  mkdirSync(PACKAGES, { recursive: true });
+  await run('our packages', npm(['pack', '--workspaces', '--ignore-scripts', `--pack-destination=${PACKAGES}`]));
+  for (const file of readdirSync(PACKAGES)) {
+    const name = file.startsWith('parley-agent-') ? 'agent' : 'parley';
+    renameSync(path.join(PACKAGES, file), path.join(PACKAGES, `${name}.tgz`));
+  }
+  writeStamp(PACKAGES_STAMP, wanted);
+  return 'packages packed';
 }
 
 async function buildPages() {
@@ -213,5 +246,7 @@ function readStamp(file) {
 
 function writeStamp(file, text) {
   mkdirSync(path.dirname(file), { recursive: true });
+  // Copies of a clone may share files as hard links.
+  rmSync(file, { force: true });
   writeFileSync(file, text);
 }

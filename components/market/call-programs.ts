@@ -99,10 +99,10 @@ answer = post(
 print(json.dumps(answer.get("result") or answer["error"], indent=2))`;
 }
 
-/** The same with Parley's CLI, which streams the answer. */
+/** The same with Parley's CLI, which streams the answer. Served by Parley itself: `npx parley` is another package. */
 export function commandLine({ url, slug, text }: Target): string {
   const { origin } = new URL(url);
-  return `npx parley --api-url ${origin} send ${slug} ${shellWord(text)}`;
+  return `npx ${origin}/packages/parley.tgz --api-url ${origin} send ${slug} ${shellWord(text)}`;
 }
 
 /** A string literal valid in JavaScript and Python, with invisible and reordering characters escaped. */

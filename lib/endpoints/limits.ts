@@ -73,6 +73,12 @@ export const ICON_CACHE_SECONDS = 604_800;
 /** An icon whose URL names no or another version. */
 export const UNVERSIONED_ICON_CACHE_SECONDS = 300;
 
+/** A package whose URL names its version: it never changes. */
+export const PACKAGE_CACHE_SECONDS = 31_536_000;
+
+/** A package whose URL names no or another version. */
+export const UNVERSIONED_PACKAGE_CACHE_SECONDS = 300;
+
 /** Width and height of a proxied image. Enough for a message on a high-density screen. */
 export const PROXIED_IMAGE_PIXELS = 1_600;
 

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -35,11 +35,7 @@ beforeAll(() => {
   writeFileSync(path.join(home, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
   const tarballs = Object.values(packed).map(({ filename }) => `./${filename}`);
   // Their dependencies come from ours, so that the test needs no registry.
-  const others = ['@parley/agent', 'parley'].flatMap((name) => neededBy(path.resolve('node_modules', name)));
-  const places = new Map(
-    others.map((directory) => [JSON.parse(readFileSync(`${directory}/package.json`, 'utf8')).name, directory]),
-  );
-  npm(home, ['install', '--offline', '--install-links', '--ignore-scripts', ...tarballs, ...places.values()]);
+  npm(home, ['install', '--offline', '--install-links', '--ignore-scripts', ...tarballs, ...dependenciesOfSdk()]);
 }, 120_000);
 
 afterAll(() => {
@@ -50,21 +46,15 @@ function npm(cwd: string, args: string[]): string {
   const program = process.env.npm_execpath ?? '';
   const [command, ...first] = /npm-cli\.c?js$/.test(program) ? [process.execPath, program] : ['npm'];
   const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
-  const { status, stdout, stderr } = spawnSync(command ?? '', [...first, ...args, ...quiet], { cwd, encoding: 'utf8' });
+  const { status, stdout, stderr } = spawnSync(command ?? '', [...first, ...quiet, ...args], { cwd, encoding: 'utf8' });
   if (status !== 0) throw new Error(`npm ${args.join(' ')}: ${stderr}`);
   return stdout;
 }
 
-/** Directories of all transitive dependencies of the package in this folder, except for ourselves, at its version. */
-function neededBy(folder: string): string[] {
-  const { dependencies = {} } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
-  const near = Object.keys(dependencies)
-    .filter((needed) => needed !== '@parley/agent')
-    .map((needed) => {
-      const own = path.join(folder, 'node_modules', needed);
-      return existsSync(own) ? own : path.resolve('node_modules', needed);
-    });
-  return [...near, ...near.flatMap(neededBy)];
+/** Directories of the SDK's dependencies, which have none themselves. The CLI has none. */
+function dependenciesOfSdk(): string[] {
+  const { dependencies } = JSON.parse(readFileSync('packages/sdk/package.json', 'utf8'));
+  return Object.keys(dependencies).map((name) => path.resolve('node_modules', name));
 }
 
 function node(
@@ -87,21 +77,21 @@ describe('a published package', () => {
     expect(packed.sdk?.size).toBeLessThan(44_000);
   });
 
-  it('of the CLI is its program and a page, and small', () => {
+  it('of the CLI is its program, a page and the licenses of what it contains, and small', () => {
     const names = packed.cli?.files.map((file) => file.path).sort();
-    expect(names).toEqual(['LICENSE', 'README.md', 'bin/parley.mjs', 'dist/main.mjs', 'package.json']);
-    expect(packed.cli?.size).toBeLessThan(44_000);
+    const dist = ['dist/licenses.txt', 'dist/main.mjs'];
+    expect(names).toEqual(['LICENSE', 'README.md', 'bin/parley.mjs', ...dist, 'package.json']);
+    expect(packed.cli?.size).toBeLessThan(90_000);
   });
 
-  it('needs at most two packages for the SDK, all by exact version, and runs nothing on install', () => {
+  it('needs at most two packages for the SDK, by exact version, none for the CLI, and runs nothing on install', () => {
     const read = (name: string) =>
       JSON.parse(readFileSync(path.join(home, 'node_modules', name, 'package.json'), 'utf8'));
-    const [sdk, cli] = [read('@parley/agent'), read('parley')];
+    const [sdk, cli] = [read('@parley/agent'), read('@parley/cli')];
     expect(Object.keys(sdk.dependencies).length).toBeLessThanOrEqual(2);
-    for (const { dependencies, scripts } of [sdk, cli]) {
-      for (const version of Object.values(dependencies)) expect(version).toMatch(/^\d+\.\d+\.\d+$/);
-      expect(Object.keys(scripts)).toEqual(['prepack']);
-    }
+    for (const version of Object.values(sdk.dependencies)) expect(version).toMatch(/^\d+\.\d+\.\d+$/);
+    expect(cli).not.toHaveProperty('dependencies');
+    for (const { scripts } of [sdk, cli]) expect(Object.keys(scripts)).toEqual(['prepack']);
   });
 
   it('imports no module of Node in the SDK', () => {
@@ -154,5 +144,82 @@ describe('installed in an empty folder', () => {
     expect(stdout.match(/error TS\d+: .*/g)).toEqual([
       expect.stringContaining("Property 'subjekt' does not exist on type 'Caller'"),
     ]);
+  });
+});
+
+describe('served by a Parley', () => {
+  let parley: Parley;
+  let folder: string;
+
+  beforeAll(async () => {
+    parley = await startParley();
+    folder = mkdtempSync(path.join(tmpdir(), 'parley-served-'));
+  });
+  afterAll(async () => {
+    await parley?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const served = ['agent', 'parley'];
+
+  it.each(['sdk', 'agent', 'parley-9.9.9', '..%2fserver'])('there is no package %s', async (name) => {
+    const response = await fetch(`${parley.url}/packages/${name}${name === 'agent' ? '' : '.tgz'}`);
+    expect(response.status).toBe(404);
+    expect(response.headers.get('content-type')).toBe('application/problem+json');
+  });
+
+  it('a wrong name is answered with the names there are', async () => {
+    const problem = (await (await fetch(`${parley.url}/packages/cli.tgz`)).json()) as { title: string };
+    for (const name of served) expect(problem.title).toContain(`${parley.url}/packages/${name}.tgz`);
+  });
+
+  it.each(served)('%s.tgz can be read, not written', async (name) => {
+    const response = await fetch(`${parley.url}/packages/${name}.tgz`, { method: 'POST', body: '' });
+    expect(response.status).toBe(405);
+    expect(response.headers.get('allow')).toBe('GET, HEAD');
+  });
+
+  it.each(served)('%s.tgz is revalidated, and immutable under its version', async (name) => {
+    const url = `${parley.url}/packages/${name}.tgz`;
+    const response = await fetch(url);
+    const { headers } = response;
+    expect(response.status).toBe(200);
+    expect(headers.get('content-type')).toBe('application/gzip');
+    expect(headers.get('content-encoding')).toBeNull();
+    expect(headers.get('cache-control')).toBe('public, max-age=300, must-revalidate');
+    const bytes = await response.arrayBuffer();
+    const etag = headers.get('etag') ?? '';
+    expect(etag).toMatch(/^"[\da-f]{32}"$/);
+
+    const head = await fetch(url, { method: 'HEAD' });
+    expect([head.status, head.headers.get('etag')]).toEqual([200, etag]);
+    expect(Number(head.headers.get('content-length'))).toBe(bytes.byteLength);
+    expect((await head.arrayBuffer()).byteLength).toBe(0);
+
+    const again = await fetch(url, { headers: { 'if-none-match': etag } });
+    expect([again.status, again.headers.get('etag')]).toEqual([304, etag]);
+    const versioned = await fetch(`${url}?v=${etag.slice(1, -1)}`);
+    expect(versioned.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    const other = await fetch(`${url}?v=0`);
+    expect(other.headers.get('cache-control')).toBe('public, max-age=300, must-revalidate');
+  });
+
+  it('npm installs both in an empty folder without a registry, and the command runs', { timeout: 60_000 }, () => {
+    const urls = served.map((name) => `${parley.url}/packages/${name}.tgz`);
+    const noRegistry = ['--registry=http://127.0.0.1:9/', '--fetch-retries=0', `--cache=${folder}/cache`];
+    npm(folder, ['install', '--install-links', '--ignore-scripts', ...noRegistry, ...urls, ...dependenciesOfSdk()]);
+    const { version } = JSON.parse(readFileSync('packages/cli/package.json', 'utf8'));
+    const program = path.join(folder, 'node_modules/.bin/parley');
+    expect(node([program, '--version'])).toMatchObject({ status: 0, stdout: `${version}\n` });
+    const text = "import { protect } from '@parley/agent'; console.log(typeof protect);";
+    writeFileSync(path.join(folder, 'agent.mjs'), text);
+    expect(node([path.join(folder, 'agent.mjs')])).toMatchObject({ status: 0, stdout: 'function\n' });
+  });
+
+  it('npx runs the command as the docs show it, without a registry', { timeout: 60_000 }, () => {
+    const empty = mkdtempSync(path.join(folder, 'empty-'));
+    const options = ['--yes', '--registry=http://127.0.0.1:9/', `--cache=${folder}/npx-cache`];
+    const output = npm(empty, ['exec', ...options, '--', `${parley.url}/packages/parley.tgz`, '--version']);
+    expect(output).toBe('0.1.0\n');
   });
 });

@@ -2,6 +2,7 @@ import type { Endpoint } from '../endpoint';
 import { agentMarkdown, docsMarkdown, docsSearch, feed, llms, robots, sitemap, sitemapPart } from './documents';
 import { hubSchema } from './hub-schema';
 import { getImage } from './image-proxy';
+import { getPackage } from './packages';
 import { getStatusView } from './status';
 
 export const siteEndpoints: Endpoint[] = [
@@ -12,6 +13,7 @@ export const siteEndpoints: Endpoint[] = [
   llms,
   agentMarkdown,
   getImage,
+  getPackage,
   docsSearch,
   docsMarkdown,
   getStatusView,
