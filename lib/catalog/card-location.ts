@@ -22,7 +22,7 @@ export interface CardCandidate {
  * @throws {ParleyError} `url_refused`
  */
 export function locateCard(text: string): CardCandidate[] {
-  const url = checkExternalUrl(withScheme(text.trim()));
+  const url = toExternalUrl(text);
   const suffix = wellKnownPaths.find((path) => url.pathname.endsWith(path));
   if (suffix) {
     const base = `${url.origin}${url.pathname.slice(0, -suffix.length).replace(/\/+$/, '')}`;
@@ -39,6 +39,14 @@ export function locateCard(text: string): CardCandidate[] {
     ...(url.search === '' ? [] : wellKnownCandidates(base, url.search)),
     ...bases.flatMap((parent) => wellKnownCandidates(parent, '')),
   ];
+}
+
+/**
+ * The URL that a user wrote for an agent, perhaps without its scheme.
+ * @throws {ParleyError} `url_refused`
+ */
+export function toExternalUrl(text: string): URL {
+  return checkExternalUrl(withScheme(text.trim()));
 }
 
 /**

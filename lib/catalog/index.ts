@@ -16,6 +16,7 @@ export {
 } from './authorization';
 export { listCardVersions } from './diff-cards';
 export { findAgent, findAgentById } from './find-agent';
+export { findAgentByUrl } from './find-agent-by-url';
 export { isHubUrl } from './hub-url';
 export { getIcon, refreshIcons } from './icons';
 export { lintCard, previewAgent } from './lint-card';

@@ -1,20 +1,8 @@
 import { type AgentRecord, findAgentById } from '../catalog';
 import { authorize } from '../identity';
-import type { CallerActor, Ctx, UserActor } from '../platform/context';
+import type { Ctx, UserActor } from '../platform/context';
 import { ParleyError } from '../platform/errors';
 import { type Conversation, findConversation } from './store/conversations';
-
-/** The user as a caller of this agent at the gateway, with their session as credential. */
-export function callerOf(user: UserActor, agent: Pick<AgentRecord, 'id'>): CallerActor {
-  return {
-    kind: 'caller',
-    principal: user.userId,
-    credentialId: user.credential.id,
-    agentId: agent.id,
-    clientId: 'parley-web',
-    scopes: ['agent:call'],
-  };
-}
 
 export interface LoadedConversation {
   user: UserActor;

@@ -5,7 +5,8 @@ import { ParleyError } from '../platform/errors';
 import { imageProxyUrl } from '../platform/image';
 import { foldTask } from '../protocol/a2a/core/events';
 import type { Part, TaskState } from '../protocol/a2a/core/model';
-import { callerOf, loadConversation } from './access';
+import { callerOf } from '../tokens';
+import { loadConversation } from './access';
 import type { HttpTraceView } from './schema-thread';
 import { isOwnContext } from './store/conversations';
 

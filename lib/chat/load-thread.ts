@@ -1,6 +1,7 @@
 import { type ContextTaskSummary, listContextTasks } from '../gateway';
 import type { CallerActor, Ctx } from '../platform/context';
-import { callerOf, conversationNotFound, type LoadedConversation, loadConversation } from './access';
+import { callerOf } from '../tokens';
+import { conversationNotFound, type LoadedConversation, loadConversation } from './access';
 import type { BranchView, Fork } from './schema-thread';
 import { type Branch, findBranches } from './store/conversations';
 

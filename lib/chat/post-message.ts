@@ -6,7 +6,7 @@ import { ParleyError } from '../platform/errors';
 import { acceptsMode } from '../protocol/a2a/core/card';
 import type { Part } from '../protocol/a2a/core/model';
 import { extensionsToActivate } from '../protocol/extensions';
-import { callerOf } from './access';
+import { callerOf } from '../tokens';
 import { closedReason, findOpenAgent, inputModesOf } from './chat-agent';
 import { GENERATED_TITLE_LENGTH, MAX_FILE_BYTES } from './limits';
 import { forkAt, loadThread } from './load-thread';

@@ -37,6 +37,7 @@ export interface EndpointDocs {
 /** Sections of the API reference, in reading order. */
 export const apiTags = [
   'Agents',
+  'Calls by URL',
   'Reviews',
   'Tokens',
   'Apps',

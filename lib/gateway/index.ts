@@ -1,7 +1,7 @@
 export { getExtendedCard, issueAgentCard, issueMarketplaceCard } from './calls/agent-cards';
 export { cancelOpenTasks, cancelRunsOfSuspendedAgents, cancelTask } from './calls/cancel-task';
 export { inlineFiles } from './calls/inline-files';
-export { getTask, getUserTask, listTasks, readHttpTrace } from './calls/read-tasks';
+export { findAgentOfTask, getTask, getUserTask, listTasks, readHttpTrace } from './calls/read-tasks';
 export { sendMessage, streamMessage } from './calls/send-message';
 export { sendOnBehalfOf } from './calls/send-on-behalf-of';
 export { subscribeTask } from './calls/subscribe-task';
@@ -11,6 +11,7 @@ export {
   sendToClientTask,
   streamToClientTask,
 } from './client-task-ids/client-tasks';
+export { taskNotFound } from './errors';
 export { expireHubRuns, gatewayRunSource } from './hub/run-source';
 export { MAX_WAIT_MS } from './limits';
 export { listAllDeadLetters, listDeadLetters, listFailingPushes, recoverPushes, resendPush } from './push/dead-letters';

@@ -161,7 +161,7 @@ export const problemGuides: Record<ErrorCode, ProblemGuide> = {
   duplicate_task: { cause: 'A task of this name runs with another body.', remedy: 'Choose another name, or wait.' },
   agent_not_found: {
     cause: 'The call names no agent, or one that is not there.',
-    remedy: 'Name one by the path, or in `metadata.agent`.',
+    remedy: 'Name one by the path, in `metadata.agent`, or by its listed URL.',
   },
   unsupported_operation: {
     cause: 'The agent does not do this, such as streaming or going on with a finished task.',

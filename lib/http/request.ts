@@ -77,11 +77,11 @@ export async function readJson(request: HttpRequest): Promise<JsonValue> {
 }
 
 /**
- * Reads a JSON body whose strings are stored unchanged.
+ * Reads a JSON body whose strings are stored unchanged; with `anyType` whatever its media type is.
  * @throws {ParleyError} as {@link readJson}, and `invalid_request` for text that PostgreSQL cannot store
  */
-export async function readStorableJson(request: HttpRequest): Promise<JsonValue> {
-  const text = await readJsonText(request);
+export async function readStorableJson(request: HttpRequest, { anyType = false } = {}): Promise<JsonValue> {
+  const text = await (anyType ? readText(request) : readJsonText(request));
   const value = parseJson(text);
   requireStorableJson(text, value);
   return value;

@@ -7,6 +7,7 @@ export {
   revokeDeviceTokens,
 } from './access-tokens';
 export { addAppSecret, createApp, listApps, ownsApp, removeAppSecret } from './apps';
+export { authorizeCallsByUrl, callerOf, findAgentToCall } from './call-as-user';
 export { authenticateClient, findPublicClient, PROBE_CLIENT } from './clients';
 export { describeCredential, isCallerActive, isCredentialActive, onCredentialChange } from './credentials';
 export { checkDeviceCode, decideDeviceRequest, startDeviceSignIn } from './device-codes';

@@ -23,6 +23,9 @@ export const MAX_CREDENTIAL_LIFETIME_DAYS = 366;
 /** Longest name of an access token or app, and longest slug in a handshake, characters. */
 export const MAX_NAME_LENGTH = 100;
 
+/** Characters of a caller's URL that an error quotes. */
+export const MAX_QUOTED_AGENT_URL = 200;
+
 /** Lifetime of a device's access token, seconds. The device renews it with its refresh token. */
 export const DEVICE_TOKEN_SECONDS = 3_600;
 

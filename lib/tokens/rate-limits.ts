@@ -31,6 +31,17 @@ export const HANDSHAKE_LIMIT: TokenBucketRule = {
   onDatabaseDown: 'refuse',
 };
 
+/**
+ * Calls per user of the API that names agents by URL. Its clients poll each running task every two seconds, and a user
+ * has at most 100.
+ */
+export const CALLS_BY_URL_LIMIT: TokenBucketRule = {
+  name: 'calls by URL',
+  burst: 1_200,
+  perMinute: 4_800,
+  onDatabaseDown: 'count-here',
+};
+
 /** Token endpoint requests per app, or per address without an app: many devices may share an address. */
 export const TOKEN_LIMIT: TokenBucketRule = {
   name: 'token requests',

@@ -58,6 +58,13 @@ export async function selectAgentByUrl(url: string): Promise<AgentRecord | null>
   return rows[0] ? toRecord(rows[0]) : null;
 }
 
+/** The agents listed under these URLs, longest URL first. */
+export async function selectAgentsByUrls(urls: string[]): Promise<AgentRecord[]> {
+  if (urls.length === 0) return [];
+  const text = `SELECT ${columns} ${joined} WHERE a.url = ANY($1) ORDER BY length(a.url) DESC`;
+  return (await agentRow.query('agents-by-urls', text, [urls])).map(toRecord);
+}
+
 /** The agent as the transaction sees it. */
 export async function selectAgentInTx(tx: Db, agentId: string): Promise<AgentRecord | null> {
   const rows = await agentRow.queryIn(

@@ -1,5 +1,6 @@
 import { legacySystemCard } from '../catalog/agent-cards';
 import { type Endpoint, endpoint } from '../endpoint';
+import { agentOsClientEndpoints } from './agentos-client';
 import { a2aJsonrpc } from './jsonrpc';
 import { agentOs, neutralA2a, orloj, sharedA2a, society, societyAi } from './legacy-paths';
 import { getDeadLetters, getPushReceivers, postAgentPush, removePushReceiver } from './push';
@@ -8,6 +9,7 @@ import { a2aRestEndpoints } from './rest';
 export const a2aEndpoints: Endpoint[] = [
   endpoint({ method: 'POST', path: '/agents/:slug/a2a/jsonrpc', serve: a2aJsonrpc }),
   ...a2aRestEndpoints,
+  ...agentOsClientEndpoints,
   getDeadLetters,
   getPushReceivers,
   removePushReceiver,

@@ -71,6 +71,13 @@ export async function listTasks({
   return { tasks, nextPageToken: nextCursor ?? '', pageSize, totalSize: total };
 }
 
+/** The id of the agent that works on a user's task; null when the task is unknown or another user's. */
+export async function findAgentOfTask(where: { userId: string; taskId: string }): Promise<string | null> {
+  if (!isUuid(where.taskId)) return null;
+  const [record] = await findUserTasks(where.userId, where);
+  return record?.agentId ?? null;
+}
+
 /** A user's task at any agent with its events; null when it is unknown or another user's. */
 export async function getUserTask(where: {
   userId: string;

@@ -29,6 +29,8 @@ export interface JsonRoute<Input, Query = undefined, Result = JsonResult> {
   body?: z.ZodType<Input>;
   /** A missing body counts as an empty object. */
   allowsEmptyBody?: boolean;
+  /** The body is read as JSON whatever its media type, as `curl -d` sends it. */
+  acceptsAnyType?: boolean;
   /** Schema of the query; absent for requests whose query is ignored. */
   query?: z.ZodType<Query>;
   /** What `query` validates: by default the first value of each parameter. */
@@ -70,7 +72,9 @@ async function runJsonRoute<Input, Query, Result>(
   const actor = await actorOf(request, now);
   if (route.auth !== 'anyone') authorize(actor, route.auth);
   const read = async (): Promise<JsonValue> =>
-    route.allowsEmptyBody && mediaTypeOf(request) === '' ? {} : readStorableJson(request);
+    route.allowsEmptyBody && mediaTypeOf(request) === ''
+      ? {}
+      : readStorableJson(request, { anyType: route.acceptsAnyType });
   const input = route.body ? parseInput(route.body, await read()) : (undefined as Input);
   const query = route.query ? parseQuery(route.query, request, route.readQuery) : (undefined as Query);
   const ctx: Ctx = { actor, requestId: context.requestId, signal: request.signal, now };
