@@ -3,7 +3,7 @@ import type { AgentOsTask } from '@/lib/gateway/schema-agentos';
 import { newUuid } from '@/lib/platform/ids';
 import { startChattyAgent } from '../fakes/chatty-agent';
 import { createPerson, listAgent, type Person, send } from '../support/fixtures';
-import { type Parley, startParley } from '../support/parley';
+import { type SharedParley, sharedParley } from '../support/shared-parley';
 import { waitFor } from '../support/wait-for';
 
 type Chatty = Awaited<ReturnType<typeof startChattyAgent>>;
@@ -13,7 +13,7 @@ interface Problem {
   faults?: { pointer: string }[];
 }
 
-let parley: Parley;
+let parley: SharedParley;
 let ada: Person;
 let bob: Person;
 /** Public agents. */
@@ -25,7 +25,7 @@ let stranger: Chatty;
 let slugs: string[];
 
 beforeAll(async () => {
-  parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+  parley = await sharedParley();
   [ada, bob] = await Promise.all([createPerson(parley.url, 'Ada'), createPerson(parley.url, 'Bob')]);
   researchers = await Promise.all([1, 2, 3].map((n) => startChattyAgent({ name: `Research ${n}` })));
   [secret, stranger] = await Promise.all([startChattyAgent({ name: 'Secret' }), startChattyAgent()]);
@@ -34,7 +34,6 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await parley?.stop();
   await Promise.all([...(researchers ?? []), secret, stranger].map((chatty) => chatty?.agent.stop()));
 });
 

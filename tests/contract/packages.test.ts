@@ -13,13 +13,15 @@ interface Packed {
   files: { path: string }[];
 }
 
+let parley: SharedParley;
 /** A copy of what packing needs, so that other tests can use their builds. */
 let clone: string;
 /** A developer's empty folder, with both packages installed. */
 let home: string;
 const packed: Record<string, Packed> = {};
 
-beforeAll(() => {
+beforeAll(async () => {
+  parley = await sharedParley();
   clone = mkdtempSync(path.join(tmpdir(), 'parley-pack-'));
   home = mkdtempSync(path.join(tmpdir(), 'parley-home-'));
   for (const directory of ['packages', 'scripts', 'tsconfig.json', 'package.json']) {
@@ -101,11 +103,6 @@ describe('a published package', () => {
 });
 
 describe('installed in an empty folder', () => {
-  let parley: SharedParley;
-  beforeAll(async () => {
-    parley = await sharedParley();
-  });
-
   it('the CLI starts, searches and shows who is signed in', async () => {
     const agent = await ScriptedAgent.start({ name: 'Installed' });
     const person = await createPerson(parley.url);
@@ -148,17 +145,12 @@ describe('installed in an empty folder', () => {
 });
 
 describe('served by a Parley', () => {
-  let parley: Parley;
   let folder: string;
 
-  beforeAll(async () => {
-    parley = await startParley();
+  beforeAll(() => {
     folder = mkdtempSync(path.join(tmpdir(), 'parley-served-'));
   });
-  afterAll(async () => {
-    await parley?.stop();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   const served = ['agent', 'parley'];
 

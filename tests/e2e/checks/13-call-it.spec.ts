@@ -43,7 +43,10 @@ test('the tabs are operated by keyboard, and each program runs as copied', async
   await page.keyboard.press('End');
   await expect(tabs.getByRole('tab', { name: 'CLI' })).toHaveAttribute('aria-selected', 'true');
   const command = await copied(page, 'command');
-  const cli = command.replace(/^npx \S+\/packages\/parley\.tgz/, `${process.execPath} ${path.resolve('packages/cli/bin/parley.mjs')}`);
+  const cli = command.replace(
+    /^npx \S+\/packages\/parley\.tgz/,
+    `${process.execPath} ${path.resolve('packages/cli/bin/parley.mjs')}`,
+  );
   expect((await output('bash', 'parley.sh', cli)).trim()).not.toBe('');
 
   await tabs.getByRole('tab', { name: 'Python' }).click();
