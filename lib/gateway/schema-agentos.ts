@@ -10,7 +10,8 @@ const agentUrl = z
 const taskId = z.string().min(1).max(MAX_ID_LENGTH);
 const metadata = z.record(z.string(), z.unknown());
 
-const part = z.union([
+/** A part of a message or artifact. */
+export const agentOsPartSchema = z.union([
   z.object({ type: z.literal('text'), text: z.string(), metadata: metadata.optional() }),
   z.object({
     type: z.literal('file'),
@@ -20,9 +21,10 @@ const part = z.union([
   z.object({ type: z.literal('data'), data: metadata, metadata: metadata.optional() }),
 ]);
 
-const message = z.object({
+/** A message of a task. */
+export const agentOsMessageSchema = z.object({
   role: z.enum(['user', 'agent']),
-  parts: z.array(part),
+  parts: z.array(agentOsPartSchema),
   metadata: metadata.optional(),
 });
 
@@ -32,15 +34,15 @@ export const agentOsTaskSchema = z.object({
   sessionId: z.string(),
   status: z.object({
     state: z.enum(['submitted', 'working', 'input-required', 'completed', 'cancelled', 'failed']),
-    message: message.optional(),
+    message: agentOsMessageSchema.optional(),
     timestamp: z.string(),
   }),
-  history: z.array(message),
+  history: z.array(agentOsMessageSchema),
   artifacts: z.array(
     z.object({
       name: z.string().optional(),
       description: z.string().optional(),
-      parts: z.array(part),
+      parts: z.array(agentOsPartSchema),
       index: z.int(),
       metadata: metadata.optional(),
     }),

@@ -20,6 +20,12 @@ import { undeliveredPushSchema } from '../../console/schema-pushes';
 import { collectionSummarySchema } from '../../discovery/schema-collections';
 import { listedAgentSchema, rankingSummarySchema } from '../../discovery/schema-rankings';
 import type { JsonSchema, OpenApi } from '../../docs/schema';
+import {
+  agentOsCardSchema,
+  agentOsMessageSchema,
+  agentOsPartSchema,
+  agentOsTaskSchema,
+} from '../../gateway/schema-agentos';
 import { passkeyViewSchema } from '../../identity/schema-views';
 import { receiptSchema } from '../../moderation/schema';
 import { loggedExchangeSchema } from '../../observability/schema';
@@ -35,6 +41,10 @@ import { agentGrantViewSchema, appSecretViewSchema, newClientSecretSchema } from
 const componentSchemas: Record<string, z.ZodType> = {
   Actor: actorClaimSchema,
   Agent: agentViewSchema,
+  AgentOsCard: agentOsCardSchema,
+  AgentOsMessage: agentOsMessageSchema,
+  AgentOsPart: agentOsPartSchema,
+  AgentOsTask: agentOsTaskSchema,
   AgentSummary: agentSummarySchema,
   AppSecret: appSecretViewSchema,
   Artifact: artifactSchema,
