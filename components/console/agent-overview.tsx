@@ -49,7 +49,7 @@ export function AgentOverview({ agent, failing }: AgentOverviewProps): ReactNode
             <CopyButton className="-my-1 ms-1 align-middle" text={agent.url} what={t('addressToCopy')} />
           </Fact>
           <Fact name={t('ownAddress')}>
-            <Literal>{agent.registeredUrl}</Literal>
+            {agent.connection === 'hub' ? t('connects') : <Literal>{agent.registeredUrl}</Literal>}
           </Fact>
           <Fact name={t('version')}>{agent.version}</Fact>
           <Fact name={t('changed')}>

@@ -78,7 +78,7 @@ export function cardText(draft: CardDraft): string {
 
 function skillOf({ name, description, tags, examples }: SkillDraft, index: number): BuiltSkill {
   return {
-    id: slugOf(name) || `skill-${index + 1}`,
+    id: slugFrom(name) || `skill-${index + 1}`,
     name: name.trim(),
     description: description.trim(),
     tags: splitList(tags, ','),
@@ -94,7 +94,8 @@ export function splitList(text: string, between: string): string[] {
     .filter((item) => item !== '');
 }
 
-function slugOf(text: string): string {
+/** Lower-case letters and digits, with hyphens between the words. */
+export function slugFrom(text: string): string {
   return text
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')

@@ -1,6 +1,7 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { AgentConsole } from '@/lib/console/schema-agents';
+import { DEFAULT_QUEUE_SECONDS } from '@/lib/gateway/limits';
 import type { MerchantView } from '@/lib/payments/schema-merchants';
 import { AgentSettings } from './agent-settings';
 import { ConsoleSection } from './console-section';
@@ -10,6 +11,7 @@ import { ListingNoticeForm } from './listing-notice-form';
 import { MerchantForm } from './merchant-form';
 import { Ownership } from './ownership';
 import { PriceForm } from './price-form';
+import { QueueForm } from './queue-form';
 import { WithdrawAgent } from './withdraw-agent';
 
 interface ManageAgentProps {
@@ -21,7 +23,7 @@ interface ManageAgentProps {
 
 /** Settings for the agent's team, and those for its owner only. */
 export function ManageAgent({
-  found: { agent, ownership, credential, skills },
+  found: { agent, ownership, credential, callLimits, skills },
   apps,
   merchant,
 }: ManageAgentProps): ReactNode {
@@ -47,9 +49,15 @@ export function ManageAgent({
           <Ownership ownership={ownership} slug={slug} />
         </ConsoleSection>
       ) : null}
-      <ConsoleSection id="credential" lead={t('credentialLead')} title={t('credential')}>
-        <CredentialSettings credential={credential} slug={slug} />
-      </ConsoleSection>
+      {agent.connection === 'hub' ? (
+        <ConsoleSection id="queue" lead={t('queueLead')} title={t('queue')}>
+          <QueueForm callLimits={callLimits} defaultSeconds={DEFAULT_QUEUE_SECONDS} slug={slug} />
+        </ConsoleSection>
+      ) : (
+        <ConsoleSection id="credential" lead={t('credentialLead')} title={t('credential')}>
+          <CredentialSettings credential={credential} slug={slug} />
+        </ConsoleSection>
+      )}
       {merchant ? (
         <ConsoleSection id="selling" lead={t('sellingLead')} title={t('selling')}>
           <MerchantForm key={merchant.signing} merchant={merchant} slug={slug} />

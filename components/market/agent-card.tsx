@@ -1,19 +1,21 @@
 import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import type { AgentSummary } from '@/lib/catalog/schema';
+import type { AgentSummary, PresenceView } from '@/lib/catalog/schema';
 import type { RankingSummary } from '@/lib/discovery/schema-rankings';
 import { agentPath } from '../shell/routes';
 import { LinkPending } from '../ui/link-pending';
 import { AgentIcon } from './agent-icon';
 import { CapabilityBadge, ListingBadges } from './capability';
 import { HealthBadge } from './health-badge';
+import { PresenceBadge } from './presence-badge';
 import { RatingSummaryLine } from './rating-summary-line';
 
 const shownTags = 4;
 
 export interface AgentCardProps {
-  agent: AgentSummary;
+  /** With its presence, if it connects to Parley and that is known. */
+  agent: AgentSummary & { presence?: PresenceView | null };
   /** Name of the skill that matched the search. */
   matchedSkill?: string | null;
   /** Its health and rating, if known. */
@@ -58,9 +60,7 @@ export function AgentCard({ agent, matchedSkill = null, standing, level = 2 }: A
         {standing ? <RatingSummaryLine standing={standing} /> : null}
         <AgentTags tags={agent.tags} />
         <div className="mt-3 flex flex-wrap gap-1.5 empty:hidden">
-          {standing && standing.health !== 'unknown' ? (
-            <HealthBadge health={standing.health} isUnderMaintenance={standing.isUnderMaintenance} />
-          ) : null}
+          <StateBadge agent={agent} standing={standing} />
           <ListingBadges status={agent.status} visibility={agent.visibility} />
           {agent.badges.map((capability) => (
             <CapabilityBadge capability={capability} key={capability} />
@@ -69,6 +69,13 @@ export function AgentCard({ agent, matchedSkill = null, standing, level = 2 }: A
       </div>
     </article>
   );
+}
+
+/** The presence of an agent that connects to Parley is its health. */
+function StateBadge({ agent: { presence }, standing }: Pick<AgentCardProps, 'agent' | 'standing'>): ReactNode {
+  if (presence) return <PresenceBadge presence={presence} />;
+  if (!standing || standing.health === 'unknown') return null;
+  return <HealthBadge health={standing.health} isUnderMaintenance={standing.isUnderMaintenance} />;
 }
 
 function AgentTags({ tags }: { tags: string[] }): ReactNode {

@@ -25,6 +25,12 @@ export function AgentFacts({ agent }: { agent: AgentDetail }): ReactNode {
           ) : null}
         </Fact>
       ) : null}
+      {agent.connection === 'hub' ? (
+        <Fact name={t('connection')}>
+          {t('connects')}
+          <span className="block text-muted">{t('connectsMeans')}</span>
+        </Fact>
+      ) : null}
       <Fact name={t('version')}>
         <span className="font-mono text-xs">{agent.version}</span>
       </Fact>

@@ -1,7 +1,7 @@
 import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import { type AgentDetail, isCallable } from '@/lib/catalog/schema';
+import { type AgentDetail, isCallable, type PresenceView } from '@/lib/catalog/schema';
 import type { AgentRanking } from '@/lib/discovery/schema-rankings';
 import { appealPath, newChatPath, publisherPath, routes } from '../shell/routes';
 import { Alert } from '../ui/alert';
@@ -12,6 +12,7 @@ import { CapabilityBadge, ListingBadges } from './capability';
 import { catalogHref, readCatalogQuery } from './catalog-url';
 import { HealthBadge } from './health-badge';
 import { LookAlikeNote } from './look-alike-note';
+import { PresenceBadge } from './presence-badge';
 import { SaveAgent } from './save-agent';
 
 export interface AgentHeaderProps {
@@ -19,11 +20,13 @@ export interface AgentHeaderProps {
   /** The moderation case that took it down, for its owner. */
   caseId: string | null;
   standing: AgentRanking;
+  /** Null for an agent with an address of its own. */
+  presence: PresenceView | null;
   signedIn: boolean;
 }
 
 /** The agent's name, the capabilities of its card, and the button to talk to it. */
-export function AgentHeader({ agent, caseId, standing, signedIn }: AgentHeaderProps): ReactNode {
+export function AgentHeader({ agent, caseId, standing, presence, signedIn }: AgentHeaderProps): ReactNode {
   const t = useTranslations('market.agentHeader');
   const callable = isCallable(agent.status);
   return (
@@ -58,7 +61,11 @@ export function AgentHeader({ agent, caseId, standing, signedIn }: AgentHeaderPr
         </div>
       </div>
       <div className="mt-5 flex flex-wrap gap-1.5">
-        <HealthBadge health={standing.health} isUnderMaintenance={standing.rung !== 'listed'} />
+        {presence ? (
+          <PresenceBadge presence={presence} />
+        ) : (
+          <HealthBadge health={standing.health} isUnderMaintenance={standing.rung !== 'listed'} />
+        )}
         <ListingBadges status={agent.status} visibility={agent.visibility} />
         {agent.badges.map((capability) => (
           <CapabilityBadge capability={capability} key={capability} />

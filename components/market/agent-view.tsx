@@ -1,6 +1,6 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import { type AgentDetail, isCallable } from '@/lib/catalog/schema';
+import { type AgentDetail, isCallable, type PresenceView } from '@/lib/catalog/schema';
 import type { CardVersionView } from '@/lib/catalog/schema-cards';
 import type { AgentRanking, ListedAgentView } from '@/lib/discovery/schema-rankings';
 import { AgentFacts } from './agent-facts';
@@ -26,6 +26,8 @@ export interface AgentViewProps {
   reviews: AgentReviews;
   versions: CardVersionView[];
   standing: AgentRanking;
+  /** Null for an agent with an address of its own. */
+  presence: PresenceView | null;
   similar: ListedAgentView[];
   /** The moderation case that took the agent down, for its owner. */
   caseId: string | null;
@@ -43,6 +45,7 @@ export function AgentView({
   reviews,
   versions,
   standing,
+  presence,
   similar,
   caseId,
   ...visit
@@ -51,7 +54,7 @@ export function AgentView({
   const callable = isCallable(agent.status);
   return (
     <div className="page-x py-6 lg:py-8">
-      <AgentHeader agent={agent} caseId={caseId} signedIn={visit.signedIn} standing={standing} />
+      <AgentHeader agent={agent} caseId={caseId} presence={presence} signedIn={visit.signedIn} standing={standing} />
       {agent.notice ? <AgentNotice notice={agent.notice} /> : null}
       <SectionLinks callable={callable} />
       <div className="grid grid-cols-1 gap-x-14 gap-y-10 lg:grid-cols-[minmax(0,1fr)_15rem]">

@@ -16,6 +16,7 @@ export function readCatalogQuery(params: SearchParams): SearchQuery {
     capability: parts.capability.parse(many(params.capability, (value) => parts.capability.safeParse([value]).success)),
     health: read(parts.health, params.health),
     price: read(parts.price, params.price),
+    presence: read(parts.presence, params.presence),
     publisher: read(parts.publisher, params.publisher),
     rating: read(parts.rating, params.rating),
     updated: read(parts.updated, params.updated),
@@ -58,7 +59,7 @@ export function catalogHref(query: SearchQuery, change: Partial<SearchQuery> = {
 }
 
 /** Single-value filters. */
-export const singleFilters = ['health', 'price', 'rating', 'updated', 'publisher'] as const;
+export const singleFilters = ['presence', 'health', 'price', 'rating', 'updated', 'publisher'] as const;
 
 /** A query without filters. */
 export const noFilters: Partial<SearchQuery> = {

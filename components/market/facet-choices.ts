@@ -34,6 +34,11 @@ export function choiceGroups(search: Search): ChoiceGroup[] {
   const { query, facets, t } = search;
   const groups = [
     { name: 'capability' as const, choices: capabilityChoices(search, (value) => !trust.includes(value)) },
+    single(search, 'presence', {
+      counts: facets.presence,
+      chosen: query.presence,
+      textOf: () => t('presenceBadge.online'),
+    }),
     single(search, 'health', {
       counts: facets.health,
       chosen: query.health,
@@ -125,9 +130,11 @@ function single<Value extends string>(
   return { name, choices: isSelective(name, choices) ? choices : [] };
 }
 
+const alwaysShown: SingleFilter[] = ['health', 'presence', 'rating'];
+
 /** A filter that matches everything is no filter. */
 function isSelective(name: SingleFilter, choices: Choice[]): boolean {
-  return name === 'health' || choices.length > 1 || choices.some(({ chosen }) => chosen) || name === 'rating';
+  return alwaysShown.includes(name) || choices.length > 1 || choices.some(({ chosen }) => chosen);
 }
 
 function withChosen<Value extends string>(counts: FacetCount<Value>[], chosen: Value[]): FacetCount<Value>[] {

@@ -12,10 +12,12 @@ export interface ChoiceListProps {
   legend: string;
   choices: readonly Choice[];
   defaultValue: string;
+  /** Called with each choice. */
+  onChoose?: (value: string) => void;
 }
 
 /** A single choice among a few options, each explained: native radio buttons in one frame. */
-export function ChoiceList({ name, legend, choices, defaultValue }: ChoiceListProps): ReactNode {
+export function ChoiceList({ name, legend, choices, defaultValue, onChoose }: ChoiceListProps): ReactNode {
   return (
     <fieldset>
       <legend className="text-sm font-medium">{legend}</legend>
@@ -29,6 +31,7 @@ export function ChoiceList({ name, legend, choices, defaultValue }: ChoiceListPr
               className="mt-0.5 size-4 shrink-0 cursor-pointer accent-accent touch:size-5"
               defaultChecked={value === defaultValue}
               name={name}
+              onChange={onChoose && (() => onChoose(value))}
               type="radio"
               value={value}
             />

@@ -33,7 +33,9 @@ async function detailsOf(
   ctx: Ctx,
   { slug, status, connection }: OwnAgent,
 ): Promise<Omit<AgentConsole, 'agent' | 'failures'>> {
-  if (status === 'withdrawn') return { failing: null, review: null, credential: null, ownership: null, skills: [] };
+  if (status === 'withdrawn') {
+    return { failing: null, review: null, credential: null, callLimits: {}, ownership: null, skills: [] };
+  }
   const call = { ctx, input: { slug } };
   const [view, review, ownership, skills] = await Promise.all([
     getAgent(call),
@@ -41,8 +43,8 @@ async function detailsOf(
     connection === 'hub' ? null : getOwnership(call),
     listSkillsForMember(call),
   ]);
-  const credential = 'credential' in view ? view.credential : null;
-  return { failing: view.card?.failing ?? null, review, credential, ownership, skills };
+  const { credential, callLimits } = 'credential' in view ? view : { credential: null, callLimits: {} };
+  return { failing: view.card?.failing ?? null, review, credential, callLimits, ownership, skills };
 }
 
 /**

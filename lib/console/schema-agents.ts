@@ -3,6 +3,7 @@ import type { OwnAgent, SkillView } from '../catalog/schema';
 import type { CardState, PendingCard } from '../catalog/schema-cards';
 import type { CredentialView } from '../catalog/schema-credentials';
 import type { OwnershipView } from '../catalog/schema-ownership';
+import type { OwnCallLimits } from '../catalog/schema-registration';
 import type { CallDetail, LoggedCall } from './schema';
 
 /** An agent with its current problems. */
@@ -25,7 +26,9 @@ export interface AgentConsole {
   review: PendingCard | null;
   /** The credential stored for calls to it. */
   credential: CredentialView | null;
-  /** Proof of host ownership; null once the agent is withdrawn. */
+  /** Its team's limits of calls. */
+  callLimits: OwnCallLimits;
+  /** Proof of host ownership; null once the agent is withdrawn, and for one that connects to Parley. */
   ownership: OwnershipView | null;
   /** Its skills with prices; empty once the agent is withdrawn. */
   skills: SkillView[];

@@ -11,6 +11,7 @@ import { getAgentPage, listCardVersions } from '@/lib/catalog';
 import type { AgentDetail } from '@/lib/catalog/schema';
 import { getRanking, listSimilar } from '@/lib/discovery';
 import { pageContext } from '@/lib/http/pages/page-context';
+import { getPresence } from '@/lib/hub';
 import { findOwnCase } from '@/lib/moderation';
 import { getReviewerStatus, listReviews } from '@/lib/reviews';
 import { reviewQuerySchema } from '@/lib/reviews/schema';
@@ -62,13 +63,14 @@ export default async function AgentPage({ params, searchParams }: AgentPageProps
   const ctx = await pageContext();
   const given = await searchParams;
   const query = { sort: reviewSort.parse(given.sort), page: reviewPage.parse(given.reviews) };
-  const [page, reviewer, versions, ownCase, standing, similar] = await Promise.all([
+  const [page, reviewer, versions, ownCase, standing, similar, presence] = await Promise.all([
     listReviews({ ctx, input: { ...query, slug } }),
     getReviewerStatus({ ctx, input: { slug } }),
     listCardVersions({ ctx, input: { slug } }),
     agent.status === 'suspended' ? findOwnCase({ ctx, input: { slug } }) : null,
     getRanking({ ctx, input: { slug } }),
     listSimilar({ ctx, input: { slug } }),
+    getPresence({ ctx, input: { slug } }),
   ]);
   return (
     <PageTexts of="app/(market)/agents/[slug]">
@@ -77,6 +79,7 @@ export default async function AgentPage({ params, searchParams }: AgentPageProps
         agent={agent}
         caseId={ownCase?.id ?? null}
         messageIds={[crypto.randomUUID(), crypto.randomUUID()]}
+        presence={presence}
         resume={given.try === '1'}
         reviews={{ page, sort: query.sort, standing: reviewer }}
         signedIn={ctx.actor.kind === 'user'}

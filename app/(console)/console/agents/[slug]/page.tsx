@@ -7,6 +7,7 @@ import { AgentOverview } from '@/components/console/agent-overview';
 import { AgentTabs } from '@/components/console/agent-tabs';
 import { CallList } from '@/components/console/call-list';
 import { CardReview } from '@/components/console/card-review';
+import { ConnectAgent } from '@/components/console/connect-agent';
 import { ConsoleSection } from '@/components/console/console-section';
 import { ManageAgent } from '@/components/console/manage-agent';
 import { ProbeLog } from '@/components/console/probe-log';
@@ -15,6 +16,8 @@ import { PageHeader } from '@/components/shell/page-header';
 import { agentLogPath, agentPath, newChatPath, ownAgentPath, routes } from '@/components/shell/routes';
 import { LinkButton } from '@/components/ui/link-button';
 import { getAgentConsole, getPublishingChecklist } from '@/lib/console';
+import { siteOrigin } from '@/lib/http/guard/middleware-helpers';
+import { getPresence } from '@/lib/hub';
 import { getMerchant } from '@/lib/payments';
 import { listProbes } from '@/lib/probes';
 import { listApps } from '@/lib/tokens';
@@ -40,11 +43,12 @@ export default async function OwnAgentPage({ params }: PageProps): Promise<React
   if (!found) notFound();
   const { agent, failures, failing, review } = found;
   const listed = agent.status !== 'withdrawn';
-  const [apps, checklist, probes, merchant] = await Promise.all([
+  const [apps, checklist, probes, merchant, presence] = await Promise.all([
     listApps({ ctx }),
     getPublishingChecklist(call),
     listed ? listProbes({ ctx, input: { slug, failed: true, limit: SHOWN_PROBES } }) : [],
     listed && agent.role === 'owner' ? getMerchant(call) : null,
+    listed ? getPresence(call) : null,
   ]);
   return (
     <>
@@ -61,6 +65,18 @@ export default async function OwnAgentPage({ params }: PageProps): Promise<React
         title={<bdi>{agent.name}</bdi>}
       />
       <AgentTabs slug={slug} />
+      {presence ? (
+        <section aria-labelledby="connect-title" className="mb-8" id="connect">
+          <h2 className="sr-only" id="connect-title">
+            {t('agent.connect')}
+          </h2>
+          <ConnectAgent
+            command={`npx ${siteOrigin()}/packages/parley.tgz serve ./agent.ts --agent ${slug}`}
+            presence={presence}
+            slug={slug}
+          />
+        </section>
+      ) : null}
       <AgentOverview agent={agent} failing={failing} />
       {review ? (
         <ConsoleSection id="card" lead={t('agent.newCardLead')} title={t('agent.newCard')}>

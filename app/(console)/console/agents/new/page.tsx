@@ -2,9 +2,10 @@ import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { signedIn } from '@/app/signed-in';
-import { RegisterForm } from '@/components/console/register-form';
+import { ListAgent } from '@/components/console/list-agent';
 import { PageHeader } from '@/components/shell/page-header';
 import { listAgainPath, routes } from '@/components/shell/routes';
+import { siteOrigin } from '@/lib/http/guard/middleware-helpers';
 import { listApps } from '@/lib/tokens';
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -29,7 +30,7 @@ export default async function ListAgentPage({ searchParams }: PageProps): Promis
         lead={t('listAgent.lead')}
         title={t('listAgent.title')}
       />
-      <RegisterForm apps={apps} key={url} url={url} />
+      <ListAgent agentsUrl={`${siteOrigin()}${routes.catalog}`} apps={apps} key={url} url={url} />
     </>
   );
 }

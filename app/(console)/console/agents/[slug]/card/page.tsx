@@ -65,7 +65,7 @@ export default async function CardPage({ params }: PageProps): Promise<ReactNode
       <FaultList faults={warnings.map((warning) => ({ ...warning, edits: null }))} kind="warning" />
       {mayChange ? (
         <>
-          <RefreshCard slug={slug} />
+          {agent.connection === 'hub' ? <Alert>{t('card.connects')}</Alert> : <RefreshCard slug={slug} />}
           <RequireApproval holds={agent.holdsCards} slug={slug} />
         </>
       ) : null}

@@ -1,0 +1,90 @@
+'use client';
+
+import clsx from 'clsx';
+import { useRouter } from 'next/navigation';
+import { useTranslations } from 'next-intl';
+import { type ReactNode, useEffect, useRef } from 'react';
+import useSWR from 'swr';
+import type { AgentView, PresenceView } from '@/lib/catalog/schema';
+import { readApi } from '../account/call-api';
+import { CodeBlock } from '../ui/code-block';
+import { formatTime } from '../ui/format-date';
+
+interface ConnectAgentProps {
+  slug: string;
+  /** The command that connects it. */
+  command: string;
+  /** As the page was rendered. */
+  presence: PresenceView;
+}
+
+/** How often the presence is read, milliseconds: while somebody waits for it, and afterwards. */
+const pollMs = { offline: 2_000, online: 10_000 };
+
+/** The command that connects an agent, and whether it is connected, live. */
+export function ConnectAgent({ slug, command, presence: initial }: ConnectAgentProps): ReactNode {
+  const t = useTranslations('console.connectAgent');
+  const { data } = useSWR(`/api/agents/${encodeURIComponent(slug)}`, readApi<AgentView>, {
+    refreshInterval: (latest) => (latest?.presence?.online ? pollMs.online : pollMs.offline),
+  });
+  const presence = data?.presence ?? initial;
+  useRefreshedPage(presence.online);
+  const block = <CodeBlock code={command} label={t('command')} />;
+  return (
+    <div className="space-y-4">
+      <PresenceLine presence={presence} />
+      {presence.connectedAt === null ? (
+        <>
+          <p className="max-w-prose text-sm text-muted">{t('how')}</p>
+          {block}
+        </>
+      ) : (
+        <details>
+          <summary className="inline-flex min-h-8 cursor-pointer items-center text-sm text-muted hover:text-ink touch:min-h-11">
+            {t('again')}
+          </summary>
+          <div className="mt-2">{block}</div>
+        </details>
+      )}
+    </div>
+  );
+}
+
+/** Renders the page again when the agent comes online: its card may have come with its hello. */
+function useRefreshedPage(online: boolean): void {
+  const router = useRouter();
+  const before = useRef(online);
+  useEffect(() => {
+    if (online && !before.current) router.refresh();
+    before.current = online;
+  }, [online, router]);
+}
+
+function PresenceLine({ presence: { online, workers, connectedAt } }: { presence: PresenceView }): ReactNode {
+  const t = useTranslations('console.connectAgent');
+  const state = online ? 'online' : connectedAt === null ? 'waiting' : 'offline';
+  return (
+    <div className={clsx('flex gap-3 rounded-lg border px-4 py-3', frames[state])} role="status">
+      <span aria-hidden="true" className="relative mt-1.5 flex size-2.5 shrink-0">
+        {state === 'waiting' ? (
+          <span className="absolute size-full animate-ping rounded-full bg-current opacity-60 motion-reduce:hidden" />
+        ) : null}
+        <span
+          className={clsx('size-full rounded-full', state === 'offline' ? 'border-2 border-current' : 'bg-current')}
+        />
+      </span>
+      <p className="min-w-0 text-sm">
+        <span className="block font-semibold">{t(`${state}.title`)}</span>
+        <span className="block text-ink">
+          {t(`${state}.text`, { workers, since: connectedAt === null ? '' : formatTime(connectedAt) })}
+        </span>
+      </p>
+    </div>
+  );
+}
+
+const frames = {
+  online: 'border-good/30 bg-good-soft text-good',
+  waiting: 'border-accent/30 bg-accent-soft text-accent',
+  offline: 'border-line-strong bg-surface text-muted',
+};

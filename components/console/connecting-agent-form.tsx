@@ -1,0 +1,115 @@
+'use client';
+
+import { useRouter } from 'next/navigation';
+import { useTranslations } from 'next-intl';
+import { type ReactNode, useState } from 'react';
+import { MAX_SHOWN_DESCRIPTION, MAX_SHOWN_NAME, MAX_SLUG_LENGTH } from '@/lib/catalog/limits';
+import type { AgentSummary } from '@/lib/catalog/schema';
+import { FormProblem } from '../account/form-problem';
+import { type FieldErrors, type Fields, useForm } from '../account/use-form';
+import { ownAgentPath } from '../shell/routes';
+import { Button } from '../ui/button';
+import { Field } from '../ui/field';
+import { Input } from '../ui/input';
+import { Textarea } from '../ui/textarea';
+import { slugFrom } from './card-from-draft';
+import { type AppChoice, ListingFields } from './listing-fields';
+import { noSkill, type ShortSkill, ShortSkillFields, toCardSkills } from './short-skill-fields';
+
+type Translator = ReturnType<typeof useTranslations<'console.connectingAgentForm'>>;
+
+interface ConnectingAgentFormProps {
+  apps: AppChoice[];
+  /** The new agent's address begins with it. */
+  agentsUrl: string;
+}
+
+/** Lists an agent that connects to Parley: what people read about it. Its page then shows how to connect it. */
+export function ConnectingAgentForm({ apps, agentsUrl }: ConnectingAgentFormProps): ReactNode {
+  const t = useTranslations('console.connectingAgentForm');
+  const router = useRouter();
+  const [name, setName] = useState('');
+  /** Follows the name until the user changes it. */
+  const [chosenSlug, setChosenSlug] = useState<string | null>(null);
+  const [skills, setSkills] = useState<ShortSkill[]>([noSkill(1)]);
+  const slug = chosenSlug ?? slugFrom(name).slice(0, MAX_SLUG_LENGTH);
+  const { form, pending, problem, fieldErrors } = useForm({
+    path: '/api/agents',
+    check: (fields) => missingIn(fields, t),
+    toBody: ({ description = '', visibility, appId }) => ({
+      hub: true,
+      slug,
+      visibility,
+      appId: appId || null,
+      card: {
+        name: name.trim(),
+        description: description.trim(),
+        version: '1.0.0',
+        skills: toCardSkills(skills, { name: t('chat'), description: description.trim() }),
+      },
+    }),
+    onDone(body) {
+      router.push(ownAgentPath((body as AgentSummary).slug));
+      return 'leaving';
+    },
+  });
+  return (
+    <form {...form} className="max-w-lg space-y-5">
+      <FormProblem problem={problem} />
+      <Field error={fieldErrors.name} id="name" label={t('name')} required>
+        {(control) => (
+          <Input
+            {...control}
+            autoComplete="off"
+            maxLength={MAX_SHOWN_NAME}
+            name="name"
+            onChange={(event) => setName(event.target.value)}
+            value={name}
+          />
+        )}
+      </Field>
+      <Field
+        error={fieldErrors.slug}
+        hint={t.rich('slugHint', {
+          address: `${agentsUrl}/${slug || '…'}`,
+          mono: (address) => <span className="font-mono text-xs break-all">{address}</span>,
+        })}
+        id="slug"
+        label={t('slug')}
+        required
+      >
+        {(control) => (
+          <Input
+            {...control}
+            autoCapitalize="none"
+            autoComplete="off"
+            maxLength={MAX_SLUG_LENGTH}
+            name="slug"
+            onChange={(event) => setChosenSlug(event.target.value)}
+            spellCheck={false}
+            value={slug}
+          />
+        )}
+      </Field>
+      <Field
+        error={fieldErrors.description}
+        hint={t('descriptionHint')}
+        id="description"
+        label={t('description')}
+        required
+      >
+        {(control) => <Textarea {...control} maxLength={MAX_SHOWN_DESCRIPTION} name="description" rows={3} />}
+      </Field>
+      <ShortSkillFields onChange={setSkills} skills={skills} />
+      <ListingFields appId={null} apps={apps} visibility="public" />
+      <Button pending={pending} tone="primary" type="submit">
+        {t('list')}
+      </Button>
+    </form>
+  );
+}
+
+function missingIn(fields: Fields, t: Translator): FieldErrors {
+  const texts = { name: t('noName'), slug: t('noSlug'), description: t('noDescription') };
+  return Object.fromEntries(Object.entries(texts).filter(([name]) => !fields[name]?.trim()));
+}

@@ -1,0 +1,62 @@
+'use client';
+
+import { useRouter } from 'next/navigation';
+import { useTranslations } from 'next-intl';
+import type { ReactNode } from 'react';
+import { MAX_QUEUE_SECONDS } from '@/lib/catalog/limits';
+import type { OwnCallLimits } from '@/lib/catalog/schema-registration';
+import { FormProblem } from '../account/form-problem';
+import { useForm } from '../account/use-form';
+import { Button } from '../ui/button';
+import { Field } from '../ui/field';
+import { Input } from '../ui/input';
+import { toast } from '../ui/toast';
+
+interface QueueFormProps {
+  slug: string;
+  callLimits: OwnCallLimits;
+  /** Applies while the team has set none. */
+  defaultSeconds: number;
+}
+
+/** How long tasks wait while no worker is connected. */
+export function QueueForm({ slug, callLimits, defaultSeconds }: QueueFormProps): ReactNode {
+  const t = useTranslations('console.queueForm');
+  const router = useRouter();
+  const { form, pending, problem, fieldErrors } = useForm({
+    method: 'PATCH',
+    path: `/api/agents/${encodeURIComponent(slug)}`,
+    check: ({ seconds = '' }) =>
+      isAllowed(seconds) ? {} : { seconds: t('outside', { max: String(MAX_QUEUE_SECONDS) }) },
+    toBody: ({ seconds }) => ({ callLimits: { ...callLimits, queueSeconds: Number(seconds) } }),
+    onDone() {
+      toast({ tone: 'good', text: t('saved') });
+      router.refresh();
+      return 'staying';
+    },
+  });
+  return (
+    <form {...form} className="max-w-lg space-y-5">
+      <FormProblem problem={problem} />
+      <Field error={fieldErrors.seconds} hint={t('hint')} id="queue-seconds" label={t('seconds')} required>
+        {(control) => (
+          <Input
+            {...control}
+            autoComplete="off"
+            className="max-w-32"
+            defaultValue={String(callLimits.queueSeconds ?? defaultSeconds)}
+            inputMode="numeric"
+            name="seconds"
+          />
+        )}
+      </Field>
+      <Button pending={pending} tone="primary" type="submit">
+        {t('save')}
+      </Button>
+    </form>
+  );
+}
+
+function isAllowed(seconds: string): boolean {
+  return /^\d{1,5}$/.test(seconds.trim()) && Number(seconds) <= MAX_QUEUE_SECONDS;
+}

@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import { ScriptedWorker } from '../fakes/scripted-worker';
+import { send } from '../support/fixtures';
+import { expect, test } from '../support/page';
+import { setting } from '../support/settings';
+import { expectNoViolations } from './expect-no-violations';
+import { type Account, newAccount, signInAs } from './people';
+
+let owner: Account;
+
+test.beforeAll(async () => {
+  owner = await newAccount('Hedy');
+});
+test.beforeEach(({ page }) => signInAs(page, owner));
+
+/** An access token of the owner's with which workers may serve agents. */
+async function serveToken(): Promise<string> {
+  const url = setting('parleyUrl');
+  const created = await send(`${url}/api/auth/access-tokens`, {
+    body: { name: 'workers', scopes: ['agents:serve'] },
+    cookie: owner.cookie,
+    origin: url,
+  });
+  return ((await created.json()) as { token: string }).token;
+}
+
+test('an agent without a URL is listed, connected with one command, and shown online to everyone', async ({ page }) => {
+  const name = `Night Owl ${randomUUID().slice(0, 6)}`;
+  const slug = name.toLowerCase().replaceAll(' ', '-');
+  await page.goto('/console/agents/new');
+  await page.getByRole('radio', { name: 'It connects to Parley' }).check();
+  await expect(page.getByLabel('Address of the agent')).toHaveCount(0);
+  await page.getByRole('button', { name: 'List this agent' }).click();
+  await expect(page.getByLabel('Name', { exact: true }).first()).toBeFocused();
+  await expect(page.getByText('Enter the name that people will read.')).toBeVisible();
+
+  await page.getByLabel('Name', { exact: true }).first().fill(name);
+  await expect(page.getByLabel('Name in addresses')).toHaveValue(slug);
+  await page.getByLabel('Description').fill('Answers at night, from a laptop behind a firewall.');
+  const skill = page.getByRole('group', { name: 'Skill 1' });
+  await skill.getByLabel('Name').fill('Answer a question');
+  await skill.getByLabel('What it does').fill('Answers one question at a time.');
+  await expectNoViolations(page, 'the form of an agent that connects');
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.getByRole('button', { name: 'List this agent' }).click();
+
+  await expect(page).toHaveURL(`/console/agents/${slug}`);
+  const connection = page.getByRole('region', { name: 'Connection' });
+  await expect(connection.getByRole('status')).toContainText('Waiting for its first hello');
+  const command = `npx ${setting('parleyUrl')}/packages/parley.tgz serve ./agent.ts --agent ${slug}`;
+  await expect(connection.getByText(command)).toBeVisible();
+  await expectNoViolations(page, 'the page that waits for a hello');
+  await page.setViewportSize({ width: 1280, height: 800 });
+
+  const worker = await ScriptedWorker.connect({
+    url: setting('parleyUrl'),
+    token: await serveToken(),
+    agent: slug,
+  });
+  await expect(connection.getByRole('status')).toContainText('One worker takes tasks.');
+  await expect(connection.getByText(command)).toBeHidden();
+  await expectNoViolations(page, 'the page of a connected agent');
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await expect(page.getByText('None: it connects to Parley')).toBeVisible();
+  await expect(page.getByText('ws-agent:')).toHaveCount(0);
+  await page.getByLabel('Seconds to wait').fill('120');
+  const queue = page.getByRole('region', { name: 'While it is offline' });
+  await queue.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('The wait is saved.')).toBeVisible();
+
+  await page.goto(`/agents?q=${slug}`);
+  await page.getByRole('navigation', { name: 'Filters' }).getByRole('link', { name: 'Online now' }).click();
+  await expect(page).toHaveURL(/presence=online/);
+  const card = page.getByRole('article').filter({ hasText: name });
+  await expect(card).toContainText('Online now');
+  await card.getByRole('link', { name }).click();
+  await expect(page.locator('main header')).toContainText('Online now');
+  await expect(page.getByRole('complementary', { name: 'Facts' }).getByText('Connects to Parley')).toBeVisible();
+  await expectNoViolations(page, 'the page of an agent that is online');
+  await worker.close();
+  await expect(async () => {
+    await page.reload();
+    await expect(page.locator('main header')).toContainText('Offline', { timeout: 1_000 });
+  }).toPass({ timeout: 20_000 });
+});
