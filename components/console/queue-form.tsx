@@ -6,11 +6,13 @@ import type { ReactNode } from 'react';
 import { MAX_QUEUE_SECONDS } from '@/lib/catalog/limits';
 import type { OwnCallLimits } from '@/lib/catalog/schema-registration';
 import { FormProblem } from '../account/form-problem';
-import { useForm } from '../account/use-form';
+import { type FieldErrors, type Fields, useForm } from '../account/use-form';
 import { Button } from '../ui/button';
 import { Field } from '../ui/field';
 import { Input } from '../ui/input';
 import { toast } from '../ui/toast';
+
+type Translator = ReturnType<typeof useTranslations<'console.queueForm'>>;
 
 interface QueueFormProps {
   slug: string;
@@ -26,8 +28,7 @@ export function QueueForm({ slug, callLimits, defaultSeconds }: QueueFormProps):
   const { form, pending, problem, fieldErrors } = useForm({
     method: 'PATCH',
     path: `/api/agents/${encodeURIComponent(slug)}`,
-    check: ({ seconds = '' }) =>
-      isAllowed(seconds) ? {} : { seconds: t('outside', { max: String(MAX_QUEUE_SECONDS) }) },
+    check: (fields) => outsideIn(fields, t),
     toBody: ({ seconds }) => ({ callLimits: { ...callLimits, queueSeconds: Number(seconds) } }),
     onDone() {
       toast({ tone: 'good', text: t('saved') });
@@ -57,6 +58,8 @@ export function QueueForm({ slug, callLimits, defaultSeconds }: QueueFormProps):
   );
 }
 
-function isAllowed(seconds: string): boolean {
-  return /^\d{1,5}$/.test(seconds.trim()) && Number(seconds) <= MAX_QUEUE_SECONDS;
+function outsideIn({ seconds = '' }: Fields, t: Translator): FieldErrors {
+  const isAllowed = /^\d{1,5}$/.test(seconds.trim()) && Number(seconds) <= MAX_QUEUE_SECONDS;
+  if (isAllowed) return {};
+  return { seconds: t('outside', { max: String(MAX_QUEUE_SECONDS) }) };
 }
