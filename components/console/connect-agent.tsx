@@ -9,6 +9,7 @@ import type { AgentView, PresenceView } from '@/lib/catalog/schema';
 import { readApi } from '../account/call-api';
 import { CodeBlock } from '../ui/code-block';
 import { formatTime } from '../ui/format-date';
+import { ChevronDownIcon } from '../ui/icons';
 
 interface ConnectAgentProps {
   slug: string;
@@ -40,8 +41,9 @@ export function ConnectAgent({ slug, command, presence: initial }: ConnectAgentP
         </>
       ) : (
         <details>
-          <summary className="inline-flex min-h-8 cursor-pointer items-center text-sm text-muted hover:text-ink touch:min-h-11">
+          <summary className="bare-summary inline-flex min-h-8 cursor-pointer items-center gap-1.5 text-sm text-muted hover:text-ink touch:min-h-11">
             {t('again')}
+            <ChevronDownIcon className="chevron" size={16} />
           </summary>
           <div className="mt-2">{block}</div>
         </details>

@@ -72,7 +72,7 @@ export function ConnectingAgentForm({ apps, agentsUrl }: ConnectingAgentFormProp
         error={fieldErrors.slug}
         hint={t.rich('slugHint', {
           address: `${agentsUrl}/${slug || '…'}`,
-          mono: (address) => <span className="font-mono text-xs break-all">{address}</span>,
+          mono: (address) => <span className="block font-mono text-xs break-all">{address}</span>,
         })}
         id="slug"
         label={t('slug')}

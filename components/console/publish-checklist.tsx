@@ -1,6 +1,7 @@
 import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
+import type { OwnAgent } from '@/lib/catalog/schema';
 import type { PublishChecklist as Checklist, ChecklistItem } from '@/lib/console/schema-agents';
 import { agentCardPath, agentTestPath } from '../shell/routes';
 import { Alert } from '../ui/alert';
@@ -8,7 +9,8 @@ import { Card } from '../ui/card';
 import { CheckIcon, InfoIcon } from '../ui/icons';
 
 /** What a complete listing needs; each item completes by itself. And whether search includes it. */
-export function PublishChecklist({ slug, checklist }: { slug: string; checklist: Checklist }): ReactNode {
+export function PublishChecklist({ agent, checklist }: { agent: OwnAgent; checklist: Checklist }): ReactNode {
+  const { slug, connection } = agent;
   const t = useTranslations('console.publishChecklist');
   const done = checklist.items.filter((item) => item.done).length;
   return (
@@ -18,7 +20,7 @@ export function PublishChecklist({ slug, checklist }: { slug: string; checklist:
       </Alert>
       <Card className="p-5">
         <p className="mb-3 text-sm text-muted">
-          {t.rich('sum', {
+          {t.rich(connection === 'hub' ? 'sumOfSent' : 'sum', {
             done: String(done),
             all: String(checklist.items.length),
             read: (chunks) => (

@@ -29,7 +29,7 @@ export function toCardSkills(
   const named = skills.filter(({ name }) => name.trim() !== '');
   return (named.length > 0 ? named : [otherwise]).map(({ name, description }, index) => {
     const id = slugFrom(name) || `skill-${index + 1}`;
-    return { id, name: name.trim(), description: description.trim() || name.trim(), tags: [id] };
+    return { id, name: name.trim(), description: description.trim() || name.trim(), tags: [name.trim().toLowerCase()] };
   });
 }
 
@@ -42,33 +42,35 @@ export function ShortSkillFields({ skills, onChange }: ShortSkillFieldsProps): R
   return (
     <div className="space-y-4">
       {skills.map((skill, index) => (
-        <fieldset className="space-y-4 rounded-lg border border-line p-4" key={skill.key}>
+        <fieldset className="rounded-lg border border-line px-4 pt-2 pb-4" key={skill.key}>
           <legend className="px-1 text-sm font-semibold">{t('skill', { number: String(index + 1) })}</legend>
-          <Field hint={index === 0 ? t('nameHint') : undefined} id={`skill-${skill.key}-name`} label={t('name')}>
-            {(control) => (
-              <Input
-                {...control}
-                autoComplete="off"
-                onChange={(event) => change(skill.key, { name: event.target.value })}
-                value={skill.name}
-              />
-            )}
-          </Field>
-          <Field id={`skill-${skill.key}-description`} label={t('description')}>
-            {(control) => (
-              <Input
-                {...control}
-                autoComplete="off"
-                onChange={(event) => change(skill.key, { description: event.target.value })}
-                value={skill.description}
-              />
-            )}
-          </Field>
-          {skills.length > 1 ? (
-            <Button onClick={() => onChange(skills.filter(({ key }) => key !== skill.key))} size="sm">
-              {t('remove', { number: String(index + 1) })}
-            </Button>
-          ) : null}
+          <div className="space-y-4">
+            <Field hint={index === 0 ? t('nameHint') : undefined} id={`skill-${skill.key}-name`} label={t('name')}>
+              {(control) => (
+                <Input
+                  {...control}
+                  autoComplete="off"
+                  onChange={(event) => change(skill.key, { name: event.target.value })}
+                  value={skill.name}
+                />
+              )}
+            </Field>
+            <Field id={`skill-${skill.key}-description`} label={t('description')}>
+              {(control) => (
+                <Input
+                  {...control}
+                  autoComplete="off"
+                  onChange={(event) => change(skill.key, { description: event.target.value })}
+                  value={skill.description}
+                />
+              )}
+            </Field>
+            {skills.length > 1 ? (
+              <Button onClick={() => onChange(skills.filter(({ key }) => key !== skill.key))} size="sm">
+                {t('remove', { number: String(index + 1) })}
+              </Button>
+            ) : null}
+          </div>
         </fieldset>
       ))}
       <Button onClick={() => onChange([...skills, noSkill(next)])} size="sm">

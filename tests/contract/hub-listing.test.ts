@@ -201,4 +201,11 @@ describe('an agent without an address', () => {
       expect(((await response.json()) as { code: string }).code).toBe('conflict');
     }
   });
+
+  test('issues its carts under its address at Parley, and has no keys until its owner registers them', async () => {
+    const { slug, owner } = await listHubAgent(parley);
+    const merchant = await send(`${parley.url}/api/agents/${slug}/merchant`, { bearer: owner.accessToken });
+    const { origin } = new URL(parley.url);
+    expect(await merchant.json()).toMatchObject({ issuer: `${origin}/agents/${slug}`, jwksUrl: null, keys: [] });
+  });
 });

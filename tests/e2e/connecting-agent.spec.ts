@@ -66,7 +66,7 @@ test('an agent without a URL is listed, connected with one command, and shown on
   await page.getByLabel('Seconds to wait').fill('120');
   const queue = page.getByRole('region', { name: 'While it is offline' });
   await queue.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('The wait is saved.')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'News' })).toContainText('The wait is saved.');
 
   await page.goto(`/agents?q=${slug}`);
   await page.getByRole('navigation', { name: 'Filters' }).getByRole('link', { name: 'Online now' }).click();

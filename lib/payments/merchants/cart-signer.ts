@@ -1,4 +1,4 @@
-import type { AgentRecord } from '../../catalog';
+import { type AgentRecord, isHubUrl } from '../../catalog';
 import { consume } from '../../limits';
 import { env } from '../../platform/env';
 import { asParleyError } from '../../platform/errors';
@@ -29,12 +29,19 @@ export async function findCartSigner(agent: AgentRecord, now: Date): Promise<Car
 
 /**
  * The merchant record of a listing whose owner has registered none: the host of its card is the issuer, with the keys
- * at the host's well-known URL.
+ * at the host's well-known URL. An agent that connects to Parley has no host: its address at Parley is the issuer, and
+ * it has no keys until its owner registers them.
  */
-export function defaultMerchant(agent: Pick<AgentRecord, 'id' | 'url'>, now: Date): Merchant & { jwksUrl: string } {
-  const { origin } = new URL(agent.url);
-  const jwksUrl = `${origin}/.well-known/jwks.json`;
-  return { agentId: agent.id, signing: 'own', issuer: origin, jwksUrl, keys: [], createdAt: now, updatedAt: now };
+export function defaultMerchant(agent: Pick<AgentRecord, 'id' | 'slug' | 'url'>, now: Date): Merchant {
+  const { issuer, jwksUrl } = isHubUrl(agent.url)
+    ? { issuer: `${env().APP_URL}/agents/${agent.slug}`, jwksUrl: null }
+    : hostOf(agent.url);
+  return { agentId: agent.id, signing: 'own', issuer, jwksUrl, keys: [], createdAt: now, updatedAt: now };
+}
+
+function hostOf(url: string): Pick<Merchant, 'issuer' | 'jwksUrl'> {
+  const { origin } = new URL(url);
+  return { issuer: origin, jwksUrl: `${origin}/.well-known/jwks.json` };
 }
 
 async function platformSigner(agent: AgentRecord, now: Date): Promise<CartSigner> {

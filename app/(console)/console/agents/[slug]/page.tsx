@@ -84,7 +84,7 @@ export default async function OwnAgentPage({ params }: PageProps): Promise<React
         </ConsoleSection>
       ) : null}
       <ConsoleSection id="checklist" title={t('agent.checklist')}>
-        <PublishChecklist checklist={checklist} slug={slug} />
+        <PublishChecklist agent={agent} checklist={checklist} />
       </ConsoleSection>
       <ConsoleSection id="failures" lead={t('agent.failuresLead')} title={t('agent.failures')}>
         <CallList calls={failures} empty={t('agent.noFailures')} />
