@@ -9,6 +9,7 @@ import {
   drainRuns,
   endTimedTails,
   expireHubRuns,
+  gatewayAgentCalls,
   gatewayRunSource,
   onPaymentEvents,
   pollInterruptedTasks,
@@ -23,7 +24,7 @@ import {
   syncBreakers,
 } from '../gateway';
 import { countStreams } from '../http/sse/send-stream';
-import { closeHub, countConnections, drainHub, setRunSource, startHub } from '../hub';
+import { closeHub, countConnections, drainHub, setAgentCalls, setRunSource, startHub } from '../hub';
 import { pruneLimits } from '../limits';
 import { sendDecisionEmails } from '../moderation';
 import { addGauge, flushAgentCalls, pruneAgentCalls, startTelemetry, syncTestedAgents } from '../observability';
@@ -195,6 +196,7 @@ async function start(): Promise<void> {
   onPaymentEvents((event) => onAgentMessage(event, new Date()));
   setTaskEventReader(streamTaskEvents);
   setRunSource(gatewayRunSource);
+  setAgentCalls(gatewayAgentCalls);
   startHub();
   await skipIfDatabaseUnavailable(resumeOrphanedRuns);
   onConnectionGap(() => {

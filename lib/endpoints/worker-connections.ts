@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { guardUpgrade, rejectUpgrade } from '../http/guard/upgrades';
 import { problemOf } from '../http/render-error';
-import { acceptWorker, HUB_PATH } from '../hub';
+import { acceptWorker, HUB_PATH, namesSubprotocol } from '../hub';
 import { ParleyError } from '../platform/errors';
 import { newId } from '../platform/ids';
 
@@ -10,7 +10,22 @@ import { newId } from '../platform/ids';
 export function acceptUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
   const rejection = guardUpgrade(request) ?? (isHubPath(request) ? null : notFound());
   if (rejection) rejectUpgrade(socket, rejection);
-  else acceptWorker(request, { socket, head, token: bearerTokenOf(request.headers.authorization) });
+  else {
+    const inUrl = takeUrlToken(request);
+    acceptWorker(request, { socket, head, token: bearerTokenOf(request.headers.authorization) ?? inUrl });
+  }
+}
+
+/**
+ * Removes the query from the URL, so that nothing logs a token in it. Returns the token if it is one of 15 minutes, which
+ * some Society AI clients send so; a token that lasts is refused there.
+ */
+function takeUrlToken(request: IncomingMessage): string | null {
+  const [path, query] = (request.url ?? '').split('?', 2);
+  request.url = path;
+  if (namesSubprotocol(request)) return null;
+  const token = new URLSearchParams(query).get('token');
+  return token?.startsWith('ey') ? token : null;
 }
 
 /** Responds to a request for the hub's path that offers no upgrade; returns false for any other path. */

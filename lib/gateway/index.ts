@@ -12,6 +12,7 @@ export {
   streamToClientTask,
 } from './client-task-ids/client-tasks';
 export { taskNotFound } from './errors';
+export { gatewayAgentCalls } from './hub/agent-calls';
 export { expireHubRuns, gatewayRunSource } from './hub/run-source';
 export { MAX_WAIT_MS } from './limits';
 export { listAllDeadLetters, listDeadLetters, listFailingPushes, recoverPushes, resendPush } from './push/dead-letters';

@@ -18,6 +18,9 @@ export const MAX_REFERENCED_TASKS = 100;
 /** `Retry-After` when no task or stream slot is free, seconds. */
 export const SLOT_RETRY_AFTER_SECONDS = 5;
 
+/** How long the outcome of an agent's send to another is awaited, milliseconds. */
+export const MAX_DELEGATION_WAIT_MS = 10 * MINUTE_MS;
+
 // Cancels
 /** The agent's response to a cancel, milliseconds. */
 export const CANCEL_TIMEOUT_MS = 10_000;

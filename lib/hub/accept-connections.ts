@@ -7,9 +7,11 @@ import { processSingleton } from '../platform/singleton';
 import { HUB_CLOSE } from '../protocol/hub/errors';
 import { HUB_SUBPROTOCOL } from '../protocol/hub/schema';
 import { publishPresence } from './connect-worker';
-import { WorkerConnection } from './connection';
+import type { WorkerConnection } from './connection';
 import { startDispatching, stopDispatching } from './dispatch';
+import { HubConnection } from './hub-connection';
 import { DEAD_WORKER_POLL_MS, MAX_FRAME_BYTES, PING_INTERVAL_MS, RECONNECT_WITHIN_MS, STOP_TIMEOUT_MS } from './limits';
+import { SocietyConnection } from './society/connection';
 import { deleteDeadWorkers } from './store/workers';
 
 /** Where workers connect. */
@@ -70,19 +72,25 @@ function removeDeadWorkers(): void {
     .catch((error) => log.warn('hub.presence_failed', errorFields(error)));
 }
 
-/** An offer of an upgrade to WebSocket. `token`: from the Authorization header, if any. */
+/** An offer of an upgrade to WebSocket. */
 interface UpgradeOffer {
   socket: Duplex;
   head: Buffer;
+  /** From the Authorization header, or of a Society AI client from the URL. */
   token: string | null;
 }
 
-/** Accepts an upgrade to WebSocket. */
+/** Accepts an upgrade to WebSocket. Society AI's clients name no subprotocol. */
 export function acceptWorker(request: IncomingMessage, { socket, head, token }: UpgradeOffer): void {
   const { server, connections } = hub();
+  const Connection = namesSubprotocol(request) ? HubConnection : SocietyConnection;
   server.handleUpgrade(request, socket, head, (webSocket) => {
-    connections.add(new WorkerConnection(webSocket, token, (closed) => connections.delete(closed)));
+    connections.add(new Connection(webSocket, token, (closed) => connections.delete(closed)));
   });
+}
+
+export function namesSubprotocol({ headers }: IncomingMessage): boolean {
+  return headers['sec-websocket-protocol'] !== undefined;
 }
 
 /** Open connections of workers. */

@@ -1,7 +1,8 @@
-import { type AgentRecord, findAgent, hasRole, isHubUrl } from '../catalog';
+import { type AgentRecord, findAgent, findAgentById, isHubUrl, roleOfPerson } from '../catalog';
 import { hasScope } from '../identity';
+import type { UserActor } from '../platform/context';
 import { HubError } from '../protocol/hub/errors';
-import { findAccessTokenActor, findServeToken } from '../tokens';
+import { findAccessTokenActor, findServeToken, findWorkerActor, isCredentialActive } from '../tokens';
 
 /** Who a worker is: the agent, and whose right it is to serve it. */
 export interface WorkerAuthorization {
@@ -13,7 +14,7 @@ export interface WorkerAuthorization {
 
 /**
  * The agent that this token may serve: an app's token with the scope `agent:serve`, or an access token with
- * `agents:serve` of a user who may edit the agent.
+ * `agents:serve`, or what it was exchanged for, of a user who may edit the agent.
  * @throws {HubError} `invalid_token`, `not_your_agent`, `suspended`
  */
 export async function authenticateWorker(
@@ -25,26 +26,59 @@ export async function authenticateWorker(
   const authorization = served
     ? { agent: served.agent, principal: served.appId, credentialId: served.credentialId }
     : await authorizeUser(token, slug, now);
-  const { agent } = authorization;
-  if (agent.status === 'suspended' || agent.status === 'withdrawn') {
-    throw new HubError('suspended', `The agent "${slug}" is ${agent.status}; it cannot be served.`);
-  }
-  if (!isHubAgent(agent)) {
-    const text = `The agent "${slug}" is listed with an address of its own. List one that connects to Parley.`;
-    throw new HubError('not_your_agent', text);
-  }
+  requireServable(authorization.agent);
   return authorization;
 }
 
+/**
+ * Checks an authorization again, whatever became of the token that proved it.
+ * @throws {HubError} `invalid_token`, `not_your_agent`, `suspended`
+ */
+export async function recheckWorker(authorization: WorkerAuthorization, now: Date): Promise<void> {
+  const { principal, credentialId } = authorization;
+  const credential = await isCredentialActive(credentialId, now);
+  if (credential?.principal !== principal) throw invalidToken();
+  const agent = await findAgentById(authorization.agent.id);
+  if (!agent || !mayServe(principal, agent)) throw notYours(authorization.agent.slug);
+  requireServable(agent);
+}
+
+/** @throws {HubError} `suspended`; `not_your_agent` for one with an address of its own */
+function requireServable(agent: AgentRecord): void {
+  const { slug, status } = agent;
+  if (status === 'suspended' || status === 'withdrawn') {
+    throw new HubError('suspended', `The agent "${slug}" is ${status}; it cannot be served.`);
+  }
+  if (isHubAgent(agent)) return;
+  const text = `The agent "${slug}" is listed with an address of its own. List one that connects to Parley.`;
+  throw new HubError('not_your_agent', text);
+}
+
+/** True for the agent's app, and for the people of its team who may edit it. */
+export function mayServe(principal: string, agent: AgentRecord): boolean {
+  if (agent.appId === principal) return true;
+  const role = roleOfPerson(principal, agent);
+  return role === 'owner' || role === 'developer';
+}
+
 async function authorizeUser(token: string, slug: string, now: Date): Promise<WorkerAuthorization> {
-  const user = token.startsWith('parley_') ? await findAccessTokenActor(token, now) : null;
-  if (!user) throw new HubError('invalid_token', 'The token is unknown, expired or revoked. Get a new one.');
+  const user = await findServingUser(token, now);
+  if (!user) throw invalidToken();
   if (!hasScope(user, 'agents:serve')) {
     throw new HubError('invalid_token', 'The access token lacks the scope "agents:serve". Create one that has it.');
   }
   const agent = await findAgent(slug);
-  if (!agent || !hasRole(user, agent, 'developer')) throw notYours(slug);
+  if (!agent || !mayServe(user.userId, agent)) throw notYours(slug);
   return { agent, principal: user.userId, credentialId: user.credential.id };
+}
+
+/** The user of an access token or of a worker token; null for any other. The scope is not checked. */
+export function findServingUser(token: string, now: Date): Promise<UserActor | null> {
+  return token.startsWith('parley_') ? findAccessTokenActor(token, now) : findWorkerActor(token, now);
+}
+
+function invalidToken(): HubError {
+  return new HubError('invalid_token', 'The token is unknown, expired or revoked. Get a new one.');
 }
 
 function notYours(slug: string): HubError {

@@ -21,10 +21,11 @@ import {
   WINDOW_EVENTS,
 } from './limits';
 import { HELLO_LIMIT } from './rate-limits';
-import { resumeRuns } from './resume-runs';
+import { type ResumedRun, resumeRuns } from './resume-runs';
+import type { RunChannel } from './run-channel';
 import { addSession, removeSession, sessionsOf } from './sessions';
 import { deleteWorker, selectPresence, upsertWorker } from './store/workers';
-import { WorkerSession, type WorkerSocket } from './worker-session';
+import { type WorkerIdentity, WorkerSession } from './worker-session';
 
 /** A connected worker, and the response to its hello. */
 export interface ConnectedWorker {
@@ -38,23 +39,13 @@ export interface ConnectedWorker {
  * still has.
  * @throws {HubError} `invalid_token`, `not_your_agent`, `suspended`, `too_many_workers`, `rate_limited`
  */
-export async function connectWorker(socket: WorkerSocket, hello: HelloParams, now: Date): Promise<ConnectedWorker> {
+export async function connectWorker(channel: RunChannel, hello: HelloParams, now: Date): Promise<ConnectedWorker> {
   const authorization = await authenticateWorker(hello.token, { slug: hello.agent, now });
   const { agent } = authorization;
   const { workerId, capacity, version } = hello;
-  const isReturning = disconnectedWorkers().delete(keyOf(agent.id, workerId));
-  if (!isReturning) await admit(agent.id, workerId, now);
-  for (const earlier of sessionsOf(agent.id)) {
-    if (earlier.identity.workerId === workerId) earlier.close(HUB_CLOSE.replaced, 'The same worker connected again.');
-  }
   const identity = { agentId: agent.id, workerId, capacity, redelivers: hello.redelivery === 'safe' };
-  const session = new WorkerSession(identity, socket);
-  const runs = await resumeRuns(session, hello.runs);
-  await upsertWorker({ id: workerId, agentId: agent.id, capacity, version, at: now });
-  addSession(session);
-  publishPresence(agent.id);
+  const { session, runs } = await openSession(channel, identity, { version, runs: hello.runs, now });
   if (hello.card) offerCard(agent.id, hello.card, now);
-  log.info('hub.worker_connected', { agentId: agent.id, workerId });
   const { APP_URL, HUB_GRACE_SECONDS } = env();
   const policy = {
     pingMs: PING_INTERVAL_MS,
@@ -72,6 +63,30 @@ function offerCard(agentId: string, card: JsonObject, now: Date): void {
   applyOfferedCard({ agentId, card, now }).catch((error) =>
     log.warn('hub.card_failed', { agentId, ...errorFields(error) }),
   );
+}
+
+/**
+ * Makes a worker's connection one that gets runs: replaces its earlier one, and resumes the runs that it still has.
+ * @throws {HubError} `too_many_workers`, `rate_limited`
+ */
+export async function openSession(
+  channel: RunChannel,
+  identity: WorkerIdentity,
+  { version, runs: named, now }: Pick<HelloParams, 'version' | 'runs'> & { now: Date },
+): Promise<{ session: WorkerSession; runs: ResumedRun[] }> {
+  const { agentId, workerId, capacity } = identity;
+  const isReturning = disconnectedWorkers().delete(keyOf(agentId, workerId));
+  if (!isReturning) await admit(agentId, workerId, now);
+  for (const earlier of sessionsOf(agentId)) {
+    if (earlier.identity.workerId === workerId) earlier.close(HUB_CLOSE.replaced, 'The same worker connected again.');
+  }
+  const session = new WorkerSession(identity, channel);
+  const runs = await resumeRuns(session, named);
+  await upsertWorker({ id: workerId, agentId, capacity, version, at: now });
+  addSession(session);
+  publishPresence(agentId);
+  log.info('hub.worker_connected', { agentId, workerId });
+  return { session, runs };
 }
 
 /** The connection has closed: its runs wait for the worker, and others get its offers. */

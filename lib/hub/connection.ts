@@ -1,50 +1,45 @@
 import type { WebSocket } from 'ws';
 import { errorFields, log } from '../platform/log';
 import { closeCodeOf, HUB_CLOSE, HubError } from '../protocol/hub/errors';
-import { parseParams, readFrame } from '../protocol/hub/frames';
-import { helloParams } from '../protocol/hub/schema';
-import type { JsonObject, JsonValue } from '../protocol/json';
-import { type RpcRequest, rpcError, rpcResult } from '../protocol/jsonrpc';
-import { asProtocolError, ProtocolError } from '../protocol/protocol-error';
-import { authenticateWorker, type WorkerAuthorization } from './authenticate-worker';
-import { connectWorker, disconnectWorker } from './connect-worker';
-import { dispatchSoon } from './dispatch';
-import {
-  CLOSE_TIMEOUT_MS,
-  HELLO_TIMEOUT_MS,
-  MAX_BUFFERED_BYTES,
-  MAX_BUFFERED_MS,
-  MAX_CLOSE_REASON,
-  SILENCE_TIMEOUT_MS,
-  TOKEN_GRACE_MS,
-} from './limits';
-import { workerMethods } from './worker-methods';
+import { type HubFrame, readFrame } from '../protocol/hub/frames';
+import { ProtocolError } from '../protocol/protocol-error';
+import type { WorkerAuthorization } from './authenticate-worker';
+import { disconnectWorker } from './connect-worker';
+import { CLOSE_TIMEOUT_MS, MAX_BUFFERED_BYTES, MAX_BUFFERED_MS, MAX_CLOSE_REASON } from './limits';
+import { toRpcError } from './rpc-error';
+import type { WorkerSocket } from './run-channel';
 import type { WorkerSession } from './worker-session';
 
 /** A connected worker and its right to serve the agent. */
-interface Connected {
+export interface Connected {
   session: WorkerSession;
   authorization: WorkerAuthorization;
-  slug: string;
-  token: string;
 }
 
-/** The connection of one worker: its hello, then its frames in order. */
-export class WorkerConnection {
-  private connected: Connected | null = null;
-  private saidHello = false;
+interface ConnectionTimes {
+  /** How long the worker has to say whom it serves, milliseconds. */
+  helloTimeoutMs: number;
+  /** A connection without any frame for so long is dead, milliseconds. */
+  silenceTimeoutMs: number;
+}
+
+/** The connection of one worker: its frames in order, whatever their protocol. */
+export abstract class WorkerConnection {
+  protected connected: Connected | null = null;
   private isDraining = false;
   private lastFrameAt = Date.now();
   private overloadedSince: number | null = null;
   private readonly helloTimer: NodeJS.Timeout;
 
-  /** `token`: from the Authorization header of the upgrade, for workers that set one. */
   constructor(
-    private readonly socket: WebSocket,
-    private readonly token: string | null,
+    protected readonly socket: WebSocket,
     private readonly onClose: (connection: WorkerConnection) => void,
+    private readonly times: ConnectionTimes,
   ) {
-    this.helloTimer = setTimeout(() => this.close(HUB_CLOSE.protocol, 'Expected hub.hello.'), HELLO_TIMEOUT_MS);
+    this.helloTimer = setTimeout(
+      () => this.close(HUB_CLOSE.protocol, 'The worker did not say whom it serves.'),
+      times.helloTimeoutMs,
+    );
     this.helloTimer.unref();
     socket.on('message', (data, isBinary) => this.receive(data as Buffer, isBinary));
     socket.on('pong', () => {
@@ -54,6 +49,15 @@ export class WorkerConnection {
     // ws has closed with 1007 or 1009.
     socket.on('error', (error) => log.info('hub.connection_failed', errorFields(error)));
   }
+
+  /**
+   * Handles one frame of `bytes`.
+   * @throws an error that closes the connection
+   */
+  protected abstract handleFrame(frame: HubFrame, bytes: number): void;
+
+  /** @throws {HubError} when the worker may no longer serve the agent */
+  protected abstract reauthorize(connected: Connected, now: Date): Promise<unknown>;
 
   close(code: number, reason: string): void {
     this.socket.close(code, reason.slice(0, MAX_CLOSE_REASON));
@@ -70,7 +74,7 @@ export class WorkerConnection {
     if (!this.connected || this.isDraining) return;
     this.isDraining = true;
     this.connected.session.draining = true;
-    this.connected.session.notify('hub.draining', { reconnectWithinMs });
+    this.connected.session.channel.drain(reconnectWithinMs);
   }
 
   /** Pings, and ends a connection that is dead or overloaded, or whose token has expired. Called at every interval. */
@@ -79,7 +83,9 @@ export class WorkerConnection {
     this.overloadedSince = isOverloaded ? (this.overloadedSince ?? now) : null;
     const isStuck = this.overloadedSince !== null && now - this.overloadedSince > MAX_BUFFERED_MS;
     if (isStuck) this.close(HUB_CLOSE.overloaded, 'The worker does not read.');
-    if (isStuck || now - this.lastFrameAt > SILENCE_TIMEOUT_MS) {
+    // While we do not read, no frame arrives.
+    if (this.socket.isPaused) this.lastFrameAt = now;
+    if (isStuck || now - this.lastFrameAt > this.times.silenceTimeoutMs) {
       this.socket.terminate();
       return;
     }
@@ -100,12 +106,25 @@ export class WorkerConnection {
   /** Closes the connection when the right to serve has ended. */
   recheck(): void {
     if (!this.connected) return;
-    const { token, slug } = this.connected;
-    const now = new Date(Date.now() - TOKEN_GRACE_MS);
-    authenticateWorker(token, { slug, now }).catch((error: unknown) => {
+    this.reauthorize(this.connected, new Date()).catch((error: unknown) => {
       if (error instanceof HubError) this.close(closeCodeOf(error.reason), error.message);
       else log.warn('hub.check_failed', errorFields(error));
     });
+  }
+
+  /** What a channel sends with. */
+  protected channelSocket(): WorkerSocket {
+    return {
+      send: (text) => this.socket.send(text),
+      close: (code, reason) => this.close(code, reason),
+    };
+  }
+
+  /** The worker has said whom it serves. It may have disconnected meanwhile. */
+  protected setConnected(connected: Connected): void {
+    clearTimeout(this.helloTimer);
+    this.connected = connected;
+    if (this.socket.readyState !== this.socket.OPEN) disconnectWorker(connected.session);
   }
 
   private end(): void {
@@ -120,94 +139,9 @@ export class WorkerConnection {
     if (this.socket.readyState !== this.socket.OPEN) return;
     try {
       if (isBinary) throw new ProtocolError('invalid_request', 'Expected text frames.');
-      const frame = readFrame(data.toString('utf8'));
-      if (frame.kind === 'response') this.connected?.session.receiveResponse(frame);
-      else if (this.connected) this.handle(this.connected.session, frame.request, data.length);
-      else this.handleHello(frame.request);
+      this.handleFrame(readFrame(data.toString('utf8')), data.length);
     } catch (error) {
       this.close(HUB_CLOSE.protocol, toRpcError(error).message);
     }
   }
-
-  /** An invalid notification closes the connection, because no response can report it; an unknown one is ignored. */
-  private handle(session: WorkerSession, { id, method, params }: RpcRequest, bytes: number): void {
-    const handler = Object.hasOwn(workerMethods, method) ? workerMethods[method] : undefined;
-    if (!handler && id === undefined) return;
-    const context = { session, bytes, renewToken: (token: string) => this.renewToken(token) };
-    try {
-      if (!handler) throw new ProtocolError('method_not_found', `There is no method "${method.slice(0, 100)}".`);
-      const result = handler(context, params);
-      if (id !== undefined) void this.respond(id, result);
-    } catch (error) {
-      if (id === undefined) throw error;
-      void this.respond(id, Promise.reject(error));
-    }
-  }
-
-  private async respond(id: RpcRequest['id'], result: JsonValue | Promise<JsonValue>): Promise<void> {
-    const idText = JSON.stringify(id ?? null);
-    try {
-      this.socket.send(rpcResult(idText, await result));
-    } catch (error) {
-      this.socket.send(rpcError(idText, toRpcError(error)));
-    }
-  }
-
-  /** @throws {ProtocolError} for another first frame, and for frames before the response to the hello */
-  private handleHello({ id, method, params }: RpcRequest): void {
-    if (this.saidHello || method !== 'hub.hello') {
-      throw new ProtocolError(
-        'invalid_request',
-        'Expected hub.hello as the first frame, and its response before others.',
-      );
-    }
-    this.saidHello = true;
-    this.hello(params).then(
-      (response) => {
-        this.socket.send(rpcResult(JSON.stringify(id ?? null), response));
-        if (this.connected) dispatchSoon(this.connected.session.identity.agentId);
-      },
-      (error) => {
-        const rpc = toRpcError(error);
-        this.socket.send(rpcError(JSON.stringify(id ?? null), rpc));
-        this.close(error instanceof HubError ? closeCodeOf(error.reason) : HUB_CLOSE.protocol, rpc.message);
-      },
-    );
-  }
-
-  private async hello(params: JsonObject): Promise<JsonObject> {
-    const hello = parseParams(helloParams, this.token === null ? params : { token: this.token, ...params });
-    const socket = {
-      send: (text: string): void => this.socket.send(text),
-      close: (code: number, reason: string): void => this.close(code, reason),
-    };
-    const { session, authorization, response } = await connectWorker(socket, hello, new Date());
-    clearTimeout(this.helloTimer);
-    this.connected = { session, authorization, slug: hello.agent, token: hello.token };
-    if (this.socket.readyState !== this.socket.OPEN) disconnectWorker(session);
-    return response;
-  }
-
-  /** @throws {HubError} `invalid_token`, `not_your_agent`, `suspended` */
-  private async renewToken(token: string): Promise<void> {
-    if (!this.connected) return;
-    const { slug } = this.connected;
-    const authorization = await authenticateWorker(token, { slug, now: new Date() });
-    Object.assign(this.connected, { authorization, token });
-  }
-}
-
-const rpcCodes: Record<string, number> = {
-  parse_error: -32700,
-  invalid_request: -32600,
-  method_not_found: -32601,
-  invalid_params: -32602,
-};
-
-function toRpcError(error: unknown): { code: number; message: string; data?: JsonValue } {
-  if (error instanceof HubError) return error.toRpc();
-  const protocolError = asProtocolError(error);
-  if (protocolError) return { code: rpcCodes[protocolError.code] ?? -32602, message: protocolError.message };
-  log.error('hub.request_failed', errorFields(error));
-  return { code: -32603, message: 'Something went wrong on our side.' };
 }

@@ -12,6 +12,12 @@ export function findDelivery(runId: string): Delivery | null {
   return deliveries().get(runId) ?? null;
 }
 
+/** The delivery of the task's current run on this node; null when there is none. */
+export function findDeliveryOfTask(taskId: string): Delivery | null {
+  for (const delivery of deliveries().values()) if (delivery.run.taskId === taskId) return delivery;
+  return null;
+}
+
 /** The runs of a worker that this node delivers, connected or not. */
 export function deliveriesOf({ agentId, workerId }: Pick<DeliveredRun, 'agentId' | 'workerId'>): Delivery[] {
   return [...deliveries().values()].filter(({ run }) => run.agentId === agentId && run.workerId === workerId);

@@ -1,8 +1,7 @@
 import { env } from '../platform/env';
-import { errorFields, log } from '../platform/log';
-import { type OfferResult, offerResult } from '../protocol/hub/schema';
 import type { JsonObject } from '../protocol/json';
-import { CANCEL_ANSWER_MS, OFFER_TIMEOUT_MS, WINDOW_BYTES, WINDOW_EVENTS } from './limits';
+import { WINDOW_BYTES, WINDOW_EVENTS } from './limits';
+import type { ChannelRun } from './run-channel';
 import type { WorkerSession } from './worker-session';
 
 /** A run as this node delivers it. */
@@ -37,7 +36,7 @@ export function runIdOf({ taskId, turnSeq }: Pick<DeliveredRun, 'taskId' | 'turn
  * One offer of a run to one worker: sends the frames of the run, and queues the worker's events for the reader in order.
  * Survives the connection for the grace period.
  */
-export class Delivery {
+export class Delivery implements ChannelRun {
   readonly runId: string;
   /** Set once the events end. */
   ended: DeliveryEnd | null = null;
@@ -49,6 +48,8 @@ export class Delivery {
   private persisted: number;
   private accepted: boolean;
   private wake: () => void = () => undefined;
+  private onRoom: () => void = () => undefined;
+  private offered: JsonObject | null = null;
   private graceTimer: NodeJS.Timeout | undefined;
 
   /** `session`: null for an accepted run whose worker has not reconnected yet. */
@@ -68,6 +69,20 @@ export class Delivery {
   /** The last event that is persisted. */
   get seen(): number {
     return this.persisted;
+  }
+
+  get epoch(): number {
+    return this.run.epoch;
+  }
+
+  /** Accepted, and its worker's connection is gone. */
+  get isDetached(): boolean {
+    return this.accepted && this.session === null && this.ended === null;
+  }
+
+  /** The worker has sent more than the window while nothing was persisted. */
+  get isFull(): boolean {
+    return !this.isWithinWindow();
   }
 
   get isAccepted(): boolean {
@@ -94,27 +109,18 @@ export class Delivery {
   async offer(params: JsonObject): Promise<boolean> {
     const { session } = this;
     if (!session) return false;
-    const answer = await this.request(session, params);
+    this.offered = params;
+    const answer = await session.channel.offer(this, params);
     if (answer.accept) return !this.ended;
     session.pause(answer);
     return false;
   }
 
-  private async request(session: WorkerSession, params: JsonObject): Promise<OfferResult> {
-    const frame = { runId: this.runId, epoch: this.run.epoch, ...params };
-    try {
-      const answer = offerResult.safeParse(await session.request('run.offer', frame, OFFER_TIMEOUT_MS));
-      return answer.success ? answer.data : { accept: false, reason: 'cannot' };
-    } catch (error) {
-      log.info('hub.offer_failed', { runId: this.runId, ...errorFields(error) });
-      return { accept: false, reason: 'busy', retryAfterMs: OFFER_TIMEOUT_MS };
-    }
-  }
-
   /** Lets the worker begin. Called once the acceptance is persisted; sent again when the worker did not receive it. */
   start(): void {
     this.accepted = true;
-    this.session?.notify('run.start', { runId: this.runId, epoch: this.run.epoch });
+    this.session?.channel.start(this, this.offered);
+    this.offered = null;
     if (!this.session) this.startGrace();
   }
 
@@ -134,6 +140,26 @@ export class Delivery {
     this.unpersisted.push(bytes);
     this.wake();
     return this.isWithinWindow();
+  }
+
+  /** Queues events of a worker that neither numbers them nor waits for acknowledgments; see {@link room}. */
+  append(items: JsonObject[], bytes = 0): void {
+    if (this.ended || !this.accepted) return;
+    for (const item of items) {
+      this.received += 1;
+      this.queue.push(item);
+      this.unpersisted.push(bytes / items.length);
+    }
+    this.wake();
+  }
+
+  /** Resolves once the unpersisted events are within the window, or the events have ended. */
+  async room(): Promise<void> {
+    while (!this.ended && !this.isWithinWindow()) {
+      await new Promise<void>((resolve) => {
+        this.onRoom = resolve;
+      });
+    }
   }
 
   /** Twice the window: events that were sent before an acknowledgment arrived must not count against the worker. */
@@ -166,19 +192,16 @@ export class Delivery {
     this.unpersisted.splice(0, n - this.persisted);
     this.persisted = n;
     this.sendAck();
+    this.onRoom();
   }
 
   private sendAck(): void {
-    this.session?.notify('run.ack', { runId: this.runId, n: this.persisted });
+    this.session?.channel.acknowledge(this, this.persisted);
   }
 
   /** Asks the worker to stop. It sends its last status. */
   cancel(reason?: string): void {
-    const { session, runId } = this;
-    const params = { runId, epoch: this.run.epoch, ...(reason !== undefined && { reason }) };
-    session
-      ?.request('run.cancel', params, CANCEL_ANSWER_MS)
-      .catch((error) => log.info('hub.cancel_unanswered', { runId, ...errorFields(error) }));
+    this.session?.channel.cancel(this, reason);
   }
 
   /** The connection is gone: the worker may come back within the grace period if it had accepted. */
@@ -204,6 +227,7 @@ export class Delivery {
     this.session?.deliveries.delete(this);
     this.session = null;
     this.wake();
+    this.onRoom();
     this.onEnd(this);
   }
 }

@@ -1,4 +1,13 @@
-export { acceptWorker, closeHub, countConnections, drainHub, HUB_PATH, startHub } from './accept-connections';
+export {
+  acceptWorker,
+  closeHub,
+  countConnections,
+  drainHub,
+  HUB_PATH,
+  namesSubprotocol,
+  startHub,
+} from './accept-connections';
+export { type AgentCalls, type AgentSend, type FoundAgent, type SentTask, setAgentCalls } from './agent-calls';
 export { isHubAgent } from './authenticate-worker';
 export { openDelivery } from './deliveries';
 export type { Delivery } from './delivery';

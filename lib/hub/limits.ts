@@ -43,3 +43,14 @@ export const DEAD_WORKER_POLL_MS = 5_000;
 export const CLOSE_TIMEOUT_MS = 5_000;
 /** The same when the server stops, milliseconds. */
 export const STOP_TIMEOUT_MS = 1_000;
+
+// Society AI's clients
+
+/** Runs at the same time of one connection: its protocol has no number for it. */
+export const SOCIETY_CAPACITY = 10;
+/** How long a client has to register, milliseconds: it fetches its token after it connected. */
+export const SOCIETY_REGISTER_TIMEOUT_MS = 30_000;
+/** A connection without any frame for so long is dead, milliseconds. */
+export const SOCIETY_SILENCE_TIMEOUT_MS = 90_000;
+/** Searches and sends of one connection that are not answered yet. */
+export const MAX_SOCIETY_REQUESTS = 20;

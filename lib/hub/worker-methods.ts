@@ -7,12 +7,14 @@ import { publishPresence } from './connect-worker';
 import { findDelivery } from './deliveries';
 import type { Delivery } from './delivery';
 import { dispatchSoon } from './dispatch';
+import type { HubChannel } from './hub-channel';
 import { updateWorker } from './store/workers';
 import type { WorkerSession } from './worker-session';
 
 /** What a method needs besides its params. */
 export interface MethodContext {
   session: WorkerSession;
+  channel: HubChannel;
   /** Replaces the connection's token. */
   renewToken: (token: string) => Promise<void>;
   /** Size of the frame. */
@@ -29,9 +31,9 @@ export const workerMethods: Record<string, WorkerMethod> = {
     return {};
   },
   'run.event': receiveEvent,
-  'run.release': ({ session }, params) => {
+  'run.release': (context, params) => {
     const { runId, epoch } = parseParams(releaseParams, params);
-    ownDelivery(session, { runId, epoch })?.end('released');
+    ownDelivery(context, { runId, epoch })?.end('released');
     return {};
   },
   'worker.state': ({ session }, params) => {
@@ -45,21 +47,24 @@ export const workerMethods: Record<string, WorkerMethod> = {
 };
 
 /** Events of a run that is over, or of an earlier epoch, are dropped: their sender learned of it, or will. */
-function receiveEvent({ session, bytes }: MethodContext, params: JsonObject): JsonValue {
+function receiveEvent(context: MethodContext, params: JsonObject): JsonValue {
   const { runId, epoch, n, item } = parseParams(eventParams, params);
-  const delivery = ownDelivery(session, { runId, epoch });
-  if (delivery && !delivery.push(n, item, bytes)) {
+  const delivery = ownDelivery(context, { runId, epoch });
+  if (delivery && !delivery.push(n, item, context.bytes)) {
     throw new HubError('window_exceeded', `Event ${n} of ${runId} is out of order or exceeds the window.`);
   }
   return {};
 }
 
 /** The session's delivery of the run. Another worker's run, or another epoch's, is not found. */
-function ownDelivery(session: WorkerSession, { runId, epoch }: { runId: string; epoch: number }): Delivery | null {
+function ownDelivery(
+  { session, channel }: MethodContext,
+  { runId, epoch }: { runId: string; epoch: number },
+): Delivery | null {
   const delivery = findDelivery(runId);
   const isOwn = delivery !== null && session.deliveries.has(delivery);
   if (isOwn && delivery.run.epoch === epoch) return delivery;
-  session.notify('run.gone', { runId, epoch, reason: isOwn ? 'stale_epoch' : 'unknown_run' });
+  channel.notify('run.gone', { runId, epoch, reason: isOwn ? 'stale_epoch' : 'unknown_run' });
   return null;
 }
 

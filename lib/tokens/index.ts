@@ -8,7 +8,7 @@ export {
 } from './access-tokens';
 export { addAppSecret, createApp, listApps, ownsApp, removeAppSecret } from './apps';
 export { authorizeCallsByUrl, callerOf, findAgentToCall } from './call-as-user';
-export { authenticateClient, findPublicClient, PROBE_CLIENT } from './clients';
+export { authenticateClient, findActiveApp, findPublicClient, PROBE_CLIENT } from './clients';
 export { describeCredential, isCallerActive, isCredentialActive, onCredentialChange } from './credentials';
 export { checkDeviceCode, decideDeviceRequest, startDeviceSignIn } from './device-codes';
 export { redeemDeviceCode, refreshAccessToken } from './device-tokens';
@@ -31,3 +31,4 @@ export { eraseCredentials } from './store/erase-credentials';
 export { upstreamTokenFor, upstreamTokenForTask } from './upstream-token';
 export { findAccessTokenActor } from './verify-access-token';
 export { type AuthenticatedCaller, findCachedCaller, verifyAgentToken } from './verify-agent-token';
+export { findWorkerActor, issueWorkerToken } from './worker-token';

@@ -5,6 +5,9 @@ export const AGENT_TOKEN_TTL_SECONDS = 900;
 
 // Access tokens, devices and apps
 
+/** Longest access token that is accepted as an API key, characters. */
+export const MAX_API_KEY_LENGTH = 1_000;
+
 /** Access tokens of one user, device tokens included. */
 export const MAX_ACCESS_TOKENS = 100;
 

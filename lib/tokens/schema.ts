@@ -3,6 +3,7 @@ import { time } from '../platform/schema';
 import { ACCESS_SCOPES, GRANTABLE_SCOPES } from '../platform/scopes';
 import { tokenTypeSchema } from '../protocol/oauth/authorization-server';
 import {
+  MAX_API_KEY_LENGTH,
   MAX_CREDENTIAL_LIFETIME_DAYS,
   MAX_NAME_LENGTH,
   MAX_USER_CODE_INPUT_LENGTH,
@@ -37,6 +38,16 @@ export type AddAppSecret = z.infer<typeof addAppSecretSchema>;
 
 export const handshakeSchema = z.object({ agentSlug: nameSchema });
 export type HandshakeRequest = z.infer<typeof handshakeSchema>;
+
+/** Body of `POST /auth/agent-token`. */
+export const workerTokenRequestSchema = z.object({
+  api_key: z.string().min(1).max(MAX_API_KEY_LENGTH),
+});
+export type WorkerTokenRequest = z.infer<typeof workerTokenRequestSchema>;
+
+/** A token with which a user's workers connect. */
+export const workerTokenSchema = z.object({ token: z.string(), expires_in: z.int() });
+export type WorkerToken = z.infer<typeof workerTokenSchema>;
 
 export const deviceCheckSchema = z.object({ userCode: z.string().min(1).max(MAX_USER_CODE_INPUT_LENGTH) });
 export type DeviceCheck = z.infer<typeof deviceCheckSchema>;

@@ -32,7 +32,7 @@ export async function listHubAgent(
 }
 
 /** An access token with which the person's programs may serve agents. */
-async function serveToken(url: string, person: Person, scopes = ['agents:serve']): Promise<string> {
+export async function serveToken(url: string, person: Person, scopes = ['agents:serve']): Promise<string> {
   const created = await send(`${url}/api/auth/access-tokens`, {
     body: { name: 'workers', scopes },
     cookie: person.cookie,

@@ -1,5 +1,6 @@
 import type { Endpoint } from '../endpoint';
 import { deleteAccessToken, deleteGrant, getAccessTokens, getGrants, postAccessToken, putGrant } from './access-tokens';
+import { postAgentToken } from './agent-token';
 import { deleteAppSecret, getApps, postApp, postAppSecret } from './apps';
 import { postDevice, postDeviceCheck, postDeviceDecision } from './device';
 import { introspect, postRevoke } from './introspection';
@@ -8,6 +9,7 @@ import { postHandshake, postToken } from './token';
 
 export const tokensEndpoints: Endpoint[] = [
   postHandshake,
+  postAgentToken,
   introspect,
   jwks,
   serverMetadata,

@@ -104,3 +104,27 @@ export function readGenericToken(
   const claims = genericClaimsSchema.safeParse(jwt?.claims);
   return jwt && claims.success ? { ...jwt, claims: claims.data } : null;
 }
+
+const workerClaimsSchema = z.object({
+  iss: z.string(),
+  sub: z.string().min(1),
+  /** The address of the hub. */
+  aud: z.string().min(1),
+  client_id: z.string().min(1),
+  iat: z.int(),
+  exp: z.int(),
+  jti: z.string().min(1),
+  token_use: z.literal('worker'),
+});
+
+/** The claims of a token with which a user's workers connect, for any agent that the user may serve. */
+export type WorkerTokenClaims = z.infer<typeof workerClaimsSchema>;
+
+/** Parses a worker token; null for anything else. Does not verify the signature. */
+export function readWorkerToken(
+  token: string,
+): { kid: string; claims: WorkerTokenClaims; signed: string; signature: Buffer } | null {
+  const jwt = readAccessJwt(token);
+  const claims = workerClaimsSchema.safeParse(jwt?.claims);
+  return jwt && claims.success ? { ...jwt, claims: claims.data } : null;
+}

@@ -27,6 +27,7 @@ export async function findClient(clientId: string): Promise<ClientRecord | null>
 const appCredentialRow = row({
   appId: text(),
   ownerId: text(),
+  clientId: text(),
   /** Expiry of the secret; null when it has none, and for the app itself. */
   expiresAt: nullable(timestamptz()),
 });
@@ -36,9 +37,9 @@ export type AppCredentialRecord = RowOf<typeof appCredentialRow>;
 
 export async function findAppCredential(id: string): Promise<AppCredentialRecord | null> {
   const text = id.startsWith('sec_')
-    ? `SELECT app.id AS "appId", app.owner_id AS "ownerId", secret.expires_at AS "expiresAt"
+    ? `SELECT app.id AS "appId", app.owner_id AS "ownerId", app.client_id AS "clientId", secret.expires_at AS "expiresAt"
        FROM app_secret secret JOIN app ON app.id = secret.app_id WHERE secret.id = $1`
-    : `SELECT id AS "appId", owner_id AS "ownerId", NULL::timestamptz AS "expiresAt" FROM app WHERE id = $1`;
+    : `SELECT id AS "appId", owner_id AS "ownerId", client_id AS "clientId", NULL::timestamptz AS "expiresAt" FROM app WHERE id = $1`;
   const name = id.startsWith('sec_') ? 'tokens-secret-credential' : 'tokens-app-credential';
   return appCredentialRow.queryFirst(name, text, [id]);
 }

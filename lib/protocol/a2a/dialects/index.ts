@@ -20,5 +20,6 @@ export { type AgentRequest, toAgentRequest, toAgentRestRequest } from './client/
 export type { Dialect, LegacyTraits } from './dialect';
 export { type ErrorToEncode, restErrorOf } from './errors';
 export { toPushBody } from './push-body';
+export { stateFromText } from './states';
 export { type RestOperation, type RestVersion, toRpc } from './transcode-rest';
 export type { LegacySystem } from './v01/variants';

@@ -1,0 +1,107 @@
+import type { WebSocket } from 'ws';
+import { closeCodeOf, HUB_CLOSE, HubError } from '../protocol/hub/errors';
+import { type HubFrame, parseParams } from '../protocol/hub/frames';
+import { helloParams } from '../protocol/hub/schema';
+import type { JsonObject, JsonValue } from '../protocol/json';
+import { type RpcRequest, rpcError, rpcResult } from '../protocol/jsonrpc';
+import { ProtocolError } from '../protocol/protocol-error';
+import { authenticateWorker } from './authenticate-worker';
+import { connectWorker } from './connect-worker';
+import { type Connected, WorkerConnection } from './connection';
+import { dispatchSoon } from './dispatch';
+import { HubChannel } from './hub-channel';
+import { HELLO_TIMEOUT_MS, SILENCE_TIMEOUT_MS, TOKEN_GRACE_MS } from './limits';
+import { toRpcError } from './rpc-error';
+import { workerMethods } from './worker-methods';
+import type { WorkerSession } from './worker-session';
+
+/** The connection of a worker that speaks `parley.hub.v1`: its hello, then requests of both sides. */
+export class HubConnection extends WorkerConnection {
+  private readonly channel = new HubChannel(this.channelSocket());
+  private saidHello = false;
+  /** The agent that the worker connected for, and its latest token. */
+  private proof = { slug: '', token: '' };
+
+  /** `token`: from the Authorization header of the upgrade, for workers that set one. */
+  constructor(
+    socket: WebSocket,
+    private readonly token: string | null,
+    onClose: (connection: WorkerConnection) => void,
+  ) {
+    super(socket, onClose, { helloTimeoutMs: HELLO_TIMEOUT_MS, silenceTimeoutMs: SILENCE_TIMEOUT_MS });
+  }
+
+  protected handleFrame(frame: HubFrame, bytes: number): void {
+    if (frame.kind === 'response') this.channel.receiveResponse(frame);
+    else if (this.connected) this.handle(this.connected.session, frame.request, bytes);
+    else this.handleHello(frame.request);
+  }
+
+  protected reauthorize(_connected: Connected, now: Date): Promise<unknown> {
+    const { slug, token } = this.proof;
+    return authenticateWorker(token, { slug, now: new Date(now.getTime() - TOKEN_GRACE_MS) });
+  }
+
+  /** An invalid notification closes the connection, because no response can report it; an unknown one is ignored. */
+  private handle(session: WorkerSession, { id, method, params }: RpcRequest, bytes: number): void {
+    const handler = Object.hasOwn(workerMethods, method) ? workerMethods[method] : undefined;
+    if (!handler && id === undefined) return;
+    const { channel } = this;
+    const context = { session, channel, bytes, renewToken: (token: string) => this.renewToken(token) };
+    try {
+      if (!handler) throw new ProtocolError('method_not_found', `There is no method "${method.slice(0, 100)}".`);
+      const result = handler(context, params);
+      if (id !== undefined) void this.respond(id, result);
+    } catch (error) {
+      if (id === undefined) throw error;
+      void this.respond(id, Promise.reject(error));
+    }
+  }
+
+  private async respond(id: RpcRequest['id'], result: JsonValue | Promise<JsonValue>): Promise<void> {
+    const idText = JSON.stringify(id ?? null);
+    try {
+      this.socket.send(rpcResult(idText, await result));
+    } catch (error) {
+      this.socket.send(rpcError(idText, toRpcError(error)));
+    }
+  }
+
+  /** @throws {ProtocolError} for another first frame, and for frames before the response to the hello */
+  private handleHello({ id, method, params }: RpcRequest): void {
+    if (this.saidHello || method !== 'hub.hello') {
+      throw new ProtocolError(
+        'invalid_request',
+        'Expected hub.hello as the first frame, and its response before others.',
+      );
+    }
+    this.saidHello = true;
+    this.hello(params).then(
+      (response) => {
+        this.socket.send(rpcResult(JSON.stringify(id ?? null), response));
+        if (this.connected) dispatchSoon(this.connected.session.identity.agentId);
+      },
+      (error) => {
+        const rpc = toRpcError(error);
+        this.socket.send(rpcError(JSON.stringify(id ?? null), rpc));
+        this.close(error instanceof HubError ? closeCodeOf(error.reason) : HUB_CLOSE.protocol, rpc.message);
+      },
+    );
+  }
+
+  private async hello(params: JsonObject): Promise<JsonObject> {
+    const hello = parseParams(helloParams, this.token === null ? params : { token: this.token, ...params });
+    const { session, authorization, response } = await connectWorker(this.channel, hello, new Date());
+    this.proof = { slug: hello.agent, token: hello.token };
+    this.setConnected({ session, authorization });
+    return response;
+  }
+
+  /** @throws {HubError} `invalid_token`, `not_your_agent`, `suspended` */
+  private async renewToken(token: string): Promise<void> {
+    if (!this.connected) return;
+    const { slug } = this.proof;
+    this.connected.authorization = await authenticateWorker(token, { slug, now: new Date() });
+    this.proof = { slug, token };
+  }
+}

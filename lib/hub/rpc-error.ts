@@ -1,0 +1,20 @@
+import { errorFields, log } from '../platform/log';
+import { HubError } from '../protocol/hub/errors';
+import type { JsonValue } from '../protocol/json';
+import { asProtocolError } from '../protocol/protocol-error';
+
+const rpcCodes: Record<string, number> = {
+  parse_error: -32700,
+  invalid_request: -32600,
+  method_not_found: -32601,
+  invalid_params: -32602,
+};
+
+/** The JSON-RPC error object of an error; one of ours that is unknown is logged. */
+export function toRpcError(error: unknown): { code: number; message: string; data?: JsonValue } {
+  if (error instanceof HubError) return error.toRpc();
+  const protocolError = asProtocolError(error);
+  if (protocolError) return { code: rpcCodes[protocolError.code] ?? -32602, message: protocolError.message };
+  log.error('hub.request_failed', errorFields(error));
+  return { code: -32603, message: 'Something went wrong on our side.' };
+}

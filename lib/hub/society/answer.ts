@@ -1,0 +1,113 @@
+import { endsTurn } from '../../protocol/a2a/core/model';
+import type { ArtifactParams, StatusParams } from '../../protocol/hub/society';
+import { isObject, type JsonObject, nonEmptyString } from '../../protocol/json';
+
+/**
+ * The answer of one run of a Society AI client, as events of A2A: its texts are pieces, and its last frame repeats the
+ * whole text.
+ */
+export class SocietyAnswer {
+  /** The pieces so far. */
+  private text = '';
+  private hasStarted = false;
+  private hasEnded = false;
+  private readonly textId: string;
+  private readonly otherId: string;
+
+  /** `turnSeq`: an answer of an earlier turn of the task is another artifact. */
+  constructor(turnSeq: number) {
+    this.textId = `answer-${turnSeq}`;
+    this.otherId = `parts-${turnSeq}`;
+  }
+
+  /** The events for `task.status`. One that ends the turn is {@link complete}. */
+  receiveStatus(params: StatusParams): JsonObject[] {
+    const { state, message } = params.status;
+    if (endsTurn(state)) return this.complete(params);
+    if (this.hasEnded) return [];
+    const { text, others } = splitParts(message?.parts ?? []);
+    return [...this.start(), ...this.receivePiece(text), ...this.receiveOthers(others)];
+  }
+
+  /** The events for `task.artifact`. */
+  receiveArtifact({ artifact }: ArtifactParams): JsonObject[] {
+    if (this.hasEnded) return [];
+    const { artifactId, index, name, parts, append, lastChunk } = artifact;
+    const id = artifactId || (typeof index === 'number' ? `artifact-${index}` : name || 'artifact-0');
+    const update = toUpdate(id, parts, {
+      name: name ?? undefined,
+      append: append === true,
+      lastChunk: lastChunk === true,
+    });
+    return [...this.start(), update];
+  }
+
+  /** The events for `task.complete`: what its text has beyond the pieces, and the state. */
+  complete({ status: { state, message }, metadata }: StatusParams): JsonObject[] {
+    if (this.hasEnded) return [];
+    this.hasEnded = true;
+    // Nothing follows this frame, whatever its state says.
+    const final = endsTurn(state) ? state : 'completed';
+    const { text, others } = splitParts(message?.parts ?? []);
+    const isAnswer = final === 'completed';
+    const events = [...this.receiveOthers(others), ...(isAnswer ? this.mergeText(text) : [])];
+    const shown = isAnswer ? '' : this.restOf(text);
+    const said = shown === '' ? undefined : { role: 'agent', parts: [{ type: 'text', text: shown }] };
+    const update: JsonObject = { status: { state: final, message: said }, metadata: metadata ?? undefined };
+    return [...events, { statusUpdate: update }];
+  }
+
+  private start(): JsonObject[] {
+    if (this.hasStarted) return [];
+    this.hasStarted = true;
+    return [{ statusUpdate: { status: { state: 'working' } } }];
+  }
+
+  private receivePiece(text: string): JsonObject[] {
+    if (text === '') return [];
+    const append = this.text !== '';
+    this.text += text;
+    return [toUpdate(this.textId, [{ type: 'text', text }], { append })];
+  }
+
+  /** Adds what is missing; a text that differs from the pieces replaces them. */
+  private mergeText(text: string): JsonObject[] {
+    if (text === '' || text === this.text) return [];
+    if (this.text !== '' && text.startsWith(this.text)) return this.receivePiece(text.slice(this.text.length));
+    this.text = text;
+    return [toUpdate(this.textId, [{ type: 'text', text }], { append: false })];
+  }
+
+  private restOf(text: string): string {
+    return text.startsWith(this.text) ? text.slice(this.text.length) : text;
+  }
+
+  /** A data part with an id replaces the one with the same id; everything else is added. */
+  private receiveOthers(parts: JsonObject[]): JsonObject[] {
+    return parts.map((part) => {
+      const component = isObject(part.data) ? nonEmptyString(part.data.component) : undefined;
+      const id = isObject(part.data) ? nonEmptyString(part.data.id) : undefined;
+      if (component === undefined || id === undefined) return toUpdate(this.otherId, [part], { append: true });
+      return toUpdate(`${component}:${id}`, [part], { name: component, append: false });
+    });
+  }
+}
+
+function splitParts(parts: JsonObject[]): { text: string; others: JsonObject[] } {
+  const isText = ({ text }: JsonObject): boolean => typeof text === 'string';
+  return {
+    text: parts
+      .filter(isText)
+      .map(({ text }) => text)
+      .join(''),
+    others: parts.filter((part) => !isText(part)),
+  };
+}
+
+function toUpdate(
+  artifactId: string,
+  parts: JsonObject[],
+  { name, append, lastChunk = false }: { name?: string; append: boolean; lastChunk?: boolean },
+): JsonObject {
+  return { artifactUpdate: { artifact: { artifactId, name, parts }, append, lastChunk } };
+}

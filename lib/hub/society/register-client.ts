@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto';
+import { type AgentRecord, findAgent, registerAgent } from '../../catalog';
+import type { RegisterInput } from '../../catalog/schema-registration';
+import type { Ctx, UserActor } from '../../platform/context';
+import { asParleyError, hasCode } from '../../platform/errors';
+import { newId } from '../../platform/ids';
+import { errorFields, log } from '../../platform/log';
+import { HubError } from '../../protocol/hub/errors';
+import type { RegisterParams } from '../../protocol/hub/society';
+import { authenticateWorker, findServingUser, mayServe, type WorkerAuthorization } from '../authenticate-worker';
+import { openSession } from '../connect-worker';
+import type { Connected } from '../connection';
+import { SOCIETY_CAPACITY } from '../limits';
+import type { RunChannel } from '../run-channel';
+
+// Their clients stop for good when the text contains one of these, and try again otherwise.
+const OWNED_BY_ANOTHER = 'owned by another user';
+const ID_MISMATCH = 'Routing id mismatch';
+
+/**
+ * Registers a client for the agent that it names; lists a free name for the token's owner. Returns why it is refused as
+ * a text.
+ */
+export async function registerClient(
+  channel: RunChannel,
+  params: RegisterParams,
+  now: Date,
+): Promise<Connected | string> {
+  try {
+    const authorization = await authorize(params, now);
+    const { framework, framework_version, adapter_version } = params;
+    const version = [framework, framework_version, adapter_version].filter(Boolean).join(' ').slice(0, 100);
+    const { id: agentId } = authorization.agent;
+    const identity = { agentId, workerId: randomUUID(), capacity: SOCIETY_CAPACITY, redelivers: false };
+    const { session } = await openSession(channel, identity, { version, runs: [], now });
+    return { session, authorization };
+  } catch (error) {
+    if (error instanceof HubError) return error.message;
+    const known = asParleyError(error);
+    if (known) return known.message;
+    log.error('hub.register_failed', errorFields(error));
+    return 'Something went wrong on our side. Try again.';
+  }
+}
+
+/**
+ * The right to serve the agent that the client names, which is listed if nobody has it.
+ * @throws {HubError} `invalid_token`, `not_your_agent`, `suspended`
+ * @throws {ParleyError} `rate_limited`, `conflict`
+ */
+async function authorize(params: RegisterParams, now: Date): Promise<WorkerAuthorization> {
+  const { agent_name: slug } = params;
+  const token = params.auth_token ?? '';
+  try {
+    return await authenticateWorker(token, { slug, now });
+  } catch (error) {
+    if (!(error instanceof HubError) || error.reason !== 'not_your_agent') throw error;
+  }
+  const user = await findServingUser(token, now);
+  const agent = await findAgent(slug);
+  if (agent) throw new HubError('not_your_agent', refusalOf(agent, user));
+  if (!user) throw new HubError('not_your_agent', `${ID_MISMATCH}: the token is for another agent than "${slug}".`);
+  await listFor(user, params, now);
+  return authenticateWorker(token, { slug, now });
+}
+
+/** Why the token may not serve an agent that is listed. */
+function refusalOf(agent: AgentRecord, user: UserActor | null): string {
+  const { slug } = agent;
+  if (user && !mayServe(user.userId, agent)) return `The name "${slug}" is ${OWNED_BY_ANOTHER}. Choose another one.`;
+  if (!user) return `${ID_MISMATCH}: the token is for another agent than "${slug}".`;
+  return `${ID_MISMATCH}: the agent "${slug}" is listed with an address of its own.`;
+}
+
+/**
+ * Lists an agent. Connecting one is enough for that: `agents:serve` covers a name that nobody has.
+ * @throws {HubError} `not_your_agent` for an invalid name
+ * @throws {ParleyError} `rate_limited`, `conflict`
+ */
+async function listFor(user: UserActor, { agent_name: slug, visibility }: RegisterParams, now: Date): Promise<void> {
+  const actor: UserActor = {
+    ...user,
+    credential: { kind: 'access-token', id: user.credential.id, scopes: ['agents:write'] },
+  };
+  const input: RegisterInput = { hub: true, slug, visibility: visibility === 'public' ? 'public' : 'private' };
+  const ctx: Ctx = { actor, requestId: newId('req'), signal: new AbortController().signal, now };
+  try {
+    await registerAgent({ ctx, input, ownsApp: () => Promise.resolve(false) });
+  } catch (error) {
+    if (!hasCode(error, 'invalid_request')) throw error;
+    throw new HubError('not_your_agent', `${ID_MISMATCH}: ${asParleyError(error)?.message}`);
+  }
+}

@@ -1,0 +1,52 @@
+import { writeRequest } from '../../protocol/hub/frames';
+import type { OfferResult } from '../../protocol/hub/schema';
+import { toTaskExecute } from '../../protocol/hub/society';
+import type { JsonObject } from '../../protocol/json';
+import type { ChannelRun, RunChannel, WorkerSocket } from '../run-channel';
+
+const NOT_TOLD = 'Canceled here. The agent cannot be told and may still be working.';
+
+/**
+ * The channel of a Society AI client. Its protocol has no offer: a run counts as accepted, and what was written to the
+ * socket as begun, so that nothing is sent twice.
+ */
+export class SocietyChannel implements RunChannel {
+  private closed = false;
+
+  constructor(private readonly socket: WorkerSocket) {}
+
+  offer(): Promise<OfferResult> {
+    return Promise.resolve({ accept: true });
+  }
+
+  start({ runId }: ChannelRun, offer: JsonObject | null): void {
+    if (offer && !this.closed) this.socket.send(writeRequest('task.execute', toTaskExecute(offer), runId));
+  }
+
+  acknowledge(): void {
+    // The protocol has no acknowledgments.
+  }
+
+  /** The protocol has no cancel: the run ends here, and what the client still sends is dropped. */
+  cancel(run: ChannelRun): void {
+    const message = { role: 'agent', parts: [{ text: NOT_TOLD }] };
+    run.append([{ statusUpdate: { status: { state: 'canceled', message } } }]);
+  }
+
+  drain(): void {
+    // The protocol has no word for it: the client connects again when the connection closes.
+  }
+
+  close(code: number, reason: string): void {
+    this.socket.close(code, reason);
+  }
+
+  end(): void {
+    this.closed = true;
+  }
+
+  /** A notification. */
+  notify(method: string, params: JsonObject): void {
+    if (!this.closed) this.socket.send(writeRequest(method, params));
+  }
+}
