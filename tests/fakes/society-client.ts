@@ -105,7 +105,7 @@ export class SocietyClient {
   private receive(frame: SocietyFrame): void {
     this.received.push(frame);
     if (frame.method !== 'task.execute') return;
-    const task = frame.params as unknown as SocietyTask;
+    const task = frame.params as object as SocietyTask;
     this.tasks.push(task);
     this.onTask(task);
   }

@@ -7,7 +7,7 @@ import { MAX_HUB_TOKEN_LENGTH, MAX_ID_LENGTH } from '../limits';
 // Society AI's protocol for agents: JSON-RPC 2.0 text frames on the same path, chosen by the absence of a subprotocol.
 // Clients log a JSON-RPC error and wait for ever, so every refusal is a result.
 
-const jsonObject = z.record(z.string(), z.unknown()) as unknown as z.ZodType<JsonObject>;
+const jsonObject = z.custom<JsonObject>(isObject, 'expected an object');
 const id = z.string().min(1).max(MAX_ID_LENGTH);
 const optionalText = z.string().max(200).nullish().catch(undefined);
 
