@@ -218,20 +218,20 @@ describe('a task', () => {
     await client.close();
   });
 
-  test('replaces a data part by a later one with the same component and id', async () => {
+  test('merges a data part with a later one of the same component and id', async () => {
     const { client, ask } = await newAgent();
-    const tool = (id: string, status: string): object => {
-      return { type: 'data', data: { component: 'tool_execution', id, payload: { tool_id: id, status } } };
+    const tool = (id: string, status: string, more: object = {}): object => {
+      return { type: 'data', data: { component: 'tool_execution', id, payload: { tool_id: id, status, ...more } } };
     };
     client.onTask = ({ id }) => {
-      client.status(id, tool('a', 'running'));
+      client.status(id, tool('a', 'running', { args: '$ ls' }));
       client.status(id, tool('b', 'running'), tool('a', 'success'));
       client.complete(id, 'done');
     };
     const { artifacts = [] } = await ask('work');
     const data = artifacts.flatMap(({ parts }) => parts.flatMap(({ data }) => (data ? [data] : [])));
     expect(data).toMatchObject([
-      { id: 'a', payload: { status: 'success' } },
+      { id: 'a', payload: { status: 'success', args: '$ ls' } },
       { id: 'b', payload: { status: 'running' } },
     ]);
     await client.close();
@@ -377,15 +377,9 @@ describe('other agents', () => {
     const params = { agent_id: helper.slug, message: 'hello', skill_id: 'chat' };
     const ack = await client.request('agent.send_task', params);
     expect(ack.result).toMatchObject({ accepted: true, task_id: expect.any(String) });
-    const [result] = await waitFor(
-      () => {
-        const results = client.frames('delegation.result');
-        return results.length > 0 && results;
-      },
-      { what: 'the result' },
-    );
-    expect(result?.params).toMatchObject({ original_id: ack.id, text: 'You said hello', status: 'completed' });
-    expect(result?.params?.session_id).toBe(ack.result?.session_id);
+    const result = await waitFor(() => client.frames('delegation.result')[0], { what: 'the result' });
+    expect(result.params).toMatchObject({ original_id: ack.id, text: 'You said hello', status: 'completed' });
+    expect(result.params?.session_id).toBe(ack.result?.session_id);
     const missing = await client.request('agent.send_task', { ...params, agent_id: 'nobody-at-all' });
     expect(missing.result).toMatchObject({ error: true, code: 'agent_not_found' });
     await Promise.all([client.close(), worker.close()]);

@@ -9,6 +9,8 @@ import { isObject, type JsonObject, nonEmptyString } from '../../protocol/json';
 export class SocietyAnswer {
   /** The pieces so far. */
   private text = '';
+  /** Of the data parts with an id, by component and id: an update has only what changed. */
+  private readonly payloads = new Map<string, JsonObject>();
   private hasStarted = false;
   private hasEnded = false;
   private readonly textId: string;
@@ -82,13 +84,16 @@ export class SocietyAnswer {
     return text.startsWith(this.text) ? text.slice(this.text.length) : text;
   }
 
-  /** A data part with an id replaces the one with the same id; everything else is added. */
+  /** A data part with an id is merged into the one with the same id; everything else is added. */
   private receiveOthers(parts: JsonObject[]): JsonObject[] {
     return parts.map((part) => {
-      const component = isObject(part.data) ? nonEmptyString(part.data.component) : undefined;
-      const id = isObject(part.data) ? nonEmptyString(part.data.id) : undefined;
+      const data = isObject(part.data) ? part.data : {};
+      const [component, id] = [nonEmptyString(data.component), nonEmptyString(data.id)];
       if (component === undefined || id === undefined) return toUpdate(this.otherId, [part], { append: true });
-      return toUpdate(`${component}:${id}`, [part], { name: component, append: false });
+      const key = `${component}:${id}`;
+      const payload = isObject(data.payload) ? { ...this.payloads.get(key), ...data.payload } : data.payload;
+      if (isObject(payload)) this.payloads.set(key, payload);
+      return toUpdate(key, [{ ...part, data: { ...data, payload } }], { name: component, append: false });
     });
   }
 }

@@ -1,10 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { Delivery } from '@/lib/hub/delivery';
+import { HubChannel } from '@/lib/hub/hub-channel';
 import { WorkerSession } from '@/lib/hub/worker-session';
 
 const identity = { agentId: 'agt_1', workerId: 'w', capacity: 1, redelivers: false };
 const run = { taskId: 't', turnSeq: 2, agentId: 'agt_1', contextId: 'c', workerId: 'w', epoch: 1, seen: 0 };
+
+function silentSession(): WorkerSession {
+  return new WorkerSession(identity, new HubChannel({ send: () => undefined, close: () => undefined }));
+}
 
 /** One worker, its connection to the hub, and what the hub's reader has persisted. */
 class Simulation {
@@ -26,10 +31,11 @@ class Simulation {
   }
 
   private connect(): WorkerSession {
-    const session: WorkerSession = new WorkerSession(identity, {
-      send: (text) => this.receive(session, JSON.parse(text)),
+    const socket = {
+      send: (text: string) => this.receive(session, JSON.parse(text)),
       close: () => session.end(),
-    });
+    };
+    const session: WorkerSession = new WorkerSession(identity, new HubChannel(socket));
     return session;
   }
 
@@ -106,7 +112,7 @@ describe('a delivery', () => {
   });
 
   test('refuses a gap, and events before the run has started', () => {
-    const session = new WorkerSession(identity, { send: () => undefined, close: () => undefined });
+    const session = silentSession();
     const delivery = new Delivery(run, { session, accepted: false }, () => undefined);
     expect(delivery.push(1, {}, 10)).toBe(false);
     delivery.start();
@@ -116,7 +122,7 @@ describe('a delivery', () => {
 
   test('is released when the connection breaks before the acceptance, and lost when the worker stays away', () => {
     vi.useFakeTimers();
-    const session = new WorkerSession(identity, { send: () => undefined, close: () => undefined });
+    const session = silentSession();
     const offered = new Delivery(run, { session, accepted: false }, () => undefined);
     const begun = new Delivery(run, { session, accepted: false }, () => undefined);
     begun.start();
