@@ -8,6 +8,7 @@ const EXAMPLES = 'examples/sdk';
 const SDK = {
   '@parley/agent': 'packages/sdk/src/index.ts',
   '@parley/agent/ap2': 'packages/sdk/src/ap2.ts',
+  '@parley/agent/serve': 'packages/sdk/src/serve.ts',
 };
 
 /**
@@ -44,13 +45,15 @@ export async function bundlePackages() {
   const common = { bundle: true, format: 'esm', target: 'node20', logLevel: 'error' };
   // The SDK also runs outside Node; `canonicalize` is bundled, because it is only a few lines.
   const sdk = { entryPoints: Object.values(SDK), outdir: 'packages/sdk/dist', splitting: true };
-  await build({ ...common, ...sdk, external: ['jose', 'eventsource-parser'], platform: 'neutral' });
+  await build({ ...common, ...sdk, external: ['jose', 'eventsource-parser', 'ws'], platform: 'neutral' });
   const cli = { entryPoints: ['packages/cli/src/main.ts'], outfile: 'packages/cli/dist/main.mjs', platform: 'node' };
   const { metafile } = await build({
     ...common,
     ...cli,
     alias: sdkSources(),
     banner: { js: REQUIRE },
+    // A program for one platform, and the optional parts of ws.
+    external: ['esbuild', 'bufferutil', 'utf-8-validate'],
     metafile: true,
   });
   writeFileSync('packages/cli/dist/licenses.txt', licensesOf(Object.keys(metafile.inputs)));

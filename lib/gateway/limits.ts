@@ -258,6 +258,9 @@ export const MAX_CACHED_INLINED_FILES = 16;
 export const DEFAULT_QUEUE_SECONDS = 30;
 /** Waiting runs of one agent. Further sends are refused. */
 export const MAX_WAITING_RUNS = 200;
+/** Earlier messages of a task that an offer of its next turn contains, and their size. */
+export const MAX_OFFERED_MESSAGES = 20;
+export const MAX_OFFERED_HISTORY_BYTES = 262_144;
 /** Starts of a run whose workers died, if they allow it. */
 export const MAX_RUN_ATTEMPTS = 3;
 /** Runs that one round ends because no worker took them. */

@@ -30,6 +30,8 @@ export const workerMethods: Record<string, WorkerMethod> = {
     await renewToken(parseParams(authParams, params).token);
     return {};
   },
+  // Some WebSocket clients do not show pings to their program: they ask whether the connection is alive.
+  'hub.ping': () => ({}),
   'run.event': receiveEvent,
   'run.release': (context, params) => {
     const { runId, epoch } = parseParams(releaseParams, params);

@@ -12,6 +12,7 @@ import { ingestBatch, type RunState, write } from '../runs/run-state';
 import type { EventCursor } from '../runs/task-writer';
 import { acceptRun, type HubRunRecord, isTurnOver, redeliverRun, releaseRun, saveSeen } from '../store/hub-runs';
 import type { TaskRecord } from '../store/records';
+import { earlierMessages } from './earlier-messages';
 import { queueSecondsOf } from './queue-run';
 
 /** Executes the turn of a run by a worker; see {@link deliverTurn}. */
@@ -90,11 +91,12 @@ function onStop(signal: RunState['signal'], taskId: string, delivery: Delivery):
 
 /** Returns true once the worker may begin. */
 async function begin(state: RunState, { delivery, run }: DeliveredTurn): Promise<boolean> {
-  const { record, trace } = state.run;
+  const { record, task, trace } = state.run;
+  const contextId = record.ownContextId;
   const offer: JsonObject = {
     attempt: run.attempt,
     request: run.request,
-    task: { id: record.id, contextId: record.ownContextId },
+    task: { id: record.id, contextId, history: earlierMessages(task, run.request, contextId) },
     token: await state.token(),
     trace: traceHeaders(trace),
   };

@@ -1,0 +1,11 @@
+export type { Caller } from './caller.js';
+export { ParleyError } from './errors.js';
+export { AgentReply } from './serve/agent-reply.js';
+export type { Agents, DelegatedMessage, DelegateOptions, FoundAgent } from './serve/agents.js';
+export { type Connection, type ConnectOptions, connect } from './serve/connect.js';
+export type { TurnSummary } from './serve/run.js';
+export { type ServeOptions, serve } from './serve/serve.js';
+export type { ServeCredentials, ServeToken } from './serve/tokens.js';
+export { type Handler, type NewArtifact, type Turn, TurnError, type TurnOutput } from './serve/turn.js';
+export type { WorkerState } from './serve/worker.js';
+export type * from './wire.js';

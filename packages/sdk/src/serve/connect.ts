@@ -1,0 +1,107 @@
+import { type Fetch, originOf } from '../request.js';
+import { type Clock, systemClock } from './clock.js';
+import { findWebSocket, hubUrlOf, type SocketConstructor } from './open-socket.js';
+import type { TurnSummary } from './run.js';
+import { createTokenSource, type ServeCredentials } from './tokens.js';
+import type { Handler } from './turn.js';
+import { Worker, type WorkerState } from './worker.js';
+
+export type ConnectOptions = ServeCredentials & {
+  /** The Parley's origin: `https://parley.example`. */
+  url: string;
+  /** The agent's slug at Parley. */
+  agent: string;
+  /** Answers messages. */
+  handle: Handler;
+  /** Turns at the same time, 1 to 100; defaults to 4. */
+  capacity?: number;
+  /**
+   * `safe`: a turn that was lost with its worker may start again on another one, so `handle` must not mind. Defaults to
+   * `never`: such a turn fails.
+   */
+  redelivery?: 'never' | 'safe';
+  /** Becomes the agent's card, after Parley's usual review. Addresses in it are replaced. */
+  card?: object;
+  /** Of the agent's program, for its owner to see. */
+  version?: string;
+  /** A UUID; random by default. */
+  workerId?: string;
+  /** Called at the end of each turn. */
+  onTurn?: (summary: TurnSummary) => void;
+  /** Called when the connection changes; `detail` says why. */
+  onState?: (state: WorkerState, detail: string | null) => void;
+  fetch?: Fetch;
+  /** Defaults to the runtime's, otherwise that of the package `ws`. */
+  WebSocket?: SocketConstructor;
+};
+
+/** A connected agent. */
+export interface Connection {
+  readonly state: WorkerState;
+  /** Turns whose handler has not ended. */
+  readonly activeTurns: number;
+  /** Resolves after `drain`; rejects with a `ParleyError` when Parley refuses the worker for good. */
+  readonly closed: Promise<void>;
+  /**
+   * Takes no more turns, waits for the running ones, and disconnects. After `timeoutMs` running turns are aborted and
+   * fail, or go to other workers with `redelivery: 'safe'`.
+   */
+  drain(options?: { timeoutMs?: number }): Promise<void>;
+  /** Turns that start from now on use this handler. */
+  replaceHandler(handle: Handler): void;
+}
+
+const DEFAULT_CAPACITY = 4;
+const MAX_CAPACITY = 100;
+
+/**
+ * Connects an agent that has no URL of its own to Parley, and answers its callers. Connects again whenever the
+ * connection breaks; turns survive that.
+ * @throws {TypeError} for invalid options, or a runtime without WebSocket
+ */
+export function connect(options: ConnectOptions): Promise<Connection> {
+  return connectWith(options, systemClock);
+}
+
+/** {@link connect} with a clock of its own. */
+export async function connectWith(options: ConnectOptions, clock: Clock): Promise<Connection> {
+  const { url, agent, handle, capacity = DEFAULT_CAPACITY, redelivery = 'never' } = options;
+  const { card, version, workerId = crypto.randomUUID(), onTurn, onState } = options;
+  const origin = originOf(url);
+  if (!agent) throw new TypeError('agent is missing: the slug under which Parley lists it');
+  if (typeof handle !== 'function') throw new TypeError('handle is missing: the function that answers messages');
+  if (!Number.isInteger(capacity) || capacity < 1 || capacity > MAX_CAPACITY) {
+    throw new TypeError(`capacity must be a whole number from 1 to ${MAX_CAPACITY}`);
+  }
+  const fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
+  const tokens = createTokenSource(options, { origin, agent, fetch, now: clock.now });
+  const worker = new Worker({
+    hubUrl: hubUrlOf(origin),
+    WebSocket: options.WebSocket ?? (await findWebSocket()),
+    clock,
+    tokens,
+    identity: { agent, workerId, redelivery, ...(version !== undefined && { version }), ...(card && { card }) },
+    capacity,
+    handler: handle,
+    onTurn: onTurn ?? logFailure,
+    onState: onState ?? (() => undefined),
+  });
+  return {
+    get state() {
+      return worker.state;
+    },
+    get activeTurns() {
+      return worker.activeTurns;
+    },
+    closed: worker.closed,
+    drain: (drainOptions) => worker.drain(drainOptions),
+    replaceHandler: (handler) => {
+      worker.handler = handler;
+    },
+  };
+}
+
+/** Without `onTurn` the error of a handler would be lost. */
+function logFailure({ turn, error }: TurnSummary): void {
+  if (error !== undefined) console.error(`The turn ${turn.runId} failed:`, error);
+}

@@ -1,0 +1,105 @@
+import { ParleyError } from '../errors.js';
+import { type Clock, sleep } from './clock.js';
+import { openSocket, type SocketConstructor } from './open-socket.js';
+import { type JsonObject, type Methods, Peer } from './peer.js';
+import { retryAfterClose } from './retry-policy.js';
+import type { ServeToken, TokenSource } from './tokens.js';
+
+/** Connects one worker. */
+export interface ConnectionOptions {
+  hubUrl: string;
+  WebSocket: SocketConstructor;
+  clock: Clock;
+  tokens: TokenSource;
+  /** The hello without its token. */
+  hello: () => JsonObject;
+  methodsOf: (peer: () => Peer) => Methods;
+  /** Called with the response to the hello before any later frame is read. */
+  onWelcome: (peer: Peer, welcome: JsonObject) => void;
+}
+
+const HELLO_TIMEOUT_MS = 15_000;
+/** Times the interval of the hub's pings: a connection without a frame for so long is dead. */
+const SILENCE_FACTOR = 2.25;
+const DEFAULT_PING_MS = 20_000;
+/** A token is renewed in the last fifth of its life, at least a minute before its end. */
+const RENEW_AT = 0.8;
+const RENEW_BEFORE_MS = 60_000;
+const RENEW_RETRY_MS = 10_000;
+
+/**
+ * Opens a connection and says hello. The connection then renews its token, and notices when the hub is gone.
+ * @throws {ParleyError} with the hub's reason, or `unreachable`
+ */
+export async function openConnection(options: ConnectionOptions): Promise<Peer> {
+  const { hubUrl, WebSocket, clock, tokens, hello, methodsOf, onWelcome } = options;
+  const token = await tokens.get();
+  const socket = await openSocket(hubUrl, WebSocket);
+  const peer: Peer = new Peer(
+    socket,
+    methodsOf(() => peer),
+    clock,
+  );
+  let pingMs = DEFAULT_PING_MS;
+  const onResult = (welcome: JsonObject): void => {
+    const { pingMs: given } = (welcome.policy ?? {}) as JsonObject;
+    if (typeof given === 'number' && given > 0) pingMs = given;
+    onWelcome(peer, welcome);
+  };
+  try {
+    const params = { token: token.token, ...hello() };
+    await peer.request('hub.hello', params, { timeoutMs: HELLO_TIMEOUT_MS, onResult });
+  } catch (error) {
+    peer.close(1000);
+    throw await reasonOf(error, peer);
+  }
+  void keepAlive(peer, { clock, pingMs });
+  if (tokens.isRenewable) void keepAuthorized(peer, { clock, tokens, token });
+  return peer;
+}
+
+/** Why the hub closed the connection during the hello. */
+async function reasonOf(error: unknown, peer: Peer): Promise<unknown> {
+  if (!(error instanceof ParleyError) || error.code !== 'disconnected') return error;
+  const closed = await peer.closed;
+  const retry = retryAfterClose(closed);
+  if ('stop' in retry) return retry.stop;
+  const code = retry.newToken ? 'invalid_token' : 'unreachable';
+  return new ParleyError(code, `The hub closed the connection: ${closed.code} ${closed.reason}`.trim(), {
+    retryAfter: retry.waitMs / 1_000,
+  });
+}
+
+/** Browsers do not show the hub's pings: after a silence this asks whether the connection is alive. */
+async function keepAlive(peer: Peer, { clock, pingMs }: { clock: Clock; pingMs: number }): Promise<void> {
+  const ended = endOf(peer);
+  while (peer.isOpen) {
+    await sleep(clock, pingMs, ended);
+    const silence = clock.now() - peer.lastFrameAt;
+    if (silence >= pingMs * SILENCE_FACTOR) peer.abandon();
+    else if (silence >= pingMs) void peer.request('hub.ping', {}).catch(() => undefined);
+  }
+}
+
+async function keepAuthorized(
+  peer: Peer,
+  { clock, tokens, token }: { clock: Clock; tokens: TokenSource; token: ServeToken },
+): Promise<void> {
+  const ended = endOf(peer);
+  let { expiresAt } = token;
+  while (peer.isOpen && expiresAt !== null) {
+    const leftMs = expiresAt * 1_000 - clock.now();
+    await sleep(clock, Math.max(RENEW_RETRY_MS, Math.min(leftMs * RENEW_AT, leftMs - RENEW_BEFORE_MS)), ended);
+    if (!peer.isOpen) return;
+    // A failure leaves the old token, and time for another attempt; the hub closes with 4401 in the end.
+    const renewed = await tokens.get().catch(() => null);
+    const isAccepted = renewed && (await peer.request('hub.auth', { token: renewed.token }).catch(() => null));
+    if (isAccepted) expiresAt = renewed.expiresAt;
+  }
+}
+
+function endOf(peer: Peer): AbortSignal {
+  const controller = new AbortController();
+  void peer.closed.then(() => controller.abort());
+  return controller.signal;
+}

@@ -1,0 +1,39 @@
+import { ParleyError } from '../errors.js';
+
+/** The members of a WebSocket that are used here: those of browsers, and of `ws`. */
+export type Socket = Pick<
+  WebSocket,
+  'send' | 'close' | 'readyState' | 'onopen' | 'onmessage' | 'onclose' | 'onerror' | 'protocol'
+>;
+
+export type SocketConstructor = new (url: string, protocols: string[]) => Socket;
+
+export const SUBPROTOCOL = 'parley.hub.v1';
+
+/** The runtime's WebSocket; Node 20 has none, there it is that of the package `ws`. */
+export async function findWebSocket(): Promise<SocketConstructor> {
+  if (typeof globalThis.WebSocket === 'function') return globalThis.WebSocket;
+  const found = await import('ws').catch((cause: unknown) => {
+    throw new TypeError('this runtime has no WebSocket; install the package "ws"', { cause });
+  });
+  return found.default as unknown as SocketConstructor;
+}
+
+/** Where workers connect to the Parley at `origin`. */
+export function hubUrlOf(origin: string): string {
+  return `${origin.replace(/^http/, 'ws')}/ws/agents`;
+}
+
+/** Opens a connection to the hub. @throws {ParleyError} `unreachable` */
+export function openSocket(url: string, Constructor: SocketConstructor): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = new Constructor(url, [SUBPROTOCOL]);
+    let reason = 'the connection was refused';
+    socket.onopen = () => resolve(socket);
+    // Only `ws` says why: browsers hide it.
+    socket.onerror = (event) => {
+      if ('message' in event && typeof event.message === 'string' && event.message) reason = event.message;
+    };
+    socket.onclose = () => reject(new ParleyError('unreachable', `${new URL(url).host} does not answer: ${reason}`));
+  });
+}

@@ -1,0 +1,236 @@
+import { ParleyError } from '../errors.js';
+import { AgentCalls } from './agents.js';
+import { Backoff } from './backoff.js';
+import { type Clock, sleep } from './clock.js';
+import { openConnection } from './connection.js';
+import type { SocketConstructor } from './open-socket.js';
+import type { JsonObject, Methods, Peer } from './peer.js';
+import { type Retry, retryAfterClose, retryAfterError } from './retry-policy.js';
+import type { TurnSummary } from './run.js';
+import { Runs } from './runs.js';
+import type { TokenSource } from './tokens.js';
+import type { Handler } from './turn.js';
+
+/** `online`: connected. `draining`: takes no more turns. */
+export type WorkerState = 'connecting' | 'online' | 'draining' | 'stopped';
+
+export interface WorkerOptions {
+  hubUrl: string;
+  WebSocket: SocketConstructor;
+  clock: Clock;
+  tokens: TokenSource;
+  /** The hello's members that do not change. */
+  identity: { agent: string; workerId: string; version?: string; card?: object; redelivery: 'never' | 'safe' };
+  capacity: number;
+  handler: Handler;
+  onTurn: (summary: TurnSummary) => void;
+  onState: (state: WorkerState, detail: string | null) => void;
+}
+
+/** Without it, a hub that drains is left at once, milliseconds. */
+const DEFAULT_RECONNECT_WITHIN_MS = 5_000;
+/** While runs wait for their worker, attempts to connect are less than this apart, milliseconds. */
+const MAX_DELAY_WITH_RUNS_MS = 7_500;
+/** How much later than allowed a worker may connect again, so that not all come at once. */
+const JITTER = 0.25;
+/** How long a stopped worker waits for the acknowledgment of its last events, milliseconds. */
+const FLUSH_MS = 10_000;
+
+/** Connects an agent to the hub, and again whenever the connection ends, until it drains or is refused for good. */
+export class Worker {
+  /** Rejects with the reason when the hub refuses the worker for good. */
+  readonly closed: Promise<void>;
+  handler: Handler;
+  private shownState: WorkerState = 'connecting';
+  private current: Peer | null = null;
+  private waiting: ((peer: Peer) => void)[] = [];
+  private readonly runs: Runs;
+  private readonly calls: AgentCalls;
+  private readonly backoff: Backoff;
+  private readonly stopping = new AbortController();
+  /** A hello is sent and not answered. */
+  private isGreeting = false;
+  /** Called when the hub asks for another connection. */
+  private onHubDraining: (withinMs: number) => void = () => undefined;
+
+  constructor(private readonly options: WorkerOptions) {
+    const { clock, identity, onTurn } = options;
+    this.handler = options.handler;
+    this.backoff = new Backoff(clock.random);
+    this.calls = new AgentCalls(() => this.connected());
+    this.runs = new Runs({
+      handler: () => this.handler,
+      capacity: () => options.capacity,
+      redelivery: identity.redelivery,
+      calls: this.calls,
+      clock,
+      onTurn,
+    });
+    this.closed = this.keepConnected();
+    // Whoever awaits it gets the reason; nobody has to.
+    this.closed.catch(() => undefined);
+  }
+
+  get state(): WorkerState {
+    return this.shownState;
+  }
+
+  get activeTurns(): number {
+    return this.runs.active;
+  }
+
+  /**
+   * Takes no more turns, waits for the running ones, and closes the connection. After `timeoutMs` the running ones are
+   * aborted and fail; with `redelivery: 'safe'` they go to other workers.
+   */
+  async drain({ timeoutMs }: { timeoutMs?: number } = {}): Promise<void> {
+    if (!this.runs.draining) {
+      this.runs.draining = true;
+      this.show('draining', null);
+      this.current?.notify('worker.state', { draining: true });
+    }
+    const idle = this.runs.whenIdle();
+    if (timeoutMs !== undefined) {
+      await this.within(idle, timeoutMs);
+      this.runs.stopAll(this.current);
+      await this.within(idle, FLUSH_MS);
+    } else {
+      await Promise.race([idle, this.closed.catch(() => undefined)]);
+    }
+    this.stopping.abort();
+    this.current?.close(1000, 'drained');
+    await this.closed.catch(() => undefined);
+  }
+
+  private async within(done: Promise<void>, ms: number): Promise<void> {
+    const over = new AbortController();
+    await Promise.race([done, sleep(this.options.clock, ms, over.signal), this.closed.catch(() => undefined)]);
+    over.abort();
+  }
+
+  /** The current connection, or the next one. */
+  private async connected(): Promise<Peer> {
+    return this.current ?? new Promise((resolve) => this.waiting.push(resolve));
+  }
+
+  private async keepConnected(): Promise<void> {
+    const { signal } = this.stopping;
+    try {
+      while (!signal.aborted) {
+        const retry = await Promise.race([this.connectOnce(), this.whenStopping()]);
+        if ('stop' in retry) throw retry.stop;
+        const { clock } = this.options;
+        const { waitMs } = retry;
+        const backoffMs = this.backoff.next(this.runs.isEmpty ? undefined : MAX_DELAY_WITH_RUNS_MS);
+        const delayMs = waitMs > 0 ? waitMs * (1 + JITTER * clock.random()) : backoffMs;
+        await sleep(clock, Math.max(delayMs, backoffMs), signal);
+      }
+    } catch (error) {
+      this.runs.dropAll();
+      throw error;
+    } finally {
+      this.calls.stop(new ParleyError('disconnected', 'The worker has stopped.'));
+      this.current?.close(1000);
+      this.show('stopped', null);
+    }
+  }
+
+  private whenStopping(): Promise<Retry> {
+    return new Promise((resolve) => {
+      this.stopping.signal.addEventListener('abort', () => resolve({ waitMs: 0, newToken: false }), { once: true });
+    });
+  }
+
+  /** One connection, from its start to its end. Returns when another one is due. */
+  private async connectOnce(): Promise<Retry> {
+    const { tokens, clock } = this.options;
+    const { random } = clock;
+    try {
+      const peer = await this.open();
+      if (this.stopping.signal.aborted) peer.close(1000);
+      this.backoff.reset();
+      const draining = new Promise<number>((resolve) => {
+        this.onHubDraining = resolve;
+      });
+      const ended = await Promise.race([peer.closed, draining]);
+      // The old connection is used until the next one has said hello.
+      if (typeof ended === 'number') return { waitMs: ended * random() * (1 - JITTER), newToken: false };
+      this.show('connecting', `${ended.code} ${ended.reason}`.trim());
+      return withTokens(retryAfterClose(ended), tokens);
+    } catch (error) {
+      this.show(this.current ? this.shownState : 'connecting', error instanceof Error ? error.message : String(error));
+      return withTokens(retryAfterError(error), tokens, error);
+    }
+  }
+
+  private async open(): Promise<Peer> {
+    const { hubUrl, WebSocket, clock, tokens, identity, capacity } = this.options;
+    const opening = openConnection({
+      hubUrl,
+      WebSocket,
+      clock,
+      tokens,
+      hello: () => {
+        this.isGreeting = true;
+        return { ...identity, capacity, runs: this.runs.describe() };
+      },
+      methodsOf: (called) => this.methodsOf(called),
+      onWelcome: (welcomed, welcome) => this.adopt(welcomed, welcome),
+    });
+    const peer = await opening.finally(() => {
+      this.isGreeting = false;
+    });
+    void peer.closed.then(() => this.abandon(peer));
+    return peer;
+  }
+
+  /** Uses this connection from now on, and closes the previous one. */
+  private adopt(peer: Peer, welcome: JsonObject): void {
+    this.isGreeting = false;
+    const previous = this.current;
+    this.current = peer;
+    this.runs.attach(peer, welcome);
+    if (this.runs.draining) peer.notify('worker.state', { draining: true });
+    previous?.close(1000, 'connected again');
+    for (const resolve of this.waiting.splice(0)) resolve(peer);
+    this.calls.resume(peer);
+    this.show(this.runs.draining ? 'draining' : 'online', null);
+  }
+
+  private abandon(peer: Peer): void {
+    if (this.current !== peer) return;
+    this.current = null;
+    this.runs.detach();
+  }
+
+  private methodsOf(called: () => Peer): Methods {
+    const methods = this.runs.methodsOf(called);
+    return {
+      ...methods,
+      'run.gone': (params) => {
+        // The run may be gone from the old connection only: then the response to the new hello has it.
+        if (called() === this.current && !this.isGreeting) methods['run.gone']?.(params);
+        return undefined;
+      },
+      'hub.draining': ({ reconnectWithinMs }) => {
+        if (called() !== this.current) return undefined;
+        this.onHubDraining(typeof reconnectWithinMs === 'number' ? reconnectWithinMs : DEFAULT_RECONNECT_WITHIN_MS);
+        return undefined;
+      },
+    };
+  }
+
+  private show(state: WorkerState, detail: string | null): void {
+    if (this.shownState === 'stopped') return;
+    const isDraining = this.runs.draining && state !== 'stopped';
+    this.shownState = isDraining ? 'draining' : state;
+    this.options.onState(this.shownState, detail);
+  }
+}
+
+/** A token that cannot be renewed ends the worker when it is refused. */
+function withTokens(retry: Retry, { isRenewable }: TokenSource, cause?: unknown): Retry {
+  if ('stop' in retry || !retry.newToken || isRenewable) return retry;
+  const stop = cause instanceof ParleyError ? cause : new ParleyError('invalid_token', 'The token has expired.');
+  return { stop };
+}
