@@ -13,8 +13,12 @@ interface Frame {
   error?: JsonObject;
 }
 
-/** How the hub answers a hello: a result, an error object with a close code, or a close code alone. */
-export type HelloAnswer = { result: JsonObject } | { error: JsonObject; close: number } | { close: number };
+/** How the hub answers a hello: a result or an error object, and how it then closes. */
+export interface HelloAnswer {
+  result?: JsonObject;
+  error?: JsonObject;
+  close?: number;
+}
 
 export const policy = {
   pingMs: 20_000,
@@ -138,10 +142,10 @@ export class FakeHub {
 
   private answerHello(connection: FakeConnection, id: string | undefined): void {
     const result = { sessionId: randomUUID(), policy: this.policy, agent: { slug: 'a', url: '' }, runs: this.runs };
-    const answer = this.helloAnswers.shift() ?? { result };
-    if ('result' in answer) connection.respond(id, answer);
-    if ('error' in answer) connection.respond(id, { error: answer.error });
-    if ('close' in answer) connection.close(answer.close);
+    const { error, close, ...answer } = this.helloAnswers.shift() ?? { result };
+    if (answer.result) connection.respond(id, { result: answer.result });
+    if (error) connection.respond(id, { error });
+    if (close !== undefined) connection.close(close);
   }
 }
 

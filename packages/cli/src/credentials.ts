@@ -8,6 +8,8 @@ export interface Credential {
   refreshToken: string | null;
   /** Unix seconds; null if unknown. */
   expiresAt: number | null;
+  /** Space-separated; absent if unknown. */
+  scope?: string;
 }
 
 /** The user's sign-ins, one per Parley, in a file that only they may read. */

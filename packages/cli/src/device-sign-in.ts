@@ -31,6 +31,7 @@ interface TokenAnswer {
   access_token: string;
   refresh_token?: string;
   expires_in?: number;
+  scope?: string;
 }
 
 export interface DeviceSignIn {
@@ -100,10 +101,11 @@ export async function refresh(origin: string, refreshToken: string): Promise<Cre
   return toCredential(await callApi<TokenAnswer>(origin, '/api/auth/token', { form }));
 }
 
-function toCredential({ access_token, refresh_token, expires_in }: TokenAnswer): Credential {
+function toCredential({ access_token, refresh_token, expires_in, scope }: TokenAnswer): Credential {
   return {
     accessToken: access_token,
     refreshToken: refresh_token ?? null,
     expiresAt: expires_in === undefined ? null : Math.floor(Date.now() / 1000) + expires_in,
+    ...(scope !== undefined && { scope }),
   };
 }

@@ -6,6 +6,7 @@ import { addCart } from './commands/carts.js';
 import { addRegister } from './commands/register.js';
 import { addSearch } from './commands/search.js';
 import { addSend } from './commands/send.js';
+import { addServe } from './commands/serve.js';
 import { addTokens } from './commands/tokens.js';
 import { addWallet } from './commands/wallet.js';
 
@@ -22,7 +23,8 @@ export function createProgram(act: Act, version: string): Command {
       '\nExit codes: 0 done, 1 refused or failed, 2 wrong command line, 3 not signed in, 4 not found,\n5 no answer, 6 the task failed, 7 the agent asks something, 8 not paid, 130 interrupted.',
     );
   const context: CommandContext = { act, all: (options) => ({ ...program.opts<GlobalOptions>(), ...options }) };
-  for (const add of [addAuth, addSearch, addSend, addRegister, addTokens, addApps, addWallet, addCart]) {
+  const commands = [addAuth, addSearch, addSend, addRegister, addServe, addTokens, addApps, addWallet, addCart];
+  for (const add of commands) {
     add(program, context);
   }
   return program;

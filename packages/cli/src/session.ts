@@ -13,6 +13,7 @@ import type { Terminal } from './terminal.js';
 export interface Session {
   /** The Parley's origin. */
   origin: string;
+  environment: NodeJS.ProcessEnv;
   terminal: Terminal;
   credentials: CredentialFile;
   conversations: Conversations;
@@ -48,6 +49,7 @@ export function openSession({ apiUrl, folder, environment, terminal, signal }: S
     environment.PARLEY_TOKEN?.trim() || (await currentToken(credentials, origin));
   return {
     origin,
+    environment,
     terminal,
     credentials,
     conversations: new Conversations(folder, origin),

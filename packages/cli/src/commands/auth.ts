@@ -3,12 +3,12 @@ import type { Command } from 'commander';
 import { callApi } from '../api.js';
 import type { CommandContext } from '../command-line.js';
 import type { Credential } from '../credentials.js';
-import { CLIENT_ID, type DeviceCode, signInDevice } from '../device-sign-in.js';
+import { CLIENT_ID } from '../device-sign-in.js';
 import { EXIT } from '../exit-codes.js';
 import { Failure } from '../failure.js';
-import { openBrowser } from '../open-browser.js';
 import { readAll } from '../read-input.js';
 import type { Session } from '../session.js';
+import { signInWithCode } from '../sign-in-with-code.js';
 import { plainLine } from '../terminal.js';
 
 /** The signed-in user, from `GET /api/auth/profile`. */
@@ -25,10 +25,16 @@ interface LoginOptions {
   json?: boolean;
 }
 
+/** Scopes of a sign-in that may pay; without payments Parley's default scopes suffice. */
+const SCOPES_WITH_PAY = 'agents:read agents:write handshake pay';
+
 /** Signs in by the device flow, or with an access token from stdin, and stores the credentials. */
 async function login(session: Session, options: LoginOptions): Promise<void> {
   const { origin, credentials, terminal } = session;
-  const credential = options.withToken ? await readToken() : await signIn(session, options);
+  const scope = options.pay ? SCOPES_WITH_PAY : undefined;
+  const credential = options.withToken
+    ? await readToken()
+    : await signInWithCode(session, { browser: options.browser, scope });
   const { accessToken } = credential;
   // A token is stored only if Parley accepts it.
   const profile = await callApi<Profile>(origin, '/api/auth/profile', { accessToken, signal: session.signal });
@@ -45,19 +51,6 @@ async function readToken(): Promise<Credential> {
     'Found no access token on stdin; expected one line.',
     'For example: parley auth login --with-token < token.txt',
   );
-}
-
-/** Scopes of a sign-in that may pay; without payments Parley's default scopes suffice. */
-const SCOPES_WITH_PAY = 'agents:read agents:write handshake pay';
-
-function signIn({ origin, terminal, signal }: Session, { browser, pay }: LoginOptions): Promise<Credential> {
-  const show = ({ userCode, verificationUri, expiresInSeconds }: DeviceCode): void => {
-    const minutes = Math.round(expiresInSeconds / 60);
-    terminal.say(`Open ${plainLine(verificationUri)} and type this code: ${plainLine(userCode)}`);
-    terminal.say(`It is good for ${minutes} minutes. Allow only a sign-in that you started yourself.`);
-    if (browser && terminal.isInteractive) openBrowser(verificationUri);
-  };
-  return signInDevice(origin, { ...(pay && { scope: SCOPES_WITH_PAY }), show, signal });
 }
 
 /**

@@ -8,7 +8,7 @@ import type { JsonObject, Methods, Peer } from './peer.js';
 import { type Retry, retryAfterClose, retryAfterError } from './retry-policy.js';
 import type { TurnSummary } from './run.js';
 import { Runs } from './runs.js';
-import type { TokenSource } from './tokens.js';
+import type { ServeToken, TokenSource } from './tokens.js';
 import type { Handler } from './turn.js';
 
 /** `online`: connected. `draining`: takes no more turns. */
@@ -50,6 +50,9 @@ export class Worker {
   private readonly stopping = new AbortController();
   /** A hello is sent and not answered. */
   private isGreeting = false;
+  /** The token of the latest attempt, and of the latest that was refused. */
+  private token: string | null = null;
+  private refusedToken: string | null = null;
   /** Called when the hub asks for another connection. */
   private onHubDraining: (withinMs: number) => void = () => undefined;
 
@@ -143,12 +146,12 @@ export class Worker {
 
   /** One connection, from its start to its end. Returns when another one is due. */
   private async connectOnce(): Promise<Retry> {
-    const { tokens, clock } = this.options;
-    const { random } = clock;
+    const { random } = this.options.clock;
     try {
       const peer = await this.open();
       if (this.stopping.signal.aborted) peer.close(1000);
       this.backoff.reset();
+      this.refusedToken = null;
       const draining = new Promise<number>((resolve) => {
         this.onHubDraining = resolve;
       });
@@ -156,20 +159,34 @@ export class Worker {
       // The old connection is used until the next one has said hello.
       if (typeof ended === 'number') return { waitMs: ended * random() * (1 - JITTER), newToken: false };
       this.show('connecting', `${ended.code} ${ended.reason}`.trim());
-      return withTokens(retryAfterClose(ended), tokens);
+      return this.withNewToken(retryAfterClose(ended));
     } catch (error) {
       this.show(this.current ? this.shownState : 'connecting', error instanceof Error ? error.message : String(error));
-      return withTokens(retryAfterError(error), tokens, error);
+      return this.withNewToken(retryAfterError(error), error);
     }
+  }
+
+  /** A token that was refused and cannot be renewed, or is the same again, ends the worker. */
+  private withNewToken(retry: Retry, cause?: unknown): Retry {
+    if ('stop' in retry || !retry.newToken) return retry;
+    const isRefusedAgain = this.refusedToken !== null && this.refusedToken === this.token;
+    this.refusedToken = this.token;
+    if (this.options.tokens.isRenewable && !isRefusedAgain) return retry;
+    return { stop: cause instanceof ParleyError ? cause : new ParleyError('invalid_token', 'The token has expired.') };
   }
 
   private async open(): Promise<Peer> {
     const { hubUrl, WebSocket, clock, tokens, identity, capacity } = this.options;
+    const getToken = async (): Promise<ServeToken> => {
+      const given = await tokens.get();
+      this.token = given.token;
+      return given;
+    };
     const opening = openConnection({
       hubUrl,
       WebSocket,
       clock,
-      tokens,
+      tokens: { ...tokens, get: getToken },
       hello: () => {
         this.isGreeting = true;
         return { ...identity, capacity, runs: this.runs.describe() };
@@ -226,11 +243,4 @@ export class Worker {
     this.shownState = isDraining ? 'draining' : state;
     this.options.onState(this.shownState, detail);
   }
-}
-
-/** A token that cannot be renewed ends the worker when it is refused. */
-function withTokens(retry: Retry, { isRenewable }: TokenSource, cause?: unknown): Retry {
-  if ('stop' in retry || !retry.newToken || isRenewable) return retry;
-  const stop = cause instanceof ParleyError ? cause : new ParleyError('invalid_token', 'The token has expired.');
-  return { stop };
 }

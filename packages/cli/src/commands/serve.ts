@@ -1,0 +1,151 @@
+import { type Connection, connect, type Handler, type TurnSummary, type WorkerState } from '@parley/agent/serve';
+import type { Command } from 'commander';
+import { type CommandContext, wholeNumber } from '../command-line.js';
+import { EXIT } from '../exit-codes.js';
+import { Failure } from '../failure.js';
+import { bridgeTo } from '../serve/bridge.js';
+import { watchHandler } from '../serve/load-handler.js';
+import { findLocalAgent } from '../serve/local-agent.js';
+import { findServeCredentials } from '../serve/serve-credentials.js';
+import type { Session } from '../session.js';
+import { plainLine } from '../terminal.js';
+
+interface ServeOptions {
+  agent: string;
+  create?: boolean;
+  capacity?: number;
+  repeat?: boolean;
+  browser: boolean;
+  json?: boolean;
+}
+
+/** What is served, and what ends with the command. */
+interface Served {
+  handle: Handler;
+  /** Of the file, or of the local server. */
+  card?: object;
+  close: () => Promise<void>;
+}
+
+const MAX_CAPACITY = 100;
+/** How long running turns may take after Ctrl-C, milliseconds. */
+const DRAIN_MS = 25_000;
+
+/** Connects a file or a local A2A server to Parley, and answers its callers until Ctrl-C. */
+async function serve(session: Session, source: string, options: ServeOptions): Promise<void> {
+  const { origin, terminal, signal } = session;
+  const { agent, capacity, repeat, browser } = options;
+  let connection: Connection | null = null;
+  const served = await open(session, source, (handle) => connection?.replaceHandler(handle));
+  try {
+    const credentials = await findServeCredentials(session, { browser });
+    if (options.create) await list(session, agent, served.card);
+    signal.throwIfAborted();
+    connection = await connect({
+      ...credentials,
+      url: origin,
+      agent,
+      handle: served.handle,
+      redelivery: repeat ? 'safe' : 'never',
+      ...(capacity !== undefined && { capacity }),
+      onTurn: (summary) => showTurn(session, summary, options),
+      onState: (state, detail) => showState(session, { state, detail }, options),
+    });
+    if (!options.json)
+      terminal.say(`Serving ${agent} at ${origin}/agents/${agent}. Ctrl-C finishes what runs, and stops.`);
+    await untilStopped(connection, signal);
+  } finally {
+    await served.close();
+  }
+}
+
+/** The first Ctrl-C drains; the second one ends the process. */
+async function untilStopped(connection: Connection, signal: AbortSignal): Promise<void> {
+  const drain = (): void => void connection.drain({ timeoutMs: DRAIN_MS });
+  signal.addEventListener('abort', drain, { once: true });
+  if (signal.aborted) drain();
+  await connection.closed;
+}
+
+/** A file is loaded again when it changes. */
+async function open(session: Session, source: string, onChange: (handle: Handler) => void): Promise<Served> {
+  const { terminal, signal } = session;
+  if (/^https?:\/\//.test(source)) {
+    const local = await findLocalAgent(source, signal);
+    return { handle: bridgeTo(local), card: local.card, close: async () => undefined };
+  }
+  return watchHandler({
+    file: source,
+    onChange: ({ handle }) => {
+      onChange(handle);
+      terminal.say(`Loaded ${source} again.`);
+    },
+    onError: (message) => terminal.say(`${source} is not loaded again: ${plainLine(message)}`),
+  });
+}
+
+/** Lists the agent as one that connects to Parley, or updates its card. */
+async function list(session: Session, slug: string, card: object | undefined): Promise<void> {
+  await session.call('/api/agents', { body: { hub: true, slug, ...(card && { card }) } });
+}
+
+/** One line for each turn. */
+function showTurn(
+  { terminal }: Session,
+  { turn, outcome, durationMs, error }: TurnSummary,
+  { json }: ServeOptions,
+): void {
+  const { taskId, contextId } = turn;
+  const message = error instanceof Error ? error.message : error === undefined ? null : String(error);
+  if (json) {
+    terminal.print(JSON.stringify({ turn: { taskId, contextId, outcome, durationMs, error: message } }));
+    return;
+  }
+  const seconds = (durationMs / 1_000).toFixed(1);
+  const why = message === null ? '' : `: ${plainLine(message)}`;
+  terminal.say(`${new Date().toISOString()} task ${plainLine(taskId)} ${outcome} in ${seconds} s${why}`);
+}
+
+function showState(
+  { terminal }: Session,
+  { state, detail }: { state: WorkerState; detail: string | null },
+  { json }: ServeOptions,
+): void {
+  if (json) {
+    terminal.print(JSON.stringify({ state, detail }));
+    return;
+  }
+  const texts: Record<WorkerState, string> = {
+    connecting: `Not connected${detail === null ? '' : ` (${plainLine(detail)})`}; trying again.`,
+    online: 'Connected.',
+    draining: 'Finishing what runs.',
+    stopped: 'Stopped.',
+  };
+  terminal.say(texts[state]);
+}
+
+/** A slug, as Parley writes it. */
+function readSlug(text: string): string {
+  if (/^[a-z0-9-]{1,60}$/.test(text)) return text;
+  throw new Failure(
+    EXIT.usage,
+    `"${text}" is no name of an agent.`,
+    'Expected lower-case letters, digits and hyphens.',
+  );
+}
+
+/** Adds `parley serve`. */
+export function addServe(program: Command, { act, all }: CommandContext): void {
+  program
+    .command('serve')
+    .description('connect an agent without an address: a file, or an A2A server of this machine')
+    .argument('<file-or-url>', 'a file that exports a handler, or where the local server is')
+    .requiredOption('--agent <slug>', 'the agent’s name at Parley')
+    .option('--create', 'list the agent first, or bring its card up to date')
+    .option('--capacity <n>', 'turns at the same time, 4 by default', wholeNumber(MAX_CAPACITY))
+    .option('--repeat', 'a turn that is lost with this process may start again')
+    .option('--no-browser', 'do not open a browser to sign in')
+    .action((source: string, options: ServeOptions) =>
+      act((session) => serve(session, source, all({ ...options, agent: readSlug(options.agent) }))),
+    );
+}

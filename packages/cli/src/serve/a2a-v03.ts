@@ -1,0 +1,80 @@
+import type { Artifact, Message, Part, StreamEvent, TaskState, TaskStatus } from '@parley/agent';
+
+// The objects of A2A 0.3 that differ from those of 1.0: `kind` instead of the member's name, and the names of states.
+
+type JsonObject = Record<string, unknown>;
+
+/** A message of A2A 0.3. */
+export function toV03Message(message: Message): JsonObject {
+  const { role, parts, ...same } = message;
+  return { kind: 'message', role: role === 'ROLE_USER' ? 'user' : 'agent', parts: parts.map(toV03Part), ...same };
+}
+
+function toV03Part({ text, raw, url, data, filename: name, mediaType: mimeType, metadata }: Part): JsonObject {
+  const more = metadata && { metadata };
+  if (text !== undefined) return { kind: 'text', text, ...more };
+  if (data !== undefined) return { kind: 'data', data, ...more };
+  const content = raw === undefined ? { uri: url } : { bytes: raw };
+  return { kind: 'file', file: { ...content, ...(name && { name }), ...(mimeType && { mimeType }) }, ...more };
+}
+
+/** A result or stream event of A2A 0.3, as an event of 1.0; null for anything else. */
+export function fromV03Event(value: JsonObject): StreamEvent | null {
+  const ids = { taskId: String(value.taskId ?? ''), contextId: String(value.contextId ?? '') };
+  switch (value.kind) {
+    case 'message':
+      return { message: fromMessage(value) };
+    case 'task': {
+      const artifacts = listOf(value.artifacts).map(fromArtifact);
+      return { task: { id: String(value.id), contextId: ids.contextId, status: fromStatus(value.status), artifacts } };
+    }
+    case 'status-update':
+      return { statusUpdate: { ...ids, status: fromStatus(value.status) } };
+    case 'artifact-update': {
+      const { append, lastChunk } = value;
+      const artifact = fromArtifact(value.artifact);
+      return { artifactUpdate: { ...ids, artifact, append: append === true, lastChunk: lastChunk === true } };
+    }
+    default:
+      return null;
+  }
+}
+
+function fromStatus(value: unknown): TaskStatus {
+  const { state, message } = objectOf(value);
+  const name = `TASK_STATE_${String(state).toUpperCase().replace('-', '_')}` as TaskState;
+  return { state: name, ...(message !== undefined && { message: fromMessage(message) }) };
+}
+
+function fromMessage(value: unknown): Message {
+  const { kind: _kind, role, parts, messageId, ...same } = objectOf(value);
+  return {
+    ...same,
+    messageId: String(messageId ?? crypto.randomUUID()),
+    role: role === 'user' ? 'ROLE_USER' : 'ROLE_AGENT',
+    parts: listOf(parts).map(fromPart),
+  };
+}
+
+function fromArtifact(value: unknown): Artifact {
+  const { artifactId, parts, ...same } = objectOf(value);
+  return { ...same, artifactId: String(artifactId), parts: listOf(parts).map(fromPart) };
+}
+
+function fromPart(value: unknown): Part {
+  const { kind, text, data, file, metadata } = objectOf(value);
+  const more = metadata === undefined ? {} : { metadata: objectOf(metadata) };
+  if (kind === 'data') return { data, ...more };
+  if (kind !== 'file') return { text: String(text ?? ''), ...more };
+  const { bytes, uri, name, mimeType } = objectOf(file) as Record<string, string | undefined>;
+  const content = bytes === undefined ? { url: uri } : { raw: bytes };
+  return { ...content, ...(name && { filename: name }), ...(mimeType && { mediaType: mimeType }), ...more };
+}
+
+function objectOf(value: unknown): JsonObject {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+}
+
+function listOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}

@@ -1,0 +1,117 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Message, StreamEvent, Task } from '@parley/agent';
+import type { Handler, Turn } from '@parley/agent/serve';
+import { fromV03Event, toV03Message } from './a2a-v03.js';
+import { callLocalAgent, type LocalAgent } from './local-agent.js';
+
+/** The local agent's ids by ours, of tasks and contexts alike. */
+type Ids = Map<string, string>;
+
+const METHODS = {
+  '1.0': { stream: 'SendStreamingMessage', send: 'SendMessage', get: 'GetTask', cancel: 'CancelTask' },
+  '0.3': { stream: 'message/stream', send: 'message/send', get: 'tasks/get', cancel: 'tasks/cancel' },
+} as const;
+
+const MAX_REMEMBERED = 20_000;
+const POLL_MS = 1_000;
+const CANCEL_MS = 3_000;
+const QUESTIONS = new Set(['TASK_STATE_INPUT_REQUIRED', 'TASK_STATE_AUTH_REQUIRED']);
+const RUNNING = new Set(['TASK_STATE_SUBMITTED', 'TASK_STATE_WORKING']);
+
+/** A handler that passes each turn on to an A2A server of this machine, in 1.0 or 0.3. */
+export function bridgeTo(agent: LocalAgent): Handler {
+  const ids: Ids = new Map();
+  return async function* forward(turn) {
+    const watch: Watch = { taskId: turn.isReply ? ids.get(turn.taskId) : undefined, isRunning: false };
+    const { signal, token } = turn;
+    signal.addEventListener('abort', () => void cancel(agent, watch, token), { once: true });
+    const names = METHODS[agent.version];
+    const method = agent.streaming ? names.stream : names.send;
+    let stale: StreamEvent | null = null;
+    for await (const event of call(agent, { method, params: paramsOf(agent, turn, ids), token, signal })) {
+      note(event, { turn, ids, watch });
+      // Servers begin a follow-up with the task as it was: with its question, which must not end this turn too.
+      stale = turn.isReply && isQuestion(event) ? event : null;
+      if (!stale) yield event;
+    }
+    if (stale) yield stale;
+    // A server may answer before its task has ended, or end a stream early.
+    while (watch.isRunning && watch.taskId !== undefined) {
+      await sleep(POLL_MS, undefined, { signal });
+      for await (const event of call(agent, { method: names.get, params: { id: watch.taskId }, token, signal })) {
+        note(event, { turn, ids, watch });
+        yield event;
+      }
+    }
+  };
+}
+
+function isQuestion(event: StreamEvent): boolean {
+  return 'task' in event && QUESTIONS.has(event.task.status.state);
+}
+
+/** The local task of a turn. */
+interface Watch {
+  taskId: string | undefined;
+  isRunning: boolean;
+}
+
+async function* call(agent: LocalAgent, request: Parameters<typeof callLocalAgent>[1]): AsyncGenerator<StreamEvent> {
+  for await (const result of callLocalAgent(agent, request)) {
+    const event = agent.version === '0.3' ? fromV03Event(result) : fromResult(result);
+    if (event) yield event;
+  }
+}
+
+/** `GetTask` of A2A 1.0 has the task itself as its result. */
+function fromResult(result: Record<string, unknown>): StreamEvent {
+  return 'status' in result && 'id' in result
+    ? { task: result as unknown as Task }
+    : (result as unknown as StreamEvent);
+}
+
+function paramsOf({ version }: LocalAgent, turn: Turn, ids: Ids): object {
+  const { contextId: _ours, taskId: _own, ...message } = turn.message;
+  const taskId = turn.isReply ? ids.get(turn.taskId) : undefined;
+  const contextId = ids.get(turn.contextId);
+  const sent: Message = { ...message, ...(taskId && { taskId }), ...(contextId && { contextId }) };
+  const { acceptedOutputModes, metadata } = turn;
+  const configuration = { ...(acceptedOutputModes.length > 0 && { acceptedOutputModes }) };
+  const rest = { ...(Object.keys(metadata).length > 0 && { metadata }) };
+  if (version === '1.0') return { message: sent, configuration, ...rest };
+  return { message: toV03Message(sent), configuration: { ...configuration, blocking: true }, ...rest };
+}
+
+function note(event: StreamEvent, { turn, ids, watch }: { turn: Turn; ids: Ids; watch: Watch }): void {
+  if ('message' in event) {
+    remember(ids, turn.contextId, event.message.contextId);
+    return;
+  }
+  const update = 'statusUpdate' in event ? event.statusUpdate : null;
+  const taskId = 'task' in event ? event.task.id : (update?.taskId ?? watch.taskId);
+  const contextId = 'task' in event ? event.task.contextId : update?.contextId;
+  watch.taskId = taskId || watch.taskId;
+  remember(ids, turn.taskId, taskId);
+  remember(ids, turn.contextId, contextId);
+  const status = 'task' in event ? event.task.status : update?.status;
+  if (status) watch.isRunning = RUNNING.has(status.state);
+}
+
+function remember(ids: Ids, ours: string, theirs: string | undefined): void {
+  if (!theirs) return;
+  ids.delete(ours);
+  ids.set(ours, theirs);
+  const [oldest] = ids.keys();
+  if (ids.size > MAX_REMEMBERED && oldest !== undefined) ids.delete(oldest);
+}
+
+/** The caller cancelled. A server that does not answer is not waited for. */
+async function cancel(agent: LocalAgent, { taskId }: Watch, token: string): Promise<void> {
+  if (taskId === undefined) return;
+  const request = { method: METHODS[agent.version].cancel, params: { id: taskId }, token };
+  try {
+    for await (const _result of callLocalAgent(agent, { ...request, signal: AbortSignal.timeout(CANCEL_MS) }));
+  } catch {
+    // The turn has ended for the caller whatever the server says.
+  }
+}

@@ -1,0 +1,386 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { type ConnectOptions, connect, type Connection as Served, type TurnSummary } from '@parley/agent/serve';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { startSdk03Agent } from '../fakes/sdk03-agent';
+import { startSdk10Agent } from '../fakes/sdk10-agent';
+import {
+  type Connection,
+  connectTo,
+  message03,
+  message10,
+  type Person,
+  post,
+  readEvents,
+  resultOf,
+  rpc,
+  send,
+  type WireEvent,
+  withHeaders,
+} from '../support/fixtures';
+import { type Parley, startParley } from '../support/parley';
+import { waitFor } from '../support/wait-for';
+import { type HubAgent, listHubAgent } from './hub-fixture';
+import { createApp } from './tokens-fixture';
+
+const CLI = path.resolve('packages/cli/bin/parley.mjs');
+
+let parley: Parley;
+let agent: HubAgent;
+let folder: string;
+const served: Served[] = [];
+const children: ChildProcess[] = [];
+
+beforeAll(async () => {
+  parley = await startParley();
+  agent = await listHubAgent(parley);
+  folder = mkdtempSync(path.join(tmpdir(), 'parley-serve-'));
+  symlinkSync(path.resolve('node_modules'), path.join(folder, 'node_modules'));
+});
+afterEach(async () => {
+  for (const connection of served.splice(0)) await connection.drain({ timeoutMs: 0 });
+  for (const child of children.splice(0)) child.kill('SIGKILL');
+});
+afterAll(async () => {
+  await parley?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function serving(handle: ConnectOptions['handle'], more: Partial<ConnectOptions> = {}): Promise<Served> {
+  const options = { url: parley.url, agent: agent.slug, token: agent.token, handle, ...more };
+  const connection = await connect(options as ConnectOptions);
+  served.push(connection);
+  await waitFor(() => connection.state === 'online', { what: 'the worker to be online' });
+  return connection;
+}
+
+const v10 = (connection: Connection): Connection => withHeaders(connection, { 'a2a-version': '1.0' });
+
+async function stream10(text: string, extra: object = {}): Promise<WireEvent[]> {
+  const body = { jsonrpc: '2.0', id: 1, method: 'SendStreamingMessage', params: message10(text, extra) };
+  return readEvents(await post(v10(agent.caller), body));
+}
+
+interface Task10 {
+  id: string;
+  contextId: string;
+  status: { state: string; message?: { parts: { text: string }[] } };
+  artifacts?: { parts: { text: string }[] }[];
+}
+
+async function send10(text: string, extra: object = {}, to: Connection = agent.caller): Promise<Task10> {
+  const { body } = await rpc(v10(to), 'SendMessage', message10(text, extra));
+  expect(body.error).toBeUndefined();
+  return (body.result as { task: Task10 }).task;
+}
+
+const textOf = ({ artifacts = [] }: Task10): string =>
+  artifacts.flatMap(({ parts }) => parts.map(({ text }) => text)).join('');
+
+describe('an agent without an address', () => {
+  it('is called in A2A 1.0 and 0.3, streaming and blocking', async () => {
+    await serving(async function* ({ text, caller }) {
+      yield `${caller?.clientId ? 'Known' : 'Unknown'}: `;
+      yield text;
+    });
+    const task = await send10('one');
+    expect([task.status.state, textOf(task)]).toEqual(['TASK_STATE_COMPLETED', 'Known: one']);
+
+    const events = await stream10('two');
+    const pieces = events.flatMap(({ data }) => {
+      const { result } = data as { result: { artifactUpdate?: { artifact: { parts: { text: string }[] } } } };
+      return result.artifactUpdate?.artifact.parts.map(({ text }) => text) ?? [];
+    });
+    expect(pieces.join('')).toBe('Known: two');
+    expect(events.at(-1)?.data).toMatchObject({
+      result: { statusUpdate: { status: { state: 'TASK_STATE_COMPLETED' } } },
+    });
+
+    const { body } = await rpc(agent.caller, 'message/send', {
+      ...message03('three'),
+      configuration: { blocking: true },
+    });
+    expect(body.result).toMatchObject({ kind: 'task', status: { state: 'completed' } });
+    expect(JSON.stringify(body.result)).toContain('three');
+
+    const request = { jsonrpc: '2.0', id: 1, method: 'message/stream', params: message03('four') };
+    const legacy = await readEvents(await post(agent.caller, request));
+    expect(resultOf(legacy.at(-1))).toMatchObject({
+      kind: 'status-update',
+      final: true,
+      status: { state: 'completed' },
+    });
+    expect(JSON.stringify(legacy)).toContain('four');
+  });
+
+  it('asks back, and its next turn knows the question', async () => {
+    await serving(async function* (turn) {
+      if (turn.isReply) yield `${turn.history.map(({ parts }) => parts[0]?.text).join(' / ')} / ${turn.text}`;
+      else yield turn.ask('Which city?');
+    });
+    const asked = await send10('Weather');
+    expect(asked.status).toMatchObject({
+      state: 'TASK_STATE_INPUT_REQUIRED',
+      message: { parts: [{ text: 'Which city?' }] },
+    });
+    const answered = await send10('Rome', { taskId: asked.id, contextId: asked.contextId });
+    expect(answered.id).toBe(asked.id);
+    expect([answered.status.state, textOf(answered)]).toEqual(['TASK_STATE_COMPLETED', 'Weather / Which city? / Rome']);
+  });
+
+  it('notices a cancel by turn.signal', async () => {
+    const summaries: TurnSummary[] = [];
+    await serving(
+      async function* ({ signal }) {
+        yield 'working';
+        await new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+      },
+      { onTurn: (summary) => summaries.push(summary) },
+    );
+    const request = { jsonrpc: '2.0', id: 1, method: 'SendStreamingMessage', params: message10('long') };
+    const response = await post(v10(agent.caller), request);
+    const events = await readEvents(response, (all) => JSON.stringify(all).includes('working'));
+    const { task } = resultOf<{ task: Task10 }>(events[0]);
+    const { body } = await rpc(v10(agent.caller), 'CancelTask', { id: task.id });
+    expect(body.result).toMatchObject({ status: { state: 'TASK_STATE_CANCELED' } });
+    await waitFor(() => summaries.length === 1, { what: 'the end of the turn' });
+    expect(summaries[0]?.outcome).toBe('canceled');
+  });
+
+  it('fails with a text of its own when it throws, which reveals nothing', async () => {
+    await serving(
+      async () => {
+        throw new Error('password=secret');
+      },
+      { onTurn: () => undefined },
+    );
+    const task = await send10('Hi');
+    expect(task.status.state).toBe('TASK_STATE_FAILED');
+    expect(task.status.message?.parts[0]?.text).toMatch(/could not finish/);
+    expect(JSON.stringify(task)).not.toContain('secret');
+  });
+
+  it('streams more than its window, in order', async () => {
+    const numbers = Array.from({ length: 500 }, (_, at) => `${at};`);
+    await serving(async function* () {
+      yield* numbers;
+    });
+    expect(textOf(await send10('count'))).toBe(numbers.join(''));
+  });
+
+  it('continues its turns when Parley restarts', { timeout: 60_000 }, async () => {
+    const numbers = Array.from({ length: 200 }, (_, at) => `${at};`);
+    let starts = 0;
+    let proceed: () => void = () => undefined;
+    const gate = new Promise<void>((resolve) => {
+      proceed = resolve;
+    });
+    const worker = await serving(async function* () {
+      starts += 1;
+      yield* numbers.slice(0, 100);
+      await gate;
+      yield* numbers.slice(100);
+    });
+    const { id } = await begin('count');
+    await parley.restart();
+    proceed();
+    await waitFor(() => worker.state === 'online', { what: 'the reconnect', timeout: 30_000 });
+    const task = await waitFor(
+      async () => {
+        const { body } = await rpc(v10(agent.caller), 'GetTask', { id });
+        const found = body.result as Task10 | undefined;
+        return found?.status.state === 'TASK_STATE_COMPLETED' ? found : null;
+      },
+      { what: 'the end of the task', timeout: 30_000 },
+    );
+    expect(textOf(task)).toBe(numbers.join(''));
+    expect(starts).toBe(1);
+  });
+});
+
+/** Starts a turn and waits for its first piece. */
+async function begin(text: string): Promise<Task10> {
+  const request = { jsonrpc: '2.0', id: 1, method: 'SendStreamingMessage', params: message10(text) };
+  const response = await post(v10(agent.caller), request);
+  const events = await readEvents(response, (all) => JSON.stringify(all).includes('artifactUpdate'));
+  return resultOf<{ task: Task10 }>(events[0]).task;
+}
+
+describe('an app that serves', () => {
+  it('connects with its client credentials', async () => {
+    const app = await createApp(parley.url, agent.owner);
+    const changed = await send(`${parley.url}/api/agents/${agent.slug}`, {
+      method: 'PATCH',
+      body: { appId: app.id },
+      bearer: agent.owner.accessToken,
+    });
+    expect(changed.status).toBe(200);
+    const { clientId, clientSecret } = app;
+    await serving(async () => 'by an app', { token: undefined, clientId, clientSecret });
+    expect(textOf(await send10('Hi'))).toBe('by an app');
+  });
+
+  it('stops when the agent is not its own', async () => {
+    const stranger = await listHubAgent(parley);
+    const connection = await connect({
+      url: parley.url,
+      agent: agent.slug,
+      token: stranger.token,
+      handle: async () => 'no',
+    });
+    await expect(connection.closed).rejects.toMatchObject({ code: 'not_your_agent' });
+  });
+});
+
+/** A run of `parley serve`. */
+class Command {
+  output = '';
+  code: number | null = null;
+
+  constructor(readonly child: ChildProcess) {
+    children.push(child);
+    for (const out of [child.stdout, child.stderr]) {
+      out?.on('data', (chunk) => {
+        this.output += chunk;
+      });
+    }
+    child.once('exit', (code) => {
+      this.code = code;
+    });
+  }
+
+  async shows(text: string | RegExp): Promise<void> {
+    await waitFor(() => (typeof text === 'string' ? this.output.includes(text) : text.test(this.output)), {
+      what: `${text}`,
+    }).catch((error: Error) => {
+      throw new Error(`${error.message}; it shows:\n${this.output}`);
+    });
+  }
+
+  async end(signal: NodeJS.Signals): Promise<number | null> {
+    this.child.kill(signal);
+    await waitFor(() => this.code !== null, { what: 'the end of the command' });
+    return this.code;
+  }
+}
+
+function command(args: string[], person: Pick<Person, 'accessToken'> | null, cwd = folder): Command {
+  const env = {
+    NODE_ENV: 'production' as const,
+    PATH: process.env.PATH,
+    HOME: folder,
+    PARLEY_CONFIG_DIR: path.join(folder, 'config'),
+    PARLEY_API_URL: parley.url,
+    SSH_CONNECTION: 'a far machine',
+    ...(person && { PARLEY_TOKEN: person.accessToken }),
+  };
+  return new Command(spawn(process.execPath, [CLI, 'serve', ...args], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] }));
+}
+
+describe('parley serve', () => {
+  const worker = (): { accessToken: string } => ({ accessToken: agent.token });
+
+  it('serves a TypeScript file, loads it again when it changes, and shows a line for each turn', async () => {
+    const file = path.join(folder, 'agent.ts');
+    const write = (greeting: string): void =>
+      writeFileSync(
+        file,
+        `import type { Turn } from '@parley/agent/serve';
+         import { greeting } from './greeting';
+         export async function* handle(turn: Turn) { yield greeting + turn.text; }
+         // ${greeting}`,
+      );
+    writeFileSync(path.join(folder, 'greeting.ts'), `export const greeting: string = 'Hello, ';`);
+    write('one');
+    const run = command(['./agent.ts', '--agent', agent.slug], worker());
+    await run.shows('Connected.');
+    expect(textOf(await send10('Ada'))).toBe('Hello, Ada');
+    await run.shows(/task \S+ completed in \d\.\d s/);
+    writeFileSync(path.join(folder, 'greeting.ts'), `export const greeting: string = 'Ciao, ';`);
+    await run.shows('Loaded ./agent.ts again.');
+    expect(textOf(await send10('Ada'))).toBe('Ciao, Ada');
+    writeFileSync(path.join(folder, 'greeting.ts'), 'export const greeting = ;');
+    await run.shows('is not loaded again');
+    expect(textOf(await send10('Ada'))).toBe('Ciao, Ada');
+    expect(await run.end('SIGTERM')).toBe(0);
+  });
+
+  it('finishes what runs when it is asked to stop', async () => {
+    writeFileSync(
+      path.join(folder, 'slow.mjs'),
+      `export default async function* (turn) {
+         yield 'first ';
+         await new Promise((resolve) => setTimeout(resolve, 1500));
+         yield 'last';
+       }`,
+    );
+    const run = command(['slow.mjs', '--agent', agent.slug], worker());
+    await run.shows('Connected.');
+    const task = await begin('Hi');
+    const ended = run.end('SIGTERM');
+    await run.shows('Finishing what runs.');
+    expect(await ended).toBe(0);
+    const { body } = await rpc(v10(agent.caller), 'GetTask', { id: task.id });
+    expect(textOf(body.result as Task10)).toBe('first last');
+  });
+
+  it('says what is wrong with a file, and with a name', async () => {
+    writeFileSync(path.join(folder, 'broken.ts'), 'export const handle = ;');
+    const broken = command(['broken.ts', '--agent', agent.slug], worker());
+    await broken.shows(/broken\.ts:1:23: Unexpected ";"/);
+    await waitFor(() => broken.code !== null, { what: 'the end' });
+    expect(broken.code).toBe(1);
+    const misnamed = command(['slow.mjs', '--agent', 'not-mine'], worker());
+    await misnamed.shows('There is no agent "not-mine"');
+    await waitFor(() => misnamed.code !== null, { what: 'the end' });
+  });
+
+  it('signs in by a code, lists the agent, and serves it', async () => {
+    writeFileSync(
+      path.join(folder, 'new.mjs'),
+      `export const card = { name: 'Brand new', description: 'Just listed.', version: '1.0.0',
+         skills: [{ id: 'a', name: 'A', description: 'Does a.', tags: ['a'] }] };
+       export const handle = async () => 'at once';`,
+    );
+    const slug = `new-${agent.slug}`;
+    const run = command(['new.mjs', '--agent', slug, '--create'], null);
+    await run.shows(/type this code: \S+/);
+    const userCode = /type this code: (\S+)/.exec(run.output)?.[1];
+    const decided = await send(`${parley.url}/api/auth/device/decide`, {
+      body: { userCode, allow: true },
+      cookie: agent.owner.cookie,
+      origin: parley.url,
+    });
+    expect(decided.status).toBe(204);
+    await run.shows('Connected.');
+    const connection = await connectTo(parley.url, agent.owner, slug);
+    expect(textOf(await send10('Hi', {}, connection))).toBe('at once');
+    const listing = await send(`${parley.url}/api/agents/${slug}`, {});
+    expect(await listing.json()).toMatchObject({ name: 'Brand new' });
+    expect(await run.end('SIGINT')).toBe(0);
+    // The sign-in is kept, with its scopes.
+    const again = command(['new.mjs', '--agent', slug], null);
+    await again.shows('Connected.');
+    expect(again.output).not.toContain('code');
+    await again.end('SIGTERM');
+  });
+
+  it.each([
+    ['1.0', startSdk10Agent],
+    ['0.3', startSdk03Agent],
+  ])('passes turns on to a local server of A2A %s', async (_version, startLocal) => {
+    const local = await startLocal();
+    const run = command([local.url, '--agent', agent.slug], worker());
+    await run.shows('Connected.');
+    const task = await send10('good morning');
+    expect([task.status.state, textOf(task)]).toEqual(['TASK_STATE_COMPLETED', 'good morning']);
+    const asked = await send10('ask');
+    expect(asked.status.state).toBe('TASK_STATE_INPUT_REQUIRED');
+    const answered = await send10('blue', { taskId: asked.id, contextId: asked.contextId });
+    expect([answered.id, answered.status.state]).toEqual([asked.id, 'TASK_STATE_COMPLETED']);
+    await run.end('SIGTERM');
+    await local.stop();
+  });
+});
