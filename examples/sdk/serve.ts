@@ -9,7 +9,7 @@ await serve({
   clientId: PARLEY_CLIENT_ID,
   clientSecret: PARLEY_CLIENT_SECRET,
   async *handle(turn) {
-    if (turn.text === '' && turn.files.length === 0) {
+    if (turn.text === 'ask') {
       yield turn.ask('What is your name?');
       return;
     }

@@ -1,8 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type ConnectOptions, connect, type Connection as Served, type TurnSummary } from '@parley/agent/serve';
+import { build } from 'esbuild';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startSdk03Agent } from '../fakes/sdk03-agent';
 import { startSdk10Agent } from '../fakes/sdk10-agent';
@@ -25,6 +26,8 @@ import { waitFor } from '../support/wait-for';
 import { type HubAgent, listHubAgent } from './hub-fixture';
 import { createApp } from './tokens-fixture';
 
+const hasWebsockets = spawnSync('python3', ['-c', 'import websockets']).status === 0;
+if (!hasWebsockets) console.warn('examples/python/serve.py was not run: python3 has no package "websockets"');
 const CLI = path.resolve('packages/cli/bin/parley.mjs');
 
 let parley: Parley;
@@ -382,5 +385,48 @@ describe('parley serve', () => {
     expect([answered.id, answered.status.state]).toEqual([asked.id, 'TASK_STATE_COMPLETED']);
     await run.end('SIGTERM');
     await local.stop();
+  });
+});
+
+/** Starts an example as a developer would. */
+async function startExample(name: string, env: Record<string, string>): Promise<Command> {
+  const built = path.join(folder, 'example.mjs');
+  await build({
+    entryPoints: ['examples/sdk/serve.ts'],
+    outfile: built,
+    bundle: true,
+    packages: 'external',
+    // As installed from the package.
+    external: ['@parley/agent'],
+    format: 'esm',
+    platform: 'node',
+  });
+  const [program, file] = name === 'python' ? ['python3', 'examples/python/serve.py'] : [process.execPath, built];
+  const variables = { NODE_ENV: 'production' as const, PATH: process.env.PATH, PARLEY_URL: parley.url, ...env };
+  return new Command(spawn(program, [file], { env: variables, stdio: ['ignore', 'pipe', 'pipe'] }));
+}
+
+describe.each(['sdk', 'python'])('the example in %s', (name) => {
+  it.skipIf(name === 'python' && !hasWebsockets)('connects as an app, answers, asks back and ends', async () => {
+    const own = await listHubAgent(parley);
+    const app = await createApp(parley.url, own.owner);
+    const change = { method: 'PATCH', body: { appId: app.id }, bearer: own.owner.accessToken };
+    expect((await send(`${parley.url}/api/agents/${own.slug}`, change)).status).toBe(200);
+    const run = await startExample(name, {
+      PARLEY_AGENT: own.slug,
+      PARLEY_CLIENT_ID: app.clientId,
+      PARLEY_CLIENT_SECRET: app.clientSecret,
+    });
+    const ask = (text: string, extra: object = {}): Promise<Task10> => send10(text, extra, own.caller);
+    const answered = await waitFor(() => ask('Ada'), { what: 'the example to be online' });
+    expect([answered.status.state, textOf(answered)]).toEqual(['TASK_STATE_COMPLETED', 'Hello, Ada']);
+    const asked = await ask('ask');
+    expect(asked.status).toMatchObject({
+      state: 'TASK_STATE_INPUT_REQUIRED',
+      message: { parts: [{ text: 'What is your name?' }] },
+    });
+    const named = await ask('Bob', { taskId: asked.id, contextId: asked.contextId });
+    expect([named.id, textOf(named)]).toEqual([asked.id, 'Hello, Bob']);
+    expect(await run.end('SIGTERM')).toBe(0);
   });
 });

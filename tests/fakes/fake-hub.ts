@@ -20,7 +20,7 @@ export interface HelloAnswer {
   close?: number;
 }
 
-export const policy = {
+const policy = {
   pingMs: 20_000,
   graceMs: 30_000,
   windowEvents: 64,

@@ -8,7 +8,7 @@ export type Socket = Pick<
 
 export type SocketConstructor = new (url: string, protocols: string[]) => Socket;
 
-export const SUBPROTOCOL = 'parley.hub.v1';
+const SUBPROTOCOL = 'parley.hub.v1';
 
 /** The runtime's WebSocket; Node 20 has none, there it is that of the package `ws`. */
 export async function findWebSocket(): Promise<SocketConstructor> {
