@@ -26,7 +26,7 @@ log = logging.getLogger("parley")
 
 FIRST_DELAY, MAX_DELAY = 0.5, 30
 TOO_MANY_DELAY = 60
-CANCEL_SECONDS = 3
+CANCEL_SECONDS = 1.5
 FAILED_TEXT = "The agent could not finish this: something went wrong on its side."
 
 

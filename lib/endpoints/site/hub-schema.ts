@@ -16,6 +16,7 @@ import { endpoint } from '../endpoint';
 const workerFrames: Record<string, z.ZodType> = {
   'hub.hello': helloParams,
   'hub.auth': authParams,
+  'hub.ping': z.object({}),
   'run.event': eventParams,
   'run.release': releaseParams,
   'worker.state': stateParams,

@@ -205,7 +205,7 @@ describe('the turn', () => {
     await waitFor(() => connection.items().length === 2, { what: 'an event' });
     await connection.request('run.cancel', ref);
     expect(summaries).toEqual([]);
-    clock.advance(3_000);
+    clock.advance(1_500);
     expect((await ended())?.outcome).toBe('canceled');
   });
 });
@@ -247,8 +247,8 @@ describe('offers', () => {
     await waitFor(() => worker.activeTurns === 1, { what: 'a turn' });
     const drained = worker.drain({ timeoutMs: 5_000 });
     clock.advance(5_000);
-    await waitFor(() => clock.delays.includes(3_000), { what: 'the abort' });
-    clock.advance(3_000);
+    await waitFor(() => clock.delays.includes(1_500), { what: 'the abort' });
+    clock.advance(1_500);
     await waitFor(() => connection.items().length === 2, { what: 'the last event' });
     expect(connection.items()[1]).toEqual(status('FAILED'));
     connection.notify('run.ack', { runId, n: 2 });

@@ -24,8 +24,8 @@ export interface RunOptions {
   onEnd: (run: Run, summary: TurnSummary) => void;
 }
 
-/** How long a handler may take to notice that its turn was cancelled, milliseconds. Parley waits for five seconds. */
-const CANCEL_MS = 3_000;
+/** How long a handler may take to notice that its turn was cancelled, milliseconds. Parley waits for two seconds. */
+const CANCEL_MS = 1_500;
 const FAILED_TEXT = 'The agent could not finish this: something went wrong on its side.';
 const STOPPED_TEXT = 'The agent is shutting down before it could finish this.';
 
