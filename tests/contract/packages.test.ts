@@ -83,7 +83,7 @@ describe('a published package', () => {
     const names = packed.cli?.files.map((file) => file.path).sort();
     const dist = ['dist/licenses.txt', 'dist/main.mjs'];
     expect(names).toEqual(['LICENSE', 'README.md', 'bin/parley.mjs', ...dist, 'package.json']);
-    expect(packed.cli?.size).toBeLessThan(90_000);
+    expect(packed.cli?.size).toBeLessThan(115_000);
   });
 
   it('needs at most two packages for the SDK, by exact version, none for the CLI, and runs nothing on install', () => {

@@ -1,4 +1,5 @@
 import { rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Handler } from '@parley/agent/serve';
@@ -30,7 +31,7 @@ interface Watching {
  * @throws {Failure} when the file cannot be built or exports no handler
  */
 export async function watchHandler({ file, onChange, onError }: Watching): Promise<WatchedFile> {
-  const { context } = await import('esbuild');
+  const { context } = await findEsbuild(file);
   let settle: { resolve: (served: ServedFile) => void; reject: (error: unknown) => void } | null = null;
   const first = new Promise<ServedFile>((resolve, reject) => {
     settle = { resolve, reject };
@@ -67,6 +68,19 @@ export async function watchHandler({ file, onChange, onError }: Watching): Promi
   } catch (error) {
     await watched.dispose();
     throw error;
+  }
+}
+
+/** The bundler of the file's project, else the one beside this program. @throws {Failure} when there is none */
+async function findEsbuild(file: string): Promise<typeof import('esbuild')> {
+  try {
+    const found = createRequire(path.resolve(file)).resolve('esbuild');
+    return (await import(pathToFileURL(found).href)).default;
+  } catch {
+    return import('esbuild').catch(() => {
+      const hint = 'Install it in your project: npm install --save-dev esbuild';
+      throw new Failure(EXIT.failed, 'Serving a file needs the package esbuild.', hint);
+    });
   }
 }
 
