@@ -70,7 +70,7 @@ describe('an agent that connects to Parley', () => {
       return result.artifactUpdate?.artifact.parts.map(({ text }) => text) ?? [];
     });
     expect(texts.join('')).toBe(Array.from({ length: 50 }, (_, at) => `${at};`).join(''));
-    expect(worker.frames('run.ack').at(-1)?.params).toMatchObject({ n: 51 });
+    await waitFor(() => worker.frames('run.ack').at(-1)?.params?.n === 51, { what: 'the last acknowledgment' });
     await worker.close();
   });
 

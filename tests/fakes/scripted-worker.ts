@@ -40,11 +40,12 @@ export class ScriptedWorker {
   closed: { code: number; reason: string } | null = null;
   /** How offers are answered; null: not at all. */
   answer: ((offer: Offer) => object) | null = () => ({ accept: true });
-  /** What the worker does when it may begin. */
-  onStart: (run: ScriptedRun) => void = () => undefined;
   readonly offers: Offer[] = [];
   readonly started: string[] = [];
   private readonly runs = new Map<string, ScriptedRun>();
+  private startHandler: ((run: ScriptedRun) => void) | null = null;
+  /** Runs that began before the test set a handler. */
+  private readonly unhandled: ScriptedRun[] = [];
 
   private constructor(
     readonly socket: WebSocket,
@@ -56,6 +57,12 @@ export class ScriptedWorker {
       this.closed = { code, reason: String(reason) };
     });
     socket.on('error', () => undefined);
+  }
+
+  /** What the worker does when it may begin, also with the runs that have begun. */
+  set onStart(handler: (run: ScriptedRun) => void) {
+    this.startHandler = handler;
+    for (const run of this.unhandled.splice(0)) handler(run);
   }
 
   /** Opens a connection without saying hello. */
@@ -131,7 +138,8 @@ export class ScriptedWorker {
       const { runId } = frame.params as { runId: string };
       this.started.push(runId);
       const run = this.runs.get(runId);
-      if (run) this.onStart(run);
+      if (run && this.startHandler) this.startHandler(run);
+      else if (run) this.unhandled.push(run);
     }
   }
 
