@@ -33,7 +33,8 @@ export async function bundle() {
 }
 
 /** CommonJS packages call `require` for Node's modules, which modules lack. */
-const REQUIRE = "import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);";
+const REQUIRE =
+  "import { createRequire as requireFrom } from 'node:module';\nconst require = requireFrom(import.meta.url);";
 
 /**
  * Bundles each package of `packages/` into `packages/<name>/dist/`, without types. The SDK's two packages stay external.
