@@ -101,7 +101,7 @@ export const agentViewSchema = agentSummarySchema.extend({
   presence: presenceSchema
     .nullable()
     .optional()
-    .describe('Null for an agent with an address of its own; absent in answers to changes'),
+    .describe('Null for an agent with an address of its own; absent in answers to a change of its card'),
   card: cardStateSchema.optional().describe('How its card is kept up to date; for its owner'),
   warnings: z
     .array(cardDiagnosticSchema)

@@ -15,10 +15,10 @@ import {
   rpc,
   withHeaders,
 } from '../support/fixtures';
-import { type SharedParley, sharedParley } from '../support/shared-parley';
+import { type Parley, startParley } from '../support/parley';
 import { waitFor } from '../support/wait-for';
 
-let parley: SharedParley;
+let parley: Parley;
 let agent: ScriptedAgent;
 let ada: Person;
 let connection: Connection;
@@ -27,14 +27,17 @@ let port: number;
 
 beforeAll(async () => {
   agent = await ScriptedAgent.start({ name: 'Edge' });
-  parley = await sharedParley();
+  parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
   ada = await createPerson(parley.url);
   connection = await connectTo(parley.url, ada, await listAgent(parley.url, ada, { url: agent.url }));
   host = new URL(parley.url).host;
   port = Number(new URL(parley.url).port);
 });
 
-afterAll(() => agent?.stop());
+afterAll(async () => {
+  await parley?.stop();
+  await agent?.stop();
+});
 
 /** Writes bytes to the server and reads until it closes or has sent a complete head. */
 function raw(text: string): Promise<string> {

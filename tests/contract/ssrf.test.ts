@@ -125,7 +125,9 @@ describe('the single egress path', () => {
     );
     // The status page requests its own server's pages, at the address it listens on.
     const own = path.join('endpoints', 'site', 'status.ts');
-    expect(callers.sort()).toEqual([own, path.join('platform', 'safe-fetch.ts')]);
+    // Extends the class of incoming requests.
+    const incoming = path.join('http', 'guard', 'upgrades.ts');
+    expect(callers.sort()).toEqual([own, incoming, path.join('platform', 'safe-fetch.ts')]);
   });
 
   test('SSRF-2, SSRF-4: dials none of more than 400 spellings of internal addresses', async () => {

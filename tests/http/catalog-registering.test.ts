@@ -67,6 +67,8 @@ describe('registering', () => {
       signature: { state: 'unsigned' },
       notice: null,
       prices: [],
+      connection: 'url',
+      presence: null,
     });
     const { body } = await call('/api/agents/preview', { url });
     expect(body).toMatchObject({ slug: 'my-cool-agent', isListed: true });

@@ -160,7 +160,16 @@ describe('finding', () => {
       nextCursor: null,
       total: 0,
       totalIsCapped: false,
-      facets: { tags: [], capabilities: [], health: [], price: [], rating: [], updated: [], publishers: [] },
+      facets: {
+        tags: [],
+        capabilities: [],
+        health: [],
+        presence: [],
+        price: [],
+        rating: [],
+        updated: [],
+        publishers: [],
+      },
     });
   });
 });

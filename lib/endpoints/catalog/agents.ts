@@ -60,7 +60,11 @@ export const postAgent = endpoint({
   },
   handle: async ({ ctx, input }) => {
     const { agent, created } = await registerAgent({ ctx, input, ownsApp });
-    return Response.json(agent, { status: created ? 201 : 200, headers: { location: `/api/agents/${agent.slug}` } });
+    const presence = await getPresence({ ctx, input: { slug: agent.slug } });
+    return Response.json(
+      { ...agent, presence },
+      { status: created ? 201 : 200, headers: { location: `/api/agents/${agent.slug}` } },
+    );
   },
 });
 
@@ -86,7 +90,10 @@ export const patchAgent = endpoint({
   response: agentViewSchema,
   errors: ['card_invalid', 'conflict'],
   docs: { tag: 'Agents', summary: 'Change a listing' },
-  handle: ({ ctx, input, params }) => updateAgent({ ctx, input: { ...input, slug: params.slug ?? '' }, ownsApp }),
+  handle: async ({ ctx, input, params: { slug = '' } }) => {
+    const agent = await updateAgent({ ctx, input: { ...input, slug }, ownsApp });
+    return { ...agent, presence: await getPresence({ ctx, input: { slug } }) };
+  },
 });
 
 export const deleteAgent = endpoint({

@@ -32,7 +32,7 @@ async function start(options: Partial<ConnectOptions> = {}): Promise<Connection 
       handle: async () => 'Hello',
       onState: (state) => states.push(state),
       onTurn: () => undefined,
-      WebSocket: WebSocket as unknown as SocketConstructor,
+      WebSocket: WebSocket as object as SocketConstructor,
       ...options,
     } as ConnectOptions,
     clock,

@@ -27,7 +27,7 @@ afterEach(async () => {
 
 async function serving(handle: Handler, options: { capacity?: number; redelivery?: 'safe' } = {}): Promise<void> {
   const onTurn = (summary: TurnSummary) => summaries.push(summary);
-  const socket = WebSocket as unknown as SocketConstructor;
+  const socket = WebSocket as object as SocketConstructor;
   const common = { url: hub.url, agent: 'greeter', token: 'parley_a', WebSocket: socket };
   worker = await connectWith({ ...common, handle, onTurn, ...options }, clock);
   connection = await hub.connection();

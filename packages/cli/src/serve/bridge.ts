@@ -65,9 +65,7 @@ async function* call(agent: LocalAgent, request: Parameters<typeof callLocalAgen
 
 /** `GetTask` of A2A 1.0 has the task itself as its result. */
 function fromResult(result: Record<string, unknown>): StreamEvent {
-  return 'status' in result && 'id' in result
-    ? { task: result as unknown as Task }
-    : (result as unknown as StreamEvent);
+  return 'status' in result && 'id' in result ? { task: result as object as Task } : (result as object as StreamEvent);
 }
 
 function paramsOf({ version }: LocalAgent, turn: Turn, ids: Ids): object {

@@ -71,7 +71,7 @@ export class AgentCalls {
   /** `agent.event`. */
   receive({ taskId, item }: JsonObject): undefined {
     const call = [...this.open].find(({ task }) => task?.id === taskId);
-    if (call && isObject(item)) this.note(call, item as unknown as StreamEvent);
+    if (call && isObject(item)) this.note(call, item as object as StreamEvent);
   }
 
   /** Connected again: sends open calls again, whose task then is what they missed. */
@@ -110,7 +110,7 @@ export class AgentCalls {
 
   private async request(call: OpenCall, peer: Peer): Promise<void> {
     const onResult = ({ task }: JsonObject): void => {
-      if (isObject(task)) this.note(call, { task: task as unknown as Task });
+      if (isObject(task)) this.note(call, { task: task as object as Task });
     };
     try {
       const result = await peer.request('agent.send', call.params, { onResult });

@@ -16,7 +16,7 @@ export async function findWebSocket(): Promise<SocketConstructor> {
   const found = await import('ws').catch((cause: unknown) => {
     throw new TypeError('this runtime has no WebSocket; install the package "ws"', { cause });
   });
-  return found.default as unknown as SocketConstructor;
+  return found.default as object as SocketConstructor;
 }
 
 /** Where workers connect to the Parley at `origin`. */

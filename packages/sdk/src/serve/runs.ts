@@ -47,7 +47,7 @@ export class Runs {
   /** What the hub calls. `peer`: the connection that it calls on. */
   methodsOf(peer: () => Peer): Methods {
     return {
-      'run.offer': (params) => this.offer(params as unknown as Offer),
+      'run.offer': (params) => this.offer(params as object as Offer),
       'run.start': (params) => this.start(refOf(params), peer()),
       'run.ack': ({ runId, n }) => this.acknowledge(String(runId), Number(n)),
       'run.cancel': (params) => {
