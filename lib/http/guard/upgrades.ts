@@ -9,21 +9,23 @@ import { guardRequest } from './guard-request';
 /** Paths whose offers of an upgrade to WebSocket are accepted; `/_next/` is the development server's. */
 const WEBSOCKET_PATHS = /^\/(?:ws|_next)\//;
 
+/** Requests that offer an upgrade. */
+const upgradeOffers = new WeakSet<IncomingMessage>();
+
 /**
  * A request whose `upgrade` is true only for WebSocket offers on the paths above. With a listener for upgrades, Node 20
  * takes every offer, also `h2c`, which Java's client sends with each request; those must be ignored (RFC 9110 §7.8).
  */
 export class UpgradableMessage extends IncomingMessage {
   get upgrade(): boolean {
-    const { offered } = this as { offered?: boolean };
-    if (!offered) return false;
+    if (!upgradeOffers.has(this)) return false;
     const isWebSocket = this.headers.upgrade?.toLowerCase() === 'websocket';
     return this.method === 'CONNECT' || (isWebSocket && WEBSOCKET_PATHS.test(this.url ?? ''));
   }
 
   set upgrade(value: boolean) {
-    // Not a field: the base constructor assigns before fields exist.
-    (this as { offered?: boolean }).offered = value;
+    // Almost no request offers one, so that a property of each would only cost time.
+    if (value) upgradeOffers.add(this);
   }
 }
 
