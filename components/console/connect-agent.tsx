@@ -19,7 +19,7 @@ interface ConnectAgentProps {
   presence: PresenceView;
 }
 
-/** How often the presence is read, milliseconds: while somebody waits for it, and afterwards. */
+/** The interval at which the presence is read, milliseconds. */
 const pollMs = { offline: 2_000, online: 10_000 };
 
 /** The command that connects an agent, and whether it is connected, live. */

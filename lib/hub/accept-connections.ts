@@ -89,6 +89,7 @@ export function acceptWorker(request: IncomingMessage, { socket, head, token }: 
   });
 }
 
+/** True for an offer with a subprotocol; Society AI's clients name none. */
 export function namesSubprotocol({ headers }: IncomingMessage): boolean {
   return headers['sec-websocket-protocol'] !== undefined;
 }

@@ -3,13 +3,13 @@ import { consume } from '../limits';
 import type { Ctx } from '../platform/context';
 import { env } from '../platform/env';
 import { OAuthError, type TokenResponse } from '../protocol/oauth/authorization-server';
-import { type AgentTokenClaims, readAgentToken, writeAgentToken } from '../protocol/oauth/jwt-access-tokens';
+import { type AgentTokenClaims, readAgentToken } from '../protocol/oauth/jwt-access-tokens';
 import { audienceOf } from './audience';
 import { requireApp } from './authorization';
 import { isCredentialActive } from './credentials';
 import { isWithinLifetime } from './find-active-token';
 import { subjectOf, toTokenResponse } from './issue-token';
-import { findSigner, verifySignature } from './keys';
+import { signJwt, verifySignature } from './keys';
 import { AGENT_TOKEN_TTL_SECONDS } from './limits';
 import { HANDSHAKE_LIMIT } from './rate-limits';
 import { isRevoked } from './revoked-tokens';
@@ -53,9 +53,7 @@ export async function issueServeToken({
     jti: newTokenId(credentialId),
     token_use: 'serve',
   };
-  const signer = await findSigner('token', ctx.now);
-  const text = writeAgentToken(signer.kid, claims);
-  return toTokenResponse({ token: `${text}.${signer.sign(text).toString('base64url')}`, claims });
+  return toTokenResponse({ token: await signJwt('at+jwt', claims, ctx.now), claims });
 }
 
 async function findServedAgent(appId: string, resource = ''): Promise<AgentRecord> {

@@ -4,21 +4,24 @@ import { readJwt, writeJwt } from './jwt';
 // Strict: with `crit`, `b64`, `zip`, `jku`, `x5u`, `jwk`, `x5c` or any other member it is not a Parley token.
 const headerSchema = z.strictObject({ alg: z.literal('RS256'), typ: z.literal('at+jwt'), kid: z.string().min(1) });
 
-interface ParsedAccessJwt {
+interface ParsedAccessJwt<Claims> {
   kid: string;
-  /** Not validated. */
-  claims: unknown;
+  claims: Claims;
   signed: string;
   signature: Buffer;
 }
 
-/** Parses an access token in the profile of RFC 9068 with RS256; null for anything else. */
-function readAccessJwt(token: string): ParsedAccessJwt | null {
+/** Parses an access token in the profile of RFC 9068 with RS256 and these claims; null for anything else. */
+function readAccessJwtOf<Schema extends z.ZodType>(
+  token: string,
+  schema: Schema,
+): ParsedAccessJwt<z.output<Schema>> | null {
   const jwt = readJwt(token);
   const header = headerSchema.safeParse(jwt?.header);
-  return jwt && header.success
-    ? { kid: header.data.kid, claims: jwt.claims, signed: jwt.signed, signature: jwt.signature }
-    : null;
+  if (!jwt || !header.success) return null;
+  const claims = schema.safeParse(jwt.claims);
+  if (!claims.success) return null;
+  return { kid: header.data.kid, claims: claims.data, signed: jwt.signed, signature: jwt.signature };
 }
 
 /** The actor for the subject, and previous actors (RFC 8693 §4.1). */
@@ -61,19 +64,11 @@ const agentClaimsSchema = z.object({
 /** The claims of an agent token (RFC 9068 §2.2), with one audience. */
 export type AgentTokenClaims = z.infer<typeof agentClaimsSchema>;
 
-export interface ParsedAgentToken {
-  kid: string;
-  claims: AgentTokenClaims;
-  signed: string;
-  signature: Buffer;
-}
+export type ParsedAgentToken = ParsedAccessJwt<AgentTokenClaims>;
 
 /** Parses an agent token; null for anything else. Does not verify the signature. */
 export function readAgentToken(token: string): ParsedAgentToken | null {
-  const jwt = readAccessJwt(token);
-  if (!jwt) return null;
-  const claims = agentClaimsSchema.safeParse(jwt.claims);
-  return claims.success ? { ...jwt, claims: claims.data } : null;
+  return readAccessJwtOf(token, agentClaimsSchema);
 }
 
 /** The signing input of an agent token. */
@@ -97,12 +92,8 @@ const genericClaimsSchema = z.object({
 export type GenericTokenClaims = z.infer<typeof genericClaimsSchema>;
 
 /** Parses a generic token; null for anything else. Does not verify the signature. */
-export function readGenericToken(
-  token: string,
-): { kid: string; claims: GenericTokenClaims; signed: string; signature: Buffer } | null {
-  const jwt = readAccessJwt(token);
-  const claims = genericClaimsSchema.safeParse(jwt?.claims);
-  return jwt && claims.success ? { ...jwt, claims: claims.data } : null;
+export function readGenericToken(token: string): ParsedAccessJwt<GenericTokenClaims> | null {
+  return readAccessJwtOf(token, genericClaimsSchema);
 }
 
 const workerClaimsSchema = z.object({
@@ -121,10 +112,6 @@ const workerClaimsSchema = z.object({
 export type WorkerTokenClaims = z.infer<typeof workerClaimsSchema>;
 
 /** Parses a worker token; null for anything else. Does not verify the signature. */
-export function readWorkerToken(
-  token: string,
-): { kid: string; claims: WorkerTokenClaims; signed: string; signature: Buffer } | null {
-  const jwt = readAccessJwt(token);
-  const claims = workerClaimsSchema.safeParse(jwt?.claims);
-  return jwt && claims.success ? { ...jwt, claims: claims.data } : null;
+export function readWorkerToken(token: string): ParsedAccessJwt<WorkerTokenClaims> | null {
+  return readAccessJwtOf(token, workerClaimsSchema);
 }

@@ -71,7 +71,10 @@ export async function watchHandler({ file, onChange, onError }: Watching): Promi
   }
 }
 
-/** The bundler of the file's project, else the one beside this program. @throws {Failure} when there is none */
+/**
+ * The esbuild of the file's project, or the one installed with this program.
+ * @throws {Failure} when neither has one
+ */
 async function findEsbuild(file: string): Promise<typeof import('esbuild')> {
   try {
     const found = createRequire(path.resolve(file)).resolve('esbuild');
@@ -91,7 +94,7 @@ async function importResult({ errors, outputFiles }: BuildResult, file: string, 
     const at = location ? `${location.file}:${location.line}:${location.column + 1}: ` : '';
     throw new Failure(EXIT.failed, `${at}${text}`);
   }
-  // Beside the file, so that its packages are found.
+  // In the folder of the file, so that its packages resolve.
   const built = path.join(path.dirname(path.resolve(file)), `.parley-${process.pid}-${version}.mjs`);
   writeFileSync(built, outputFiles?.[0]?.text ?? '');
   try {
