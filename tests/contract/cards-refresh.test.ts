@@ -376,14 +376,17 @@ describe('the image in a card', () => {
 test('an image of a private agent is shown to its team only, and no cache stores it', async () => {
   const { slug } = await listed('pictured', 'private');
   const values = [slug, 'a'.repeat(64), Buffer.from('picture')];
+  // Parley may remember the agent without its picture: the response to the registration describes the agent.
   await query(
     'test-icon',
-    `WITH pictured AS (UPDATE agent SET icon_digest = $2 WHERE slug = $1 RETURNING id)
-     INSERT INTO agent_icon (agent_id, source, digest, bytes, next_check_at) SELECT id, '', $2::text, $3::bytea, timestamptz 'infinity' FROM pictured
-     ON CONFLICT (agent_id) DO UPDATE SET digest = excluded.digest, bytes = excluded.bytes`,
+    `WITH pictured AS (UPDATE agent SET icon_digest = $2 WHERE slug = $1 RETURNING id, slug), drawn AS (
+       INSERT INTO agent_icon (agent_id, source, digest, bytes, next_check_at) SELECT id, '', $2::text, $3::bytea, timestamptz 'infinity' FROM pictured
+       ON CONFLICT (agent_id) DO UPDATE SET digest = excluded.digest, bytes = excluded.bytes)
+     SELECT pg_notify('parley', '* agent ' || slug) FROM pictured`,
     values,
   );
   const address = `${parley.url}/agents/${slug}/icon?v=${'a'.repeat(16)}`;
+  await waitFor(async () => (await send(address, { cookie: ada.cookie })).status === 200, { what: 'the picture' });
   expect((await send(address, { cookie: bob.cookie })).status).toBe(404);
   const hidden = await send(address, { cookie: ada.cookie });
   expect([hidden.status, hidden.headers.get('cache-control')]).toEqual([200, 'no-store']);
