@@ -40,14 +40,19 @@ export function ThreadLog({
   children,
 }: ThreadLogProps): ReactNode {
   const t = useTranslations('chat.threadLog');
-  const { scrollRef, contentRef, isAtBottom, scrollToBottom, stopScroll } = useStickToBottom({
+  const { scrollRef, contentRef, isAtBottom, scrollToBottom, stopScroll, state } = useStickToBottom({
     initial: targetTaskId === null ? 'instant' : false,
     resize: 'instant',
   });
   useInitialScroll(scrollRef, targetTaskId);
   useStopFollowing(scrollRef, stopScroll);
   useScrollOnSend(sendingIds, scrollToBottom);
-  useScrollAnchor(scrollRef);
+  useScrollAnchor(scrollRef, state);
+  const jumpToEnd = (): void => {
+    void scrollToBottom('instant');
+    // Immediately, because the button is hidden before the next frame.
+    scrollRef.current?.scrollTo(0, scrollRef.current.scrollHeight);
+  };
   const top = useNearTop(scrollRef, hasOlder, onLoadOlder);
   return (
     <div className="relative min-h-0 flex-1">
@@ -72,7 +77,7 @@ export function ThreadLog({
           <Button
             className="pointer-events-auto shadow-pop"
             icon={<ArrowDownIcon size={16} />}
-            onClick={() => void scrollToBottom('instant')}
+            onClick={jumpToEnd}
             size="sm"
           >
             {t('latest')}

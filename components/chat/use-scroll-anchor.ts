@@ -10,9 +10,13 @@ interface Anchor {
 
 /**
  * Keeps the message being read in position while content above it appears or changes height: not all browsers have
- * scroll anchoring, and none at the very top. The messages are in the frame's first child.
+ * scroll anchoring, and none at the very top. A reader who follows stays at the end instead: a correction upwards would
+ * count as scrolling away from it. The messages are in the frame's first child.
  */
-export function useScrollAnchor(scrollRef: { readonly current: HTMLElement | null }): void {
+export function useScrollAnchor(
+  scrollRef: { readonly current: HTMLElement | null },
+  following: { readonly isAtBottom: boolean },
+): void {
   useEffect(() => {
     const frame = scrollRef.current;
     const content = frame?.firstElementChild;
@@ -24,6 +28,11 @@ export function useScrollAnchor(scrollRef: { readonly current: HTMLElement | nul
     const restore = (): void => {
       // If the scroll position has changed too, the browser did this itself or the scroll was intentional.
       if (!anchor?.message.isConnected || frame.scrollTop !== anchor.scrollTop) {
+        recordAnchor();
+        return;
+      }
+      if (following.isAtBottom && document.getSelection()?.isCollapsed !== false) {
+        frame.scrollTop = frame.scrollHeight;
         recordAnchor();
         return;
       }
@@ -49,7 +58,7 @@ export function useScrollAnchor(scrollRef: { readonly current: HTMLElement | nul
       mutationObserver.disconnect();
       resizeObserver.disconnect();
     };
-  }, [scrollRef]);
+  }, [scrollRef, following]);
 }
 
 function firstVisible(frame: HTMLElement, content: Element): Anchor | null {

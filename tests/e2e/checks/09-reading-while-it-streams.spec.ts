@@ -20,10 +20,33 @@ test.describe('check 9: reading while it streams', () => {
     await jump.focus();
     await page.keyboard.press('Enter');
     await expect(jump).toBeHidden();
-    const scrollBefore = await history(page).evaluate(
-      (element) => element.scrollHeight - element.clientHeight - element.scrollTop,
-    );
-    expect(scrollBefore).toBeLessThanOrEqual(2);
+    expect(await fromTheEnd(page)).toBeLessThanOrEqual(2);
+  });
+
+  test('a reader who jumped to the end stays there while heights change late', async ({ page }) => {
+    await startConversation(page, 'conformance', 'stream 200');
+    await expect(statusLine(page)).toHaveText(/Completed/);
+    await say(page, 'echo once more');
+    await expect(turns(page)).toHaveCount(2);
+    await expect(statusLine(page)).toHaveText(/Completed/);
+    await scrollUp(page);
+    const jump = page.getByRole('button', { name: 'Jump to latest' });
+    await jump.press('Enter');
+    await expect(jump).toBeHidden();
+    expect(await fromTheEnd(page)).toBeLessThanOrEqual(2);
+    // Above the reader something gets shorter, and below something taller.
+    await history(page).evaluate((log) => {
+      const [first, last] = [log.querySelector('[data-task]'), [...log.querySelectorAll('[data-task]')].at(-1)];
+      const answer = first?.nextElementSibling as HTMLElement;
+      answer.style.maxHeight = `${answer.clientHeight - 200}px`;
+      answer.style.overflow = 'hidden';
+      last?.appendChild(document.createElement('div')).style.setProperty('height', '120px');
+    });
+    await expect.poll(() => fromTheEnd(page)).toBeLessThanOrEqual(2);
+    await say(page, 'stream 200');
+    await expect(turns(page)).toHaveCount(3);
+    await expect(statusLine(page)).toHaveText(/Completed/);
+    await expect(statusLine(page)).toBeInViewport();
   });
 
   test('a reader who scrolls up just as something arrives is not moved back', async ({ page }) => {
@@ -138,6 +161,11 @@ async function goUpAsItGrows(history: Element): Promise<void> {
   grown = true;
   content.style.minHeight = `${content.clientHeight + 100}px`;
   await gone;
+}
+
+/** Distance of the history's scroll position from its end, px. */
+function fromTheEnd(page: Page): Promise<number> {
+  return history(page).evaluate((log) => log.scrollHeight - log.clientHeight - log.scrollTop);
 }
 
 /** The history's scroll position once all pending rendering is done. */
