@@ -87,6 +87,19 @@ describe('a handler', () => {
     expect(connection.calls('run.event').map(({ n }) => n)).toEqual([1, 2, 3, 4, 5, 6]);
   });
 
+  it('sends the ids of its task with each event, and nothing else of the turn', async () => {
+    await serving(async () => 'Hello');
+    const token = 'a-secret';
+    await run('Ada', { token });
+    await ended();
+    for (const item of connection.items()) {
+      const members = Object.values(item).flatMap((update) => Object.keys(update as object));
+      expect(members).toEqual(expect.arrayContaining(['taskId', 'contextId']));
+      expect(members.filter((name) => !['artifact', 'append', 'status'].includes(name))).toHaveLength(2);
+    }
+    expect(JSON.stringify(connection.items())).not.toContain(token);
+  });
+
   it('may be a plain async function', async () => {
     await serving(async ({ text }) => `Hello, ${text}`);
     await run('Ada');

@@ -4,7 +4,16 @@ import type { Agents } from './agents.js';
 import { Answer } from './answer.js';
 import type { Clock } from './clock.js';
 import { Outbox, type RunRef, type Window } from './outbox.js';
-import { createTurn, type Handler, type Offer, statusEvent, type Turn, TurnError, type TurnOutput } from './turn.js';
+import {
+  createTurn,
+  type Handler,
+  type Offer,
+  statusEvent,
+  type TaskIds,
+  type Turn,
+  TurnError,
+  type TurnOutput,
+} from './turn.js';
 
 /** How a turn ended, for logs. */
 export interface TurnSummary {
@@ -38,6 +47,7 @@ export class Run {
   readonly outbox: Outbox;
   readonly turn: Turn;
   state: 'accepted' | 'started' | 'ended' = 'accepted';
+  private readonly ids: TaskIds;
   private readonly abort = new AbortController();
   private question: StreamEvent | null = null;
   private stop: Stop | null = null;
@@ -51,6 +61,7 @@ export class Run {
     private readonly options: RunOptions,
   ) {
     this.ref = { runId: offer.runId, epoch: offer.epoch };
+    this.ids = { taskId: offer.task.id, contextId: offer.task.contextId };
     this.outbox = new Outbox(this.ref, options.window);
     this.stopped = new Promise((resolve) => {
       this.giveUp = () => resolve('stopped');
@@ -96,15 +107,15 @@ export class Run {
   }
 
   private async perform(): Promise<Pick<TurnSummary, 'outcome' | 'error'>> {
-    const answer = new Answer(this.turn, this.ref.runId);
+    const answer = new Answer(this.ids, this.ref.runId);
     try {
-      this.push([statusEvent(this.turn, 'TASK_STATE_WORKING')]);
+      this.push([statusEvent(this.ids, 'TASK_STATE_WORKING')]);
       const last = await this.forward(answer);
       return this.conclude(last ?? answer.completed());
     } catch (error) {
       if (this.stop) return this.conclude(null);
       const text = error instanceof TurnError ? error.message : FAILED_TEXT;
-      return { ...this.conclude(statusEvent(this.turn, 'TASK_STATE_FAILED', text)), error };
+      return { ...this.conclude(statusEvent(this.ids, 'TASK_STATE_FAILED', text)), error };
     }
   }
 
@@ -138,11 +149,11 @@ export class Run {
   private conclude(last: StreamEvent | null): Pick<TurnSummary, 'outcome'> {
     if (this.stop === 'gone') return { outcome: 'dropped' };
     if (this.stop === 'shutdown') {
-      this.push([statusEvent(this.turn, 'TASK_STATE_FAILED', STOPPED_TEXT)]);
+      this.push([statusEvent(this.ids, 'TASK_STATE_FAILED', STOPPED_TEXT)]);
       return { outcome: 'failed' };
     }
     if (this.stop === 'cancel' || !last) {
-      this.push([statusEvent(this.turn, 'TASK_STATE_CANCELED')]);
+      this.push([statusEvent(this.ids, 'TASK_STATE_CANCELED')]);
       return { outcome: 'canceled' };
     }
     this.push([last]);
