@@ -30,7 +30,7 @@ export function ConnectAgent({ slug, command, presence: initial }: ConnectAgentP
   });
   const presence = data?.presence ?? initial;
   useRefreshedPage(presence.online);
-  const block = <CodeBlock code={command} label={t('command')} />;
+  const block = <CodeBlock code={command} label={t('command')} wrap />;
   return (
     <div className="space-y-4">
       <PresenceLine presence={presence} />

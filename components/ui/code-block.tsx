@@ -14,10 +14,12 @@ export interface CodeBlockProps {
   className?: string;
   /** Maximum height; longer text scrolls. */
   maxHeight?: string;
+  /** Breaks long lines instead of scrolling them, for a command that must be seen whole. */
+  wrap?: boolean;
 }
 
 /** Code to read and copy; scrolls in its own frame, also by keyboard. */
-export function CodeBlock({ label, code, children, actions, className, maxHeight }: CodeBlockProps): ReactNode {
+export function CodeBlock({ label, code, children, actions, className, maxHeight, wrap }: CodeBlockProps): ReactNode {
   return (
     <figure className={clsx('overflow-hidden rounded-lg border border-line bg-sunken', className)}>
       <figcaption className="flex min-h-11 flex-wrap items-center justify-between gap-x-3 border-b border-line py-1 pe-1.5 ps-4">
@@ -30,7 +32,10 @@ export function CodeBlock({ label, code, children, actions, className, maxHeight
       <pre
         {...scrollRegion(label)}
         dir="ltr"
-        className="overflow-auto p-4 font-mono text-xs leading-relaxed -outline-offset-2 [font-variant-ligatures:none]"
+        className={clsx(
+          'overflow-auto p-4 font-mono text-xs leading-relaxed -outline-offset-2 [font-variant-ligatures:none]',
+          wrap && 'whitespace-pre-wrap wrap-anywhere',
+        )}
         style={maxHeight ? { maxHeight } : undefined}
       >
         <code>{children ?? code}</code>

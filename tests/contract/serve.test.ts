@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type ConnectOptions, connect, type Connection as Served, type TurnSummary } from '@parley/agent/serve';
@@ -295,16 +295,21 @@ describe('parley serve', () => {
          export async function* handle(turn: Turn) { yield greeting + turn.text; }
          // ${greeting}`,
       );
-    writeFileSync(path.join(folder, 'greeting.ts'), `export const greeting: string = 'Hello, ';`);
+    // Renamed, so that the file is never seen empty.
+    const writeGreeting = (text: string): void => {
+      writeFileSync(path.join(folder, 'greeting.new'), text);
+      renameSync(path.join(folder, 'greeting.new'), path.join(folder, 'greeting.ts'));
+    };
+    writeGreeting(`export const greeting: string = 'Hello, ';`);
     write('one');
     const run = command(['./agent.ts', '--agent', agent.slug], worker());
     await run.shows('Connected.');
     expect(textOf(await send10('Ada'))).toBe('Hello, Ada');
     await run.shows(/task \S+ completed in \d\.\d s/);
-    writeFileSync(path.join(folder, 'greeting.ts'), `export const greeting: string = 'Ciao, ';`);
+    writeGreeting(`export const greeting: string = 'Ciao, ';`);
     await run.shows('Loaded ./agent.ts again.');
     expect(textOf(await send10('Ada'))).toBe('Ciao, Ada');
-    writeFileSync(path.join(folder, 'greeting.ts'), 'export const greeting = ;');
+    writeGreeting('export const greeting = ;');
     await run.shows('is not loaded again');
     expect(textOf(await send10('Ada'))).toBe('Ciao, Ada');
     expect(await run.end('SIGTERM')).toBe(0);

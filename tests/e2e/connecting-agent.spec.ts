@@ -47,7 +47,7 @@ test('an agent without a URL is listed, connected with one command, and shown on
   await expect(page).toHaveURL(`/console/agents/${slug}`);
   const connection = page.getByRole('region', { name: 'Connection' });
   await expect(connection.getByRole('status')).toContainText('Waiting for its first hello');
-  const command = `npx ${setting('parleyUrl')}/packages/parley.tgz serve ./agent.ts --agent ${slug}`;
+  const command = `npx ${setting('parleyUrl')}/packages/parley.tgz --api-url ${setting('parleyUrl')} serve ./agent.ts --agent ${slug}`;
   await expect(connection.getByText(command)).toBeVisible();
   await expectNoViolations(page, 'the page that waits for a hello');
   await page.setViewportSize({ width: 1280, height: 800 });

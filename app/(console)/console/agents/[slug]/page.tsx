@@ -71,7 +71,7 @@ export default async function OwnAgentPage({ params }: PageProps): Promise<React
             {t('agent.connect')}
           </h2>
           <ConnectAgent
-            command={`npx ${siteOrigin()}/packages/parley.tgz serve ./agent.ts --agent ${slug}`}
+            command={`npx ${siteOrigin()}/packages/parley.tgz --api-url ${siteOrigin()} serve ./agent.ts --agent ${slug}`}
             presence={presence}
             slug={slug}
           />
