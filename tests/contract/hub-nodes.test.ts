@@ -86,6 +86,22 @@ describe('two nodes', () => {
     await second.close();
   });
 
+  test('a message that is acknowledged is in the log, also when its worker then reconnects to the other node', async () => {
+    const first = await agent.worker();
+    first.onStart = (run) =>
+      run.event({ message: { messageId: crypto.randomUUID(), role: 'ROLE_AGENT', parts: [{ text: 'said early' }] } });
+    const reading = stream(elsewhere, 'say').then((response) => readEvents(response));
+    await waitFor(() => first.frames('run.ack').some(({ params }) => params?.n === 1), { what: 'the acknowledgment' });
+    const run = first.run(first.started[0] ?? '');
+    await first.close();
+    const runs = [{ runId: run.runId, epoch: run.offer.epoch, sent: 1 }];
+    const second = await agent.worker({ url: two.url, workerId: first.workerId, runs });
+    second.adopt(run);
+    run.status('COMPLETED', undefined, 2);
+    expect(JSON.stringify(await reading)).toContain('said early');
+    await second.close();
+  });
+
   test('a cancel at one node reaches the worker at the other', async () => {
     const worker = await agent.worker();
     worker.onStart = (run) => run.piece('working');

@@ -8,7 +8,7 @@ import type { AgentItem } from '../../protocol/a2a/dialects';
 import { readAgentResult } from '../../protocol/a2a/dialects';
 import type { JsonObject } from '../../protocol/json';
 import { MAX_RUN_ATTEMPTS } from '../limits';
-import { ingestBatch, type RunState, write } from '../runs/run-state';
+import { ingestItems, type RunState, withCallerReferences } from '../runs/run-state';
 import type { EventCursor } from '../runs/task-writer';
 import { acceptRun, type HubRunRecord, isTurnOver, redeliverRun, releaseRun, saveSeen } from '../store/hub-runs';
 import type { TaskRecord } from '../store/records';
@@ -58,7 +58,8 @@ async function deliverTurn(state: RunState, turn: DeliveredTurn): Promise<void> 
     await readEvents(state, turn);
     // The last acknowledgment follows the last commit.
     await writer.drained();
-    if (normalizer.turnEnded || writer.superseded || signal.aborted) return;
+    // `finished` here: this node delivers the run anew.
+    if (normalizer.turnEnded || writer.superseded || signal.aborted || delivery.ended === 'finished') return;
     if (delivery.ended === 'released' && delivery.seen === 0) return await releaseRun({ taskId, epoch, agentId });
     const dueAt = new Date(Date.now() + queueSecondsOf(state.run.agent) * 1_000);
     if (await redeliverRun({ taskId, epoch, agentId }, { maxAttempts: MAX_RUN_ATTEMPTS, dueAt })) return;
@@ -109,13 +110,11 @@ async function begin(state: RunState, { delivery, run }: DeliveredTurn): Promise
 
 async function readEvents(state: RunState, { delivery, run, position }: DeliveredTurn): Promise<void> {
   for await (const { items, n } of delivery.batches()) {
-    const batch = items.map((item) => readItem(item, state.run.record));
+    const read = items.map((item) => readItem(item, state.run.record));
+    const batch = await withCallerReferences(state, read);
+    // A commit must not have this position without these events: nothing waits in between, and no message is held.
     position.received = n;
-    const turnEnded = await ingestBatch(state, batch);
-    // A held message would make the position skip it if this node died.
-    if (!turnEnded && state.normalizer.hasPendingMessage)
-      await write(state, state.normalizer.flushPendingMessage(new Date()));
-    if (turnEnded) return;
+    if (await ingestItems(state, batch, { holdsNothing: true })) return;
     if (state.writer.isIdle && delivery.seen < n) {
       await saveSeen({ taskId: run.record.id, epoch: run.epoch }, n);
       delivery.acknowledge(n);

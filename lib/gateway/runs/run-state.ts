@@ -109,17 +109,31 @@ async function nextOrFlush<Next>(state: RunState, nextBatch: Promise<Next>): Pro
 
 /** Ingests a batch and returns whether it ended the turn. A promise only when it must wait. */
 export function ingestBatch(state: RunState, batch: AgentItem[]): boolean | Promise<boolean> {
-  if (!batch.some(hasTaskReferences)) return ingestItems(state, batch);
-  return toCallerReferences(batch, state.run.record).then((items) => ingestItems(state, items));
+  const items = withCallerReferences(state, batch);
+  return items instanceof Promise
+    ? items.then((translated) => ingestItems(state, translated))
+    : ingestItems(state, items);
 }
 
-function ingestItems(state: RunState, batch: AgentItem[]): boolean | Promise<boolean> {
+/** The items with the caller's ids of the tasks that they refer to. A promise only when it must wait. */
+export function withCallerReferences({ run }: RunState, items: AgentItem[]): AgentItem[] | Promise<AgentItem[]> {
+  return items.some(hasTaskReferences) ? toCallerReferences(items, run.record) : items;
+}
+
+/**
+ * Hands the items' events to the writer and returns whether they ended the turn. A promise only when it must wait.
+ * `holdsNothing`: a message at the end is written too, although more may follow it.
+ */
+export function ingestItems(
+  state: RunState,
+  items: AgentItem[],
+  { holdsNothing = false } = {},
+): boolean | Promise<boolean> {
   const { normalizer, writer } = state;
   const now = new Date();
-  const written = write(
-    state,
-    batch.flatMap((item) => normalizer.accept(item, now)),
-  );
+  const events = items.flatMap((item) => normalizer.accept(item, now));
+  if (holdsNothing && !normalizer.turnEnded) events.push(...normalizer.flushPendingMessage(now));
+  const written = write(state, events);
   const isTurnEnded = (): boolean => normalizer.turnEnded || writer.superseded;
   return written ? written.then(isTurnEnded) : isTurnEnded();
 }
