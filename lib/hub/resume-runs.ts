@@ -41,13 +41,16 @@ function findOwn({ identity }: WorkerSession, { runId, epoch }: Pick<NamedRun, '
 
 /** Another node had the run, or has died with it. */
 async function takeOver(
-  { identity }: WorkerSession,
+  session: WorkerSession,
   { runId, epoch }: Pick<NamedRun, 'runId' | 'epoch'>,
 ): Promise<Delivery | null> {
   const [taskId = '', turnSeq = ''] = runId.split(':');
-  const { agentId, workerId } = identity;
+  const { agentId, workerId } = session.identity;
   const run = await runSource().takeOver({ taskId, turnSeq: Number(turnSeq), agentId, workerId, epoch });
   if (!run) return null;
+  // This node may have claimed it meanwhile, from the node that died.
+  const claimed = findOwn(session, { runId, epoch });
+  if (claimed) return claimed;
   const delivery = openDelivery(run, { session: null, accepted: true });
   void runSource().execute(delivery);
   return delivery;

@@ -58,7 +58,7 @@ async function deliverTurn(state: RunState, turn: DeliveredTurn): Promise<void> 
     await readEvents(state, turn);
     // The last acknowledgment follows the last commit.
     await writer.drained();
-    // `finished` here: this node delivers the run anew.
+    // `finished` here: another delivery of this node has the run.
     if (normalizer.turnEnded || writer.superseded || signal.aborted || delivery.ended === 'finished') return;
     if (delivery.ended === 'released' && delivery.seen === 0) return await releaseRun({ taskId, epoch, agentId });
     const dueAt = new Date(Date.now() + queueSecondsOf(state.run.agent) * 1_000);

@@ -4,6 +4,7 @@ import { publish } from '../../platform/bus';
 import { newId } from '../../platform/ids';
 import { errorFields, log } from '../../platform/log';
 import { EXPIRED_RUN_BATCH } from '../limits';
+import { withClaimLock } from '../runs/claim-lock';
 import { startRun } from '../runs/run-task';
 import {
   claimExpiredRuns,
@@ -38,12 +39,15 @@ export const gatewayRunSource: RunSource = {
       delivery.end('finished');
     }
   },
-  takeOver: async (wanted) => {
-    if (!(await takeOverRun(wanted))) return null;
-    // Read after the previous node was fenced off: it cannot persist more.
-    const run = await findOwnRun(wanted.taskId);
-    return run && { ...wanted, contextId: run.record.contextId, seen: run.seen };
-  },
+  // Serialized with the runs that this node claims from dead nodes: one of both delivers the run.
+  takeOver: (wanted) =>
+    withClaimLock(async () => {
+      if (!(await takeOverRun(wanted))) return null;
+      // Read after the previous node was fenced off: it cannot persist more.
+      const run = await findOwnRun(wanted.taskId);
+      if (run?.runState !== 'accepted' || run.epoch !== wanted.epoch) return null;
+      return { ...wanted, contextId: run.record.contextId, seen: run.seen };
+    }),
 };
 
 async function start(run: HubRunRecord, hub: ReturnType<typeof hubRun>): Promise<void> {

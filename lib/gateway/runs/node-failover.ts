@@ -3,7 +3,6 @@ import { isHubAgent } from '../../hub';
 import { isOnlyNode } from '../../platform/bus';
 import { newId } from '../../platform/ids';
 import { errorFields, log } from '../../platform/log';
-import { processSingleton } from '../../platform/singleton';
 import { resumeHubRun } from '../hub/run-source';
 import { DRAIN_POLL_MS, HAND_OVER_MIN_AGE_MS, ORPHANED_RUN_BATCH } from '../limits';
 import type { TaskRecord } from '../store/records';
@@ -11,6 +10,7 @@ import { claimOrphanedRuns, findStalledRuns, releaseRuns } from '../store/run-ow
 import { loadTask } from '../store/task-events';
 import { hasReaders } from '../streams/task-subscription';
 import { abortRuns, countRuns, isRunning } from './active-runs';
+import { withClaimLock } from './claim-lock';
 import type { RunHandle } from './run-handle';
 import { startRun } from './run-task';
 
@@ -87,15 +87,4 @@ async function abortAndRelease(predicate: (run: RunHandle) => boolean): Promise<
   } catch (error) {
     log.warn('runs.release_failed', errorFields(error));
   }
-}
-
-/**
- * Serializes claiming and starting runs in this process: a run that is claimed but not yet registered would seem
- * orphaned.
- */
-export function withClaimLock<Result>(work: () => Promise<Result>): Promise<Result> {
-  const lock = processSingleton('run-claims', () => ({ last: Promise.resolve() as Promise<unknown> }));
-  const next = lock.last.then(work);
-  lock.last = next.catch(() => undefined);
-  return next;
 }

@@ -16,7 +16,7 @@ import type { TaskRecord } from '../store/records';
 import { loadTask } from '../store/task-events';
 import { requireReachable } from '../upstream/circuit-breaker';
 import { abortRun } from './active-runs';
-import { withClaimLock } from './node-failover';
+import { withClaimLock } from './claim-lock';
 import { Normalizer } from './normalizer';
 import { emitPaymentEvents, extractPaymentParts } from './payment-events';
 import { fetchAgentTask, type Snapshot } from './resume-run';

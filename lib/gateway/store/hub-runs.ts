@@ -99,21 +99,28 @@ export async function acceptRun(
   return (await execute('accept-hub-run', statement, [taskId, epoch, workerId, redelivers])) > 0;
 }
 
-/** Makes a run wait again that no worker has begun. */
+/** A run that its worker continues at another node, under the same epoch, is that node's. */
+const isOwnRunSql = 'EXISTS (SELECT 1 FROM task t WHERE t.id = task_id AND t.run_node = $3)';
+
+/** Makes a run of this node wait again that no worker has begun. */
 export async function releaseRun({ taskId, epoch, agentId }: RunEpoch & { agentId: string }): Promise<void> {
-  const statement = `UPDATE hub_run SET state = 'waiting', worker_id = NULL WHERE task_id = $1 AND epoch = $2 AND seen = 0`;
-  await execute('release-hub-run', statement, [taskId, epoch]);
+  const statement = `UPDATE hub_run SET state = 'waiting', worker_id = NULL
+    WHERE task_id = $1 AND epoch = $2 AND seen = 0 AND ${isOwnRunSql}`;
+  await execute('release-hub-run', statement, [taskId, epoch, nodeId()]);
   await publish('hub', agentId);
 }
 
-/** Makes a run wait again whose worker died, if the worker allowed it and not too often; returns whether it does. */
+/**
+ * Makes a run of this node wait again whose worker died, if the worker allowed it and not too often; returns whether it
+ * does.
+ */
 export async function redeliverRun(
   { taskId, epoch, agentId }: RunEpoch & { agentId: string },
   { maxAttempts, dueAt }: { maxAttempts: number; dueAt: Date },
 ): Promise<boolean> {
-  const statement = `UPDATE hub_run SET state = 'waiting', worker_id = NULL, seen = 0, attempt = attempt + 1, due_at = $4
-    WHERE task_id = $1 AND epoch = $2 AND redelivers AND attempt < $3`;
-  const waits = (await execute('redeliver-hub-run', statement, [taskId, epoch, maxAttempts, dueAt])) > 0;
+  const statement = `UPDATE hub_run SET state = 'waiting', worker_id = NULL, seen = 0, attempt = attempt + 1, due_at = $5
+    WHERE task_id = $1 AND epoch = $2 AND redelivers AND attempt < $4 AND ${isOwnRunSql}`;
+  const waits = (await execute('redeliver-hub-run', statement, [taskId, epoch, nodeId(), maxAttempts, dueAt])) > 0;
   if (waits) await publish('hub', agentId);
   return waits;
 }
