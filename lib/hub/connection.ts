@@ -29,6 +29,11 @@ export abstract class WorkerConnection {
   private isDraining = false;
   private lastFrameAt = Date.now();
   private overloadedSince: number | null = null;
+  /** Characters of the responses that the worker has not read. */
+  private unread = 0;
+  private resumeReading: (() => void) | null = null;
+  /** Why no frames are read, see {@link stopReading}. */
+  private holds = 0;
   private readonly helloTimer: NodeJS.Timeout;
 
   constructor(
@@ -82,10 +87,13 @@ export abstract class WorkerConnection {
     const isOverloaded = this.socket.bufferedAmount > MAX_BUFFERED_BYTES;
     this.overloadedSince = isOverloaded ? (this.overloadedSince ?? now) : null;
     const isStuck = this.overloadedSince !== null && now - this.overloadedSince > MAX_BUFFERED_MS;
-    if (isStuck) this.close(HUB_CLOSE.overloaded, 'The worker does not read.');
     // While we do not read, no frame arrives.
     if (this.socket.isPaused) this.lastFrameAt = now;
-    if (isStuck || now - this.lastFrameAt > this.times.silenceTimeoutMs) {
+    if (isStuck) {
+      this.close(HUB_CLOSE.overloaded, 'The worker does not read.');
+      return;
+    }
+    if (now - this.lastFrameAt > this.times.silenceTimeoutMs) {
       this.socket.terminate();
       return;
     }
@@ -110,6 +118,28 @@ export abstract class WorkerConnection {
       if (error instanceof HubError) this.close(closeCodeOf(error.reason), error.message);
       else log.warn('hub.check_failed', errorFields(error));
     });
+  }
+
+  /** Sends a response. A worker that leaves its responses unread is not read either: they would fill our memory. */
+  protected reply(text: string): void {
+    this.unread += text.length;
+    if (this.unread > MAX_BUFFERED_BYTES) this.resumeReading ??= this.stopReading();
+    this.socket.send(text, () => {
+      this.unread -= text.length;
+      if (this.unread > MAX_BUFFERED_BYTES) return;
+      this.resumeReading?.();
+      this.resumeReading = null;
+    });
+  }
+
+  /** Reads no more frames until the returned function is called. */
+  protected stopReading(): () => void {
+    this.holds += 1;
+    this.socket.pause();
+    return () => {
+      this.holds -= 1;
+      if (this.holds === 0) this.socket.resume();
+    };
   }
 
   /** What a channel sends with. */

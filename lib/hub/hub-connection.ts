@@ -19,6 +19,7 @@ import type { WorkerSession } from './worker-session';
 export class HubConnection extends WorkerConnection {
   private readonly channel = new HubChannel(this.channelSocket());
   private saidHello = false;
+  private isRenewing = false;
   /** The agent that the worker connected for, and its latest token. */
   private proof = { slug: '', token: '' };
 
@@ -61,9 +62,9 @@ export class HubConnection extends WorkerConnection {
   private async respond(id: RpcRequest['id'], result: JsonValue | Promise<JsonValue>): Promise<void> {
     const idText = JSON.stringify(id ?? null);
     try {
-      this.socket.send(rpcResult(idText, await result));
+      this.reply(rpcResult(idText, await result));
     } catch (error) {
-      this.socket.send(rpcError(idText, toRpcError(error)));
+      this.reply(rpcError(idText, toRpcError(error)));
     }
   }
 
@@ -97,11 +98,17 @@ export class HubConnection extends WorkerConnection {
     return response;
   }
 
-  /** @throws {HubError} `invalid_token`, `not_your_agent`, `suspended` */
+  /** @throws {HubError} `invalid_token`, `not_your_agent`, `suspended`, `rate_limited` while another one is checked */
   private async renewToken(token: string): Promise<void> {
     if (!this.connected) return;
+    if (this.isRenewing) throw new HubError('rate_limited', 'The previous hub.auth is not answered yet.');
     const { slug } = this.proof;
-    this.connected.authorization = await authenticateWorker(token, { slug, now: new Date() });
-    this.proof = { slug, token };
+    this.isRenewing = true;
+    try {
+      this.connected.authorization = await authenticateWorker(token, { slug, now: new Date() });
+      this.proof = { slug, token };
+    } finally {
+      this.isRenewing = false;
+    }
   }
 }

@@ -41,13 +41,13 @@ export class SocietyConnection extends WorkerConnection {
     const { id } = frame.request;
     this.handle(frame.request, bytes).then(
       ({ result, after }) => {
-        if (id !== undefined) this.socket.send(rpcResult(JSON.stringify(id), result));
+        if (id !== undefined) this.reply(rpcResult(JSON.stringify(id), result));
         after?.();
       },
       (error) => {
         const rpc = toRpcError(error);
         if (id === undefined) log.info('hub.frame_rejected', { error: rpc.message });
-        else this.socket.send(rpcError(JSON.stringify(id), rpc));
+        else this.reply(rpcError(JSON.stringify(id), rpc));
       },
     );
   }
@@ -99,8 +99,7 @@ export class SocietyConnection extends WorkerConnection {
     if (!delivery) return { accepted: false, reason: 'unknown_task' };
     // The protocol has no acknowledgments: what exceeds the window stays in the client's socket.
     if (delivery.isFull && !this.socket.isPaused) {
-      this.socket.pause();
-      void delivery.room().then(() => this.socket.resume());
+      void delivery.room().then(this.stopReading());
     }
     return { accepted: true };
   }

@@ -1,0 +1,90 @@
+import { EventEmitter } from 'node:events';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { WebSocket } from 'ws';
+import { WorkerConnection } from '@/lib/hub/connection';
+
+/** A socket that takes everything and sends nothing. */
+class FakeSocket extends EventEmitter {
+  bufferedAmount = 0;
+  isPaused = false;
+  pings = 0;
+  closes: number[] = [];
+  terminated = false;
+
+  ping(): void {
+    this.pings += 1;
+  }
+
+  close(code: number): void {
+    this.closes.push(code);
+  }
+
+  terminate(): void {
+    this.terminated = true;
+  }
+}
+
+/** The connection of a worker that has said whom it serves. */
+class TestConnection extends WorkerConnection {
+  protected handleFrame(): void {}
+
+  protected reauthorize(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
+let socket: FakeSocket;
+let connection: TestConnection;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  socket = new FakeSocket();
+  const times = { helloTimeoutMs: 3_600_000, silenceTimeoutMs: 45_000 };
+  connection = new TestConnection(socket as object as WebSocket, () => undefined, times);
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** The checks of so many intervals. */
+function check(times: number): void {
+  for (let n = 0; n < times; n++) {
+    vi.advanceTimersByTime(20_000);
+    connection.check(Date.now());
+  }
+}
+
+test('a worker that leaves more than 1 MiB unread for 10 s is closed with 1013, and cut off 5 s later', () => {
+  socket.bufferedAmount = 1_048_577;
+  socket.emit('pong');
+  check(1);
+  expect([socket.pings, socket.closes]).toEqual([1, []]);
+  check(1);
+  expect([socket.closes, socket.terminated]).toEqual([[1013], false]);
+  vi.advanceTimersByTime(5_000);
+  expect(socket.terminated).toBe(true);
+});
+
+test('a worker that read in between is not', () => {
+  for (const bytes of [1_048_577, 0, 1_048_577, 1_048_576]) {
+    socket.bufferedAmount = bytes;
+    socket.emit('pong');
+    check(1);
+  }
+  expect(socket.closes).toEqual([]);
+});
+
+test('a worker without a frame for 45 s is cut off, one that answers pings is not', () => {
+  check(2);
+  socket.emit('pong');
+  check(2);
+  expect(socket.terminated).toBe(false);
+  check(1);
+  expect(socket.terminated).toBe(true);
+});
+
+test('a worker that we do not read is not silent', () => {
+  socket.isPaused = true;
+  check(5);
+  expect(socket.pings).toBe(5);
+});
