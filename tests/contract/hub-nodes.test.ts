@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type NotificationPause, openNotificationPause } from '../fakes/notification-pause';
 import type { ScriptedRun, ScriptedWorker } from '../fakes/scripted-worker';
 import { type Connection, message10, post, readEvents, resultOf, rpc, type WireEvent } from '../support/fixtures';
 import { type Parley, startParley } from '../support/parley';
@@ -54,6 +55,40 @@ function seenBy(worker: ScriptedWorker): number {
   if (!resumed) throw new Error('the hub named no run');
   return Number(worker.frames('run.ack').at(-1)?.params?.n ?? resumed.seen);
 }
+
+describe('a node that gets no notifications of the database', () => {
+  let pause: NotificationPause;
+  let three: Parley;
+
+  beforeAll(async () => {
+    pause = await openNotificationPause(one.databaseUrl);
+    three = await startParley({ databaseUrl: pause.via(one.databaseUrl), env: { APP_URL: one.url } });
+  });
+
+  afterAll(async () => {
+    await three?.stop();
+    await pause?.stop();
+  });
+
+  test('gives its worker the task of a caller at another node at the next poll (check 6)', async () => {
+    const deaf = await listHubAgent(one);
+    const worker = await deaf.worker({ url: three.url });
+    worker.onStart = (run) => run.status('COMPLETED', 'heard');
+    const caller = { ...deaf.caller, url: deaf.caller.url.replace(one.url, two.url) };
+    // Both nodes know that the worker is there.
+    expect((await rpc(caller, 'SendMessage', message10('hello'))).body.error).toBeUndefined();
+    pause.pause();
+    const { body } = await rpc(caller, 'SendMessage', message10('are you there?'));
+    expect(body.result).toMatchObject({ task: { status: { state: 'TASK_STATE_COMPLETED' } } });
+    expect(worker.started).toHaveLength(2);
+    expect(pause.held()).toBeGreaterThan(0);
+    // Late notifications repeat nothing.
+    pause.resume();
+    expect((await rpc(caller, 'SendMessage', message10('and now?'))).body.error).toBeUndefined();
+    expect(worker.started).toHaveLength(3);
+    await worker.close();
+  });
+});
 
 describe('two nodes', () => {
   test('a caller at one node reaches the worker at the other', async () => {
