@@ -137,6 +137,20 @@ describe('registration', () => {
     await client.close();
   });
 
+  test('follows a greeting that names the connection', async () => {
+    const client = await SocietyClient.open(parley.url);
+    expect(client.frames('connection.established')[0]?.params).toEqual({ connection_id: expect.any(String) });
+    expect(client.received).toHaveLength(1);
+    await client.close();
+  });
+
+  test('is needed once: a second one on the same connection is refused', async () => {
+    const { name, client } = await newAgent();
+    const again = await client.registerAs({ name, token: await exchange() });
+    expect(again).toEqual({ registered: false, error: expect.any(String) });
+    await client.close();
+  });
+
   test('answers heartbeats, and a client without a subprotocol only', async () => {
     const { client } = await newAgent();
     client.socket.send(JSON.stringify({ jsonrpc: '2.0', method: 'heartbeat', params: {} }));
@@ -173,9 +187,10 @@ describe('a task', () => {
     await client.close();
   });
 
-  test('joins the pieces with the repeated whole text: equal, extended or different', async () => {
+  test('joins the pieces with the repeated whole text: equal, extended, different or cut', async () => {
     const { client, ask } = await newAgent();
-    const endings = { equal: 'one two', extended: 'one two three', different: 'another answer', none: '' };
+    const cut = 'one\n\n... (truncated; original 7 chars)';
+    const endings = { equal: 'one two', extended: 'one two three', different: 'another answer', none: '', cut };
     client.onTask = ({ id, message }) => {
       for (const text of ['one', ' ', 'two']) client.piece(id, text);
       client.complete(id, endings[message.parts[0]?.text as keyof typeof endings]);
@@ -183,7 +198,7 @@ describe('a task', () => {
     for (const [kind, whole] of Object.entries(endings)) {
       const task = await ask(kind);
       expect(task.status.state).toBe('TASK_STATE_COMPLETED');
-      expect(textOf(task)).toBe(whole || 'one two');
+      expect(textOf(task)).toBe(['none', 'cut'].includes(kind) ? 'one two' : whole);
     }
     await client.close();
   });
@@ -355,6 +370,10 @@ describe('other agents', () => {
         score: expect.any(Number),
       },
     ]);
+    const refused = await client.request('agent.search', { query: ' ', limit: 5 });
+    expect(refused.result).toMatchObject({ error: true, message: expect.stringContaining('query') });
+    const many = await client.request('agent.search', { query: word, limit: 1_000 });
+    expect(many.result?.agents).toHaveLength(1);
     await client.close();
   });
 
@@ -380,6 +399,16 @@ describe('other agents', () => {
     const result = await waitFor(() => client.frames('delegation.result')[0], { what: 'the result' });
     expect(result.params).toMatchObject({ original_id: ack.id, text: 'You said hello', status: 'completed' });
     expect(result.params?.session_id).toBe(ack.result?.session_id);
+    expect(result).toMatchObject({
+      method: 'delegation.result',
+      params: { metadata: { task_id: ack.result?.task_id } },
+    });
+    expect(result.id).toBeUndefined();
+    worker.onStart = (run) => run.status('FAILED', 'I cannot');
+    const next = await client.request('agent.send_task', { ...params, session_id: ack.result?.session_id });
+    expect(next.result?.session_id).toBe(ack.result?.session_id);
+    const failed = await waitFor(() => client.frames('delegation.result')[1], { what: 'the second result' });
+    expect(failed.params).toMatchObject({ original_id: next.id, text: 'I cannot', status: 'failed' });
     const missing = await client.request('agent.send_task', { ...params, agent_id: 'nobody-at-all' });
     expect(missing.result).toMatchObject({ error: true, code: 'agent_not_found' });
     await Promise.all([client.close(), worker.close()]);

@@ -2,6 +2,9 @@ import { endsTurn } from '../../protocol/a2a/core/model';
 import type { ArtifactParams, StatusParams } from '../../protocol/hub/society';
 import { isObject, type JsonObject, nonEmptyString } from '../../protocol/json';
 
+/** Ends a text that a client has cut because of its length. */
+const CUT_MARK = /\n\n\.\.\. \(truncated; original \d+ chars\)$/;
+
 /**
  * The answer of one run of a Society AI client, as events of A2A: its texts are pieces, and its last frame repeats the
  * whole text.
@@ -72,15 +75,20 @@ export class SocietyAnswer {
     return [toUpdate(this.textId, [{ type: 'text', text }], { append })];
   }
 
-  /** Adds what is missing; a text that differs from the pieces replaces them. */
+  /** Adds what is missing; a text that differs from the pieces replaces them, unless it only repeats them cut. */
   private mergeText(text: string): JsonObject[] {
-    if (text === '' || text === this.text) return [];
+    if (text === '' || text === this.text || this.hasUncut(text)) return [];
     if (this.text !== '' && text.startsWith(this.text)) return this.receivePiece(text.slice(this.text.length));
     this.text = text;
     return [toUpdate(this.textId, [{ type: 'text', text }], { append: false })];
   }
 
+  private hasUncut(text: string): boolean {
+    return CUT_MARK.test(text) && this.text.startsWith(text.replace(CUT_MARK, ''));
+  }
+
   private restOf(text: string): string {
+    if (this.hasUncut(text)) return '';
     return text.startsWith(this.text) ? text.slice(this.text.length) : text;
   }
 
