@@ -9,6 +9,12 @@ import { waitFor } from '../support/wait-for';
 import { type HubAgent, listHubAgent } from './hub-fixture';
 import { basic, createApp, postForm } from './tokens-fixture';
 
+const sockets = 500;
+/** A drain of one second, and what the end of a process takes. */
+const maxStopMs = 10_000;
+/** Starts a Parley of its own, on a machine that may be busy elsewhere. */
+const slow = { timeout: 90_000 };
+
 let parley: Parley;
 let agent: HubAgent;
 
@@ -62,14 +68,25 @@ describe('the upgrade (check 10)', () => {
     expect(await upgradeStatus({}, '/ws/others')).toBe(404);
   });
 
-  test('to h2c is ignored: the request is served', async () => {
-    const response = await new Promise<number>((resolve, reject) => {
-      const headers = { connection: 'Upgrade, HTTP2-Settings', upgrade: 'h2c', 'http2-settings': 'AAMAAABkAAQAAP__' };
-      const sent = request(`${parley.url}/api/agents`, { headers }, (answer) => resolve(answer.statusCode ?? 0));
+  test.each([
+    ['GET', '/api/agents', undefined],
+    ['POST', '', JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ListTasks', params: {} })],
+  ])('to h2c is ignored: a %s is served', async (method, path, body) => {
+    // As Java's HttpClient offers it.
+    const upgrade = { connection: 'Upgrade, HTTP2-Settings', upgrade: 'h2c', 'http2-settings': 'AAMAAABkAAQAAP__' };
+    const call = { authorization: `Bearer ${agent.caller.token}`, 'content-type': 'application/json' };
+    const headers = { ...upgrade, ...(body && { ...call, 'content-length': Buffer.byteLength(body) }) };
+    const target = path ? `${parley.url}${path}` : agent.caller.url;
+    const [status, text] = await new Promise<[number | undefined, string]>((resolve, reject) => {
+      const sent = request(target, { method, headers }, async (answer) => {
+        let text = '';
+        for await (const chunk of answer) text += chunk;
+        resolve([answer.statusCode, text]);
+      });
       sent.on('error', reject);
-      sent.end();
+      sent.end(body);
     });
-    expect(response).toBe(200);
+    expect([status, Object.keys(JSON.parse(text))]).toEqual([200, expect.arrayContaining([body ? 'result' : 'items'])]);
   });
 });
 
@@ -306,14 +323,24 @@ describe('a worker', () => {
 });
 
 describe('SIGTERM', () => {
-  test('closes idle connections with 1012 and lets the process end (check 10)', async () => {
+  test('closes 500 idle connections with 1012 and lets the process end within its drain (check 10)', slow, async () => {
     const own = await startParley({ env: { DRAIN_SECONDS: '1' } });
     const listed = await listHubAgent(own);
-    const worker = await listed.worker();
-    const idle = new WebSocket(`${own.url.replace('http', 'ws')}/ws/agents`, 'parley.hub.v1');
-    await new Promise((resolve) => idle.once('open', resolve));
+    const workers = await Promise.all(Array.from({ length: 20 }, () => listed.worker()));
+    const codes: number[] = [];
+    const open = async (): Promise<void> => {
+      const idle = new WebSocket(`${own.url.replace('http', 'ws')}/ws/agents`, 'parley.hub.v1');
+      idle.on('close', (code) => codes.push(code));
+      await new Promise((resolve) => idle.once('open', resolve));
+    };
+    await Promise.all(Array.from({ length: sockets - workers.length }, open));
+    const startedAt = Date.now();
     await own.stop();
-    expect(worker.frames('hub.draining')).toHaveLength(1);
-    expect(worker.closed?.code).toBe(1012);
+    expect(Date.now() - startedAt).toBeLessThan(maxStopMs);
+    await waitFor(() => codes.length === sockets - workers.length, { what: 'every connection to close' });
+    expect(new Set(codes)).toEqual(new Set([1012]));
+    for (const worker of workers) {
+      expect([worker.frames('hub.draining').length, worker.closed?.code]).toEqual([1, 1012]);
+    }
   });
 });

@@ -11,17 +11,29 @@ function silentSession(): WorkerSession {
   return new WorkerSession(identity, new HubChannel({ send: () => undefined, close: () => undefined }));
 }
 
-/** One worker, its connection to the hub, and what the hub's reader has persisted. */
+/** A frame under way on one connection. */
+interface Frame {
+  session: WorkerSession;
+  to: 'hub' | 'worker';
+  method: string;
+  n: number;
+}
+
+const total = 30;
+const window = 8;
+
+/** One worker, the network between it and the hub, and what the hub's reader has persisted. */
 class Simulation {
   readonly log: number[] = [];
-  readonly total = 30;
   starts = 0;
+  /** Frames under way. A connection keeps their order, but nothing here relies on it. */
+  private wire: Frame[] = [];
   private sent = 0;
   private acknowledged = 0;
   private pending: Promise<IteratorResult<{ items: object[]; n: number }>> | null = null;
   private session: WorkerSession;
-  private readonly delivery: Delivery;
-  private readonly reader: AsyncGenerator<{ items: object[]; n: number }>;
+  private delivery: Delivery;
+  private reader: AsyncGenerator<{ items: object[]; n: number }>;
 
   constructor() {
     this.session = this.connect();
@@ -32,25 +44,53 @@ class Simulation {
 
   private connect(): WorkerSession {
     const socket = {
-      send: (text: string) => this.receive(session, JSON.parse(text)),
+      send: (text: string) => {
+        const { method, params } = JSON.parse(text) as { method: string; params: { n?: number } };
+        this.wire.push({ session, to: 'worker', method, n: params.n ?? 0 });
+      },
       close: () => session.end(),
     };
     const session: WorkerSession = new WorkerSession(identity, new HubChannel(socket));
     return session;
   }
 
-  private receive(session: WorkerSession, { method, params }: { method: string; params: { n: number } }): void {
-    if (session.closed) return;
-    if (method === 'run.start') this.starts += this.starts === 0 ? 1 : 0;
-    if (method === 'run.ack') this.acknowledged = Math.max(this.acknowledged, params.n);
+  /** The worker sends its next event. */
+  send(): void {
+    if (this.starts === 0 || this.sent === total || this.sent - this.acknowledged >= window) return;
+    this.sent += 1;
+    this.transmit(this.sent);
   }
 
-  /** The worker sends its next event, or one again that is not acknowledged. */
-  send(back: number): void {
-    const n = Math.max(this.acknowledged + 1, this.sent + 1 - back);
-    if (n > this.total || n > this.sent + 1 || this.session.closed) return;
-    this.sent = Math.max(this.sent, n);
-    expect(this.delivery.push(n, { n }, 10)).toBe(true);
+  private transmit(n: number): void {
+    this.wire.push({ session: this.session, to: 'hub', method: 'run.event', n });
+  }
+
+  /** A frame arrives, whichever it is; `again`: and stays under way, to arrive once more. */
+  arrive(pick: number, again = false): void {
+    const at = pick % Math.max(1, this.wire.length);
+    const frame = this.wire[at];
+    if (!frame) return;
+    if (!again) this.wire.splice(at, 1);
+    if (frame.to === 'hub') this.receive(frame);
+    else this.hear(frame);
+  }
+
+  /** A frame is lost. The connection notices at the next one. */
+  lose(pick: number): void {
+    this.wire.splice(pick % Math.max(1, this.wire.length), 1);
+  }
+
+  /** As the hub does: only the connection that has the run is listened to, and a gap ends it. */
+  private receive({ session, n }: Frame): void {
+    if (!session.deliveries.has(this.delivery)) return;
+    if (!this.delivery.push(n, { n }, 10)) session.end();
+  }
+
+  /** As the SDK does: a start counts once, and an acknowledgment covers everything before it. */
+  private hear({ session, method, n }: Frame): void {
+    if (session !== this.session || session.closed) return;
+    if (method === 'run.start') this.starts ||= 1;
+    if (method === 'run.ack') this.acknowledged = Math.max(this.acknowledged, n);
   }
 
   /** The reader persists what has arrived, if anything has. */
@@ -64,7 +104,7 @@ class Simulation {
     this.delivery.acknowledge(n);
   }
 
-  /** The connection breaks. */
+  /** The connection breaks. Its frames may still arrive. */
   cut(): void {
     this.session.end();
   }
@@ -74,40 +114,73 @@ class Simulation {
     if (!this.session.closed) return;
     this.session = this.connect();
     this.delivery.attach(this.session);
-    this.acknowledged = this.delivery.seen;
-    for (let n = this.acknowledged + 1; n <= this.sent; n++) expect(this.delivery.push(n, { n }, 10)).toBe(true);
+    if (this.sent === 0) this.delivery.start();
+    this.acknowledged = Math.max(this.acknowledged, this.delivery.seen);
+    for (let n = this.delivery.seen + 1; n <= this.sent; n++) this.transmit(n);
   }
 
+  /** The node dies, and another one continues from what is persisted. */
+  die(): void {
+    this.session.end();
+    this.pending = null;
+    this.delivery = new Delivery({ ...run, seen: this.log.length }, { session: null, accepted: true }, () => undefined);
+    this.reader = this.delivery.batches();
+  }
+
+  /** The network behaves from now on. */
   async finish(): Promise<void> {
+    this.cut();
+    this.wire = [];
     this.resume();
-    while (this.log.length < this.total) {
-      this.send(0);
+    while (this.log.length < total) {
+      if (this.session.closed) throw new Error('the hub closed a connection that behaves');
+      this.send();
+      while (this.wire.length > 0) this.arrive(0);
       await this.persist();
     }
   }
 }
 
+const pick = fc.nat({ max: 20 });
 const step = fc.oneof(
-  fc.record({ kind: fc.constant('send' as const), back: fc.integer({ min: 0, max: 3 }) }),
-  fc.record({ kind: fc.constantFrom('persist' as const, 'cut' as const, 'resume' as const) }),
-);
+  { weight: 6, arbitrary: fc.record({ kind: fc.constant('send' as const) }) },
+  { weight: 6, arbitrary: fc.record({ kind: fc.constant('arrive' as const), pick: fc.constant(0) }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constantFrom('arrive', 'repeat', 'lose'), pick }) },
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('persist' as const) }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constantFrom('cut', 'resume', 'die') }) },
+) as fc.Arbitrary<Step>;
+
+type Step =
+  | { kind: 'send' | 'persist' | 'cut' | 'resume' | 'die' }
+  | { kind: 'arrive' | 'repeat' | 'lose'; pick: number };
+
+async function take(simulation: Simulation, next: Step): Promise<void> {
+  switch (next.kind) {
+    case 'arrive':
+      return simulation.arrive(next.pick);
+    case 'repeat':
+      return simulation.arrive(next.pick, true);
+    case 'lose':
+      return simulation.lose(next.pick);
+    default:
+      return simulation[next.kind]();
+  }
+}
 
 describe('a delivery', () => {
-  test('yields each event once and in order, whatever is repeated, cut or resumed', async () => {
+  test('yields each event once and in order, whatever is lost, repeated, late, out of order, cut or dies', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
+      fc.asyncProperty(fc.array(step, { maxLength: 150, size: 'max' }), async (steps) => {
         const simulation = new Simulation();
         for (const next of steps) {
-          if (next.kind === 'send') simulation.send(next.back);
-          else if (next.kind === 'persist') await simulation.persist();
-          else if (next.kind === 'cut') simulation.cut();
-          else simulation.resume();
+          await take(simulation, next);
+          expect(simulation.log).toEqual(Array.from(simulation.log, (_, at) => at + 1));
         }
         await simulation.finish();
-        expect(simulation.log).toEqual(Array.from({ length: simulation.total }, (_, at) => at + 1));
+        expect(simulation.log).toEqual(Array.from({ length: total }, (_, at) => at + 1));
         expect(simulation.starts).toBe(1);
       }),
-      { numRuns: 200 },
+      { numRuns: 300 },
     );
   });
 
