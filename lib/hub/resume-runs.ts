@@ -24,12 +24,20 @@ export async function resumeRuns(session: WorkerSession, named: NamedRun[]): Pro
 }
 
 async function resumeRun(session: WorkerSession, { runId, epoch, sent }: NamedRun): Promise<Delivery | null> {
-  const delivery = findOwn(session, { runId, epoch }) ?? (await takeOver(session, { runId, epoch }));
+  const delivery = (await findCurrent(session, { runId, epoch })) ?? (await takeOver(session, { runId, epoch }));
   if (!delivery) return null;
   delivery.attach(session);
   // The worker may not have received run.start; it ignores a repeated one.
   if (sent === 0) delivery.start();
   return delivery;
+}
+
+/** The worker may have continued the run at another node without a notification to this one. */
+async function findCurrent(session: WorkerSession, ref: Pick<NamedRun, 'runId' | 'epoch'>): Promise<Delivery | null> {
+  const delivery = findOwn(session, ref);
+  if (!delivery || (await runSource().isOwn(delivery.run.taskId))) return delivery;
+  delivery.end('finished');
+  return null;
 }
 
 function findOwn({ identity }: WorkerSession, { runId, epoch }: Pick<NamedRun, 'runId' | 'epoch'>): Delivery | null {

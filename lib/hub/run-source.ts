@@ -11,6 +11,8 @@ export interface RunSource {
   release: (run: DeliveredRun) => Promise<void>;
   /** Executes a run over its delivery. Never throws. */
   execute: (delivery: Delivery) => Promise<void>;
+  /** True when this node is the one that executes the task's run. */
+  isOwn: (taskId: string) => Promise<boolean>;
   /**
    * Moves an accepted run to this node, because its worker reconnected here; null when it is over, or was offered again.
    */

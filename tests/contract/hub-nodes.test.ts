@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type NotificationPause, openNotificationPause } from '../fakes/notification-pause';
 import type { ScriptedRun, ScriptedWorker } from '../fakes/scripted-worker';
-import { type Connection, message10, post, readEvents, resultOf, rpc, type WireEvent } from '../support/fixtures';
+import { type Connection, message10, post, readEvents, resultOf, rpc, send, type WireEvent } from '../support/fixtures';
 import { type Parley, startParley } from '../support/parley';
 import { waitFor } from '../support/wait-for';
-import { type HubAgent, listHubAgent } from './hub-fixture';
+import { type HubAgent, listHubAgent, serveToken } from './hub-fixture';
 
 let one: Parley;
 let two: Parley;
@@ -88,9 +88,55 @@ describe('a node that gets no notifications of the database', () => {
     expect(worker.started).toHaveLength(3);
     await worker.close();
   });
+
+  test('continues what its worker did meanwhile at another node', async () => {
+    const moving = await listHubAgent(one);
+    const first = await moving.worker({ url: three.url });
+    first.onStart = (run) => run.piece('here, ');
+    const caller = { ...moving.caller, url: moving.caller.url.replace(one.url, two.url) };
+    const reading = stream(caller, 'wander').then((response) => readEvents(response));
+    await waitFor(() => first.frames('run.ack').length > 0, { what: 'the first acknowledgment' });
+    pause.pause();
+    const run = first.run(first.started[0] ?? '');
+    const goTo = async ({ url }: Parley): Promise<ScriptedWorker> => {
+      await run.worker.close();
+      const runs = [{ runId: run.runId, epoch: run.offer.epoch, sent: run.sent }];
+      const worker = await moving.worker({ url, workerId: first.workerId, runs });
+      worker.adopt(run);
+      return worker;
+    };
+    const second = await goTo(two);
+    run.piece('there, ');
+    await waitFor(() => second.frames('run.ack').length > 0, { what: 'the second acknowledgment' });
+    const third = await goTo(three);
+    expect(seenBy(third)).toBe(2);
+    run.piece('and back');
+    run.status('COMPLETED');
+    expect(textsOf(await reading)).toBe('here, there, and back');
+    pause.resume();
+    await third.close();
+  });
 });
 
 describe('two nodes', () => {
+  test('revoking a token or withdrawing an agent at one ends the connection to the other in a second (check 9)', async () => {
+    const mine = await listHubAgent(one);
+    const session = { cookie: mine.owner.cookie, origin: one.url };
+    const closeCode = async (worker: ScriptedWorker): Promise<number> => {
+      const closed = await waitFor(() => worker.closed, { timeout: 1_500, what: 'the connection to close' });
+      return closed.code;
+    };
+    const first = await mine.worker();
+    const listed = await send(`${two.url}/api/auth/access-tokens`, session);
+    const { items } = (await listed.json()) as { items: { id: string; name: string }[] };
+    const id = items.find(({ name }) => name === 'workers')?.id;
+    await send(`${two.url}/api/auth/access-tokens/${id}`, { ...session, method: 'DELETE' });
+    expect(await closeCode(first)).toBe(4401);
+    const second = await mine.worker({ token: await serveToken(one.url, mine.owner) });
+    await send(`${two.url}/api/agents/${mine.slug}`, { method: 'DELETE', bearer: mine.owner.accessToken });
+    expect(await closeCode(second)).toBe(4403);
+  });
+
   test('a caller at one node reaches the worker at the other', async () => {
     const worker = await agent.worker();
     worker.onStart = (run) => {

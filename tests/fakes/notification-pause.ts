@@ -4,7 +4,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 export interface NotificationPause {
   /** `url` through this proxy. */
   via(url: string): string;
-  /** Holds back notifications until {@link NotificationPause.resume}. Nobody is told. */
+  /** Holds back notifications until {@link NotificationPause.resume}. Neither side notices. */
   pause(): void;
   resume(): void;
   /** Notifications that are held back. */

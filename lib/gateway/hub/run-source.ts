@@ -14,6 +14,7 @@ import {
   findRunState,
   findWaitingAgents,
   type HubRunRecord,
+  isOwnRun,
   releaseRun,
   takeOverRun,
 } from '../store/hub-runs';
@@ -39,6 +40,7 @@ export const gatewayRunSource: RunSource = {
       delivery.end('finished');
     }
   },
+  isOwn: isOwnRun,
   // Serialized with the runs that this node claims from dead nodes: one of both delivers the run.
   takeOver: (wanted) =>
     withClaimLock(async () => {

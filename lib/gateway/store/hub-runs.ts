@@ -196,6 +196,11 @@ export async function findOwnRun(taskId: string): Promise<HubRunRecord | null> {
   return { record: toTaskRecord(task), turnSeq, runState, workerId, epoch, attempt, seen, request };
 }
 
+/** True when this node runs the task. */
+export async function isOwnRun(taskId: string): Promise<boolean> {
+  return (await execute('own-hub-run', 'SELECT 1 FROM task WHERE id = $1 AND run_node = $2', [taskId, nodeId()])) > 0;
+}
+
 /** The state of a task's run; null when it is over. */
 export async function findRunState(taskId: string): Promise<HubRunRecord['runState'] | null> {
   const statement = 'SELECT state FROM hub_run WHERE task_id = $1';
