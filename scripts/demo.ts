@@ -11,6 +11,7 @@ import { allowOrigin } from '@/lib/platform/safe-fetch';
 import { authenticateClient, createApp, ownsApp } from '@/lib/tokens';
 import { CliError } from './cli-output.mjs';
 import { ensureAgent, isHealthy, originOf, stopAgent } from './demo/agent-process';
+import { hubAgentsRun, listHubAgents, startHubAgents, stopHubAgents } from './demo/hub-agents';
 import { type DemoAgentState, type DemoState, type MerchantKey, readDemoState, writeDemoState } from './demo/state';
 import { isAlive, processMark } from './processes.mjs';
 
@@ -32,13 +33,23 @@ const demoAgents = [
 ] as const;
 type DemoAgent = (typeof demoAgents)[number];
 
+interface Demo {
+  email: string;
+  password: string | null;
+  /** Starts the agents that connect to the server. To call when it listens. */
+  connect(): Promise<void>;
+  /** Stops them. To call before the server stops, so that they finish what runs. */
+  disconnect(): Promise<void>;
+  stop(): Promise<void>;
+}
+
 /**
  * Sets up the demo: a user who can sign in, and agents that run, are listed and can introspect tokens. Needs the
  * migrated database and the bundles in `dist/agents`, but not the server. `password` is set only in the run that
  * generated it; `DATA_DIR/demo.json` stores it.
  * @throws {CliError} if another server runs the demo of this DATA_DIR, or an agent does not start
  */
-export async function startDemo(): Promise<{ email: string; password: string | null; stop(): Promise<void> }> {
+export async function startDemo(): Promise<Demo> {
   const file = path.join(env().DATA_DIR, 'demo.json');
   const known = readDemoState(file);
   rejectSecondServer(known);
@@ -51,6 +62,7 @@ export async function startDemo(): Promise<{ email: string; password: string | n
     server: processMark(process.pid),
     app: known?.app ?? null,
     agents: known?.agents ?? {},
+    served: known?.served ?? {},
     merchantKey: known?.merchantKey ?? newMerchantKey(),
   };
   writeDemoState(file, state);
@@ -62,6 +74,7 @@ export async function startDemo(): Promise<{ email: string; password: string | n
     await runAgents(state);
     for (const agent of demoAgents) await listAgent(state, agent, ctx);
     await pinKey(state, ctx);
+    await listHubAgents(state, ctx);
   } catch (error) {
     await stopDemo(file, state);
     throw error;
@@ -69,9 +82,18 @@ export async function startDemo(): Promise<{ email: string; password: string | n
   writeDemoState(file, state);
   addReadinessCheck({
     name: 'demo agents',
-    check: async () => ((await allHealthy(state)) ? null : 'a demo agent does not answer'),
+    check: async () => (hubAgentsRun(state) && (await allHealthy(state)) ? null : 'a demo agent does not answer'),
   });
-  return { email: EMAIL, password: generated, stop: () => stopDemo(file, state) };
+  return {
+    email: EMAIL,
+    password: generated,
+    connect: async () => {
+      await startHubAgents(state);
+      writeDemoState(file, state);
+    },
+    disconnect: () => stopHubAgents(state),
+    stop: () => stopDemo(file, state),
+  };
 }
 
 /** Two servers cannot share the agents: an agent introspects tokens at one Parley. */
@@ -194,6 +216,7 @@ async function allHealthy({ agents }: DemoState): Promise<boolean> {
 }
 
 async function stopDemo(file: string, state: DemoState): Promise<void> {
+  await stopHubAgents(state);
   await Promise.all(Object.entries(state.agents).map(([slug, agent]) => stopAgent(slug, agent)));
   writeDemoState(file, { ...state, server: null });
 }

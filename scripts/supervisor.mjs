@@ -9,13 +9,12 @@ import { onShutdown } from './shutdown.mjs';
  * @returns {Promise<{ url: string, signIn: { email: string, password: string | null } | null }>}
  */
 export async function startServices() {
-  let signIn = null;
+  let demo = null;
   if (process.env.DEMO === '1') {
     await step(async () => {
       const { startDemo } = await import(bundleOf('demo'));
-      const demo = await startDemo();
+      demo = await startDemo();
       onShutdown(demo.stop);
-      signIn = { email: demo.email, password: demo.password };
       return 'demo agents running';
     });
   }
@@ -24,10 +23,14 @@ export async function startServices() {
     const { startServer } = await import(bundleOf('server'));
     const server = await startServer().catch(explainTakenPort);
     onShutdown(server.stop);
+    if (demo) {
+      await demo.connect();
+      onShutdown(demo.disconnect);
+    }
     url = server.url;
     return 'server started';
   });
-  return { url, signIn };
+  return { url, signIn: demo && { email: demo.email, password: demo.password } };
 }
 
 /** Another program may have taken the port since we checked. */

@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { CliError } from '../cli-output.mjs';
 import { isAlive, probePort, processMark } from '../processes.mjs';
+import { endProcess, until } from './end-process';
 
 /** An agent to run: its program, and its variables in addition to its address and build. */
 export interface AgentLaunch {
@@ -30,7 +30,6 @@ export interface AgentProcess {
 }
 
 const HOST = '127.0.0.1';
-const POLL_MS = 25;
 const HEALTH_MS = 1_000;
 const START_MS = 30_000;
 const STOP_MS = 5_000;
@@ -76,22 +75,7 @@ export async function stopAgent(slug: string, agent: AgentProcess): Promise<void
   // A mark without a start time may name another program's process by now.
   const isSure = !agent.mark.endsWith(':') || (await fetchHealth(agent.port))?.agent === slug;
   if (!isSure) return;
-  for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
-    send(agent.mark, signal);
-    if (await until(() => !isAlive(agent.mark), STOP_MS)) return;
-  }
-  throw new CliError(
-    `the demo agent ${slug} (process ${Number.parseInt(agent.mark, 10)}) does not end; end it by hand`,
-  );
-}
-
-function send(mark: string, signal: NodeJS.Signals): void {
-  try {
-    process.kill(Number.parseInt(mark, 10), signal);
-  } catch (error) {
-    const isGone = error instanceof Error && 'code' in error && error.code === 'ESRCH';
-    if (!isGone) throw error;
-  }
+  await endProcess(agent.mark, { name: `the demo agent ${slug}`, termMs: STOP_MS });
 }
 
 interface Health {
@@ -165,16 +149,6 @@ async function markOf(child: ChildProcess): Promise<string | null> {
 function lastLogLine(logFile: string): string {
   const lines = readFileSync(logFile, 'utf8').split('\n');
   return lines.filter((line) => line !== '' && !/^(?:\s|\}|Node\.js v)/.test(line)).at(-1) ?? 'it said nothing';
-}
-
-/** Polls until the condition holds; false on timeout. */
-async function until(holds: () => boolean | Promise<boolean>, withinMs: number): Promise<boolean> {
-  const end = performance.now() + withinMs;
-  for (;;) {
-    if (await holds()) return true;
-    if (performance.now() > end) return false;
-    await sleep(POLL_MS);
-  }
 }
 
 function sha256(data: Buffer | string): string {

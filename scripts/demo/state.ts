@@ -12,6 +12,13 @@ const agentSchema = z.object({
   listedBuild: z.string().nullable(),
 });
 
+const servedSchema = z.object({
+  /** The process, see `processMark`; null before it has started. */
+  mark: z.string().nullable(),
+  /** The build whose card is listed. */
+  listedBuild: z.string(),
+});
+
 /** A private JWK. */
 const merchantKeySchema = z.object({
   kty: z.literal('EC'),
@@ -29,6 +36,8 @@ const stateSchema = z.object({
   server: z.string().nullable(),
   app: z.object({ id: z.string(), clientId: z.string(), clientSecret: z.string() }).nullable(),
   agents: z.record(z.string(), agentSchema),
+  /** The agents that connect to Parley. */
+  served: z.record(z.string(), servedSchema).default({}),
   /** The key with which the demo's shop signs its carts. */
   merchantKey: merchantKeySchema.nullable().default(null),
 });

@@ -151,6 +151,7 @@ describe('the demo’s stored state', () => {
     server: null,
     app: null,
     agents: {},
+    served: {},
     merchantKey: null,
   };
 

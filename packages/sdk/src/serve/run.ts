@@ -4,16 +4,7 @@ import type { Agents } from './agents.js';
 import { Answer } from './answer.js';
 import type { Clock } from './clock.js';
 import { Outbox, type RunRef, type Window } from './outbox.js';
-import {
-  createTurn,
-  type Handler,
-  type Offer,
-  statusEvent,
-  type TaskIds,
-  type Turn,
-  TurnError,
-  type TurnOutput,
-} from './turn.js';
+import { createTurn, type Handler, type Offer, statusEvent, type TaskIds, type Turn, type TurnOutput } from './turn.js';
 
 /** How a turn ended, for logs. */
 export interface TurnSummary {
@@ -114,7 +105,7 @@ export class Run {
       return this.conclude(last ?? answer.completed());
     } catch (error) {
       if (this.stop) return this.conclude(null);
-      const text = error instanceof TurnError ? error.message : FAILED_TEXT;
+      const text = isTurnError(error) ? error.message : FAILED_TEXT;
       return { ...this.conclude(statusEvent(this.ids, 'TASK_STATE_FAILED', text)), error };
     }
   }
@@ -171,6 +162,11 @@ async function* outputsOf(
 ): AsyncGenerator<TurnOutput | undefined, TurnOutput | undefined> {
   const outputs = handler(turn);
   return Symbol.asyncIterator in outputs ? yield* outputs : ((await outputs) ?? undefined);
+}
+
+/** Also one of another copy of this package: a file that `parley serve` runs imports its own. */
+function isTurnError(error: unknown): error is Error {
+  return error instanceof Error && error.name === 'TurnError';
 }
 
 function outcomeOf(event: StreamEvent): TurnSummary['outcome'] {
