@@ -198,30 +198,4 @@ describe('two nodes', () => {
     expect(body.result).toMatchObject({ status: { state: 'TASK_STATE_CANCELED' } });
     await worker.close();
   });
-
-  test('a node that is killed in mid-stream loses and repeats nothing (check 3)', async () => {
-    const pieces = Array.from({ length: 300 }, (_, at) => `${at};`);
-    const first = await agent.worker();
-    let began = 0;
-    first.onStart = (run) => {
-      began += 1;
-      for (const piece of pieces.slice(0, 60)) run.piece(piece);
-    };
-    const reading = stream(elsewhere, 'count').then((response) => readEvents(response));
-    await waitFor(() => first.frames('run.ack').length > 0, { what: 'an acknowledgment' });
-    const run = first.run(first.started[0] ?? '');
-    await one.kill('SIGKILL');
-    await waitFor(() => first.closed, { what: 'the connection to break' });
-    const second = await comeBack(first, { run, pieces: pieces.slice(0, 60) });
-    for (let n = 61; n <= pieces.length; n++) {
-      await waitFor(() => seenBy(second) >= n - 60, { what: 'the window' });
-      run.piece(pieces[n - 1] ?? '', n);
-    }
-    run.status('COMPLETED', undefined, 301);
-    expect(textsOf(await reading)).toBe(pieces.join(''));
-    expect(began).toBe(1);
-    expect(second.started).toEqual([]);
-    await second.close();
-    await one.restart();
-  });
 });
