@@ -187,6 +187,21 @@ describe('a task', () => {
     await client.close();
   });
 
+  test('arrives with its data and files as parts with a type', async () => {
+    const { name, client } = await newAgent();
+    client.onTask = ({ id }) => client.complete(id, 'ok');
+    const caller = await connectTo(parley.url, owner, name);
+    const file = { url: 'https://example.com/a.pdf', mediaType: 'application/pdf', filename: 'a.pdf' };
+    const parts = [{ text: 'read' }, { data: { n: 1 } }, file];
+    await rpc(caller, 'SendMessage', message10('', { parts }));
+    expect(client.tasks[0]?.message.parts).toEqual([
+      { type: 'text', text: 'read' },
+      { type: 'data', data: { n: 1 } },
+      { type: 'file', file: { uri: file.url, mimeType: file.mediaType, name: file.filename } },
+    ]);
+    await client.close();
+  });
+
   test('joins the pieces with the repeated whole text: equal, extended, different or cut', async () => {
     const { client, ask } = await newAgent();
     const cut = 'one\n\n... (truncated; original 7 chars)';
