@@ -87,6 +87,22 @@ describe('a worker that is disconnected', () => {
     await hub.connection(2);
   });
 
+  it('comes back any number of times, and leaves nothing behind that Node warns of', async () => {
+    const warnings: Error[] = [];
+    const onWarning = (warning: Error) => warnings.push(warning);
+    process.on('warning', onWarning);
+    const worker = await start();
+    for (let number = 1; number <= 15; number++) {
+      (await hub.connection(number)).cut();
+      await waitFor(() => worker.state === 'connecting', { what: 'the end' });
+      clock.advance(await nextDelay());
+      await hub.connection(number + 1);
+      await waitFor(() => worker.state === 'online', { what: 'the hello' });
+    }
+    process.off('warning', onWarning);
+    expect(warnings).toEqual([]);
+  });
+
   it('doubles its delays until a hello succeeds, not when a connection merely opens', async () => {
     for (let attempt = 0; attempt < 4; attempt++) hub.helloAnswers.push({ close: 1013 });
     const worker = await start();

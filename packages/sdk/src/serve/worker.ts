@@ -120,7 +120,7 @@ export class Worker {
     const { signal } = this.stopping;
     try {
       while (!signal.aborted) {
-        const retry = await Promise.race([this.connectOnce(), this.whenStopping()]);
+        const retry = await this.untilStopping(this.connectOnce());
         if ('stop' in retry) throw retry.stop;
         const { clock } = this.options;
         const { waitMs } = retry;
@@ -138,10 +138,15 @@ export class Worker {
     }
   }
 
-  private whenStopping(): Promise<Retry> {
-    return new Promise((resolve) => {
-      this.stopping.signal.addEventListener('abort', () => resolve({ waitMs: 0, newToken: false }), { once: true });
+  /** The result of a connection, or at once when the worker stops. */
+  private async untilStopping(connection: Promise<Retry>): Promise<Retry> {
+    const { signal } = this.stopping;
+    let stop: () => void = () => undefined;
+    const stopping = new Promise<Retry>((resolve) => {
+      stop = () => resolve({ waitMs: 0, newToken: false });
+      signal.addEventListener('abort', stop, { once: true });
     });
+    return Promise.race([connection, stopping]).finally(() => signal.removeEventListener('abort', stop));
   }
 
   /** One connection, from its start to its end. Returns when another one is due. */
