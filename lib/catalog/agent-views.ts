@@ -36,6 +36,11 @@ export function agentUrlOf(slug: string): string {
   return `${env().APP_URL}/agents/${slug}`;
 }
 
+/** The URL of an agent's icon, which changes with the icon; null for an agent without one. */
+export function iconUrlOf({ slug, iconDigest }: Pick<SummarySource, 'slug' | 'iconDigest'>): string | null {
+  return iconDigest && `${agentUrlOf(slug)}/icon?v=${iconDigest.slice(0, 16)}`;
+}
+
 /** An item of `GET /api/agents`. */
 export function toSummary(agent: SummarySource): AgentSummary {
   return {
@@ -50,7 +55,7 @@ export function toSummary(agent: SummarySource): AgentSummary {
     connection: isHubUrl(agent.url) ? 'hub' : 'url',
     url: agentUrlOf(agent.slug),
     cardUrl: `${agentUrlOf(agent.slug)}/.well-known/agent-card.json`,
-    iconUrl: agent.iconDigest && `${agentUrlOf(agent.slug)}/icon?v=${agent.iconDigest.slice(0, 16)}`,
+    iconUrl: iconUrlOf(agent),
     updatedAt: agent.updatedAt.toISOString(),
   };
 }

@@ -4,7 +4,7 @@ export {
   removeAgentCredential,
   setAgentCredential,
 } from './agent-credential';
-export { type SummarySource, toSummary } from './agent-views';
+export { iconUrlOf, type SummarySource, toSummary } from './agent-views';
 export {
   hasRole,
   maySeeAgent,

@@ -1,6 +1,8 @@
-import { acquireStreamSlot, readContextTasks, tailContext } from '../gateway';
+import { acquireStreamSlot, followChains, readContextTasks, tailContext, viewChains } from '../gateway';
+import type { ChainView } from '../gateway/schema-chains';
 import { childController } from '../platform/abort';
 import type { Ctx } from '../platform/context';
+import { mergeBatches } from '../platform/merge-batches';
 import { isFinal, type TaskEvent } from '../protocol/a2a/core/events';
 import { mergeParts } from '../protocol/a2a/core/message-parts';
 import { isTerminal } from '../protocol/a2a/core/model';
@@ -33,8 +35,9 @@ export async function getThread({ ctx, input }: { ctx: Ctx; input: ThreadInput }
   const at = taskAt(thread, branch, input.at ?? null);
   const { from, to } = pageOf(thread, input.before ?? null, at);
   const ids = thread.tasks.slice(from, to).map(({ id }) => id);
-  const [tasks, feedback] = await Promise.all([
+  const [tasks, chains, feedback] = await Promise.all([
     readContextTasks({ ctx: { ...ctx, actor: caller }, input: { agent, taskIds: ids } }),
+    viewChains(caller.principal, ids),
     findFeedback(conversation.id, ids),
   ]);
   const cursor = ThreadCursor.parse(null, ctx.now);
@@ -57,6 +60,7 @@ export async function getThread({ ctx, input }: { ctx: Ctx; input: ThreadInput }
       events: mergeChunks(events),
     })),
     hasOlder: from > 0,
+    chains,
     feedback,
     cursor: String(cursor),
   };
@@ -86,13 +90,13 @@ export interface SeenUpdate {
 }
 
 interface FollowedThread {
-  updates: AsyncGenerator<SeenUpdate[]>;
+  updates: AsyncGenerator<(SeenUpdate | ChainView)[]>;
   /** Ends the stream. Idempotent. */
   close: () => void;
 }
 
 /**
- * Streams a conversation: first the events after the cursor, then new ones. Ends within a second after the session
+ * Streams a conversation: first the events after the cursor, then new ones, and chains of its tasks that change. Ends within a second after the session
  * ends. Closing the stream does not affect the tasks.
  * @throws {ParleyError} `unauthenticated`, `forbidden`, `not_found`, `too_many_streams`; `invalid_request`
  */
@@ -101,18 +105,20 @@ export async function followThread(call: {
   input: { id: string; branch?: string | null; after: string | null };
 }): Promise<FollowedThread> {
   const { ctx, input } = call;
-  const { caller: actor, contextId, agent } = await loadThread(ctx, input);
+  const { caller: actor, contextId, agent, tasks } = await loadThread(ctx, input);
   const cursor = ThreadCursor.parse(input.after, ctx.now);
   const { signal, release } = await acquireStreamSlot(ctx, actor);
   const readerAbort = childController(signal);
   const reader: Ctx = { ...ctx, actor, signal: readerAbort.signal };
+  const shown = new Set(tasks.map(({ id }) => id));
 
-  async function* updates(): AsyncGenerator<SeenUpdate[]> {
+  async function* events(): AsyncGenerator<SeenUpdate[]> {
     try {
       const batches = tailContext({ ctx: reader, input: { agent, contextId, seqOf: (task) => cursor.seqOf(task) } });
       for await (const batch of batches) {
         const seen = batch.flatMap(({ task, seq, events }): SeenUpdate[] => {
           const last = events.at(-1);
+          shown.add(task.id);
           cursor.advance(task, seq, last !== undefined && isFinal(last.event));
           if (!last) return [];
           const update = { taskId: task.id, createdAt: task.createdAt.toISOString(), events: mergeChunks(events) };
@@ -125,8 +131,12 @@ export async function followThread(call: {
     }
   }
 
+  // Only recent chains can be open: others change when an agent calls.
+  const rootTaskIds = tasks.slice(-THREAD_PAGE_SIZE).map(({ id }) => id);
+  const isRoot = (taskId: string): boolean => shown.has(taskId);
+  const chains = followChains(actor.principal, { rootTaskIds, isRoot, signal: readerAbort.signal });
   return {
-    updates: updates(),
+    updates: mergeBatches<SeenUpdate | ChainView>(events(), chains, () => readerAbort.abort()),
     close() {
       readerAbort.abort();
       release();

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { httpExchangeSchema } from '../gateway/schema';
+import { chainViewSchema } from '../gateway/schema-chains';
 import { time } from '../platform/schema';
 import type { TaskEvent } from '../protocol/a2a/core/events';
 import type { Artifact, Message, Part, TaskState } from '../protocol/a2a/core/model';
@@ -128,6 +129,7 @@ export const threadViewSchema = z.object({
   at: z.string().nullable().describe('The task that `at` asked for, or what stands in its place in this version'),
   tasks: z.array(threadTaskSchema),
   hasOlder: z.boolean().describe('`before` the first of the tasks has more'),
+  chains: z.array(chainViewSchema).describe('What agents did for the user in these tasks'),
   /** The user's feedback on answers in these tasks. */
   feedback: z.array(feedbackViewSchema),
   cursor: z.string().describe('`after` of the events that go on from here'),

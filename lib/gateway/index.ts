@@ -5,6 +5,9 @@ export { findAgentOfTask, getTask, getUserTask, listTasks, readHttpTrace } from 
 export { sendMessage, streamMessage } from './calls/send-message';
 export { sendOnBehalfOf } from './calls/send-on-behalf-of';
 export { subscribeTask } from './calls/subscribe-task';
+export { viewChains } from './chains/chain-view';
+export { followChains } from './chains/follow-chains';
+export { answerDelegatedTask, decideApproval, getChain, stopChain } from './chains/manage-chain';
 export {
   findTaskIdByClientTaskId,
   listClientTaskIds,

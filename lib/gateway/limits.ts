@@ -267,3 +267,27 @@ export const MAX_RUN_ATTEMPTS = 3;
 export const EXPIRED_RUN_BATCH = 100;
 /** `Retry-After` when an agent is offline, seconds. */
 export const OFFLINE_RETRY_AFTER_SECONDS = 30;
+
+// Chains: what agents do on behalf of the caller of one root task
+/** Calls of one chain. The person may allow as many again. */
+export const MAX_CHAIN_CALLS = 25;
+/** Delegated tasks of one chain that run at the same time. The person may allow as many again. */
+export const MAX_CHAIN_OPEN_TASKS = 4;
+/** How long a chain may start calls, milliseconds. The person may allow as long again. */
+export const MAX_CHAIN_MS = HOUR_MS;
+/** Agents one behind the other, without the root task's. */
+export const MAX_CHAIN_DEPTH = 4;
+/** The part of a request's text that is stored for the person, characters. */
+export const CHAIN_TEXT_MAX_CHARS = 500;
+/** Delegated tasks in the view of a chain. */
+export const MAX_VIEWED_CHAIN_TASKS = 200;
+/** How long an HTTP request waits for an approval, milliseconds. Proxies commonly end requests after 60 s. */
+export const APPROVAL_WAIT_MS = 45_000;
+/** `Retry-After` while an approval is pending, seconds. */
+export const APPROVAL_RETRY_AFTER_SECONDS = 5;
+/** The interval at which a waiting send reads the decision in case a notification was lost, milliseconds. */
+export const APPROVAL_POLL_MS = 5_000;
+/** How long an agent may take to confirm the cancel of a delegated task when the person stops a chain, milliseconds. */
+export const STOP_CHAIN_TIMEOUT_MS = 1_000;
+/** The interval between two views of one chain on a stream, milliseconds. */
+export const CHAIN_VIEW_INTERVAL_MS = 200;

@@ -146,6 +146,26 @@ export const problemGuides: Record<ErrorCode, ProblemGuide> = {
     cause: 'The program that was answering disconnected and did not come back.',
     remedy: 'Send the message again. If the agent is yours and may repeat its work, declare `redelivery: "safe"`.',
   },
+  chain_limit: {
+    cause: 'Agents that call each other one behind the other reached the maximum depth.',
+    remedy: 'Answer without calling another agent.',
+  },
+  chain_repeat: {
+    cause: 'The called agent has the same request already, from an agent that works on the same task of a person.',
+    remedy: 'Use its answer, or ask something else. A request that failed may be repeated.',
+  },
+  chain_stopped: {
+    cause: 'The person stopped everything that agents do for them in this task.',
+    remedy: 'End your task. Nothing can be called for it any more.',
+  },
+  approval_pending: {
+    cause: 'The person was asked to allow the call, and has not decided.',
+    remedy: 'Send the same message again after `Retry-After`. It waits for the decision.',
+  },
+  approval_denied: {
+    cause: 'The person did not allow the call.',
+    remedy: 'Continue without it. Do not ask again.',
+  },
   agent_misbehaved: {
     cause: 'What the agent answered is not A2A.',
     remedy: 'If it is yours, the call in the console shows what came and what was expected.',

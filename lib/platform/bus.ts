@@ -35,6 +35,7 @@ export type Topic =
   | 'hub'
   | 'hub-cancel'
   | 'hub-worker'
+  | 'chain'
   | 'test';
 
 const channel = 'parley';

@@ -6,7 +6,7 @@ import { errorFields, log } from '../platform/log';
 import { mayCall } from './authorization';
 import { findActiveApp, PROBE_CLIENT } from './clients';
 import { findDelegation } from './delegation';
-import { findScopes } from './grants';
+import { hiringSetting } from './grants';
 import { isRevoked } from './revoked-tokens';
 import type { CredentialView } from './schema';
 import { findActiveAccessToken } from './verify-access-token';
@@ -50,7 +50,7 @@ async function findActiveUser(userId: string | undefined): Promise<{ principal: 
   return user && !user.suspended ? { principal: user.id } : null;
 }
 
-/** Valid while its parent, the acting agent, its app's secret and the user's `delegate` grant are. */
+/** Valid while its parent, the acting agent and its app's secret are, and the user lets that agent hire others. */
 async function findActiveDelegation(id: string, now: Date): Promise<{ principal: string } | null> {
   const delegation = await findDelegation(id);
   if (!delegation || delegation.hasEnded) return null;
@@ -58,8 +58,8 @@ async function findActiveDelegation(id: string, now: Date): Promise<{ principal:
   if (!parent) return null;
   const [agent, app] = [await findAgentById(delegation.agentId), await findActiveApp(delegation.secretId, now)];
   if (!agent || !app || agent.appId !== app.appId || !mayCall(parent.principal, agent)) return null;
-  const scopes = await findScopes({ ...parent, credentialId: delegation.parentId, agent });
-  return scopes.includes('delegate') ? parent : null;
+  const setting = await hiringSetting({ ...parent, credentialId: delegation.parentId, agentId: agent.id });
+  return setting === 'never' ? null : parent;
 }
 
 /**

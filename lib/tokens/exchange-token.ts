@@ -1,13 +1,14 @@
 import { consume } from '../limits';
 import type { Ctx } from '../platform/context';
 import { newId } from '../platform/ids';
+import type { AgentScope } from '../platform/scopes';
 import { OAuthError, type TokenResponse } from '../protocol/oauth/authorization-server';
 import type { PresentedProof } from '../protocol/oauth/requests';
 import { findTarget } from './audience';
 import { readScopes, requireApp } from './authorization';
 import { delegationsOf } from './delegation';
 import { type ActiveAgentToken, findActiveToken } from './find-active-token';
-import { findScopes } from './grants';
+import { findScopes, hiringSetting } from './grants';
 import { issueToken, toTokenResponse } from './issue-token';
 import { MAX_DELEGATION_ACTORS } from './limits';
 import { HANDSHAKE_LIMIT } from './rate-limits';
@@ -29,8 +30,8 @@ interface ExchangeInput {
 }
 
 /**
- * Token exchange (RFC 8693): an agent's app exchanges an upstream token for one to call another agent for the user, who
- * must have granted `delegate`. Scopes and expiry never exceed the subject token's. `act` names the acting agents.
+ * Token exchange (RFC 8693): an agent's app exchanges an upstream token for one to call another agent for the user,
+ * unless the user forbade that. Scopes and expiry never exceed the subject token's. `act` names the acting agents.
  * @throws {OAuthError} `invalid_request`, `invalid_target`, `invalid_scope`, `unauthorized_client`
  * @throws {ParleyError} `rate_limited`, `invalid_dpop_proof`, `use_dpop_nonce`
  */
@@ -38,10 +39,12 @@ export async function exchangeToken({ ctx, input }: { ctx: Ctx; input: ExchangeI
   const app = requireApp(ctx.actor);
   await consume(HANDSHAKE_LIMIT, app.appId, ctx.now);
   requireTokenTypes(input);
-  const subject = requireSubject(await findActiveToken(input.subjectToken, ctx.now), app.appId);
+  const subject = await requireSubject(await findActiveToken(input.subjectToken, ctx.now), app.appId);
   const target = await findTarget(subject.principal, input);
   await rejectCycle(subject, target.id);
-  const requestedScopes = readScopes(input.scope, subject.scopes);
+  // Passed on unless narrowed: whether the target may hire others in turn is the user's setting for it.
+  const delegable: AgentScope[] = [...new Set([...subject.scopes, 'delegate' as const])];
+  const requestedScopes = readScopes(input.scope, delegable);
   const delegation = {
     id: newId('dlg'),
     parentId: subject.credentialId,
@@ -66,13 +69,17 @@ function requireTokenTypes({ subjectTokenType, requestedTokenType = ACCESS_TOKEN
   }
 }
 
-/** The subject token, if it is an upstream token of an agent of this app and the user granted that agent `delegate`. */
-function requireSubject(subject: ActiveAgentToken | null, appId: string): ActiveAgentToken {
+/**
+ * The subject token, if it is an upstream token of an agent of this app that may hire others for the user. One that
+ * must ask gets a token too: its sends wait for the user's approval.
+ */
+async function requireSubject(subject: ActiveAgentToken | null, appId: string): Promise<ActiveAgentToken> {
   if (subject?.claims.token_use !== 'upstream' || subject.agent.appId !== appId) {
     throw new OAuthError('invalid_request', 'The subject_token is not one that Parley handed to an agent of this app.');
   }
-  if (!subject.scopes.includes('delegate')) {
-    const text = 'The person has not granted this agent to act for them (scope delegate); they can in their settings.';
+  const { principal, credentialId, agent } = subject;
+  if ((await hiringSetting({ principal, credentialId, agentId: agent.id })) === 'never') {
+    const text = 'The person does not let this agent act for them; they can change that in their settings.';
     throw new OAuthError('invalid_request', text);
   }
   return subject;

@@ -4,18 +4,19 @@ import { authorize } from '../identity';
 import { grantRemoved, grantSet } from '../observability';
 import { createCache } from '../platform/cache';
 import type { Ctx } from '../platform/context';
-import type { AgentScope, GrantableScope } from '../platform/scopes';
+import type { AgentScope } from '../platform/scopes';
 import { mayCall } from './authorization';
 import { findDelegation } from './delegation';
 import { notFound } from './errors';
 import { GRANT_CACHE_SIZE } from './limits';
 import { recordLastUsed } from './record-last-used';
-import type { AgentGrantView, SetGrant } from './schema';
+import type { AgentGrantView, HiringSetting, SetGrant } from './schema';
 import { endDelegations } from './store/delegations';
 import {
   type AgentGrantRecord,
   deleteGrant,
   findGrant,
+  type GrantSettings,
   grantKey,
   listGrantsOf,
   saveGrant,
@@ -23,7 +24,7 @@ import {
   touchGrant,
 } from './store/grants';
 
-const grants = createCache<GrantableScope[]>({
+const grants = createCache<GrantSettings>({
   name: 'agent-grants',
   topic: 'grant',
   max: GRANT_CACHE_SIZE,
@@ -43,10 +44,31 @@ export async function findScopes({
   credentialId: string;
   agent: Pick<AgentRecord, 'id'>;
 }): Promise<AgentScope[]> {
-  const granted = principal.startsWith('usr_') ? await grants.get(grantKey(principal, agent.id)) : [];
+  const granted = principal.startsWith('usr_') ? (await grants.get(grantKey(principal, agent.id))).scopes : [];
   const scopes: AgentScope[] = ['agent:call', ...granted];
   const delegation = credentialId.startsWith('dlg_') ? await findDelegation(credentialId) : null;
   return delegation ? scopes.filter((scope) => delegation.scopes.includes(scope)) : scopes;
+}
+
+/**
+ * Whether an agent may call others on behalf of a user whose call has this credential: `yes` with the scope `delegate`,
+ * else `ask`, unless the user, or the agent that called it, excluded that. Apps let no agent act for them.
+ */
+export async function hiringSetting({
+  principal,
+  credentialId,
+  agentId,
+}: {
+  principal: string;
+  credentialId: string;
+  agentId: string;
+}): Promise<HiringSetting> {
+  if (!principal.startsWith('usr_')) return 'never';
+  const delegation = credentialId.startsWith('dlg_') ? await findDelegation(credentialId) : null;
+  if (delegation && !delegation.scopes.includes('delegate')) return 'never';
+  const { scopes, neverHires } = await grants.get(grantKey(principal, agentId));
+  if (neverHires) return 'never';
+  return scopes.includes('delegate') ? 'yes' : 'ask';
 }
 
 /** Records in the background that the user used this agent, for the list of grants. */
@@ -78,6 +100,7 @@ function toGrantView(grant: AgentGrantRecord, agent: AgentRecord): AgentGrantVie
   return {
     agent: { slug: agent.slug, name: agent.name, open: isCallable(agent.status) },
     scopes: grant.scopes,
+    hire: grant.neverHires ? 'never' : grant.scopes.includes('delegate') ? 'yes' : 'ask',
     createdAt: grant.createdAt.toISOString(),
     lastUsedAt: grant.lastUsedAt?.toISOString() ?? null,
   };
@@ -85,14 +108,30 @@ function toGrantView(grant: AgentGrantRecord, agent: AgentRecord): AgentGrantVie
 
 /**
  * Sets the scopes that the user grants an agent beyond `agent:call`. Scopes not listed are revoked: on this node
- * immediately, on other nodes within a second.
+ * immediately, on other nodes within a second. `hire` decides about `delegate` if it is given.
  * @throws {ParleyError} `not_found` for agents that are unknown, private to others, suspended or withdrawn
  */
 export async function setGrant({ ctx, input }: { ctx: Ctx; input: SetGrant & { slug: string } }): Promise<void> {
   const { userId } = authorize(ctx.actor, 'session');
   const agent = await findAgent(input.slug);
   if (!agent || !mayCall(userId, agent)) throw notFound('agent');
-  const grant = { userId, agentId: agent.id, scopes: [...new Set(input.scopes)], now: ctx.now };
+  await save(ctx, { userId, agentId: agent.id, ...settingsOf(input) });
+}
+
+/** Lets an agent hire others for the user without asking. Its other scopes stay. */
+export async function alwaysLetHire(ctx: Ctx, { userId, agentId }: { userId: string; agentId: string }): Promise<void> {
+  const { scopes } = await findGrant(grantKey(userId, agentId));
+  await save(ctx, { userId, agentId, scopes: [...new Set([...scopes, 'delegate' as const])], neverHires: false });
+}
+
+function settingsOf({ scopes, hire }: SetGrant): GrantSettings {
+  const others = scopes.filter((scope) => scope !== 'delegate');
+  const mayHire = hire === undefined ? scopes.includes('delegate') : hire === 'yes';
+  return { scopes: [...new Set(mayHire ? [...others, 'delegate' as const] : others)], neverHires: hire === 'never' };
+}
+
+async function save(ctx: Ctx, given: GrantSettings & { userId: string; agentId: string }): Promise<void> {
+  const grant = { ...given, now: ctx.now };
   await saveGrant(grant, grantSet(ctx, grant));
   if (!grant.scopes.includes('delegate')) await endDelegations(grant);
 }

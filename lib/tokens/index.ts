@@ -10,10 +10,11 @@ export { addAppSecret, createApp, listApps, ownsApp, removeAppSecret } from './a
 export { authorizeCallsByUrl, callerOf, findAgentToCall } from './call-as-user';
 export { authenticateClient, findActiveApp, findPublicClient, PROBE_CLIENT } from './clients';
 export { describeCredential, isCallerActive, isCredentialActive, onCredentialChange } from './credentials';
+export { delegationKeyOf, delegationsOf } from './delegation';
 export { checkDeviceCode, decideDeviceRequest, startDeviceSignIn } from './device-codes';
 export { redeemDeviceCode, refreshAccessToken } from './device-tokens';
 export { exchangeToken } from './exchange-token';
-export { listGrants, removeGrant, setGrant, streamGrants } from './grants';
+export { alwaysLetHire, hiringSetting, listGrants, removeGrant, setGrant, streamGrants } from './grants';
 export { handshake, issueGenericToken } from './handshake';
 export { introspectToken, signIntrospection } from './introspect-token';
 export { issueClientToken } from './issue-client-token';

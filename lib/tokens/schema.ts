@@ -68,8 +68,14 @@ export type DeviceRequestView = z.infer<typeof deviceRequestViewSchema>;
 
 const grantableScopes = z.array(z.enum(GRANTABLE_SCOPES));
 
+const hiringSetting = z
+  .enum(['never', 'ask', 'yes'])
+  .describe('May the agent hire others for you? `yes` is the scope `delegate`');
+export type HiringSetting = z.infer<typeof hiringSetting>;
+
 export const setGrantSchema = z.object({
   scopes: grantableScopes.max(GRANTABLE_SCOPES.length),
+  hire: hiringSetting.optional(),
 });
 export type SetGrant = z.infer<typeof setGrantSchema>;
 
@@ -77,6 +83,7 @@ export type SetGrant = z.infer<typeof setGrantSchema>;
 export const agentGrantViewSchema = z.object({
   agent: z.object({ slug: z.string(), name: z.string(), open: z.boolean() }),
   scopes: grantableScopes,
+  hire: hiringSetting,
   createdAt: time,
   lastUsedAt: time.nullable(),
 });

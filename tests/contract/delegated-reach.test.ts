@@ -18,6 +18,7 @@ import {
   tokenFor,
 } from '../support/fixtures';
 import { rest as restOnce } from '../support/rest';
+import { query } from '../support/sql';
 import { createApp, createTokensFixture, postForm, signInDevice, type TokensFixture } from './tokens-fixture';
 
 /** An agent with its own app, as a developer runs it. */
@@ -197,6 +198,14 @@ async function createGroup(): Promise<UserGroup> {
     bob: await tokenFor(fixture.url, bob, target.slug),
     'alpha for bob': await passOn(alpha, await tokenFor(fixture.url, bob, alpha.slug), { to: target }),
   };
+  // The sends of these tests are more than a chain allows.
+  await query(
+    'test-wide-chains',
+    `INSERT INTO chain (root_task_id, principal, max_calls, max_open, ends_at, created_at)
+     SELECT id, principal, 10000, 100, now() + interval '1 day', now() FROM task WHERE principal = ANY($1)
+     ON CONFLICT (root_task_id) DO UPDATE SET max_calls = excluded.max_calls`,
+    [[ada.userId, bob.userId]],
+  );
   return { ada, tokens, waiting: new Map(), answersToUnknown: new Map() };
 }
 
@@ -219,8 +228,10 @@ interface Made {
 }
 
 /** A task that waits for a reply. */
-async function startTask(credential: Credential, extra = {}, headers = {}): Promise<Made> {
-  const { body } = await rpc(line(credential, headers), 'message/send', message03('hello', extra));
+async function startTask(credential: Credential, extra = {}, headers: Record<string, string> = {}): Promise<Made> {
+  // A chain refuses the same request twice.
+  const text = `hello ${headers['idempotency-key'] ?? newUuid()}`;
+  const { body } = await rpc(line(credential, headers), 'message/send', message03(text, extra));
   expect(body.error).toBeUndefined();
   return body.result as Made;
 }

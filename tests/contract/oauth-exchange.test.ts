@@ -67,6 +67,13 @@ describe('tokens of apps', () => {
     expect(response.status).toBe(204);
   }
 
+  async function exclude(person: Person, { slug }: { slug: string }): Promise<void> {
+    const session = { cookie: person.cookie, origin: fixture.url };
+    const body = { scopes: [], hire: 'never' };
+    const response = await send(`${fixture.url}/api/grants/${slug}`, { method: 'PUT', body, ...session });
+    expect(response.status).toBe(204);
+  }
+
   function connectTo({ slug }: { slug: string }, token: string): Connection {
     return { url: `${fixture.url}/agents/${slug}/a2a/jsonrpc`, token };
   }
@@ -216,9 +223,10 @@ describe('tokens of apps', () => {
       expect(await introspected(beta, token)).toMatchObject({ active: true, act: { sub: audienceOf(alpha) } });
     });
 
-    it('TOK-4 needs the user’s grant, and ends immediately when it is revoked', async () => {
+    it('TOK-4 is refused for an agent that the user excluded, and ends immediately when they revoke a grant', async () => {
       const [alpha, beta] = [at(0), at(1)];
       const bob = await createPerson(fixture.url, 'Bob');
+      await exclude(bob, alpha);
       const ungranted = await handedTo(alpha, await tokenFor(fixture.url, bob, alpha.slug));
       expect(await passOn([alpha, beta], ungranted)).toMatchObject({ error: 'invalid_request' });
       await grant(bob, alpha, ['delegate', 'email']);
@@ -228,6 +236,7 @@ describe('tokens of apps', () => {
       await grant(bob, alpha, ['email']);
       expect(await introspected(beta, token)).toEqual({ active: false });
       expect((await rpc(connectTo(beta, token), 'tasks/get', { id: 'x' })).status).toBe(401);
+      await exclude(bob, alpha);
       expect(await passOn([alpha, beta], upstream)).toMatchObject({ error: 'invalid_request' });
     });
 

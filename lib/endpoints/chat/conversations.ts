@@ -10,6 +10,7 @@ import {
 } from '../../chat';
 import { conversationViewSchema, renameConversationSchema, searchResultSchema } from '../../chat/schema';
 import { threadViewSchema } from '../../chat/schema-thread';
+import type { ChainView } from '../../gateway/schema-chains';
 import { streamRoute } from '../../http/routes/json-route';
 import { requiredText } from '../../http/routes/query';
 import { EventStream } from '../../http/sse/event-stream';
@@ -77,7 +78,10 @@ export const removeConversation = endpoint({
   },
 });
 
-/** One event per step of the conversation, each with a cursor for `Last-Event-ID` or `?after=`. */
+/**
+ * One event per step of the conversation, each with a cursor for `Last-Event-ID` or `?after=`; events of type `chain`
+ * are chains of its tasks that changed.
+ */
 export const getConversationEvents = endpoint({
   method: 'GET',
   path: '/api/chat/conversations/:id/events',
@@ -94,6 +98,7 @@ export const getConversationEvents = endpoint({
   }),
 });
 
-function eventOf({ cursor, update }: SeenUpdate): string {
-  return encodeSse({ id: cursor, data: JSON.stringify(update) });
+function eventOf(item: SeenUpdate | ChainView): string {
+  if ('rootTaskId' in item) return encodeSse({ event: 'chain', data: JSON.stringify(item) });
+  return encodeSse({ id: item.cursor, data: JSON.stringify(item.update) });
 }

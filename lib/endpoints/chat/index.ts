@@ -1,4 +1,5 @@
 import type { Endpoint } from '../endpoint';
+import { decideChainApproval, getTaskChain, postChainTaskMessage, stopTaskChain } from './chains';
 import {
   getConversation,
   getConversationEvents,
@@ -33,6 +34,10 @@ export const chatEndpoints: Endpoint[] = [
   getConversationEvents,
   postChatMessage,
   cancelChatTask,
+  getTaskChain,
+  stopTaskChain,
+  decideChainApproval,
+  postChainTaskMessage,
   searchChat,
   getConversationExport,
   getExportSchema,

@@ -26,6 +26,13 @@ import {
   agentOsPartSchema,
   agentOsTaskSchema,
 } from '../../gateway/schema-agentos';
+import {
+  agentRefSchema,
+  chainApprovalSchema,
+  chainInterruptSchema,
+  chainTaskSchema,
+  chainViewSchema,
+} from '../../gateway/schema-chains';
 import { passkeyViewSchema } from '../../identity/schema-views';
 import { receiptSchema } from '../../moderation/schema';
 import { loggedExchangeSchema } from '../../observability/schema';
@@ -45,6 +52,7 @@ const componentSchemas: Record<string, z.ZodType> = {
   AgentOsMessage: agentOsMessageSchema,
   AgentOsPart: agentOsPartSchema,
   AgentOsTask: agentOsTaskSchema,
+  AgentRef: agentRefSchema,
   AgentSummary: agentSummarySchema,
   AppSecret: appSecretViewSchema,
   Artifact: artifactSchema,
@@ -55,6 +63,10 @@ const componentSchemas: Record<string, z.ZodType> = {
   CardFault: fixableFaultSchema,
   CardFlaw: cardDiagnosticSchema,
   CardState: cardStateSchema,
+  Chain: chainViewSchema,
+  ChainApproval: chainApprovalSchema,
+  ChainInterrupt: chainInterruptSchema,
+  ChainTask: chainTaskSchema,
   Check: checkSchema,
   Collection: collectionSummarySchema,
   Conversation: conversationViewSchema,

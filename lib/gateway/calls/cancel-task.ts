@@ -10,6 +10,7 @@ import type { ExtensionUse } from '../../protocol/extensions';
 import type { JsonObject } from '../../protocol/json';
 import { upstreamTokenForTask } from '../../tokens';
 import { ownerOf, requireCaller } from '../authorization';
+import { cancelDelegatedTasks } from '../chains/cancel-delegated';
 import { taskNotFound } from '../errors';
 import { cancelHubRun } from '../hub/run-source';
 import {
@@ -17,6 +18,7 @@ import {
   BULK_CANCEL_MAX_TASKS,
   CANCEL_CONFIRM_TIMEOUT_MS,
   CANCEL_TIMEOUT_MS,
+  STOP_CHAIN_TIMEOUT_MS,
 } from '../limits';
 import { abortRun, setCancelReason } from '../runs/active-runs';
 import { httpTraceOfRun } from '../runs/run-state';
@@ -37,10 +39,12 @@ interface CancelInput {
   reason?: string;
   metadata?: JsonObject;
   extensions?: ExtensionUse;
+  /** How long the agent may take to confirm, milliseconds. */
+  timeoutMs?: number;
 }
 
 /**
- * Cancels a task: calls the agent and waits for its stream to confirm, else writes the cancel here. An agent that does
+ * Cancels a task, and first what agents do in its chain: calls the agent and waits for its stream to confirm, else writes the cancel here. An agent that does
  * not know the task, cannot cancel or is unreachable does not prevent the cancel; the status then says that it was not
  * informed.
  * @throws {ParleyError} `task_not_found`; `task_not_cancelable` when the task is terminal or the agent rejects the
@@ -51,12 +55,15 @@ export async function cancelTask({ ctx, input }: { ctx: Ctx; input: CancelInput 
   const owner = ownerOf(caller);
   const record = await findTask(owner, input.taskId);
   if (!record) throw taskNotFound(input.taskId);
+  const { reason, timeoutMs } = input;
+  await cancelDelegatedTasks({ principal: record.principal, rootTaskId: record.id, now: ctx.now }, (task) =>
+    cancel(ctx, { ...task, id: task.taskId }, { reason: reasons.stopped, timeoutMs: STOP_CHAIN_TIMEOUT_MS }),
+  );
   if (isTerminal(record.state)) throw notCancelable(record);
-  const { reason } = input;
   if (reason !== undefined) setCancelReason(record.id, reasonMessage(record, reason));
   const metadata = reason === undefined ? input.metadata : { ...input.metadata, reason };
-  const confirmed = await sendCancel(ctx, input.agent, { record, metadata, extensions: input.extensions });
-  if (confirmed && record.runNode !== null) await waitForConfirmation(record);
+  const confirmed = await sendCancel(ctx, input.agent, { record, metadata, extensions: input.extensions, timeoutMs });
+  if (confirmed && record.runNode !== null) await waitForConfirmation(record, timeoutMs);
   abortRun(record.id);
   return writeCancel(owner, record.id, { confirmed, reason });
 }
@@ -66,17 +73,19 @@ function notCancelable({ id, state }: TaskRecord): ParleyError {
   return new ParleyError('task_not_cancelable', `The task is ${state}.`, { data: { task_id: id, state, reason } });
 }
 
+type CancelOptions = Pick<CancelInput, 'metadata' | 'extensions' | 'timeoutMs'>;
+
 /** Returns true when the agent confirmed. */
 async function sendCancel(
   ctx: Ctx,
   agent: AgentRecord,
-  { record, metadata, extensions }: { record: TaskRecord; metadata?: JsonObject; extensions?: ExtensionUse },
+  { record, metadata, extensions, timeoutMs = CANCEL_TIMEOUT_MS }: { record: TaskRecord } & CancelOptions,
 ): Promise<boolean> {
   if (isHubAgent(agent)) return cancelHubRun(record.id);
   const taskId = upstreamTaskIdOf(agent, record);
   if (taskId === null) return false;
   const token = await upstreamTokenForTask(record, agent, new Date());
-  const signal = AbortSignal.timeout(CANCEL_TIMEOUT_MS);
+  const signal = AbortSignal.timeout(timeoutMs);
   try {
     const request = { op: 'cancel' as const, taskId, metadata };
     const { requestId, trace } = ctx;
@@ -101,8 +110,8 @@ async function sendCancel(
   }
 }
 
-async function waitForConfirmation({ id, lastSeq }: TaskRecord): Promise<void> {
-  for await (const batch of tailTask(id, lastSeq, { signal: AbortSignal.timeout(CANCEL_CONFIRM_TIMEOUT_MS) })) {
+async function waitForConfirmation({ id, lastSeq }: TaskRecord, timeoutMs = CANCEL_CONFIRM_TIMEOUT_MS): Promise<void> {
+  for await (const batch of tailTask(id, lastSeq, { signal: AbortSignal.timeout(timeoutMs) })) {
     if (batch.some(({ event }) => isTerminal(statusOf(event)?.state ?? 'working'))) return;
   }
 }
@@ -151,6 +160,7 @@ function reasonMessage({ id: taskId, contextId }: Pick<Task, 'id' | 'contextId'>
 const reasons = {
   deleted: 'The account that asked for this was deleted.',
   suspended: 'Parley has taken this agent down. What it was working on ends here.',
+  stopped: 'The task for which an agent asked for this was stopped.',
 };
 
 /**
@@ -172,18 +182,24 @@ export async function cancelRunsOfSuspendedAgents({ now, signal }: Pick<Ctx, 'no
 
 async function cancelAll(ctx: Ctx, tasks: OwnedTask[], reason: string): Promise<void> {
   for (let at = 0; at < tasks.length; at += BULK_CANCEL_CONCURRENCY) {
-    await Promise.all(tasks.slice(at, at + BULK_CANCEL_CONCURRENCY).map((task) => cancel(ctx, task, reason)));
+    await Promise.all(tasks.slice(at, at + BULK_CANCEL_CONCURRENCY).map((task) => cancel(ctx, task, { reason })));
   }
 }
 
-async function cancel(ctx: Ctx, task: OwnedTask, reason: string): Promise<void> {
+type CancelableTask = Pick<OwnedTask, 'id' | 'principal' | 'agentId' | 'credentialId' | 'clientId'>;
+
+async function cancel(
+  ctx: Ctx,
+  task: CancelableTask,
+  { reason, timeoutMs }: { reason: string; timeoutMs?: number },
+): Promise<void> {
   const { id, principal, agentId, credentialId, clientId } = task;
   const agent = await findAgentById(agentId);
   if (!agent) return;
   const scopes: CallerActor['scopes'] = ['agent:call'];
   const actor: CallerActor = { kind: 'caller', principal, agentId, credentialId, clientId, scopes };
   try {
-    await cancelTask({ ctx: { ...ctx, actor }, input: { agent, taskId: id, reason } });
+    await cancelTask({ ctx: { ...ctx, actor }, input: { agent, taskId: id, reason, timeoutMs } });
   } catch (error) {
     log.info('task.cancel_failed', { taskId: id, ...errorFields(error) });
   }

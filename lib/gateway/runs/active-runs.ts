@@ -6,13 +6,14 @@ import { MAX_RUN_MS, RUN_SWEEP_MS, STOP_POLL_MS, STOP_TIMEOUT_MS } from '../limi
 import type { StoredEvent } from '../store/records';
 import type { RunHandle } from './run-handle';
 
-/** All runs of this process. They share one subscription and one timer, which would otherwise be a cost per message. */
+/** All runs of this process. They share subscriptions and one timer, which would otherwise be a cost per message. */
 function activeRuns(): Map<string, RunHandle> {
   return processSingleton('active-runs', () => {
     const all = new Map<string, RunHandle>();
     subscribe('task', '*', (id, from) => {
       if (from === 'elsewhere') all.get(id)?.onRemoteWrite();
     });
+    subscribe('chain', '*', (rootTaskId) => all.get(rootTaskId)?.onChainChange());
     setInterval(() => abortExpiredRuns(all), RUN_SWEEP_MS).unref();
     return all;
   });

@@ -18,6 +18,10 @@ export class RunHandle {
   resumable = false;
   /** The turn has ended; the stream is only read because the agent may continue. */
   trailing = false;
+  /** The task is paused until the person decides about a call that an agent makes for it. */
+  paused = false;
+  /** Called when the chain of the task, as its root, has changed. */
+  onChainChange = noop;
   /** The message of the canceled status when the agent gives none. */
   cancelReason: Message | undefined;
   private buffer: StoredEvent[] = [];
@@ -78,6 +82,7 @@ export class RunHandle {
     this.completed = null;
     this.cancelReason = undefined;
     this.onRemoteWrite = noop;
+    this.onChainChange = noop;
     this.endCallback = noop;
   }
 

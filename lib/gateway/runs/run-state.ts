@@ -57,7 +57,8 @@ export async function executeCall(state: RunState, request: Request): Promise<vo
   const extensions = extensionsForCall(run, request);
   const token = await state.token();
   const httpTraceOf = httpTraceOfRun(run.record);
-  const batches = await callAgent({ agent, request, extensions, requestId, token, trace, signal, httpTraceOf });
+  const taskId = run.record.id;
+  const batches = await callAgent({ agent, request, extensions, requestId, token, trace, taskId, signal, httpTraceOf });
   if (Array.isArray(batches)) {
     for (const batch of batches) {
       const turnEnded = ingestBatch(state, batch);

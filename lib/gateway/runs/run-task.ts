@@ -2,8 +2,9 @@ import { LightAbortController } from '../../platform/abort';
 import { asParleyError, hasCode, ParleyError } from '../../platform/errors';
 import { errorFields, log } from '../../platform/log';
 import { failedBeforeSend } from '../../platform/safe-fetch';
-import type { Message } from '../../protocol/a2a/core/model';
+import { isInterrupted, type Message } from '../../protocol/a2a/core/model';
 import { upstreamTokenForTask } from '../../tokens';
+import { syncPause } from '../chains/pause-root';
 import { AGENT_STATE_TIMEOUT_MS } from '../limits';
 import { agentPushTarget } from '../push/agent-push';
 import { findTask } from '../store/find-tasks';
@@ -31,14 +32,18 @@ export function startRun(run: Run): RunHandle {
   const continues = run.send !== undefined && record.upstreamTaskId !== null;
   const normalizer = new Normalizer(task, record.upstreamTaskId ?? undefined, continues);
   normalizer.fallbackContextId = record.upstreamContextId ?? record.ownContextId;
-  void runTurn({
+  const state: RunState = {
     run,
     handle,
     normalizer,
     writer: new TaskWriter(record, handle, run.hub),
     signal: handle.controller,
     token: () => upstreamTokenForTask(record, agent, new Date()),
-  });
+  };
+  // A task that a run continues is interrupted only by a pause.
+  handle.paused = isInterrupted(record.state);
+  handle.onChainChange = () => void syncPause(state);
+  void runTurn(state);
   return handle;
 }
 

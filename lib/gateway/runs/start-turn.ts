@@ -1,12 +1,13 @@
 import { isHubAgent } from '../../hub';
 import { consume } from '../../limits';
 import { nodeId } from '../../platform/bus';
-import type { Ctx } from '../../platform/context';
+import type { CallerActor, Ctx } from '../../platform/context';
 import { ParleyError } from '../../platform/errors';
 import { newUuid, newUuidV7 } from '../../platform/ids';
 import { foldTask, type TaskEvent } from '../../protocol/a2a/core/events';
 import type { Message, Task } from '../../protocol/a2a/core/model';
 import { ownerOf, requireCaller } from '../authorization';
+import { admitDelegatedSend } from '../chains/admit-delegated-send';
 import { admitToQueue, hubRunOf, type QueuedSend } from '../hub/queue-run';
 import { checkPushTarget } from '../push/push-configs';
 import { sendRateLimit } from '../rate-limits';
@@ -26,12 +27,32 @@ import { toAgentReferences } from './upstream-task-ids';
  * under the same key returns the stored task and never runs twice.
  * @throws {ParleyError} `task_not_found`, `unsupported_operation` (finished), `task_busy`, `invalid_params`,
  *   `idempotency_mismatch`, `rate_limited`, `too_many_tasks`, `unavailable` (agent at its limit), `agent_unreachable`
- *   (breaker open), `conflict` (client task id taken concurrently)
+ *   (breaker open), `conflict` (client task id taken concurrently); of a delegated send what
+ *   {@link admitDelegatedSend} throws
  */
 export async function startTurn({ ctx, input }: { ctx: Ctx; input: SendInput }): Promise<Turn> {
   const caller = requireCaller(ctx, input.agent);
   const { push } = input.request.configuration;
   if (push) checkPushTarget(push);
+  if (caller.delegation === undefined) return admitTurn(ctx, input, { caller });
+  const admitted = await admitDelegatedSend(ctx, caller, input);
+  if (admitted.earlier) return admitted.earlier;
+  let turn: Turn | undefined;
+  try {
+    turn = await admitTurn(ctx, input, { caller, newTaskId: admitted.taskId });
+    return turn;
+  } finally {
+    // The send failed, or a concurrent one with the same key started the turn.
+    if (turn?.record.id !== admitted.taskId) await admitted.cancel();
+  }
+}
+
+/** `newTaskId`: the id of the task that the send creates; by default a new one. */
+async function admitTurn(
+  ctx: Ctx,
+  input: SendInput,
+  { caller, newTaskId }: { caller: CallerActor; newTaskId?: string },
+): Promise<Turn> {
   const admission = consume(sendRateLimit, caller.principal, ctx.now);
   if (admission) await admission;
   let release: () => void;
@@ -53,7 +74,7 @@ export async function startTurn({ ctx, input }: { ctx: Ctx; input: SendInput }):
       : message;
     queued = isHubAgent(input.agent) ? await admitToQueue(input.agent, release, ctx.now) : null;
     const call = { ctx, caller, input, agentMessage, queued };
-    const { turn, run } = message.taskId ? await continueTask(call) : await startTask(call);
+    const { turn, run } = message.taskId ? await continueTask(call) : await startTask(call, newTaskId);
     if (!run) {
       queued?.slots.cancel();
       release();
@@ -71,11 +92,11 @@ export async function startTurn({ ctx, input }: { ctx: Ctx; input: SendInput }):
   }
 }
 
-async function startTask(call: TurnCall): Promise<StartedTurn> {
+async function startTask(call: TurnCall, newTaskId = newUuidV7(call.ctx.now)): Promise<StartedTurn> {
   const { ctx, caller, input, agentMessage, queued } = call;
   const { agent, request } = input;
   const contextId = request.message.contextId ?? newUuidV7(ctx.now);
-  const id = input.clientTask?.taskId ?? newUuidV7(ctx.now);
+  const id = input.clientTask?.taskId ?? newTaskId;
   const message: Message = { ...request.message, taskId: id, contextId };
   const timestamp = ctx.now.toISOString();
   const events: [TaskEvent, TaskEvent] = [

@@ -2,7 +2,7 @@ import { sleep } from '../../platform/abort';
 import { publishLocally } from '../../platform/bus';
 import { isDatabaseUnavailable } from '../../platform/database-errors';
 import { errorFields, log } from '../../platform/log';
-import { eventEndsTurn, type TaskEvent } from '../../protocol/a2a/core/events';
+import { eventEndsTurn, isPause, type TaskEvent } from '../../protocol/a2a/core/events';
 import {
   MAX_PENDING_EVENT_BYTES,
   WRITE_BACKOFF_INITIAL_MS,
@@ -125,7 +125,7 @@ export class TaskWriter {
 
   private toAppend(events: TaskEvent[]): Append {
     const last = events.at(-1);
-    const turnEnded = last !== undefined && eventEndsTurn(last);
+    const turnEnded = last !== undefined && eventEndsTurn(last) && !isPause(last);
     const stored = events.map((event, index) => ({ seq: this.seq + index + 1, event }));
     const { id: taskId, runNode } = this.task;
     const onCursorCommit = this.cursor?.onCommit();

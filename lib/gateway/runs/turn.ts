@@ -19,6 +19,10 @@ export interface SendInput {
   extensions?: ExtensionUse;
   /** The format of pushes that the send requests; 1.0 when unset. */
   pushDialect?: PushDialect;
+  /** The task for whose caller an agent sends this; only of delegated sends. */
+  parentTaskId?: string;
+  /** How long a delegated send waits for a person's approval, milliseconds; by default as an HTTP request. */
+  approvalWaitMs?: number;
   /** For a send with a client task id (A2A 0.1): Parley's id for the task, and its metadata. */
   clientTask?: {
     taskId: string;

@@ -91,6 +91,13 @@ export async function eraseTasks(tx: Db, principals: string[]): Promise<void> {
     events AS (DELETE FROM task_event e USING deleted WHERE e.task_id = deleted.id)
     DELETE FROM compacted_task s USING deleted WHERE s.task_id = deleted.id`,
   );
+  await executeIn(
+    tx,
+    Prisma.sql`
+    WITH own AS (DELETE FROM chain WHERE principal = ANY(${principals}) RETURNING root_task_id),
+    approvals AS (DELETE FROM chain_approval a USING own WHERE a.root_task_id = own.root_task_id)
+    DELETE FROM chain_task t USING own WHERE t.root_task_id = own.root_task_id`,
+  );
   await executeIn(tx, Prisma.sql`DELETE FROM push_config WHERE principal = ANY(${principals})`);
   await executeIn(tx, Prisma.sql`DELETE FROM push_dead_letter WHERE principal = ANY(${principals})`);
   await executeIn(tx, Prisma.sql`DELETE FROM client_task_id WHERE principal = ANY(${principals})`);

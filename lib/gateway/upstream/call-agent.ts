@@ -38,6 +38,8 @@ export interface AgentCall {
   token: string;
   trace?: Trace;
   signal: AbortSignalLike;
+  /** Parley's id of the task that the call works on; none when it is about no running task. */
+  taskId?: string;
   /** The task of the call, if the user may read its HTTP trace. */
   httpTraceOf?: { taskId: string };
   /**
@@ -85,7 +87,7 @@ type CallEndpoint<Result> = (candidate: EndpointCandidate, ready: PreparedCall) 
 
 async function withEndpoints<Result>(call: AgentCall, callAt: CallEndpoint<Result>): Promise<Result> {
   const { agent, token, trace, signal } = call;
-  const { requestId, request, extensions, probe, httpTraceOf } = call;
+  const { requestId, request, extensions, probe, httpTraceOf, taskId } = call;
   const caller = readSubject(token);
   const onExchange = httpTraceOf && ((exchange: HttpExchange): void => saveExchange(httpTraceOf.taskId, exchange));
   const now = new Date();
@@ -110,7 +112,7 @@ async function withEndpoints<Result>(call: AgentCall, callAt: CallEndpoint<Resul
       if (status < 500) reportOutcome?.('answered');
       if (status === 401) authorization.invalidate();
     };
-    const ready = { agent, request, extensions, authorization, trace, signal, onStatus, recorder };
+    const ready = { agent, request, extensions, authorization, trace, taskId, signal, onStatus, recorder };
     return await tryEndpoints(call, recorder, (candidate) => callAt(candidate, ready));
   } catch (error) {
     reportOutcome?.(outcomeOf(error, signal));

@@ -23,6 +23,7 @@ export interface EndpointRequest {
   extensions?: ExtensionUse;
   authorization: Authorization;
   trace: Trace | undefined;
+  taskId?: string;
   signal: AbortSignalLike;
   /** Called as soon as the HTTP status is known. */
   onStatus: (status: number) => void;
@@ -161,6 +162,8 @@ function headersOf(call: EndpointRequest): Record<string, string> {
   headers['content-type'] = 'application/json';
   headers.accept = isStream(request) ? 'text/event-stream, application/json' : 'application/json, text/event-stream';
   if (endpoint.protocolVersion !== '0.1') headers['a2a-version'] = endpoint.protocolVersion;
+  // The agent names it in the metadata of messages to other agents.
+  if (call.taskId !== undefined) headers['parley-task'] = call.taskId;
   const extensions = extensionsFor(call);
   if (extensions !== undefined)
     headers[endpoint.protocolVersion === '1.0' ? 'a2a-extensions' : 'x-a2a-extensions'] = extensions;

@@ -1,6 +1,18 @@
 import { Prisma } from '../../generated/prisma/client';
 import { type Db, db } from '../../platform/db';
-import { bool, float8, int4, int8, json, nullable, row, text, timestamptz, uuid } from '../../platform/rows';
+import {
+  bool,
+  float8,
+  int4,
+  int8,
+  json,
+  nullable,
+  type RowOf,
+  row,
+  text,
+  timestamptz,
+  uuid,
+} from '../../platform/rows';
 import { executeIn } from '../../platform/sql';
 import { DAY_MS } from '../../platform/time';
 import type { OrderRecord } from '../record';
@@ -118,6 +130,22 @@ export function findOrders(
   ];
   return selectOrders(
     Prisma.sql`WHERE ${Prisma.join(where, ' AND ')} ORDER BY o.created_at DESC, o.id DESC LIMIT ${limit}`,
+  );
+}
+
+const taskOrderRow = row({ orderId: text(), taskId: uuid(), currency: text(), paid: float8(), isOpen: bool() });
+
+/** An order of a task: what was paid for it less refunds, in minor units, and whether the buyer can still pay it. */
+export type TaskOrder = RowOf<typeof taskOrderRow>;
+
+/** The user's orders in these tasks, oldest first. */
+export function findOrdersOfTasks(userId: string, taskIds: string[]): Promise<TaskOrder[]> {
+  return taskOrderRow.query(
+    'orders-of-tasks',
+    `SELECT id AS "orderId", task_id AS "taskId", currency, (captured - refunded)::float8 AS paid,
+       state IN ('verified', 'awaiting_approval', 'payment_pending', 'action_required') AS "isOpen"
+     FROM payment_order WHERE user_id = $1 AND task_id = ANY($2::uuid[]) ORDER BY created_at, id`,
+    [userId, taskIds],
   );
 }
 

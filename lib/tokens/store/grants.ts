@@ -1,13 +1,17 @@
 import { type AuditEntry, auditJson } from '../../observability';
 import { notifyPayload, publishLocally } from '../../platform/bus';
-import { nullable, type RowOf, row, text, textArray, timestamptz } from '../../platform/rows';
+import { bool, nullable, type RowOf, row, text, textArray, timestamptz } from '../../platform/rows';
 import type { GrantableScope } from '../../platform/scopes';
 import { execute } from '../../platform/sql';
 import { GRANT_BATCH_SIZE, MAX_LISTED_GRANTS } from '../limits';
 
-const scopesRow = row({ scopes: textArray<GrantableScope>() });
+const settingsRow = row({ scopes: textArray<GrantableScope>(), neverHires: bool() });
+
+/** What a user lets an agent do. */
+export type GrantSettings = RowOf<typeof settingsRow>;
+
 const grantRow = row({
-  ...scopesRow.columns,
+  ...settingsRow.columns,
   agentId: text(),
   createdAt: timestamptz(),
   lastUsedAt: nullable(timestamptz()),
@@ -21,17 +25,18 @@ export function grantKey(userId: string, agentId: string): string {
   return `${userId}/${agentId}`;
 }
 
-export async function findGrant(key: string): Promise<GrantableScope[]> {
+export async function findGrant(key: string): Promise<GrantSettings> {
   const [userId, agentId] = key.split('/');
-  const rows = await scopesRow.query(
+  const found = await settingsRow.queryFirst(
     'tokens-grant',
-    'SELECT scopes FROM agent_grant WHERE user_id = $1 AND agent_id = $2',
+    'SELECT scopes, never_hires AS "neverHires" FROM agent_grant WHERE user_id = $1 AND agent_id = $2',
     [userId, agentId],
   );
-  return rows[0]?.scopes ?? [];
+  return found ?? { scopes: [], neverHires: false };
 }
 
-const columns = 'agent_id AS "agentId", scopes, created_at AS "createdAt", last_used_at AS "lastUsedAt"';
+const columns =
+  'agent_id AS "agentId", scopes, never_hires AS "neverHires", created_at AS "createdAt", last_used_at AS "lastUsedAt"';
 
 /** The agents that a user most recently used or granted a scope, newest first. */
 export async function listGrantsOf(userId: string): Promise<AgentGrantRecord[]> {
@@ -65,19 +70,20 @@ interface GrantOf {
   now: Date;
 }
 
-/** Sets the scopes that a user grants an agent and notifies every node in the same statement. */
+/** Sets what a user lets an agent do and notifies every node in the same statement. */
 export async function saveGrant(
-  { userId, agentId, scopes, now }: GrantOf & { scopes: string[] },
+  { userId, agentId, scopes, neverHires, now }: GrantOf & GrantSettings,
   audit: AuditEntry,
 ): Promise<void> {
   const key = grantKey(userId, agentId);
   await execute(
     'tokens-save-grant',
     `WITH saved AS (
-       INSERT INTO agent_grant (user_id, agent_id, scopes, created_at) VALUES ($1, $2, $3, $4)
-       ON CONFLICT (user_id, agent_id) DO UPDATE SET scopes = excluded.scopes RETURNING user_id)
+       INSERT INTO agent_grant (user_id, agent_id, scopes, created_at, never_hires) VALUES ($1, $2, $3, $4, $7)
+       ON CONFLICT (user_id, agent_id) DO UPDATE SET scopes = excluded.scopes, never_hires = excluded.never_hires
+       RETURNING user_id)
      SELECT pg_notify('parley', $5), audit_append($6::jsonb) FROM saved`,
-    [userId, agentId, scopes, now, notifyPayload('grant', key), auditJson(audit)],
+    [userId, agentId, scopes, now, notifyPayload('grant', key), auditJson(audit), neverHires],
   );
   publishLocally('grant', key);
 }

@@ -6,8 +6,11 @@ import { type Artifact, endsTurn, isTerminal, type Message, type Task, type Task
 export type TaskEvent =
   /** A caller's message, added to the history; `taskMetadata` is merged into the task's metadata. */
   | { type: 'message'; message: Message; taskMetadata?: JsonObject }
-  /** `refusal` is set when the event ends a failed turn. */
-  | { type: 'status'; status: TaskStatus; metadata?: JsonObject; refusal?: Refusal }
+  /**
+   * `refusal` is set when the event ends a failed turn; `isPause` when Parley waits for the person's approval while the
+   * agent continues: the turn has not ended.
+   */
+  | { type: 'status'; status: TaskStatus; metadata?: JsonObject; refusal?: Refusal; isPause?: true }
   | { type: 'artifact'; artifact: Artifact; append: boolean; lastChunk: boolean; metadata?: JsonObject }
   /** The agent responded with a Message only, which completes the task. */
   | { type: 'reply'; message: Message; timestamp: string };
@@ -57,6 +60,11 @@ export function isFinal(event: TaskEvent): boolean {
 /** True for an event that ends the turn: the task is finished or interrupted. */
 export function eventEndsTurn(event: TaskEvent): boolean {
   return event.type === 'reply' || (event.type === 'status' && endsTurn(event.status.state));
+}
+
+/** True for an event after which the agent's run continues, although callers need not wait for it. */
+export function isPause(event: TaskEvent): boolean {
+  return event.type === 'status' && event.isPause === true;
 }
 
 /** The task status that an event sets; null when it sets none. */

@@ -32,6 +32,11 @@ const errorsByCode: Record<string, ErrorMapping> = {
   agent_timeout: { code: -32603, reason: 'AGENT_TIMEOUT' },
   agent_offline: { code: -32603, reason: 'AGENT_OFFLINE' },
   worker_lost: { code: -32603, reason: 'WORKER_LOST' },
+  chain_limit: { code: -32603, reason: 'CHAIN_LIMIT' },
+  chain_repeat: { code: -32603, reason: 'CHAIN_REPEAT' },
+  chain_stopped: { code: -32603, reason: 'CHAIN_STOPPED' },
+  approval_pending: { code: -32603, reason: 'APPROVAL_PENDING' },
+  approval_denied: { code: -32603, reason: 'APPROVAL_DENIED' },
   unauthenticated: { code: -32600, reason: 'UNAUTHENTICATED' },
   invalid_token: { code: -32600, reason: 'INVALID_TOKEN' },
   invalid_dpop_proof: { code: -32600, reason: 'INVALID_DPOP_PROOF' },
@@ -124,6 +129,11 @@ const v01Errors: Record<string, ErrorMapping> = {
   agent_timeout: { code: -32603, reason: 'agent_timeout' },
   agent_offline: { code: -32603, reason: 'agent_offline' },
   worker_lost: { code: -32603, reason: 'worker_lost' },
+  chain_limit: { code: -32603, reason: 'chain_limit' },
+  chain_repeat: { code: -32603, reason: 'chain_repeat' },
+  chain_stopped: { code: -32603, reason: 'chain_stopped' },
+  approval_pending: { code: -32603, reason: 'approval_pending' },
+  approval_denied: { code: -32603, reason: 'approval_denied' },
   unavailable: { code: -32603, reason: 'unavailable' },
 };
 

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { answerDelegatedTask, decideApproval, getChain, stopChain } from '../../gateway';
+import { answerChainTaskSchema, chainViewSchema, decideApprovalSchema } from '../../gateway/schema-chains';
+import { endpoint } from '../endpoint';
+
+export const getTaskChain = endpoint({
+  method: 'GET',
+  path: '/api/chat/chains/:id',
+  auth: 'session',
+  response: chainViewSchema,
+  docs: {
+    tag: 'Chat',
+    summary: 'See what agents do for you in a task',
+    description: 'The calls that the task’s agent, and the agents that it called, made on your behalf.',
+  },
+  handle: ({ ctx, params: { id = '' } }) => getChain({ ctx, input: { rootTaskId: id } }),
+});
+
+export const stopTaskChain = endpoint({
+  method: 'POST',
+  path: '/api/chat/chains/:id/stop',
+  auth: 'session',
+  response: z.object({ canceled: z.int() }),
+  status: 202,
+  docs: { tag: 'Chat', summary: 'Stop a task and what agents do for it' },
+  handle: async ({ ctx, params: { id = '' } }) =>
+    Response.json(await stopChain({ ctx, input: { rootTaskId: id } }), { status: 202 }),
+});
+
+export const decideChainApproval = endpoint({
+  method: 'POST',
+  path: '/api/chat/chains/:id/approvals/:approval',
+  auth: 'session',
+  body: decideApprovalSchema,
+  response: chainViewSchema,
+  errors: ['conflict'],
+  docs: { tag: 'Chat', summary: 'Allow or refuse a call to another agent' },
+  handle: ({ ctx, input, params: { id = '', approval = '' } }) =>
+    decideApproval({ ctx, input: { ...input, rootTaskId: id, approvalId: approval } }),
+});
+
+export const postChainTaskMessage = endpoint({
+  method: 'POST',
+  path: '/api/chat/chains/:id/tasks/:task/messages',
+  auth: 'session',
+  body: answerChainTaskSchema,
+  response: z.object({ taskId: z.string() }),
+  status: 202,
+  errors: ['task_not_found', 'task_busy', 'unsupported_operation'],
+  docs: { tag: 'Chat', summary: 'Answer an agent that another agent called' },
+  handle: async ({ ctx, input, params: { id = '', task = '' } }) =>
+    Response.json(await answerDelegatedTask({ ctx, input: { ...input, rootTaskId: id, taskId: task } }), {
+      status: 202,
+    }),
+});

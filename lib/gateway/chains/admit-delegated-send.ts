@@ -1,0 +1,145 @@
+import type { CallerActor, Ctx } from '../../platform/context';
+import { sha256 } from '../../platform/crypto';
+import { ParleyError } from '../../platform/errors';
+import { isUuid, newUuidV7 } from '../../platform/ids';
+import type { Message } from '../../protocol/a2a/core/model';
+import { hiringSetting } from '../../tokens';
+import { taskNotFound } from '../errors';
+import { APPROVAL_WAIT_MS, CHAIN_TEXT_MAX_CHARS } from '../limits';
+import { deriveIdempotencyKey, findIdempotentTurn } from '../runs/idempotency';
+import type { SendInput, Turn } from '../runs/turn';
+import type { ApprovalReason } from '../schema-chains';
+import { type ApprovalRecord, requestApproval, withdrawRequest } from '../store/chain-approvals';
+import {
+  type ChainCall,
+  type ChainRecord,
+  countCall,
+  ensureChain,
+  findChain,
+  findPosition,
+  releaseFailedRequest,
+  uncountCall,
+} from '../store/chains';
+import { approvalDenied, waitForApproval } from './approval-wait';
+import { findParent } from './find-parent';
+
+/** The metadata member of a message by which an agent names the task that it works on. */
+const PARENT_TASK = 'parley.parentTask';
+
+/** An admitted send of an agent for a caller: counted in its chain, or sent earlier. */
+export type AdmittedSend =
+  | { earlier: Turn }
+  | {
+      earlier: null;
+      /** The id of the task that it creates or continues. */
+      taskId: string;
+      /** Takes the call back: it started no turn. */
+      cancel: () => Promise<void>;
+    };
+
+/**
+ * Counts a send of an agent for a caller in the chain of the caller's root task. At a limit, and for an agent that must
+ * ask before it hires others, the send waits for the person's approval.
+ * @throws {ParleyError} `forbidden` (no parent task, or the agent may not hire others), `chain_limit`, `chain_repeat`,
+ *   `chain_stopped`, `approval_pending`, `approval_denied`; `idempotency_mismatch`
+ */
+export async function admitDelegatedSend(ctx: Ctx, caller: CallerActor, input: SendInput): Promise<AdmittedSend> {
+  const earlier = await findIdempotentTurn(caller, deriveIdempotencyKey(input));
+  if (earlier) return { earlier };
+  const { message } = input.request;
+  if (message.taskId !== undefined && !isUuid(message.taskId)) throw taskNotFound(message.taskId);
+  const parent = await findParent(caller, input.parentTaskId ?? parentTaskOf(message));
+  const setting = await hiringSetting({ ...parent, principal: caller.principal });
+  if (setting === 'never') {
+    throw new ParleyError('forbidden', 'The person does not let this agent call others (a setting of theirs).');
+  }
+  // A reply belongs to the chain of its task, whatever the agent works on now.
+  const position = message.taskId === undefined ? null : await findPosition(message.taskId);
+  const call: ChainCall = {
+    rootTaskId: position?.rootTaskId ?? parent.rootTaskId,
+    principal: caller.principal,
+    parentTaskId: parent.taskId,
+    depth: parent.depth,
+    fromAgentId: parent.agentId,
+    agentId: input.agent.id,
+    taskId: message.taskId ?? input.clientTask?.taskId ?? newUuidV7(ctx.now),
+    isNewTask: message.taskId === undefined,
+    requestHash: sha256(JSON.stringify([message.taskId ?? null, message.parts])).slice(0, 32),
+    requestText: textOf(message).slice(0, CHAIN_TEXT_MAX_CHARS).toWellFormed(),
+  };
+  const { approvalWaitMs: waitMs = APPROVAL_WAIT_MS } = input;
+  await admit(call, { mayHire: setting === 'yes', signal: ctx.signal, waitMs });
+  return { earlier: null, taskId: call.taskId, cancel: () => uncountCall(call) };
+}
+
+interface AdmitOptions {
+  /** The agent need not ask before it calls others. */
+  mayHire: boolean;
+  signal: AbortSignal;
+  waitMs: number;
+}
+
+async function admit(call: ChainCall, { mayHire, signal, waitMs }: AdmitOptions): Promise<void> {
+  const deadline = Date.now() + waitMs;
+  let approval: ApprovalRecord | null = null;
+  const { principal, rootTaskId } = call;
+  for (;;) {
+    const now = new Date();
+    const outcome = await countCall(call, { mayHire, now });
+    if (outcome === 'counted') {
+      if (approval) await withdrawRequest(approval);
+      return;
+    }
+    if (outcome === 'repeated') {
+      if (await releaseFailedRequest(call)) continue;
+      throw repeated();
+    }
+    const chain = await findChain(principal, rootTaskId);
+    if (!chain) {
+      await ensureChain(principal, rootTaskId, now);
+      if (mayHire) continue;
+    }
+    if (chain?.stoppedAt) throw stopped();
+    const reasons = reasonsOf(chain, { agentId: call.fromAgentId, mayHire, now });
+    // A task may have ended, or a limit may have been raised, since the count.
+    if (reasons.length === 0) continue;
+    approval = await requestApproval(call, reasons, now);
+    if (approval.decision === 'denied') throw approvalDenied();
+    await waitForApproval(approval, { signal, deadline });
+  }
+}
+
+/** What of the call needs approval; `chain` is null before the first call. */
+function reasonsOf(
+  chain: ChainRecord | null,
+  { agentId, mayHire, now }: { agentId: string; mayHire: boolean; now: Date },
+): ApprovalReason[] {
+  const reasons: ApprovalReason[] = [];
+  if (!mayHire && !chain?.hirers.includes(agentId)) reasons.push('hire');
+  if (!chain) return reasons;
+  if (chain.calls >= chain.maxCalls) reasons.push('calls');
+  if (chain.openTasks >= chain.maxOpen) reasons.push('open');
+  if (chain.endsAt <= now) reasons.push('time');
+  return reasons;
+}
+
+function parentTaskOf({ metadata }: Message): string | undefined {
+  const value = metadata?.[PARENT_TASK];
+  return value === undefined ? undefined : String(value);
+}
+
+function textOf({ parts }: Message): string {
+  return parts
+    .map((part) => (part.kind === 'text' ? part.text : ''))
+    .filter((text) => text !== '')
+    .join('\n');
+}
+
+function repeated(): ParleyError {
+  const text = 'This agent already has the same request in this chain. Use its answer, or ask something else.';
+  return new ParleyError('chain_repeat', text);
+}
+
+function stopped(): ParleyError {
+  return new ParleyError('chain_stopped', 'The person stopped everything that agents do for them here.');
+}

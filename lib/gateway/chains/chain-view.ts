@@ -1,0 +1,100 @@
+import { type AgentRecord, findAgentById, iconUrlOf } from '../../catalog';
+import { findOrdersOfTasks, type TaskOrder } from '../../payments';
+import { isInterrupted } from '../../protocol/a2a/core/model';
+import type { Money } from '../../protocol/ap2/schema-offer';
+import type { AgentRef, ChainInterrupt, ChainTaskView, ChainView } from '../schema-chains';
+import { type ApprovalRecord, findPendingApprovals } from '../store/chain-approvals';
+import { type ChainRecord, type ChainTaskRecord, findChains, findChainTasks, findRoot } from '../store/chains';
+import { findTask } from '../store/find-tasks';
+import { loadTask } from '../store/task-events';
+
+/** The chains of these root tasks of a principal; tasks without one are omitted. */
+export async function viewChains(principal: string, rootTaskIds: string[]): Promise<ChainView[]> {
+  if (rootTaskIds.length === 0) return [];
+  const chains = await findChains(principal, rootTaskIds);
+  return Promise.all(chains.map(viewChain));
+}
+
+async function viewChain(chain: ChainRecord): Promise<ChainView> {
+  const { rootTaskId, principal } = chain;
+  const [tasks, approvals, root] = await Promise.all([
+    findChainTasks(rootTaskId),
+    findPendingApprovals([rootTaskId]),
+    findRoot(principal, rootTaskId),
+  ]);
+  const isOver = root === null || root.runNode === null;
+  const pending = chain.stoppedAt || isOver ? [] : approvals;
+  const orders = await findOrdersOfTasks(principal, [rootTaskId, ...tasks.map(({ taskId }) => taskId)]);
+  return {
+    rootTaskId,
+    state: stateOf(chain, { isOver, isWaiting: pending.length > 0 }),
+    calls: chain.calls,
+    maxCalls: chain.maxCalls,
+    maxOpen: chain.maxOpen,
+    endsAt: chain.endsAt.toISOString(),
+    cost: totalOf(orders),
+    approvals: await Promise.all(pending.map(viewApproval)),
+    tasks: await Promise.all(tasks.map((task) => viewTask(principal, task, orders))),
+  };
+}
+
+function stateOf(
+  { stoppedAt }: ChainRecord,
+  { isOver, isWaiting }: { isOver: boolean; isWaiting: boolean },
+): ChainView['state'] {
+  if (stoppedAt) return 'stopped';
+  if (isOver) return 'over';
+  return isWaiting ? 'waiting' : 'running';
+}
+
+async function viewApproval(approval: ApprovalRecord): Promise<ChainView['approvals'][number]> {
+  const { id, reasons, requestText: text, createdAt } = approval;
+  const [from, to] = await Promise.all([refOf(approval.fromAgentId), refOf(approval.agentId)]);
+  return { id, reasons, from, to, text, createdAt: createdAt.toISOString() };
+}
+
+async function viewTask(principal: string, task: ChainTaskRecord, orders: TaskOrder[]): Promise<ChainTaskView> {
+  const { taskId, parentTaskId, depth, state, requestText: text, createdAt, stateAt } = task;
+  const [from, agent] = await Promise.all([refOf(task.fromAgentId), findAgentById(task.agentId)]);
+  const own = orders.filter((order) => order.taskId === taskId);
+  return {
+    ...{ taskId, parentTaskId, depth, from, state, text },
+    agent: { ...toRef(agent), iconUrl: agent && iconUrlOf(agent) },
+    cost: totalOf(own),
+    interrupt: isInterrupted(state) ? await interruptOf(principal, task, own) : null,
+    createdAt: createdAt.toISOString(),
+    updatedAt: stateAt.toISOString(),
+  };
+}
+
+async function refOf(agentId: string): Promise<AgentRef> {
+  return toRef(await findAgentById(agentId));
+}
+
+/** An agent that was deleted has no name. */
+function toRef(agent: AgentRecord | null): AgentRef {
+  return { slug: agent?.slug ?? '', name: agent?.name ?? 'Deleted agent' };
+}
+
+/** What the task waits for: a payable cart before its text, a sign-in, or an answer. */
+async function interruptOf(
+  principal: string,
+  { taskId, agentId, state }: ChainTaskRecord,
+  orders: TaskOrder[],
+): Promise<ChainInterrupt | null> {
+  const record = await findTask({ principal, agentId, delegation: null }, taskId);
+  if (!record) return null;
+  const { task } = await loadTask(record);
+  const parts = task.status.message?.parts ?? [];
+  const text = parts.map((part) => (part.kind === 'text' ? part.text : '')).join('');
+  const order = orders.find(({ isOpen }) => isOpen);
+  if (order) return { kind: 'cart', text, orderId: order.orderId };
+  return { kind: state === 'auth-required' ? 'sign-in' : 'question', text, orderId: null };
+}
+
+/** Paid amounts less refunds, by currency. */
+function totalOf(orders: TaskOrder[]): Money[] {
+  const totals = new Map<string, number>();
+  for (const { currency, paid } of orders) totals.set(currency, (totals.get(currency) ?? 0) + paid);
+  return [...totals].filter(([, minor]) => minor > 0).map(([currency, minor]) => ({ currency, minor }));
+}

@@ -1,0 +1,64 @@
+import { onConnectionGap, subscribe } from '../../platform/bus';
+import { isTerminal } from '../../protocol/a2a/core/model';
+import { CHAIN_VIEW_INTERVAL_MS } from '../limits';
+import type { ChainView } from '../schema-chains';
+import { createWakeup } from '../streams/wakeup';
+import { viewChains } from './chain-view';
+
+/**
+ * The chains of these root tasks as they change, at most one view of each per CHAIN_VIEW_INTERVAL_MS. `isRoot` is asked
+ * for each chain that changes: only its user's. Ends when `signal` aborts.
+ */
+export async function* followChains(
+  principal: string,
+  { rootTaskIds, isRoot, signal }: { rootTaskIds: string[]; isRoot: (taskId: string) => boolean; signal: AbortSignal },
+): AsyncGenerator<ChainView[]> {
+  const wakeup = createWakeup();
+  const changed = new Set<string>();
+  /** The subscriptions to the open delegated tasks, by task id. */
+  const followed = new Map<string, () => void>();
+  const markChanged = (rootTaskId: string): void => {
+    changed.add(rootTaskId);
+    wakeup.notify();
+  };
+  const known = new Set(rootTaskIds);
+  const unsubscribes = [
+    subscribe('chain', '*', (rootTaskId) => isRoot(rootTaskId) && markChanged(rootTaskId)),
+    onConnectionGap(() => known.forEach(markChanged)),
+  ];
+  const follow = ({ rootTaskId, tasks }: ChainView): void => {
+    known.add(rootTaskId);
+    const onChange = (): void => markChanged(rootTaskId);
+    if (!followed.has(rootTaskId)) followed.set(rootTaskId, subscribe('task', rootTaskId, onChange));
+    for (const { taskId, state } of tasks) {
+      if (isTerminal(state)) {
+        followed.get(taskId)?.();
+        followed.delete(taskId);
+      } else if (!followed.has(taskId)) followed.set(taskId, subscribe('task', taskId, onChange));
+    }
+  };
+  signal.addEventListener('abort', wakeup.notify, { once: true });
+  try {
+    for (const view of await viewChains(principal, rootTaskIds)) if (view.state !== 'over') follow(view);
+    let last = '';
+    while (!signal.aborted) {
+      const woken = wakeup.arm();
+      if (changed.size === 0) {
+        await woken;
+        continue;
+      }
+      const ids = [...changed];
+      changed.clear();
+      const views = await viewChains(principal, ids);
+      views.forEach(follow);
+      // Events of a task change its view only when they change its state.
+      const text = JSON.stringify(views);
+      if (views.length > 0 && text !== last) yield views;
+      last = text;
+      await new Promise((resolve) => setTimeout(resolve, CHAIN_VIEW_INTERVAL_MS));
+    }
+  } finally {
+    signal.removeEventListener('abort', wakeup.notify);
+    for (const unsubscribe of [...unsubscribes, ...followed.values()]) unsubscribe();
+  }
+}

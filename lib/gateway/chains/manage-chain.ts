@@ -1,0 +1,135 @@
+import { findAgentById } from '../../catalog';
+import { authorize } from '../../identity';
+import type { CallerActor, Ctx } from '../../platform/context';
+import { hasCode, ParleyError } from '../../platform/errors';
+import { isUuid } from '../../platform/ids';
+import { isTerminal } from '../../protocol/a2a/core/model';
+import { extensionsToActivate } from '../../protocol/extensions';
+import { alwaysLetHire } from '../../tokens';
+import { cancelTask } from '../calls/cancel-task';
+import { taskNotFound } from '../errors';
+import { STOP_CHAIN_TIMEOUT_MS } from '../limits';
+import { startTurn } from '../runs/start-turn';
+import type { AnswerChainTask, ChainView, DecideApproval } from '../schema-chains';
+import { allowCall, denyCall, findApproval } from '../store/chain-approvals';
+import { type ChainRecord, findChain, findChainTask, findChainTasks, findRoot } from '../store/chains';
+import { viewChains } from './chain-view';
+
+/**
+ * The chain of one of the user's root tasks.
+ * @throws {ParleyError} `unauthenticated`, `forbidden`; `not_found`, also for chains of other users
+ */
+export async function getChain({ ctx, input }: { ctx: Ctx; input: { rootTaskId: string } }): Promise<ChainView> {
+  const { principal, rootTaskId } = await requireChain(ctx, input.rootTaskId);
+  const [view] = await viewChains(principal, [rootTaskId]);
+  if (!view) throw chainNotFound();
+  return view;
+}
+
+/**
+ * Allows or refuses a call that waits for the user's approval. The same decision again changes nothing.
+ * @throws {ParleyError} as {@link getChain}; `not_found`; `conflict` after the other decision
+ */
+export async function decideApproval({
+  ctx,
+  input,
+}: {
+  ctx: Ctx;
+  input: DecideApproval & { rootTaskId: string; approvalId: string };
+}): Promise<ChainView> {
+  const { principal, rootTaskId } = await requireChain(ctx, input.rootTaskId);
+  const approval = await findApproval(rootTaskId, input.approvalId);
+  if (!approval) throw new ParleyError('not_found', 'There is no such approval in this chain.');
+  const wanted = input.decision === 'allow' ? 'allowed' : 'denied';
+  const isDecided = wanted === 'allowed' ? await allowCall(approval, ctx.now) : await denyCall(approval, ctx.now);
+  if (!isDecided && (await findApproval(rootTaskId, approval.id))?.decision !== wanted) {
+    throw new ParleyError('conflict', 'This was decided the other way before.');
+  }
+  if (input.always && wanted === 'allowed') {
+    await alwaysLetHire(ctx, { userId: principal, agentId: approval.fromAgentId });
+  }
+  return getChain({ ctx, input });
+}
+
+/**
+ * Stops a chain: no agent can call another in it any more, and its tasks are canceled, the root task last.
+ * @throws {ParleyError} as {@link getChain}
+ */
+export async function stopChain({
+  ctx,
+  input,
+}: {
+  ctx: Ctx;
+  input: { rootTaskId: string };
+}): Promise<{ canceled: number }> {
+  const { principal, rootTaskId } = await requireChain(ctx, input.rootTaskId);
+  const open = (await findChainTasks(rootTaskId)).filter(({ state }) => !isTerminal(state)).length;
+  const root = await findRoot(principal, rootTaskId);
+  const agent = root && (await findAgentById(root.agentId));
+  if (!root || !agent) throw chainNotFound();
+  const task = { agentId: root.agentId, credentialId: principal, clientId: 'parley-web' };
+  try {
+    await cancelTask({
+      ctx: { ...ctx, actor: callerOf(principal, task) },
+      input: { agent, taskId: rootTaskId, timeoutMs: STOP_CHAIN_TIMEOUT_MS },
+    });
+  } catch (error) {
+    // It had ended; the delegated tasks are canceled.
+    if (!hasCode(error, 'task_not_cancelable')) throw error;
+    return { canceled: open };
+  }
+  return { canceled: open + 1 };
+}
+
+/**
+ * Answers the question of a delegated task as the user, on whose behalf an agent created it.
+ * @throws {ParleyError} as {@link getChain}; `task_not_found`, also for tasks of other chains; `unsupported_operation`,
+ *   `task_busy` when it asks nothing
+ */
+export async function answerDelegatedTask({
+  ctx,
+  input,
+}: {
+  ctx: Ctx;
+  input: AnswerChainTask & { rootTaskId: string; taskId: string };
+}): Promise<{ taskId: string }> {
+  const { principal, rootTaskId } = await requireChain(ctx, input.rootTaskId);
+  const { taskId, messageId, text } = input;
+  const task = isUuid(taskId) ? await findChainTask(principal, rootTaskId, taskId) : null;
+  const agent = task && (await findAgentById(task.agentId));
+  if (!task || !agent) throw taskNotFound(taskId);
+  await startTurn({
+    ctx: { ...ctx, actor: callerOf(principal, task) },
+    input: {
+      agent,
+      request: {
+        op: 'send',
+        streaming: false,
+        message: { messageId, role: 'user', parts: [{ kind: 'text', text }], taskId },
+        configuration: { returnImmediately: true },
+      },
+      extensions: { requested: extensionsToActivate(agent.card), activated: [] },
+    },
+  });
+  return { taskId };
+}
+
+/** The user at the agent of one of their tasks. The task's own credential stays, which names the acting agents. */
+function callerOf(
+  principal: string,
+  { agentId, credentialId, clientId }: Pick<CallerActor, 'agentId' | 'credentialId' | 'clientId'>,
+): CallerActor {
+  return { kind: 'caller', principal, credentialId, agentId, clientId, scopes: ['agent:call'] };
+}
+
+async function requireChain(ctx: Ctx, rootTaskId: string): Promise<ChainRecord> {
+  const { userId } = authorize(ctx.actor, 'session');
+  const chain = isUuid(rootTaskId) ? await findChain(userId, rootTaskId) : null;
+  if (!chain) throw chainNotFound();
+  return chain;
+}
+
+/** The same error for an unknown chain and one of another user. */
+function chainNotFound(): ParleyError {
+  return new ParleyError('not_found', 'No agent has called another for this task.');
+}

@@ -1,0 +1,54 @@
+import { findAgentById } from '../../catalog';
+import { env } from '../../platform/env';
+import { newUuid } from '../../platform/ids';
+import { errorFields, log } from '../../platform/log';
+import type { TaskEvent } from '../../protocol/a2a/core/events';
+import type { Message, Task, TaskState } from '../../protocol/a2a/core/model';
+import type { JsonObject } from '../../protocol/json';
+import { type RunState, write } from '../runs/run-state';
+import { type ApprovalRecord, findPendingApprovals } from '../store/chain-approvals';
+
+/**
+ * Pauses a root task while an approval of its chain is pending, and continues it after the last decision. The agent's
+ * run continues meanwhile. Never throws.
+ */
+export async function syncPause(state: RunState): Promise<void> {
+  const { run, handle, normalizer, writer } = state;
+  const { task } = run;
+  try {
+    const [latest] = (await findPendingApprovals([task.id])).reverse();
+    if (handle.paused === (latest !== undefined) || handle.controller.aborted) return;
+    const event = latest ? await pauseEvent(task, latest) : statusEvent('working');
+    // Read again after waiting: the turn may have ended, or a concurrent call was faster.
+    if (normalizer.turnEnded || writer.superseded || handle.paused === (latest !== undefined)) return;
+    handle.paused = latest !== undefined;
+    await write(state, [event]);
+  } catch (error) {
+    log.warn('chain.pause_failed', { taskId: task.id, ...errorFields(error) });
+  }
+}
+
+function statusEvent(state: TaskState, message?: Message): TaskEvent & { type: 'status' } {
+  return { type: 'status', status: { state, message, timestamp: new Date().toISOString() } };
+}
+
+async function pauseEvent({ id: taskId, contextId }: Task, approval: ApprovalRecord): Promise<TaskEvent> {
+  const [from, to] = await Promise.all([nameOf(approval.fromAgentId), nameOf(approval.agentId)]);
+  const url = chainUrlOf(taskId);
+  const data: JsonObject = { approvalId: approval.id, reasons: approval.reasons, from, to, url };
+  const parts: Message['parts'] = [
+    { kind: 'text', text: `${from} asks to call ${to} for you. Allow or refuse it: ${url}` },
+    { kind: 'data', data },
+  ];
+  const message: Message = { messageId: newUuid(), role: 'agent', parts, taskId, contextId };
+  return { ...statusEvent('auth-required', message), isPause: true };
+}
+
+async function nameOf(agentId: string): Promise<string> {
+  return (await findAgentById(agentId))?.name ?? 'An agent';
+}
+
+/** The page on which the person decides. */
+function chainUrlOf(rootTaskId: string): string {
+  return `${env().APP_URL}/chat/chains/${rootTaskId}`;
+}

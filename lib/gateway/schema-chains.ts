@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { time } from '../platform/schema';
+import { moneySchema } from '../protocol/ap2/schema-offer';
+
+/** Why a call needs approval: the agent asks before it hires others, or the chain is at a limit. */
+export const APPROVAL_REASONS = ['hire', 'calls', 'open', 'time'] as const;
+export type ApprovalReason = (typeof APPROVAL_REASONS)[number];
+
+export const agentRefSchema = z.object({ slug: z.string(), name: z.string() });
+export type AgentRef = z.infer<typeof agentRefSchema>;
+
+const taskState = z.enum([
+  'submitted',
+  'working',
+  'input-required',
+  'auth-required',
+  'completed',
+  'failed',
+  'canceled',
+  'rejected',
+]);
+
+export const chainApprovalSchema = z.object({
+  id: z.string(),
+  reasons: z.array(z.enum(APPROVAL_REASONS)),
+  from: agentRefSchema,
+  to: agentRefSchema,
+  text: z.string().describe('The start of the message'),
+  createdAt: time,
+});
+export type ChainApprovalView = z.infer<typeof chainApprovalSchema>;
+
+/** What a delegated task needs from the person. */
+export const chainInterruptSchema = z.object({
+  kind: z.enum(['question', 'sign-in', 'cart']),
+  text: z.string(),
+  orderId: z.string().nullable(),
+});
+export type ChainInterrupt = z.infer<typeof chainInterruptSchema>;
+
+export const chainTaskSchema = z.object({
+  taskId: z.string(),
+  parentTaskId: z.string(),
+  depth: z.int().describe('1 for a task of the agent that was asked first'),
+  from: agentRefSchema,
+  agent: agentRefSchema.extend({ iconUrl: z.string().nullable() }),
+  state: taskState,
+  text: z.string().describe('The start of the request'),
+  cost: z.array(moneySchema),
+  interrupt: chainInterruptSchema.nullable(),
+  createdAt: time,
+  updatedAt: time,
+});
+export type ChainTaskView = z.infer<typeof chainTaskSchema>;
+
+/** The calls that agents made for the caller of a root task. */
+export const chainViewSchema = z.object({
+  rootTaskId: z.string(),
+  state: z
+    .enum(['running', 'waiting', 'stopped', 'over'])
+    .describe('`waiting`: an approval is pending; `over`: the root task has ended'),
+  calls: z.int(),
+  maxCalls: z.int(),
+  maxOpen: z.int(),
+  endsAt: time,
+  cost: z.array(moneySchema).describe('Paid orders less refunds, by currency'),
+  approvals: z.array(chainApprovalSchema).describe('Pending ones, oldest first'),
+  tasks: z.array(chainTaskSchema).describe('Oldest first'),
+});
+export type ChainView = z.infer<typeof chainViewSchema>;
+
+export const decideApprovalSchema = z.object({
+  decision: z.enum(['allow', 'deny']),
+  always: z.boolean().default(false).describe('Do not ask again before this agent hires others'),
+});
+export type DecideApproval = z.infer<typeof decideApprovalSchema>;
+
+export const answerChainTaskSchema = z.object({
+  messageId: z.uuid(),
+  text: z.string().trim().min(1).max(100_000),
+});
+export type AnswerChainTask = z.infer<typeof answerChainTaskSchema>;

@@ -1,0 +1,116 @@
+import { publish } from '../../platform/bus';
+import { newId } from '../../platform/ids';
+import { bool, nullable, type RowOf, row, text, textArray, timestamptz, uuid } from '../../platform/rows';
+import { execute } from '../../platform/sql';
+import { MAX_CHAIN_CALLS, MAX_CHAIN_MS, MAX_CHAIN_OPEN_TASKS } from '../limits';
+import type { ApprovalReason } from '../schema-chains';
+import type { ChainCall } from './chains';
+
+const approvalRow = row({
+  id: text(),
+  rootTaskId: uuid(),
+  fromAgentId: text(),
+  agentId: text(),
+  requestText: text(),
+  reasons: textArray<ApprovalReason>(),
+  decision: nullable(text<'allowed' | 'denied'>()),
+  createdAt: timestamptz(),
+});
+
+/** A question to the caller of a root task: may this call be made? */
+export type ApprovalRecord = RowOf<typeof approvalRow>;
+
+const requestedRow = row({ ...approvalRow.columns, isKnown: bool() });
+
+const columns = `a.id, a.root_task_id AS "rootTaskId", a.from_agent_id AS "fromAgentId", a.agent_id AS "agentId",
+  a.request_text AS "requestText", a.reasons, a.decision, a.created_at AS "createdAt"`;
+
+/**
+ * Asks for approval of a call, once per request: the pending question, a denied one, or a new one if an earlier one was
+ * allowed and did not suffice.
+ */
+export async function requestApproval(
+  { rootTaskId, fromAgentId, agentId, requestHash, requestText }: ChainCall,
+  reasons: ApprovalReason[],
+  now: Date,
+): Promise<ApprovalRecord> {
+  const asked = await requestedRow.queryFirst(
+    'request-chain-approval',
+    `WITH earlier AS (
+       SELECT reasons, decision FROM chain_approval
+       WHERE root_task_id = $2 AND from_agent_id = $3 AND agent_id = $4 AND request_hash = $5
+     )
+     INSERT INTO chain_approval AS a (id, root_task_id, from_agent_id, agent_id, request_hash, request_text, reasons, created_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+     ON CONFLICT (root_task_id, from_agent_id, agent_id, request_hash) DO UPDATE
+       SET reasons = CASE WHEN a.decision = 'denied' THEN a.reasons ELSE excluded.reasons END,
+         decision = CASE WHEN a.decision = 'denied' THEN 'denied' END
+     RETURNING ${columns}, EXISTS (SELECT 1 FROM earlier e WHERE e.decision IS NULL AND e.reasons = a.reasons) AS "isKnown"`,
+    [newId('apr'), rootTaskId, fromAgentId, agentId, requestHash, requestText, reasons, now],
+  );
+  if (!asked) throw new Error('the requested approval was not returned');
+  if (!asked.isKnown) await publish('chain', rootTaskId);
+  return asked;
+}
+
+/** Withdraws a question whose call needs no approval any more. */
+export async function withdrawRequest({ id, rootTaskId }: ApprovalRecord): Promise<void> {
+  const statement = 'DELETE FROM chain_approval WHERE id = $1 AND decision IS NULL';
+  if ((await execute('withdraw-chain-approval', statement, [id])) > 0) await publish('chain', rootTaskId);
+}
+
+/** The questions of these chains that are not decided, oldest first. */
+export function findPendingApprovals(rootTaskIds: string[]): Promise<ApprovalRecord[]> {
+  const statement = `SELECT ${columns} FROM chain_approval a
+    WHERE a.root_task_id = ANY($1::uuid[]) AND a.decision IS NULL ORDER BY a.created_at, a.id`;
+  return approvalRow.query('pending-chain-approvals', statement, [rootTaskIds]);
+}
+
+/** A question by id, if it belongs to this chain. */
+export function findApproval(rootTaskId: string, id: string): Promise<ApprovalRecord | null> {
+  const statement = `SELECT ${columns} FROM chain_approval a WHERE a.id = $1 AND a.root_task_id = $2`;
+  return approvalRow.queryFirst('chain-approval', statement, [id, rootTaskId]);
+}
+
+/**
+ * Allows a call: raises what limited it by its first value, and lets the agent hire others in this chain, which also
+ * answers its other questions that have no further reason. Returns false when it was decided before.
+ */
+export async function allowCall({ id, rootTaskId }: ApprovalRecord, now: Date): Promise<boolean> {
+  const allowed = await execute(
+    'allow-chain-call',
+    `WITH decided AS (
+       UPDATE chain_approval SET decision = 'allowed', decided_at = $3 WHERE id = $1 AND decision IS NULL
+       RETURNING from_agent_id, reasons
+     ), others AS (
+       UPDATE chain_approval a SET decision = 'allowed', decided_at = $3 FROM decided d
+       WHERE a.root_task_id = $2 AND a.id <> $1 AND a.decision IS NULL AND a.from_agent_id = d.from_agent_id
+         AND 'hire' = ANY(d.reasons) AND a.reasons = '{hire}'
+     )
+     UPDATE chain c SET
+       hirers = CASE WHEN 'hire' = ANY(d.reasons) AND d.from_agent_id <> ALL(c.hirers)
+         THEN c.hirers || d.from_agent_id ELSE c.hirers END,
+       max_calls = c.max_calls + CASE WHEN 'calls' = ANY(d.reasons) THEN $4::int ELSE 0 END,
+       max_open = c.max_open + CASE WHEN 'open' = ANY(d.reasons) THEN $5::int ELSE 0 END,
+       ends_at = CASE WHEN 'time' = ANY(d.reasons) THEN $6::timestamptz ELSE c.ends_at END
+     FROM decided d WHERE c.root_task_id = $2`,
+    [id, rootTaskId, now, MAX_CHAIN_CALLS, MAX_CHAIN_OPEN_TASKS, new Date(now.getTime() + MAX_CHAIN_MS)],
+  );
+  if (allowed > 0) await publish('chain', rootTaskId);
+  return allowed > 0;
+}
+
+/** Denies a call. Returns false when it was decided before. */
+export async function denyCall({ id, rootTaskId }: ApprovalRecord, now: Date): Promise<boolean> {
+  const statement = `UPDATE chain_approval SET decision = 'denied', decided_at = $2 WHERE id = $1 AND decision IS NULL`;
+  const denied = (await execute('deny-chain-call', statement, [id, now])) > 0;
+  if (denied) await publish('chain', rootTaskId);
+  return denied;
+}
+
+/** Denies every pending call of a chain. */
+export async function denyPendingCalls(rootTaskId: string, now: Date): Promise<void> {
+  const statement = `UPDATE chain_approval SET decision = 'denied', decided_at = $2
+    WHERE root_task_id = $1 AND decision IS NULL`;
+  if ((await execute('deny-pending-chain-calls', statement, [rootTaskId, now])) > 0) await publish('chain', rootTaskId);
+}
