@@ -18,6 +18,7 @@ import {
   resumeOrphanedRuns,
   resumeStalledRuns,
   sendOnBehalfOf,
+  setTaskOrderReader,
   startPushWorker,
   stopPushWorker,
   streamTaskEvents,
@@ -31,6 +32,7 @@ import { addGauge, flushAgentCalls, pruneAgentCalls, startTelemetry, syncTestedA
 import {
   deliverMandates,
   expireOrders,
+  findOrdersOfTasks,
   notifyParties,
   onAgentMessage,
   type PaymentPorts,
@@ -195,6 +197,7 @@ async function start(): Promise<void> {
   await skipIfDatabaseUnavailable(prepareKeys);
   onPaymentEvents((event) => onAgentMessage(event, new Date()));
   setTaskEventReader(streamTaskEvents);
+  setTaskOrderReader(findOrdersOfTasks);
   setRunSource(gatewayRunSource);
   setAgentCalls(gatewayAgentCalls);
   startHub();

@@ -8,6 +8,7 @@ export { subscribeTask } from './calls/subscribe-task';
 export { viewChains } from './chains/chain-view';
 export { followChains } from './chains/follow-chains';
 export { answerDelegatedTask, decideApproval, getChain, stopChain } from './chains/manage-chain';
+export { setTaskOrderReader } from './chains/task-orders';
 export {
   findTaskIdByClientTaskId,
   listClientTaskIds,

@@ -19,6 +19,6 @@ export type { PaymentPorts } from './ports';
 export { MERCHANT_LIMIT } from './rate-limits';
 export { assertNoPendingMoney, erasePayments } from './store/erase-buyer';
 export { eraseMerchants } from './store/merchants';
-export { findOrdersOfTasks, type TaskOrder } from './store/orders';
+export { findOrdersOfTasks } from './store/orders';
 export { startPayments, stopPayments } from './worker/outbox-worker';
 export { expireOrders, prunePayments, reconcileStripeEvents } from './worker/sweeps';

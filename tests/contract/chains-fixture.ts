@@ -74,7 +74,7 @@ export function holdAnswers({ agent }: OwnedAgent): () => void {
   };
 }
 
-/** Sends a message to an agent that works until told otherwise. */
+/** Sends a message to an agent that works until `finish`. */
 export async function startRoot(url: string, person: Person, boss: OwnedAgent): Promise<RootTask> {
   const finish = holdAnswers(boss);
   const before = boss.agent.received.length;

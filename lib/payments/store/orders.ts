@@ -136,7 +136,7 @@ export function findOrders(
 const taskOrderRow = row({ orderId: text(), taskId: uuid(), currency: text(), paid: float8(), isOpen: bool() });
 
 /** An order of a task: what was paid for it less refunds, in minor units, and whether the buyer can still pay it. */
-export type TaskOrder = RowOf<typeof taskOrderRow>;
+type TaskOrder = RowOf<typeof taskOrderRow>;
 
 /** The user's orders in these tasks, oldest first. */
 export function findOrdersOfTasks(userId: string, taskIds: string[]): Promise<TaskOrder[]> {
