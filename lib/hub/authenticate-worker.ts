@@ -1,8 +1,8 @@
-import { type AgentRecord, findAgent, findAgentById, isHubUrl, roleOfPerson } from '../catalog';
+import { type AgentRecord, findAgent, findAgentById, isHubUrl } from '../catalog';
 import { hasScope } from '../identity';
 import type { UserActor } from '../platform/context';
 import { HubError } from '../protocol/hub/errors';
-import { findAccessTokenActor, findServeToken, findWorkerActor, isCredentialActive } from '../tokens';
+import { findAccessTokenActor, findServeToken, findWorkerActor, isCredentialActive, mayServe } from '../tokens';
 
 /** Who a worker is: the agent, and whose right it is to serve it. */
 export interface WorkerAuthorization {
@@ -52,13 +52,6 @@ function requireServable(agent: AgentRecord): void {
   if (isHubAgent(agent)) return;
   const text = `The agent "${slug}" is listed with an address of its own. List one that connects to Parley.`;
   throw new HubError('not_your_agent', text);
-}
-
-/** True for the agent's app, and for the people of its team who may edit it. */
-export function mayServe(principal: string, agent: AgentRecord): boolean {
-  if (agent.appId === principal) return true;
-  const role = roleOfPerson(principal, agent);
-  return role === 'owner' || role === 'developer';
 }
 
 async function authorizeUser(token: string, slug: string, now: Date): Promise<WorkerAuthorization> {

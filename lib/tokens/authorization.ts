@@ -43,3 +43,10 @@ export function mayCall(userId: string, agent: AgentRecord): boolean {
   if (!isCallable(agent.status)) return false;
   return agent.visibility !== 'private' || roleOfPerson(userId, agent) !== null;
 }
+
+/** True for the agent's app, and for the people of its team who may edit it. */
+export function mayServe(principal: string, agent: AgentRecord): boolean {
+  if (agent.appId === principal) return true;
+  const role = roleOfPerson(principal, agent);
+  return role === 'owner' || role === 'developer';
+}

@@ -3,6 +3,7 @@ import { findActiveSession, findUser } from '../identity';
 import { onConnectionGap, subscribe, type Topic } from '../platform/bus';
 import type { CallerActor } from '../platform/context';
 import { errorFields, log } from '../platform/log';
+import { findActingClient } from './acting-client';
 import { mayCall } from './authorization';
 import { findActiveApp, PROBE_CLIENT } from './clients';
 import { findDelegation } from './delegation';
@@ -50,14 +51,18 @@ async function findActiveUser(userId: string | undefined): Promise<{ principal: 
   return user && !user.suspended ? { principal: user.id } : null;
 }
 
-/** Valid while its parent, the acting agent and its app's secret are, and the user lets that agent hire others. */
+/**
+ * Valid while its parent, the acting agent and the credential by which that acts are, and the user lets that agent hire
+ * others.
+ */
 async function findActiveDelegation(id: string, now: Date): Promise<{ principal: string } | null> {
   const delegation = await findDelegation(id);
   if (!delegation || delegation.hasEnded) return null;
   const parent = await isCredentialActive(delegation.parentId, now);
   if (!parent) return null;
-  const [agent, app] = [await findAgentById(delegation.agentId), await findActiveApp(delegation.secretId, now)];
-  if (!agent || !app || agent.appId !== app.appId || !mayCall(parent.principal, agent)) return null;
+  const agent = await findAgentById(delegation.agentId);
+  if (!agent || !mayCall(parent.principal, agent)) return null;
+  if (!(await findActingClient(delegation.secretId, agent, now))) return null;
   const setting = await hiringSetting({ ...parent, credentialId: delegation.parentId, agentId: agent.id });
   return setting === 'never' ? null : parent;
 }

@@ -1,18 +1,14 @@
 import { consume } from '../limits';
 import type { Ctx } from '../platform/context';
-import { newId } from '../platform/ids';
-import type { AgentScope } from '../platform/scopes';
 import { OAuthError, type TokenResponse } from '../protocol/oauth/authorization-server';
 import type { PresentedProof } from '../protocol/oauth/requests';
 import { findTarget } from './audience';
 import { readScopes, requireApp } from './authorization';
-import { delegationsOf } from './delegation';
+import { delegableScopes, delegate } from './delegate';
 import { type ActiveAgentToken, findActiveToken } from './find-active-token';
-import { findScopes, hiringSetting } from './grants';
+import { hiringSetting } from './grants';
 import { issueToken, toTokenResponse } from './issue-token';
-import { MAX_DELEGATION_ACTORS } from './limits';
 import { HANDSHAKE_LIMIT } from './rate-limits';
-import { upsertDelegation } from './store/delegations';
 import { requireDpopProof } from './verify-dpop-proof';
 
 /** Both names of the only token type that is accepted and issued (RFC 8693 §3). */
@@ -41,23 +37,12 @@ export async function exchangeToken({ ctx, input }: { ctx: Ctx; input: ExchangeI
   requireTokenTypes(input);
   const subject = await requireSubject(await findActiveToken(input.subjectToken, ctx.now), app.appId);
   const target = await findTarget(subject.principal, input);
-  await rejectCycle(subject, target.id);
-  // Passed on unless narrowed: whether the target may hire others in turn is the user's setting for it.
-  const delegable: AgentScope[] = [...new Set([...subject.scopes, 'delegate' as const])];
-  const requestedScopes = readScopes(input.scope, delegable);
-  const delegation = {
-    id: newId('dlg'),
-    parentId: subject.credentialId,
-    agentId: subject.agent.id,
-    secretId: app.credentialId,
-    principal: subject.principal,
-  };
-  const { id: credentialId } = await upsertDelegation({ ...delegation, scopes: requestedScopes }, ctx.now);
-  const grant = { principal: subject.principal, credentialId, agent: target, clientId: app.clientId };
-  const scopes = await findScopes(grant);
-  if (scopes.length === 0) throw new OAuthError('invalid_scope', 'Nothing of what was asked for holds at that agent.');
+  const { agent, principal, credentialId } = subject;
+  const delegator = { agent, principal, credentialId, actingId: app.credentialId, clientId: app.clientId };
+  const scopes = readScopes(input.scope, delegableScopes(subject.scopes));
+  const grant = await delegate(delegator, { target, scopes }, ctx.now);
   const jkt = input.proof && (await requireDpopProof(input.proof, ctx));
-  const issued = await issueToken({ ...grant, scopes, jkt, notAfter: subject.claims.exp }, ctx.now);
+  const issued = await issueToken({ ...grant, jkt, notAfter: subject.claims.exp }, ctx.now);
   return { ...toTokenResponse(issued), issued_token_type: ACCESS_TOKEN_TYPE };
 }
 
@@ -83,13 +68,4 @@ async function requireSubject(subject: ActiveAgentToken | null, appId: string): 
     throw new OAuthError('invalid_request', text);
   }
   return subject;
-}
-
-async function rejectCycle({ credentialId, agent }: ActiveAgentToken, targetId: string): Promise<void> {
-  const actorIds = [agent.id, ...(await delegationsOf(credentialId)).map(({ agentId }) => agentId)];
-  if (actorIds.includes(targetId))
-    throw new OAuthError('invalid_target', 'That agent is acting in this chain already.');
-  if (actorIds.length > MAX_DELEGATION_ACTORS) {
-    throw new OAuthError('invalid_target', `At most ${MAX_DELEGATION_ACTORS} agents act one behind the other.`);
-  }
 }

@@ -7,9 +7,11 @@ export {
   revokeDeviceTokens,
 } from './access-tokens';
 export { addAppSecret, createApp, listApps, ownsApp, removeAppSecret } from './apps';
+export { mayCall, mayServe } from './authorization';
 export { authorizeCallsByUrl, callerOf, findAgentToCall } from './call-as-user';
 export { authenticateClient, findActiveApp, findPublicClient, PROBE_CLIENT } from './clients';
 export { describeCredential, isCallerActive, isCredentialActive, onCredentialChange } from './credentials';
+export { delegatedCaller } from './delegated-caller';
 export { delegationKeyOf, delegationsOf } from './delegation';
 export { checkDeviceCode, decideDeviceRequest, startDeviceSignIn } from './device-codes';
 export { redeemDeviceCode, refreshAccessToken } from './device-tokens';

@@ -63,14 +63,20 @@ export function upstreamTokenForTask(task: TaskOwner, agent: AgentRecord, now: D
   if (cached !== undefined) return cached;
   return taskTokens().getOrLoad(key, now, async () => {
     const { principal, clientId } = task;
-    const credentialId = await effectiveCredential(task, now);
+    const credentialId = await credentialOfTask(task, now);
     const value = await upstreamTokenFor({ principal, credentialId, agent, clientId, now });
     return { value, endsAt: Number.POSITIVE_INFINITY };
   });
 }
 
-/** A delegation has no fallback: an agent that may no longer act for the user must not be taken for the user. */
-async function effectiveCredential({ credentialId, principal }: TaskOwner, now: Date): Promise<string> {
+/**
+ * The credential for calls about a task: the one that created it, or the principal when that is no longer valid. A
+ * delegation has no fallback: an agent that may no longer act for the user must not be taken for the user.
+ */
+export async function credentialOfTask(
+  { credentialId, principal }: Pick<TaskOwner, 'credentialId' | 'principal'>,
+  now: Date,
+): Promise<string> {
   if (credentialId.startsWith('dlg_') || (await isCredentialActive(credentialId, now))) return credentialId;
   return principal;
 }

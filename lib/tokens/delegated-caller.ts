@@ -1,0 +1,74 @@
+import type { AgentRecord } from '../catalog';
+import type { CallerActor } from '../platform/context';
+import { ParleyError } from '../platform/errors';
+import { HubError } from '../protocol/hub/errors';
+import { asOAuthError } from '../protocol/oauth/authorization-server';
+import { findActingClient } from './acting-client';
+import { isCredentialActive } from './credentials';
+import { type Delegator, delegableScopes, delegate } from './delegate';
+import { delegationKeyOf } from './delegation';
+import { findScopes, hiringSetting } from './grants';
+import type { TokenGrant } from './issue-token';
+import { credentialOfTask } from './upstream-token';
+
+/** An agent that acts for the caller of one of its tasks, without a token exchange. */
+interface Delegated {
+  task: { principal: string; credentialId: string };
+  /** The agent that works on the task. */
+  agent: AgentRecord;
+  /** By which it acts: a secret of its app, or an access token of a person who serves it. */
+  actingId: string;
+  /** The agent to call. The caller has checked that the principal may call it. */
+  target: AgentRecord;
+}
+
+/**
+ * As whom the agent calls `target`: what a token exchange of the task's upstream token would give, with all its scopes.
+ * @throws {HubError} `no_person` for a task of an app, `hiring_refused`, `caller_ended`
+ * @throws {ParleyError} `invalid_target` for an agent that acts already, or too many of them
+ */
+export async function delegatedCaller(input: Delegated, now: Date): Promise<CallerActor> {
+  const { task, agent, actingId, target } = input;
+  const { principal } = task;
+  if (!principal.startsWith('usr_')) {
+    throw new HubError('no_person', 'The caller of this run is an app. Agents act for people only.');
+  }
+  const credentialId = await credentialOfTask(task, now);
+  const active = await isCredentialActive(credentialId, now);
+  const client = await findActingClient(actingId, agent, now);
+  if (active?.principal !== principal || !client) throw callerEnded();
+  const { clientId } = client;
+  const grant = await delegateAll({ agent, principal, credentialId, actingId, clientId }, target, now);
+  const delegation = await delegationKeyOf(grant.credentialId);
+  // A delegation without a row must not be taken for the user.
+  if (delegation === undefined) throw callerEnded();
+  const { scopes } = grant;
+  return {
+    kind: 'caller',
+    principal,
+    credentialId: grant.credentialId,
+    delegation,
+    agentId: target.id,
+    clientId,
+    scopes,
+  };
+}
+
+function callerEnded(): HubError {
+  return new HubError('caller_ended', 'What the caller of this run called with has ended.');
+}
+
+async function delegateAll(delegator: Delegator, target: AgentRecord, now: Date): Promise<TokenGrant> {
+  const { principal, credentialId, agent } = delegator;
+  if ((await hiringSetting({ principal, credentialId, agentId: agent.id })) === 'never') {
+    const text = 'The person does not let this agent act for them; they can change that in their settings.';
+    throw new HubError('hiring_refused', text);
+  }
+  try {
+    const scopes = delegableScopes(await findScopes(delegator));
+    return await delegate(delegator, { target, scopes }, now);
+  } catch (error) {
+    const refusal = asOAuthError(error);
+    throw refusal ? new ParleyError('invalid_target', refusal.message) : error;
+  }
+}
