@@ -20,6 +20,8 @@ export const SLOT_RETRY_AFTER_SECONDS = 5;
 
 /** How long the outcome of an agent's send to another is awaited, milliseconds. */
 export const MAX_DELEGATION_WAIT_MS = 10 * MINUTE_MS;
+/** The delay before the events of such a send are read again after an error, milliseconds. */
+export const FOLLOW_RETRY_MS = 1_000;
 
 // Cancels
 /** The agent's response to a cancel, milliseconds. */

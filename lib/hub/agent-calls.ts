@@ -1,5 +1,7 @@
 import { processSingleton } from '../platform/singleton';
 import type { TaskState } from '../protocol/a2a/core/model';
+import type { AgentSearchParams } from '../protocol/hub/schema';
+import type { JsonObject } from '../protocol/json';
 
 /** An agent that a search found. */
 export interface FoundAgent {
@@ -13,34 +15,56 @@ export interface FoundAgent {
   score: number;
 }
 
+/** The agent that calls others, and the credential with which its worker connected. */
+export interface CallingAgent {
+  agentId: string;
+  credentialId: string;
+}
+
 /** A message from one agent to another. */
 export interface AgentSend {
-  /** The id of the sending agent. */
-  from: string;
+  from: CallingAgent;
   /** The slug of the other agent. */
   to: string;
-  text: string;
-  skillId?: string;
-  contextId?: string;
-  taskId?: string;
+  /** An A2A 1.0 SendMessageRequest. */
+  request: JsonObject;
+  /** The task for whose caller the agent sends, which this node runs; null: it sends as its own app. */
+  parentTaskId: string | null;
 }
 
 /** A task that an agent has given to another. */
 export interface SentTask {
   taskId: string;
   contextId: string;
-  /** Resolves at the end of the turn, or with the state reached when the wait ends. Never rejects. */
-  outcome: Promise<{ state: TaskState; text: string }>;
+  /** The task when it was sent, in A2A 1.0. */
+  task: JsonObject;
+  /**
+   * What follows, until the turn ends or `signal` aborts: A2A 1.0 StreamResponses.
+   * @throws {ParleyError} why the turn failed without an answer of the agent; {@link HubError} `caller_ended`
+   */
+  events: (signal: AbortSignal) => AsyncGenerator<JsonObject>;
+  /** The end of the turn, or the state reached when the wait ends. Never rejects. */
+  outcome: (signal: AbortSignal) => Promise<{ state: TaskState; text: string }>;
 }
 
 /** What agents may do with other agents. The gateway implements it. */
 export interface AgentCalls {
-  search: (input: { query: string; limit: number }) => Promise<FoundAgent[]>;
+  /** The page of `GET /api/agents`: public agents only. */
+  search: (input: AgentSearchParams) => Promise<{ items: JsonObject[]; total: number }>;
+  /** The same with the skills of each agent. */
+  find: (input: { query: string; limit: number }) => Promise<FoundAgent[]>;
   /**
-   * Sends a message as the app of the sending agent. The outcome is awaited until `signal` aborts.
-   * @throws {ParleyError} `forbidden` for an agent without an app; `agent_not_found`; what a send throws
+   * Sends a message; resolves once the task is persisted. It may wait for a person's approval until `signal` aborts.
+   * @throws {HubError} `unknown_run`, `no_person`, `hiring_refused`, `caller_ended`, `no_app`
+   * @throws {ProtocolError} `invalid_params`
+   * @throws {ParleyError} `agent_not_found`, `invalid_target`; what a send throws
    */
   send: (input: AgentSend, signal: AbortSignal) => Promise<SentTask>;
+  /**
+   * Cancels a task that the agent has sent, and returns it in A2A 1.0.
+   * @throws {ParleyError} `task_not_found`, also for tasks of others; `task_not_cancelable`
+   */
+  cancel: (input: { from: CallingAgent; taskId: string }) => Promise<JsonObject>;
 }
 
 function holder(): { calls: AgentCalls | null } {

@@ -3,6 +3,7 @@ import { errorFields, log } from '../platform/log';
 import { closeCodeOf, HUB_CLOSE, HubError } from '../protocol/hub/errors';
 import { type HubFrame, readFrame } from '../protocol/hub/frames';
 import { ProtocolError } from '../protocol/protocol-error';
+import type { CallingAgent } from './agent-calls';
 import type { WorkerAuthorization } from './authenticate-worker';
 import { disconnectWorker } from './connect-worker';
 import { CLOSE_TIMEOUT_MS, MAX_BUFFERED_BYTES, MAX_BUFFERED_MS, MAX_CLOSE_REASON } from './limits';
@@ -14,6 +15,11 @@ import type { WorkerSession } from './worker-session';
 export interface Connected {
   session: WorkerSession;
   authorization: WorkerAuthorization;
+}
+
+/** The agent of a worker as it calls others. */
+export function callingAgentOf({ authorization }: Connected): CallingAgent {
+  return { agentId: authorization.agent.id, credentialId: authorization.credentialId };
 }
 
 interface ConnectionTimes {
@@ -146,6 +152,7 @@ export abstract class WorkerConnection {
   protected channelSocket(): WorkerSocket {
     return {
       send: (text) => this.socket.send(text),
+      sendFlushed: (text) => new Promise((resolve) => this.socket.send(text, () => resolve())),
       close: (code, reason) => this.close(code, reason),
     };
   }

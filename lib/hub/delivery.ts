@@ -51,6 +51,7 @@ export class Delivery implements ChannelRun {
   private onRoom: () => void = () => undefined;
   private offered: JsonObject | null = null;
   private graceTimer: NodeJS.Timeout | undefined;
+  private readonly endListeners = new Set<() => void>();
 
   /** `session`: null for an accepted run whose worker has not reconnected yet. */
   constructor(
@@ -219,6 +220,12 @@ export class Delivery implements ChannelRun {
     this.graceTimer.unref();
   }
 
+  /** Calls back when the events end. Returns the function that unsubscribes. */
+  whenEnded(listener: () => void): () => void {
+    this.endListeners.add(listener);
+    return () => this.endListeners.delete(listener);
+  }
+
   /** Ends the events, and frees the worker's credit. Later frames of the run are dropped. */
   end(how: DeliveryEnd): void {
     if (this.ended) return;
@@ -229,5 +236,7 @@ export class Delivery implements ChannelRun {
     this.wake();
     this.onRoom();
     this.onEnd(this);
+    for (const listener of this.endListeners) listener();
+    this.endListeners.clear();
   }
 }

@@ -65,6 +65,11 @@ export class HubChannel implements RunChannel {
     if (!this.closed) this.socket.send(writeRequest(method, params));
   }
 
+  /** Resolves once the worker's connection has room for more. */
+  async notifyFlushed(method: string, params: JsonObject): Promise<void> {
+    if (!this.closed) await this.socket.sendFlushed(writeRequest(method, params));
+  }
+
   /** The worker's response to a request. One to an unknown id is late and is ignored. */
   receiveResponse({ id, result, error }: { id: string; result: JsonValue; error: JsonObject | null }): void {
     const pending = this.requests.get(id);

@@ -5,19 +5,20 @@ import { helloParams } from '../protocol/hub/schema';
 import type { JsonObject, JsonValue } from '../protocol/json';
 import { type RpcRequest, rpcError, rpcResult } from '../protocol/jsonrpc';
 import { ProtocolError } from '../protocol/protocol-error';
+import { AgentMethods, type AgentReply } from './agent-methods';
 import { authenticateWorker } from './authenticate-worker';
 import { connectWorker } from './connect-worker';
-import { type Connected, WorkerConnection } from './connection';
+import { type Connected, callingAgentOf, WorkerConnection } from './connection';
 import { dispatchSoon } from './dispatch';
 import { HubChannel } from './hub-channel';
 import { HELLO_TIMEOUT_MS, SILENCE_TIMEOUT_MS, TOKEN_GRACE_MS } from './limits';
 import { toRpcError } from './rpc-error';
 import { workerMethods } from './worker-methods';
-import type { WorkerSession } from './worker-session';
 
 /** The connection of a worker that speaks `parley.hub.v1`: its hello, then requests of both sides. */
 export class HubConnection extends WorkerConnection {
   private readonly channel = new HubChannel(this.channelSocket());
+  private readonly agentMethods = new AgentMethods(this.channel);
   private saidHello = false;
   private isRenewing = false;
   /** The agent that the worker connected for, and its latest token. */
@@ -30,11 +31,12 @@ export class HubConnection extends WorkerConnection {
     onClose: (connection: WorkerConnection) => void,
   ) {
     super(socket, onClose, { helloTimeoutMs: HELLO_TIMEOUT_MS, silenceTimeoutMs: SILENCE_TIMEOUT_MS });
+    socket.on('close', () => this.agentMethods.end());
   }
 
   protected handleFrame(frame: HubFrame, bytes: number): void {
     if (frame.kind === 'response') this.channel.receiveResponse(frame);
-    else if (this.connected) this.handle(this.connected.session, frame.request, bytes);
+    else if (this.connected) this.handle(this.connected, frame.request, bytes);
     else this.handleHello(frame.request);
   }
 
@@ -44,19 +46,44 @@ export class HubConnection extends WorkerConnection {
   }
 
   /** An invalid notification closes the connection, because no response can report it; an unknown one is ignored. */
-  private handle(session: WorkerSession, { id, method, params }: RpcRequest, bytes: number): void {
+  private handle(connected: Connected, { id, method, params }: RpcRequest, bytes: number): void {
     const handler = Object.hasOwn(workerMethods, method) ? workerMethods[method] : undefined;
-    if (!handler && id === undefined) return;
+    if (!handler) {
+      this.callAgent(connected, { id, method, params });
+      return;
+    }
     const { channel } = this;
+    const { session } = connected;
     const context = { session, channel, bytes, renewToken: (token: string) => this.renewToken(token) };
     try {
-      if (!handler) throw new ProtocolError('method_not_found', `There is no method "${method.slice(0, 100)}".`);
       const result = handler(context, params);
       if (id !== undefined) void this.respond(id, result);
+      else if (result instanceof Promise) result.catch((error: unknown) => this.closeAfter(error));
     } catch (error) {
       if (id === undefined) throw error;
       void this.respond(id, Promise.reject(error));
     }
+  }
+
+  /** A method of {@link AgentMethods}. Its response comes before what follows it. */
+  private callAgent({ session, authorization }: Connected, { id, method, params }: RpcRequest): void {
+    const call = this.agentMethods.find(method);
+    if (id === undefined) {
+      if (call) throw new ProtocolError('invalid_request', `Expected ${method} to be a request, with an id.`);
+      return;
+    }
+    if (!call) {
+      const unknown = new ProtocolError('method_not_found', `There is no method "${method.slice(0, 100)}".`);
+      void this.respond(id, Promise.reject(unknown));
+      return;
+    }
+    const worker = { session, from: callingAgentOf({ session, authorization }) };
+    let follow: AgentReply['after'];
+    const result = call(worker, params).then((reply) => {
+      follow = reply.after;
+      return reply.result;
+    });
+    void this.respond(id, result).then(() => follow?.());
   }
 
   private async respond(id: RpcRequest['id'], result: JsonValue | Promise<JsonValue>): Promise<void> {
@@ -66,6 +93,10 @@ export class HubConnection extends WorkerConnection {
     } catch (error) {
       this.reply(rpcError(idText, toRpcError(error)));
     }
+  }
+
+  private closeAfter(error: unknown): void {
+    this.close(HUB_CLOSE.protocol, toRpcError(error).message);
   }
 
   /** @throws {ProtocolError} for another first frame, and for frames before the response to the hello */

@@ -7,7 +7,14 @@ export {
   namesSubprotocol,
   startHub,
 } from './accept-connections';
-export { type AgentCalls, type AgentSend, type FoundAgent, type SentTask, setAgentCalls } from './agent-calls';
+export {
+  type AgentCalls,
+  type AgentSend,
+  type CallingAgent,
+  type FoundAgent,
+  type SentTask,
+  setAgentCalls,
+} from './agent-calls';
 export { isHubAgent } from './authenticate-worker';
 export { openDelivery } from './deliveries';
 export type { Delivery } from './delivery';

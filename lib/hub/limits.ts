@@ -43,6 +43,10 @@ export const DEAD_WORKER_POLL_MS = 5_000;
 export const CLOSE_TIMEOUT_MS = 5_000;
 /** The same when the server stops, milliseconds. */
 export const STOP_TIMEOUT_MS = 1_000;
+/** Searches, sends and cancels of one connection that have not ended, tasks whose events follow included. */
+export const MAX_AGENT_CALLS = 100;
+/** When a worker may try again after too many of them, milliseconds. */
+export const AGENT_CALLS_RETRY_MS = 1_000;
 
 // Society AI's clients
 

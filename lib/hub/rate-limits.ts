@@ -7,3 +7,11 @@ export const HELLO_LIMIT: TokenBucketRule = {
   perMinute: 120,
   onDatabaseDown: 'count-here',
 };
+
+/** Searches of one agent's workers. */
+export const SEARCH_LIMIT: TokenBucketRule = {
+  name: 'agent searches',
+  burst: 120,
+  perMinute: 600,
+  onDatabaseDown: 'count-here',
+};

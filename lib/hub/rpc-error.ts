@@ -1,5 +1,6 @@
+import { asParleyError } from '../platform/errors';
 import { errorFields, log } from '../platform/log';
-import { HubError } from '../protocol/hub/errors';
+import { HUB_ERROR_CODE, HubError } from '../protocol/hub/errors';
 import type { JsonValue } from '../protocol/json';
 import { asProtocolError } from '../protocol/protocol-error';
 
@@ -14,7 +15,17 @@ const rpcCodes: Record<string, number> = {
 export function toRpcError(error: unknown): { code: number; message: string; data?: JsonValue } {
   if (error instanceof HubError) return error.toRpc();
   const protocolError = asProtocolError(error);
-  if (protocolError) return { code: rpcCodes[protocolError.code] ?? -32602, message: protocolError.message };
+  if (protocolError) {
+    const { code, message } = protocolError;
+    return { code: rpcCodes[code] ?? -32602, message, data: { reason: code, retryable: false } };
+  }
+  const known = asParleyError(error);
+  if (known) {
+    const { code: reason, message, retryAfter } = known;
+    const retry =
+      retryAfter === undefined ? { retryable: false } : { retryable: true, retryAfterMs: retryAfter * 1_000 };
+    return { code: HUB_ERROR_CODE, message, data: { reason, ...retry } };
+  }
   log.error('hub.request_failed', errorFields(error));
   return { code: -32603, message: 'Something went wrong on our side.' };
 }

@@ -29,5 +29,7 @@ export interface RunChannel {
 /** What a channel needs of its socket. */
 export interface WorkerSocket {
   send: (text: string) => void;
+  /** Resolves once the operating system has the text, or the connection has closed. */
+  sendFlushed: (text: string) => Promise<void>;
   close: (code: number, reason: string) => void;
 }

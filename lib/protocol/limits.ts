@@ -128,3 +128,6 @@ export const MAX_HUB_CAPACITY = 100;
 export const MAX_HUB_RUNS = 200;
 /** Characters of a token in a frame. */
 export const MAX_HUB_TOKEN_LENGTH = 8_192;
+/** Characters of the texts of a worker's search, and agents that it may find. */
+export const MAX_HUB_QUERY_LENGTH = 200;
+export const MAX_HUB_FOUND = 50;

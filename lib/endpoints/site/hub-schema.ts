@@ -2,6 +2,9 @@ import { z } from 'zod';
 import { cachedTextRoute } from '../../http/routes/cached-document';
 import { env } from '../../platform/env';
 import {
+  agentCancelParams,
+  agentSearchParams,
+  agentSendParams,
   authParams,
   eventParams,
   HUB_SUBPROTOCOL,
@@ -20,6 +23,9 @@ const workerFrames: Record<string, z.ZodType> = {
   'run.event': eventParams,
   'run.release': releaseParams,
   'worker.state': stateParams,
+  'agent.search': agentSearchParams,
+  'agent.send': agentSendParams,
+  'agent.cancel': agentCancelParams,
 };
 
 /** `GET /schemas/hub.v1.json`: the JSON Schema of the frames that workers send. */

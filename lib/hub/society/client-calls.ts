@@ -1,10 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { asParleyError } from '../../platform/errors';
 import { errorFields, log } from '../../platform/log';
+import { HubError } from '../../protocol/hub/errors';
 import { parseParams } from '../../protocol/hub/frames';
-import { searchParams, sendTaskParams } from '../../protocol/hub/society';
+import { type SendTaskParams, searchParams, sendTaskParams } from '../../protocol/hub/society';
 import type { JsonObject, JsonValue } from '../../protocol/json';
 import { asProtocolError } from '../../protocol/protocol-error';
-import { agentCalls, type FoundAgent, type SentTask } from '../agent-calls';
+import { type AgentSend, agentCalls, type CallingAgent, type FoundAgent, type SentTask } from '../agent-calls';
 import { MAX_SOCIETY_REQUESTS } from '../limits';
 import type { SocietyChannel } from './society-channel';
 
@@ -27,25 +29,19 @@ export class ClientCalls {
 
   constructor(private readonly channel: SocietyChannel) {}
 
-  /** `agent.search`. `agentId`: the client's agent; undefined before it has registered. */
-  search(agentId: string | undefined, params: JsonObject): Promise<Reply> {
-    return this.answer(agentId, async () => {
-      const found = await agentCalls().search(parseParams(searchParams, params));
+  /** `agent.search`. `from`: the client's agent; null before it has registered. */
+  search(from: CallingAgent | null, params: JsonObject): Promise<Reply> {
+    return this.answer(from, async () => {
+      const found = await agentCalls().find(parseParams(searchParams, params));
       return { result: { agents: found.map(toResult) } };
     });
   }
 
   /** `agent.send_task`: the response says that the task exists; `delegation.result` follows at the end of its turn. */
-  sendTask(agentId: string | undefined, { id, params }: SendRequest): Promise<Reply> {
-    return this.answer(agentId, async (from) => {
-      const { agent_id, message, skill_id, session_id, task_id } = parseParams(sendTaskParams, params);
-      const input = {
-        ...{ from, to: agent_id, text: message },
-        ...(skill_id && { skillId: skill_id }),
-        ...(session_id && { contextId: session_id }),
-        ...(task_id && { taskId: task_id }),
-      };
-      const sent = await agentCalls().send(input, this.closed.signal);
+  sendTask(from: CallingAgent | null, { id, params }: SendRequest): Promise<Reply> {
+    return this.answer(from, async (calling) => {
+      const { signal } = this.closed;
+      const sent = await agentCalls().send(toSend(calling, parseParams(sendTaskParams, params)), signal);
       const result = { accepted: true, status: 'submitted', task_id: sent.taskId, session_id: sent.contextId };
       return { result, after: () => void this.notifyOutcome(id, sent) };
     });
@@ -57,7 +53,7 @@ export class ClientCalls {
   }
 
   private async notifyOutcome(id: SendRequest['id'], { taskId, contextId, outcome }: SentTask): Promise<void> {
-    const { state, text } = await outcome;
+    const { state, text } = await outcome(this.closed.signal);
     if (this.closed.signal.aborted) return;
     this.channel.notify('delegation.result', {
       ...{ original_id: id, text, session_id: contextId, status: state },
@@ -65,13 +61,14 @@ export class ClientCalls {
     });
   }
 
-  private async answer(agentId: string | undefined, perform: (agentId: string) => Promise<Reply>): Promise<Reply> {
-    if (agentId === undefined) return refusal('Register first.');
+  private async answer(from: CallingAgent | null, perform: (from: CallingAgent) => Promise<Reply>): Promise<Reply> {
+    if (!from) return refusal('Register first.');
     if (this.open >= MAX_SOCIETY_REQUESTS) return refusal('Too many requests at the same time. Wait for an answer.');
     this.open += 1;
     try {
-      return await perform(agentId);
+      return await perform(from);
     } catch (error) {
+      if (error instanceof HubError) return refusal(error.message, error.reason);
       const known = asParleyError(error) ?? asProtocolError(error);
       if (known) return refusal(known.message, known.code);
       log.error('hub.request_failed', errorFields(error));
@@ -89,4 +86,16 @@ function refusal(message: string, code?: string): Reply {
 /** Their clients send to the `name`, so it is the slug. */
 function toResult({ slug, name, description, skills, bestSkillId, score }: FoundAgent): JsonObject {
   return { name: slug, display_name: name, description, skills, score, best_skill_id: bestSkillId };
+}
+
+/** Their frames name no run: the agent always sends as its app. */
+function toSend(from: CallingAgent, params: SendTaskParams): AgentSend {
+  const { agent_id: to, message: text, skill_id, session_id, task_id } = params;
+  const message = {
+    ...{ messageId: randomUUID(), role: 'ROLE_USER', parts: [{ text }] },
+    ...(session_id && { contextId: session_id }),
+    ...(task_id && { taskId: task_id }),
+    ...(skill_id && { metadata: { skill_id } }),
+  };
+  return { from, to, request: { message }, parentTaskId: null };
 }

@@ -7,7 +7,7 @@ import type { JsonObject } from '../../protocol/json';
 import { type RpcRequest, rpcError, rpcResult } from '../../protocol/jsonrpc';
 import { ProtocolError } from '../../protocol/protocol-error';
 import { recheckWorker } from '../authenticate-worker';
-import { type Connected, WorkerConnection } from '../connection';
+import { type Connected, callingAgentOf, WorkerConnection } from '../connection';
 import { dispatchSoon } from '../dispatch';
 import { SOCIETY_REGISTER_TIMEOUT_MS, SOCIETY_SILENCE_TIMEOUT_MS } from '../limits';
 import { toRpcError } from '../rpc-error';
@@ -69,9 +69,9 @@ export class SocietyConnection extends WorkerConnection {
       case 'task.complete':
         return { result: this.receiveTask({ method, params, bytes }) };
       case 'agent.search':
-        return this.calls.search(this.connected?.authorization.agent.id, params);
+        return this.calls.search(this.connected && callingAgentOf(this.connected), params);
       case 'agent.send_task':
-        return this.calls.sendTask(this.connected?.authorization.agent.id, { id, params });
+        return this.calls.sendTask(this.connected && callingAgentOf(this.connected), { id, params });
       default:
         throw new ProtocolError('method_not_found', `There is no method "${method.slice(0, 100)}".`);
     }

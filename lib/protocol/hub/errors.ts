@@ -10,14 +10,21 @@ export type HubReason =
   | 'unknown_run'
   | 'window_exceeded'
   | 'rate_limited'
-  | 'unavailable';
+  | 'unavailable'
+  | 'too_many_calls'
+  | 'no_app'
+  | 'no_person'
+  | 'hiring_refused'
+  | 'caller_ended';
 
-const HUB_ERROR_CODE = -32050;
+/** The JSON-RPC code of every refusal. */
+export const HUB_ERROR_CODE = -32050;
 const retryableReasons: ReadonlySet<HubReason> = new Set([
   'invalid_token',
   'too_many_workers',
   'rate_limited',
   'unavailable',
+  'too_many_calls',
 ]);
 
 /** A request or connection that the hub rejects. */

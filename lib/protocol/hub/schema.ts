@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import type { JsonObject } from '../json';
-import { MAX_HUB_CAPACITY, MAX_HUB_RUNS, MAX_HUB_TOKEN_LENGTH } from '../limits';
+import {
+  MAX_HUB_CAPACITY,
+  MAX_HUB_FOUND,
+  MAX_HUB_QUERY_LENGTH,
+  MAX_HUB_RUNS,
+  MAX_HUB_TOKEN_LENGTH,
+  MAX_ID_LENGTH,
+} from '../limits';
 
 /** The WebSocket subprotocol of the hub: JSON-RPC 2.0 text frames, one object each, with A2A 1.0 payloads. */
 export const HUB_SUBPROTOCOL = 'parley.hub.v1';
@@ -59,3 +66,34 @@ export const releaseParams = z.object({ ...runRef, reason: z.string().max(500).o
 
 /** `worker.state`. */
 export const stateParams = z.union([z.object({ draining: z.literal(true) }), z.object({ capacity })]);
+
+const searchText = z.string().trim().max(MAX_HUB_QUERY_LENGTH);
+const id = z.string().min(1).max(MAX_ID_LENGTH);
+
+/** `agent.search`: an empty query finds every public agent. */
+export const agentSearchParams = z.object({
+  query: searchText,
+  /** Words that the agent's texts must have besides those of the query. */
+  skill: searchText.optional(),
+  health: z.enum(['healthy', 'degraded', 'down', 'unknown']).optional(),
+  limit: z.int().min(1).max(MAX_HUB_FOUND).default(10),
+});
+export type AgentSearchParams = z.infer<typeof agentSearchParams>;
+
+/** `agent.send`. */
+export const agentSendParams = z.object({
+  /** The slug of the other agent. */
+  agent: z.string().min(1).max(100),
+  /** An A2A 1.0 Message. Its `messageId` is a UUID: a message that is sent again is processed once. */
+  message: jsonObject,
+  /** The run for whose caller the agent sends; without it the agent sends as its app. */
+  runId: z.string().max(100).optional(),
+  /** The conversation to continue, and the task that the message answers. */
+  contextId: id.optional(),
+  taskId: id.optional(),
+  /** Of the A2A 1.0 SendMessageRequest. */
+  metadata: jsonObject.optional(),
+});
+
+/** `agent.cancel`: a task that this agent sent. */
+export const agentCancelParams = z.object({ taskId: id });

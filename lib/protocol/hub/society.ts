@@ -74,6 +74,7 @@ export const sendTaskParams = z.object({
   session_id: id.nullish(),
   task_id: id.nullish(),
 });
+export type SendTaskParams = z.infer<typeof sendTaskParams>;
 
 /** The params of `task.execute` for an offer of the hub, which holds an A2A 1.0 SendMessageRequest. */
 export function toTaskExecute(offer: JsonObject): JsonObject {

@@ -8,7 +8,10 @@ const identity = { agentId: 'agt_1', workerId: 'w', capacity: 1, redelivers: fal
 const run = { taskId: 't', turnSeq: 2, agentId: 'agt_1', contextId: 'c', workerId: 'w', epoch: 1, seen: 0 };
 
 function silentSession(): WorkerSession {
-  return new WorkerSession(identity, new HubChannel({ send: () => undefined, close: () => undefined }));
+  return new WorkerSession(
+    identity,
+    new HubChannel({ send: () => undefined, sendFlushed: async () => undefined, close: () => undefined }),
+  );
 }
 
 /** A frame under way on one connection. */
@@ -48,6 +51,7 @@ class Simulation {
         const { method, params } = JSON.parse(text) as { method: string; params: { n?: number } };
         this.wire.push({ session, to: 'worker', method, n: params.n ?? 0 });
       },
+      sendFlushed: async () => undefined,
       close: () => session.end(),
     };
     const session: WorkerSession = new WorkerSession(identity, new HubChannel(socket));

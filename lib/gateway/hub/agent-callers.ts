@@ -1,0 +1,64 @@
+import { type AgentRecord, findAgent, findAgentById, maySeeAgent } from '../../catalog';
+import type { AgentSend, CallingAgent } from '../../hub';
+import type { CallerActor } from '../../platform/context';
+import { ParleyError } from '../../platform/errors';
+import { HubError } from '../../protocol/hub/errors';
+import { delegatedCaller, findActiveApp, isCredentialActive, mayCall } from '../../tokens';
+import { taskNotFound } from '../errors';
+import { findOwnRun } from '../store/hub-runs';
+import { findSentTask } from '../store/sent-tasks';
+
+/** As whom an agent calls another, and that agent. */
+export interface AgentCaller {
+  caller: CallerActor;
+  agent: AgentRecord;
+}
+
+/**
+ * As whom an agent calls another: for the caller of one of its tasks, or as its own app.
+ * @throws {HubError} `unknown_run`, `no_person`, `hiring_refused`, `caller_ended`, `no_app`
+ * @throws {ParleyError} `agent_not_found`; `invalid_target` for an agent that acts already, or too many of them
+ */
+export async function findAgentCaller({ from, to, parentTaskId }: AgentSend, now: Date): Promise<AgentCaller> {
+  const acting = await findAgentById(from.agentId);
+  if (!acting) throw new HubError('not_your_agent', 'The sending agent is gone.');
+  if (parentTaskId === null) return callAsApp(acting, to, now);
+  const task = (await findOwnRun(parentTaskId))?.record;
+  if (task?.agentId !== acting.id) throw new HubError('unknown_run', 'The run is over, or another agent has it.');
+  const agent = await findAgent(to);
+  if (!agent || !mayCall(task.principal, agent)) throw agentNotFound(to);
+  const delegated = { task, agent: acting, actingId: from.credentialId, target: agent };
+  return { agent, caller: await delegatedCaller(delegated, now) };
+}
+
+/** Apps reach what everybody may call. An agent that sends to itself would never end. */
+async function callAsApp(acting: AgentRecord, slug: string, now: Date): Promise<AgentCaller> {
+  const app = acting.appId === null ? null : await findActiveApp(acting.appId, now);
+  if (!app) throw new HubError('no_app', 'This agent has no app, and agents send as their app. Give it one.');
+  const agent = await findAgent(slug);
+  if (!agent || !maySeeAgent({ kind: 'anonymous' }, agent)) throw agentNotFound(slug);
+  if (agent.id === acting.id) throw new ParleyError('invalid_target', 'An agent cannot send to itself.');
+  const { appId, clientId } = app;
+  const credential = { principal: appId, credentialId: appId, clientId };
+  return { agent, caller: { kind: 'caller', agentId: agent.id, scopes: ['agent:call'], ...credential } };
+}
+
+/**
+ * As whom an agent cancels a task that it sent.
+ * @throws {ParleyError} `task_not_found`, also for a task that another agent sent, or that it may no longer act for
+ */
+export async function callerOfSentTask(from: CallingAgent, taskId: string, now: Date): Promise<AgentCaller> {
+  const acting = await findAgentById(from.agentId);
+  const record = acting && (await findSentTask({ agentId: acting.id, appId: acting.appId }, taskId));
+  const agent = record && (await findAgentById(record.agentId));
+  const active = record && (await isCredentialActive(record.credentialId, now));
+  if (!agent || active?.principal !== record.principal) throw taskNotFound(taskId);
+  const { principal, credentialId, clientId, delegation } = record;
+  const access = { ...(delegation !== null && { delegation }), scopes: ['agent:call' as const] };
+  return { agent, caller: { kind: 'caller', principal, credentialId, clientId, agentId: agent.id, ...access } };
+}
+
+/** The same error for agents that are unknown, private to others, suspended or withdrawn. */
+function agentNotFound(slug: string): ParleyError {
+  return new ParleyError('agent_not_found', `There is no agent "${slug.slice(0, 60)}" that may be called.`);
+}
