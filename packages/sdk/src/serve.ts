@@ -1,8 +1,9 @@
 export type { Caller } from './caller.js';
 export { ParleyError } from './errors.js';
 export { AgentReply } from './serve/agent-reply.js';
-export type { Agents, DelegatedMessage, DelegateOptions, FoundAgent } from './serve/agents.js';
+export type { Agents, DelegatedMessage, DelegateOptions, FoundAgent, SearchOptions } from './serve/agents.js';
 export { type Connection, type ConnectOptions, connect } from './serve/connect.js';
+export type { OnError } from './serve/on-error.js';
 export type { TurnSummary } from './serve/run.js';
 export { type ServeOptions, serve } from './serve/serve.js';
 export type { ServeCredentials, ServeToken } from './serve/tokens.js';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import { type Connection, connectWith } from '@/packages/sdk/src/serve/connect';
+import { type Connection, type ConnectOptions, connectWith } from '@/packages/sdk/src/serve/connect';
 import type { SocketConstructor } from '@/packages/sdk/src/serve/open-socket';
 import type { TurnSummary } from '@/packages/sdk/src/serve/run';
 import { type Handler, TurnError } from '@/packages/sdk/src/serve/turn';
@@ -25,11 +25,11 @@ afterEach(async () => {
   await hub.stop();
 });
 
-async function serving(handle: Handler, options: { capacity?: number; redelivery?: 'safe' } = {}): Promise<void> {
+async function serving(handle: Handler, options: Partial<ConnectOptions> = {}): Promise<void> {
   const onTurn = (summary: TurnSummary) => summaries.push(summary);
   const socket = WebSocket as object as SocketConstructor;
   const common = { url: hub.url, agent: 'greeter', token: 'parley_a', WebSocket: socket };
-  worker = await connectWith({ ...common, handle, onTurn, ...options }, clock);
+  worker = await connectWith({ ...common, handle, onTurn, ...options } as ConnectOptions, clock);
   connection = await hub.connection();
   await waitFor(() => worker.state === 'online', { what: 'the hello' });
 }
@@ -45,7 +45,8 @@ async function run(text: string, more: Record<string, unknown> = {}): Promise<{ 
 
 async function ended(number = 1): Promise<TurnSummary | undefined> {
   await waitFor(() => summaries.length >= number, { what: 'the end of a turn' });
-  await waitFor(() => connection.items().length > 1, { what: 'its events' });
+  const settled = /TASK_STATE_(COMPLETED|FAILED|CANCELED|REJECTED|INPUT_REQUIRED)/;
+  await waitFor(() => settled.test(JSON.stringify(connection.items().at(-1) ?? {})), { what: 'its events' });
   return summaries[number - 1];
 }
 
@@ -303,11 +304,68 @@ describe('the window', () => {
   });
 });
 
+describe('an error that nobody awaits', () => {
+  const reported: [string, string][] = [];
+  const onError = (error: unknown, what: string) => reported.push([(error as { code: string }).code, what]);
+  const refuse = (refused: string) => {
+    const error = { code: -32050, message: 'No.', data: { reason: 'unavailable', retryable: true } };
+    hub.onRequest = ({ method }) => (method === refused ? { error } : { result: {} });
+  };
+  beforeEach(() => reported.splice(0));
+
+  it('of a handler goes to onError, unless onTurn gets it', async () => {
+    const errors: unknown[] = [];
+    const error = new Error('broken');
+    const handle = async () => {
+      throw error;
+    };
+    await serving(handle, { onTurn: undefined, onError: (caught, what) => errors.push(caught, what) });
+    const { runId } = await run('hi');
+    await waitFor(() => errors.length > 0, { what: 'the error' });
+    expect(errors).toEqual([error, `The turn ${runId}`]);
+  });
+
+  it('of a release goes to onError', async () => {
+    refuse('run.release');
+    await serving(async () => undefined, { onError });
+    connection.notify('run.start', { runId: 'unknown', epoch: 1 });
+    await waitFor(() => reported.length > 0, { what: 'the error' });
+    expect(reported).toEqual([['unavailable', 'The release of a run']]);
+  });
+
+  it('of a ping goes to onError, but not that the connection ended', async () => {
+    refuse('hub.ping');
+    await serving(async () => undefined, { onError });
+    clock.advance(20_000);
+    await waitFor(() => reported.length > 0, { what: 'the error' });
+    expect(reported).toEqual([['unavailable', 'A ping']]);
+    hub.onRequest = () => null;
+    clock.advance(20_000);
+    await waitFor(() => connection.calls('hub.ping').length > 1, { what: 'another ping' });
+    connection.cut();
+    await waitFor(() => worker.state === 'connecting', { what: 'the end' });
+    expect(reported).toHaveLength(1);
+  });
+
+  it('of the renewal of the token goes to onError, and it is tried again', async () => {
+    const token = () => ({ token: 'parley_b', expiresAt: clock.now() / 1_000 + 12 });
+    refuse('hub.auth');
+    await serving(async () => undefined, { token, onError } as Partial<ConnectOptions>);
+    clock.advance(10_000);
+    await waitFor(() => reported.length > 0, { what: 'the error' });
+    expect(reported).toEqual([['unavailable', 'The renewal of the token']]);
+    await waitFor(() => clock.delays.includes(10_000), { what: 'the wait' });
+    clock.advance(10_000);
+    await waitFor(() => connection.calls('hub.auth').length > 1, { what: 'another attempt' });
+  });
+});
+
 describe('another agent', () => {
   const task = (state: string) => ({ id: 'other', contextId: 'c', status: { state: `TASK_STATE_${state}` } });
   const update = (text: string) => ({
     artifactUpdate: { taskId: 'other', contextId: 'c', artifact: { artifactId: 'a', parts: [{ text }] }, append: true },
   });
+  const answer = (text: string) => ({ artifactId: 'a', parts: [{ text }] });
   const completed = { statusUpdate: { taskId: 'other', contextId: 'c', status: { state: 'TASK_STATE_COMPLETED' } } };
 
   it('is found and asked on behalf of the caller, and its reply is passed on', async () => {
@@ -349,6 +407,116 @@ describe('another agent', () => {
     connection = await hub.connection(2);
     await ended();
     expect(connection.calls('agent.send')).toEqual([sent]);
+    expect(connection.items()[0]).toEqual(chunk([{ text: 'done' }], false));
+  });
+
+  it('is asked without a timeout: a person may have to allow it', async () => {
+    hub.onRequest = () => null;
+    await serving(async (turn) => (await turn.agents.send('analyst', 'Hi')).text);
+    await run('Hi');
+    await waitFor(() => connection.calls('agent.send').length === 1, { what: 'the message' });
+    hub.onRequest = ({ method }) => (method === 'hub.ping' ? { result: {} } : null);
+    for (const pings of [1, 2]) {
+      clock.advance(20_000);
+      await waitFor(() => connection.calls('hub.ping').length === pings, { what: 'a ping' });
+    }
+    const sent = connection.frames.find(({ method }) => method === 'agent.send');
+    connection.respond(sent?.id, { result: { task: { ...task('COMPLETED'), artifacts: [answer('late')] } } });
+    await ended();
+    expect(connection.items().at(-2)).toEqual(chunk([{ text: 'late' }], false));
+  });
+
+  it('is cancelled also when Parley had not answered yet', async () => {
+    hub.onRequest = ({ method }) => (method === 'agent.send' ? null : { result: {} });
+    await serving(async (turn) => (await turn.agents.send('analyst', 'Hi')).text);
+    const ref = await run('Hi');
+    await waitFor(() => connection.calls('agent.send').length === 1, { what: 'the message' });
+    await connection.request('run.cancel', ref);
+    expect((await ended())?.outcome).toBe('canceled');
+    expect(connection.calls('agent.cancel')).toEqual([]);
+    const sent = connection.frames.find(({ method }) => method === 'agent.send');
+    connection.respond(sent?.id, { result: { task: task('SUBMITTED') } });
+    await waitFor(() => connection.calls('agent.cancel').length === 1, { what: 'the cancel' });
+    expect(connection.calls('agent.cancel')).toEqual([{ taskId: 'other' }]);
+  });
+
+  it('is cancelled alone by a signal of the call, and the turn goes on', async () => {
+    hub.onRequest = () => ({ result: { task: task('WORKING') } });
+    const hurry = new AbortController();
+    await serving(async (turn) => {
+      const asking = turn.agents.send('analyst', 'Hi', { signal: hurry.signal });
+      return asking.then(({ text }) => text).catch(() => 'It took too long.');
+    });
+    await run('Hi');
+    await waitFor(() => connection.calls('agent.send').length === 1, { what: 'the message' });
+    hurry.abort();
+    expect((await ended())?.outcome).toBe('completed');
+    await waitFor(() => connection.calls('agent.cancel').length === 1, { what: 'the cancel' });
+  });
+
+  it('whose turn fails without an answer rejects with the reason', async () => {
+    hub.onRequest = () => ({ result: { task: task('WORKING') } });
+    await serving(async (turn) => {
+      const error = await turn.agents.send('analyst', 'Hi').catch((caught: unknown) => caught);
+      return (error as { code: string }).code;
+    });
+    await run('Hi');
+    await waitFor(() => connection.calls('agent.send').length === 1, { what: 'the message' });
+    const error = { code: -32050, message: 'It is offline.', data: { reason: 'agent_offline', retryable: true } };
+    connection.notify('agent.event', { taskId: 'someone-else', error });
+    connection.notify('agent.event', { taskId: 'other', error });
+    await ended();
+    expect(connection.items().at(-2)).toEqual(chunk([{ text: 'agent_offline' }], false));
+  });
+
+  it('whose events also come on the earlier connection gives each once', async () => {
+    hub.onRequest = () => ({ result: { task: task('WORKING') } });
+    const seen: string[] = [];
+    await serving(async (turn) => {
+      const onEvent = (event: object) => seen.push(...Object.keys(event));
+      return (await turn.agents.send('analyst', 'Hi', { onEvent })).text;
+    });
+    const { runId, epoch } = await run('Hi');
+    await waitFor(() => connection.calls('agent.send').length === 1, { what: 'the message' });
+    connection.notify('agent.event', { taskId: 'other', item: update('one ') });
+    await waitFor(() => seen.length === 2, { what: 'the first piece' });
+    hub.runs = [{ runId, epoch, seen: 1 }];
+    hub.onRequest = () => ({ result: { task: { ...task('WORKING'), artifacts: [answer('one ')] } } });
+    const earlier = connection;
+    earlier.notify('hub.draining', { reconnectWithinMs: 0 });
+    await waitFor(
+      () => {
+        clock.advance(50);
+        return hub.connections.length === 2;
+      },
+      { what: 'another connection' },
+    );
+    connection = await hub.connection(2);
+    await waitFor(() => connection.calls('agent.send').length === 1, { what: 'the message again' });
+    for (const each of [earlier, connection]) each.notify('agent.event', { taskId: 'other', item: update('two') });
+    connection.notify('agent.event', { taskId: 'other', item: completed });
+    await ended();
+    expect(connection.calls('agent.send')).toEqual(earlier.calls('agent.send'));
+    expect(connection.items().at(-2)).toEqual(chunk([{ text: 'one two' }], false));
+    expect(seen.filter((kind) => kind === 'artifactUpdate')).toHaveLength(2);
+  });
+
+  it('is asked again when Parley is busy after a reconnect', async () => {
+    hub.onRequest = () => ({ result: { task: task('WORKING') } });
+    await serving(async (turn) => (await turn.agents.send('analyst', 'Hi')).text);
+    const { runId, epoch } = await run('Hi');
+    await waitFor(() => connection.calls('agent.send').length === 1, { what: 'the message' });
+    hub.runs = [{ runId, epoch, seen: 1 }];
+    const data = { reason: 'rate_limited', retryable: true, retryAfterMs: 2_000 };
+    hub.onRequest = () => ({ error: { code: -32050, message: 'Later.', data } });
+    connection.cut();
+    await waitFor(() => worker.state === 'connecting', { what: 'the end' });
+    clock.advance(1_000);
+    connection = await hub.connection(2);
+    await waitFor(() => clock.delays.includes(2_000), { what: 'the wait' });
+    hub.onRequest = () => ({ result: { task: { ...task('COMPLETED'), artifacts: [answer('done')] } } });
+    clock.advance(2_000);
+    await ended();
     expect(connection.items()[0]).toEqual(chunk([{ text: 'done' }], false));
   });
 

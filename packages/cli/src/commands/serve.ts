@@ -50,6 +50,7 @@ async function serve(session: Session, source: string, options: ServeOptions): P
       ...(capacity !== undefined && { capacity }),
       onTurn: (summary) => showTurn(session, summary, options),
       onState: (state, detail) => showState(session, { state, detail }, options),
+      onError: (error, what) => terminal.say(`${what} failed: ${plainLine(messageOf(error))}`),
     });
     if (!options.json)
       terminal.say(`Serving ${agent} at ${origin}/agents/${agent}. Ctrl-C finishes what runs, and stops.`);
@@ -96,7 +97,7 @@ function showTurn(
   { json }: ServeOptions,
 ): void {
   const { taskId, contextId } = turn;
-  const message = error instanceof Error ? error.message : error === undefined ? null : String(error);
+  const message = error === undefined ? null : messageOf(error);
   if (json) {
     terminal.print(JSON.stringify({ turn: { taskId, contextId, outcome, durationMs, error: message } }));
     return;
@@ -104,6 +105,10 @@ function showTurn(
   const seconds = (durationMs / 1_000).toFixed(1);
   const why = message === null ? '' : `: ${plainLine(message)}`;
   terminal.say(`${new Date().toISOString()} task ${plainLine(taskId)} ${outcome} in ${seconds} s${why}`);
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 function showState(

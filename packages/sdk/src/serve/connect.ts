@@ -1,5 +1,6 @@
 import { type Fetch, originOf } from '../request.js';
 import { type Clock, systemClock } from './clock.js';
+import { type OnError, printError } from './on-error.js';
 import { findWebSocket, hubUrlOf, type SocketConstructor } from './open-socket.js';
 import type { TurnSummary } from './run.js';
 import { createTokenSource, type ServeCredentials } from './tokens.js';
@@ -30,6 +31,11 @@ export type ConnectOptions = ServeCredentials & {
   onTurn?: (summary: TurnSummary) => void;
   /** Called when the connection changes; `detail` says why. */
   onState?: (state: WorkerState, detail: string | null) => void;
+  /**
+   * Called with errors that nobody awaits, and what failed: a turn without `onTurn`, a cancel, a release, a ping or the
+   * renewal of the token. Defaults to `console.error`.
+   */
+  onError?: OnError;
   fetch?: Fetch;
   /** Defaults to the runtime's, otherwise that of the package `ws`. */
   WebSocket?: SocketConstructor;
@@ -66,7 +72,7 @@ export function connect(options: ConnectOptions): Promise<Connection> {
 /** {@link connect} with a clock of its own. */
 export async function connectWith(options: ConnectOptions, clock: Clock): Promise<Connection> {
   const { url, agent, handle, capacity = DEFAULT_CAPACITY, redelivery = 'never' } = options;
-  const { card, version, workerId = crypto.randomUUID(), onTurn, onState } = options;
+  const { card, version, workerId = crypto.randomUUID(), onTurn, onState, onError = printError } = options;
   const origin = originOf(url);
   if (!agent) throw new TypeError('agent is missing: the slug under which Parley lists it');
   if (typeof handle !== 'function') throw new TypeError('handle is missing: the function that answers messages');
@@ -83,7 +89,8 @@ export async function connectWith(options: ConnectOptions, clock: Clock): Promis
     identity: { agent, workerId, redelivery, ...(version !== undefined && { version }), ...(card && { card }) },
     capacity,
     handler: handle,
-    onTurn: onTurn ?? logFailure,
+    onTurn: onTurn ?? ((summary) => reportFailure(summary, onError)),
+    onError,
     onState: onState ?? (() => undefined),
   });
   return {
@@ -102,6 +109,6 @@ export async function connectWith(options: ConnectOptions, clock: Clock): Promis
 }
 
 /** Without `onTurn` the error of a handler would be lost. */
-function logFailure({ turn, error }: TurnSummary): void {
-  if (error !== undefined) console.error(`The turn ${turn.runId} failed:`, error);
+function reportFailure({ turn, error }: TurnSummary, onError: OnError): void {
+  if (error !== undefined) onError(error, `The turn ${turn.runId}`);
 }

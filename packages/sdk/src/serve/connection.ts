@@ -1,5 +1,6 @@
 import { ParleyError } from '../errors.js';
 import { type Clock, sleep } from './clock.js';
+import { type OnError, reportTo } from './on-error.js';
 import { openSocket, type SocketConstructor } from './open-socket.js';
 import { type JsonObject, type Methods, Peer } from './peer.js';
 import { retryAfterClose } from './retry-policy.js';
@@ -16,6 +17,7 @@ export interface ConnectionOptions {
   methodsOf: (peer: () => Peer) => Methods;
   /** Called with the response to the hello before any later frame is read. */
   onWelcome: (peer: Peer, welcome: JsonObject) => void;
+  onError: OnError;
 }
 
 const HELLO_TIMEOUT_MS = 15_000;
@@ -32,7 +34,7 @@ const RENEW_RETRY_MS = 10_000;
  * @throws {ParleyError} with the hub's reason, or `unreachable`
  */
 export async function openConnection(options: ConnectionOptions): Promise<Peer> {
-  const { hubUrl, WebSocket, clock, tokens, hello, methodsOf, onWelcome } = options;
+  const { hubUrl, WebSocket, clock, tokens, hello, methodsOf, onWelcome, onError } = options;
   const token = await tokens.get();
   const socket = await openSocket(hubUrl, WebSocket);
   const peer: Peer = new Peer(
@@ -53,8 +55,8 @@ export async function openConnection(options: ConnectionOptions): Promise<Peer> 
     peer.close(1000);
     throw await reasonOf(error, peer);
   }
-  void keepAlive(peer, { clock, pingMs });
-  if (tokens.isRenewable) void keepAuthorized(peer, { clock, tokens, token });
+  void keepAlive(peer, { clock, pingMs, onError });
+  if (tokens.isRenewable) void keepAuthorized(peer, { clock, tokens, token, onError });
   return peer;
 }
 
@@ -71,19 +73,22 @@ async function reasonOf(error: unknown, peer: Peer): Promise<unknown> {
 }
 
 /** Browsers do not show the hub's pings: after a silence this asks whether the connection is alive. */
-async function keepAlive(peer: Peer, { clock, pingMs }: { clock: Clock; pingMs: number }): Promise<void> {
+async function keepAlive(
+  peer: Peer,
+  { clock, pingMs, onError }: { clock: Clock; pingMs: number; onError: OnError },
+): Promise<void> {
   const ended = endOf(peer);
   while (peer.isOpen) {
     await sleep(clock, pingMs, ended);
     const silence = clock.now() - peer.lastFrameAt;
     if (silence >= pingMs * SILENCE_FACTOR) peer.abandon();
-    else if (silence >= pingMs) void peer.request('hub.ping', {}).catch(() => undefined);
+    else if (silence >= pingMs) peer.request('hub.ping', {}).catch(reportTo(onError, 'A ping'));
   }
 }
 
 async function keepAuthorized(
   peer: Peer,
-  { clock, tokens, token }: { clock: Clock; tokens: TokenSource; token: ServeToken },
+  { clock, tokens, token, onError }: { clock: Clock; tokens: TokenSource; token: ServeToken; onError: OnError },
 ): Promise<void> {
   const ended = endOf(peer);
   let { expiresAt } = token;
@@ -92,9 +97,13 @@ async function keepAuthorized(
     await sleep(clock, Math.max(RENEW_RETRY_MS, Math.min(leftMs * RENEW_AT, leftMs - RENEW_BEFORE_MS)), ended);
     if (!peer.isOpen) return;
     // A failure leaves the old token, and time for another attempt; the hub closes with 4401 in the end.
-    const renewed = await tokens.get().catch(() => null);
-    const isAccepted = renewed && (await peer.request('hub.auth', { token: renewed.token }).catch(() => null));
-    if (isAccepted) expiresAt = renewed.expiresAt;
+    try {
+      const renewed = await tokens.get();
+      await peer.request('hub.auth', { token: renewed.token });
+      expiresAt = renewed.expiresAt;
+    } catch (error) {
+      reportTo(onError, 'The renewal of the token')(error);
+    }
   }
 }
 

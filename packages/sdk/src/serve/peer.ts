@@ -9,7 +9,8 @@ export type JsonObject = Record<string, unknown>;
 export type Methods = Record<string, (params: JsonObject) => JsonObject | undefined>;
 
 export interface RequestOptions {
-  timeoutMs?: number;
+  /** Null: waits as long as the connection lasts. */
+  timeoutMs?: number | null;
   /** Called with the result before any later frame is read. */
   onResult?: (result: JsonObject) => void;
 }
@@ -78,7 +79,7 @@ export class Peer {
         this.pending.delete(id);
         reject(new ParleyError('unreachable', `Parley did not answer ${method} in time.`));
       };
-      const cancel = this.clock.setTimer(late, timeoutMs);
+      const cancel = timeoutMs === null ? () => undefined : this.clock.setTimer(late, timeoutMs);
       const settle = <Value>(then: (value: Value) => void) => {
         return (value: Value): void => {
           cancel();
@@ -122,7 +123,7 @@ export class Peer {
     this.pending.delete(String(id));
     if (!pending) return;
     if (isObject(error)) {
-      pending.reject(errorOf(error));
+      pending.reject(readRpcError(error));
       return;
     }
     const value = isObject(result) ? result : {};
@@ -155,7 +156,8 @@ function disconnected(): ParleyError {
   return new ParleyError('disconnected', 'The connection to Parley ended.');
 }
 
-function errorOf(error: JsonObject): ParleyError {
+/** The error of a JSON-RPC error object of the hub. */
+export function readRpcError(error: JsonObject): ParleyError {
   const { code, message, details } = readRpcReason(error);
   const { retryAfterMs } = isObject(error.data) ? error.data : {};
   const retryAfter = typeof retryAfterMs === 'number' ? retryAfterMs / 1_000 : null;

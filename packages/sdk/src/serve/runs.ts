@@ -1,5 +1,6 @@
-import type { AgentCalls } from './agents.js';
+import type { AgentCalls } from './agent-calls.js';
 import type { Clock } from './clock.js';
+import { type OnError, reportTo } from './on-error.js';
 import type { RunRef, Window } from './outbox.js';
 import { isObject, type JsonObject, type Methods, type Peer } from './peer.js';
 import { Run, type TurnSummary } from './run.js';
@@ -13,6 +14,7 @@ export interface RunsOptions {
   calls: AgentCalls;
   clock: Clock;
   onTurn: (summary: TurnSummary) => void;
+  onError: OnError;
 }
 
 /** A run that was accepted but not started is offered elsewhere by then, milliseconds. */
@@ -55,7 +57,7 @@ export class Runs {
         return undefined;
       },
       'run.gone': (params) => this.drop(this.find(refOf(params))),
-      'agent.event': (params) => this.options.calls.receive(params),
+      'agent.event': (params) => this.options.calls.receive(params, peer()),
     };
   }
 
@@ -90,7 +92,7 @@ export class Runs {
     for (const run of [...this.runs.values()]) {
       if (run.state === 'started' && this.options.redelivery === 'never') run.cancel('shutdown');
       else if (run.state !== 'ended') {
-        if (peer) void release(peer, run.ref, 'The worker shuts down.');
+        if (peer) this.release(peer, run.ref, 'The worker shuts down.');
         this.drop(run);
       }
     }
@@ -130,7 +132,7 @@ export class Runs {
   private start(ref: RunRef, peer: Peer): undefined {
     const run = this.find(ref);
     if (!run) {
-      void release(peer, ref, 'The worker does not have this run.');
+      this.release(peer, ref, 'The worker does not have this run.');
       return;
     }
     if (run.state !== 'accepted') return;
@@ -138,6 +140,11 @@ export class Runs {
     // Nothing may be sent before the response to the hello: `attach` follows then.
     this.connect(run, 0);
     run.start();
+  }
+
+  /** The hub gives the run to another worker. */
+  private release(peer: Peer, ref: RunRef, reason: string): void {
+    peer.request('run.release', { ...ref, reason }).catch(reportTo(this.options.onError, 'The release of a run'));
   }
 
   private connect({ outbox }: Run, seen: number): void {
@@ -181,11 +188,6 @@ export class Runs {
     if (!this.isEmpty) return;
     for (const resolve of this.idleWaiters.splice(0)) resolve();
   }
-}
-
-/** The hub gives the run to another worker. */
-function release(peer: Peer, ref: RunRef, reason: string): Promise<unknown> {
-  return peer.request('run.release', { ...ref, reason }).catch(() => undefined);
 }
 
 function refOf({ runId, epoch }: JsonObject): RunRef {

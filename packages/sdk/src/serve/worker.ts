@@ -1,8 +1,9 @@
 import { ParleyError } from '../errors.js';
-import { AgentCalls } from './agents.js';
+import { AgentCalls } from './agent-calls.js';
 import { Backoff } from './backoff.js';
 import { type Clock, sleep } from './clock.js';
 import { openConnection } from './connection.js';
+import type { OnError } from './on-error.js';
 import type { SocketConstructor } from './open-socket.js';
 import type { JsonObject, Methods, Peer } from './peer.js';
 import { type Retry, retryAfterClose, retryAfterError } from './retry-policy.js';
@@ -24,6 +25,7 @@ export interface WorkerOptions {
   capacity: number;
   handler: Handler;
   onTurn: (summary: TurnSummary) => void;
+  onError: OnError;
   onState: (state: WorkerState, detail: string | null) => void;
 }
 
@@ -57,10 +59,10 @@ export class Worker {
   private onHubDraining: (withinMs: number) => void = () => undefined;
 
   constructor(private readonly options: WorkerOptions) {
-    const { clock, identity, onTurn } = options;
+    const { clock, identity, onTurn, onError } = options;
     this.handler = options.handler;
     this.backoff = new Backoff(clock.random);
-    this.calls = new AgentCalls(() => this.connected());
+    this.calls = new AgentCalls({ connected: () => this.connected(), clock, onError });
     this.runs = new Runs({
       handler: () => this.handler,
       capacity: () => options.capacity,
@@ -68,6 +70,7 @@ export class Worker {
       calls: this.calls,
       clock,
       onTurn,
+      onError,
     });
     this.closed = this.keepConnected();
     // Whoever awaits it gets the reason; nobody has to.
@@ -181,7 +184,7 @@ export class Worker {
   }
 
   private async open(): Promise<Peer> {
-    const { hubUrl, WebSocket, clock, tokens, identity, capacity } = this.options;
+    const { hubUrl, WebSocket, clock, tokens, identity, capacity, onError } = this.options;
     const getToken = async (): Promise<ServeToken> => {
       const given = await tokens.get();
       this.token = given.token;
@@ -198,6 +201,7 @@ export class Worker {
       },
       methodsOf: (called) => this.methodsOf(called),
       onWelcome: (welcomed, welcome) => this.adopt(welcomed, welcome),
+      onError,
     });
     const peer = await opening.finally(() => {
       this.isGreeting = false;
