@@ -1,9 +1,10 @@
 import type { CallerActor, Ctx } from '../../platform/context';
 import { sha256 } from '../../platform/crypto';
 import { ParleyError } from '../../platform/errors';
-import { isUuid, newUuidV7 } from '../../platform/ids';
+import { newUuidV7 } from '../../platform/ids';
 import type { Message } from '../../protocol/a2a/core/model';
 import { hiringSetting } from '../../tokens';
+import { ownerOf } from '../authorization';
 import { taskNotFound } from '../errors';
 import { APPROVAL_WAIT_MS, CHAIN_TEXT_MAX_CHARS } from '../limits';
 import { deriveIdempotencyKey, findIdempotentTurn } from '../runs/idempotency';
@@ -20,6 +21,7 @@ import {
   releaseFailedRequest,
   uncountCall,
 } from '../store/chains';
+import { findTask } from '../store/find-tasks';
 import { approvalDenied, waitForApproval } from './approval-wait';
 import { findParent } from './find-parent';
 
@@ -47,7 +49,8 @@ export async function admitDelegatedSend(ctx: Ctx, caller: CallerActor, input: S
   const earlier = await findIdempotentTurn(caller, deriveIdempotencyKey(input));
   if (earlier) return { earlier };
   const { message } = input.request;
-  if (message.taskId !== undefined && !isUuid(message.taskId)) throw taskNotFound(message.taskId);
+  const { taskId } = message;
+  if (taskId !== undefined && !(await findTask(ownerOf(caller), taskId))) throw taskNotFound(taskId);
   const parent = await findParent(caller, input.parentTaskId ?? parentTaskOf(message));
   const setting = await hiringSetting({ ...parent, principal: caller.principal });
   if (setting === 'never') {
