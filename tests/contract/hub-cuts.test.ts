@@ -1,6 +1,8 @@
 import { connect } from '@parley/agent/serve';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import WebSocket from 'ws';
 import { type FrameFate, FrameProxy, type PassingFrame } from '../fakes/frame-proxy';
+import { randomOf } from '../fakes/malformed';
 import { message10, post, readEvents, type WireEvent } from '../support/fixtures';
 import { type Parley, startParley } from '../support/parley';
 import { waitFor } from '../support/wait-for';
@@ -110,5 +112,68 @@ describe('a connection that breaks', () => {
         if (at + 1 < boundaries) expect(hellos, where).toBe(2);
       }
     });
+  });
+});
+
+describe('connections to two nodes that break at random', () => {
+  const [rounds, atOnce] = [5, 8];
+  let two: Parley;
+  beforeAll(async () => {
+    two = await startParley({ env: { APP_URL: parley.url } });
+  });
+  afterAll(async () => {
+    await two?.stop();
+  });
+
+  test('lose no task, and start no handler twice (check 5)', { timeout: 90_000 }, async () => {
+    const random = randomOf(5);
+    const proxies = [await FrameProxy.start(parley.url), await FrameProxy.start(two.url)];
+    for (const proxy of proxies) {
+      proxy.onFrame = () => {
+        const number = random();
+        if (number > 0.03) return 'pass';
+        return number > 0.015 ? 'lose' : 'cut';
+      };
+    }
+    const agent = await listHubAgent(parley);
+    const starts = new Map<string, number>();
+    const pieces = Array.from({ length: 12 }, (_, at) => `text ${at};`);
+    let turn = 0;
+    const workers = await Promise.all(
+      Array.from({ length: 4 }, () =>
+        connect({
+          url: parley.url,
+          agent: agent.slug,
+          token: agent.token,
+          async *handle({ runId }) {
+            starts.set(runId, (starts.get(runId) ?? 0) + 1);
+            for (const piece of pieces) {
+              yield piece.replace('text ', '');
+              await new Promise((resolve) => setTimeout(resolve, random() * 10));
+            }
+          },
+          // Each attempt is to the other node.
+          WebSocket: class extends WebSocket {
+            constructor(_url: string, protocols: string[]) {
+              turn += 1;
+              super(`${proxies[turn % 2]?.url.replace('http', 'ws')}/ws/agents`, protocols);
+            }
+          } as never,
+        }),
+      ),
+    );
+    await waitFor(() => workers.some(({ state }) => state === 'online'), { what: 'a worker to be online' });
+    const ask = async (at: number): Promise<string[]> => {
+      const url = at % 2 ? agent.caller.url : agent.caller.url.replace(parley.url, two.url);
+      const request = { jsonrpc: '2.0', id: 1, method: 'SendStreamingMessage', params: message10(`${at}`) };
+      return logOf(await readEvents(await post({ ...agent.caller, url }, request)));
+    };
+    for (let round = 0; round < rounds; round++) {
+      const logs = await Promise.all(Array.from({ length: atOnce }, (_, at) => ask(at)));
+      for (const log of logs) expect(log).toEqual(['TASK_STATE_WORKING', ...pieces, 'TASK_STATE_COMPLETED']);
+    }
+    expect([...starts.values()]).toEqual(Array(rounds * atOnce).fill(1));
+    await Promise.all(workers.map((worker) => worker.drain({ timeoutMs: 0 })));
+    for (const proxy of proxies) await proxy.stop();
   });
 });
