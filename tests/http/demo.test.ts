@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isAlive } from '@/scripts/processes.mjs';
-import { connectTo, createPerson, message10, rpc, withHeaders } from '../support/fixtures';
+import { connectTo, createPerson, message10, type Person, rpc, send, withHeaders } from '../support/fixtures';
 import { type Parley, startParley } from '../support/parley';
 import { waitFor } from '../support/wait-for';
 
@@ -26,8 +26,8 @@ function processes(): string[] {
   return connecting.map((slug) => served[slug].mark);
 }
 
-async function ask(slug: string, text: string): Promise<string> {
-  const caller = await connectTo(parley.url, await createPerson(parley.url), slug);
+async function ask(slug: string, text: string, person?: Person): Promise<string> {
+  const caller = await connectTo(parley.url, person ?? (await createPerson(parley.url)), slug);
   const { body } = await rpc(withHeaders(caller, { 'a2a-version': '1.0' }), 'SendMessage', message10(text));
   return JSON.stringify(body.result);
 }
@@ -44,7 +44,26 @@ test('its agents without an address are online and answer', async () => {
   expect(processes().map(isAlive)).toEqual([true, true]);
 });
 
-test('they end with the server, and come back with it', async () => {
+async function hiring(hire: 'yes' | 'never'): Promise<Person> {
+  const person = await createPerson(parley.url);
+  const change = { method: 'PUT', body: { scopes: [], hire }, cookie: person.cookie, origin: parley.url };
+  const changed = await send(`${parley.url}/api/grants/researcher`, change);
+  expect(changed.status).toBe(204);
+  return person;
+}
+
+test('the researcher hires the analyst, if its caller lets it', { timeout: 60_000 }, async () => {
+  await untilOnline();
+  const answer = await ask('researcher', 'Which of the planets is the largest?', await hiring('yes'));
+  expect(answer).toContain('TASK_STATE_COMPLETED');
+  expect(answer).toContain('**Diameter**: from 4,879 km (Mercury) to 142,984 km (Jupiter), on average 50,087 km.');
+  expect(answer).toContain('What stands out, according to CSV Analyst:');
+  const refused = await ask('researcher', 'Which of the planets is the largest?', await hiring('never'));
+  expect(refused).toContain('TASK_STATE_FAILED');
+  expect(refused).toContain('I could not hire CSV Analyst: you do not let me hire agents.');
+});
+
+test('they end with the server, and come back with it', { timeout: 90_000 }, async () => {
   await untilOnline();
   const before = processes();
   await parley.restart();
@@ -52,7 +71,7 @@ test('they end with the server, and come back with it', async () => {
   await untilOnline();
 });
 
-test('after kill -9 of the server the next one replaces them', async () => {
+test('after kill -9 of the server the next one replaces them', { timeout: 90_000 }, async () => {
   await untilOnline();
   const before = processes();
   await parley.kill('SIGKILL');

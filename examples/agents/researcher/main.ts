@@ -21,6 +21,8 @@ export const card = researcherCard;
 /** What the hired agent must be able to do. */
 const WANTED = 'profile a CSV';
 const FOUND_AGENTS = 10;
+/** Of the question that the hired agent reads, UTF-16 code units. */
+const MAX_QUESTION = 120;
 
 export async function* handle(turn: Turn): AsyncGenerator<TurnOutput> {
   const dataset = attachedTable(turn) ?? findDataset(turn.text);
@@ -68,7 +70,10 @@ async function findAnalyst({ agents }: Turn): Promise<FoundAgent> {
 async function hire(turn: Turn, { slug, name }: FoundAgent, { fileName, csv }: Dataset): Promise<AgentReply> {
   const raw = Buffer.from(csv).toString('base64');
   const parts = [{ raw, filename: fileName, mediaType: 'text/csv' }];
-  const reply = await turn.agents.send(slug, { text: 'Profile the attached CSV', parts }).catch((error: unknown) => {
+  // Names the question: the same text to the same agent counts as a repetition.
+  const [question = ''] = turn.text.trim().split('\n');
+  const text = `Profile the attached CSV. It is about: ${question.slice(0, MAX_QUESTION)}`;
+  const reply = await turn.agents.send(slug, { text, parts }).catch((error: unknown) => {
     turn.signal.throwIfAborted();
     throw new TurnError(`I could not hire ${name}: ${reasonOf(error)} Without an analysis I have no answer.`);
   });
@@ -89,6 +94,8 @@ const ENDINGS: Partial<Record<AgentReply['state'], string>> = {
 const REASONS: Record<string, string> = {
   approval_denied: 'you did not allow it.',
   forbidden: 'you do not let me hire agents.',
+  hiring_refused: 'you do not let me hire agents.',
+  no_person: 'I hire agents for people only, not for apps.',
   agent_offline: 'it is offline.',
   agent_unreachable: 'it does not answer.',
   agent_not_found: 'it is not listed any more.',

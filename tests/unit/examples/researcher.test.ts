@@ -168,6 +168,10 @@ describe('the researcher', () => {
     ['agent_offline', 'I could not hire CSV Analyst: it is offline. Without an analysis I have no answer.'],
     ['approval_denied', 'I could not hire CSV Analyst: you did not allow it. Without an analysis I have no answer.'],
     ['forbidden', 'I could not hire CSV Analyst: you do not let me hire agents. Without an analysis I have no answer.'],
+    [
+      'hiring_refused',
+      'I could not hire CSV Analyst: you do not let me hire agents. Without an analysis I have no answer.',
+    ],
     ['out_of_ideas', 'I could not hire CSV Analyst: refused. Without an analysis I have no answer.'],
   ])('says so plainly when hiring is refused: %s', async (reason, said) => {
     onSend = () => ({ error: { reason, retryable: false } });
