@@ -1,8 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Page } from '@playwright/test';
 import { ScriptedWorker } from '../fakes/scripted-worker';
+import { CommandLine } from '../support/cli';
 import { send } from '../support/fixtures';
 import { expect, test } from '../support/page';
 import { setting } from '../support/settings';
+import { history, startConversation } from './chat-fixture';
 import { expectNoViolations } from './expect-no-violations';
 import { type Account, newAccount, signInAs } from './people';
 
@@ -82,4 +87,65 @@ test('an agent without a URL is listed, connected with one command, and shown on
     await page.reload();
     await expect(page.locator('main header')).toContainText('Offline', { timeout: 1_000 });
   }).toPass({ timeout: 20_000 });
+});
+
+/** Lists an agent that connects, as a person does; its page is shown then. Returns its slug. */
+async function listInConsole(page: Page, name: string): Promise<string> {
+  await page.goto('/console/agents/new');
+  await page.getByRole('radio', { name: 'It connects to Parley' }).check();
+  await page.getByLabel('Name', { exact: true }).first().fill(name);
+  await page.getByLabel('Description').fill('Greets people from a terminal.');
+  const skill = page.getByRole('group', { name: 'Skill 1' });
+  await skill.getByLabel('Name').fill('Greet');
+  await skill.getByLabel('What it does').fill('Greets.');
+  await page.getByRole('button', { name: 'List this agent' }).click();
+  const slug = name.toLowerCase().replaceAll(' ', '-');
+  await expect(page).toHaveURL(`/console/agents/${slug}`);
+  return slug;
+}
+
+test('the command that the page shows connects the agent from a terminal, until Ctrl-C', async ({ page }) => {
+  test.slow();
+  const slug = await listInConsole(page, `Greeter ${randomUUID().slice(0, 6)}`);
+  const connection = page.getByRole('region', { name: 'Connection' });
+  const shown = connection.getByText(/^npx /);
+  await page.setViewportSize({ width: 360, height: 800 });
+  const box = connection.locator('pre');
+  expect(await box.evaluate((pre) => pre.scrollWidth <= pre.clientWidth), 'the command is shown whole').toBe(true);
+  await expectNoViolations(page, 'the command on a small screen');
+  await page.setViewportSize({ width: 1280, height: 800 });
+
+  // An SSH session opens no browser here.
+  const line = new CommandLine({ SSH_CONNECTION: 'a far machine' });
+  writeFileSync(
+    path.join(line.folder, 'agent.ts'),
+    'export async function* handle(turn: { text: string }) { yield "Hello, " + turn.text + "!"; }',
+  );
+  try {
+    const [, options = ''] = ((await shown.textContent()) ?? '').split('/packages/parley.tgz ');
+    const terminal = line.open(options.trim().split(' '));
+    await terminal.sees(/[A-Z]{4}-[A-Z]{4}/);
+    const device = await page.context().newPage();
+    await device.goto('/device');
+    await device.getByLabel('Code').fill(/[A-Z]{4}-[A-Z]{4}/.exec(terminal.screen)?.[0] ?? '');
+    await device.keyboard.press('Enter');
+    await device.getByRole('button', { name: 'Sign in this device' }).click();
+    await terminal.sees('Connected.');
+    await device.close();
+    await expect(connection.getByRole('status')).toContainText('One worker takes tasks.');
+    await expectNoViolations(page, 'the page of an agent that a terminal connected');
+    await page.setViewportSize({ width: 1280, height: 800 });
+
+    await startConversation(page, slug, 'Ada');
+    await expect(history(page)).toContainText('Hello, Ada!');
+    await terminal.sees(/task \S+ completed/);
+
+    await page.goto(`/console/agents/${slug}`);
+    await expect(connection.getByRole('status')).toContainText('Connected');
+    terminal.press('\u0003');
+    expect(await terminal.end()).toBe(0);
+    await expect(connection.getByRole('status')).toContainText('Offline', { timeout: 20_000 });
+  } finally {
+    line.remove();
+  }
 });

@@ -42,9 +42,9 @@ export class CommandLine {
     return { code, stdout, stderr };
   }
 
-  /** Starts a command in a terminal. */
+  /** Starts a command in a terminal, in the user's folder. */
   open(args: string[], env: Record<string, string> = {}): TerminalRun {
-    return new TerminalRun(args, this.environment(env));
+    return new TerminalRun(args, { env: this.environment(env), cwd: this.folder });
   }
 
   remove(): void {
@@ -70,8 +70,8 @@ export class TerminalRun {
   private readonly pty: IPty;
   private ended: number | null = null;
 
-  constructor(args: string[], env: NodeJS.ProcessEnv) {
-    this.pty = pty.spawn(process.execPath, [CLI, ...args], { cols: 200, rows: 40, env });
+  constructor(args: string[], options: { env: NodeJS.ProcessEnv; cwd: string }) {
+    this.pty = pty.spawn(process.execPath, [CLI, ...args], { cols: 200, rows: 40, ...options });
     this.pty.onData((data) => {
       this.shown += data;
     });
