@@ -166,6 +166,13 @@ describe('served by a Parley', () => {
     for (const name of served) expect(problem.title).toContain(`${parley.url}/packages/${name}.tgz`);
   });
 
+  it('the module for agents in Python is served as text', async () => {
+    const response = await fetch(`${parley.url}/packages/parley_serve.py`);
+    expect(response.headers.get('content-type')).toBe('text/x-python; charset=utf-8');
+    expect(await response.text()).toBe(readFileSync('examples/python/serve.py', 'utf8'));
+    expect((await fetch(`${parley.url}/packages/other.py`)).status).toBe(404);
+  });
+
   it.each(served)('%s.tgz can be read, not written', async (name) => {
     const response = await fetch(`${parley.url}/packages/${name}.tgz`, { method: 'POST', body: '' });
     expect(response.status).toBe(405);

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type ConnectOptions, connect, type Connection as Served, type TurnSummary } from '@parley/agent/serve';
@@ -390,6 +390,42 @@ describe('parley serve', () => {
     expect([answered.id, answered.status.state]).toEqual([asked.id, 'TASK_STATE_COMPLETED']);
     await run.end('SIGTERM');
     await local.stop();
+  });
+});
+
+describe('the first page of the docs about it', () => {
+  async function counts(run: Command, own: HubAgent): Promise<void> {
+    const ask = (text: string, extra: object = {}): Promise<Task10> => send10(text, extra, own.caller);
+    const answered = await waitFor(() => ask('to be or not to be'), { what: 'the agent to be online' }).catch(
+      (error) => {
+        throw new Error(`${error.message}; it shows:\n${run.output}`);
+      },
+    );
+    expect(answered.status.state).toBe('TASK_STATE_COMPLETED');
+    expect(textOf(answered)).toContain('Your text has 6 words.');
+    const asked = await ask('to');
+    expect(asked.status.state).toBe('TASK_STATE_INPUT_REQUIRED');
+    const named = await ask('be quick', { taskId: asked.id, contextId: asked.contextId });
+    expect([named.id, named.status.state]).toEqual([asked.id, 'TASK_STATE_COMPLETED']);
+    expect(await run.end('SIGTERM')).toBe(0);
+  }
+
+  it('has an agent in TypeScript that runs as it is', async () => {
+    cpSync('examples/docs/connected-agent.ts', path.join(folder, 'connected.ts'));
+    const run = command(['./connected.ts', '--agent', agent.slug], { accessToken: agent.token });
+    await run.shows('Connected.');
+    await counts(run, agent);
+  });
+
+  it.skipIf(!hasWebsockets)('has an agent in Python that runs as it is', async () => {
+    const own = await listHubAgent(parley);
+    const module = await fetch(`${parley.url}/packages/parley_serve.py`);
+    writeFileSync(path.join(folder, 'parley_serve.py'), await module.text());
+    cpSync('examples/docs/connected_agent.py', path.join(folder, 'agent.py'));
+    const env = { PARLEY_URL: parley.url, PARLEY_AGENT: own.slug, PARLEY_TOKEN: own.token };
+    const variables = { NODE_ENV: 'production' as const, PATH: process.env.PATH, ...env };
+    const options = { cwd: folder, env: variables, stdio: ['ignore', 'pipe', 'pipe'] as ['ignore', 'pipe', 'pipe'] };
+    await counts(new Command(spawn('python3', ['agent.py'], options)), own);
   });
 });
 

@@ -2,7 +2,7 @@ import type { Endpoint } from '../endpoint';
 import { agentMarkdown, docsMarkdown, docsSearch, feed, llms, robots, sitemap, sitemapPart } from './documents';
 import { hubSchema } from './hub-schema';
 import { getImage } from './image-proxy';
-import { getPackage } from './packages';
+import { getPackage, getPythonModule } from './packages';
 import { getStatusView } from './status';
 
 export const siteEndpoints: Endpoint[] = [
@@ -14,6 +14,7 @@ export const siteEndpoints: Endpoint[] = [
   agentMarkdown,
   getImage,
   getPackage,
+  getPythonModule,
   docsSearch,
   docsMarkdown,
   getStatusView,

@@ -10,10 +10,11 @@ import { ParleyError } from '../../platform/errors';
 import { endpoint } from '../endpoint';
 import { PACKAGE_CACHE_SECONDS, UNVERSIONED_PACKAGE_CACHE_SECONDS } from '../limits';
 
-/** The packages by the names of their archives; `scripts/setup.mjs` packs them with the server. */
+/** The packages by their names; `scripts/setup.mjs` packs the archives with the server. */
 const files: ReadonlyMap<string, string> = new Map([
-  ['agent', 'dist/packages/agent.tgz'],
-  ['parley', 'dist/packages/parley.tgz'],
+  ['agent.tgz', 'dist/packages/agent.tgz'],
+  ['parley.tgz', 'dist/packages/parley.tgz'],
+  ['parley_serve.py', 'examples/python/serve.py'],
 ]);
 
 interface Archive {
@@ -27,20 +28,25 @@ const archives = new Map<string, Promise<Archive>>();
  * The SDK (`agent.tgz`) and the command line (`parley.tgz`) in the version of this server, as npm installs them. A URL
  * with the version in `v`, as in the `ETag`, is cached forever.
  */
-export const getPackage = endpoint({ method: 'GET', path: '/packages/:name.tgz', serve: servePackage() });
+export const getPackage = endpoint({ method: 'GET', path: '/packages/:name.tgz', serve: servePackage('.tgz') });
 
-function servePackage(): Handler {
+/** The module `parley_serve.py`, with which an agent in Python connects. */
+export const getPythonModule = endpoint({ method: 'GET', path: '/packages/:name.py', serve: servePackage('.py') });
+
+const mediaTypes = { '.tgz': 'application/gzip', '.py': 'text/x-python; charset=utf-8' };
+
+function servePackage(extension: keyof typeof mediaTypes): Handler {
   return async (request, { params: { name = '' } }) => {
     const requestId = requestIdOf(request);
     try {
-      const { bytes, etag } = await findArchive(name);
+      const { bytes, etag } = await findArchive(`${name}${extension}`);
       const isVersioned = `"${queryOf(request).get('v')}"` === etag;
       const maxAge = isVersioned
         ? `${PACKAGE_CACHE_SECONDS}, immutable`
         : `${UNVERSIONED_PACKAGE_CACHE_SECONDS}, must-revalidate`;
       const headers = { etag, 'cache-control': `public, max-age=${maxAge}`, 'x-request-id': requestId };
       if (isNotModified(request, etag)) return respond(304, null, headers);
-      return new Response(bytes, { headers: { ...headers, 'content-type': 'application/gzip' } });
+      return new Response(bytes, { headers: { ...headers, 'content-type': mediaTypes[extension] } });
     } catch (error) {
       return renderProblem(error, requestId);
     }
@@ -50,7 +56,7 @@ function servePackage(): Handler {
 function findArchive(name: string): Promise<Archive> {
   const file = files.get(name);
   if (file === undefined) {
-    const urls = [...files.keys()].map((known) => `${env().APP_URL}/packages/${known}.tgz`);
+    const urls = [...files.keys()].map((known) => `${env().APP_URL}/packages/${known}`);
     throw new ParleyError('not_found', `There is no package at this address; expected ${urls.join(' or ')}.`);
   }
   const archive = archives.get(name) ?? readArchive(file);

@@ -6,6 +6,7 @@ export const articles: Record<string, () => Promise<{ default: ComponentType }>>
   'getting-started': () => import('@/docs/site/getting-started.mdx'),
   chat: () => import('@/docs/site/chat.mdx'),
   'call-an-agent': () => import('@/docs/site/call-an-agent.mdx'),
+  'run-without-a-server': () => import('@/docs/site/run-without-a-server.mdx'),
   'protect-your-agent': () => import('@/docs/site/protect-your-agent.mdx'),
   hub: () => import('@/docs/site/hub.mdx'),
   tokens: () => import('@/docs/site/tokens.mdx'),
