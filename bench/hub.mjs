@@ -51,6 +51,10 @@ async function listHubAgents() {
   const client = new pg.Client({ connectionString: parley.databaseUrl });
   await client.connect();
   await client.query("UPDATE agent SET url = 'ws-agent://' || slug WHERE slug LIKE 'agent-%'");
+  // The server may have cached them.
+  await client.query(
+    "SELECT pg_notify('parley', '* agent ' || id || ',' || slug) FROM agent WHERE slug LIKE 'agent-%'",
+  );
   await client.end();
   return Array.from({ length: agents }, (_, index) => `agent-${index + 1}`);
 }
