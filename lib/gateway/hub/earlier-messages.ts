@@ -11,6 +11,7 @@ export function earlierMessages(task: Task, request: JsonObject, contextId: stri
   const current = isObject(request.message) ? request.message.messageId : undefined;
   const at = task.history.findLastIndex(({ messageId }) => messageId === current);
   const earlier = task.history.slice(0, at < 0 ? undefined : at).slice(-MAX_OFFERED_MESSAGES);
+  if (earlier.length === 0) return [];
   const history = earlier.map((message) => ({ ...message, taskId: task.id, contextId }));
   const written = chooseDialect('GetTask', '1.0').taskResult({ ...task, history, artifacts: [] });
   const messages = isObject(written) && Array.isArray(written.history) ? written.history : [];
