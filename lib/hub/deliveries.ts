@@ -1,26 +1,35 @@
-import { publishLocally } from '../platform/bus';
 import { processSingleton } from '../platform/singleton';
 import { type DeliveredRun, Delivery, runIdOf } from './delivery';
 import type { WorkerSession } from './worker-session';
 
-function deliveries(): Map<string, Delivery> {
-  return processSingleton('hub-deliveries', () => new Map());
+interface Deliveries {
+  byRunId: Map<string, Delivery>;
+  onFreeCredit: (agentId: string) => void;
+}
+
+function deliveries(): Deliveries {
+  return processSingleton('hub-deliveries', () => ({ byRunId: new Map(), onFreeCredit: () => undefined }));
+}
+
+/** Sets what to call when a worker of this node has a free credit. */
+export function onFreeCredit(listener: (agentId: string) => void): void {
+  deliveries().onFreeCredit = listener;
 }
 
 /** The delivery of a run on this node; null when there is none. */
 export function findDelivery(runId: string): Delivery | null {
-  return deliveries().get(runId) ?? null;
+  return deliveries().byRunId.get(runId) ?? null;
 }
 
 /** The delivery of the task's current run on this node; null when there is none. */
 export function findDeliveryOfTask(taskId: string): Delivery | null {
-  for (const delivery of deliveries().values()) if (delivery.run.taskId === taskId) return delivery;
+  for (const delivery of deliveries().byRunId.values()) if (delivery.run.taskId === taskId) return delivery;
   return null;
 }
 
 /** The runs of a worker that this node delivers, connected or not. */
 export function deliveriesOf({ agentId, workerId }: Pick<DeliveredRun, 'agentId' | 'workerId'>): Delivery[] {
-  return [...deliveries().values()].filter(({ run }) => run.agentId === agentId && run.workerId === workerId);
+  return [...deliveries().byRunId.values()].filter(({ run }) => run.agentId === agentId && run.workerId === workerId);
 }
 
 /**
@@ -31,13 +40,13 @@ export function openDelivery(
   run: DeliveredRun,
   { session, accepted }: { session: WorkerSession | null; accepted: boolean },
 ): Delivery {
-  deliveries().get(runIdOf(run))?.end('finished');
+  const { byRunId } = deliveries();
+  byRunId.get(runIdOf(run))?.end('finished');
   const onEnd = (ended: Delivery): void => {
-    if (deliveries().get(ended.runId) === ended) deliveries().delete(ended.runId);
-    // Its worker has a free credit.
-    publishLocally('hub', run.agentId);
+    if (byRunId.get(ended.runId) === ended) byRunId.delete(ended.runId);
+    deliveries().onFreeCredit(run.agentId);
   };
   const delivery = new Delivery(run, { session, accepted }, onEnd);
-  deliveries().set(delivery.runId, delivery);
+  byRunId.set(delivery.runId, delivery);
   return delivery;
 }

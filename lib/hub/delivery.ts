@@ -18,6 +18,12 @@ export interface DeliveredRun {
   seen: number;
 }
 
+/** A run that a worker is to be chosen for. */
+export type OfferedRun = Omit<DeliveredRun, 'workerId'>;
+
+/** The epoch of a run's first offer. */
+export const FIRST_EPOCH = 1;
+
 /** Events of a worker: A2A 1.0 StreamResponses; `n` is the number of the last one. */
 export interface DeliveredBatch {
   items: JsonObject[];

@@ -1,10 +1,11 @@
 import { subscribe } from '../platform/bus';
 import { errorFields, log } from '../platform/log';
 import { processSingleton } from '../platform/singleton';
-import { openDelivery } from './deliveries';
+import { onFreeCredit, openDelivery } from './deliveries';
+import { type Delivery, FIRST_EPOCH, type OfferedRun } from './delivery';
 import { DISPATCH_INTERVAL_MS } from './limits';
 import { runSource } from './run-source';
-import { chooseSession, connectedAgents, countCredits } from './sessions';
+import { chooseSession, connectedAgents, countCredits, doRunsWait, setRunsWait } from './sessions';
 
 interface Dispatcher {
   /** Agents whose waiting runs are being claimed; `again`: something changed meanwhile. */
@@ -20,6 +21,9 @@ function dispatcher(): Dispatcher {
 /** Starts to offer waiting runs to the workers of this node: on each notification, and periodically. */
 export function startDispatching(): void {
   const unsubscribe = subscribe('hub', '*', dispatchSoon);
+  onFreeCredit((agentId) => {
+    if (doRunsWait(agentId)) dispatchSoon(agentId);
+  });
   const timer = setInterval(() => {
     dispatchAll().catch((error) => log.warn('hub.dispatch_failed', errorFields(error)));
   }, DISPATCH_INTERVAL_MS);
@@ -45,7 +49,11 @@ async function dispatchAll(): Promise<void> {
 /** Offers waiting runs of the agent to the workers of this node that have credits. */
 export function dispatchSoon(agentId: string): void {
   const { active, stopped } = dispatcher();
-  if (stopped || countCredits(agentId) === 0) return;
+  if (stopped) return;
+  if (countCredits(agentId) === 0) {
+    setRunsWait(agentId, true);
+    return;
+  }
   const running = active.get(agentId);
   if (running) {
     running.again = true;
@@ -64,15 +72,30 @@ async function dispatch(agentId: string, state: { again: boolean }): Promise<voi
     const credits = countCredits(agentId);
     if (credits === 0 || dispatcher().stopped) return;
     const runs = await runSource().claim(agentId, credits);
-    for (const run of runs) {
-      const session = chooseSession(agentId, run.contextId);
-      if (!session) {
-        await runSource().release(run);
-        continue;
-      }
-      const { workerId } = session.identity;
-      void runSource().execute(openDelivery({ ...run, workerId }, { session, accepted: false }));
-    }
+    const released = runs.filter((run) => !offer(run));
+    setRunsWait(agentId, released.length > 0 || runs.length === credits);
+    for (const run of released) await runSource().release(run);
     if (!state.again && runs.length < credits) return;
   }
+}
+
+/** False when no worker has a credit. */
+function offer(run: OfferedRun): boolean {
+  const delivery = deliverToChosen(run);
+  if (delivery) void runSource().execute(delivery);
+  return delivery !== null;
+}
+
+/**
+ * Takes a credit of a worker of this node for the first offer of a run that is about to be written; null when none is
+ * free, or when runs wait for one. The caller executes the run, or ends the delivery.
+ */
+export function reserveWorker(run: Omit<OfferedRun, 'epoch' | 'seen'>): Delivery | null {
+  if (dispatcher().stopped || doRunsWait(run.agentId)) return null;
+  return deliverToChosen({ ...run, epoch: FIRST_EPOCH, seen: 0 });
+}
+
+function deliverToChosen(run: OfferedRun): Delivery | null {
+  const session = chooseSession(run.agentId, run.contextId);
+  return session && openDelivery({ ...run, workerId: session.identity.workerId }, { session, accepted: false });
 }

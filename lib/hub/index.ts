@@ -18,5 +18,6 @@ export {
 export { isHubAgent } from './authenticate-worker';
 export { openDelivery } from './deliveries';
 export type { Delivery } from './delivery';
+export { reserveWorker } from './dispatch';
 export { findPresence, getPresence } from './presence';
 export { type RunSource, setRunSource } from './run-source';

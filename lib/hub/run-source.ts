@@ -1,14 +1,14 @@
 import { processSingleton } from '../platform/singleton';
-import type { DeliveredRun, Delivery } from './delivery';
+import type { DeliveredRun, Delivery, OfferedRun } from './delivery';
 
 /** The durable runs of agents that connect to Parley. The gateway implements it. */
 export interface RunSource {
   /** Claims waiting runs of an agent for this node, oldest first: each run is claimed once. */
-  claim: (agentId: string, limit: number) => Promise<DeliveredRun[]>;
+  claim: (agentId: string, limit: number) => Promise<OfferedRun[]>;
   /** Agents among these with waiting runs. */
   findWaiting: (agentIds: string[]) => Promise<string[]>;
   /** Makes a claimed run wait again: no worker could take it. */
-  release: (run: DeliveredRun) => Promise<void>;
+  release: (run: OfferedRun) => Promise<void>;
   /** Executes a run over its delivery. Never throws. */
   execute: (delivery: Delivery) => Promise<void>;
   /** True when this node is the one that executes the task's run. */

@@ -3,8 +3,15 @@ import { processSingleton } from '../platform/singleton';
 import { REMEMBERED_WORKERS } from './limits';
 import type { WorkerSession } from './worker-session';
 
+/** The workers of one agent. */
+interface AgentWorkers {
+  sessions: Set<WorkerSession>;
+  /** No worker had a credit for a run of the agent, which may still wait. */
+  runsWait: boolean;
+}
+
 interface Sessions {
-  byAgent: Map<string, Set<WorkerSession>>;
+  byAgent: Map<string, AgentWorkers>;
   /** The last worker of a context, by `contextOf`. */
   lastWorkers: LRUCache<string, string>;
 }
@@ -18,7 +25,7 @@ function sessions(): Sessions {
 
 /** The workers of an agent that are connected to this node. */
 export function sessionsOf(agentId: string): WorkerSession[] {
-  return [...(sessions().byAgent.get(agentId) ?? [])];
+  return [...(sessions().byAgent.get(agentId)?.sessions ?? [])];
 }
 
 /** The agents with a worker on this node. */
@@ -28,23 +35,35 @@ export function connectedAgents(): string[] {
 
 export function addSession(session: WorkerSession): void {
   const { byAgent } = sessions();
-  const set = byAgent.get(session.identity.agentId) ?? new Set();
-  byAgent.set(session.identity.agentId, set.add(session));
+  const { agentId } = session.identity;
+  const workers = byAgent.get(agentId) ?? { sessions: new Set(), runsWait: true };
+  workers.sessions.add(session);
+  byAgent.set(agentId, workers);
 }
 
 export function removeSession(session: WorkerSession): void {
   const { byAgent } = sessions();
   const { agentId } = session.identity;
-  const set = byAgent.get(agentId);
-  set?.delete(session);
-  if (set?.size === 0) byAgent.delete(agentId);
+  const workers = byAgent.get(agentId);
+  workers?.sessions.delete(session);
+  if (workers?.sessions.size === 0) byAgent.delete(agentId);
+}
+
+/** True when runs of the agent may wait for a credit of its workers here: a new run must not overtake them. */
+export function doRunsWait(agentId: string): boolean {
+  return sessions().byAgent.get(agentId)?.runsWait ?? false;
+}
+
+export function setRunsWait(agentId: string, runsWait: boolean): void {
+  const workers = sessions().byAgent.get(agentId);
+  if (workers) workers.runsWait = runsWait;
 }
 
 /** Runs of the agent that workers on this node can take now. */
 export function countCredits(agentId: string): number {
   const now = Date.now();
   let credits = 0;
-  for (const session of sessions().byAgent.get(agentId) ?? []) credits += session.credits(now);
+  for (const session of sessions().byAgent.get(agentId)?.sessions ?? []) credits += session.credits(now);
   return credits;
 }
 

@@ -10,15 +10,19 @@ import type { JsonObject } from '../../protocol/json';
 import { MAX_RUN_ATTEMPTS } from '../limits';
 import { ingestItems, type RunState, withCallerReferences } from '../runs/run-state';
 import type { EventCursor } from '../runs/task-writer';
-import { acceptRun, type HubRunRecord, isTurnOver, redeliverRun, releaseRun, saveSeen } from '../store/hub-runs';
+import { acceptRun } from '../store/accept-run';
+import { type HubRunRecord, isTurnOver, redeliverRun, releaseRun, saveSeen } from '../store/hub-runs';
 import type { TaskRecord } from '../store/records';
 import { earlierMessages } from './earlier-messages';
-import { queueSecondsOf } from './queue-run';
+import { queueSecondsOf } from './queue-seconds';
+
+/** What a delivery needs of a stored run. */
+type OfferedTurn = Pick<HubRunRecord, 'epoch' | 'attempt' | 'seen' | 'request'>;
 
 /** Executes the turn of a run by a worker; see {@link deliverTurn}. */
 export function hubRun(
   delivery: Delivery,
-  run: HubRunRecord,
+  run: OfferedTurn,
 ): EventCursor & { perform: (state: RunState) => Promise<void> } {
   const position = { received: run.seen };
   return {
@@ -33,7 +37,7 @@ export function hubRun(
 
 interface DeliveredTurn {
   delivery: Delivery;
-  run: HubRunRecord;
+  run: OfferedTurn;
   /** The number of the worker's last event that was given to the writer. */
   position: { received: number };
 }
@@ -51,7 +55,7 @@ async function deliverTurn(state: RunState, turn: DeliveredTurn): Promise<void> 
   try {
     if (!delivery.isAccepted && !(await begin(state, turn))) {
       delivery.end('released');
-      await releaseRun({ taskId, epoch, agentId });
+      await releaseRun(delivery.run);
       return;
     }
     normalizer.upstreamTaskId = taskId;
@@ -60,7 +64,7 @@ async function deliverTurn(state: RunState, turn: DeliveredTurn): Promise<void> 
     await writer.drained();
     // `finished` here: another delivery of this node has the run.
     if (normalizer.turnEnded || writer.superseded || signal.aborted || delivery.ended === 'finished') return;
-    if (delivery.ended === 'released' && delivery.seen === 0) return await releaseRun({ taskId, epoch, agentId });
+    if (delivery.ended === 'released' && delivery.seen === 0) return await releaseRun(delivery.run, 'accepted');
     const dueAt = new Date(Date.now() + queueSecondsOf(state.run.agent) * 1_000);
     if (await redeliverRun({ taskId, epoch, agentId }, { maxAttempts: MAX_RUN_ATTEMPTS, dueAt })) return;
     throw new ParleyError(
@@ -102,13 +106,13 @@ async function begin(state: RunState, { delivery, run }: DeliveredTurn): Promise
     trace: traceHeaders(trace),
   };
   if (!(await delivery.offer(offer))) return false;
-  const { workerId } = delivery.run;
-  const accepted = await acceptRun(delivery.run, { workerId, redelivers: delivery.redelivers });
+  const { taskId, epoch, workerId } = delivery.run;
+  const accepted = await acceptRun({ taskId, epoch, workerId, redelivers: delivery.redelivers });
   if (accepted) delivery.start();
   return accepted;
 }
 
-async function readEvents(state: RunState, { delivery, run, position }: DeliveredTurn): Promise<void> {
+async function readEvents(state: RunState, { delivery, position }: DeliveredTurn): Promise<void> {
   for await (const { items, n } of delivery.batches()) {
     const read = items.map((item) => readItem(item, state.run.record));
     const batch = await withCallerReferences(state, read);
@@ -116,7 +120,7 @@ async function readEvents(state: RunState, { delivery, run, position }: Delivere
     position.received = n;
     if (await ingestItems(state, batch, { holdsNothing: true })) return;
     if (state.writer.isIdle && delivery.seen < n) {
-      await saveSeen({ taskId: run.record.id, epoch: run.epoch }, n);
+      await saveSeen(delivery.run, n);
       delivery.acknowledge(n);
     }
   }

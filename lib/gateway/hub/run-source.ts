@@ -26,9 +26,9 @@ import { releaseSlotsOf } from './queued-slots';
 
 /** The runs of agents that connect to Parley, for the hub. */
 export const gatewayRunSource: RunSource = {
-  claim: async (agentId, limit) => (await claimRuns(agentId, limit)).map((run) => ({ ...run, workerId: '', seen: 0 })),
+  claim: async (agentId, limit) => (await claimRuns(agentId, limit)).map((run) => ({ ...run, seen: 0 })),
   findWaiting: findWaitingAgents,
-  release: releaseRun,
+  release: (run) => releaseRun(run),
   execute: async (delivery) => {
     const { taskId } = delivery.run;
     try {

@@ -6,7 +6,6 @@ import { applyEvent, type TaskEvent } from '../../protocol/a2a/core/events';
 import { isTerminal, type Task } from '../../protocol/a2a/core/model';
 import { ownerOf } from '../authorization';
 import { taskBusy, taskNotFound, taskTerminal } from '../errors';
-import { hubRunOf } from '../hub/queue-run';
 import { REPLY_MAX_STALE_MS } from '../limits';
 import { type Append, appendEvents, appendWithIdempotencyKey } from '../store/append-events';
 import { findTask, type Owner } from '../store/find-tasks';
@@ -63,12 +62,8 @@ export async function continueTask(call: TurnCall): Promise<StartedTurn> {
     caller: { credentialId, clientId },
     at: ctx.now,
   };
-  if (queued) {
-    const { ownContextId } = record;
-    const { dueAt } = queued;
-    queued.slots.holdFor(taskId);
-    append.hub = { start: hubRunOf(input, { taskId, ownContextId, message: agentMessage, turnSeq: seq + 2, dueAt }) };
-  }
+  if (queued)
+    append.hub = { start: queued.prepare(input, { ...record, taskId, message: agentMessage, turnSeq: seq + 2 }) };
   const appended = await (idempotencyKey
     ? appendWithIdempotencyKey(append, { ...owner, ...idempotencyKey })
     : appendEvents(append));

@@ -1,7 +1,7 @@
 import type { CallerActor, Ctx } from '../../platform/context';
 import type { Message, Task } from '../../protocol/a2a/core/model';
 import { ownerOf } from '../authorization';
-import type { QueuedSend } from '../hub/queue-run';
+import type { QueuedSend } from '../hub/queued-send';
 import { savePushConfig } from '../push/push-configs';
 import { scopeKey } from '../store/idempotency-keys';
 import type { TaskRecord } from '../store/records';
@@ -33,12 +33,13 @@ export async function saveRequestedPush(
   if (push) await savePushConfig(record, { target: push, dialect: input.pushDialect ?? '1.0', caller, now });
 }
 
-/** The run of a turn that calls the agent. */
-export function toRun({ ctx, caller, input, agentMessage }: TurnCall, record: TaskRecord, task: Task): Run {
+/** The run of a turn that calls the agent, or whose worker has been chosen. */
+export function toRun({ ctx, caller, input, agentMessage, queued }: TurnCall, record: TaskRecord, task: Task): Run {
   const { agent, request, extensions } = input;
+  const { requestId, trace } = ctx;
+  if (queued) return { record, agent, task, requestId, trace, hub: queued.hubRun };
   const { configuration, metadata } = request;
   const send = { message: agentMessage, acceptedOutputModes: configuration.acceptedOutputModes, metadata };
-  const { requestId, trace } = ctx;
   const key = deriveIdempotencyKey(input)?.key;
   const idempotencyKey = key === undefined ? undefined : scopeKey(ownerOf(caller).delegation, key);
   return { record, agent, task, requestId, trace, send, extensions, idempotencyKey };

@@ -8,7 +8,8 @@ import { foldTask, type TaskEvent } from '../../protocol/a2a/core/events';
 import type { Message, Task } from '../../protocol/a2a/core/model';
 import { ownerOf, requireCaller } from '../authorization';
 import { admitDelegatedSend } from '../chains/admit-delegated-send';
-import { admitToQueue, hubRunOf, type QueuedSend } from '../hub/queue-run';
+import { admitToQueue } from '../hub/queue-run';
+import type { QueuedSend } from '../hub/queued-send';
 import { checkPushTarget } from '../push/push-configs';
 import { sendRateLimit } from '../rate-limits';
 import { createTask } from '../store/create-task';
@@ -76,17 +77,17 @@ async function admitTurn(
     const call = { ctx, caller, input, agentMessage, queued };
     const { turn, run } = message.taskId ? await continueTask(call) : await startTask(call, newTaskId);
     if (!run) {
-      queued?.slots.cancel();
+      queued?.cancel();
       release();
       return turn;
     }
-    // A worker executes the queued run.
-    if (queued) return turn;
+    // The run waits for a worker.
+    if (queued && !run.hub) return turn;
     turn.handle = startRun(run);
     turn.handle.onEnd(release);
     return turn;
   } catch (error) {
-    queued?.slots.cancel();
+    queued?.cancel();
     release();
     throw error;
   }
@@ -109,9 +110,7 @@ async function startTask(call: TurnCall, newTaskId = newUuidV7(call.ctx.now)): P
   const { principal, credentialId, clientId, delegation = null } = caller;
   const idempotencyKey = deriveIdempotencyKey(input);
   const ownContextId = ownContextIdOf({ principal, agentId: agent.id, contextId, delegation });
-  const hubRun =
-    queued && hubRunOf(input, { taskId: id, ownContextId, message: agentMessage, turnSeq: 2, dueAt: queued.dueAt });
-  queued?.slots.holdFor(id);
+  const hubRun = queued?.prepare(input, { taskId: id, contextId, ownContextId, message: agentMessage, turnSeq: 2 });
   const creating = createTask({
     id,
     principal,
@@ -125,7 +124,7 @@ async function startTask(call: TurnCall, newTaskId = newUuidV7(call.ctx.now)): P
     events,
     idempotencyKey,
     idClaim: input.clientTask?.idClaim ?? null,
-    ...(hubRun && { hubRun }),
+    hubRun,
     at: ctx.now,
   });
   // Computed while the database writes.

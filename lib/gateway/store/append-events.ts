@@ -2,15 +2,14 @@ import { notifyStatements, publishLocally } from '../../platform/bus';
 import { isUniqueViolation } from '../../platform/db';
 import { executePipelined, type Statement, type TextRow } from '../../platform/pipelined-statements';
 import { row, text } from '../../platform/rows';
-import { processSingleton } from '../../platform/singleton';
 import { type Columns, encodeParams, selectUnnest } from '../../platform/sql';
-import { WriteBatcher, type WriteKind } from '../../platform/write-batcher';
 import { statusOf, type TaskEvent } from '../../protocol/a2a/core/events';
 import type { TaskStatus } from '../../protocol/a2a/core/model';
 import { MAX_NOTIFY_KEYS } from '../limits';
 import type { Owner } from './find-tasks';
 import { type HubRunChange, hubChangesSql } from './hub-runs';
 import { scopeKey } from './idempotency-keys';
+import { batchedWriter } from './task-writes';
 
 export interface Append {
   taskId: string;
@@ -126,10 +125,10 @@ function statementsOf(batch: Append[]): [Statement, ...Statement[]] {
 }
 
 function notificationsOf(batch: Append[]): Statement[] {
-  const startedFor = startedRunAgents(batch);
+  const waitingFor = waitingRunAgents(batch);
   return [
     ...notifyStatements('task', () => batch.map(({ taskId }) => taskId)),
-    ...(startedFor.length > 0 ? notifyStatements('hub', () => startedFor) : []),
+    ...(waitingFor.length > 0 ? notifyStatements('hub', () => waitingFor) : []),
   ];
 }
 
@@ -146,9 +145,9 @@ function hasHubChange(batch: Append[]): boolean {
   return batch.some(({ hub }) => hub !== undefined);
 }
 
-/** The agents for whose workers runs start. */
-function startedRunAgents(batch: Append[]): string[] {
-  return batch.flatMap(({ hub }) => (hub && 'start' in hub ? [hub.start.agentId] : []));
+/** The agents whose workers are to claim a run. */
+function waitingRunAgents(batch: Append[]): string[] {
+  return batch.flatMap(({ hub }) => (hub && 'start' in hub && hub.start.epoch === 0 ? [hub.start.agentId] : []));
 }
 
 function resultsOf(batch: Append[], rows: TextRow[]): boolean[] {
@@ -158,7 +157,7 @@ function resultsOf(batch: Append[], rows: TextRow[]): boolean[] {
     if (!done.has(id)) continue;
     append.onCommit?.();
     publishLocally('task', id);
-    for (const agentId of startedRunAgents([append])) publishLocally('hub', agentId);
+    for (const agentId of waitingRunAgents([append])) publishLocally('hub', agentId);
   }
   return batch.map((append) => first.get(append.taskId) === append && done.has(append.taskId));
 }
@@ -217,16 +216,4 @@ export async function wasAppended({ taskId, after, events }: Append): Promise<bo
     [taskId, after + events.length],
   );
   return rows[0]?.payload === JSON.stringify(events);
-}
-
-/** The shared commits of all task writes of this process. */
-const taskWrites = (): WriteBatcher<Statement, TextRow[]> =>
-  processSingleton('task-writes', () => new WriteBatcher(executePipelined));
-
-/** Registers a kind of write for the shared commits. */
-export function batchedWriter<Item, Result>(
-  name: string,
-  kind: WriteKind<Item, Result, Statement, TextRow[]>,
-): (item: Item) => Promise<Result> {
-  return processSingleton(name, () => taskWrites().register(kind));
 }

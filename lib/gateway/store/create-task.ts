@@ -4,10 +4,10 @@ import type { Statement, TextRow } from '../../platform/pipelined-statements';
 import { type Columns, encodeParams, selectUnnest } from '../../platform/sql';
 import type { TaskEvent } from '../../protocol/a2a/core/events';
 import { MAX_NOTIFY_KEYS } from '../limits';
-import { batchedWriter } from './append-events';
-import type { NewHubRun } from './hub-runs';
+import { type NewHubRun, startStateSql } from './hub-runs';
 import { scopeKey } from './idempotency-keys';
 import { contextKey, type StoredUpstreamContext } from './records';
+import { batchedWriter } from './task-writes';
 
 /** A task id chosen by an A2A 0.1 client. */
 export interface ClientTaskIdClaim {
@@ -182,14 +182,15 @@ const hubRunColumns: Columns = {
   id: 'uuid',
   turn_seq: 'int',
   agent_id: 'text',
+  epoch: 'int',
   request: 'json',
   due_at: 'timestamptz',
   at: 'timestamptz',
 };
 
 const insertHubRunsSql = (many: boolean): string => `
-INSERT INTO hub_run (task_id, turn_seq, agent_id, state, request, due_at, created_at)
-SELECT w.id, w.turn_seq, w.agent_id, 'waiting', w.request, w.due_at, w.at FROM (${selectUnnest(hubRunColumns, many)}) w
+INSERT INTO hub_run (task_id, turn_seq, agent_id, state, epoch, request, due_at, created_at)
+SELECT w.id, w.turn_seq, w.agent_id, ${startStateSql('w.epoch')}, w.epoch, w.request, w.due_at, w.at FROM (${selectUnnest(hubRunColumns, many)}) w
 WHERE EXISTS (SELECT 1 FROM task t WHERE t.id = w.id)`;
 const insertHubRunSql = insertHubRunsSql(false);
 const insertManyHubRunsSql = insertHubRunsSql(true);
@@ -203,6 +204,7 @@ function hubRunStatements(tasks: NewTask[]): Statement[] {
             id,
             hubRun.turnSeq,
             hubRun.agentId,
+            hubRun.epoch,
             JSON.stringify(hubRun.request),
             hubRun.dueAt.toISOString(),
             at.toISOString(),
@@ -212,12 +214,12 @@ function hubRunStatements(tasks: NewTask[]): Statement[] {
   );
   if (rows.length === 0) return [];
   const values = encodeParams(hubRunColumns, rows);
-  const agentIds = tasks.flatMap(({ hubRun }) => (hubRun ? [hubRun.agentId] : []));
+  const waitingFor = tasks.flatMap(({ hubRun }) => (hubRun?.epoch === 0 ? [hubRun.agentId] : []));
   return [
     rows.length > 1
       ? { name: 'create-hub-runs', text: insertManyHubRunsSql, values }
       : { name: 'create-hub-run', text: insertHubRunSql, values },
-    ...notifyStatements('hub', () => agentIds),
+    ...(waitingFor.length > 0 ? notifyStatements('hub', () => waitingFor) : []),
   ];
 }
 
@@ -236,7 +238,8 @@ function resultsOf(batch: PendingTask[], rows: TextRow[]): Created[] {
     const row = created.get(pending.task.id);
     if (row === undefined) return null;
     publishLocally('context', busKeyOf(pending));
-    if (pending.task.hubRun) publishLocally('hub', pending.task.hubRun.agentId);
+    const { hubRun } = pending.task;
+    if (hubRun?.epoch === 0) publishLocally('hub', hubRun.agentId);
     return { upstreamContextId: row[1] ?? null, ownContextId: row[2] ?? null };
   });
 }

@@ -13,17 +13,24 @@ export interface NewHubRun {
   request: JsonObject;
   /** When the turn fails if no worker has accepted it. */
   dueAt: Date;
+  /** Of the offer that this node makes at once; 0 for a run that waits to be claimed. */
+  epoch: number;
 }
 
 /** What an append changes in the run of its task. */
 export type HubRunChange = { start: NewHubRun } | { epoch: number; seen: number } | { end: true };
 
+/** The state in which a run is written. One whose row an earlier turn left waits, and its offer cannot be accepted. */
+export const startStateSql = (epoch: string): string => `CASE ${epoch} WHEN 0 THEN 'waiting' ELSE 'offered' END`;
+
 /** The CTEs that apply a {@link HubRunChange}, the JSON column `hub` of the CTE `done`; `at`: the time parameter. */
 export function hubChangesSql(at: string): string {
   return `hub_started AS (
-  INSERT INTO hub_run (task_id, turn_seq, agent_id, state, request, due_at, created_at)
-  SELECT id, (hub->'start'->>'turnSeq')::int, hub->'start'->>'agentId', 'waiting', hub->'start'->'request',
-    (hub->'start'->>'dueAt')::timestamptz, ${at} FROM done WHERE hub->'start' IS NOT NULL
+  INSERT INTO hub_run (task_id, turn_seq, agent_id, state, epoch, request, due_at, created_at)
+  SELECT d.id, s.turn_seq, s.agent_id, ${startStateSql('s.epoch')}, s.epoch, s.request, s.due_at, ${at}
+  FROM done d, LATERAL (SELECT (d.hub->'start'->>'turnSeq')::int AS turn_seq, d.hub->'start'->>'agentId' AS agent_id,
+    (d.hub->'start'->>'epoch')::int AS epoch, d.hub->'start'->'request' AS request,
+    (d.hub->'start'->>'dueAt')::timestamptz AS due_at) s WHERE d.hub->'start' IS NOT NULL
   ON CONFLICT (task_id) DO UPDATE SET turn_seq = excluded.turn_seq, state = 'waiting', worker_id = NULL, attempt = 1,
     seen = 0, request = excluded.request, due_at = excluded.due_at, created_at = excluded.created_at
 ), hub_seen AS (
@@ -89,24 +96,17 @@ export async function countWaitingRuns(agentId: string): Promise<number> {
 
 type RunEpoch = Pick<ClaimedRun, 'taskId' | 'epoch'>;
 
-/** Records that a worker accepted its offer; false when the run was offered again since. */
-export async function acceptRun(
-  { taskId, epoch }: RunEpoch,
-  { workerId, redelivers }: { workerId: string; redelivers: boolean },
-): Promise<boolean> {
-  const statement = `UPDATE hub_run SET state = 'accepted', worker_id = $3, redelivers = $4
-    WHERE task_id = $1 AND epoch = $2 AND state = 'offered'`;
-  return (await execute('accept-hub-run', statement, [taskId, epoch, workerId, redelivers])) > 0;
-}
-
 /** A run that its worker continues at another node, under the same epoch, is that node's. */
 const isOwnRunSql = 'EXISTS (SELECT 1 FROM task t WHERE t.id = task_id AND t.run_node = $3)';
 
-/** Makes a run of this node wait again that no worker has begun. */
-export async function releaseRun({ taskId, epoch, agentId }: RunEpoch & { agentId: string }): Promise<void> {
+/** Makes a run of this node wait again that no worker has begun. One that is not in the state `from` stays as it is. */
+export async function releaseRun(
+  { taskId, epoch, agentId }: RunEpoch & { agentId: string },
+  from: 'offered' | 'accepted' = 'offered',
+): Promise<void> {
   const statement = `UPDATE hub_run SET state = 'waiting', worker_id = NULL
-    WHERE task_id = $1 AND epoch = $2 AND seen = 0 AND ${isOwnRunSql}`;
-  await execute('release-hub-run', statement, [taskId, epoch, nodeId()]);
+    WHERE task_id = $1 AND epoch = $2 AND state = $4 AND seen = 0 AND ${isOwnRunSql}`;
+  await execute('release-hub-run', statement, [taskId, epoch, nodeId(), from]);
   await publish('hub', agentId);
 }
 
