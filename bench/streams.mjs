@@ -2,7 +2,8 @@
 // Goals: CPU per event at most 3 times the pipe's, after deducting 15 µs for the disk; first byte at most 2 ms after
 // the pipe's; at most 1 ms (median) from agent to reader with fifty agents that send an event every 20 ms. A single
 // agent is slower, because CPU and disk sleep between its events.
-import { compare } from './lib/compare.mjs';
+import { compare, median } from './lib/compare.mjs';
+import { lagOf } from './lib/lag.mjs';
 import { open } from './lib/open-stream.mjs';
 import { startParley } from './lib/parley.mjs';
 import { cpuMicros, startPeer } from './lib/peer.mjs';
@@ -13,7 +14,6 @@ const streams = 200;
 const warmUp = 1_500;
 const firstBytes = 200;
 const diskMicros = 15;
-const paced = 250;
 const concurrentAgents = 50;
 
 const agent = await startPeer('streaming-agent');
@@ -37,30 +37,6 @@ async function firstByteOf(target, at) {
   const { firstByte, done } = await open(target, 'burst 1', at);
   await done;
   return firstByte;
-}
-
-/** Median latency of the events of this many concurrent paced streams, milliseconds. */
-async function lagOf(target, streams) {
-  const begin = async (at) => {
-    // Staggered, as real agents are.
-    await new Promise((resolve) => setTimeout(resolve, at * 0.4));
-    return lagsOfOne(target, at);
-  };
-  return median((await Promise.all(Array.from({ length: streams }, (_, at) => begin(at)))).flat());
-}
-
-async function lagsOfOne(target, at) {
-  const { done, arrivals } = await open(target, `pace ${paced}`, at);
-  await done;
-  const lags = arrivals.flatMap(({ at: receivedAt, text }) =>
-    [...text.matchAll(/<([\d.]+)>/g)].map(([, sentAt]) => receivedAt - Number(sentAt)),
-  );
-  if (lags.length !== paced) throw new Error(`${target.origin} sent ${lags.length} of ${paced} events`);
-  return lags;
-}
-
-function median(values) {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
 }
 
 try {
