@@ -267,6 +267,8 @@ export const MAX_OFFERED_HISTORY_BYTES = 262_144;
 export const MAX_RUN_ATTEMPTS = 3;
 /** Runs that one round ends because no worker took them. */
 export const EXPIRED_RUN_BATCH = 100;
+/** Runs that one statement moves to a node because their workers connected there, at most. */
+export const MAX_TAKEN_OVER_RUNS = 200;
 /** `Retry-After` when an agent is offline, seconds. */
 export const OFFLINE_RETRY_AFTER_SECONDS = 30;
 

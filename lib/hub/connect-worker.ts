@@ -80,7 +80,7 @@ export async function openSession(
   for (const earlier of sessionsOf(agentId)) {
     if (earlier.identity.workerId === workerId) earlier.close(HUB_CLOSE.replaced, 'The same worker connected again.');
   }
-  const session = new WorkerSession(identity, channel);
+  const session = new WorkerSession(identity, channel, now);
   const runs = await resumeRuns(session, named);
   await upsertWorker({ id: workerId, agentId, capacity, version, at: now });
   addSession(session);
@@ -99,7 +99,7 @@ export function disconnectWorker(session: WorkerSession): void {
   log.info('hub.worker_disconnected', { agentId, workerId });
   if (isReplaced) return;
   disconnectedWorkers().set(keyOf(agentId, workerId), true);
-  deleteWorker({ id: workerId, agentId })
+  deleteWorker({ id: workerId, agentId, at: session.connectedAt })
     .then(() => publishPresence(agentId))
     .catch((error) => log.warn('hub.presence_failed', { agentId, ...errorFields(error) }));
 }

@@ -157,15 +157,20 @@ export abstract class WorkerConnection {
     };
   }
 
-  /** The worker has said whom it serves. It may have disconnected meanwhile. */
-  protected setConnected(connected: Connected): void {
+  /** The worker has said whom it serves: what follows takes our time, not the worker's. */
+  protected stopHelloTimer(): void {
     clearTimeout(this.helloTimer);
+  }
+
+  /** The worker serves the agent. It may have disconnected meanwhile. */
+  protected setConnected(connected: Connected): void {
+    this.stopHelloTimer();
     this.connected = connected;
     if (this.socket.readyState !== this.socket.OPEN) disconnectWorker(connected.session);
   }
 
   private end(): void {
-    clearTimeout(this.helloTimer);
+    this.stopHelloTimer();
     if (this.connected) disconnectWorker(this.connected.session);
     this.onClose(this);
   }

@@ -29,7 +29,11 @@ export function findDeliveryOfTask(taskId: string): Delivery | null {
 
 /** The runs of a worker that this node delivers, connected or not. */
 export function deliveriesOf({ agentId, workerId }: Pick<DeliveredRun, 'agentId' | 'workerId'>): Delivery[] {
-  return [...deliveries().byRunId.values()].filter(({ run }) => run.agentId === agentId && run.workerId === workerId);
+  const found: Delivery[] = [];
+  for (const delivery of deliveries().byRunId.values()) {
+    if (delivery.run.workerId === workerId && delivery.run.agentId === agentId) found.push(delivery);
+  }
+  return found;
 }
 
 /**

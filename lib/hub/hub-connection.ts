@@ -108,6 +108,7 @@ export class HubConnection extends WorkerConnection {
       );
     }
     this.saidHello = true;
+    this.stopHelloTimer();
     this.hello(params).then(
       (response) => {
         this.socket.send(rpcResult(JSON.stringify(id ?? null), response));

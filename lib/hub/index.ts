@@ -17,7 +17,7 @@ export {
 } from './agent-calls';
 export { isHubAgent } from './authenticate-worker';
 export { openDelivery } from './deliveries';
-export type { Delivery } from './delivery';
+export type { DeliveredRun, Delivery } from './delivery';
 export { reserveWorker } from './dispatch';
 export { findPresence, getPresence } from './presence';
 export { type RunSource, setRunSource } from './run-source';

@@ -27,6 +27,8 @@ export const RETURNING_WORKER_MS = 60_000;
 export const REMEMBERED_WORKERS = 10_000;
 /** When a worker may try again after too many connections, milliseconds. */
 export const TOO_MANY_RETRY_MS = 60_000;
+/** Workers that one statement records, at most. */
+export const MAX_BATCHED_WORKERS = 500;
 /** Agents whose presence a node remembers. */
 export const PRESENCE_CACHE_SIZE = 10_000;
 /** A token is accepted for so long after its expiry, milliseconds. */

@@ -30,6 +30,7 @@ export class WorkerSession {
   constructor(
     readonly identity: WorkerIdentity,
     readonly channel: RunChannel,
+    readonly connectedAt = new Date(),
   ) {
     this.capacity = identity.capacity;
   }

@@ -7,12 +7,14 @@ import {
   BUS_RECONNECT_MAX_DELAY_MS,
   HEARTBEAT_INTERVAL_MS,
   LATE_HEARTBEAT_MS,
+  MAX_BATCHED_NOTIFICATIONS,
   MAX_UNANSWERED_HEARTBEATS,
 } from './limits';
 import { errorFields, log } from './log';
 import type { Statement } from './pipelined-statements';
 import { processSingleton } from './singleton';
 import { execute } from './sql';
+import { batchWrites } from './write-batcher';
 
 /**
  * The subject of a notification. Its key, without spaces, names an object, or several separated by commas.
@@ -174,10 +176,23 @@ export function isOnlyNode(): boolean {
   return listening && heartbeatsWithoutPeer > ALONE_AFTER_HEARTBEATS;
 }
 
-/** Notifies the subscribers on every node; those of this node immediately. */
-export async function publish(topic: Topic, key: string): Promise<void> {
+/**
+ * Notifies the subscribers on every node; those of this node immediately. Concurrent notifications share a commit: while
+ * it is written, PostgreSQL lets no other transaction that notifies commit.
+ */
+export function publish(topic: Topic, key: string): Promise<void> {
   publishLocally(topic, key);
-  await execute('bus-notify', 'SELECT pg_notify($1, $2)', [channel, notifyPayload(topic, key)]);
+  return publisher()(notifyPayload(topic, key));
+}
+
+function publisher(): (payload: string) => Promise<void> {
+  return processSingleton('bus-publisher', () => batchWrites(notify, MAX_BATCHED_NOTIFICATIONS));
+}
+
+async function notify(payloads: string[]): Promise<undefined[]> {
+  const statement = 'SELECT pg_notify($1, payload) FROM unnest($2::text[]) AS payload';
+  await execute('bus-notify', statement, [channel, [...new Set(payloads)]]);
+  return payloads.map(() => undefined);
 }
 
 /** Starts listening, and reconnects after every disconnect until {@link stopBus}. */

@@ -5,6 +5,8 @@ import { MINUTE_MS } from './time';
 
 /** Connections in the pool of one process; the pipelined connection and the bus have one more each. */
 export const DATABASE_POOL_SIZE = 12;
+/** Notifications that one statement sends, at most. */
+export const MAX_BATCHED_NOTIFICATIONS = 500;
 /** Wait for a connection: for a free one in the pool, or to open one. */
 export const DATABASE_ACQUIRE_TIMEOUT_MS = 10_000;
 /** `statement_timeout` and `lock_timeout` of PostgreSQL. */

@@ -4,7 +4,6 @@ import { publish } from '../../platform/bus';
 import { newId } from '../../platform/ids';
 import { errorFields, log } from '../../platform/log';
 import { EXPIRED_RUN_BATCH } from '../limits';
-import { withClaimLock } from '../runs/claim-lock';
 import { startRun } from '../runs/run-task';
 import {
   claimExpiredRuns,
@@ -14,15 +13,14 @@ import {
   findRunState,
   findWaitingAgents,
   type HubRunRecord,
-  isOwnRun,
   releaseRun,
-  takeOverRun,
 } from '../store/hub-runs';
 import type { TaskRecord } from '../store/records';
 import { loadTask } from '../store/task-events';
 import { hubRun } from './deliver-turn';
 import { agentOffline } from './queue-run';
 import { releaseSlotsOf } from './queued-slots';
+import { isOwnRun, takeOverRun } from './take-over-run';
 
 /** The runs of agents that connect to Parley, for the hub. */
 export const gatewayRunSource: RunSource = {
@@ -41,15 +39,7 @@ export const gatewayRunSource: RunSource = {
     }
   },
   isOwn: isOwnRun,
-  // Serialized with the runs that this node claims from dead nodes: one of both delivers the run.
-  takeOver: (wanted) =>
-    withClaimLock(async () => {
-      if (!(await takeOverRun(wanted))) return null;
-      // Read after the previous node was fenced off: it cannot persist more.
-      const run = await findOwnRun(wanted.taskId);
-      if (run?.runState !== 'accepted' || run.epoch !== wanted.epoch) return null;
-      return { ...wanted, contextId: run.record.contextId, seen: run.seen };
-    }),
+  takeOver: takeOverRun,
 };
 
 async function start(run: HubRunRecord, hub: ReturnType<typeof hubRun>): Promise<void> {

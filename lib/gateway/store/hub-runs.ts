@@ -134,29 +134,6 @@ export async function saveSeen({ taskId, epoch }: RunEpoch, seen: number): Promi
   ]);
 }
 
-/**
- * Moves an accepted run to this node; its previous node can append nothing more. False when the run is over, or was
- * offered again.
- */
-export async function takeOverRun(run: {
-  taskId: string;
-  turnSeq: number;
-  agentId: string;
-  workerId: string;
-  epoch: number;
-}): Promise<boolean> {
-  const { taskId, turnSeq, agentId, workerId, epoch } = run;
-  const moved = await execute(
-    'take-over-hub-run',
-    `UPDATE task t SET run_node = $1 WHERE t.id = $2 AND t.run_node IS NOT NULL AND EXISTS (
-       SELECT 1 FROM hub_run h WHERE h.task_id = t.id AND h.turn_seq = $3 AND h.agent_id = $4 AND h.worker_id = $5
-         AND h.epoch = $6 AND h.state = 'accepted')`,
-    [nodeId(), taskId, turnSeq, agentId, workerId, epoch],
-  );
-  if (moved > 0) await publish('task', taskId);
-  return moved > 0;
-}
-
 const hubRunRow = row({
   ...taskRow.columns,
   turnSeq: int4(),
@@ -184,21 +161,21 @@ export interface HubRunRecord {
 
 /** The run of a task, if this node runs it; null otherwise. */
 export async function findOwnRun(taskId: string): Promise<HubRunRecord | null> {
-  const found = await hubRunRow.queryFirst(
-    'hub-run',
-    `SELECT ${taskColumns}, h.turn_seq AS "turnSeq", h.state AS "runState", h.worker_id AS "workerId", h.epoch, h.attempt,
-       h.seen, h.redelivers, h.request
-     FROM hub_run h JOIN task t ON t.id = h.task_id WHERE h.task_id = $1 AND t.run_node = $2`,
-    [taskId, nodeId()],
-  );
-  if (!found) return null;
-  const { turnSeq, runState, workerId, epoch, attempt, seen, redelivers: _, request, ...task } = found;
-  return { record: toTaskRecord(task), turnSeq, runState, workerId, epoch, attempt, seen, request };
+  return (await findOwnRuns([taskId]))[0] ?? null;
 }
 
-/** True when this node runs the task. */
-export async function isOwnRun(taskId: string): Promise<boolean> {
-  return (await execute('own-hub-run', 'SELECT 1 FROM task WHERE id = $1 AND run_node = $2', [taskId, nodeId()])) > 0;
+/** The runs of these tasks that this node runs. */
+export async function findOwnRuns(taskIds: string[]): Promise<HubRunRecord[]> {
+  const rows = await hubRunRow.query(
+    'hub-runs',
+    `SELECT ${taskColumns}, h.turn_seq AS "turnSeq", h.state AS "runState", h.worker_id AS "workerId", h.epoch, h.attempt,
+       h.seen, h.redelivers, h.request
+     FROM hub_run h JOIN task t ON t.id = h.task_id WHERE h.task_id = ANY($1) AND t.run_node = $2`,
+    [taskIds, nodeId()],
+  );
+  return rows.map(({ turnSeq, runState, workerId, epoch, attempt, seen, redelivers: _, request, ...task }) => {
+    return { record: toTaskRecord(task), turnSeq, runState, workerId, epoch, attempt, seen, request };
+  });
 }
 
 /** The state of a task's run; null when it is over. */

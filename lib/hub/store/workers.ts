@@ -1,6 +1,9 @@
 import { nodeId, nodeIsDeadSql } from '../../platform/bus';
 import { int8, nullable, row, text, timestamptz } from '../../platform/rows';
+import { processSingleton } from '../../platform/singleton';
 import { execute } from '../../platform/sql';
+import { batchWrites } from '../../platform/write-batcher';
+import { MAX_BATCHED_WORKERS } from '../limits';
 
 const presenceRow = row({ workers: int8(), connectedAt: nullable(timestamptz()), others: int8() });
 
@@ -35,18 +38,37 @@ export interface NewWorker {
   at: Date;
 }
 
-/** Records a worker of this node; it replaces its own earlier connection. */
-export async function upsertWorker({ id, agentId, capacity, version, at }: NewWorker): Promise<void> {
+/** Records a worker of this node, together with others; it replaces its own earlier connection. */
+export function upsertWorker(worker: NewWorker): Promise<void> {
+  return processSingleton('hub-worker-upserts', () => batchWrites(upsertWorkers, MAX_BATCHED_WORKERS))(worker);
+}
+
+/** Rows are locked in the order of their keys, so that nodes do not deadlock. */
+async function upsertWorkers(workers: NewWorker[]): Promise<undefined[]> {
   await execute(
-    'hub-worker-connected',
-    `WITH agent AS (
-       INSERT INTO hub_agent (agent_id, first_connected_at, last_connected_at) VALUES ($2, $6, $6)
-       ON CONFLICT (agent_id) DO UPDATE SET last_connected_at = $6
+    'hub-workers-connected',
+    `WITH connected AS (
+       SELECT * FROM unnest($1::uuid[], $2::text[], $4::int[], $5::text[], $6::timestamptz[])
+         AS c(id, agent_id, capacity, version, at)
+     ), agents AS (
+       INSERT INTO hub_agent (agent_id, first_connected_at, last_connected_at)
+       SELECT agent_id, min(at), max(at) FROM connected GROUP BY agent_id ORDER BY agent_id
+       ON CONFLICT (agent_id) DO UPDATE SET last_connected_at = excluded.last_connected_at
      )
-     INSERT INTO hub_worker (id, agent_id, node, capacity, version, connected_at) VALUES ($1, $2, $3, $4, $5, $6)
-     ON CONFLICT (agent_id, id) DO UPDATE SET node = $3, capacity = $4, version = $5, draining = false, connected_at = $6`,
-    [id, agentId, nodeId(), capacity, version, at],
+     INSERT INTO hub_worker (id, agent_id, node, capacity, version, connected_at)
+     SELECT id, agent_id, $3, capacity, version, at FROM connected ORDER BY agent_id, id
+     ON CONFLICT (agent_id, id) DO UPDATE SET node = $3, capacity = excluded.capacity, version = excluded.version,
+       draining = false, connected_at = excluded.connected_at`,
+    [
+      workers.map(({ id }) => id),
+      workers.map(({ agentId }) => agentId),
+      nodeId(),
+      workers.map(({ capacity }) => capacity),
+      workers.map(({ version }) => version),
+      workers.map(({ at }) => at),
+    ],
   );
+  return workers.map(() => undefined);
 }
 
 export async function updateWorker(
@@ -60,13 +82,27 @@ export async function updateWorker(
   );
 }
 
-/** Removes a worker unless it has connected to another node. */
-export async function deleteWorker({ id, agentId }: Pick<NewWorker, 'id' | 'agentId'>): Promise<void> {
-  await execute('hub-worker-gone', 'DELETE FROM hub_worker WHERE agent_id = $1 AND id = $2 AND node = $3', [
-    agentId,
-    id,
-    nodeId(),
-  ]);
+/** A connection of a worker, which began `at`. */
+type EndedConnection = Pick<NewWorker, 'id' | 'agentId' | 'at'>;
+
+/** Removes a worker, together with others, unless it has connected again. */
+export function deleteWorker(connection: EndedConnection): Promise<void> {
+  return processSingleton('hub-worker-deletes', () => batchWrites(deleteWorkers, MAX_BATCHED_WORKERS))(connection);
+}
+
+async function deleteWorkers(connections: EndedConnection[]): Promise<undefined[]> {
+  await execute(
+    'hub-workers-gone',
+    `DELETE FROM hub_worker WHERE node = $1 AND (agent_id, id, connected_at) IN (
+       SELECT * FROM unnest($2::text[], $3::uuid[], $4::timestamptz[]))`,
+    [
+      nodeId(),
+      connections.map(({ agentId }) => agentId),
+      connections.map(({ id }) => id),
+      connections.map(({ at }) => at),
+    ],
+  );
+  return connections.map(() => undefined);
 }
 
 const agentRow = row({ agentId: text() });

@@ -1,0 +1,45 @@
+import type { DeliveredRun } from '../../hub';
+import { processSingleton } from '../../platform/singleton';
+import { batchWrites } from '../../platform/write-batcher';
+import { MAX_TAKEN_OVER_RUNS } from '../limits';
+import { withClaimLock } from '../runs/claim-lock';
+import { findOwnRuns, type HubRunRecord } from '../store/hub-runs';
+import { type AcceptedRun, selectOwnTasks, takeOverRuns } from '../store/take-over-runs';
+
+/** True when this node runs the task. Concurrent questions share a statement: many workers reconnect at once. */
+export function isOwnRun(taskId: string): Promise<boolean> {
+  return processSingleton('hub-own-tasks', () => batchWrites(areOwn, MAX_TAKEN_OVER_RUNS))(taskId);
+}
+
+async function areOwn(taskIds: string[]): Promise<boolean[]> {
+  const own = new Set(await selectOwnTasks(taskIds));
+  return taskIds.map((id) => own.has(id));
+}
+
+/** Moves an accepted run to this node, together with others; null when it is over, or was offered again. */
+export function takeOverRun(run: AcceptedRun): Promise<DeliveredRun | null> {
+  return processSingleton('hub-take-overs', () => batchWrites(takeOverAll, MAX_TAKEN_OVER_RUNS))(run);
+}
+
+/** Serialized with the runs that this node claims from dead nodes: one of both delivers a run. */
+function takeOverAll(wanted: AcceptedRun[]): Promise<(DeliveredRun | null)[]> {
+  return withClaimLock(async () => {
+    await takeOverRuns(wanted);
+    // Read after the previous nodes were fenced off: they cannot persist more.
+    const own = new Map((await findOwnRuns(wanted.map(({ taskId }) => taskId))).map((run) => [run.record.id, run]));
+    return wanted.map((one) => {
+      const run = own.get(one.taskId);
+      return run && isSameRun(run, one) ? { ...one, contextId: run.record.contextId, seen: run.seen } : null;
+    });
+  });
+}
+
+function isSameRun({ record, runState, turnSeq, workerId, epoch }: HubRunRecord, wanted: AcceptedRun): boolean {
+  return (
+    runState === 'accepted' &&
+    record.agentId === wanted.agentId &&
+    turnSeq === wanted.turnSeq &&
+    workerId === wanted.workerId &&
+    epoch === wanted.epoch
+  );
+}
