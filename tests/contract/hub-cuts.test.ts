@@ -88,7 +88,9 @@ describe('a connection that breaks', () => {
     const { log, starts, frames } = undisturbed;
     const said = ['TASK_STATE_WORKING', 'TASK_STATE_WORKING thinking', 'text one;', 'text two;', 'text three;'];
     expect([log, starts]).toEqual([[...said, 'TASK_STATE_COMPLETED'], 1]);
-    const sent = frames.filter(({ from }) => from === 'worker').map(({ method }) => method);
+    // The proxy may stop before it passes what the worker says when it drains.
+    const isSaid = ({ from, method }: PassingFrame): boolean => from === 'worker' && method !== 'worker.state';
+    const sent = frames.filter(isSaid).map(({ method }) => method);
     expect(sent).toEqual(['hub.hello', 'response', ...Array(6).fill('run.event')]);
   });
 
