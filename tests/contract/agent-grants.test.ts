@@ -96,6 +96,7 @@ describe('a user’s grants to an agent', () => {
         {
           agent: { slug: fixture.slug, name: 'Who calls', open: true },
           scopes: [],
+          hire: 'ask',
           createdAt: expect.any(String),
           lastUsedAt: expect.any(String),
         },

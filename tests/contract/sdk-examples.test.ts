@@ -109,7 +109,7 @@ describe.each(agents)('the example agent in %s', (name) => {
   });
 });
 
-it('TOK-4 the delegation example calls another agent for its caller, once they grant it', async () => {
+it('TOK-4 the delegation example calls another agent for its caller, unless they forbid it', async () => {
   const other = await ScriptedAgent.start({ name: 'Other' });
   const otherSlug = await listAgent(parley.url, developer, { url: other.url });
   other.answer(({ received, result, end }) => {
@@ -130,11 +130,14 @@ it('TOK-4 the delegation example calls another agent for its caller, once they g
   });
   await listAgent(parley.url, developer, { url: `http://localhost:${port}`, slug, appId: app.id });
   const client = createClient({ url: parley.url, accessToken: caller.accessToken });
-  expect(textOf(await client.send(slug, 'Hi'))).toMatch(/^I could not ask for you: .*delegate/);
+  const setHiring = async (hire: string) => {
+    const call = { method: 'PUT', body: { scopes: [], hire }, cookie: caller.cookie, origin: parley.url };
+    expect((await send(`${parley.url}/api/grants/${slug}`, call)).status).toBe(204);
+  };
+  await setHiring('never');
+  expect(textOf(await client.send(slug, 'Hi'))).toMatch(/^I could not ask for you: .*does not let this agent/);
   expect(other.received).toEqual([]);
-
-  const grant = { method: 'PUT', body: { scopes: ['delegate'] }, cookie: caller.cookie, origin: parley.url };
-  expect((await send(`${parley.url}/api/grants/${slug}`, grant)).status).toBe(204);
+  await setHiring('yes');
   const response = await client.send(slug, 'Hi');
   const replyText = 'task' in response ? response.task.status.message?.parts[0]?.text : undefined;
   expect(JSON.parse(replyText ?? '')).toEqual({ act: { sub: `${parley.url}/agents/${slug}` }, use: 'upstream' });
