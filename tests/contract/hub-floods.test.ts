@@ -8,7 +8,7 @@ import { query } from '../support/sql';
 import { waitFor } from '../support/wait-for';
 import { type HubAgent, listHubAgent, setCallLimits } from './hub-fixture';
 
-const events = 100_000;
+const events = 50_000;
 const mostGrowth = 8 * 1_048_576;
 /** Connections are checked every 20 s, and are silent for 45 s before they end. */
 const slow = { timeout: 90_000 };
@@ -45,16 +45,20 @@ async function flood(agent: HubAgent, count: number): Promise<number | undefined
   return worker.closed?.code;
 }
 
-test('a worker that sends events without end is disconnected, and leaves no memory behind (check 8)', async () => {
-  const agent = await listHubAgent(parley);
-  for (let round = 0; round < 3; round++) await flood(agent, 5_000);
-  const before = await memory();
-  expect(await flood(agent, events)).toBe(4400);
-  expect(((await memory()) - before) / 1_048_576).toBeLessThan(mostGrowth / 1_048_576);
-});
+test(
+  'a worker that sends events without end is disconnected, and leaves no memory behind (check 8)',
+  slow,
+  async () => {
+    const agent = await listHubAgent(parley);
+    for (let round = 0; round < 3; round++) await flood(agent, 2_000);
+    const before = await memory();
+    expect(await flood(agent, events)).toBe(4400);
+    expect(((await memory()) - before) / 1_048_576).toBeLessThan(mostGrowth / 1_048_576);
+  },
+);
 
 describe('a worker that does not read', () => {
-  test('is not read either: its requests wait, and are answered once it reads (check 8)', async () => {
+  test('is not read either: its requests wait, and are answered once it reads (check 8)', slow, async () => {
     const agent = await listHubAgent(parley);
     const worker = await agent.worker();
     const before = await memory();
