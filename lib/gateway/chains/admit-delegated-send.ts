@@ -1,3 +1,4 @@
+import { publish } from '../../platform/bus';
 import type { CallerActor, Ctx } from '../../platform/context';
 import { sha256 } from '../../platform/crypto';
 import { ParleyError } from '../../platform/errors';
@@ -35,6 +36,8 @@ export type AdmittedSend =
       earlier: null;
       /** The id of the task that it creates or continues. */
       taskId: string;
+      /** Publishes the call: its turn has started. */
+      publish: () => Promise<void>;
       /** Takes the call back: it started no turn. */
       cancel: () => Promise<void>;
     };
@@ -72,7 +75,12 @@ export async function admitDelegatedSend(ctx: Ctx, caller: CallerActor, input: S
   };
   const { approvalWaitMs: waitMs = APPROVAL_WAIT_MS } = input;
   await admit(call, { mayHire: setting === 'yes', signal: ctx.signal, waitMs });
-  return { earlier: null, taskId: call.taskId, cancel: () => uncountCall(call) };
+  return {
+    earlier: null,
+    taskId: call.taskId,
+    publish: () => publish('chain', call.rootTaskId),
+    cancel: () => uncountCall(call),
+  };
 }
 
 interface AdmitOptions {

@@ -6,7 +6,7 @@ import { createWakeup } from '../streams/wakeup';
 import { viewChains } from './chain-view';
 
 /**
- * The chains of these root tasks as they change, at most one view of each per CHAIN_VIEW_INTERVAL_MS. `isRoot` is asked
+ * The chains of these root tasks, then each as it changes, at most one view of each per CHAIN_VIEW_INTERVAL_MS. `isRoot` is asked
  * for each chain that changes: only its user's. Ends when `signal` aborts.
  */
 export async function* followChains(
@@ -39,7 +39,10 @@ export async function* followChains(
   };
   signal.addEventListener('abort', wakeup.notify, { once: true });
   try {
-    for (const view of await viewChains(principal, rootTaskIds)) if (view.state !== 'over') follow(view);
+    // A reader may have loaded the thread before a change that precedes the subscriptions.
+    const current = await viewChains(principal, rootTaskIds);
+    for (const view of current) if (view.state !== 'over') follow(view);
+    if (current.length > 0) yield current;
     let last = '';
     while (!signal.aborted) {
       const woken = wakeup.arm();

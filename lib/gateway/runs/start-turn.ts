@@ -43,8 +43,9 @@ export async function startTurn({ ctx, input }: { ctx: Ctx; input: SendInput }):
     turn = await admitTurn(ctx, input, { caller, newTaskId: admitted.taskId });
     return turn;
   } finally {
+    if (turn?.record.id === admitted.taskId) await admitted.publish();
     // The send failed, or a concurrent one with the same key started the turn.
-    if (turn?.record.id !== admitted.taskId) await admitted.cancel();
+    else await admitted.cancel();
   }
 }
 

@@ -102,7 +102,6 @@ export async function countCall(
     if (isUniqueViolation(error, 'chain_task_request_key')) return 'repeated';
     throw error;
   }
-  await publish('chain', rootTaskId);
   return 'counted';
 }
 
