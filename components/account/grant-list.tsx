@@ -16,9 +16,10 @@ import { EmptyState } from '../ui/empty-state';
 import { toast } from '../ui/toast';
 import { callApi } from './call-api';
 import { ConfirmDialog } from './confirm-dialog';
+import { HireChoice } from './hire-choice';
 
-/** Scopes a user may grant an agent, as shown. */
-const grantable: GrantableScope[] = ['email', 'profile', 'delegate'];
+/** What a user may let an agent see, as shown. */
+const visible = ['email', 'profile'] as const satisfies GrantableScope[];
 
 /** The agents a user has used, each with what it may see and do. */
 export function GrantList({ grants }: { grants: AgentGrantView[] }): ReactNode {
@@ -86,18 +87,19 @@ function GrantRow({ grant }: { grant: AgentGrantView }): ReactNode {
   );
 }
 
-/** Each checkbox takes effect immediately; one that could not be saved reverts. */
-function GrantForm({ grant: { agent, scopes } }: { grant: AgentGrantView }): ReactNode {
+/** Each choice takes effect immediately; one that could not be saved reverts. */
+function GrantForm({ grant: { agent, scopes, hire } }: { grant: AgentGrantView }): ReactNode {
   const t = useTranslations('account.grantList');
-  const [granted, setGranted] = useState<GrantableScope[]>(scopes);
+  const [granted, setGranted] = useState({ scopes, hire });
   const [pending, setPending] = useState(false);
 
-  async function change(scope: GrantableScope, given: boolean): Promise<void> {
+  async function change(next: Partial<typeof granted>): Promise<void> {
+    if (pending) return;
     const before = granted;
-    const after = given ? [...granted, scope] : granted.filter((one) => one !== scope);
+    const after = { ...granted, ...next };
     setGranted(after);
     setPending(true);
-    const response = await callApi('PUT', `/api/grants/${agent.slug}`, { scopes: after });
+    const response = await callApi('PUT', `/api/grants/${agent.slug}`, after);
     setPending(false);
     if (response.ok) return toast({ tone: 'good', text: t('saved', { agent: agent.name }) });
     setGranted(before);
@@ -105,19 +107,29 @@ function GrantForm({ grant: { agent, scopes } }: { grant: AgentGrantView }): Rea
   }
 
   return (
-    <fieldset aria-busy={pending} className="mt-4 grid gap-x-6 gap-y-2 lg:grid-cols-3" disabled={!agent.open}>
-      <legend className="sr-only">{t('legend', { agent: agent.name })}</legend>
-      {grantable.map((id) => (
-        <Checkbox
-          checked={granted.includes(id)}
-          hint={t(`scopes.${id}.hint`)}
-          key={id}
-          label={t(`scopes.${id}.label`)}
-          onChange={(event) => {
-            if (!pending) void change(id, event.target.checked);
-          }}
-        />
-      ))}
-    </fieldset>
+    <div aria-busy={pending} className="mt-4 grid gap-x-6 gap-y-4 lg:grid-cols-3">
+      <fieldset className="grid gap-x-6 gap-y-2 lg:col-span-2 lg:grid-cols-2" disabled={!agent.open}>
+        <legend className="sr-only">{t('legend', { agent: agent.name })}</legend>
+        {visible.map((id) => (
+          <Checkbox
+            checked={granted.scopes.includes(id)}
+            hint={t(`scopes.${id}.hint`)}
+            key={id}
+            label={t(`scopes.${id}.label`)}
+            onChange={({ target: { checked } }) => {
+              const others = granted.scopes.filter((one) => one !== id);
+              void change({ scopes: checked ? [...others, id] : others });
+            }}
+          />
+        ))}
+      </fieldset>
+      <HireChoice
+        agentName={agent.name}
+        disabled={!agent.open}
+        hire={granted.hire}
+        name={`hire-${agent.slug}`}
+        onChoose={(chosen) => void change({ hire: chosen })}
+      />
+    </div>
   );
 }

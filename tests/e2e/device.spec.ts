@@ -109,8 +109,14 @@ test('a user sees the agents they used, and grants and revokes what each may see
   await email.check();
   await expect(page.getByText('Saved for Trattoria Parley.').first()).toBeVisible();
   await expectNoViolations(page, 'a connected agent');
+  const hiring = page.getByRole('group', { name: /May hire other agents/ });
+  await expect(hiring.getByRole('radio', { name: 'Ask me' })).toBeChecked();
+  await hiring.getByRole('radio', { name: 'Never' }).check();
+  await expect(hiring.getByText('It cannot call other agents in your name.')).toBeVisible();
+  await expect(hiring.locator('xpath=..')).toHaveAttribute('aria-busy', 'false');
   await page.reload();
   await expect(email).toBeChecked();
+  await expect(hiring.getByRole('radio', { name: 'Never' })).toBeChecked();
   const session = { cookie: fay.cookie, origin: url };
   const { items } = (await (await send(`${url}/api/grants`, session)).json()) as { items: { scopes: string[] }[] };
   expect(items[0]?.scopes).toEqual(['email']);
