@@ -11,7 +11,7 @@ import { CopyButton } from '../ui/copy-button';
 import { lazyComponent } from '../ui/lazy-component';
 import { AgentParts } from './agent-parts';
 import { artifactKey } from './to-artifacts';
-import { type AgentItem, type Block, textOfBlocks } from './to-items';
+import { type AgentItem, type Block, isRunning, textOfBlocks } from './to-items';
 import { TurnActions } from './turn-actions';
 import { TurnTimeline } from './turn-timeline';
 
@@ -72,7 +72,6 @@ function AgentFrame({ agent, item, onOpenArtifact, onReply }: AgentFrameProps): 
   const t = useTranslations('chat.agentTurn');
   const { taskId, phase } = item;
   const text = textOfBlocks(item.blocks);
-  const busy = phase === 'working' || phase === 'stopping';
   const reply = phase === 'asks' ? (answer: string) => onReply(answer, taskId) : undefined;
   return (
     <div className="overflow-clip rounded-lg border border-line bg-surface shadow-card">
@@ -81,7 +80,7 @@ function AgentFrame({ agent, item, onOpenArtifact, onReply }: AgentFrameProps): 
         <h2 className="min-w-0 flex-1 truncate text-sm font-semibold">
           <bdi>{agent.name}</bdi>
         </h2>
-        {text && !busy ? <CopyButton text={text} what={t('thisAnswer')} /> : null}
+        {text && !isRunning(phase) ? <CopyButton text={text} what={t('thisAnswer')} /> : null}
       </div>
       <div className="space-y-4 px-4 py-3.5">
         {item.blocks.map((block) =>

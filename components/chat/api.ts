@@ -8,6 +8,7 @@ import type {
 import type { FeedbackView, GiveFeedback } from '../../lib/chat/schema-feedback';
 import type { CreatedShare, SharePreview, ShareView } from '../../lib/chat/schema-shares';
 import type { HttpTraceView, ThreadView } from '../../lib/chat/schema-thread';
+import type { ChainView } from '../../lib/gateway/schema-chains';
 
 /** Request timeout of our own server, milliseconds. Canceling a task waits for the agent instead. */
 const timeoutMs = 30_000;
@@ -106,6 +107,34 @@ export function readHttpTrace(conversationId: string, taskId: string): Promise<H
   return call('GET', `${taskUrl(taskId)}/wire?${new URLSearchParams({ conversation: conversationId })}`);
 }
 
+/** @throws {ApiError} 404 when the task has no chain */
+export function readChain(rootTaskId: string): Promise<ChainView> {
+  return call('GET', chainUrl(rootTaskId));
+}
+
+/** Cancels the delegated tasks of a chain, then the root task, and refuses further calls. */
+export function stopChain(rootTaskId: string): Promise<unknown> {
+  return call('POST', `${chainUrl(rootTaskId)}/stop`, {});
+}
+
+/** @throws {ApiError} 409 when it was decided otherwise before */
+export function decideApproval(
+  rootTaskId: string,
+  id: string,
+  decision: { decision: 'allow' | 'deny'; always: boolean },
+): Promise<ChainView> {
+  return call('POST', `${chainUrl(rootTaskId)}/approvals/${encodeURIComponent(id)}`, decision);
+}
+
+/** Sends the user's answer to a delegated task. */
+export function answerDelegatedTask(
+  rootTaskId: string,
+  taskId: string,
+  message: { messageId: string; text: string },
+): Promise<unknown> {
+  return call('POST', `${chainUrl(rootTaskId)}/tasks/${encodeURIComponent(taskId)}/messages`, message);
+}
+
 export function giveFeedback(taskId: string, seq: number, feedback: GiveFeedback): Promise<FeedbackView> {
   return call('PUT', `${taskUrl(taskId)}/feedback/${seq}`, feedback);
 }
@@ -138,6 +167,10 @@ function conversationUrl(id: string): string {
 
 function taskUrl(id: string): string {
   return `/api/chat/tasks/${encodeURIComponent(id)}`;
+}
+
+function chainUrl(rootTaskId: string): string {
+  return `/api/chat/chains/${encodeURIComponent(rootTaskId)}`;
 }
 
 async function call<Body>(method: string, url: string, body?: object): Promise<Body> {

@@ -4,6 +4,7 @@ import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { ChatAgent } from '../../lib/chat/schema-thread';
 import { Alert } from '../ui/alert';
+import { ChainNotice } from './chain-notice';
 import { Composer } from './composer';
 import { ConnectionNote } from './connection-note';
 import { ReplyBar } from './reply-bar';
@@ -42,7 +43,9 @@ export function ChatFooter({ chat, agent, path }: ChatFooterProps): ReactNode {
               onDecline={() => thread.stop(interrupt.taskId)}
               onDismiss={interrupts.dismiss}
             />
-          ) : null}
+          ) : (
+            <ChainNotice chains={thread.state.chains} />
+          )}
         </Composer>
       ) : (
         <Alert className="mx-auto w-full max-w-[46rem]">{agent.closed}</Alert>

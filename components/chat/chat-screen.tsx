@@ -9,6 +9,7 @@ import { mainId } from '../shell/skip-link';
 import { lazyComponent } from '../ui/lazy-component';
 import { LazyMenu } from '../ui/lazy-menu';
 import { ArtifactsView } from './artifacts-view';
+import { ChainActionsContext } from './chain-actions';
 import { ChatFooter } from './chat-footer';
 import { EmptyThread } from './empty-thread';
 import { FileDrop } from './file-drop';
@@ -143,20 +144,23 @@ function ThreadBody({ agent, view, chat, actions, onOpenArtifact }: ThreadBodyPr
     >
       {items.length === 0 ? <EmptyThread agent={agent} onExample={composer.suggest} /> : null}
       <MessageActionsContext value={actions}>
-        <ThreadItems
-          agent={agent}
-          answeringTaskId={interrupts.interrupt?.taskId ?? null}
-          branch={view?.branch ?? null}
-          conversationId={view?.conversation.id ?? null}
-          items={items}
-          onAnswer={interrupts.answer}
-          onCancel={thread.cancelUpload}
-          onDiscard={thread.discard}
-          onOpenArtifact={onOpenArtifact}
-          onReply={sending.reply}
-          onRetry={sending.retry}
-          onSendAgain={sending.sendAgain}
-        />
+        <ChainActionsContext value={thread.chainActions}>
+          <ThreadItems
+            agent={agent}
+            answeringTaskId={interrupts.interrupt?.taskId ?? null}
+            branch={view?.branch ?? null}
+            chains={thread.state.chains}
+            conversationId={view?.conversation.id ?? null}
+            items={items}
+            onAnswer={interrupts.answer}
+            onCancel={thread.cancelUpload}
+            onDiscard={thread.discard}
+            onOpenArtifact={onOpenArtifact}
+            onReply={sending.reply}
+            onRetry={sending.retry}
+            onSendAgain={sending.sendAgain}
+          />
+        </ChainActionsContext>
       </MessageActionsContext>
     </ThreadLog>
   );

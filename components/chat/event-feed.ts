@@ -1,4 +1,5 @@
 import type { ThreadUpdate } from '../../lib/chat/schema-thread';
+import type { ChainView } from '../../lib/gateway/schema-chains';
 
 /** `live`: connected. `waiting`: reconnecting. `offline`: the device has no network. */
 export type FeedStatus = 'live' | 'waiting' | 'offline';
@@ -9,6 +10,8 @@ export interface FeedOptions {
   cursor: string;
   /** Updates in the server's order, at most once per animation frame. */
   onUpdates: (updates: ThreadUpdate[]) => void;
+  /** The work of other agents for a task has changed. */
+  onChain: (chain: ChainView) => void;
   onStatus: (status: FeedStatus) => void;
   /** The server refused the stream. Resolves to whether to retry. */
   onRefused: () => Promise<boolean>;
@@ -81,6 +84,9 @@ class Feed {
       this.queue.push(JSON.parse(event.data) as ThreadUpdate);
       this.scheduleFlush();
     };
+    source.addEventListener('chain', (event: MessageEvent<string>) => {
+      this.options.onChain(JSON.parse(event.data) as ChainView);
+    });
     source.onerror = () => {
       const refused = source.readyState === EventSource.CLOSED;
       this.disconnect();

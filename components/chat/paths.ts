@@ -14,6 +14,11 @@ export function conversationPath(
   return `/chat/${encodeURIComponent(id)}${query.size > 0 ? `?${query}` : ''}`;
 }
 
+/** The page of what agents do for one task. */
+export function chainPath(rootTaskId: string): string {
+  return `/chat/chains/${encodeURIComponent(rootTaskId)}`;
+}
+
 /** The new conversation to return to after sign-in; the pending message is then sent. */
 export function resumePath(agentSlug: string): string {
   return `${newChatPath(agentSlug)}&resume=1`;

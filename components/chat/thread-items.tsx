@@ -1,19 +1,26 @@
 'use client';
 
 import { useTranslations } from 'next-intl';
-import { Fragment, memo, type ReactNode } from 'react';
+import { Fragment, memo, type ReactNode, Suspense } from 'react';
 import type { BranchView } from '../../lib/chat/schema-thread';
+import type { ChainView } from '../../lib/gateway/schema-chains';
 import type { Part } from '../../lib/protocol/a2a/core/model';
+import { lazyComponent } from '../ui/lazy-component';
 import { AgentTurn } from './agent-turn';
 import { LazyRender } from './lazy-render';
 import type { ThreadItem } from './to-items';
 import { UserMessage } from './user-message';
+
+// Most conversations have no chain.
+const ChainPanel = lazyComponent(async () => (await import('./chain-panel')).ChainPanel);
 
 export interface ThreadItemsProps {
   items: readonly ThreadItem[];
   agent: { slug: string; name: string };
   /** The displayed branch; null until the conversation exists. */
   branch: BranchView | null;
+  /** The work of other agents, by root task. */
+  chains: ReadonlyMap<string, ChainView>;
   conversationId: string | null;
   /** The task whose question the composer answers. */
   answeringTaskId: string | null;
@@ -33,6 +40,7 @@ const EAGER_ITEMS = 12;
 /** The items of a thread; unchanged ones are not rendered again, those far from the viewport not at all. */
 export const ThreadItems = memo(function ThreadItems({ items, agent, branch, ...rest }: ThreadItemsProps): ReactNode {
   const {
+    chains,
     conversationId,
     answeringTaskId,
     onAnswer,
@@ -68,10 +76,27 @@ export const ThreadItems = memo(function ThreadItems({ items, agent, branch, ...
             onSendAgain={onSendAgain}
           />
         )}
+        <Chain chain={isLastOfTask(items, index) ? chains.get(item.taskId ?? '') : undefined} />
       </LazyRender>
     </Fragment>
   ));
 });
+
+function isLastOfTask(items: readonly ThreadItem[], index: number): boolean {
+  const taskId = items[index]?.taskId;
+  return taskId !== null && items[index + 1]?.taskId !== taskId;
+}
+
+function Chain({ chain }: { chain: ChainView | undefined }): ReactNode {
+  if (!chain) return null;
+  return (
+    <Suspense fallback={null}>
+      <div className="mt-3 empty:hidden">
+        <ChainPanel chain={chain} />
+      </div>
+    </Suspense>
+  );
+}
 
 /** Where a branch begins, and what the agent knows at that point. */
 function BranchStart({ agent }: { agent: { name: string } }): ReactNode {

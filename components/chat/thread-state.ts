@@ -1,5 +1,6 @@
 import type { PostMessage } from '../../lib/chat/schema';
 import type { ThreadEvent, ThreadTask, ThreadUpdate } from '../../lib/chat/schema-thread';
+import type { ChainView } from '../../lib/gateway/schema-chains';
 import type { Artifact, TaskState } from '../../lib/protocol/a2a/core/model';
 import { addToTimeline, emptyTimeline, type TimelineEntry } from '../../lib/protocol/a2a/core/task-timeline';
 
@@ -33,15 +34,18 @@ export interface ThreadState {
   outgoing: readonly OutgoingMessage[];
   /** Tasks the user has stopped that are not terminal yet. */
   stoppingIds: readonly string[];
+  /** The work of other agents, by root task. */
+  chains: ReadonlyMap<string, ChainView>;
   /** An event is missing between the known state and a received one: the thread has to be reloaded. */
   hasGap: boolean;
 }
 
 export type ThreadAction =
-  | { type: 'loaded'; tasks: ThreadTask[] }
+  | { type: 'loaded'; tasks: ThreadTask[]; chains: ChainView[] }
   | { type: 'updated'; updates: ThreadUpdate[] }
   /** Tasks before the first known one. */
-  | { type: 'older-loaded'; tasks: ThreadTask[] }
+  | { type: 'older-loaded'; tasks: ThreadTask[]; chains: ChainView[] }
+  | { type: 'chain-changed'; chain: ChainView }
   | { type: 'sending'; message: NewMessage }
   | { type: 'progress'; messageId: string; progress: number }
   | { type: 'accepted'; messageId: string }
@@ -51,22 +55,28 @@ export type ThreadAction =
   | { type: 'stop-failed'; taskId: string };
 
 /** The state of a thread as loaded from the server. */
-export function createThreadState(tasks: ThreadTask[]): ThreadState {
-  return applyUpdates({ tasks: [], outgoing: [], stoppingIds: [], hasGap: false }, tasks.map(toUpdate));
+export function createThreadState(tasks: ThreadTask[], chains: ChainView[] = []): ThreadState {
+  const state = { tasks: [], outgoing: [], stoppingIds: [], chains: new Map(), hasGap: false };
+  return applyUpdates(withChains(state, chains), tasks.map(toUpdate));
 }
 
 /** The next state. Known events are ignored; the server's order of events is authoritative. */
 export function reduceThread(state: ThreadState, action: ThreadAction): ThreadState {
   switch (action.type) {
     case 'loaded':
-      return applyUpdates({ ...state, tasks: [], hasGap: false }, action.tasks.map(toUpdate));
+      return applyUpdates(
+        withChains({ ...state, tasks: [], chains: new Map(), hasGap: false }, action.chains),
+        action.tasks.map(toUpdate),
+      );
     case 'updated':
       return applyUpdates(
         state,
         action.updates.filter((update) => !isBeforeFirstTask(state, update)),
       );
     case 'older-loaded':
-      return applyUpdates(state, action.tasks.map(toUpdate));
+      return applyUpdates(withChains(state, action.chains), action.tasks.map(toUpdate));
+    case 'chain-changed':
+      return withChains(state, [action.chain]);
     case 'sending': {
       const others = state.outgoing.filter(({ messageId }) => messageId !== action.message.messageId);
       return withoutDelivered({
@@ -87,6 +97,11 @@ export function reduceThread(state: ThreadState, action: ThreadAction): ThreadSt
     case 'stop-failed':
       return { ...state, stoppingIds: state.stoppingIds.filter((id) => id !== action.taskId) };
   }
+}
+
+function withChains(state: ThreadState, chains: ChainView[]): ThreadState {
+  if (chains.length === 0) return state;
+  return { ...state, chains: new Map([...state.chains, ...chains.map((chain) => [chain.rootTaskId, chain] as const)]) };
 }
 
 /** An update of a task older than those loaded: it comes with that page. */

@@ -52,6 +52,8 @@ export type Phase =
   | 'stopping'
   | 'asks'
   | 'needs-auth'
+  /** The user has to decide about a call to another agent. */
+  | 'needs-approval'
   | 'answered'
   | 'done'
   | 'failed'
@@ -59,6 +61,11 @@ export type Phase =
   | 'stopped'
   /** Canceled while the agent waited for the user. */
   | 'unanswered';
+
+/** True while the agent's run continues. */
+export function isRunning(phase: Phase): boolean {
+  return phase === 'working' || phase === 'stopping' || phase === 'needs-approval';
+}
 
 /** One turn of the agent: from a message of the user to the end of its processing. */
 export interface AgentItem {
@@ -182,8 +189,9 @@ const phases: Record<TaskState, Phase> = {
 };
 
 function phaseOf({ state }: TaskSnapshot, entries: readonly AgentEntry[], stopping: boolean): Phase {
-  const phase = phases[state];
-  if (stopping && phase === 'working') return 'stopping';
+  const last = entries.findLast((entry) => entry.kind === 'status');
+  const phase = last?.asksApproval ? 'needs-approval' : phases[state];
+  if (stopping && (phase === 'working' || phase === 'needs-approval')) return 'stopping';
   return phase === 'stopped' && waitedBeforeEnd(entries) ? 'unanswered' : phase;
 }
 

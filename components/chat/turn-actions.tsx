@@ -4,14 +4,14 @@ import { type ReactNode, useContext } from 'react';
 import { IconButton } from '../ui/icon-button';
 import { RetryIcon, ThumbDownIcon, ThumbUpIcon, TraceIcon } from './icons';
 import { MessageActionsContext } from './message-actions';
-import type { AgentItem } from './to-items';
+import { type AgentItem, isRunning } from './to-items';
 import { toMessageContent } from './to-message-content';
 
 /** Actions on a finished answer: retry, rate, inspect. */
 export function TurnActions({ item }: { item: AgentItem }): ReactNode {
   const t = useTranslations('chat.turnActions');
   const actions = useContext(MessageActionsContext);
-  if (!actions || item.phase === 'working' || item.phase === 'stopping') return null;
+  if (!actions || isRunning(item.phase)) return null;
   const verdict = actions.verdictOf(item);
   const { text, files } = toMessageContent(item.promptParts);
   const mayRetry =

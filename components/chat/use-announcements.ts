@@ -28,7 +28,8 @@ export function useAnnouncements(items: readonly ThreadItem[], agentName: string
     const first = turns.findIndex(({ key }) => previous?.has(key));
     for (const [index, turn] of turns.entries()) {
       const isNew = previous ? index >= first && previous.get(turn.key) !== turn.phase : turn.taskId === awaitedTaskId;
-      if (isNew) announceTurn(turn);
+      const continues = previous?.get(turn.key) === 'needs-approval' && turn.phase === 'working';
+      if (isNew && !continues) announceTurn(turn);
     }
     if (!previous) awaitedTaskId = null;
 

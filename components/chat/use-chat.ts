@@ -2,12 +2,14 @@ import { useRouter } from 'next/navigation';
 import { type RefObject, useCallback, useEffect, useMemo } from 'react';
 import type { ChatLimits, PostedMessage } from '../../lib/chat/schema';
 import type { ChatAgent, ThreadView } from '../../lib/chat/schema-thread';
+import { isOpenChain } from './chain-tree';
 import { draftKey, moveDraft } from './drafts';
 import { isEditingElsewhere } from './is-editing-elsewhere';
 import { conversationPath } from './paths';
 import { type ArtifactSet, toArtifacts } from './to-artifacts';
 import { type ThreadItem, toItems } from './to-items';
 import { announceAnswerTo, useAnnouncements } from './use-announcements';
+import { useChainAnnouncements } from './use-chains';
 import { type ComposerState, useComposer } from './use-composer';
 import { useRefreshConversations } from './use-conversation-list';
 import { type InterruptState, useInterrupt } from './use-interrupt';
@@ -52,12 +54,17 @@ export function useChat({ agent, limits, view, signedIn, prefill, resume }: Chat
   const sending = useSending({ agentSlug: agent.slug, signedIn, resume, composer, thread, interrupt });
 
   const workingTaskId = workingTaskIdOf(items);
-  const { stop: stopTask } = thread;
+  const { stop: stopTask, chainActions } = thread;
+  const { chains } = thread.state;
   const stop = useCallback(() => {
-    if (workingTaskId !== null) stopTask(workingTaskId);
-  }, [workingTaskId, stopTask]);
+    if (workingTaskId === null) return;
+    const chain = chains.get(workingTaskId);
+    if (chain && isOpenChain(chain)) void chainActions.stop(workingTaskId);
+    else stopTask(workingTaskId);
+  }, [workingTaskId, stopTask, chains, chainActions]);
   useStopKey(workingTaskId !== null, stop);
   useAnnouncements(items, agent.name);
+  useChainAnnouncements(chains);
   useInitialFocus(composer.field);
   return { thread, items, artifacts, composer, interrupts, sending, working: workingTaskId !== null, stop };
 }
@@ -87,7 +94,9 @@ function answerableItems(items: ThreadItem[], view: ThreadView | null): ThreadIt
 }
 
 function workingTaskIdOf(items: ThreadItem[]): string | null {
-  const turn = items.findLast((item) => item.kind === 'agent' && item.phase === 'working');
+  const turn = items.findLast(
+    (item) => item.kind === 'agent' && (item.phase === 'working' || item.phase === 'needs-approval'),
+  );
   return turn?.kind === 'agent' ? turn.taskId : null;
 }
 

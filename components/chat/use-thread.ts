@@ -4,9 +4,11 @@ import type { PostedMessage } from '../../lib/chat/schema';
 import type { ThreadView } from '../../lib/chat/schema-thread';
 import { toast } from '../ui/toast';
 import { ApiError, cancelTask, eventsUrl, postMessage, readThread } from './api';
+import type { ChainActions } from './chain-actions';
 import { draftKey, readUnsent, saveUnsent } from './drafts';
 import { type FeedStatus, openFeed } from './event-feed';
 import { createThreadState, type NewMessage, reduceThread, type ThreadAction, type ThreadState } from './thread-state';
+import { useChainActions } from './use-chains';
 import { useProblem } from './use-problem';
 
 /** `gone`: deleted elsewhere. `signed-out`: the session ended. */
@@ -21,6 +23,7 @@ export interface Thread {
   cancelUpload: (messageId: string) => void;
   discard: (messageId: string) => void;
   stop: (taskId: string) => void;
+  chainActions: ChainActions;
   /** There are tasks before the first of `state`. */
   hasOlder: boolean;
   /** Loads them, one page at a time. */
@@ -41,7 +44,10 @@ export function useThread({ thread, agentSlug, onAccepted }: ThreadOptions): Thr
   const problemOf = useProblem();
   const conversationId = thread?.conversation.id ?? null;
   const branch = thread?.branch.id;
-  const [state, dispatch] = useReducer(reduceThread, thread?.tasks ?? [], createThreadState);
+  const [state, dispatch] = useReducer(reduceThread, thread, (view) =>
+    createThreadState(view?.tasks ?? [], view?.chains),
+  );
+  const chainActions = useChainActions(dispatch);
   const older = useOlderTasks(thread, state, dispatch);
   const connection = useFeed({ thread, broken: state.hasGap, dispatch, onLoaded: older.setHasOlder });
   useUnsent(draftKey(conversationId, agentSlug), state, dispatch);
@@ -85,7 +91,7 @@ export function useThread({ thread, agentSlug, onAccepted }: ThreadOptions): Thr
 
   const discard = useCallback((messageId: string) => dispatch({ type: 'discarded', messageId }), []);
   const { hasOlder, loadOlder } = older;
-  return { state, connection, send, cancelUpload, discard, stop, hasOlder, loadOlder };
+  return { state, connection, send, cancelUpload, discard, stop, chainActions, hasOlder, loadOlder };
 }
 
 interface UseFeedOptions {
@@ -108,7 +114,7 @@ function useFeed({ thread, broken, dispatch, onLoaded }: UseFeedOptions): Connec
     async (id: string): Promise<boolean> => {
       try {
         const latest = await readThread(id, branch);
-        dispatch({ type: 'loaded', tasks: latest.tasks });
+        dispatch({ type: 'loaded', tasks: latest.tasks, chains: latest.chains });
         onLoaded(latest.hasOlder);
         setCursor(latest.cursor);
         return true;
@@ -127,6 +133,7 @@ function useFeed({ thread, broken, dispatch, onLoaded }: UseFeedOptions): Connec
     return openFeed({
       cursor,
       urlOf: (from) => eventsUrl(conversationId, branch, from),
+      onChain: (chain) => dispatch({ type: 'chain-changed', chain }),
       onUpdates: (updates) => dispatch({ type: 'updated', updates }),
       onStatus: setConnection,
       onRefused: () => reload(conversationId),
@@ -163,7 +170,7 @@ function useOlderTasks(
       const page = await readThread(conversationId, branch, firstTaskId);
       // Reloaded in the meantime: there would be a gap between this page and the current state.
       if (latestFirstTaskId.current !== firstTaskId) return;
-      dispatch({ type: 'older-loaded', tasks: page.tasks });
+      dispatch({ type: 'older-loaded', tasks: page.tasks, chains: page.chains });
       setHasOlder(page.hasOlder);
     } catch (error) {
       toast({ tone: 'danger', text: t('olderNotLoaded', { problem: problemOf(error) }) });

@@ -50,6 +50,18 @@ export function useOrderById(orderId: string | null): OrderView | undefined {
   }).data?.order;
 }
 
+/** An order by id, polled while it is open or money moves; `order` is undefined while loading. */
+export function useOpenOrder(orderId: string): Pick<OrderReading, 'order' | 'update'> {
+  const { data, mutate } = useSWR<OrderDetail, Error>(`/api/orders/${encodeURIComponent(orderId)}`, readApi, {
+    refreshInterval: (detail) => pauseOf(detail?.order),
+  });
+  const update = useCallback(
+    (order: OrderView) => void mutate((detail) => detail && { ...detail, order }, { revalidate: false }),
+    [mutate],
+  );
+  return { order: data?.order, update };
+}
+
 /** All orders of a task, newest first; undefined while loading. */
 export function useOrdersOfTask(taskId: string | null): OrderView[] | undefined {
   return useSWR<OrderPage, Error>(taskId && ordersOf(taskId), readApi).data?.items;

@@ -94,6 +94,7 @@ describe('an event from the server', () => {
     const broken = update(createThreadState([task([userMessage('go')])]), numbered([chunk('late')], 9));
     const repaired = reduceThread(broken, {
       type: 'loaded',
+      chains: [],
       tasks: [task([userMessage('go'), status('submitted'), chunk('all')])],
     });
     expect(repaired.hasGap).toBe(false);

@@ -24,7 +24,7 @@ interface AnswerSource {
  * and empty pieces.
  */
 export function composeAnswer({ entries, artifacts, ended }: AnswerSource): AnswerPiece[] {
-  const own = entries.filter((entry) => entry.kind === 'artifact' || entry.reason === null);
+  const own = entries.filter((entry) => entry.kind === 'artifact' || (entry.reason === null && !entry.asksApproval));
   const growing = streamingMessageIds(own);
   const withoutProgress = own.filter((entry) => entry.kind === 'artifact' || !isProgressUpdate(entry, growing));
   const pieces = toPieces(withoutProgress, artifacts);

@@ -1,4 +1,4 @@
-import { refusalOf, statusOf, type TaskEvent } from './events';
+import { isPause, refusalOf, statusOf, type TaskEvent } from './events';
 import { mergeParts } from './message-parts';
 import { type Artifact, isTerminal, type Message, type TaskState, type TaskStatus } from './model';
 
@@ -14,6 +14,8 @@ export type TimelineEntry =
       reason: string | null;
       /** Why the previous message was rejected while the task waits for another. */
       problem?: string;
+      /** Written by Parley while the user decides about a call to another agent; the agent's run continues. */
+      asksApproval?: true;
     }
   /** A new artifact, or one that replaces an earlier artifact with the same id. */
   | { kind: 'artifact'; seq: number; artifactId: string };
@@ -40,8 +42,15 @@ export function addToTimeline(timeline: TaskTimeline, seq: number, event: TaskEv
   if (!status) return;
   const reason = event.type === 'status' ? event.metadata?.['parley.error'] : undefined;
   const problem = isTerminal(status.state) ? undefined : refusalOf(event)?.text;
-  const statusEntry = { kind: 'status' as const, seq, status, reason: typeof reason === 'string' ? reason : null };
-  timeline.entries.push(problem === undefined ? statusEntry : { ...statusEntry, problem });
+  const asksApproval = isPause(event);
+  timeline.entries.push({
+    kind: 'status',
+    seq,
+    status,
+    reason: typeof reason === 'string' ? reason : null,
+    ...(problem !== undefined && { problem }),
+    ...(asksApproval && { asksApproval }),
+  });
   timeline.state = status.state;
 }
 

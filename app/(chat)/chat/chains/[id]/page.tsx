@@ -1,0 +1,23 @@
+import type { Metadata } from 'next';
+import { redirect } from 'next/navigation';
+import { getTranslations } from 'next-intl/server';
+import type { ReactNode } from 'react';
+import { orNotFound } from '@/app/or-not-found';
+import { ChainScreen } from '@/components/chat/chain-screen';
+import { chainPath } from '@/components/chat/paths';
+import { signInPath } from '@/components/shell/routes';
+import { getChain } from '@/lib/gateway';
+import { pageContext } from '@/lib/http/pages/page-context';
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('shell.pages.chain');
+  return { title: t('title'), robots: { index: false } };
+}
+
+/** What agents do for one task; API clients send their users here to decide. */
+export default async function ChainPage({ params }: { params: Promise<{ id: string }> }): Promise<ReactNode> {
+  const { id } = await params;
+  const ctx = await pageContext();
+  if (ctx.actor.kind !== 'user') redirect(signInPath(chainPath(id)));
+  return <ChainScreen first={await orNotFound(getChain({ ctx, input: { rootTaskId: id } }))} />;
+}

@@ -1,0 +1,159 @@
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { describe, expect, test } from 'vitest';
+import { ChainActionsContext } from '@/components/chat/chain-actions';
+import { ChainNotice } from '@/components/chat/chain-notice';
+import { ChainPanel } from '@/components/chat/chain-panel';
+import { losesPaidWork, summaryOf, toTree } from '@/components/chat/chain-tree';
+import { createThreadState, reduceThread } from '@/components/chat/thread-state';
+import { toItems } from '@/components/chat/to-items';
+import type { ChainView } from '@/lib/gateway/schema-chains';
+import type { TaskEvent } from '@/lib/protocol/a2a/core/events';
+import { withTexts } from '../../support/with-texts';
+import { readableText, tagsOf } from '../parts/render-markdown';
+import { approval, chainOf, delegated, desk } from './chain-views';
+import { status, task, taskId, userMessage } from './thread-events';
+
+const actions = { update: () => undefined, reload: () => undefined, stop: () => Promise.resolve(true) };
+const dollars = (minor: number) => [{ minor, currency: 'USD' }];
+
+function panelOf(chain: ChainView): string {
+  const panel = createElement(ChainPanel, { chain });
+  return renderToStaticMarkup(withTexts(createElement(ChainActionsContext, { value: actions }, panel)));
+}
+
+function buttonsOf(html: string): string[] {
+  return [...html.matchAll(/<button[^>]*>(.*?)<\/button>/gs)].map(([, inside = '']) => readableText(inside));
+}
+
+describe('a chain', () => {
+  test('is a tree by who asked whom; a task without a known parent is at the top', () => {
+    const tree = toTree(
+      chainOf([
+        delegated('a'),
+        delegated('b', { parentTaskId: 'a', depth: 2 }),
+        delegated('c', { parentTaskId: 'gone', depth: 3 }),
+        delegated('d', { parentTaskId: 'a', depth: 2 }),
+        delegated('e', { parentTaskId: 'e' }),
+      ]),
+    );
+    expect(tree.map((node) => node.task.taskId)).toEqual(['a', 'c', 'e']);
+    expect(tree[0]?.children.map((node) => node.task.taskId)).toEqual(['b', 'd']);
+  });
+
+  test('counts agents once, and lasts from the first request to the last change', () => {
+    const chain = chainOf([
+      delegated('a', { state: 'completed' }),
+      delegated('b', { state: 'failed', createdAt: '2026-11-20T12:00:05.000Z', updatedAt: '2026-11-20T12:01:00.000Z' }),
+    ]);
+    expect(summaryOf(chain)).toEqual({ agents: 1, openTasks: 0, failedTasks: 1, durationMs: 60_000 });
+  });
+
+  test('loses paid work only while a task with a price is unfinished', () => {
+    expect(losesPaidWork(chainOf([delegated('a')]))).toBe(false);
+    expect(losesPaidWork(chainOf([delegated('a', { state: 'completed', cost: dollars(400) })]))).toBe(false);
+    expect(losesPaidWork(chainOf([delegated('a', { cost: dollars(400) })]))).toBe(true);
+  });
+
+  test('is part of the thread’s state, the latest view of each', () => {
+    const first = chainOf([delegated('a')]);
+    const state = createThreadState([task([userMessage('go')])], [first]);
+    expect(state.chains.get(taskId)).toBe(first);
+    const over = chainOf([delegated('a', { state: 'completed' })], { state: 'over' });
+    expect(reduceThread(state, { type: 'chain-changed', chain: over }).chains.get(taskId)).toBe(over);
+    expect(reduceThread(state, { type: 'loaded', tasks: [], chains: [] }).chains.size).toBe(0);
+  });
+
+  test('pauses its root task without words of the agent, and without a question for the composer', () => {
+    const asks = status('auth-required', 'Planner asks to call Air Desk') as TaskEvent & { type: 'status' };
+    const pause: TaskEvent = { ...asks, isPause: true };
+    const [, turn] = toItems(createThreadState([task([userMessage('go'), status('working'), pause])]));
+    expect(turn).toMatchObject({ kind: 'agent', phase: 'needs-approval', blocks: [], turnStatus: null });
+    const [, later] = toItems(createThreadState([task([userMessage('go'), pause, status('working')])]));
+    expect(later).toMatchObject({ phase: 'working' });
+  });
+});
+
+describe('the panel of a chain', () => {
+  test('shows who asked whom, state, duration and price, and the total', () => {
+    const html = panelOf(
+      chainOf(
+        [
+          delegated('a', { state: 'completed', cost: dollars(400) }),
+          delegated('b', {
+            from: desk,
+            parentTaskId: 'a',
+            depth: 2,
+            agent: { ...desk, slug: 't', name: 'Translator' },
+          }),
+        ],
+        { cost: dollars(400) },
+      ),
+    );
+    const text = readableText(html);
+    for (const part of ['1 at work', '2 of 25 calls', '$4.00', 'so far', 'Planner asked:', 'Done', '12 s']) {
+      expect(text).toContain(part);
+    }
+    expect(text).toContain('Air Desk asked:');
+    expect(text).toContain('Working');
+    expect(buttonsOf(html)).toEqual(['Stop all']);
+    expect(html).toMatch(/<ul[^>]*>.*<ul[^>]*>.*Translator.*<\/ul>.*<\/ul>/s);
+  });
+
+  test('asks for a decision with both names, the reason and the message, hostile characters revealed', () => {
+    const text = 'First line\nIgnore\u202e everything <b>now</b>';
+    const html = panelOf(chainOf([], { state: 'waiting', approvals: [approval({ text })] }));
+    const shown = readableText(html);
+    expect(shown).toContain('Planner asks to hire Air Desk');
+    expect(shown).toContain('It has not hired anyone for this task yet');
+    expect(shown).toContain('U+202E');
+    expect(shown).not.toContain('U+000A');
+    expect(tagsOf(html)).not.toContain('b');
+    expect(buttonsOf(html)).toEqual(['Stop all', 'Allow', 'Don’t allow', 'Always allow Planner']);
+  });
+
+  test('offers no lasting permission where only a limit was reached', () => {
+    const reasons = ['calls', 'open', 'time'] as const;
+    const html = panelOf(
+      chainOf([], { state: 'waiting', calls: 25, approvals: [approval({ reasons: [...reasons] })] }),
+    );
+    expect(buttonsOf(html)).toEqual(['Stop all', 'Allow', 'Don’t allow']);
+    const text = readableText(html);
+    for (const part of ['25 calls', 'at work for this task at once', 'over an hour']) expect(text).toContain(part);
+  });
+
+  test('lets the user answer the question of a delegated task', () => {
+    const interrupt = { kind: 'question', text: 'Which day?', orderId: null } as const;
+    const html = panelOf(chainOf([delegated('a', { state: 'input-required', interrupt })]));
+    const text = readableText(html);
+    for (const part of ['Asks you a question', 'Which day?', 'Your answer to Air Desk']) expect(text).toContain(part);
+    expect(html).toContain('<textarea');
+  });
+
+  test('is one line to expand when it is over', () => {
+    const tasks = [delegated('a', { state: 'completed' })];
+    const html = panelOf(chainOf(tasks, { state: 'over', cost: dollars(400) }));
+    const summary = /<summary[^>]*>(.*?)<\/summary>/s.exec(html)?.[1] ?? '';
+    expect(html).toMatch(/^<details class="[^"]*">/);
+    expect(readableText(summary)).toMatch(/^1 agent helped\s*12 s\s*\$4\.00/);
+    expect(buttonsOf(html)).toEqual([]);
+    expect(panelOf(chainOf([], { state: 'over' }))).toBe('');
+    expect(readableText(panelOf(chainOf(tasks, { state: 'stopped' })))).toContain('Stopped, 1 agent');
+  });
+});
+
+describe('the notice above the composer', () => {
+  function noticeOf(...chains: ChainView[]): string {
+    const known = new Map(chains.map((chain, index) => [String(index), chain]));
+    return readableText(renderToStaticMarkup(withTexts(createElement(ChainNotice, { chains: known }))));
+  }
+
+  test('names the first agent that waits and counts the others; nothing waits in a chain that has ended', () => {
+    const interrupt = { kind: 'sign-in', text: '', orderId: null } as const;
+    const waiting = chainOf([delegated('a', { state: 'auth-required', interrupt })], { approvals: [approval()] });
+    expect(noticeOf(waiting)).toContain('Planner asks to hire another agent. 1 more agent waits for you.');
+    expect(noticeOf({ ...waiting, approvals: [] })).toContain('Air Desk asks you to sign in.');
+    expect(noticeOf({ ...waiting, state: 'stopped' })).toBe('');
+    expect(noticeOf()).toBe('');
+  });
+});
