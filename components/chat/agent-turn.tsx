@@ -10,8 +10,9 @@ import { Button } from '../ui/button';
 import { CopyButton } from '../ui/copy-button';
 import { lazyComponent } from '../ui/lazy-component';
 import { AgentParts } from './agent-parts';
+import { isRunning } from './is-running';
 import { artifactKey } from './to-artifacts';
-import { type AgentItem, type Block, isRunning, textOfBlocks } from './to-items';
+import { type AgentItem, type Block, textOfBlocks } from './to-items';
 import { TurnActions } from './turn-actions';
 import { TurnTimeline } from './turn-timeline';
 

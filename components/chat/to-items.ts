@@ -62,11 +62,6 @@ export type Phase =
   /** Canceled while the agent waited for the user. */
   | 'unanswered';
 
-/** True while the agent's run continues. */
-export function isRunning(phase: Phase): boolean {
-  return phase === 'working' || phase === 'stopping' || phase === 'needs-approval';
-}
-
 /** One turn of the agent: from a message of the user to the end of its processing. */
 export interface AgentItem {
   kind: 'agent';

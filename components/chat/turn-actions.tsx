@@ -3,8 +3,9 @@ import { useTranslations } from 'next-intl';
 import { type ReactNode, useContext } from 'react';
 import { IconButton } from '../ui/icon-button';
 import { RetryIcon, ThumbDownIcon, ThumbUpIcon, TraceIcon } from './icons';
+import { isRunning } from './is-running';
 import { MessageActionsContext } from './message-actions';
-import { type AgentItem, isRunning } from './to-items';
+import type { AgentItem } from './to-items';
 import { toMessageContent } from './to-message-content';
 
 /** Actions on a finished answer: retry, rate, inspect. */
