@@ -28,6 +28,7 @@ export const chainApprovalSchema = z.object({
   text: z.string().describe('The start of the message'),
   createdAt: time,
 });
+export type ChainApprovalView = z.infer<typeof chainApprovalSchema>;
 
 /** What a delegated task needs from the person. */
 export const chainInterruptSchema = z.object({
