@@ -228,9 +228,13 @@ interface Made {
 }
 
 /** A task that waits for a reply. */
-async function startTask(credential: Credential, extra = {}, headers: Record<string, string> = {}): Promise<Made> {
+async function startTask(
+  credential: Credential,
+  extra: { messageId?: string; contextId?: string } = {},
+  headers: Record<string, string> = {},
+): Promise<Made> {
   // A chain refuses the same request twice.
-  const text = `hello ${headers['idempotency-key'] ?? newUuid()}`;
+  const text = `hello ${headers['idempotency-key'] ?? extra.messageId ?? newUuid()}`;
   const { body } = await rpc(line(credential, headers), 'message/send', message03(text, extra));
   expect(body.error).toBeUndefined();
   return body.result as Made;
