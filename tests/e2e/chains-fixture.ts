@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Connection, type ConnectOptions, connect, type Turn } from '@parley/agent/serve';
 import type { Locator, Page } from '@playwright/test';
 import type { ChainView } from '@/lib/gateway/schema-chains';
+import type { OrderPage } from '@/lib/payments/schema';
 import type { NewClientSecret } from '@/lib/tokens/schema';
 import { message03, rpc, send } from '../support/fixtures';
 import { expect } from '../support/page';
@@ -107,6 +108,13 @@ export async function chainOfPage(page: Page): Promise<ChainView> {
   const response = await page.request.get(`/api/chat/chains/${rootTaskId}`);
   await expect(response).toBeOK();
   return (await response.json()) as ChainView;
+}
+
+/** The states of the user's orders in a task. */
+export async function orderStatesOf(page: Page, taskId: string): Promise<string[]> {
+  const response = await page.request.get(`/api/orders?taskId=${taskId}`);
+  await expect(response).toBeOK();
+  return ((await response.json()) as OrderPage).items.map(({ state }) => state);
 }
 
 /** What other agents do, while they do it. */
