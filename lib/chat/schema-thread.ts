@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { httpExchangeSchema } from '../gateway/schema';
+import { httpExchangeSchema, taskStateSchema } from '../gateway/schema';
 import { chainViewSchema } from '../gateway/schema-chains';
 import { time } from '../platform/schema';
 import type { TaskEvent } from '../protocol/a2a/core/events';
-import type { Artifact, Message, Part, TaskState } from '../protocol/a2a/core/model';
+import type { Artifact, Message, Part } from '../protocol/a2a/core/model';
 import type { JsonObject, JsonValue } from '../protocol/json';
 import { conversationViewSchema } from './schema';
 import { feedbackViewSchema } from './schema-feedback';
@@ -50,17 +50,6 @@ export const artifactSchema: z.ZodType<Artifact> = z.object({
   extensions: z.array(z.string()).optional(),
   metadata: jsonObject.optional(),
 });
-
-export const taskStateSchema: z.ZodType<TaskState> = z.enum([
-  'submitted',
-  'working',
-  'input-required',
-  'auth-required',
-  'completed',
-  'failed',
-  'canceled',
-  'rejected',
-]);
 
 const statusSchema = z.object({
   state: taskStateSchema,

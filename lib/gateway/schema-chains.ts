@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { time } from '../platform/schema';
 import { moneySchema } from '../protocol/ap2/schema-offer';
+import { taskStateSchema } from './schema';
 
 /** Why a call needs approval: the agent asks before it hires others, or the chain is at a limit. */
 export const APPROVAL_REASONS = ['hire', 'calls', 'open', 'time'] as const;
@@ -8,17 +9,6 @@ export type ApprovalReason = (typeof APPROVAL_REASONS)[number];
 
 export const agentRefSchema = z.object({ slug: z.string(), name: z.string() });
 export type AgentRef = z.infer<typeof agentRefSchema>;
-
-const taskState = z.enum([
-  'submitted',
-  'working',
-  'input-required',
-  'auth-required',
-  'completed',
-  'failed',
-  'canceled',
-  'rejected',
-]);
 
 export const chainApprovalSchema = z.object({
   id: z.string(),
@@ -44,7 +34,7 @@ export const chainTaskSchema = z.object({
   depth: z.int().describe('1 for a task of the agent that was asked first'),
   from: agentRefSchema,
   agent: agentRefSchema.extend({ iconUrl: z.string().nullable() }),
-  state: taskState,
+  state: taskStateSchema,
   text: z.string().describe('The start of the request'),
   cost: z.array(moneySchema),
   interrupt: chainInterruptSchema.nullable(),

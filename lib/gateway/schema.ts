@@ -1,6 +1,18 @@
 import { z } from 'zod';
 import { agentName, time } from '../platform/schema';
+import type { TaskState } from '../protocol/a2a/core/model';
 import { credentialViewSchema } from '../tokens/schema';
+
+export const taskStateSchema: z.ZodType<TaskState> = z.enum([
+  'submitted',
+  'working',
+  'input-required',
+  'auth-required',
+  'completed',
+  'failed',
+  'canceled',
+  'rejected',
+]);
 
 const bytes = z.int().describe('Bytes on the wire');
 const ms = z.number().describe('Milliseconds');

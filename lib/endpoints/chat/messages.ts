@@ -9,7 +9,8 @@ import {
 } from '../../chat';
 import { cancelTaskSchema, postedMessageSchema, postMessageSchema } from '../../chat/schema';
 import { feedbackCountsSchema, feedbackViewSchema, giveFeedbackSchema } from '../../chat/schema-feedback';
-import { httpTraceViewSchema, taskStateSchema } from '../../chat/schema-thread';
+import { httpTraceViewSchema } from '../../chat/schema-thread';
+import { taskStateSchema } from '../../gateway/schema';
 import { requiredText } from '../../http/routes/query';
 import { endpoint } from '../endpoint';
 
