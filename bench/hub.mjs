@@ -8,7 +8,7 @@ import { startParley } from './lib/parley.mjs';
 import { memoryOf, startPeer } from './lib/peer.mjs';
 
 /** The limit per user is ten messages a second, with a burst of a hundred. */
-const people = 200;
+const people = 600;
 const count = 4_000;
 const connections = 96;
 const goalRatio = 1.3;
