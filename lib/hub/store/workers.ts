@@ -1,11 +1,16 @@
 import { nodeId, nodeIsDeadSql } from '../../platform/bus';
-import { int8, nullable, row, text, timestamptz } from '../../platform/rows';
+import { bool, int8, nullable, row, text, timestamptz } from '../../platform/rows';
 import { processSingleton } from '../../platform/singleton';
 import { execute } from '../../platform/sql';
 import { batchWrites } from '../../platform/write-batcher';
 import { MAX_BATCHED_WORKERS } from '../limits';
 
-const presenceRow = row({ workers: int8(), connectedAt: nullable(timestamptz()), others: int8() });
+const presenceRow = row({
+  workers: int8(),
+  connectedAt: nullable(timestamptz()),
+  others: int8(),
+  isKnown: bool(),
+});
 
 /** Whether workers of an agent are connected, on any node. */
 export interface PresenceRecord {
@@ -15,19 +20,23 @@ export interface PresenceRecord {
   connectedAt: Date | null;
 }
 
-/** Rows of dead nodes count until {@link deleteDeadWorkers} removes them. */
+/**
+ * Rows of dead nodes count until {@link deleteDeadWorkers} removes them. Besides, the agent's workers other than
+ * `workerId`, and whether that one has a row, of any node.
+ */
 export async function selectPresence(
   agentId: string,
   workerId: string | null = null,
-): Promise<PresenceRecord & { others: number }> {
+): Promise<PresenceRecord & { others: number; isKnown: boolean }> {
   const found = await presenceRow.queryFirst(
     'hub-presence',
     `SELECT (SELECT count(*) FROM hub_worker w WHERE w.agent_id = $1 AND NOT w.draining) AS workers,
        (SELECT last_connected_at FROM hub_agent a WHERE a.agent_id = $1) AS "connectedAt",
-       (SELECT count(*) FROM hub_worker w WHERE w.agent_id = $1 AND w.id IS DISTINCT FROM $2::uuid) AS others`,
+       (SELECT count(*) FROM hub_worker w WHERE w.agent_id = $1 AND w.id IS DISTINCT FROM $2::uuid) AS others,
+       EXISTS (SELECT 1 FROM hub_worker w WHERE w.agent_id = $1 AND w.id = $2::uuid) AS "isKnown"`,
     [agentId, workerId],
   );
-  return found ?? { workers: 0, connectedAt: null, others: 0 };
+  return found ?? { workers: 0, connectedAt: null, others: 0, isKnown: false };
 }
 
 export interface NewWorker {
