@@ -121,16 +121,14 @@ function keyOf(agentId: string, workerId: string): string {
   return `${agentId} ${workerId}`;
 }
 
-/** A worker that a node still has, also one that died just now, does not count against the limits. */
 async function admit(agentId: string, workerId: string, now: Date): Promise<void> {
-  const { others, isKnown } = await selectPresence(agentId, workerId);
-  if (isKnown) return;
   try {
     await consume(HELLO_LIMIT, agentId, now);
   } catch (error) {
     if (!hasCode(error, 'rate_limited')) throw error;
     throw new HubError('rate_limited', 'Workers of this agent connect too often.', TOO_MANY_RETRY_MS);
   }
+  const { others } = await selectPresence(agentId, workerId);
   if (others < MAX_WORKERS_PER_AGENT) return;
   const text = `${MAX_WORKERS_PER_AGENT} workers of this agent are connected already, which is the limit.`;
   throw new HubError('too_many_workers', text, TOO_MANY_RETRY_MS);

@@ -320,20 +320,6 @@ describe('a worker', () => {
     expect((await closeOf(last)).code).toBe(4429);
     await Promise.all(workers.map((worker) => worker.close()));
   });
-
-  test('that connects again while a node still has it counts against no limit', async () => {
-    const busy = await listHubAgent(parley);
-    const first = await busy.worker();
-    for (let isRefused = false; !isRefused; ) {
-      const other = await busy.worker();
-      isRefused = other.hello?.error !== undefined;
-      await other.close();
-    }
-    const again = await busy.worker({ workerId: first.workerId });
-    expect(again.hello?.error).toBeUndefined();
-    expect((await closeOf(first)).code).toBe(4409);
-    await again.close();
-  });
 });
 
 describe('SIGTERM', () => {

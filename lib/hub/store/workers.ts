@@ -1,16 +1,11 @@
 import { nodeId, nodeIsDeadSql } from '../../platform/bus';
-import { bool, int8, nullable, row, text, timestamptz } from '../../platform/rows';
+import { int8, nullable, row, text, timestamptz } from '../../platform/rows';
 import { processSingleton } from '../../platform/singleton';
 import { execute } from '../../platform/sql';
 import { batchWrites } from '../../platform/write-batcher';
 import { MAX_BATCHED_WORKERS } from '../limits';
 
-const presenceRow = row({
-  workers: int8(),
-  connectedAt: nullable(timestamptz()),
-  others: int8(),
-  isKnown: bool(),
-});
+const presenceRow = row({ workers: int8(), connectedAt: nullable(timestamptz()), others: int8() });
 
 /** Whether workers of an agent are connected, on any node. */
 export interface PresenceRecord {
@@ -20,23 +15,19 @@ export interface PresenceRecord {
   connectedAt: Date | null;
 }
 
-/**
- * Rows of dead nodes count until {@link deleteDeadWorkers} removes them. Besides, the agent's workers other than
- * `workerId`, and whether that one has a row, of any node.
- */
+/** Rows of dead nodes count until {@link deleteDeadWorkers} removes them. */
 export async function selectPresence(
   agentId: string,
   workerId: string | null = null,
-): Promise<PresenceRecord & { others: number; isKnown: boolean }> {
+): Promise<PresenceRecord & { others: number }> {
   const found = await presenceRow.queryFirst(
     'hub-presence',
     `SELECT (SELECT count(*) FROM hub_worker w WHERE w.agent_id = $1 AND NOT w.draining) AS workers,
        (SELECT last_connected_at FROM hub_agent a WHERE a.agent_id = $1) AS "connectedAt",
-       (SELECT count(*) FROM hub_worker w WHERE w.agent_id = $1 AND w.id IS DISTINCT FROM $2::uuid) AS others,
-       EXISTS (SELECT 1 FROM hub_worker w WHERE w.agent_id = $1 AND w.id = $2::uuid) AS "isKnown"`,
+       (SELECT count(*) FROM hub_worker w WHERE w.agent_id = $1 AND w.id IS DISTINCT FROM $2::uuid) AS others`,
     [agentId, workerId],
   );
-  return found ?? { workers: 0, connectedAt: null, others: 0, isKnown: false };
+  return found ?? { workers: 0, connectedAt: null, others: 0 };
 }
 
 export interface NewWorker {
