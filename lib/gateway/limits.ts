@@ -279,8 +279,6 @@ export const MAX_CHAIN_CALLS = 25;
 export const MAX_CHAIN_OPEN_TASKS = 4;
 /** How long a chain may start calls, milliseconds. The person may allow as long again. */
 export const MAX_CHAIN_MS = HOUR_MS;
-/** Agents one behind the other, without the root task's. */
-export const MAX_CHAIN_DEPTH = 4;
 /** The part of a request's text that is stored for the person, characters. */
 export const CHAIN_TEXT_MAX_CHARS = 500;
 /** Delegated tasks in the view of a chain. */

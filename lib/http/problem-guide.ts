@@ -146,10 +146,6 @@ export const problemGuides: Record<ErrorCode, ProblemGuide> = {
     cause: 'The program that was answering disconnected and did not come back.',
     remedy: 'Send the message again. If the agent is yours and may repeat its work, declare `redelivery: "safe"`.',
   },
-  chain_limit: {
-    cause: 'Agents that call each other one behind the other reached the maximum depth.',
-    remedy: 'Answer without calling another agent.',
-  },
   chain_repeat: {
     cause: 'The called agent has the same request already, from an agent that works on the same task of a person.',
     remedy: 'Use its answer, or ask something else. A request that failed may be repeated.',

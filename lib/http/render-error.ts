@@ -45,7 +45,6 @@ const statuses: Record<ErrorCode, number> = {
   agent_misbehaved: 502,
   agent_offline: 503,
   worker_lost: 502,
-  chain_limit: 403,
   chain_repeat: 409,
   chain_stopped: 409,
   approval_pending: 503,

@@ -24,7 +24,7 @@ interface CallingWorker {
   from: CallingAgent;
 }
 
-/** What one connection of a worker does with other agents. Ends with the connection; the tasks go on. */
+/** What one connection of a worker does with other agents. Ends with the connection; the tasks continue. */
 export class AgentMethods {
   /** Of each call that has not ended. */
   private readonly open = new Set<AbortController>();

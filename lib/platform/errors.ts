@@ -38,7 +38,6 @@ export type ErrorCode =
   | 'agent_misbehaved'
   | 'agent_offline'
   | 'worker_lost'
-  | 'chain_limit'
   | 'chain_repeat'
   | 'chain_stopped'
   | 'approval_pending'

@@ -66,7 +66,10 @@ export async function hiringSetting({
   if (!principal.startsWith('usr_')) return 'never';
   const delegation = credentialId.startsWith('dlg_') ? await findDelegation(credentialId) : null;
   if (delegation && !delegation.scopes.includes('delegate')) return 'never';
-  const { scopes, neverHires } = await grants.get(grantKey(principal, agentId));
+  return settingOf(await grants.get(grantKey(principal, agentId)));
+}
+
+function settingOf({ scopes, neverHires }: GrantSettings): HiringSetting {
   if (neverHires) return 'never';
   return scopes.includes('delegate') ? 'yes' : 'ask';
 }
@@ -100,7 +103,7 @@ function toGrantView(grant: AgentGrantRecord, agent: AgentRecord): AgentGrantVie
   return {
     agent: { slug: agent.slug, name: agent.name, open: isCallable(agent.status) },
     scopes: grant.scopes,
-    hire: grant.neverHires ? 'never' : grant.scopes.includes('delegate') ? 'yes' : 'ask',
+    hire: settingOf(grant),
     createdAt: grant.createdAt.toISOString(),
     lastUsedAt: grant.lastUsedAt?.toISOString() ?? null,
   };
@@ -115,7 +118,7 @@ export async function setGrant({ ctx, input }: { ctx: Ctx; input: SetGrant & { s
   const { userId } = authorize(ctx.actor, 'session');
   const agent = await findAgent(input.slug);
   if (!agent || !mayCall(userId, agent)) throw notFound('agent');
-  await save(ctx, { userId, agentId: agent.id, ...settingsOf(input) });
+  await save(ctx, { userId, agentId: agent.id, ...toSettings(input) });
 }
 
 /** Lets an agent hire others for the user without asking. Its other scopes stay. */
@@ -124,7 +127,7 @@ export async function alwaysLetHire(ctx: Ctx, { userId, agentId }: { userId: str
   await save(ctx, { userId, agentId, scopes: [...new Set([...scopes, 'delegate' as const])], neverHires: false });
 }
 
-function settingsOf({ scopes, hire }: SetGrant): GrantSettings {
+function toSettings({ scopes, hire }: SetGrant): GrantSettings {
   const others = scopes.filter((scope) => scope !== 'delegate');
   const mayHire = hire === undefined ? scopes.includes('delegate') : hire === 'yes';
   return { scopes: [...new Set(mayHire ? [...others, 'delegate' as const] : others)], neverHires: hire === 'never' };

@@ -250,7 +250,7 @@ describe('agent.send', () => {
     run.status('COMPLETED');
   });
 
-  test('waits while the person is asked, and goes on with their answer', async () => {
+  test('waits while the person is asked, and continues with their answer', async () => {
     const ira = await newCaller('Ira', 'ask');
     const [{ worker, run }, helper] = [await working(ira), await workerOf(hired)];
     const sending = hire(worker, run);
@@ -434,7 +434,7 @@ describe('agent.send', () => {
     run.status('COMPLETED');
   });
 
-  test('is told why it failed when the other agent does not answer', async () => {
+  test('learns why it failed when the other agent does not answer', async () => {
     const nobody = await listHubAgent(parley, { visibility: 'public' });
     const { worker, run } = await working();
     expect(reasonOf(await hire(worker, run, { agent: nobody.slug }))).toBe('agent_offline');
@@ -502,7 +502,7 @@ describe('agent.cancel', () => {
 });
 
 describe('an invalid token in a notification', () => {
-  test('closes the connection, and the server goes on', async () => {
+  test('closes the connection, and the server continues', async () => {
     const worker = await workerOf(hirer);
     worker.notify('hub.auth', { token: 'nonsense' });
     await waitFor(() => worker.closed?.code === 4400, { what: 'the connection to close' });

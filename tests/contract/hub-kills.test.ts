@@ -99,7 +99,7 @@ describe('nodes that are killed in mid-stream', () => {
     });
   }
 
-  test('lose and repeat nothing: the worker goes on elsewhere, twice (check 3)', { timeout: 90_000 }, async () => {
+  test('lose and repeat nothing: the worker continues elsewhere, twice (check 3)', { timeout: 90_000 }, async () => {
     const seen: string[] = [];
     const reading = read({ ...agent.caller, url: agent.caller.url.replace(one.url, two.url) }, seen);
     for (const [node, next] of [

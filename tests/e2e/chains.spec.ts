@@ -157,7 +157,7 @@ test.describe('agents that hire other agents', () => {
     expect((await hireChoices(person))[planner.slug]).toBe('ask');
   });
 
-  test('are not hired without it, and the agent goes on', async ({ page }) => {
+  test('are not hired without it, and the agent continues', async ({ page }) => {
     await startConversation(page, planner.slug, 'Two seats');
     await approvalCard(page).getByRole('button', { name: 'Don’t allow' }).click();
     await expect(history(page)).toContainText('I was not allowed to ask.');

@@ -100,7 +100,6 @@ const REASONS: Record<string, string> = {
   agent_unreachable: 'it does not answer.',
   agent_not_found: 'it is not listed any more.',
   chain_stopped: 'you stopped the work.',
-  chain_limit: 'the limit of calls for this request is reached.',
 };
 
 /** What went wrong, as a sentence. */

@@ -44,9 +44,9 @@ interface CancelInput {
 }
 
 /**
- * Cancels a task, and first what agents do in its chain: calls the agent and waits for its stream to confirm, else writes the cancel here. An agent that does
- * not know the task, cannot cancel or is unreachable does not prevent the cancel; the status then says that it was not
- * informed.
+ * Cancels a task, after the delegated tasks of its chain: calls the agent and waits for its stream to confirm, else
+ * writes the cancel here. An agent that does not know the task, cannot cancel or is unreachable does not prevent the
+ * cancel; the status then says that it was not informed.
  * @throws {ParleyError} `task_not_found`; `task_not_cancelable` when the task is terminal or the agent rejects the
  *   cancel
  */

@@ -45,8 +45,8 @@ export type AdmittedSend =
 /**
  * Counts a send of an agent for a caller in the chain of the caller's root task. At a limit, and for an agent that must
  * ask before it hires others, the send waits for the person's approval.
- * @throws {ParleyError} `forbidden` (no parent task, or the agent may not hire others), `chain_limit`, `chain_repeat`,
- *   `chain_stopped`, `approval_pending`, `approval_denied`; `idempotency_mismatch`
+ * @throws {ParleyError} `forbidden` (no parent task, or the agent may not hire others), `chain_repeat`, `chain_stopped`,
+ *   `approval_pending`, `approval_denied`; `idempotency_mismatch`, `task_not_found`
  */
 export async function admitDelegatedSend(ctx: Ctx, caller: CallerActor, input: SendInput): Promise<AdmittedSend> {
   const earlier = await findIdempotentTurn(caller, deriveIdempotencyKey(input));

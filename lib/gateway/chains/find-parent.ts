@@ -2,7 +2,6 @@ import type { CallerActor } from '../../platform/context';
 import { ParleyError } from '../../platform/errors';
 import { isUuid } from '../../platform/ids';
 import { delegationKeyOf, delegationsOf } from '../../tokens';
-import { MAX_CHAIN_DEPTH } from '../limits';
 import { findLatestParent, findPosition, findRunningParent } from '../store/chains';
 
 /** The task whose agent sends, and its place in the chain. */
@@ -20,7 +19,7 @@ export interface Parent {
 /**
  * The parent of a delegated send: the task that it names, which must be running, or else the latest task of the acting
  * agent for the same caller, running ones first.
- * @throws {ParleyError} `forbidden` when there is none; `chain_limit` beyond MAX_CHAIN_DEPTH
+ * @throws {ParleyError} `forbidden` when there is none
  */
 export async function findParent(caller: CallerActor, named: string | undefined): Promise<Parent> {
   const [delegation] = await delegationsOf(caller.credentialId);
@@ -35,11 +34,8 @@ export async function findParent(caller: CallerActor, named: string | undefined)
   const taskId = named === undefined ? await findLatestParent(owner) : await findRunningParent(owner, named);
   if (taskId === null) throw noParent();
   const position = await findPosition(taskId);
+  // Tokens limit how many agents act one behind the other, and so the depth.
   const depth = (position?.depth ?? 0) + 1;
-  if (depth > MAX_CHAIN_DEPTH) {
-    const text = `At most ${MAX_CHAIN_DEPTH} agents act one behind the other. Answer without calling another agent.`;
-    throw new ParleyError('chain_limit', text, { data: { limit: 'depth' } });
-  }
   return { taskId, agentId, credentialId, rootTaskId: position?.rootTaskId ?? taskId, depth };
 }
 

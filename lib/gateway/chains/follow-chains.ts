@@ -6,8 +6,8 @@ import { createWakeup } from '../streams/wakeup';
 import { viewChains } from './chain-view';
 
 /**
- * The chains of these root tasks, then each as it changes, at most one view of each per CHAIN_VIEW_INTERVAL_MS. `isRoot` is asked
- * for each chain that changes: only its user's. Ends when `signal` aborts.
+ * The chains of these root tasks, then those that change, at most once per CHAIN_VIEW_INTERVAL_MS. `isRoot` is true
+ * for the root tasks of the reader. Ends when `signal` aborts.
  */
 export async function* followChains(
   principal: string,

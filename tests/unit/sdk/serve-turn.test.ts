@@ -440,7 +440,7 @@ describe('another agent', () => {
     expect(connection.calls('agent.cancel')).toEqual([{ taskId: 'other' }]);
   });
 
-  it('is cancelled alone by a signal of the call, and the turn goes on', async () => {
+  it('is cancelled alone by a signal of the call, and the turn continues', async () => {
     hub.onRequest = () => ({ result: { task: task('WORKING') } });
     const hurry = new AbortController();
     await serving(async (turn) => {
