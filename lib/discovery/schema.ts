@@ -37,15 +37,26 @@ export const searchQuerySchema = z.object({
   rating: rating.optional(),
   updated: updated.optional(),
   sort: z.enum(sorts).default('relevance'),
+  /** `1` while the words are being typed: then up to two words are matched as they are written. */
+  typing: z.enum(['1']).optional(),
   limit: z.coerce.number().int().min(1).max(MAX_PAGE_SIZE).default(DEFAULT_PAGE_SIZE),
   cursor: z.string().max(MAX_CURSOR_LENGTH).optional(),
 });
 export type SearchQuery = z.infer<typeof searchQuerySchema>;
 
+/** Why an agent was found. */
+const matchSchema = z.object({
+  score: z.number().describe('`semantic` + 0.25 · `words` + up to 0.02 for the standing'),
+  semantic: z.number().nullable().describe('Cosine of query and skill; null where meanings were not compared'),
+  words: z.number().describe('Share of the words that occur, the rare ones counting more, from 0 to 1'),
+});
+
 /** An item of the search results. */
 const searchResultSchema = listedAgentSchema.extend({
   /** Null when the match was not in a skill. */
   matchedSkill: z.string().nullable().describe('Whose name or text matched best'),
+  /** Null when the results are in another order than by relevance, or were matched as words only. */
+  match: matchSchema.nullable(),
 });
 export type SearchResult = z.infer<typeof searchResultSchema>;
 
@@ -78,5 +89,8 @@ export const searchPageSchema = z.object({
   total: z.int(),
   totalIsCapped: z.boolean(),
   facets: facetsSchema.describe('How many matches each further filter would leave'),
+  /** `skipped`: a search without words, in another order, still being typed, or in a language without translation. */
+  semantic: z.enum(['on', 'off', 'unavailable', 'skipped']).describe('Whether meanings were compared'),
+  isWeak: z.boolean().describe('Nothing fits exactly: the items are the closest matches'),
 });
 export type SearchPage = z.infer<typeof searchPageSchema>;

@@ -66,12 +66,14 @@ function toPage(matches: Matches, search: Search): SearchPage {
     total: Math.min(matches.counted, MAX_COUNTED),
     totalIsCapped: matches.counted > MAX_COUNTED,
     facets: matches.facets,
+    semantic: 'off',
+    isWeak: false,
   };
 }
 
 function toResult({ score, skills, ...listed }: Match, { terms, relaxed }: Search): SearchResult {
   const byName = !relaxed && score >= NAME_MATCH_LEVEL;
-  return { ...toListedView(listed), matchedSkill: terms && !byName ? bestSkill(terms, skills) : null };
+  return { ...toListedView(listed), matchedSkill: terms && !byName ? bestSkill(terms, skills) : null, match: null };
 }
 
 /**
