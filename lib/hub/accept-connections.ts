@@ -12,7 +12,7 @@ import { startDispatching, stopDispatching } from './dispatch';
 import { HubConnection } from './hub-connection';
 import { DEAD_WORKER_POLL_MS, MAX_FRAME_BYTES, PING_INTERVAL_MS, RECONNECT_WITHIN_MS, STOP_TIMEOUT_MS } from './limits';
 import { SocietyConnection } from './society/connection';
-import { deleteDeadWorkers } from './store/workers';
+import { deleteLeftWorkers, markDeadWorkers } from './store/workers';
 
 /** Where workers connect. */
 export const HUB_PATH = '/ws/agents';
@@ -49,7 +49,7 @@ export function startHub(): void {
       const now = Date.now();
       for (const connection of connections) connection.check(now);
     }, PING_INTERVAL_MS),
-    setInterval(removeDeadWorkers, DEAD_WORKER_POLL_MS),
+    setInterval(removeLostWorkers, DEAD_WORKER_POLL_MS),
   ];
   for (const timer of timers) timer.unref();
   const unsubscribes = authorizationTopics.map((topic) =>
@@ -64,10 +64,11 @@ export function startHub(): void {
   };
 }
 
-function removeDeadWorkers(): void {
-  deleteDeadWorkers()
+function removeLostWorkers(): void {
+  markDeadWorkers()
     .then((agentIds) => {
       for (const agentId of agentIds) publishPresence(agentId);
+      return deleteLeftWorkers();
     })
     .catch((error) => log.warn('hub.presence_failed', errorFields(error)));
 }

@@ -1,11 +1,9 @@
-import { LRUCache } from 'lru-cache';
 import { applyOfferedCard } from '../catalog';
 import { consume } from '../limits';
 import { publish } from '../platform/bus';
 import { env } from '../platform/env';
 import { hasCode } from '../platform/errors';
 import { errorFields, log } from '../platform/log';
-import { processSingleton } from '../platform/singleton';
 import { HUB_CLOSE, HubError } from '../protocol/hub/errors';
 import type { HelloParams } from '../protocol/hub/schema';
 import type { JsonObject } from '../protocol/json';
@@ -14,8 +12,6 @@ import {
   MAX_FRAME_BYTES,
   MAX_WORKERS_PER_AGENT,
   PING_INTERVAL_MS,
-  REMEMBERED_WORKERS,
-  RETURNING_WORKER_MS,
   TOO_MANY_RETRY_MS,
   WINDOW_BYTES,
   WINDOW_EVENTS,
@@ -24,7 +20,7 @@ import { HELLO_LIMIT } from './rate-limits';
 import { type ResumedRun, resumeRuns } from './resume-runs';
 import type { RunChannel } from './run-channel';
 import { addSession, removeSession, sessionsOf } from './sessions';
-import { deleteWorker, selectPresence, upsertWorker } from './store/workers';
+import { markLeft, selectPresence, upsertWorker } from './store/workers';
 import { type WorkerIdentity, WorkerSession } from './worker-session';
 
 /** A connected worker, and the response to its hello. */
@@ -75,8 +71,7 @@ export async function openSession(
   { version, runs: named, now }: Pick<HelloParams, 'version' | 'runs'> & { now: Date },
 ): Promise<{ session: WorkerSession; runs: ResumedRun[] }> {
   const { agentId, workerId, capacity } = identity;
-  const isReturning = disconnectedWorkers().delete(keyOf(agentId, workerId));
-  if (!isReturning) await admit(agentId, workerId, now);
+  await admit(agentId, workerId, now);
   for (const earlier of sessionsOf(agentId)) {
     if (earlier.identity.workerId === workerId) earlier.close(HUB_CLOSE.replaced, 'The same worker connected again.');
   }
@@ -98,8 +93,7 @@ export function disconnectWorker(session: WorkerSession): void {
   const isReplaced = sessionsOf(agentId).some(({ identity }) => identity.workerId === workerId);
   log.info('hub.worker_disconnected', { agentId, workerId });
   if (isReplaced) return;
-  disconnectedWorkers().set(keyOf(agentId, workerId), true);
-  deleteWorker({ id: workerId, agentId, at: session.connectedAt })
+  markLeft({ id: workerId, agentId, at: session.connectedAt })
     .then(() => publishPresence(agentId))
     .catch((error) => log.warn('hub.presence_failed', { agentId, ...errorFields(error) }));
 }
@@ -109,26 +103,16 @@ export function publishPresence(agentId: string): void {
   publish('hub-worker', agentId).catch((error) => log.warn('hub.presence_failed', { agentId, ...errorFields(error) }));
 }
 
-/** Workers that disconnected from this node recently: they come back without counting against the limits. */
-function disconnectedWorkers(): LRUCache<string, true> {
-  return processSingleton(
-    'hub-disconnected',
-    () => new LRUCache<string, true>({ max: REMEMBERED_WORKERS, ttl: RETURNING_WORKER_MS }),
-  );
-}
-
-function keyOf(agentId: string, workerId: string): string {
-  return `${agentId} ${workerId}`;
-}
-
+/** A worker that is connected already, or was within the last minute, to any node, does not count against the limits. */
 async function admit(agentId: string, workerId: string, now: Date): Promise<void> {
+  const { others, isReturning } = await selectPresence(agentId, workerId);
+  if (isReturning) return;
   try {
     await consume(HELLO_LIMIT, agentId, now);
   } catch (error) {
     if (!hasCode(error, 'rate_limited')) throw error;
     throw new HubError('rate_limited', 'Workers of this agent connect too often.', TOO_MANY_RETRY_MS);
   }
-  const { others } = await selectPresence(agentId, workerId);
   if (others < MAX_WORKERS_PER_AGENT) return;
   const text = `${MAX_WORKERS_PER_AGENT} workers of this agent are connected already, which is the limit.`;
   throw new HubError('too_many_workers', text, TOO_MANY_RETRY_MS);

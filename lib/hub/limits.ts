@@ -23,8 +23,8 @@ export const WINDOW_BYTES = 262_144;
 export const MAX_WORKERS_PER_AGENT = 20;
 /** How long a worker that disconnected is not counted against that limit when it returns, milliseconds. */
 export const RETURNING_WORKER_MS = 60_000;
-/** Workers that a node remembers: those that disconnected, and the last one of a context. */
-export const REMEMBERED_WORKERS = 10_000;
+/** Contexts whose last worker a node remembers. */
+export const REMEMBERED_CONTEXTS = 10_000;
 /** When a worker may try again after too many connections, milliseconds. */
 export const TOO_MANY_RETRY_MS = 60_000;
 /** Workers that one statement records, at most. */

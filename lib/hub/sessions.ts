@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { processSingleton } from '../platform/singleton';
-import { REMEMBERED_WORKERS } from './limits';
+import { REMEMBERED_CONTEXTS } from './limits';
 import type { WorkerSession } from './worker-session';
 
 /** The workers of one agent. */
@@ -19,7 +19,7 @@ interface Sessions {
 function sessions(): Sessions {
   return processSingleton('hub-sessions', () => ({
     byAgent: new Map(),
-    lastWorkers: new LRUCache({ max: REMEMBERED_WORKERS }),
+    lastWorkers: new LRUCache({ max: REMEMBERED_CONTEXTS }),
   }));
 }
 

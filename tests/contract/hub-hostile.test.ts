@@ -35,6 +35,12 @@ async function closeOf(worker: ScriptedWorker): Promise<{ code: number; reason: 
   return waitFor(() => worker.closed, { what: 'the connection to close' });
 }
 
+async function isOffline({ slug }: HubAgent): Promise<boolean> {
+  const response = await fetch(`${parley.url}/api/agents/${slug}`);
+  const { presence } = (await response.json()) as { presence: { online: boolean } };
+  return !presence.online;
+}
+
 /** The status of an upgrade that the server rejects. */
 function upgradeStatus(headers: Record<string, string>, path = '/ws/agents'): Promise<number> {
   const upgrade = {
@@ -319,6 +325,23 @@ describe('a worker', () => {
     expect(last.hello?.error?.data).toMatchObject({ reason: 'too_many_workers', retryable: true });
     expect((await closeOf(last)).code).toBe(4429);
     await Promise.all(workers.map((worker) => worker.close()));
+  });
+
+  test('that left comes back to any node within a minute and counts against no limit', async () => {
+    const busy = await listHubAgent(parley);
+    const other = await startParley({ databaseUrl: parley.databaseUrl, env: { APP_URL: parley.url } });
+    const first = await busy.worker();
+    for (let isRefused = false; !isRefused; ) {
+      const stranger = await busy.worker();
+      isRefused = stranger.hello?.error !== undefined;
+      await stranger.close();
+    }
+    await first.close();
+    await waitFor(() => isOffline(busy), { what: 'the worker to have left' });
+    const back = await busy.worker({ url: other.url, workerId: first.workerId });
+    expect(back.hello?.error).toBeUndefined();
+    await back.close();
+    await other.stop();
   });
 });
 

@@ -1,11 +1,19 @@
 import { nodeId, nodeIsDeadSql } from '../../platform/bus';
-import { int8, nullable, row, text, timestamptz } from '../../platform/rows';
+import { bool, int8, nullable, row, text, timestamptz } from '../../platform/rows';
 import { processSingleton } from '../../platform/singleton';
 import { execute } from '../../platform/sql';
 import { batchWrites } from '../../platform/write-batcher';
-import { MAX_BATCHED_WORKERS } from '../limits';
+import { MAX_BATCHED_WORKERS, RETURNING_WORKER_MS } from '../limits';
 
-const presenceRow = row({ workers: int8(), connectedAt: nullable(timestamptz()), others: int8() });
+const presenceRow = row({
+  workers: int8(),
+  connectedAt: nullable(timestamptz()),
+  others: int8(),
+  isReturning: bool(),
+});
+
+/** SQL condition: the worker `w` is connected, or was within {@link RETURNING_WORKER_MS}. */
+const isRecentSql = `(w.left_at IS NULL OR w.left_at > now() - interval '${RETURNING_WORKER_MS} ms')`;
 
 /** Whether workers of an agent are connected, on any node. */
 export interface PresenceRecord {
@@ -15,19 +23,24 @@ export interface PresenceRecord {
   connectedAt: Date | null;
 }
 
-/** Rows of dead nodes count until {@link deleteDeadWorkers} removes them. */
+/**
+ * Besides presence: the agent's connected workers other than `workerId`, and whether that one is or was connected
+ * recently. Workers of dead nodes count until {@link markDeadWorkers}.
+ */
 export async function selectPresence(
   agentId: string,
   workerId: string | null = null,
-): Promise<PresenceRecord & { others: number }> {
+): Promise<PresenceRecord & { others: number; isReturning: boolean }> {
   const found = await presenceRow.queryFirst(
     'hub-presence',
     `SELECT (SELECT count(*) FROM hub_worker w WHERE w.agent_id = $1 AND NOT w.draining) AS workers,
        (SELECT last_connected_at FROM hub_agent a WHERE a.agent_id = $1) AS "connectedAt",
-       (SELECT count(*) FROM hub_worker w WHERE w.agent_id = $1 AND w.id IS DISTINCT FROM $2::uuid) AS others`,
+       (SELECT count(*) FROM hub_worker w
+         WHERE w.agent_id = $1 AND w.left_at IS NULL AND w.id IS DISTINCT FROM $2::uuid) AS others,
+       EXISTS (SELECT FROM hub_worker w WHERE w.agent_id = $1 AND w.id = $2::uuid AND ${isRecentSql}) AS "isReturning"`,
     [agentId, workerId],
   );
-  return found ?? { workers: 0, connectedAt: null, others: 0 };
+  return found ?? { workers: 0, connectedAt: null, others: 0, isReturning: false };
 }
 
 export interface NewWorker {
@@ -58,7 +71,7 @@ async function upsertWorkers(workers: NewWorker[]): Promise<undefined[]> {
      INSERT INTO hub_worker (id, agent_id, node, capacity, version, connected_at)
      SELECT id, agent_id, $3, capacity, version, at FROM connected ORDER BY agent_id, id
      ON CONFLICT (agent_id, id) DO UPDATE SET node = $3, capacity = excluded.capacity, version = excluded.version,
-       draining = false, connected_at = excluded.connected_at`,
+       draining = false, connected_at = excluded.connected_at, left_at = NULL`,
     [
       workers.map(({ id }) => id),
       workers.map(({ agentId }) => agentId),
@@ -85,15 +98,15 @@ export async function updateWorker(
 /** A connection of a worker, which began `at`. */
 type EndedConnection = Pick<NewWorker, 'id' | 'agentId' | 'at'>;
 
-/** Removes a worker, together with others, unless it has connected again. */
-export function deleteWorker(connection: EndedConnection): Promise<void> {
-  return processSingleton('hub-worker-deletes', () => batchWrites(deleteWorkers, MAX_BATCHED_WORKERS))(connection);
+/** Records that a worker disconnected, together with others, unless it has connected again. */
+export function markLeft(connection: EndedConnection): Promise<void> {
+  return processSingleton('hub-workers-left', () => batchWrites(markAllLeft, MAX_BATCHED_WORKERS))(connection);
 }
 
-async function deleteWorkers(connections: EndedConnection[]): Promise<undefined[]> {
+async function markAllLeft(connections: EndedConnection[]): Promise<undefined[]> {
   await execute(
-    'hub-workers-gone',
-    `DELETE FROM hub_worker WHERE node = $1 AND (agent_id, id, connected_at) IN (
+    'hub-workers-left',
+    `UPDATE hub_worker SET draining = true, left_at = now() WHERE node = $1 AND (agent_id, id, connected_at) IN (
        SELECT * FROM unnest($2::text[], $3::uuid[], $4::timestamptz[]))`,
     [
       nodeId(),
@@ -107,14 +120,20 @@ async function deleteWorkers(connections: EndedConnection[]): Promise<undefined[
 
 const agentRow = row({ agentId: text() });
 
-/** Removes the workers of dead nodes; returns their agents. */
-export async function deleteDeadWorkers(): Promise<string[]> {
+/** Records that the workers of dead nodes disconnected; returns their agents. */
+export async function markDeadWorkers(): Promise<string[]> {
   const rows = await agentRow.query(
     'hub-workers-of-dead-nodes',
-    `WITH others AS MATERIALIZED (SELECT DISTINCT node FROM hub_worker WHERE node <> $1),
-       gone AS MATERIALIZED (SELECT node FROM others WHERE ${nodeIsDeadSql('node')})
-     DELETE FROM hub_worker WHERE node IN (SELECT node FROM gone) RETURNING agent_id AS "agentId"`,
+    `WITH others AS MATERIALIZED (SELECT DISTINCT node FROM hub_worker WHERE node <> $1 AND left_at IS NULL),
+       dead AS MATERIALIZED (SELECT node FROM others WHERE ${nodeIsDeadSql('node')})
+     UPDATE hub_worker SET draining = true, left_at = now()
+     WHERE left_at IS NULL AND node IN (SELECT node FROM dead) RETURNING agent_id AS "agentId"`,
     [nodeId()],
   );
   return [...new Set(rows.map(({ agentId }) => agentId))];
+}
+
+/** Deletes the workers that left long enough ago to count as new. */
+export async function deleteLeftWorkers(): Promise<void> {
+  await execute('hub-workers-forgotten', `DELETE FROM hub_worker w WHERE w.left_at IS NOT NULL AND NOT ${isRecentSql}`);
 }
