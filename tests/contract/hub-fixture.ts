@@ -58,6 +58,7 @@ export async function setCallLimits(
 /** A worker connects and leaves: the agent has been online, and is not now. */
 export async function comeAndGo({ slug, worker }: HubAgent): Promise<void> {
   await (await worker()).close();
-  const connected = 'SELECT w.id FROM hub_worker w JOIN agent a ON a.id = w.agent_id WHERE a.slug = $1';
+  const connected =
+    'SELECT w.id FROM hub_worker w JOIN agent a ON a.id = w.agent_id WHERE a.slug = $1 AND w.left_at IS NULL';
   await waitFor(async () => (await query('test-hub-workers', connected, [slug])).length === 0, { what: 'no worker' });
 }

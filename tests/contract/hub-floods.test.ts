@@ -117,7 +117,8 @@ describe('a worker that does not read', () => {
 });
 
 async function connections({ slug }: HubAgent): Promise<number> {
-  const statement = 'SELECT w.id FROM hub_worker w JOIN agent a ON a.id = w.agent_id WHERE a.slug = $1';
+  const statement =
+    'SELECT w.id FROM hub_worker w JOIN agent a ON a.id = w.agent_id WHERE a.slug = $1 AND w.left_at IS NULL';
   return (await query('test-hub-workers', statement, [slug])).length;
 }
 
