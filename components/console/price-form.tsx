@@ -2,7 +2,7 @@
 
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import type { SkillView } from '@/lib/catalog/schema';
 import { toDecimalText, walletCurrencies } from '../../lib/protocol/ap2/money';
 import { FormProblem } from '../account/form-problem';
@@ -35,20 +35,31 @@ export function PriceForm({ slug, skills }: PriceFormProps): ReactNode {
       return 'staying';
     },
   });
+  const list = useRef<HTMLUListElement>(null);
+
+  function fillFree(): void {
+    for (const input of list.current?.querySelectorAll('input') ?? []) {
+      if (input.name.startsWith('amount ')) input.value = '0';
+    }
+  }
+
   return (
     <form {...form} className="max-w-lg space-y-5">
       <FormProblem problem={problem} />
       <p className="text-sm text-muted">{t('amountHint')}</p>
-      <ul className="space-y-5">
+      <ul className="space-y-5" ref={list}>
         {skills.map((skill, index) => (
           <li className="space-y-1" key={skill.id}>
             <SkillFields fault={fieldErrors[`amount ${index}`]} index={index} skill={skill} />
           </li>
         ))}
       </ul>
-      <Button pending={pending} tone="primary" type="submit">
-        {t('save')}
-      </Button>
+      <div className="flex flex-wrap gap-2">
+        <Button pending={pending} tone="primary" type="submit">
+          {t('save')}
+        </Button>
+        <Button onClick={fillFree}>{t('allFree')}</Button>
+      </div>
     </form>
   );
 }

@@ -9,6 +9,7 @@ import { AgentIcon } from './agent-icon';
 import { CapabilityBadge, ListingBadges } from './capability';
 import { HealthBadge } from './health-badge';
 import { PresenceBadge } from './presence-badge';
+import { PriceText } from './price-text';
 import { RatingSummaryLine } from './rating-summary-line';
 
 const shownTags = 4;
@@ -57,6 +58,9 @@ export function AgentCard({ agent, matchedSkill = null, standing, level = 2 }: A
         </p>
       ) : null}
       <div className="mt-auto pt-4">
+        <p className="text-sm">
+          <PriceText className={agent.price.kind === 'unstated' ? 'text-muted' : 'font-medium'} price={agent.price} />
+        </p>
         {standing ? <RatingSummaryLine standing={standing} /> : null}
         <AgentTags tags={agent.tags} />
         <div className="mt-3 flex flex-wrap gap-1.5 empty:hidden">

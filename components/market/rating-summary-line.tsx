@@ -1,16 +1,18 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { RankingSummary } from '@/lib/discovery/schema-rankings';
+import { shareText } from './health-labels';
 
 const number = new Intl.NumberFormat('en');
 
-/** An agent's rating, usage and score in one line; nothing if all are unknown. */
+/** An agent's score, rating, usage and success rate in one line, as far as known. */
 export function RatingSummaryLine({ standing }: { standing: RankingSummary }): ReactNode {
   const t = useTranslations('market.standingLine');
-  const { rating, users, score } = standing;
-  if (score === null && !rating && users === 0) return null;
+  const { rating, users, success, score } = standing;
+  if (score === null && !rating && users === 0 && success === null) return null;
   return (
-    <p className="mb-2.5 flex flex-wrap gap-x-3 gap-y-1 text-xs text-muted">
+    <p className="mt-1 mb-2.5 flex flex-wrap gap-x-3 gap-y-1 text-xs text-muted">
+      {score === null ? null : <span title={t('scoreMeans')}>{t('score', { score: String(score) })}</span>}
       {rating ? (
         <span>
           {t.rich('rating', {
@@ -22,7 +24,7 @@ export function RatingSummaryLine({ standing }: { standing: RankingSummary }): R
         </span>
       ) : null}
       {users > 0 ? <span>{t('users', { count: users })}</span> : null}
-      {score === null ? null : <span>{t('score', { score: String(score) })}</span>}
+      {success === null ? null : <span title={t('successMeans')}>{t('success', { share: shareText(success) })}</span>}
     </p>
   );
 }

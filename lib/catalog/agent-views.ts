@@ -6,11 +6,13 @@ import { isSupportedExtension } from '../protocol/extensions';
 import { summaryFieldsOf, tagsOfSkills } from './card-version';
 import { isHubUrl } from './hub-url';
 import { MAX_SHOWN_SKILL_DESCRIPTION, MAX_SHOWN_SKILL_NAME } from './limits';
+import { priceSummaryOf } from './price-summary';
 import type { AgentRecord } from './record';
 import type { AgentDetail, AgentSummary, AgentView, OwnAgent, SecuritySchemeView, SkillView, TeamRole } from './schema';
 import type { CardDiagnostic, CardState, SignatureVerdict } from './schema-cards';
 import type { OwnershipProof, OwnershipView } from './schema-ownership';
 import type { PreviewedCard } from './schema-preview';
+import type { PriceSummary } from './schema-prices';
 import type { CardRefreshState } from './store/card-refreshes';
 import type { OwnershipRecord } from './store/ownerships';
 
@@ -29,7 +31,7 @@ export type SummarySource = Omit<
   | 'team'
   | 'appId'
   | 'createdAt'
->;
+> & { price: PriceSummary };
 
 /** The URL of the agent's page, and the base URL of its A2A endpoints and cards. */
 export function agentUrlOf(slug: string): string {
@@ -56,14 +58,20 @@ export function toSummary(agent: SummarySource): AgentSummary {
     url: agentUrlOf(agent.slug),
     cardUrl: `${agentUrlOf(agent.slug)}/.well-known/agent-card.json`,
     iconUrl: iconUrlOf(agent),
+    price: agent.price,
     updatedAt: agent.updatedAt.toISOString(),
   };
+}
+
+/** The same of a stored agent. */
+export function toRecordSummary(agent: AgentRecord): AgentSummary {
+  return toSummary({ ...agent, price: priceSummaryOf(agent) });
 }
 
 /** The response of `GET /api/agents/{slug}`; with `refreshState` for the agent's team. */
 export function toView(agent: AgentRecord, refreshState: CardRefreshState | null): AgentView {
   return {
-    ...toSummary(agent),
+    ...toRecordSummary(agent),
     signature: agent.signature,
     prices: agent.prices,
     notice: agent.notice,
@@ -91,7 +99,7 @@ function toCardState({ checkedAt, failingSince, failure, pending }: CardRefreshS
 /** The listing as its team sees it. */
 export function toOwnAgent(agent: AgentRecord, role: TeamRole): OwnAgent {
   return {
-    ...toSummary(agent),
+    ...toRecordSummary(agent),
     id: agent.id,
     role,
     registeredUrl: agent.url,
@@ -120,7 +128,7 @@ export function toDetail(
 ): AgentDetail {
   const { card } = agent;
   return {
-    ...toSummary(agent),
+    ...toRecordSummary(agent),
     publisher,
     looksLike,
     provider: card.provider,

@@ -1,7 +1,7 @@
 import { authorize } from '../identity';
 import type { Ctx } from '../platform/context';
 import { ParleyError } from '../platform/errors';
-import { toSummary } from './agent-views';
+import { toRecordSummary } from './agent-views';
 import { isListed } from './authorization';
 import { findAgent } from './find-agent';
 import { MAX_PUBLISHER_LISTINGS } from './limits';
@@ -27,7 +27,12 @@ export async function getPublisher({ input }: { input: { handle: string } }): Pr
   const agents = found.filter((agent) => agent !== null && isListed(agent)).filter((agent) => agent !== null);
   const verified = agents.filter(({ badges }) => badges.includes('verified'));
   const hosts = [...new Set(verified.map(({ url }) => new URL(url).host))].sort();
-  return { ...toProfile(publisher), joinedAt: publisher.createdAt.toISOString(), hosts, agents: agents.map(toSummary) };
+  return {
+    ...toProfile(publisher),
+    joinedAt: publisher.createdAt.toISOString(),
+    hosts,
+    agents: agents.map(toRecordSummary),
+  };
 }
 
 /**

@@ -4,6 +4,22 @@ import { minorUnits } from '../protocol/ap2/schema-offer';
 import { MAX_PRICE_MINOR, MAX_PRICES, MAX_SKILL_ID_LENGTH } from './limits';
 
 /**
+ * What is known of an agent's price: `free` and `from` as its team stated; `in_chat` takes payments without a stated price.
+ */
+export const priceKinds = ['free', 'from', 'in_chat', 'unstated'] as const;
+
+/** The price of an agent in lists. */
+export const priceSummarySchema = z.object({
+  kind: z
+    .enum(priceKinds)
+    .describe('free: its team stated so for every skill; in_chat: it takes payments and states no price'),
+  amount: minorUnits.nullable().describe('Minor units of the currency; null unless free or from'),
+  currency: z.string().nullable().describe('ISO 4217; null unless free or from'),
+  unit: z.enum(['task']).nullable().describe('What the amount pays for; null unless free or from'),
+});
+export type PriceSummary = z.infer<typeof priceSummarySchema>;
+
+/**
  * The price of one use of a skill, as declared by the agent's team. Not binding: the user pays the offer they approve.
  */
 export const skillPriceSchema = z.object({

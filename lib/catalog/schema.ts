@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { time } from '../platform/schema';
 import { cardDiagnosticSchema, cardStateSchema, signatureSchema } from './schema-cards';
 import { credentialSchema } from './schema-credentials';
-import { skillPriceSchema } from './schema-prices';
+import { priceSummarySchema, skillPriceSchema } from './schema-prices';
 
 /** Who may find and call an agent: everyone, everyone who knows the slug, or its team. */
 export const visibilitySchema = z.enum(['public', 'unlisted', 'private']);
@@ -59,6 +59,7 @@ export const agentSummarySchema = z.object({
   cardUrl: z.string().describe("What SDKs take as createFromUrl(cardUrl, '')"),
   /** The icon as Parley serves it; null when the card names none that can be shown. */
   iconUrl: z.string().nullable(),
+  price: priceSummarySchema,
   updatedAt: time,
 });
 export type AgentSummary = z.infer<typeof agentSummarySchema>;

@@ -1,5 +1,6 @@
+import type { PriceSummary } from '../catalog/schema-prices';
 import { MAX_FACET_PUBLISHERS, MAX_FACET_VALUES } from './limits';
-import { minRatings, updatedDays } from './schema';
+import { minRatings, type Price, prices, updatedDays } from './schema';
 import { healths } from './schema-rankings';
 import { isOnlineSql } from './store/summary-row';
 
@@ -9,16 +10,20 @@ interface Choice {
   condition: string;
 }
 
+const priceKindsOf: Record<Price, PriceSummary['kind'][]> = { free: ['free'], paid: ['from', 'in_chat'] };
+
+/** SQL condition on a row of `table` with the columns of `agent_search`. An agent without a stated price is neither. */
+export function hasPriceSql(table: string, price: Price): string {
+  return `${table}.price_kind IN (${priceKindsOf[price].map((kind) => `'${kind}'`).join(', ')})`;
+}
+
 /**
  * The SQL expression of the facets of the rows of `sample`. Facets with fixed choices are counted in one scan. `now` is
  * the placeholder of the current time.
  */
 export function facetsOf(now: string): string {
   const health = healths.map((value) => ({ value, condition: `health = '${value}'` }));
-  const price = [
-    { value: 'free', condition: `NOT 'payments' = ANY(badges)` },
-    { value: 'paid', condition: `'payments' = ANY(badges)` },
-  ];
+  const price = prices.map((value) => ({ value, condition: hasPriceSql('sample', value) }));
   const presence = [{ value: 'online', condition: isOnlineSql('agent_id') }];
   const rating = minRatings.map((minimum) => ({ value: String(minimum), condition: `rating >= ${minimum * 100}` }));
   const updated = updatedDays.map((days) => ({

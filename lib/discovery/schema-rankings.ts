@@ -10,6 +10,8 @@ export type Health = (typeof healths)[number];
 const escalationStage = z.enum(['listed', 'maintenance', 'withheld']);
 export type EscalationStage = z.infer<typeof escalationStage>;
 
+const share = z.number().describe('0 to 1');
+
 const rating = z.object({ average: z.number(), count: z.int() }).nullable();
 
 /** An agent's ranking in a list. */
@@ -18,6 +20,9 @@ export const rankingSummarySchema = z.object({
   /** Null before the first computation. */
   score: z.number().nullable().describe('0 to 100'),
   users: z.int().describe('People and apps within thirty days'),
+  success: share
+    .nullable()
+    .describe('Share of finished tasks that were completed, within thirty days; null before the first'),
   rating,
   isUnderMaintenance: z.boolean(),
 });
@@ -27,6 +32,10 @@ export type RankingSummary = z.infer<typeof rankingSummarySchema>;
 export const listedAgentSchema = agentSummarySchema.extend({
   standing: rankingSummarySchema,
   presence: presenceSchema.nullable().describe('Null for an agent with an address of its own'),
+  online: z
+    .boolean()
+    .nullable()
+    .describe('Whether a worker is connected that takes tasks; null for an agent with an address of its own'),
 });
 export type ListedAgentView = z.infer<typeof listedAgentSchema>;
 
@@ -35,8 +44,6 @@ export const scoreKeys = ['reliability', 'use', 'reviews', 'owner', 'card', 'spe
 export type ScoreKey = (typeof scoreKeys)[number];
 
 export type MissingField = 'description' | 'skills' | 'examples' | 'tags' | 'documentation' | 'provider' | 'signature';
-
-const share = z.number().describe('0 to 1');
 
 /** One part of the score: `points` is `value` times `weight`. */
 const scorePartSchema = z.object({

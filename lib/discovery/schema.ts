@@ -16,6 +16,10 @@ export const updatedDays = [7, 30, 90] as const;
 /** Choices of the filter by minimum mean rating. */
 export const minRatings = [4, 3, 2] as const;
 
+/** Choices of the filter by price. */
+export const prices = ['free', 'paid'] as const;
+export type Price = (typeof prices)[number];
+
 const updated = z.enum(['7', '30', '90']);
 const rating = z.enum(['4', '3', '2']);
 
@@ -28,8 +32,10 @@ export const searchQuerySchema = z.object({
   tag: z.array(z.string().trim().min(1).max(MAX_TAG_LENGTH)).max(MAX_TAG_FILTERS).default([]),
   capability: z.array(z.enum(badges)).max(badges.length).default([]),
   health: z.enum(healths).optional(),
-  /** Whether the agent takes payments. */
-  price: z.enum(['free', 'paid']).optional(),
+  price: z
+    .enum(prices)
+    .optional()
+    .describe('free: its team stated so for every skill; paid: it states a price or takes payments'),
   /** Agents that connect to Parley and have a worker connected. */
   presence: z.enum(['online']).optional(),
   /** The publisher's handle. */
@@ -74,7 +80,7 @@ const facetsSchema = z.object({
   tags: z.array(countOf(z.string())),
   capabilities: z.array(countOf(z.enum(badges))),
   health: z.array(countOf(z.enum(healths))),
-  price: z.array(countOf(z.enum(['free', 'paid']))),
+  price: z.array(countOf(z.enum(prices))),
   presence: z.array(countOf(z.enum(['online']))),
   rating: z.array(countOf(rating)),
   updated: z.array(countOf(updated)),

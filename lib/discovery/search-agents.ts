@@ -93,5 +93,5 @@ export async function listSimilar({
 
 /** An agent in a list that is not a search. */
 export function toListedView({ agent, ranking, presence }: RankedAgent): ListedAgentView {
-  return { ...toSummary(agent), standing: ranking, presence };
+  return { ...toSummary(agent), standing: ranking, presence, online: presence?.online ?? null };
 }

@@ -1,5 +1,5 @@
 import { DAY_MS } from '../platform/time';
-import { facetsOf } from './facets-sql';
+import { facetsOf, hasPriceSql } from './facets-sql';
 import { MAX_COUNTED } from './limits';
 import { ANY_WORD_SCORES, MATCH_LEVEL_STEP } from './ranking-weights';
 import type { SearchQuery, Sort } from './schema';
@@ -28,7 +28,7 @@ const cap = MAX_COUNTED + 1;
 /** Condition on every match. */
 const baseFilter = 'NOT s.is_withheld';
 
-const columns = `s.agent_id, s.name_key, s.created_at, s.tags, s.badges, s.health, s.rating, s.updated_at, s.owner_id`;
+const columns = `s.agent_id, s.name_key, s.created_at, s.tags, s.badges, s.health, s.rating, s.updated_at, s.owner_id, s.price_kind`;
 
 /** The statement for page, count and facets. All user input is passed as parameters. */
 export function searchStatement(request: SearchRequest): { text: string; values: unknown[] } {
@@ -44,7 +44,7 @@ function filterOf(request: SearchRequest, bind: Bind): string {
   if (tags.length > 0) conditions.push(`s.tags @> ${bind(tags)}::text[]`);
   if (capabilities.length > 0) conditions.push(`s.badges @> ${bind(capabilities)}::text[]`);
   if (health) conditions.push(`s.health = ${bind(health)}`);
-  if (price) conditions.push(`${price === 'free' ? 'NOT ' : ''}s.badges @> ARRAY['payments']`);
+  if (price) conditions.push(hasPriceSql('s', price));
   if (presence) conditions.push(isOnlineSql('s.agent_id'));
   if (rating) conditions.push(`s.rating >= ${bind(Number(rating) * 100)}::int`);
   if (updated) conditions.push(`s.updated_at >= ${sinceOf(request.now, Number(updated), bind)}`);
@@ -156,7 +156,7 @@ const orders: Record<Sort, string> = {
 
 function pageOf({ sort, after, limit, now }: SearchRequest, bind: Bind): string {
   const next = after ? `WHERE ${afterCursor(sort, after, bind)}` : '';
-  return `sample AS MATERIALIZED (SELECT agent_id, tags, badges, health, rating, updated_at, owner_id FROM found LIMIT ${cap}),
+  return `sample AS MATERIALIZED (SELECT agent_id, tags, badges, health, rating, updated_at, owner_id, price_kind FROM found LIMIT ${cap}),
     page AS (SELECT f.score, f.sort_key, f.name_key, f.agent_id, f.created_at FROM found f ${next} ORDER BY ${orders[sort]} LIMIT ${bind(limit + 1)}),
     shown AS (SELECT f.*, s.skill_names, s.skill_words, ${summaryColumns}
       FROM page f JOIN agent_search s USING (agent_id) JOIN agent a ON a.id = f.agent_id

@@ -77,12 +77,12 @@ describe('the presence of an agent that connects to Parley', () => {
     const worker = await here.worker();
     const online = await search('q=presentbird&presence=online');
     expect(online.items.map(({ slug }) => slug)).toEqual([here.slug]);
-    expect(online.items[0]).toMatchObject({ connection: 'hub', presence: { online: true, workers: 1 } });
+    expect(online.items[0]).toMatchObject({ connection: 'hub', online: true, presence: { online: true, workers: 1 } });
     const all = await search('q=presentbird');
     expect(all.items.map(({ slug }) => slug).sort()).toEqual([here.slug, away.slug].sort());
     expect(all.facets.presence).toEqual([{ value: 'online', count: 1 }]);
     const other = await (await send(`${parley.url}/api/agents/${withAddress}`, {})).json();
-    expect(other).toMatchObject({ connection: 'url', presence: null });
+    expect(other).toMatchObject({ connection: 'url', online: null, presence: null });
     worker.notify('worker.state', { draining: true });
     await waitFor(async () => (await search('q=presentbird&presence=online')).total === 0, { what: 'it to drain' });
     expect((await send(`${parley.url}/api/agents?presence=maybe`, {})).status).toBe(400);

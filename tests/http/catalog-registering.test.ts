@@ -67,6 +67,7 @@ describe('registering', () => {
       signature: { state: 'unsigned' },
       notice: null,
       prices: [],
+      price: { kind: 'unstated', amount: null, currency: null, unit: null },
       connection: 'url',
       presence: null,
     });

@@ -36,7 +36,7 @@ export async function insertAgent(
       await insertListedVersion(tx, agent, version);
       await resetRefreshState(tx, agent.id, version);
       await scheduleIconFetch(tx, agent.id, version.card);
-      await writeDerivedRows(tx, { ...agent, card: version.card, signature: version.signature });
+      await writeDerivedRows(tx, { ...agent, card: version.card, signature: version.signature, prices: [] });
       await appendAudit(tx, audit);
     });
   } catch (error) {
@@ -136,7 +136,10 @@ export async function syncDerivedRows(tx: Db, agentId: string): Promise<AgentRec
   return record;
 }
 
-async function writeDerivedRows(tx: Db, agent: NewAgent & Pick<AgentRecord, 'card' | 'signature'>): Promise<void> {
+async function writeDerivedRows(
+  tx: Db,
+  agent: NewAgent & Pick<AgentRecord, 'card' | 'signature' | 'prices'>,
+): Promise<void> {
   await writeSearchRow(tx, agent.id, isListed(agent) ? agent : null);
   await upsertSkeleton(tx, agent.id, { name: skeletonOf(agent.name), slug: skeletonOf(agent.slug) });
   await notifyAgentChanged(tx, agent);

@@ -11,7 +11,9 @@ import {
   MAX_SKILL_WORDS,
   MAX_VOCABULARY,
 } from '../limits';
+import { priceSummaryOf } from '../price-summary';
 import type { AgentRecord } from '../record';
+import type { PriceSummary } from '../schema-prices';
 import { foldText, type SearchToken, tokensOf } from '../search-text';
 
 /** A row of table `agent_search`. */
@@ -34,12 +36,10 @@ interface SearchRow {
   createdAt: Date;
   ownerId: string;
   updatedAt: Date;
+  price: PriceSummary;
 }
 
-type IndexedAgent = Omit<
-  AgentRecord,
-  'endpoints' | 'callLimits' | 'prices' | 'notice' | 'holdsCards' | 'iconDigest' | 'team'
->;
+type IndexedAgent = Omit<AgentRecord, 'endpoints' | 'callLimits' | 'notice' | 'holdsCards' | 'iconDigest' | 'team'>;
 
 /** Writes the search row of an agent, or deletes it for null. */
 export async function writeSearchRow(tx: Db, agentId: string, agent: IndexedAgent | null): Promise<void> {
@@ -53,14 +53,16 @@ export async function writeSearchRow(tx: Db, agentId: string, agent: IndexedAgen
     Prisma.sql`
     INSERT INTO agent_search
       (agent_id, name_key, document, skill_names, skill_words, tags, badges, created_at, owner_id,
-       updated_at)
+       updated_at, price_kind, price_amount, price_currency)
     VALUES
       (${agentId}, ${search.nameKey}, ${search.document}::tsvector, ${search.skillNames}, ${search.skillWords}, ${search.tags},
-       ${search.badges}, ${search.createdAt}, ${search.ownerId}, ${search.updatedAt})
+       ${search.badges}, ${search.createdAt}, ${search.ownerId}, ${search.updatedAt},
+       ${search.price.kind}, ${search.price.amount}::int, ${search.price.currency})
     ON CONFLICT (agent_id) DO UPDATE SET
       name_key = EXCLUDED.name_key, document = EXCLUDED.document, skill_names = EXCLUDED.skill_names,
       skill_words = EXCLUDED.skill_words, tags = EXCLUDED.tags, badges = EXCLUDED.badges,
-      owner_id = EXCLUDED.owner_id, updated_at = EXCLUDED.updated_at`,
+      owner_id = EXCLUDED.owner_id, updated_at = EXCLUDED.updated_at, price_kind = EXCLUDED.price_kind,
+      price_amount = EXCLUDED.price_amount, price_currency = EXCLUDED.price_currency`,
   );
   const { vocabulary } = search;
   await executeIn(
@@ -97,6 +99,7 @@ function toSearchRow(agent: IndexedAgent): SearchRow {
     createdAt: agent.createdAt,
     ownerId: agent.ownerId,
     updatedAt: agent.updatedAt,
+    price: priceSummaryOf(agent),
   };
 }
 

@@ -101,7 +101,7 @@ export async function selectSimilar(agentId: string, limit: number): Promise<Ran
            ${SHARED_TAG_WEIGHT} * (SELECT count(*) FROM unnest(s.tags) tag WHERE tag = ANY(own.tags))
              + (SELECT count(*) FROM words WHERE s.document @@ quote_literal(word)::tsquery) AS shared
          FROM near JOIN agent_search s USING (agent_id), own WHERE s.agent_id <> $1)
-     SELECT a.id AS agent_id, ${summaryColumns} FROM scored c JOIN agent a ON a.id = c.agent_id
+     SELECT a.id AS agent_id, ${summaryColumns} FROM scored c JOIN agent a ON a.id = c.agent_id JOIN agent_search s ON s.agent_id = c.agent_id
        LEFT JOIN agent_ranking t ON t.agent_id = a.id
      WHERE c.shared >= ${MIN_SHARED} ORDER BY c.shared DESC, c.rank DESC, a.id LIMIT $2`,
     [agentId, limit],

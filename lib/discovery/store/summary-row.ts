@@ -1,5 +1,6 @@
 import type { SummarySource } from '../../catalog';
 import type { PresenceView } from '../../catalog/schema';
+import type { PriceSummary } from '../../catalog/schema-prices';
 import { float8, int4, json, nullable, type RowOf, row, text, textArray, timestamptz } from '../../platform/rows';
 import type { EscalationStage, Health, RankingSummary } from '../schema-rankings';
 
@@ -21,9 +22,9 @@ const presenceColumn = `CASE WHEN a.url LIKE 'ws-agent://%' THEN (
       (SELECT h.last_connected_at FROM hub_agent h WHERE h.agent_id = a.id))
     FROM hub_worker w WHERE w.agent_id = a.id AND NOT w.draining) END AS presence`;
 
-/** The columns of {@link AgentSummaryRow}, from agent `a` and `agent_ranking` `t`. */
+/** The columns of {@link AgentSummaryRow}, from agent `a`, `agent_search` `s` and `agent_ranking` `t`. */
 export const summaryColumns = `a.slug, a.url, a.name, a.description, a.version, a.tags, a.visibility, a.status, a.badges, a.icon_digest,
-  a.updated_at, t.health, t.stage, t.users, t.rating, t.review_count,
+  a.updated_at, s.price_kind, s.price_amount, s.price_currency, t.health, t.stage, t.users, t.success, t.rating, t.review_count,
   CASE WHEN t.computed_at IS NOT NULL THEN t.score END AS ranking_score,
   ${presenceColumn}`;
 
@@ -41,9 +42,13 @@ export const summaryRow = row({
   badges: textArray<SummarySource['badges'][number]>(),
   icon_digest: nullable(text()),
   updated_at: timestamptz(),
+  price_kind: text<PriceSummary['kind']>(),
+  price_amount: nullable(int4()),
+  price_currency: nullable(text()),
   health: nullable(text<Health>()),
   stage: nullable(text<EscalationStage>()),
   users: nullable(int4()),
+  success: nullable(float8()),
   rating: nullable(float8()),
   review_count: nullable(int4()),
   ranking_score: nullable(int4()),
@@ -57,14 +62,26 @@ export interface AgentSummaryRow extends Omit<RowOf<typeof summaryRow>, 'updated
 
 /** Maps a row of a list. */
 export function toRankedAgent(row: AgentSummaryRow): RankedAgent {
-  const { agent_id, updated_at, icon_digest, presence, ...columns } = row;
-  const { health, stage, users, rating, review_count, ranking_score, ...agent } = columns;
+  const { agent_id, updated_at, icon_digest, presence, price_kind, price_amount, price_currency, ...columns } = row;
+  const { health, stage, users, success, rating, review_count, ranking_score, ...agent } = columns;
   return {
-    agent: { ...agent, id: agent_id, updatedAt: new Date(updated_at), iconDigest: icon_digest },
+    agent: {
+      ...agent,
+      id: agent_id,
+      updatedAt: new Date(updated_at),
+      iconDigest: icon_digest,
+      price: {
+        kind: price_kind,
+        amount: price_amount,
+        currency: price_currency,
+        unit: price_amount === null ? null : 'task',
+      },
+    },
     ranking: {
       health: health ?? 'unknown',
       score: ranking_score,
       users: users ?? 0,
+      success,
       rating: rating === null ? null : { average: rating, count: review_count ?? 0 },
       isUnderMaintenance: stage !== null && stage !== 'listed',
     },

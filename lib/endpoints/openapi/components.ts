@@ -10,7 +10,7 @@ import {
 } from '../../catalog/schema-cards';
 import { ownershipSchema } from '../../catalog/schema-ownership';
 import { previewedCardSchema } from '../../catalog/schema-preview';
-import { skillPriceSchema } from '../../catalog/schema-prices';
+import { priceSummarySchema, skillPriceSchema } from '../../catalog/schema-prices';
 import { invitationViewSchema } from '../../catalog/schema-team';
 import { conversationViewSchema } from '../../chat/schema';
 import { feedbackViewSchema } from '../../chat/schema-feedback';
@@ -87,6 +87,7 @@ const componentSchemas: Record<string, z.ZodType> = {
   Passkey: passkeyViewSchema,
   Payment: paymentSchema,
   Presence: presenceSchema,
+  PriceSummary: priceSummarySchema,
   PreviewedCard: previewedCardSchema,
   Refund: refundSchema,
   Report: receiptSchema,
