@@ -6,7 +6,7 @@ import { MAX_PRICE_MINOR, MAX_PRICES, MAX_SKILL_ID_LENGTH } from './limits';
 /**
  * What is known of an agent's price: `free` and `from` as its team stated; `in_chat` takes payments without a stated price.
  */
-export const priceKinds = ['free', 'from', 'in_chat', 'unstated'] as const;
+const priceKinds = ['free', 'from', 'in_chat', 'unstated'] as const;
 
 /** The price of an agent in lists. */
 export const priceSummarySchema = z.object({
