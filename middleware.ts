@@ -20,6 +20,9 @@ import {
 /** Set by server.ts on requests for the page of an agent that is gone: the reason. */
 const goneHeader = 'x-parley-gone';
 
+/** Where programs find this site's agents (ARD §5.1). */
+const ARD_LINK = '</.well-known/ard.json>; rel="ard"; type="application/json"';
+
 /** Documents and files for programs at paths of pages. */
 const documents =
   /^\/(?:(?:agents|docs)\/[^/]+\.md|docs\/search\.json|agents\/[^/]+\/(?:icon|badge\.svg|upstream-card\.json)|(?:feed|sitemap)\.xml|sitemaps\/[^/]+|openapi\.json|schemas\/hub\.v1\.json|llms\.txt|robots\.txt)$/;
@@ -67,6 +70,7 @@ export async function middleware(request: NextRequest): Promise<NextResponse> {
   if (isCrossOrigin && !isForPage(pageRequestOf(request))) withHeaders(response, corsHeaders);
   response.headers.set('content-security-policy', policy);
   response.headers.set('x-request-id', requestId);
+  response.headers.append('link', ARD_LINK);
   if (siteOrigin().startsWith('https:')) response.headers.set('strict-transport-security', `max-age=${HSTS_SECONDS}`);
   return response;
 }
@@ -99,6 +103,7 @@ function withHeaders(response: NextResponse, headers: Readonly<Record<string, st
 export const config = {
   matcher: [
     '/((?!_next/|api/|icon.svg|favicon.ico|apple-touch-icon.png).*)',
+    '/api/ard/:path*',
     '/api/auth/(handshake|token|device|revoke)',
   ],
   runtime: 'nodejs',

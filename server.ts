@@ -9,6 +9,7 @@ import { drainNode, releaseNodeRuns, startNode, stopNode } from './lib/endpoints
 import { type EndpointMatch, matchEndpoint, rejectUnmatched } from './lib/endpoints/router';
 import { acceptUpgrade, rejectWithoutUpgrade } from './lib/endpoints/worker-connections';
 import { viewerOf } from './lib/http/actor';
+import { problemAt } from './lib/http/ard-errors';
 import {
   closePipelinedResponses,
   delaySocketClose,
@@ -30,7 +31,7 @@ import {
 import { handleNode } from './lib/http/node-adapter';
 import { isForPage } from './lib/http/pages/page-requests';
 import { type PageHandler, servePages } from './lib/http/pages/serve-pages';
-import { problemOf, renderProblem } from './lib/http/render-error';
+import { renderProblem } from './lib/http/render-error';
 import { setResponseClass } from './lib/http/respond';
 import { EventStream } from './lib/http/sse/event-stream';
 import { closeStreams, sendStream } from './lib/http/sse/send-stream';
@@ -161,13 +162,13 @@ function serve(
   response: ServerResponse,
   { pages, dev }: { pages: PageHandler; dev: boolean },
 ): Promise<void> | undefined {
+  const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
   const rejection = guardRequest(request);
   if (rejection) {
-    const { status, headers, body } = problemOf(rejection, newId('req'));
+    const { status, headers, body } = problemAt(path, rejection, newId('req'));
     response.writeHead(status, { ...headers, connection: 'close' }).end(body);
     return undefined;
   }
-  const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
   const { method = 'GET' } = request;
   const { accept = '', 'content-type': contentType = '' } = request.headers;
   if (rejectWithoutUpgrade(request, response)) return undefined;

@@ -47,6 +47,10 @@ export default async function RootLayout({ children }: { children: ReactNode }):
   const colors = theme === 'system' ? undefined : theme;
   return (
     <html className={fontClasses} data-theme={colors} dir={directionOf(locale)} lang={locale}>
+      <head>
+        {/* Where programs find this site's agents (ARD §5.1). */}
+        <link href="/.well-known/ard.json" rel="ard" type="application/json" />
+      </head>
       <body>
         <PageTexts of="app">
           <NetworkErrorText />

@@ -164,7 +164,7 @@ function looksLikeCard(bytes: Buffer): boolean {
  * The error for a card URL that sent no response, with the cause: DNS, connection, TLS, HTTP or timeout. The gateway
  * reports one text for all of these instead.
  */
-function explainUnreachable(cardUrl: string, error: unknown, timeoutMs: number): ParleyError {
+export function explainUnreachable(cardUrl: string, error: unknown, timeoutMs: number): ParleyError {
   const known = asParleyError(error);
   if (known?.code === 'url_refused') return known;
   if (known?.code === 'agent_misbehaved') return cardUnreachable(`${cardUrl}: ${known.message}`, known);

@@ -19,6 +19,8 @@ export { findAgent, findAgentById } from './find-agent';
 export { findAgentByUrl } from './find-agent-by-url';
 export { isHubUrl } from './hub-url';
 export { getIcon, refreshIcons } from './icons';
+export { checkImport, listImport } from './imports/check-import';
+export { readImport } from './imports/read-import';
 export { lintCard, previewAgent } from './lint-card';
 export { backfillSkeletons, findLookalike, listLookalikes } from './lookalikes';
 export { applyOfferedCard } from './offered-card';

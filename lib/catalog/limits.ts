@@ -80,6 +80,28 @@ export const MAX_JWKS_KEYS = 100;
 /** JWKS URLs fetched for one card. */
 export const MAX_JWKS_URLS = 2;
 
+// Imports
+
+/** Entries of a list that are read. */
+export const MAX_IMPORT_ENTRIES = 200;
+/** Agents that one request checks or lists. */
+export const MAX_IMPORT_BATCH = 20;
+/** Agents of one request whose cards are fetched at the same time. */
+export const IMPORT_CONCURRENCY = 5;
+/** Size of one document, bytes, and members of its JSON. */
+export const MAX_IMPORT_BYTES = 2 * 1_048_576;
+export const MAX_IMPORT_MEMBERS = 200_000;
+/** Characters of a document in a request. */
+export const MAX_IMPORT_TEXT = 900_000;
+/** Pages of a list, and nested lists, that are fetched. */
+export const MAX_IMPORT_PAGES = 10;
+export const MAX_NESTED_CATALOGS = 10;
+/** One document, and all of an import. */
+export const IMPORT_DOCUMENT_TIMEOUT_MS = 10_000;
+export const IMPORT_TIMEOUT_MS = 30_000;
+/** Characters of an entry's name and identifier that are shown. */
+export const MAX_IMPORT_NAME = 200;
+
 // Card refresh
 
 /** Interval between two fetches of a card, and the random delay on top of it that spreads the load. */

@@ -23,3 +23,11 @@ export const INVITATION_LIMIT: TokenBucketRule = {
   perMinute: 0.5,
   onDatabaseDown: 'refuse',
 };
+
+/** Lists of agents read per user. Each may fetch 20 documents. */
+export const IMPORT_LIMIT: TokenBucketRule = {
+  name: 'imports',
+  burst: 20,
+  perMinute: 4,
+  onDatabaseDown: 'count-here',
+};

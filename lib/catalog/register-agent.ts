@@ -38,20 +38,23 @@ export async function registerAgent({
   ctx,
   input,
   ownsApp,
+  keepsListed = false,
 }: {
   ctx: Ctx;
   input: RegisterInput;
   ownsApp: OwnsApp;
-}): Promise<{ agent: AgentView; created: boolean }> {
+  /** Leaves a listing of the user as it is, unless it is withdrawn. */
+  keepsListed?: boolean;
+}): Promise<{ agent: AgentView; created: boolean; changed: boolean }> {
   const user = authorize(ctx.actor, { scope: 'agents:write' });
   await requireOwnApp(user, input.appId, ownsApp);
   const slugError = input.slug === undefined ? null : slugFault(input.slug);
   if (slugError !== null) throw slugRefused(slugError);
   const { url, version, warnings } = await (input.hub ? readHubCard(ctx, user, input) : fetchByUrl(ctx, user, input));
-  const listing = { ctx, user, input, url, version };
+  const listing = { ctx, user, input, url, version, keepsListed };
   for (let attempt = 1; ; attempt++) {
     const listed = await tryList(listing);
-    if (listed) return { agent: withWarnings(toView(listed.agent, null), warnings), created: listed.created };
+    if (listed) return { ...listed, agent: withWarnings(toView(listed.agent, null), warnings) };
     if (attempt === MAX_REGISTRATION_ATTEMPTS) throw slugTaken(input.slug ?? slugOf(version.card.name));
   }
 }
@@ -120,13 +123,23 @@ interface Listing {
   input: RegisterInput;
   url: string;
   version: CardVersion;
+  keepsListed: boolean;
+}
+
+interface Listed {
+  agent: AgentRecord;
+  created: boolean;
+  changed: boolean;
 }
 
 /** Returns null when a concurrent registration took the slug or the URL. The next attempt reads its result. */
-async function tryList(listing: Listing): Promise<{ agent: AgentRecord; created: boolean } | null> {
+async function tryList(listing: Listing): Promise<Listed | null> {
   const existing = await selectAgentByUrl(listing.url);
   if (existing && !mayRelist(listing.user, existing)) throw urlTaken();
-  if (existing) return { agent: await relist(existing, listing), created: false };
+  if (existing && listing.keepsListed && existing.status !== 'withdrawn') {
+    return { agent: existing, created: false, changed: false };
+  }
+  if (existing) return { agent: await relist(existing, listing), created: false, changed: true };
   const slug = await chooseSlug(listing.input.slug, listing.version.card.name);
   if (slug === null) return null;
   const agent = draftOf(slug, listing);
@@ -134,7 +147,7 @@ async function tryList(listing: Listing): Promise<{ agent: AgentRecord; created:
   if (!(await insertAgent(agent, { version: listing.version, audit }))) return null;
   await ensurePublisher(listing.user.userId, slugOf(listing.user.name), listing.ctx.now);
   const inserted = await findAgentById(agent.id);
-  return inserted ? { agent: inserted, created: true } : null;
+  return inserted ? { agent: inserted, created: true, changed: true } : null;
 }
 
 function draftOf(slug: string, { ctx, user, input, url, version }: Listing): NewAgent {

@@ -20,7 +20,8 @@ export const agentUrlSchema = z
   .min(1, 'expected the address of an agent or of its card')
   .max(MAX_URL_LENGTH);
 const tagLength = `expected tags of 1 to ${MAX_TAG_LENGTH} characters`;
-const tags = z
+/** Tags of a listing. */
+export const tagsSchema = z
   .array(z.string().transform(normalizeTag).pipe(z.string().min(1, tagLength).max(MAX_TAG_LENGTH, tagLength)))
   .max(MAX_TAGS, `expected at most ${MAX_TAGS} tags`)
   .transform((list) => [...new Set(list)]);
@@ -40,7 +41,7 @@ export const registerInputSchema = z
     /** The card of an agent that connects to Parley; its address is Parley's. */
     card: cardSchema.optional(),
     slug: z.string().optional(),
-    tags: tags.optional(),
+    tags: tagsSchema.optional(),
     visibility: visibilitySchema.optional(),
     appId: appId.optional(),
     /** Confirms that calls go to another origin than the card's. */
@@ -86,7 +87,7 @@ const noticeInputSchema = z
 
 /** Body of `PATCH /api/agents/{slug}`. */
 export const updateInputSchema = z.strictObject({
-  tags: tags.optional(),
+  tags: tagsSchema.optional(),
   visibility: visibilitySchema.optional(),
   status: z.enum(['active', 'deprecated']).optional(),
   /** Replaces all limits; `{}` restores the defaults. */

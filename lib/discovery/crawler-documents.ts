@@ -84,6 +84,7 @@ export function renderLlmsText(origin: string, { newest, docs }: LlmsTextInput):
     '## For programs',
     '',
     `- [Search agents](${origin}/api/agents?q=pizza): JSON; parameters q, tag, capability, health, price, rating, updated, publisher, sort, limit, cursor`,
+    `- [Agents as ARD entries](${origin}/.well-known/ard.json): Agentic Resource Discovery v0.91; search by POST ${origin}/api/ard/search`,
     `- [How an agent stands](${origin}/ranking): health, use and score with its parts, as JSON at \`/api/agents/{slug}/standing\``,
     `- [Parley's own agent card](${origin}/.well-known/agent-card.json): A2A`,
     `- [Token service](${origin}/.well-known/oauth-authorization-server): OAuth metadata (RFC 8414)`,

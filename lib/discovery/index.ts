@@ -1,3 +1,6 @@
+export { listArdEntries } from './ard/list-entries';
+export { getArdEntry, getArdManifest } from './ard/read-entries';
+export { searchArd } from './ard/search-registry';
 export {
   addAgentToCollection,
   changeCollection,

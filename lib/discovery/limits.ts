@@ -47,6 +47,16 @@ export const MAX_LISTED_COLLECTIONS = 60;
 export const MAX_COLLECTION_TITLE = 80;
 export const MAX_COLLECTION_DESCRIPTION = 500;
 
+/** Agents in the ARD manifest, newest first. The registry has them all. */
+export const MAX_MANIFEST_AGENTS = 1_000;
+/** Characters of a description and of an example in an ARD entry, and skills and examples of one. */
+export const MAX_ARD_DESCRIPTION = 500;
+export const MAX_ARD_QUERY_LENGTH = 200;
+export const MAX_ARD_CAPABILITIES = 30;
+export const MAX_ARD_QUERIES = 5;
+/** Stored bytes of a card above which its examples are left out of ARD entries. */
+export const MAX_ARD_CARD_BYTES = 65_536;
+
 /** Agents per sitemap. The format allows 50,000 URLs (sitemaps.org). */
 export const SITEMAP_ENTRIES = 10_000;
 /** Characters of a text in llms.txt. */

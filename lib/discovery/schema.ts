@@ -57,6 +57,14 @@ const matchSchema = z.object({
   words: z.number().describe('Share of the words that occur, the rare ones counting more, from 0 to 1'),
 });
 
+/** A search with filters that only ARD has. */
+export interface AgentSearch extends SearchQuery {
+  /** Any of these tags. */
+  anyTag?: string[];
+  /** A skill of any of these names. */
+  skill?: string[];
+}
+
 /** An item of the search results. */
 const searchResultSchema = listedAgentSchema.extend({
   /** Null when the match was not in a skill. */

@@ -3,7 +3,7 @@ import { normalizeTag } from '../catalog/schema-registration';
 import type { Ctx } from '../platform/context';
 import { MAX_COUNTED, MAX_SIMILAR_AGENTS } from './limits';
 import { NAME_MATCH_LEVEL } from './ranking-weights';
-import type { SearchPage, SearchQuery, SearchResult } from './schema';
+import type { AgentSearch, SearchPage, SearchResult } from './schema';
 import type { ListedAgentView } from './schema-rankings';
 import { decodeCursor, encodeCursor } from './search-cursor';
 import type { SearchRequest } from './search-sql';
@@ -19,7 +19,7 @@ const noMatches: Matches = { items: [], counted: 0, facets: noFacets };
  * prefix; without a match, tolerantly for any word or a similar one.
  * @throws {ParleyError} `invalid_request` for a cursor of another search
  */
-export async function searchAgents({ ctx, input }: { ctx: Pick<Ctx, 'now'>; input: SearchQuery }): Promise<SearchPage> {
+export async function searchAgents({ ctx, input }: { ctx: Pick<Ctx, 'now'>; input: AgentSearch }): Promise<SearchPage> {
   const after = input.cursor === undefined ? null : decodeCursor(input.cursor, input);
   const terms = termsOf(input.q);
   if (!terms && input.q !== '') return toPage(noMatches, { input, terms, relaxed: false });
@@ -27,6 +27,8 @@ export async function searchAgents({ ctx, input }: { ctx: Pick<Ctx, 'now'>; inpu
   const request: SearchRequest = {
     ...{ health, price, presence, publisher, rating, updated, limit },
     tags: input.tag.map(normalizeTag),
+    anyTag: input.anyTag?.map(normalizeTag),
+    skill: input.skill,
     capabilities: input.capability,
     terms,
     // Without words all matches are equally relevant, so they are ordered by score.
@@ -43,7 +45,7 @@ export async function searchAgents({ ctx, input }: { ctx: Pick<Ctx, 'now'>; inpu
 
 async function searchRelaxed(
   request: SearchRequest,
-  { input, terms }: { input: SearchQuery; terms: Terms },
+  { input, terms }: { input: AgentSearch; terms: Terms },
 ): Promise<SearchPage> {
   const tolerant = await withSimilarWords(terms);
   const matches = await selectMatches({ ...request, terms: tolerant, relaxed: true });
@@ -51,7 +53,7 @@ async function searchRelaxed(
 }
 
 interface Search {
-  input: SearchQuery;
+  input: AgentSearch;
   terms: Terms | null;
   relaxed: boolean;
 }

@@ -3,7 +3,7 @@ import { sha256 } from '../platform/crypto';
 import { cursorText, cursorTime, defineCursor, invalidCursor } from '../platform/cursor';
 import type { ParleyError } from '../platform/errors';
 import { MAX_CURSOR_ID_LENGTH, MAX_CURSOR_NAME_LENGTH } from './limits';
-import type { SearchQuery } from './schema';
+import type { AgentSearch } from './schema';
 
 const position = z.object({
   /** First sort key; 0 in the orders by time and by name. */
@@ -32,18 +32,18 @@ export interface Cursor extends Position {
 }
 
 /** Encodes a cursor that is valid for the same query only. */
-export function encodeCursor(cursor: Cursor, query: SearchQuery): string {
+export function encodeCursor(cursor: Cursor, query: AgentSearch): string {
   const nameKey = query.sort === 'name' ? cursor.nameKey : '';
   return searchCursor.encode({ ...cursor, nameKey, query: queryHash(query) });
 }
 
 /** @throws {ParleyError} `invalid_request` for an invalid cursor or one of another query */
-export function decodeCursor(text: string, query: SearchQuery): Cursor {
+export function decodeCursor(text: string, query: AgentSearch): Cursor {
   const { query: hash, ...cursor } = searchCursor.decode(text);
   if (hash !== queryHash(query)) throw refuse();
   return cursor;
 }
 
-function queryHash({ cursor: _cursor, limit: _limit, ...query }: SearchQuery): string {
+function queryHash({ cursor: _cursor, limit: _limit, ...query }: AgentSearch): string {
   return sha256(JSON.stringify(query)).slice(0, 12);
 }

@@ -2,14 +2,17 @@ import { DAY_MS } from '../platform/time';
 import { facetsOf, hasPriceSql } from './facets-sql';
 import { MAX_COUNTED } from './limits';
 import { ANY_WORD_SCORES, MATCH_LEVEL_STEP } from './ranking-weights';
-import type { SearchQuery, Sort } from './schema';
+import type { AgentSearch, Sort } from './schema';
 import type { Position } from './search-cursor';
 import { isOnlineSql, summaryColumns } from './store/summary-row';
 import { everyWordQuery, type SearchField, similarQuery, type Terms, wordQuery } from './terms';
 
 /** A search with validated filters. */
 export interface SearchRequest
-  extends Pick<SearchQuery, 'health' | 'price' | 'presence' | 'publisher' | 'rating' | 'updated' | 'limit'> {
+  extends Pick<
+    AgentSearch,
+    'health' | 'price' | 'presence' | 'publisher' | 'rating' | 'updated' | 'limit' | 'anyTag' | 'skill'
+  > {
   tags: string[];
   capabilities: string[];
   sort: Sort;
@@ -39,9 +42,11 @@ export function searchStatement(request: SearchRequest): { text: string; values:
 }
 
 function filterOf(request: SearchRequest, bind: Bind): string {
-  const { tags, capabilities, health, price, presence, publisher, rating, updated } = request;
+  const { tags, anyTag, skill, capabilities, health, price, presence, publisher, rating, updated } = request;
   const conditions = [baseFilter];
   if (tags.length > 0) conditions.push(`s.tags @> ${bind(tags)}::text[]`);
+  if (anyTag) conditions.push(`s.tags && ${bind(anyTag)}::text[]`);
+  if (skill) conditions.push(`s.skill_names && ${bind(skill)}::text[]`);
   if (capabilities.length > 0) conditions.push(`s.badges @> ${bind(capabilities)}::text[]`);
   if (health) conditions.push(`s.health = ${bind(health)}`);
   if (price) conditions.push(hasPriceSql('s', price));

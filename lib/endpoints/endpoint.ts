@@ -37,6 +37,7 @@ export interface EndpointDocs {
 /** Sections of the API reference, in reading order. */
 export const apiTags = [
   'Agents',
+  'Discovery by ARD',
   'Calls by URL',
   'Reviews',
   'Tokens',

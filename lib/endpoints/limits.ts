@@ -67,6 +67,9 @@ export const READINESS_RETRY_SECONDS = 2;
 /** A private card or icon is never cached; a public card is for this long. */
 export const CARD_CACHE_SECONDS = 300;
 
+/** An ARD entry. */
+export const ARD_ENTRY_CACHE_SECONDS = 60;
+
 /** An icon whose URL names its version. */
 export const ICON_CACHE_SECONDS = 604_800;
 

@@ -1,7 +1,7 @@
+import { problemAt } from '../http/ard-errors';
 import { allowsAnyOrigin } from '../http/guard/cors';
 import type { HttpResponse } from '../http/handler';
 import { isAgentPage } from '../http/pages/page-requests';
-import { problemOf } from '../http/render-error';
 import { ParleyError } from '../platform/errors';
 import { newId } from '../platform/ids';
 import { agentAddressNotFound } from './a2a/agent-address';
@@ -37,7 +37,7 @@ const apiPaths = [
 export function rejectUnmatched({ method, path, requestId = newId('req') }: UnmatchedRequest): HttpResponse | null {
   const match = matchEndpoint(method, path);
   if (match.kind === 'wrong-method') return methodNotAllowed({ method, path, requestId }, match.allow);
-  if (apiPaths.some((pattern) => pattern.test(path))) return problemOf(notFoundAt(path), requestId);
+  if (apiPaths.some((pattern) => pattern.test(path))) return problemAt(path, notFoundAt(path), requestId);
   return method === 'TRACE' ? methodNotAllowed({ method, path, requestId }, ['GET']) : null;
 }
 
@@ -50,7 +50,7 @@ function methodNotAllowed({ method, path, requestId }: Required<UnmatchedRequest
     'method_not_allowed',
     `Found ${method.slice(0, 20)}, expected ${methods.join(' or ')} at this address.`,
   );
-  const { status, headers, body } = problemOf(error, requestId);
+  const { status, headers, body } = problemAt(path, error, requestId);
   return { status, headers: { ...headers, allow: allow.join(', ') }, body };
 }
 

@@ -42,6 +42,8 @@ export interface HandlerSpec {
   query?: z.ZodType;
   /** Parameter names of a form body, instead of JSON. */
   form?: readonly string[];
+  /** The format of its errors, when it is not problem JSON. */
+  errorFormat?: 'ard';
 }
 
 /** A handler that needs no `Request` (docs/decisions/0013). */

@@ -114,6 +114,11 @@ export const problemGuides: Record<ErrorCode, ProblemGuide> = {
     cause: 'The agent card has faults.',
     remedy: 'Read `faults`: each has line, column, rule, what was found and how to mend it.',
   },
+  catalog_unreadable: {
+    cause: 'The address answers with no list of agents that Parley can read, or not at all.',
+    remedy:
+      'Give the address of an ARD manifest, of an MCP registry or of a list of A2A cards; the error says what came.',
+  },
   card_unreachable: {
     cause: 'The agent card could not be fetched.',
     remedy: 'Check that the address answers 200 with JSON, without a sign-in, from the internet.',
@@ -211,6 +216,10 @@ export const problemGuides: Record<ErrorCode, ProblemGuide> = {
   too_many_tasks: {
     cause: 'Too many tasks of yours, or of this agent, are being worked on.',
     remedy: 'Wait for `Retry-After`, or cancel some.',
+  },
+  not_implemented: {
+    cause: 'The protocol has this operation, and Parley does not offer it.',
+    remedy: 'Use the operation that the answer names.',
   },
   too_many_streams: { cause: 'Too many streams of yours are open.', remedy: 'Close some, or ask for tasks instead.' },
   unavailable: {

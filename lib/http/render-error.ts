@@ -37,6 +37,7 @@ const statuses: Record<ErrorCode, number> = {
   invalid_target: 404,
   card_invalid: 422,
   card_unreachable: 422,
+  catalog_unreadable: 422,
   agent_url_taken: 409,
   confirm_origin: 409,
   url_refused: 422,
@@ -69,6 +70,7 @@ const statuses: Record<ErrorCode, number> = {
   idempotency_mismatch: 422,
   too_many_tasks: 429,
   too_many_streams: 429,
+  not_implemented: 501,
   unavailable: 503,
   internal: 500,
 };

@@ -30,6 +30,7 @@ export type ErrorCode =
   | 'invalid_target'
   | 'card_invalid'
   | 'card_unreachable'
+  | 'catalog_unreadable'
   | 'agent_url_taken'
   | 'confirm_origin'
   | 'url_refused'
@@ -62,6 +63,7 @@ export type ErrorCode =
   | 'idempotency_mismatch'
   | 'too_many_tasks'
   | 'too_many_streams'
+  | 'not_implemented'
   | 'unavailable'
   | 'internal';
 

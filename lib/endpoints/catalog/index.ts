@@ -13,12 +13,16 @@ import {
   putAgentCredentials,
 } from './agents';
 import { getCardVersions, postAgentPreview, postApproveCard } from './card-updates';
+import { postImport, postImportCheck, postImportList } from './imports';
 import { getOnePublisher, putOwnPublisher } from './publishers';
 
 export const catalogEndpoints: Endpoint[] = [
   getAgents,
   postAgent,
   postAgentPreview,
+  postImport,
+  postImportCheck,
+  postImportList,
   getOneAgent,
   patchAgent,
   deleteAgent,

@@ -1,4 +1,5 @@
 import type { Endpoint } from '../endpoint';
+import { aiCatalog, ardManifest, getArdEntries, getOneArdEntry, postArdExplore, postArdSearch } from './ard';
 import {
   deleteCollectedAgent,
   deleteCollection,
@@ -11,6 +12,12 @@ import {
 import { agentBadge, getAgentProbes, getAgentRanking } from './rankings';
 
 export const discoveryEndpoints: Endpoint[] = [
+  ardManifest,
+  aiCatalog,
+  postArdSearch,
+  postArdExplore,
+  getArdEntries,
+  getOneArdEntry,
   getAgentRanking,
   getAgentProbes,
   agentBadge,

@@ -38,7 +38,7 @@ export function describeApi(endpoints: Endpoint[]): OpenApi {
     tags: apiTags.filter((tag) => usedTags.has(tag)).map((name) => ({ name })),
     paths: extracted.paths,
     components: {
-      schemas: { ...extracted.schemas, Problem: problemSchema, OAuthError: oauthErrorSchema },
+      schemas: { ...extracted.schemas, Problem: problemSchema, OAuthError: oauthErrorSchema, ArdError: ardErrorSchema },
       securitySchemes: schemes(),
     },
   };
@@ -139,14 +139,20 @@ const oauthErrorSchema: JsonSchema = {
   properties: { error: { type: 'string' }, error_description: { type: 'string' } },
 };
 
+/** The error response of ARD endpoints (ARD Appendix B); a problem's members are in it too. */
+const ardErrorSchema: JsonSchema = {
+  type: 'object',
+  required: ['errorCode', 'message'],
+  properties: { errorCode: { type: 'string' }, message: { type: 'string' } },
+};
+
 /** The error responses of an endpoint by status, with their codes. */
 function describeProblems(endpoint: Endpoint): Operation['responses'] {
   const { spec } = endpoint.serve;
   const codes = [...new Set(codesOf(endpoint, spec))];
   const statuses = [...new Set(codes.map(statusOf))].sort((a, b) => a - b);
-  const form = spec?.form !== undefined;
-  const name = form ? 'OAuthError' : 'Problem';
-  const media = form ? 'application/json' : 'application/problem+json';
+  const name = spec?.errorFormat === 'ard' ? 'ArdError' : spec?.form ? 'OAuthError' : 'Problem';
+  const media = name === 'Problem' ? 'application/problem+json' : 'application/json';
   return Object.fromEntries(
     statuses.map((status) => [
       String(status),

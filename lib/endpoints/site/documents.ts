@@ -30,7 +30,7 @@ const ownPages = [
   ...listDocs().map(({ slug }) => docsPath(slug)),
 ];
 
-/** RFC 9309. Public pages are allowed, personal ones are not. */
+/** RFC 9309. Public pages are allowed, personal ones are not. `Agentmap` is of ARD §5.1. */
 export const robots = endpoint({
   method: 'GET',
   path: '/robots.txt',
@@ -47,10 +47,10 @@ export const robots = endpoint({
       '/reset',
       '/device',
     ];
-    const lines = ['User-agent: *', ...closed.map((path) => `Disallow: ${path}`), 'Allow: /'];
+    const lines = ['User-agent: *', ...closed.map((path) => `Disallow: ${path}`), 'Allow: /api/ard/', 'Allow: /'];
     return {
       type: 'text/plain; charset=utf-8',
-      text: `${lines.join('\n')}\n\nSitemap: ${env().APP_URL}/sitemap.xml\n`,
+      text: `${lines.join('\n')}\n\nSitemap: ${env().APP_URL}/sitemap.xml\nAgentmap: ${env().APP_URL}/.well-known/ard.json\n`,
     };
   }),
 });

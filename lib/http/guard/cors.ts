@@ -1,6 +1,6 @@
 import { PREFLIGHT_CACHE_SECONDS } from '../limits';
 
-/** Paths open to browsers of any origin: A2A calls, cards, metadata, and token endpoints. */
+/** Paths open to browsers of any origin: A2A calls, cards, metadata, the ARD registry, and token endpoints. */
 const openPaths = [
   /^\/$/,
   /^\/agents\/[^/]+\/?$/,
@@ -10,6 +10,7 @@ const openPaths = [
   /^\/(?:a2a|tasks\/process)(?:\/|$)/,
   /^(?:\/agents(?:\/[^/]+)*)?\/\.well-known(?:\/|$)/,
   /^\/agents\/[^/]+\/upstream-card\.json$/,
+  /^\/api\/ard(?:\/|$)/,
   /^\/api\/auth\/(?:handshake|token|device|revoke)\/?$/,
 ];
 

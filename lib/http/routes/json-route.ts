@@ -4,6 +4,7 @@ import type { Ctx } from '../../platform/context';
 import { ParleyError } from '../../platform/errors';
 import type { JsonValue } from '../../platform/json';
 import { actorOf } from '../actor';
+import { renderArdError } from '../ard-errors';
 import { etagOf, isNotModified } from '../etag';
 import type { AuthRule, Handler, HandlerContext, StreamHandler } from '../handler';
 import { renderProblem } from '../render-error';
@@ -39,6 +40,8 @@ export interface JsonRoute<Input, Query = undefined, Result = JsonResult> {
   handle: (call: JsonCall<Input, Query>) => Promise<Result>;
   /** Sends an `ETag`, and 304 when it matches (RFC 9110 §13.1.2). For frequently repeated requests. */
   hasEtag?: boolean;
+  /** How errors are rendered: by default as problem JSON; `ard` as ARD's error envelope. */
+  errorFormat?: 'ard';
 }
 
 export type JsonResult = Response | object | undefined;
@@ -48,6 +51,7 @@ export type JsonResult = Response | object | undefined;
  * query, renders errors as problem JSON with the request id, and forbids caching.
  */
 export function jsonRoute<Input = undefined, Query = undefined>(route: JsonRoute<Input, Query>): Handler {
+  const { auth, body, query, errorFormat } = route;
   async function handler(request: Request, context: HandlerContext): Promise<Response> {
     const requestId = requestIdOf(request);
     try {
@@ -56,10 +60,11 @@ export function jsonRoute<Input = undefined, Query = undefined>(route: JsonRoute
         ? toEtagResponse(JSON.stringify(result), { request, requestId })
         : toResponse(result, requestId);
     } catch (error) {
+      if (errorFormat === 'ard') return renderArdError(error, requestId);
       return renderProblem(error, requestId, resourceOf(request));
     }
   }
-  return Object.assign(handler, { spec: { auth: route.auth, body: route.body, query: route.query } });
+  return Object.assign(handler, { spec: { auth, body, query, errorFormat } });
 }
 
 /** Authenticates, validates and runs a call, without rendering its result. */

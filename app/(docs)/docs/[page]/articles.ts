@@ -4,6 +4,7 @@ import type { ComponentType } from 'react';
 /** The written docs pages, each compiled separately. */
 export const articles: Record<string, () => Promise<{ default: ComponentType }>> = {
   'getting-started': () => import('@/docs/site/getting-started.mdx'),
+  catalogs: () => import('@/docs/site/catalogs.mdx'),
   chat: () => import('@/docs/site/chat.mdx'),
   'call-an-agent': () => import('@/docs/site/call-an-agent.mdx'),
   'run-without-a-server': () => import('@/docs/site/run-without-a-server.mdx'),

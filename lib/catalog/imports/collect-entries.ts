@@ -1,0 +1,160 @@
+import { asParleyError } from '../../platform/errors';
+import type { JsonValue } from '../../platform/json';
+import { cleanLine, truncate } from '../../protocol/a2a/cards/clean-text';
+import type { CatalogContent } from '../../protocol/catalogs/entry-content';
+import { type Catalog, type CatalogEntry, readCatalog } from '../../protocol/catalogs/read-catalog';
+import { locateCard } from '../card-location';
+import { MAX_IMPORT_ENTRIES, MAX_IMPORT_NAME, MAX_NESTED_CATALOGS } from '../limits';
+import type { ImportEntry, ImportProblem } from '../schema-imports';
+import { fetchDocument } from './fetch-document';
+
+/** A list and where it was read. */
+export interface Source {
+  catalog: Catalog;
+  /** Null for a document that was sent. */
+  url: string | null;
+}
+
+interface Collected {
+  entries: ImportEntry[];
+  /** Entries that were not read. */
+  omitted: number;
+}
+
+interface Progress extends Collected {
+  signal: AbortSignal;
+  /** The number of the entry at each address. */
+  numbers: Map<string, number>;
+  /** Addresses of the lists that were read, so that lists that contain each other end. */
+  visited: Set<string>;
+  fetched: number;
+}
+
+/** The entries of a list and of the lists in it, one level deep, each with its address or what is wrong with it. */
+export async function collectEntries({ catalog, url }: Source, signal: AbortSignal): Promise<Collected> {
+  const visited = new Set(url === null ? [] : [url]);
+  const progress: Progress = { entries: [], omitted: 0, signal, numbers: new Map(), visited, fetched: 0 };
+  progress.omitted += catalog.count - catalog.entries.length;
+  for (const entry of catalog.entries) {
+    const { content } = entry;
+    if (content.kind === 'catalog') await addNested(entry, content, { progress, base: url });
+    else add(entry, { progress, base: url, source: null });
+  }
+  const { entries, omitted } = progress;
+  return { entries, omitted };
+}
+
+interface Place {
+  progress: Progress;
+  /** The address of the document, for relative references; null for a document that was sent. */
+  base: string | null;
+}
+
+async function addNested(
+  entry: CatalogEntry,
+  content: Extract<CatalogContent, { kind: 'catalog' }>,
+  { progress, base }: Place,
+): Promise<void> {
+  const nested = await readNested(content, { progress, base });
+  if ('code' in nested) {
+    push(progress, { ...shown(entry), url: null, source: null, problem: nested });
+    return;
+  }
+  progress.omitted += nested.catalog.count - nested.catalog.entries.length;
+  for (const inner of nested.catalog.entries) {
+    add(inner, { progress, base: nested.url ?? base, source: nested.url ?? entry.identifier });
+  }
+}
+
+async function readNested(
+  content: Extract<CatalogContent, { kind: 'catalog' }>,
+  { progress, base }: Place,
+): Promise<Source | ImportProblem> {
+  if ('data' in content) return toSource(content.data as JsonValue, null, progress);
+  const url = resolve(content.url, base);
+  if (url === null) return problemOf(`the address "${content.url.slice(0, 100)}"`, 'an absolute https address');
+  if (progress.visited.has(url)) return { code: 'duplicate', message: `The list ${url} was read already.` };
+  if (progress.fetched >= MAX_NESTED_CATALOGS) {
+    return {
+      code: 'nested_too_deep',
+      message: `More than ${MAX_NESTED_CATALOGS} lists are in this one. Import ${url} by itself.`,
+    };
+  }
+  progress.visited.add(url);
+  progress.fetched += 1;
+  try {
+    return toSource(await fetchDocument(url, progress.signal), url, progress);
+  } catch (error) {
+    const known = asParleyError(error);
+    if (!known) throw error;
+    return { code: known.code, message: known.message };
+  }
+}
+
+function toSource(value: JsonValue, url: string | null, { entries }: Progress): Source | ImportProblem {
+  const catalog = readCatalog(value, Math.max(0, MAX_IMPORT_ENTRIES - entries.length));
+  return catalog ? { catalog, url } : problemOf('a document without a list of agents', 'an AI Catalog');
+}
+
+function add(entry: CatalogEntry, place: Place & { source: string | null }): void {
+  const source = place.source === null ? null : clean(place.source);
+  push(place.progress, { ...shown(entry), source, ...addressOf(entry.content, place) });
+}
+
+function push(progress: Progress, entry: Omit<ImportEntry, 'number'>): void {
+  if (progress.entries.length >= MAX_IMPORT_ENTRIES) {
+    progress.omitted += 1;
+    return;
+  }
+  const number = progress.entries.length + 1;
+  if (entry.url !== null) progress.numbers.set(entry.url, number);
+  progress.entries.push({ number, ...entry });
+}
+
+function addressOf(content: CatalogContent, { progress, base }: Place): Pick<ImportEntry, 'url' | 'problem'> {
+  if (content.kind === 'other') return { url: null, problem: problemOf(content.found, content.expected) };
+  if (content.kind === 'catalog') {
+    const message = 'Found a list within a list within this one; expected agents. Import that list by itself.';
+    return { url: null, problem: { code: 'nested_too_deep', message } };
+  }
+  const url = resolve(content.url, base);
+  if (url === null) {
+    return { url: null, problem: problemOf(`the address "${clean(content.url)}"`, 'an absolute https address') };
+  }
+  const earlier = progress.numbers.get(url);
+  if (earlier !== undefined) {
+    return { url: null, problem: { code: 'duplicate', message: `This is the same address as in entry ${earlier}.` } };
+  }
+  return { url, ...(refusalOf(url) ?? { problem: null }) };
+}
+
+/** Why no card may be read from the address. */
+function refusalOf(url: string): { url: null; problem: ImportProblem } | null {
+  try {
+    locateCard(url);
+    return null;
+  } catch (error) {
+    const known = asParleyError(error);
+    if (!known) throw error;
+    return { url: null, problem: { code: known.code, message: `${clean(url)}: ${known.message}` } };
+  }
+}
+
+/** The absolute address of a reference; null for one that is none. */
+function resolve(reference: string, base: string | null): string | null {
+  const url = URL.parse(reference, base ?? undefined);
+  return url && (url.protocol === 'https:' || url.protocol === 'http:') ? url.href : null;
+}
+
+function problemOf(found: string, expected: string): ImportProblem {
+  return { code: 'not_an_agent', message: `Found ${clean(found)}; expected ${expected}.` };
+}
+
+function shown({ identifier, name }: CatalogEntry): Pick<ImportEntry, 'identifier' | 'name'> {
+  return { identifier: identifier && clean(identifier), name: name && clean(name) };
+}
+
+/** One line of somebody else's text. */
+function clean(text: string): string {
+  return truncate(cleanLine(text.slice(0, 10 * MAX_IMPORT_NAME)).toWellFormed(), MAX_IMPORT_NAME);
+}

@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import { agentName } from '../platform/schema';
+import { catalogFormats } from '../protocol/catalogs/read-catalog';
+import { MAX_IMPORT_BATCH, MAX_IMPORT_TEXT } from './limits';
+import { visibilitySchema } from './schema';
+import { agentUrlSchema, tagsSchema } from './schema-registration';
+
+/** Body of `POST /api/imports`: where a list of agents is, or its text. */
+export const importSourceSchema = z
+  .strictObject({
+    url: agentUrlSchema.optional(),
+    text: z.string().max(MAX_IMPORT_TEXT, `expected at most ${MAX_IMPORT_TEXT} characters`).optional(),
+  })
+  .refine(({ url, text }) => (url === undefined) !== (text === undefined), {
+    path: ['url'],
+    error: 'expected the address of a list of agents in "url", or its content in "text"',
+  });
+export type ImportSource = z.infer<typeof importSourceSchema>;
+
+const problemSchema = z
+  .object({
+    code: z.string().describe('An error code of registration, or `not_an_agent`, `duplicate`, `nested_too_deep`'),
+    message: z.string().describe('What was found, expected and to do'),
+  })
+  .describe('Why it cannot be listed');
+export type ImportProblem = z.infer<typeof problemSchema>;
+
+/** An entry of a list before its card is read. */
+const importEntrySchema = z.object({
+  number: z.int().describe('Position in the list, from 1'),
+  identifier: z.string().nullable(),
+  name: z.string().nullable(),
+  url: z.string().nullable().describe('The address of the agent or its card; null when it cannot be listed'),
+  /** The document that contains it. */
+  source: z.string().nullable().describe('The address of the nested list that contains it, if any'),
+  problem: problemSchema.nullable(),
+});
+export type ImportEntry = z.infer<typeof importEntrySchema>;
+
+/** Response of `POST /api/imports`. No card was read and nothing was listed. */
+export const importListSchema = z.object({
+  source: z.string().nullable().describe('The address that the list was read from'),
+  format: z.enum(catalogFormats),
+  entries: z.array(importEntrySchema),
+  omitted: z.int().describe('Entries beyond the limit that were not read; more may be on further pages'),
+});
+export type ImportList = z.infer<typeof importListSchema>;
+
+const agentsOf = <Agent extends z.ZodType>(agent: Agent): z.ZodArray<Agent> =>
+  z
+    .array(agent)
+    .min(1, 'expected at least one agent')
+    .max(MAX_IMPORT_BATCH, `expected at most ${MAX_IMPORT_BATCH} agents in a request`);
+
+/** Body of `POST /api/imports/check`. */
+export const importCheckSchema = z.strictObject({ agents: agentsOf(z.strictObject({ url: agentUrlSchema })) });
+export type ImportCheckInput = z.infer<typeof importCheckSchema>;
+
+/** What listing would do: `confirm` needs `confirmOrigin`; `listed` is the caller's already. */
+const importVerdicts = ['ready', 'confirm', 'listed', 'refused'] as const;
+
+/** What listing one agent would do. */
+const importVerdictSchema = z.object({
+  url: z.string(),
+  verdict: z.enum(importVerdicts),
+  /** Null when it is refused. */
+  agent: z
+    .object({ name: z.string(), description: z.string(), slug: z.string().nullable(), skills: z.int() })
+    .nullable()
+    .describe('As its card says; `slug` once it is listed'),
+  otherOrigin: z
+    .object({ found: z.string(), expected: z.string() })
+    .nullable()
+    .describe('Calls would go elsewhere: listing needs `confirmOrigin`'),
+  looksLike: agentName.nullable().describe('A verified agent of somebody else for which it could be mistaken'),
+  warnings: z.int().describe('Flaws of its card'),
+  problem: problemSchema.nullable(),
+});
+export type ImportVerdict = z.infer<typeof importVerdictSchema>;
+
+/** Response of `POST /api/imports/check`, in the order of the request. */
+export const importVerdictsSchema = z.object({ results: z.array(importVerdictSchema) });
+export type ImportVerdicts = z.infer<typeof importVerdictsSchema>;
+
+/** Body of `POST /api/imports/list`. */
+export const importListInputSchema = z.strictObject({
+  agents: agentsOf(
+    z.strictObject({
+      url: agentUrlSchema,
+      /** Confirms that calls go to another origin than the card's. */
+      confirmOrigin: z.boolean().optional(),
+    }),
+  ),
+  visibility: visibilitySchema.optional(),
+  tags: tagsSchema.optional(),
+});
+export type ImportListInput = z.infer<typeof importListInputSchema>;
+
+/** `unchanged`: the caller had listed it before. */
+const importOutcomes = ['listed', 'unchanged', 'refused'] as const;
+
+const importOutcomeSchema = z.object({
+  url: z.string(),
+  outcome: z.enum(importOutcomes),
+  agent: z.object({ slug: z.string(), name: z.string() }).nullable(),
+  problem: problemSchema.nullable(),
+});
+export type ImportOutcome = z.infer<typeof importOutcomeSchema>;
+
+/** Response of `POST /api/imports/list`, in the order of the request. */
+export const importOutcomesSchema = z.object({ results: z.array(importOutcomeSchema) });
+export type ImportOutcomes = z.infer<typeof importOutcomesSchema>;

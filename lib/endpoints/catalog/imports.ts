@@ -1,0 +1,50 @@
+import { checkImport, listImport, readImport } from '../../catalog';
+import {
+  importCheckSchema,
+  importListInputSchema,
+  importListSchema,
+  importOutcomesSchema,
+  importSourceSchema,
+  importVerdictsSchema,
+} from '../../catalog/schema-imports';
+import { ownsApp } from '../../tokens';
+import { endpoint } from '../endpoint';
+
+export const postImport = endpoint({
+  method: 'POST',
+  path: '/api/imports',
+  auth: { scope: 'agents:write' },
+  body: importSourceSchema,
+  response: importListSchema,
+  errors: ['url_refused', 'catalog_unreadable'],
+  docs: {
+    tag: 'Agents',
+    summary: 'Read a list of agents to import',
+    description: 'An ARD manifest, an MCP registry or a list of A2A cards. No card is read and nothing is listed.',
+  },
+  handle: ({ ctx, input }) => readImport({ ctx, input }),
+});
+
+export const postImportCheck = endpoint({
+  method: 'POST',
+  path: '/api/imports/check',
+  auth: { scope: 'agents:write' },
+  body: importCheckSchema,
+  response: importVerdictsSchema,
+  docs: { tag: 'Agents', summary: 'Check agents without listing them' },
+  handle: ({ ctx, input }) => checkImport({ ctx, input }),
+});
+
+export const postImportList = endpoint({
+  method: 'POST',
+  path: '/api/imports/list',
+  auth: { scope: 'agents:write' },
+  body: importListInputSchema,
+  response: importOutcomesSchema,
+  docs: {
+    tag: 'Agents',
+    summary: 'List several agents',
+    description: 'Each is listed as by `POST /api/agents`, independently of the others.',
+  },
+  handle: ({ ctx, input }) => listImport({ ctx, input, ownsApp }),
+});

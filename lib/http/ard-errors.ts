@@ -1,0 +1,36 @@
+import type { HttpResponse } from './handler';
+import { problemOf } from './render-error';
+import { respond } from './respond';
+
+/** ARD's error codes by status (ARD Appendix B). */
+const errorCodes: Record<number, string> = {
+  401: 'UNAUTHENTICATED',
+  403: 'PERMISSION_DENIED',
+  404: 'NOT_FOUND',
+  405: 'METHOD_NOT_ALLOWED',
+  410: 'NOT_FOUND',
+  429: 'RATE_LIMIT_EXCEEDED',
+  501: 'UNIMPLEMENTED',
+  503: 'UNAVAILABLE',
+};
+
+const ardPaths = /^\/api\/ard(?:\/|$)/;
+
+/** {@link problemOf}, for a path. Errors below `/api/ard` have ARD's members too. */
+export function problemAt(path: string, error: unknown, requestId: string): HttpResponse {
+  const problem = problemOf(error, requestId);
+  return ardPaths.test(path) ? withArdMembers(problem) : problem;
+}
+
+/** Renders the error of an ARD endpoint: `errorCode` and `message` (ARD Appendix B), and the members of a problem. */
+export function renderArdError(error: unknown, requestId: string): Response {
+  const { status, body, headers } = withArdMembers(problemOf(error, requestId));
+  return respond(status, body, headers);
+}
+
+function withArdMembers({ status, headers, body }: HttpResponse): HttpResponse {
+  const problem = JSON.parse(body ?? '{}') as { title?: string };
+  const errorCode = errorCodes[status] ?? (status < 500 ? 'INVALID_ARGUMENT' : 'INTERNAL_ERROR');
+  const text = JSON.stringify({ errorCode, message: problem.title, ...problem });
+  return { status, headers: { ...headers, 'content-type': 'application/json' }, body: text };
+}

@@ -1,0 +1,91 @@
+import { z } from 'zod';
+
+/** An entry as results carry it: only the identifier is required (ARD §5.3.2). */
+const fields = {
+  identifier: z.string(),
+  displayName: z.string(),
+  type: z.string().describe('Media type of what `url` leads to'),
+  mediaType: z.string().describe('The same, as AI Catalog names it'),
+  url: z.string(),
+  description: z.string(),
+  tags: z.array(z.string()),
+  capabilities: z.array(z.string()).describe('Names of skills'),
+  version: z.string(),
+  updatedAt: z.iso.datetime().optional(),
+};
+
+/** A complete entry (ARD §4.2). */
+export const ardEntrySchema = z.object({
+  ...fields,
+  representativeQueries: z
+    .array(z.string())
+    .optional()
+    .describe('Examples of the agent; absent when its card has none'),
+});
+export type ArdEntry = z.infer<typeof ardEntrySchema>;
+
+const ardResultSchema = z.object({
+  ...fields,
+  score: z.int().min(0).max(100).describe('Relevance, not trust'),
+  source: z.string().describe('The registry that has the complete entry'),
+});
+
+/** Response of `POST /search`. */
+export const ardResultsSchema = z.object({
+  results: z.array(ardResultSchema),
+  referrals: z.array(ardEntrySchema).optional().describe('With `"federation": "referrals"`; Parley refers to nobody'),
+  pageToken: z.string().optional().describe('For the next page; absent on the last one'),
+});
+export type ArdResults = z.infer<typeof ardResultsSchema>;
+
+/** Response of `GET /agents`. */
+export const ardListSchema = z.object({
+  items: z.array(ardEntrySchema),
+  pageToken: z.string().optional().describe('For the next page; absent on the last one'),
+});
+export type ArdList = z.infer<typeof ardListSchema>;
+
+/** The document at `/.well-known/ard.json` (ARD §5.1), also an AI Catalog. */
+export interface ArdManifest {
+  specVersion: string;
+  host: { displayName: string };
+  entries: ArdEntry[];
+}
+
+const MAX_TEXT = 2_000;
+const MAX_TOKEN = 4_000;
+const MAX_FILTER_VALUES = 50;
+const MAX_VALUE = 200;
+const MAX_PAGE_SIZE = 100;
+
+const value = z.string().max(MAX_VALUE, `expected at most ${MAX_VALUE} characters`);
+const values = z.array(value).min(1, 'expected at least one value').max(MAX_FILTER_VALUES);
+
+/** Body of `POST /search` (ARD §5.3.1, §5.3.2). */
+export const ardSearchSchema = z.strictObject({
+  query: z.strictObject({
+    '@context': z.unknown().optional().describe('Binds the prefixes of `filter`; contexts by URL are not loaded'),
+    text: z.string().trim().min(1, 'expected what the agent should do').max(MAX_TEXT),
+    filter: z
+      .record(z.string(), z.union([value, values]))
+      .optional()
+      .describe('By `type`, `publisher`, `tags` or `capabilities`'),
+  }),
+  federation: z.enum(['auto', 'referrals', 'none']).default('auto').describe('Parley asks no other registry'),
+  pageSize: z.int().min(1).max(MAX_PAGE_SIZE).default(10),
+  pageToken: z.string().max(MAX_TOKEN).optional(),
+});
+export type ArdSearch = z.infer<typeof ardSearchSchema>;
+
+/** Query of `GET /agents` (ARD §5.3.5). */
+export const ardListQuerySchema = z.object({
+  filter: z
+    .string()
+    .max(MAX_TEXT)
+    .optional()
+    .describe("Such as `displayName = 'Weather' AND createdAfter = '2026-01-01'`"),
+  orderBy: z.string().max(MAX_VALUE).optional().describe('`createdAt DESC` or `displayName`'),
+  pageSize: z.coerce.number().int().min(1).max(MAX_PAGE_SIZE).default(20),
+  pageToken: z.string().max(MAX_TOKEN).optional(),
+});
+export type ArdListQuery = z.infer<typeof ardListQuerySchema>;

@@ -1,0 +1,71 @@
+/** The namespace of ARD's core terms, and the context that binds them (ARD §4.1). */
+const NAMESPACE = 'https://agenticresourcediscovery.org/ns#';
+const BASE_CONTEXT = 'https://agenticresourcediscovery.org/context/v1';
+
+/** Terms by which Parley filters. */
+export const filterTerms = ['type', 'publisher', 'tags', 'capabilities'] as const;
+export type FilterTerm = (typeof filterTerms)[number];
+
+/** The values of each term of a filter; any of them matches. */
+export type TermValues = Partial<Record<FilterTerm, string[]>>;
+
+/** What is wrong with a filter, as a sentence. */
+export interface RefusedFilter {
+  refusal: string;
+}
+
+/**
+ * Resolves the keys of a filter to terms, by IRI (ARD §5.3.1): a key may be a plain core term, or one with a prefix that
+ * the query's context binds to ARD's namespace.
+ */
+export function readFilter(
+  filter: Record<string, string | string[]>,
+  context: unknown,
+): { terms: TermValues } | RefusedFilter {
+  const bindings = bindingsOf(context);
+  if ('refusal' in bindings) return bindings;
+  const terms: TermValues = {};
+  for (const [key, value] of Object.entries(filter)) {
+    const term = termOf(key, bindings.iris);
+    if (term === null || term in terms) return { refusal: refusalOf(key, term) };
+    terms[term] = Array.isArray(value) ? value : [value];
+  }
+  return { terms };
+}
+
+function refusalOf(key: string, term: FilterTerm | null): string {
+  const found = `Found the filter "${key.slice(0, 60)}"`;
+  if (term !== null) return `${found}, which names "${term}" again; expected each term once.`;
+  return `${found}; expected ${filterTerms.map((name) => `"${name}"`).join(', ')}. Parley indexes no other terms.`;
+}
+
+/** The IRI that each name of a context is bound to. */
+type Iris = Map<string, string>;
+
+function bindingsOf(context: unknown): { iris: Iris } | RefusedFilter {
+  const iris: Iris = new Map();
+  for (const one of context === undefined ? [] : Array.isArray(context) ? context : [context]) {
+    if (one === BASE_CONTEXT || one === null) continue;
+    if (typeof one !== 'object') {
+      return { refusal: `Found a "@context" to load; expected an object, or ${BASE_CONTEXT}. Parley loads none.` };
+    }
+    for (const [name, bound] of Object.entries(one)) {
+      const iri = typeof bound === 'string' ? bound : (bound as { '@id'?: unknown } | null)?.['@id'];
+      if (typeof iri === 'string') iris.set(name, iri);
+    }
+  }
+  return { iris };
+}
+
+function termOf(key: string, iris: Iris): FilterTerm | null {
+  const iri = iriOf(key, iris);
+  const name = iri.startsWith(NAMESPACE) ? iri.slice(NAMESPACE.length) : null;
+  return filterTerms.find((term) => term === name) ?? null;
+}
+
+function iriOf(key: string, iris: Iris): string {
+  const colon = key.indexOf(':');
+  const prefix = colon > 0 ? iris.get(key.slice(0, colon)) : undefined;
+  if (prefix !== undefined) return prefix + key.slice(colon + 1);
+  return iris.get(key) ?? (colon > 0 ? key : NAMESPACE + key);
+}
