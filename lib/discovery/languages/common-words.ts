@@ -1,0 +1,36 @@
+import { lazy, readData } from './data-file';
+
+// The sections of the file are separated by empty lines: English words, names, and words used in every language.
+const sections = lazy(() => {
+  const [english = '', names = '', international = ''] = readData('common-words.txt').split('\n\n');
+  return { english: setOf(english), names: setOf(names), international: setOf(international) };
+});
+
+function setOf(section: string): ReadonlySet<string> {
+  return new Set(section.trim().split(/\s+/));
+}
+
+/**
+ * True for the about 28,000 most common words of English text, American and British, with names and terms of software.
+ * Ignores case.
+ */
+export function isCommonWord(word: string): boolean {
+  const key = word.toLowerCase();
+  const { english, names, international } = sections();
+  return english.has(key) || names.has(key) || international.has(key);
+}
+
+/** True for words that suggest an English text: neither names nor words that other languages use too. */
+export function isEnglishWord(word: string): boolean {
+  return sections().english.has(word);
+}
+
+/** True for names of people, places, products and formats, and for words that most languages took over. */
+export function isInternational(word: string): boolean {
+  return sections().international.has(word);
+}
+
+/** True for names of people and places that are common in English texts. */
+export function isName(word: string): boolean {
+  return sections().names.has(word);
+}

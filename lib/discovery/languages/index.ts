@@ -1,0 +1,2 @@
+export { isCommonWord } from './common-words';
+export { toEnglish } from './to-english';

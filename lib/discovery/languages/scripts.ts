@@ -1,0 +1,35 @@
+/** Characters of Chinese and Japanese text, which has no spaces between words. */
+export const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー々]+/gu;
+
+const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/u;
+
+// Written by one language mostly; its name is what a reader of the log expects, not a claim.
+const others: [RegExp, string][] = [
+  [/\p{Script=Hangul}/gu, 'ko'],
+  [/\p{Script=Cyrillic}/gu, 'ru'],
+  [/\p{Script=Greek}/gu, 'el'],
+  [/\p{Script=Arabic}/gu, 'ar'],
+  [/\p{Script=Hebrew}/gu, 'he'],
+  [/\p{Script=Thai}/gu, 'th'],
+  [/\p{Script=Devanagari}/gu, 'hi'],
+];
+
+/** Letters that one word has about. */
+const LETTERS_PER_WORD = 5;
+const CHARACTERS_PER_WORD = 1.8;
+
+/** The language that the letters of a text belong to, and how many words they make about; null for Latin letters. */
+export function scriptOf(text: string): { language: string; words: number } | null {
+  const unspaced = count(text, UNSPACED);
+  if (unspaced > 0) return { language: KANA.test(text) ? 'ja' : 'zh', words: unspaced / CHARACTERS_PER_WORD };
+  for (const [letters, language] of others) {
+    const found = count(text, letters);
+    if (found > 0) return { language, words: found / LETTERS_PER_WORD };
+  }
+  const foreign = count(text, /(?!\p{Script=Latin})\p{L}/gu);
+  return foreign > 0 ? { language: 'unknown', words: foreign / LETTERS_PER_WORD } : null;
+}
+
+function count(text: string, letters: RegExp): number {
+  return [...text.matchAll(letters)].reduce((sum, [found]) => sum + [...found].length, 0);
+}

@@ -1,0 +1,123 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { isCommonWord, toEnglish } from '@/lib/discovery/languages';
+
+describe('common words', () => {
+  it.each(['invoice', 'colour', 'color', 'organise', 'Berlin', 'kubernetes', 'hungry', 'The'])('knows %s', (word) => {
+    expect(isCommonWord(word)).toBe(true);
+  });
+
+  it.each(['', 'recieve', 'Rechnung', 'und', '42', 'qwrtz'])('does not know %j', (word) => {
+    expect(isCommonWord(word)).toBe(false);
+  });
+});
+
+describe('English texts', () => {
+  it.each([
+    'something to eat',
+    'seo audit',
+    'gdpr privacy policy',
+    'die cast molds',
+    'hat shop',
+    'war games',
+    'chat',
+    'note taking',
+    'on line chat',
+    'pour concrete',
+    'fur coat repair',
+    'man pages',
+    'no code tools',
+    'Notion to Airtable sync',
+    'Tableau',
+    'kubectl helm istio',
+    'weather in los angeles',
+    'las vegas hotels',
+    'flights to São Paulo',
+    'rio de janeiro carnival',
+    'café near me',
+    'pcos endometriosis',
+    'traslate my docment',
+    'find a plummer',
+    'recieve invoce remindrs',
+    "don't know what's wrong",
+    '',
+    '42',
+    '🙂',
+    'a',
+  ])('keeps %j', (text) => {
+    expect(toEnglish(text)).toEqual({ language: 'en', text });
+  });
+
+  it.each([
+    'translate "je ne sais quoi" for me',
+    'translate guten morgen to english',
+    'what does schadenfreude mean',
+    'how do you write 你好 in english',
+    'explain the word 天気予報 to a child',
+    'the best döner kebab in town',
+  ])('calls a text with a few words of another language English: %s', (text) => {
+    expect(toEnglish(text).language).toBe('en');
+  });
+});
+
+describe('texts of other languages', () => {
+  it.each([
+    ['de', 'ich habe hunger'],
+    ['de', 'rezept pasta'],
+    ['de', 'Was koche ich aus den Resten im Kühlschrank?'],
+    ['fr', 'trouver un vol pas cher'],
+    ['fr', "j'ai faim"],
+    ['es', 'vuelos baratos a Roma'],
+    ['es', 'tengo hambre'],
+    ['it', 'prenotare un volo per Parigi'],
+    ['pt', 'estou com fome'],
+    ['nl', 'ik heb honger'],
+    ['zh', '我饿了'],
+    ['zh', '我餓了'],
+    ['ja', 'お腹が空いた'],
+    ['ko', '비행기 표 예약'],
+    ['ru', 'найти дешёвый рейс'],
+    ['ar', 'احجز رحلة'],
+    ['pl', 'szukam czegoś do jedzenia'],
+    ['sv', 'jag vill boka ett hotell'],
+  ])('recognizes %s: %s', (language, text) => {
+    expect(toEnglish(text).language).toBe(language);
+  });
+
+  it.each([
+    ['ich habe Hunger', 'hungry'],
+    ["j'ai faim", 'hungry'],
+    ['我餓了', 'hungry'],
+    ['お腹が空いた', 'hungry'],
+    ['Flughafenhotel', 'airport hotel'],
+    ['vuelos', 'flight'],
+    ['receitas vegetarianas', 'recipe vegetarian'],
+  ])('translates %s word by word', (text, english) => {
+    expect(toEnglish(text).text).toBe(english);
+  });
+
+  it('keeps names and acronyms in a translation', () => {
+    expect(toEnglish('Hotel in Berlin buchen').text).toBe('Hotel Berlin book');
+  });
+
+  it('has no translation when it knows less than half of the words', () => {
+    expect(toEnglish('der Xylopfrumpf und die Quabbelzwirn')).toEqual({ language: 'de', text: null });
+    expect(toEnglish('비행기 표 예약').text).toBeNull();
+  });
+});
+
+it('gives a language and never throws for any text in any script', () => {
+  const letter = fc.oneof(
+    fc.string({ unit: 'grapheme' }),
+    fc.constantFrom('ich ', 'le ', 'vol', '翻訳', '发票', 'の', 'ß', "l'", ' "', 'ни', '한', 'ال', ' flight ', '🙂'),
+  );
+  const text = fc.array(letter, { maxLength: 12 }).map((parts) => parts.join(''));
+  fc.assert(
+    fc.property(text, (value) => {
+      const { language, text: english } = toEnglish(value);
+      expect(language).toMatch(/^([a-z]{2}|unknown)$/);
+      expect(english === null || english.trim() !== '' || language === 'en').toBe(true);
+    }),
+    { numRuns: 10_000 },
+  );
+});
