@@ -51,10 +51,16 @@ function vocabularyOf(language: Translated, column: number): Vocabulary {
   return { exact, stems };
 }
 
-/** A word as vocabularies list it. */
-export function wordKey(word: string, language: Translated): string {
-  const folded = foldText(word).trim();
-  return language === 'zh' ? simplified(folded) : folded;
+/** A word or phrase as vocabularies list it. */
+export function wordKey(text: string, language: Translated): string {
+  const folded = foldText(text).trim();
+  if (language === 'zh') return simplified(folded);
+  return isSpaced(language) ? phraseKey(folded.split(/[\s'’-]+/)) : folded;
+}
+
+/** Folded words as vocabularies list them: in phrases, plurals and singulars are the same. */
+export function phraseKey(words: string[]): string {
+  return words.length === 1 ? (words[0] ?? '') : words.map((word) => word.replace(/(?<=...)[sx]$/, '')).join(' ');
 }
 
 export function isSpaced(language: string): language is Spaced {

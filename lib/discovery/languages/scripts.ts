@@ -1,5 +1,5 @@
 /** Characters of Chinese and Japanese text, which has no spaces between words. */
-export const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー々]+/gu;
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー々]+/gu;
 
 const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/u;
 

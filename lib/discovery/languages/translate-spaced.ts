@@ -1,5 +1,5 @@
 import { isCommonWord, isEnglishWord, isInternational, isName } from './common-words';
-import { conceptsIn } from './concepts';
+import { conceptsIn, phraseKey } from './concepts';
 import { isFunctionWord } from './function-words';
 import type { Spaced } from './languages';
 import { translateWord } from './translate-word';
@@ -34,7 +34,7 @@ export function translateSpaced(text: string, language: Spaced): string | null {
 function pieceAt(words: Word[], at: number, language: Spaced): Piece {
   for (let length = Math.min(MAX_PHRASE_LENGTH, words.length - at); length > 1; length -= 1) {
     const phrase = words.slice(at, at + length).map(({ folded }) => folded);
-    const english = conceptsIn(language).exact.get(phrase.join(' '));
+    const english = conceptsIn(language).exact.get(phraseKey(phrase));
     if (english !== undefined) return { words: length, english, isKnown: true };
   }
   const word = words[at];
