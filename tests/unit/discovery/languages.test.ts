@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { foldText } from '@/lib/catalog';
 import { isCommonWord, toEnglish } from '@/lib/discovery/languages';
 
 describe('common words', () => {
@@ -103,6 +105,33 @@ describe('texts of other languages', () => {
   it('has no translation when it knows less than half of the words', () => {
     expect(toEnglish('der Xylopfrumpf und die Quabbelzwirn')).toEqual({ language: 'de', text: null });
     expect(toEnglish('비행기 표 예약').text).toBeNull();
+  });
+});
+
+describe('the table of concepts', () => {
+  const [head, ...lines] = readFileSync('lib/discovery/languages/data/concepts.tsv', 'utf8').trim().split('\n');
+  const languages = head?.split('\t') ?? [];
+  const rows = lines.filter((line) => !line.startsWith('#')).map((line) => line.split('\t'));
+
+  it('has words in every language in each of at least 1,000 rows', () => {
+    expect(rows.length).toBeGreaterThanOrEqual(1000);
+    expect(languages).toEqual(['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'zh', 'ja']);
+    const incomplete = rows.filter((row) => row.length !== languages.length || row.some((cell) => cell.trim() === ''));
+    expect(incomplete).toEqual([]);
+  });
+
+  it('lists no word of a language twice', () => {
+    for (const [column, language] of languages.entries()) {
+      const forms = rows
+        .flatMap((row) => row[column]?.split(',') ?? [])
+        .map((form) => foldText(form).replace(/['’-]/g, ' '));
+      expect([language, ...forms.filter((form, at) => forms.indexOf(form) !== at)]).toEqual([language]);
+    }
+  });
+
+  it('translates only to common English words', () => {
+    const words = rows.flatMap(([english = '']) => english.split(' '));
+    expect(words.filter((word) => !isCommonWord(word))).toEqual([]);
   });
 });
 
