@@ -1,4 +1,5 @@
 import { conceptsIn, wordKey } from './concepts';
+import { emojiWord } from './emoji-words';
 
 /** Characters of the longest word of the table. */
 const MAX_WORD_LENGTH = 8;
@@ -47,8 +48,9 @@ function longestAt(
   language: 'zh' | 'ja',
 ): { english: string; length: number } | null {
   for (let length = Math.min(MAX_WORD_LENGTH, characters.length - at); length > 0; length -= 1) {
-    const english = conceptsIn(language).exact.get(characters.slice(at, at + length).join(''));
-    if (english !== undefined) return { english, length };
+    const word = characters.slice(at, at + length).join('');
+    const english = conceptsIn(language).exact.get(word) ?? emojiWord(word, language);
+    if (english !== null) return { english, length };
   }
   return null;
 }

@@ -2,18 +2,24 @@ import { cognateOf } from './cognates';
 import { isEnglishWord, isInternational } from './common-words';
 import { splitCompound } from './compounds';
 import { conceptsIn } from './concepts';
+import { emojiWord } from './emoji-words';
 import type { Spaced } from './languages';
 import { stemsOf, variantsOf } from './stems';
 
 /** A translation and how it was found; the earlier, the surer. */
 export interface Translation {
   english: string;
-  by: 'word' | 'stem' | 'compound' | 'cognate';
+  by: 'word' | 'stem' | 'emoji' | 'compound' | 'cognate';
 }
 
 /** The English translation of one folded word; null when it is unknown. */
 export function translateWord(word: string, language: Spaced): Translation | null {
-  return listed(word, language) ?? byCompound(word, language) ?? found(cognateOf(word, language), 'cognate');
+  return (
+    listed(word, language) ??
+    found(emojiWord(word, language), 'emoji') ??
+    byCompound(word, language) ??
+    found(cognateOf(word, language), 'cognate')
+  );
 }
 
 /** The translation of a word in the table, as listed or in another form. */
