@@ -3,7 +3,7 @@
 /** Lowest layer first: a domain imports only domains of earlier layers, never one of its own layer. */
 const LAYERS = [
   ['observability', 'status', 'docs'],
-  ['limits'],
+  ['limits', 'embeddings'],
   ['identity'],
   ['catalog'],
   ['tokens'],

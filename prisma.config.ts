@@ -11,7 +11,17 @@ export default defineConfig({
   schema: 'prisma/schema',
   migrations: { path: 'prisma/migrations' },
   datasource: { url: process.env.DATABASE_URL ?? '' },
-  // Prisma would drop the text and trigram indexes of the search tables at every migration: hand-written SQL makes them.
+  // Prisma would drop the text and trigram indexes of the search tables at every migration, and knows neither bit strings
+  // nor storage: hand-written SQL makes them.
   experimental: { externalTables: true },
-  tables: { external: ['public.agent_search', 'public.agent_search_word'] },
+  tables: {
+    external: [
+      'public.agent_search',
+      'public.agent_search_word',
+      'public.embedding_model',
+      'public.embedding_due',
+      'public.agent_embedding',
+      'public.agent_embedding_bits',
+    ],
+  },
 });

@@ -86,6 +86,7 @@ function programs() {
   const agents = readdirSync(AGENTS).filter((slug) => existsSync(path.join(AGENTS, slug, 'main.ts')));
   return {
     server: 'server.ts',
+    'embedding-worker': 'lib/embeddings/built-in/worker.ts',
     demo: 'scripts/demo.ts',
     keys: 'scripts/keys.ts',
     env: 'lib/platform/env.ts',

@@ -1,5 +1,6 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
+import type { SearchModeView } from '@/lib/embeddings/schema';
 import type { ComponentStatus, Health, Incident, StatusDay, StatusView } from '@/lib/status/schema';
 import { PageHeader } from '../shell/page-header';
 import { Alert } from '../ui/alert';
@@ -12,7 +13,7 @@ const healthTones = { up: 'good', down: 'danger', unknown: 'neutral' } as const 
 const headlineTones = { up: 'good', down: 'danger', unknown: 'warn' } as const satisfies Record<Health, string>;
 
 /** The status of every component now and over the last 90 days. */
-export function StatusScreen({ status }: { status: StatusView }): ReactNode {
+export function StatusScreen({ status, search }: { status: StatusView; search: SearchModeView }): ReactNode {
   const t = useTranslations('market.statusScreen');
   const { health, components, incidents } = status;
   return (
@@ -28,6 +29,7 @@ export function StatusScreen({ status }: { status: StatusView }): ReactNode {
           ))}
         </Card>
       )}
+      <SearchMode search={search} />
       <section aria-labelledby="incidents" className="mt-10">
         <h2 className="mb-4 text-xl font-semibold" id="incidents">
           {t('incidents')}
@@ -43,6 +45,22 @@ export function StatusScreen({ status }: { status: StatusView }): ReactNode {
         )}
       </section>
     </div>
+  );
+}
+
+function SearchMode({ search }: { search: SearchModeView }): ReactNode {
+  const t = useTranslations('market.statusScreen.search');
+  const { mode, model, reason, filling } = search;
+  return (
+    <section aria-labelledby="search-mode" className="mt-10">
+      <h2 className="mb-4 text-xl font-semibold" id="search-mode">
+        {t('title')}
+      </h2>
+      <p className="text-muted">
+        {mode === 'meaning' ? t('meaning', { model: model ?? '' }) : t(`words.${reason ?? 'failing'}`)}{' '}
+        {filling && t('filling', { model: filling.model, share: filling.share })}
+      </p>
+    </section>
   );
 }
 

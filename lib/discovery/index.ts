@@ -19,6 +19,7 @@ export {
   renderSitemap,
   renderSitemapIndex,
 } from './crawler-documents';
+export { translateToEnglish } from './meaning/translate-to-english';
 export { SCORE_WEIGHTS } from './ranking-weights';
 export { computeRankings, getRanking, probeIntervals } from './rankings';
 export { renderBadge, renderRankingLines } from './render-ranking';

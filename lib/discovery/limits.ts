@@ -1,4 +1,4 @@
-import { HOUR_MS } from '../platform/time';
+import { HOUR_MS, MINUTE_MS } from '../platform/time';
 
 /** Characters of a search text that are evaluated. */
 export const MAX_QUERY_LENGTH = 200;
@@ -20,6 +20,19 @@ export const MAX_CURSOR_NAME_LENGTH = 1_500;
 export const MAX_CURSOR_ID_LENGTH = 60;
 /** Matches that are ranked, counted and faceted. Ranking every hit of a frequent word would make search slow. */
 export const MAX_COUNTED = 1_000;
+/** Parts of agents that are nearest to a search text by meaning. */
+export const MAX_NEAREST_PARTS = 200;
+/** Matches by words whose meaning is compared although it is not among the nearest. */
+export const MAX_COMPARED_MATCHES = 100;
+/** Results that are shown, if that many agents are listed, even where none fits. */
+export const MIN_RESULTS = 10;
+/** Words from which a search is compared by meaning while it is being typed. */
+export const MIN_TYPED_WORDS = 3;
+/** Agents with a word that are counted, and how long the count is valid. */
+export const MAX_COUNTED_FREQUENCY = 20_000;
+export const FREQUENCY_TTL_MS = 5 * MINUTE_MS;
+export const CACHED_WORDS = 10_000;
+
 /** Values per facet: tags and capabilities, publishers. */
 export const MAX_FACET_VALUES = 30;
 export const MAX_FACET_PUBLISHERS = 12;

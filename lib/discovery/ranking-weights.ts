@@ -42,6 +42,27 @@ export const NAME_MATCH_LEVEL = 3;
 /** Match scores of any word: as written in name, skills and tags, anywhere; then similar words in the same fields. */
 export const ANY_WORD_SCORES = [40, 30, 20, 18, 14, 10] as const;
 
+// The order by meaning: score = cosine + WORDS_WEIGHT · coverage + STANDING_WEIGHT · standing / 100
+
+/** Weight of the share of words that occur. Between 0.1 and 0.5 it changes little. */
+export const WORDS_WEIGHT = 0.25;
+/** Words of a text, the rarest, that a full coverage needs. */
+export const COVERED_WORDS = 5;
+/** Weight of the standing, which only breaks near-ties. */
+export const STANDING_WEIGHT = 0.02;
+/** How much a word counts in the name, in skills and tags, and anywhere. */
+export const PLACE_WEIGHTS = { 'n:': 1, 's:': 0.85, '': 0.6 } as const;
+/** How much a corrected word counts. */
+export const CORRECTED_WEIGHT = 0.8;
+/** The cosine that is assumed of an agent without vectors. */
+export const ASSUMED_COSINE = 0.3;
+/** The score from which an agent fits. */
+export const FITTING_SCORE = 0.45;
+/** Sort keys per unit of the score. */
+export const SCORE_STEPS = 1_000_000;
+/** Added to the score of an agent under maintenance: below every other. */
+export const MAINTENANCE_SCORE = -10;
+
 // Similar agents
 
 /** How much a shared tag outweighs a shared word, and the minimum of both together. */

@@ -1,30 +1,59 @@
 import { findAgent, requireVisible, toSummary } from '../catalog';
 import { normalizeTag } from '../catalog/schema-registration';
+import { warmUpBuiltIn } from '../embeddings';
 import type { Ctx } from '../platform/context';
-import { MAX_COUNTED, MAX_SIMILAR_AGENTS } from './limits';
-import { NAME_MATCH_LEVEL } from './ranking-weights';
+import { MAX_COUNTED, MAX_SIMILAR_AGENTS, MIN_RESULTS, MIN_TYPED_WORDS } from './limits';
+import { type MeaningMatch, type MeaningResult, searchByMeaning } from './meaning/search-by-meaning';
+import { NAME_MATCH_LEVEL, SCORE_STEPS } from './ranking-weights';
 import type { AgentSearch, SearchPage, SearchResult } from './schema';
 import type { ListedAgentView } from './schema-rankings';
-import { decodeCursor, encodeCursor } from './search-cursor';
+import { type Cursor, decodeCursor, encodeCursor } from './search-cursor';
 import type { SearchRequest } from './search-sql';
-import { type Match, type Matches, noFacets, selectMatches, selectSimilar } from './store/search';
+import { type Match, type Matches, noFacets, selectMatches, selectRanked, selectSimilar } from './store/search';
 import type { RankedAgent } from './store/summary-row';
 import { bestSkill, type Terms, termsOf } from './terms';
 import { withSimilarWords } from './typo-tolerance';
 
 const noMatches: Matches = { items: [], counted: 0, facets: noFacets };
 
+/** A search as it was requested, and what was found out about it. */
+interface Search {
+  input: AgentSearch;
+  request: SearchRequest;
+  terms: Terms;
+  after: Cursor | null;
+}
+
 /**
- * Searches public agents by name, skills, tags, examples and description: first for all words, the last one also as a
- * prefix; without a match, tolerantly for any word or a similar one.
+ * Searches public agents, by meaning and words. Where meanings cannot be compared it searches by words: first for all,
+ * the last one also as a prefix; without a match, tolerantly for any word or a similar one. While any agent passes the
+ * filters, the page is not empty: without a match it has the closest agents, and `isWeak`.
  * @throws {ParleyError} `invalid_request` for a cursor of another search
  */
 export async function searchAgents({ ctx, input }: { ctx: Pick<Ctx, 'now'>; input: AgentSearch }): Promise<SearchPage> {
   const after = input.cursor === undefined ? null : decodeCursor(input.cursor, input);
   const terms = termsOf(input.q);
-  if (!terms && input.q !== '') return toPage(noMatches, { input, terms, relaxed: false });
+  const request = requestOf(input, { terms, after, now: ctx.now });
+  if (!terms) {
+    if (input.q !== '') return searchClosest({ input, request }, 'skipped');
+    return toPage(await selectMatches(request), { input, semantic: 'skipped', toItem: (match) => toItem(match) });
+  }
+  const search = { input, request, terms, after };
+  if (!comparesMeanings(search)) return searchWords(search, 'skipped');
+  const isTyping = input.typing !== undefined;
+  const found = await searchByMeaning({ q: input.q, terms, request, isTyping, model: after?.model ?? null });
+  if (typeof found !== 'string') return readRanked(search, found);
+  // The rest of a list that was ranked by meaning has no place in a list of words.
+  if (after?.model) return toPage(noMatches, { input, semantic: found, toItem });
+  return searchWords(search, found);
+}
+
+function requestOf(
+  input: AgentSearch,
+  { terms, after, now }: { terms: Terms | null; after: Cursor | null; now: Date },
+): SearchRequest {
   const { health, price, presence, publisher, rating, updated, limit } = input;
-  const request: SearchRequest = {
+  return {
     ...{ health, price, presence, publisher, rating, updated, limit },
     tags: input.tag.map(normalizeTag),
     anyTag: input.anyTag?.map(normalizeTag),
@@ -35,47 +64,104 @@ export async function searchAgents({ ctx, input }: { ctx: Pick<Ctx, 'now'>; inpu
     sort: input.sort === 'relevance' && !terms ? 'best' : input.sort,
     relaxed: after?.relaxed ?? false,
     after,
-    now: ctx.now,
+    now,
   };
-  if (terms && request.relaxed) return searchRelaxed(request, { input, terms });
-  const matches = await selectMatches(request);
-  if (matches.counted === 0 && terms && !after) return searchRelaxed(request, { input, terms });
-  return toPage(matches, { input, terms, relaxed: false });
 }
 
-async function searchRelaxed(
-  request: SearchRequest,
-  { input, terms }: { input: AgentSearch; terms: Terms },
-): Promise<SearchPage> {
+/** False for other orders than by relevance, for a list that was begun by words, and for the first words being typed. */
+function comparesMeanings({ input, terms, after }: Search): boolean {
+  if (input.sort !== 'relevance' || (after && after.model === null)) return false;
+  if (input.typing === undefined || terms.words.length >= MIN_TYPED_WORDS) return true;
+  warmUpBuiltIn();
+  return false;
+}
+
+type Semantic = SearchPage['semantic'];
+
+async function readRanked({ input, request, terms }: Search, found: MeaningResult): Promise<SearchPage> {
+  const byAgent = new Map(found.matches.map((match) => [match.agentId, match]));
+  const order = found.matches.map((match) => ({
+    agentId: match.agentId,
+    sortKey: match.nameLevel * 10 * SCORE_STEPS + Math.round(match.score * SCORE_STEPS),
+  }));
+  const page = toPage(await selectRanked(request, order), {
+    input,
+    semantic: 'on',
+    model: found.model,
+    toItem: (item) => toRankedItem(item, { match: byAgent.get(item.agentId), terms }),
+  });
+  return { ...page, isWeak: found.isWeak && page.items.length > 0 };
+}
+
+async function searchWords(search: Search, semantic: Semantic): Promise<SearchPage> {
+  const { input, request, terms, after } = search;
+  const toExact = (match: Match): SearchResult =>
+    toItem(match, match.score >= NAME_MATCH_LEVEL ? null : bestSkill(terms, match.skills));
+  if (!request.relaxed) {
+    const matches = await selectMatches(request);
+    if (matches.counted > 0 || after) return toPage(matches, { input, semantic, toItem: toExact });
+  }
   const tolerant = await withSimilarWords(terms);
   const matches = await selectMatches({ ...request, terms: tolerant, relaxed: true });
-  return toPage(matches, { input, terms: tolerant, relaxed: true });
+  if (matches.counted === 0 && !after) return searchClosest(search, semantic);
+  const toSimilar = (match: Match): SearchResult => toItem(match, bestSkill(tolerant, match.skills));
+  return toPage(matches, { input, semantic, relaxed: true, toItem: toSimilar });
 }
 
-interface Search {
+/** The best agents that pass the filters, because none matches the text. */
+async function searchClosest(
+  { input, request }: Pick<Search, 'input' | 'request'>,
+  semantic: Semantic,
+): Promise<SearchPage> {
+  const limit = Math.min(MIN_RESULTS, input.limit);
+  const best = await selectMatches({ ...request, terms: null, sort: 'best', relaxed: false, after: null, limit });
+  const items = best.items.slice(0, limit).map((match) => toItem(match));
+  return {
+    ...{ items, nextCursor: null, total: items.length, totalIsCapped: false, facets: noFacets },
+    ...{ semantic, isWeak: items.length > 0 },
+  };
+}
+
+interface PageOptions {
   input: AgentSearch;
-  terms: Terms | null;
-  relaxed: boolean;
+  semantic: Semantic;
+  relaxed?: boolean;
+  model?: number;
+  toItem: (match: Match) => SearchResult;
 }
 
-function toPage(matches: Matches, search: Search): SearchPage {
-  const { input, relaxed } = search;
+function toPage(
+  matches: Matches,
+  { input, semantic, relaxed = false, model, toItem: toResult }: PageOptions,
+): SearchPage {
   const items = matches.items.slice(0, input.limit);
   const last = matches.items.length > input.limit ? items.at(-1) : undefined;
   return {
-    items: items.map((match) => toResult(match, search)),
-    nextCursor: last ? encodeCursor({ ...last, relaxed }, input) : null,
+    items: items.map(toResult),
+    nextCursor: last ? encodeCursor({ ...last, relaxed, model: model ?? null }, input) : null,
     total: Math.min(matches.counted, MAX_COUNTED),
     totalIsCapped: matches.counted > MAX_COUNTED,
     facets: matches.facets,
-    semantic: 'off',
+    semantic,
     isWeak: false,
   };
 }
 
-function toResult({ score, skills, ...listed }: Match, { terms, relaxed }: Search): SearchResult {
-  const byName = !relaxed && score >= NAME_MATCH_LEVEL;
-  return { ...toListedView(listed), matchedSkill: terms && !byName ? bestSkill(terms, skills) : null, match: null };
+function toItem(match: Match, matchedSkill: string | null = null): SearchResult {
+  return { ...toListedView(match), matchedSkill, match: null };
+}
+
+function toRankedItem(item: Match, { match, terms }: { match: MeaningMatch | undefined; terms: Terms }): SearchResult {
+  if (!match) return toItem(item);
+  const nearestSkill = match.part ? item.skills[match.part - 1]?.name : undefined;
+  const matchedSkill = match.nameLevel > 0 ? null : (nearestSkill ?? bestSkill(terms, item.skills));
+  const { score, semantic, words } = match;
+  const rounded = { score: round(score), semantic: semantic === null ? null : round(semantic), words: round(words) };
+  return { ...toItem(item, matchedSkill), match: rounded };
+}
+
+function round(value: number): number {
+  return Math.round(value * 10_000) / 10_000;
 }
 
 /**

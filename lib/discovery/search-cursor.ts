@@ -21,7 +21,12 @@ const refuse = (): ParleyError => invalidCursor('The cursor does not belong to t
 
 const searchCursor = defineCursor({
   list: 'agents',
-  position: z.object({ query: z.string(), relaxed: z.boolean(), ...position.shape }),
+  position: z.object({
+    query: z.string(),
+    relaxed: z.boolean(),
+    model: z.int().min(0).max(32_767).nullable(),
+    ...position.shape,
+  }),
   refuse,
 });
 
@@ -29,6 +34,8 @@ const searchCursor = defineCursor({
 export interface Cursor extends Position {
   /** True when the first page was found by the tolerant search. */
   relaxed: boolean;
+  /** The model that the first page was ranked with; null when words alone were compared. */
+  model: number | null;
 }
 
 /** Encodes a cursor that is valid for the same query only. */
@@ -44,6 +51,6 @@ export function decodeCursor(text: string, query: AgentSearch): Cursor {
   return cursor;
 }
 
-function queryHash({ cursor: _cursor, limit: _limit, ...query }: AgentSearch): string {
+function queryHash({ cursor: _cursor, limit: _limit, typing: _typing, ...query }: AgentSearch): string {
   return sha256(JSON.stringify(query)).slice(0, 12);
 }

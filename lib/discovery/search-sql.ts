@@ -1,3 +1,4 @@
+import type { AgentCondition } from '../embeddings';
 import { DAY_MS } from '../platform/time';
 import { facetsOf, hasPriceSql } from './facets-sql';
 import { MAX_COUNTED } from './limits';
@@ -5,7 +6,7 @@ import { ANY_WORD_SCORES, MATCH_LEVEL_STEP } from './ranking-weights';
 import type { AgentSearch, Sort } from './schema';
 import type { Position } from './search-cursor';
 import { isOnlineSql, summaryColumns } from './store/summary-row';
-import { everyWordQuery, type SearchField, similarQuery, type Terms, wordQuery } from './terms';
+import { anyQuery, everyWordQuery, type SearchField, type Terms, wordQuery } from './terms';
 
 /** A search with validated filters. */
 export interface SearchRequest
@@ -41,6 +42,13 @@ export function searchStatement(request: SearchRequest): { text: string; values:
   return { text: `WITH ${matchesCte(request, filter, bind)}, ${pageOf(request, bind)}`, values };
 }
 
+/** The filters of a search as a condition on row `s` of `agent_search`. `isBase`: without any filter. */
+export function conditionOf(request: SearchRequest): AgentCondition & { isBase: boolean } {
+  const values: unknown[] = [];
+  const sql = filterOf(request, (value) => `$${values.push(value)}`);
+  return { sql, values, isBase: sql === baseFilter };
+}
+
 function filterOf(request: SearchRequest, bind: Bind): string {
   const { tags, anyTag, skill, capabilities, health, price, presence, publisher, rating, updated } = request;
   const conditions = [baseFilter];
@@ -59,6 +67,24 @@ function filterOf(request: SearchRequest, bind: Bind): string {
 
 function sinceOf(now: Date, days: number, bind: Bind): string {
   return `${bind(new Date(now.getTime() - days * DAY_MS))}::timestamptz`;
+}
+
+/**
+ * The statement for page, count and facets of agents that are ranked already: `order` has their sort keys. Filters apply
+ * again, because an agent may have changed since.
+ */
+export function rankedStatement(
+  request: SearchRequest,
+  order: { agentId: string; sortKey: number }[],
+): { text: string; values: unknown[] } {
+  const values: unknown[] = [];
+  const bind: Bind = (value) => `$${values.push(value)}`;
+  const ids = bind(order.map(({ agentId }) => agentId));
+  const keys = bind(order.map(({ sortKey }) => sortKey));
+  const found = `found AS MATERIALIZED (SELECT ${columns}, 0 AS score, o.sort_key
+    FROM unnest(${ids}::text[], ${keys}::int[]) AS o(agent_id, sort_key) JOIN agent_search s USING (agent_id)
+    WHERE ${filterOf(request, bind)})`;
+  return { text: `WITH ${found}, ${pageOf(request, bind)}`, values };
 }
 
 /** First sort key of the orders by a ranking column. */
@@ -122,7 +148,7 @@ function anyWordArms({ words }: Terms, bind: Bind): QueryArm[] {
   const fields: SearchField[] = ['n:', 's:', ''];
   return words.flatMap((term, word) => {
     const exact = fields.map((field) => wordQuery(term, field));
-    const similar = term.similar.length > 0 ? fields.map((field) => similarQuery(term, field)) : [];
+    const similar = term.similar.length > 0 ? fields.map((field) => anyQuery(term.similar, field)) : [];
     return [...exact, ...similar].map((query, index) => ({
       condition: `s.document @@ ${bind(query)}::tsquery`,
       score: ANY_WORD_SCORES[index] ?? 0,

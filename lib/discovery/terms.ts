@@ -45,9 +45,9 @@ export function wordQuery({ text, isPrefix }: Term, field: SearchField): string 
   return `'${field}${text}'${isPrefix ? ':*' : ''}`;
 }
 
-/** A tsquery for the words similar to this one. */
-export function similarQuery({ similar }: Term, field: SearchField): string {
-  return similar.map((word) => `'${field}${word}'`).join(' | ');
+/** A tsquery for any of these words as written. */
+export function anyQuery(words: string[], field: SearchField): string {
+  return words.map((word) => `'${field}${word}'`).join(' | ');
 }
 
 /** A tsquery for all words in one field. */

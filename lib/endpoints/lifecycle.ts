@@ -1,6 +1,7 @@
 import { backfillSkeletons, recheckOwnerships, refreshCards, refreshIcons } from '../catalog';
 import { indexIdleConversations } from '../chat';
-import { computeRankings } from '../discovery';
+import { computeRankings, translateToEnglish } from '../discovery';
+import { advanceModels, countSearches, prepareConfiguredModel, startFilling, stopFilling } from '../embeddings';
 import {
   cancelRunsOfSuspendedAgents,
   compactFinishedTasks,
@@ -57,6 +58,7 @@ import {
   AUTH_REQUIRED_POLL_MS,
   CARD_POLL_MS,
   COMPACTION_INTERVAL_MS,
+  EMBEDDING_MODEL_POLL_MS,
   HUB_RUN_POLL_MS,
   KEY_ROTATION_INTERVAL_MS,
   MODERATION_POLL_MS,
@@ -111,6 +113,7 @@ export async function stopNode(): Promise<void> {
   stop.abort();
   await releaseAllRuns();
   await stopPushWorker();
+  await stopFilling();
   await stopPayments();
   await flushAgentCalls();
   await stopBus();
@@ -155,6 +158,7 @@ function node(): Node {
       ),
       scheduleEvery(SCHEDULE_RECONCILE_INTERVAL_MS, 'probes.scheduling_failed', () => reconcileSchedules(new Date())),
       scheduleEvery(PROBE_POLL_MS, 'rankings.computation_failed', () => computeRankings(new Date())),
+      scheduleEvery(EMBEDDING_MODEL_POLL_MS, 'embeddings.check_failed', () => advanceModels(new Date())),
       scheduleEvery(RETENTION_INTERVAL_MS, 'probes.prune_failed', () => pruneProbes(new Date())),
       scheduleEvery(SKELETON_BACKFILL_INTERVAL_MS, 'skeletons.backfill_failed', backfillSkeletons),
       scheduleEvery(CARD_POLL_MS, 'icons.refresh_failed', () => refreshIcons({ now: new Date(), signal: stop.signal })),
@@ -192,6 +196,8 @@ async function start(): Promise<void> {
   addGauge('a2a.runs', 'Runs that this process executes', countRuns);
   addGauge('a2a.streams', 'Open event streams', countStreams);
   addGauge('a2a.workers', 'Connections of agents that connect to Parley', countConnections);
+  addGauge('search.meaning', 'Searches whose meaning was compared', () => countSearches().compared);
+  addGauge('search.meaning_failed', 'Searches for which no vector could be computed', () => countSearches().failed);
   addReadinessCheck({ name: 'keys', check: () => findKeyError(new Date()) });
   await startBus();
   await skipIfDatabaseUnavailable(prepareKeys);
@@ -211,6 +217,8 @@ async function start(): Promise<void> {
   syncBreakers();
   syncTestedAgents();
   startPushWorker();
+  startFilling(translateToEnglish);
+  prepareConfiguredModel(new Date()).catch((error) => log.warn('embeddings.start_failed', errorFields(error)));
   startPayments(paymentPorts);
   reconcileStripeEvents(new Date()).catch((error) => log.warn('payments.reconciliation_failed', errorFields(error)));
 }

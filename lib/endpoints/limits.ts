@@ -20,6 +20,9 @@ export const RETENTION_INTERVAL_MS = HOUR_MS;
 /** Backfill of missing lookalike skeletons. */
 export const SKELETON_BACKFILL_INTERVAL_MS = HOUR_MS;
 
+/** Poll for embedding models that are filled, and for retired ones. */
+export const EMBEDDING_MODEL_POLL_MS = 2_000;
+
 /** Poll for runs that no worker accepted in time. */
 export const HUB_RUN_POLL_MS = 1_000;
 

@@ -49,6 +49,7 @@ const schema = z
     OIDC_CLIENT_SECRET: z.string().optional(),
     SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
     MAIL_FROM: z.string().min(3).default('Parley <no-reply@parley.test>'),
+    EMBEDDINGS: z.enum(['on', 'off']).default('on'),
     STRIPE_SECRET_KEY: z.string().min(12).optional(),
     STRIPE_WEBHOOK_SECRET: list.optional(),
     STRIPE_API_BASE: origin.refine((value) => isLoopback(new URL(value).hostname), loopbackExpected).optional(),

@@ -122,6 +122,8 @@ function environmentOf(
     DEMO: '0',
     // Only tests call their agents, except in tests of probes.
     PROBE_INTERVAL_SECONDS: '0',
+    // Only tests of search compare meanings: loading the model takes half a second of each start.
+    EMBEDDINGS: 'off',
     // Many tests leave agents that never respond.
     DRAIN_SECONDS: '1',
     ...secrets,

@@ -2,6 +2,7 @@ import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { StatusScreen } from '@/components/market/status-screen';
+import { getSearchMode } from '@/lib/embeddings';
 import { getStatus } from '@/lib/status';
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -14,5 +15,6 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 export default async function StatusPage(): Promise<ReactNode> {
-  return <StatusScreen status={await getStatus({ ctx: { now: new Date() } })} />;
+  const [status, search] = await Promise.all([getStatus({ ctx: { now: new Date() } }), getSearchMode()]);
+  return <StatusScreen search={search} status={status} />;
 }

@@ -1,3 +1,4 @@
+import { deleteVectors, markVectorsDue } from '../../embeddings';
 import { Prisma } from '../../generated/prisma/client';
 import type { Db } from '../../platform/db';
 import { execute, executeIn } from '../../platform/sql';
@@ -41,10 +42,11 @@ interface SearchRow {
 
 type IndexedAgent = Omit<AgentRecord, 'endpoints' | 'callLimits' | 'notice' | 'holdsCards' | 'iconDigest' | 'team'>;
 
-/** Writes the search row of an agent, or deletes it for null. */
+/** Writes the search row of an agent and marks its vectors as due, or deletes both for null. */
 export async function writeSearchRow(tx: Db, agentId: string, agent: IndexedAgent | null): Promise<void> {
   if (!agent) {
     await executeIn(tx, Prisma.sql`DELETE FROM agent_search WHERE agent_id = ${agentId}`);
+    await deleteVectors(tx, agentId);
     return;
   }
   const search = toSearchRow(agent);
@@ -69,6 +71,7 @@ export async function writeSearchRow(tx: Db, agentId: string, agent: IndexedAgen
     tx,
     Prisma.sql`INSERT INTO agent_search_word SELECT unnest(${vocabulary}::text[]) ON CONFLICT DO NOTHING`,
   );
+  await markVectorsDue(tx, agentId, search.updatedAt);
 }
 
 function toSearchRow(agent: IndexedAgent): SearchRow {

@@ -3,7 +3,7 @@ import { MAX_SIMILAR_CANDIDATES, MAX_SIMILAR_WORDS } from '../limits';
 import { MIN_SHARED, SHARED_TAG_WEIGHT } from '../ranking-weights';
 import type { Facets } from '../schema';
 import type { Position } from '../search-cursor';
-import { type SearchRequest, searchStatement } from '../search-sql';
+import { rankedStatement, type SearchRequest, searchStatement } from '../search-sql';
 import { type AgentSummaryRow, type RankedAgent, summaryColumns, summaryRow, toRankedAgent } from './summary-row';
 
 /** One match with its sort keys and the words of its skills. */
@@ -48,7 +48,15 @@ export const noFacets: Facets = {
 /** Executes a search on the rows that lib/catalog writes. */
 export async function selectMatches(request: SearchRequest): Promise<Matches> {
   // Not a prepared statement: the planner needs the words to estimate the number of rows.
-  const { text: statement, values } = searchStatement(request);
+  return readMatches(searchStatement(request));
+}
+
+/** Reads a page of agents that are ranked already; see {@link rankedStatement}. */
+export function selectRanked(request: SearchRequest, order: { agentId: string; sortKey: number }[]): Promise<Matches> {
+  return readMatches(rankedStatement(request, order));
+}
+
+async function readMatches({ text: statement, values }: { text: string; values: unknown[] }): Promise<Matches> {
   const [found] = await resultRow.queryUnprepared(statement, values);
   return {
     items: (found?.items ?? []).map(toMatch),
@@ -72,14 +80,18 @@ function toMatch(item: ItemRow): Match {
 
 const similarWordRow = row({ written: text(), similar: text() });
 
-/** Up to `limit` indexed words most similar to each word, by trigram similarity. */
-export async function selectSimilarWords(words: string[], limit: number): Promise<Map<string, string[]>> {
+/** Up to `limit` indexed words most similar to each word, by trigram similarity of at least `similarity`. */
+export async function selectSimilarWords(
+  words: string[],
+  { limit, similarity }: { limit: number; similarity: number },
+): Promise<Map<string, string[]>> {
   const rows = await similarWordRow.query(
     'search-similar-words',
     `SELECT w.written, v.word AS similar FROM unnest($1::text[]) AS w(written) CROSS JOIN LATERAL (
-      SELECT word FROM agent_search_word WHERE word % w.written AND word <> w.written
-      ORDER BY similarity(word, w.written) DESC, word LIMIT ${limit}) v`,
-    [words],
+      SELECT word FROM agent_search_word
+      WHERE word % w.written AND word <> w.written AND similarity(word, w.written) >= $3
+      ORDER BY similarity(word, w.written) DESC, word LIMIT $2) v`,
+    [words, limit, similarity],
   );
   const similar = new Map<string, string[]>();
   for (const found of rows) similar.set(found.written, [...(similar.get(found.written) ?? []), found.similar]);

@@ -1,5 +1,7 @@
 import { get } from 'node:http';
 import { z } from 'zod';
+import { getSearchMode } from '../../embeddings';
+import type { SearchModeView } from '../../embeddings/schema';
 import type { Handler } from '../../http/handler';
 import { cachedJsonRoute } from '../../http/routes/cached-document';
 import { isMailServerReachable, isSmtpConfigured } from '../../identity';
@@ -15,7 +17,14 @@ import { READINESS_RETRY_SECONDS, STATUS_CHECK_TIMEOUT_MS } from '../limits';
 const componentHealth = z.enum(['up', 'down', 'unknown']);
 const share = z.number().min(0).max(1);
 
-const statusView: z.ZodType<StatusView> = z.object({
+const searchMode: z.ZodType<SearchModeView> = z.object({
+  mode: z.enum(['meaning', 'words']),
+  model: z.string().nullable(),
+  reason: z.enum(['off', 'filling', 'failing']).nullable(),
+  filling: z.object({ model: z.string(), share }).nullable(),
+});
+
+const statusView: z.ZodType<StatusView & { search: SearchModeView }> = z.object({
   health: componentHealth,
   components: z.array(
     z.object({
@@ -27,6 +36,7 @@ const statusView: z.ZodType<StatusView> = z.object({
     }),
   ),
   incidents: z.array(z.object({ component: z.enum(COMPONENTS), from: time, to: time.nullable(), failed: share })),
+  search: searchMode.describe('Whether searches compare meanings, and which model they use'),
 });
 
 /** `GET /healthz`: this process responds. */
@@ -39,13 +49,22 @@ export const health: Handler = async () => healthResponse(200, { status: 'alive'
 export const readiness: Handler = async () => {
   const reasons = await findFailures();
   const failing = Object.keys(reasons);
-  if (failing.length === 0) return healthResponse(200, { status: 'ready' });
+  if (failing.length === 0) return healthResponse(200, { status: 'ready', search: await describeSearch() });
   return healthResponse(
     503,
     { status: 'not ready', failing, reasons },
     { 'retry-after': String(READINESS_RETRY_SECONDS) },
   );
 };
+
+/** Never fails a node: it can serve without. */
+async function describeSearch(): Promise<SearchModeView | null> {
+  try {
+    return await getSearchMode();
+  } catch {
+    return null;
+  }
+}
 
 function healthResponse(status: number, body: object, headers: Record<string, string> = {}): Response {
   return Response.json(body, { status, headers: { 'cache-control': 'no-store', ...headers } });
@@ -56,7 +75,10 @@ export const getStatusView = endpoint({
   path: '/api/status',
   response: statusView,
   docs: { tag: 'Site', summary: 'Tell how Parley does and did' },
-  serve: cachedJsonRoute(() => getStatus({ ctx: { now: new Date() } })),
+  serve: cachedJsonRoute(async () => ({
+    ...(await getStatus({ ctx: { now: new Date() } })),
+    search: await getSearchMode(),
+  })),
 });
 
 /** The checks of every component on the status page. */

@@ -1,0 +1,60 @@
+import { LRUCache } from 'lru-cache';
+import { int8, row, text } from '../../platform/rows';
+import { processSingleton } from '../../platform/singleton';
+import { CACHED_WORDS, FREQUENCY_TTL_MS, MAX_COUNTED_FREQUENCY } from '../limits';
+import { anyQuery } from '../terms';
+
+interface FrequencyCache {
+  /** Agents with a word. */
+  words: LRUCache<string, number>;
+  /** All agents. */
+  agents: { count: number; readAt: number };
+}
+
+function cache(): FrequencyCache {
+  return processSingleton('word-frequencies', () => ({
+    words: new LRUCache<string, number>({ max: CACHED_WORDS, ttl: FREQUENCY_TTL_MS }),
+    agents: { count: 0, readAt: Number.NEGATIVE_INFINITY },
+  }));
+}
+
+const frequencyRow = row({ word: text(), agents: int8() });
+const countRow = row({ agents: int8() });
+
+/**
+ * How many public agents there are, and how many have any form of each word, up to {@link MAX_COUNTED_FREQUENCY}.
+ * `forms` has them by word.
+ */
+export async function selectFrequencies(
+  forms: Map<string, string[]>,
+): Promise<{ agents: number; of: Map<string, number> }> {
+  const { words: known } = cache();
+  const words = [...forms.keys()];
+  const missing = words.filter((word) => !known.has(word));
+  const of = new Map(words.map((word) => [word, known.get(word) ?? 0]));
+  if (missing.length > 0) {
+    const rows = await frequencyRow.query(
+      'word-frequencies',
+      `SELECT w.word, (SELECT count(*) FROM (
+           SELECT FROM agent_search WHERE document @@ w.query::tsquery LIMIT ${MAX_COUNTED_FREQUENCY}) s) AS agents
+       FROM unnest($1::text[], $2::text[]) AS w(word, query)`,
+      [missing, missing.map((word) => anyQuery(forms.get(word) ?? [word], ''))],
+    );
+    for (const { word, agents } of rows) {
+      of.set(word, agents);
+      // A word that no agent has yet may come with the next one.
+      if (agents > 0) known.set(word, agents);
+    }
+  }
+  return { agents: await countAgents(), of };
+}
+
+async function countAgents(): Promise<number> {
+  const { agents } = cache();
+  if (performance.now() - agents.readAt > FREQUENCY_TTL_MS) {
+    const found = await countRow.queryFirst('search-size', 'SELECT count(*) AS agents FROM agent_search');
+    agents.count = found?.agents ?? 0;
+    agents.readAt = performance.now();
+  }
+  return agents.count;
+}

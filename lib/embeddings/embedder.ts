@@ -1,0 +1,33 @@
+/** Computes the vectors of one model. All vectors are normalized and have the same length. */
+export interface Embedder {
+  /** The model and the revision of the text recipe, such as `use-lite-512/r1`: vectors of different names are unlike. */
+  readonly name: string;
+  /** Length of its vectors; null while it is unknown. */
+  readonly dims: number | null;
+  /** `en`: texts in other languages must be translated first. */
+  readonly language: 'en' | 'any';
+  /**
+   * The vector of a search text; null when the model knows none of its characters.
+   * @throws {EmbeddingsError}
+   */
+  embedQuery(text: string): Promise<Float32Array | null>;
+  /**
+   * The vectors of texts, in their order; null where the model knows none of the characters.
+   * @throws {EmbeddingsError}
+   */
+  embedDocuments(texts: string[]): Promise<(Float32Array | null)[]>;
+}
+
+export type EmbeddingsFailure = 'unavailable' | 'overloaded' | 'timeout' | 'invalid_response';
+
+/** No vector could be computed. The message contains neither the text nor a key. */
+export class EmbeddingsError extends Error {
+  override readonly name = 'EmbeddingsError';
+
+  constructor(
+    readonly reason: EmbeddingsFailure,
+    message: string,
+  ) {
+    super(message);
+  }
+}

@@ -1,0 +1,82 @@
+import { subscribe } from '../platform/bus';
+import { sha256 } from '../platform/crypto';
+import { errorFields, log } from '../platform/log';
+import { processSingleton } from '../platform/singleton';
+import { createWorker, type Worker } from '../platform/worker';
+import { stopBuiltIn } from './built-in/built-in-embedder';
+import { partsOf } from './card-parts';
+import { EmbeddingsError } from './embedder';
+import { AGENT_LEASE_MS, AGENTS_PER_BATCH, DUE_POLL_MS, RETRY_MS } from './limits';
+import { type RunnableModel, runnableModels } from './models';
+import { claimDue, type DueAgent, releaseDue } from './store/due';
+import { type PartVector, selectHashes, storeVectors } from './store/vectors';
+import type { Translate } from './translate';
+
+interface Filling {
+  worker: Worker | null;
+}
+
+function filling(): Filling {
+  return processSingleton('embeddings-filling', () => ({ worker: null }));
+}
+
+/** Computes the vectors of agents that were listed or changed, and of all agents for a new model, until {@link stopFilling}. */
+export function startFilling(translate: Translate): void {
+  const worker = createWorker<DueAgent>({
+    concurrency: AGENTS_PER_BATCH,
+    pollMs: DUE_POLL_MS,
+    claim: async (limit) => {
+      const models = (await runnableModels()).map(({ id }) => id);
+      if (models.length === 0) return [];
+      const now = new Date();
+      return claimDue(models, { now, leaseUntil: new Date(now.getTime() + AGENT_LEASE_MS), limit });
+    },
+    run: (due, signal) => fillAgent(due, { translate, signal }),
+    subscribe: (wake) => [subscribe('agent', '*', wake)],
+    onError: (error) => log.warn('embeddings.fill_failed', errorFields(error)),
+  });
+  filling().worker = worker;
+  worker.start();
+}
+
+export async function stopFilling(): Promise<void> {
+  await filling().worker?.stop();
+  stopBuiltIn();
+}
+
+async function fillAgent(
+  due: DueAgent,
+  { translate, signal }: { translate: Translate; signal: AbortSignal },
+): Promise<void> {
+  const model = (await runnableModels()).find(({ id }) => id === due.model);
+  if (!model) return;
+  try {
+    await storeVectors(due, await embedChanges(due, { ...model, translate }));
+  } catch (error) {
+    if (signal.aborted) return;
+    await releaseDue(due, new Date(Date.now() + RETRY_MS));
+    if (!(error instanceof EmbeddingsError)) throw error;
+    log.warn('embeddings.agent_failed', { agentId: due.agentId, model: model.name, reason: error.reason });
+  }
+}
+
+async function embedChanges(
+  { agentId, card }: DueAgent,
+  { id, name, dims, embedder, translate }: RunnableModel & { translate: Translate },
+): Promise<{ changed: PartVector[]; unchanged: number[] }> {
+  const known = await selectHashes(id, agentId);
+  const parts = partsOf(card).flatMap(({ part, text }) => {
+    const translated = embedder.language === 'any' ? text : translate(text);
+    return translated ? [{ part, text: translated, hash: sha256(`${name}\n${translated}`) }] : [];
+  });
+  const stale = parts.filter(({ part, hash }) => known.get(part) !== hash);
+  const vectors = stale.length === 0 ? [] : await embedder.embedDocuments(stale.map(({ text }) => text));
+  const changed = stale.flatMap(({ part, hash }, at) => {
+    const vector = vectors[at];
+    if (!vector) return [];
+    if (vector.length !== dims)
+      throw new EmbeddingsError('invalid_response', `Expected vectors of ${dims} numbers, found ${vector.length}.`);
+    return [{ part, hash, vector }];
+  });
+  return { changed, unchanged: parts.filter((part) => !stale.includes(part)).map(({ part }) => part) };
+}

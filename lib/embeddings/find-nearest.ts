@@ -1,0 +1,96 @@
+import { errorFields, log } from '../platform/log';
+import { type Embedder, EmbeddingsError } from './embedder';
+import { embedders } from './embedders';
+import { type RunnableModel, searchableModels, vectorIndex } from './models';
+import { recordOutcome } from './status';
+import { selectPacked } from './store/vectors';
+import type { Translate } from './translate';
+import type { AgentCondition, NearestPart } from './vector-index';
+import { packedCosine } from './vector-math';
+
+/** Why meanings were not compared: switched off, no vector could be computed, or a text that no model reads. */
+export type NotCompared = 'off' | 'unavailable' | 'skipped';
+
+export interface NearestSearch {
+  text: string;
+  translate: Translate;
+  /** Corrects the spelling of English. Not called for a translation, nor for a model that reads every language. */
+  correct(text: string): string;
+  /** `embedding_model.id` of the first page; null: the active model, or the one that still works. */
+  model: number | null;
+  where: AgentCondition | null;
+  limit: number;
+}
+
+/** The parts nearest to a search text, and the vector that they were compared with. */
+export interface Nearest {
+  model: number;
+  vector: Float32Array;
+  parts: NearestPart[];
+}
+
+/** Finds the parts of public agents whose meaning is nearest to a text. Never throws for a failed model. */
+export async function findNearest(search: NearestSearch): Promise<Nearest | NotCompared> {
+  if (embedders().length === 0) return 'off';
+  const models = (await searchableModels()).filter(({ id }) => search.model === null || id === search.model);
+  let outcome: NotCompared = 'unavailable';
+  for (const model of models) {
+    const vector = await embedSearch(search, model);
+    if (typeof vector !== 'string') {
+      const { where, limit } = search;
+      return { model: model.id, vector, parts: await vectorIndex().nearest({ vector, model: model.id, where, limit }) };
+    }
+    outcome = vector;
+  }
+  return outcome;
+}
+
+async function embedSearch(
+  search: NearestSearch,
+  { name, dims, embedder }: RunnableModel,
+): Promise<Float32Array | NotCompared> {
+  const text = readableText(search, embedder);
+  if (text === null) return 'skipped';
+  try {
+    const vector = await embedder.embedQuery(text);
+    if (vector && vector.length !== dims)
+      throw new EmbeddingsError('invalid_response', `Expected ${dims} numbers, found ${vector.length}.`);
+    recordOutcome(name, null);
+    return vector ?? 'skipped';
+  } catch (error) {
+    if (!(error instanceof EmbeddingsError)) throw error;
+    recordOutcome(name, error.reason);
+    log.debug('embeddings.query_failed', { model: name, ...errorFields(error) });
+    return 'unavailable';
+  }
+}
+
+/** The text in a language that the model reads; null when it cannot be translated. */
+function readableText({ text, translate, correct }: NearestSearch, { language }: Embedder): string | null {
+  if (language === 'any') return text;
+  const english = translate(text);
+  return english === text ? correct(text) : english;
+}
+
+/** The nearest part of each of these agents that has vectors. */
+export async function nearestPartsOf(
+  agentIds: string[],
+  { model, vector }: Pick<Nearest, 'model' | 'vector'>,
+): Promise<NearestPart[]> {
+  if (agentIds.length === 0) return [];
+  const parts = (await selectPacked(model, agentIds)).map(({ agentId, part, packed }) => ({
+    agentId,
+    part,
+    cosine: packedCosine(vector, packed),
+  }));
+  return nearestByAgent(parts);
+}
+
+/** Keeps the nearest part of each agent, in the order of the agents' first parts. */
+export function nearestByAgent(parts: NearestPart[]): NearestPart[] {
+  const nearest = new Map<string, NearestPart>();
+  for (const part of parts) {
+    if (part.cosine > (nearest.get(part.agentId)?.cosine ?? Number.NEGATIVE_INFINITY)) nearest.set(part.agentId, part);
+  }
+  return [...nearest.values()];
+}

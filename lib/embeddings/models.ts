@@ -1,0 +1,102 @@
+import { errorFields, log } from '../platform/log';
+import { processSingleton } from '../platform/singleton';
+import { type Embedder, EmbeddingsError } from './embedder';
+import { embedderNamed, embedders } from './embedders';
+import { CENTERED_VECTORS, MODEL_CACHE_MS, RETIRED_MODEL_MS, SMOKE_TEST_AGENTS } from './limits';
+import { bitsIndex } from './store/bits-index';
+import {
+  activateModel,
+  centerModel,
+  deleteRetiredModels,
+  type ModelRecord,
+  selectModels,
+  selectProgress,
+  upsertModel,
+} from './store/models';
+import { selectNames } from './store/vectors';
+import type { VectorIndex } from './vector-index';
+
+/** A model whose vectors are stored, with what computes them. */
+export interface RunnableModel extends ModelRecord {
+  embedder: Embedder;
+}
+
+interface ModelCache {
+  models: ModelRecord[];
+  readAt: number;
+}
+
+function cache(): ModelCache {
+  return processSingleton('embedding-models', () => ({ models: [], readAt: Number.NEGATIVE_INFINITY }));
+}
+
+/** The models in the database that this node can run. Read at most once per {@link MODEL_CACHE_MS}. */
+export async function runnableModels(): Promise<RunnableModel[]> {
+  const cached = cache();
+  if (performance.now() - cached.readAt > MODEL_CACHE_MS) {
+    cached.models = await selectModels();
+    cached.readAt = performance.now();
+  }
+  return cached.models.flatMap((model) => {
+    const embedder = embedderNamed(model.name);
+    return embedder ? [{ ...model, embedder }] : [];
+  });
+}
+
+/** The models whose vectors are complete, the active one first. The others are asked when it fails. */
+export async function searchableModels(): Promise<RunnableModel[]> {
+  const models = (await runnableModels()).filter(({ state }) => state !== 'filling');
+  return models.sort((a, b) => Number(b.state === 'active') - Number(a.state === 'active'));
+}
+
+/** The index that searches use. */
+export function vectorIndex(): VectorIndex {
+  return bitsIndex((id) => cache().models.find((model) => model.id === id)?.mean ?? null);
+}
+
+/**
+ * Makes the configured model one that is filled, and the active one once it is. At start only: with two nodes that are
+ * configured differently, the one that started last decides.
+ * @throws {EmbeddingsError} when the length of its vectors cannot be found out
+ */
+export async function prepareConfiguredModel(now: Date): Promise<void> {
+  const [configured] = embedders();
+  if (!configured) return;
+  await upsertModel({ name: configured.name, dims: configured.dims ?? (await findDims(configured)) }, now);
+  cache().readAt = Number.NEGATIVE_INFINITY;
+}
+
+async function findDims(embedder: Embedder): Promise<number> {
+  const [vector] = await embedder.embedDocuments(['An agent that translates documents']);
+  if (!vector) throw new EmbeddingsError('invalid_response', 'The model returned no vector.');
+  return vector.length;
+}
+
+/** Activates models that are filled, centers those with enough vectors, and deletes those retired long ago. */
+export async function advanceModels(now: Date): Promise<void> {
+  for (const model of await runnableModels()) {
+    const { due, vectors } = await selectProgress(model.id);
+    if (!model.mean && vectors >= CENTERED_VECTORS) await centerModel(model.id, CENTERED_VECTORS);
+    if (model.state === 'filling' && due === 0 && (await givesAnswers(model))) {
+      await activateModel(model.id, now);
+      cache().readAt = Number.NEGATIVE_INFINITY;
+      log.info('embeddings.model_activated', { model: model.name, vectors });
+    }
+  }
+  await deleteRetiredModels(new Date(now.getTime() - RETIRED_MODEL_MS));
+}
+
+/** True when the names of some agents find anything: a model must not become active that answers nothing. */
+async function givesAnswers({ id, name, embedder }: RunnableModel): Promise<boolean> {
+  try {
+    for (const text of await selectNames(id, SMOKE_TEST_AGENTS)) {
+      const vector = await embedder.embedQuery(text);
+      if (vector && (await vectorIndex().nearest({ vector, model: id, limit: 1, where: null })).length > 0) return true;
+    }
+    // An empty catalog, or one that the model cannot read.
+    return (await selectNames(id, 1)).length === 0;
+  } catch (error) {
+    log.warn('embeddings.smoke_test_failed', { model: name, ...errorFields(error) });
+    return false;
+  }
+}
