@@ -2,11 +2,13 @@ import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { AgentSummary, PresenceView } from '@/lib/catalog/schema';
+import type { SearchResult } from '@/lib/discovery/schema';
 import type { RankingSummary } from '@/lib/discovery/schema-rankings';
 import { agentPath } from '../shell/routes';
 import { LinkPending } from '../ui/link-pending';
 import { AgentIcon } from './agent-icon';
 import { CapabilityBadge, ListingBadges } from './capability';
+import { CompareToggle } from './compare/compare-toggle';
 import { HealthBadge } from './health-badge';
 import { PresenceBadge } from './presence-badge';
 import { PriceText } from './price-text';
@@ -19,13 +21,24 @@ export interface AgentCardProps {
   agent: AgentSummary & { presence?: PresenceView | null };
   /** Name of the skill that matched the search. */
   matchedSkill?: string | null;
+  /** Why it was found. */
+  match?: SearchResult['match'];
   /** Its health and rating, if known. */
   standing?: RankingSummary;
   level?: 2 | 3;
+  /** It can be chosen for comparison; the list is a `CompareList`. */
+  isComparable?: boolean;
 }
 
 /** One agent in a list. The name is the link; it covers the card, so that the whole card is clickable. */
-export function AgentCard({ agent, matchedSkill = null, standing, level = 2 }: AgentCardProps): ReactNode {
+export function AgentCard({
+  agent,
+  matchedSkill = null,
+  match = null,
+  standing,
+  level = 2,
+  isComparable = false,
+}: AgentCardProps): ReactNode {
   const t = useTranslations('market.agentCard');
   const Name = level === 2 ? 'h2' : 'h3';
   return (
@@ -55,6 +68,7 @@ export function AgentCard({ agent, matchedSkill = null, standing, level = 2 }: A
             name: matchedSkill,
             skill: (chunks) => <bdi className="bg-signal/35 px-1 font-medium">{chunks}</bdi>,
           })}
+          <MatchReason match={match} />
         </p>
       ) : null}
       <div className="mt-auto pt-4">
@@ -70,8 +84,28 @@ export function AgentCard({ agent, matchedSkill = null, standing, level = 2 }: A
             <CapabilityBadge capability={capability} key={capability} />
           ))}
         </div>
+        {isComparable ? (
+          <div className="mt-3 border-t border-line pt-2">
+            <CompareToggle name={agent.name} slug={agent.slug} />
+          </div>
+        ) : null}
       </div>
     </article>
+  );
+}
+
+/** From here on a match by meaning, or by words, explains the result. */
+const minMeaning = 0.4;
+const minWords = 0.5;
+
+/** Whether the skill matched by its meaning, its words, or both. */
+function MatchReason({ match }: Required<Pick<AgentCardProps, 'match'>>): ReactNode {
+  const t = useTranslations('market.agentCard');
+  const byMeaning = (match?.semantic ?? 0) >= minMeaning;
+  const byWords = (match?.words ?? 0) >= minWords;
+  if (!byMeaning && !byWords) return null;
+  return (
+    <span className="text-muted"> · {t(byMeaning && byWords ? 'byBoth' : byMeaning ? 'byMeaning' : 'byWords')}</span>
   );
 }
 

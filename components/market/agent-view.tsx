@@ -100,7 +100,7 @@ export function AgentView({
           </Section>
           {similar.length > 0 ? (
             <Section id="similar" title={t('similar')}>
-              <SimilarAgents agents={similar} />
+              <SimilarAgents agents={similar} slug={agent.slug} />
             </Section>
           ) : null}
           <p className="border-t border-line pt-6 text-sm text-muted">

@@ -20,6 +20,7 @@ export function readCatalogQuery(params: SearchParams): SearchQuery {
     publisher: read(parts.publisher, params.publisher),
     rating: read(parts.rating, params.rating),
     updated: read(parts.updated, params.updated),
+    typing: read(parts.typing, params.typing),
     sort: read(parts.sort, params.sort) ?? parts.sort.parse(undefined),
     limit: read(parts.limit, params.limit) ?? parts.limit.parse(undefined),
     cursor: read(parts.cursor, params.cursor),
@@ -46,7 +47,7 @@ function many(
 
 /** The catalog URL of a query; defaults are omitted. A change of anything but the cursor resets to the first page. */
 export function catalogHref(query: SearchQuery, change: Partial<SearchQuery> = {}): string {
-  const { q, tag, capability, sort, limit, cursor, ...single } = { ...query, cursor: undefined, ...change };
+  const { q, tag, capability, typing, sort, limit, cursor, ...single } = { ...query, cursor: undefined, ...change };
   const params = new URLSearchParams();
   if (q) params.set('q', q);
   for (const value of tag) params.append('tag', value);
@@ -54,6 +55,8 @@ export function catalogHref(query: SearchQuery, change: Partial<SearchQuery> = {
   for (const name of singleFilters) if (single[name]) params.set(name, single[name]);
   if (sort !== 'relevance') params.set('sort', sort);
   if (limit !== parts.limit.parse(undefined)) params.set('limit', String(limit));
+  // A cursor belongs to one search: as it was while the words were being typed, or not.
+  if (cursor && typing) params.set('typing', typing);
   if (cursor) params.set('cursor', cursor);
   return params.size > 0 ? `${routes.catalog}?${params}` : routes.catalog;
 }

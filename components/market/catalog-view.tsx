@@ -1,7 +1,7 @@
 import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import type { SearchPage, SearchQuery } from '@/lib/discovery/schema';
+import type { SearchHelp, SearchPage, SearchQuery } from '@/lib/discovery/schema';
 import { routes } from '../shell/routes';
 import { EmptyState } from '../ui/empty-state';
 import { CloseIcon } from '../ui/icons';
@@ -10,9 +10,11 @@ import { LinkPending } from '../ui/link-pending';
 import { Pagination } from '../ui/pagination';
 import { AgentCard } from './agent-card';
 import { catalogHref, countFilters, noFilters, singleFilters } from './catalog-url';
+import { CompareList } from './compare/compare-list';
 import { chosenFilters } from './facet-choices';
 import { FacetPanel } from './facet-panel';
 import { LiveSearch } from './live-search';
+import { NoFitHelp } from './no-fit-help';
 import { RestoreFocus } from './restore-focus';
 import { ResultBar } from './result-bar';
 import { SearchBox } from './search-box';
@@ -20,30 +22,45 @@ import { SearchBox } from './search-box';
 export interface CatalogViewProps {
   query: SearchQuery;
   page: SearchPage;
+  /** Ways on, when nothing fits. */
+  help: SearchHelp | null;
 }
 
 /** The catalog: search, filters, results. Everything on it is a link or a GET form. */
-export function CatalogView({ query, page }: CatalogViewProps): ReactNode {
+export function CatalogView({ query, page, help }: CatalogViewProps): ReactNode {
   const t = useTranslations('market.catalogView');
   return (
     <div className="page-x py-8 lg:py-12">
       <h1 className="text-3xl font-semibold">{t('title')}</h1>
       <search>
-        <LiveSearch action={routes.catalog} className="mt-6" q={query.q}>
+        <LiveSearch action={routes.catalog} className="mt-6" isUnfinished={isUnfinished(query, page)} q={query.q}>
           <SearchBox defaultValue={query.q} />
           <FilterInputs query={query} />
         </LiveSearch>
       </search>
       <div className="mt-8 grid grid-cols-1 items-start gap-x-10 gap-y-5 lg:grid-cols-[13.5rem_minmax(0,1fr)]">
         <FacetPanel facets={page.facets} isCapped={page.totalIsCapped} query={query} />
-        <section aria-labelledby="results">
-          <ResultBar page={page} query={query} />
-          <ChosenFilters page={page} query={query} />
-          {page.items.length > 0 ? <Results page={page} query={query} /> : <NoResults query={query} />}
-        </section>
+        <div className="min-w-0">
+          <section aria-labelledby="results">
+            <ResultBar page={page} query={query} />
+            <ChosenFilters page={page} query={query} />
+            <div aria-live="polite">
+              {page.isWeak ? <p className="mb-4 text-lg font-semibold">{t('weak')}</p> : null}
+            </div>
+            {page.items.length > 0 ? <Results page={page} query={query} /> : <NoResults help={help} query={query} />}
+          </section>
+          {help && help.best.length > 0 ? (
+            <NoFitHelp hasResults={page.items.length > 0} help={help} query={query} />
+          ) : null}
+        </div>
       </div>
     </div>
   );
+}
+
+/** The words were matched as they are written, and none was found: a pause is enough to compare meanings too. */
+function isUnfinished(query: SearchQuery, page: SearchPage): boolean {
+  return query.typing !== undefined && page.semantic === 'skipped' && page.items.length === 0;
 }
 
 /** A new search keeps filters and order, and resets to the first page. */
@@ -64,7 +81,7 @@ function FilterInputs({ query }: { query: SearchQuery }): ReactNode {
   );
 }
 
-function ChosenFilters({ query, page }: CatalogViewProps): ReactNode {
+function ChosenFilters({ query, page }: Omit<CatalogViewProps, 'help'>): ReactNode {
   const t = useTranslations('market');
   const chosen = chosenFilters({ query, facets: page.facets, t });
   if (chosen.length === 0) return null;
@@ -89,34 +106,41 @@ function ChosenFilters({ query, page }: CatalogViewProps): ReactNode {
   );
 }
 
-function Results({ query, page }: CatalogViewProps): ReactNode {
+function Results({ query, page }: Omit<CatalogViewProps, 'help'>): ReactNode {
   const t = useTranslations('market.catalogView');
   return (
-    <>
+    <CompareList>
       <RestoreFocus>
         <ul className="grid grid-cols-1 gap-4 sm:grid-cols-2 xl:grid-cols-3">
           {page.items.map((agent) => (
             <li key={agent.slug}>
-              <AgentCard agent={agent} level={3} matchedSkill={agent.matchedSkill} standing={agent.standing} />
+              <AgentCard
+                agent={agent}
+                isComparable
+                level={3}
+                match={agent.match}
+                matchedSkill={agent.matchedSkill}
+                standing={agent.standing}
+              />
             </li>
           ))}
         </ul>
       </RestoreFocus>
-      <div className="mt-10">
+      <div className="mt-10 empty:hidden">
         <Pagination
           firstHref={query.cursor ? catalogHref(query) : null}
           label={t('pages')}
           nextHref={page.nextCursor ? catalogHref(query, { cursor: page.nextCursor }) : null}
         />
       </div>
-    </>
+    </CompareList>
   );
 }
 
-function NoResults({ query }: { query: SearchQuery }): ReactNode {
+function NoResults({ query, help }: Omit<CatalogViewProps, 'page'>): ReactNode {
   const t = useTranslations('market.catalogView');
   const filtered = countFilters(query) > 0;
-  if (!query.q && !filtered) {
+  if (help?.best.length === 0) {
     return (
       <EmptyState
         action={

@@ -9,6 +9,7 @@ import { ArrowRightIcon } from '../ui/icons';
 import { LinkButton } from '../ui/link-button';
 import { AgentCard } from './agent-card';
 import { CollectionTools } from './collection-tools';
+import { CompareList } from './compare/compare-list';
 import { RemoveFromCollection } from './remove-from-collection';
 
 export interface CollectionPageProps {
@@ -52,14 +53,16 @@ export function CollectionPage({ collection, isAdmin }: CollectionPageProps): Re
         {isOwn || isAdmin ? <CollectionTools collection={collection} isAdmin={isAdmin} /> : null}
       </header>
       {items.length > 0 ? (
-        <ul className="mt-8 grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-3">
-          {items.map((agent) => (
-            <li className="flex flex-col" key={agent.slug}>
-              <AgentCard agent={agent} level={2} standing={agent.standing} />
-              {isOwn ? <RemoveFromCollection id={collection.id} name={agent.name} slug={agent.slug} /> : null}
-            </li>
-          ))}
-        </ul>
+        <CompareList>
+          <ul className="mt-8 grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-3">
+            {items.map((agent) => (
+              <li className="flex flex-col" key={agent.slug}>
+                <AgentCard agent={agent} isComparable level={2} standing={agent.standing} />
+                {isOwn ? <RemoveFromCollection id={collection.id} name={agent.name} slug={agent.slug} /> : null}
+              </li>
+            ))}
+          </ul>
+        </CompareList>
       ) : (
         <EmptyState
           action={<LinkButton href={routes.catalog}>{t('browse')}</LinkButton>}

@@ -9,15 +9,22 @@ export interface LiveSearchProps {
   action: string;
   /** The search text of the results on the page. */
   q: string;
+  /** The results are of words still being typed; after a pause they are replaced by those of a finished search. */
+  isUnfinished: boolean;
   className?: string;
   /** The inputs: one named `q`, the rest hidden. */
   children: ReactNode;
 }
 
 const pauseMs = 150;
+/** After so long without a key the words count as finished. */
+const finishedMs = 500;
 
-/** A GET form that, with JavaScript, updates the results while typing, without losing scroll position or focus. */
-export function LiveSearch({ action, q, className, children }: LiveSearchProps): ReactNode {
+/**
+ * A GET form that, with JavaScript, updates the results while typing, without losing scroll position or focus. Searches
+ * while typing carry `typing=1`, which leaves the address again when their results are shown.
+ */
+export function LiveSearch({ action, q, isUnfinished, className, children }: LiveSearchProps): ReactNode {
   const router = useRouter();
   const form = useRef<HTMLFormElement>(null);
   const isStarted = useRef(false);
@@ -27,7 +34,7 @@ export function LiveSearch({ action, q, className, children }: LiveSearchProps):
   const begin = useEffectEvent((input: HTMLInputElement) => {
     isStarted.current = true;
     if (!isWrittenEarly(input)) return false;
-    go('replace');
+    go('replace', { isTyping: false });
     return true;
   });
   useEffect(() => () => clearTimeout(timer.current), []);
@@ -38,17 +45,31 @@ export function LiveSearch({ action, q, className, children }: LiveSearchProps):
     if (input !== document.activeElement) input.value = q;
   }, [q]);
 
-  function go(how: 'push' | 'replace'): void {
+  useEffect(() => {
+    const url = new URL(location.href);
+    if (pending || !url.searchParams.has('typing') || url.searchParams.has('cursor')) return;
+    url.searchParams.delete('typing');
+    history.replaceState(null, '', url);
+  }, [pending]);
+
+  const finish = useEffectEvent(() => go('replace', { isTyping: false }));
+  useEffect(() => {
+    if (!isUnfinished) return;
+    const finished = setTimeout(finish, finishedMs);
+    return () => clearTimeout(finished);
+  }, [isUnfinished]);
+
+  function go(how: 'push' | 'replace', { isTyping }: { isTyping: boolean }): void {
     clearTimeout(timer.current);
     if (!form.current) return;
-    const href = hrefOf(action, form.current);
+    const href = hrefOf(action, form.current, isTyping);
     startTransition(() => router[how](href, { scroll: false }));
   }
 
   function typed(event: FormEvent): void {
     if (event.nativeEvent instanceof InputEvent && event.nativeEvent.isComposing) return;
     clearTimeout(timer.current);
-    timer.current = setTimeout(() => go('replace'), pauseMs);
+    timer.current = setTimeout(() => go('replace', { isTyping: true }), pauseMs);
   }
 
   return (
@@ -60,7 +81,7 @@ export function LiveSearch({ action, q, className, children }: LiveSearchProps):
       onInput={typed}
       onSubmit={(event) => {
         event.preventDefault();
-        go('push');
+        go('push', { isTyping: false });
       }}
       ref={form}
     >
@@ -77,11 +98,12 @@ function isWrittenEarly(input: HTMLInputElement): boolean {
   return input === document.activeElement || came?.type === 'navigate';
 }
 
-function hrefOf(action: string, form: HTMLFormElement): string {
+function hrefOf(action: string, form: HTMLFormElement, isTyping: boolean): string {
   const params = new URLSearchParams();
   for (const [name, value] of new FormData(form)) {
     const text = String(value).trim();
     if (text) params.append(name, text);
   }
+  if (isTyping && params.has('q')) params.set('typing', '1');
   return params.size > 0 ? `${action}?${params}` : action;
 }

@@ -3,6 +3,7 @@ export const routes = {
   home: '/',
   catalog: '/agents',
   collections: '/collections',
+  compare: '/compare',
   ranking: '/ranking',
   chat: '/chat',
   console: '/console',

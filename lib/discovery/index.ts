@@ -24,5 +24,6 @@ export { SCORE_WEIGHTS } from './ranking-weights';
 export { computeRankings, getRanking, probeIntervals } from './rankings';
 export { renderBadge, renderRankingLines } from './render-ranking';
 export { listSimilar, searchAgents } from './search-agents';
+export { getSearchHelp } from './search-help';
 export { eraseCollections } from './store/change-collections';
 export { markRankingDue } from './store/rankings';

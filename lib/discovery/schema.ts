@@ -108,3 +108,13 @@ export const searchPageSchema = z.object({
   isWeak: z.boolean().describe('Nothing fits exactly: the items are the closest matches'),
 });
 export type SearchPage = z.infer<typeof searchPageSchema>;
+
+/** What is offered when nothing fits a search. */
+export interface SearchHelp {
+  /** The most frequent tags. */
+  tags: string[];
+  /** The agents with the best score. */
+  best: SearchResult[];
+  /** The slug of the concierge; null when it is not listed. */
+  concierge: string | null;
+}

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { codeOf } from '@/app/code-of';
 import { catalogHref, readCatalogQuery, type SearchParams } from '@/components/market/catalog-url';
 import { CatalogView } from '@/components/market/catalog-view';
-import { searchAgents } from '@/lib/discovery';
+import { getSearchHelp, searchAgents } from '@/lib/discovery';
 import type { SearchPage, SearchQuery } from '@/lib/discovery/schema';
 import { pageContext } from '@/lib/http/pages/page-context';
 
@@ -27,7 +27,14 @@ export async function generateMetadata({ searchParams }: CatalogProps): Promise<
 export default async function CatalogPage({ searchParams }: CatalogProps): Promise<ReactNode> {
   const query = readCatalogQuery(await searchParams);
   const page = await search(query);
-  return <CatalogView page={page} query={query} />;
+  const needsHelp = page.isWeak || page.items.length === 0;
+  return (
+    <CatalogView
+      help={needsHelp ? await getSearchHelp({ ctx: await pageContext() }) : null}
+      page={page}
+      query={query}
+    />
+  );
 }
 
 /** One page of results; a cursor of another search returns the first page of this one. */

@@ -1,0 +1,52 @@
+import type { useTranslations } from 'next-intl';
+import type { ReactNode } from 'react';
+import { scoreKeys } from '@/lib/discovery/schema-rankings';
+import { dataProperties, listingProperties, workProperties } from './fact-properties';
+import { choiceProperties, reliabilityProperties, scoreProperty } from './figure-properties';
+import type { ComparedAgent, Property, RowTexts } from './property';
+
+/** One property of all compared agents. */
+export interface CompareRow {
+  key: string;
+  name: string;
+  /** A cell per agent. */
+  cells: ReactNode[];
+  /** True unless all agents have the same value. */
+  differs: boolean;
+}
+
+export interface CompareGroup {
+  key: 'choice' | 'score' | 'reliability' | 'work' | 'data' | 'listing';
+  rows: CompareRow[];
+}
+
+/** All properties of the agents in groups. */
+export function compareGroups(
+  agents: ComparedAgent[],
+  { t, scoreTexts }: { t: RowTexts; scoreTexts: ReturnType<typeof useTranslations<'market.scoreWords'>> },
+): CompareGroup[] {
+  const nothing = <span className="text-muted">{t('unknown')}</span>;
+
+  function rowOf({ key, name, valueIn, show }: Property): CompareRow {
+    const values = agents.map(valueIn);
+    const cells = agents.map((agent, index) => {
+      const value = values[index];
+      if (value === null || (Array.isArray(value) && value.length === 0)) return nothing;
+      return show ? show(agent) : String(value);
+    });
+    return { key, name, cells, differs: new Set(values.map((value) => JSON.stringify(value))).size > 1 };
+  }
+
+  const groups: Record<CompareGroup['key'], Property[]> = {
+    choice: choiceProperties(t),
+    score: scoreKeys.map((key) => scoreProperty(key, scoreTexts)),
+    reliability: reliabilityProperties(t),
+    work: workProperties(t),
+    data: dataProperties(t),
+    listing: listingProperties(t),
+  };
+  return Object.entries(groups).map(([key, properties]) => ({
+    key: key as CompareGroup['key'],
+    rows: properties.map(rowOf),
+  }));
+}

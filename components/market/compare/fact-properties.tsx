@@ -1,0 +1,113 @@
+import { formatDate } from '../../ui/format-date';
+import { CapabilityBadge, ListingBadges } from '../capability';
+import { MediaModes } from '../media-modes';
+import type { Property, RowTexts } from './property';
+
+/** What it can do, and with what. */
+export function workProperties(t: RowTexts): Property[] {
+  return [
+    {
+      key: 'skills',
+      name: t('skills'),
+      valueIn: ({ detail }) => detail.skills.map(({ name }) => name),
+      show: ({ detail }) => (
+        <ul className="space-y-1">
+          {detail.skills.map(({ id, name }) => (
+            <li dir="auto" key={id}>
+              {name}
+            </li>
+          ))}
+        </ul>
+      ),
+    },
+    {
+      key: 'capabilities',
+      name: t('capabilities'),
+      valueIn: ({ detail }) => detail.badges.toSorted(),
+      show: ({ detail }) => (
+        <span className="flex flex-wrap gap-1.5">
+          {detail.badges.map((badge) => (
+            <CapabilityBadge capability={badge} key={badge} />
+          ))}
+        </span>
+      ),
+    },
+    {
+      key: 'input',
+      name: t('input'),
+      valueIn: ({ detail }) => detail.inputModes.toSorted(),
+      show: ({ detail }) => <MediaModes modes={detail.inputModes} />,
+    },
+    {
+      key: 'output',
+      name: t('output'),
+      valueIn: ({ detail }) => detail.outputModes.toSorted(),
+      show: ({ detail }) => <MediaModes modes={detail.outputModes} />,
+    },
+  ];
+}
+
+/** What it asks for and learns. */
+export function dataProperties(t: RowTexts): Property[] {
+  return [
+    {
+      key: 'signIn',
+      name: t('signIn'),
+      valueIn: ({ detail }) => detail.securitySchemes.map(({ summary }) => summary).join('; ') || t('noSignIn'),
+    },
+    { key: 'identity', name: t('identity'), valueIn: ({ detail }) => t(`knows.${detail.canIdentifyCallers}`) },
+    {
+      key: 'extensions',
+      name: t('extensions'),
+      valueIn: ({ detail }) => detail.extensions.map(({ uri }) => uri).join(' ') || t('noExtensions'),
+      show: ({ detail }) =>
+        detail.extensions.length === 0
+          ? t('noExtensions')
+          : detail.extensions.map(({ uri }) => (
+              <span className="block font-mono text-xs break-all" key={uri}>
+                {uri}
+              </span>
+            )),
+    },
+  ];
+}
+
+/** Who publishes it, and how recent it is. */
+export function listingProperties(t: RowTexts): Property[] {
+  return [
+    {
+      key: 'publisher',
+      name: t('publisher'),
+      valueIn: ({ detail }) => [detail.publisher.name, String(detail.badges.includes('verified'))],
+      show: ({ detail }) => (
+        <>
+          <bdi>{detail.publisher.name}</bdi>
+          <span className="block text-muted">{t(`owner.${detail.badges.includes('verified')}`)}</span>
+        </>
+      ),
+    },
+    {
+      key: 'version',
+      name: t('version'),
+      valueIn: ({ detail }) => detail.version,
+      show: ({ detail }) => <span className="font-mono text-xs">{detail.version}</span>,
+    },
+    {
+      key: 'updated',
+      name: t('updated'),
+      valueIn: ({ detail }) => formatDate(detail.updatedAt),
+      show: ({ detail }) => <time dateTime={detail.updatedAt}>{formatDate(detail.updatedAt)}</time>,
+    },
+    {
+      key: 'status',
+      name: t('status'),
+      valueIn: ({ detail }) => [detail.status, detail.visibility],
+      show: ({ detail }) =>
+        detail.status === 'active' && detail.visibility === 'public' ? (
+          t('listed')
+        ) : (
+          <ListingBadges status={detail.status} visibility={detail.visibility} />
+        ),
+    },
+  ];
+}

@@ -1,0 +1,82 @@
+import type { useTranslations } from 'next-intl';
+import type { ScoreKey } from '@/lib/discovery/schema-rankings';
+import { HealthBadge } from '../health-badge';
+import { durationText, shareText } from '../health-labels';
+import { PresenceBadge } from '../presence-badge';
+import { PriceText } from '../price-text';
+import type { ComparedAgent, Property, RowTexts } from './property';
+
+/** What decides first. */
+export function choiceProperties(t: RowTexts): Property[] {
+  return [
+    {
+      key: 'price',
+      name: t('price'),
+      valueIn: ({ detail: { price } }) => [price.kind, String(price.amount), String(price.currency)],
+      show: ({ detail }) => <PriceText price={detail.price} />,
+    },
+    {
+      key: 'score',
+      name: t('score'),
+      valueIn: ({ standing }) => standing.score?.total ?? null,
+      show: ({ standing }) => t('scoreOf', { score: String(standing.score?.total) }),
+    },
+    {
+      key: 'rating',
+      name: t('rating'),
+      valueIn: ({ standing: { rating } }) => rating && [rating.average.toFixed(1), String(rating.count)],
+      show: ({ standing: { rating } }) =>
+        rating && t('ratingOf', { average: rating.average.toFixed(1), count: rating.count }),
+    },
+    { key: 'users', name: t('users'), valueIn: ({ standing }) => standing.use.users },
+    {
+      key: 'success',
+      name: t('success'),
+      valueIn: ({ standing }) => standing.use.success,
+      show: ({ standing }) => standing.use.success !== null && shareText(standing.use.success),
+    },
+  ];
+}
+
+/** A part of the score with its points. */
+export function scoreProperty(key: ScoreKey, texts: ReturnType<typeof useTranslations<'market.scoreWords'>>): Property {
+  const partOf = ({ standing }: ComparedAgent) => standing.score?.parts.find((part) => part.key === key);
+  return {
+    key,
+    name: texts(`${key}.name`),
+    valueIn: (agent) => partOf(agent)?.points ?? null,
+    show: (agent) => {
+      const part = partOf(agent);
+      return part && `${part.points} / ${part.weight}`;
+    },
+  };
+}
+
+/** Whether it answers, and how fast. */
+export function reliabilityProperties(t: RowTexts): Property[] {
+  return [
+    {
+      key: 'state',
+      name: t('state'),
+      valueIn: ({ standing, presence }) => (presence ? String(presence.online) : [standing.health, standing.rung]),
+      show: ({ standing, presence }) =>
+        presence ? (
+          <PresenceBadge presence={presence} />
+        ) : (
+          <HealthBadge health={standing.health} isUnderMaintenance={standing.rung !== 'listed'} />
+        ),
+    },
+    {
+      key: 'uptime',
+      name: t('uptime'),
+      valueIn: ({ standing }) => standing.uptime?.share ?? null,
+      show: ({ standing }) => standing.uptime && shareText(standing.uptime.share),
+    },
+    {
+      key: 'latency',
+      name: t('latency'),
+      valueIn: ({ standing }) => standing.latency?.p50Ms ?? null,
+      show: ({ standing }) => standing.latency && durationText(standing.latency.p50Ms),
+    },
+  ];
+}

@@ -1,0 +1,22 @@
+import type { useTranslations } from 'next-intl';
+import type { ReactNode } from 'react';
+import type { AgentDetail, PresenceView } from '@/lib/catalog/schema';
+import type { AgentRanking } from '@/lib/discovery/schema-rankings';
+
+/** An agent with everything that is compared. */
+export interface ComparedAgent {
+  detail: AgentDetail;
+  standing: AgentRanking;
+  /** Null for an agent with an address of its own. */
+  presence: PresenceView | null;
+}
+
+/** A property: what it is compared by, and how it is shown. */
+export interface Property {
+  key: string;
+  name: string;
+  valueIn: (agent: ComparedAgent) => string | number | null | string[];
+  show?: (agent: ComparedAgent) => ReactNode;
+}
+
+export type RowTexts = ReturnType<typeof useTranslations<'market.compareRows'>>;
