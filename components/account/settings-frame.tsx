@@ -12,6 +12,7 @@ const pages = [
   'connectedAgents',
   'pushReceivers',
   'payments',
+  'savedSearches',
   'notifications',
   'activity',
   'ownData',

@@ -17,6 +17,8 @@ import { LiveSearch } from './live-search';
 import { NoFitHelp } from './no-fit-help';
 import { RestoreFocus } from './restore-focus';
 import { ResultBar } from './result-bar';
+import { describeQuery, savedQueryOf } from './saved/describe-query';
+import { SaveSearch } from './saved/save-search';
 import { SearchBox } from './search-box';
 
 export interface CatalogViewProps {
@@ -24,10 +26,11 @@ export interface CatalogViewProps {
   page: SearchPage;
   /** Ways on, when nothing fits. */
   help: SearchHelp | null;
+  signedIn: boolean;
 }
 
 /** The catalog: search, filters, results. Everything on it is a link or a GET form. */
-export function CatalogView({ query, page, help }: CatalogViewProps): ReactNode {
+export function CatalogView({ query, page, help, signedIn }: CatalogViewProps): ReactNode {
   const t = useTranslations('market.catalogView');
   return (
     <div className="page-x py-8 lg:py-12">
@@ -43,14 +46,14 @@ export function CatalogView({ query, page, help }: CatalogViewProps): ReactNode 
         <div className="min-w-0">
           <section aria-labelledby="results">
             <ResultBar page={page} query={query} />
-            <ChosenFilters page={page} query={query} />
+            <ChosenFilters page={page} query={query} signedIn={signedIn} />
             <div aria-live="polite">
               {page.isWeak ? <p className="mb-4 text-lg font-semibold">{t('weak')}</p> : null}
             </div>
             {page.items.length > 0 ? <Results page={page} query={query} /> : <NoResults help={help} query={query} />}
           </section>
           {help && help.best.length > 0 ? (
-            <NoFitHelp hasResults={page.items.length > 0} help={help} query={query} />
+            <NoFitHelp hasResults={page.items.length > 0} help={help} query={query} signedIn={signedIn} />
           ) : null}
         </div>
       </div>
@@ -81,32 +84,42 @@ function FilterInputs({ query }: { query: SearchQuery }): ReactNode {
   );
 }
 
-function ChosenFilters({ query, page }: Omit<CatalogViewProps, 'help'>): ReactNode {
+function ChosenFilters({ query, page, signedIn }: Omit<CatalogViewProps, 'help'>): ReactNode {
   const t = useTranslations('market');
   const chosen = chosenFilters({ query, facets: page.facets, t });
-  if (chosen.length === 0) return null;
+  if (chosen.length === 0 && query.q === '') return null;
   return (
-    <ul aria-label={t('catalogView.chosenFilters')} className="mb-4 flex flex-wrap items-center gap-2">
-      {chosen.map(({ text, href }) => (
-        <li key={href}>
-          <Link
-            aria-label={t('catalogView.removeFilter', { filter: text })}
-            className="inline-flex min-h-8 items-center gap-1.5 rounded-full border border-accent/30 bg-accent-soft px-3 text-sm text-accent hover:border-accent touch:min-h-11"
-            href={href}
-            prefetch={false}
-            scroll={false}
-          >
-            <bdi>{text}</bdi>
-            <CloseIcon size={14} />
-            <LinkPending />
-          </Link>
-        </li>
-      ))}
-    </ul>
+    <div className="mb-4 flex flex-wrap items-center gap-2">
+      <ul aria-label={t('catalogView.chosenFilters')} className="contents empty:hidden">
+        {chosen.map(({ text, href }) => (
+          <li key={href}>
+            <Link
+              aria-label={t('catalogView.removeFilter', { filter: text })}
+              className="inline-flex min-h-8 items-center gap-1.5 rounded-full border border-accent/30 bg-accent-soft px-3 text-sm text-accent hover:border-accent touch:min-h-11"
+              href={href}
+              prefetch={false}
+              scroll={false}
+            >
+              <bdi>{text}</bdi>
+              <CloseIcon size={14} />
+              <LinkPending />
+            </Link>
+          </li>
+        ))}
+      </ul>
+      <SaveSearch
+        description={describeQuery(savedQueryOf(query), t)}
+        href={catalogHref(query)}
+        query={savedQueryOf(query)}
+        signedIn={signedIn}
+        size="sm"
+        tone="quiet"
+      />
+    </div>
   );
 }
 
-function Results({ query, page }: Omit<CatalogViewProps, 'help'>): ReactNode {
+function Results({ query, page }: Pick<CatalogViewProps, 'query' | 'page'>): ReactNode {
   const t = useTranslations('market.catalogView');
   return (
     <CompareList>
@@ -137,7 +150,7 @@ function Results({ query, page }: Omit<CatalogViewProps, 'help'>): ReactNode {
   );
 }
 
-function NoResults({ query, help }: Omit<CatalogViewProps, 'page'>): ReactNode {
+function NoResults({ query, help }: Pick<CatalogViewProps, 'query' | 'help'>): ReactNode {
   const t = useTranslations('market.catalogView');
   const filtered = countFilters(query) > 0;
   if (help?.best.length === 0) {

@@ -5,16 +5,21 @@ import { newChatPath } from '../shell/routes';
 import { LinkButton } from '../ui/link-button';
 import { AgentCard } from './agent-card';
 import { catalogHref, countFilters, readCatalogQuery } from './catalog-url';
+import { describeQuery, savedQueryOf } from './saved/describe-query';
+import { SaveSearch } from './saved/save-search';
 
 export interface NoFitHelpProps {
   query: SearchQuery;
   help: SearchHelp;
   hasResults: boolean;
+  signedIn: boolean;
 }
 
 /** Ways on from a search that nothing fits: the concierge, tags, and the agents with the best score. */
-export function NoFitHelp({ query, help, hasResults }: NoFitHelpProps): ReactNode {
+export function NoFitHelp({ query, help, hasResults, signedIn }: NoFitHelpProps): ReactNode {
   const t = useTranslations('market.noFitHelp');
+  const words = useTranslations('market');
+  const saved = savedQueryOf(query);
   const { tags, best, concierge } = help;
   return (
     <section aria-labelledby="no-fit-help" className="mt-12 border-t border-line pt-8">
@@ -29,6 +34,15 @@ export function NoFitHelp({ query, help, hasResults }: NoFitHelpProps): ReactNod
           <p className="max-w-prose text-sm text-muted">{t('conciergeMeans')}</p>
         </div>
       ) : null}
+      <div className="mt-4 flex flex-wrap items-center gap-x-4 gap-y-3">
+        <SaveSearch
+          description={describeQuery(saved, words)}
+          href={catalogHref(query)}
+          query={saved}
+          signedIn={signedIn}
+        />
+        <p className="max-w-prose text-sm text-muted">{t('saveMeans')}</p>
+      </div>
       {tags.length > 0 ? (
         <nav aria-label={t('tags')} className="mt-6">
           <p aria-hidden="true" className="text-sm text-muted">

@@ -37,6 +37,7 @@ const own = [
   { id: 'tokens', href: routes.accessTokens },
   { id: 'connectedAgents', href: routes.connectedAgents },
   { id: 'payments', href: routes.payments },
+  { id: 'savedSearches', href: routes.savedSearches },
   { id: 'notifications', href: routes.notifications },
   { id: 'publisher', href: routes.publisher },
   { id: 'activity', href: routes.activity },

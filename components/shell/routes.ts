@@ -23,6 +23,7 @@ export const routes = {
   pushReceivers: '/settings/receivers',
   payments: '/settings/payments',
   notifications: '/settings/notifications',
+  savedSearches: '/settings/searches',
   activity: '/settings/activity',
   ownData: '/settings/data',
   docs: '/docs',

@@ -1,6 +1,6 @@
 import { findAgentById, getAgent, getOwnPublisher, listMemberships, readOwnAgents } from '../catalog';
 import { listConversations, listOwnFeedback, listOwnShares } from '../chat';
-import { readOwnCollections } from '../discovery';
+import { listSavedSearches, readOwnCollections } from '../discovery';
 import { findPushConfigsOfPrincipals, listAllDeadLetters, listTasksOfPrincipals, streamTaskEvents } from '../gateway';
 import { authorize, getProfile, listNotificationPreferences, listPasskeys, listSessions } from '../identity';
 import { consume } from '../limits';
@@ -41,6 +41,7 @@ export async function exportAccount({ ctx }: { ctx: Ctx }): Promise<AsyncGenerat
     { name: 'agents', items: readAgents(ctx) },
     { name: 'teams', value: await listMemberships({ ctx }) },
     { name: 'collections', items: readOwnCollections({ ctx }) },
+    { name: 'savedSearches', value: await listSavedSearches({ ctx }) },
     { name: 'conversations', items: readConversations(ctx) },
     { name: 'feedback', value: await listOwnFeedback({ ctx }) },
     { name: 'shares', value: await listOwnShares({ ctx }) },

@@ -57,7 +57,7 @@ export function renderFeed(origin: string, agents: AgentSummary[], now: Date): s
 }
 
 /** Escapes text for an element or attribute, without characters that XML 1.0 forbids (§2.2). */
-function escapeXml(text: string): string {
+export function escapeXml(text: string): string {
   const allowed = text.replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '');
   return allowed.replace(/[<>&"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

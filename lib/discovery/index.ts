@@ -23,6 +23,16 @@ export { translateToEnglish } from './meaning/translate-to-english';
 export { SCORE_WEIGHTS } from './ranking-weights';
 export { computeRankings, getRanking, probeIntervals } from './rankings';
 export { renderBadge, renderRankingLines } from './render-ranking';
+export { renderSavedSearchFeed } from './saved/feed';
+export { runSavedSearches } from './saved/run-searches';
+export {
+  changeSavedSearch,
+  deleteOwnSavedSearch,
+  endFeed,
+  listSavedSearches,
+  renewFeed,
+  saveSearch,
+} from './saved/saved-searches';
 export { listSimilar, searchAgents } from './search-agents';
 export { getSearchHelp } from './search-help';
 export { eraseCollections } from './store/change-collections';

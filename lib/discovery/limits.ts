@@ -1,4 +1,4 @@
-import { HOUR_MS, MINUTE_MS } from '../platform/time';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../platform/time';
 
 /** Characters of a search text that are evaluated. */
 export const MAX_QUERY_LENGTH = 200;
@@ -73,6 +73,21 @@ export const MAX_ARD_CAPABILITIES = 30;
 export const MAX_ARD_QUERIES = 5;
 /** Stored bytes of a card above which its examples are left out of ARD entries. */
 export const MAX_ARD_CARD_BYTES = 65_536;
+
+/** Saved searches of one user, and characters of a name. */
+export const MAX_SAVED_SEARCHES = 20;
+export const MAX_SAVED_SEARCH_NAME = 80;
+/** Interval between two runs of a saved search, and between two mails about it. */
+export const SAVED_SEARCH_INTERVAL_MS = HOUR_MS;
+export const SAVED_SEARCH_MAIL_INTERVAL_MS = DAY_MS;
+/** Changes of agents so long before the last run count as new: a card is searched by meaning soon after it is listed. */
+export const SAVED_SEARCH_OVERLAP_MS = HOUR_MS;
+/** Saved searches per batch. */
+export const SAVED_SEARCH_BATCH = 20;
+/** Matches of a saved search that are kept, so that none is new twice; those in its feed, and in one mail. */
+export const MAX_KEPT_MATCHES = 500;
+export const MAX_FEED_MATCHES = 50;
+export const MAX_MAILED_AGENTS = 10;
 
 /** Agents per sitemap. The format allows 50,000 URLs (sitemaps.org). */
 export const SITEMAP_ENTRIES = 10_000;

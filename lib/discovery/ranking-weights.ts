@@ -63,6 +63,11 @@ export const SCORE_STEPS = 1_000_000;
 /** Added to the score of an agent under maintenance: below every other. */
 export const MAINTENANCE_SCORE = -10;
 
+// Saved searches
+
+/** The share of the query's words from which a match counts whatever its meaning. */
+export const FITTING_WORDS = 0.5;
+
 // Similar agents
 
 /** How much a shared tag outweighs a shared word, and the minimum of both together. */

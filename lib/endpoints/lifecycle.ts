@@ -1,6 +1,6 @@
 import { backfillSkeletons, recheckOwnerships, refreshCards, refreshIcons } from '../catalog';
 import { indexIdleConversations } from '../chat';
-import { computeRankings, translateToEnglish } from '../discovery';
+import { computeRankings, runSavedSearches, translateToEnglish } from '../discovery';
 import { advanceModels, countSearches, prepareConfiguredModel, startFilling, stopFilling } from '../embeddings';
 import {
   cancelRunsOfSuspendedAgents,
@@ -67,6 +67,7 @@ import {
   PROBE_POLL_MS,
   PRUNE_INTERVAL_MS,
   RETENTION_INTERVAL_MS,
+  SAVED_SEARCH_POLL_MS,
   SCHEDULE_RECONCILE_INTERVAL_MS,
   SEARCH_INDEX_INTERVAL_MS,
   SKELETON_BACKFILL_INTERVAL_MS,
@@ -159,6 +160,7 @@ function node(): Node {
       scheduleEvery(SCHEDULE_RECONCILE_INTERVAL_MS, 'probes.scheduling_failed', () => reconcileSchedules(new Date())),
       scheduleEvery(PROBE_POLL_MS, 'rankings.computation_failed', () => computeRankings(new Date())),
       scheduleEvery(EMBEDDING_MODEL_POLL_MS, 'embeddings.check_failed', () => advanceModels(new Date())),
+      scheduleEvery(SAVED_SEARCH_POLL_MS, 'saved_searches.run_failed', () => runSavedSearches(new Date())),
       scheduleEvery(RETENTION_INTERVAL_MS, 'probes.prune_failed', () => pruneProbes(new Date())),
       scheduleEvery(SKELETON_BACKFILL_INTERVAL_MS, 'skeletons.backfill_failed', backfillSkeletons),
       scheduleEvery(CARD_POLL_MS, 'icons.refresh_failed', () => refreshIcons({ now: new Date(), signal: stop.signal })),

@@ -53,6 +53,9 @@ export const ORDER_POLL_MS = 5_000;
 /** Poll for moderation decisions to email and runs of suspended agents to cancel. */
 export const MODERATION_POLL_MS = 2_000;
 
+/** Poll for saved searches that are due. */
+export const SAVED_SEARCH_POLL_MS = 2_000;
+
 /** Checks of every component for the status page. */
 export const STATUS_INTERVAL_MS = MINUTE_MS;
 

@@ -4,7 +4,15 @@ import { MAX_NEXT_PATH_LENGTH, PASSWORD_LENGTH } from './limits';
 const PLACEHOLDER_ORIGIN = 'https://parley.invalid';
 
 /** Kinds of notification mail. */
-export const NOTIFICATION_KINDS = ['orders', 'tasks', 'agent_health', 'reviews', 'moderation', 'security'] as const;
+export const NOTIFICATION_KINDS = [
+  'orders',
+  'tasks',
+  'agent_health',
+  'reviews',
+  'searches',
+  'moderation',
+  'security',
+] as const;
 
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
 

@@ -90,6 +90,8 @@ describe('a user’s account', () => {
        VALUES ($1, $1, 'illegal', '', jsonb_build_object('title', $2::text), now())`,
       [at, `${word}-evidence`],
     );
+    const search = { name: `${word}-search`, query: { q: `${word}-need` } };
+    expect((await account.call('/api/saved-searches', { body: search })).status).toBe(201);
     const report = { kind: 'agent', id: slug, reason: 'spam', details: `${word}-report` };
     expect((await account.call('/api/reports', { body: report })).status).toBe(201);
     const invited = await eve.call(`/api/agents/${slug}/invitations`, { body: { email, role: 'viewer' } });

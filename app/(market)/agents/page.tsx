@@ -27,12 +27,14 @@ export async function generateMetadata({ searchParams }: CatalogProps): Promise<
 export default async function CatalogPage({ searchParams }: CatalogProps): Promise<ReactNode> {
   const query = readCatalogQuery(await searchParams);
   const page = await search(query);
+  const ctx = await pageContext();
   const needsHelp = page.isWeak || page.items.length === 0;
   return (
     <CatalogView
-      help={needsHelp ? await getSearchHelp({ ctx: await pageContext() }) : null}
+      help={needsHelp ? await getSearchHelp({ ctx }) : null}
       page={page}
       query={query}
+      signedIn={ctx.actor.kind === 'user'}
     />
   );
 }

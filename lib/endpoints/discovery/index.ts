@@ -10,6 +10,15 @@ import {
   putCollectedAgent,
 } from './collections';
 import { agentBadge, getAgentProbes, getAgentRanking } from './rankings';
+import {
+  deleteSavedSearch,
+  deleteSavedSearchFeed,
+  getSavedSearches,
+  patchSavedSearch,
+  postSavedSearch,
+  postSavedSearchFeed,
+  savedSearchFeed,
+} from './saved-searches';
 
 export const discoveryEndpoints: Endpoint[] = [
   ardManifest,
@@ -28,4 +37,11 @@ export const discoveryEndpoints: Endpoint[] = [
   deleteCollection,
   putCollectedAgent,
   deleteCollectedAgent,
+  savedSearchFeed,
+  getSavedSearches,
+  postSavedSearch,
+  patchSavedSearch,
+  deleteSavedSearch,
+  postSavedSearchFeed,
+  deleteSavedSearchFeed,
 ];

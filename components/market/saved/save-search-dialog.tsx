@@ -1,0 +1,83 @@
+'use client';
+
+import { useTranslations } from 'next-intl';
+import { type ReactNode, useState } from 'react';
+import { MAX_SAVED_SEARCH_NAME } from '@/lib/discovery/limits';
+import type { CreatedSavedSearch, SavedQuery } from '@/lib/discovery/saved/schema';
+import { FormProblem } from '../../account/form-problem';
+import { useForm } from '../../account/use-form';
+import { routes } from '../../shell/routes';
+import { Alert } from '../../ui/alert';
+import { Button } from '../../ui/button';
+import { Checkbox } from '../../ui/checkbox';
+import { CodeBlock } from '../../ui/code-block';
+import { Field } from '../../ui/field';
+import { Input } from '../../ui/input';
+import { LazyDialog } from '../../ui/lazy-dialog';
+import { LinkButton } from '../../ui/link-button';
+import { toast } from '../../ui/toast';
+
+interface SaveSearchDialogProps {
+  query: SavedQuery;
+  description: string;
+  onOpenChange: (open: boolean) => void;
+}
+
+/** Names the search and chooses how new agents are announced. Shows the URL of its feed once. */
+export function SaveSearchDialog({ query, description, onOpenChange }: SaveSearchDialogProps): ReactNode {
+  const t = useTranslations('market.saveSearchDialog');
+  const [feedUrl, setFeedUrl] = useState<string | null>(null);
+  const { form, pending, problem, fieldErrors } = useForm({
+    path: '/api/saved-searches',
+    check: ({ name = '' }): Record<string, string> => (name.trim() === '' ? { name: t('nameMissing') } : {}),
+    toBody: (fields) => ({ name: fields.name, query, mail: 'mail' in fields, feed: 'feed' in fields }),
+    onDone(body) {
+      const made = body as CreatedSavedSearch;
+      toast({ tone: 'good', text: t('saved') });
+      if (made.feedUrl) setFeedUrl(made.feedUrl);
+      else onOpenChange(false);
+      return 'staying';
+    },
+  });
+  return (
+    <LazyDialog description={description} onOpenChange={onOpenChange} title={t(feedUrl ? 'savedTitle' : 'title')}>
+      {feedUrl ? (
+        <div className="space-y-4">
+          <Alert tone="warn">{t('feedOnce')}</Alert>
+          <CodeBlock code={feedUrl} label={t('feedUrl')} wrap />
+          <div className="flex flex-wrap justify-end gap-2">
+            <LinkButton href={routes.savedSearches}>{t('all')}</LinkButton>
+            <Button onClick={() => onOpenChange(false)} tone="primary">
+              {t('done')}
+            </Button>
+          </div>
+        </div>
+      ) : (
+        <form {...form} className="space-y-5">
+          <FormProblem problem={problem} />
+          <Field error={fieldErrors.name} id="search-name" label={t('name')} required>
+            {(control) => (
+              <Input
+                {...control}
+                autoComplete="off"
+                defaultValue={description.slice(0, MAX_SAVED_SEARCH_NAME)}
+                maxLength={MAX_SAVED_SEARCH_NAME}
+                name="name"
+              />
+            )}
+          </Field>
+          <fieldset>
+            <legend className="text-sm font-medium">{t('notify')}</legend>
+            <div className="mt-2 space-y-1">
+              <Checkbox defaultChecked hint={t('mailHint')} label={t('mail')} name="mail" />
+              <Checkbox hint={t('feedHint')} label={t('feed')} name="feed" />
+            </div>
+          </fieldset>
+          <Button className="w-full" pending={pending} tone="primary" type="submit">
+            {t('save')}
+          </Button>
+        </form>
+      )}
+    </LazyDialog>
+  );
+}

@@ -1,0 +1,148 @@
+'use client';
+
+import Link from 'next/link';
+import { useRouter } from 'next/navigation';
+import { useTranslations } from 'next-intl';
+import { type ReactNode, useState } from 'react';
+import type { SavedSearchView } from '@/lib/discovery/saved/schema';
+import { callApi } from '../../account/call-api';
+import { ConfirmDialog } from '../../account/confirm-dialog';
+import { routes } from '../../shell/routes';
+import { Alert } from '../../ui/alert';
+import { Badge } from '../../ui/badge';
+import { Button } from '../../ui/button';
+import { Card } from '../../ui/card';
+import { CodeBlock } from '../../ui/code-block';
+import { DateTime } from '../../ui/date-time';
+import { EmptyState } from '../../ui/empty-state';
+import { LinkButton } from '../../ui/link-button';
+import { toast } from '../../ui/toast';
+import { catalogHref, readCatalogQuery } from '../catalog-url';
+import { describeQuery } from './describe-query';
+import { EditSearchDialog } from './edit-search-dialog';
+
+/** The user's saved searches: open, change, delete, and replace the URL of a feed. */
+export function SavedSearchList({ searches }: { searches: SavedSearchView[] }): ReactNode {
+  const t = useTranslations('market.savedSearchList');
+  if (searches.length === 0) {
+    return (
+      <EmptyState action={<LinkButton href={routes.catalog}>{t('search')}</LinkButton>} title={t('empty')}>
+        {t('emptyHint')}
+      </EmptyState>
+    );
+  }
+  return (
+    <Card>
+      <ul className="divide-y divide-line">
+        {searches.map((search) => (
+          <SavedSearchRow key={search.id} search={search} />
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function SavedSearchRow({ search }: { search: SavedSearchView }): ReactNode {
+  const t = useTranslations('market.savedSearchList');
+  const words = useTranslations('market');
+  const router = useRouter();
+  const [editing, setEditing] = useState(false);
+  const [feedUrl, setFeedUrl] = useState<string | null>(null);
+  const { id, name, query, mail, feed, checkedAt } = search;
+  const path = `/api/saved-searches/${encodeURIComponent(id)}`;
+
+  async function renewFeed(): Promise<void> {
+    const response = await callApi('POST', `${path}/feed`);
+    if (!response.ok) {
+      toast({ tone: 'danger', text: response.problem.title });
+      return;
+    }
+    setFeedUrl((response.body as { feedUrl: string }).feedUrl);
+    router.refresh();
+  }
+
+  function done(text: string): void {
+    setFeedUrl(null);
+    toast({ tone: 'good', text });
+    router.refresh();
+  }
+
+  return (
+    <li className="p-5">
+      <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+        <div className="min-w-0">
+          <h2 className="font-medium [overflow-wrap:anywhere]">
+            <Link className="text-link" dir="auto" href={catalogHref(readCatalogQuery(query))} prefetch={false}>
+              {name}
+            </Link>
+          </h2>
+          <p className="mt-1 text-sm text-muted [overflow-wrap:anywhere]" dir="auto">
+            {describeQuery(query, words)}
+          </p>
+          <p className="mt-2 flex flex-wrap items-center gap-x-2 gap-y-1 text-sm text-muted">
+            {mail ? <Badge>{t('mail')}</Badge> : null}
+            {feed ? <Badge>{t('feed')}</Badge> : null}
+            {mail || feed ? null : <span>{t('silent')}</span>}
+            <span>
+              {checkedAt ? t.rich('checked', { moment: () => <DateTime at={checkedAt} /> }) : t('notChecked')}
+            </span>
+          </p>
+        </div>
+        <div className="flex flex-wrap gap-2">
+          <Button
+            aria-haspopup="dialog"
+            aria-label={t('editLabel', { name })}
+            onClick={() => setEditing(true)}
+            size="sm"
+          >
+            {t('edit')}
+          </Button>
+          {feed ? (
+            <ConfirmDialog
+              action={t('endFeed')}
+              onDone={() => done(t('feedEnded'))}
+              path={`${path}/feed`}
+              title={t('endFeedTitle', { name })}
+              trigger={
+                <Button aria-label={t('endFeedLabel', { name })} size="sm">
+                  {t('endFeed')}
+                </Button>
+              }
+            >
+              {t('endFeedMeans')}
+            </ConfirmDialog>
+          ) : null}
+          <Button
+            aria-label={t(feed ? 'renewFeedLabel' : 'newFeedLabel', { name })}
+            onClick={() => void renewFeed()}
+            size="sm"
+          >
+            {t(feed ? 'renewFeed' : 'newFeed')}
+          </Button>
+          <ConfirmDialog
+            action={t('delete')}
+            onDone={() => done(t('deleted'))}
+            path={path}
+            title={t('deleteTitle', { name })}
+            trigger={
+              <Button aria-label={t('deleteLabel', { name })} size="sm">
+                {t('delete')}
+              </Button>
+            }
+          >
+            {t('deleteMeans')}
+          </ConfirmDialog>
+        </div>
+      </div>
+      {feedUrl ? (
+        <div className="mt-4 space-y-3">
+          <Alert live="polite" tone="warn">
+            {t('feedOnce')}
+          </Alert>
+          <CodeBlock code={feedUrl} label={t('feedUrl')} wrap />
+        </div>
+      ) : null}
+      {editing ? <EditSearchDialog onClose={() => setEditing(false)} search={search} /> : null}
+    </li>
+  );
+}

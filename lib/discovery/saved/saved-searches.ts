@@ -1,0 +1,113 @@
+import { authorize } from '../../identity';
+import type { Ctx } from '../../platform/context';
+import { newSecret, sha256 } from '../../platform/crypto';
+import { env } from '../../platform/env';
+import { ParleyError } from '../../platform/errors';
+import { newId } from '../../platform/ids';
+import { MAX_SAVED_SEARCHES } from '../limits';
+import { deleteSavedSearch, insertSavedSearch, updateSavedSearch } from '../store/change-saved-searches';
+import { type SavedSearchRecord, selectSavedSearches } from '../store/saved-searches';
+import type { CreatedSavedSearch, SavedSearchChange, SavedSearchInput, SavedSearchView } from './schema';
+
+interface SearchInput {
+  ctx: Ctx;
+  input: { id: string };
+}
+
+/**
+ * The user's saved searches, newest first.
+ * @throws {ParleyError} `unauthenticated`, `forbidden`
+ */
+export async function listSavedSearches({ ctx }: { ctx: Pick<Ctx, 'actor'> }): Promise<SavedSearchView[]> {
+  const { userId } = authorize(ctx.actor, 'session');
+  return (await selectSavedSearches(userId)).map(toView);
+}
+
+/**
+ * Saves a search. Agents that match already are not notified of. The URL of its feed is returned only now.
+ * @throws {ParleyError} `unauthenticated`, `forbidden`; `conflict` beyond {@link MAX_SAVED_SEARCHES}
+ */
+export async function saveSearch({ ctx, input }: { ctx: Ctx; input: SavedSearchInput }): Promise<CreatedSavedSearch> {
+  const { userId } = authorize(ctx.actor, 'session');
+  const { name, query, mail, feed } = input;
+  const secret = feed ? newFeed() : null;
+  const search = { id: newId('svs'), userId, name, query, wantsMail: mail, feedTokenHash: secret?.hash ?? null };
+  if (!(await insertSavedSearch(search, { now: ctx.now, max: MAX_SAVED_SEARCHES }))) {
+    throw new ParleyError(
+      'conflict',
+      `You have ${MAX_SAVED_SEARCHES} saved searches, which is the most. Delete one first.`,
+    );
+  }
+  return { ...toView({ ...search, createdAt: ctx.now, ranAt: null }), feedUrl: secret?.url ?? null };
+}
+
+/**
+ * Changes a search of the user. With another query it starts again, as if it were new.
+ * @throws {ParleyError} `unauthenticated`, `forbidden`; `not_found` also for other users' searches
+ */
+export async function changeSavedSearch({
+  ctx,
+  input,
+}: {
+  ctx: Ctx;
+  input: SavedSearchChange & { id: string };
+}): Promise<SavedSearchView> {
+  const { id, name, query, mail } = input;
+  await update({ ctx, input: { id } }, { name, query, wantsMail: mail });
+  const found = (await listSavedSearches({ ctx })).find((search) => search.id === id);
+  if (!found) throw searchNotFound();
+  return found;
+}
+
+/**
+ * Deletes a search of the user with its feed.
+ * @throws {ParleyError} `unauthenticated`, `forbidden`; `not_found` also for other users' searches
+ */
+export async function deleteOwnSavedSearch({ ctx, input }: SearchInput): Promise<void> {
+  const { userId } = authorize(ctx.actor, 'session');
+  if (!(await deleteSavedSearch({ id: input.id, userId }))) throw searchNotFound();
+}
+
+/**
+ * Gives a search of the user a feed with a new URL, which is returned only now. An earlier URL ends.
+ * @throws {ParleyError} `unauthenticated`, `forbidden`; `not_found` also for other users' searches
+ */
+export async function renewFeed(call: SearchInput): Promise<{ feedUrl: string }> {
+  const { hash, url } = newFeed();
+  await update(call, { feedTokenHash: hash });
+  return { feedUrl: url };
+}
+
+/**
+ * Ends the feed of a search of the user.
+ * @throws {ParleyError} `unauthenticated`, `forbidden`; `not_found` also for other users' searches
+ */
+export async function endFeed(call: SearchInput): Promise<void> {
+  await update(call, { feedTokenHash: null });
+}
+
+async function update({ ctx, input }: SearchInput, changes: Parameters<typeof updateSavedSearch>[1]): Promise<void> {
+  const { userId } = authorize(ctx.actor, 'session');
+  if (!(await updateSavedSearch({ id: input.id, userId }, changes, ctx.now))) throw searchNotFound();
+}
+
+function newFeed(): { hash: string; url: string } {
+  const token = newSecret('parley_feed_');
+  return { hash: sha256(token), url: `${env().APP_URL}/api/saved-searches/feeds/${token}` };
+}
+
+function searchNotFound(): ParleyError {
+  return new ParleyError('not_found', 'There is no such saved search.');
+}
+
+function toView(search: SavedSearchRecord): SavedSearchView {
+  return {
+    id: search.id,
+    name: search.name,
+    query: search.query,
+    mail: search.wantsMail,
+    feed: search.feedTokenHash !== null,
+    createdAt: search.createdAt.toISOString(),
+    checkedAt: search.ranAt?.toISOString() ?? null,
+  };
+}
