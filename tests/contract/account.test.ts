@@ -182,6 +182,7 @@ describe('a user’s account', () => {
         feedback: [{ note: 'ada-note' }],
         shares: [{ tasks: [] }],
         reports: [{ details: 'ada-report' }],
+        savedSearches: [{ name: 'ada-search', query: { q: 'ada-need' } }],
         appeals: [{ text: 'ada-appeal' }],
       });
       expect(all.tasks).toHaveLength(2);
