@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { CreatedSavedSearch, SavedSearchView } from '@/lib/discovery/saved/schema';
+import type { CreatedSavedSearch, SavedSearchView } from '@/lib/discovery/schema-saved-searches';
 import { CardServer } from '../fakes/card-server';
 import { cardV10 } from '../fakes/cards';
 import { createPerson, listAgent, type Person, send } from '../support/fixtures';

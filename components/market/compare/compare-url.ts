@@ -3,7 +3,7 @@ import { routes } from '../../shell/routes';
 /** Agents that are compared at once. */
 export const maxCompared = 3;
 
-/** Characters of a slug; more are cut, so that no foreign text is shown. */
+/** Characters of a slug; more are cut, so that no long text of others is shown. */
 const maxSlugLength = 60;
 
 /** The slugs in `?agents=a,b,c`, also as repeated parameters, distinct, in order. */

@@ -1,6 +1,6 @@
 import type { useTranslations } from 'next-intl';
-import type { SavedQuery } from '@/lib/discovery/saved/schema';
 import type { SearchQuery } from '@/lib/discovery/schema';
+import type { SavedQuery } from '@/lib/discovery/schema-saved-searches';
 
 /** The words and filters of a search in a line. */
 export function describeQuery(query: SavedQuery, t: ReturnType<typeof useTranslations<'market'>>): string {

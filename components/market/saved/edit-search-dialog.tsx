@@ -4,7 +4,7 @@ import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { MAX_QUERY_LENGTH, MAX_SAVED_SEARCH_NAME } from '@/lib/discovery/limits';
-import type { SavedSearchView } from '@/lib/discovery/saved/schema';
+import type { SavedSearchView } from '@/lib/discovery/schema-saved-searches';
 import { FormProblem } from '../../account/form-problem';
 import { useForm } from '../../account/use-form';
 import { Button } from '../../ui/button';

@@ -3,7 +3,7 @@
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import { MAX_SAVED_SEARCH_NAME } from '@/lib/discovery/limits';
-import type { CreatedSavedSearch, SavedQuery } from '@/lib/discovery/saved/schema';
+import type { CreatedSavedSearch, SavedQuery } from '@/lib/discovery/schema-saved-searches';
 import { FormProblem } from '../../account/form-problem';
 import { useForm } from '../../account/use-form';
 import { routes } from '../../shell/routes';

@@ -2,7 +2,7 @@
 
 import { useTranslations } from 'next-intl';
 import { type ReactNode, Suspense, useState } from 'react';
-import type { SavedQuery } from '@/lib/discovery/saved/schema';
+import type { SavedQuery } from '@/lib/discovery/schema-saved-searches';
 import { signInPath } from '../../shell/routes';
 import { Button, type ButtonStyle } from '../../ui/button';
 import { lazyComponent } from '../../ui/lazy-component';

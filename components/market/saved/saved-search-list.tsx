@@ -4,7 +4,7 @@ import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
-import type { SavedSearchView } from '@/lib/discovery/saved/schema';
+import type { SavedSearchView } from '@/lib/discovery/schema-saved-searches';
 import { callApi } from '../../account/call-api';
 import { ConfirmDialog } from '../../account/confirm-dialog';
 import { routes } from '../../shell/routes';

@@ -1,6 +1,6 @@
 import { env } from '../../platform/env';
 import { MAX_MAILED_AGENTS } from '../limits';
-import type { SavedQuery } from './schema';
+import type { SavedQuery } from '../schema-saved-searches';
 
 /** The mail about new matches of a saved search. Slugs and URLs only: names are text of other users. */
 export function newMatchesEmail(

@@ -5,9 +5,14 @@ import { env } from '../../platform/env';
 import { ParleyError } from '../../platform/errors';
 import { newId } from '../../platform/ids';
 import { MAX_SAVED_SEARCHES } from '../limits';
+import type {
+  CreatedSavedSearch,
+  SavedSearchChange,
+  SavedSearchInput,
+  SavedSearchView,
+} from '../schema-saved-searches';
 import { deleteSavedSearch, insertSavedSearch, updateSavedSearch } from '../store/change-saved-searches';
 import { type SavedSearchRecord, selectSavedSearches } from '../store/saved-searches';
-import type { CreatedSavedSearch, SavedSearchChange, SavedSearchInput, SavedSearchView } from './schema';
 
 interface SearchInput {
   ctx: Ctx;

@@ -1,6 +1,6 @@
 import { db } from '../../platform/db';
 import { inTransaction, lockRow } from '../../platform/tx';
-import type { SavedQuery } from '../saved/schema';
+import type { SavedQuery } from '../schema-saved-searches';
 
 interface NewSavedSearch {
   id: string;

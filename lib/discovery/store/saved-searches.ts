@@ -1,6 +1,6 @@
 import { bool, json, nullable, type RowOf, row, text, textArray, timestamptz } from '../../platform/rows';
 import { execute } from '../../platform/sql';
-import type { SavedQuery } from '../saved/schema';
+import type { SavedQuery } from '../schema-saved-searches';
 
 const savedSearchRow = row({
   id: text(),

@@ -13,7 +13,7 @@ import {
   savedSearchChangeSchema,
   savedSearchInputSchema,
   savedSearchSchema,
-} from '../../discovery/saved/schema';
+} from '../../discovery/schema-saved-searches';
 import { listOf } from '../../platform/schema';
 import { endpoint } from '../endpoint';
 

@@ -3,7 +3,7 @@ CREATE TABLE "saved_search" (
     "id" TEXT NOT NULL,
     "user_id" TEXT NOT NULL,
     "name" TEXT NOT NULL,
-    -- SavedQuery in lib/discovery/saved/schema.ts.
+    -- SavedQuery in lib/discovery/schema-saved-searches.ts.
     "query" JSONB NOT NULL,
     "wants_mail" BOOLEAN NOT NULL,
     -- SHA-256 of the secret in the feed's URL, hex; null without a feed.

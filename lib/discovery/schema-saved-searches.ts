@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { time } from '../../platform/schema';
-import { cleanLine } from '../../protocol/a2a/cards/clean-text';
-import { MAX_SAVED_SEARCH_NAME } from '../limits';
-import { searchQuerySchema } from '../schema';
+import { time } from '../platform/schema';
+import { cleanLine } from '../protocol/a2a/cards/clean-text';
+import { MAX_SAVED_SEARCH_NAME } from './limits';
+import { searchQuerySchema } from './schema';
 
 const { q, tag, capability, health, price, presence, publisher, rating, updated } = searchQuerySchema.shape;
 
