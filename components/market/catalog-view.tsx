@@ -52,9 +52,7 @@ export function CatalogView({ query, page, help, signedIn }: CatalogViewProps): 
             </div>
             {page.items.length > 0 ? <Results page={page} query={query} /> : <NoResults help={help} query={query} />}
           </section>
-          {help && help.best.length > 0 ? (
-            <NoFitHelp hasResults={page.items.length > 0} help={help} query={query} signedIn={signedIn} />
-          ) : null}
+          {help?.hasAgents ? <NoFitHelp help={help} query={query} signedIn={signedIn} /> : null}
         </div>
       </div>
     </div>
@@ -63,7 +61,7 @@ export function CatalogView({ query, page, help, signedIn }: CatalogViewProps): 
 
 /** The words were matched as they are written, and none was found: a pause is enough to compare meanings too. */
 function isUnfinished(query: SearchQuery, page: SearchPage): boolean {
-  return query.typing !== undefined && page.semantic === 'skipped' && page.items.length === 0;
+  return query.typing !== undefined && page.semantic === 'skipped' && (page.isWeak || page.items.length === 0);
 }
 
 /** A new search keeps filters and order, and resets to the first page. */
@@ -153,7 +151,7 @@ function Results({ query, page }: Pick<CatalogViewProps, 'query' | 'page'>): Rea
 function NoResults({ query, help }: Pick<CatalogViewProps, 'query' | 'help'>): ReactNode {
   const t = useTranslations('market.catalogView');
   const filtered = countFilters(query) > 0;
-  if (help?.best.length === 0) {
+  if (help?.hasAgents === false) {
     return (
       <EmptyState
         action={

@@ -3,24 +3,22 @@ import type { ReactNode } from 'react';
 import type { SearchHelp, SearchQuery } from '@/lib/discovery/schema';
 import { newChatPath } from '../shell/routes';
 import { LinkButton } from '../ui/link-button';
-import { AgentCard } from './agent-card';
-import { catalogHref, countFilters, readCatalogQuery } from './catalog-url';
+import { catalogHref, readCatalogQuery } from './catalog-url';
 import { describeQuery, savedQueryOf } from './saved/describe-query';
 import { SaveSearch } from './saved/save-search';
 
 export interface NoFitHelpProps {
   query: SearchQuery;
   help: SearchHelp;
-  hasResults: boolean;
   signedIn: boolean;
 }
 
-/** Ways on from a search that nothing fits: the concierge, tags, and the agents with the best score. */
-export function NoFitHelp({ query, help, hasResults, signedIn }: NoFitHelpProps): ReactNode {
+/** Ways on from a search that nothing fits: the concierge, a saved search, and tags. */
+export function NoFitHelp({ query, help, signedIn }: NoFitHelpProps): ReactNode {
   const t = useTranslations('market.noFitHelp');
   const words = useTranslations('market');
   const saved = savedQueryOf(query);
-  const { tags, best, concierge } = help;
+  const { tags, concierge } = help;
   return (
     <section aria-labelledby="no-fit-help" className="mt-12 border-t border-line pt-8">
       <h2 className="text-lg font-semibold" id="no-fit-help">
@@ -59,24 +57,6 @@ export function NoFitHelp({ query, help, hasResults, signedIn }: NoFitHelpProps)
           </ul>
         </nav>
       ) : null}
-      {hasResults || countFilters(query) > 0 ? null : <BestAgents agents={best} />}
     </section>
-  );
-}
-
-/** The agents with the best score, where a search found none. */
-function BestAgents({ agents }: { agents: SearchHelp['best'] }): ReactNode {
-  const t = useTranslations('market.noFitHelp');
-  return (
-    <>
-      <h3 className="mt-8 text-sm text-muted">{t('best')}</h3>
-      <ul className="mt-3 grid grid-cols-1 gap-4 sm:grid-cols-2 xl:grid-cols-3">
-        {agents.map((agent) => (
-          <li key={agent.slug}>
-            <AgentCard agent={agent} level={3} standing={agent.standing} />
-          </li>
-        ))}
-      </ul>
-    </>
   );
 }

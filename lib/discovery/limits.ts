@@ -37,9 +37,8 @@ export const CACHED_WORDS = 10_000;
 export const MAX_FACET_VALUES = 30;
 export const MAX_FACET_PUBLISHERS = 12;
 
-/** Tags and agents that are offered when nothing fits a search. */
+/** Tags that are offered when nothing fits a search. */
 export const MAX_HELP_TAGS = 8;
-export const MAX_HELP_AGENTS = 6;
 
 /** Agents in the list of similar ones. */
 export const MAX_SIMILAR_AGENTS = 4;

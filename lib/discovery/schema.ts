@@ -113,8 +113,8 @@ export type SearchPage = z.infer<typeof searchPageSchema>;
 export interface SearchHelp {
   /** The most frequent tags. */
   tags: string[];
-  /** The agents with the best score. */
-  best: SearchResult[];
+  /** False while no agent is listed at all. */
+  hasAgents: boolean;
   /** The slug of the concierge; null when it is not listed. */
   concierge: string | null;
 }
