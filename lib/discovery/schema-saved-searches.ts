@@ -7,7 +7,7 @@ import { searchQuerySchema } from './schema';
 const { q, tag, capability, health, price, presence, publisher, rating, updated } = searchQuerySchema.shape;
 
 /** The words and filters of a saved search. */
-const savedQuerySchema = z.strictObject({
+export const savedQuerySchema = z.strictObject({
   q,
   tag,
   capability,

@@ -15,7 +15,7 @@ let owner: Person;
 
 beforeAll(async () => {
   cards = await CardServer.start();
-  for (let at = 0; at < 2; at++) nodes.push(await startParley());
+  for (let at = 0; at < 2; at++) nodes.push(await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } }));
   owner = await createPerson(url(), 'Olga');
 });
 afterAll(async () => {

@@ -19,6 +19,7 @@ import { callDetailSchema, loggedCallSchema } from '../../console/schema';
 import { undeliveredPushSchema } from '../../console/schema-pushes';
 import { collectionSummarySchema } from '../../discovery/schema-collections';
 import { listedAgentSchema, rankingSummarySchema } from '../../discovery/schema-rankings';
+import { savedQuerySchema, savedSearchSchema } from '../../discovery/schema-saved-searches';
 import type { JsonSchema, OpenApi } from '../../docs/schema';
 import {
   agentOsCardSchema,
@@ -93,6 +94,8 @@ const componentSchemas: Record<string, z.ZodType> = {
   Report: receiptSchema,
   Review: reviewViewSchema,
   Sale: saleSchema,
+  SavedQuery: savedQuerySchema,
+  SavedSearch: savedSearchSchema,
   Signature: signatureSchema,
   Skill: skillSchema,
   SkillPrice: skillPriceSchema,
