@@ -211,8 +211,8 @@ describe('mails about a saved search', () => {
     const second = await list('embroidery');
     await run(ada, id);
     expect(mailsTo(ada)).toHaveLength(1);
-    expect(mailsTo(ada)[0]).toContain(`${url()}/agents/${second}\r\n`);
-    expect(mailsTo(ada)[0]).toContain(`${url()}/agents?q=embroidery\r\n`);
+    expect(mailsTo(ada)[0]).toContain(`/agents/${second}\r\n`);
+    expect(mailsTo(ada)[0]).toContain(`/agents?q=embroidery\r\n`);
     expect(mailsTo(ada)[0]).toContain('1 new agent for your saved search');
 
     const third = await list('embroidery');
