@@ -17,6 +17,7 @@ const endings: Record<Spaced, [RegExp, string[]][]> = {
     [/(?:en|er|es|e|n|s)$/, ['', 'e']],
   ],
   fr: [
+    [/e?ment$/, ['ly', 'ally', 'ment']],
     [/iques?$/, ['ic', 'ical', 'ics']],
     [/ites?$/, ['ity', 'ite']],
     [/eurs?$|euses?$/, ['or', 'er']],
@@ -27,6 +28,7 @@ const endings: Record<Spaced, [RegExp, string[]][]> = {
     [/s$/, ['']],
   ],
   es: [
+    [/mente$/, ['ly', 'ally']],
     [/cion(?:es)?$/, ['tion']],
     [/sion(?:es)?$/, ['sion']],
     [/idad(?:es)?$/, ['ity']],
@@ -38,6 +40,7 @@ const endings: Record<Spaced, [RegExp, string[]][]> = {
     [/i?[oae]s?$|es$/, ['', 'e', 'y']],
   ],
   it: [
+    [/mente$/, ['ly', 'ally']],
     [/zion[ei]$/, ['tion', 'ction', 'ption']],
     [/sion[ei]$/, ['sion']],
     [/ita$/, ['ity']],
@@ -48,6 +51,7 @@ const endings: Record<Spaced, [RegExp, string[]][]> = {
     [/i?[oaie]$/, ['', 'e', 'y']],
   ],
   pt: [
+    [/mente$/, ['ly', 'ally']],
     [/coes$|cao$/, ['tion', 'ction', 'ption']],
     [/soes$|sao$/, ['sion']],
     [/idades?$/, ['ity']],

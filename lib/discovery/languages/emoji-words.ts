@@ -1,19 +1,19 @@
-import { wordKey } from './concepts';
+import { foldText } from '../../catalog';
 import { lazy, readData } from './data-file';
 import type { Translated } from './languages';
 
 // Written by scripts/emoji-words.mjs: language, word and English word, separated by tabs.
 const words = lazy(() => {
-  const lines = readData('emoji-words.tsv').trimEnd().split('\n');
+  const lines = foldText(readData('emoji-words.tsv')).trimEnd().split('\n');
   return new Map(
     lines.map((line) => {
-      const [language, word = '', english = ''] = line.split('\t');
-      return [`${language} ${wordKey(word, language as Translated)}`, english];
+      const end = line.lastIndexOf('\t');
+      return [line.slice(0, end), line.slice(end + 1)];
     }),
   );
 });
 
 /** The English translation of a folded word by the emoji that both describe; null when there is none. */
 export function emojiWord(word: string, language: Translated): string | null {
-  return words().get(`${language} ${word}`) ?? null;
+  return words().get(`${language}\t${word}`) ?? null;
 }

@@ -6,21 +6,21 @@ const words: Record<'en' | Spaced | Recognized, string> = {
   en: `a about after all also am an and any anyone are as at be because been before being between both but by can could
     did do does doing don down each for from get gets give had has have having he help helps her here him his how i if
     in into is isn it its just let like ll make makes may me might more most must my myself need needs no nor not now of
-    off on once only or other our out over please re s should show so some somebody someone something such t tell than
+    off on once only or os other our out over per please re s should show so some somebody someone something such t tell than
     that the their them then there these they thing things this those through to too try under until up us use using ve
-    very want wants was we were what when where which while who whose why will with without would yes you your yours`,
+    very via vs want wants was we were what when where which while who whose why will with without would yes you your yours`,
   de: `ab aber alle alles als also am an andere anderen auf aus automatisch bei beim bekommen bin bis bist bitte brauche
     brauchen braucht bzw da dabei damit dann daran darauf das dass davon dazu dein deine dem den der des dich die dies
     diese diesem diesen dieser dieses dir doch du durch durfen ein eine einem einen einer eines einige er es etwas euch
-    euer fur gegen gerade gern gerne gib gibt hab habe haben hat hatte helfe helfen hier hilf hilfe hilft ich ihm ihn
-    ihnen ihr ihre ihrem ihren im in ins ist ja jede jeden jeder jemand jemanden jetzt kann kannst kein keine keinen
-    konnen konnte konnten lass lassen lasst mach mache machen macht mal man mehr mein meine meinem meinen meiner meines
-    mich mir mit mochte mochten moglich muss mussen nach nicht nichts noch nun nur ob oder ohne per sehr sein seine
-    seinem seinen sich sie sind so soll sollen sollte sowie such suche suchen sucht uber um und uns unser unsere unserem
-    unseren unter viel viele vom von vor wann war warum was weil welche welchen welcher welches wenn wer werden wie will
+    euer fur gegen gerade gern gerne gesucht gib gibt hab habe haben hat hatte helfe helfen hier hilf hilfe hilft ich ihm ihn
+    ihnen ihr ihre ihrem ihren im in ins ist ja jede jeden jeder jemand jemanden immer jetzt kann kannst kein keine keinen
+    konnen konnte konnten lass lassen lasst lohnt mach mache machen macht mal man mehr mein meine meinem meinen meiner meines
+    mich mir mit mochte mochten moglich muss mussen nach nicht nichts nie noch nun nur ob oder oft ohne per schon sehr sein seine
+    seinem seinen seit sich sie sind so soll sollen sollte sowie such suche suchen sucht uber um und uns unser unsere unserem
+    unseren unter viel viele vom von vor wahrend wann war warum was wegen weil welche welchen welcher welches wenn wer werden wie wieder will
     wir wird wo wohin wollen wunsche wurde wurden zu zum zur zwischen`,
   fr: `a ai aide aider aidez aie alors apres as au aucun aussi autre aux avant avec avez avoir avons besoin bien c car ce
-    ceci cela celui ces cet cette ceux chaque cherche chercher comme comment d dans de des deux devrait devrais dit dois
+    ceci cela celui ces cet cette ceux chaque cherche chercher combien comme comment d dans de des deux devrait devrais dit dois
     doit donc donne donner du elle elles en encore entre es est et etait etre eux fais fait faire faut ici il ils j je
     jusqu l la le les leur leurs lors lui m ma mais me meme mes moi moins mon n ne ni nos notre nous on ont ou par parce
     pas permet peu peut peux plus plusieurs plutot pour pourquoi pourrait pourrais puis puisse qu quand que quel quelle
@@ -48,7 +48,7 @@ const words: Record<'en' | Spaced | Recognized, string> = {
     quando quanto que quem queria quer quero se sem ser seu seus sim so sobre sua suas sao tambem tem tenho ter teu
     toda todas todo todos tu tua tudo um uma umas uns vai voce voces vou`,
   nl: `aan alle alleen alles als andere ben bent bij da daar dan dat de deze die dit doe doen door dus een eens en er erg
-    geef geen gegeven graag had hebben hebt heb heeft heel help helpen helpt het hier hij hoe hun ieder iedereen iemand
+    geef geen gegeven gezocht graag had hebben hebt heb heeft heel help helpen helpt het hier hij hoe hun ieder iedereen iemand
     iets ik in is jij jou jouw je jullie kan kon kun kunnen kunt laat laten maak maar maken me meer men met mij mijn
     moet moeten mogen na naar naast niemand niet niets nodig nog nou nu of om omdat onder ons onze ook op over pas sinds
     te tegen toch tot tussen u uit uw van veel via voor wanneer waar waarom wat we wel welk welke wie wij wil willen

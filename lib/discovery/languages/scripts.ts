@@ -24,10 +24,10 @@ export function scriptOf(text: string): { language: string; words: number } | nu
   if (unspaced > 0) return { language: KANA.test(text) ? 'ja' : 'zh', words: unspaced / CHARACTERS_PER_WORD };
   for (const [letters, language] of others) {
     const found = count(text, letters);
-    if (found > 0) return { language, words: found / LETTERS_PER_WORD };
+    if (found > 1) return { language, words: found / LETTERS_PER_WORD };
   }
   const foreign = count(text, /(?!\p{Script=Latin})\p{L}/gu);
-  return foreign > 0 ? { language: 'unknown', words: foreign / LETTERS_PER_WORD } : null;
+  return foreign > 1 ? { language: 'unknown', words: foreign / LETTERS_PER_WORD } : null;
 }
 
 function count(text: string, letters: RegExp): number {

@@ -37,6 +37,12 @@ export function stemsOf(word: string, language: Spaced): string[] {
   return language === 'nl' ? [...new Set(stems.flatMap((stem) => [stem, closedSyllable(stem)]))] : stems;
 }
 
+/** A key that words with a common stem share, and few others. */
+export function familyOf(word: string, language: Spaced): string {
+  const start = language === 'nl' ? word.slice(0, MIN_STEM_LENGTH).replace(/([aeou])\1/, '$1') : word;
+  return start.slice(0, MIN_SHORT_STEM_LENGTH);
+}
+
 /** Dutch writes boom and bomen, bed and bedden, brief and brieven, huis and huizen. */
 function closedSyllable(stem: string): string {
   return stem

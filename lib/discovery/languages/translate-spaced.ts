@@ -1,12 +1,10 @@
 import { isCommonWord, isEnglishWord, isInternational, isName } from './common-words';
-import { conceptsIn, phraseKey } from './concepts';
 import { isFunctionWord } from './function-words';
 import type { Spaced } from './languages';
+import { phraseAt } from './phrases';
 import { translateWord } from './translate-word';
-import { type Word, wordsOf } from './words';
+import { isKept, type Word, wordsOf } from './words';
 
-/** Words of the longest phrase of the table. */
-const MAX_PHRASE_LENGTH = 4;
 /** The share of the content words that must be known. */
 const MIN_KNOWN_SHARE = 0.5;
 
@@ -32,11 +30,8 @@ export function translateSpaced(text: string, language: Spaced): string | null {
 }
 
 function pieceAt(words: Word[], at: number, language: Spaced): Piece {
-  for (let length = Math.min(MAX_PHRASE_LENGTH, words.length - at); length > 1; length -= 1) {
-    const phrase = words.slice(at, at + length).map(({ folded }) => folded);
-    const english = conceptsIn(language).exact.get(phraseKey(phrase));
-    if (english !== undefined) return { words: length, english, isKnown: true };
-  }
+  const phrase = phraseAt(words, at, language);
+  if (phrase) return { words: phrase.length, english: phrase.english, isKnown: true };
   const word = words[at];
   return { words: 1, ...(word ? pieceOf(word, { language, isFirst: at === 0 }) : { english: null, isKnown: null }) };
 }
@@ -46,14 +41,10 @@ function pieceOf(word: Word, { language, isFirst }: { language: Spaced; isFirst:
   if (isFunctionWord(folded, language) || word.isElided) return { english: null, isKnown: null };
   if (isInternational(folded) || isKept(text)) return { english: text, isKnown: null };
   const translation = translateWord(folded, language);
-  if (translation) return { english: translation.english, isKnown: true };
+  const isNamed = isName(folded) && /^\p{Lu}/u.test(text);
+  if (translation && (translation.by === 'word' || !isNamed)) return { english: translation.english, isKnown: true };
   const looksLikeName = isName(folded) || (language !== 'de' && !isFirst && /^\p{Lu}/u.test(text));
   if (looksLikeName) return { english: text, isKnown: null };
   if (isEnglishWord(folded)) return { english: folded, isKnown: true };
   return { english: isCommonWord(folded) ? folded : null, isKnown: folded.length < 3 ? null : false };
-}
-
-/** True for acronyms, numbers and names like iPhone, which need no translation. */
-function isKept(text: string): boolean {
-  return /\p{N}/u.test(text) || /^\p{Lu}{2,}$/u.test(text) || /\p{Ll}\p{Lu}/u.test(text);
 }

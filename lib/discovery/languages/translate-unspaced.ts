@@ -7,7 +7,7 @@ const MAX_WORD_LENGTH = 8;
 // Characters that only connect or ask: they are no content.
 const particles = {
   zh: new Set(
-    '的了吗呢吧啊我你您他她它们这那是在有和与或把被给对为从到个一些想要请能会可以帮找需用谁什么怎样哪里上下中做让不也都就很该与及并其',
+    '的了吗呢吧啊我你您他她它们这那是在有和与或把被给对为从到个一些想要请能会可以帮找需用谁什么怎样哪里上下中做办让不也都就很该与及并其',
   ),
   ja: new Set('一人方何誰私僕達的用中上下事物時々欲'),
 };

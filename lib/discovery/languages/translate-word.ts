@@ -4,7 +4,10 @@ import { splitCompound } from './compounds';
 import { conceptsIn } from './concepts';
 import { emojiWord } from './emoji-words';
 import type { Spaced } from './languages';
-import { stemsOf, variantsOf } from './stems';
+import { familyOf, stemsOf, variantsOf } from './stems';
+
+/** Shorter English words are parts of other words by chance. */
+const MIN_BORROWED_LENGTH = 5;
 
 /** A translation and how it was found; the earlier, the surer. */
 export interface Translation {
@@ -24,19 +27,39 @@ export function translateWord(word: string, language: Spaced): Translation | nul
 
 /** The translation of a word in the table, as listed or in another form. */
 export function listed(word: string, language: Spaced): Translation | null {
-  const { exact, stems } = conceptsIn(language);
   const variants = variantsOf(word, language);
   for (const variant of variants) {
-    const english = exact.get(variant);
+    const english = conceptsIn(language).exact.get(variant);
     if (english !== undefined) return { english, by: 'word' };
   }
   for (const variant of variants) {
-    for (const stem of stemsOf(variant, language)) {
-      const english = stems.get(stem);
-      if (english !== undefined) return { english, by: 'stem' };
-    }
+    const form = relatedForm(variant, language);
+    if (form !== null) return found(conceptsIn(language).exact.get(form) ?? null, 'stem');
   }
   return null;
+}
+
+/** The word of the table that has the longest stem in common with a word; null when none has one. */
+function relatedForm(word: string, language: Spaced): string | null {
+  const forms = stemsOfFamily(familyOf(word, language), language);
+  if (forms.size === 0) return null;
+  const stem = stemsOf(word, language).find((candidate) => forms.has(candidate));
+  return stem === undefined ? null : (forms.get(stem) ?? null);
+}
+
+const families = new Map<string, ReadonlyMap<string, string>>();
+
+/** The words of a family by each of their stems. */
+function stemsOfFamily(key: string, language: Spaced): ReadonlyMap<string, string> {
+  const known = families.get(`${language} ${key}`);
+  if (known) return known;
+  const words = conceptsIn(language).families.get(key);
+  if (words === undefined) return new Map();
+  const stems = new Map<string, string>();
+  for (const word of words.split(' '))
+    for (const stem of stemsOf(word, language)) if (!stems.has(stem)) stems.set(stem, word);
+  families.set(`${language} ${key}`, stems);
+  return stems;
 }
 
 function byCompound(word: string, language: Spaced): Translation | null {
@@ -50,7 +73,7 @@ function byCompound(word: string, language: Spaced): Translation | null {
 function translatePart(part: string, language: Spaced): string | null {
   const known = listed(part, language);
   if (known) return known.english;
-  return part.length >= 4 && (isInternational(part) || isEnglishWord(part)) ? part : null;
+  return part.length >= MIN_BORROWED_LENGTH && (isInternational(part) || isEnglishWord(part)) ? part : null;
 }
 
 function found(english: string | null, by: Translation['by']): Translation | null {

@@ -17,3 +17,8 @@ export function wordsOf(text: string): Word[] {
     isElided: apostrophe !== undefined,
   }));
 }
+
+/** True for acronyms, numbers and names like iPhone, which need no translation. */
+export function isKept(text: string): boolean {
+  return /\p{N}/u.test(text) || /^\p{Lu}{2,}$/u.test(text) || /\p{Ll}\p{Lu}/u.test(text);
+}
