@@ -21,14 +21,15 @@ function endsLike(word: string, ending: RegExp): boolean {
   // The longest ending comes first in the text, so that shorter ones are its tails.
   for (let at = found.index; at < word.length; at += 1) {
     const bare = word.slice(0, at);
-    if (bare.length < MIN_LENGTH) continue;
-    if (
-      isEnglishWord(`${bare}e`) ||
-      (isEnglishWord(bare) && (word.slice(at) !== 'es' || /(?:[sxzo]|[cs]h)$/.test(bare)))
-    )
-      return true;
+    if (bare.length >= MIN_LENGTH && withEnding(bare, word.slice(at)).some(isEnglishWord)) return true;
   }
   return false;
+}
+
+/** Words that may become the bare part before an ending: box before -es, invoice before -d, party before -ies. */
+function withEnding(bare: string, ending: string): string[] {
+  if (/^(?:e[sdr]|ing)/.test(ending) && bare.endsWith('i')) return [`${bare.slice(0, -1)}y`, `${bare}e`];
+  return ending === 'es' && !/(?:[sxzo]|[cs]h)$/.test(bare) ? [`${bare}e`] : [bare, `${bare}e`];
 }
 
 function isEnglishCompound(word: string): boolean {

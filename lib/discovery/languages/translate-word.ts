@@ -62,6 +62,13 @@ function stemsOfFamily(key: string, language: Spaced): ReadonlyMap<string, strin
   return stems;
 }
 
+/** True for a compound of words of the table that are not English. */
+export function isCompound(word: string, language: Spaced): boolean {
+  const own = (part: string) =>
+    isInternational(part) || (!isEnglishWord(part) && listed(part, language)) ? part : null;
+  return (language === 'de' || language === 'nl') && splitCompound(word, own) !== null;
+}
+
 function byCompound(word: string, language: Spaced): Translation | null {
   if (language !== 'de' && language !== 'nl') return null;
   return found(

@@ -1,9 +1,10 @@
 import { isInternational, isName } from './common-words';
-import { isMadeOfEnglish } from './english-forms';
+import { emojiWord } from './emoji-words';
+import { isMadeOfEnglish, isPlausibleEnglish } from './english-forms';
 import { isFunctionWord } from './function-words';
 import { RECOGNIZED, SPACED, type Spaced } from './languages';
 import { phraseAt } from './phrases';
-import { listed, translateWord } from './translate-word';
+import { isCompound, listed } from './translate-word';
 import { isKept, type Word } from './words';
 
 /** The vote of a word known in another form only or shared with English, and of a letter that English lacks. */
@@ -78,6 +79,7 @@ function voteOf({ folded, isElided }: Word, language: Spaced): number {
   if (translation?.by === 'word') return 1;
   const min = folded.endsWith('s') ? MIN_PLURAL_LENGTH : MIN_FORM_LENGTH;
   if (folded.length < min || isMadeOfEnglish(folded) || isName(folded)) return 0;
-  if (translation) return FORM_VOTE;
-  return folded.length >= MIN_COMPOUND_LENGTH && translateWord(folded, language) ? FORM_VOTE : 0;
+  const isKnown = translation !== null || emojiWord(folded, language) !== null;
+  const isForm = isKnown || (folded.length >= MIN_COMPOUND_LENGTH && isCompound(folded, language));
+  return isForm && !isPlausibleEnglish(folded) ? FORM_VOTE : 0;
 }

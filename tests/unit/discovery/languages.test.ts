@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { foldText } from '@/lib/catalog';
 import { isCommonWord, toEnglish } from '@/lib/discovery/languages';
+import { simplified } from '@/lib/discovery/languages/simplified';
 
 describe('common words', () => {
   it.each(['invoice', 'colour', 'color', 'organise', 'Berlin', 'kubernetes', 'hungry', 'The'])('knows %s', (word) => {
@@ -41,6 +42,9 @@ describe('English texts', () => {
     'traslate my docment',
     'find a plummer',
     'recieve invoce remindrs',
+    'exacct amounnt',
+    'delviered packge',
+    'delleted fiels',
     "don't know what's wrong",
     '',
     '42',
@@ -150,6 +154,11 @@ describe('the table of concepts', () => {
         .map((form) => foldText(form).replace(/['’-]/g, ' '));
       expect([language, ...forms.filter((form, at) => forms.indexOf(form) !== at)]).toEqual([language]);
     }
+  });
+
+  it('contains Chinese in simplified characters, which queries are reduced to', () => {
+    const column = languages.indexOf('zh');
+    expect(rows.filter((row) => simplified(row[column] ?? '') !== row[column])).toEqual([]);
   });
 
   it('translates only to common English words', () => {
