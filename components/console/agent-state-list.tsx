@@ -19,9 +19,12 @@ export function AgentStateList({ states }: { states: AgentState[] }): ReactNode 
     return (
       <EmptyState
         action={
-          <LinkButton href={routes.listAgent} tone="primary">
-            {t('list')}
-          </LinkButton>
+          <>
+            <LinkButton href={routes.listAgent} tone="primary">
+              {t('list')}
+            </LinkButton>
+            <LinkButton href={routes.importAgents}>{t('import')}</LinkButton>
+          </>
         }
         title={t('empty')}
       >

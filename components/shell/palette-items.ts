@@ -26,6 +26,7 @@ const own = [
   { id: 'chat', href: routes.chat },
   { id: 'console', href: routes.console },
   { id: 'listAgent', href: routes.listAgent },
+  { id: 'importAgents', href: routes.importAgents },
   { id: 'buildCard', href: routes.buildCard },
   { id: 'apps', href: routes.apps },
   { id: 'pushes', href: routes.pushes },

@@ -9,6 +9,7 @@ export const routes = {
   console: '/console',
   ownAgents: '/console/agents',
   listAgent: '/console/agents/new',
+  importAgents: '/console/agents/import',
   buildCard: '/console/agents/build',
   apps: '/console/apps',
   pushes: '/console/pushes',

@@ -87,7 +87,7 @@ export const MAX_IMPORT_ENTRIES = 200;
 /** Agents that one request checks or lists. */
 export const MAX_IMPORT_BATCH = 20;
 /** Agents of one request whose cards are fetched at the same time. */
-export const IMPORT_CONCURRENCY = 5;
+export const IMPORT_CONCURRENCY = 10;
 /** Size of one document, bytes, and members of its JSON. */
 export const MAX_IMPORT_BYTES = 2 * 1_048_576;
 export const MAX_IMPORT_MEMBERS = 200_000;

@@ -7,6 +7,7 @@ import { cardV10 } from '../fakes/cards';
 import { createPerson, listAgent, type Person, send } from '../support/fixtures';
 import { type SharedParley, sharedParley } from '../support/shared-parley';
 import { query } from '../support/sql';
+import { waitFor } from '../support/wait-for';
 
 /** What Agentic Resource Discovery v0.91 requires of publishers (§4, §5.1) and registries (§5.3). */
 
@@ -203,12 +204,18 @@ describe('POST /search (§5.3.2)', () => {
   });
 
   it('pages through all results without gap or repetition, and accepts the token of the same search only', async () => {
-    const made = await Promise.all([1, 2, 3, 4, 5].map((n) => list(`Abacus number ${n}`)));
+    const skills = [skill('Count', ['Count beads'], ['beads'])];
+    const made = await Promise.all([1, 2, 3, 4, 5].map((n) => list(`Abacus number ${n}`, { skills })));
+    // Results are ordered by the ranking too, which is computed after the listing.
+    const sql = 'SELECT 1 FROM agent_search s JOIN agent a ON a.id = s.agent_id WHERE a.slug = ANY($1) AND s.is_ranked';
+    const isRanked = async (): Promise<boolean> => (await query('test-ranked', sql, [made])).length === made.length;
+    await waitFor(isRanked, { what: 'the ranking of new agents' });
+    const asked = { text: 'abacus', filter: { tags: ['beads'] } };
     const seen: string[] = [];
     let pageToken: string | undefined;
     let pages = 0;
     do {
-      const page: Found = await search({ query: { text: 'abacus' }, pageSize: 2, ...(pageToken && { pageToken }) });
+      const page: Found = await search({ query: asked, pageSize: 2, ...(pageToken && { pageToken }) });
       seen.push(...page.results.map(({ identifier }) => identifier));
       if (pages === 0) {
         const other = { query: { text: 'barometer' }, pageSize: 2, pageToken: page.pageToken };
@@ -228,9 +235,11 @@ describe('POST /search (§5.3.2)', () => {
     expect(await found({ tags: 'sea' })).toEqual([tides]);
     expect(await found({ capabilities: ['Forecast', 'Nothing'] })).toEqual([weather]);
     expect(await found({ tags: ['sea'], capabilities: ['Forecast'] })).toEqual([]);
-    expect((await found({ type: ['application/mcp-server-card+json', CARD_TYPE] })).length).toBe(2);
+    expect(await found({ type: ['application/mcp-server-card+json', CARD_TYPE] })).toEqual(
+      expect.arrayContaining([tides, weather]),
+    );
     expect(await found({ type: ['application/mcp-server-card+json'] })).toEqual([]);
-    expect((await found({ publisher: ['agent.localhost'] })).length).toBe(2);
+    expect(await found({ publisher: ['agent.localhost'] })).toEqual(expect.arrayContaining([tides, weather]));
     expect(await found({ publisher: ['acme.com'] })).toEqual([]);
   });
 

@@ -22,9 +22,12 @@ export default async function AgentsPage(): Promise<ReactNode> {
       <PageHeader
         actions={
           states.length > 0 ? (
-            <LinkButton href={routes.listAgent} tone="primary">
-              {t('agents.list')}
-            </LinkButton>
+            <>
+              <LinkButton href={routes.importAgents}>{t('agents.import')}</LinkButton>
+              <LinkButton href={routes.listAgent} tone="primary">
+                {t('agents.list')}
+              </LinkButton>
+            </>
           ) : null
         }
         lead={t('agents.lead')}

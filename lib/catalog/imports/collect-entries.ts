@@ -112,7 +112,13 @@ function push(progress: Progress, entry: Omit<ImportEntry, 'number'>): void {
 }
 
 function addressOf(content: CatalogContent, { progress, base }: Place): Pick<ImportEntry, 'url' | 'problem'> {
-  if (content.kind === 'other') return { url: null, problem: problemOf(content.found, content.expected) };
+  if (content.kind === 'other') {
+    const { code, message } = problemOf(content.found, content.expected);
+    return {
+      url: null,
+      problem: { code, message: `${message} Leave it out, or ask its publisher for an agent card.` },
+    };
+  }
   if (content.kind === 'catalog') {
     const message = 'Found a list within a list within this one; expected agents. Import that list by itself.';
     return { url: null, problem: { code: 'nested_too_deep', message } };

@@ -41,6 +41,7 @@ import { orderSchema, paymentSchema, refundSchema } from '../../payments/schema'
 import { mandateVerdictSchema, merchantSchema } from '../../payments/schema-merchants';
 import { saleSchema } from '../../payments/schema-sales';
 import { checkSchema, moneySchema, offerSchema } from '../../protocol/ap2/schema-offer';
+import { ardEntrySchema } from '../../protocol/ard/schema';
 import { actorClaimSchema } from '../../protocol/oauth/introspection-response';
 import { reviewViewSchema } from '../../reviews/schema';
 import { agentGrantViewSchema, appSecretViewSchema, newClientSecretSchema } from '../../tokens/schema';
@@ -56,6 +57,7 @@ const componentSchemas: Record<string, z.ZodType> = {
   AgentRef: agentRefSchema,
   AgentSummary: agentSummarySchema,
   AppSecret: appSecretViewSchema,
+  ArdEntry: ardEntrySchema,
   Artifact: artifactSchema,
   Call: loggedCallSchema,
   CallWithWire: callDetailSchema,

@@ -11,6 +11,9 @@ import {
 export const catalogFormats = ['ard', 'mcp-registry', 'a2a'] as const;
 export type CatalogFormat = (typeof catalogFormats)[number];
 
+/** Characters of the cursor of a next page. */
+const MAX_PAGE_CURSOR = 2_000;
+
 /** One entry of a list. Its texts are as they were written. */
 export interface CatalogEntry {
   identifier: string | null;
@@ -63,16 +66,13 @@ function catalogOfItems(value: JsonObject, items: JsonValue[], limit: number): C
   const [first] = items;
   const isArd =
     isObject(first) && typeof first.identifier === 'string' && typeof (first.type ?? first.mediaType) === 'string';
-  const next: NextPage | null = textOf(value.pageToken)
-    ? ['pageToken', String(value.pageToken)]
-    : textOf(value.nextCursor)
-      ? ['cursor', String(value.nextCursor)]
-      : null;
+  const [token, cursor] = [cursorOf(value.pageToken), cursorOf(value.nextCursor)];
+  const next: NextPage | null = token ? ['pageToken', token] : cursor ? ['cursor', cursor] : null;
   return { ...catalogOf(isArd ? 'ard' : 'a2a', items, limit), next };
 }
 
 function nextOfMcp({ metadata }: JsonObject): NextPage | null {
-  const cursor = isObject(metadata) ? textOf(metadata.nextCursor ?? metadata.next_cursor) : null;
+  const cursor = isObject(metadata) ? cursorOf(metadata.nextCursor ?? metadata.next_cursor) : null;
   return cursor === null ? null : ['cursor', cursor];
 }
 
@@ -105,4 +105,9 @@ const notAnObject: CatalogEntry = {
 
 function textOf(value: JsonValue | undefined): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
+}
+
+/** Part of an address, so it must not be long. */
+function cursorOf(value: JsonValue | undefined): string | null {
+  return typeof value === 'string' && value !== '' && value.length <= MAX_PAGE_CURSOR ? value : null;
 }

@@ -3,6 +3,7 @@ import type { Act, CommandContext, GlobalOptions } from './command-line.js';
 import { addApps } from './commands/apps.js';
 import { addAuth } from './commands/auth.js';
 import { addCart } from './commands/carts.js';
+import { addImport } from './commands/import.js';
 import { addRegister } from './commands/register.js';
 import { addSearch } from './commands/search.js';
 import { addSend } from './commands/send.js';
@@ -23,7 +24,18 @@ export function createProgram(act: Act, version: string): Command {
       '\nExit codes: 0 done, 1 refused or failed, 2 wrong command line, 3 not signed in, 4 not found,\n5 no answer, 6 the task failed, 7 the agent asks something, 8 not paid, 130 interrupted.',
     );
   const context: CommandContext = { act, all: (options) => ({ ...program.opts<GlobalOptions>(), ...options }) };
-  const commands = [addAuth, addSearch, addSend, addRegister, addServe, addTokens, addApps, addWallet, addCart];
+  const commands = [
+    addAuth,
+    addSearch,
+    addSend,
+    addRegister,
+    addImport,
+    addServe,
+    addTokens,
+    addApps,
+    addWallet,
+    addCart,
+  ];
   for (const add of commands) {
     add(program, context);
   }
