@@ -209,16 +209,6 @@ export const OAUTH_DEFAULT_LIFETIME_SECONDS = 300;
 /** The cap of `expires_in`, seconds. */
 export const OAUTH_MAX_LIFETIME_SECONDS = 86_400;
 
-// Circuit breaker
-/** Consecutive failures that open the breaker. */
-export const BREAKER_FAILURES_TO_OPEN = 5;
-/** How long the breaker first stays open, milliseconds; doubled at every failed probe. */
-export const BREAKER_INITIAL_OPEN_MS = 5_000;
-/** The longest it stays open, milliseconds. */
-export const BREAKER_MAX_OPEN_MS = MINUTE_MS;
-/** How long a half-open probe may take before another call is permitted, milliseconds. */
-export const BREAKER_PROBE_TIMEOUT_MS = MINUTE_MS;
-
 // Health probes
 /** Endpoints that one probe calls: a card may list many. */
 export const MAX_PROBED_ENDPOINTS = 3;

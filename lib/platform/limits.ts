@@ -79,6 +79,17 @@ export const MAX_QUEUED_BODY_BYTES = 65_536;
 export const MAX_DRAIN_BYTES = 65_536;
 export const DRAIN_TIMEOUT_MS = 500;
 
+// Circuit breakers
+
+/** Consecutive failures that open the breaker. */
+export const BREAKER_FAILURES_TO_OPEN = 5;
+/** How long the breaker first stays open, milliseconds; doubled at every failed probe. */
+export const BREAKER_INITIAL_OPEN_MS = 5_000;
+/** The longest it stays open, milliseconds. */
+export const BREAKER_MAX_OPEN_MS = MINUTE_MS;
+/** How long a half-open probe may take before another call is permitted, milliseconds. */
+export const BREAKER_PROBE_TIMEOUT_MS = MINUTE_MS;
+
 // Lists
 
 /** Characters of any list's cursor. */

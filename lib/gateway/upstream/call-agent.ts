@@ -1,6 +1,7 @@
 import { type AgentRecord, recordVersionDowngrade } from '../../catalog';
 import { notifyPerson } from '../../identity';
 import { type AbortSignalLike, sleep } from '../../platform/abort';
+import type { CallOutcome } from '../../platform/breaker-state';
 import type { Trace } from '../../platform/context';
 import { env } from '../../platform/env';
 import { asParleyError, hasCode } from '../../platform/errors';
@@ -15,7 +16,7 @@ import { insertHttpExchange } from '../store/task-http-traces';
 import { AgentHttpError, isAgentError } from './agent-error';
 import { authorize } from './authorize';
 import { CallRecorder, type CallReport } from './call-recorder';
-import { acquireCallPermit, type CallOutcome, recordProbe } from './circuit-breaker';
+import { acquireCallPermit, recordProbe } from './circuit-breaker';
 import {
   type EndpointCandidate,
   isMethodNotFound,

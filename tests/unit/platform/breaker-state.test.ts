@@ -1,11 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  type BreakerState,
-  closedState,
-  recordResult,
-  retryAfterMs,
-  tryHalfOpen,
-} from '@/lib/gateway/upstream/circuit-breaker';
+import { type BreakerState, closedState, recordResult, retryAfterMs, tryHalfOpen } from '@/lib/platform/breaker-state';
 
 function afterFailures(count: number, at = 0): BreakerState {
   let state = closedState;

@@ -1,0 +1,52 @@
+import {
+  BREAKER_FAILURES_TO_OPEN,
+  BREAKER_INITIAL_OPEN_MS,
+  BREAKER_MAX_OPEN_MS,
+  BREAKER_PROBE_TIMEOUT_MS,
+} from './limits';
+
+/** The circuit breaker of one callee. Times are milliseconds since 1970. */
+export interface BreakerState {
+  /** Failures since the last success. */
+  failures: number;
+  /** Openings since the last success. */
+  openings: number;
+  /** No call is permitted before this; 0 while closed. */
+  openUntil: number;
+  /** When the half-open probe started; null when there is none. */
+  probeSince: number | null;
+}
+
+/** How a call ended: with a response, without one, or aborted for reasons other than the callee. */
+export type CallOutcome = 'answered' | 'failed' | 'given-up';
+
+export const closedState: BreakerState = { failures: 0, openings: 0, openUntil: 0, probeSince: null };
+
+/** The state after another node's failures. */
+export function openFromPeer(openings: number, openUntil: number): BreakerState {
+  return { failures: BREAKER_FAILURES_TO_OPEN, openings, openUntil, probeSince: null };
+}
+
+/** Milliseconds until a call is permitted; 0 if it is now. */
+export function retryAfterMs(state: BreakerState, now: number): number {
+  if (state.openUntil === 0) return 0;
+  if (now < state.openUntil) return state.openUntil - now;
+  const probing = state.probeSince !== null && now - state.probeSince < BREAKER_PROBE_TIMEOUT_MS;
+  return probing ? BREAKER_INITIAL_OPEN_MS : 0;
+}
+
+/** The state when a call is permitted: for an open breaker it is the probe. */
+export function tryHalfOpen(state: BreakerState, now: number): BreakerState {
+  return state.openUntil === 0 ? state : { ...state, probeSince: now };
+}
+
+/** The state after a call. Consecutive failures open it; a failed probe doubles the open time, up to the maximum. */
+export function recordResult(state: BreakerState, outcome: CallOutcome, now: number): BreakerState {
+  if (outcome === 'answered') return closedState;
+  if (outcome === 'given-up') return { ...state, probeSince: null };
+  const failures = state.failures + 1;
+  const opens = state.openUntil === 0 ? failures >= BREAKER_FAILURES_TO_OPEN : state.probeSince !== null;
+  if (!opens) return { ...state, failures };
+  const openMs = Math.min(BREAKER_INITIAL_OPEN_MS * 2 ** state.openings, BREAKER_MAX_OPEN_MS);
+  return { failures, openings: state.openings + 1, openUntil: now + openMs, probeSince: null };
+}
