@@ -1,10 +1,17 @@
 import { env } from '../platform/env';
+import { processSingleton } from '../platform/singleton';
 import { builtInEmbedder } from './built-in/built-in-embedder';
 import type { Embedder } from './embedder';
+import { ProviderEmbedder } from './provider/provider-embedder';
+import { providerSettings } from './provider/settings';
 
 /** The models that this node can run, the configured one first; none with `EMBEDDINGS=off`. */
 export function embedders(): Embedder[] {
-  return env().EMBEDDINGS === 'off' ? [] : [builtInEmbedder];
+  return processSingleton('embedders', () => {
+    if (env().EMBEDDINGS === 'off') return [];
+    const settings = providerSettings(env());
+    return settings ? [new ProviderEmbedder(settings), builtInEmbedder] : [builtInEmbedder];
+  });
 }
 
 export function embedderNamed(name: string): Embedder | null {

@@ -1,4 +1,4 @@
-import { DAY_MS, MINUTE_MS } from '../platform/time';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../platform/time';
 
 // What is embedded
 
@@ -27,6 +27,26 @@ export const WORKER_RESTART_MS = 30_000;
 /** Vectors of search texts that are kept. */
 export const CACHED_QUERIES = 1_000;
 
+// The provider
+
+/** One query, milliseconds: it is tried once, then the search answers without vectors. */
+export const PROVIDER_QUERY_TIMEOUT_MS = 800;
+/** One batch of documents, milliseconds. */
+export const PROVIDER_DOCUMENTS_TIMEOUT_MS = 30_000;
+/** An answer, bytes: 128 vectors of 8,192 numbers. */
+export const MAX_PROVIDER_RESPONSE_BYTES = 32 * 1_048_576;
+/** Numbers of a vector. */
+export const MAX_DIMENSIONS = 8_192;
+/** Characters below which a refused text is not shortened any further. */
+export const MIN_SHORTENED_LENGTH = 200;
+/** Attempts of one batch that the provider postpones, and the pause when it states none, milliseconds. */
+export const MAX_POSTPONED_ATTEMPTS = 3;
+export const DEFAULT_PAUSE_MS = 5_000;
+/** The longest pause within one call, milliseconds. A longer one fails the call; later calls fail until it is over. */
+export const MAX_AWAITED_PAUSE_MS = 30_000;
+/** The longest pause that is respected, milliseconds. */
+export const MAX_PAUSE_MS = HOUR_MS;
+
 // The vectors of all agents
 
 /** Agents whose vectors one node computes at a time, and how long its lease on them lasts. */
@@ -42,5 +62,7 @@ export const CENTERED_VECTORS = 1_000;
 export const RETIRED_MODEL_MS = DAY_MS;
 /** Agents whose names a filled model must find before it becomes active. */
 export const SMOKE_TEST_AGENTS = 20;
+/** Vectors above which pgvector is advised. */
+export const MANY_VECTORS = 200_000;
 /** How long a node trusts what it has read about the models. */
 export const MODEL_CACHE_MS = 1_000;

@@ -24,6 +24,13 @@ function isLoopback(host: string): boolean {
 }
 const secret = z.string().min(32, 'expected at least 32 characters of random text');
 
+const endpointExpected = 'expected an address such as http://localhost:11434/v1, without a user name or password';
+const endpoint = z
+  .url({ protocol: /^https?$/, error: endpointExpected, abort: true })
+  .refine((value) => !/^\w+:\/\/[^/?#]*@/.test(value), endpointExpected);
+/** Sent in a header. */
+const bearer = z.string().regex(/^[\x21-\x7e]+$/, 'expected printable ASCII characters without spaces');
+
 const schema = z
   .object({
     PORT: z.coerce.number().int().min(1).max(65535).default(3000),
@@ -54,6 +61,13 @@ const schema = z
     STRIPE_WEBHOOK_SECRET: list.optional(),
     STRIPE_API_BASE: origin.refine((value) => isLoopback(new URL(value).hostname), loopbackExpected).optional(),
     PLATFORM_FEE_BPS: z.coerce.number().int().min(0).max(5_000).default(500),
+    EMBEDDINGS_URL: endpoint.optional(),
+    EMBEDDINGS_KEY: bearer.optional(),
+    EMBEDDINGS_MODEL: z.string().min(1).max(200).optional(),
+    EMBEDDINGS_DIMENSIONS: z.coerce.number().int().min(16).max(8_192).optional(),
+    EMBEDDINGS_QUERY_PREFIX: z.string().max(200).default(''),
+    EMBEDDINGS_DOCUMENT_PREFIX: z.string().max(200).default(''),
+    EMBEDDINGS_BATCH: z.coerce.number().int().min(1).max(128).default(10),
     PROBE_INTERVAL_SECONDS: z.coerce.number().int().min(0).max(86_400).default(900),
     PROBE_RUN_INTERVAL_SECONDS: z.coerce.number().int().min(0).max(2_592_000).default(86_400),
     SHUTDOWN_DELAY_SECONDS: z.coerce.number().int().min(0).max(600).default(0),
@@ -85,12 +99,13 @@ const pairedVariables = [
   ['OIDC_ISSUER', 'OIDC_CLIENT_ID'],
   ['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'],
   ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'],
+  ['EMBEDDINGS_URL', 'EMBEDDINGS_MODEL'],
 ] as const;
 
 /** The demo agent that serves calls without an agent. */
 const demoDefaultAgent = 'analyst';
 
-const secretNames = /SECRET|KEY|PASSWORD|^(DATABASE|SMTP)_URL$/;
+const secretNames = /SECRET|KEY|PASSWORD|^(DATABASE|SMTP|EMBEDDINGS)_URL$/;
 
 export type Env = Omit<z.infer<typeof schema>, 'APP_URL'> & { APP_URL: string };
 

@@ -54,3 +54,15 @@ test('names the missing half of a pair', () => {
   expect(refusal({ GITHUB_ID: 'a' })).toContain('GITHUB_SECRET: found nothing');
   expect(refusal({ OIDC_ISSUER: 'https://id.example' })).toContain('OIDC_CLIENT_ID: found nothing');
 });
+
+test('an embeddings provider needs an address without credentials, a model, and a key that fits in a header', () => {
+  const provider = { EMBEDDINGS_URL: 'http://10.0.0.5:11434/v1', EMBEDDINGS_MODEL: 'nomic' };
+  expect(readEnv({ ...good, ...provider })).toMatchObject({ EMBEDDINGS_BATCH: 10, EMBEDDINGS_QUERY_PREFIX: '' });
+  expect(readEnv({ ...good, EMBEDDINGS_QUERY_PREFIX: 'query: ' }).EMBEDDINGS_QUERY_PREFIX).toBe('query: ');
+  expect(refusal({ EMBEDDINGS_URL: provider.EMBEDDINGS_URL })).toContain('EMBEDDINGS_MODEL: found nothing');
+  expect(refusal({ EMBEDDINGS_MODEL: 'nomic' })).toContain('EMBEDDINGS_URL: found nothing');
+  const leaky = refusal({ ...provider, EMBEDDINGS_URL: 'http://me:hunter2@h/v1', EMBEDDINGS_KEY: 'hunter2\n' });
+  expect(leaky).toContain('EMBEDDINGS_URL: found a value');
+  expect(leaky).toContain('EMBEDDINGS_KEY: found a value');
+  expect(leaky).not.toContain('hunter2');
+});

@@ -1,0 +1,82 @@
+/** Why a service did not answer. */
+export type ServiceFailure = 'timeout' | 'unreachable' | 'redirected' | 'too_large';
+
+/** The service gave no usable HTTP response. The message has no part of the request, and no address. */
+export class ServiceError extends Error {
+  override readonly name = 'ServiceError';
+
+  constructor(
+    readonly reason: ServiceFailure,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+export interface ServiceRequest {
+  url: string;
+  /** Sent as a bearer token. */
+  key: string | undefined;
+  body: object;
+  /** For the whole response. */
+  timeoutMs: number;
+  maxBytes: number;
+}
+
+export interface ServiceResponse {
+  status: number;
+  /** Seconds or a date, as sent. */
+  retryAfter: string | null;
+  text: string;
+}
+
+/**
+ * Posts JSON to an address that the operator configured, which may be private: unlike `fetchExternal` it checks no
+ * addresses. Follows no redirect, because that would send the key elsewhere. Responses of any other status resolve.
+ * @throws {ServiceError}
+ */
+export async function postToService(request: ServiceRequest): Promise<ServiceResponse> {
+  const signal = AbortSignal.timeout(request.timeoutMs);
+  try {
+    const response = await fetch(request.url, {
+      method: 'POST',
+      headers: headersOf(request),
+      body: JSON.stringify(request.body),
+      redirect: 'manual',
+      cache: 'no-store',
+      signal,
+    });
+    const { status, headers } = response;
+    if (status >= 300 && status < 400) {
+      await response.body?.cancel();
+      throw new ServiceError('redirected', `It redirected with status ${status}; redirects are not followed.`);
+    }
+    return { status, retryAfter: headers.get('retry-after'), text: await readText(response, request.maxBytes) };
+  } catch (error) {
+    if (error instanceof ServiceError) throw error;
+    if (signal.aborted) throw new ServiceError('timeout', `No complete answer came within ${request.timeoutMs} ms.`);
+    throw new ServiceError('unreachable', `It could not be reached (${systemCodeOf(error)}).`);
+  }
+}
+
+function headersOf({ key }: ServiceRequest): Record<string, string> {
+  const headers = { 'content-type': 'application/json', accept: 'application/json', 'user-agent': 'Parley' };
+  return key === undefined ? headers : { ...headers, authorization: `Bearer ${key}` };
+}
+
+async function readText(response: Response, maxBytes: number): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    size += chunk.byteLength;
+    if (size > maxBytes) throw new ServiceError('too_large', `The answer is larger than ${maxBytes} bytes.`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** Only the code: messages may repeat the address or a header. */
+function systemCodeOf(error: unknown): string {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return cause instanceof Error && 'code' in cause ? String(cause.code) : 'no system code';
+}

@@ -1,0 +1,332 @@
+import type { ServerResponse } from 'node:http';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { ProviderEmbedder } from '@/lib/embeddings/provider/provider-embedder';
+import { type ProviderSettings, providerSettings } from '@/lib/embeddings/provider/settings';
+import { readEnv } from '@/lib/platform/env';
+import { EmbeddingsProvider, type EmbeddingsRequest, sendJson } from '../../fakes/embeddings-provider';
+
+process.env.LOG_LEVEL = 'debug';
+const key = 'sk-hunter2-hunter2';
+const query = 'a very private question';
+let provider: EmbeddingsProvider;
+
+beforeEach(async () => {
+  provider = await EmbeddingsProvider.start();
+});
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await provider.stop();
+});
+
+function settings(extra: Record<string, string> = {}): ProviderSettings {
+  const secrets = { NEXTAUTH_SECRET: 'x'.repeat(40), KEY_ENCRYPTION_KEY: 'x'.repeat(40) };
+  const own = { EMBEDDINGS_URL: provider.url, EMBEDDINGS_KEY: key, EMBEDDINGS_MODEL: 'm3' };
+  const found = providerSettings(readEnv({ DATABASE_URL: 'postgresql://a@h/d', ...secrets, ...own, ...extra }));
+  if (!found) throw new Error('no provider');
+  return found;
+}
+
+/** An embedder that has made a vector before; what it sent for that is forgotten. */
+async function connect(extra: Record<string, string> = {}): Promise<ProviderEmbedder> {
+  const embedder = new ProviderEmbedder(settings(extra));
+  await embedder.embedDocuments(['hello']);
+  provider.requests.length = 0;
+  return embedder;
+}
+
+function unit(numbers: number[]): number[] {
+  const norm = Math.hypot(...numbers);
+  return numbers.map((value) => value / norm);
+}
+
+function expectVector(vector: Float32Array | null | undefined, text: string): void {
+  for (const [at, value] of unit(provider.vectorOf(text)).entries()) expect(vector?.[at]).toBeCloseTo(value, 5);
+}
+
+const texts = (count: number): string[] => Array.from({ length: count }, (_, at) => `text ${at}`);
+type Sends = (request: EmbeddingsRequest, response: ServerResponse) => void;
+const status =
+  (code: number, { body = {}, headers = {} }: { body?: unknown; headers?: Record<string, string> } = {}): Sends =>
+  (_request, response) => {
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+    sendJson(response, code, body);
+  };
+/** Changes the answer of the well-behaved provider. */
+const changed =
+  (change: (data: { index?: unknown; embedding: unknown }[]) => unknown): Sends =>
+  ({ body }, response) => {
+    const data = body.input.map((text, index) => ({ index, embedding: provider.vectorOf(text) }));
+    sendJson(response, 200, { data: change(data) });
+  };
+
+describe('a request', () => {
+  test('goes to /embeddings with model, key, float format and prefix; vectors come back normalized', async () => {
+    const embedder = await connect({ EMBEDDINGS_QUERY_PREFIX: 'query: ', EMBEDDINGS_DOCUMENT_PREFIX: 'passage: ' });
+    expectVector(await embedder.embedQuery('taxes'), 'query: taxes');
+    expectVector((await embedder.embedDocuments(['taxes']))[0], 'passage: taxes');
+    expect(provider.requests[0]).toMatchObject({
+      path: '/v1/embeddings',
+      headers: { authorization: `Bearer ${key}` },
+      body: { model: 'm3', input: ['query: taxes'], encoding_format: 'float' },
+    });
+    expect(provider.requests[0]?.body).not.toHaveProperty('dimensions');
+  });
+
+  test('keeps the query parameters of the address, and works without a key', async () => {
+    const embedder = await connect({ EMBEDDINGS_URL: `${provider.url}/?api-version=3`, EMBEDDINGS_KEY: '' });
+    await embedder.embedQuery('taxes');
+    expect(provider.requests[0]?.path).toBe('/v1/embeddings?api-version=3');
+    expect(provider.requests[0]?.headers).not.toHaveProperty('authorization');
+  });
+
+  test('has dimensions only when they are set; a provider that ignores them is refused', async () => {
+    const embedder = await connect({ EMBEDDINGS_DIMENSIONS: '16' });
+    expect(await embedder.embedQuery('taxes')).toHaveLength(16);
+    expect(provider.requests[0]?.body.dimensions).toBe(16);
+    provider.always = changed((data) => data);
+    await expect(connect({ EMBEDDINGS_DIMENSIONS: '16' })).rejects.toMatchObject({
+      reason: 'invalid_response',
+      message: expect.stringContaining('8 numbers instead of 16'),
+    });
+  });
+
+  test('is repeated without encoding_format when a 400 names it, and never has it again', async () => {
+    provider.always = ({ body }, response) =>
+      body.encoding_format === undefined || sendJson(response, 400, { error: 'unknown parameter: encoding_format' });
+    const embedder = await connect();
+    expectVector(await embedder.embedQuery('taxes'), 'taxes');
+    expect(provider.requests.map(({ body }) => body.encoding_format)).toEqual([undefined]);
+  });
+});
+
+test('a model has another name with another length or other prefixes', () => {
+  const name = (extra = {}) => new ProviderEmbedder(settings(extra)).name;
+  expect(name()).toBe('m3/r1');
+  expect(name({ EMBEDDINGS_DIMENSIONS: '16' })).toBe('m3-16/r1');
+  const others = [
+    name({ EMBEDDINGS_MODEL: 'm4' }),
+    name({ EMBEDDINGS_QUERY_PREFIX: 'query: ' }),
+    name({ EMBEDDINGS_DOCUMENT_PREFIX: 'query: ' }),
+  ];
+  expect(new Set(['m3/r1', ...others]).size).toBe(4);
+  expect(name({ EMBEDDINGS_BATCH: '3', EMBEDDINGS_KEY: 'another' })).toBe('m3/r1');
+});
+
+describe('an answer is refused', () => {
+  const cases: [string, Sends][] = [
+    ['with fewer vectors', changed((data) => data.slice(1))],
+    ['with more vectors', changed((data) => [...data, ...data])],
+    ['with one index twice', changed((data) => data.map((item) => ({ ...item, index: 0 })))],
+    ['with an index beyond the texts', changed((data) => data.map((item) => ({ ...item, index: 7 })))],
+    ['with an index that is text', changed((data) => data.map((item) => ({ ...item, index: 'x' })))],
+    ['with base64', changed((data) => data.map((item) => ({ ...item, embedding: 'AAAAAAAAgD8=' })))],
+    [
+      'with null in a vector',
+      changed((data) => data.map((item) => ({ ...item, embedding: [1, null, 1, 1, 1, 1, 1, 1] }))),
+    ],
+    ['with a shorter vector', changed((data) => data.map((item) => ({ ...item, embedding: [1, 2] })))],
+    [
+      'with unlike lengths',
+      changed(([first, ...rest]) => [first, ...rest.map((item) => ({ ...item, embedding: [1] }))]),
+    ],
+    ['with zeros', changed((data) => data.map((item) => ({ ...item, embedding: [0, 0, 0, 0, 0, 0, 0, 0] })))],
+    ['with an empty vector', changed((data) => data.map((item) => ({ ...item, embedding: [] })))],
+    ['without vectors', changed((data) => data.map(({ index }) => ({ index })))],
+    ['that is not a list', changed(() => ({ length: 2 }))],
+    ['of another format', (_request, response) => sendJson(response, 200, { embeddings: [[1, 2]] })],
+    ['that is no JSON', (_request, response) => void response.end('<html>')],
+    [
+      'with numbers beyond any range',
+      (_request, response) =>
+        void response.end(
+          '{"data":[{"index":0,"embedding":[1e999,1,1,1,1,1,1,1]},{"index":1,"embedding":[1,1,1,1,1,1,1,1]}]}',
+        ),
+    ],
+  ];
+
+  test.each(cases)('%s', async (_case, misbehavior) => {
+    const embedder = await connect();
+    provider.next.push(misbehavior);
+    await expect(embedder.embedDocuments(texts(2))).rejects.toMatchObject({ reason: 'invalid_response' });
+    expect(provider.requests.length).toBe(1);
+  });
+
+  test('when it is endless', async () => {
+    const embedder = await connect();
+    provider.next.push((_request, response) => {
+      const more = (): void => {
+        while (!response.destroyed && response.write('[1,2,3,4,'.repeat(50_000)));
+      };
+      response.on('drain', more);
+      more();
+    });
+    await expect(embedder.embedDocuments(texts(1))).rejects.toMatchObject({ reason: 'invalid_response' });
+  });
+
+  test('when it redirects, so that the key stays here', async () => {
+    const embedder = await connect();
+    provider.next.push(status(307, { headers: { location: `${provider.url}/elsewhere` } }));
+    await expect(embedder.embedQuery('taxes')).rejects.toMatchObject({ reason: 'unavailable' });
+    expect(provider.requests.length).toBe(1);
+  });
+});
+
+test('vectors are put in the order of the texts, whatever their order in the answer', async () => {
+  const embedder = await connect();
+  provider.next.push(changed((data) => data.toReversed()));
+  const vectors = await embedder.embedDocuments(texts(3));
+  for (const [at, text] of texts(3).entries()) expectVector(vectors[at], text);
+  provider.next.push(changed((data) => data.map(({ embedding }) => ({ embedding }))));
+  expectVector((await embedder.embedDocuments(texts(3)))[2], 'text 2');
+});
+
+describe('documents', () => {
+  test('are sent ten at a time', async () => {
+    const embedder = await connect();
+    const vectors = await embedder.embedDocuments(texts(23));
+    expect(provider.inputs.map((input) => input.length)).toEqual([10, 10, 3]);
+    expectVector(vectors[22], 'text 22');
+  });
+
+  test.each([400, 413, 500])('are halved when %s answers a batch; the size that passed stays', async (code) => {
+    provider.always = ({ body }, response) => body.input.length <= 3 || sendJson(response, code, { error: 'too many' });
+    const embedder = await connect();
+    const vectors = await embedder.embedDocuments(texts(10));
+    for (const [at, text] of texts(10).entries()) expectVector(vectors[at], text);
+    provider.requests.length = 0;
+    await embedder.embedDocuments(texts(7));
+    expect(provider.inputs.map((input) => input.length)).toEqual([3, 3, 1]);
+  });
+
+  test('that are too long alone are shortened; the others keep their batch size', async () => {
+    provider.always = ({ body }, response) =>
+      body.input.every((text) => text.length <= 600) || sendJson(response, 413, { error: 'too long' });
+    const embedder = await connect();
+    const vectors = await embedder.embedDocuments([...texts(9), 'x'.repeat(2_000)]);
+    expect(vectors.length).toBe(10);
+    expectVector(vectors[9], 'x'.repeat(500));
+    provider.requests.length = 0;
+    await embedder.embedDocuments(texts(10));
+    expect(provider.requests.length).toBe(1);
+  });
+
+  test('fail after few requests when nothing helps', async () => {
+    const embedder = await connect();
+    provider.always = status(400);
+    await expect(embedder.embedDocuments(['x'.repeat(2_000), ...texts(9)])).rejects.toMatchObject({
+      reason: 'unavailable',
+    });
+    expect(provider.requests.length).toBeLessThan(12);
+  });
+
+  test.each([
+    ['seconds', () => '1'],
+    ['a date', () => new Date(Date.now() + 2_000).toUTCString()],
+  ])('wait as long as a 429 asks for, in %s', async (_form, retryAfter) => {
+    const embedder = await connect();
+    provider.next.push(status(429, { headers: { 'retry-after': retryAfter() } }));
+    expectVector((await embedder.embedDocuments(texts(1)))[0], 'text 0');
+    const [first, second] = provider.requests;
+    expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThan(900);
+  });
+
+  test('fail at once during a long pause, without a request', async () => {
+    const embedder = await connect();
+    provider.next.push(status(429, { headers: { 'retry-after': '600' } }));
+    for (let times = 0; times < 2; times++) {
+      await expect(embedder.embedDocuments(texts(1))).rejects.toMatchObject({ reason: 'overloaded' });
+    }
+    expect(provider.requests.length).toBe(1);
+    expectVector(await embedder.embedQuery('taxes'), 'taxes');
+  });
+});
+
+describe('a query', () => {
+  test('has 800 ms, also for the body, and one attempt', async () => {
+    const embedder = await connect();
+    provider.next.push(() => undefined);
+    provider.next.push((_request, response) => void response.writeHead(200).write('{"data":'));
+    for (const text of ['one', 'two']) {
+      const startedAt = performance.now();
+      await expect(embedder.embedQuery(text)).rejects.toMatchObject({ reason: 'timeout' });
+      expect(performance.now() - startedAt).toBeGreaterThan(700);
+      expect(performance.now() - startedAt).toBeLessThan(1_600);
+    }
+    expect(provider.requests.length).toBe(2);
+  });
+
+  test.each([
+    [429, 'overloaded'],
+    [500, 'unavailable'],
+    [401, 'unavailable'],
+    [404, 'unavailable'],
+  ])('fails at once on %s as %s, whatever Retry-After says', async (code, reason) => {
+    const embedder = await connect();
+    provider.next.push(status(code, { headers: { 'retry-after': '1' } }));
+    const startedAt = performance.now();
+    await expect(embedder.embedQuery('taxes')).rejects.toMatchObject({ reason });
+    expect(performance.now() - startedAt).toBeLessThan(700);
+    expect(provider.requests.length).toBe(1);
+  });
+
+  test('that was answered is not sent again; a failure is not kept', async () => {
+    const embedder = await connect();
+    provider.next.push(status(500));
+    await expect(embedder.embedQuery('taxes')).rejects.toThrow();
+    await Promise.all([embedder.embedQuery('taxes'), embedder.embedQuery('taxes')]);
+    await embedder.embedQuery('taxes');
+    expect(provider.requests.length).toBe(2);
+  });
+
+  test('after five failures is not sent for five seconds; then one is', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    try {
+      const embedder = await connect();
+      provider.always = status(503);
+      for (const text of texts(8)) {
+        await expect(embedder.embedQuery(text)).rejects.toMatchObject({ reason: 'unavailable' });
+      }
+      expect(provider.requests.length).toBe(5);
+      vi.setSystemTime(Date.now() + 5_001);
+      provider.always = undefined;
+      await embedder.embedQuery('taxes');
+      await embedder.embedQuery('more taxes');
+      expect(provider.requests.length).toBe(7);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  test('that the provider refuses does not stop those of others', async () => {
+    const embedder = await connect();
+    for (let times = 0; times < 6; times++) provider.next.push(status(400));
+    for (const text of texts(6)) await expect(embedder.embedQuery(text)).rejects.toThrow();
+    expectVector(await embedder.embedQuery('taxes'), 'taxes');
+  });
+});
+
+test('neither query nor key is in an error or a log line, even if the provider repeats them', async () => {
+  const lines: string[] = [];
+  vi.spyOn(process.stderr, 'write').mockImplementation((line) => lines.push(String(line)) > 0);
+  const embedder = await connect();
+  const body = { error: `${query} ${key}`, data: [{ index: 0, embedding: `${query} ${key}` }] };
+  provider.next.push(status(500, { body }), status(200, { body }), status(429, { body }));
+  provider.next.push(status(302, { body, headers: { location: `/${key}` } }));
+  provider.next.push((_request, response) => void response.destroy());
+  const errors: unknown[] = [];
+  for (let times = 0; times < 8; times++) await embedder.embedQuery(query).catch((error) => errors.push(error));
+  expect(errors.length).toBeGreaterThan(5);
+  for (const error of errors) {
+    const { name, message, stack, cause } = error as Error;
+    expect(`${name} ${message} ${stack} ${cause} ${JSON.stringify(error)}`).not.toMatch(/private question|hunter2/);
+  }
+  expect(lines.join('')).toContain('embeddings.provider_paused');
+  expect(lines.join('')).not.toMatch(/private question|hunter2/);
+});
+
+test('an address where nothing listens fails at once', async () => {
+  const embedder = await connect();
+  await provider.stop();
+  await expect(embedder.embedQuery('taxes')).rejects.toMatchObject({ reason: 'unavailable' });
+  provider = await EmbeddingsProvider.start();
+});
