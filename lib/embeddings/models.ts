@@ -1,8 +1,10 @@
 import { errorFields, log } from '../platform/log';
+import { withMaintenanceConnection, withPooledConnection } from '../platform/single-connection';
 import { processSingleton } from '../platform/singleton';
 import { type Embedder, EmbeddingsError } from './embedder';
 import { embedderNamed, embedders } from './embedders';
-import { CENTERED_VECTORS, MODEL_CACHE_MS, RETIRED_MODEL_MS, SMOKE_TEST_AGENTS } from './limits';
+import { PreparedIndexes } from './indexes';
+import { CENTERED_VECTORS, MANY_VECTORS, MODEL_CACHE_MS, RETIRED_MODEL_MS, SMOKE_TEST_AGENTS } from './limits';
 import { bitsIndex } from './store/bits-index';
 import {
   activateModel,
@@ -24,10 +26,15 @@ export interface RunnableModel extends ModelRecord {
 interface ModelCache {
   models: ModelRecord[];
   readAt: number;
+  isPgvectorAdvised: boolean;
 }
 
 function cache(): ModelCache {
-  return processSingleton('embedding-models', () => ({ models: [], readAt: Number.NEGATIVE_INFINITY }));
+  return processSingleton('embedding-models', () => ({
+    models: [],
+    readAt: Number.NEGATIVE_INFINITY,
+    isPgvectorAdvised: false,
+  }));
 }
 
 /** The models in the database that this node can run. Read at most once per {@link MODEL_CACHE_MS}. */
@@ -51,7 +58,29 @@ export async function searchableModels(): Promise<RunnableModel[]> {
 
 /** The index that searches use. */
 export function vectorIndex(): VectorIndex {
-  return bitsIndex((id) => cache().models.find((model) => model.id === id)?.mean ?? null);
+  return indexes();
+}
+
+function indexes(): PreparedIndexes {
+  return processSingleton('embedding-indexes', () => {
+    const bits = bitsIndex((id) => cache().models.find((model) => model.id === id)?.mean ?? null);
+    return new PreparedIndexes(bits, { pooled: withPooledConnection, maintenance: withMaintenanceConnection });
+  });
+}
+
+/** Prepares pgvector for the models that answer searches, where the database has it. Takes minutes for many vectors. */
+export async function prepareIndexes(): Promise<void> {
+  const models = await searchableModels();
+  await indexes().prepare(models.map(({ id, dims }) => ({ model: id, dimensions: dims })));
+  const [active] = models;
+  if (active && indexes().kindOf(active.id) === 'bits') await advisePgvector(active);
+}
+
+async function advisePgvector({ id, name }: RunnableModel): Promise<void> {
+  const { vectors } = await selectProgress(id);
+  if (vectors <= MANY_VECTORS || cache().isPgvectorAdvised) return;
+  cache().isPgvectorAdvised = true;
+  log.warn('embeddings.pgvector_advised', { model: name, vectors });
 }
 
 /**

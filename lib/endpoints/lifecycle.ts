@@ -1,7 +1,14 @@
 import { backfillSkeletons, recheckOwnerships, refreshCards, refreshIcons } from '../catalog';
 import { indexIdleConversations } from '../chat';
 import { computeRankings, runSavedSearches, translateToEnglish } from '../discovery';
-import { advanceModels, countSearches, prepareConfiguredModel, startFilling, stopFilling } from '../embeddings';
+import {
+  advanceModels,
+  countSearches,
+  prepareConfiguredModel,
+  prepareIndexes,
+  startFilling,
+  stopFilling,
+} from '../embeddings';
 import {
   cancelRunsOfSuspendedAgents,
   compactFinishedTasks,
@@ -58,6 +65,7 @@ import {
   AUTH_REQUIRED_POLL_MS,
   CARD_POLL_MS,
   COMPACTION_INTERVAL_MS,
+  EMBEDDING_INDEX_POLL_MS,
   EMBEDDING_MODEL_POLL_MS,
   HUB_RUN_POLL_MS,
   KEY_ROTATION_INTERVAL_MS,
@@ -161,6 +169,7 @@ function node(): Node {
       scheduleEvery(PROBE_POLL_MS, 'rankings.computation_failed', () => computeRankings(new Date())),
       scheduleEvery(EMBEDDING_MODEL_POLL_MS, 'embeddings.check_failed', () => advanceModels(new Date())),
       scheduleEvery(SAVED_SEARCH_POLL_MS, 'saved_searches.run_failed', () => runSavedSearches(new Date())),
+      scheduleEvery(EMBEDDING_INDEX_POLL_MS, 'embeddings.index_failed', prepareIndexes),
       scheduleEvery(RETENTION_INTERVAL_MS, 'probes.prune_failed', () => pruneProbes(new Date())),
       scheduleEvery(SKELETON_BACKFILL_INTERVAL_MS, 'skeletons.backfill_failed', backfillSkeletons),
       scheduleEvery(CARD_POLL_MS, 'icons.refresh_failed', () => refreshIcons({ now: new Date(), signal: stop.signal })),
@@ -220,7 +229,9 @@ async function start(): Promise<void> {
   syncTestedAgents();
   startPushWorker();
   startFilling(translateToEnglish);
-  prepareConfiguredModel(new Date()).catch((error) => log.warn('embeddings.start_failed', errorFields(error)));
+  prepareConfiguredModel(new Date())
+    .then(prepareIndexes)
+    .catch((error) => log.warn('embeddings.start_failed', errorFields(error)));
   startPayments(paymentPorts);
   reconcileStripeEvents(new Date()).catch((error) => log.warn('payments.reconciliation_failed', errorFields(error)));
 }

@@ -23,6 +23,9 @@ export const SKELETON_BACKFILL_INTERVAL_MS = HOUR_MS;
 /** Poll for embedding models that are filled, and for retired ones. */
 export const EMBEDDING_MODEL_POLL_MS = 2_000;
 
+/** Poll for models whose index of pgvector is missing. */
+export const EMBEDDING_INDEX_POLL_MS = MINUTE_MS;
+
 /** Poll for runs that no worker accepted in time. */
 export const HUB_RUN_POLL_MS = 1_000;
 
