@@ -1,20 +1,29 @@
-// Search among 100,000 listings, over HTTP, one request at a time: rare, frequent and misspelled words, filters, sort
-// orders, pages.
-// Goal: 95th percentile of each kind within 30 ms, including the database.
+// Search among 10,000 and 100,000 listings, over HTTP, one request at a time: by words (rare, frequent and misspelled
+// ones, filters, sort orders, pages) and by meaning. `node bench/search.mjs 1000000 [vectors per listing]` measures
+// another number. Vectors are made up around those of 400 sentences.
+// Goals: 95th percentile of each kind, including the database (see `goalsOf`); searching by meaning costs at most 220 MB
+// and half a second at the start; an agent is found by meaning 5 s after it was listed.
+import { createServer } from 'node:http';
+import { cardOf } from './lib/card.mjs';
 import { saveResults } from './lib/compare.mjs';
 import { fillCatalog, wordOf } from './lib/fill-catalog.mjs';
+import { fillVectors } from './lib/fill-vectors.mjs';
 import { startParley } from './lib/parley.mjs';
+import { memoryOf } from './lib/peer.mjs';
+import { embedTasks, sentenceCount, sentenceOf } from './lib/sentences.mjs';
 
-const listings = 100_000;
+const [listings, parts = 2] = process.argv.slice(2).map(Number);
+const sizes = listings ? [listings] : [10_000, 100_000];
 const times = 60;
-const goal = 30;
+
+const goalsOf = (size) => ({ words: 30, meaning: size <= 10_000 ? 40 : size <= 100_000 ? 80 : 150 });
 
 /** Kinds of queries. Each turn uses another word of the vocabulary, so that queries differ. */
-const kinds = {
+const wordKinds = {
   'rare words': (turn) => `q=${wordOf(3_000 + turn)}+${wordOf(40 + turn)}`,
   'a frequent word': (turn) => `q=${wordOf(1 + (turn % 5))}`,
   'frequent words': (turn) => `q=${wordOf(1 + (turn % 5))}+${wordOf(6 + turn)}`,
-  'a word being typed': (turn) => `q=${wordOf(100 + turn).slice(0, 3)}`,
+  'a word being typed': (turn) => `typing=1&q=${wordOf(100 + turn).slice(0, 3)}`,
   'a misspelled word': (turn) => `q=${wordOf(1_000 + turn).slice(0, 6)}zz`,
   'words and filters': (turn) => `q=${wordOf(1 + turn)}&tag=t${turn % 7}&health=healthy`,
   'a tag': (turn) => `tag=t${turn % 50}`,
@@ -24,47 +33,159 @@ const kinds = {
   'words by use': (turn) => `q=${wordOf(1 + turn)}&sort=used`,
 };
 
-// Probes of 100,000 listings are off, so that only the search is measured.
-const parley = await startParley({ env: { PROBE_INTERVAL_SECONDS: '0' } });
-try {
-  await fillCatalog(parley.databaseUrl, listings);
-  const rows = [];
-  for (const [kind, queryOf] of Object.entries(kinds)) rows.push({ kind, ...(await measure(queryOf)) });
-  rows.push({ kind: 'a second page', ...(await measure(await secondPage())) });
-  console.log(`\nsearch in ${listings} listings, ${times} of each kind; milliseconds`);
-  console.table(rows);
-  saveResults('search', rows);
-  const missed = rows.filter(({ p95 }) => p95 > goal);
-  for (const { kind, p95 } of missed) console.log(`MISSED: ${kind}: ${p95} ms, goal ${goal} ms`);
-  process.exitCode = missed.length === 0 ? 0 : 1;
-} finally {
-  await parley.stop();
+/** Every sentence is asked once, because vectors of queries are cached. */
+const sentence = (opening, turn) => `q=${encodeURIComponent(sentenceOf(opening * sentenceCount + turn))}`;
+const meaningKinds = {
+  'a sentence': (turn) => sentence(0, turn),
+  'a sentence and a frequent word': (turn) => `${sentence(1, turn)}+${wordOf(1 + (turn % 5))}`,
+  'a sentence and filters': (turn) => `${sentence(2, turn)}&tag=t${turn % 7}&health=healthy`,
+  'a sentence with a typo': (turn) => sentence(3, turn).replace('agent', 'agnet'),
+};
+
+await measureProcess();
+for (const size of sizes) await measureSize(size);
+
+async function measureSize(size) {
+  // Probes of so many listings are off, so that only the search is measured.
+  const parley = await startParley({ env: { PROBE_INTERVAL_SECONDS: '0' } });
+  const search = searchOf(parley);
+  try {
+    await search(sentence(5, 0));
+    await fillCatalog(parley.databaseUrl, size);
+    await fillVectors(parley.databaseUrl, { agents: size, parts, sentences: await embedTasks() });
+    const goals = goalsOf(size);
+    const rows = [];
+    for (const [kind, queryOf] of Object.entries(wordKinds))
+      rows.push(await measure(search, { kind, queryOf, goal: goals.words }));
+    const words = `${wordOf(1)}+${wordOf(2)}`;
+    rows.push(
+      await measure(search, {
+        kind: 'a second page',
+        queryOf: await secondPage(search, `q=${words}`),
+        goal: goals.words,
+      }),
+    );
+    for (const [kind, queryOf] of Object.entries(meaningKinds))
+      rows.push(await measure(search, { kind, queryOf, goal: goals.meaning }));
+    rows.push(
+      await measure(search, {
+        kind: 'its second page',
+        queryOf: await secondPage(search, sentence(4, 0)),
+        goal: goals.meaning,
+      }),
+    );
+    const vectors = size * parts;
+    report(`search in ${size} listings with ${vectors} vectors, ${times} of each kind; milliseconds`, {
+      name: `search-${size}`,
+      rows,
+    });
+  } finally {
+    await parley.stop();
+  }
 }
 
-async function measure(queryOf) {
+function report(title, { name, rows }) {
+  console.log(`\n${title}`);
+  console.table(rows);
+  saveResults(name, rows);
+  for (const { kind, p95, goal } of rows) {
+    if (p95 <= goal) continue;
+    console.log(`MISSED: ${kind}: ${p95}, goal ${goal}`);
+    process.exitCode = 1;
+  }
+}
+
+async function measure(search, { kind, queryOf, goal }) {
   const durations = [];
   let total = 0;
+  const modes = new Set();
   for (let turn = 0; turn < times; turn++) {
     const startedAt = performance.now();
     const page = await search(queryOf(turn));
     durations.push(performance.now() - startedAt);
     total += page.items.length;
+    modes.add(page.semantic);
   }
   durations.sort((a, b) => a - b);
   const at = (share) => Number(durations[Math.floor(durations.length * share)].toFixed(1));
-  return { found: Math.round(total / times), p50: at(0.5), p95: at(0.95), max: at(0.999) };
+  return {
+    kind,
+    meaning: [...modes].join(),
+    found: Math.round(total / times),
+    p50: at(0.5),
+    p95: at(0.95),
+    max: at(0.999),
+    goal,
+  };
 }
 
-async function secondPage() {
-  const words = `${wordOf(1)}+${wordOf(2)}`;
-  const { nextCursor } = await search(`q=${words}`);
-  return () => `q=${words}&cursor=${encodeURIComponent(nextCursor)}`;
+async function secondPage(search, query) {
+  const { nextCursor } = await search(query);
+  return () => `${query}&cursor=${encodeURIComponent(nextCursor)}`;
 }
 
-async function search(query) {
-  const response = await fetch(`${parley.origin}/api/agents?${query}`, {
-    headers: { authorization: `Bearer ${parley.accessToken}` },
+/** What searching by meaning adds to the process, and how soon a new agent is found. */
+async function measureProcess() {
+  const without = await startOne({ EMBEDDINGS: 'off' });
+  await without.stop();
+  const parley = await startOne({});
+  try {
+    const rows = [
+      { kind: 'memory added, MB', p95: Math.round((parley.memory - without.memory) / 1e6), goal: 220 },
+      { kind: 'start added, ms', p95: Math.round(parley.startMs - without.startMs), goal: 500 },
+      { kind: 'listed until found by meaning, ms', p95: Math.round(await measureListing(parley)), goal: 5_000 },
+    ];
+    report('the process', { name: 'search-process', rows });
+  } finally {
+    await parley.stop();
+  }
+}
+
+/** A second node, so that building and migrating are not part of its start, after some searches. */
+async function startOne(env) {
+  const parley = await startParley({ env: { PROBE_INTERVAL_SECONDS: '0', ...env } });
+  const startedAt = performance.now();
+  const { pid, origin } = await parley.another();
+  const startMs = performance.now() - startedAt;
+  const search = searchOf({ ...parley, origin });
+  for (let turn = 0; turn < times; turn++) await search(sentence(0, turn));
+  return { ...parley, startMs, memory: await memoryOf(pid) };
+}
+
+async function measureListing(parley) {
+  const agent = createServer((_request, response) => {
+    const card = cardOf({ name: 'Ledger', port: agent.address().port, streaming: true });
+    const skill = { id: 'tax', name: 'Income tax', description: 'Fills in tax returns of freelancers.', tags: ['tax'] };
+    response.setHeader('content-type', 'application/json').end(JSON.stringify({ ...card, skills: [skill] }));
   });
-  if (!response.ok) throw new Error(`${query} responded ${response.status}: ${await response.text()}`);
+  await new Promise((resolve) => agent.listen(0, '127.0.0.1', resolve));
+  try {
+    const { id } = await parley.addApp();
+    const url = `http://127.0.0.1:${agent.address().port}`;
+    const { slug } = await call(parley, '/api/agents', { url, appId: id });
+    const startedAt = performance.now();
+    while (!(await isFirst(parley, slug))) await new Promise((resolve) => setTimeout(resolve, 50));
+    return performance.now() - startedAt;
+  } finally {
+    agent.close();
+  }
+}
+
+async function isFirst(parley, slug) {
+  const { items } = await searchOf(parley)('q=declare+what+I+earned+last+year');
+  return items[0]?.slug === slug && (items[0].match?.semantic ?? 0) > 0;
+}
+
+function searchOf(parley) {
+  return (query) => call(parley, `/api/agents?${query}`);
+}
+
+async function call({ origin, accessToken }, path, body) {
+  const response = await fetch(origin + path, {
+    method: body ? 'POST' : 'GET',
+    headers: { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' },
+    body: body && JSON.stringify(body),
+  });
+  if (!response.ok) throw new Error(`${path} responded ${response.status}: ${await response.text()}`);
   return response.json();
 }

