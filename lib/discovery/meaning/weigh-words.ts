@@ -2,7 +2,7 @@ import { foldText } from '../../catalog';
 import { isCommonWord } from '../languages';
 import { CORRECTED_WEIGHT } from '../ranking-weights';
 import { selectSimilarWords } from '../store/search';
-import { selectFrequencies } from '../store/word-frequencies';
+import { selectFrequencies, selectIndexedWords } from '../store/word-frequencies';
 import type { Terms } from '../terms';
 import { mayBeMisspelled } from '../typo-tolerance';
 import { editDistance, maxDistance } from './edit-distance';
@@ -30,12 +30,14 @@ export interface WeighedWord {
 
 /** Weighs the words of a search by their rarity, and corrects those that are misspelled. */
 export async function weighWords({ words }: Terms, isTyping: boolean): Promise<WeighedWord[]> {
-  const frequencies = await selectFrequencies(formsByWord(words.map(({ text }) => text)));
+  const forms = await formsByWord(words.map(({ text }) => text));
+  const frequencies = await selectFrequencies(forms);
   const unknown = words.filter(
     (word) => !frequencies.of.get(word.text) && mayBeMisspelled(word) && !isCommonWord(word.text),
   );
   const corrections = await correctionsOf(unknown.map(({ text }) => text));
-  const corrected = await selectFrequencies(formsByWord([...corrections.values()]));
+  const correctedForms = await formsByWord([...corrections.values()]);
+  const corrected = await selectFrequencies(correctedForms);
   return words.map((word) => {
     const correction = corrections.get(word.text);
     const text = correction ?? word.text;
@@ -44,7 +46,7 @@ export async function weighWords({ words }: Terms, isTyping: boolean): Promise<W
     return {
       text,
       written: word.text,
-      forms: formsOf(text),
+      forms: (correction ? correctedForms : forms).get(text) ?? [text],
       prefix: isTyping && word.isPrefix && !correction ? text : null,
       idf,
       weight: idf * (correction ? CORRECTED_WEIGHT : 1),
@@ -52,8 +54,12 @@ export async function weighWords({ words }: Terms, isTyping: boolean): Promise<W
   });
 }
 
-function formsByWord(words: string[]): Map<string, string[]> {
-  return new Map(words.map((word) => [word, formsOf(word)]));
+/** The words with those of their forms that exist: for many forms the database would read every row. */
+async function formsByWord(words: string[]): Promise<Map<string, string[]>> {
+  if (words.length === 0) return new Map();
+  const all = new Map(words.map((word) => [word, formsOf(word)]));
+  const indexed = await selectIndexedWords([...all.values()].flat());
+  return new Map([...all].map(([word, forms]) => [word, forms.filter((form) => form === word || indexed.has(form))]));
 }
 
 /** For each word that is a misspelling, the most similar word of the catalog. */

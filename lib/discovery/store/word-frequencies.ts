@@ -49,6 +49,16 @@ export async function selectFrequencies(
   return { agents: await countAgents(), of };
 }
 
+const wordRow = row({ word: text() });
+
+/** Those of the words that agents have; words with digits or signs are missing. */
+export async function selectIndexedWords(words: string[]): Promise<Set<string>> {
+  const rows = await wordRow.query('indexed-words', 'SELECT word FROM agent_search_word WHERE word = ANY($1::text[])', [
+    words,
+  ]);
+  return new Set(rows.map(({ word }) => word));
+}
+
 async function countAgents(): Promise<number> {
   const { agents } = cache();
   if (performance.now() - agents.readAt > FREQUENCY_TTL_MS) {
