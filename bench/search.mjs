@@ -18,14 +18,17 @@ const times = 60;
 
 const goalsOf = (size) => ({ words: 30, meaning: size <= 10_000 ? 40 : size <= 100_000 ? 80 : 150 });
 
-/** Kinds of queries. Each turn uses another word of the vocabulary, so that queries differ. */
+/**
+ * Kinds of queries. Each turn uses another word of the vocabulary, so that queries differ. Up to two words that are being
+ * typed are compared as words only.
+ */
 const wordKinds = {
-  'rare words': (turn) => `q=${wordOf(3_000 + turn)}+${wordOf(40 + turn)}`,
-  'a frequent word': (turn) => `q=${wordOf(1 + (turn % 5))}`,
-  'frequent words': (turn) => `q=${wordOf(1 + (turn % 5))}+${wordOf(6 + turn)}`,
+  'rare words': (turn) => `typing=1&q=${wordOf(3_000 + turn)}+${wordOf(40 + turn)}`,
+  'a frequent word': (turn) => `typing=1&q=${wordOf(1 + (turn % 5))}`,
+  'frequent words': (turn) => `typing=1&q=${wordOf(1 + (turn % 5))}+${wordOf(6 + turn)}`,
   'a word being typed': (turn) => `typing=1&q=${wordOf(100 + turn).slice(0, 3)}`,
-  'a misspelled word': (turn) => `q=${wordOf(1_000 + turn).slice(0, 6)}zz`,
-  'words and filters': (turn) => `q=${wordOf(1 + turn)}&tag=t${turn % 7}&health=healthy`,
+  'a misspelled word': (turn) => `typing=1&q=${wordOf(1_000 + turn).slice(0, 6)}zz`,
+  'words and filters': (turn) => `typing=1&q=${wordOf(1 + turn)}&tag=t${turn % 7}&health=healthy`,
   'a tag': (turn) => `tag=t${turn % 50}`,
   'a tag by score': (turn) => `tag=t${turn % 50}&sort=best`,
   'the newest': () => 'sort=newest',
@@ -61,7 +64,7 @@ async function measureSize(size) {
     rows.push(
       await measure(search, {
         kind: 'a second page',
-        queryOf: await secondPage(search, `q=${words}`),
+        queryOf: await secondPage(search, `typing=1&q=${words}`),
         goal: goals.words,
       }),
     );
