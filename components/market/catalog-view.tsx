@@ -52,7 +52,9 @@ export function CatalogView({ query, page, help, signedIn }: CatalogViewProps): 
             </div>
             {page.items.length > 0 ? <Results page={page} query={query} /> : <NoResults help={help} query={query} />}
           </section>
-          {help?.hasAgents ? <NoFitHelp help={help} query={query} signedIn={signedIn} /> : null}
+          {help?.hasAgents ? (
+            <NoFitHelp hasResults={page.items.length > 0} help={help} query={query} signedIn={signedIn} />
+          ) : null}
         </div>
       </div>
     </div>

@@ -3,18 +3,20 @@ import type { ReactNode } from 'react';
 import type { SearchHelp, SearchQuery } from '@/lib/discovery/schema';
 import { newChatPath } from '../shell/routes';
 import { LinkButton } from '../ui/link-button';
-import { catalogHref, readCatalogQuery } from './catalog-url';
+import { catalogHref, countFilters, noFilters, readCatalogQuery } from './catalog-url';
 import { describeQuery, savedQueryOf } from './saved/describe-query';
 import { SaveSearch } from './saved/save-search';
 
 export interface NoFitHelpProps {
   query: SearchQuery;
   help: SearchHelp;
+  /** The closest matches are shown. */
+  hasResults: boolean;
   signedIn: boolean;
 }
 
 /** Ways on from a search that nothing fits: the concierge, a saved search, and tags. */
-export function NoFitHelp({ query, help, signedIn }: NoFitHelpProps): ReactNode {
+export function NoFitHelp({ query, help, hasResults, signedIn }: NoFitHelpProps): ReactNode {
   const t = useTranslations('market.noFitHelp');
   const words = useTranslations('market');
   const saved = savedQueryOf(query);
@@ -41,6 +43,11 @@ export function NoFitHelp({ query, help, signedIn }: NoFitHelpProps): ReactNode 
         />
         <p className="max-w-prose text-sm text-muted">{t('saveMeans')}</p>
       </div>
+      {hasResults && countFilters(query) > 0 ? (
+        <LinkButton className="mt-4" href={catalogHref(query, noFilters)}>
+          {t('withoutFilters')}
+        </LinkButton>
+      ) : null}
       {tags.length > 0 ? (
         <nav aria-label={t('tags')} className="mt-6">
           <p aria-hidden="true" className="text-sm text-muted">

@@ -7,6 +7,7 @@ import { cardV10 } from '../fakes/cards';
 import { listAgent, send } from '../support/fixtures';
 import { expect, test } from '../support/page';
 import { setting } from '../support/settings';
+import { expectNoViolations } from './expect-no-violations';
 import { type Account, copied, listed, newAccount, signInAs } from './people';
 
 const pageSize = 24;
@@ -137,15 +138,30 @@ test('sorting spans the pages, no agent is on two, and Back restores the list po
   await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(scrollBefore);
 });
 
-test('a search without a result says so and offers a way out', async ({ page }) => {
+test('a search that nothing fits says so, shows the closest agents, and offers ways on', async ({ page }) => {
   await page.goto(`/agents?q=xylophonequartz&tag=${tag}`);
-  await expect(total(page)).toHaveText('0 agents');
-  await expect(page.getByRole('heading', { name: 'No agent matches' })).toBeVisible();
+  await expect(page.getByText('Nothing fits exactly. Closest matches:')).toBeVisible();
+  await expect(listed(page).first()).toBeVisible();
   await page.getByRole('link', { name: 'Search without filters' }).click();
   await expect(page).toHaveURL('/agents?q=xylophonequartz');
-  await page.getByRole('link', { name: 'Show all agents' }).click();
-  await expect(page).toHaveURL('/agents');
-  await expect(listed(page)).toHaveCount(pageSize);
+  await expect(page.getByText('Nothing fits exactly. Closest matches:')).toBeVisible();
+  const ways = page.getByRole('region', { name: 'Other ways to find an agent' });
+  await expect(ways.getByRole('link', { name: 'Save this search' })).toBeVisible();
+  await expectNoViolations(page, 'a search that nothing fits');
+  await page.setViewportSize({ width: 1280, height: 800 });
+  const browse = ways.getByRole('navigation', { name: 'Browse by tag' });
+  await browse.getByRole('link').first().click();
+  await expect(page).toHaveURL(/\/agents\?tag=/);
+  await expect(listed(page).first()).toBeVisible();
+});
+
+test('words still being typed are matched as written, and a pause is enough to find what they mean', async ({
+  page,
+}) => {
+  await page.goto('/agents');
+  await page.locator('main').getByLabel('Search agents').pressSequentially('xylophonequartz');
+  await expect(page.getByText('Nothing fits exactly. Closest matches:')).toBeVisible();
+  await expect(page).toHaveURL('/agents?q=xylophonequartz');
 });
 
 test.describe('without JavaScript', () => {
