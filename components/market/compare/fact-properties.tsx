@@ -55,7 +55,11 @@ export function dataProperties(t: RowTexts): Property[] {
       name: t('signIn'),
       valueIn: ({ detail }) => detail.securitySchemes.map(({ summary }) => summary).join('; ') || t('noSignIn'),
     },
-    { key: 'identity', name: t('identity'), valueIn: ({ detail }) => t(`knows.${detail.canIdentifyCallers}`) },
+    {
+      key: 'identity',
+      name: t('identity'),
+      valueIn: ({ detail }) => t(detail.canIdentifyCallers ? 'knows.caller' : 'knows.nobody'),
+    },
     {
       key: 'extensions',
       name: t('extensions'),
@@ -82,7 +86,9 @@ export function listingProperties(t: RowTexts): Property[] {
       show: ({ detail }) => (
         <>
           <bdi>{detail.publisher.name}</bdi>
-          <span className="block text-muted">{t(`owner.${detail.badges.includes('verified')}`)}</span>
+          <span className="block text-muted">
+            {t(detail.badges.includes('verified') ? 'owner.verified' : 'owner.unverified')}
+          </span>
         </>
       ),
     },

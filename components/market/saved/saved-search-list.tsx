@@ -18,11 +18,15 @@ import { EmptyState } from '../../ui/empty-state';
 import { LinkButton } from '../../ui/link-button';
 import { toast } from '../../ui/toast';
 import { catalogHref, readCatalogQuery } from '../catalog-url';
-import { describeQuery } from './describe-query';
 import { EditSearchDialog } from './edit-search-dialog';
 
+/** A saved search with its words and filters in a line. */
+export interface DescribedSearch extends SavedSearchView {
+  description: string;
+}
+
 /** The user's saved searches: open, change, delete, and replace the URL of a feed. */
-export function SavedSearchList({ searches }: { searches: SavedSearchView[] }): ReactNode {
+export function SavedSearchList({ searches }: { searches: DescribedSearch[] }): ReactNode {
   const t = useTranslations('market.savedSearchList');
   if (searches.length === 0) {
     return (
@@ -42,9 +46,8 @@ export function SavedSearchList({ searches }: { searches: SavedSearchView[] }): 
   );
 }
 
-function SavedSearchRow({ search }: { search: SavedSearchView }): ReactNode {
+function SavedSearchRow({ search }: { search: DescribedSearch }): ReactNode {
   const t = useTranslations('market.savedSearchList');
-  const words = useTranslations('market');
   const router = useRouter();
   const [editing, setEditing] = useState(false);
   const [feedUrl, setFeedUrl] = useState<string | null>(null);
@@ -77,7 +80,7 @@ function SavedSearchRow({ search }: { search: SavedSearchView }): ReactNode {
             </Link>
           </h2>
           <p className="mt-1 text-sm text-muted [overflow-wrap:anywhere]" dir="auto">
-            {describeQuery(query, words)}
+            {search.description}
           </p>
           <p className="mt-2 flex flex-wrap items-center gap-x-2 gap-y-1 text-sm text-muted">
             {mail ? <Badge>{t('mail')}</Badge> : null}

@@ -3,6 +3,7 @@ import Link from 'next/link';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { signedIn } from '@/app/signed-in';
+import { describeQuery } from '@/components/market/saved/describe-query';
 import { SavedSearchList } from '@/components/market/saved/saved-search-list';
 import { PageHeader } from '@/components/shell/page-header';
 import { routes } from '@/components/shell/routes';
@@ -17,6 +18,7 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function SavedSearchesPage(): Promise<ReactNode> {
   const t = await getTranslations('market.pages.savedSearches');
+  const words = await getTranslations('market');
   const { ctx } = await signedIn(routes.savedSearches);
   const [searches, preferences] = await Promise.all([listSavedSearches({ ctx }), listNotificationPreferences({ ctx })]);
   const isMailed = preferences.some(({ kind, wanted }) => kind === 'searches' && wanted);
@@ -34,7 +36,9 @@ export default async function SavedSearchesPage(): Promise<ReactNode> {
           })}
         </Alert>
       )}
-      <SavedSearchList searches={searches} />
+      <SavedSearchList
+        searches={searches.map((search) => ({ ...search, description: describeQuery(search.query, words) }))}
+      />
     </>
   );
 }
