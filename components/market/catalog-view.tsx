@@ -46,7 +46,7 @@ export function CatalogView({ query, page, help, signedIn }: CatalogViewProps): 
         <div className="min-w-0">
           <section aria-labelledby="results">
             <ResultBar page={page} query={query} />
-            <ChosenFilters page={page} query={query} signedIn={signedIn} />
+            <ChosenFilters help={help} page={page} query={query} signedIn={signedIn} />
             <div aria-live="polite">
               {page.isWeak ? <p className="mb-4 text-lg font-semibold">{t('weak')}</p> : null}
             </div>
@@ -84,10 +84,12 @@ function FilterInputs({ query }: { query: SearchQuery }): ReactNode {
   );
 }
 
-function ChosenFilters({ query, page, signedIn }: Omit<CatalogViewProps, 'help'>): ReactNode {
+function ChosenFilters({ query, page, help, signedIn }: CatalogViewProps): ReactNode {
   const t = useTranslations('market');
   const chosen = chosenFilters({ query, facets: page.facets, t });
-  if (chosen.length === 0 && query.q === '') return null;
+  // Below a search that nothing fits, saving it is one of the ways on.
+  const canSave = help === null && (chosen.length > 0 || query.q !== '');
+  if (chosen.length === 0 && !canSave) return null;
   return (
     <div className="mb-4 flex flex-wrap items-center gap-2">
       <ul aria-label={t('catalogView.chosenFilters')} className="contents empty:hidden">
@@ -107,14 +109,15 @@ function ChosenFilters({ query, page, signedIn }: Omit<CatalogViewProps, 'help'>
           </li>
         ))}
       </ul>
-      <SaveSearch
-        description={describeQuery(savedQueryOf(query), t)}
-        href={catalogHref(query)}
-        query={savedQueryOf(query)}
-        signedIn={signedIn}
-        size="sm"
-        tone="quiet"
-      />
+      {canSave ? (
+        <SaveSearch
+          description={describeQuery(savedQueryOf(query), t)}
+          href={catalogHref(query)}
+          query={savedQueryOf(query)}
+          signedIn={signedIn}
+          size="sm"
+        />
+      ) : null}
     </div>
   );
 }
