@@ -1,4 +1,4 @@
-import { findAgent, requireVisible, toSummary } from '../catalog';
+import { findAgent, requireVisible, tokensOf, toSummary } from '../catalog';
 import { normalizeTag } from '../catalog/schema-registration';
 import { warmUpBuiltIn } from '../embeddings';
 import type { Ctx } from '../platform/context';
@@ -69,9 +69,9 @@ function requestOf(
 }
 
 /** False for other orders than by relevance, for a list that was begun by words, and for the first words being typed. */
-function comparesMeanings({ input, terms, after }: Search): boolean {
+function comparesMeanings({ input, after }: Omit<Search, 'request' | 'terms'>): boolean {
   if (input.sort !== 'relevance' || (after && after.model === null)) return false;
-  if (input.typing === undefined || terms.words.length >= MIN_TYPED_WORDS) return true;
+  if (input.typing === undefined || tokensOf(input.q, { singles: false }).length >= MIN_TYPED_WORDS) return true;
   warmUpBuiltIn();
   return false;
 }
