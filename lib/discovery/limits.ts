@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../platform/time';
 
 /** Characters of a search text that are evaluated. */
-export const MAX_QUERY_LENGTH = 200;
+export const MAX_QUERY_LENGTH = 512;
 /** Distinct words of a search text that are evaluated. */
 export const MAX_QUERY_TERMS = 16;
 /** Characters from which the last word is also matched as a prefix. */

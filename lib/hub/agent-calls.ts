@@ -49,8 +49,8 @@ export interface SentTask {
 
 /** What agents may do with other agents. The gateway implements it. */
 export interface AgentCalls {
-  /** The page of `GET /api/agents`: public agents only. */
-  search: (input: AgentSearchParams) => Promise<{ items: JsonObject[]; total: number }>;
+  /** `items`, `total`, `semantic` and `isWeak` of the page of `GET /api/agents`: public agents only. */
+  search: (input: AgentSearchParams) => Promise<JsonObject>;
   /** The same with the skills of each agent. */
   find: (input: { query: string; limit: number }) => Promise<FoundAgent[]>;
   /**

@@ -58,8 +58,7 @@ export class AgentMethods {
     const input = parseParams(agentSearchParams, params);
     return this.during(async () => {
       await consume(SEARCH_LIMIT, from.agentId, new Date());
-      const { items, total } = await agentCalls().search(input);
-      return { result: { items, total } };
+      return { result: await agentCalls().search(input) };
     });
   }
 

@@ -14,8 +14,8 @@ import { sendToAgent, taskInV10 } from './send-to-agent';
 /** The market search, sends and cancels of agents that connect to Parley, for the hub. */
 export const gatewayAgentCalls: AgentCalls = {
   search: async (input) => {
-    const { items, total } = await search(input);
-    return { items: items.map((item): JsonObject => ({ ...item })), total };
+    const { items, total, semantic, isWeak } = await search(input);
+    return { items: items.map((item): JsonObject => ({ ...item })), total, semantic, isWeak };
   },
   find: async (input) => Promise.all((await search(input)).items.map(toFound)),
   send: sendToAgent,
@@ -29,14 +29,14 @@ function search({ query, skill = '', health, limit }: AgentSearchParams): Promis
 }
 
 async function toFound(result: SearchResult): Promise<FoundAgent> {
-  const { slug, name, description, matchedSkill, standing } = result;
+  const { slug, name, description, matchedSkill, match, standing } = result;
   const skills = (await findAgent(slug))?.card.skills ?? [];
   const best = skills.find((skill) => skill.name === matchedSkill) ?? skills[0];
   return {
     ...{ slug, name, description },
     skills: skills.map(({ id, name, description, tags }) => ({ id, name, description, tags })),
     bestSkillId: best?.id ?? null,
-    score: (standing.score ?? 0) / 100,
+    score: match?.score ?? (standing.score ?? 0) / 100,
   };
 }
 
