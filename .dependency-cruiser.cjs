@@ -9,7 +9,7 @@ const LAYERS = [
   ['tokens'],
   ['discovery', 'hub', 'payments'],
   ['gateway'],
-  ['chat', 'console', 'reviews', 'probes'],
+  ['chat', 'concierge', 'console', 'reviews', 'probes'],
   ['moderation'],
   ['account'],
 ];

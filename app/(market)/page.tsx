@@ -6,6 +6,7 @@ import { HomeBenefits } from '@/components/market/home-benefits';
 import { HomeDevelopers } from '@/components/market/home-developers';
 import { HomeHero } from '@/components/market/home-hero';
 import { HomeSteps } from '@/components/market/home-steps';
+import { isConciergeOpen } from '@/lib/concierge';
 import { searchAgents } from '@/lib/discovery';
 import { siteOrigin } from '@/lib/http/guard/middleware-helpers';
 import { pageContext } from '@/lib/http/pages/page-context';
@@ -14,10 +15,13 @@ export const metadata: Metadata = { alternates: { canonical: '/' } };
 
 export default async function HomePage(): Promise<ReactNode> {
   const ctx = await pageContext();
-  const newest = await searchAgents({ ctx, input: readCatalogQuery({ sort: 'newest', limit: '6' }) });
+  const [newest, hasConcierge] = await Promise.all([
+    searchAgents({ ctx, input: readCatalogQuery({ sort: 'newest', limit: '6' }) }),
+    isConciergeOpen(),
+  ]);
   return (
     <>
-      <HomeHero tags={newest.facets.tags} />
+      <HomeHero hasConcierge={hasConcierge} tags={newest.facets.tags} />
       <HomeAgents agents={newest.items} />
       <HomeSteps />
       <HomeBenefits />

@@ -1,16 +1,24 @@
 import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
+import { CONCIERGE_SLUG } from '@/lib/concierge/schema';
 import type { SearchPage } from '@/lib/discovery/schema';
 import { routes } from '../shell/routes';
+import { buttonClass } from '../ui/button';
 import { catalogHref, readCatalogQuery } from './catalog-url';
 import { ExampleTalk } from './example-talk';
 import { SearchBox } from './search-box';
 
 const shownTags = 6;
 
+export interface HomeHeroProps {
+  tags: SearchPage['facets']['tags'];
+  /** The concierge takes messages. */
+  hasConcierge: boolean;
+}
+
 /** What Parley is, and the search. */
-export function HomeHero({ tags }: { tags: SearchPage['facets']['tags'] }): ReactNode {
+export function HomeHero({ tags, hasConcierge }: HomeHeroProps): ReactNode {
   const t = useTranslations('market.homeHero');
   return (
     <section className="page-x grid grid-cols-1 items-center gap-x-14 gap-y-12 pt-10 pb-14 sm:pt-16 lg:grid-cols-[1.15fr_1fr] lg:pb-20">
@@ -25,6 +33,7 @@ export function HomeHero({ tags }: { tags: SearchPage['facets']['tags'] }): Reac
         <search>
           <form action={routes.catalog} className="mt-8 max-w-xl">
             <SearchBox />
+            {hasConcierge ? <AskConcierge /> : null}
           </form>
         </search>
         <PopularTags tags={tags.slice(0, shownTags)} />
@@ -40,6 +49,25 @@ export function HomeHero({ tags }: { tags: SearchPage['facets']['tags'] }): Reac
       </div>
       <ExampleTalk />
     </section>
+  );
+}
+
+/** Sends the text of the search box to the concierge instead. */
+function AskConcierge(): ReactNode {
+  const t = useTranslations('market.homeHero');
+  return (
+    <p className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-2 text-sm text-muted">
+      <button
+        className={buttonClass({ tone: 'secondary', size: 'sm' })}
+        formAction={routes.newChat}
+        name="agent"
+        type="submit"
+        value={CONCIERGE_SLUG}
+      >
+        {t('askConcierge')}
+      </button>
+      <span>{t('conciergeMeans')}</span>
+    </p>
   );
 }
 

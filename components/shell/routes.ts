@@ -6,6 +6,7 @@ export const routes = {
   compare: '/compare',
   ranking: '/ranking',
   chat: '/chat',
+  newChat: '/chat/new',
   console: '/console',
   ownAgents: '/console/agents',
   listAgent: '/console/agents/new',
@@ -97,7 +98,7 @@ export function orderPath(id: string): string {
 /** A new conversation with an agent, with `text` in the composer. */
 export function newChatPath(slug: string, text?: string): string {
   const query = new URLSearchParams({ agent: slug, ...(text ? { text } : {}) });
-  return `/chat/new?${query}`;
+  return `${routes.newChat}?${query}`;
 }
 
 /** Sign-in that returns to `returnTo`, a path of this site. */

@@ -3,6 +3,7 @@ import { truncate } from '../protocol/a2a/cards/clean-text';
 import type { CardReading } from '../protocol/a2a/cards/read-card';
 import type { CoreCard, CoreSecurityScheme, CoreSkill } from '../protocol/a2a/core/card';
 import { isSupportedExtension } from '../protocol/extensions';
+import { isBuiltInUrl } from './built-in-url';
 import { summaryFieldsOf, tagsOfSkills } from './card-version';
 import { isHubUrl } from './hub-url';
 import { MAX_SHOWN_SKILL_DESCRIPTION, MAX_SHOWN_SKILL_NAME } from './limits';
@@ -54,7 +55,7 @@ export function toSummary(agent: SummarySource): AgentSummary {
     visibility: agent.visibility,
     status: agent.status,
     badges: agent.badges,
-    connection: isHubUrl(agent.url) ? 'hub' : 'url',
+    connection: connectionOf(agent.url),
     url: agentUrlOf(agent.slug),
     cardUrl: `${agentUrlOf(agent.slug)}/.well-known/agent-card.json`,
     iconUrl: iconUrlOf(agent),
@@ -66,6 +67,11 @@ export function toSummary(agent: SummarySource): AgentSummary {
 /** The same of a stored agent. */
 export function toRecordSummary(agent: AgentRecord): AgentSummary {
   return toSummary({ ...agent, price: priceSummaryOf(agent) });
+}
+
+function connectionOf(url: string): AgentSummary['connection'] {
+  if (isHubUrl(url)) return 'hub';
+  return isBuiltInUrl(url) ? 'built-in' : 'url';
 }
 
 /** The response of `GET /api/agents/{slug}`; with `refreshState` for the agent's team. */

@@ -14,6 +14,8 @@ export {
   roleOf,
   roleOfPerson,
 } from './authorization';
+export { listBuiltInAgent, withdrawBuiltInAgent } from './built-in';
+export { isBuiltInUrl } from './built-in-url';
 export { listCardVersions } from './diff-cards';
 export { findAgent, findAgentById } from './find-agent';
 export { findAgentByUrl } from './find-agent-by-url';

@@ -5,6 +5,7 @@ import { writeCard } from '../protocol/a2a/cards/write-card';
 import { describeCredential } from './agent-credential';
 import { skillsOf, toDetail, toOwnAgent, toView, withWarnings } from './agent-views';
 import { hasRole, mayReadSettings, requireVisible, roleOf } from './authorization';
+import { isBuiltInUrl } from './built-in-url';
 import { refusalOf } from './check-card';
 import { findAgent } from './find-agent';
 import { isHubUrl } from './hub-url';
@@ -60,7 +61,7 @@ export async function getAgentPage({
     countListed(agent.ownerId),
     findLookalike(agent),
   ]);
-  const name = publisher?.name || owner?.name || 'A former member';
+  const name = publisher?.name || owner?.name || (isBuiltInUrl(agent.url) ? 'Parley' : 'A former member');
   return toDetail(agent, {
     publisher: { name, handle: publisher?.handle ?? null, listings },
     looksLike,

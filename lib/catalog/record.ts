@@ -4,9 +4,9 @@ import type { SignatureVerdict } from './schema-cards';
 import type { SkillPrice } from './schema-prices';
 import type { OwnCallLimits } from './schema-registration';
 
-/** An interface of the agent that Parley can call. `HUB`: the agent connects to Parley. */
+/** An interface of the agent that Parley can call. `HUB`: the agent connects to Parley. `BUILT-IN`: it runs in Parley. */
 type AgentEndpoint = Pick<CallableInterface, 'url' | 'protocolVersion' | 'tenant' | 'assumed'> & {
-  binding: CallableInterface['binding'] | 'HUB';
+  binding: CallableInterface['binding'] | 'HUB' | 'BUILT-IN';
 };
 
 /** A listed agent with its current card. */

@@ -33,8 +33,8 @@ export type MemberRole = z.infer<typeof memberRoleSchema>;
 export const badges = ['authenticated', 'payments', 'streaming', 'push-notifications', 'signed', 'verified'] as const;
 export type Badge = (typeof badges)[number];
 
-/** `url`: Parley calls it at its own address. `hub`: its workers connect to Parley. */
-const connectionSchema = z.enum(['url', 'hub']);
+/** `url`: Parley calls it at its own address. `hub`: its workers connect to Parley. `built-in`: it runs in Parley. */
+const connectionSchema = z.enum(['url', 'hub', 'built-in']);
 
 /** Whether workers of an agent that connects to Parley are connected. */
 export const presenceSchema = z.object({

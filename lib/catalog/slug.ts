@@ -6,7 +6,7 @@ const slugPattern = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
 /** Slugs that Parley's paths and hosts use, or that users would mistake for Parley's own. */
 const reserved = new Set(
-  `a2a about account accounts admin agent agents api app apps assets auth billing blog catalog catalogue chat console
+  `a2a about account accounts admin agent agents api app apps assets auth billing blog catalog catalogue chat concierge console
   conversations dashboard dev developer developers device docs download edit favicon feed gone health healthz help home
   index jsonrpc jwks legal login logout mail me metrics my new null oauth order orders parley payments preview pricing
   privacy profile public readyz register rest robots root search security settings sign-in sign-out sign-up signin signout

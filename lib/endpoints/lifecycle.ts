@@ -1,5 +1,6 @@
 import { backfillSkeletons, recheckOwnerships, refreshCards, refreshIcons } from '../catalog';
 import { indexIdleConversations } from '../chat';
+import { startConcierge } from '../concierge';
 import { computeRankings, runSavedSearches, translateToEnglish } from '../discovery';
 import {
   advanceModels,
@@ -218,6 +219,7 @@ async function start(): Promise<void> {
   setRunSource(gatewayRunSource);
   setAgentCalls(gatewayAgentCalls);
   startHub();
+  await skipIfDatabaseUnavailable(() => startConcierge(new Date()));
   await skipIfDatabaseUnavailable(resumeOrphanedRuns);
   onConnectionGap(() => {
     if (isListening())

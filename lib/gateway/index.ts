@@ -1,3 +1,6 @@
+export { type BuiltInAgent, type BuiltInTurn, setBuiltInAgent } from './built-in/built-in-agents';
+export { followHired, readEarlierTask, readEarlierTasks, readHired, readOwnTask } from './built-in/follow-hired';
+export { actingAgentsOf, type HiredTask, hireAgent, replyToHired } from './built-in/hire-agent';
 export { getExtendedCard, issueAgentCard, issueMarketplaceCard } from './calls/agent-cards';
 export { cancelOpenTasks, cancelRunsOfSuspendedAgents, cancelTask } from './calls/cancel-task';
 export { inlineFiles } from './calls/inline-files';

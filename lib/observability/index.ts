@@ -25,6 +25,7 @@ export {
   tokenRevoked,
 } from './audit-events';
 export { type CallLog, startCallLog } from './call-metrics';
+export { countRouting } from './routing-metrics';
 export {
   type CallPosition,
   pruneAgentCalls,

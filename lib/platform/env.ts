@@ -47,6 +47,10 @@ const schema = z
     AGENT_URL_ALLOW: list.default([]),
     ADMIN_EMAILS: list.transform((emails) => emails.map((email) => email.toLowerCase())).default([]),
     DEFAULT_AGENT: z.string().min(1).optional(),
+    CONCIERGE: z.enum(['on', 'off']).default('on'),
+    ROUTER_URL: endpoint.optional(),
+    ROUTER_KEY: bearer.optional(),
+    ROUTER_MODEL: z.string().min(1).optional(),
     GITHUB_ID: z.string().optional(),
     GITHUB_SECRET: z.string().optional(),
     GOOGLE_ID: z.string().optional(),
@@ -98,6 +102,7 @@ const pairedVariables = [
   ['GOOGLE_ID', 'GOOGLE_SECRET'],
   ['OIDC_ISSUER', 'OIDC_CLIENT_ID'],
   ['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'],
+  ['ROUTER_URL', 'ROUTER_MODEL'],
   ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'],
   ['EMBEDDINGS_URL', 'EMBEDDINGS_MODEL'],
 ] as const;

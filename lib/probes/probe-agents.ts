@@ -1,4 +1,4 @@
-import { type AgentRecord, findAgentById, isHubUrl } from '../catalog';
+import { type AgentRecord, findAgentById, isBuiltInUrl, isHubUrl } from '../catalog';
 import { markRankingDue } from '../discovery';
 import type { EscalationStage } from '../discovery/schema-rankings';
 import { type ProbeResult, probeAgent } from '../gateway';
@@ -10,7 +10,7 @@ import { processSingleton } from '../platform/singleton';
 import type { CoreCard } from '../protocol/a2a/core/card';
 import { FIRST_RUN_SECONDS, MAX_CONCURRENT_PROBES, MAX_PROMPT_LENGTH, NEW_LISTING_MS } from './limits';
 import { ownerAlertEmail } from './owner-alert-email';
-import { probePresence } from './probe-presence';
+import { probeBuiltIn, probePresence } from './probe-presence';
 import type { ProbeKind } from './schema';
 import {
   afterAlertFailed,
@@ -90,13 +90,20 @@ async function probe(agentId: string, kind: ProbeKind, signal: AbortSignal): Pro
     const example = agent && kind === 'run' ? pickPrompt(agent.card) : null;
     if (!agent || (kind === 'run' && example === null)) return;
     const at = new Date();
-    const result = isHubUrl(agent.url)
-      ? await probePresence(agent.id, kind)
-      : await probeAgent({ agent, example, requestId: newId('req'), signal });
+    const result = await resultOf(agent, { kind, example, signal });
     if (result.outcome !== 'skipped') await recordProbe({ agent, kind, result, at });
   } catch (error) {
     if (!signal.aborted) log.error('probe.failed', { agentId, kind, ...errorFields(error) });
   }
+}
+
+function resultOf(
+  agent: AgentRecord,
+  { kind, example, signal }: { kind: ProbeKind; example: string | null; signal: AbortSignal },
+): Promise<ProbeResult> | ProbeResult {
+  if (isBuiltInUrl(agent.url)) return probeBuiltIn(kind);
+  if (isHubUrl(agent.url)) return probePresence(agent.id, kind);
+  return probeAgent({ agent, example, requestId: newId('req'), signal });
 }
 
 const textModes = /^(text(\/plain|\/markdown|\/\*)?|\*\/\*)$/i;

@@ -120,6 +120,8 @@ function environmentOf(
     DATABASE_URL: databaseUrl,
     DATA_DIR: dataDir,
     DEMO: '0',
+    // Only its tests list it: others count agents.
+    CONCIERGE: 'off',
     // Only tests call their agents, except in tests of probes.
     PROBE_INTERVAL_SECONDS: '0',
     // Only tests of search compare meanings: loading the model takes half a second of each start.

@@ -1,6 +1,7 @@
 import type { Part } from '../../../lib/protocol/a2a/core/model';
 import { type Ap2Object, detectAp2Object } from '../../../lib/protocol/ap2/detect-ap2-object';
 import { isObject, type JsonValue, nonEmptyString } from '../../../lib/protocol/json';
+import { type AgentChoicesView, readAgentChoices } from './read-agent-choices';
 import { type ChartView, readChart } from './read-chart';
 import { readTable, type TableView } from './read-table';
 
@@ -9,6 +10,7 @@ export type DataPartView =
   | { kind: Ap2Object['kind']; value: JsonValue }
   | { kind: 'table'; table: TableView }
   | { kind: 'chart'; chart: ChartView }
+  | { kind: 'agent-choices'; choices: AgentChoicesView }
   | { kind: 'json'; value: JsonValue }
   /** Not displayed: AP2 risk data, stored as evidence. */
   | { kind: 'hidden' };
@@ -20,6 +22,8 @@ export function toDataPartView({ data, metadata }: Part & { kind: 'data' }): Dat
   if (table) return { kind: 'table', table };
   const chart = hint === 'chart' ? readChart(data) : null;
   if (chart) return { kind: 'chart', chart };
+  const choices = hint === 'agent-choices' ? readAgentChoices(data) : null;
+  if (choices) return { kind: 'agent-choices', choices };
   const found = detectAp2Object(data);
   if (found) return found;
   const terms = metadata?.['x402.payment.required'];

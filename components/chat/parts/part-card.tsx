@@ -17,6 +17,7 @@ import { revealInvisible } from './reveal-invisible-chars';
 const Ap2Card = lazyComponent(async () => (await import('./ap2-card')).Ap2Card);
 const TableCard = lazyComponent(async () => (await import('./table-card')).TableCard);
 const ChartCard = lazyComponent(async () => (await import('./chart-card')).ChartCard);
+const AgentChoicesCard = lazyComponent(async () => (await import('./agent-choices-card')).AgentChoicesCard);
 const PageFrame = lazyComponent(async () => (await import('./page-frame')).PageFrame);
 const JsonCard = lazyComponent(async () => (await import('./json-card')).JsonCard);
 
@@ -74,6 +75,8 @@ function PartBody({ view, partRef, agentName, onReply, streaming }: PartCardProp
       return <TableCard table={view.table} />;
     case 'chart':
       return <ChartCard chart={view.chart} />;
+    case 'agent-choices':
+      return <AgentChoicesCard choices={view.choices} onReply={onReply} />;
     case 'json':
       return <JsonCard value={view.value} />;
     case 'hidden':

@@ -135,6 +135,7 @@ const kinds = {
   table: 'table',
   chart: 'chart',
   json: 'data',
+  'agent-choices': 'data',
   hidden: 'data',
 } as const satisfies Record<PartView['kind'], string>;
 

@@ -2,6 +2,7 @@ import { Prisma } from '../../generated/prisma/client';
 import type { Db } from '../../platform/db';
 import { bool, json, nullable, type RowOf, row, text, textArray, timestamptz } from '../../platform/rows';
 import { callableInterfaces } from '../../protocol/a2a/core/card';
+import { isBuiltInUrl } from '../built-in-url';
 import { isHubUrl } from '../hub-url';
 import { MAX_OWN_AGENTS, OWN_AGENTS_BATCH } from '../limits';
 import type { AgentRecord } from '../record';
@@ -97,12 +98,14 @@ export async function* readAgentsOf(ownerId: string): AsyncGenerator<AgentRecord
 }
 
 function toRecord(agent: AgentRow): AgentRecord {
-  const [first, ...others] = isHubUrl(agent.url) ? [hubEndpoint(agent.url)] : callableInterfaces(agent.card);
+  const [first, ...others] = ownEndpoints(agent.url) ?? callableInterfaces(agent.card);
   if (!first) throw new Error(`agent ${agent.id} was stored without an interface that can be called`);
   return { ...agent, endpoints: [first, ...others] };
 }
 
-/** The only endpoint of an agent that connects to Parley. */
-function hubEndpoint(url: string): AgentRecord['endpoints'][number] {
-  return { url, protocolVersion: '1.0', binding: 'HUB', tenant: null };
+/** The only endpoint of an agent that connects to Parley or runs in it; null for one with an address. */
+function ownEndpoints(url: string): AgentRecord['endpoints'] | null {
+  const common = { url, protocolVersion: '1.0' as const, tenant: null };
+  if (isHubUrl(url)) return [{ ...common, binding: 'HUB' }];
+  return isBuiltInUrl(url) ? [{ ...common, binding: 'BUILT-IN' }] : null;
 }

@@ -43,7 +43,8 @@ export type DueCard = RowOf<typeof dueCardRow>;
 
 /**
  * Claims up to `limit` cards that are due, longest overdue first, and schedules their next refresh, so that no other
- * node claims them and no agent is fetched more often. An agent that connects to Parley has none to fetch.
+ * node claims them and no agent is fetched more often. An agent that connects to Parley or runs
+ * in it has none to fetch.
  */
 export async function claimDueCards(now: Date, limit: number): Promise<DueCard[]> {
   return dueCardRow.query(
@@ -53,7 +54,7 @@ export async function claimDueCards(now: Date, limit: number): Promise<DueCard[]
      FROM agent a JOIN agent_version v ON v.id = a.current_version_id
      WHERE a.id = w.agent_id AND w.agent_id IN (
        SELECT d.agent_id FROM card_refresh_state d JOIN agent l ON l.id = d.agent_id
-       WHERE d.next_check_at <= $1 AND l.url NOT LIKE 'ws-agent://%' AND l.status IN ('active', 'deprecated')
+       WHERE d.next_check_at <= $1 AND l.url NOT LIKE 'ws-agent://%' AND l.url NOT LIKE 'parley://%' AND l.status IN ('active', 'deprecated')
        ORDER BY d.next_check_at LIMIT $2 FOR UPDATE OF d SKIP LOCKED)
      RETURNING w.agent_id AS "agentId", w.etag, w.last_modified AS "lastModified", v.card_url AS "cardUrl",
        ${digestColumns}`,

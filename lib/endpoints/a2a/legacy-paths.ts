@@ -1,4 +1,5 @@
 import { findAgent, maySeeAgent } from '../../catalog';
+import { CONCIERGE_SLUG } from '../../concierge/schema';
 import type { StreamHandler } from '../../http/handler';
 import { rpcRoute, type TargetCheck } from '../../http/routes/rpc-route';
 import { env } from '../../platform/env';
@@ -42,7 +43,9 @@ function pathOf(legacySystemFor: (method: string) => LegacySystem | undefined): 
 
 /** The target in the path or the body must be the token's agent. */
 async function checkTarget({ actor, tokenSlug, pathSlug, rpc }: TargetCheck): Promise<void> {
-  const target = pathSlug ?? targetIn(rpc) ?? env().DEFAULT_AGENT;
+  // The concierge passes a message on to the agent that its body names.
+  const named = tokenSlug === CONCIERGE_SLUG ? tokenSlug : targetIn(rpc);
+  const target = pathSlug ?? named ?? env().DEFAULT_AGENT;
   if (target === tokenSlug) return;
   if (target === undefined) {
     const text = 'Name the agent in params.metadata.executor.name or params.metadata.agent, or call its own address.';

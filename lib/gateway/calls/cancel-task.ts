@@ -10,6 +10,7 @@ import type { ExtensionUse } from '../../protocol/extensions';
 import type { JsonObject } from '../../protocol/json';
 import { upstreamTokenForTask } from '../../tokens';
 import { ownerOf, requireCaller } from '../authorization';
+import { isBuiltIn } from '../built-in/built-in-agents';
 import { cancelDelegatedTasks } from '../chains/cancel-delegated';
 import { taskNotFound } from '../errors';
 import { cancelHubRun } from '../hub/run-source';
@@ -24,6 +25,7 @@ import { abortRun, setCancelReason } from '../runs/active-runs';
 import { httpTraceOfRun } from '../runs/run-state';
 import { upstreamTaskIdOf } from '../runs/upstream-task-ids';
 import { appendEvents } from '../store/append-events';
+import { findHiredTasks } from '../store/chains';
 import { findTask, type Owner } from '../store/find-tasks';
 import { findOpenTasks, findRunsOfSuspendedAgents, type OwnedTask } from '../store/principal-tasks';
 import type { TaskRecord } from '../store/records';
@@ -63,7 +65,7 @@ export async function cancelTask({ ctx, input }: { ctx: Ctx; input: CancelInput 
   if (reason !== undefined) setCancelReason(record.id, reasonMessage(record, reason));
   const metadata = reason === undefined ? input.metadata : { ...input.metadata, reason };
   const confirmed = await sendCancel(ctx, input.agent, { record, metadata, extensions: input.extensions, timeoutMs });
-  if (confirmed && record.runNode !== null) await waitForConfirmation(record, timeoutMs);
+  if (confirmed && record.runNode !== null && !isBuiltIn(input.agent)) await waitForConfirmation(record, timeoutMs);
   abortRun(record.id);
   return writeCancel(owner, record.id, { confirmed, reason });
 }
@@ -82,6 +84,7 @@ async function sendCancel(
   { record, metadata, extensions, timeoutMs = CANCEL_TIMEOUT_MS }: { record: TaskRecord } & CancelOptions,
 ): Promise<boolean> {
   if (isHubAgent(agent)) return cancelHubRun(record.id);
+  if (isBuiltIn(agent)) return cancelHired(ctx, record.id);
   const taskId = upstreamTaskIdOf(agent, record);
   if (taskId === null) return false;
   const token = await upstreamTokenForTask(record, agent, new Date());
@@ -108,6 +111,14 @@ async function sendCancel(
       throw new ParleyError('task_not_cancelable', known.message, { data: { task_id: record.id } });
     return false;
   }
+}
+
+/** Cancels what a built-in agent's task waits for. The task itself needs no confirmation. */
+async function cancelHired(ctx: Ctx, taskId: string): Promise<true> {
+  const open = (await findHiredTasks(taskId)).filter(({ state }) => !isTerminal(state));
+  const options = { reason: reasons.stopped, timeoutMs: STOP_CHAIN_TIMEOUT_MS };
+  await Promise.all(open.map((task) => cancel(ctx, { ...task, id: task.taskId }, options)));
+  return true;
 }
 
 async function waitForConfirmation({ id, lastSeq }: TaskRecord, timeoutMs = CANCEL_CONFIRM_TIMEOUT_MS): Promise<void> {

@@ -54,11 +54,7 @@ export async function admitDelegatedSend(ctx: Ctx, caller: CallerActor, input: S
   const { message } = input.request;
   const { taskId } = message;
   if (taskId !== undefined && !(await findTask(ownerOf(caller), taskId))) throw taskNotFound(taskId);
-  const parent = await findParent(caller, input.parentTaskId ?? parentTaskOf(message));
-  const setting = await hiringSetting({ ...parent, principal: caller.principal });
-  if (setting === 'never') {
-    throw new ParleyError('forbidden', 'The person does not let this agent call others (a setting of theirs).');
-  }
+  const { parent, mayHire } = input.hiredBy ?? (await findHirer(caller, input));
   // A reply belongs to the chain of its task, whatever the agent works on now.
   const position = message.taskId === undefined ? null : await findPosition(message.taskId);
   const call: ChainCall = {
@@ -74,13 +70,23 @@ export async function admitDelegatedSend(ctx: Ctx, caller: CallerActor, input: S
     requestText: textOf(message).slice(0, CHAIN_TEXT_MAX_CHARS).toWellFormed(),
   };
   const { approvalWaitMs: waitMs = APPROVAL_WAIT_MS } = input;
-  await admit(call, { mayHire: setting === 'yes', signal: ctx.signal, waitMs });
+  await admit(call, { mayHire, signal: ctx.signal, waitMs });
   return {
     earlier: null,
     taskId: call.taskId,
     publish: () => publish('chain', call.rootTaskId),
     cancel: () => uncountCall(call),
   };
+}
+
+/** The task whose agent sends, and whether it need not ask. */
+async function findHirer(caller: CallerActor, input: SendInput): Promise<NonNullable<SendInput['hiredBy']>> {
+  const parent = await findParent(caller, input.parentTaskId ?? parentTaskOf(input.request.message));
+  const setting = await hiringSetting({ ...parent, principal: caller.principal });
+  if (setting === 'never') {
+    throw new ParleyError('forbidden', 'The person does not let this agent call others (a setting of theirs).');
+  }
+  return { parent, mayHire: setting === 'yes' };
 }
 
 interface AdmitOptions {

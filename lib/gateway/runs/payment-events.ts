@@ -1,9 +1,11 @@
 import { LRUCache } from 'lru-cache';
+import { findAgentById } from '../../catalog';
 import { errorFields, log } from '../../platform/log';
 import { processSingleton } from '../../platform/singleton';
 import { applyEvent, eventEndsTurn, foldTask, statusOf, type TaskEvent } from '../../protocol/a2a/core/events';
 import type { Part, Task } from '../../protocol/a2a/core/model';
 import { detectAp2Object } from '../../protocol/ap2/detect-ap2-object';
+import { isBuiltIn } from '../built-in/built-in-agents';
 import { MAX_REPLAYED_TASKS } from '../limits';
 import { findUserTasks } from '../store/find-tasks';
 import type { TaskRecord } from '../store/records';
@@ -56,8 +58,14 @@ async function callHandler(
   sources: PaymentSource[],
 ): Promise<void> {
   const { handler } = registration();
-  if (!handler || sources.length === 0 || !principal.startsWith('usr_')) return;
+  if (!handler || sources.length === 0 || !principal.startsWith('usr_') || (await isPassedOn(agentId))) return;
   await handler({ userId: principal, agentId, taskId, contextId, sources });
+}
+
+/** What a built-in agent passes on has come from another agent, in a task of that. */
+async function isPassedOn(agentId: string): Promise<boolean> {
+  const agent = await findAgentById(agentId);
+  return agent !== null && isBuiltIn(agent);
 }
 
 /**

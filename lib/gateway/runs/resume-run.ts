@@ -7,6 +7,7 @@ import { endsTurn, isInterrupted, type Message } from '../../protocol/a2a/core/m
 import type { AgentItem } from '../../protocol/a2a/dialects';
 import type { ExtensionUse } from '../../protocol/extensions';
 import { upstreamTokenForTask } from '../../tokens';
+import { builtInAgent, isBuiltIn } from '../built-in/built-in-agents';
 import {
   AGENT_POLL_BACKOFF_FACTOR,
   AGENT_POLL_INITIAL_MS,
@@ -134,6 +135,7 @@ interface AgentTaskRequest {
  */
 export async function fetchAgentTask(input: AgentTaskRequest): Promise<Snapshot | null> {
   const { record, agent, requestId, signal, quiet } = input;
+  if (isBuiltIn(agent)) return builtInAgent(agent).read({ record, agent });
   const taskId = isHubAgent(agent) ? null : upstreamTaskIdOf(agent, record);
   if (taskId === null) return null;
   const request = { op: 'get' as const, taskId };

@@ -73,8 +73,8 @@ export function extensionsForCall({ extensions }: Pick<Run, 'extensions'>, reque
   return extensions && 'taskId' in request ? { requested: extensions.requested, activated: [] } : extensions;
 }
 
-/** Reads to the end of the turn. After a question the stream stays open. */
-async function readStream(state: RunState, batches: AsyncIterator<AgentItem[]>): Promise<void> {
+/** Reads to the end of the turn. After a question the stream stays open in `state.trailingBatches`. */
+export async function readStream(state: RunState, batches: AsyncIterator<AgentItem[]>): Promise<void> {
   let isOpen = true;
   try {
     for (;;) {

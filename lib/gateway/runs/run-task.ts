@@ -4,6 +4,8 @@ import { errorFields, log } from '../../platform/log';
 import { failedBeforeSend } from '../../platform/safe-fetch';
 import { isInterrupted, type Message } from '../../protocol/a2a/core/model';
 import { upstreamTokenForTask } from '../../tokens';
+import { answerTurn } from '../built-in/answer-turn';
+import { isBuiltIn } from '../built-in/built-in-agents';
 import { syncPause } from '../chains/pause-root';
 import { AGENT_STATE_TIMEOUT_MS } from '../limits';
 import { agentPushTarget } from '../push/agent-push';
@@ -75,6 +77,7 @@ async function abortIfSuperseded({ record, agent }: Run, { controller }: RunHand
 async function execute(state: RunState): Promise<void> {
   try {
     if (state.run.hub) await state.run.hub.perform(state);
+    else if (isBuiltIn(state.run.agent)) await answerTurn(state);
     else if (state.run.send) await sendAndRead(state, state.run.send);
     else await resumeRun(state);
   } catch (error) {

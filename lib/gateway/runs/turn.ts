@@ -5,6 +5,7 @@ import { isInterrupted, type Message, type Task, type TaskStatus } from '../../p
 import type { CoreRequest, PushDialect } from '../../protocol/a2a/core/requests';
 import type { ExtensionUse } from '../../protocol/extensions';
 import type { JsonObject } from '../../protocol/json';
+import type { Parent } from '../chains/find-parent';
 import type { ClientTaskIdClaim } from '../store/create-task';
 import type { StoredEvent, TaskRecord } from '../store/records';
 import type { RunHandle } from './run-handle';
@@ -21,6 +22,8 @@ export interface SendInput {
   pushDialect?: PushDialect;
   /** The task for whose caller an agent sends this; only of delegated sends. */
   parentTaskId?: string;
+  /** Set for a send of a built-in agent: its task, and that it needs no approval to call others. */
+  hiredBy?: { parent: Parent; mayHire: boolean };
   /** How long a delegated send waits for a person's approval, milliseconds; by default as an HTTP request. */
   approvalWaitMs?: number;
   /** For a send with a client task id (A2A 0.1): Parley's id for the task, and its metadata. */

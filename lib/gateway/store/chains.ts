@@ -178,6 +178,22 @@ export async function findLatestParent({ principal, agentId, delegation }: Paren
   return found?.id ?? null;
 }
 
+const agentRow = row({ agentId: text() });
+
+/** The agents of the tasks above this one in its chain, nearest first; empty for a task that no agent created. */
+export async function findActingAgents(taskId: string): Promise<string[]> {
+  const rows = await agentRow.query(
+    'chain-acting-agents',
+    `WITH RECURSIVE above AS (
+       SELECT parent_task_id, from_agent_id, depth FROM chain_task WHERE task_id = $1
+       UNION ALL
+       SELECT d.parent_task_id, d.from_agent_id, d.depth FROM chain_task d JOIN above ON d.task_id = above.parent_task_id
+     ) SELECT from_agent_id AS "agentId" FROM above ORDER BY depth DESC`,
+    [taskId],
+  );
+  return rows.map(({ agentId }) => agentId);
+}
+
 const chainTaskRow = row({
   taskId: uuid(),
   rootTaskId: uuid(),
@@ -207,6 +223,12 @@ const chainTasksSql = `SELECT d.task_id AS "taskId", d.root_task_id AS "rootTask
 export function findChainTasks(rootTaskId: string): Promise<ChainTaskRecord[]> {
   const statement = `${chainTasksSql} WHERE d.root_task_id = $1 ORDER BY d.created_at, d.task_id LIMIT ${MAX_VIEWED_CHAIN_TASKS}`;
   return chainTaskRow.query('chain-tasks', statement, [rootTaskId]);
+}
+
+/** The tasks that a task's agent created for the caller, oldest first. */
+export function findHiredTasks(parentTaskId: string): Promise<ChainTaskRecord[]> {
+  const statement = `${chainTasksSql} WHERE d.parent_task_id = $1 ORDER BY d.created_at, d.task_id`;
+  return chainTaskRow.query('hired-tasks', statement, [parentTaskId]);
 }
 
 /** A delegated task of a chain of this principal, or null. */

@@ -1,4 +1,4 @@
-import { type AgentRecord, isHubUrl } from '../../catalog';
+import { type AgentRecord, isBuiltInUrl, isHubUrl } from '../../catalog';
 import { consume } from '../../limits';
 import { env } from '../../platform/env';
 import { asParleyError } from '../../platform/errors';
@@ -33,9 +33,10 @@ export async function findCartSigner(agent: AgentRecord, now: Date): Promise<Car
  * it has no keys until its owner registers them.
  */
 export function defaultMerchant(agent: Pick<AgentRecord, 'id' | 'slug' | 'url'>, now: Date): Merchant {
-  const { issuer, jwksUrl } = isHubUrl(agent.url)
-    ? { issuer: `${env().APP_URL}/agents/${agent.slug}`, jwksUrl: null }
-    : hostOf(agent.url);
+  const { issuer, jwksUrl } =
+    isHubUrl(agent.url) || isBuiltInUrl(agent.url)
+      ? { issuer: `${env().APP_URL}/agents/${agent.slug}`, jwksUrl: null }
+      : hostOf(agent.url);
   return { agentId: agent.id, signing: 'own', issuer, jwksUrl, keys: [], createdAt: now, updatedAt: now };
 }
 

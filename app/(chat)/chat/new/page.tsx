@@ -20,7 +20,8 @@ interface Props {
 
 /** A new conversation. Open to anonymous visitors, who sign in when they send. */
 export default async function NewChatPage({ searchParams }: Props): Promise<ReactNode> {
-  const { agent: slug, text, resume } = await searchParams;
+  // `q` is the field of the search on the home page.
+  const { agent: slug, q, text = q, resume } = await searchParams;
   if (typeof slug !== 'string') redirect(routes.catalog);
   const ctx = await pageContext();
   const agent = await orNotFound(getChatAgent({ ctx, input: { slug } }));

@@ -8,9 +8,16 @@ export type TaskEvent =
   | { type: 'message'; message: Message; taskMetadata?: JsonObject }
   /**
    * `refusal` is set when the event ends a failed turn; `isPause` when Parley waits for the person's approval while the
-   * agent continues: the turn has not ended.
+   * agent continues: the turn has not ended. `taskMetadata` is merged into the task's metadata.
    */
-  | { type: 'status'; status: TaskStatus; metadata?: JsonObject; refusal?: Refusal; isPause?: true }
+  | {
+      type: 'status';
+      status: TaskStatus;
+      metadata?: JsonObject;
+      taskMetadata?: JsonObject;
+      refusal?: Refusal;
+      isPause?: true;
+    }
   | { type: 'artifact'; artifact: Artifact; append: boolean; lastChunk: boolean; metadata?: JsonObject }
   /** The agent responded with a Message only, which completes the task. */
   | { type: 'reply'; message: Message; timestamp: string };
@@ -103,7 +110,10 @@ export function applyEvent(task: Task, event: TaskEvent): void {
   const status = statusOf(event);
   if (!status) return;
   task.status = status;
-  if (event.type === 'status' && event.refusal && !isFinal(event)) removeRefusedMessage(task.history, event.refusal);
+  if (event.type === 'status') {
+    if (event.taskMetadata) task.metadata = { ...task.metadata, ...event.taskMetadata };
+    if (event.refusal && !isFinal(event)) removeRefusedMessage(task.history, event.refusal);
+  }
   if (status.message) upsertMessage(task.history, status.message);
 }
 

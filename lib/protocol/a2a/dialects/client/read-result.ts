@@ -36,7 +36,7 @@ export type AgentItem =
 /** The protocol of the agent. */
 export interface AgentProtocol {
   protocolVersion: CallableVersion;
-  binding: 'JSONRPC' | 'HTTP+JSON' | 'HUB';
+  binding: 'JSONRPC' | 'HTTP+JSON' | 'HUB' | 'BUILT-IN';
   /** The original JSON of data parts, where it is retained. */
   dataText?: DataTexts;
 }

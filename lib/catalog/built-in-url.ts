@@ -1,0 +1,12 @@
+/** The owner of the agents that Parley runs itself; the id of no user. */
+export const BUILT_IN_OWNER = 'parley';
+
+/** The URL under which an agent is listed that Parley runs itself. */
+export function builtInUrlOf(slug: string): string {
+  return `parley://${slug}`;
+}
+
+/** True for {@link builtInUrlOf} of any slug. */
+export function isBuiltInUrl(url: string): boolean {
+  return url.startsWith('parley://');
+}

@@ -1,0 +1,87 @@
+import { newUuid } from '../platform/ids';
+import type { AgentItem } from '../protocol/a2a/dialects';
+import { round } from './decide';
+import type { Candidate } from './find-candidates';
+import { MAX_CHOICE_DESCRIPTION } from './limits';
+import { type AgentChoice, type AgentChoices, CHOICES_KIND, type ChoiceReason } from './schema';
+
+interface Question {
+  taskId: string;
+  reason: ChoiceReason;
+  /** At least one, the best first. */
+  offered: Candidate[];
+  /** Why an agent could not take the task. */
+  problem?: string;
+}
+
+/** The question which agent shall get the message: a text that names them, and a data part for programs. */
+export function toQuestion({ taskId, reason, offered, problem }: Question): AgentItem {
+  const choices: AgentChoices = { kind: CHOICES_KIND, reason, choices: offered.map(toChoice) };
+  const text = [
+    problem,
+    textFor(
+      reason,
+      offered.map(({ agent }) => agent.name),
+    ),
+  ]
+    .filter(Boolean)
+    .join(' ');
+  return toStatus(taskId, { state: 'input-required', text, data: choices });
+}
+
+interface Statement {
+  state: 'input-required' | 'rejected';
+  text: string;
+  data?: AgentChoices;
+}
+
+/** A statement of the concierge. */
+export function toStatus(taskId: string, { state, text, data }: Statement): AgentItem {
+  return {
+    type: 'status',
+    taskId,
+    state,
+    message: {
+      messageId: newUuid(),
+      role: 'agent',
+      parts: [
+        { kind: 'text', text, mediaType: 'text/plain' },
+        ...(data ? [{ kind: 'data' as const, data: { ...data } }] : []),
+      ],
+    },
+  };
+}
+
+function toChoice(candidate: Candidate): AgentChoice {
+  const { agent, skill, score, price } = candidate;
+  return {
+    agent: agent.slug,
+    name: agent.name,
+    description: agent.description.slice(0, MAX_CHOICE_DESCRIPTION).toWellFormed(),
+    skill,
+    price,
+    score: score === null ? null : round(score),
+  };
+}
+
+function textFor(reason: ChoiceReason, names: string[]): string {
+  const all = new Intl.ListFormat('en', { type: 'disjunction' }).format(names);
+  const [first] = names;
+  const ask = names.length === 1 ? `Shall I ask ${first}?` : `Which one shall I ask: ${all}?`;
+  switch (reason) {
+    case 'unsure':
+      return names.length === 1
+        ? `I am not sure who can do this. ${ask}`
+        : `Several agents may be able to do this. ${ask}`;
+    case 'paid':
+      return `${first} seems to fit, but it takes payments, so I ask you first. ${ask}`;
+    case 'private':
+      return `Your message has a file or something that looks private, so I ask before I pass it on. ${ask}`;
+    case 'nothing-fits':
+      return `Nothing fits exactly. ${names.length === 1 ? 'The closest match' : 'The closest matches'}: ${all}. Ask one of them, or describe it in other words.`;
+    case 'unavailable':
+      return `Somebody else may be able to. ${ask}`;
+    case 'another':
+      return ask;
+  }
+}

@@ -1,0 +1,26 @@
+import { env } from '../platform/env';
+import type { JsonObject } from '../protocol/json';
+import { CONCIERGE_SLUG } from './schema';
+
+/** The concierge's card, without its address. */
+export function toConciergeCard(): JsonObject {
+  return {
+    name: 'Concierge',
+    description:
+      'Finds the listed agent that can do what you ask for and passes your message on to it. Asks you first when several may fit, when an agent takes payments, or when your message looks private.',
+    version: '1.0.0',
+    provider: { organization: 'Parley', url: env().APP_URL },
+    defaultInputModes: ['*/*'],
+    defaultOutputModes: ['*/*'],
+    skills: [
+      {
+        id: CONCIERGE_SLUG,
+        name: 'Find an agent for a message',
+        description:
+          'Picks a listed agent by its skills and passes the message on. Name one yourself with the metadata "executor" and "skill_used".',
+        tags: ['concierge', 'routing'],
+        examples: [],
+      },
+    ],
+  };
+}

@@ -1,0 +1,117 @@
+import { type AgentRecord, findAgent, isBuiltInUrl } from '../catalog';
+import type { PriceSummary } from '../catalog/schema-prices';
+import { searchAgents } from '../discovery';
+import { MAX_QUERY_LENGTH } from '../discovery/limits';
+import { type SearchResult, searchQuerySchema } from '../discovery/schema';
+import { acceptsMode } from '../protocol/a2a/core/card';
+import type { Part } from '../protocol/a2a/core/model';
+import { isSupportedExtension } from '../protocol/extensions';
+import { mayCall } from '../tokens';
+import { SEARCH_RETRY_MS, SEARCHED_AGENTS } from './limits';
+import type { PriceLimit } from './read-request';
+
+/** An agent that may get the message. */
+export interface Candidate {
+  agent: AgentRecord;
+  skill: { id: string; name: string } | null;
+  /** Null without search by meaning. */
+  score: number | null;
+  /** The part of the query's words that it has, 0 to 1. */
+  words: number;
+  takesPayments: boolean;
+  /** As lists show it. */
+  price: PriceSummary;
+}
+
+/** What an agent must fulfil to be a candidate. */
+export interface Needs {
+  text: string;
+  parts: Part[];
+  principal: string;
+  /** Ids of agents that act in the chain. */
+  acting: string[];
+  /** Slugs. */
+  excluded: string[];
+  maxPrice: PriceLimit | null;
+}
+
+/** The candidates, the best first, and how they were found. */
+export interface Found {
+  candidates: Candidate[];
+  semantic: string;
+}
+
+/** The listed agents that fit the text and could take the message now. */
+export async function findCandidates(needs: Needs): Promise<Found> {
+  const q = needs.text.slice(0, MAX_QUERY_LENGTH).toWellFormed();
+  const input = searchQuerySchema.parse({ q, limit: SEARCHED_AGENTS });
+  let page = await searchAgents({ ctx: { now: new Date() }, input });
+  if (page.semantic === 'unavailable') {
+    // The model is loaded by the first search.
+    await new Promise((resolve) => setTimeout(resolve, SEARCH_RETRY_MS));
+    page = await searchAgents({ ctx: { now: new Date() }, input });
+  }
+  const found = await Promise.all(page.items.filter(isUp).map((item) => toCandidate(item, needs)));
+  const candidates = found.filter((candidate) => candidate !== null);
+  const ranked = candidates.sort((a, b) => (b.score ?? -1) - (a.score ?? -1));
+  return { candidates: ranked, semantic: page.semantic };
+}
+
+function isUp({ standing, presence }: SearchResult): boolean {
+  return standing.health !== 'down' && !standing.isUnderMaintenance && (presence === null || presence.online);
+}
+
+async function toCandidate(item: SearchResult, needs: Needs): Promise<Candidate | null> {
+  const agent = await findAgent(item.slug);
+  if (!agent || !couldTake(agent, needs)) return null;
+  const { match } = item;
+  const skill = agent.card.skills.find(({ name }) => name === item.matchedSkill);
+  const candidate: Candidate = {
+    agent,
+    skill: skill ? { id: skill.id, name: skill.name } : null,
+    score: match === null || match.semantic === null ? null : match.score,
+    words: match?.words ?? 0,
+    takesPayments: takesPayments(agent),
+    price: item.price,
+  };
+  return isAffordable(candidate, needs) ? candidate : null;
+}
+
+/** Whether the principal could send this message to the agent. Prices are not considered. */
+function couldTake(
+  agent: AgentRecord,
+  { principal, acting, excluded, parts }: Pick<Needs, 'principal' | 'acting' | 'excluded' | 'parts'>,
+): boolean {
+  if (isBuiltInUrl(agent.url) || acting.includes(agent.id) || excluded.includes(agent.slug)) return false;
+  if (!mayCall(principal, agent) || !acceptsAll(agent, parts)) return false;
+  return agent.card.capabilities.extensions.every(({ uri, required }) => !required || isSupportedExtension(uri));
+}
+
+/** Files need an input mode for their type; text is taken by nearly every agent. */
+function acceptsAll({ card }: AgentRecord, parts: Part[]): boolean {
+  const modes = [...card.inputModes, ...card.skills.flatMap(({ inputModes }) => inputModes)];
+  if (modes.length === 0) return true;
+  return parts.every((part) => {
+    if (part.kind === 'text' || part.kind === 'data') return true;
+    return part.mediaType === undefined || acceptsMode(modes, part.mediaType);
+  });
+}
+
+/** True for an agent that sells, or has a price. */
+function takesPayments({ badges, prices }: Pick<AgentRecord, 'badges' | 'prices'>): boolean {
+  return badges.includes('payments') || prices.some(({ amount }) => amount > 0);
+}
+
+/** Apps cannot pay. A price in another currency than the limit's cannot be compared, and does not pass. */
+function isAffordable({ agent, skill }: Candidate, { principal, maxPrice }: Needs): boolean {
+  const price = priceOf({ agent, skill });
+  if (price === null || price.amount === 0) return true;
+  if (!principal.startsWith('usr_')) return false;
+  return maxPrice === null || (price.currency === maxPrice.currency && price.amount <= maxPrice.amount);
+}
+
+/** The stated price of the matching skill, else the lowest of the agent's; null when none is stated. */
+function priceOf({ agent, skill }: Pick<Candidate, 'agent' | 'skill'>): AgentRecord['prices'][number] | null {
+  const own = agent.prices.find(({ skillId }) => skillId === skill?.id);
+  return own ?? [...agent.prices].sort((a, b) => a.amount - b.amount)[0] ?? null;
+}

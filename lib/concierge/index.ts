@@ -1,0 +1,1 @@
+export { isConciergeOpen, startConcierge } from './start-concierge';

@@ -1,0 +1,96 @@
+import { type AgentRecord, findAgent } from '../catalog';
+import { type BuiltInTurn, followHired, type HiredTask, hireAgent, replyToHired } from '../gateway';
+import { sha256 } from '../platform/crypto';
+import { asParleyError } from '../platform/errors';
+import type { Message, Part } from '../protocol/a2a/core/model';
+import type { AgentItem } from '../protocol/a2a/dialects';
+import { lastMessageOf } from './read-request';
+import { type Routing, toMetadata } from './routing';
+
+/** Errors of an agent that cannot take a task now. */
+const unavailableCodes: ReadonlySet<string> = new Set([
+  'agent_unreachable',
+  'agent_offline',
+  'agent_timeout',
+  'agent_not_found',
+  'unavailable',
+  'content_type_not_supported',
+]);
+
+/** The chosen agent could not take the message. */
+export class AgentUnavailable extends Error {
+  override readonly name = 'AgentUnavailable';
+}
+
+/**
+ * Passes the routed messages on to the chosen agent and yields its output.
+ * @throws {AgentUnavailable} when it did not take the message
+ */
+export async function* passOn(
+  turn: BuiltInTurn,
+  { routing, agent, parts }: { routing: Routing; agent: AgentRecord; parts: Part[] },
+): AsyncGenerator<AgentItem[]> {
+  const { skill } = routing;
+  const message = passedMessage(turn, { agent, parts, cause: routing.turn });
+  const metadata = skill === null ? undefined : { skill_used: skill };
+  yield* relay(turn, agent, async () => {
+    const hired = await hireAgent(turn, { agent, message, metadata });
+    if (routing.task !== hired.taskId) await turn.annotate(toMetadata({ ...routing, task: hired.taskId }));
+    return hired;
+  });
+}
+
+/** Passes the last message on to the agent that asked for it, and yields its output. */
+export async function* passReply(
+  turn: BuiltInTurn,
+  { agent, taskId }: { agent: AgentRecord; taskId: string },
+): AsyncGenerator<AgentItem[]> {
+  const { parts, messageId } = lastMessageOf(turn.task);
+  const message = passedMessage(turn, { agent, parts, cause: messageId });
+  const hired = await replyToHired(turn, { agent, message, taskId });
+  yield* followHired(turn, { agent, hired: resumed(turn, hired) });
+}
+
+async function* relay(
+  turn: BuiltInTurn,
+  agent: AgentRecord,
+  start: () => Promise<HiredTask>,
+): AsyncGenerator<AgentItem[]> {
+  let hasOutput = false;
+  try {
+    const hired = await start();
+    for await (const items of followHired(turn, { agent, hired: resumed(turn, hired) })) {
+      yield items;
+      hasOutput = true;
+    }
+  } catch (error) {
+    const code = asParleyError(error)?.code;
+    if (hasOutput || turn.signal.aborted || code === undefined || !unavailableCodes.has(code)) throw error;
+    throw new AgentUnavailable(`${agent.name} could not take this.`, { cause: error });
+  }
+}
+
+/** A turn that another node began may have passed on some output: the state shows what is missing. */
+function resumed({ isResumed }: BuiltInTurn, hired: HiredTask): HiredTask {
+  return isResumed ? { ...hired, after: null } : hired;
+}
+
+/** The id is the same when the turn is answered again, so that it is sent once. */
+function passedMessage(
+  { record }: BuiltInTurn,
+  { agent, parts, cause }: { agent: AgentRecord; parts: Part[]; cause: string },
+): Message {
+  const hash = sha256(JSON.stringify([record.id, cause, agent.id]));
+  const messageId = [8, 4, 4, 4, 12]
+    .reduce<{ at: number; groups: string[] }>(
+      ({ at, groups }, length) => ({ at: at + length, groups: [...groups, hash.slice(at, at + length)] }),
+      { at: 0, groups: [] },
+    )
+    .groups.join('-');
+  return { messageId, role: 'user', parts };
+}
+
+/** The agent of a decision; null when it is gone. */
+export async function routedAgent({ agent }: Pick<Routing, 'agent'>): Promise<AgentRecord | null> {
+  return agent === null ? null : findAgent(agent);
+}

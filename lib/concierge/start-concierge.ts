@@ -1,0 +1,42 @@
+import { findAgent, isBuiltInUrl, listBuiltInAgent, withdrawBuiltInAgent } from '../catalog';
+import { isCallable } from '../catalog/schema';
+import { type BuiltInAgent, readHired, readOwnTask, setBuiltInAgent } from '../gateway';
+import type { Ctx } from '../platform/context';
+import { env } from '../platform/env';
+import { newId } from '../platform/ids';
+import { log } from '../platform/log';
+import { answer } from './answer';
+import { toConciergeCard } from './card';
+import { routedAgent } from './pass-on';
+import { readRouting } from './routing';
+import { CONCIERGE_SLUG } from './schema';
+
+const concierge: BuiltInAgent = {
+  slug: CONCIERGE_SLUG,
+  answer,
+  read: async ({ record }) => {
+    const routing = readRouting(await readOwnTask(record));
+    const agent = routing && (await routedAgent(routing));
+    return agent && routing.task !== null ? readHired({ record, agent }, routing.task) : null;
+  },
+};
+
+/**
+ * Lists the concierge, or withdraws it where it is switched off. Safe on several nodes concurrently and on every start.
+ */
+export async function startConcierge(now: Date): Promise<void> {
+  const ctx: Ctx = { actor: { kind: 'anonymous' }, requestId: newId('req'), signal: new AbortController().signal, now };
+  if (env().CONCIERGE === 'off') {
+    await withdrawBuiltInAgent({ ctx, input: { slug: CONCIERGE_SLUG } });
+    return;
+  }
+  setBuiltInAgent(concierge);
+  const agent = await listBuiltInAgent({ ctx, input: { slug: CONCIERGE_SLUG, card: toConciergeCard() } });
+  if (!agent) log.warn('concierge.slug_taken', { slug: CONCIERGE_SLUG });
+}
+
+/** True when the concierge is listed and takes messages. */
+export async function isConciergeOpen(): Promise<boolean> {
+  const agent = await findAgent(CONCIERGE_SLUG);
+  return agent !== null && isBuiltInUrl(agent.url) && isCallable(agent.status);
+}

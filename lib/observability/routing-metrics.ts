@@ -1,0 +1,32 @@
+import { type Counter, metrics } from '@opentelemetry/api';
+import { processSingleton } from '../platform/singleton';
+
+/** How the concierge treated a message, and how the person overrode it. */
+interface RoutingOutcome {
+  outcome: 'rule' | 'model' | 'person' | 'executor' | 'follow-up' | 'asked';
+  /** `not-first`: the person took another agent than the first; `changed`: asked for another. */
+  override?: 'not-first' | 'changed';
+}
+
+interface Counters {
+  routed: Counter;
+  overridden: Counter;
+}
+
+function counters(): Counters {
+  return processSingleton('routing-counters', () => {
+    const meter = metrics.getMeter('parley');
+    return {
+      routed: meter.createCounter('concierge.messages', {
+        description: 'Messages that the concierge routed or asked about',
+      }),
+      overridden: meter.createCounter('concierge.overrides', { description: 'Choices that the person changed' }),
+    };
+  });
+}
+
+/** Counts a decision of the concierge. */
+export function countRouting({ outcome, override }: RoutingOutcome): void {
+  counters().routed.add(1, { outcome });
+  if (override) counters().overridden.add(1, { override });
+}
