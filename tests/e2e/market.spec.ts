@@ -138,12 +138,21 @@ test('sorting spans the pages, no agent is on two, and Back restores the list po
   await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(scrollBefore);
 });
 
+test('a need in own words finds the agent that does it', async ({ page }) => {
+  await page.goto('/agents');
+  const box = page.getByRole('searchbox').first();
+  await box.fill('put my note into German');
+  await box.press('Enter');
+  await expect(listed(page).first()).toContainText('Translator');
+  await expectNoViolations(page, 'a search by meaning');
+});
+
 test('a search that nothing fits says so, shows the closest agents, and offers ways on', async ({ page }) => {
-  await page.goto(`/agents?q=xylophonequartz&tag=${tag}`);
+  await page.goto(`/agents?q=%F0%9F%99%82&tag=${tag}`);
   await expect(page.getByText('Nothing fits exactly. Closest matches:')).toBeVisible();
   await expect(listed(page).first()).toBeVisible();
   await page.getByRole('link', { name: 'Search without filters' }).click();
-  await expect(page).toHaveURL('/agents?q=xylophonequartz');
+  await expect(page).toHaveURL('/agents?q=%F0%9F%99%82');
   await expect(page.getByText('Nothing fits exactly. Closest matches:')).toBeVisible();
   const ways = page.getByRole('region', { name: 'Other ways to find an agent' });
   await expect(ways.getByRole('link', { name: 'Save this search' })).toBeVisible();
@@ -161,7 +170,7 @@ test('words still being typed are matched as written, and a pause is enough to f
   await page.goto('/agents');
   await page.locator('main').getByLabel('Search agents').pressSequentially('xylophonequartz');
   await expect(page.getByText('Nothing fits exactly. Closest matches:')).toBeVisible();
-  await expect(page).toHaveURL('/agents?q=xylophonequartz');
+  await expect(page).toHaveURL('/agents?q=%F0%9F%99%82');
 });
 
 test.describe('without JavaScript', () => {

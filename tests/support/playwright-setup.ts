@@ -14,6 +14,7 @@ export default async function setUp(): Promise<() => Promise<void>> {
       DEMO: '1',
       DEMO_PASSWORD: demoPassword,
       DEMO_TRICKS: '1',
+      EMBEDDINGS: 'on',
       AGENT_URL_ALLOW: 'http://localhost:*,http://127.0.0.1:*',
       // Lets each sign-up use its own client address: sign-ups per address are limited.
       TRUSTED_PROXIES: '127.0.0.1,::1',
