@@ -113,6 +113,7 @@ const plants: Plant[] = [
   plant('status-imports-only-lower-domains', 'lib/status/aside.ts', '../observability'),
   plant('docs-imports-only-lower-domains', 'lib/docs/aside.ts', '../status'),
   plant('limits-imports-only-lower-domains', 'lib/limits/up.ts', '../identity'),
+  plant('embeddings-imports-only-lower-domains', 'lib/embeddings/aside.ts', '../limits'),
   plant('identity-imports-only-lower-domains', 'lib/identity/up.ts', '../catalog'),
   plant('catalog-imports-only-lower-domains', 'lib/catalog/up.ts', '../tokens'),
   plant('tokens-imports-only-lower-domains', 'lib/tokens/up.ts', '../hub'),

@@ -19,7 +19,12 @@ export interface EvaluationCard {
 }
 
 export const evaluationCards: EvaluationCard[] = cards;
-export const evaluationQueries: EvaluationQuery[] = queries as unknown as EvaluationQuery[];
+export const evaluationQueries: EvaluationQuery[] = queries.map(({ relevant, ...query }) => ({
+  ...query,
+  relevant: Object.fromEntries(
+    Object.entries(relevant).filter((entry): entry is [string, number] => entry[1] !== undefined),
+  ),
+}));
 
 export function toSeed({ name, description, skills }: EvaluationCard): SeededAgent {
   return { name, description, skills, tags: skills.flatMap(({ tags }) => tags).slice(0, 10) };
