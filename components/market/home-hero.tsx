@@ -1,8 +1,8 @@
 import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import { CONCIERGE_SLUG } from '@/lib/concierge/schema';
 import type { SearchPage } from '@/lib/discovery/schema';
+import { CONCIERGE_SLUG } from '@/lib/discovery/schema';
 import { routes } from '../shell/routes';
 import { buttonClass } from '../ui/button';
 import { catalogHref, readCatalogQuery } from './catalog-url';

@@ -1,4 +1,5 @@
 import { type AgentRecord, findAgent } from '../catalog';
+import { CONCIERGE_SLUG } from '../discovery/schema';
 import { type BuiltInTurn, readEarlierTask, readEarlierTasks } from '../gateway';
 import { countRouting } from '../observability';
 import { isInterrupted, type Task } from '../protocol/a2a/core/model';
@@ -11,7 +12,6 @@ import { asksForAnother, readChoice } from './read-choice';
 import { lastMessageOf, partsOf, readExecutor, textOf } from './read-request';
 import { type RouteRequest, route, routeToExecutor } from './route';
 import { openRouting, type Routing, readRouting, toMetadata } from './routing';
-import { CONCIERGE_SLUG } from './schema';
 
 /**
  * One turn of the concierge: passes the message on to an agent that can do what it asks for, or asks the person which

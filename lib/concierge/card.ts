@@ -1,6 +1,6 @@
+import { CONCIERGE_SLUG } from '../discovery/schema';
 import { env } from '../platform/env';
 import type { JsonObject } from '../protocol/json';
-import { CONCIERGE_SLUG } from './schema';
 
 /** The concierge's card, without its address. */
 export function toConciergeCard(): JsonObject {

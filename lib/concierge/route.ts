@@ -1,4 +1,5 @@
 import { findAgent } from '../catalog';
+import { CONCIERGE_SLUG } from '../discovery/schema';
 import { actingAgentsOf, type BuiltInTurn } from '../gateway';
 import { consume } from '../limits';
 import { ParleyError } from '../platform/errors';
@@ -12,7 +13,7 @@ import { looksPrivate } from './private-data';
 import { ROUTING_LIMIT } from './rate-limits';
 import { type Executor, lastMessageOf, readMaxPrice, textOf } from './read-request';
 import { openRouting, type Routing } from './routing';
-import { type ChoiceReason, CONCIERGE_SLUG } from './schema';
+import type { ChoiceReason } from './schema';
 
 /** What is to be routed. */
 export interface RouteRequest {

@@ -1,9 +1,6 @@
 import { z } from 'zod';
 import { priceSummarySchema } from '../catalog/schema-prices';
 
-/** The slug of the agent that finds another for a message. */
-export const CONCIERGE_SLUG = 'concierge';
-
 /** The `kind` of the data part with which the concierge asks. */
 export const CHOICES_KIND = 'agent-choices';
 

@@ -1,5 +1,6 @@
 import { findAgent, isBuiltInUrl, listBuiltInAgent, withdrawBuiltInAgent } from '../catalog';
 import { isCallable } from '../catalog/schema';
+import { CONCIERGE_SLUG } from '../discovery/schema';
 import { type BuiltInAgent, readHired, readOwnTask, setBuiltInAgent } from '../gateway';
 import type { Ctx } from '../platform/context';
 import { env } from '../platform/env';
@@ -9,7 +10,6 @@ import { answer } from './answer';
 import { toConciergeCard } from './card';
 import { routedAgent } from './pass-on';
 import { readRouting } from './routing';
-import { CONCIERGE_SLUG } from './schema';
 
 const concierge: BuiltInAgent = {
   slug: CONCIERGE_SLUG,

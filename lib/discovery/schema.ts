@@ -11,6 +11,9 @@ import {
 } from './limits';
 import { healths, listedAgentSchema } from './schema-rankings';
 
+/** The slug of the built-in agent that finds another for a message (lib/concierge). */
+export const CONCIERGE_SLUG = 'concierge';
+
 /** Choices of the filter by last change, days. */
 export const updatedDays = [7, 30, 90] as const;
 /** Choices of the filter by minimum mean rating. */

@@ -2,11 +2,8 @@ import { findAgent } from '../catalog';
 import { isCallable } from '../catalog/schema';
 import type { Ctx } from '../platform/context';
 import { MAX_HELP_TAGS } from './limits';
-import { type SearchHelp, searchQuerySchema } from './schema';
+import { CONCIERGE_SLUG, type SearchHelp, searchQuerySchema } from './schema';
 import { searchAgents } from './search-agents';
-
-/** The built-in agent that finds an agent for a message (lib/concierge). */
-const CONCIERGE_SLUG = 'concierge';
 
 /** Ways on from a search that nothing fits: tags and the concierge. */
 export async function getSearchHelp({ ctx }: { ctx: Pick<Ctx, 'now'> }): Promise<SearchHelp> {

@@ -1,5 +1,5 @@
 import { findAgent, maySeeAgent } from '../../catalog';
-import { CONCIERGE_SLUG } from '../../concierge/schema';
+import { CONCIERGE_SLUG } from '../../discovery/schema';
 import type { StreamHandler } from '../../http/handler';
 import { rpcRoute, type TargetCheck } from '../../http/routes/rpc-route';
 import { env } from '../../platform/env';
