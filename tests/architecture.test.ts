@@ -10,6 +10,7 @@ const domains = [
   'status',
   'docs',
   'limits',
+  'embeddings',
   'identity',
   'catalog',
   'tokens',
