@@ -284,7 +284,9 @@ describe('every route', () => {
       const method = ['PUT', 'PATCH', 'DELETE', 'GET'].find((candidate) => !has.includes(candidate)) ?? 'PUT';
       const response = await fetch(fixture.url + filled, { method });
       const seen = [path, response.status, response.headers.get('content-type')];
-      expect(seen).toEqual([path, 405, 'application/problem+json']);
+      // ARD's errors are JSON with the members of a problem.
+      const type = path.startsWith('/api/ard/') ? 'application/json' : 'application/problem+json';
+      expect(seen).toEqual([path, 405, type]);
       const allow = (response.headers.get('allow') ?? '').split(', ');
       expect(allow, path).toEqual(expect.arrayContaining(has));
       expect(allow, path).not.toContain(method);
@@ -292,9 +294,13 @@ describe('every route', () => {
   });
 });
 
-it('only A2A, cards, metadata, and token issuance and revocation are open to other origins', () => {
+it('only A2A, cards, metadata, ARD, and token issuance and revocation are open to other origins', () => {
   const open = endpoints.filter(({ path }) => allowsAnyOrigin(path.replace(/:\w+/g, 'x'))).map(({ path }) => path);
   expect(open.filter((path) => path.startsWith('/api/')).sort()).toEqual([
+    '/api/ard/agents',
+    '/api/ard/agents/:identifier',
+    '/api/ard/explore',
+    '/api/ard/search',
     '/api/auth/device',
     '/api/auth/handshake',
     '/api/auth/revoke',

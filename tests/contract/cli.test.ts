@@ -64,8 +64,14 @@ describe('parley search', () => {
     expect(JSON.parse(stdout)).toMatchObject({ items: [{ slug, name: 'Echo of words' }], total: 1, nextCursor: null });
   });
 
-  it('reports when nothing matches', async () => {
-    expect(await cli.run(['search', 'nothing-like-that'])).toEqual({
+  it('reports when nothing fits, with the closest agents', async () => {
+    const found = await cli.run(['search', 'nothing-like-that']);
+    expect(found).toMatchObject({ code: 0, stderr: 'Nothing fits exactly. Closest matches:\n' });
+    expect(found.stdout).toContain(slug);
+  });
+
+  it('reports when no agent has the tag', async () => {
+    expect(await cli.run(['search', 'nothing-like-that', '--tag', 'nothing-has-this'])).toEqual({
       code: 0,
       stdout: '',
       stderr: 'No agent matches. Try fewer or other words.\n',

@@ -13,6 +13,8 @@ interface Page {
   items: { slug: string; name: string; description: string; tags: string[]; badges: string[] }[];
   total: number;
   nextCursor: string | null;
+  /** Nothing fits exactly: the items are the closest agents. Absent from an older Parley. */
+  isWeak?: boolean;
 }
 
 /** Prints the matching agents, best first. */
@@ -24,6 +26,7 @@ async function search(session: Session, query: string, { limit, tag = [], json }
     terminal.print(JSON.stringify(page));
     return;
   }
+  if (page.isWeak) terminal.say('Nothing fits exactly. Closest matches:');
   const width = Math.max(0, ...page.items.map(({ slug }) => slug.length));
   for (const { slug, name, description } of page.items) {
     terminal.print(`${terminal.paint('bold', slug.padEnd(width))}  ${plainLine(name)}: ${plainLine(description)}`);
