@@ -303,7 +303,7 @@ describe('LIM-7: hostile queries', () => {
   });
 
   const outside: Record<string, string>[] = [
-    { q: 'x'.repeat(201) },
+    { q: 'x'.repeat(513) },
     { limit: '0' },
     { limit: '101' },
     { limit: 'many' },
