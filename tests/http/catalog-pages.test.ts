@@ -59,10 +59,10 @@ describe('the agent page', () => {
   test('shows the card’s contents, its publisher and how to call it', async () => {
     const page = await getAgentPage({ ctx: ctxOf(anonymous), input: { slug } });
     expect(page).toMatchObject({
-      slug: 'concierge',
+      slug,
       name: 'Concierge',
       badges: ['payments', 'streaming'],
-      url: `${env().APP_URL}/agents/concierge`,
+      url: `${env().APP_URL}/agents/${slug}`,
       publisher: { name: 'Ada', listings: 2 },
       protocolVersion: '1.0',
       canIdentifyCallers: false,
