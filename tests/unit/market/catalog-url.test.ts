@@ -31,7 +31,7 @@ describe('the catalog’s address', () => {
 
   test('falls back to defaults for each invalid part', () => {
     const query = readCatalogQuery({
-      q: 'x'.repeat(500),
+      q: 'x'.repeat(600),
       tag: ['', 'y'.repeat(41), 'kept'],
       capability: ['teleport', 'streaming'],
       sort: 'loudest',
@@ -39,7 +39,7 @@ describe('the catalog’s address', () => {
       cursor: 'z'.repeat(5_000),
     });
     expect(query).toEqual({
-      q: 'x'.repeat(200),
+      q: 'x'.repeat(512),
       tag: ['kept'],
       capability: ['streaming'],
       sort: 'relevance',
