@@ -23,8 +23,8 @@ import { measurable, stopProcess } from './peer.mjs';
  * @param {Record<string, string>} [options.env] additional variables
  * @returns {Promise<{ pid: number, origin: string, databaseUrl: string, accessToken: string, app: { clientId: string, clientSecret: string },
  *   addApp: () => Promise<{ clientId: string, clientSecret: string }>, slug: string, handshake: () => Promise<string>, tokens: (slug?: string) => Promise<string[]>,
- *   another: () => Promise<{ pid: number, origin: string }>, stop: () => Promise<void> }>}
- *   `handshake` issues an agent token for the first user, `tokens` one for each user; `another` starts another node
+ *   another: (extra?: Record<string, string>) => Promise<{ pid: number, origin: string }>, stop: () => Promise<void> }>}
+ *   `handshake` issues an agent token for the first user, `tokens` one for each user; `another` starts another node, with additional variables
  */
 export async function startParley({ people = 1, agentUrl, flags = [], env = {} } = {}) {
   await prepare();
@@ -42,8 +42,8 @@ export async function startParley({ people = 1, agentUrl, flags = [], env = {} }
     await database.stop();
     rmSync(dataDir, { recursive: true, force: true });
   };
-  async function addNode(port) {
-    const child = startNode({ ...variables, PORT: String(port) }, flags);
+  async function addNode(port, extra = {}) {
+    const child = startNode({ ...variables, ...extra, PORT: String(port) }, flags);
     nodes.push(child);
     const at = `http://localhost:${port}`;
     await untilReady(at, child);
@@ -57,7 +57,7 @@ export async function startParley({ people = 1, agentUrl, flags = [], env = {} }
     const listed = await listAgent(origin, accessTokens[0], agentUrl ?? agent.url);
     const tokens = (slug = listed.slug) =>
       Promise.all(accessTokens.map((token) => requestAgentToken(origin, token, slug)));
-    const another = async () => addNode(await freePort());
+    const another = async (extra) => addNode(await freePort(), extra);
     return { pid, origin, databaseUrl: database.url, ...listed, tokens, another, stop };
   } catch (error) {
     await stop();

@@ -68,6 +68,7 @@ import {
   COMPACTION_INTERVAL_MS,
   EMBEDDING_INDEX_POLL_MS,
   EMBEDDING_MODEL_POLL_MS,
+  EMBEDDINGS_START_DELAY_MS,
   HUB_RUN_POLL_MS,
   KEY_ROTATION_INTERVAL_MS,
   MODERATION_POLL_MS,
@@ -230,10 +231,7 @@ async function start(): Promise<void> {
   syncBreakers();
   syncTestedAgents();
   startPushWorker();
-  startFilling(translateToEnglish);
-  prepareConfiguredModel(new Date())
-    .then(prepareIndexes)
-    .catch((error) => log.warn('embeddings.start_failed', errorFields(error)));
+  setTimeout(startEmbeddings, EMBEDDINGS_START_DELAY_MS).unref();
   startPayments(paymentPorts);
   reconcileStripeEvents(new Date()).catch((error) => log.warn('payments.reconciliation_failed', errorFields(error)));
 }
@@ -267,3 +265,10 @@ const paymentPorts: PaymentPorts = {
   notify: (order, announcement, { now, signal }) =>
     notifyParties(order, announcement, { now, signal, send: sendOnBehalfOf }),
 };
+
+function startEmbeddings(): void {
+  if (!node().stop.signal.aborted) startFilling(translateToEnglish);
+  prepareConfiguredModel(new Date())
+    .then(prepareIndexes)
+    .catch((error) => log.warn('embeddings.start_failed', errorFields(error)));
+}
