@@ -267,7 +267,8 @@ const paymentPorts: PaymentPorts = {
 };
 
 function startEmbeddings(): void {
-  if (!node().stop.signal.aborted) startFilling(translateToEnglish);
+  if (node().stop.signal.aborted) return;
+  startFilling(translateToEnglish);
   prepareConfiguredModel(new Date())
     .then(prepareIndexes)
     .catch((error) => log.warn('embeddings.start_failed', errorFields(error)));

@@ -139,6 +139,9 @@ test('sorting spans the pages, no agent is on two, and Back restores the list po
 });
 
 test('a need in own words finds the agent that does it', async ({ page }) => {
+  // A node prepares its model a while after its start.
+  const mode = async () => (await (await page.request.get('/api/status')).json()).search.mode;
+  await expect.poll(mode, { timeout: 30_000 }).toBe('meaning');
   await page.goto('/agents');
   const box = page.getByRole('searchbox').first();
   await box.fill('put my note into German');
