@@ -46,9 +46,12 @@ test.describe('a diagram', () => {
     await openWithMessage(page, { agentSlug: 'conformance', text: markdown });
     const response = history(page).locator('article').last();
     await expect(response.getByText('graph TD')).toBeVisible();
-    await response.getByRole('button', { name: 'Show diagram' }).click();
     const frame = response.locator('iframe');
-    await expect(frame).toHaveAttribute('sandbox', 'allow-scripts');
+    // The block may still be replaced by its interactive form: then a click has no effect.
+    await expect(async () => {
+      await response.getByRole('button', { name: 'Show diagram' }).click();
+      await expect(frame).toHaveAttribute('sandbox', 'allow-scripts', { timeout: 2_000 });
+    }).toPass();
     await expect(frame.contentFrame().locator('svg').first()).toBeVisible();
     await expect(frame.contentFrame().getByText('Start', { exact: true })).toBeVisible();
     await response.getByRole('button', { name: 'Show source' }).click();

@@ -79,7 +79,8 @@ test.describe('after the removal', () => {
     expect(gone?.status()).toBe(410);
     await expect(page.getByRole('heading', { level: 2, name: 'Parley has taken this agent down' })).toBeVisible();
     await page.goto(`${parley.url}/agents?q=Questionable`);
-    await expect(page.locator('main article')).toHaveCount(0);
+    await expect(page.locator('main')).toBeVisible();
+    await expect(page.locator('main article').filter({ hasText: 'Questionable Deals' })).toHaveCount(0);
   });
 });
 
