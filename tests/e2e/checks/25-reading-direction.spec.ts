@@ -100,7 +100,15 @@ test.describe('in the pseudo-language', () => {
         )
         .toEqual([]);
     };
-    for (const path of ['/', '/agents?q=nothingatall', '/sign-in', '/sign-up', '/forgot', '/ranking', '/no-such-page'])
+    for (const path of [
+      '/',
+      '/agents?q=nothingatall&tag=nothingatall',
+      '/sign-in',
+      '/sign-up',
+      '/forgot',
+      '/ranking',
+      '/no-such-page',
+    ])
       await inspect(path);
     await signInAs(page, ada);
     for (const path of [
