@@ -269,7 +269,6 @@ const paymentPorts: PaymentPorts = {
 function startEmbeddings(): void {
   if (node().stop.signal.aborted) return;
   startFilling(translateToEnglish);
-  prepareConfiguredModel(new Date())
-    .then(prepareIndexes)
-    .catch((error) => log.warn('embeddings.start_failed', errorFields(error)));
+  const prepared = prepareConfiguredModel(new Date()).then(prepareIndexes);
+  prepared.catch((error) => log.warn('embeddings.start_failed', errorFields(error)));
 }
