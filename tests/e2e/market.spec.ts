@@ -146,7 +146,8 @@ test('a need in own words finds the agent that does it', async ({ page }) => {
   const box = page.getByRole('searchbox').first();
   await box.fill('put my note into German');
   await box.press('Enter');
-  await expect(listed(page).first()).toContainText('Translator');
+  // Other tests list translators too.
+  await expect(listed(page).first()).toContainText(/translat/i);
   await expectNoViolations(page, 'a search by meaning');
 });
 
