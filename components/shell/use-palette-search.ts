@@ -37,7 +37,10 @@ export function usePaletteSearch(words: string, signedIn: boolean): Found {
 
 async function search(words: string, signedIn: boolean, signal: AbortSignal): Promise<Found> {
   const [agents, conversations] = await Promise.all([
-    read<{ slug: string; name: string }>(`/api/agents?${new URLSearchParams({ q: words, limit: '6' })}`, signal),
+    read<{ slug: string; name: string }>(
+      `/api/agents?${new URLSearchParams({ q: words, limit: '6', typing: '1' })}`,
+      signal,
+    ),
     signedIn
       ? read<{ id: string; title: string }>(`/api/chat/conversations?${new URLSearchParams({ q: words })}`, signal)
       : [],
@@ -48,7 +51,10 @@ async function search(words: string, signedIn: boolean, signal: AbortSignal): Pr
   };
 }
 
+/** The items of a page; none of one whose agents only come closest. */
 async function read<Item>(path: string, signal: AbortSignal): Promise<Item[]> {
   const answer = await fetch(path, { signal });
-  return answer.ok ? ((await answer.json()) as { items: Item[] }).items : [];
+  if (!answer.ok) return [];
+  const { items, isWeak } = (await answer.json()) as { items: Item[]; isWeak?: boolean };
+  return isWeak ? [] : items;
 }
