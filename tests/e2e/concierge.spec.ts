@@ -59,7 +59,11 @@ test('a message from the home page reaches the agent that the person chooses', a
   await expect(page).toHaveURL(/\/chat\/new\?.*agent=concierge/);
   const composer = page.getByRole('textbox').first();
   await expect(composer).toHaveValue('Write poems about any subject');
-  await composer.press('Enter');
+  // Before the page is interactive, Enter has no effect.
+  await expect(async () => {
+    await composer.press('Enter');
+    await expect(page).not.toHaveURL(/\/chat\/new/, { timeout: 2_000 });
+  }).toPass();
   const choices = page.getByRole('figure', { name: 'Agents to choose from' });
   await expect(choices.getByRole('listitem')).toHaveCount(3);
   for (const name of poets) await expect(choices.getByText(name)).toBeVisible();
