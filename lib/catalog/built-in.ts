@@ -19,7 +19,7 @@ interface BuiltInListing {
 
 /**
  * Lists an agent that Parley runs itself, or brings its listing up to date. Safe on several nodes concurrently. Returns
- * null when the slug belongs to somebody's agent.
+ * null when the slug belongs to another agent.
  */
 export async function listBuiltInAgent({
   ctx,

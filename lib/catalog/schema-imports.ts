@@ -72,7 +72,7 @@ const importVerdictSchema = z.object({
     .object({ found: z.string(), expected: z.string() })
     .nullable()
     .describe('Calls would go elsewhere: listing needs `confirmOrigin`'),
-  looksLike: agentName.nullable().describe('A verified agent of somebody else for which it could be mistaken'),
+  looksLike: agentName.nullable().describe('A verified agent of another owner for which it could be mistaken'),
   warnings: z.int().describe('Flaws of its card'),
   problem: problemSchema.nullable(),
 });

@@ -34,7 +34,7 @@ export const agentPreviewSchema = z.object({
   /** The slug that the agent would get, or has. */
   slug: z.string().nullable(),
   /** It may be listed anyway. */
-  looksLike: agentName.nullable().describe('A verified agent of somebody else for which it could be mistaken'),
+  looksLike: agentName.nullable().describe('A verified agent of another owner for which it could be mistaken'),
   /** By the same owner. */
   isListed: z.boolean().describe('Registering it again updates it'),
   otherOrigin: z

@@ -80,7 +80,7 @@ function textFor(reason: ChoiceReason, names: string[]): string {
     case 'nothing-fits':
       return `Nothing fits exactly. ${names.length === 1 ? 'The closest match' : 'The closest matches'}: ${all}. Ask one of them, or describe it in other words.`;
     case 'unavailable':
-      return `Somebody else may be able to. ${ask}`;
+      return `Another agent may be able to. ${ask}`;
     case 'another':
       return ask;
   }

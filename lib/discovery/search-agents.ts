@@ -1,6 +1,6 @@
 import { findAgent, requireVisible, tokensOf, toSummary } from '../catalog';
 import { normalizeTag } from '../catalog/schema-registration';
-import { warmUpBuiltIn } from '../embeddings';
+import { warmUp } from '../embeddings';
 import type { Ctx } from '../platform/context';
 import { MAX_COUNTED, MAX_SIMILAR_AGENTS, MIN_RESULTS, MIN_TYPED_WORDS } from './limits';
 import { type MeaningMatch, type MeaningResult, searchByMeaning } from './meaning/search-by-meaning';
@@ -72,7 +72,7 @@ function requestOf(
 function comparesMeanings({ input, after }: Omit<Search, 'request' | 'terms'>): boolean {
   if (input.sort !== 'relevance' || (after && after.model === null)) return false;
   if (input.typing === undefined || tokensOf(input.q, { singles: false }).length >= MIN_TYPED_WORDS) return true;
-  warmUpBuiltIn();
+  warmUp();
   return false;
 }
 

@@ -1,6 +1,6 @@
 import { env } from '../platform/env';
 import { processSingleton } from '../platform/singleton';
-import { builtInEmbedder } from './built-in/built-in-embedder';
+import { builtInEmbedder, warmUpBuiltIn } from './built-in/built-in-embedder';
 import type { Embedder } from './embedder';
 import { ProviderEmbedder } from './provider/provider-embedder';
 import { providerSettings } from './provider/settings';
@@ -16,4 +16,9 @@ export function embedders(): Embedder[] {
 
 export function embedderNamed(name: string): Embedder | null {
   return embedders().find((embedder) => embedder.name === name) ?? null;
+}
+
+/** Loads the built-in model in the background where searches use it: one is likely to follow. */
+export function warmUp(): void {
+  if (embedders()[0] === builtInEmbedder) warmUpBuiltIn();
 }

@@ -1,7 +1,7 @@
-export { warmUpBuiltIn } from './built-in/built-in-embedder';
+export { warmUp } from './embedders';
 export { startFilling, stopFilling } from './fill-vectors';
 export { findNearest, type NotCompared, nearestByAgent, nearestPartsOf } from './find-nearest';
-export { advanceModels, prepareConfiguredModel, prepareIndexes } from './models';
+export { advanceModels, prepareIndexes } from './models';
 export { countSearches, getSearchMode } from './status';
 export { deleteVectors, markVectorsDue } from './store/due';
 export type { AgentCondition, NearestPart } from './vector-index';

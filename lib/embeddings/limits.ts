@@ -56,6 +56,8 @@ export const AGENT_LEASE_MS = 5 * MINUTE_MS;
 export const DUE_POLL_MS = 2_000;
 /** Delay before an agent whose vectors could not be computed is due again. */
 export const RETRY_MS = 30_000;
+/** Delay before a configured model that did not respond is tried again. */
+export const PREPARE_RETRY_MS = 10_000;
 /** Vectors whose mean the signs are taken from; before, from zero. */
 export const CENTERED_VECTORS = 1_000;
 /** How long a replaced model keeps its vectors, so that it can be made active again. */

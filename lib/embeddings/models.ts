@@ -4,7 +4,14 @@ import { processSingleton } from '../platform/singleton';
 import { type Embedder, EmbeddingsError } from './embedder';
 import { embedderNamed, embedders } from './embedders';
 import { PreparedIndexes } from './indexes';
-import { CENTERED_VECTORS, MANY_VECTORS, MODEL_CACHE_MS, RETIRED_MODEL_MS, SMOKE_TEST_AGENTS } from './limits';
+import {
+  CENTERED_VECTORS,
+  MANY_VECTORS,
+  MODEL_CACHE_MS,
+  PREPARE_RETRY_MS,
+  RETIRED_MODEL_MS,
+  SMOKE_TEST_AGENTS,
+} from './limits';
 import { bitsIndex } from './store/bits-index';
 import {
   activateModel,
@@ -27,6 +34,8 @@ interface ModelCache {
   models: ModelRecord[];
   readAt: number;
   isPgvectorAdvised: boolean;
+  /** When to prepare the configured model, milliseconds since 1970; null once it is. */
+  prepareAt: number | null;
 }
 
 function cache(): ModelCache {
@@ -34,6 +43,7 @@ function cache(): ModelCache {
     models: [],
     readAt: Number.NEGATIVE_INFINITY,
     isPgvectorAdvised: false,
+    prepareAt: 0,
   }));
 }
 
@@ -84,15 +94,22 @@ async function advisePgvector({ id, name }: RunnableModel): Promise<void> {
 }
 
 /**
- * Makes the configured model one that is filled, and the active one once it is. At start only: with two nodes that are
- * configured differently, the one that started last decides.
- * @throws {EmbeddingsError} when the length of its vectors cannot be found out
+ * Makes the configured model one that is filled, and the active one once it is. Once per node: with two nodes that are
+ * configured differently, the one that started last decides. A model that does not respond is tried again.
  */
-export async function prepareConfiguredModel(now: Date): Promise<void> {
+async function prepareConfiguredModel(now: Date): Promise<void> {
   const [configured] = embedders();
-  if (!configured) return;
-  await upsertModel({ name: configured.name, dims: configured.dims ?? (await findDims(configured)) }, now);
-  cache().readAt = Number.NEGATIVE_INFINITY;
+  const { prepareAt } = cache();
+  if (!configured || prepareAt === null || now.getTime() < prepareAt) return;
+  try {
+    await upsertModel({ name: configured.name, dims: configured.dims ?? (await findDims(configured)) }, now);
+    cache().prepareAt = null;
+    cache().readAt = Number.NEGATIVE_INFINITY;
+  } catch (error) {
+    if (!(error instanceof EmbeddingsError)) throw error;
+    cache().prepareAt = now.getTime() + PREPARE_RETRY_MS;
+    log.warn('embeddings.model_unavailable', { model: configured.name, reason: error.reason });
+  }
 }
 
 async function findDims(embedder: Embedder): Promise<number> {
@@ -101,9 +118,15 @@ async function findDims(embedder: Embedder): Promise<number> {
   return vector.length;
 }
 
-/** Activates models that are filled, centers those with enough vectors, and deletes those retired long ago. */
+/**
+ * Prepares the configured model, activates models that are filled, centers those with enough vectors, and deletes those
+ * retired long ago.
+ */
 export async function advanceModels(now: Date): Promise<void> {
+  await prepareConfiguredModel(now);
   for (const model of await runnableModels()) {
+    // Counting all vectors takes long, and a model that is centered and not being filled stays as it is.
+    if (model.mean && model.state !== 'filling') continue;
     const { due, vectors } = await selectProgress(model.id);
     if (!model.mean && vectors >= CENTERED_VECTORS) await centerModel(model.id, CENTERED_VECTORS);
     if (model.state === 'filling' && due === 0 && (await givesAnswers(model))) {

@@ -2,14 +2,7 @@ import { backfillSkeletons, recheckOwnerships, refreshCards, refreshIcons } from
 import { indexIdleConversations } from '../chat';
 import { startConcierge } from '../concierge';
 import { computeRankings, runSavedSearches, translateToEnglish } from '../discovery';
-import {
-  advanceModels,
-  countSearches,
-  prepareConfiguredModel,
-  prepareIndexes,
-  startFilling,
-  stopFilling,
-} from '../embeddings';
+import { advanceModels, countSearches, prepareIndexes, startFilling, stopFilling } from '../embeddings';
 import {
   cancelRunsOfSuspendedAgents,
   compactFinishedTasks,
@@ -269,6 +262,5 @@ const paymentPorts: PaymentPorts = {
 function startEmbeddings(): void {
   if (node().stop.signal.aborted) return;
   startFilling(translateToEnglish);
-  const prepared = prepareConfiguredModel(new Date()).then(prepareIndexes);
-  prepared.catch((error) => log.warn('embeddings.start_failed', errorFields(error)));
+  prepareIndexes().catch((error) => log.warn('embeddings.index_failed', errorFields(error)));
 }

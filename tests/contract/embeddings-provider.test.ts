@@ -99,3 +99,19 @@ test('another model is filled and takes over while searches go on answering', as
     await next.stop();
   }
 });
+
+test('a provider that is down at the start is used once it responds', { timeout: 90_000 }, async () => {
+  provider.always = (_request, response) => sendJson(response, 500, {});
+  const node = await start('m5', { APP_URL: parley.url });
+  try {
+    await waitFor(() => node.output().includes('embeddings.model_unavailable'), { what: 'the first attempt' });
+    provider.always = undefined;
+    const selectActive = `SELECT name FROM embedding_model WHERE state = 'active'`;
+    const isActive = async (): Promise<boolean> =>
+      (await query<{ name: string }>('active', selectActive))[0]?.name === 'm5/r1';
+    await waitFor(isActive, { timeout: 60_000, what: 'the model to be active' });
+    await waitFor(async () => (await search(node, 'something to eat')).semantic === 'on', { what: 'a comparison' });
+  } finally {
+    await node.stop();
+  }
+});

@@ -442,7 +442,7 @@ describe('listing', () => {
     expect((await list([url]))[0]).toMatchObject({ outcome: 'listed', agent: { slug } });
   });
 
-  it('AUZ-3 nobody imports what somebody else has listed', async () => {
+  it('AUZ-3 nobody imports what another owner has listed', async () => {
     const bob = await createPerson(parley.url, 'Bob');
     const url = agent('Theirs');
     const slug = await listAgent(parley.url, bob, { url });

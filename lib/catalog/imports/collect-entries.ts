@@ -160,7 +160,7 @@ function shown({ identifier, name }: CatalogEntry): Pick<ImportEntry, 'identifie
   return { identifier: identifier && clean(identifier), name: name && clean(name) };
 }
 
-/** One line of somebody else's text. */
+/** One line of untrusted text. */
 function clean(text: string): string {
   return truncate(cleanLine(text.slice(0, 10 * MAX_IMPORT_NAME)).toWellFormed(), MAX_IMPORT_NAME);
 }

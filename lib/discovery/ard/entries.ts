@@ -55,7 +55,7 @@ export function toArdEntry(row: ArdRow, publisher: string): ArdEntry {
   };
 }
 
-/** Examples of different skills first. The name of a skill stands in for a missing second one. */
+/** Examples of different skills first. The name of a skill replaces a missing second one. */
 function queriesOf({ firstExamples, moreExamples, skillNames }: ArdRow): string[] {
   const examples = distinct([...(firstExamples ?? []), ...(moreExamples ?? [])]).slice(0, MAX_ARD_QUERIES);
   if (examples.length === 0 || examples.length >= MIN_QUERIES) return examples;

@@ -32,8 +32,6 @@ export interface MeaningResult {
   model: number;
   /** The best first, at most {@link MAX_COUNTED}. */
   matches: MeaningMatch[];
-  /** The words as they were searched for, for choosing the skill that matches. */
-  words: WeighedWord[];
   isWeak: boolean;
 }
 
@@ -88,7 +86,6 @@ export async function searchByMeaning(search: MeaningSearch): Promise<MeaningRes
   return {
     model: nearest.model,
     matches: [...fitting, ...closest].slice(0, MAX_COUNTED),
-    words,
     isWeak: fitting.length === 0,
   };
 }

@@ -49,7 +49,7 @@ export const builtInEmbedder: Embedder = {
   },
 };
 
-/** Loads the model in the background: a search is likely to follow. */
+/** Loads the model in the background. */
 export function warmUpBuiltIn(): void {
   builtIn().thread.warmUp();
 }

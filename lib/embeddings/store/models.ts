@@ -47,12 +47,13 @@ async function insertAllDue(tx: Tx, name: string, now: Date): Promise<void> {
   );
 }
 
-/** Makes a filled model the active one, unless agents are due again. */
+/** Makes a filled model the active one; does nothing when it is not being filled anymore. */
 export async function activateModel(id: number, now: Date): Promise<void> {
   await inTransaction(async (tx) => {
     await executeIn(
       tx,
-      Prisma.sql`UPDATE embedding_model SET state = 'retired', retired_at = ${now} WHERE state = 'active' AND id <> ${id}`,
+      Prisma.sql`UPDATE embedding_model SET state = 'retired', retired_at = ${now}
+        WHERE state = 'active' AND EXISTS (SELECT FROM embedding_model WHERE id = ${id} AND state = 'filling')`,
     );
     await executeIn(tx, Prisma.sql`UPDATE embedding_model SET state = 'active' WHERE id = ${id} AND state = 'filling'`);
   });
