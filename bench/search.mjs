@@ -4,6 +4,7 @@
 // Goals: 95th percentile of each kind, including the database (see `goalsOf`); searching by meaning costs at most 220 MB
 // and half a second at the start; an agent is found by meaning 5 s after it was listed.
 import { createServer } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
 import { cardOf } from './lib/card.mjs';
 import { median, saveResults } from './lib/compare.mjs';
 import { fillCatalog, wordOf } from './lib/fill-catalog.mjs';
@@ -53,7 +54,8 @@ async function measureSize(size) {
   const parley = await startParley({ env: { PROBE_INTERVAL_SECONDS: '0' } });
   const search = searchOf(parley);
   try {
-    await search(sentence(5, 0));
+    // The model becomes active a few seconds after the start.
+    while ((await search(sentence(5, 0))).semantic !== 'on') await delay(200);
     await fillCatalog(parley.databaseUrl, size);
     await fillVectors(parley.databaseUrl, { agents: size, parts, sentences: await embedTasks() });
     const goals = goalsOf(size);

@@ -82,6 +82,8 @@ function environmentOf({ origin, dataDir, databaseUrl }) {
     DATA_DIR: dataDir,
     DATABASE_URL: databaseUrl,
     DEMO: '0',
+    // Catalogs are filled with copies of the one listed agent.
+    CONCIERGE: 'off',
     LOG_LEVEL: 'warn',
     NEXTAUTH_SECRET: randomBytes(32).toString('base64url'),
     KEY_ENCRYPTION_KEY: randomBytes(32).toString('base64url'),
