@@ -116,7 +116,7 @@ async function startConversation(page, origin) {
   const signIn = await page.request.post('/api/auth/local', { data: DEMO_USER, headers: { origin } });
   if (!signIn.ok()) throw new CliError(`signing in failed with ${signIn.status()}`);
   await page.goto(`/chat/new?agent=${AGENT}`);
-  const field = page.getByRole('textbox', { name: /^Message to / });
+  const field = page.getByRole('textbox', { name: /^Message / });
   await field.fill(MESSAGE);
   await field.press('Enter');
   await page.waitForURL(/\/chat\/cnv_/);

@@ -284,7 +284,7 @@ test.describe('by keyboard alone', () => {
     await expect(field(page)).toBeFocused();
     await page.keyboard.type('Two large margheritas');
     await page.keyboard.press('Enter');
-    await expect(page.getByRole('form', { name: 'Answer to Trattoria Parley' })).toBeVisible();
+    await expect(page.getByRole('form', { name: 'Reply to Trattoria Parley' })).toBeVisible();
     await expect(field(page)).toBeFocused();
     await page.keyboard.type('12 Via Roma, Florence');
     await page.keyboard.press('Enter');

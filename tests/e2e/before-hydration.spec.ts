@@ -80,11 +80,11 @@ test.describe('input before hydration', () => {
     await search.focus();
     await page.keyboard.type('quetzal');
     arrive();
-    await expect(side.getByRole('status')).toHaveText('Nothing found in titles or messages.');
+    await expect(side.getByRole('status')).toHaveText('No results in titles or messages.');
     await page.keyboard.type('coatlus');
     await expect(search).toHaveValue('quetzalcoatlus');
     await expect(field(page)).toHaveValue('');
-    await expect(side.getByRole('status')).toHaveText('Nothing found in titles or messages.');
+    await expect(side.getByRole('status')).toHaveText('No results in titles or messages.');
   });
 
   test('is sent to the agent on its page', async ({ page, baseURL }) => {

@@ -119,10 +119,10 @@ export async function orderStatesOf(page: Page, taskId: string): Promise<string[
 
 /** What other agents do, while they do it. */
 export function panel(page: Page): Locator {
-  return page.getByRole('region', { name: 'Work of other agents' });
+  return page.getByRole('region', { name: 'Work by other agents' });
 }
 
 /** The first approval that waits for a decision. */
 export function approvalCard(page: Page): Locator {
-  return page.getByRole('list', { name: 'Decisions for you' }).getByRole('listitem').first();
+  return page.getByRole('list', { name: 'Waiting for your decision' }).getByRole('listitem').first();
 }

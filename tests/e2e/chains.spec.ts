@@ -109,7 +109,7 @@ test.describe('agents that hire other agents', () => {
     await setHire(person, planner, 'yes');
     await setHire(person, desk, 'yes');
     await startConversation(page, planner.slug, 'Ask a helper');
-    const tree = history(page).getByRole('list', { name: 'Who asked whom' });
+    const tree = history(page).getByRole('list', { name: 'Agents and their tasks' });
     const rows = tree.getByRole('listitem');
     await expect(rows).toHaveCount(2);
     await expect(tree.locator('ul').getByRole('listitem')).toContainText(`${desk.name} asked: Help the desk`);
@@ -135,11 +135,11 @@ test.describe('agents that hire other agents', () => {
     await startConversation(page, planner.slug, 'Two seats');
     const card = approvalCard(page);
     await expect(card).toContainText(`${planner.name} asks to hire ${desk.name}`);
-    await expect(card).toContainText('It has not hired anyone for this task yet');
+    await expect(card).toContainText('This would be its first hire for this task');
     await expect(card.getByRole('blockquote')).toHaveText('Two seats');
     await expect(statusLine(page)).toContainText('Waiting for your decision');
     await expect(history(page)).not.toContainText('asks to call');
-    await expect(field(page)).toHaveAttribute('aria-label', `Message to ${planner.name}`);
+    await expect(field(page)).toHaveAttribute('aria-label', `Message ${planner.name}`);
     await expectNoViolations(page, 'an approval');
 
     await page.getByRole('button', { name: 'Show' }).press('Enter');
@@ -153,7 +153,7 @@ test.describe('agents that hire other agents', () => {
     await expect(history(page)).toContainText('The desk says: Two seats.');
     await expect(card).toBeHidden();
     expect(await page.evaluate(() => document.activeElement?.tagName)).not.toBe('BODY');
-    expect(await announcementsOn(page)).toContain(`${planner.name} may hire ${desk.name}.`);
+    expect(await announcementsOn(page)).toContain(`${planner.name} can hire ${desk.name}.`);
     expect((await hireChoices(person))[planner.slug]).toBe('ask');
   });
 
@@ -181,7 +181,7 @@ test.describe('agents that hire other agents', () => {
     await setHire(person, planner, 'yes');
     await setHire(person, desk, 'yes');
     await startConversation(page, planner.slug, 'Ask a helper');
-    await expect(panel(page)).toContainText('2 at work');
+    await expect(panel(page)).toContainText('2 working');
     await panel(page).getByRole('button', { name: 'Stop all' }).click();
     await expect(page.getByRole('dialog')).toHaveCount(0);
     await expect(history(page).getByText('Stopped, 2 agents')).toBeVisible();
@@ -198,12 +198,12 @@ test.describe('agents that hire other agents', () => {
   test('ask the user in the conversation that led to them', async ({ page }) => {
     await setHire(person, planner, 'yes');
     await startConversation(page, planner.slug, 'A question');
-    const question = panel(page).getByRole('region', { name: `Question of ${desk.name}` });
+    const question = panel(page).getByRole('region', { name: `Question from ${desk.name}` });
     await expect(question).toContainText('Which day?');
     await expectNoViolations(page, 'the question of a hired agent');
     await page.getByRole('button', { name: 'Show' }).press('Enter');
     await expect(question).toBeFocused();
-    await question.getByRole('textbox', { name: `Your answer to ${desk.name}` }).fill('Friday');
+    await question.getByRole('textbox', { name: `Your reply to ${desk.name}` }).fill('Friday');
     await page.keyboard.press('Enter');
     await expect(statusLine(page)).toContainText('Completed');
     const { tasks } = await chainOfPage(page);
@@ -243,7 +243,7 @@ test.describe('agents that hire other agents', () => {
     await expect(approvalCard(page)).toBeVisible();
     const { rootTaskId } = await chainOfPage(page);
     await page.goto(`/chat/chains/${rootTaskId}`);
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('What agents do for you');
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Agents working for you');
     await expectNoViolations(page, 'the page of a chain');
     await approvalCard(page).getByRole('button', { name: 'Allow', exact: true }).click();
     await expect(page.getByText('1 agent helped')).toBeVisible();

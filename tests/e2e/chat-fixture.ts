@@ -63,7 +63,7 @@ export async function signInAsDemo(page: Page, baseURL: string): Promise<void> {
 
 /** The message field. */
 export function field(page: Page): Locator {
-  return page.getByRole('textbox', { name: /^(Message|Answer) to / });
+  return page.getByRole('textbox', { name: /^(Message|Reply to) / });
 }
 
 /** Sends a message in a new conversation and waits for the conversation's own page. */

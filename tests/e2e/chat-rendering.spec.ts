@@ -48,14 +48,14 @@ for (const colorScheme of ['light', 'dark'] as const) {
 
         await page.goto('/chat');
         await expectNoViolations(page, 'the list');
-        await page.getByRole('button', { name: 'More on fail' }).first().click();
+        await page.getByRole('button', { name: 'More actions for fail' }).first().click();
         await expect(page.getByRole('menu')).toBeVisible();
         await expectNoViolations(page, 'a menu');
         await page.getByRole('menuitem', { name: 'Rename' }).click();
         await expect(page.getByRole('dialog')).toBeVisible();
         await expectNoViolations(page, 'the dialog to rename');
         await page.keyboard.press('Escape');
-        await page.getByRole('button', { name: 'More on fail' }).first().click();
+        await page.getByRole('button', { name: 'More actions for fail' }).first().click();
         await page.getByRole('menuitem', { name: 'Delete' }).click();
         await expect(page.getByRole('dialog')).toBeVisible();
         await expectNoViolations(page, 'the dialog to delete');

@@ -16,7 +16,7 @@ test.describe('the whole flow', () => {
     await page.keyboard.type('Two large margheritas');
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/chat\/cnv_/);
-    await expect(page.getByRole('form', { name: 'Answer to Trattoria Parley' })).toBeVisible();
+    await expect(page.getByRole('form', { name: 'Reply to Trattoria Parley' })).toBeVisible();
     await expect(field(page)).toBeFocused();
     await page.keyboard.type('12 Via Roma, Florence');
     await page.keyboard.press('Enter');
@@ -42,7 +42,7 @@ test.describe('the whole flow', () => {
     await expect(statusLine(page)).toHaveText(/Completed/);
     await expect(history(page).getByText('Written before signing in')).toHaveCount(2);
     await page.goto('/chat/new?agent=conformance&resume=1');
-    await expect(page.getByRole('heading', { name: 'Ways to begin' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Examples to try' })).toBeVisible();
     await expect(field(page)).toHaveValue('');
     await page.goto('/chat');
     await expect(page.getByRole('link', { name: /Written before signing in/ })).toHaveCount(1);
@@ -133,7 +133,7 @@ test.describe('writing', () => {
     await chooser.setInputFiles({ name: 'a.zip', mimeType: 'application/zip', buffer: Buffer.from('x') });
     await expect(page.getByText(/"a\.zip" is application\/zip\. CSV Analyst takes .*text\/csv/)).toHaveCount(2);
     await chooser.setInputFiles({ name: 'big.csv', mimeType: 'text/csv', buffer: Buffer.alloc(800_000, 'a') });
-    await expect(page.locator('#composer-problem')).toHaveText(/800 KB together; a message takes 700 KB/);
+    await expect(page.locator('#composer-problem')).toHaveText(/total 800 KB; the limit is 700 KB/);
     await drop(page, 'prices.csv', csv);
     await expect(page.getByRole('list', { name: 'Attached files' })).toContainText('prices.csv');
     await say(page, 'What stands out?');
@@ -160,7 +160,7 @@ test.describe('the list of conversations', () => {
     await expect(list.getByRole('link', { name: /A title to be found/ })).toHaveAttribute('aria-current', 'page');
     await list.getByRole('searchbox').fill('TO BE FOU');
     await expect(list.getByRole('link', { name: /Conformance/ })).toHaveCount(1);
-    await list.getByRole('button', { name: 'More on A title to be found' }).focus();
+    await list.getByRole('button', { name: 'More actions for A title to be found' }).focus();
     await page.keyboard.press('Enter');
     await expect(page.getByRole('menuitem', { name: 'Rename' })).toBeFocused();
     await page.keyboard.press('Enter');
@@ -169,12 +169,12 @@ test.describe('the list of conversations', () => {
     await list.getByRole('searchbox').fill('renam');
     await expect(list.getByRole('link', { name: /Renamed/ })).toBeVisible();
     await expect(page.getByRole('heading', { level: 1, name: 'Renamed' })).toBeVisible();
-    await list.getByRole('button', { name: 'More on Renamed' }).click();
+    await list.getByRole('button', { name: 'More actions for Renamed' }).click();
     await page.getByRole('menuitem', { name: 'Delete' }).click();
     await expect(page.getByRole('dialog')).toContainText('Renamed');
     await page.getByRole('button', { name: 'Delete conversation' }).click();
     await page.waitForURL('**/chat');
-    await expect(list.getByText('Nothing found in titles or messages.')).toBeVisible();
+    await expect(list.getByText('No results in titles or messages.')).toBeVisible();
   });
 });
 
@@ -186,7 +186,7 @@ test.describe('missing pages', () => {
     test(`${path} is reported as missing, with a way out`, async ({ page }) => {
       const response = await page.goto(path);
       expect(response?.status()).toBe(404);
-      await expect(page.getByRole('heading', { level: 1 })).toHaveText('There is nothing to talk to here');
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('Conversation not found');
       await expect(page.getByRole('link', { name: 'Find an agent' })).toBeVisible();
     });
   }

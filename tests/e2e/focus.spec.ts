@@ -51,7 +51,7 @@ test.describe('the focus', () => {
       .click();
     await expect(list.locator('a[aria-current=page]')).toContainText('Stays open');
     const second = list.getByRole('listitem').nth(1);
-    await list.getByRole('button', { name: 'More on Goes first' }).first().press('Enter');
+    await list.getByRole('button', { name: 'More actions for Goes first' }).first().press('Enter');
     await page.getByRole('menuitem', { name: 'Delete' }).press('Enter');
     const next = await second.getByRole('link').getAttribute('href');
     await page.getByRole('button', { name: 'Delete conversation' }).press('Enter');

@@ -11,7 +11,7 @@ test.describe('check 7: retry', () => {
     replyAlways(fixture.agent, () => `Answer ${++count}`);
     await startConversation(page, fixture.slug, 'Say it');
     await expect(statusLine(page)).toHaveText(/Completed/);
-    await page.getByRole('button', { name: 'Ask the same again' }).dblclick();
+    await page.getByRole('button', { name: 'Retry' }).dblclick();
     await expect(history(page).getByText('Answer 2')).toBeVisible();
     await expect(history(page).getByText('Answer 1')).toBeVisible();
     await expect(history(page).getByText('Say it', { exact: true })).toHaveCount(2);
@@ -52,7 +52,7 @@ test.describe('check 7: stopping', () => {
       await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeVisible({ timeout: 1_000 });
       await waitFor(() => fixture.agent.calls('tasks/cancel').length === 1, { timeout: 1_000, what: 'tasks/cancel' });
       await expect(statusLine(page)).toHaveText(/Stopped/);
-      await expect(history(page).getByText('What came before is kept.')).toBeVisible();
+      await expect(history(page).getByText('Everything received so far is kept.')).toBeVisible();
       expect(await copyReply(page)).toBe(script.emitted());
       await expect(page.getByRole('button', { name: 'Send again' })).toBeVisible();
     });

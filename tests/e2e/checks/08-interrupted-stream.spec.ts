@@ -55,13 +55,13 @@ test.describe('check 8: a reply interrupted in mid-stream', () => {
       fixture.network.cut();
       await context.setOffline(true);
       script.release();
-      await expect(page.getByText(/You are offline/)).toBeVisible();
+      await expect(page.getByText(/You’re offline/)).toBeVisible();
       const lost = Date.now();
       await waitFor(() => Date.now() - lost > 20_000, { timeout: 30_000, what: 'twenty seconds to pass' });
       await expect(history(page)).not.toContainText('word159 ');
       fixture.network.restore();
       await context.setOffline(false);
-      await expect(page.getByText(/You are offline/)).toBeHidden();
+      await expect(page.getByText(/You’re offline/)).toBeHidden();
     });
   });
 
@@ -89,7 +89,7 @@ test.describe('check 8: a message that cannot be sent', () => {
     await page.goto(`/chat/new?agent=${fixture.slug}`);
     await context.setOffline(true);
     await say(page, 'Are you there?');
-    await expect(page.getByText(/Not sent\. You are offline\./)).toBeVisible();
+    await expect(page.getByText(/Not sent\. You’re offline\./)).toBeVisible();
     await expect(field(page)).toHaveValue('');
     await context.setOffline(false);
     await page.getByRole('button', { name: 'Retry' }).click();
@@ -127,7 +127,7 @@ test.describe('check 8: a message that cannot be sent', () => {
     await expect(history(page)).toContainText('Kept');
     await page.getByRole('button', { name: 'Discard' }).click();
     await page.reload();
-    await expect(page.getByRole('heading', { name: 'Ways to begin' }).or(history(page))).not.toContainText('Kept');
+    await expect(page.getByRole('heading', { name: 'Examples to try' }).or(history(page))).not.toContainText('Kept');
     expect(fixture.agent.calls('message/stream')).toHaveLength(0);
   });
 });

@@ -79,8 +79,8 @@ test.describe('check 10: a thread of 500 messages', () => {
 
   test('is searched to its first message, which a hit jumps to', async ({ page }) => {
     await page.goto(`/chat/${conversationId}`);
-    await page.getByRole('button', { name: 'More on this conversation' }).click();
-    await page.getByRole('menuitem', { name: 'Find in it' }).click();
+    await page.getByRole('button', { name: 'More actions for this conversation' }).click();
+    await page.getByRole('menuitem', { name: 'Find in conversation' }).click();
     await page.getByRole('searchbox', { name: 'Words to find' }).fill('NEEDLE');
     const dialog = page.getByRole('dialog');
     await expect(dialog.locator('mark').first()).toHaveText('needle');

@@ -6,10 +6,10 @@ test.describe('check 12: questions', () => {
 
   test('take the focus once, stay open over a reload, and are answered on the same task', async ({ page }) => {
     await startConversation(page, 'conformance', 'ask');
-    await expect(page.getByRole('form', { name: 'Answer to Conformance' })).toBeVisible();
+    await expect(page.getByRole('form', { name: 'Reply to Conformance' })).toBeVisible();
     await expect(field(page)).toBeFocused();
     await page.reload();
-    await expect(page.getByRole('form', { name: 'Answer to Conformance' })).toBeVisible();
+    await expect(page.getByRole('form', { name: 'Reply to Conformance' })).toBeVisible();
     const [request] = await Promise.all([page.waitForRequest('**/api/chat/messages'), say(page, 'This')]);
     expect(request.postDataJSON()).toMatchObject({ text: 'This', taskId: expect.stringMatching(/^[0-9a-f-]{36}$/) });
     await expect(statusLine(page)).toHaveText(/Completed/);
@@ -18,20 +18,20 @@ test.describe('check 12: questions', () => {
 
   test('for authorization continue without text', async ({ page }) => {
     await startConversation(page, 'conformance', 'auth');
-    await expect(page.getByText(/Never write a password here/)).toBeVisible();
+    await expect(page.getByText(/Never type a password here/)).toBeVisible();
     await page.getByRole('button', { name: 'Continue' }).click();
     await expect(statusLine(page)).toHaveText(/Completed/);
   });
 
   test('can be declined, left for another message, and resumed', async ({ page }) => {
     await startConversation(page, 'conformance', 'ask');
-    await page.getByRole('button', { name: 'Write something else' }).click();
+    await page.getByRole('button', { name: 'Start a new request' }).click();
     await say(page, 'Something else');
     await expect(statusLine(page)).toHaveText(/Completed/);
-    await page.getByRole('button', { name: 'Answer this question' }).click();
-    await expect(page.getByRole('form', { name: 'Answer to Conformance' })).toBeVisible();
-    await page.getByRole('button', { name: 'Decline' }).click();
-    await expect(page.getByRole('form', { name: 'Message to Conformance' })).toBeVisible();
+    await page.getByRole('button', { name: 'Reply to this question' }).click();
+    await expect(page.getByRole('form', { name: 'Reply to Conformance' })).toBeVisible();
+    await page.getByRole('button', { name: 'Cancel this task' }).click();
+    await expect(page.getByRole('form', { name: 'Message Conformance' })).toBeVisible();
     await expect(history(page).getByText('Canceled before you replied').first()).toBeVisible();
   });
 
@@ -39,7 +39,7 @@ test.describe('check 12: questions', () => {
     await startConversation(page, 'conformance', 'ask');
     await statusLine(page).click();
     const timeline = page.getByRole('list', { name: 'Timeline of this task' });
-    await expect(timeline.getByRole('listitem').last()).toContainText('Asked for an answer');
+    await expect(timeline.getByRole('listitem').last()).toContainText('Asked for your reply');
     await expect(timeline.locator('time').first()).toHaveAttribute('datetime', /^\d{4}-\d{2}-\d{2}T/);
   });
 });

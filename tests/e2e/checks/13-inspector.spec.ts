@@ -13,8 +13,8 @@ test.describe('check 13: the inspector', () => {
     replyAlways(fixture.agent, (text) => `{"api_key": "sk-hidden-from-all"} for ${text}`);
     await startConversation(page, fixture.slug, 'Look at "me", it\'s $HOME');
     await expect(statusLine(page)).toHaveText(/Completed/);
-    await page.getByRole('button', { name: 'What went over the wire' }).click();
-    const sheet = page.getByRole('dialog', { name: 'What went over the wire' });
+    await page.getByRole('button', { name: 'Request log' }).click();
+    const sheet = page.getByRole('dialog', { name: 'Request log' });
     await expect(sheet.getByRole('heading', { name: /message\/stream/ })).toContainText(/HTTP 200 in \d+ ms/);
     await expect(sheet.getByText(/^request, \d/)).toBeVisible();
     await expect(sheet.getByText(/authorization: \[secret\]/)).toBeVisible();
@@ -22,7 +22,7 @@ test.describe('check 13: the inspector', () => {
     await expect(sheet.getByText(/request req_/)).toBeVisible();
     await expect(sheet).not.toContainText(/sk-hidden|eyJ/);
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    await sheet.getByRole('button', { name: 'Copy everything' }).click();
+    await sheet.getByRole('button', { name: 'Copy as JSON' }).click();
     expect(await page.evaluate(() => navigator.clipboard.readText())).not.toMatch(/sk-hidden|eyJ/);
 
     await sheet.getByRole('button', { name: 'Copy as curl' }).first().click();
@@ -41,8 +41,8 @@ test.describe('check 13: the inspector', () => {
     );
     await startConversation(page, fixture.slug, 'Break');
     await expect(history(page).getByText('No answer')).toBeVisible();
-    await page.getByRole('button', { name: 'What went over the wire' }).click();
-    const sheet = page.getByRole('dialog', { name: 'What went over the wire' });
+    await page.getByRole('button', { name: 'Request log' }).click();
+    const sheet = page.getByRole('dialog', { name: 'Request log' });
     await expect(sheet.getByText('-32603').first()).toBeVisible();
     await expect(sheet.getByText(/The disk is full/).first()).toBeVisible();
     await expect(sheet.getByText(/Send the message again/).first()).toBeVisible();

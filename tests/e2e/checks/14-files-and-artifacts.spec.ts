@@ -23,9 +23,9 @@ test.describe('check 14: files and artifacts', () => {
     });
     await field(page).fill('With a file');
     await field(page).press('Enter');
-    await expect(page.getByRole('progressbar', { name: 'Uploaded' })).toBeVisible();
+    await expect(page.getByRole('progressbar', { name: 'Upload progress' })).toBeVisible();
     await page.getByRole('button', { name: 'Cancel upload' }).click();
-    await expect(page.getByText('Not sent. You cancelled it.')).toBeVisible();
+    await expect(page.getByText('Not sent. You canceled it.')).toBeVisible();
     expect(fixture.agent.calls('message/stream')).toHaveLength(0);
     letThrough();
     await page.unroute('**/api/chat/messages');
@@ -55,7 +55,7 @@ test.describe('check 14: files and artifacts', () => {
       },
     ]);
     await startConversation(page, fixture.slug, 'Make a page');
-    await history(page).getByRole('button', { name: 'Show as a page' }).click();
+    await history(page).getByRole('button', { name: 'Show page' }).click();
     const frame = history(page).locator('iframe');
     await expect(frame).toHaveAttribute('sandbox', '');
     const inside = history(page).frameLocator('iframe');

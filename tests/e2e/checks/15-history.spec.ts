@@ -17,12 +17,12 @@ test.describe('check 15: my history', () => {
     await editor.press('Enter');
     await expect(history(page).getByText('You said: Second message')).toBeVisible();
     await expect(history(page).getByText('You said: Second mesage')).toHaveCount(0);
-    await expect(history(page).getByText(/was told only what stands below/)).toBeVisible();
-    const versions = page.getByRole('navigation', { name: 'Versions of this message' });
+    await expect(history(page).getByText(/only sees the messages below/)).toBeVisible();
+    const versions = page.getByRole('navigation', { name: 'Branches of this message' });
     await expect(versions).toContainText('2 of 2');
     const contexts = fixture.agent.calls('message/stream').map(({ params }) => params.message?.contextId);
     expect(new Set(contexts).size).toBe(2);
-    await versions.getByRole('link', { name: 'Earlier version' }).click();
+    await versions.getByRole('link', { name: 'Previous branch' }).click();
     await expect(history(page).getByText('You said: Second mesage')).toBeVisible();
     await expect(versions).toContainText('1 of 2');
     await page.reload();
@@ -42,8 +42,8 @@ test.describe('check 15: my history', () => {
     await editor.fill('Second message, shorter');
     await editor.press('Enter');
     await expect(history(page).getByText('You said: Second message, shorter')).toBeVisible();
-    const versions = page.getByRole('navigation', { name: 'Versions of this message' });
-    await versions.getByRole('link', { name: 'Earlier version' }).click();
+    const versions = page.getByRole('navigation', { name: 'Branches of this message' });
+    await versions.getByRole('link', { name: 'Previous branch' }).click();
     await expect(versions).toContainText('1 of 2');
     await expect(history(page).getByText('You said: Second message')).toBeInViewport();
     await expect(history(page).getByText('You said: Fourth message')).not.toBeInViewport();
@@ -55,7 +55,7 @@ test.describe('check 15: my history', () => {
     await expect(statusLine(page)).toHaveText(/Completed/);
     await page.goto(`/chat/new?agent=${fixture.slug}`);
     const side = page.getByRole('navigation', { name: 'Conversations' });
-    const hits = side.getByRole('list', { name: 'Messages found' });
+    const hits = side.getByRole('list', { name: 'Matching messages' });
     await side.getByRole('searchbox', { name: 'Search conversations' }).fill(word.toUpperCase());
     await expect(hits.locator('mark').first()).toHaveText(word);
     await hits.getByRole('link').first().focus();
@@ -73,7 +73,7 @@ test.describe('check 15: my history', () => {
     await expect(statusLine(page)).toHaveText(/Completed/);
     await say(page, 'Something private');
     await expect(history(page).getByText('You said: Something private')).toBeVisible();
-    await page.getByRole('button', { name: 'More on this conversation' }).click();
+    await page.getByRole('button', { name: 'More actions for this conversation' }).click();
     await page.getByRole('menuitem', { name: 'Share' }).click();
     const dialog = page.getByRole('dialog', { name: 'Share this conversation' });
     await expect(dialog.getByRole('region', { name: 'Preview' })).toContainText('Something private');
@@ -97,7 +97,7 @@ test.describe('check 15: my history', () => {
   test('is exported as a file that the published schema accepts', async ({ page, fixture }) => {
     await startConversation(page, fixture.slug, 'Keep this');
     await expect(statusLine(page)).toHaveText(/Completed/);
-    await page.getByRole('button', { name: 'More on this conversation' }).click();
+    await page.getByRole('button', { name: 'More actions for this conversation' }).click();
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('menuitem', { name: 'Export as JSON' }).click(),
@@ -114,7 +114,7 @@ test.describe('check 15: my history', () => {
     await expect(statusLine(page)).toHaveText(/Completed/);
     await page.getByRole('button', { name: 'Bad answer' }).click();
     const dialog = page.getByRole('dialog', { name: 'What was wrong with this answer?' });
-    await dialog.getByRole('radio', { name: 'It is wrong' }).check();
+    await dialog.getByRole('radio', { name: 'Incorrect' }).check();
     await dialog.getByRole('textbox', { name: 'Note' }).fill('Not so');
     await dialog.getByRole('button', { name: 'Send feedback' }).click();
     await expect(dialog).toBeHidden();

@@ -29,22 +29,26 @@ describe('a selected file', () => {
 
   test('is refused with a sentence that names it and the accepted types', () => {
     const refusal = attachmentProblem([{ name: 'a.zip', size: 10, type: 'application/zip' }], room);
-    expect(refusal).toBe('"a.zip" is application/zip. Analyst takes text/plain, text/csv, image/*.');
+    expect(refusal).toBe(
+      'Analyst accepts text/plain, text/csv, image/*, so a.zip (application/zip) can’t be attached.',
+    );
   });
 
   test('is refused when no files are accepted', () => {
-    expect(attachmentProblem([csv], { ...room, modes: [] })).toBe('"data.csv" is text/csv. Analyst takes no files.');
+    expect(attachmentProblem([csv], { ...room, modes: [] })).toBe(
+      'Analyst doesn’t accept files, so data.csv (text/csv) can’t be attached.',
+    );
   });
 
   test('is refused when all files together exceed the message limit', () => {
     const large = { ...csv, size: chatLimits.fileBytes };
     expect(attachmentProblem([large], room)).toBeNull();
-    expect(attachmentProblem([large, csv], room)).toMatch(/700 KB together; a message takes 700 KB/);
+    expect(attachmentProblem([large, csv], room)).toMatch(/total 700 KB; the limit is 700 KB/);
     expect(attachmentProblem([large], { ...room, attached: [{ bytes: 'YWFh' }] })).not.toBeNull();
   });
 
   test('is refused when there are too many', () => {
-    expect(attachmentProblem(Array(6).fill(csv), room)).toMatch(/takes 5 files; these would be 6/);
+    expect(attachmentProblem(Array(6).fill(csv), room)).toMatch(/up to 5 files per message; this would be 6/);
   });
 
   test.each([
@@ -76,8 +80,10 @@ describe('a message', () => {
   test('that is too large is refused before it is sent, with advice', () => {
     const file = { name: 'a', mediaType: 'text/csv', bytes: Buffer.alloc(chatLimits.fileBytes).toString('base64') };
     const [longest, wide] = ['x', 'ü'].map((letter) => letter.repeat(chatLimits.textLength)) as [string, string];
-    expect(lengthProblem({ text: `${longest}x`, files: [] }, chatLimits, t)).toMatch(/1 character too long/);
-    expect(lengthProblem({ text: wide, files: [file] }, chatLimits, t)).toMatch(/leave out a file/);
+    expect(lengthProblem({ text: `${longest}x`, files: [] }, chatLimits, t)).toMatch(
+      /1 character over the limit of 100,000/,
+    );
+    expect(lengthProblem({ text: wide, files: [file] }, chatLimits, t)).toMatch(/remove a file/);
   });
 });
 

@@ -91,7 +91,7 @@ describe('the panel of a chain', () => {
       ),
     );
     const text = readableText(html);
-    for (const part of ['1 at work', '2 of 25 calls', '$4.00', 'so far', 'Planner asked:', 'Done', '12 s']) {
+    for (const part of ['1 working', '2 of 25 calls', '$4.00', 'so far', 'Planner asked:', 'Done', '12 s']) {
       expect(text).toContain(part);
     }
     expect(text).toContain('Air Desk asked:');
@@ -105,7 +105,7 @@ describe('the panel of a chain', () => {
     const html = panelOf(chainOf([], { state: 'waiting', approvals: [approval({ text })] }));
     const shown = readableText(html);
     expect(shown).toContain('Planner asks to hire Air Desk');
-    expect(shown).toContain('It has not hired anyone for this task yet');
+    expect(shown).toContain('This would be its first hire for this task');
     expect(shown).toContain('U+202E');
     expect(shown).not.toContain('U+000A');
     expect(tagsOf(html)).not.toContain('b');
@@ -119,14 +119,14 @@ describe('the panel of a chain', () => {
     );
     expect(buttonsOf(html)).toEqual(['Stop all', 'Allow', 'Don’t allow']);
     const text = readableText(html);
-    for (const part of ['25 calls', 'at work for this task at once', 'over an hour']) expect(text).toContain(part);
+    for (const part of ['25 calls', 'are already working on this task', 'over an hour']) expect(text).toContain(part);
   });
 
   test('lets the user answer the question of a delegated task', () => {
     const interrupt = { kind: 'question', text: 'Which day?', orderId: null } as const;
     const html = panelOf(chainOf([delegated('a', { state: 'input-required', interrupt })]));
     const text = readableText(html);
-    for (const part of ['Asks you a question', 'Which day?', 'Your answer to Air Desk']) expect(text).toContain(part);
+    for (const part of ['Has a question for you', 'Which day?', 'Your reply to Air Desk']) expect(text).toContain(part);
     expect(html).toContain('<textarea');
   });
 
@@ -151,7 +151,7 @@ describe('the notice above the composer', () => {
   test('names the first agent that waits and counts the others; nothing waits in a chain that has ended', () => {
     const interrupt = { kind: 'sign-in', text: '', orderId: null } as const;
     const waiting = chainOf([delegated('a', { state: 'auth-required', interrupt })], { approvals: [approval()] });
-    expect(noticeOf(waiting)).toContain('Planner asks to hire another agent. 1 more agent waits for you.');
+    expect(noticeOf(waiting)).toContain('Planner asks to hire another agent. 1 more agent is waiting for you.');
     expect(noticeOf({ ...waiting, approvals: [] })).toContain('Air Desk asks you to sign in.');
     expect(noticeOf({ ...waiting, state: 'stopped' })).toBe('');
     expect(noticeOf()).toBe('');

@@ -190,14 +190,14 @@ describe('a message of the user', () => {
 
   test('that failed but arrived nevertheless is no longer listed as unsent', () => {
     let state = reduceThread(createThreadState([]), { type: 'sending', message });
-    state = reduceThread(state, { type: 'send-failed', messageId: 'm1', problem: 'You are offline.' });
-    expect(state.outgoing[0]?.problem).toBe('You are offline.');
+    state = reduceThread(state, { type: 'send-failed', messageId: 'm1', problem: 'You’re offline.' });
+    expect(state.outgoing[0]?.problem).toBe('You’re offline.');
     expect(update(state, numbered([userMessage('Hello', 'm1')])).outgoing).toEqual([]);
   });
 
   test('is resent under the same id, without a duplicate', () => {
     let state = reduceThread(createThreadState([]), { type: 'sending', message });
-    state = reduceThread(state, { type: 'send-failed', messageId: 'm1', problem: 'You are offline.' });
+    state = reduceThread(state, { type: 'send-failed', messageId: 'm1', problem: 'You’re offline.' });
     state = reduceThread(state, { type: 'sending', message });
     expect(state.outgoing).toMatchObject([{ messageId: 'm1', problem: null }]);
   });

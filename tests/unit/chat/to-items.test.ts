@@ -63,8 +63,8 @@ describe('a thread', () => {
       delivery: 'sending',
       parts: [{ text: 'Second' }, { filename: 'a.csv' }],
     });
-    state = reduceThread(state, { type: 'send-failed', messageId: 'm2', problem: 'You are offline.' });
-    expect(toItems(state).at(-1)).toMatchObject({ delivery: 'failed', problem: 'You are offline.' });
+    state = reduceThread(state, { type: 'send-failed', messageId: 'm2', problem: 'You’re offline.' });
+    expect(toItems(state).at(-1)).toMatchObject({ delivery: 'failed', problem: 'You’re offline.' });
   });
 
   test('returns items of unchanged tasks as the same objects, so that they do not render again', () => {

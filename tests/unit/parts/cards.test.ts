@@ -40,7 +40,7 @@ describe('a payment mandate', () => {
     ['an order that nobody approved', [orderView('verified')]],
   ])('that belongs to %s is no payment', (_what, orders) => {
     const text = readableText(shown(createElement(PaymentMandateCard, { taskId }), orders));
-    expect(text).toContain('belongs to no payment of yours');
+    expect(text).toContain('doesn’t match any of your payments');
   });
 });
 
@@ -155,7 +155,7 @@ describe('a receipt', () => {
   ])('%s is labeled as the agent’s claim', (_what, value, receipt) => {
     const text = receiptText(value, receipt);
     expect(text).toContain('Not verified');
-    expect(text).toContain('Provided by the agent. Parley has not verified it');
+    expect(text).toContain('Provided by the agent. Parley hasn’t verified it');
     expect(text).not.toContain('18.98');
   });
 });
@@ -171,9 +171,9 @@ describe('a part that is displayed but never acted on', () => {
     const html = shown(createElement(IntentCard, { value }));
     const text = readableText(html);
     expect(text).toContain('A <b>pizza</b>');
-    expect(text).toContain('May buy without asking');
+    expect(text).toContain('Wants to buy without asking');
     expect(text).toContain('Trattoria');
-    expect(text).toContain('Parley acts on no intent');
+    expect(text).toContain('Parley doesn’t act on intents');
     expect(tagsOf(html)).not.toContain('button');
   });
 
@@ -181,7 +181,7 @@ describe('a part that is displayed but never acted on', () => {
     const value = { type: 'otp', display_text: 'Enter the code that we sent you' };
     const html = shown(createElement(ChallengeCard, { value }));
     expect(readableText(html)).toContain('Enter the code that we sent you');
-    expect(readableText(html)).toContain('Never write a code, a card number or a password into a chat');
+    expect(readableText(html)).toContain('Never type a code, card number or password in a chat');
     expect([...tagsOf(html)].filter((tag) => ['input', 'textarea', 'form', 'button'].includes(tag))).toEqual([]);
   });
 
@@ -202,7 +202,7 @@ describe('a part that is displayed but never acted on', () => {
   test('x402: its terms, and that they are not paid here', () => {
     const accepts = [{ maxAmountRequired: '10000', network: 'base', asset: '0xabc' }];
     const text = readableText(shown(createElement(X402Card, { value: { x402Version: 1, accepts } })));
-    expect(text).toContain('Not payable here');
+    expect(text).toContain('Can’t be paid here');
     expect(text).toContain('10000');
     expect(text).toContain('base');
     const inCart = { contents: { payment_request: { method_data: [{ data: { accepts } }] } } };

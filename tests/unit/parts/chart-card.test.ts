@@ -20,5 +20,5 @@ const chart: ChartView = {
 test('a chart and a series without names get default names', () => {
   const html = renderToStaticMarkup(withTexts(createElement(ChartCard, { chart })));
   expect(html).toContain('aria-label="Chart: Bar chart"');
-  expect(readableText(html)).toBe('Bar chartAs a tableRainSeries 2City');
+  expect(readableText(html)).toBe('Bar chartShow as tableRainSeries 2City');
 });

@@ -58,7 +58,7 @@ describe('PAY-1: a cart is rendered from the server’s order alone', () => {
     }
     expect(text).toContain('18.98 euros');
     expect(text).toContain('Refund within 14 days, says the merchant');
-    expect(text).toContain('Goes to 12 Via Roma, Florence');
+    expect(text).toContain('Deliver to 12 Via Roma, Florence');
     expect(text).not.toContain('Evil');
     expect(text).not.toContain('€1.00');
   });
@@ -131,7 +131,7 @@ describe('actions of an order', () => {
   test('an unreadable cart has no amount on its button', () => {
     const html = cardOf(orderView('rejected', { code: 'malformed_cart', offer: null, reason: 'contents: missing' }));
     expect(buttonsOf(html)[0]).toMatchObject({ text: 'Pay ', disabled: true });
-    expect(readableText(html)).toContain('This cart cannot be read');
+    expect(readableText(html)).toContain('This cart can’t be read');
   });
 
   test('a paid order links to its receipt; one in progress shows its state', () => {
