@@ -14,8 +14,7 @@ export function SaleSums({ sums }: Pick<SalesPage, 'sums'>): ReactNode {
         {sums.map((sum) => (
           <li className="space-y-3 p-5" key={`${sum.currency} ${sum.test}`}>
             <p className="flex flex-wrap items-center gap-2 text-sm text-muted">
-              {t('sales', { currency: sum.currency, count: sum.count, shown: String(sum.count) })}{' '}
-              {sum.test ? <TestBadge /> : null}
+              {t('sales', { currency: sum.currency, count: sum.count })} {sum.test ? <TestBadge /> : null}
             </p>
             <dl className="grid grid-cols-2 gap-x-8 gap-y-3 sm:grid-cols-4">
               {(['gross', 'fee', 'refunded', 'net'] as const).map((part) => (

@@ -92,8 +92,8 @@ function sweep(states: () => State[]): (args: { page: Page }) => Promise<void> {
 }
 
 async function readCard(page: Page, name: string): Promise<void> {
-  await page.getByLabel('Address of the agent').fill(cards.base(name));
-  await page.getByRole('button', { name: 'Read the card' }).click();
+  await page.getByLabel('Agent URL').fill(cards.base(name));
+  await page.getByRole('button', { name: 'Read card' }).click();
 }
 
 test.describe('both themes, wide and narrow', () => {
@@ -176,7 +176,7 @@ test.describe('both themes, wide and narrow', () => {
         path: `/console/agents/${slugs.failing}/calls`,
         async reach(page) {
           await page.getByRole('table', { name: 'Calls', exact: true }).getByRole('link').first().click();
-          await expect(page.getByRole('figure', { name: 'Parley sent' })).toBeVisible();
+          await expect(page.getByRole('figure', { name: 'Request', exact: true })).toBeVisible();
         },
       },
       { name: 'the calls of an agent', path: `/console/agents/${slugs.failing}/calls` },
@@ -186,9 +186,9 @@ test.describe('both themes, wide and narrow', () => {
         name: 'an OAuth credential with faults',
         path: `/console/agents/${slugs.failing}`,
         async reach(page) {
-          await page.getByLabel('What your agent wants').selectOption('OAuth client credentials');
+          await page.getByLabel('Credential type').selectOption('OAuth client credentials');
           await page.getByRole('button', { name: 'Store credential' }).click();
-          await expect(page.getByLabel('Token endpoint')).toBeFocused();
+          await expect(page.getByLabel('Token URL')).toBeFocused();
         },
       },
       {
@@ -214,7 +214,7 @@ test.describe('both themes, wide and narrow', () => {
         path: '/console/agents/new',
         async reach(page) {
           await readCard(page, badCard);
-          await expect(page.getByRole('region', { name: 'The card’s fault' })).toBeVisible();
+          await expect(page.getByRole('region', { name: 'Error in the card' })).toBeVisible();
         },
       },
       {
@@ -222,15 +222,15 @@ test.describe('both themes, wide and narrow', () => {
         path: '/console/agents/new',
         async reach(page) {
           await readCard(page, goodCard);
-          await expect(page.getByRole('button', { name: 'List this agent' })).toBeVisible();
+          await expect(page.getByRole('button', { name: 'List agent' })).toBeVisible();
         },
       },
       {
         name: 'a new secret',
         path: '/console/apps',
         async reach(page) {
-          await page.getByRole('button', { name: 'Make a new secret' }).first().click();
-          await expect(page.getByText('Copy the secret now')).toBeVisible();
+          await page.getByRole('button', { name: 'Rotate secret' }).first().click();
+          await expect(page.getByText('Copy this secret now')).toBeVisible();
         },
       },
       {
@@ -299,22 +299,22 @@ test.describe('by keyboard alone', () => {
     await tabTo(page, page.getByLabel('Name'));
     await page.keyboard.type('Keys');
     await page.keyboard.press('Enter');
-    await expect(page.getByText('Copy the secret now')).toBeVisible();
+    await expect(page.getByText('Copy this secret now')).toBeVisible();
 
     await page.goto('/console');
     await tabTo(page, page.getByRole('link', { name: 'List an agent' }));
     await page.keyboard.press('Enter');
-    await tabTo(page, page.getByLabel('Address of the agent'));
+    await tabTo(page, page.getByLabel('Agent URL'));
     await page.keyboard.type(cards.base(path));
     await page.keyboard.press('Enter');
-    await tabTo(page, page.getByRole('button', { name: 'List this agent' }));
+    await tabTo(page, page.getByRole('button', { name: 'List agent' }));
     await page.keyboard.press('Enter');
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Keyed/);
 
     await page.goto('/console/apps');
-    await tabTo(page, page.getByRole('button', { name: 'Make a new secret for Keys' }));
+    await tabTo(page, page.getByRole('button', { name: 'Rotate the secret of Keys' }));
     await page.keyboard.press('Enter');
-    const removals = page.getByRole('button', { name: /^Remove the secret/ });
+    const removals = page.getByRole('button', { name: /^Delete the secret/ });
     await expect(removals).toHaveCount(2);
     await page.keyboard.press('Home');
     await tabTo(page, removals.last(), 'Shift+Tab');
@@ -323,7 +323,7 @@ test.describe('by keyboard alone', () => {
     await page.keyboard.press('Escape');
     await expect(removals.last()).toBeFocused();
     await page.keyboard.press('Enter');
-    await tabTo(page, page.getByRole('button', { name: 'Remove secret' }));
+    await tabTo(page, page.getByRole('button', { name: 'Delete secret' }));
     await page.keyboard.press('Enter');
     await expect(removals).toHaveCount(1);
 

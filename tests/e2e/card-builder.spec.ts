@@ -14,10 +14,10 @@ test.beforeEach(async ({ page }) => {
 test('a card is edited by form and by hand: each shows the other’s changes, and a reload preserves both', async ({
   page,
 }) => {
-  const form = page.getByRole('form', { name: 'The agent' });
-  const editor = page.getByRole('textbox', { name: 'Text of the card' });
+  const form = page.getByRole('form', { name: 'Card details' });
+  const editor = page.getByRole('textbox', { name: 'Card JSON' });
   await form.getByLabel('Name').first().fill('Scales');
-  await form.getByLabel('Address for calls').fill('https://scales.example/a2a');
+  await form.getByLabel('Endpoint URL').fill('https://scales.example/a2a');
   const text = (await page.locator('.cm-line').allTextContents()).join('\n');
   expect(JSON.parse(text)).toMatchObject({ name: 'Scales' });
   await editor.fill(
@@ -34,20 +34,20 @@ test('a card is edited by form and by hand: each shows the other’s changes, an
 });
 
 test('a text that the form cannot show disables the form and is never lost', async ({ page }) => {
-  const form = page.getByRole('form', { name: 'The agent' });
-  const editor = page.getByRole('textbox', { name: 'Text of the card' });
+  const form = page.getByRole('form', { name: 'Card details' });
+  const editor = page.getByRole('textbox', { name: 'Card JSON' });
   await form.getByLabel('Name').first().fill('Scales');
   await editor.fill('{"name": "Half');
-  await expect(form.getByText('The form cannot show this card')).toBeVisible();
+  await expect(form.getByText("This JSON can't be shown in the form")).toBeVisible();
   await expect(form.getByLabel('Name').first()).toBeDisabled();
-  await form.getByRole('button', { name: 'Write it anew' }).click();
+  await form.getByRole('button', { name: 'Rebuild from form' }).click();
   await expect(editor).toContainText('"name": "Scales"');
-  await form.getByRole('button', { name: 'Bring back what was there' }).click();
+  await form.getByRole('button', { name: 'Undo' }).click();
   await expect(editor).toHaveText('{"name": "Half');
   await editor.fill('{"name": "Whole"}');
   await expect(form.getByLabel('Name').first()).toHaveValue('Whole');
   await form.getByRole('button', { name: 'Start over' }).click();
   await expect(form.getByLabel('Name').first()).toHaveValue('');
-  await form.getByRole('button', { name: 'Bring back what was there' }).click();
+  await form.getByRole('button', { name: 'Undo' }).click();
   await expect(form.getByLabel('Name').first()).toHaveValue('Whole');
 });

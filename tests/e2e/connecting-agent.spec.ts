@@ -33,25 +33,25 @@ test('an agent without a URL is listed, connected with one command, and shown on
   const name = `Night Owl ${randomUUID().slice(0, 6)}`;
   const slug = name.toLowerCase().replaceAll(' ', '-');
   await page.goto('/console/agents/new');
-  await page.getByRole('radio', { name: 'It connects to Parley' }).check();
-  await expect(page.getByLabel('Address of the agent')).toHaveCount(0);
-  await page.getByRole('button', { name: 'List this agent' }).click();
+  await page.getByRole('radio', { name: 'Connects to Parley' }).check();
+  await expect(page.getByLabel('Agent URL')).toHaveCount(0);
+  await page.getByRole('button', { name: 'List agent' }).click();
   await expect(page.getByLabel('Name', { exact: true }).first()).toBeFocused();
-  await expect(page.getByText('Enter the name that people will read.')).toBeVisible();
+  await expect(page.getByText('Enter a name.')).toBeVisible();
 
   await page.getByLabel('Name', { exact: true }).first().fill(name);
-  await expect(page.getByLabel('Name in addresses')).toHaveValue(slug);
+  await expect(page.getByLabel('Agent ID')).toHaveValue(slug);
   await page.getByLabel('Description').fill('Answers at night, from a laptop behind a firewall.');
   const skill = page.getByRole('group', { name: 'Skill 1' });
   await skill.getByLabel('Name').fill('Answer a question');
-  await skill.getByLabel('What it does').fill('Answers one question at a time.');
+  await skill.getByLabel('Description').fill('Answers one question at a time.');
   await expectNoViolations(page, 'the form of an agent that connects');
   await page.setViewportSize({ width: 1280, height: 800 });
-  await page.getByRole('button', { name: 'List this agent' }).click();
+  await page.getByRole('button', { name: 'List agent' }).click();
 
   await expect(page).toHaveURL(`/console/agents/${slug}`);
   const connection = page.getByRole('region', { name: 'Connection' });
-  await expect(connection.getByRole('status')).toContainText('Waiting for its first hello');
+  await expect(connection.getByRole('status')).toContainText('Waiting for the first connection');
   const command = `npx ${setting('parleyUrl')}/packages/parley.tgz --api-url ${setting('parleyUrl')} serve ./agent.ts --agent ${slug}`;
   await expect(connection.getByText(command)).toBeVisible();
   await expectNoViolations(page, 'the page that waits for a hello');
@@ -66,12 +66,12 @@ test('an agent without a URL is listed, connected with one command, and shown on
   await expect(connection.getByText(command)).toBeHidden();
   await expectNoViolations(page, 'the page of a connected agent');
   await page.setViewportSize({ width: 1280, height: 800 });
-  await expect(page.getByText('None: it connects to Parley')).toBeVisible();
+  await expect(page.getByText('None (connects to Parley)')).toBeVisible();
   await expect(page.getByText('ws-agent:')).toHaveCount(0);
   await page.getByLabel('Seconds to wait').fill('120');
-  const queue = page.getByRole('region', { name: 'While it is offline' });
+  const queue = page.getByRole('region', { name: 'Offline queue' });
   await queue.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByRole('region', { name: 'News' })).toContainText('The wait is saved.');
+  await expect(page.getByRole('region', { name: 'News' })).toContainText('Offline queue saved.');
 
   await page.goto(`/agents?q=${slug}`);
   await page.getByRole('navigation', { name: 'Filters' }).getByRole('link', { name: 'Online now' }).click();
@@ -92,13 +92,13 @@ test('an agent without a URL is listed, connected with one command, and shown on
 /** Lists an agent that connects, as a person does; its page is shown then. Returns its slug. */
 async function listInConsole(page: Page, name: string): Promise<string> {
   await page.goto('/console/agents/new');
-  await page.getByRole('radio', { name: 'It connects to Parley' }).check();
+  await page.getByRole('radio', { name: 'Connects to Parley' }).check();
   await page.getByLabel('Name', { exact: true }).first().fill(name);
   await page.getByLabel('Description').fill('Greets people from a terminal.');
   const skill = page.getByRole('group', { name: 'Skill 1' });
   await skill.getByLabel('Name').fill('Greet');
-  await skill.getByLabel('What it does').fill('Greets.');
-  await page.getByRole('button', { name: 'List this agent' }).click();
+  await skill.getByLabel('Description').fill('Greets.');
+  await page.getByRole('button', { name: 'List agent' }).click();
   const slug = name.toLowerCase().replaceAll(' ', '-');
   await expect(page).toHaveURL(`/console/agents/${slug}`);
   return slug;

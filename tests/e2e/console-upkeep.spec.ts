@@ -38,7 +38,7 @@ test('input typed while a save is in progress remains, in the listing and in the
   await page.goto(`/console/agents/${slug}`);
   for (const { name, field, save } of [
     { name: 'Listing', field: 'Tags', save: 'Save' },
-    { name: 'Notice', field: 'What people read', save: 'Show it' },
+    { name: 'Notice', field: 'Message', save: 'Publish notice' },
   ]) {
     const section = page.getByRole('region', { name });
     const written = section.getByLabel(field);
@@ -67,7 +67,7 @@ test('input typed while a save is in progress remains, in the listing and in the
   }
   await page.reload();
   await expect(page.getByLabel('Tags')).toHaveValue('first, second');
-  await expect(page.getByLabel('What people read')).toHaveValue('first, second');
+  await expect(page.getByLabel('Message')).toHaveValue('first, second');
 });
 
 test('a card that sends calls elsewhere waits: its owner reviews the differences and approves it', async ({ page }) => {
@@ -80,10 +80,10 @@ test('a card that sends calls elsewhere waits: its owner reviews the differences
   await cardWaits(owner, slug);
   await page.goto('/console');
   const row = page.getByRole('listitem').filter({ hasText: slug });
-  await expect(row).toContainText('A new card waits for your word');
+  await expect(row).toContainText('New card needs review');
   await row.getByRole('link').click();
   const waiting = page.getByRole('region', { name: 'New card' });
-  await expect(waiting).toContainText('Calls would go to 127.0.0.1:9; they go to');
+  await expect(waiting).toContainText('to 127.0.0.1:9');
   const changes = waiting.getByRole('listitem').filter({ has: page.getByRole('heading') });
   await expect(changes).toHaveCount(2);
   const description = changes.filter({ hasText: 'description' });
@@ -95,8 +95,8 @@ test('a card that sends calls elsewhere waits: its owner reviews the differences
   await page.goto(`/agents/${slug}`);
   await expect(shown.first()).toBeVisible();
   await page.goto(`/console/agents/${slug}`);
-  await waiting.getByRole('button', { name: 'Accept this card' }).click();
-  await expect(page.getByText('The new card is listed.').last()).toBeVisible();
+  await waiting.getByRole('button', { name: 'Accept card' }).click();
+  await expect(page.getByText('The new card is live.').last()).toBeVisible();
   await expect(waiting).toHaveCount(0);
   await page.goto(`/agents/${slug}`);
   await expect(page.getByText('Now reads your letters.').first()).toBeVisible();
@@ -115,7 +115,7 @@ test.describe('another card that arrived meanwhile', () => {
     await expect(waiting).toContainText(first.slice(0, 16));
     serve({ supportedInterfaces: elsewhere, description: 'Yet another one.' });
     const second = await cardWaits(owner, slug, first);
-    await waiting.getByRole('button', { name: 'Accept this card' }).click();
+    await waiting.getByRole('button', { name: 'Accept card' }).click();
     await expect(page.getByText('Another card has come since').last()).toBeVisible();
     await expect(waiting.locator('ins').filter({ hasText: 'Yet another one.' })).toBeVisible();
     await expect(waiting).toContainText(second.slice(0, 16));
@@ -141,21 +141,21 @@ test('a credential is stored, sent with calls, replaced and removed, and never s
   await page.goto(`/console/agents/${slug}`);
   const section = page.getByRole('region', { name: 'Credential for calls' });
   await section.getByRole('button', { name: 'Store credential' }).click();
-  await expect(section.getByText('Enter the token that your agent expects.')).toBeVisible();
+  await expect(section.getByText('Enter the token your agent expects.')).toBeVisible();
   await expect(section.getByLabel('Token', { exact: true })).toBeFocused();
   await section.getByLabel('Token', { exact: true }).fill('first-secret');
   await section.getByRole('button', { name: 'Store credential' }).click();
-  await expect(section.getByText('A bearer token is stored.')).toBeVisible();
+  await expect(section.getByText('Bearer token stored')).toBeVisible();
   await expect(section.getByLabel('Token', { exact: true })).toHaveValue('');
   expect((await call())?.authorization).toBe('Bearer first-secret');
 
   await page.reload();
   expect(await page.content()).not.toContain('first-secret');
-  await section.getByLabel('Replace it by').selectOption('An API key');
-  await section.getByLabel('Name of the key').fill('X-Api-Key');
-  await section.getByLabel('Key', { exact: true }).fill('second-secret');
+  await section.getByLabel('Replace with').selectOption('API key');
+  await section.getByLabel('Header or parameter name').fill('X-Api-Key');
+  await section.getByLabel('API key', { exact: true }).fill('second-secret');
   await section.getByRole('button', { name: 'Replace credential' }).click();
-  await expect(section.getByText('An API key is stored.')).toBeVisible();
+  await expect(section.getByText('API key stored')).toBeVisible();
   const second = await call();
   expect(second?.['x-api-key']).toBe('second-secret');
   expect(second?.authorization).not.toContain('first-secret');
@@ -174,15 +174,15 @@ test.describe('an invalid credential', () => {
     const { slug } = await listed();
     await page.goto(`/console/agents/${slug}`);
     const section = page.getByRole('region', { name: 'Credential for calls' });
-    await section.getByLabel('What your agent wants').selectOption('An API key');
-    await section.getByLabel('Name of the key').fill('Host');
-    await section.getByLabel('Key', { exact: true }).fill('a-key');
+    await section.getByLabel('Credential type').selectOption('API key');
+    await section.getByLabel('Header or parameter name').fill('Host');
+    await section.getByLabel('API key', { exact: true }).fill('a-key');
     await section.getByRole('button', { name: 'Store credential' }).click();
     await expect(section.getByText(/Expected a header that neither HTTP nor A2A uses/)).toBeVisible();
-    await expect(section.getByLabel('Name of the key')).toBeFocused();
-    await section.getByLabel('What your agent wants').selectOption('OAuth client credentials');
-    await section.getByLabel('Token endpoint').fill('https://169.254.169.254/token');
-    await section.getByLabel('Client id').fill('parley');
+    await expect(section.getByLabel('Header or parameter name')).toBeFocused();
+    await section.getByLabel('Credential type').selectOption('OAuth client credentials');
+    await section.getByLabel('Token URL').fill('https://169.254.169.254/token');
+    await section.getByLabel('Client ID').fill('parley');
     await section.getByLabel('Client secret').fill('a-secret');
     await section.getByRole('button', { name: 'Store credential' }).click();
     await expect(section.getByRole('alert').filter({ hasText: 'AGENT_URL_ALLOW' })).toBeVisible();
@@ -193,15 +193,15 @@ test.describe('an invalid credential', () => {
 
 test('undelivered pushes are in the console of the user who requested them', async ({ page }) => {
   await page.goto('/console/pushes');
-  await expect(page.getByRole('heading', { name: 'Every push was taken' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'All deliveries succeeded' })).toBeVisible();
   receiver.answers.set('/gone', [410]);
   const taskId = await pushInVain(owner, `${receiver.url}/gone`);
   await page.goto('/console');
   await page.getByRole('navigation', { name: 'Console' }).getByRole('link', { name: 'Webhooks' }).click();
   const push = page.getByRole('main').getByRole('listitem').filter({ hasText: taskId });
-  await expect(push).toContainText('The receiver says that it is gone (HTTP 410).');
+  await expect(push).toContainText('The webhook is gone (HTTP 410)');
   await expect(push).toContainText(`${receiver.url}/gone`);
   await signInAs(page, await newAccount('Rolf'));
   await page.goto('/console/pushes');
-  await expect(page.getByRole('heading', { name: 'Every push was taken' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'All deliveries succeeded' })).toBeVisible();
 });

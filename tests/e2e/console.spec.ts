@@ -20,12 +20,12 @@ test.beforeEach(({ page }) => signInAs(page, owner));
 test('a user without listings is shown the first step', async ({ page }) => {
   await signInAs(page, await newAccount('Nils'));
   await page.goto('/console');
-  await expect(page.getByRole('heading', { name: 'You have listed no agent yet' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No agents yet' })).toBeVisible();
   await page.goto('/console/apps');
   await expect(page.getByRole('heading', { name: 'No apps yet' })).toBeVisible();
   await page.goto('/console');
   await page.getByRole('link', { name: 'List an agent' }).click();
-  await expect(page.getByLabel('Address of the agent')).toBeVisible();
+  await expect(page.getByLabel('Agent URL')).toBeVisible();
 });
 
 test('a bad card is explained position by position; once fixed, it is previewed, listed and found', async ({
@@ -35,27 +35,27 @@ test('a bad card is explained position by position; once fixed, it is previewed,
   const good = cardV10(cards.base(path), { name: `Mended ${path.slice(0, 8)}` });
   cards.serve(path, JSON.stringify({ ...good, supportedInterfaces: [], version: 21 }, null, 2));
   await page.goto('/console/agents/new');
-  await page.getByLabel('Address of the agent').fill(cards.base(path));
-  await page.getByRole('button', { name: 'Read the card' }).click();
+  await page.getByLabel('Agent URL').fill(cards.base(path));
+  await page.getByRole('button', { name: 'Read card' }).click();
   await expect(page.getByRole('alert').filter({ hasText: 'The card has one fault' })).toBeVisible();
-  const faults = page.getByRole('region', { name: 'The card’s fault', exact: true }).getByRole('listitem');
+  const faults = page.getByRole('region', { name: 'Error in the card', exact: true }).getByRole('listitem');
   await expect(faults).toHaveCount(1);
   await expect(faults).toContainText('/supportedInterfaces');
   await expect(faults).toContainText(/Line \d+, column \d+/);
   await expect(faults).toContainText('interface.none');
-  await expect(faults).toContainText(/Found.*Expected\s*a list with at least one interface\s*To mend it\s*Name/s);
-  await expect(page.getByRole('button', { name: 'List this agent' })).toHaveCount(0);
+  await expect(faults).toContainText(/Found.*Expected\s*a list with at least one interface\s*Fix\s*Name/s);
+  await expect(page.getByRole('button', { name: 'List agent' })).toHaveCount(0);
 
   cards.serve(path, { ...good, version: 21 });
   await page.getByRole('button', { name: 'Check again' }).click();
-  const preview = page.getByRole('region', { name: 'What Parley found' });
+  const preview = page.getByRole('region', { name: 'Card preview' });
   await expect(preview).toContainText('Translates documents between languages.');
   await expect(preview).toContainText(`/agents/mended-${path.slice(0, 8)}`);
   await expect(faults).toHaveCount(0);
-  await page.getByRole('button', { name: 'List this agent' }).click();
+  await page.getByRole('button', { name: 'List agent' }).click();
   await expect(page).toHaveURL(`/console/agents/mended-${path.slice(0, 8)}`);
   await page.goto(`/console/agents/mended-${path.slice(0, 8)}/card`);
-  const warning = page.getByRole('region', { name: 'The card’s warning' }).getByRole('listitem');
+  const warning = page.getByRole('region', { name: 'Warning about the card' }).getByRole('listitem');
   await expect(warning).toContainText(/\/version.*Write "version" as a text/s);
   await page.goto(`/agents?q=mended-${path.slice(0, 8)}`);
   await expect(page.locator('main article').first()).toContainText(`Mended ${path.slice(0, 8)}`);
@@ -67,13 +67,13 @@ test('an agent whose calls go to another host is listed only after its owner’s
   const url = serveClerk(cards, {
     supportedInterfaces: [{ url: `${elsewhere.url}/a2a`, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
   });
-  await page.getByLabel('Address of the agent').fill(url);
+  await page.getByLabel('Agent URL').fill(url);
   await page.keyboard.press('Enter');
-  const list = page.getByRole('button', { name: 'List this agent' });
+  const list = page.getByRole('button', { name: 'List agent' });
   await list.click();
-  const consent = page.getByLabel(`Calls go to ${elsewhere.url}`);
+  const consent = page.getByLabel(`Send calls to ${elsewhere.url}`);
   await expect(consent).toBeFocused();
-  await expect(page.getByText('Confirm that calls go to another host')).toBeVisible();
+  await expect(page.getByText('Confirm that calls may go to the other host')).toBeVisible();
   await consent.check();
   await list.click();
   await expect(page).toHaveURL(/\/console\/agents\/clerk-/);
@@ -87,15 +87,15 @@ test.describe('an unusable address', () => {
     page,
   }) => {
     await page.goto('/console/agents/new');
-    await page.getByRole('button', { name: 'Read the card' }).click();
-    await expect(page.getByLabel('Address of the agent')).toBeFocused();
+    await page.getByRole('button', { name: 'Read card' }).click();
+    await expect(page.getByLabel('Agent URL')).toBeFocused();
     await expect(page.getByText('Enter the address of your agent')).toBeVisible();
     for (const [address, reason] of [
       ['http://169.254.169.254/', /AGENT_URL_ALLOW/],
       [cards.base('nobody'), /answered HTTP 404.*Expected HTTP 200 and an A2A card in JSON/],
     ] as const) {
-      await page.getByLabel('Address of the agent').fill(address);
-      await page.getByRole('button', { name: 'Read the card' }).click();
+      await page.getByLabel('Agent URL').fill(address);
+      await page.getByRole('button', { name: 'Read card' }).click();
       await expect(page.getByRole('alert').filter({ hasText: reason })).toBeVisible();
     }
   });
@@ -107,9 +107,9 @@ test.describe('a listing', () => {
   test('can be edited, shows its failed calls, accepts a new card, is withdrawn, and comes back', async ({ page }) => {
     const url = serveClerk(cards);
     await page.goto(`/console/agents/new?url=${encodeURIComponent(url)}`);
-    await page.getByRole('button', { name: 'Read the card' }).click();
+    await page.getByRole('button', { name: 'Read card' }).click();
     await page.getByLabel('Unlisted').check();
-    await page.getByRole('button', { name: 'List this agent' }).click();
+    await page.getByRole('button', { name: 'List agent' }).click();
     await expect(page).toHaveURL(/\/console\/agents\/clerk-/);
     const slug = page.url().split('/').pop() ?? '';
     await expect(page.getByText('No call to this agent has failed')).toBeVisible();
@@ -118,7 +118,7 @@ test.describe('a listing', () => {
     await listing.getByLabel('Tags').fill(`Audit,  ${slug}-tag`);
     await listing.getByLabel('Public').check();
     await listing.getByRole('button', { name: 'Save' }).click();
-    await expect(page.getByText('The listing is saved.').last()).toBeVisible();
+    await expect(page.getByText('Listing saved.').last()).toBeVisible();
 
     const elsewhere = { method: 'PATCH', body: { status: 'deprecated' }, bearer: owner.accessToken };
     expect((await send(`${setting('parleyUrl')}/api/agents/${slug}`, elsewhere)).status).toBe(200);
@@ -128,7 +128,7 @@ test.describe('a listing', () => {
     await expect(deprecated).toBeChecked();
     await deprecated.uncheck();
     await listing.getByRole('button', { name: 'Save' }).click();
-    await expect(page.getByText('The listing is saved.').last()).toBeVisible();
+    await expect(page.getByText('Listing saved.').last()).toBeVisible();
 
     const prices = page.getByRole('region', { name: 'Prices' });
     await prices.getByLabel('Price of “Translate text”').fill('2,5x');
@@ -152,20 +152,20 @@ test.describe('a listing', () => {
     const failures = page.getByRole('region', { name: 'Failed calls' }).getByRole('listitem');
     await expect(failures).toHaveCount(1);
     await expect(failures).toContainText(/agent_misbehaved · Send\w*Message · A2A 1\.0 JSONRPC · .+ · request req_/);
-    await page.getByRole('link', { name: 'See all calls' }).click();
+    await page.getByRole('link', { name: 'View all calls' }).click();
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Calls');
     await page.getByRole('table', { name: 'Calls', exact: true }).getByRole('link').first().click();
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Failed call');
-    await expect(page.getByRole('figure', { name: 'Parley sent' })).toContainText('authorization: [secret]');
-    await expect(page.getByRole('figure', { name: 'The agent answered' })).toContainText('HTTP 404');
+    await expect(page.getByRole('figure', { name: 'Request', exact: true })).toContainText('authorization: [secret]');
+    await expect(page.getByRole('figure', { name: 'Response', exact: true })).toContainText('HTTP 404');
     await page.goto(`/console/agents/${slug}/card`);
 
     cards.serve(url.split('/').pop() ?? '', cardV10(url, { name: 'Clerk the Second' }));
-    await page.getByRole('button', { name: 'Read the card now' }).click();
-    const news = page.getByRole('region', { name: 'What is new' });
+    await page.getByRole('button', { name: 'Re-read card' }).click();
+    const news = page.getByRole('region', { name: 'Changes' });
     await expect(news.locator('ins').first()).toHaveText('Clerk the Second');
-    await news.getByRole('button', { name: 'Take it live' }).click();
-    await expect(page.getByText('The new card is listed.').last()).toBeVisible();
+    await news.getByRole('button', { name: 'Publish' }).click();
+    await expect(page.getByText('The new card is live.').last()).toBeVisible();
     await page.goto(`/console/agents/${slug}`);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Clerk the Second');
     await expect(page.getByLabel('Tags')).toHaveValue(`${slug}-tag, audit`);
@@ -177,8 +177,8 @@ test.describe('a listing', () => {
     expect((await page.goto(`/agents/${slug}`))?.status()).toBe(410);
 
     await page.goto(`/console/agents/${slug}`);
-    await page.getByRole('button', { name: 'Bring it back' }).click();
-    await expect(page.getByText('It is back.').last()).toBeVisible();
+    await page.getByRole('button', { name: 'Restore agent' }).click();
+    await expect(page.getByText('Agent restored.').last()).toBeVisible();
     expect((await page.goto(`/agents/${slug}`))?.status()).toBe(200);
   });
 

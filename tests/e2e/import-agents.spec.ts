@@ -51,12 +51,12 @@ test('a developer checks a list, chooses, and lists the agents of another catalo
   await page.setViewportSize({ width: 1280, height: 800 });
 
   await page.getByRole('button', { name: 'Check' }).click();
-  await expect(page.getByLabel('URL of the catalog')).toBeFocused();
+  await expect(page.getByLabel('Catalog URL')).toBeFocused();
   await expect(page.getByText('Enter the URL of a catalog, such as')).toBeVisible();
-  await page.getByLabel('URL of the catalog').fill(url);
+  await page.getByLabel('Catalog URL').fill(url);
   await page.getByRole('button', { name: 'Check' }).click();
 
-  const list = page.getByRole('list', { name: 'Entries of the list' });
+  const list = page.getByRole('list', { name: 'Entries in the list' });
   await expect(page.getByRole('button', { name: 'List one agent' })).toBeVisible();
   const rows = list.getByRole('listitem');
   await expect(rows).toHaveCount(5);
@@ -73,7 +73,7 @@ test('a developer checks a list, chooses, and lists the agents of another catalo
   await page.setViewportSize({ width: 1280, height: 800 });
 
   await rows.nth(1).getByRole('checkbox').check();
-  await page.getByLabel('Who can find them').selectOption('unlisted');
+  await page.getByLabel('Visibility').selectOption('unlisted');
   await page.getByRole('button', { name: 'List 2 agents' }).click();
   await expect(page.getByText('2 agents were listed', { exact: true }).first()).toBeVisible();
   await expect(rows.nth(0)).toContainText('Listed');
@@ -91,7 +91,7 @@ test.describe('pasted JSON', () => {
   test('is imported like a URL; what is no list is explained and nothing is lost', async ({ page }) => {
     await page.goto('/console/agents/import');
     await page.getByRole('button', { name: 'Paste JSON instead' }).click();
-    const text = page.getByLabel('Content of the list');
+    const text = page.getByLabel('Catalog JSON');
     await text.fill('{"hello":"world"}');
     await page.getByRole('button', { name: 'Check' }).click();
     await expect(page.getByRole('alert').filter({ hasText: 'JSON without a list of agents' })).toBeVisible();

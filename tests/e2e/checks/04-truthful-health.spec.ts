@@ -72,8 +72,8 @@ test('check 4: health turns within two intervals both ways, shows its source, an
   await signInAs(page, owner, parley);
   await page.goto(`${parley.url}/console/agents/flaps`);
   const checks = page.getByRole('region', { name: 'Checks' });
-  await expect(checks.getByText('failed', { exact: true }).first()).toBeVisible();
-  await checks.getByText('What went over the wire', { exact: true }).first().click();
+  await expect(checks.getByText('Failed', { exact: true }).first()).toBeVisible();
+  await checks.getByText('Request and response', { exact: true }).first().click();
   await expect(checks.getByText('out of order').first()).toBeVisible();
   await expect(checks).toContainText('tasks/get');
   await expect(checks).not.toContainText('hidden-from-everybody');

@@ -246,7 +246,7 @@ test('orders and sales: found, filtered, exported; a refund is requested, decide
   await desk.goto('/console/sales');
   const sale = desk.getByRole('row', { name: /It was cold/ });
   await expect(sale).toContainText('€18.98');
-  await sale.getByRole('button', { name: 'Decide' }).click();
+  await sale.getByRole('button', { name: 'Review request' }).click();
   await desk.getByLabel('Amount in EUR').fill('5.00');
   await desk.getByRole('button', { name: 'Refund €5.00' }).click();
   await expect(desk.getByRole('dialog')).toHaveCount(0);

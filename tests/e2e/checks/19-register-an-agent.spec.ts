@@ -31,12 +31,12 @@ test('19 a valid card is listed and searchable, and listing it again changes not
     const name = `Registered ${path.slice(0, 8)}`;
     cards.serve(path, generation(cards.base(path), { name }));
     await page.goto('/console/agents/new');
-    await page.getByLabel('Address of the agent').fill(cards.base(path));
-    await page.getByRole('button', { name: 'Read the card' }).click();
-    await page.getByRole('button', { name: 'List this agent' }).click();
+    await page.getByLabel('Agent URL').fill(cards.base(path));
+    await page.getByRole('button', { name: 'Read card' }).click();
+    await page.getByRole('button', { name: 'List agent' }).click();
     await expect(page).toHaveURL(/\/console\/agents\/registered-/);
-    const checklist = page.getByRole('region', { name: 'Publish checklist' });
-    await expect(checklist).toContainText('In search: everybody finds it');
+    const checklist = page.getByRole('region', { name: 'Publishing checklist' });
+    await expect(checklist).toContainText('Live in search');
     await page.goto(`/agents?q=${encodeURIComponent(name)}`);
     await expect(page.locator('main article').first()).toContainText(name);
     const body = { url: cards.base(path) };
@@ -51,18 +51,18 @@ test('19 twenty bad cards: each error has line, column, rule, found, expected an
   expect(shown).toHaveLength(20);
   await page.goto('/console/agents/new');
   await page.getByRole('button', { name: 'Paste a card' }).click();
-  const editor = page.getByRole('textbox', { name: 'Text of the card' });
+  const editor = page.getByRole('textbox', { name: 'Card JSON' });
   await expect(page.locator('.cm-editor')).toBeVisible();
   for (const bad of shown) {
     await test.step(bad.title, async () => {
       await editor.fill(bad.bytes.toString('utf8').replaceAll('\r\n', '\n'));
       const position = `Line ${bad.line}, column ${bad.column}`;
       const fault = page
-        .getByRole('region', { name: /^The card’s faults?$/ })
+        .getByRole('region', { name: /^Errors? in the card$/ })
         .getByRole('listitem')
         .filter({ hasText: bad.rule })
         .filter({ hasText: position });
-      await expect(fault.first()).toContainText(/Found.*Expected.*To mend it/s);
+      await expect(fault.first()).toContainText(/Found.*Expected.*Fix/s);
       await fault.first().getByRole('button', { name: position }).click();
       await expect(editor).toBeFocused();
       await expect(page.locator('.cm-activeLineGutter').first()).toHaveText(String(bad.line));
@@ -75,13 +75,13 @@ test('19 mechanical errors are fixed by one click, and the fixed card is saved a
   await page.goto('/console/agents/new');
   await page.getByRole('button', { name: 'Paste a card' }).click();
   await expect(page.locator('.cm-editor')).toBeVisible();
-  await page.getByRole('textbox', { name: 'Text of the card' }).fill(JSON.stringify(unversioned, null, 2));
-  const warnings = page.getByRole('region', { name: 'The card’s warnings' }).getByRole('listitem');
+  await page.getByRole('textbox', { name: 'Card JSON' }).fill(JSON.stringify(unversioned, null, 2));
+  const warnings = page.getByRole('region', { name: 'Warnings about the card' }).getByRole('listitem');
   await expect(warnings).toHaveCount(2);
-  await expect(page.getByText('Nothing is wrong with this card.')).toHaveCount(0);
-  await page.getByRole('button', { name: /^Fix it: .*member\.required/ }).click();
-  await page.getByRole('button', { name: /^Fix it: .*member\.type/ }).click();
-  await expect(page.getByText('Nothing is wrong with this card.')).toBeVisible();
+  await expect(page.getByText('No errors. Serve this card')).toHaveCount(0);
+  await page.getByRole('button', { name: /^Apply fix: .*member\.required/ }).click();
+  await page.getByRole('button', { name: /^Apply fix: .*member\.type/ }).click();
+  await expect(page.getByText('No errors. Serve this card')).toBeVisible();
   const waiting = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download' }).click();
   const saved = await (await waiting).createReadStream();
@@ -96,16 +96,16 @@ test('19 mechanical errors are fixed by one click, and the fixed card is saved a
 test('19 a card is built by a form and is valid', async ({ page }) => {
   await page.goto('/console/agents/build');
   await expect(page.locator('.cm-editor')).toBeVisible();
-  const form = page.getByRole('form', { name: 'The agent' });
+  const form = page.getByRole('form', { name: 'Card details' });
   await form.getByLabel('Name').first().fill('Tide Teller');
-  await form.getByLabel('Description').fill('Tells when the tide comes in at any harbour.');
-  await form.getByLabel('Address for calls').fill('https://tides.example/a2a');
+  await form.getByLabel('Description').first().fill('Tells when the tide comes in at any harbour.');
+  await form.getByLabel('Endpoint URL').fill('https://tides.example/a2a');
   const skill = form.getByRole('group', { name: 'Skill 1' });
   await skill.getByLabel('Name').fill('Tell the tide');
-  await skill.getByLabel('What it does').fill('Tells the next high water.');
+  await skill.getByLabel('Description').fill('Tells the next high water.');
   await skill.getByLabel('Tags').fill('sea, tides');
-  await skill.getByLabel('Examples').fill('When is high water in Brest?');
-  await expect(page.getByText('Nothing is wrong with this card.')).toBeVisible();
+  await skill.getByLabel('Example prompts').fill('When is high water in Brest?');
+  await expect(page.getByText('No errors. Serve this card')).toBeVisible();
   await expect(page.getByText('https://tides.example/.well-known/agent-card.json')).toBeVisible();
   await expect(page.getByRole('link', { name: 'List https://tides.example' })).toBeVisible();
 });
@@ -128,10 +128,10 @@ test.describe('19 hostile card addresses', () => {
       [cards.base('inside'), /redirects/],
       [cards.base('huge'), /./],
     ] as const) {
-      await page.getByLabel('Address of the agent').fill(address);
-      await page.getByRole('button', { name: 'Read the card' }).click();
+      await page.getByLabel('Agent URL').fill(address);
+      await page.getByRole('button', { name: 'Read card' }).click();
       await expect(page.getByRole('alert').filter({ hasText: reason }).first()).toBeVisible();
-      await expect(page.getByRole('button', { name: 'List this agent' })).toHaveCount(0);
+      await expect(page.getByRole('button', { name: 'List agent' })).toHaveCount(0);
     }
   });
 });

@@ -15,14 +15,14 @@ test('19 a user is invited by email, joins, sees the agent in their console, and
   const slug = await listAgent(setting('parleyUrl'), owner, { url: cards.base(path) });
   await signInAs(page, owner);
   await page.goto(`/console/agents/${slug}/team`);
-  await page.getByLabel('E-mail address').fill(helper.email);
-  await page.getByRole('button', { name: 'Invite' }).click();
-  await expect(page.getByText(`${helper.email} is invited as developer.`)).toBeVisible();
+  await page.getByLabel('Email').fill(helper.email);
+  await page.getByRole('button', { name: 'Send invitation' }).click();
+  await expect(page.getByText(`${helper.email} is invited as a developer.`)).toBeVisible();
 
   await signInAs(page, helper);
   await page.goto(linkMailedTo(helper.email));
-  await expect(page.getByText(`invites you to help run ${name} as developer`)).toBeVisible();
-  await page.getByRole('button', { name: 'Join the team' }).click();
+  await expect(page.getByText(`invites you to the team of ${name} as a developer`)).toBeVisible();
+  await page.getByRole('button', { name: 'Join team' }).click();
   await expect(page).toHaveURL(`/console/agents/${slug}`);
   await expect(page.getByRole('region', { name: 'Listing' })).toBeVisible();
   await expect(page.getByRole('region', { name: 'Selling' })).toHaveCount(0);

@@ -25,15 +25,15 @@ test('check 20: an app’s secret is shown once and works for its agent; a secon
   const name = `Desk ${randomUUID().slice(0, 6)}`;
   await page.getByLabel('Name').fill(name);
   await page.getByRole('button', { name: 'Create app' }).click();
-  const clientId = await copied(page, 'client id');
+  const clientId = await copied(page, 'client ID');
   const first = await copied(page, 'client secret');
   expect(first).toMatch(/^parley_cs_[\w-]{43,}$/);
 
   await page.goto('/console/agents/new');
-  await page.getByLabel('Address of the agent').fill(serveClerk(cards));
-  await page.getByRole('button', { name: 'Read the card' }).click();
+  await page.getByLabel('Agent URL').fill(serveClerk(cards));
+  await page.getByRole('button', { name: 'Read card' }).click();
   await page.getByLabel('Developer app').selectOption(name);
-  await page.getByRole('button', { name: 'List this agent' }).click();
+  await page.getByRole('button', { name: 'List agent' }).click();
   await expect(page).toHaveURL(/\/console\/agents\/clerk-/);
   const token = await tokenFor(parley, owner, page.url().split('/').pop() ?? '');
   const ask = async (secret: string): Promise<unknown> => {
@@ -51,16 +51,16 @@ test('check 20: an app’s secret is shown once and works for its agent; a secon
   await expect(card).toContainText('last used on');
   await expectNoViolations(page, 'an app');
   await page.setViewportSize({ width: 1280, height: 800 });
-  await card.getByLabel('The old secret works').selectOption('for 1 hour');
-  await card.getByRole('button', { name: 'Make a new secret' }).click();
+  await card.getByLabel('Old secret expires').selectOption('In 1 hour');
+  await card.getByRole('button', { name: 'Rotate secret' }).click();
   const second = await copied(page, 'client secret');
-  await expect(card.getByRole('button', { name: 'Make a new secret' })).toHaveCount(0);
-  await expect(card.getByRole('listitem').filter({ hasText: first.slice(0, 16) })).toContainText('Works until');
+  await expect(card.getByRole('button', { name: 'Rotate secret' })).toHaveCount(0);
+  await expect(card.getByRole('listitem').filter({ hasText: first.slice(0, 16) })).toContainText('expires');
   expect([await ask(first), await ask(second)]).toEqual([true, true]);
 
-  await card.getByRole('button', { name: `Remove the secret ${first.slice(0, 16)}` }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Remove secret' }).click();
-  await expect(card.getByRole('button', { name: /^Remove the secret/ })).toHaveCount(1);
+  await card.getByRole('button', { name: `Delete the secret ${first.slice(0, 16)}` }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete secret' }).click();
+  await expect(card.getByRole('button', { name: /^Delete the secret/ })).toHaveCount(1);
   expect([await ask(first), await ask(second)]).toEqual([401, true]);
 
   await page.goto('/settings/activity');

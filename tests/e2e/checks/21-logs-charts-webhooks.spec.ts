@@ -50,17 +50,17 @@ test('21 ten thousand calls are filtered by URL, and the charts match the list',
   const slug = await listed();
   await fillLog(slug);
   await page.goto(`/console/agents/${slug}/calls`);
-  await expect(page.getByText('10000 calls, 1000 of them failed')).toBeVisible();
-  const filter = page.getByRole('form', { name: 'Filter' });
+  await expect(page.getByText('10,000 calls, 1,000 failed')).toBeVisible();
+  const filter = page.getByRole('form', { name: 'Filter calls' });
   await filter.getByLabel('Status').selectOption('Failed');
   await filter.getByLabel('Time', { exact: true }).selectOption('Last 24 hours');
   await filter.getByLabel('Time zone').selectOption('Asia/Kolkata');
   await filter.getByRole('button', { name: 'Filter' }).click();
   await expect(page).toHaveURL(/status=failed/);
   await expect(page).toHaveURL(/zone=Asia%2FKolkata/);
-  const countText = await page.getByText(/^\d+ calls, \d+ of them failed$/).textContent();
-  const [total] = /\d+/.exec(countText ?? '') ?? [];
-  await page.getByText('The numbers as a table').click();
+  const countText = await page.getByText(/^[\d,]+ calls, [\d,]+ failed$/).textContent();
+  const [total] = /\d+/.exec(countText?.replaceAll(',', '') ?? '') ?? [];
+  await page.getByText('View as table').click();
   const numbers = page.getByRole('table', { name: /^Calls by the hour in Asia\/Kolkata/ });
   const rows = await numbers.locator('tbody tr td:nth-child(2)').allTextContents();
   expect(rows.reduce((sum, text) => sum + Number(text), 0)).toBe(Number(total));
@@ -84,19 +84,19 @@ test('21 a failed call opens with its HTTP exchange, is copied as curl and repea
   await rpc(await connectTo(setting('parleyUrl'), owner, slug), 'message/send', message03('say it again'));
   await page.goto(`/console/agents/${slug}/calls?status=failed`);
   await page.getByRole('table', { name: 'Calls', exact: true }).getByRole('link').first().click();
-  await expect(page.getByRole('figure', { name: 'Parley sent' })).toContainText('say it again');
-  const curl = await copied(page, 'the request as a curl line');
+  await expect(page.getByRole('figure', { name: 'Request', exact: true })).toContainText('say it again');
+  const curl = await copied(page, 'the request as a curl command');
   expect(curl).toMatch(/^curl -X POST/);
   expect(curl).toContain('"$SECRET"');
-  await page.getByRole('link', { name: 'Repeat it as a test' }).click();
-  await page.getByRole('button', { name: 'Repeat the call' }).click();
+  await page.getByRole('link', { name: 'Replay as a test' }).click();
+  await page.getByRole('button', { name: 'Replay call' }).click();
   const steps = page.getByRole('list', { name: 'Steps of the test' });
-  await expect(steps).toContainText('What Parley and your agent said to each other');
+  await expect(steps).toContainText('Between Parley and your agent');
   await expect(steps).toContainText('say it again');
   await page.goto(`/console/agents/${slug}/calls?origin=replay`);
   const replay = page.getByRole('table', { name: 'Calls', exact: true }).locator('tbody tr');
   await expect(replay).toHaveCount(1);
-  await expect(replay).toContainText('replay');
+  await expect(replay).toContainText('Replay');
 });
 
 test('21 a test uses the path of every call: token, gateway, agent, and the introspection response', async ({
@@ -107,12 +107,10 @@ test('21 a test uses the path of every call: token, gateway, agent, and the intr
   await page.getByLabel('Message').fill('are you there?');
   await page.getByRole('button', { name: 'Send' }).click();
   const steps = page.getByRole('list', { name: 'Steps of the test' }).getByRole('listitem');
-  await expect(steps.filter({ hasText: 'Handshake: a token for this agent' })).toContainText('HTTP 200');
-  await expect(page.getByRole('figure', { name: 'claims of the token' })).toContainText(`"agent_slug": "${slug}"`);
+  await expect(steps.filter({ hasText: 'Token for this agent' })).toContainText('HTTP 200');
+  await expect(page.getByRole('figure', { name: 'token claims' })).toContainText(`"agent_slug": "${slug}"`);
   await expect(steps.filter({ hasText: 'Your message through the gateway' })).toContainText('Bearer [secret]');
-  await expect(steps.filter({ hasText: 'What introspection told your agent' })).toContainText(
-    'No developer app is linked',
-  );
+  await expect(steps.filter({ hasText: 'Introspection by your agent' })).toContainText('No developer app is linked');
   expect(await page.locator('main').textContent()).not.toMatch(/eyJ[\w-]{20,}/);
 });
 
@@ -121,23 +119,23 @@ test('21 an undelivered push shows the receiver’s response, and is resent when
   const taskId = await pushInVain(owner, `${receiver.url}/back`);
   await page.goto('/console/pushes');
   const push = page
-    .getByRole('region', { name: 'Undelivered pushes' })
+    .getByRole('region', { name: 'Failed deliveries' })
     .getByRole('listitem')
     .filter({ hasText: taskId });
   await expect(push).toContainText('HTTP 410');
   receiver.answers.set('/back', [200]);
-  await push.getByRole('button', { name: /^Send again/ }).click();
-  await expect(page.getByText('The receiver took it.').last()).toBeVisible();
+  await push.getByRole('button', { name: /^Resend/ }).click();
+  await expect(page.getByText('Delivered.').last()).toBeVisible();
   await expect(push).toHaveCount(0);
 
   receiver.answers.set('/range', [410]);
   await pushInVain(owner, `${receiver.url}/range`);
   receiver.answers.set('/range', [200]);
   await page.reload();
-  const recover = page.getByRole('form', { name: 'Recover a time' });
+  const recover = page.getByRole('form', { name: 'Replay a time range' });
   const day = new Date().toISOString().slice(0, 10);
   await recover.getByLabel('From (UTC)').fill(`${day}T00:00`);
   await recover.getByLabel('To (UTC)').fill(`${day}T23:59`);
-  await recover.getByRole('button', { name: 'Send all of this time again' }).click();
-  await expect(page.getByText('1 taken, 0 failed again.').last()).toBeVisible();
+  await recover.getByRole('button', { name: 'Resend all' }).click();
+  await expect(page.getByText('1 delivered, 0 failed again.').last()).toBeVisible();
 });

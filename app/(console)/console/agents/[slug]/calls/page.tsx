@@ -53,7 +53,7 @@ export default async function AgentLogPage({ params, searchParams }: PageProps):
         <CallFilter choices={log.choices} chosen={{ ...filter, cursor: undefined }} path={path} />
         {log.total > 0 ? <TrafficCharts stats={stats} /> : null}
         <p className="text-sm text-muted" role="status">
-          {t('calls.sum', { total: log.total, totalText: String(log.total), failedText: String(log.failed) })}
+          {t('calls.sum', { total: log.total, failed: log.failed })}
         </p>
         {log.items.length > 0 ? (
           <CallTable calls={log.items} slug={slug} />
