@@ -20,8 +20,8 @@ export function intervalText(seconds: number, t: ReturnType<typeof useTranslatio
 /** A percentage that never rounds a failure away. */
 export function shareText(share: number): string {
   const percent = share * 100;
-  if (percent === 100 || percent === 0) return `${percent} %`;
-  return `${Math.min(99.9, Math.max(0.1, Math.round(percent * 10) / 10))} %`;
+  if (percent === 100 || percent === 0) return `${percent}%`;
+  return `${Math.min(99.9, Math.max(0.1, Math.round(percent * 10) / 10))}%`;
 }
 
 /** A human-readable duration; milliseconds in. */

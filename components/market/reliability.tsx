@@ -32,7 +32,11 @@ export function Reliability({ standing }: { standing: AgentRanking }): ReactNode
           }
           value={latency ? durationText(latency.p50Ms) : '–'}
         />
-        <Figure name={t('users')} note={t('usersNote', { tasks: String(use.calls), days })} value={String(use.users)} />
+        <Figure
+          name={t('users')}
+          note={t('usersNote', { count: use.calls, tasks: String(use.calls), days })}
+          value={String(use.users)}
+        />
         <Figure
           name={t('done')}
           note={use.success === null ? t('noneEnded') : t('doneNote', { days })}

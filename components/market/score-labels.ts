@@ -21,10 +21,10 @@ export function foundFor(part: ScorePart, standing: AgentRanking, t: ScoreTexts)
       if (health === 'down' || !uptime) return t('down');
       return t('share', { share: shareText(uptime.share), checks: String(uptime.checks) });
     case 'use':
-      if (use.success === null) return t('useNone', { users: String(use.users) });
-      return t('useShare', { users: String(use.users), share: shareText(use.success) });
+      if (use.success === null) return t('useNone', { users: use.users });
+      return t('useShare', { users: use.users, share: shareText(use.success) });
     case 'reviews':
-      return rating ? t('stars', { stars: rating.average.toFixed(1), number: String(rating.count) }) : t('noReviews');
+      return rating ? t('stars', { stars: rating.average.toFixed(1), number: rating.count }) : t('noReviews');
     case 'owner':
       return t(value === 1 ? 'proved' : 'notProved');
     case 'card':

@@ -50,7 +50,7 @@ const chosen = (page: Page) => page.getByRole('complementary', { name: 'Agents t
 test('each card names the price that is stated, and the filter finds what is free', async ({ page }) => {
   await page.goto(`/agents?tag=${tag}`);
   await expect(cardOf(page, 'Warp')).toContainText('Free');
-  await expect(cardOf(page, 'Weft')).toContainText('from €2 per task');
+  await expect(cardOf(page, 'Weft')).toContainText('From €2 per task');
   await expect(cardOf(page, 'Shuttle')).toContainText('Sells in chat');
   await expect(cardOf(page, 'Heddle')).toContainText('No price stated');
   await page.getByRole('navigation', { name: 'Filters' }).getByRole('link', { name: 'Free' }).click();
@@ -92,7 +92,7 @@ test('up to three agents are chosen on cards and compared side by side, at an ad
   await other.goto(page.url());
   await expect(other.getByRole('columnheader', { name: new RegExp(`Weft ${tag}`) })).toBeVisible();
   const price = other.getByRole('row', { name: /^Price/ });
-  await expect(price.getByRole('cell')).toHaveText(['Free', 'from €2 per task', 'Sells in chat']);
+  await expect(price.getByRole('cell')).toHaveText(['Free', 'From €2 per task', 'Sells in chat']);
   await expect(price.getByRole('rowheader')).toHaveText('Price (differs)');
   await expect(other.getByRole('row', { name: /^Users/ }).getByRole('rowheader')).toHaveText('Users, 30 days');
   await other.getByRole('link', { name: 'Show only differences' }).click();
@@ -108,7 +108,9 @@ test('a comparison tells of unknown and private agents alike, and shows private 
 }) => {
   const path = `/compare?agents=${slugs.Warp},no-such-agent,${slugs.Secret}`;
   expect((await page.goto(path))?.status()).toBe(200);
-  await expect(page.getByText(`There are no agents “no-such-agent, ${slugs.Secret}”`)).toBeVisible();
+  await expect(
+    page.getByText(`These agents don’t exist, or you don’t have access to them: “no-such-agent, ${slugs.Secret}”`),
+  ).toBeVisible();
   await expect(page.getByRole('columnheader')).toHaveCount(1);
   await signInAs(page, owner);
   await page.goto(path);
@@ -116,7 +118,7 @@ test('a comparison tells of unknown and private agents alike, and shows private 
   await page.goto('/compare');
   await expect(page.getByRole('heading', { name: 'Nothing to compare yet' })).toBeVisible();
   await page.goto(`/compare?agents=a,b,c,d`);
-  await expect(page.getByText('Up to 3 agents are compared at once. Left out: d.')).toBeVisible();
+  await expect(page.getByText('You can compare up to 3 agents. Left out: d.')).toBeVisible();
 });
 
 test('the comparison scrolls in its own frame on a phone, keeps the names of rows in view, and passes axe', async ({
@@ -124,7 +126,7 @@ test('the comparison scrolls in its own frame on a phone, keeps the names of row
 }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   await page.goto(`/compare?agents=${slugs.Warp},${slugs.Weft},${slugs.Shuttle}`);
-  const frame = page.getByRole('group', { name: 'Comparison of agents' });
+  const frame = page.getByRole('group', { name: 'Agent comparison' });
   await frame.focus();
   for (let press = 0; press < 12; press++) await page.keyboard.press('ArrowRight');
   await expect.poll(() => frame.evaluate((element) => element.scrollLeft)).toBeGreaterThan(100);
@@ -139,7 +141,7 @@ test.describe('without JavaScript', () => {
   test('the chosen agents of a page are compared', async ({ page }) => {
     await page.goto(`/agents?tag=${tag}`);
     for (const name of ['Warp', 'Weft']) await page.getByRole('checkbox', { name: `Compare ${name} ${tag}` }).check();
-    await page.getByRole('button', { name: 'Compare the chosen agents' }).click();
+    await page.getByRole('button', { name: 'Compare selected agents' }).click();
     await expect(page.getByRole('columnheader')).toHaveCount(2);
   });
 });

@@ -139,7 +139,7 @@ test.describe('a listing', () => {
     await prices.getByRole('button', { name: 'Save prices' }).click();
     await expect(page.getByText('Prices saved.').last()).toBeVisible();
     await page.goto(`/agents/${slug}`);
-    await expect(page.getByRole('region', { name: 'Skills' })).toContainText('from €2.50 for each task');
+    await expect(page.getByRole('region', { name: 'Skills' })).toContainText('From €2.50 per task');
     await page.goto(`/agents?tag=${slug}-tag`);
     await expect(page.locator('main article')).toHaveCount(1);
 

@@ -86,7 +86,7 @@ test('each facet matches its count, three are in the URL, and the URL alone rest
   await page.goto(`/agents?tag=${tag}`);
   await expect(total(page)).toHaveText('30 agents');
   const filters = page.getByRole('navigation', { name: 'Filters' });
-  for (const facet of [`${tag}-even`, 'Streams']) {
+  for (const facet of [`${tag}-even`, 'Streaming']) {
     const link = filters.getByRole('link', { name: facet });
     const [, count] = /,(\d+)agents?$/.exec((await link.textContent()) ?? '') ?? [];
     await link.click();
@@ -104,7 +104,7 @@ test('each facet matches its count, three are in the URL, and the URL alone rest
   expect(await names(anonymousPage)).toEqual(shown);
   await other.close();
 
-  await page.getByRole('link', { name: `Remove filter #${tag}-even` }).click();
+  await page.getByRole('link', { name: `Remove filter: #${tag}-even` }).click();
   await expect(total(page)).toHaveText('10 agents');
   await page.goBack();
   await expect(total(page)).toHaveText('5 agents');
@@ -113,7 +113,7 @@ test('each facet matches its count, three are in the URL, and the URL alone rest
 
 test('sorting spans the pages, no agent is on two, and Back restores the list position', async ({ page }) => {
   await page.goto(`/agents?tag=${tag}`);
-  await page.getByRole('navigation', { name: 'Order' }).getByRole('link', { name: 'Name' }).click();
+  await page.getByRole('navigation', { name: 'Sort by' }).getByRole('link', { name: 'Name' }).click();
   await expect(page).toHaveURL(`/agents?tag=${tag}&sort=name`);
   await expect.poll(async () => (await names(page))[0]).toMatch(/^Fleet 01/);
   const first = await names(page);
@@ -153,11 +153,11 @@ test('a need in own words finds the agent that does it', async ({ page }) => {
 
 test('a search that nothing fits says so, shows the closest agents, and offers ways on', async ({ page }) => {
   await page.goto(`/agents?q=%F0%9F%99%82&tag=${tag}`);
-  await expect(page.getByText('Nothing fits exactly. Closest matches:')).toBeVisible();
+  await expect(page.getByText('No exact match. Closest results:')).toBeVisible();
   await expect(listed(page).first()).toBeVisible();
   await page.getByRole('link', { name: 'Search without filters' }).click();
   await expect(page).toHaveURL('/agents?q=%F0%9F%99%82');
-  await expect(page.getByText('Nothing fits exactly. Closest matches:')).toBeVisible();
+  await expect(page.getByText('No exact match. Closest results:')).toBeVisible();
   const ways = page.getByRole('region', { name: 'Other ways to find an agent' });
   await expect(ways.getByRole('link', { name: 'Save this search' })).toBeVisible();
   await expectNoViolations(page, 'a search that nothing fits');
@@ -173,7 +173,7 @@ test('words still being typed are matched as written, and a pause is enough to f
 }) => {
   await page.goto('/agents');
   await page.locator('main').getByLabel('Search agents').pressSequentially('xylophonequartz');
-  await expect(page.getByText('Nothing fits exactly. Closest matches:')).toBeVisible();
+  await expect(page.getByText('No exact match. Closest results:')).toBeVisible();
   await expect(page).toHaveURL('/agents?q=xylophonequartz');
 });
 
@@ -201,7 +201,7 @@ test.describe('without JavaScript', () => {
     await page.setViewportSize({ width: 360, height: 740 });
     await page.goto('/agents');
     await page.locator('summary', { hasText: 'Filters' }).click();
-    await expect(page.getByRole('link', { name: /^Streams/ })).toBeVisible();
+    await expect(page.getByRole('link', { name: /^Streaming/ })).toBeVisible();
     await page.getByRole('button', { name: 'Dark theme' }).click();
     await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
   });
@@ -213,12 +213,12 @@ test('the agent page shows what the agent does, sees and asks for, and its examp
   await page.goto('/agents/analyst');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('CSV Analyst');
   const sections = page.getByRole('navigation', { name: 'On this page' });
-  for (const name of ['Skills', 'What it may see', 'Call it', 'Card']) {
+  for (const name of ['Skills', 'Data & permissions', 'Use from code', 'Card']) {
     await sections.getByRole('link', { name, exact: true }).click();
     await expect(page.getByRole('heading', { level: 2, name, exact: true })).toBeInViewport();
   }
-  await expect(page.getByTitle('Its answer appears while it is being written.')).toHaveText('Streams');
-  await expect(page.getByRole('complementary', { name: 'Facts' }).last()).toContainText('tables (CSV)');
+  await expect(page.getByTitle('Answers appear while they are being written.')).toHaveText('Streaming');
+  await expect(page.getByRole('complementary', { name: 'Facts' }).last()).toContainText('CSV');
 
   const [download] = await Promise.all([
     page.waitForEvent('download'),
@@ -236,7 +236,7 @@ test('the curl lines of the page, copied and pasted into a shell, call the agent
   test.skip(spawnSync('curl', ['--version']).status !== 0, 'no curl on this machine');
   await page.goto('/agents/analyst');
   const lines: string[] = [];
-  for (const label of ['access token', 'handshake', 'send a message', 'or watch it answer'])
+  for (const label of ['Access token', 'Get a token for the agent', 'Send a message', 'Or stream the answer'])
     lines.push(await copied(page, label));
   const script = lines.join('\necho ----\n');
   const output = execFileSync('bash', ['-c', script], { input: `${owner.accessToken}\n`, encoding: 'utf8' });
@@ -267,7 +267,7 @@ test.describe('missing pages', () => {
   test('an unknown URL is 404 with a way on, and a withdrawn agent is 410 and in no list', async ({ page }) => {
     const missing = await page.goto('/agents/no-such-agent');
     expect(missing?.status()).toBe(404);
-    await expect(page.getByText('There is nothing at this address')).toBeVisible();
+    await expect(page.getByText('Page not found')).toBeVisible();
     await page.getByRole('link', { name: 'Browse agents' }).click();
     await expect(page).toHaveURL('/agents');
 

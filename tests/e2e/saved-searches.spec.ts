@@ -11,7 +11,7 @@ async function saveWithFeed(page: Page): Promise<string> {
   const dialog = page.getByRole('dialog', { name: 'Save this search' });
   await expect(dialog.getByLabel('Name')).toHaveValue(`“${q}”`);
   await dialog.getByLabel('Name').fill('Clocks');
-  await dialog.getByLabel(/^By a private feed/).check();
+  await dialog.getByLabel(/^By private feed/).check();
   await dialog.getByRole('button', { name: 'Save search' }).click();
   const saved = page.getByRole('dialog', { name: 'Search saved' });
   const url = (await saved.locator('code').textContent()) ?? '';
@@ -35,7 +35,7 @@ test('a search is saved with a feed, changed, gets another feed URL, and is dele
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('link', { name: 'Old clocks' })).toBeVisible();
 
-  await page.getByRole('button', { name: 'New feed URL for Old clocks' }).click();
+  await page.getByRole('button', { name: 'Replace the feed URL of Old clocks' }).click();
   const second = (await page.locator('main code').textContent()) ?? '';
   expect(second).not.toBe(first);
   expect([(await request.get(first)).status(), (await request.get(second)).status()]).toEqual([404, 200]);

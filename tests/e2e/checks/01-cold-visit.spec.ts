@@ -77,6 +77,6 @@ test.describe('without JavaScript', () => {
     await expect(page.getByRole('navigation', { name: 'Filters' })).toBeVisible();
     await page.goto('/agents/pizzeria');
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(/\S/);
-    await expect(page.getByRole('heading', { name: 'Why it ranks here' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'How the score is made' })).toBeVisible();
   });
 });

@@ -56,14 +56,14 @@ test('check 2: three filters and a sort order are in the URL, match their counts
   await page.goto(`/agents?tag=${tag}`);
   await expect(total(page)).toHaveText(`${listings + 1} agents`);
   const filters = page.getByRole('navigation', { name: 'Filters' });
-  for (const facet of ['Streams', 'Takes payments', 'Within 7 days']) {
+  for (const facet of ['Streaming', 'Takes payments', 'Last 7 days']) {
     const link = filters.getByRole('link', { name: facet }).last();
     const [, count] = /,(\d+)agents?$/.exec((await link.textContent()) ?? '') ?? [];
     await link.click();
     await expect(filters.getByRole('link', { name: `${facet} , chosen` }).first()).toBeVisible();
     await expect(total(page)).toHaveText(`${count} agents`);
   }
-  await page.getByRole('navigation', { name: 'Order' }).getByRole('link', { name: 'Name' }).click();
+  await page.getByRole('navigation', { name: 'Sort by' }).getByRole('link', { name: 'Name' }).click();
   await expect(page).toHaveURL(/sort=name/);
   await expect.poll(async () => (await names(page))[0]).toMatch(/^Harbour 01/);
   const shown = await names(page);
@@ -108,7 +108,7 @@ test('check 2: a typo and plain words find the agent among the first three, and 
   await expect.poll(async () => (await names(page)).slice(0, 3)).toContain('Tide Interpreter');
 
   await page.goto(`/agents?q=tide&tag=${tag}&rating=4`);
-  await expect(page.getByRole('heading', { name: 'No agent matches' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No matching agents' })).toBeVisible();
   await page.getByRole('link', { name: 'Search without filters' }).click();
   await expect(listed(page).first()).toBeVisible();
   await expect(page).toHaveURL('/agents?q=tide');

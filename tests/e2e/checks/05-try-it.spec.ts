@@ -16,7 +16,7 @@ test('an example is tried on the agent’s own page, and the reply appears below
   await expect(field).toHaveValue('Profile the attached CSV');
   await listen(page);
   await field.press('Enter');
-  const answer = page.getByRole('region', { name: 'Answer of CSV Analyst' });
+  const answer = page.getByRole('region', { name: 'Answer from CSV Analyst' });
   await expect(answer.getByRole('article')).toContainText(/CSV/);
   await expect(page).toHaveURL('/agents/analyst');
   // A reply this fast may be complete before the page gets its first event.
@@ -44,7 +44,7 @@ test.describe('when the response to a send is lost', () => {
     await expect.poll(() => sent.length).toBe(1);
     await expect(page.getByText('Not sent')).toBeVisible();
     await send.click();
-    await expect(page.getByRole('region', { name: 'Answer of CSV Analyst' }).getByRole('article')).toBeVisible();
+    await expect(page.getByRole('region', { name: 'Answer from CSV Analyst' }).getByRole('article')).toBeVisible();
     expect(new Set(sent).size).toBe(1);
     await page.goto('/chat');
     await expect(page.getByRole('link', { name: /What can you do/ })).toHaveCount(1);
@@ -63,7 +63,7 @@ test('signed out, the draft survives signing in and is sent once', async ({ page
   await expect(page).toHaveURL(/\/sign-in/);
   await fillSignIn(page, { email: person.email, password });
   await expect(page).toHaveURL(/\/agents\/analyst/);
-  await expect(page.getByRole('region', { name: 'Answer of CSV Analyst' }).getByRole('article')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Answer from CSV Analyst' }).getByRole('article')).toBeVisible();
   await page.reload();
   await expect(field).toHaveValue('');
   expect(posts).toHaveLength(1);

@@ -26,7 +26,7 @@ async function output(command: string, file: string, code: string): Promise<stri
 
 test('the tabs are operated by keyboard, and each program runs as copied', async ({ page }) => {
   await page.goto('/agents/conformance');
-  const tabs = page.getByRole('tablist', { name: 'Ways to call it' });
+  const tabs = page.getByRole('tablist', { name: 'Ways to call the agent' });
   await tabs.getByRole('tab', { name: 'curl' }).focus();
   await page.keyboard.press('ArrowRight');
   await expect(tabs.getByRole('tab', { name: 'JavaScript' })).toBeFocused();
@@ -36,7 +36,7 @@ test('the tabs are operated by keyboard, and each program runs as copied', async
   expect(await output(process.execPath, 'parley.mjs', javascript)).toContain('TASK_STATE_');
 
   await tabs.getByRole('tab', { name: 'A2A SDK' }).click();
-  const withSdk = await copied(page, 'program with the A2A SDK');
+  const withSdk = await copied(page, 'Program with the A2A SDK');
   expect(await output(process.execPath, 'parley-sdk.mjs', withSdk)).toContain('"status"');
 
   await tabs.getByRole('tab', { name: 'JavaScript' }).focus();

@@ -32,9 +32,9 @@ test('a name confusable with another user’s verified agent is flagged, and its
   expect(((await previewed.json()) as AgentPreview).looksLike).toEqual({ slug: original, name });
   const slug = await listAgent(setting('parleyUrl'), impostor, { url: twin });
   await page.goto(`/agents/${slug}`);
-  await expect(page.getByText('Not to be confused with another agent')).toBeVisible();
+  await expect(page.getByText('Similar to another agent’s name')).toBeVisible();
   await expect(page.getByRole('link', { name }).first()).toHaveAttribute('href', `/agents/${original}`);
   await page.goto(`/agents/${original}`);
-  await expect(page.getByText('Not to be confused with another agent')).toHaveCount(0);
+  await expect(page.getByText('Similar to another agent’s name')).toHaveCount(0);
   await cards.stop();
 });

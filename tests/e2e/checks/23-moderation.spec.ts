@@ -87,7 +87,7 @@ test.describe('after the removal', () => {
 test('the owner reads the reason and appeals; a moderator restores it as it was', async ({ page, browser }) => {
   await as(page, owner);
   await page.goto(`${parley.url}/agents/${slug}`);
-  await page.getByRole('link', { name: 'Read why, and appeal' }).click();
+  await page.getByRole('link', { name: 'See the reason and appeal' }).click();
   await expect(page.locator('main')).toContainText('Forbidden goods.');
   await page.getByLabel('In your words').fill('They are toys.');
   await page.getByRole('button', { name: 'Send appeal' }).click();
