@@ -5,6 +5,7 @@ import { NetworkErrorText } from '@/components/account/network-error-text';
 import { currentTheme } from '@/components/shell/current-theme';
 import { DocumentTitle } from '@/components/shell/document-title';
 import { fontClasses } from '@/components/shell/fonts';
+import { TimeZoneMemory } from '@/components/shell/time-zone-memory';
 import { directionOf } from '@/components/texts/locale';
 import { PageTexts } from '@/components/texts/page-texts';
 import { Announcer } from '@/components/ui/announcer';
@@ -36,6 +37,8 @@ export async function generateViewport(): Promise<Viewport> {
   return {
     width: 'device-width',
     initialScale: 1,
+    // Sheets and bars at the bottom keep clear of the home indicator themselves, by env(safe-area-inset-bottom).
+    viewportFit: 'cover',
     interactiveWidget: 'resizes-content',
     themeColor: theme === 'system' ? system : theme === 'light' ? light : dark,
   };
@@ -60,6 +63,7 @@ export default async function RootLayout({ children }: { children: ReactNode }):
           <FocusManager />
           <EventReplay />
           <DocumentTitle />
+          <TimeZoneMemory />
         </PageTexts>
       </body>
     </html>

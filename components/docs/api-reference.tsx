@@ -2,6 +2,7 @@ import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { OpenApi, Operation } from '@/lib/docs/schema';
 import { ChevronDownIcon } from '../ui/icons';
+import { Identifier } from '../ui/identifier';
 import { ApiOperation } from './api-operation';
 import { SchemaTree, shapeAnchor } from './schema-tree';
 
@@ -63,7 +64,7 @@ function Part({ name, listed }: { name: string; listed: Listed[] }): ReactNode {
           <details id={operation.operationId} key={operation.operationId} name="operation">
             <summary className="bare-summary flex flex-wrap items-center gap-x-3 gap-y-1 px-4 py-3 hover:bg-sunken">
               <span className="w-14 shrink-0 font-mono text-xs font-semibold text-accent">{method}</span>
-              <span className="min-w-0 flex-1 font-mono text-sm break-all">{path}</span>
+              <Identifier className="min-w-0 flex-1">{path}</Identifier>
               <span className="w-full text-sm text-muted sm:w-auto">{operation.summary}</span>
               <ChevronDownIcon className="chevron hidden sm:block" size={16} />
             </summary>

@@ -8,6 +8,7 @@ import { CodeBlock } from '../ui/code-block';
 import { controlClass } from '../ui/control-class';
 import { Field } from '../ui/field';
 import { Input } from '../ui/input';
+import { useFormat } from '../ui/use-format';
 import { exampleOf } from './example-of';
 import { curlCommand, type PlaygroundRequest, toPlaygroundRequest } from './playground-request';
 
@@ -30,6 +31,7 @@ interface Outcome {
 /** Sends a request from this page, with the user's session or a pasted token, and shows the response. */
 export function TryForm({ method, path, parameters, body, bodyType }: TryFormProps): ReactNode {
   const t = useTranslations('docs.tryForm');
+  const format = useFormat();
   const id = useId();
   const [outcome, setOutcome] = useState<Outcome | null>(null);
   const [trial, setTrial] = useState<PlaygroundRequest | null>(null);
@@ -74,7 +76,7 @@ export function TryForm({ method, path, parameters, body, bodyType }: TryFormPro
         {outcome ? (
           <CodeBlock
             code={outcome.text || t('noBody')}
-            label={t('outcome', { status: outcome.status, ms: String(outcome.ms) })}
+            label={t('outcome', { status: outcome.status, duration: format.duration(outcome.ms) })}
             maxHeight="24rem"
           />
         ) : null}

@@ -12,6 +12,6 @@ export function localeOf(value: string | undefined): Locale {
 }
 
 /** Which way a language is read. */
-export function directionOf(locale: Locale): 'ltr' | 'rtl' {
+export function directionOf(locale: string): 'ltr' | 'rtl' {
   return locale === 'en-XB' ? 'rtl' : 'ltr';
 }

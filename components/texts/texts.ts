@@ -1,11 +1,11 @@
 import type { texts } from './en';
-import type { Locale } from './locale';
 
 export type Texts = typeof texts;
 
 declare module 'next-intl' {
   interface AppConfig {
-    Locale: Locale;
+    /** A language of `locales`, with a region if the reader has one: `en-GB`. */
+    Locale: string;
     Messages: Texts;
   }
 }

@@ -1,14 +1,34 @@
-import type { ReactNode } from 'react';
+'use client';
 
-/** In UTC, so that server and browser render the same text. */
-const momentFormat = new Intl.DateTimeFormat('en', {
-  dateStyle: 'medium',
-  timeStyle: 'short',
-  hourCycle: 'h23',
-  timeZone: 'UTC',
-});
+import { useLocale, useNow, useTimeZone } from 'next-intl';
+import { type ReactNode, useSyncExternalStore } from 'react';
+import { type DateStyle, formatOf } from './format';
+import { onMinute } from './on-minute';
 
-/** A date and time; `at` is ISO 8601. */
-export function DateTime({ at }: { at: string }): ReactNode {
-  return <time dateTime={at}>{momentFormat.format(new Date(at))} UTC</time>;
+export interface DateTimeProps {
+  /** ISO 8601. */
+  at: string;
+  /** `relative` ("5 minutes ago") stays current while the page is open. */
+  show?: DateStyle | 'relative';
 }
+
+/** A time in the reader's language and time zone; the full time on hover. Hydrates with what the server rendered. */
+export function DateTime({ at, show = 'moment' }: DateTimeProps): ReactNode {
+  const locale = useLocale();
+  const known = useTimeZone() ?? 'UTC';
+  const start = useNow().getTime();
+  const zone = useSyncExternalStore(never, browserZone, () => known);
+  const now = useSyncExternalStore(show === 'relative' ? onMinute : never, currentMinute, () => start);
+  const format = formatOf(locale, zone);
+  return (
+    <time dateTime={at} suppressHydrationWarning title={show === 'full' ? undefined : format.date(at, 'full')}>
+      {show === 'relative' ? format.relative(at, Math.max(now, start)) : format.date(at, show)}
+    </time>
+  );
+}
+
+const never = (): (() => void) => () => undefined;
+
+const browserZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+const currentMinute = (): number => Math.floor(Date.now() / 60_000) * 60_000;

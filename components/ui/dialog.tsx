@@ -11,7 +11,10 @@ import { CloseIcon } from './icons';
 export type DialogShape = 'center' | 'sheet-start' | 'sheet-end';
 
 const shapes: Record<DialogShape, string> = {
-  center: 'inset-0 m-auto h-fit max-h-[calc(100dvh-2rem)] w-[calc(100vw-2rem)] max-w-lg rounded-xl border border-line',
+  center:
+    'sheet:max-h-[92dvh] sheet:inset-x-0 sheet:bottom-0 sheet:rounded-t-xl sheet:border-t sheet:animate-sheet ' +
+    'desk:inset-0 desk:m-auto desk:h-fit desk:max-h-[calc(100dvh-2rem)] desk:w-[calc(100vw-2rem)] desk:max-w-lg ' +
+    'desk:rounded-xl desk:border border-line',
   'sheet-start': 'inset-y-0 start-0 w-[min(22rem,88vw)] border-e border-line',
   'sheet-end': 'inset-y-0 end-0 w-[min(28rem,94vw)] border-s border-line',
 };
@@ -30,7 +33,7 @@ export interface DialogProps {
 }
 
 /**
- * A modal dialog or, by `shape`, a side sheet. It traps the focus, closes on Esc and returns the focus to the element
+ * A modal dialog, on phones a sheet at the bottom of the window; or, by `shape`, a side sheet. It traps the focus, closes on Esc and returns the focus to the element
  * that opened it, also when that was a menu item.
  */
 export function Dialog({ open, onOpenChange, trigger, shape = 'center', ...content }: DialogProps): ReactNode {
@@ -50,7 +53,7 @@ export function Dialog({ open, onOpenChange, trigger, shape = 'center', ...conte
         <Radix.Content
           {...(description ? {} : { 'aria-describedby': undefined })}
           className={clsx(
-            'fixed z-50 flex animate-enter flex-col short:overflow-y-auto bg-raised shadow-pop outline-none',
+            'fixed z-50 flex animate-enter flex-col short:overflow-y-auto bg-raised pb-[env(safe-area-inset-bottom)] shadow-pop outline-none',
             shapes[shape],
           )}
           onInteractOutside={(event) => {
@@ -68,7 +71,7 @@ export function Dialog({ open, onOpenChange, trigger, shape = 'center', ...conte
             {children}
           </div>
           {footer ? (
-            <div className="flex flex-wrap justify-end gap-2 border-t border-line px-5 py-4">{footer}</div>
+            <div className="flex flex-wrap justify-end gap-2 border-t border-line px-5 py-4 sheet:*:grow">{footer}</div>
           ) : null}
         </Radix.Content>
       </Radix.Portal>

@@ -4,6 +4,7 @@ import * as Radix from '@radix-ui/react-dropdown-menu';
 import clsx from 'clsx';
 import { type ComponentProps, type ReactNode, useEffect, useRef } from 'react';
 import { rememberMenuButton } from './focus-origin';
+import { useIsPhone } from './use-is-phone';
 
 const itemClass =
   'flex min-h-9 cursor-default items-center gap-2.5 rounded-md px-2.5 text-sm outline-none select-none touch:min-h-11 ' +
@@ -21,12 +22,14 @@ export interface MenuProps {
 }
 
 /**
- * A menu of actions with the keyboard behavior of the WAI-ARIA menu button. It is not portaled, so it belongs to the
- * landmark or dialog of its button.
+ * A menu of actions with the keyboard behavior of the WAI-ARIA menu button; on phones a modal sheet at the bottom of the
+ * window. The menu is not portaled, so it belongs to the landmark or dialog of its button; the sheet is, so that no
+ * ancestor clips it.
  */
 export function Menu({ trigger, align = 'end', startsOpen = false, children }: MenuProps): ReactNode {
   const button = useRef<HTMLButtonElement>(null);
   const content = useRef<HTMLDivElement>(null);
+  const isSheet = useIsPhone();
   useEffect(() => {
     if (!startsOpen) return;
     rememberMenuButton(button.current);
@@ -36,22 +39,43 @@ export function Menu({ trigger, align = 'end', startsOpen = false, children }: M
   return (
     <Radix.Root
       defaultOpen={startsOpen}
-      modal={false}
+      modal={isSheet}
       onOpenChange={(open) => open && rememberMenuButton(button.current)}
     >
       <Radix.Trigger asChild ref={button}>
         {trigger}
       </Radix.Trigger>
-      <Radix.Content
-        align={align}
-        className="z-50 min-w-48 animate-enter rounded-lg border border-line bg-raised p-1 shadow-pop"
-        collisionPadding={8}
-        ref={content}
-        sideOffset={6}
-      >
-        {children}
-      </Radix.Content>
+      <Place isSheet={isSheet}>
+        <Radix.Content
+          align={align}
+          className={clsx(
+            'z-50 border-line bg-raised shadow-pop',
+            isSheet
+              ? 'max-h-[80dvh] animate-sheet overflow-y-auto rounded-t-xl border-t p-2 pb-[max(0.75rem,env(safe-area-inset-bottom))]'
+              : 'min-w-48 animate-enter rounded-lg border p-1',
+          )}
+          collisionPadding={isSheet ? 0 : 8}
+          data-sheet={isSheet || undefined}
+          ref={content}
+          sideOffset={6}
+        >
+          {children}
+        </Radix.Content>
+      </Place>
     </Radix.Root>
+  );
+}
+
+function Place({ isSheet, children }: { isSheet: boolean; children: ReactNode }): ReactNode {
+  if (!isSheet) return children;
+  return (
+    <Radix.Portal>
+      <div>
+        {/* A press here is one outside of the menu, which closes it. */}
+        <div aria-hidden="true" className="fixed inset-0 z-40 animate-enter bg-[oklch(15%_0.02_238/0.55)]" />
+        {children}
+      </div>
+    </Radix.Portal>
   );
 }
 

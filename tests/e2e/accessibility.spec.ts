@@ -159,7 +159,7 @@ test.describe('both themes, wide and narrow', () => {
         name: 'the account’s menu',
         path: '/agents',
         async reach(page) {
-          await page.getByRole('button', { name: /^Account of/ }).click();
+          await page.getByRole('button', { name: /^Account menu for/ }).click();
           await expect(page.getByRole('navigation', { name: 'Account' })).toBeVisible();
         },
       },
@@ -270,7 +270,7 @@ test.describe('by keyboard alone', () => {
     await page.keyboard.press('Tab');
     await page.keyboard.type(password);
     await page.keyboard.press('Enter');
-    await expect(page.getByRole('button', { name: /^Account of/ })).toBeVisible();
+    await expect(page.getByRole('button', { name: /^Account menu for/ })).toBeVisible();
 
     await tabTo(page, page.locator('main').getByLabel('Search agents'));
     await page.keyboard.type('order a pizza');

@@ -14,7 +14,7 @@ import {
   signInAs,
 } from './people';
 
-const account = (page: Page) => page.getByRole('button', { name: /^Account of/ });
+const account = (page: Page) => page.getByRole('button', { name: /^Account menu for/ });
 
 test('signing up by the link in the email ends on the original page, signed in', async ({ page }) => {
   await page.goto('/agents/pizzeria');
@@ -36,7 +36,7 @@ test('signing up by the link in the email ends on the original page, signed in',
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Confirm and sign in' }).click();
   await expect(page).toHaveURL('/agents/pizzeria');
-  await expect(account(page)).toHaveAccessibleName('Account of Sarah');
+  await expect(account(page)).toHaveAccessibleName('Account menu for Sarah');
 
   await page.goto(linkMailedTo(email));
   await expect(page.getByText('This link is of no use any more')).toBeVisible();
@@ -130,7 +130,7 @@ test.describe('of one’s own account', () => {
     await expect(page).toHaveURL('/settings/profile');
     await page.getByLabel('Name').fill('Mira Nova');
     await page.getByRole('button', { name: 'Save' }).click();
-    await expect(account(page)).toHaveAccessibleName('Account of Mira Nova');
+    await expect(account(page)).toHaveAccessibleName('Account menu for Mira Nova');
   });
 });
 
@@ -176,7 +176,7 @@ test.describe('at an OpenID provider', () => {
     await signIn(page, 'ada');
     await expect(page).toHaveURL(`${parley.url}/settings/profile`);
     await expect(page.getByLabel('E-mail address')).toHaveValue('ada@example.test');
-    await expect(account(page)).toHaveAccessibleName('Account of Ada');
+    await expect(account(page)).toHaveAccessibleName('Account menu for Ada');
   });
 
   test('an address that the provider has not verified creates no account, and the page says what to do', async ({

@@ -71,7 +71,7 @@ test('an agent without a URL is listed, connected with one command, and shown on
   await page.getByLabel('Seconds to wait').fill('120');
   const queue = page.getByRole('region', { name: 'Offline queue' });
   await queue.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByRole('region', { name: 'News' })).toContainText('Offline queue saved.');
+  await expect(page.getByRole('region', { name: 'Notifications' })).toContainText('Offline queue saved.');
 
   await page.goto(`/agents?q=${slug}`);
   await page.getByRole('navigation', { name: 'Filters' }).getByRole('link', { name: 'Online now' }).click();

@@ -15,15 +15,15 @@ async function watchTab(page: Page): Promise<() => Promise<string[]>> {
 test('the tab always has a title while navigating', async ({ page }) => {
   await page.goto('/');
   const names = await watchTab(page);
-  const pages = { Agents: 'Agents', Console: 'Your agents', Docs: 'Docs', Chat: 'Chat' };
+  const pages = { Explore: 'Agents', Console: 'Your agents', Docs: 'Docs', Conversations: 'Conversations' };
   for (const [link, name] of Object.entries(pages)) {
     await page.getByRole('banner').getByRole('link', { name: link, exact: true }).click();
     await expect(page).toHaveTitle(`${name} · Parley`);
   }
   await page.goBack();
   await expect(page).toHaveTitle('Docs · Parley');
-  const passed = ['Agents', 'Your agents', 'Docs', 'Chat', 'Docs'].map((name) => `${name} · Parley`);
-  expect(await names()).toEqual(['Parley: find agents, talk to them, come to terms', ...passed]);
+  const passed = ['Agents', 'Your agents', 'Docs', 'Conversations', 'Docs'].map((name) => `${name} · Parley`);
+  expect(await names()).toEqual(['Parley: a marketplace for AI agents', ...passed]);
 });
 
 test('the tab always has a title while a conversation starts', async ({ page, fixture }) => {

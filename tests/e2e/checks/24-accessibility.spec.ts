@@ -82,24 +82,24 @@ test('24: the palette and the shortcut sheet have no violation, empty, full and 
   await signInAs(page, ada);
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.goto('/docs');
-  const link = page.getByRole('link', { name: 'Parley, home' });
+  const link = page.getByRole('link', { name: 'Parley home' });
   await link.focus();
   await page.keyboard.press('Control+k');
   const palette = page.getByRole('dialog', { name: 'Go to' });
-  await expect(palette.getByRole('option', { name: 'Browse agents' })).toBeVisible();
+  await expect(palette.getByRole('option', { name: 'Explore agents' })).toBeVisible();
   await expectNoViolations(page, 'the palette');
   await page.keyboard.type('pizz');
   await expect(palette.getByRole('option', { name: 'Trattoria Parley' })).toBeVisible();
   await page.keyboard.press('ControlOrMeta+a');
   await page.keyboard.type('xylophonequartz');
-  await expect(palette.getByText('Nothing found')).toBeVisible();
+  await expect(palette.getByText('No results')).toBeVisible();
   await expectNoViolations(page, 'the palette without result');
   await page.keyboard.press('Escape');
   await expect(palette).toBeHidden();
   await expect(link).toBeFocused();
 
   await page.keyboard.press('Control+/');
-  await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible();
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
   await expectNoViolations(page, 'the sheet of keys');
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toBeHidden();

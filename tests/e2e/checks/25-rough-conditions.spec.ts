@@ -10,7 +10,7 @@ test.beforeAll(async () => {
 
 test('25: the first paint is the last in ten reloads of a page in the chosen theme', async ({ page }) => {
   await page.goto('/docs');
-  const search = page.getByRole('combobox', { name: 'Search agents, pages and actions' });
+  const search = page.getByRole('combobox', { name: 'Search agents, conversations, pages, and actions' });
   // A key pressed before hydration is lost.
   await expect(async () => {
     await page.keyboard.press('Control+k');
@@ -79,7 +79,7 @@ test.describe('a lost connection', () => {
     await page.getByLabel('E-mail address').fill('ada@example.test');
     await context.setOffline(true);
     await page.getByRole('button', { name: 'Send me a link' }).click();
-    await expect(page.getByRole('alert').filter({ hasText: 'could not be reached' })).toBeVisible();
+    await expect(page.getByRole('alert').filter({ hasText: 'Couldn’t reach Parley' })).toBeVisible();
     await expect(page.getByLabel('E-mail address')).toHaveValue('ada@example.test');
     await context.setOffline(false);
     await page.getByRole('button', { name: 'Send me a link' }).click();

@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest';
+import { regionalLocale, timeZoneOf } from '@/components/texts/reader';
+import { formatOf } from '@/components/ui/format';
+
+/** Current ICU data separates with narrow no-break spaces, older data with spaces. */
+const plain = (text: string): string => text.replaceAll(/[\u202f\u00a0]/g, ' ');
+const english = formatOf('en', 'UTC');
+const german = formatOf('de', 'Europe/Berlin');
+
+describe('numbers', () => {
+  test.each([
+    [0.995, '99.5%'],
+    [1, '100%'],
+    [0.99999, '99.9%'],
+    [0.00001, '0.1%'],
+    [0, '0%'],
+  ])('a share of %d is %s', (share, text) => {
+    expect(english.percent(share)).toBe(text);
+  });
+
+  test.each([
+    [309, '309 ms'],
+    [309.4, '309 ms'],
+    [2_840, '2.8 s'],
+    [59_960, '1 min'],
+    [65_000, '1 min 5 s'],
+    [7_380_000, '2 hr 3 min'],
+    [90_000_000, '1 day 1 hr'],
+  ])('%d ms take %s', (ms, text) => {
+    expect(english.duration(ms)).toBe(text);
+  });
+
+  test.each([
+    [812, '812 bytes'],
+    [1_400, '1.4 kB'],
+    [999_700, '1.0 MB'],
+    [12_300_000, '12 MB'],
+  ])('%d bytes are %s', (size, text) => {
+    expect(english.bytes(size)).toBe(text);
+  });
+
+  test('other languages have their own', () => {
+    expect(german.number(1_234.5)).toBe('1.234,5');
+    expect(plain(german.percent(0.5))).toBe('50 %');
+    expect(plain(german.duration(2_800))).toBe('2,8 Sek.');
+    expect(german.list(['a', 'b', 'c'])).toBe('a, b und c');
+    expect(english.list(['a', 'b', 'c'], 'disjunction')).toBe('a, b, or c');
+    expect(english.compact(12_345)).toBe('12.3K');
+    expect(english.rating(4)).toBe('4.0');
+  });
+});
+
+describe('times', () => {
+  const at = '2026-11-20T15:04:05Z';
+
+  test('are in the zone of the reader, and UTC is named', () => {
+    expect(plain(english.date(at, 'moment'))).toBe('Nov 20, 2026, 3:04 PM UTC');
+    expect(english.date(at)).toBe('Nov 20, 2026');
+    expect(plain(formatOf('en-GB', 'Asia/Tokyo').date(at, 'time'))).toBe('00:04:05');
+    expect(german.date(at, 'moment')).toBe('20.11.2026, 16:04');
+  });
+
+  test.each([
+    ['2026-11-20T15:03:30Z', 'now'],
+    ['2026-11-20T14:59:00Z', '5 minutes ago'],
+    ['2026-11-20T13:00:00Z', '2 hours ago'],
+    ['2026-11-19T12:00:00Z', 'yesterday'],
+    ['2026-11-20T15:10:00Z', 'in 5 minutes'],
+    ['2026-11-01T12:00:00Z', 'Nov 1, 2026'],
+  ])('%s is %s', (then, text) => {
+    expect(english.relative(then, Date.parse(at))).toBe(text);
+  });
+});
+
+test('the region of the reader counts for a page in their language', () => {
+  expect(regionalLocale('en', 'de-DE,de;q=0.9,en-GB;q=0.8')).toBe('en-GB');
+  expect(regionalLocale('en', 'de-DE')).toBe('en');
+  expect(regionalLocale('en', null)).toBe('en');
+  expect(regionalLocale('en-XB', 'en-GB')).toBe('en-XB');
+});
+
+test('a cookie with an unknown time zone counts as none', () => {
+  expect(timeZoneOf('Europe%2FBerlin')).toBe('Europe/Berlin');
+  for (const value of [undefined, '', 'Mars/Base', '%', 'x'.repeat(100)]) expect(timeZoneOf(value)).toBe('UTC');
+});
