@@ -274,5 +274,5 @@ function listenerResponseClass(): typeof Response {
 }
 
 function notFound(): Response {
-  return renderProblem(new ParleyError('not_found', 'There is nothing at this address.'), newId('req'));
+  return renderProblem(new ParleyError('not_found', 'Nothing found at this URL. Check the path.'), newId('req'));
 }

@@ -133,7 +133,7 @@ async function seedCalls(client, agentId, count) {
     `INSERT INTO agent_call (id, agent_id, at, ms, method, dialect, request_id, code, message)
      SELECT 'call_seed' || lpad(n::text, 16, '0'), $1, now() - n * interval '50 seconds', 20 + n * 37 % 900, 'message/stream', '1.0',
             'req_seed' || n, CASE WHEN n % 25 = 0 THEN 'agent_timeout' END,
-            CASE WHEN n % 25 = 0 THEN 'The agent did not answer in time.' END
+            CASE WHEN n % 25 = 0 THEN 'The agent did not respond in time.' END
      FROM generate_series(1, $2::int) n ON CONFLICT DO NOTHING`,
     [agentId, count],
   );

@@ -210,7 +210,7 @@ function summaryOf(scheme: CoreSecurityScheme): string {
     case 'oauth2':
       return `OAuth 2.0${scheme.flows.length > 0 ? ` (${scheme.flows.join(', ')})` : ''}`;
     case 'openIdConnect':
-      return `OpenID Connect${scheme.url ? ` with ${scheme.url}` : ''}`;
+      return `OpenID Connect${scheme.url ? ` at ${scheme.url}` : ''}`;
     case 'mutualTLS':
       return 'A client certificate (mutual TLS)';
   }

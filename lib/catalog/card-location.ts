@@ -90,7 +90,7 @@ function missingScheme(text: string): ParleyError {
   const suggestion = `http://${shown}`;
   return new ParleyError(
     'url_refused',
-    `"${shown}" lacks a scheme. Write ${suggestion}, or https://${shown} if the agent speaks TLS.`,
+    `"${shown}" has no scheme. Use ${suggestion}, or https://${shown} if the agent uses TLS.`,
     { data: { suggestion } },
   );
 }

@@ -65,7 +65,7 @@ export function refusalOf(url: string): string | null {
     checkExternalUrl(url);
     return null;
   } catch (error) {
-    return asParleyError(error)?.message ?? 'This address cannot be used.';
+    return asParleyError(error)?.message ?? 'This URL cannot be used.';
   }
 }
 

@@ -6,38 +6,38 @@ import type { CardDiagnostic } from './schema-cards';
 export function agentNotFound(): ParleyError {
   return new ParleyError(
     'not_found',
-    'There is no agent at this address, or it is not open to you. Check the address.',
+    'Agent not found. It may not exist, or you may not have access to it. Check the slug.',
   );
 }
 
 /** The agent was public and is withdrawn. */
 export function agentGone(): ParleyError {
-  const message = 'This agent was withdrawn by its owner. Search the catalogue for another one.';
+  const message = 'This agent was withdrawn by its owner. Search the catalog for another one.';
   return new ParleyError('gone', message, { data: { why: 'withdrawn' } });
 }
 
 /** The agent was public and is suspended. */
 export function agentRemoved(): ParleyError {
-  const message = 'Parley has taken this agent down. Search the catalogue for another one.';
+  const message = 'Moderators removed this agent. Search the catalog for another one.';
   return new ParleyError('gone', message, { data: { why: 'removed' } });
 }
 
 /** The status changed since it was read, for example by moderation. */
 export function statusChanged(): ParleyError {
-  const message = 'The status of this agent changed a moment ago. Look at it again before you change it.';
+  const message = 'The status of this agent has just changed. Reload it before you change it.';
   return new ParleyError('conflict', message);
 }
 
 /** The caller's role in the team is too low. */
 export function insufficientRole(role: TeamRole, minRole: TeamRole): ParleyError {
-  const message = `Your role in the team of this agent is ${role}; this needs the role ${minRole}. Ask its owner.`;
+  const message = `Your role on the team of this agent is ${role}; this requires the role ${minRole}. Ask the owner of the agent.`;
   return new ParleyError('forbidden', message, { data: { role, needs: minRole } });
 }
 
 /** The card is invalid; `faults` has the diagnostics. */
 export function cardInvalid(faults: CardDiagnostic[]): ParleyError {
   const [first] = faults;
-  const count = faults.length === 1 ? 'one fault' : `${faults.length} faults`;
+  const count = faults.length === 1 ? '1 error' : `${faults.length} errors`;
   const where = first
     ? ` Line ${first.line}, column ${first.column}: found ${first.found}, expected ${first.expected}.`
     : '';
@@ -53,7 +53,7 @@ export function cardUnreachable(message: string, cause?: unknown): ParleyError {
 export function urlTaken(): ParleyError {
   return new ParleyError(
     'agent_url_taken',
-    'Another owner has listed the agent at this address. Register an address of your own agent.',
+    'Someone else has already listed the agent at this URL. Use the URL of an agent that you own.',
   );
 }
 
@@ -61,19 +61,19 @@ export function urlTaken(): ParleyError {
 export function originNotConfirmed(origin: { found: string; expected: string }): ParleyError {
   return new ParleyError(
     'confirm_origin',
-    `The card from ${origin.expected} sends calls to ${origin.found}. Repeat the request with "confirmOrigin": true if that is right.`,
+    `The card from ${origin.expected} sends calls to ${origin.found}. If that is correct, repeat the request with "confirmOrigin": true.`,
     { data: origin },
   );
 }
 
 /** What needs an address of the agent's own. */
 export function notForHubAgents(hint: string): ParleyError {
-  return new ParleyError('conflict', `This agent connects to Parley and has no address of its own. ${hint}`);
+  return new ParleyError('conflict', `This agent connects to Parley and has no URL of its own. ${hint}`);
 }
 
 /** `card` was sent for an agent that serves its own card. */
 export function cardNotOurs(): ParleyError {
-  const message = 'This agent serves its card at its own address. Change it there, then refresh it.';
+  const message = 'This agent serves its own card. Update the card on its server, then refresh the listing.';
   return new ParleyError('invalid_request', message, { data: { faults: [{ pointer: '/card', message }] } });
 }
 
@@ -84,13 +84,13 @@ export function slugRefused(message: string): ParleyError {
 
 /** The slug belongs to another listing. */
 export function slugTaken(slug: string): ParleyError {
-  return new ParleyError('conflict', `The slug "${slug}" is taken. Choose another one, or leave it out.`);
+  return new ParleyError('conflict', `The slug "${slug}" is taken. Choose another one, or omit "slug".`);
 }
 
 /** A price for a skill that is not in the card; `index` is its position in `prices`. */
 export function unknownSkill(index: number, { found, known }: { found: string; known: string[] }): ParleyError {
   const expected =
-    known.length > 0 ? `one of ${known.map((id) => `"${id}"`).join(', ')}` : 'no price: it names no skills';
+    known.length > 0 ? `one of ${known.map((id) => `"${id}"`).join(', ')}` : 'no prices, because it lists no skills';
   const message = `The card has no skill "${found}"; expected ${expected}.`;
   return new ParleyError('invalid_request', message, {
     data: { faults: [{ pointer: `/prices/${index}/skillId`, message }] },
@@ -99,6 +99,6 @@ export function unknownSkill(index: number, { found, known }: { found: string; k
 
 /** The user has no developer app with this id. */
 export function appNotOwned(): ParleyError {
-  const message = 'No developer app of yours has this id. Create one in the console, or leave "appId" out.';
+  const message = 'You have no developer app with this ID. Create one in the console, or omit "appId".';
   return new ParleyError('invalid_request', message, { data: { faults: [{ pointer: '/appId', message }] } });
 }

@@ -34,7 +34,9 @@ export interface FetchedCard extends Pick<CardCandidate, 'cardUrl' | 'listedUrl'
 export async function fetchCard(candidates: CardCandidate[], signal: AbortSignal): Promise<FetchedCard> {
   const fetched = await fetchNewerCard(candidates, signal);
   if (fetched) return fetched;
-  throw cardUnreachable('The address answered 304 although nothing was said of an earlier card.');
+  throw cardUnreachable(
+    'The server returned status 304 to a request without a validator. Expected status 200 and the card.',
+  );
 }
 
 /**
@@ -67,7 +69,7 @@ export async function fetchNewerCard(
     const fetched = { ...source, bytes, validators: validatorsOf(headers) };
     if (looksLikeCard(bytes)) return fetched;
     if (!isGuess) fallback ??= fetched;
-    search.outcomes.push(`${candidate.cardUrl} answered with ${describeContent(bytes)}`);
+    search.outcomes.push(`${candidate.cardUrl} returned ${describeContent(bytes)}`);
   }
   if (fallback) return fallback;
   throw cardUnreachable(noCardMessage(search.outcomes));
@@ -94,7 +96,7 @@ async function tryCandidate(
     if (signal.aborted) throw error;
     const isRecoverable = hasCode(error, 'agent_timeout') || hasCode(error, 'agent_misbehaved');
     if (!isGuess || !isRecoverable || deadline.aborted) throw explainUnreachable(cardUrl, error, timeoutMs);
-    outcomes.push(`${cardUrl} sent no complete answer that could be a card`);
+    outcomes.push(`${cardUrl} did not return a complete response`);
     return null;
   }
 }
@@ -121,7 +123,7 @@ function validatorsOf(headers: Record<string, string>): Validators {
 }
 
 function describeStatus(status: number, target: string | undefined): string {
-  if (status < 300 || status > 399) return `answered HTTP ${status}`;
+  if (status < 300 || status > 399) return `returned HTTP ${status}`;
   return `redirects${target ? ` to ${quote(target)}` : ''} (HTTP ${status})`;
 }
 
@@ -137,12 +139,11 @@ function describeContent(bytes: Buffer): string {
 
 function noCardMessage(outcomes: string[]): string {
   const listed = outcomes.slice(0, MAX_LISTED_URLS).join('; ');
-  const more =
-    outcomes.length > MAX_LISTED_URLS ? `; and ${outcomes.length - MAX_LISTED_URLS} more addresses had none` : '';
+  const more = outcomes.length > MAX_LISTED_URLS ? `; and ${outcomes.length - MAX_LISTED_URLS} more URLs had none` : '';
   const redirects = outcomes.some((outcome) => outcome.includes(' redirects'))
-    ? ' Redirects are not followed: register the address of the card itself.'
+    ? ' Redirects are not followed: use the URL of the card itself.'
     : '';
-  return `No card was found: ${listed}${more}. Expected HTTP 200 and an A2A card in JSON.${redirects}`;
+  return `No card found: ${listed}${more}. Expected HTTP 200 and an A2A card in JSON.${redirects}`;
 }
 
 const cardMembers = ['url', 'supportedInterfaces', 'supported_interfaces', 'capabilities', 'skills', 'description'];
@@ -171,10 +172,10 @@ export function explainUnreachable(cardUrl: string, error: unknown, timeoutMs: n
   const failure = connectionFailureOf(error);
   if (failure) return cardUnreachable(messages[failure](new URL(cardUrl)), error);
   if (known?.code === 'agent_timeout' || isTimeout(error)) {
-    const text = `${cardUrl} sent no complete answer within ${timeoutMs / 1000} s. Check that the agent answers GET there.`;
+    const text = `${cardUrl} did not return a complete response within ${timeoutMs / 1000} s. Check that the agent is running and answers GET requests at this URL.`;
     return cardUnreachable(text, error);
   }
-  return cardUnreachable(`The connection to ${new URL(cardUrl).host} failed. Check the address.`, error);
+  return cardUnreachable(`The connection to ${new URL(cardUrl).host} failed. Check the URL.`, error);
 }
 
 function isTimeout(error: unknown): boolean {
@@ -184,19 +185,19 @@ function isTimeout(error: unknown): boolean {
 
 const messages: Record<ConnectionFailure, (url: URL) => string> = {
   refused: ({ host, href }) =>
-    `Connection refused: nothing listens at ${host}. Start the agent, or correct the port of ${href}.`,
+    `Connection refused: nothing is listening at ${host}. Start the agent, or correct the port in ${href}.`,
   'name-not-found': ({ hostname }) => `The name "${hostname}" does not exist in DNS. Check its spelling.`,
   'name-lookup-failed': ({ hostname }) =>
     `The name "${hostname}" could not be looked up in DNS. Try again in a moment.`,
-  'no-route': ({ host }) => `There is no route to ${host}. Check that the address is reachable from the Internet.`,
+  'no-route': ({ host }) => `There is no route to ${host}. Check that the URL is reachable from the Internet.`,
   'connect-timeout': ({ host }) =>
-    `Connecting to ${host} timed out. Check that the server runs and that no firewall drops connections.`,
+    `Connecting to ${host} timed out. Check that the server is running and that no firewall drops connections.`,
   certificate: ({ host }) =>
-    `The TLS certificate of ${host} is not valid for this name, has expired, or is not signed by a known authority. Renew or correct the certificate.`,
+    `The TLS certificate of ${host} has expired, is not valid for this name, or is not signed by a known authority. Renew or replace the certificate.`,
   tls: ({ host, href }) =>
-    `${host} does not speak TLS as expected. Check the port, or write ${href.replace(/^https:/, 'http:')} if the server speaks plain HTTP.`,
+    `${host} does not use TLS as expected. Check the port, or use ${href.replace(/^https:/, 'http:')} if the server uses plain HTTP.`,
   'not-http': ({ host, protocol }) =>
-    `${host} answered with something that is not HTTP. Check the port${protocol === 'http:' ? ', or write https:// if the server speaks TLS' : ''}.`,
+    `The response from ${host} is not HTTP. Check the port${protocol === 'http:' ? ', or use https:// if the server uses TLS' : ''}.`,
   closed: ({ host }) =>
-    `${host} closed the connection before the answer was complete. Check the port and the log of the agent.`,
+    `${host} closed the connection before the response was complete. Check the port and the agent's log.`,
 };

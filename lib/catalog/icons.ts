@@ -23,7 +23,7 @@ export async function getIcon({
 }): Promise<{ digest: string; bytes: Uint8Array; isOpen: boolean }> {
   const agent = requireVisible(ctx.actor, await findAgent(input.slug));
   const icon = agent.iconDigest === null ? null : await selectIcon(agent.id);
-  if (!icon) throw new ParleyError('not_found', 'This agent has no picture.');
+  if (!icon) throw new ParleyError('not_found', 'This agent has no icon.');
   return { ...icon, isOpen: isOpen(agent) };
 }
 

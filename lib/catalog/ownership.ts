@@ -66,7 +66,7 @@ export async function checkOwnership({ ctx, input }: { ctx: Ctx; input: { slug: 
 }
 
 function requireHost(agent: AgentRecord): AgentRecord {
-  if (isHubUrl(agent.url)) throw notForHubAgents('There is no host to prove.');
+  if (isHubUrl(agent.url)) throw notForHubAgents('There is no host to verify.');
   return agent;
 }
 

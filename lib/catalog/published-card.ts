@@ -50,7 +50,7 @@ export function rewriteExtendedCard(agent: AgentRecord, upstreamCard: JsonObject
   if (reading.ok) return writeCard(toPublishedCard({ slug: agent.slug, card: reading.card }), shape);
   const [first] = reading.faults;
   const detail = first ? ` At ${first.pointer || '/'}: found ${first.found}, expected ${first.expected}.` : '';
-  throw new ParleyError('agent_misbehaved', `The agent’s extended card cannot be read.${detail}`);
+  throw new ParleyError('agent_misbehaved', `The agent’s extended card could not be read.${detail}`);
 }
 
 /** The marketplace's own card: an agent that forwards a message to the agent that the message names. */
@@ -86,8 +86,8 @@ function cacheInfoOf(agent: AgentRecord): CardCacheInfo {
 export function toPublishedCard({ slug, card }: Pick<AgentRecord, 'slug' | 'card'>): IssuedCard {
   const { interfaces: _interfaces, securitySchemes: _schemes, security: _security, ...rest } = card;
   const description =
-    `A token for this agent. Send a personal access token as bearer to POST ${env().APP_URL}/api/auth/handshake with ` +
-    `{"agentSlug":"${slug}"}; the token in its answer is good for 15 minutes.`;
+    `A token for this agent. Send an access token as bearer to POST ${env().APP_URL}/api/auth/handshake with ` +
+    `{"agentSlug":"${slug}"}; the token in the response is valid for 15 minutes.`;
   return {
     ...rest,
     capabilities: { ...rest.capabilities, streaming: true, pushNotifications: true },
@@ -113,13 +113,13 @@ function toLegacyCard(agent: Pick<AgentRecord, 'slug' | 'card'>, system: LegacyS
 function toMarketplaceCard(): IssuedCard {
   const origin = env().APP_URL;
   const description =
-    `A token for the agent that is meant. Send a personal access token as bearer to POST ${origin}/api/auth/handshake ` +
+    `A token for the agent that you call. Send an access token as bearer to POST ${origin}/api/auth/handshake ` +
     'with {"agentSlug":"…"}; the token in its answer is good for 15 minutes.';
   return {
     name: 'Parley',
     description:
-      `A marketplace of agents that speak A2A. Send a message here with the agent’s slug in "metadata.agent" and it is ` +
-      `handed on to that agent; find one at ${origin}/api/agents?q=… or call it at its own address.`,
+      'A marketplace of A2A agents. Send a message here with the agent’s slug in "metadata.agent" and it is ' +
+      `forwarded to that agent; find one at ${origin}/api/agents?q=… or call it at its own URL.`,
     version: '1.0.0',
     provider: { organization: 'Parley', url: origin },
     documentationUrl: null,
@@ -136,9 +136,8 @@ function toMarketplaceCard(): IssuedCard {
     skills: [
       {
         id: 'hand-on',
-        name: 'Hand a message to an agent',
-        description:
-          'Passes text, files and data on to a listed agent and streams what it answers, in any dialect of A2A.',
+        name: 'Send a message to an agent',
+        description: 'Forwards text, files and data to a listed agent and streams its answer, in any version of A2A.',
         tags: ['marketplace', 'gateway', 'routing'],
         examples: [],
         inputModes: [],

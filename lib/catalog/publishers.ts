@@ -68,5 +68,5 @@ function toProfile({ handle, name, bio, link }: PublisherRecord): PublisherProfi
 }
 
 function publisherNotFound(): ParleyError {
-  return new ParleyError('not_found', 'There is no publisher with this handle. Check the address.');
+  return new ParleyError('not_found', 'Publisher not found. Check the handle.');
 }

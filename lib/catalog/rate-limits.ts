@@ -2,7 +2,7 @@ import type { TokenBucketRule } from '../limits';
 
 /** Registrations and previews per user. Each fetches from a third-party server at the user's request. */
 export const REGISTRATION_LIMIT: TokenBucketRule = {
-  name: 'registering agents',
+  name: 'agent registrations',
   burst: 600,
   perMinute: 120,
   onDatabaseDown: 'count-here',
@@ -10,7 +10,7 @@ export const REGISTRATION_LIMIT: TokenBucketRule = {
 
 /** Lint requests per user. Editors send one after each change. */
 export const LINT_LIMIT: TokenBucketRule = {
-  name: 'checks of cards',
+  name: 'card checks',
   burst: 300,
   perMinute: 240,
   onDatabaseDown: 'count-here',

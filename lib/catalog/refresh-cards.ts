@@ -44,13 +44,13 @@ export async function refreshAgent({
 }): Promise<CardRefresh> {
   const user = authorize(ctx.actor, { scope: 'agents:write' });
   const agent = requireRole(user, await findAgent(input.slug), 'developer');
-  if (isHubUrl(agent.url)) throw notForHubAgents('Its workers send its card, or you set it as "card" of the listing.');
+  if (isHubUrl(agent.url)) throw notForHubAgents('Its workers send the card, or you set it as "card" of the listing.');
   await consume(REGISTRATION_LIMIT, user.userId, ctx.now);
   const version = await checkVersion(await fetchCard(locateListedCard(agent.url), ctx.signal), ctx);
   const comparison = compare(agent, version);
   if (input.etag === undefined) return comparison;
   if (input.etag !== comparison.etag) {
-    const text = 'The agent serves another card by now. Look at what is different in it before it goes live.';
+    const text = 'The agent now serves a different card. Review its changes before you publish it.';
     throw new ParleyError('conflict', text, { data: { etag: comparison.etag } });
   }
   const audit = agentChanged(ctx, { ...agent, change: 'changed', members: ['card'] });

@@ -177,7 +177,7 @@ async function chooseSlug(requested: string | undefined, name: string): Promise<
 
 async function relist(existing: AgentRecord, { ctx, user, input, version }: Listing): Promise<AgentRecord> {
   if (input.slug !== undefined && input.slug !== existing.slug) {
-    throw slugRefused(`This address is listed as "${existing.slug}", and a slug cannot change. Leave "slug" out.`);
+    throw slugRefused(`This URL is already listed as "${existing.slug}", and slugs cannot change. Omit "slug".`);
   }
   const visibility = input.visibility ?? existing.visibility;
   const changes: AgentChanges = {

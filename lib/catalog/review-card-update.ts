@@ -50,13 +50,14 @@ export async function approveCardUpdate({
   const user = authorize(ctx.actor, { scope: 'agents:write' });
   const agent = requireRole(user, await findAgent(input.slug), 'developer');
   const pending = (await selectRefreshState(agent.id))?.pending;
-  if (!pending) throw new ParleyError('conflict', 'No card of this agent waits for your word.');
+  if (!pending) throw new ParleyError('conflict', 'No card of this agent is waiting for review.');
   if (pending.digest !== input.digest) {
-    const text = `Another card has come since: its digest is ${pending.digest}. Look at it and accept that one.`;
+    const text = `A newer card is waiting, with the digest ${pending.digest}. Review and approve that one.`;
     throw new ParleyError('conflict', text, { data: { digest: pending.digest } });
   }
   const version = await selectCardVersion(pending.versionId);
-  if (!version) throw new ParleyError('conflict', 'The card that waited is gone. Look again in a moment.');
+  if (!version)
+    throw new ParleyError('conflict', 'The card waiting for review is no longer available. Reload in a moment.');
   const changes = { ...summaryFieldsOf(version), updatedAt: ctx.now };
   const audit = agentChanged(ctx, { ...agent, change: 'changed', members: ['card'] });
   const updated = await changeAgent(agent, changes, { version: { pendingVersionId: pending.versionId }, audit });
@@ -79,7 +80,7 @@ export async function rejectCardUpdate({
   const agent = requireRole(user, await findAgent(input.slug), 'developer');
   const pending = (await selectRefreshState(agent.id))?.pending;
   if (pending?.digest !== input.digest) {
-    throw new ParleyError('conflict', 'This card does not wait any more. Look at the page again.');
+    throw new ParleyError('conflict', 'This card is no longer waiting for review. Reload the page.');
   }
   const audit = agentChanged(ctx, { ...agent, change: 'changed', members: ['card', 'kept'] });
   await rejectPendingCard(agent.id, { ...pending, audit });

@@ -22,11 +22,11 @@ export const credentialInputSchema = z.discriminatedUnion('kind', [
     })
     .refine((key) => key.in === 'query' || !reservedHeaders.test(key.name), {
       path: ['name'],
-      message: 'expected a header that neither HTTP nor A2A uses for something else, such as X-API-Key',
+      message: 'expected a header that HTTP and A2A do not use otherwise, such as X-API-Key',
     }),
   z.strictObject({
     kind: z.literal('oauth-client-credentials'),
-    tokenUrl: z.url('expected an absolute https address').max(MAX_URL_LENGTH),
+    tokenUrl: z.url('expected an absolute https URL').max(MAX_URL_LENGTH),
     clientId: secret,
     clientSecret: secret,
     scope: z

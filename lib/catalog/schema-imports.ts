@@ -13,7 +13,7 @@ export const importSourceSchema = z
   })
   .refine(({ url, text }) => (url === undefined) !== (text === undefined), {
     path: ['url'],
-    error: 'expected the address of a list of agents in "url", or its content in "text"',
+    error: 'expected the URL of a list of agents in "url", or its content in "text"',
   });
 export type ImportSource = z.infer<typeof importSourceSchema>;
 
@@ -50,7 +50,7 @@ const agentsOf = <Agent extends z.ZodType>(agent: Agent): z.ZodArray<Agent> =>
   z
     .array(agent)
     .min(1, 'expected at least one agent')
-    .max(MAX_IMPORT_BATCH, `expected at most ${MAX_IMPORT_BATCH} agents in a request`);
+    .max(MAX_IMPORT_BATCH, `expected at most ${MAX_IMPORT_BATCH} agents per request`);
 
 /** Body of `POST /api/imports/check`. */
 export const importCheckSchema = z.strictObject({ agents: agentsOf(z.strictObject({ url: agentUrlSchema })) });

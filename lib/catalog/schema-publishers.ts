@@ -27,7 +27,7 @@ export const publisherInputSchema = z.strictObject({
   name: z.string().transform(cleanLine).pipe(z.string().max(MAX_PUBLISHER_NAME)).default(''),
   bio: z.string().transform(cleanText).pipe(z.string().max(MAX_PUBLISHER_BIO)).default(''),
   link: z
-    .union([z.literal(''), z.url({ protocol: /^https$/, error: 'expected an https address' }).max(MAX_PUBLISHER_LINK)])
+    .union([z.literal(''), z.url({ protocol: /^https$/, error: 'expected an https URL' }).max(MAX_PUBLISHER_LINK)])
     .default(''),
 });
 export type PublisherInput = z.infer<typeof publisherInputSchema>;

@@ -17,7 +17,7 @@ import { pricesSchema } from './schema-prices';
 export const agentUrlSchema = z
   .string()
   .trim()
-  .min(1, 'expected the address of an agent or of its card')
+  .min(1, 'expected the URL of an agent or of its card')
   .max(MAX_URL_LENGTH);
 const tagLength = `expected tags of 1 to ${MAX_TAG_LENGTH} characters`;
 /** Tags of a listing. */
@@ -28,7 +28,7 @@ export const tagsSchema = z
 const appId = z.string().min(1).max(MAX_ID_LENGTH).nullable();
 
 const cardSchema = z.record(z.string(), z.unknown());
-const hubOrUrl = 'expected the address of an agent or of its card, or "hub": true';
+const hubOrUrl = 'expected the URL of an agent or of its card, or "hub": true';
 
 /**
  * Body of `POST /api/agents`: `url`, or `hub` for an agent that connects to Parley. Omitted members keep their value when
@@ -50,7 +50,7 @@ export const registerInputSchema = z
   .refine(({ url, hub }) => (url === undefined) !== (hub === undefined), { path: ['url'], error: hubOrUrl })
   .refine(({ hub, slug }) => !hub || slug !== undefined, {
     path: ['slug'],
-    error: 'expected the name to connect under',
+    error: 'expected the name that the agent connects with',
   })
   .refine(({ hub, card }) => hub || card === undefined, { path: ['card'], error: 'expected only with "hub": true' });
 export type RegisterInput = z.infer<typeof registerInputSchema>;
@@ -82,7 +82,7 @@ const noticeInputSchema = z
   })
   .refine(({ text, replacement }) => text !== '' || replacement !== undefined, {
     path: ['text'],
-    message: 'expected a text that says what people should know',
+    message: 'expected the text of the notice',
   });
 
 /** Body of `PATCH /api/agents/{slug}`. */

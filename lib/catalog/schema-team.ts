@@ -40,7 +40,7 @@ export type TeamView = z.infer<typeof teamViewSchema>;
 
 /** Body of `POST /api/agents/{slug}/invitations`. */
 export const invitationInputSchema = z.strictObject({
-  email: z.string().trim().toLowerCase().pipe(z.email('expected an e-mail address').max(254)),
+  email: z.string().trim().toLowerCase().pipe(z.email('expected an email address').max(254)),
   role: memberRoleSchema,
 });
 export type InvitationInput = z.infer<typeof invitationInputSchema>;

@@ -39,7 +39,10 @@ export async function updateAgent({
   const user = authorize(ctx.actor, { scope: 'agents:write' });
   const agent = requireRole(user, await findAgent(input.slug), 'developer');
   if (agent.status === 'suspended' && input.status !== undefined) {
-    throw new ParleyError('conflict', 'This agent is suspended. Its status changes when the moderators lift that.');
+    throw new ParleyError(
+      'conflict',
+      'This agent is suspended. Its status can change when the moderators lift the suspension.',
+    );
   }
   if (input.appId !== agent.appId) await requireOwnApp(user, input.appId, ownsApp);
   const { slug: _slug, card, ...fields } = input;
@@ -77,7 +80,7 @@ export async function withdrawAgent({ ctx, input }: { ctx: Ctx; input: { slug: s
   const user = authorize(ctx.actor, { scope: 'agents:write' });
   const agent = requireRole(user, await findAgent(input.slug), 'owner');
   if (agent.status === 'suspended') {
-    throw new ParleyError('conflict', 'This agent is suspended. It can be withdrawn when the moderators have decided.');
+    throw new ParleyError('conflict', 'This agent is suspended. You can withdraw it when the moderators have decided.');
   }
   const audit = agentChanged(ctx, { ...agent, change: 'withdrawn' });
   await changeAgent(agent, { status: 'withdrawn', updatedAt: ctx.now }, { audit });

@@ -24,5 +24,5 @@ export async function loadConversation(ctx: Ctx, id: string): Promise<LoadedConv
 
 /** The same error for an unknown conversation and one of another user. */
 export function conversationNotFound(): ParleyError {
-  return new ParleyError('not_found', 'There is no such conversation. It may have been deleted.');
+  return new ParleyError('not_found', 'Conversation not found. It may have been deleted.');
 }

@@ -81,7 +81,7 @@ function isHtml(part: Part): boolean {
 }
 
 function pageNotFound(): ParleyError {
-  return new ParleyError('not_found', 'There is no such page in your conversations.');
+  return new ParleyError('not_found', 'Page not found in your conversations.');
 }
 
 /**
@@ -91,7 +91,7 @@ function pageNotFound(): ParleyError {
 export function signImageUrl({ ctx, input }: { ctx: Ctx; input: { url: string } }): { src: string } {
   authorize(ctx.actor, 'session');
   if (!URL.canParse(input.url) || new URL(input.url).protocol !== 'https:') {
-    throw new ParleyError('url_refused', 'Only pictures at https addresses are loaded.');
+    throw new ParleyError('url_refused', 'Only images with an https URL are loaded.');
   }
   return { src: imageProxyUrl(input.url) };
 }

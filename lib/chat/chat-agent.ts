@@ -19,7 +19,10 @@ export async function getChatAgent({ ctx, input }: { ctx: Ctx; input: { slug: st
 export async function findOpenAgent(actor: Actor, slug: string): Promise<AgentRecord> {
   const agent = await findAgent(slug);
   if (agent && closedReason(actor, agent) === null) return agent;
-  throw new ParleyError('invalid_target', 'There is no agent with this name that you may talk to.');
+  throw new ParleyError(
+    'invalid_target',
+    'Agent not found. It may not exist, or you may not have access to it. Check the slug.',
+  );
 }
 
 /** The view of an agent for the chat page. */
@@ -43,7 +46,11 @@ export function inputModesOf({ card }: Pick<AgentRecord, 'card'>): string[] {
 
 /** Why the actor cannot send this agent messages; null if they can. */
 export function closedReason(actor: Actor, agent: AgentRecord): string | null {
-  if (agent.status === 'withdrawn') return 'This agent was withdrawn by its owner. You can read on, but not write.';
-  if (agent.status === 'suspended') return 'Parley has taken this agent down. You can read on, but not write.';
-  return maySeeAgent(actor, agent) ? null : 'This agent is no longer open to you. You can read on, but not write.';
+  if (agent.status === 'withdrawn')
+    return 'This agent was withdrawn by its owner. You can read this conversation but not send messages.';
+  if (agent.status === 'suspended')
+    return 'Moderators removed this agent. You can read this conversation but not send messages.';
+  return maySeeAgent(actor, agent)
+    ? null
+    : 'You no longer have access to this agent. You can read this conversation but not send messages.';
 }

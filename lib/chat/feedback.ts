@@ -43,7 +43,10 @@ export async function giveFeedback(call: { ctx: Ctx; input: GiveFeedback & Answe
   const answers = task.events.filter(({ event }) => event.type === 'message').length;
   const target = { conversationId: conversation.id, agentId: agent.id };
   if (!(await saveFeedback({ ...view, ...target, answers: Math.max(1, answers), at: ctx.now }))) {
-    throw new ParleyError('invalid_request', `seq: every answer of the task was judged already; ${seq} begins none.`);
+    throw new ParleyError(
+      'invalid_request',
+      `seq: every answer of this task already has feedback; ${seq} does not start a new one.`,
+    );
   }
   return view;
 }

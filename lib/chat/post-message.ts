@@ -56,7 +56,7 @@ export async function postMessage({ ctx, input }: { ctx: Ctx; input: PostMessage
       extensions: { requested: extensionsToActivate(agent.card), activated: [] },
     },
   });
-  if (!('task' in sent)) throw new Error('a send that returns immediately answers with the task');
+  if (!('task' in sent)) throw new Error('a send that returns immediately returns the task');
   return { conversationId: await saveConversation(ctx, target, input), branch: contextId, taskId: sent.task.id };
 }
 
@@ -67,14 +67,14 @@ async function continueConversation(ctx: Ctx, input: PostMessage & { id: string 
   const closed = closedReason(user, agent);
   if (closed !== null) throw new ParleyError('gone', closed);
   if (!edits) return { user, agent, contextId, conversation, fork: null };
-  if (taskId) throw new ParleyError('invalid_request', 'edits: an answer to a question cannot begin a branch.');
+  if (taskId) throw new ParleyError('invalid_request', 'edits: a reply to a question cannot start a branch.');
   // The first message id is the branch's context id, so that a retry does not create a second branch.
   const target = { user, agent, contextId: messageId, conversation };
   // A retry: the edited task may no longer be part of the branch that is loaded.
   if (branches.some((known) => known.contextId === messageId)) return { ...target, fork: null };
   const edited = tasks.find((task) => task.id === edits);
   if (!edited) {
-    throw new ParleyError('invalid_request', 'edits: the task is not in this conversation as it is read here.');
+    throw new ParleyError('invalid_request', 'edits: the task is not in this branch of the conversation.');
   }
   const firstTaskOf = (of: string): string | null => tasks.find((task) => task.contextId === of)?.id ?? null;
   return { ...target, fork: forkAt(branches, edited, firstTaskOf) };
@@ -84,8 +84,8 @@ async function continueConversation(ctx: Ctx, input: PostMessage & { id: string 
 async function startConversation(ctx: Ctx, { agentSlug, messageId, taskId }: PostMessage): Promise<PostTarget> {
   const user = authorize(ctx.actor, 'session');
   if (!agentSlug)
-    throw new ParleyError('invalid_request', 'Send conversationId, or agentSlug to begin a conversation.');
-  if (taskId) throw new ParleyError('invalid_request', 'taskId: a task can only be answered in its conversation.');
+    throw new ParleyError('invalid_request', 'Expected conversationId, or agentSlug to start a conversation.');
+  if (taskId) throw new ParleyError('invalid_request', 'taskId: a task can only be continued in its own conversation.');
   const agent = await findOpenAgent(user, agentSlug);
   const conversation = await findConversationByContext(user.userId, messageId);
   if (conversation && conversation.agentId !== agent.id) throw messageIdTaken();
@@ -93,13 +93,13 @@ async function startConversation(ctx: Ctx, { agentSlug, messageId, taskId }: Pos
 }
 
 function messageIdTaken(): ParleyError {
-  const text = 'This messageId began a conversation with another agent. Use a new one for a new message.';
+  const text = 'This messageId already started a conversation with another agent. Use a new one for a new message.';
   return new ParleyError('idempotency_mismatch', text, { data: { reason: 'idempotency_mismatch' } });
 }
 
 function partsOf({ text, files }: PostMessage, agent: AgentRecord): Part[] {
   if (text.trim() === '' && files.length === 0) {
-    throw new ParleyError('invalid_request', 'The message is empty. Write something, or attach a file.');
+    throw new ParleyError('invalid_request', 'The message is empty. Write a text or attach a file.');
   }
   checkFiles(files, agent);
   const textParts: Part[] = text.trim() === '' ? [] : [{ kind: 'text', text }];
@@ -117,12 +117,12 @@ function checkFiles(files: PostMessage['files'], agent: Pick<AgentRecord, 'card'
   const accepted = inputModesOf(agent);
   const rejected = files.find(({ mediaType }) => !acceptsMode(accepted, mediaType));
   if (rejected) {
-    const text = `${agent.name} takes ${accepted.join(', ') || 'no files'}; "${rejected.name}" is ${rejected.mediaType}.`;
+    const text = `${agent.name} accepts ${accepted.join(', ') || 'no files'}; "${rejected.name}" is ${rejected.mediaType}.`;
     throw new ParleyError('content_type_not_supported', text, { data: { accepted } });
   }
   const total = files.reduce((sum, { bytes }) => sum + Buffer.byteLength(bytes, 'base64'), 0);
   if (total > MAX_FILE_BYTES) {
-    const text = `The files have ${total} bytes together; a message takes ${MAX_FILE_BYTES}. Send fewer or smaller ones.`;
+    const text = `The files have ${total} bytes together; a message can have up to ${MAX_FILE_BYTES}. Send fewer or smaller files.`;
     throw new ParleyError('payload_too_large', text, { data: { limit: MAX_FILE_BYTES } });
   }
 }

@@ -67,7 +67,7 @@ export async function shareConversation({
   if (input.tasks.some(({ id, seq }) => seq > (known.get(id) ?? 0))) {
     throw new ParleyError(
       'invalid_request',
-      'tasks: one is not in this conversation, or not as far as that. Read the preview again.',
+      'tasks: a task is not in this conversation, or has fewer events than the preview showed. Get the preview again.',
     );
   }
   await consume(SHARE_LIMIT, user.userId, ctx.now);
@@ -82,7 +82,7 @@ export async function shareConversation({
 
 async function limitError(conversationId: string): Promise<ParleyError> {
   const text = (await hasDisabledShare(conversationId))
-    ? 'Moderation has taken down a link to this conversation. It can have no other one.'
+    ? 'Moderators removed a link to this conversation, so you cannot create another one.'
     : `A conversation has at most ${MAX_SHARES} links. Revoke one first.`;
   return new ParleyError('conflict', text);
 }
@@ -163,5 +163,5 @@ function withoutBytes(event: TaskEvent): TaskEvent {
 
 /** The same error for unknown, revoked and disabled links, and for deleted conversations. */
 function shareNotFound(): ParleyError {
-  return new ParleyError('not_found', 'There is no such shared conversation. Its link may have been revoked.');
+  return new ParleyError('not_found', 'Shared conversation not found. Its link may have been revoked.');
 }

@@ -36,7 +36,7 @@ export class ThreadCursor {
     const [time = '', ...entries] = text.split('.');
     const positions = entries.map(parseEntry);
     if (!/^[0-9a-z]{1,9}$/.test(time) || positions.includes(null)) {
-      const found = `Last-Event-ID: found "${text.slice(0, 40)}"; send an id of this stream, or none.`;
+      const found = `Last-Event-ID: found "${text.slice(0, 40)}"; expected an ID of this stream, or no header.`;
       throw new ParleyError('invalid_request', found);
     }
     // A time in the future would hide future tasks.

@@ -145,7 +145,7 @@ async function* findAndPassOn(turn: BuiltInTurn, request: RouteRequest): AsyncGe
     yield [
       toStatus(turn.record.id, {
         state: 'input-required',
-        text: 'What shall be done with this? Describe it in a sentence.',
+        text: 'What should be done with this? Describe it in a sentence.',
       }),
     ];
     return;
@@ -173,8 +173,8 @@ async function* ask(turn: BuiltInTurn, request: RouteRequest, problem?: string):
 
 function nobodyText({ excluded }: RouteRequest): string {
   return excluded.length > 0
-    ? 'No other listed agent can take this now.'
-    : 'No agent is listed here yet that could take this. Try again later, or list one yourself.';
+    ? 'No other listed agent can do this right now.'
+    : 'No listed agent can do this yet. Try again later, or list one yourself.';
 }
 
 /** Stores a decision and carries it out. */
@@ -190,7 +190,7 @@ async function* carryOut(turn: BuiltInTurn, routing: Routing): AsyncGenerator<Ag
   const request = await requestOf(turn, routing);
   const agent = await routedAgent(routing);
   try {
-    if (!agent) throw new AgentUnavailable('That agent is gone.');
+    if (!agent) throw new AgentUnavailable('That agent is no longer available.');
     yield* passOn(turn, { routing, agent, parts: request.parts });
   } catch (error) {
     if (!(error instanceof AgentUnavailable)) throw error;

@@ -67,20 +67,20 @@ function toChoice(candidate: Candidate): AgentChoice {
 function textFor(reason: ChoiceReason, names: string[]): string {
   const all = new Intl.ListFormat('en', { type: 'disjunction' }).format(names);
   const [first] = names;
-  const ask = names.length === 1 ? `Shall I ask ${first}?` : `Which one shall I ask: ${all}?`;
+  const ask = names.length === 1 ? `Should I ask ${first}?` : `Which one should I ask: ${all}?`;
   switch (reason) {
     case 'unsure':
       return names.length === 1
         ? `I am not sure who can do this. ${ask}`
         : `Several agents may be able to do this. ${ask}`;
     case 'paid':
-      return `${first} seems to fit, but it takes payments, so I ask you first. ${ask}`;
+      return `${first} seems to fit, but it takes payments, so I need your OK first. ${ask}`;
     case 'private':
-      return `Your message has a file or something that looks private, so I ask before I pass it on. ${ask}`;
+      return `Your message contains a file or something that looks private, so I ask before I forward it. ${ask}`;
     case 'nothing-fits':
-      return `Nothing fits exactly. ${names.length === 1 ? 'The closest match' : 'The closest matches'}: ${all}. Ask one of them, or describe it in other words.`;
+      return `No exact match. ${names.length === 1 ? 'The closest match' : 'The closest matches'}: ${all}. Pick one, or describe your request differently.`;
     case 'unavailable':
-      return `Another agent may be able to. ${ask}`;
+      return `Another agent may be able to do this. ${ask}`;
     case 'another':
       return ask;
   }

@@ -7,7 +7,7 @@ export function toConciergeCard(): JsonObject {
   return {
     name: 'Concierge',
     description:
-      'Finds the listed agent that can do what you ask for and passes your message on to it. Asks you first when several may fit, when an agent takes payments, or when your message looks private.',
+      'Finds the listed agent that can do what you ask for and forwards your message to it. Asks you first when several may fit, when an agent takes payments, or when your message looks private.',
     version: '1.0.0',
     provider: { organization: 'Parley', url: env().APP_URL },
     defaultInputModes: ['*/*'],
@@ -17,7 +17,7 @@ export function toConciergeCard(): JsonObject {
         id: CONCIERGE_SLUG,
         name: 'Find an agent for a message',
         description:
-          'Picks a listed agent by its skills and passes the message on. Name one yourself with the metadata "executor" and "skill_used".',
+          'Picks a listed agent by its skills and forwards the message. To choose one yourself, set the metadata "executor" and "skill_used".',
         tags: ['concierge', 'routing'],
         examples: [],
       },

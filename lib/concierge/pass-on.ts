@@ -66,7 +66,7 @@ async function* relay(
   } catch (error) {
     const code = asParleyError(error)?.code;
     if (hasOutput || turn.signal.aborted || code === undefined || !unavailableCodes.has(code)) throw error;
-    throw new AgentUnavailable(`${agent.name} could not take this.`, { cause: error });
+    throw new AgentUnavailable(`${agent.name} could not accept this.`, { cause: error });
   }
 }
 

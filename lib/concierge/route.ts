@@ -43,7 +43,7 @@ export async function route(turn: BuiltInTurn, request: RouteRequest): Promise<R
   await consume(ROUTING_LIMIT, record.principal, new Date());
   const acting = await actingAgentsOf(turn);
   if (acting.indexOf(record.agentId, 1) > 0) {
-    const text = 'The concierge has chosen an agent in this chain already. Call the agent that you need by its name.';
+    const text = 'The concierge has already chosen an agent in this chain. Call the agent that you need by its slug.';
     throw new ParleyError('invalid_target', text);
   }
   const { parts, excluded } = request;
@@ -112,7 +112,7 @@ function toRouting(
 export async function routeToExecutor(turn: BuiltInTurn, { slug, skill }: Executor): Promise<Routing> {
   const agent = await findAgent(slug);
   if (!agent || !mayCall(turn.record.principal, agent) || (await actingAgentsOf(turn)).includes(agent.id)) {
-    const text = `There is no agent "${slug.slice(0, 60)}" that you may call. Leave "executor" out and the ${CONCIERGE_SLUG} finds one, or search at /api/agents?q=….`;
+    const text = `Agent "${slug.slice(0, 60)}" not found, or you may not call it. Omit "executor" to let the ${CONCIERGE_SLUG} find one, or search at /api/agents?q=….`;
     throw new ParleyError('agent_not_found', text, { data: { agent: slug.slice(0, 60) } });
   }
   if (skill !== undefined && !agent.card.skills.some(({ id }) => id === skill)) {

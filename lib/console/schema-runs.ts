@@ -7,7 +7,7 @@ export const runInputSchema = z.strictObject({
   /** The call to replay; absent for a test. */
   replayOf: z
     .string()
-    .regex(/^call_[0-9a-z]{1,40}$/, 'expected the id of a call')
+    .regex(/^call_[0-9a-z]{1,40}$/, 'expected the ID of a call')
     .optional(),
 });
 export type RunInput = z.infer<typeof runInputSchema>;

@@ -48,14 +48,14 @@ export const callQuerySchema = z.object({
   method: z.string().min(1).max(MAX_METHOD_LENGTH).optional(),
   caller: z
     .string()
-    .regex(/^[\w-]{1,64}$/, 'expected the sub of a token')
+    .regex(/^[\w-]{1,64}$/, 'expected a caller ID (the sub of a token)')
     .optional(),
   origin: z.enum(callOrigins).optional(),
   /** Part of the request id. */
   q: z
     .string()
     .trim()
-    .regex(/^[\w.-]{1,64}$/, 'expected part of a request id')
+    .regex(/^[\w.-]{1,64}$/, 'expected part of a request ID')
     .optional(),
   range: z.enum(callRanges).optional(),
   /** Local times in `zone`, start inclusive, end exclusive; they override `range`. */

@@ -40,15 +40,16 @@ export async function startTestRun({
 async function partsOf(agent: AgentRecord, id: string): Promise<TestRunView['parts']> {
   await flushAgentCalls();
   const found = await selectAgentCall(agent.id, id);
-  if (!found) throw new ParleyError('not_found', 'This call is not in the log of this agent any more.');
+  if (!found)
+    throw new ParleyError('not_found', 'This call is no longer in the log of this agent. Calls are kept for 7 days.');
   return replayableParts(found.exchange);
 }
 
 function replayableParts(exchange: LoggedExchange | null): TestRunView['parts'] {
-  if (!exchange) throw notReplayable('what it said was not kept: that is done for calls that failed alone');
+  if (!exchange) throw notReplayable('its content was not stored: that is done only for failed calls');
   const message = extractMessage(exchange.request.body);
   if (message.kind === 'unreadable') throw notReplayable(message.why);
-  if (message.kind === 'payment') throw notReplayable('it is part of a payment, and nothing is ever charged twice');
+  if (message.kind === 'payment') throw notReplayable('it is part of a payment, and payments are never repeated');
   return message.parts;
 }
 
@@ -71,7 +72,11 @@ export async function getTestRun({
   const { agent, user } = await authorizeAgentAccess(ctx, input.slug, { minRole: 'developer', scope: 'agents:read' });
   const callerRef = { agentId: agent.id, caller: callerOf(agent, user) };
   const run = await selectTestRun({ ...callerRef, requestId: input.requestId });
-  if (!run) throw new ParleyError('not_found', 'You began no such call from the console.');
+  if (!run)
+    throw new ParleyError(
+      'not_found',
+      'Test call not found. Only calls that you started from the console can be followed.',
+    );
   await flushAgentCalls();
   const [calls, introspections] = await Promise.all([
     selectCallsOfRun(agent.id, run.requestId),
@@ -98,14 +103,14 @@ const paymentMember = /^ap2\.|mandate|payment|checkout|cart|receipt/i;
 
 /** The message of a logged A2A request body, if it consists of text only. */
 export function extractMessage(body: string): ExtractedMessage {
-  if (body.includes('[secret]')) return unreadable('it held a secret, which the log does not have');
+  if (body.includes('[secret]')) return unreadable('it contained a secret, which the log does not store');
   const parts = extractParts(body);
-  if (parts === null) return unreadable('its beginning alone was kept, or it is no message');
+  if (parts === null) return unreadable('only its beginning was stored, or it is not a message');
   if (parts.some(({ data }) => isObject(data) && Object.keys(data).some((name) => paymentMember.test(name)))) {
     return { kind: 'payment' };
   }
   const texts = parts.flatMap(({ text }) => (typeof text === 'string' ? [{ text }] : []));
-  if (texts.length === 0 || texts.length < parts.length) return unreadable('it holds more than text');
+  if (texts.length === 0 || texts.length < parts.length) return unreadable('it contains more than text');
   return { kind: 'message', parts: texts };
 }
 

@@ -81,7 +81,7 @@ export async function createCollection({
   const { userId } = authorize(ctx.actor, { scope: 'agents:write' });
   if (input.isCurated) await requireAdmin({ ctx });
   if ((await countCollections(userId)) >= MAX_COLLECTIONS) {
-    throw new ParleyError('conflict', `You have ${MAX_COLLECTIONS} collections, which is the most. Delete one first.`);
+    throw new ParleyError('conflict', `You have ${MAX_COLLECTIONS} collections, which is the limit. Delete one first.`);
   }
   const id = newId('col');
   const visibility = input.isCurated ? 'public' : input.visibility;
@@ -135,7 +135,10 @@ export async function addAgentToCollection({ ctx, input }: CollectionEntryInput)
   const agent = requireVisible(ctx.actor, await findAgent(input.slug));
   const entry = { id: input.id, ownerId: user.userId, agentId: agent.id };
   if (await addToCollection(entry, { now: ctx.now, max: MAX_AGENTS_PER_COLLECTION })) return;
-  throw new ParleyError('conflict', `The collection holds ${MAX_AGENTS_PER_COLLECTION} agents, which is the most.`);
+  throw new ParleyError(
+    'conflict',
+    `The collection has ${MAX_AGENTS_PER_COLLECTION} agents, which is the limit. Remove one first.`,
+  );
 }
 
 /**
@@ -171,7 +174,7 @@ function isOwner(actor: Actor, { ownerId }: Pick<CollectionRecord, 'ownerId'>): 
 }
 
 function collectionNotFound(): ParleyError {
-  return new ParleyError('not_found', 'There is no such collection.');
+  return new ParleyError('not_found', 'Collection not found.');
 }
 
 function toCollectionSummary(collection: CollectionRecord, actor: Actor): CollectionSummary {

@@ -17,7 +17,8 @@ const position = z.object({
 /** The sort keys of the last row of a page. The next page starts after it. */
 export type Position = z.infer<typeof position>;
 
-const refuse = (): ParleyError => invalidCursor('The cursor does not belong to this search. Start again without it.');
+const refuse = (): ParleyError =>
+  invalidCursor('The cursor does not belong to this search. Repeat the request without it.');
 
 const searchCursor = defineCursor({
   list: 'agents',

@@ -52,7 +52,10 @@ function unmatchedRoute(request: Request): Response {
   const unmatched = { method: request.method, path: new URL(request.url).pathname, requestId: requestIdOf(request) };
   const rejection = rejectUnmatched(unmatched);
   if (!rejection)
-    return renderProblem(new ParleyError('not_found', 'There is nothing at this address.'), unmatched.requestId);
+    return renderProblem(
+      new ParleyError('not_found', 'Nothing found at this URL. Check the path.'),
+      unmatched.requestId,
+    );
   return new Response(rejection.body, { status: rejection.status, headers: rejection.headers });
 }
 

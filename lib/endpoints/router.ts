@@ -48,7 +48,7 @@ function methodNotAllowed({ method, path, requestId }: Required<UnmatchedRequest
   if (allowsAnyOrigin(path)) allow.push('OPTIONS');
   const error = new ParleyError(
     'method_not_allowed',
-    `Found ${method.slice(0, 20)}, expected ${methods.join(' or ')} at this address.`,
+    `Found ${method.slice(0, 20)}; this URL expects ${methods.join(' or ')}.`,
   );
   const { status, headers, body } = problemAt(path, error, requestId);
   return { status, headers: { ...headers, allow: allow.join(', ') }, body };
@@ -57,5 +57,5 @@ function methodNotAllowed({ method, path, requestId }: Required<UnmatchedRequest
 function notFoundAt(path: string): ParleyError {
   const agent = /^\/agents\/(?:([^/]+)\/)?(?:.*\/)?(?:\.well-known|a2a)(?:\/|$)/.exec(path);
   if (agent) return agentAddressNotFound(agent[1] ?? '{slug}');
-  return new ParleyError('not_found', 'There is nothing at this address.');
+  return new ParleyError('not_found', 'Nothing found at this URL. Check the path.');
 }

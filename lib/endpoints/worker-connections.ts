@@ -31,7 +31,7 @@ function takeUrlToken(request: IncomingMessage): string | null {
 /** Responds to a request for the hub's path that offers no upgrade; returns false for any other path. */
 export function rejectWithoutUpgrade(request: IncomingMessage, response: ServerResponse): boolean {
   if (!isHubPath(request)) return false;
-  const error = new ParleyError('invalid_request', 'Agents connect here by WebSocket: offer an upgrade.');
+  const error = new ParleyError('invalid_request', 'Agents connect here with WebSocket. Send an upgrade request.');
   const { headers, body } = problemOf(error, newId('req'));
   response.writeHead(426, { ...headers, upgrade: 'websocket', connection: 'upgrade' }).end(body);
   return true;
@@ -46,5 +46,5 @@ function bearerTokenOf(header: string | undefined): string | null {
 }
 
 function notFound(): ParleyError {
-  return new ParleyError('not_found', 'There is nothing at this address.');
+  return new ParleyError('not_found', 'Nothing found at this URL. Check the path.');
 }

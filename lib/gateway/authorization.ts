@@ -12,7 +12,10 @@ import type { TaskRecord } from './store/records';
 export function requireCaller(ctx: Ctx, agent: Pick<AgentRecord, 'id'>): CallerActor {
   const { actor } = ctx;
   if (actor.kind === 'caller' && actor.agentId === agent.id && actor.scopes.includes('agent:call')) return actor;
-  throw new ParleyError('unauthenticated', 'This needs a token for this agent. Get one by the handshake.');
+  throw new ParleyError(
+    'unauthenticated',
+    'This requires a token for this agent. Get one from POST /api/auth/handshake.',
+  );
 }
 
 /**

@@ -3,28 +3,30 @@ import type { TaskState } from '../protocol/a2a/core/model';
 
 /** The same error for an unknown task and another caller's. */
 export function taskNotFound(taskId: string): ParleyError {
-  return new ParleyError('task_not_found', 'There is no such task.', { data: { task_id: taskId } });
+  return new ParleyError('task_not_found', 'Task not found. Check the ID and the token.', {
+    data: { task_id: taskId },
+  });
 }
 
 export function taskTerminal(taskId: string, state: TaskState): ParleyError {
-  const text = `The task is ${state} and takes no more messages. Send without a taskId to begin a new one.`;
+  const text = `The task is ${state} and accepts no more messages. Send without a taskId to start a new task.`;
   return new ParleyError('unsupported_operation', text, { data: { task_id: taskId, state } });
 }
 
 /** A send to a finished task by its client task id (A2A 0.1). A canceled task has its own code, as in Orloj. */
 export function clientTaskTerminal(clientTaskId: string, state: TaskState): ParleyError {
-  const text = `The task is ${state} and takes no more messages. Send under a new id to begin a new one.`;
+  const text = `The task is ${state} and accepts no more messages. Send with a new ID to start a new task.`;
   const code = state === 'canceled' ? 'task_canceled' : 'task_terminal';
   return new ParleyError(code, text, { data: { task_id: clientTaskId, state } });
 }
 
 /** A send with another body under the client task id of a running task. */
 export function duplicateTask(clientTaskId: string): ParleyError {
-  const text = 'The agent is working on this task, which was begun by another message. Send under a new id.';
+  const text = 'A task with this ID is already running for a different message. Send with a new ID.';
   return new ParleyError('duplicate_task', text, { data: { task_id: clientTaskId } });
 }
 
 export function taskBusy(taskId: string): ParleyError {
-  const text = 'The agent is still working on this task. Wait until it asks for input, or cancel it.';
+  const text = 'The agent is still working on this task. Wait until it asks for input, or cancel the task.';
   return new ParleyError('task_busy', text, { data: { task_id: taskId } });
 }

@@ -22,7 +22,7 @@ export const sendRateLimit: TokenBucketRule = {
 
 /** Pushes from an agent for one task. */
 export const agentPushRateLimit: TokenBucketRule = {
-  name: 'agent pushes',
+  name: 'agent push updates',
   burst: 60,
   perMinute: 120,
   onDatabaseDown: 'count-here',

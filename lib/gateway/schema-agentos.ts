@@ -75,7 +75,7 @@ export const discoveredSchema = z.object({ card: agentOsCardSchema, discovered: 
 export const sendTaskSchema = z.object({
   agentUrl,
   message: z.union([z.string().min(1), z.looseObject({ parts: z.array(z.unknown()) })], {
-    error: 'expected a text, or a message with "role" and "parts"',
+    error: 'expected a string, or a message with "role" and "parts"',
   }),
   sessionId: taskId.nullish().describe('The conversation to go on with'),
   metadata: metadata.nullish(),

@@ -16,7 +16,7 @@ export async function actorOf(request: Request, now: Date): Promise<Actor> {
     if (actor) return actor;
     throw new ParleyError(
       'invalid_token',
-      'The access token is unknown, expired or revoked. Create one in your settings.',
+      'The access token is unknown, expired or revoked. Create a new one in your settings.',
     );
   }
   const cookie = sessionCookieOf(request);

@@ -77,7 +77,7 @@ export function requireSameOrigin(request: Request): void {
   if (origin !== null && !isCrossOrigin(request)) return;
   throw new ParleyError(
     'origin_required',
-    `A write with the session cookie needs "Origin: ${own}"; found ${origin ? `"${origin.slice(0, 100)}"` : 'none'}.`,
+    `A write with the session cookie requires "Origin: ${own}"; found ${origin ? `"${origin.slice(0, 100)}"` : 'none'}.`,
   );
 }
 

@@ -3,7 +3,7 @@ import { statusOf } from './render-error';
 
 /** Introduction of the error reference. */
 export const problemIntro =
-  'Endpoints below `/api` answer errors as problem JSON (RFC 9457): `title` says what was found, expected and what to do, `code` is stable, `type` leads here, and `requestId` is what the operator asks for. Over JSON-RPC the same codes stand in `error.data`.';
+  'Endpoints below `/api` return errors as problem JSON (RFC 9457). `title` says what was found, what was expected and what to do; `code` is stable; `type` links to this page; `requestId` identifies the request when you contact the operator. JSON-RPC errors carry the same code in `error.data`.';
 
 /** The documentation of an error code. */
 export interface ProblemGuide {
@@ -16,219 +16,222 @@ export interface ProblemGuide {
 /** The error reference of `/docs/errors`, which every problem's `type` links to. */
 export const problemGuides: Record<ErrorCode, ProblemGuide> = {
   invalid_request: {
-    cause: 'A member of the body, of the query or a header is missing, of the wrong kind or out of range.',
-    remedy: 'Read `faults`: each names the member by a JSON pointer and says what was expected.',
+    cause: 'A member of the body, a query parameter or a header is missing, has the wrong type or is out of range.',
+    remedy: 'Read `faults`: each entry names the member by its JSON pointer and says what was expected.',
   },
   unauthenticated: {
-    cause: 'Nobody is signed in, and no token was sent; or the e-mail address and password do not match.',
-    remedy: 'Sign in, or send `Authorization: Bearer` with a personal access token; for agents, with an agent token.',
+    cause: 'No one is signed in and no token was sent, or the email and password do not match.',
+    remedy: 'Sign in, or send `Authorization: Bearer` with an access token. Calls to an agent need an agent token.',
   },
   invalid_token: {
-    cause: 'The token is unknown, expired, revoked, or meant for somebody else.',
-    remedy: 'Make a new access token in your settings, or get a new agent token by the handshake.',
+    cause: 'The token is unknown, expired, revoked or issued for someone else.',
+    remedy: 'Create a new access token in your settings, or get a new agent token from `POST /api/auth/handshake`.',
   },
   invalid_dpop_proof: {
     cause:
-      'The token is bound to a key, and the proof of that key is missing, old, used before or for another request.',
-    remedy: 'Make a new proof for this method and address (RFC 9449).',
+      'The token is bound to a key, and the proof for that key is missing, too old, already used or made for another request.',
+    remedy: 'Create a new proof for this method and URL (RFC 9449).',
   },
   use_dpop_nonce: {
-    cause: 'The proof of possession needs a nonce of ours.',
-    remedy: 'Make the proof again with the value of the header `DPoP-Nonce`.',
+    cause: 'The DPoP proof must contain a nonce from this server.',
+    remedy: 'Create a new proof with the value of the `DPoP-Nonce` response header.',
   },
   insufficient_scope: {
-    cause: 'The access token is good, but may not do this.',
-    remedy: 'Make a token with the scope that `WWW-Authenticate` names.',
+    cause: 'The access token is valid but lacks the scope that this request needs.',
+    remedy: 'Create a token with the scope that `WWW-Authenticate` names.',
   },
   origin_required: {
-    cause: 'A write came with the session cookie, but not from a page of this site.',
-    remedy: 'Send the header `Origin` of this site, or an access token and no cookie.',
+    cause: 'The request changes something and carries the session cookie, but does not come from a page of this site.',
+    remedy: 'Send the `Origin` header of this site, or send an access token instead of the cookie.',
   },
   forbidden: {
-    cause: 'Who you are is known, and you may not do this; or the account is suspended.',
-    remedy: 'Ask somebody who may: the owner of the agent, or the operator of this site.',
+    cause: 'You are signed in but not allowed to do this, or your account is suspended.',
+    remedy: 'Ask the owner of the agent or the operator of this site.',
   },
   not_found: {
-    cause: 'There is nothing with this id or address, or it belongs to somebody else: both are answered alike.',
-    remedy: 'Check the id. A link from a mail may be used up; ask for a new one.',
+    cause: 'Nothing exists under this ID or URL, or it belongs to someone else. Both cases return the same error.',
+    remedy: 'Check the ID. If you followed a link from an email, it may have been used already; request a new one.',
   },
-  gone: {
-    cause: 'The agent was listed here once and has been withdrawn.',
-    remedy: 'Look for another in the catalogue.',
-  },
-  conflict: {
-    cause: 'What you ask does not fit what is there now.',
-    remedy: 'Read what the message found, reload, and decide again.',
-  },
+  gone: { cause: 'The agent was withdrawn by its owner.', remedy: 'Search the catalog for another agent.' },
+  conflict: { cause: 'The current state does not allow this.', remedy: 'Read the message, reload, and decide again.' },
   sign_in_again: {
-    cause: 'This needs a sign-in of the last 15 minutes.',
-    remedy: 'Sign in again; you come back to where you were.',
+    cause: 'This action needs a sign-in from the last 15 minutes.',
+    remedy: 'Sign in again. You return to the page you came from.',
   },
   passkey_required: {
-    cause: 'The amount is above the limit from which on you want to be asked for a passkey.',
-    remedy: 'Approve in the browser, with your passkey.',
+    cause: 'The amount is above the limit from which your payments require a passkey.',
+    remedy: 'Approve the payment in the browser with your passkey.',
   },
   passkey_refused: {
-    cause: 'The passkey is not one of yours, or its answer is not for this payment.',
-    remedy: 'Try again with a passkey that your settings list.',
+    cause: 'The passkey is not registered to your account, or its response is not for this payment.',
+    remedy: 'Try again with a passkey that is listed in your settings.',
   },
   cart_refused: {
-    cause: 'The cart did not pass a check: its signature, its sums, its time or its seller.',
-    remedy: 'Ask the agent for a new offer. `reason` names the check.',
+    cause: 'The cart failed a check of its signature, totals, expiry or seller.',
+    remedy: 'Ask the agent for a new offer. `reason` names the failed check.',
   },
   amount_mismatch: {
-    cause: 'The amount that you approved is not that of the cart as it stands.',
-    remedy: 'Look at the order again and approve what it says.',
+    cause: 'The amount you approved is not the current amount of the cart.',
+    remedy: 'Review the order again and approve the current amount.',
   },
   idempotency_key_missing: {
-    cause: 'What moves money needs an `Idempotency-Key`.',
-    remedy: 'Send one (a UUID), and the same one when you repeat the request.',
+    cause: 'Requests that move money need an `Idempotency-Key` header.',
+    remedy: 'Send one, such as a UUID, and send the same one when you repeat the request.',
   },
   idempotency_in_flight: {
-    cause: 'The request with this key is still being worked on.',
-    remedy: 'Wait for `Retry-After`, then send it again: you get the same answer.',
+    cause: 'The first request with this key has not finished.',
+    remedy: 'Wait for `Retry-After`, then repeat the request to get the same response.',
   },
-  method_not_allowed: { cause: 'The address is right, the method is not.', remedy: 'Use one that `Allow` names.' },
+  method_not_allowed: {
+    cause: 'The URL exists but does not support this method.',
+    remedy: 'Use a method that the `Allow` header lists.',
+  },
   misdirected_request: {
-    cause: 'The `Host` header names a host that this server does not answer for.',
-    remedy: 'Call the address that the message names.',
+    cause: 'The `Host` header names a host that this server does not serve.',
+    remedy: 'Call the URL that the message names.',
   },
   unsupported_media_type: {
-    cause: 'The body is compressed, or of another type than this endpoint reads.',
-    remedy: 'Send it plain, with the `Content-Type` that the message names.',
+    cause: 'The body is compressed, or has a content type that this endpoint does not accept.',
+    remedy: 'Send an uncompressed body with the `Content-Type` that the message names.',
   },
   payload_too_large: { cause: 'The body is larger than 1 MiB.', remedy: 'Send less, or send a link to a file.' },
   rate_limited: {
-    cause: 'A limit was reached; `RateLimit-Policy` names it.',
-    remedy: 'Wait for `Retry-After` seconds. The limits page lists all of them.',
+    cause: 'You have reached a rate limit. `RateLimit-Policy` names it.',
+    remedy: 'Wait for `Retry-After` seconds. The limits page lists every limit.',
   },
   invalid_client: {
-    cause: 'The client id and the client secret are not those of an app.',
-    remedy: 'Send both by Basic authentication. The console rotates a secret that is lost.',
+    cause: 'The client ID and client secret do not belong to an app.',
+    remedy: 'Send both with Basic authentication. If you lost the secret, rotate it in the console.',
   },
   invalid_target: {
-    cause: 'There is no agent of this name that you may call: unknown, private, suspended and withdrawn are alike.',
-    remedy: 'Check the slug in the catalogue.',
+    cause:
+      'No agent with this name is available to you. Unknown, private, suspended and withdrawn agents return the same error.',
+    remedy: 'Check the slug in the catalog.',
   },
   card_invalid: {
-    cause: 'The agent card has faults.',
-    remedy: 'Read `faults`: each has line, column, rule, what was found and how to mend it.',
+    cause: 'The agent card has errors.',
+    remedy: 'Read `faults`: each entry has the line, column and rule, what was found and how to fix it.',
   },
   catalog_unreadable: {
-    cause: 'The address answers with no list of agents that Parley can read, or not at all.',
-    remedy:
-      'Give the address of an ARD manifest, of an MCP registry or of a list of A2A cards; the error says what came.',
+    cause: 'The URL does not respond, or does not return a list of agents in a format that Parley can read.',
+    remedy: 'Use the URL of an ARD manifest, an MCP registry or a list of A2A cards. The message says what was found.',
   },
   card_unreachable: {
     cause: 'The agent card could not be fetched.',
-    remedy: 'Check that the address answers 200 with JSON, without a sign-in, from the internet.',
+    remedy: 'Check that the URL returns status 200 and JSON on the public Internet, without a sign-in.',
   },
   agent_url_taken: {
-    cause: 'Somebody else has listed this address.',
-    remedy: 'If the host is yours, prove it, or report the other listing.',
+    cause: 'Someone else has already listed an agent with this URL.',
+    remedy: 'If the host is yours, verify that you own it, or report the other listing.',
   },
   confirm_origin: {
-    cause: 'The card says that calls go to another host than the one it was fetched from.',
-    remedy: 'If that is right, send `confirmOrigin` with that host.',
+    cause: 'The card sends calls to a different origin than the one it was fetched from.',
+    remedy: 'If that is correct, repeat the request with `confirmOrigin` set to `true`.',
   },
   url_refused: {
-    cause: 'The address is not https, not public, or not one that Parley goes to.',
-    remedy: 'Use a public https address. On your own Parley, `AGENT_URL_ALLOW` lets addresses through.',
+    cause: 'The URL is not https, not on the public Internet, or not one that Parley may call.',
+    remedy: 'Use a public https URL. On your own Parley, `AGENT_URL_ALLOW` exempts origins.',
   },
   agent_unreachable: {
-    cause: 'No connection to the agent could be made, or it has failed so often that it is left alone for a while.',
-    remedy: 'Try again in a minute; if it is yours, see its calls in the console.',
+    cause: 'Parley could not connect to the agent, or has paused calls to it after repeated failures.',
+    remedy: 'Try again in a minute. If the agent is yours, open its calls in the console.',
   },
   agent_timeout: {
-    cause: 'The agent did not answer in time.',
-    remedy: 'Read the task later: it may go on. If the agent is yours, stream, or answer with a task at once.',
+    cause: 'The agent did not respond in time.',
+    remedy:
+      'Get the task later; it may still be running. If the agent is yours, stream the answer, or return a task immediately.',
   },
   agent_offline: {
-    cause: 'The agent connects to Parley itself, and none of its programs is connected.',
+    cause: 'The agent connects to Parley through workers, and none of them is connected.',
     remedy: 'Try again after `Retry-After`. If the agent is yours, start it with `parley serve`.',
   },
   worker_lost: {
-    cause: 'The program that was answering disconnected and did not come back.',
-    remedy: 'Send the message again. If the agent is yours and may repeat its work, declare `redelivery: "safe"`.',
+    cause: 'The worker that was running the task disconnected and did not reconnect.',
+    remedy:
+      'Send the message again. If the agent is yours and can safely repeat its work, declare `redelivery: "safe"`.',
   },
   chain_repeat: {
-    cause: 'The called agent has the same request already, from an agent that works on the same task of a person.',
-    remedy: 'Use its answer, or ask something else. A request that failed may be repeated.',
+    cause: 'The called agent has already received the same request in this chain of agents.',
+    remedy: 'Use the answer to that request, or ask something else. You may repeat a request that failed.',
   },
   chain_stopped: {
-    cause: 'The person stopped everything that agents do for them in this task.',
-    remedy: 'End your task. Nothing can be called for it any more.',
+    cause: 'The user stopped all agent work for this task.',
+    remedy: 'End your task. No more agents can be called for it.',
   },
   approval_pending: {
-    cause: 'The person was asked to allow the call, and has not decided.',
-    remedy: 'Send the same message again after `Retry-After`. It waits for the decision.',
+    cause: 'The user was asked to allow the call and has not decided yet.',
+    remedy: 'Send the same message again after `Retry-After`. Parley keeps the request for approval open.',
   },
-  approval_denied: {
-    cause: 'The person did not allow the call.',
-    remedy: 'Continue without it. Do not ask again.',
-  },
+  approval_denied: { cause: 'The user did not allow the call.', remedy: 'Continue without it. Do not ask again.' },
   agent_misbehaved: {
-    cause: 'What the agent answered is not A2A.',
-    remedy: 'If it is yours, the call in the console shows what came and what was expected.',
+    cause: "The agent's response is not valid A2A.",
+    remedy: 'If the agent is yours, the call in the console shows what was received and what was expected.',
   },
-  task_not_found: { cause: 'There is no such task, or it is not yours.', remedy: 'Check the id and the token.' },
-  task_not_cancelable: { cause: 'The task is over.', remedy: 'Nothing: read its result.' },
-  task_busy: { cause: 'The task works on something else.', remedy: 'Wait until it asks or ends, then send again.' },
+  task_not_found: { cause: 'The task does not exist or is not yours.', remedy: 'Check the ID and the token.' },
+  task_not_cancelable: { cause: 'The task has already ended.', remedy: 'Get the task to read its result.' },
+  task_busy: {
+    cause: 'The agent is still working on an earlier message of this task.',
+    remedy: 'Wait until the task asks for input or ends, then send again.',
+  },
   task_terminal: {
-    cause: 'The task is over and takes no messages.',
-    remedy: 'Send without `taskId` to begin another.',
+    cause: 'The task has ended and accepts no more messages.',
+    remedy: 'Send the message without `taskId` to start a new task.',
   },
-  task_canceled: { cause: 'The task was cancelled.', remedy: 'Send again to begin another.' },
-  duplicate_task: { cause: 'A task of this name runs with another body.', remedy: 'Choose another name, or wait.' },
+  task_canceled: { cause: 'The task was canceled.', remedy: 'Send the message again to start a new task.' },
+  duplicate_task: {
+    cause: 'A task with this ID is already running with a different message.',
+    remedy: 'Use another ID, or wait until the task ends.',
+  },
   agent_not_found: {
-    cause: 'The call names no agent, or one that is not there.',
-    remedy: 'Name one by the path, in `metadata.agent`, or by its listed URL.',
+    cause: 'The call names no agent, or names one that does not exist.',
+    remedy: 'Name an agent in the path, in `metadata.agent`, or by its listed URL.',
   },
   unsupported_operation: {
-    cause: 'The agent does not do this, such as streaming or going on with a finished task.',
-    remedy: 'Read `capabilities` in its card.',
+    cause: 'The agent does not support this operation, such as streaming or continuing a finished task.',
+    remedy: 'Check `capabilities` in its card.',
   },
   content_type_not_supported: {
-    cause: 'The agent takes no part of this type.',
-    remedy: 'Send one of the `defaultInputModes` of its card.',
+    cause: 'The agent does not accept parts of this media type.',
+    remedy: 'Send one of the `defaultInputModes` in its card.',
   },
   extension_support_required: {
     cause: 'The agent requires an extension that the call does not activate.',
-    remedy: 'Name the extensions that its card requires in `A2A-Extensions`, if you support them.',
+    remedy: 'If you support the extensions that its card requires, name them in `A2A-Extensions`.',
   },
-  version_not_supported: { cause: 'This version of A2A is not spoken.', remedy: 'Use 1.0, 0.3, 0.2 or 0.1.' },
-  method_not_found: { cause: 'This version of A2A has no such method.', remedy: 'Check the method and `A2A-Version`.' },
-  parse_error: { cause: 'The body is no JSON, or no UTF-8.', remedy: 'Send valid JSON in UTF-8.' },
+  version_not_supported: { cause: 'Parley does not support this version of A2A.', remedy: 'Use 1.0, 0.3, 0.2 or 0.1.' },
+  method_not_found: {
+    cause: 'This A2A version has no such method.',
+    remedy: 'Check the method name and `A2A-Version`.',
+  },
+  parse_error: { cause: 'The body is not valid JSON in UTF-8.', remedy: 'Send valid JSON in UTF-8.' },
   invalid_params: {
-    cause: 'A member of `params` is missing or wrong.',
-    remedy: 'The message names the member and what was expected.',
+    cause: 'A member of `params` is missing or invalid.',
+    remedy: 'Read the message: it names the member and what was expected.',
   },
-  push_not_supported: { cause: 'Pushes cannot be set up for this agent.', remedy: 'Stream, or ask for the task.' },
+  push_not_supported: { cause: 'This agent does not support webhooks.', remedy: 'Stream the task, or poll it.' },
   extended_card_not_configured: {
-    cause: 'The agent says that it has an extended card, and has none.',
+    cause: "The agent's card declares an extended card, but the agent does not serve one.",
     remedy: 'Use its public card.',
   },
   extended_card_not_declared: { cause: 'The agent has no extended card.', remedy: 'Use its public card.' },
   idempotency_mismatch: {
-    cause: 'This key or `messageId` was used before with another body.',
+    cause: 'This key or `messageId` was used before with a different body.',
     remedy: 'Use a new one for a new message.',
   },
-  too_many_tasks: {
-    cause: 'Too many tasks of yours, or of this agent, are being worked on.',
-    remedy: 'Wait for `Retry-After`, or cancel some.',
-  },
+  too_many_tasks: { cause: 'Too many of your tasks are running.', remedy: 'Wait for `Retry-After`, or cancel a task.' },
   not_implemented: {
-    cause: 'The protocol has this operation, and Parley does not offer it.',
-    remedy: 'Use the operation that the answer names.',
+    cause: 'The protocol defines this operation, but Parley does not offer it.',
+    remedy: 'Use the operation that the message names.',
   },
-  too_many_streams: { cause: 'Too many streams of yours are open.', remedy: 'Close some, or ask for tasks instead.' },
+  too_many_streams: { cause: 'You have too many open streams.', remedy: 'Close one, or poll tasks instead.' },
   unavailable: {
-    cause: 'Something that Parley needs does not answer just now: the database, the mail server, a provider.',
-    remedy: 'Try again after `Retry-After`. The status page shows what is wrong.',
+    cause:
+      'Something that Parley depends on is not available right now, such as the database, the mail server, a provider or an agent at its task limit.',
+    remedy: 'Try again after `Retry-After`. The status page shows current problems.',
   },
   internal: {
     cause: 'Something went wrong on our side.',
-    remedy: 'Try again; if it stays, tell the operator the request id.',
+    remedy: 'Try again. If it keeps happening, send the request ID to the operator.',
   },
 };
 
@@ -241,7 +244,7 @@ export function listProblems(): (ProblemGuide & { code: string; status: number }
 /** The error reference as Markdown. */
 export function renderProblemGuides(): string {
   const entries = listProblems().map(
-    ({ code, status, cause, remedy }) => `## ${code}\n\nHTTP ${status}. ${cause}\n\n**What helps:** ${remedy}`,
+    ({ code, status, cause, remedy }) => `## ${code}\n\nHTTP ${status}. ${cause}\n\n**What to do:** ${remedy}`,
   );
   return `# Errors\n\n${problemIntro}\n\n${entries.join('\n\n')}\n`;
 }

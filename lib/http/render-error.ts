@@ -86,13 +86,13 @@ export function toVisibleError(error: unknown, requestId: string): ParleyError {
   if (known) return known;
   log.error('request.failed', { requestId, ...errorFields(error) });
   if (isDatabaseUnavailable(error)) {
-    return new ParleyError('unavailable', 'The database does not answer just now. Try again in a moment.', {
+    return new ParleyError('unavailable', 'The database is not available right now. Try again in a moment.', {
       retryAfter: DATABASE_RETRY_SECONDS,
     });
   }
   return new ParleyError(
     'internal',
-    `Something went wrong on our side. Quote the request id ${requestId} when you ask.`,
+    `Something went wrong on our side. Include the request ID ${requestId} when you report this.`,
   );
 }
 

@@ -22,7 +22,7 @@ export async function readText(request: HttpRequest): Promise<string> {
   if (encoding && encoding !== 'identity') {
     throw new ParleyError(
       'unsupported_media_type',
-      `Content-Encoding "${encoding.slice(0, 40)}" is not accepted; send the body plain.`,
+      `Content-Encoding "${encoding.slice(0, 40)}" is not accepted. Send the body uncompressed.`,
     );
   }
   if (Number(request.headers.get('content-length') ?? 0) > MAX_BODY_BYTES) throw tooLarge();
@@ -40,7 +40,10 @@ export async function readText(request: HttpRequest): Promise<string> {
 
 /** The client is gone; the error is for the log. */
 function bodyAborted(cause: unknown): ParleyError {
-  return asParleyError(cause) ?? new ParleyError('invalid_request', 'The body broke off before its end.', { cause });
+  return (
+    asParleyError(cause) ??
+    new ParleyError('invalid_request', 'The body is incomplete: the connection closed before its end.', { cause })
+  );
 }
 
 async function collectChunks(body: HttpRequest['body']): Promise<Buffer> {

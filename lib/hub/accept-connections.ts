@@ -110,7 +110,7 @@ export function drainHub(): void {
 export function closeHub(): void {
   const { connections, stop } = hub();
   stop();
-  for (const connection of connections) connection.close(HUB_CLOSE.restart, 'The server restarts.');
+  for (const connection of connections) connection.close(HUB_CLOSE.restart, 'The server is restarting.');
   // Upgraded sockets are not among those that the HTTP server closes.
   setTimeout(() => {
     for (const connection of connections) connection.terminate();

@@ -115,7 +115,7 @@ export class AgentMethods {
   /** @throws {HubError} `too_many_calls` */
   private begin(): AbortController {
     if (this.open.size >= MAX_AGENT_CALLS) {
-      const text = `${MAX_AGENT_CALLS} calls of this connection have not ended, which is the limit.`;
+      const text = `${MAX_AGENT_CALLS} calls of this connection are still open, which is the limit.`;
       throw new HubError('too_many_calls', text, AGENT_CALLS_RETRY_MS);
     }
     const call = new AbortController();
@@ -136,5 +136,5 @@ async function abandon(from: CallingAgent, { taskId }: SentTask): Promise<AgentR
 function requireRun(session: WorkerSession, runId: string): Delivery {
   const delivery = findDelivery(runId);
   if (delivery?.isAccepted && session.deliveries.has(delivery)) return delivery;
-  throw new HubError('unknown_run', 'The run is over, or another worker has it.');
+  throw new HubError('unknown_run', 'The run has ended, or belongs to another worker.');
 }

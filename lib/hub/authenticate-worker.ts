@@ -50,7 +50,7 @@ function requireServable(agent: AgentRecord): void {
     throw new HubError('suspended', `The agent "${slug}" is ${status}; it cannot be served.`);
   }
   if (isHubAgent(agent)) return;
-  const text = `The agent "${slug}" is listed with an address of its own. List one that connects to Parley.`;
+  const text = `The agent "${slug}" is listed with its own URL. List an agent that connects to Parley.`;
   throw new HubError('not_your_agent', text);
 }
 
@@ -58,7 +58,10 @@ async function authorizeUser(token: string, slug: string, now: Date): Promise<Wo
   const user = await findServingUser(token, now);
   if (!user) throw invalidToken();
   if (!hasScope(user, 'agents:serve')) {
-    throw new HubError('invalid_token', 'The access token lacks the scope "agents:serve". Create one that has it.');
+    throw new HubError(
+      'invalid_token',
+      'The access token lacks the scope "agents:serve". Create a token with this scope.',
+    );
   }
   const agent = await findAgent(slug);
   if (!agent || !mayServe(user.userId, agent)) throw notYours(slug);
@@ -75,7 +78,7 @@ function invalidToken(): HubError {
 }
 
 function notYours(slug: string): HubError {
-  const text = `There is no agent "${slug.slice(0, 60)}" that this token may serve. Check its name, or list it first.`;
+  const text = `Agent "${slug.slice(0, 60)}" not found, or this token may not serve it. Check the slug, or list the agent first.`;
   return new HubError('not_your_agent', text);
 }
 

@@ -111,9 +111,13 @@ async function admit(agentId: string, workerId: string, now: Date): Promise<void
     await consume(HELLO_LIMIT, agentId, now);
   } catch (error) {
     if (!hasCode(error, 'rate_limited')) throw error;
-    throw new HubError('rate_limited', 'Workers of this agent connect too often.', TOO_MANY_RETRY_MS);
+    throw new HubError(
+      'rate_limited',
+      'Workers of this agent connect too often. Wait before you reconnect.',
+      TOO_MANY_RETRY_MS,
+    );
   }
   if (others < MAX_WORKERS_PER_AGENT) return;
-  const text = `${MAX_WORKERS_PER_AGENT} workers of this agent are connected already, which is the limit.`;
+  const text = `${MAX_WORKERS_PER_AGENT} workers of this agent are already connected, which is the limit.`;
   throw new HubError('too_many_workers', text, TOO_MANY_RETRY_MS);
 }

@@ -48,7 +48,7 @@ export abstract class WorkerConnection {
     private readonly times: ConnectionTimes,
   ) {
     this.helloTimer = setTimeout(
-      () => this.close(HUB_CLOSE.protocol, 'The worker did not say whom it serves.'),
+      () => this.close(HUB_CLOSE.protocol, 'The worker did not send hub.hello in time.'),
       times.helloTimeoutMs,
     );
     this.helloTimer.unref();
@@ -96,7 +96,7 @@ export abstract class WorkerConnection {
     // While we do not read, no frame arrives.
     if (this.socket.isPaused) this.lastFrameAt = now;
     if (isStuck) {
-      this.close(HUB_CLOSE.overloaded, 'The worker does not read.');
+      this.close(HUB_CLOSE.overloaded, 'The worker does not read from the connection.');
       return;
     }
     if (now - this.lastFrameAt > this.times.silenceTimeoutMs) {

@@ -74,7 +74,7 @@ export class HubChannel implements RunChannel {
   receiveResponse({ id, result, error }: { id: string; result: JsonValue; error: JsonObject | null }): void {
     const pending = this.requests.get(id);
     this.requests.delete(id);
-    if (error) pending?.reject(new ParleyError('agent_misbehaved', 'The worker answered with an error.'));
+    if (error) pending?.reject(new ParleyError('agent_misbehaved', 'The worker returned an error.'));
     else pending?.resolve(result);
   }
 

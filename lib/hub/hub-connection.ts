@@ -69,11 +69,11 @@ export class HubConnection extends WorkerConnection {
   private callAgent({ session, authorization }: Connected, { id, method, params }: RpcRequest): void {
     const call = this.agentMethods.find(method);
     if (id === undefined) {
-      if (call) throw new ProtocolError('invalid_request', `Expected ${method} to be a request, with an id.`);
+      if (call) throw new ProtocolError('invalid_request', `Expected ${method} to be a request with an "id".`);
       return;
     }
     if (!call) {
-      const unknown = new ProtocolError('method_not_found', `There is no method "${method.slice(0, 100)}".`);
+      const unknown = new ProtocolError('method_not_found', `Unknown method "${method.slice(0, 100)}".`);
       void this.respond(id, Promise.reject(unknown));
       return;
     }
@@ -104,7 +104,7 @@ export class HubConnection extends WorkerConnection {
     if (this.saidHello || method !== 'hub.hello') {
       throw new ProtocolError(
         'invalid_request',
-        'Expected hub.hello as the first frame, and its response before others.',
+        'Expected hub.hello as the first frame, and no other frames before its response.',
       );
     }
     this.saidHello = true;
@@ -133,7 +133,7 @@ export class HubConnection extends WorkerConnection {
   /** @throws {HubError} `invalid_token`, `not_your_agent`, `suspended`, `rate_limited` while another one is checked */
   private async renewToken(token: string): Promise<void> {
     if (!this.connected) return;
-    if (this.isRenewing) throw new HubError('rate_limited', 'The previous hub.auth is not answered yet.');
+    if (this.isRenewing) throw new HubError('rate_limited', 'The previous hub.auth request has not finished.');
     const { slug } = this.proof;
     this.isRenewing = true;
     try {

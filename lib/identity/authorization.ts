@@ -20,13 +20,13 @@ export type UserRule = 'user' | { scope: AccessScope } | 'session' | 'account';
 export function authorize(actor: Actor, rule: UserRule): UserActor {
   const isSession = actor.kind === 'user' && actor.credential.kind === 'session';
   if (rule === 'account' && !isSession) {
-    throw new ParleyError('unauthenticated', 'Sign in to see and change your account.');
+    throw new ParleyError('unauthenticated', 'Sign in to view and change your account.');
   }
   if (actor.kind !== 'user') {
-    throw new ParleyError('unauthenticated', 'Sign in, or send a personal access token as bearer.');
+    throw new ParleyError('unauthenticated', 'Sign in, or send an access token as bearer.');
   }
   if (rule === 'session' && !isSession) {
-    throw new ParleyError('forbidden', 'This needs a signed-in session; access tokens cannot do it.');
+    throw new ParleyError('forbidden', 'This requires a signed-in session. Access tokens are not accepted.');
   }
   if (typeof rule === 'object' && !hasScope(actor, rule.scope)) {
     const { scope } = rule;
@@ -55,7 +55,7 @@ export async function isRecentlyAuthenticated({ ctx }: { ctx: Ctx }): Promise<bo
 export async function requireFreshAuth({ ctx }: { ctx: Ctx }): Promise<{ userId: string; email: string }> {
   const { userId, email } = authorize(ctx.actor, 'account');
   if (await isRecentlyAuthenticated({ ctx })) return { userId, email };
-  throw new ParleyError('sign_in_again', 'Your sign-in is more than 15 minutes ago. Sign in again to do this.');
+  throw new ParleyError('sign_in_again', 'This requires a sign-in from the last 15 minutes. Sign in again.');
 }
 
 /** True for a session of an account listed in `ADMIN_EMAILS`; access tokens cannot moderate. */
@@ -74,7 +74,7 @@ export function isAdmin(actor: Actor): boolean {
  */
 export async function requireAdmin({ ctx }: { ctx: Ctx }): Promise<{ userId: string; email: string }> {
   if (!isAdmin(ctx.actor) || !(await hasVerifiedEmail(ctx.actor))) {
-    throw new ParleyError('not_found', 'There is nothing at this address.');
+    throw new ParleyError('not_found', 'Nothing found at this URL. Check the path.');
   }
   return requireFreshAuth({ ctx });
 }

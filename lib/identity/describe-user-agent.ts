@@ -26,7 +26,7 @@ export function describeUserAgent(userAgent: string): string {
   const browser = nameIn(browsers, userAgent);
   const system = nameIn(systems, userAgent);
   if (browser && system) return `${browser} on ${system}`;
-  return browser ?? (system ? `A browser on ${system}` : 'An unknown device');
+  return browser ?? (system ? `A browser on ${system}` : 'Unknown device');
 }
 
 function nameIn(names: [RegExp, string][], text: string): string | undefined {

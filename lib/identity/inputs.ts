@@ -17,7 +17,7 @@ export const email = z
   .trim()
   .toLowerCase()
   .max(MAX_EMAIL_LENGTH)
-  .pipe(z.email('expected an e-mail address such as name@example.org'));
+  .pipe(z.email('expected an email address such as name@example.org'));
 
 const password = z
   .string()

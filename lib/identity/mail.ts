@@ -40,7 +40,7 @@ export async function sendMail(mail: Mail, now: Date): Promise<void> {
     else await writeToOutbox(text, now);
   } catch (error) {
     log.error('mail.failed', logFieldsOf(error));
-    throw new ParleyError('unavailable', 'The mail could not be sent. Try again in a few minutes.', {
+    throw new ParleyError('unavailable', 'The email could not be sent. Try again in a few minutes.', {
       retryAfter: MAIL_RETRY_AFTER_SECONDS,
     });
   }

@@ -73,7 +73,7 @@ export async function updateNotificationPreferences({
   const { userId } = authorize(ctx.actor, 'account');
   for (const kind of NOTIFICATION_KINDS) {
     if (input[kind] === false && isMandatory(kind)) {
-      throw invalidMember(kind, 'found false; mails of this kind cannot be switched off, so leave it out');
+      throw invalidMember(kind, 'found false; emails of this kind cannot be turned off, so omit it');
     }
   }
   for (const kind of NOTIFICATION_KINDS) {
@@ -101,7 +101,7 @@ export async function unsubscribe({ ctx, input }: { ctx: Pick<Ctx, 'now'>; input
   if (!read || isMandatory(read.kind)) {
     throw new ParleyError(
       'not_found',
-      'This link is not one of ours. Copy it whole, or sign in and open your settings.',
+      'This link is invalid or incomplete. Copy the whole link, or sign in and open your settings.',
     );
   }
   await upsertNotificationPreference({ ...read, wanted: false }, ctx.now);

@@ -69,8 +69,8 @@ export async function verifyRegistration({
   const audit = passkeyChanged(ctx, { userId, id, change: 'added' });
   const outcome = await insertPasskey(passkey, { limit: MAX_PASSKEYS, audit });
   if (outcome === 'added') return toPasskeyView(passkey);
-  if (outcome === 'taken') throw new ParleyError('conflict', 'This passkey is registered already.');
-  throw new ParleyError('conflict', `You have ${MAX_PASSKEYS} passkeys, the most there can be. Remove one first.`);
+  if (outcome === 'taken') throw new ParleyError('conflict', 'This passkey is already registered.');
+  throw new ParleyError('conflict', `You have ${MAX_PASSKEYS} passkeys, which is the limit. Remove one first.`);
 }
 
 async function verify(ctx: Ctx, userId: string, response: RegistrationResponseJSON) {

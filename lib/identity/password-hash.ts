@@ -67,7 +67,7 @@ async function withHashSlot<T>(work: () => Promise<T>): Promise<T> {
     queue.running++;
   } else {
     if (queue.waiting.length >= MAX_QUEUED_HASHES) {
-      throw new ParleyError('unavailable', 'Too many people sign in at this moment. Try again in a few seconds.', {
+      throw new ParleyError('unavailable', 'Too many people are signing in right now. Try again in a few seconds.', {
         retryAfter: HASH_RETRY_AFTER_SECONDS,
       });
     }

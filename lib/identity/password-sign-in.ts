@@ -45,7 +45,7 @@ export async function reauthenticate({
   input: { email: string; password: string; address: string };
 }): Promise<{ userId: string; email: string }> {
   const { userId, email } = authorize(ctx.actor, 'account');
-  if (input.email !== email) throw invalidMember('email', 'expected the e-mail address of this account');
+  if (input.email !== email) throw invalidMember('email', 'expected the email of this account');
   const account = await selectLocalAccount(email);
   const hash = account?.passwordHash ?? null;
   if (hash === null) await requireFreshAuth({ ctx });

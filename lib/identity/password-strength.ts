@@ -4,8 +4,7 @@ import { invalidMember } from './errors';
 import { MAX_ESTIMATED_PASSWORD_LENGTH, MIN_PASSWORD_GUESSES } from './limits';
 import { passwordError } from './schema';
 
-const COMMON_PASSWORD_TEXT =
-  'This is one of the first passwords that somebody would try. Choose a few words that do not belong together.';
+const COMMON_PASSWORD_TEXT = 'This password is easy to guess. Choose a few unrelated words instead.';
 
 /**
  * Rejects a new password that is too short, too long, the address itself, or common (NIST SP 800-63B §5.1.1.2).

@@ -60,7 +60,7 @@ async function requireCurrentPassword(
 ): Promise<void> {
   const refundAttempt = await limitPasswordAttempts(email, address);
   if (!(await verifyPassword(current, hash))) {
-    throw invalidMember('current', 'expected the password that you sign in with now');
+    throw invalidMember('current', 'expected your current password');
   }
   await refundAttempt();
 }

@@ -8,16 +8,16 @@ const FAILURES_PER_ACCOUNT: FixedWindowRule = { name: 'sign-ins to this account'
 const FAILURES_PER_ADDRESS: FixedWindowRule = { name: 'sign-ins from this address', max: 30, windowSeconds: 180 };
 
 /** Mails to one e-mail address: enough to replace a lost one, too few to be a nuisance. */
-const MAILS_PER_ACCOUNT: FixedWindowRule = { name: 'mails to this address', max: 3, windowSeconds: 1_800 };
+const MAILS_PER_ACCOUNT: FixedWindowRule = { name: 'emails to this address', max: 3, windowSeconds: 1_800 };
 
 const SIGN_UPS_PER_ADDRESS: FixedWindowRule = { name: 'sign-ups from this address', max: 40, windowSeconds: 1_200 };
 
 /** Magic links requested from one address, for any account. */
-const LINKS_PER_ADDRESS: FixedWindowRule = { name: 'links asked for from this address', max: 20, windowSeconds: 1_200 };
+const LINKS_PER_ADDRESS: FixedWindowRule = { name: 'link requests from this address', max: 20, windowSeconds: 1_200 };
 
 /** Sign-ins started at a provider: each makes us call that provider. */
 const PROVIDER_SIGN_INS_PER_ADDRESS: FixedWindowRule = {
-  name: 'sign-ins at providers from this address',
+  name: 'provider sign-ins from this address',
   max: 60,
   windowSeconds: 60,
 };

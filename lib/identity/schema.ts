@@ -91,7 +91,7 @@ export function passwordError(password: string, email: string): string | null {
   if (length < min) return `Use at least ${min} characters; this has ${length}.`;
   if (length > max) return `Use at most ${max} characters; this has ${length}.`;
   if (password.trim().toLowerCase() === email.trim().toLowerCase()) {
-    return 'This is your e-mail address, which everyone can guess. Choose something else.';
+    return 'Your password must not be your email. Choose something else.';
   }
   return null;
 }

@@ -83,6 +83,6 @@ export async function confirmSignUp({
 function wrongPassword(): ParleyError {
   return new ParleyError(
     'unauthenticated',
-    'This is not the password that was chosen at sign-up. Try again, or sign up again if it was not you.',
+    'This is not the password you chose at sign-up. Try again, or sign up again.',
   );
 }

@@ -52,7 +52,7 @@ export async function getCase({ ctx, input }: { ctx: Ctx; input: { id: string } 
 
 /** The same error for unknown cases and those of other users. */
 export function caseNotFound(): ParleyError {
-  return new ParleyError('not_found', 'There is no such case. Check the address.');
+  return new ParleyError('not_found', 'Case not found. Check the URL.');
 }
 
 async function summaryOf(found: QueuedCase): Promise<CaseSummary> {

@@ -132,5 +132,5 @@ async function recipientsOf(
 
 /** The case is not in a state for this decision; a concurrent request may have changed it. */
 function invalidCaseState(state: CaseState): ParleyError {
-  return new ParleyError('conflict', `The case is ${state} by now. Reload it and decide again.`, { data: { state } });
+  return new ParleyError('conflict', `The case is now ${state}. Reload it and decide again.`, { data: { state } });
 }

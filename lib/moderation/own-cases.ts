@@ -91,8 +91,7 @@ function mayAppeal({ state, appealedAt }: CaseRecord): boolean {
 }
 
 function appealNotAllowed(): ParleyError {
-  const text =
-    'There is nothing to appeal against: one appeal can be made against each removal, and it is decided once.';
+  const text = 'No appeal is possible. You can appeal each removal once, and the decision on the appeal is final.';
   return new ParleyError('conflict', text);
 }
 

@@ -27,7 +27,7 @@ export async function reportTarget({
   const { actor, now } = ctx;
   const userId = actor.kind === 'user' ? actor.userId : null;
   if (userId === null && input.reason !== anonymousReason) {
-    const text = 'Sign in to report this. Without an account you can report illegal content only.';
+    const text = 'Sign in to report this. Without an account you can only report illegal content.';
     throw new ParleyError('unauthenticated', text);
   }
   const target = await findTarget(actor, input.kind, input.id);
@@ -54,7 +54,7 @@ export async function reportTarget({
 export async function getReceipt({ input }: { input: { id: string } }): Promise<Receipt> {
   const found = await selectReceipt(input.id);
   if (!found) {
-    throw new ParleyError('not_found', 'There is no report with this number. Check the address of your receipt.');
+    throw new ParleyError('not_found', 'Report not found. Check the URL of your receipt.');
   }
   const { createdAt, decidedAt, ...receipt } = found;
   return { ...receipt, createdAt: createdAt.toISOString(), decidedAt: decidedAt?.toISOString() ?? null };
@@ -77,7 +77,11 @@ interface Target {
  */
 async function findTarget(actor: Actor, kind: TargetKind, id: string): Promise<Target> {
   const target = await finders[kind](actor, id);
-  if (!target) throw new ParleyError('not_found', 'What you report is not there any more, or is not open to you.');
+  if (!target)
+    throw new ParleyError(
+      'not_found',
+      'The content you are reporting no longer exists, or you do not have access to it.',
+    );
   return target;
 }
 

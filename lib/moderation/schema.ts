@@ -53,7 +53,7 @@ export const reportInputSchema = z
   })
   .refine(({ kind, reason }) => reasonsOf[kind].includes(reason), {
     path: ['reason'],
-    message: 'expected one of the reasons that fit what is reported',
+    message: 'expected a reason that applies to this kind of content',
   });
 export type ReportInput = z.infer<typeof reportInputSchema>;
 
@@ -79,7 +79,7 @@ export const decisionInputSchema = z
   })
   .refine(({ decision, reason }) => decision !== 'remove' || reason !== undefined, {
     path: ['reason'],
-    message: 'expected the reason why it is removed',
+    message: 'expected the reason for the removal',
   });
 export type DecisionInput = z.infer<typeof decisionInputSchema>;
 

@@ -8,14 +8,14 @@ import { ParleyError } from '../platform/errors';
  */
 export async function requireOwnListing(actor: Actor, slug: string): Promise<AgentRecord> {
   if (actor.kind !== 'app') {
-    throw new ParleyError('invalid_client', 'Authenticate with the client id and the client secret of your app.');
+    throw new ParleyError('invalid_client', 'Authenticate with the client ID and the client secret of your app.');
   }
   const agent = await findAgent(slug);
   if (agent && agent.appId === actor.appId && agent.status !== 'withdrawn') return agent;
-  throw new ParleyError('not_found', 'Your app serves no agent with this slug.');
+  throw new ParleyError('not_found', 'Your app is not linked to an agent with this slug.');
 }
 
 /** The error for unknown orders and for other users' orders alike. */
 export function orderNotFound(): ParleyError {
-  return new ParleyError('not_found', 'There is no such order of yours.');
+  return new ParleyError('not_found', 'Order not found.');
 }

@@ -18,7 +18,7 @@ export const TOP_UP_LIMIT: TokenBucketRule = {
 
 /** JWK Set fetches caused by the carts of one listing. A key rotation needs one. */
 export const KEY_LOOKUP_LIMIT: TokenBucketRule = {
-  name: 'key look-ups',
+  name: 'key lookups',
   burst: 20,
   perMinute: 6,
   onDatabaseDown: 'refuse',

@@ -24,7 +24,7 @@ export async function fetchImage(
     totalMs: IMAGE_FETCH_TIMEOUT_MS,
   });
   if (status !== 200)
-    throw new ParleyError('agent_unreachable', `The address answered ${status} in place of a picture.`);
+    throw new ParleyError('agent_unreachable', `The URL returned status ${status} instead of an image.`);
   return reencodeImage(bytes, edge);
 }
 
@@ -33,7 +33,7 @@ export async function fetchImage(
  * @throws {ParleyError} `unsupported_media_type`
  */
 export async function reencodeImage(bytes: Uint8Array, edge: number): Promise<Buffer> {
-  if (!isRaster(bytes)) throw unreadableImage('it is no PNG, JPEG, GIF or WebP');
+  if (!isRaster(bytes)) throw unreadableImage('it is not a PNG, JPEG, GIF or WebP');
   try {
     return await sharp(bytes, { limitInputPixels: MAX_IMAGE_PIXELS, failOn: 'error', pages: 1 })
       .rotate()
@@ -55,7 +55,7 @@ function isRaster(bytes: Uint8Array): boolean {
 }
 
 function unreadableImage(why: string, cause?: unknown): ParleyError {
-  return new ParleyError('unsupported_media_type', `This picture cannot be shown: ${why}.`, { cause });
+  return new ParleyError('unsupported_media_type', `This image cannot be shown: ${why}.`, { cause });
 }
 
 const signaturePurpose = 'picture-url';

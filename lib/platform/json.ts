@@ -75,7 +75,7 @@ function endOfString(text: string, from: number): number {
 
 function rejectInfiniteNumbers(value: JsonValue): void {
   if (typeof value === 'number' && !Number.isFinite(value)) {
-    throw new ParleyError('parse_error', 'The JSON has a number that is too large to be kept.');
+    throw new ParleyError('parse_error', 'The JSON contains a number that is too large to store.');
   }
   if (typeof value === 'object' && value !== null) Object.values(value).forEach(rejectInfiniteNumbers);
 }
@@ -83,7 +83,7 @@ function rejectInfiniteNumbers(value: JsonValue): void {
 function rejectProtoMembers(value: JsonValue): void {
   if (typeof value !== 'object' || value === null) return;
   if (Object.hasOwn(value, '__proto__')) {
-    throw new ParleyError('parse_error', 'The JSON has a member named "__proto__", which is refused.');
+    throw new ParleyError('parse_error', 'The JSON contains a member named "__proto__", which is not accepted.');
   }
   Object.values(value).forEach(rejectProtoMembers);
 }

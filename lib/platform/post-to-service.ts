@@ -54,7 +54,8 @@ export async function postToService(request: ServiceRequest): Promise<ServiceRes
     return { status, retryAfter: headers.get('retry-after'), text: await readText(response, request.maxBytes) };
   } catch (error) {
     if (error instanceof ServiceError) throw error;
-    if (signal.aborted) throw new ServiceError('timeout', `No complete answer came within ${request.timeoutMs} ms.`);
+    if (signal.aborted)
+      throw new ServiceError('timeout', `There was no complete response within ${request.timeoutMs} ms.`);
     throw new ServiceError('unreachable', `It could not be reached (${systemCodeOf(error)}).`);
   }
 }
@@ -69,7 +70,7 @@ async function readText(response: Response, maxBytes: number): Promise<string> {
   let size = 0;
   for await (const chunk of response.body ?? []) {
     size += chunk.byteLength;
-    if (size > maxBytes) throw new ServiceError('too_large', `The answer is larger than ${maxBytes} bytes.`);
+    if (size > maxBytes) throw new ServiceError('too_large', `The response is larger than ${maxBytes} bytes.`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');

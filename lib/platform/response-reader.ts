@@ -182,7 +182,7 @@ export class ResponseReader implements Dispatcher.DispatchHandler {
 
   private readonly onTimeout = (): void => {
     this.discardQueue();
-    this.fail(new ParleyError('agent_timeout', 'The agent did not answer in time.'));
+    this.fail(new ParleyError('agent_timeout', 'The agent did not respond in time.'));
   };
 
   private fail(error: unknown): void {
@@ -210,7 +210,7 @@ function mapError(error: unknown): unknown {
   const name = error instanceof Error ? error.name : '';
   if (name === 'AbortError' || asParleyError(error)) return error;
   if (name === 'BodyTimeoutError') {
-    return new ParleyError('agent_timeout', 'The agent did not answer in time.', { cause: error });
+    return new ParleyError('agent_timeout', 'The agent did not respond in time.', { cause: error });
   }
   // One message for refused, filtered, closed and broken, so that nobody can scan a network through Parley.
   return new ParleyError('agent_unreachable', 'The agent could not be reached.', { cause: error });
@@ -218,13 +218,16 @@ function mapError(error: unknown): unknown {
 
 function validateHeaders(headers: Record<string, string>, maxBytes: number): ParleyError | null {
   if ((headers['content-encoding'] ?? 'identity') !== 'identity') {
-    return new ParleyError('agent_misbehaved', 'The agent compressed its answer although identity was asked for.');
+    return new ParleyError(
+      'agent_misbehaved',
+      'The agent compressed its response although the request did not allow it.',
+    );
   }
   return Number(headers['content-length'] ?? 0) > maxBytes ? tooLarge(maxBytes) : null;
 }
 
 function tooLarge(maxBytes: number): ParleyError {
-  return new ParleyError('agent_misbehaved', `The answer is larger than ${maxBytes} bytes.`);
+  return new ParleyError('agent_misbehaved', `The response is larger than ${maxBytes} bytes.`);
 }
 
 function flattenHeaders(headers: RawHeaders): Record<string, string> {

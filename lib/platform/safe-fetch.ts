@@ -42,14 +42,14 @@ export function checkExternalUrl(text: string): URL {
   if (!URL.canParse(text)) throw urlRefused(`"${text.slice(0, 200)}" is not an absolute URL`);
   const url = new URL(text);
   if (url.protocol !== 'https:' && url.protocol !== 'http:') throw urlRefused(`its scheme is ${url.protocol}`);
-  if (url.username || url.password) throw urlRefused('it carries a user name or password');
+  if (url.username || url.password) throw urlRefused('it contains a user name or password');
   if (url.hash) throw urlRefused('it has a fragment');
-  if (isOwnUrl(url)) throw urlRefused('it is Parley itself');
+  if (isOwnUrl(url)) throw urlRefused('it is the URL of Parley itself');
   if (isExempt(url)) return url;
   if (url.protocol !== 'https:') throw urlRefused('it is not https');
   if (!allowedPorts.has(url.port)) throw urlRefused(`its port is ${url.port}`);
   if (/^[\d.]+$|^\[/.test(url.hostname) && !isPublicAddress(url.hostname))
-    throw urlRefused('its address is not public');
+    throw urlRefused('its IP address is not public');
   return url;
 }
 
@@ -64,7 +64,7 @@ function isOwnUrl(url: URL): boolean {
 function urlRefused(why: string): ParleyError {
   return new ParleyError(
     'url_refused',
-    `This address cannot be used: ${why}. Expected an https address on the public Internet; the operator can exempt an origin with AGENT_URL_ALLOW.`,
+    `This URL cannot be used: ${why}. Expected an https URL on the public Internet; the operator can exempt an origin with AGENT_URL_ALLOW.`,
   );
 }
 
@@ -73,7 +73,7 @@ const guardedLookup: LookupFunction = (hostname, options, callback) => {
   dnsLookup(hostname, { ...options, all: true }, (error, addresses) => {
     if (error) return callback(error, []);
     if (addresses.length === 0 || addresses.some(({ address }) => !isPublicAddress(address))) {
-      return callback(urlRefused('its name resolves to an address that is not public'), []);
+      return callback(urlRefused('its name resolves to an IP address that is not public'), []);
     }
     const first = addresses[0];
     return options.all || !first ? callback(null, addresses) : callback(null, first.address, first.family);
@@ -177,7 +177,7 @@ export async function fetchExternalBody({
     return { status: response.status, headers: response.headers, bytes: await response.buffer(input.maxBytes) };
   } catch (error) {
     if (!hasCode(error, 'agent_timeout')) throw error;
-    throw new ParleyError('agent_timeout', `No complete answer came within ${totalMs} ms.`);
+    throw new ParleyError('agent_timeout', `There was no complete response within ${totalMs} ms.`);
   }
 }
 

@@ -2,7 +2,7 @@ import type { ProbeResult } from '../gateway';
 import { findPresence } from '../hub';
 import type { ProbeKind } from './schema';
 
-const offline = { code: 'agent_offline', message: 'No worker of the agent was connected to Parley.', exchange: null };
+const offline = { code: 'agent_offline', message: 'No worker of this agent was connected to Parley.', exchange: null };
 
 const unmeasured = { ms: 0, retryAfter: null };
 

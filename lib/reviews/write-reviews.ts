@@ -93,18 +93,21 @@ async function requireReviewedAgent({ ctx, input }: ReplyCall): Promise<AgentRec
 
 /** The same error for reviews that are unknown, hidden or of another agent. */
 function reviewNotFound(): ParleyError {
-  return new ParleyError('not_found', 'There is no such review. It may have been deleted; reload the page.');
+  return new ParleyError('not_found', 'Review not found. It may have been deleted; reload the page.');
 }
 
 function reviewerHasNotUsedAgent(): ParleyError {
   return new ParleyError(
     'forbidden',
-    'Reviews are by people who have used the agent. Finish a task with it first, then come back.',
+    'Only people who have used this agent can review it. Complete a task with it first.',
   );
 }
 
 function reviewerRunsAgent(): ParleyError {
-  return new ParleyError('forbidden', 'You help to run this agent. Its reviews are written by others; you may reply.');
+  return new ParleyError(
+    'forbidden',
+    'You are on the team of this agent, so you cannot review it. You can reply to reviews.',
+  );
 }
 
 // These e-mails contain no user-written text, so that users cannot send messages to others through Parley.

@@ -45,5 +45,5 @@ export async function findTarget(
   const agent = areEqual && slug !== undefined ? await findAgent(slug) : null;
   if (agent && mayCall(principal, agent)) return agent;
   const prefix = audienceOf('');
-  throw new OAuthError('invalid_target', `Expected resource to be one agent that may be called: ${prefix}{slug}.`);
+  throw new OAuthError('invalid_target', `Expected "resource" to be one agent that you may call: ${prefix}{slug}.`);
 }

@@ -9,7 +9,7 @@ import { OAuthError } from '../protocol/oauth/authorization-server';
  */
 export function requireDeviceClient(actor: Actor): PublicClientActor {
   if (actor.kind === 'public-client' && actor.clientId === 'parley-cli') return actor;
-  throw new OAuthError('unauthorized_client', 'Only the client parley-cli signs devices in.');
+  throw new OAuthError('unauthorized_client', 'Only the client parley-cli can use the device flow.');
 }
 
 /**
@@ -18,7 +18,7 @@ export function requireDeviceClient(actor: Actor): PublicClientActor {
  */
 export function requireApp(actor: Actor): AppActor {
   if (actor.kind === 'app') return actor;
-  throw new OAuthError('unauthorized_client', 'This needs the client id and the client secret of an app.');
+  throw new OAuthError('unauthorized_client', 'This requires the client ID and the client secret of an app.');
 }
 
 /**

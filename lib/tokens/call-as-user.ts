@@ -40,6 +40,6 @@ export async function findAgentToCall(user: UserActor, url: string): Promise<Age
   const agent = await findAgentByUrl(url);
   if (agent && mayCall(user.userId, agent)) return agent;
   const expected = `${env().APP_URL}/agents/{slug}`;
-  const text = `Found "${url.slice(0, MAX_QUOTED_AGENT_URL)}", expected ${expected} or the URL under which an agent that you may call is listed here.`;
+  const text = `Found "${url.slice(0, MAX_QUOTED_AGENT_URL)}"; expected ${expected}, or the listed URL of an agent that you may call.`;
   throw new ParleyError('agent_not_found', text, { data: { expected } });
 }

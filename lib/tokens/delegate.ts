@@ -33,7 +33,8 @@ export async function delegate(
   const delegation = await upsertDelegation({ ...ids, scopes }, now);
   const grant = { principal, credentialId: delegation.id, agent: target, clientId };
   const granted = await findScopes(grant);
-  if (granted.length === 0) throw new OAuthError('invalid_scope', 'Nothing of what was asked for holds at that agent.');
+  if (granted.length === 0)
+    throw new OAuthError('invalid_scope', 'None of the requested scopes is available at that agent.');
   return { ...grant, scopes: granted };
 }
 
@@ -48,8 +49,8 @@ async function rejectCycle(
 ): Promise<void> {
   const actorIds = [agent.id, ...(await delegationsOf(credentialId)).map(({ agentId }) => agentId)];
   if (actorIds.includes(targetId))
-    throw new OAuthError('invalid_target', 'That agent is acting in this chain already.');
+    throw new OAuthError('invalid_target', 'That agent is already acting in this chain.');
   if (actorIds.length > MAX_DELEGATION_ACTORS) {
-    throw new OAuthError('invalid_target', `At most ${MAX_DELEGATION_ACTORS} agents act one behind the other.`);
+    throw new OAuthError('invalid_target', `A chain has at most ${MAX_DELEGATION_ACTORS} agents.`);
   }
 }

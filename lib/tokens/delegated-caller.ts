@@ -31,7 +31,7 @@ export async function delegatedCaller(input: Delegated, now: Date): Promise<Call
   const { task, agent, actingId, target } = input;
   const { principal } = task;
   if (!principal.startsWith('usr_')) {
-    throw new HubError('no_person', 'The caller of this run is an app. Agents act for people only.');
+    throw new HubError('no_person', 'The caller of this run is an app. Agents can only act for users.');
   }
   const credentialId = await credentialOfTask(task, now);
   const active = await isCredentialActive(credentialId, now);
@@ -55,13 +55,13 @@ export async function delegatedCaller(input: Delegated, now: Date): Promise<Call
 }
 
 function callerEnded(): HubError {
-  return new HubError('caller_ended', 'What the caller of this run called with has ended.');
+  return new HubError('caller_ended', 'The token or session of the caller of this run has expired or was revoked.');
 }
 
 async function delegateAll(delegator: Delegator, target: AgentRecord, now: Date): Promise<TokenGrant> {
   const { principal, credentialId, agent } = delegator;
   if ((await hiringSetting({ principal, credentialId, agentId: agent.id })) === 'never') {
-    const text = 'The person does not let this agent act for them; they can change that in their settings.';
+    const text = 'The user does not allow this agent to act for them. They can change this in their settings.';
     throw new HubError('hiring_refused', text);
   }
   try {

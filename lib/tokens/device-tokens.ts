@@ -37,7 +37,7 @@ export async function redeemDeviceCode({
   const device = requireAllowed(await pollDevice({ codeHash, clientId, now: ctx.now }), ctx.now);
   if (device.sessionId !== null && !(await isCredentialActive(device.sessionId, ctx.now))) {
     await denyDevice(codeHash);
-    throw new OAuthError('access_denied', 'The session in which the device was let in has ended. Start again.');
+    throw new OAuthError('access_denied', 'The session that authorized this device has ended. Start again.');
   }
   const user = await findUser(device.userId);
   if (!user || user.suspended) throw new OAuthError('access_denied', 'The account is suspended.');
@@ -55,15 +55,16 @@ type AllowedDevice = PolledDevice & { userId: string };
 function requireAllowed(device: PolledDevice | null, now: Date): AllowedDevice {
   if (!device || device.decision === 'redeemed') throw invalidDeviceCode();
   if (device.expiresAt <= now) throw new OAuthError('expired_token', 'The code has expired. Start again.');
-  if (device.decision === 'denied') throw new OAuthError('access_denied', 'The person turned the device away.');
+  if (device.decision === 'denied') throw new OAuthError('access_denied', 'The user denied the request.');
   const { userId } = device;
   if (userId !== null) return { ...device, userId };
-  if (device.tooSoon) throw new OAuthError('slow_down', 'Wait five seconds longer between two questions.');
-  throw new OAuthError('authorization_pending', 'The person has not decided yet.');
+  if (device.tooSoon)
+    throw new OAuthError('slow_down', 'Polling too often. Wait five seconds longer between requests.');
+  throw new OAuthError('authorization_pending', 'The user has not decided yet.');
 }
 
 function invalidDeviceCode(): OAuthError {
-  return new OAuthError('invalid_grant', 'The device code is unknown or was used already.');
+  return new OAuthError('invalid_grant', 'The device code is unknown or was already used.');
 }
 
 function newDeviceToken({ userId, address, scopes }: AllowedDevice, now: Date): AccessTokenRecord {
@@ -108,7 +109,7 @@ export async function refreshAccessToken({
 }
 
 function invalidRefreshToken(): OAuthError {
-  return new OAuthError('invalid_grant', 'The refresh token is unknown, expired, revoked or was used before.');
+  return new OAuthError('invalid_grant', 'The refresh token is unknown, expired, revoked or was already used.');
 }
 
 /**

@@ -2,14 +2,14 @@ import { ParleyError } from '../platform/errors';
 
 /** The same error for agents that are unknown, private to others, suspended or withdrawn. */
 export function invalidTarget(): ParleyError {
-  return new ParleyError('invalid_target', 'There is no agent with this slug that you may call. Check agentSlug.');
+  return new ParleyError('invalid_target', 'Agent not found, or you may not call it. Check agentSlug.');
 }
 
 /** The same error for every invalid agent token: it does not say which check failed. */
 export function invalidToken(): ParleyError {
   return new ParleyError(
     'invalid_token',
-    'The agent token is unknown, expired, revoked or made for another agent. Ask for a new one at POST /api/auth/handshake.',
+    'The agent token is unknown, expired, revoked or issued for another agent. Get a new one from POST /api/auth/handshake.',
   );
 }
 
@@ -22,11 +22,11 @@ export function missingScope(): ParleyError {
 
 /** The same error for objects that do not exist and those of another user. */
 export function notFound(what: 'access token' | 'app' | 'secret' | 'agent'): ParleyError {
-  return new ParleyError('not_found', `You have no ${what} with this ${what === 'agent' ? 'slug' : 'id'}.`);
+  return new ParleyError('not_found', `You have no ${what} with this ${what === 'agent' ? 'slug' : 'ID'}.`);
 }
 
 export function limitReached(what: string, limit: number): ParleyError {
-  return new ParleyError('conflict', `You have ${limit} ${what}, the most there can be. Remove one first.`, {
+  return new ParleyError('conflict', `You have ${limit} ${what}, which is the limit. Remove one first.`, {
     data: { limit },
   });
 }
@@ -35,6 +35,6 @@ export function limitReached(what: string, limit: number): ParleyError {
 export function deviceCodeNotFound(): ParleyError {
   return new ParleyError(
     'not_found',
-    'No device is waiting with this code. Check the letters, or start again on the device: a code lasts ten minutes.',
+    'No device is waiting with this code. Check the letters, or start again on the device. Codes expire after ten minutes.',
   );
 }

@@ -60,11 +60,14 @@ function requireTokenTypes({ subjectTokenType, requestedTokenType = ACCESS_TOKEN
  */
 async function requireSubject(subject: ActiveAgentToken | null, appId: string): Promise<ActiveAgentToken> {
   if (subject?.claims.token_use !== 'upstream' || subject.agent.appId !== appId) {
-    throw new OAuthError('invalid_request', 'The subject_token is not one that Parley handed to an agent of this app.');
+    throw new OAuthError(
+      'invalid_request',
+      'The subject_token is not a token that Parley sent to an agent of this app.',
+    );
   }
   const { principal, credentialId, agent } = subject;
   if ((await hiringSetting({ principal, credentialId, agentId: agent.id })) === 'never') {
-    const text = 'The person does not let this agent act for them; they can change that in their settings.';
+    const text = 'The user does not allow this agent to act for them. They can change this in their settings.';
     throw new OAuthError('invalid_request', text);
   }
   return subject;

@@ -19,7 +19,7 @@ import { INACTIVE_LIMIT } from './rate-limits';
  */
 export async function introspectToken({ ctx, input }: { ctx: Ctx; input: { token: string } }): Promise<Introspection> {
   if (ctx.actor.kind !== 'app')
-    throw new ParleyError('invalid_client', 'Introspection needs the credentials of an app.');
+    throw new ParleyError('invalid_client', 'Introspection requires the client ID and secret of an app.');
   const { appId } = ctx.actor;
   const active = await findActiveToken(input.token, ctx.now);
   const response = active

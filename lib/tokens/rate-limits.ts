@@ -60,7 +60,7 @@ export const REVOCATION_LIMIT: TokenBucketRule = {
 
 /** Device authorization requests per address. */
 export const DEVICE_LIMIT: TokenBucketRule = {
-  name: 'devices to sign in',
+  name: 'device sign-ins',
   burst: 30,
   perMinute: 10,
   onDatabaseDown: 'refuse',

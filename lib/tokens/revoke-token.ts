@@ -17,7 +17,7 @@ import { findPresentedToken } from './verify-access-token';
 export async function revokeToken({ ctx, input }: { ctx: Ctx; input: { token: string } }): Promise<void> {
   const { actor, now } = ctx;
   if (actor.kind !== 'app' && actor.kind !== 'public-client') {
-    throw new ParleyError('invalid_client', 'Revocation needs a client.');
+    throw new ParleyError('invalid_client', 'Revocation requires client authentication.');
   }
   if (actor.clientId === 'parley-cli' && (await revokeAccessTokenText(input.token, ctx))) return;
   const claims = await findClaims(input.token, now);

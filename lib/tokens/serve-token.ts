@@ -60,7 +60,10 @@ async function findServedAgent(appId: string, resource = ''): Promise<AgentRecor
   const slug = /\/agents\/([\w-]+)\/hub$/.exec(resource)?.[1] ?? '';
   const agent = resource === serveAudienceOf(slug) ? await findAgent(slug) : null;
   if (agent?.appId === appId) return agent;
-  throw new OAuthError('invalid_target', `Expected resource to be an agent of this app: ${serveAudienceOf('{slug}')}.`);
+  throw new OAuthError(
+    'invalid_target',
+    `Expected "resource" to be an agent of this app: ${serveAudienceOf('{slug}')}.`,
+  );
 }
 
 /** The agent, app and credential of a token with the scope `agent:serve` that is valid at `now`; otherwise null. */

@@ -45,18 +45,19 @@ async function verifyDpopProof(
   if (claims.htm !== presented.method)
     return invalidProof(`The DPoP proof is for another method: expected ${presented.method}.`);
   if (normalizeUrl(claims.htu) !== normalizeUrl(presented.url)) {
-    return invalidProof(`The DPoP proof is for another address: expected ${presented.url}.`);
+    return invalidProof(`The DPoP proof is for another URL: expected ${presented.url}.`);
   }
   if (accessToken !== undefined && claims.ath !== hashOf(accessToken)) {
     return invalidProof('The DPoP proof is for another token: expected its SHA-256 as "ath".');
   }
   if (claims.nonce !== nonceOf(now) && claims.nonce !== nonceOf(now, 1)) {
-    const text = 'Put the nonce of the DPoP-Nonce header field into a new proof, and try again.';
+    const text =
+      'The DPoP proof has no valid nonce. Create a new proof with the nonce from the DPoP-Nonce header, and try again.';
     return { ok: false, code: 'use_dpop_nonce', text, nonce: nonceOf(now) };
   }
   const expiresAt = new Date(now.getTime() + 2 * DPOP_NONCE_MS);
   if (await consumeProof({ id: sha256(`${jkt} ${claims.jti}`), expiresAt, now })) return { ok: true, jkt };
-  return invalidProof('The DPoP proof was used before. Sign a new one for every request.');
+  return invalidProof('The DPoP proof was already used. Sign a new one for every request.');
 }
 
 function invalidProof(text: string): DpopVerdict {

@@ -44,7 +44,7 @@ export async function issueWorkerToken({
 }): Promise<WorkerToken> {
   await consume(TOKEN_LIMIT, networkOf(input.address), ctx.now);
   const user = await findAccessTokenActor(accessTokenOf(input.api_key), ctx.now);
-  if (!user) throw new ParleyError('unauthenticated', 'The API key is no access token, or it has expired.');
+  if (!user) throw new ParleyError('unauthenticated', 'The API key is not a valid access token, or it has expired.');
   if (!hasScope(user, 'agents:serve')) {
     const data = { scope: 'agents:serve' };
     throw new ParleyError('insufficient_scope', 'The access token lacks the scope "agents:serve".', { data });

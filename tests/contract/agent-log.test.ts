@@ -103,7 +103,7 @@ describe('a failed call', () => {
     });
     await say('please');
     const [call] = await logged(1);
-    expect(call).toMatchObject({ code: 'agent_misbehaved', message: 'The agent answered with HTTP 500.' });
+    expect(call).toMatchObject({ code: 'agent_misbehaved', message: 'The agent returned HTTP 500.' });
     expect(call?.wire?.request).toMatchObject({ method: 'POST', headers: { 'content-type': 'application/json' } });
     expect(JSON.parse(call?.wire?.request.body ?? '')).toMatchObject({
       method: 'message/stream',
@@ -176,9 +176,7 @@ describe('a failed call', () => {
     agent.answer(({ response }) => void response.writeHead(200, { 'content-type': 'text/event-stream' }).end());
     await say();
     const calls = await logged(1);
-    expect(calls.find(({ code }) => code !== null)?.message).toBe(
-      'The agent ended its answer without saying anything.',
-    );
+    expect(calls.find(({ code }) => code !== null)?.message).toBe('The agent returned an empty response.');
   });
 });
 
@@ -212,7 +210,7 @@ describe('the log page', () => {
     const id = /calls\/(call_[0-9a-z]+)/.exec(log)?.[1];
     const call = await (await page(`${slug}/calls/${id}`, owner)).text();
     for (const text of [overview, call]) {
-      expect(text).toContain('The agent answered with HTTP 503.');
+      expect(text).toContain('The agent returned HTTP 503.');
       expect(text).toContain('closed today');
       expect(text).toContain('are you open?');
     }

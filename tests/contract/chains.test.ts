@@ -191,7 +191,7 @@ describe('an agent that must ask before it hires others', () => {
     await reaches(root, 'auth-required');
     const connection = connectTo(url, boss, await tokenFor(url, ada, boss.slug));
     const { body } = await rpc(connection, 'tasks/get', { id: root.id });
-    expect(JSON.stringify(body.result)).toContain('Boss asks to call Worker for you');
+    expect(JSON.stringify(body.result)).toContain('Boss wants to call Worker for you');
     expect(await chainOf(url, ada, root)).toMatchObject({ state: 'waiting', calls: 0, tasks: [] });
     const allowed = await decide(url, ada, { root, id: approval.id, body: { decision: 'allow' } });
     expect([allowed.status, await allowed.json()]).toMatchObject([200, { approvals: [] }]);

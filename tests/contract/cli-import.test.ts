@@ -116,7 +116,7 @@ describe('parley import', () => {
   it('reports an address that has no list, and text of others without control characters', async () => {
     const { code, stderr } = await cli.run(['import', `${host.url}/nothing.json`]);
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^parley: .*answered HTTP 404; expected 200 and a list of agents in JSON\.\n/);
+    expect(stderr).toMatch(/^parley: .*returned HTTP 404; expected 200 and a list of agents in JSON\.\n/);
     const stdin = JSON.stringify({ servers: [{ server: { name: '\u001b[2J\u202eevil' } }] });
     const { stdout } = await cli.run(['import', '-', '--dry-run'], { stdin });
     expect(stdout).toContain('[2Jevil');

@@ -41,7 +41,7 @@ describe('the concierge', () => {
   test('says so while no other agent is listed', async () => {
     const task = await tell(fixture.concierge, 'Write a poem about the sea');
     expect(task.status.state).toBe('rejected');
-    expect(textOf(task)).toContain('No agent is listed here yet');
+    expect(textOf(task)).toContain('No listed agent can do this yet');
   });
 
   describe('among listed agents', () => {
@@ -187,7 +187,7 @@ describe('the concierge', () => {
     });
 
     test.each([
-      [{ executor: { name: 'nobody-here' } }, /no agent "nobody-here".*Leave "executor" out/s],
+      [{ executor: { name: 'nobody-here' } }, /no agent "nobody-here".*Omit "executor"/s],
       [{ executor: { name: 'gardener' }, skill_used: 'juggling' }, /no skill "juggling".*It has: main/s],
     ])('refuses a named agent or skill that does not exist: %j', async (metadata, message) => {
       const { body } = await rpc(fixture.concierge, 'SendMessage', { ...message10('x'), metadata });

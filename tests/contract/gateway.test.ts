@@ -148,7 +148,7 @@ describe('the gateway', () => {
             async (text) => (await rpc(connection, 'message/send', message03(text))).body,
           ),
         );
-        expect(bad?.error?.message).toContain('gave its task an id that is none');
+        expect(bad?.error?.message).toContain('returned an invalid task ID');
         const states = good.map(({ result }) => (result as Task03).status.state);
         expect(states).toEqual(['completed', 'completed', 'completed']);
       },

@@ -40,7 +40,7 @@ async function flood(agent: HubAgent, count: number): Promise<number | undefined
     for (let n = 0; n < count; n++) run.piece('x'.repeat(300));
   };
   const { body } = await rpc(agent.caller, 'SendMessage', message10('flood'));
-  expect(JSON.stringify(body)).toContain('did not come back');
+  expect(JSON.stringify(body)).toContain('did not reconnect');
   await waitFor(() => worker.closed, { what: 'the connection to close' });
   return worker.closed?.code;
 }

@@ -260,7 +260,7 @@ describe('a worker', () => {
     };
     const { body } = await rpc(agent.caller, 'SendMessage', message10('flood'));
     expect((await closeOf(worker)).code).toBe(4400);
-    expect(JSON.stringify(body)).toContain('did not come back');
+    expect(JSON.stringify(body)).toContain('did not reconnect');
   });
 
   test('that leaves out a number is disconnected, and one that repeats a number is not', async () => {

@@ -165,7 +165,7 @@ describe('a worker that is killed', () => {
     await first.kill();
     const task = await sending;
     expect(task.status.state).toBe('TASK_STATE_FAILED');
-    expect(task.status.message?.parts[0]?.text).toContain('did not come back');
+    expect(task.status.message?.parts[0]?.text).toContain('did not reconnect');
     expect(textOf(task)).toBe('begun;');
     expect([first.attempts, second.attempts]).toEqual([[1], []]);
   });

@@ -347,7 +347,7 @@ describe('a client whose connection closes', () => {
     const again = await SocietyClient.register(parley.url, { name, token: await exchange() });
     const task = await asking;
     expect(task.status.state).toBe('TASK_STATE_FAILED');
-    expect(JSON.stringify(task)).toContain('did not come back');
+    expect(JSON.stringify(task)).toContain('did not reconnect');
     expect(again.tasks).toEqual([]);
     await again.close();
   });
@@ -432,7 +432,7 @@ describe('other agents', () => {
   test('cannot be sent to by an agent without an app, which the result says', async () => {
     const { client } = await newAgent();
     const refused = await client.request('agent.send_task', { agent_id: 'someone', message: 'hi', skill_id: 'chat' });
-    expect(refused.result).toMatchObject({ error: true, message: expect.stringContaining('has no app') });
+    expect(refused.result).toMatchObject({ error: true, message: expect.stringContaining('has no developer app') });
     await client.close();
   });
 });

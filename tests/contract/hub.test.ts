@@ -217,7 +217,7 @@ describe('a worker that dies', () => {
     const task = await send(agent, 'hello');
     expect(task.status.state).toBe('TASK_STATE_FAILED');
     expect(textOf(task)).toBe('half');
-    expect(JSON.stringify(task)).toContain('did not come back');
+    expect(JSON.stringify(task)).toContain('did not reconnect');
   });
 
   test('after it began: the run starts once more if its worker allows that (check 4)', async () => {

@@ -140,7 +140,7 @@ describe('reading a list', () => {
       'a registry',
       'a skill',
       '"url" and "data"',
-      'names no address',
+      'a card without a URL',
       'file:',
     ].entries())
       expect(messages[at]).toContain(word);
@@ -271,7 +271,7 @@ describe('hostile lists', () => {
     const one = agent('One');
     const { entries } = await read({ text: JSON.stringify([one, one, one]) });
     expect(urlsOf({ entries } as ImportList)).toEqual([one, null, null]);
-    expect(entries[2]?.problem).toEqual({ code: 'duplicate', message: 'This is the same address as in entry 1.' });
+    expect(entries[2]?.problem).toEqual({ code: 'duplicate', message: 'Entry 1 has the same URL.' });
   });
 
   it('SSRF-1 an address that is not public is refused before any request', async () => {
@@ -477,7 +477,7 @@ describe('listing', () => {
     const found = entries.find(({ identifier }) => identifier === `urn:air:agent.localhost:agent:${slug}`);
     expect(found?.problem).toMatchObject({
       code: 'url_refused',
-      message: expect.stringContaining('it is Parley itself'),
+      message: expect.stringContaining('it is the URL of Parley itself'),
     });
   });
 });

@@ -155,7 +155,7 @@ describe('moderation', () => {
     const refused = await asBrowser(parley, ada)('/api/chat/messages', { body: again });
     expect([refused.status, (await refused.json()).title]).toEqual([
       410,
-      expect.stringContaining('taken this agent down'),
+      expect.stringContaining('Moderators removed this agent'),
     ]);
     await waitFor(
       async () => {

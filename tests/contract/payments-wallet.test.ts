@@ -287,7 +287,7 @@ describe('money of the wallet', () => {
       expect(refused.status).toBe(409);
       expect(await refused.json()).toMatchObject({
         code: 'conflict',
-        title: expect.stringContaining('1 order under way'),
+        title: expect.stringContaining('1 order in progress'),
       });
       await query(
         'test-late',

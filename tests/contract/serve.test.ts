@@ -341,7 +341,7 @@ describe('parley serve', () => {
     await waitFor(() => broken.code !== null, { what: 'the end' });
     expect(broken.code).toBe(1);
     const misnamed = command(['slow.mjs', '--agent', 'not-mine'], worker());
-    await misnamed.shows('There is no agent "not-mine"');
+    await misnamed.shows('Agent "not-mine" not found');
     await waitFor(() => misnamed.code !== null, { what: 'the end' });
   });
 

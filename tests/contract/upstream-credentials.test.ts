@@ -141,7 +141,7 @@ describe('credentials that the owner stores', () => {
     await put({ kind: 'oauth-client-credentials', tokenUrl: tokens.url, clientId: 'id', clientSecret: secret });
     agent.answer(({ json }) => json({}, 401));
     const { headers, answer } = await call();
-    expect(answer).toContain('The agent refused the call (HTTP 401).');
+    expect(answer).toContain('The agent rejected the call (HTTP 401).');
     agent.answer(accept);
     expect((await call()).headers.authorization).not.toBe(headers.authorization);
     expect(agent.received).toHaveLength(2);

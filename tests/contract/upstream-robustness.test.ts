@@ -252,7 +252,7 @@ describe('the owner’s settings', () => {
       },
     );
     expect((await patch(slug, { unaryTimeoutSeconds: 1 })).status).toBe(200);
-    expect((await refusalOf(connection)).message).toBe('The agent did not answer in time.');
+    expect((await refusalOf(connection)).message).toBe('The agent did not respond in time.');
   });
 
   test('LIM-2 bound the idle time of a stream', async () => {
@@ -260,7 +260,7 @@ describe('the owner’s settings', () => {
       (_, response) => void response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders(),
     );
     await patch(slug, { silenceTimeoutSeconds: 1 });
-    expect((await refusalOf(connection)).message).toBe('The agent did not answer in time.');
+    expect((await refusalOf(connection)).message).toBe('The agent did not respond in time.');
   });
 
   test('bound how many tasks the agent runs concurrently', async () => {

@@ -138,7 +138,7 @@ test.describe('agents that hire other agents', () => {
     await expect(card).toContainText('This would be its first hire for this task');
     await expect(card.getByRole('blockquote')).toHaveText('Two seats');
     await expect(statusLine(page)).toContainText('Waiting for your decision');
-    await expect(history(page)).not.toContainText('asks to call');
+    await expect(history(page)).not.toContainText('wants to call');
     await expect(field(page)).toHaveAttribute('aria-label', `Message ${planner.name}`);
     await expectNoViolations(page, 'an approval');
 

@@ -116,7 +116,7 @@ test.describe('another card that arrived meanwhile', () => {
     serve({ supportedInterfaces: elsewhere, description: 'Yet another one.' });
     const second = await cardWaits(owner, slug, first);
     await waiting.getByRole('button', { name: 'Accept card' }).click();
-    await expect(page.getByText('Another card has come since').last()).toBeVisible();
+    await expect(page.getByText('A newer card is waiting').last()).toBeVisible();
     await expect(waiting.locator('ins').filter({ hasText: 'Yet another one.' })).toBeVisible();
     await expect(waiting).toContainText(second.slice(0, 16));
   });

@@ -92,7 +92,7 @@ test.describe('an unusable address', () => {
     await expect(page.getByText('Enter the address of your agent')).toBeVisible();
     for (const [address, reason] of [
       ['http://169.254.169.254/', /AGENT_URL_ALLOW/],
-      [cards.base('nobody'), /answered HTTP 404.*Expected HTTP 200 and an A2A card in JSON/],
+      [cards.base('nobody'), /returned HTTP 404.*Expected HTTP 200 and an A2A card in JSON/],
     ] as const) {
       await page.getByLabel('Agent URL').fill(address);
       await page.getByRole('button', { name: 'Read card' }).click();

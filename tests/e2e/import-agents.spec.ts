@@ -68,7 +68,7 @@ test('a developer checks a list, chooses, and lists the agents of another catalo
   await expect(rows.nth(3)).toContainText(
     'Found an MCP server (application/mcp-server-card+json); expected an A2A agent card.',
   );
-  await expect(rows.nth(4)).toContainText('answered HTTP 404');
+  await expect(rows.nth(4)).toContainText('returned HTTP 404');
   await expectNoViolations(page, 'a checked import');
   await page.setViewportSize({ width: 1280, height: 800 });
 

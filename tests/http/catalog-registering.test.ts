@@ -235,7 +235,7 @@ describe('finding the card', () => {
     const { status, body } = await register({ url: cards.base('empty') });
     expect([status, body.code]).toEqual([422, 'card_unreachable']);
     expect(body.title).toContain('/empty/.well-known/agent-card.json');
-    expect(body.title).toContain('answered HTTP 404');
+    expect(body.title).toContain('returned HTTP 404');
   });
 
   test('lists a full address that serves the card itself, also without .json', async () => {
@@ -352,7 +352,7 @@ describe('finding the card', () => {
     ]);
     expect(Date.now() - started).toBeLessThan(15_000);
     expect(silent).toMatchObject({ status: 422, body: { code: 'card_unreachable' } });
-    for (const { body } of [silent, drip]) expect(body.title).toMatch(/sent no complete answer within 10 s/);
+    for (const { body } of [silent, drip]) expect(body.title).toMatch(/did not return a complete response within 10 s/);
   });
 });
 
@@ -368,7 +368,7 @@ describe('an address without a card', () => {
     'reports that %s lacks a scheme, and suggests one',
     async (url) => {
       expect(await titleOf(url)).toBe(
-        `"${url}" lacks a scheme. Write http://${url}, or https://${url} if the agent speaks TLS.`,
+        `"${url}" has no scheme. Use http://${url}, or https://${url} if the agent uses TLS.`,
       );
     },
   );
@@ -377,13 +377,15 @@ describe('an address without a card', () => {
     const closed = await CardServer.start();
     const closedUrl = closed.url;
     await closed.stop();
-    expect(await titleOf(closedUrl)).toContain(`Connection refused: nothing listens at ${new URL(closedUrl).host}`);
+    expect(await titleOf(closedUrl)).toContain(
+      `Connection refused: nothing is listening at ${new URL(closedUrl).host}`,
+    );
     cards.on('GET', '/hangs-up/.well-known/agent-card.json', (request) => request.socket.destroy());
-    expect(await titleOf(cards.base('hangs-up'))).toContain('closed the connection before the answer was complete');
+    expect(await titleOf(cards.base('hangs-up'))).toContain('closed the connection before the response was complete');
     const garbage = createServer((socket) => socket.on('error', () => {}).end('SSH-2.0-OpenSSH_9.6\r\n'));
     await new Promise<void>((resolve) => garbage.listen(0, '127.0.0.1', resolve));
     const { port } = garbage.address() as AddressInfo;
-    expect(await titleOf(`http://127.0.0.1:${port}`)).toContain('something that is not HTTP');
+    expect(await titleOf(`http://127.0.0.1:${port}`)).toContain('is not HTTP. Check the port');
     garbage.close();
     expect(await titleOf(cards.base('tls').replace('http:', 'https:'))).toMatch(/AGENT_URL_ALLOW/);
   });
@@ -391,9 +393,9 @@ describe('an address without a card', () => {
   test('names the operator’s rule, the status and the content type of the response', async () => {
     expect(await titleOf('http://192.0.2.1/agent')).toMatch(/not https.*AGENT_URL_ALLOW/);
     cards.on('GET', '/locked/.well-known/agent-card.json', (_request, response) => response.writeHead(401).end());
-    expect(await titleOf(cards.base('locked'))).toContain('/locked/.well-known/agent-card.json answered HTTP 401');
+    expect(await titleOf(cards.base('locked'))).toContain('/locked/.well-known/agent-card.json returned HTTP 401');
     cards.on('GET', '/page', (_request, response) => response.end('<html>'));
-    expect(await titleOf(cards.base('page'))).toContain('/page answered with an HTML or XML page');
+    expect(await titleOf(cards.base('page'))).toContain('/page returned an HTML or XML page');
   });
 
   test('reports that a name does not exist', async () => {

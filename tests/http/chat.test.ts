@@ -214,7 +214,7 @@ describe('an agent’s message', () => {
     expect((await ada.cancel(taskId, conversationId)).status).toBe(200);
     const { tasks } = await ada.thread(conversationId);
     expect(tasks[0]?.events.at(-1)?.event).toMatchObject({
-      status: { state: 'canceled', message: { parts: [{ text: expect.stringContaining('could not be told') }] } },
+      status: { state: 'canceled', message: { parts: [{ text: expect.stringContaining('could not be notified') }] } },
       metadata: { 'parley.error': 'agent_unreachable' },
     });
   });

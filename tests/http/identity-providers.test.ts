@@ -166,7 +166,7 @@ describe('sign-in at a provider', () => {
 
   describe('refused users, with the reason', () => {
     const cases = [
-      ['account_exists', 'There is already an account with this e-mail address'],
+      ['account_exists', 'An account with this email already exists'],
       ['email_missing', 'The provider gave no e-mail address'],
       ['email_unverified', 'Your e-mail address is not confirmed at the provider'],
       ['suspended', 'This account is suspended'],

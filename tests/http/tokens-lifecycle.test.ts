@@ -250,7 +250,7 @@ describe('an agent token', () => {
     };
     expect(await verifyAgentToken({ token, slug, now: new Date() })).toEqual({ caller, agent });
     // Cached by now: refused immediately.
-    expect(() => verifyAgentToken({ token, slug: `${slug}-2`, now: new Date() })).toThrow(/made for another agent/);
+    expect(() => verifyAgentToken({ token, slug: `${slug}-2`, now: new Date() })).toThrow(/issued for another agent/);
     const later = new Date(Date.now() + 5_000);
     await expect(verifyAgentToken({ token, slug: `${slug}-2`, now: later })).rejects.toMatchObject({
       code: 'invalid_token',

@@ -72,12 +72,12 @@ async function readNested(
 ): Promise<Source | ImportProblem> {
   if ('data' in content) return toSource(content.data as JsonValue, null, progress);
   const url = resolve(content.url, base);
-  if (url === null) return problemOf(`the address "${content.url.slice(0, 100)}"`, 'an absolute https address');
-  if (progress.visited.has(url)) return { code: 'duplicate', message: `The list ${url} was read already.` };
+  if (url === null) return problemOf(`the URL "${content.url.slice(0, 100)}"`, 'an absolute https URL');
+  if (progress.visited.has(url)) return { code: 'duplicate', message: `The list ${url} was already read.` };
   if (progress.fetched >= MAX_NESTED_CATALOGS) {
     return {
       code: 'nested_too_deep',
-      message: `More than ${MAX_NESTED_CATALOGS} lists are in this one. Import ${url} by itself.`,
+      message: `This list contains more than ${MAX_NESTED_CATALOGS} lists. Import ${url} separately.`,
     };
   }
   progress.visited.add(url);
@@ -116,20 +116,20 @@ function addressOf(content: CatalogContent, { progress, base }: Place): Pick<Imp
     const { code, message } = problemOf(content.found, content.expected);
     return {
       url: null,
-      problem: { code, message: `${message} Leave it out, or ask its publisher for an agent card.` },
+      problem: { code, message: `${message} Remove the entry, or ask its publisher for an agent card.` },
     };
   }
   if (content.kind === 'catalog') {
-    const message = 'Found a list within a list within this one; expected agents. Import that list by itself.';
+    const message = 'Found a list inside a nested list; expected agents. Import that list separately.';
     return { url: null, problem: { code: 'nested_too_deep', message } };
   }
   const url = resolve(content.url, base);
   if (url === null) {
-    return { url: null, problem: problemOf(`the address "${clean(content.url)}"`, 'an absolute https address') };
+    return { url: null, problem: problemOf(`the URL "${clean(content.url)}"`, 'an absolute https URL') };
   }
   const earlier = progress.numbers.get(url);
   if (earlier !== undefined) {
-    return { url: null, problem: { code: 'duplicate', message: `This is the same address as in entry ${earlier}.` } };
+    return { url: null, problem: { code: 'duplicate', message: `Entry ${earlier} has the same URL.` } };
   }
   return { url, ...(refusalOf(url) ?? { problem: null }) };
 }

@@ -14,11 +14,11 @@ export async function fetchDocument(url: string, signal: AbortSignal): Promise<J
   if (status >= 300 && status < 400) {
     const target = headers.location ? ` to ${quote(headers.location)}` : '';
     throw catalogUnreadable(
-      `${url} redirects${target} (HTTP ${status}). Redirects are not followed: import that address.`,
+      `${url} redirects${target} (HTTP ${status}). Redirects are not followed: import that URL instead.`,
     );
   }
   if (status !== 200)
-    throw catalogUnreadable(`${url} answered HTTP ${status}; expected 200 and a list of agents in JSON.`);
+    throw catalogUnreadable(`${url} returned HTTP ${status}; expected 200 and a list of agents in JSON.`);
   return readDocument(bytes.toString('utf8'), url);
 }
 

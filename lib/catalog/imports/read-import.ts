@@ -33,7 +33,7 @@ function readText(text: string): Source {
 }
 
 function notACatalog(what: string): string {
-  return `${what} is JSON without a list of agents; expected an ARD manifest ("entries"), a list of an MCP registry ("servers"), or A2A cards ("agents" or an array).`;
+  return `${what} is JSON without a list of agents; expected an ARD manifest ("entries"), an MCP registry list ("servers"), or A2A cards ("agents" or an array).`;
 }
 
 /** The list at an address, with its next pages until there are enough entries. */

@@ -65,11 +65,11 @@ async function assertTeamHasRoom(agent: { id: string; ownerId: string }, email: 
   const members = await selectMembers(agent.id);
   const users = await Promise.all([agent.ownerId, ...members.map(({ userId }) => userId)].map(findUser));
   if (users.some((user) => user?.email === email)) {
-    throw new ParleyError('conflict', `${email} is in the team of this agent already.`);
+    throw new ParleyError('conflict', `${email} is already on the team of this agent.`);
   }
   const pending = (await selectInvitations(agent.id, now)).filter((invitation) => invitation.email !== email);
   if (members.length + pending.length >= MAX_TEAM_SIZE) {
-    throw new ParleyError('conflict', `A team has at most ${MAX_TEAM_SIZE} people. Remove somebody first.`);
+    throw new ParleyError('conflict', `A team has at most ${MAX_TEAM_SIZE} people. Remove a member first.`);
   }
 }
 
@@ -103,7 +103,7 @@ export async function withdrawInvitation({
   const agent = requireRole(user, await findAgent(input.slug), 'owner');
   const audit = teamChanged(ctx, { ...agent, change: 'uninvited', who: input.id.slice(0, MAX_ID_LENGTH) });
   if (!(await deleteInvitation({ agentId: agent.id, id: input.id }, audit))) {
-    throw new ParleyError('not_found', 'There is no such invitation: it was answered, taken back, or has expired.');
+    throw new ParleyError('not_found', 'Invitation not found. It was answered or revoked, or it has expired.');
   }
 }
 
@@ -171,7 +171,7 @@ async function loadInvitation(
   const agent = invitation && (await findAgentById(invitation.agentId));
   if (!agent || agent.status === 'withdrawn' || agent.ownerId === user.userId) throw invitationNotFound();
   if (invitation.email !== user.email.toLowerCase()) {
-    const text = `This invitation is for ${invitation.email}. Sign in with an account of that address to answer it.`;
+    const text = `This invitation is for ${invitation.email}. Sign in with the account that uses this email to answer it.`;
     throw new ParleyError('forbidden', text);
   }
   return { invitation, agent };
@@ -180,7 +180,7 @@ async function loadInvitation(
 function invitationNotFound(): ParleyError {
   return new ParleyError(
     'not_found',
-    'This invitation is over: it was answered, taken back, or has expired. Ask the owner of the agent for a new one.',
+    'This invitation is no longer valid. It was answered or revoked, or it has expired. Ask the owner of the agent for a new one.',
   );
 }
 

@@ -124,7 +124,7 @@ export async function transferAgent({
   const member = await findMember(agent, input.memberId);
   if (await hasSold(agent.id)) {
     const message =
-      'This agent has sold, and its earnings and refunds stay with you. List it anew from the other account.';
+      'This agent has sales, and its earnings and refunds belong to your account. List the agent again from the other account.';
     throw new ParleyError('conflict', message);
   }
   const newMember = { id: newId('mem'), userId: user.userId, role: 'developer' as const, since: ctx.now };
@@ -142,5 +142,5 @@ async function findMember(agent: Pick<AgentRecord, 'id'>, id: string): Promise<M
 }
 
 function memberNotFound(): ParleyError {
-  return new ParleyError('not_found', 'There is no such person in the team of this agent. They may have left.');
+  return new ParleyError('not_found', 'Member not found. They may have left the team of this agent.');
 }

@@ -18,7 +18,7 @@ const listCursor = defineCursor({
     agentId: cursorText(MAX_CURSOR_ID_LENGTH),
   }),
   refuse: () =>
-    new ParleyError('invalid_request', 'The page token does not belong to this list. Start again without it.'),
+    new ParleyError('invalid_request', 'The page token does not belong to this list. Repeat the request without it.'),
 });
 
 /**

@@ -35,5 +35,5 @@ export async function getArdEntry({ input }: { input: { identifier: string } }):
   if (publisher !== null && named?.kind === 'registry') return registryEntry(publisher);
   const [row] = named?.kind === 'agent' ? await selectArdRows([named.slug]) : [];
   if (publisher !== null && row) return toArdEntry(row, publisher);
-  throw new ParleyError('not_found', 'This registry has no entry with this identifier.');
+  throw new ParleyError('not_found', 'Entry not found. This registry has no entry with this identifier.');
 }

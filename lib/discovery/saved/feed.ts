@@ -12,7 +12,7 @@ import { searchUrl } from './new-matches-email';
  */
 export async function renderSavedSearchFeed({ input }: { input: { token: string } }): Promise<string> {
   const search = await selectSavedSearchByToken(sha256(input.token));
-  if (!search) throw new ParleyError('not_found', 'There is no such feed. Its URL may have been replaced.');
+  if (!search) throw new ParleyError('not_found', 'Feed not found. Its URL may have been replaced.');
   const found = await selectFound(search.id, MAX_FEED_MATCHES);
   const updated = found[0]?.foundAt ?? search.ranAt ?? search.createdAt;
   return [

@@ -40,7 +40,7 @@ export async function saveSearch({ ctx, input }: { ctx: Ctx; input: SavedSearchI
   if (!(await insertSavedSearch(search, { now: ctx.now, max: MAX_SAVED_SEARCHES }))) {
     throw new ParleyError(
       'conflict',
-      `You have ${MAX_SAVED_SEARCHES} saved searches, which is the most. Delete one first.`,
+      `You have ${MAX_SAVED_SEARCHES} saved searches, which is the limit. Delete one first.`,
     );
   }
   return { ...toView({ ...search, createdAt: ctx.now, ranAt: null }), feedUrl: secret?.url ?? null };
@@ -102,7 +102,7 @@ function newFeed(): { hash: string; url: string } {
 }
 
 function searchNotFound(): ParleyError {
-  return new ParleyError('not_found', 'There is no such saved search.');
+  return new ParleyError('not_found', 'Saved search not found.');
 }
 
 function toView(search: SavedSearchRecord): SavedSearchView {

@@ -15,8 +15,8 @@ export const agentAddress: Handler = async (request, { params }) =>
  */
 export function agentAddressNotFound(slug: string): ParleyError {
   const addresses = addressesOf(/^[\w-]{1,60}$/.test(slug) ? slug : '{slug}');
-  const text = `There is no JSON document at this address. The agent's card is at ${addresses.cardUrl}, and calls are posted to ${addresses.jsonrpcUrl}.`;
-  const hint = `SDKs that look for the card below a base URL need ${addresses.baseUrl} with the slash at its end.`;
+  const text = `There is no JSON document at this URL. The agent card is at ${addresses.cardUrl}; post calls to ${addresses.jsonrpcUrl}.`;
+  const hint = `SDKs that look for the card below a base URL need ${addresses.baseUrl} with the trailing slash.`;
   return new ParleyError('not_found', `${text} ${hint}`, { data: addresses });
 }
 

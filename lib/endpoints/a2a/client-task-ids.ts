@@ -217,6 +217,6 @@ function replayHeaders(replayed: boolean): Record<string, string> {
 
 function defaultTraits(): LegacyTraits {
   const { legacy: traits } = legacyDialect();
-  if (!traits) throw new Error('A2A 0.1 names its tasks');
+  if (!traits) throw new Error('A2A 0.1 requires a task ID');
   return traits;
 }

@@ -48,14 +48,17 @@ async function checkTarget({ actor, tokenSlug, pathSlug, rpc }: TargetCheck): Pr
   const target = pathSlug ?? named ?? env().DEFAULT_AGENT;
   if (target === tokenSlug) return;
   if (target === undefined) {
-    const text = 'Name the agent in params.metadata.executor.name or params.metadata.agent, or call its own address.';
+    const text =
+      'The call names no agent. Name it in params.metadata.executor.name or params.metadata.agent, or call its own URL.';
     throw new ParleyError('invalid_params', text, { data: { agents: [tokenSlug] } });
   }
   const agent = await findAgent(target);
   if (agent && maySeeAgent(actor, agent)) {
-    throw new ParleyError('invalid_token', `The token is for "${tokenSlug}". Ask for one for "${target}".`);
+    throw new ParleyError('invalid_token', `The token is for "${tokenSlug}". Get one for "${target}".`);
   }
-  throw new ParleyError('agent_not_found', 'There is no such agent that you may call.', { data: { agent: target } });
+  throw new ParleyError('agent_not_found', 'Agent not found, or you may not call it. Check the slug.', {
+    data: { agent: target },
+  });
 }
 
 /** The agent named by Society AI's `executor` or by `agent`, in the metadata of the params or of the message. */

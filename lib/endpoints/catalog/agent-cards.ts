@@ -72,7 +72,7 @@ function shapeOf(request: Request): CardShape {
   if (version === '1.0') return '1.0';
   throw new ParleyError(
     'version_not_supported',
-    `Found A2A-Version "${given.slice(0, 40)}", expected 1.0 or 0.3, or no header for a card that both can read.`,
+    `Found A2A-Version "${given.slice(0, 40)}"; expected 1.0 or 0.3, or no header for a card that clients of both versions can read.`,
     { data: { supported: ['1.0', '0.3'] } },
   );
 }

@@ -68,7 +68,8 @@ export const getAgentCall = endpoint({
   docs: { tag: 'Console', summary: 'Get a call with what went over the wire' },
   async handle({ ctx, params: { slug = '', id = '' } }) {
     const call = await getCall({ ctx, input: { slug, id } });
-    if (!call) throw new ParleyError('not_found', 'This call is not in the log of this agent any more.');
+    if (!call)
+      throw new ParleyError('not_found', 'This call is no longer in the log of this agent. Calls are kept for 7 days.');
     return call;
   },
 });

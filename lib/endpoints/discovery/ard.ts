@@ -74,7 +74,7 @@ export const postArdExplore = endpoint({
   errors: ['not_implemented'],
   docs: { tag: 'Discovery by ARD', summary: 'Refuse to count entries: always 501', description: 'Section 5.3.3.' },
   handle: () => {
-    const text = 'This registry does not aggregate entries. Search them by POST /api/ard/search.';
+    const text = 'This registry does not aggregate entries. Search them with POST /api/ard/search.';
     return Promise.reject(new ParleyError('not_implemented', text));
   },
 });

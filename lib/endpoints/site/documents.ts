@@ -69,7 +69,7 @@ export const sitemapPart = endpoint({
   serve: cachedTextRoute(async ({ part = '' }) => {
     const number = /^[1-9]\d{0,4}$/.test(part) ? Number(part) : 0;
     const agents = number > 0 ? await listSitemapEntries({ input: { part: number } }) : [];
-    if (number !== 1 && agents.length === 0) throw new ParleyError('not_found', 'The sitemap has no such part.');
+    if (number !== 1 && agents.length === 0) throw new ParleyError('not_found', 'Sitemap part not found.');
     return xml(renderSitemap(env().APP_URL, { pages: number === 1 ? ownPages : [], agents }));
   }),
 });
@@ -127,7 +127,7 @@ export const docsSearch = endpoint({
 
 function markdownOf(slug: string): string {
   const text = slug === 'errors' ? renderProblemGuides() : docsTexts.get(slug);
-  if (text === undefined) throw new ParleyError('not_found', 'The docs have no such page.');
+  if (text === undefined) throw new ParleyError('not_found', 'Page not found in the docs.');
   return text.replaceAll(placeholderOrigin, env().APP_URL);
 }
 

@@ -33,7 +33,7 @@ export const getImage = endpoint({
     description: 'Only addresses that Parley signed are fetched; the picture is made anew.',
   },
   async handle({ ctx, query: { url: source, sig }, address }) {
-    if (!isValidImageSignature(source, sig)) throw new ParleyError('not_found', 'There is no such picture.');
+    if (!isValidImageSignature(source, sig)) throw new ParleyError('not_found', 'Image not found.');
     await consume(IMAGE_PROXY_LIMIT, networkOf(address), ctx.now);
     const image = await fetchImage(source, { edge: PROXIED_IMAGE_PIXELS, signal: ctx.signal });
     return imageResponse(image, `private, max-age=${PROXIED_IMAGE_CACHE_SECONDS}`);

@@ -57,7 +57,7 @@ function findArchive(name: string): Promise<Archive> {
   const file = files.get(name);
   if (file === undefined) {
     const urls = [...files.keys()].map((known) => `${env().APP_URL}/packages/${known}`);
-    throw new ParleyError('not_found', `There is no package at this address; expected ${urls.join(' or ')}.`);
+    throw new ParleyError('not_found', `Package not found; expected ${urls.join(' or ')}.`);
   }
   const archive = archives.get(name) ?? readArchive(file);
   archives.set(name, archive);

@@ -19,7 +19,7 @@ export const introspect = endpoint({
     clients: 'apps',
     limit: INTROSPECTION_LIMIT,
     handle: async ({ ctx, form: { token }, request }) => {
-      if (token === undefined) throw new ParleyError('invalid_request', 'The parameter token is missing.');
+      if (token === undefined) throw new ParleyError('invalid_request', 'The parameter "token" is missing.');
       const response = await introspectToken({ ctx, input: { token } });
       if (!request.headers.get('accept')?.includes(signedMediaType)) return response;
       return new TextResponse(signedMediaType, await signIntrospection({ ctx, input: { response } }));
@@ -39,7 +39,7 @@ export const postRevoke = endpoint({
     clients: 'all',
     limit: REVOCATION_LIMIT,
     handle: async ({ ctx, form: { token } }) => {
-      if (token === undefined) throw new OAuthError('invalid_request', 'The parameter token is missing.');
+      if (token === undefined) throw new OAuthError('invalid_request', 'The parameter "token" is missing.');
       await revokeToken({ ctx, input: { token } });
       return undefined;
     },

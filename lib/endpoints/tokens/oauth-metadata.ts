@@ -31,7 +31,7 @@ export function endpointMetadataOf(endpoints: Endpoint[]): Handler {
   return cachedJsonRoute(async (_, request) => {
     const { href, pathname } = describedResource(request);
     const [found] = matcher.endpointsAt(pathname).filter(({ endpoint }) => takesBearer(endpoint));
-    if (!found) throw new ParleyError('not_found', 'There is nothing at this address that takes bearer tokens.');
+    if (!found) throw new ParleyError('not_found', 'Nothing at this URL accepts bearer tokens.');
     if (found.endpoint.serve.spec) return describeApi(href);
     return describeAgent({ ctx: anonymous, input: { slug: found.params.slug, resource: href } });
   });

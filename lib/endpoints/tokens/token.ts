@@ -93,12 +93,15 @@ async function handleGrant({ ctx, form, request }: TokenCall): Promise<TokenResp
 
 /** Device tokens are for Parley's own API; only agent tokens are bound to keys. */
 function rejectProof(proof: object | undefined): void {
-  if (proof) throw new OAuthError('invalid_request', 'This grant gives bearer tokens only; leave the DPoP header out.');
+  if (proof) throw new OAuthError('invalid_request', 'This grant issues only bearer tokens. Omit the DPoP header.');
 }
 
 function readExchange(form: TokenCall['form']): Omit<Parameters<typeof exchangeToken>[0]['input'], 'proof'> {
   if (form.actor_token) {
-    throw new OAuthError('invalid_request', 'Leave actor_token out: who acts is the agent that was called.');
+    throw new OAuthError(
+      'invalid_request',
+      'actor_token is not accepted: the actor is the agent that was called. Omit it.',
+    );
   }
   return {
     subjectToken: requireParameter(form, 'subject_token'),
@@ -112,7 +115,7 @@ function readExchange(form: TokenCall['form']): Omit<Parameters<typeof exchangeT
 
 function requireParameter(form: TokenCall['form'], name: (typeof parameters)[number]): string {
   const value = form[name];
-  if (value === undefined) throw new OAuthError('invalid_request', `The parameter ${name} is missing.`);
+  if (value === undefined) throw new OAuthError('invalid_request', `The parameter "${name}" is missing.`);
   return value;
 }
 

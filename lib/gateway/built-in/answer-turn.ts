@@ -14,7 +14,7 @@ export async function answerTurn(state: RunState): Promise<void> {
   const batches = builtInAgent(run.agent).answer(toTurn(state));
   await readStream(state, batches);
   if (normalizer.turnEnded || state.writer.superseded) return;
-  throw new ParleyError('internal', 'Something went wrong on our side: the answer has no end.');
+  throw new ParleyError('internal', 'Something went wrong on our side: the answer is incomplete.');
 }
 
 function toTurn(state: RunState): BuiltInTurn {

@@ -55,5 +55,5 @@ export function isBuiltIn({ url }: Pick<AgentRecord, 'url'>): boolean {
 export function builtInAgent({ slug }: Pick<AgentRecord, 'slug'>): BuiltInAgent {
   const agent = registry().get(slug);
   if (agent) return agent;
-  throw new ParleyError('agent_unreachable', 'This agent is switched off here.');
+  throw new ParleyError('agent_unreachable', 'This agent is turned off on this site.');
 }

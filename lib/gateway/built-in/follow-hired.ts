@@ -87,7 +87,7 @@ interface Translator {
 async function translatorOf({ record, agent }: Passing): Promise<Translator> {
   const { id: taskId } = record;
   const rootTaskId = (await findPosition(taskId))?.rootTaskId ?? taskId;
-  const note = `${agent.name} sent payment details. See them here: ${env().APP_URL}/chat/chains/${rootTaskId}`;
+  const note = `${agent.name} sent payment details. View them here: ${env().APP_URL}/chat/chains/${rootTaskId}`;
   const toParts = (parts: Part[]): Part[] => parts.map((part) => (isOffer(part) ? { kind: 'text', text: note } : part));
   const toMessage = (message: Message): Message => {
     return { ...message, parts: toParts(message.parts), taskId, contextId: undefined, referenceTaskIds: undefined };

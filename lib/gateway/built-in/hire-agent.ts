@@ -45,7 +45,7 @@ export async function hireAgent(turn: BuiltInTurn, { agent, message, metadata }:
     ? await hiringSetting({ principal, credentialId, agentId: record.agentId })
     : 'yes';
   if (setting === 'never') {
-    const text = `Your settings do not let ${turn.agent.name} ask other agents for you. Change that in your settings.`;
+    const text = `Your settings do not allow ${turn.agent.name} to call other agents for you. Change this in Settings → Connected agents.`;
     throw new ParleyError('forbidden', text);
   }
   const started = await startTurn({

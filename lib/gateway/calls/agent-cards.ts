@@ -79,7 +79,7 @@ export async function getExtendedCard({ ctx, input }: { ctx: Ctx; input: Extende
   const { agent, shape, extensions } = input;
   const { principal, credentialId, clientId } = requireCaller(ctx, agent);
   if (!agent.card.capabilities.extendedCard) {
-    throw new ParleyError('extended_card_not_declared', 'This agent’s card declares no extended card.');
+    throw new ParleyError('extended_card_not_declared', 'This agent’s card does not declare an extended card.');
   }
   const grant = { principal, credentialId, clientId, agent, scopes: ['agent:call' as const] };
   const token = await upstreamTokenFor({ ...grant, now: ctx.now });
@@ -105,6 +105,9 @@ async function fetchCard(call: Parameters<typeof fetchExtendedCard>[0]): Promise
     const isNotConfigured =
       isMethodNotFound(error) || (known && notConfiguredCodes.some((code) => isAgentError(known, code)));
     if (!isNotConfigured) throw error;
-    throw new ParleyError('extended_card_not_configured', 'The agent has no extended card, although its card says so.');
+    throw new ParleyError(
+      'extended_card_not_configured',
+      "The agent's card declares an extended card, but the agent does not serve one.",
+    );
   }
 }

@@ -158,7 +158,7 @@ function canceledEvent(task: Task, { confirmed, reason }: CancelOutcome, at: Dat
     const message = reason === undefined ? undefined : reasonMessage(ids, reason);
     return { type: 'status', status: { state: 'canceled', message, timestamp } };
   }
-  const text = 'Canceled here. The agent could not be told and may still be working.';
+  const text = 'Canceled. The agent could not be notified and may still be working.';
   const message = reasonMessage(ids, reason === undefined ? text : `${reason}\n\n${text}`);
   const metadata = { 'parley.error': 'agent_unreachable' };
   return { type: 'status', status: { state: 'canceled', message, timestamp }, metadata };
@@ -169,9 +169,9 @@ function reasonMessage({ id: taskId, contextId }: Pick<Task, 'id' | 'contextId'>
 }
 
 const reasons = {
-  deleted: 'The account that asked for this was deleted.',
-  suspended: 'Parley has taken this agent down. What it was working on ends here.',
-  stopped: 'The task for which an agent asked for this was stopped.',
+  deleted: 'The account that started this task was deleted.',
+  suspended: 'Moderators removed this agent, so this task was stopped.',
+  stopped: 'The task that this work was part of was stopped.',
 };
 
 /**

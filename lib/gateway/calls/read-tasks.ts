@@ -19,7 +19,10 @@ const taskCursor = defineCursor({
   list: 'tasks',
   position: z.object({ stateAt: cursorTime, id: z.string().refine(isUuid) }),
   refuse: () =>
-    new ParleyError('invalid_params', 'pageToken: not one that was answered here; leave it out to begin anew.'),
+    new ParleyError(
+      'invalid_params',
+      'pageToken: not a token from an earlier response. Omit it to start from the first page.',
+    ),
 });
 
 /**

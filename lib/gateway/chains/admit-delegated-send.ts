@@ -84,7 +84,10 @@ async function findHirer(caller: CallerActor, input: SendInput): Promise<NonNull
   const parent = await findParent(caller, input.parentTaskId ?? parentTaskOf(input.request.message));
   const setting = await hiringSetting({ ...parent, principal: caller.principal });
   if (setting === 'never') {
-    throw new ParleyError('forbidden', 'The person does not let this agent call others (a setting of theirs).');
+    throw new ParleyError(
+      'forbidden',
+      'The user does not allow this agent to call other agents. They can change this in their settings.',
+    );
   }
   return { parent, mayHire: setting === 'yes' };
 }
@@ -153,10 +156,10 @@ function textOf({ parts }: Message): string {
 }
 
 function repeated(): ParleyError {
-  const text = 'This agent already has the same request in this chain. Use its answer, or ask something else.';
+  const text = 'The agent already received the same request in this chain. Use that answer, or ask something else.';
   return new ParleyError('chain_repeat', text);
 }
 
 function stopped(): ParleyError {
-  return new ParleyError('chain_stopped', 'The person stopped everything that agents do for them here.');
+  return new ParleyError('chain_stopped', 'The user stopped all agent work for this task.');
 }

@@ -35,11 +35,11 @@ export async function waitForApproval(
 }
 
 export function approvalDenied(): ParleyError {
-  return new ParleyError('approval_denied', 'The person did not allow this call. Continue without it.');
+  return new ParleyError('approval_denied', 'The user did not allow this call. Continue without it.');
 }
 
 function approvalPending(id: string): ParleyError {
-  const text = 'The person was asked to allow this call and has not decided yet. Send the same message again.';
+  const text = 'The user was asked to allow this call and has not decided yet. Send the same message again later.';
   const data = { approval_id: id };
   return new ParleyError('approval_pending', text, { data, retryAfter: APPROVAL_RETRY_AFTER_SECONDS });
 }

@@ -41,6 +41,6 @@ export async function findParent(caller: CallerActor, named: string | undefined)
 
 function noParent(): ParleyError {
   const text =
-    'An agent calls others for a caller while it works on that caller’s task. Expected the id of such a task in the message’s metadata "parley.parentTask", or a running one.';
+    'No task found for this call. An agent can call other agents for a caller only while it works on that caller’s task. Expected a running task, or the ID of one in the message metadata "parley.parentTask".';
   return new ParleyError('forbidden', text);
 }

@@ -39,11 +39,11 @@ export async function decideApproval({
 }): Promise<ChainView> {
   const { principal, rootTaskId } = await requireChain(ctx, input.rootTaskId);
   const approval = await findApproval(rootTaskId, input.approvalId);
-  if (!approval) throw new ParleyError('not_found', 'There is no such approval in this chain.');
+  if (!approval) throw new ParleyError('not_found', 'Approval not found in this chain.');
   const wanted = input.decision === 'allow' ? 'allowed' : 'denied';
   const isDecided = wanted === 'allowed' ? await allowCall(approval, ctx.now) : await denyCall(approval, ctx.now);
   if (!isDecided && (await findApproval(rootTaskId, approval.id))?.decision !== wanted) {
-    throw new ParleyError('conflict', 'This was decided the other way before.');
+    throw new ParleyError('conflict', 'This approval was already decided differently.');
   }
   if (input.always && wanted === 'allowed') {
     await alwaysLetHire(ctx, { userId: principal, agentId: approval.fromAgentId });
@@ -131,5 +131,5 @@ async function requireChain(ctx: Ctx, rootTaskId: string): Promise<ChainRecord> 
 
 /** The same error for an unknown chain and one of another user. */
 function chainNotFound(): ParleyError {
-  return new ParleyError('not_found', 'No agent has called another for this task.');
+  return new ParleyError('not_found', 'No other agents were called for this task.');
 }

@@ -37,7 +37,7 @@ async function pauseEvent({ id: taskId, contextId }: Task, approval: ApprovalRec
   const url = chainUrlOf(taskId);
   const data: JsonObject = { approvalId: approval.id, reasons: approval.reasons, from, to, url };
   const parts: Message['parts'] = [
-    { kind: 'text', text: `${from} asks to call ${to} for you. Allow or refuse it: ${url}` },
+    { kind: 'text', text: `${from} wants to call ${to} for you. Allow or deny it: ${url}` },
     { kind: 'data', data },
   ];
   const message: Message = { messageId: newUuid(), role: 'agent', parts, taskId, contextId };

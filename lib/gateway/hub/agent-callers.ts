@@ -21,10 +21,10 @@ export interface AgentCaller {
  */
 export async function findAgentCaller({ from, to, parentTaskId }: AgentSend, now: Date): Promise<AgentCaller> {
   const acting = await findAgentById(from.agentId);
-  if (!acting) throw new HubError('not_your_agent', 'The sending agent is gone.');
+  if (!acting) throw new HubError('not_your_agent', 'The sending agent no longer exists.');
   if (parentTaskId === null) return callAsApp(acting, to, now);
   const task = (await findOwnRun(parentTaskId))?.record;
-  if (task?.agentId !== acting.id) throw new HubError('unknown_run', 'The run is over, or another agent has it.');
+  if (task?.agentId !== acting.id) throw new HubError('unknown_run', 'The run has ended, or belongs to another agent.');
   const agent = await findAgent(to);
   if (!agent || !mayCall(task.principal, agent)) throw agentNotFound(to);
   const delegated = { task, agent: acting, actingId: from.credentialId, target: agent };
@@ -34,7 +34,11 @@ export async function findAgentCaller({ from, to, parentTaskId }: AgentSend, now
 /** Apps reach what everybody may call. An agent that sends to itself would never end. */
 async function callAsApp(acting: AgentRecord, slug: string, now: Date): Promise<AgentCaller> {
   const app = acting.appId === null ? null : await findActiveApp(acting.appId, now);
-  if (!app) throw new HubError('no_app', 'This agent has no app, and agents send as their app. Give it one.');
+  if (!app)
+    throw new HubError(
+      'no_app',
+      'This agent has no developer app, which agents need to send messages. Link one in the console.',
+    );
   const agent = await findAgent(slug);
   if (!agent || !maySeeAgent({ kind: 'anonymous' }, agent)) throw agentNotFound(slug);
   if (agent.id === acting.id) throw new ParleyError('invalid_target', 'An agent cannot send to itself.');
@@ -60,5 +64,5 @@ export async function callerOfSentTask(from: CallingAgent, taskId: string, now: 
 
 /** The same error for agents that are unknown, private to others, suspended or withdrawn. */
 function agentNotFound(slug: string): ParleyError {
-  return new ParleyError('agent_not_found', `There is no agent "${slug.slice(0, 60)}" that may be called.`);
+  return new ParleyError('agent_not_found', `Agent "${slug.slice(0, 60)}" not found, or it may not be called.`);
 }

@@ -69,7 +69,7 @@ async function deliverTurn(state: RunState, turn: DeliveredTurn): Promise<void> 
     if (await redeliverRun({ taskId, epoch, agentId }, { maxAttempts: MAX_RUN_ATTEMPTS, dueAt })) return;
     throw new ParleyError(
       'worker_lost',
-      `The agent's worker disconnected and did not come back (attempt ${run.attempt}).`,
+      `The agent's worker disconnected and did not reconnect (attempt ${run.attempt}).`,
     );
   } finally {
     stop();

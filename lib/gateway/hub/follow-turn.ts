@@ -40,7 +40,8 @@ export async function* followTurn(turn: Turn, { caller, dialect, signal }: Follo
       if (isObject(item)) yield item;
       if (eventEndsTurn(event)) return;
     }
-    if (credential.signal.aborted) throw new HubError('caller_ended', 'What the task was sent with has ended.');
+    if (credential.signal.aborted)
+      throw new HubError('caller_ended', 'The token or session that sent the task has expired or was revoked.');
   } finally {
     unsubscribe();
     ended.abort();

@@ -24,12 +24,12 @@ export async function admitToQueue(agent: AgentRecord, release: () => void, now:
 /** No worker accepted the run. */
 export function agentOffline(everConnected: boolean): ParleyError {
   const text = everConnected
-    ? 'The agent is offline: none of its workers is connected. Try again later.'
-    : 'The agent has never been online. Its owner has to start it first.';
+    ? 'The agent is offline: no worker is connected. Try again later.'
+    : 'The agent has never been online. Its owner needs to start it first.';
   return new ParleyError('agent_offline', text, { retryAfter: OFFLINE_RETRY_AFTER_SECONDS });
 }
 
 function queueFull(): ParleyError {
-  const text = `${MAX_WAITING_RUNS} tasks wait for this agent already. Try again when it is online.`;
+  const text = `${MAX_WAITING_RUNS} tasks are already waiting for this agent. Try again when it is online.`;
   return new ParleyError('unavailable', text, { retryAfter: OFFLINE_RETRY_AFTER_SECONDS });
 }

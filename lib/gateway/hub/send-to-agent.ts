@@ -55,9 +55,12 @@ export async function sendToAgent(input: AgentSend, signal: AbortSignal): Promis
  */
 function readMessage(params: JsonObject): SendInput['request'] {
   const request = readRequest(v10(), { id: undefined, method: 'SendMessage', params: withinLimits(params) });
-  if (request.op !== 'send') throw new ProtocolError('invalid_params', 'message: expected a message of A2A 1.0');
+  if (request.op !== 'send') throw new ProtocolError('invalid_params', 'message: expected an A2A 1.0 message');
   if (!isUuid(request.message.messageId)) {
-    throw new ProtocolError('invalid_params', 'message.messageId: expected a UUID, the same when it is sent again');
+    throw new ProtocolError(
+      'invalid_params',
+      'message.messageId: expected a UUID; use the same one when you send the message again',
+    );
   }
   return { ...request, configuration: { returnImmediately: true } };
 }

@@ -45,7 +45,7 @@ export async function resendPush({ ctx, input }: { ctx: Ctx; input: { id: string
   if (!letter) {
     throw new ParleyError(
       'not_found',
-      'There is no such push: it was taken, or its configuration was deleted or leads elsewhere now.',
+      'Failed delivery not found. It has been delivered since, or its webhook was deleted or has a new URL.',
     );
   }
   return resend(ctx, principal, letter);
@@ -84,7 +84,7 @@ async function resend(ctx: Ctx, principal: string, letter: ResendableDeadLetter)
   const event = events.find((stored) => stored.seq === seq)?.event;
   if (event) applyEvent(task, event);
   const push = event && toPushBody(dialect, event, task);
-  if (!push) throw new ParleyError('not_found', 'The event that this push told of is gone.');
+  if (!push) throw new ParleyError('not_found', 'The event of this delivery is no longer stored.');
   const sent = { seq, contentType: push.contentType, body: JSON.stringify(push.body) };
   const outcome = await sendPush({ taskId, id: configId, url, secrets }, sent, { now: ctx.now, signal: ctx.signal });
   if (outcome.kind === 'delivered') {

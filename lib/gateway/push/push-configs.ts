@@ -60,7 +60,7 @@ export async function getPushConfig({
   const { owner, taskId } = await requirePushOwner(ctx, input);
   const found = await findPushConfig(owner, input.configId);
   if (found) return toConfig(found);
-  throw new ParleyError('task_not_found', 'The task has no such push notification configuration.', {
+  throw new ParleyError('task_not_found', 'Push notification configuration not found on this task.', {
     data: { task_id: taskId },
   });
 }
@@ -148,7 +148,7 @@ export async function savePushConfig(
     MAX_PUSH_CONFIGS,
   );
   if (!saved) {
-    const text = `The task takes no other push notification configuration under this id: it has ${MAX_PUSH_CONFIGS}, or the id is in use. Delete one first, replace one of yours by its id, or choose another id.`;
+    const text = `The task cannot have another push notification configuration with this ID: it already has ${MAX_PUSH_CONFIGS}, or the ID is in use. Delete one first, replace one of yours by using its ID, or choose another ID.`;
     throw new ParleyError('invalid_params', text);
   }
   schedulePush(record.id);

@@ -47,7 +47,7 @@ export async function deletePushReceiver({ ctx, input }: { ctx: Ctx; input: { id
   const [taskId = '', name = ''] = input.id.split('.', 2);
   const id = Buffer.from(name, 'base64url').toString('utf8');
   const deleted = isUuid(taskId) && !id.includes('\0') && (await deleteReceiver(principal, { taskId, id }));
-  if (!deleted) throw new ParleyError('not_found', 'There is no such push receiver on a task of yours.');
+  if (!deleted) throw new ParleyError('not_found', 'Webhook not found on your tasks.');
 }
 
 /** The credentials that configurations refer to directly. Indirect ones are checked at each delivery. */

@@ -25,7 +25,7 @@ function abortExpiredRuns(all: Map<string, RunHandle>): void {
 }
 
 function runTimedOut(): ParleyError {
-  return new ParleyError('agent_timeout', 'The agent took longer than an hour.');
+  return new ParleyError('agent_timeout', 'The agent did not finish within an hour.');
 }
 
 /** Makes a run known in this process: it replaces an earlier one of its task. */

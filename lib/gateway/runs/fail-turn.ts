@@ -62,7 +62,7 @@ function wasNotReceived({ run, mayHaveArrived }: RunState, error: ParleyError): 
 export class ReplyNotReceivedError extends ParleyError {
   constructor() {
     const text =
-      'The connection to the agent broke before it took the message; it still waits for a reply. Send the message again.';
+      'The connection to the agent was lost before it received the message; it is still waiting for a reply. Send the message again.';
     super('agent_unreachable', text);
   }
 }

@@ -200,6 +200,6 @@ function requireId(id: string | undefined): string | undefined {
   if (id === undefined || isId(id)) return id;
   throw new ParleyError(
     'agent_misbehaved',
-    'The agent gave its task an id that is none: expected at most 255 characters, no control characters.',
+    'The agent returned an invalid task ID: expected at most 255 characters and no control characters.',
   );
 }

@@ -37,7 +37,7 @@ export async function resumeRun(state: RunState): Promise<void> {
   if (!normalizer.upstreamTaskId) {
     throw new ParleyError(
       'agent_unreachable',
-      'The connection broke before the agent confirmed the task. Send the message again.',
+      'The connection was lost before the agent confirmed the task. Send the message again.',
     );
   }
   if (!run.send && (await isAgentStillWaiting(state))) throw new ReplyNotReceivedError();
@@ -58,7 +58,7 @@ export async function resumeRun(state: RunState): Promise<void> {
     if (normalizer.turnEnded || writer.superseded) return;
     if (performance.now() - startedAt > RESUME_RESET_AFTER_MS) attempt = 0;
   }
-  throw failure ?? new ParleyError('agent_unreachable', 'The agent ended its answer before the task was done.');
+  throw failure ?? new ParleyError('agent_unreachable', 'The agent ended its response before the task was done.');
 }
 
 async function followTask(state: RunState, taskId: string): Promise<void> {

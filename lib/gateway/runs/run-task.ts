@@ -130,8 +130,7 @@ async function sendAndRead(state: RunState, send: NonNullable<Run['send']>): Pro
     if (!normalizer.hasOutput && (await isAgentStillWaiting(state))) throw new ReplyNotReceivedError();
   }
   if (normalizer.turnEnded || state.writer.superseded) return;
-  if (!normalizer.upstreamTaskId)
-    throw new ParleyError('agent_misbehaved', 'The agent ended its answer without saying anything.');
+  if (!normalizer.upstreamTaskId) throw new ParleyError('agent_misbehaved', 'The agent returned an empty response.');
   await resumeRun(state);
 }
 

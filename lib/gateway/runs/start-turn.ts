@@ -153,7 +153,7 @@ async function startTask(call: TurnCall, newTaskId = newUuidV7(call.ctx.now)): P
   if (!created) {
     const earlier = await findIdempotentTurn(caller, idempotencyKey);
     if (earlier) return { turn: earlier, run: null };
-    throw new ParleyError('conflict', 'This task id was taken by another send at the same moment. Try again.');
+    throw new ParleyError('conflict', 'Another request used this task ID at the same time. Try again.');
   }
   // `turn` and `run` share the record.
   if (request.message.contextId !== undefined) Object.assign(record, upstreamContextOf(record, created));

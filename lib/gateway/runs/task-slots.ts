@@ -42,13 +42,13 @@ function combine(callerSlot: Release | null, agentSlot: Release | null, agent: A
 
 function tooManyTasks(): ParleyError {
   const { name, max } = activeTaskSlots;
-  const text = `${max} of your tasks are being worked on. Wait for one to end.`;
+  const text = `${max} of your tasks are running, which is the limit. Wait for one to end.`;
   const limit = { name, quota: max, unit: 'concurrent-requests' as const };
   return new ParleyError('too_many_tasks', text, { retryAfter: SLOT_RETRY_AFTER_SECONDS, limit });
 }
 
 function agentBusy(agent: AgentRecord): ParleyError {
   const { max } = agentTaskSlots(agent);
-  const text = `The agent works on at most ${max} tasks at once. Try again when one has ended.`;
+  const text = `The agent is running ${max} tasks, which is its limit. Try again when one has ended.`;
   return new ParleyError('unavailable', text, { retryAfter: SLOT_RETRY_AFTER_SECONDS });
 }

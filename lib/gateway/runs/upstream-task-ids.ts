@@ -44,7 +44,7 @@ export async function toAgentReferences(
   const ids = message.referenceTaskIds ?? [];
   if (ids.length === 0) return message;
   if (ids.length > MAX_REFERENCED_TASKS) {
-    const found = `message.referenceTaskIds: found ${ids.length} ids; expected at most ${MAX_REFERENCED_TASKS}.`;
+    const found = `message.referenceTaskIds: found ${ids.length} IDs; expected at most ${MAX_REFERENCED_TASKS}.`;
     throw new ParleyError('invalid_params', found);
   }
   const tasks = await findReferencedTasks(owner, ids);
@@ -61,7 +61,7 @@ function unknownReferences(ids: string[]): ParleyError {
     .map((id) => JSON.stringify(id))
     .join(', ');
   const more = ids.length > 5 ? ` and ${ids.length - 5} more` : '';
-  const text = `message.referenceTaskIds: you have no task ${listed}${more} with this agent. Use the ids of tasks as Parley answered them.`;
+  const text = `message.referenceTaskIds: you have no task ${listed}${more} with this agent. Use the task IDs that Parley returned.`;
   return new ParleyError('invalid_params', text);
 }
 

@@ -33,7 +33,7 @@ class AgentProtocolError extends ParleyError {
   ) {
     super(
       errorCodes[code] ?? 'agent_misbehaved',
-      `The agent answered with an error: ${message.slice(0, MAX_AGENT_ERROR_CHARS)}`,
+      `The agent returned an error: ${message.slice(0, MAX_AGENT_ERROR_CHARS)}`,
       {
         data: { agentCode: code },
         retryAfter,

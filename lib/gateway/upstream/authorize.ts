@@ -177,7 +177,7 @@ function readToken(status: number, bytes: Buffer): { token: string; expiresIn: n
   const body = tryJson(bytes);
   const token = isObject(body) ? body.access_token : undefined;
   if (!isObject(body) || typeof token !== 'string' || !/^[\x21-\x7e]{1,16384}$/.test(token)) {
-    throw tokenRequestFailed('an answer without an access token');
+    throw tokenRequestFailed('a response without an access token');
   }
   const { expires_in: lifetime } = body;
   return {
@@ -199,6 +199,6 @@ function tryJson(bytes: Buffer): unknown {
 
 // The endpoint's text is not repeated: it may contain the credentials that were sent.
 function tokenRequestFailed(found: string): ParleyError {
-  const text = `The token endpoint that the agent's owner named answered with ${found}. Only the owner can mend this.`;
+  const text = `The token endpoint that the owner of the agent configured returned ${found}. Only the owner can fix this.`;
   return new ParleyError('agent_misbehaved', text);
 }

@@ -225,7 +225,7 @@ async function reportVersionMismatch(agentId: string, now: Date): Promise<void> 
     if (!agent) return;
     log.warn('agent.version_downgraded', { agentId, claimed: '1.0', called: '0.3' });
     const mail = {
-      subject: `The card of ${agent.slug} names a version that it does not speak`,
+      subject: `The card of ${agent.slug} names a version that it does not support`,
       lines: linesFor(agent.slug),
     };
     await notifyPerson({ ctx: { now }, input: { userId: agent.ownerId, kind: 'agent_health', mail } });
@@ -236,11 +236,11 @@ async function reportVersionMismatch(agentId: string, now: Date): Promise<void> 
 
 function linesFor(slug: string): string[] {
   return [
-    `The card of your agent ${slug} says that it speaks A2A 1.0, but the agent`,
-    'does not know the methods of 1.0. Parley calls it in A2A 0.3 instead.',
+    `The card of your agent ${slug} says that it supports A2A 1.0, but the agent`,
+    'does not support the methods of 1.0. Parley uses A2A 0.3 instead.',
     '',
-    'Correct the card: set "protocolVersion" to "0.3", or update the agent',
-    'to A2A 1.0. Until then the first call takes a request more.',
+    'Fix the card: set "protocolVersion" to "0.3", or update the agent',
+    'to A2A 1.0. Until then, the first call needs an extra request.',
     '',
     `${env().APP_URL}/agents/${slug}`,
   ];

@@ -56,7 +56,7 @@ export function requireReachable(agentId: string, now: Date): void {
   const wait = retryAfterMs(stateOf(agentId), now.getTime());
   if (wait === 0) return;
   const retryAfter = Math.ceil(wait / 1000);
-  const text = `The agent failed several times in a row and is left alone for now. Try again in ${retryAfter} s.`;
+  const text = `The agent failed several times in a row, so calls to it are paused. Try again in ${retryAfter} s.`;
   throw new ParleyError('agent_unreachable', text, { retryAfter });
 }
 

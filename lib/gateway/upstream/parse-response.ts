@@ -97,7 +97,7 @@ function parseBody(context: ResponseContext, { status, headers }: ResponseReader
 }
 
 function throwNotA2a(): never {
-  throw new ParleyError('agent_misbehaved', 'The agent answered with something that is not an A2A result.');
+  throw new ParleyError('agent_misbehaved', "The agent's response is not an A2A result.");
 }
 
 /** The items before the first error event: one chunk may contain both. */
@@ -163,9 +163,7 @@ function parseLimitedJson(text: string, { members }: ResponseLimits): JsonValue 
   } catch (cause) {
     const limit = cause instanceof Error && cause.cause === undefined ? cause.message : null;
     const message =
-      limit === null
-        ? 'The agent answered with text that is not JSON.'
-        : `The agent’s answer exceeds a limit: ${limit}`;
+      limit === null ? "The agent's response is not JSON." : `The agent’s response exceeds a limit: ${limit}`;
     throw new ParleyError('agent_misbehaved', message, { cause });
   }
 }
@@ -189,9 +187,9 @@ function toHttpError(
   if (rpcError && rpcError.code !== 0)
     return toAgentError({ ...rpcError, message: redact(rpcError.message) }, status, retryAfter);
   if (status === 401 || status === 403)
-    return new AgentHttpError(status, `The agent refused the call (HTTP ${status}).`);
+    return new AgentHttpError(status, `The agent rejected the call (HTTP ${status}).`);
   const found = status >= 300 && status < 400 ? `a redirect (HTTP ${status}), which is not followed` : `HTTP ${status}`;
-  return new AgentHttpError(status, `The agent answered with ${found}.`, {
+  return new AgentHttpError(status, `The agent returned ${found}.`, {
     agentCode: codeOf(context, status),
     retryAfter,
   });

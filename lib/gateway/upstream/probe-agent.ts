@@ -122,13 +122,13 @@ async function runExample(probe: ActiveProbe, example: string): Promise<ProbeFai
   return verdictOf(reply);
 }
 
-const exampleTimedOut = new ParleyError('agent_timeout', 'The task of the example was not done within five minutes.');
+const exampleTimedOut = new ParleyError('agent_timeout', 'The example task did not finish within five minutes.');
 
 function verdictOf({ state, text, hasOutput }: ExampleReply): ProbeFailure {
-  if (!hasOutput) return { code: 'agent_misbehaved', message: 'The agent ended its answer without saying anything.' };
+  if (!hasOutput) return { code: 'agent_misbehaved', message: 'The agent returned an empty response.' };
   if (state !== 'failed' && state !== 'rejected' && state !== 'canceled') return null;
   const reason = text ? `: ${text.slice(0, MAX_AGENT_ERROR_CHARS)}` : '.';
-  return { code: 'agent_misbehaved', message: `The task of the example ended as ${state}${reason}` };
+  return { code: 'agent_misbehaved', message: `The example task ended as ${state}${reason}` };
 }
 
 /** The agent's response so far. */

@@ -24,14 +24,14 @@ function isHealthPath(url: string): boolean {
 /** The error of a request line or routing header that is invalid, or null. */
 export function guardRequest(request: IncomingMessage): ParleyError | null {
   const { url = '', rawHeaders } = request;
-  if (!url.startsWith('/')) return invalidRequest('Expected a path as request target, not an absolute address.');
+  if (!url.startsWith('/')) return invalidRequest('Expected a path as the request target, not an absolute URL.');
   if (!isDecodable(url)) return invalidRequest('Expected a path whose percent-encoding is valid UTF-8.');
   if (!isStorableUrl(url)) return invalidRequest(UNSTORABLE_URL);
   const { hosts, authorizations } = countHeaders(rawHeaders);
   if (hosts !== 1) return invalidRequest('Expected exactly one Host header.');
   if (authorizations > 1) return invalidRequest('Expected at most one Authorization header.');
   if (isHealthPath(url) || allowedHosts().has((request.headers.host ?? '').toLowerCase())) return null;
-  return new ParleyError('misdirected_request', `This server answers for ${env().APP_URL}.`);
+  return new ParleyError('misdirected_request', `This server serves ${env().APP_URL}. Call that URL.`);
 }
 
 function invalidRequest(text: string): ParleyError {

@@ -6,7 +6,7 @@ function isStorable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
 }
 
-export const UNSTORABLE_URL = 'Expected an address without the character U+0000 ("%00").';
+export const UNSTORABLE_URL = 'Expected a URL without the character U+0000 ("%00").';
 
 /** False for a URL with an encoded U+0000. Invalid UTF-8 never decodes to unstorable text. */
 export function isStorableUrl(url: string): boolean {

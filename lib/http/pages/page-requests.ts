@@ -59,6 +59,6 @@ export async function rejectFormPost(request: Request): Promise<{ status: 400 | 
     await request.clone().formData();
     return null;
   } catch {
-    return { status: 400, text: 'Expected a whole form as its Content-Type says.' };
+    return { status: 400, text: 'Expected a complete form in the format that Content-Type names.' };
   }
 }

@@ -60,7 +60,7 @@ export function authenticate(
   if (cached) return cached;
   const presented = presentedTokenOf(request);
   if (presented === null) {
-    const text = `Send a token for this agent as bearer. Get one: POST ${env().APP_URL}/api/auth/handshake {"agentSlug":"…"}.`;
+    const text = `Send a token for this agent as bearer. Get one with POST ${env().APP_URL}/api/auth/handshake {"agentSlug":"…"}.`;
     throw new ParleyError('unauthenticated', text);
   }
   const { token, proof } = presented;
@@ -87,7 +87,10 @@ export function rejectLoops(request: HttpRequest): void {
   if (via === null) return;
   const hops = via.split(',').filter((hop) => hop.trim().endsWith(' parley')).length;
   if (hops >= MAX_HOPS)
-    throw new ParleyError('unsupported_operation', `The call went through ${hops} gateways already; it is a loop.`);
+    throw new ParleyError(
+      'unsupported_operation',
+      `The call already went through ${hops} gateways, which looks like a loop.`,
+    );
 }
 
 /** Response headers of an error: the challenge, `Retry-After`, and `Connection: close` when the body is not read. */

@@ -45,5 +45,5 @@ async function authenticateApp(request: Request, now: Date): Promise<AppActor> {
   const credentials = readClientCredentials({ authorization, clientId: undefined, clientSecret: undefined });
   const actor = credentials.kind === 'given' ? await authenticateClient({ ...credentials, now }) : null;
   if (actor) return actor;
-  throw new ParleyError('invalid_client', 'Authenticate with the client id and the client secret of your app.');
+  throw new ParleyError('invalid_client', 'Authenticate with the client ID and the client secret of your app.');
 }

@@ -99,7 +99,7 @@ class OAuthCtx {
 
 async function readBody(request: HttpRequest, uncheckedParameter?: string): Promise<string> {
   if (/[?&](token|access_token|client_secret)=/.test(request.url)) {
-    throw new ParleyError('invalid_request', 'Credentials never go into the URL; send them in the form.');
+    throw new ParleyError('invalid_request', 'Credentials are not accepted in the URL. Send them in the form.');
   }
   if (mediaTypeOf(request) !== 'application/x-www-form-urlencoded') {
     throw new ParleyError('unsupported_media_type', 'Expected Content-Type application/x-www-form-urlencoded.');
@@ -110,7 +110,7 @@ async function readBody(request: HttpRequest, uncheckedParameter?: string): Prom
 function readForm<Name extends string>(text: string, names: readonly Name[]): Form<Name> {
   const read = readParameters<Name | ClientParameter>(text, [...names, 'client_id', 'client_secret']);
   if (read.kind === 'read') return read.values;
-  throw new ParleyError('invalid_request', `The parameter ${read.name} is given more than once.`);
+  throw new ParleyError('invalid_request', `The parameter "${read.name}" was sent more than once. Send it once.`);
 }
 
 async function resolveClient(
@@ -124,12 +124,12 @@ async function resolveClient(
     clientSecret: form.client_secret,
   });
   if (credentials.kind === 'several') {
-    throw new ParleyError('invalid_request', 'The client authenticates in more than one way; use one.');
+    throw new ParleyError('invalid_request', 'The client used more than one authentication method. Use one.');
   }
   const app = credentials.kind === 'given' ? await authenticateClient({ ...credentials, now }) : null;
   const actor = credentials.kind === 'named' && clients === 'all' ? findPublicClient(credentials.clientId) : app;
   if (actor) return actor;
-  throw new ParleyError('invalid_client', 'Authenticate with the client id and the client secret of your app.');
+  throw new ParleyError('invalid_client', 'Authenticate with the client ID and the client secret of your app.');
 }
 
 /** OAuth codes of Parley's errors (RFC 6749 §4.1.2.1 and §5.2, RFC 9449 §5). `rate_limited` is not standard. */

@@ -138,7 +138,7 @@ async function bodyOf(request: HttpRequest): Promise<JsonObject> {
   const value = isJson(request) ? await readOptional(request) : await readUnlessEmpty(request);
   if (value === null) return {};
   if (isObject(value)) return value;
-  throw new ParleyError('invalid_request', 'Expected a JSON object as body.');
+  throw new ParleyError('invalid_request', 'Expected a JSON object as the body.');
 }
 
 function isJson(request: HttpRequest): boolean {

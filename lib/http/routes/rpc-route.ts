@@ -130,7 +130,7 @@ async function handleCall(
   call.method = rpc.method;
   call.dialect = responseState.dialect.key;
   if (responseState.dialect.legacy?.needsRequestId && (rpc.id ?? null) === null)
-    throw new ProtocolError('invalid_request', 'Expected "id": this path takes no notifications.');
+    throw new ProtocolError('invalid_request', 'Expected "id": this path does not accept notifications.');
   await path?.checkTarget({ actor, tokenSlug: agent.slug, pathSlug: context.params.slug, rpc });
   const ctx = new CallerCtx(request, { actor, requestId: responseState.requestId, now });
   const extensions = extensionsOf(request);

@@ -63,7 +63,7 @@ export class ClientCalls {
 
   private async answer(from: CallingAgent | null, perform: (from: CallingAgent) => Promise<Reply>): Promise<Reply> {
     if (!from) return refusal('Register first.');
-    if (this.open >= MAX_SOCIETY_REQUESTS) return refusal('Too many requests at the same time. Wait for an answer.');
+    if (this.open >= MAX_SOCIETY_REQUESTS) return refusal('Too many requests at the same time. Wait for a response.');
     this.open += 1;
     try {
       return await perform(from);

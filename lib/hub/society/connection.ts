@@ -73,14 +73,14 @@ export class SocietyConnection extends WorkerConnection {
       case 'agent.send_task':
         return this.calls.sendTask(this.connected && callingAgentOf(this.connected), { id, params });
       default:
-        throw new ProtocolError('method_not_found', `There is no method "${method.slice(0, 100)}".`);
+        throw new ProtocolError('method_not_found', `Unknown method "${method.slice(0, 100)}".`);
     }
   }
 
   private async register(given: JsonObject): Promise<Reply> {
-    if (this.isRegistering || this.connected) return refused('This connection has registered already.');
+    if (this.isRegistering || this.connected) return refused('This connection is already registered.');
     const params = registerParams.safeParse({ ...given, auth_token: given.auth_token ?? this.token });
-    if (!params.success) return refused('Expected agent_name and auth_token to be texts.');
+    if (!params.success) return refused('Expected agent_name and auth_token to be strings.');
     this.isRegistering = true;
     try {
       const registration = await registerClient(this.channel, params.data, new Date());

@@ -70,7 +70,7 @@ function refusalOf(agent: AgentRecord, user: UserActor | null): string {
   const { slug } = agent;
   if (user && !mayServe(user.userId, agent)) return `The name "${slug}" is ${OWNED_BY_ANOTHER}. Choose another one.`;
   if (!user) return `${ID_MISMATCH}: the token is for another agent than "${slug}".`;
-  return `${ID_MISMATCH}: the agent "${slug}" is listed with an address of its own.`;
+  return `${ID_MISMATCH}: the agent "${slug}" is listed with its own URL.`;
 }
 
 /**

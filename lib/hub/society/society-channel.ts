@@ -4,7 +4,7 @@ import { toTaskExecute } from '../../protocol/hub/society';
 import type { JsonObject } from '../../protocol/json';
 import type { ChannelRun, RunChannel, WorkerSocket } from '../run-channel';
 
-const NOT_TOLD = 'Canceled here. The agent cannot be told and may still be working.';
+const NOT_TOLD = 'Canceled. The agent cannot be notified and may still be working.';
 
 /**
  * The channel of a Society AI client. Its protocol has no offer: a run counts as accepted, and what was written to the

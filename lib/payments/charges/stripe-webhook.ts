@@ -24,10 +24,12 @@ export async function handleStripeWebhook({
   ctx: Pick<Ctx, 'now'>;
   input: { raw: string; signature: string };
 }): Promise<void> {
-  if (!cardsEnabled()) throw new ParleyError('not_found', 'No payments by card are set up here.');
+  if (!cardsEnabled()) throw new ParleyError('not_found', 'Card payments are not set up on this site.');
   const event = readWebhookEvent(input.raw, input.signature, ctx.now);
   if (typeof event === 'string') {
-    throw new ParleyError('invalid_request', 'The signature of this notice is not right.', { data: { fault: event } });
+    throw new ParleyError('invalid_request', 'The signature of this webhook event is invalid.', {
+      data: { fault: event },
+    });
   }
   if (event === null) return log.warn('payments.event_invalid', { bytes: Buffer.byteLength(input.raw) });
   await processStripeEvent(event, ctx.now);

@@ -26,7 +26,7 @@ export async function topUpWallet({ ctx, input }: { ctx: Ctx; input: TopUp }): P
   const { userId } = authorize(ctx.actor, { scope: 'pay' });
   const { currency, amount } = input;
   if (!walletCurrencies.includes(currency) || (cardsEnabled() && !isCardCurrency(currency))) {
-    const message = `currency: found "${currency}"; wallets hold ${walletCurrencies.join(', ')}.`;
+    const message = `currency: found "${currency}"; wallets support ${walletCurrencies.join(', ')}.`;
     throw new ParleyError('invalid_request', message, { data: { faults: [{ pointer: '/currency', message }] } });
   }
   await consume(TOP_UP_LIMIT, userId, ctx.now);

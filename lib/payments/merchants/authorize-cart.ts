@@ -31,7 +31,10 @@ export async function authorizeCart({
 }): Promise<SignedCart> {
   const agent = await requireOwnListing(ctx.actor, input.agent);
   if ((await findMerchant(agent.id))?.signing !== 'platform') {
-    throw new ParleyError('forbidden', 'This listing signs its carts by itself. Its owner can have Parley sign them.');
+    throw new ParleyError(
+      'forbidden',
+      'This agent signs its own carts. To have Parley sign them, its owner can change the selling settings.',
+    );
   }
   const { contents } = input;
   assertPassed(checkMerchantName(contents, agent));

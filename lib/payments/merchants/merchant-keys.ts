@@ -26,16 +26,16 @@ export function readMerchantKey(value: unknown): MerchantJwk | { error: string }
   if (!isObject(value)) return { error: 'is not a JWK' };
   const { kty, crv, kid, x, y, alg, use } = value;
   if ('d' in value || 'k' in value) {
-    return { error: 'holds a private key: give out the public half alone, and replace this key' };
+    return { error: 'contains a private key: publish only the public key, and replace this key' };
   }
-  if (typeof kid !== 'string' || !/^[\x21-\x7e]{1,200}$/.test(kid)) return { error: 'has no kid that can be used' };
+  if (typeof kid !== 'string' || !/^[\x21-\x7e]{1,200}$/.test(kid)) return { error: 'has no usable kid' };
   if (kty !== 'EC' || crv !== 'P-256' || (alg !== undefined && alg !== 'ES256')) {
     return { error: `is not for ES256: expected kty EC and crv P-256` };
   }
   if (use !== undefined && use !== 'sig') return { error: 'is not for signatures' };
-  if (typeof x !== 'string' || typeof y !== 'string') return { error: 'lacks x or y' };
+  if (typeof x !== 'string' || typeof y !== 'string') return { error: 'has no x or y' };
   const key: MerchantJwk = { kty, crv, kid, x, y };
-  return isOnCurve(key) ? key : { error: 'is not a point of P-256' };
+  return isOnCurve(key) ? key : { error: 'is not a point on P-256' };
 }
 
 function isOnCurve(key: MerchantJwk): boolean {
@@ -55,19 +55,19 @@ export async function fetchMerchantKeys(url: string, signal: AbortSignal): Promi
   const headers = { accept: 'application/jwk-set+json, application/json' };
   const limits = { maxBytes: MAX_JWKS_BYTES, totalMs: JWKS_TIMEOUT_MS };
   const response = await fetchExternalBody({ url, method: 'GET', headers, signal, ...limits });
-  if (response.status !== 200) throw invalidKeySet(`answered HTTP ${response.status}, expected 200`);
+  if (response.status !== 200) throw invalidKeySet(`returned HTTP ${response.status}, expected 200`);
   const value = parseJson(response.bytes.toString('utf8'));
   const listed = isObject(value) ? value.keys : undefined;
   if (!Array.isArray(listed) || listed.length > MAX_JWKS_LENGTH) throw invalidKeySet('is not a JWK Set');
   const keys = listed.map(readMerchantKey).flatMap((key) => ('error' in key ? [] : [key]));
-  if (hasDuplicateKids(keys)) throw invalidKeySet('has two keys under one kid');
+  if (hasDuplicateKids(keys)) throw invalidKeySet('has two keys with the same kid');
   if (keys.length === 0) throw invalidKeySet('has no public key for ES256 (EC, P-256) with a kid');
   if (keys.length > MAX_MERCHANT_KEYS) throw invalidKeySet(`has more than ${MAX_MERCHANT_KEYS} keys for ES256`);
   return keys;
 }
 
 function invalidKeySet(what: string): ParleyError {
-  const text = `The address of the keys ${what}.`;
+  const text = `The key URL ${what}.`;
   return new ParleyError('invalid_request', text, { data: { faults: [{ pointer: '/jwksUrl', message: text }] } });
 }
 

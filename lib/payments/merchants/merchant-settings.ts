@@ -75,7 +75,7 @@ function platformMerchant(agent: AgentRecord, now: Date): RequestedMerchant {
 
 async function ownMerchant(ctx: Ctx, agent: AgentRecord, input: MerchantInput): Promise<RequestedMerchant> {
   if (input.keys && input.jwksUrl) {
-    throw new ParleyError('invalid_request', 'Give the keys themselves or their address, not both.');
+    throw new ParleyError('invalid_request', 'Send either the keys or their URL, not both.');
   }
   const defaults = defaultMerchant(agent, ctx.now);
   const issuer = input.issuer ?? defaults.issuer;
@@ -94,7 +94,7 @@ function readKeys(input: NonNullable<MerchantInput['keys']>): MerchantJwk[] {
     return key;
   });
   if (keys.length === 0) throw invalidField('/keys', `is empty: expected 1 to ${MAX_MERCHANT_KEYS} public keys`);
-  if (hasDuplicateKids(keys)) throw invalidField('/keys', 'has two keys under one kid');
+  if (hasDuplicateKids(keys)) throw invalidField('/keys', 'has two keys with the same kid');
   return keys;
 }
 
@@ -102,7 +102,7 @@ function assertNoKidConflict([kid]: string[]): void {
   if (kid === undefined) return;
   throw invalidField(
     '/keys',
-    `has another key under the kid ${kid}, which still counts: use a new kid, or an overlap of 0`,
+    `has a different key with the kid ${kid}, which is still valid: use a new kid, or an overlap of 0`,
   );
 }
 

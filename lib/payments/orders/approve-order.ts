@@ -29,7 +29,7 @@ export async function approveOrder({ ctx, input }: { ctx: Ctx; input: ApproveInp
   if (key === undefined) {
     throw new ParleyError(
       'idempotency_key_missing',
-      'Send an Idempotency-Key, so that a repeated approval charges once.',
+      'Send an Idempotency-Key, so that a repeated approval is charged only once.',
     );
   }
   const { assertion, ...plain } = body;
@@ -44,7 +44,7 @@ async function approve(ctx: Ctx, user: UserActor, input: ApproveInput): Promise<
   const approval = await findOpenApproval(input.approvalId, { orderId: order.id, at: ctx.now });
   if (!approval || order.state !== 'awaiting_approval') throw reviewOutdated();
   if (input.amount !== order.amount || input.currency !== order.currency) {
-    throw new ParleyError('amount_mismatch', 'The amount is not the one that was reviewed. Look at the offer again.', {
+    throw new ParleyError('amount_mismatch', 'The amount is not the one you reviewed. Review the offer again.', {
       data: { expected: { amount: order.amount, currency: order.currency } },
     });
   }
@@ -74,13 +74,10 @@ async function proveIdentity(
   }
   const limit = await findPasskeyLimit(userId);
   if (limit !== null && order.amount > limit) {
-    throw new ParleyError(
-      'passkey_required',
-      'You want to be asked for a passkey above this amount. Confirm with yours.',
-    );
+    throw new ParleyError('passkey_required', 'This amount is above your payment limit. Confirm with a passkey.');
   }
   if (credential.kind === 'session' && !(await isRecentlyAuthenticated({ ctx }))) {
-    throw new ParleyError('sign_in_again', 'Your sign-in is more than 15 minutes ago. Sign in again to pay.');
+    throw new ParleyError('sign_in_again', 'Paying requires a sign-in from the last 15 minutes. Sign in again to pay.');
   }
   return { method: 'session', credentialId: credential.id, assertion: null };
 }
@@ -109,5 +106,5 @@ function charge(
 }
 
 function reviewOutdated(): ParleyError {
-  return new ParleyError('conflict', 'What was reviewed is no longer what there is. Look at the offer again.');
+  return new ParleyError('conflict', 'The offer has changed since you reviewed it. Review it again.');
 }

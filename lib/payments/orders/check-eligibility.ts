@@ -38,21 +38,21 @@ async function checkNew(tx: Tx, cart: EligibilityInput, order: OrderRecord | nul
     {
       code: 'replayed_cart',
       ok: !replayed,
-      text: replayed ? 'This cart was offered before; a signed cart counts once.' : 'The cart was not offered before.',
+      text: replayed
+        ? 'This cart was already offered. A signed cart can be used only once.'
+        : 'Cart not offered before',
     },
     {
       code: 'wrong_context',
       ok: !elsewhere,
-      text: elsewhere
-        ? 'This cart belongs to another conversation.'
-        : 'The cart came in the conversation it belongs to.',
+      text: elsewhere ? 'This cart belongs to another conversation.' : 'Belongs to this conversation',
     },
   ];
 }
 
 async function checkLatest(tx: Tx, order: OrderRecord | null): Promise<CheckView> {
   const ok = order === null || (order.state !== 'superseded' && !(await hasLaterOffer(tx, order)));
-  const text = ok ? 'There is no newer offer.' : 'The agent has made a newer offer, which takes the place of this one.';
+  const text = ok ? 'This is the latest offer' : 'The agent has made a newer offer, which replaces this one.';
   return { code: 'superseded', ok, text };
 }
 
@@ -63,14 +63,12 @@ function checkSeller({ userId }: EligibilityInput, agent: AgentRecord | null): C
     {
       code: 'seller_unavailable',
       ok: callable,
-      text: callable ? 'The seller is active.' : 'The agent is not open to callers any more, so it cannot be paid.',
+      text: callable ? 'Seller active' : 'The agent is no longer available, so it cannot be paid.',
     },
     {
       code: 'self_purchase',
       ok: !own,
-      text: own
-        ? 'This is your own agent: nobody can buy from themselves.'
-        : 'Buyer and seller are not the same person.',
+      text: own ? 'This is your own agent. You cannot buy from yourself.' : 'Buyer and seller are different people',
     },
   ];
 }

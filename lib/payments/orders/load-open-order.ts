@@ -45,7 +45,10 @@ export async function recheck(tx: Tx, { order, agent, signer }: OpenOrder, now: 
   const same =
     cartHash === order.cartHash && jti === order.jti && minor === order.amount && currency === order.currency;
   if (!same)
-    return [...checks, { code: 'cart_hash_mismatch', ok: false, text: 'The cart is not the one that was kept.' }];
+    return [
+      ...checks,
+      { code: 'cart_hash_mismatch', ok: false, text: 'The cart differs from the one that was stored.' },
+    ];
   return [...checks, ...(await checkEligibility(tx, order, { agent, order })), ...(await checkTask(tx, order))];
 }
 
@@ -93,6 +96,6 @@ export function assertOpen(order: OrderRecord): void {
 /** Why an order is closed: how it ended, or that it was approved. */
 export function closedReason(order: OrderRecord): string {
   const { state } = order;
-  if (state !== 'rejected' && !hasEndedUnpaid(state)) return 'This order was approved before.';
+  if (state !== 'rejected' && !hasEndedUnpaid(state)) return 'This order was already approved.';
   return reasonOf(order) ?? 'This order has ended. Nothing was charged.';
 }

@@ -14,7 +14,7 @@ import { createRefund, findRefunds, moveRefund } from '../store/refunds';
 import { toOrderView } from './order-view';
 import { toSaleView } from './sales';
 
-const defaultReason = 'Given back by the seller.';
+const defaultReason = 'Refunded by the seller.';
 
 /**
  * Requests a full or partial refund. The seller decides.
@@ -53,7 +53,7 @@ export async function decideRefund({
 }): Promise<SaleView> {
   const { userId } = authorize(ctx.actor, { scope: 'agents:write' });
   const order = await findSale({ sellerId: userId }, input.id);
-  if (!order) throw new ParleyError('not_found', 'There is no such sale of yours.');
+  if (!order) throw new ParleyError('not_found', 'Sale not found.');
   await inTransaction(async (tx) => {
     const open = (await findRefunds([order.id], tx)).find(({ state }) => state === 'requested' || state === 'approved');
     if (open?.state === 'approved') throw refundInProgress();
@@ -88,17 +88,17 @@ async function grantRefund(
 
 async function refuseRefund(tx: Tx, requested: RefundRecord | undefined, at: Date): Promise<void> {
   if (requested && (await moveRefund(tx, requested, { state: 'refused', at }))) return;
-  throw new ParleyError('conflict', 'Nobody has asked for a refund of this sale.');
+  throw new ParleyError('conflict', 'No refund was requested for this sale.');
 }
 
 /** The amount to refund: `amount`, or the whole remainder; `conflict` when it exceeds the remainder. */
 function refundableAmount({ captured, refunded, currency }: OrderRecord, amount: number = captured - refunded): number {
   const left = captured - refunded;
   if (amount > 0 && amount <= left) return amount;
-  const found = `At most ${left} minor units of ${currency} of this order can be given back; found ${amount}.`;
+  const found = `At most ${left} minor units of ${currency} of this order can be refunded; found ${amount}.`;
   throw new ParleyError('conflict', found, { data: { refundable: left } });
 }
 
 function refundInProgress(): ParleyError {
-  return new ParleyError('conflict', 'A refund of this order is under way already.');
+  return new ParleyError('conflict', 'A refund of this order is already in progress.');
 }

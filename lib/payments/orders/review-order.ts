@@ -63,7 +63,7 @@ async function beginReview(tx: Parameters<typeof moveOrder>[0], order: OrderReco
   if (order.state !== 'verified') return;
   const { id, version } = order;
   if (await moveOrder(tx, { id, from: 'verified', version, to: 'awaiting_approval', at })) return;
-  throw new ParleyError('conflict', 'The offer was changed at the same moment. Look at it again.');
+  throw new ParleyError('conflict', 'The offer changed while you were reviewing it. Review it again.');
 }
 
 /** Null for access tokens: without a browser there is no authenticator. */

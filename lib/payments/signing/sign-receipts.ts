@@ -42,7 +42,7 @@ async function dueReceipts(order: OrderRecord): Promise<DueReceipt[]> {
   const payment = { id: receiptIdOf(id), kind: 'parley', paymentId: id, processorId: paymentId ?? id } as const;
   if (captured === 0) {
     if (!hasEndedUnpaid(order.state)) return [];
-    const error = { code: code ?? order.state, text: 'The payment was not made; nothing was charged.' };
+    const error = { code: code ?? order.state, text: 'The payment failed. Nothing was charged.' };
     return [{ ...payment, amount: { currency, minor: amount }, error }];
   }
   const refundReceipts = (await findRefunds([id])).flatMap((refund): DueReceipt[] => {
@@ -54,7 +54,7 @@ async function dueReceipts(order: OrderRecord): Promise<DueReceipt[]> {
       processorId: refund.paymentId ?? refund.id,
       amount: { currency, minor: refund.amount },
     };
-    const error = { code: 'refund_failed', text: 'The refund did not arrive; it is with the seller again.' };
+    const error = { code: 'refund_failed', text: 'The refund failed, and the amount was returned to the seller.' };
     if (returned) return [{ ...about, id: returnedIdOf(refund.id), error }];
     return [{ ...about, id: receiptIdOf(refund.id), error: null }];
   });

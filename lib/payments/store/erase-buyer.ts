@@ -14,15 +14,13 @@ import { anonymizeOrders } from './orders';
 export async function assertNoPendingMoney(userId: string, tx?: Tx): Promise<void> {
   const { orders, refunds, topUps, balances } = await findPendingMoney(userId, tx);
   const open = [
-    ...(orders > 0 ? [`${orders} order${orders === 1 ? '' : 's'} under way`] : []),
-    ...(refunds > 0 ? [`${refunds} refund${refunds === 1 ? '' : 's'} under way`] : []),
-    ...(topUps > 0
-      ? [`${topUps} payment${topUps === 1 ? '' : 's'} into the wallet whose page is open for up to an hour`]
-      : []),
+    ...(orders > 0 ? [`${orders} order${orders === 1 ? '' : 's'} in progress`] : []),
+    ...(refunds > 0 ? [`${refunds} refund${refunds === 1 ? '' : 's'} in progress`] : []),
+    ...(topUps > 0 ? [`${topUps} wallet top-up${topUps === 1 ? '' : 's'} in progress, for up to an hour`] : []),
     ...balances.map(({ currency, minor }) => `${minor} minor units of ${currency} in the wallet`),
   ];
   if (open.length === 0) return;
-  const text = `There is ${open.join(', ')}. Wait until that is settled, or spend it, and delete the account then.`;
+  const text = `Your account has ${open.join(', ')}. Wait until this is settled or spent, then delete the account.`;
   throw new ParleyError('conflict', text, { data: { orders, refunds, topUps, balances } });
 }
 

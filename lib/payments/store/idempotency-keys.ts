@@ -50,11 +50,11 @@ export async function withIdempotencyKey(
 
 function replay(known: StoredResponse, key: IdempotencyKey): IdempotentResponse {
   if (known.bodyHash !== key.bodyHash) {
-    const text = 'This Idempotency-Key was used for another approval. Use a new one for a new approval.';
+    const text = 'This Idempotency-Key was already used for another approval. Use a new one for a new approval.';
     throw new ParleyError('idempotency_mismatch', text, { data: { reason: 'idempotency_mismatch' } });
   }
   if (known.status === null || known.body === null) {
-    const text = 'The first call under this Idempotency-Key is not answered yet. Try again in a moment.';
+    const text = 'The first request with this Idempotency-Key has not finished. Try again in a moment.';
     throw new ParleyError('idempotency_in_flight', text, { retryAfter: 1 });
   }
   return { status: known.status, body: known.body, replayed: true };

@@ -65,7 +65,7 @@ export async function saveOffer(found: NewOffer, options: SaveOfferOptions): Pro
     const replayed = {
       code: 'replayed_cart',
       ok: false,
-      text: 'This cart was offered before; a signed cart counts once.',
+      text: 'This cart was already offered. A signed cart can be used only once.',
     };
     await inTransaction((tx) => saveUnderLock(tx, found, { at: options.at, checkEligibility: async () => [replayed] }));
   }

@@ -31,13 +31,13 @@ export async function checkCart(text: string, trust: CartTrust): Promise<Checked
   const value = data === undefined ? undefined : (detectAp2Object(data)?.value ?? data);
   const reading = value === undefined ? undefined : readCart(value);
   if (value === undefined || !reading?.ok) {
-    const faults = reading?.ok === false ? reading.faults : ['it is no JSON that everybody reads alike'];
+    const faults = reading?.ok === false ? reading.faults : ['it is not unambiguous JSON'];
     const check = { code: 'malformed_cart', ok: false, text: `The cart could not be read: ${faults.join('; ')}.` };
     return { ...unsigned, checks: [check], code: check.code, offer: null, cartHash: await hashText(text) };
   }
   const signed = signedPartOf(value, reading.offer.dialect);
   const facts = { offer: toOfferView(reading.offer), cartHash: await hashOf(signed) };
-  const checks: CheckView[] = [{ code: 'malformed_cart', ok: true, text: 'The cart can be read.' }];
+  const checks: CheckView[] = [{ code: 'malformed_cart', ok: true, text: 'Cart readable' }];
   const signature = await checkSignature(signed, { trust, checks, cartHash: facts.cartHash });
   if (!signature) return { ...unsigned, ...facts, checks, code: checks.at(-1)?.code ?? null };
   for (const check of checkOffer(reading.offer, trust.now.getTime())) {

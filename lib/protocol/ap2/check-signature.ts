@@ -42,9 +42,9 @@ interface Signature {
 }
 
 const texts: Record<JwsFault, string> = {
-  alg_not_allowed: 'The cart is signed by an algorithm that is not allowed; only ES256 is.',
-  unknown_key: 'The cart is signed by a key that does not belong to this listing.',
-  bad_signature: 'The signature of the cart is wrong.',
+  alg_not_allowed: 'The cart is signed with an algorithm that is not allowed. Only ES256 is allowed.',
+  unknown_key: 'The cart is signed with a key that does not belong to this agent.',
+  bad_signature: 'The signature of the cart is invalid.',
 };
 
 /** C3 to C9: appends each check to `checks`; returns null after the first failed check. */
@@ -58,7 +58,7 @@ export async function checkSignature(
   checks.push({
     code: 'missing_signature',
     ok: present,
-    text: present ? 'The cart is signed.' : 'Not verified: the cart carries no signature of the merchant.',
+    text: present ? 'Cart signed' : 'Not verified: the cart has no signature by the merchant.',
   });
   if (token === null) return null;
   const read = await verifyJws(token, { keys: trust.keys });
@@ -75,16 +75,16 @@ export async function checkSignature(
   checks.push({
     code: 'cart_hash_mismatch',
     ok: sameAsSigned,
-    text: sameAsSigned ? 'The cart is what was signed.' : 'The cart was changed after it was signed.',
+    text: sameAsSigned ? 'Cart unchanged since signing' : 'The cart was changed after it was signed.',
   });
   if (!sameAsSigned) return null;
   return { issuer: trust.issuer, jti: String(read.payload.jti), checkoutJwt: signed.kind === 'jwt' ? token : null };
 }
 
 const passedSignature: readonly CheckView[] = [
-  { code: 'alg_not_allowed', ok: true, text: 'The algorithm of the signature is ES256.' },
-  { code: 'unknown_key', ok: true, text: 'The key belongs to this listing.' },
-  { code: 'bad_signature', ok: true, text: 'The signature is right.' },
+  { code: 'alg_not_allowed', ok: true, text: 'Signature algorithm is ES256' },
+  { code: 'unknown_key', ok: true, text: 'Key belongs to this agent' },
+  { code: 'bad_signature', ok: true, text: 'Signature valid' },
 ];
 
 /** UCP: the two codes of its AP2 extension replace C3 and C4 to C6; without claims there is nothing else to check. */
@@ -93,15 +93,15 @@ async function checkDetached(
   { trust, checks }: { trust: CartTrust; checks: CheckView[] },
 ): Promise<Signature | null> {
   if (token === null) {
-    const text = 'Not verified: the checkout carries no signature of the merchant.';
+    const text = 'Not verified: the checkout has no signature by the merchant.';
     checks.push({ code: 'merchant_authorization_missing', ok: false, text });
     return null;
   }
   const payload = canonicalText(contents);
   const read = await verifyJws(token, { keys: trust.keys, detached: payload });
   const code = 'merchant_authorization_invalid';
-  checks.push({ code: 'merchant_authorization_missing', ok: true, text: 'The checkout is signed.' });
-  checks.push({ code, ok: read.ok, text: read.ok ? 'The signature is right.' : texts[read.code] });
+  checks.push({ code: 'merchant_authorization_missing', ok: true, text: 'Checkout signed' });
+  checks.push({ code, ok: read.ok, text: read.ok ? 'Signature valid' : texts[read.code] });
   if (!read.ok) return null;
   return { issuer: trust.issuer, jti: null, checkoutJwt: attachPayload(token, payload) };
 }
@@ -141,23 +141,23 @@ function checkIssuer({ iss, sub }: JsonObject, { issuer, subject }: ClaimTrust):
   const code = 'wrong_issuer';
   if (iss !== undefined && iss !== issuer) return { code, ok: false, text: 'The cart is signed by another merchant.' };
   if (subject !== null && sub !== undefined && sub !== subject) {
-    return { code, ok: false, text: 'The cart was signed for another listing.' };
+    return { code, ok: false, text: 'The cart was signed for another agent.' };
   }
-  return { code, ok: true, text: 'The signature is that of this merchant.' };
+  return { code, ok: true, text: 'Signed by this merchant' };
 }
 
 function checkAudience({ aud }: JsonObject, { audience }: ClaimTrust): CheckView {
   const code = 'wrong_audience';
   const ok = aud === undefined || aud === audience || (Array.isArray(aud) && aud.includes(audience));
-  return { code, ok, text: ok ? 'The cart is for us.' : 'The cart was signed for another marketplace.' };
+  return { code, ok, text: ok ? 'Addressed to Parley' : 'The cart was signed for another marketplace.' };
 }
 
 function checkPresence(claims: JsonObject, required: string[]): CheckView {
   const code = 'missing_claim';
   const names = ['iss', 'sub', 'aud', 'jti', ...required];
   const missing = [...names.filter((name) => !isPresent(claims[name])), ...missingTimes(claims)];
-  if (missing.length > 0) return { code, ok: false, text: `The signature does not say ${missing.join(', ')}.` };
-  return { code, ok: true, text: 'The signature says all that it must.' };
+  if (missing.length > 0) return { code, ok: false, text: `The signature lacks ${missing.join(', ')}.` };
+  return { code, ok: true, text: 'All required claims present' };
 }
 
 function isPresent(value: JsonValue | undefined): boolean {
@@ -170,7 +170,7 @@ function missingTimes(claims: JsonObject): string[] {
 
 function checkExpiry({ exp }: JsonObject, now: Date): CheckView {
   const ok = Number(exp) * 1000 > now.getTime();
-  const text = ok ? 'The signature has not expired.' : 'The signature has expired. Ask the agent for a new cart.';
+  const text = ok ? 'Signature not expired' : 'The signature has expired. Ask the agent for a new cart.';
   return { code: 'signature_expired', ok, text };
 }
 
@@ -181,5 +181,5 @@ function checkLifetime({ iat, exp, nbf }: JsonObject, now: Date): CheckView {
     return { code, ok: false, text: 'The signature is dated in the future.' };
   }
   const ok = Number(exp) - Number(iat) <= MAX_CART_SIGNATURE_SECONDS;
-  return { code, ok, text: ok ? 'The signature is of short life.' : 'The signature lives longer than an hour.' };
+  return { code, ok, text: ok ? 'Signature short-lived' : 'The signature is valid for longer than an hour.' };
 }

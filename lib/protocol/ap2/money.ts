@@ -28,7 +28,7 @@ export function readAmount(
     return refuse(`${written} has more decimal places than ${currency}, which has ${digits}`);
   }
   const minorText = `${whole}${fraction.slice(0, digits).padEnd(digits, '0')}`.replace(/^0+(?=\d)/, '');
-  if (minorText.length > MAX_MINOR_DIGITS) return refuse(`${written} is larger than any amount that is accepted`);
+  if (minorText.length > MAX_MINOR_DIGITS) return refuse(`${written} is larger than the largest accepted amount`);
   const minor = Number(minorText);
   return { ok: true, currency, minor: sign && minor !== 0 ? -minor : minor };
 }
@@ -46,7 +46,7 @@ export function readMinor(
   if (!Number.isInteger(amount)) return refuse(`${written} is not a whole number of minor units`);
   if (amount < 0 && !mayBeNegative) return refuse(`${written} is negative`);
   if (Math.abs(amount) >= 10 ** MAX_MINOR_DIGITS)
-    return refuse(`${written} is larger than any amount that is accepted`);
+    return refuse(`${written} is larger than the largest accepted amount`);
   return { ok: true, currency, minor: amount === 0 ? 0 : amount };
 }
 

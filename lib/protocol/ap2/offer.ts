@@ -66,14 +66,14 @@ export function checkOffer(offer: Offer, now: number): OfferCheck[] {
 function checkExpiry(offer: Offer, now: number): OfferCheck {
   const code = 'cart_expired';
   const expiresAt = expiryOf(offer);
-  if (offer.closed) return { code, ok: false, text: `The merchant says that this checkout is ${offer.closed}.` };
-  if (!offer.expiry && offer.mayBeOpenEnded) return { code, ok: true, text: 'The offer does not end by itself.' };
-  if (!offer.expiry) return { code, ok: false, text: 'The cart does not say until when it is valid.' };
+  if (offer.closed) return { code, ok: false, text: `According to the merchant, this checkout is ${offer.closed}.` };
+  if (!offer.expiry && offer.mayBeOpenEnded) return { code, ok: true, text: 'Offer has no expiry' };
+  if (!offer.expiry) return { code, ok: false, text: 'The cart has no expiry.' };
   if (expiresAt === null) {
-    return { code, ok: false, text: `The expiry "${offer.expiry}" is not a time of ISO 8601 with a time zone.` };
+    return { code, ok: false, text: `The expiry "${offer.expiry}" is not an ISO 8601 time with a time zone.` };
   }
   if (expiresAt <= now) return { code, ok: false, text: 'The offer has expired. Ask the agent for a new one.' };
-  return { code, ok: true, text: 'The offer has not expired.' };
+  return { code, ok: true, text: 'Offer not expired' };
 }
 
 function checkCurrency(offer: Offer): OfferCheck {
@@ -90,17 +90,18 @@ function checkCurrency(offer: Offer): OfferCheck {
       };
     }
   }
-  return { code, ok: true, text: `Every amount is in ${currency}.` };
+  return { code, ok: true, text: `All amounts in ${currency}` };
 }
 
 function checkPrecision(offer: Offer): OfferCheck {
   const code = 'amount_precision';
   for (const { label, amount, pending } of allLines(offer)) {
-    if (pending) return { code, ok: false, text: `${displayLabel(label)} is not a final amount, says the merchant.` };
+    if (pending)
+      return { code, ok: false, text: `According to the merchant, ${displayLabel(label)} is not a final amount.` };
     if (!amount.ok && amount.code === code)
       return { code, ok: false, text: `${displayLabel(label)}: ${amount.fault}.` };
   }
-  return { code, ok: true, text: 'Every amount is exact in its currency.' };
+  return { code, ok: true, text: 'All amounts final and exact' };
 }
 
 function checkTotal({ lines, shipping, modifiers, subtotal, total }: Offer): OfferCheck {
@@ -109,13 +110,13 @@ function checkTotal({ lines, shipping, modifiers, subtotal, total }: Offer): Off
   const items = sumOf(lines, currency);
   const rest = sumOf([...shipping, ...modifiers], currency);
   if (items === null || rest === null || !total.amount.ok || (subtotal && !subtotal.ok)) {
-    return { code, ok: false, text: 'The lines cannot be added up.' };
+    return { code, ok: false, text: 'The line items cannot be added up.' };
   }
   if (subtotal && subtotal.minor !== items)
     return mismatch('subtotal', { currency, found: items, stated: subtotal.minor });
   const found = items + rest;
   if (found !== total.amount.minor) return mismatch('total', { currency, found, stated: total.amount.minor });
-  return { code, ok: true, text: 'The lines add up to the total.' };
+  return { code, ok: true, text: 'Line items add up to the total' };
 }
 
 function sumOf(lines: OfferLine[], currency: string): number | null {
@@ -132,7 +133,11 @@ function mismatch(
   { currency, found, stated }: { currency: string; found: number; stated: number },
 ): OfferCheck {
   const [sum, expected] = [found, stated].map((minor) => `${toDecimalText({ currency, minor })} ${currency}`);
-  return { code: 'total_mismatch', ok: false, text: `The lines add up to ${sum}, but the ${name} says ${expected}.` };
+  return {
+    code: 'total_mismatch',
+    ok: false,
+    text: `The line items add up to ${sum}, but the ${name} is ${expected}.`,
+  };
 }
 
 /** The offer for display and storage; null when an amount is not exact. */
@@ -162,6 +167,6 @@ function allLines({ lines, shipping, modifiers, total }: Offer): OfferLine[] {
 
 /** A line's label for use in a sentence. */
 function displayLabel(label: string): string {
-  if (label === '') return 'A line without a name';
+  if (label === '') return 'Unnamed item';
   return label.length > MAX_CHECK_LABEL_LENGTH ? `${label.slice(0, MAX_CHECK_LABEL_LENGTH - 1)}…` : label;
 }

@@ -40,7 +40,7 @@ export function readUcpCheckout(value: JsonObject): OfferReading {
  */
 export function readSignedCheckout({ checkout_jwt: jwt }: JsonObject): OfferReading {
   const payload = payloadOf(nonEmptyString(jwt) ?? '');
-  if (!isObject(payload)) return malformed('checkout_jwt: not a JWT');
+  if (!isObject(payload)) return malformed('checkout_jwt: expected a JWT');
   return readCheckout(payload, { dialect: 'ap2-0.2', signed: true });
 }
 

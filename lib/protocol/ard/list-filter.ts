@@ -26,7 +26,7 @@ export function readListFilter(text: string): { filter: ListFilter } | { refusal
 }
 
 function refusalOf(rest: string): string {
-  return `Found "${rest.slice(0, 60)}" in the filter; expected ${fields.join(', ')}, each once, as in displayName = 'Weather' AND createdAfter = '2026-01-01'.`;
+  return `Found "${rest.slice(0, 60)}" in the filter; expected ${fields.join(', ')}, each at most once, as in displayName = 'Weather' AND createdAfter = '2026-01-01'.`;
 }
 
 /** False for a value that the field cannot have. */

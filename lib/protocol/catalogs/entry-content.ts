@@ -26,7 +26,8 @@ export function contentOfArdEntry(entry: JsonObject): CatalogContent {
   const { url, data } = entry;
   const written = entry.type ?? entry.mediaType;
   const type = typeof written === 'string' ? mediaTypeOf(written) : null;
-  if (type === null && written !== undefined) return other('a "type" that is no text', `"type": "${cardTypes[0]}"`);
+  if (type === null && written !== undefined)
+    return other('a "type" that is not a string', `"type": "${cardTypes[0]}"`);
   if (type !== null && catalogTypes.includes(type)) return contentOfCatalog(url, data);
   if (type !== null && !cardTypes.includes(type)) return other(`${nameOf(type)} (${type})`, A2A_CARD);
   if (typeof url === 'string') {
@@ -34,14 +35,12 @@ export function contentOfArdEntry(entry: JsonObject): CatalogContent {
     return isCard ? { kind: 'agent', url } : other('an entry without "type"', `"type": "${cardTypes[0]}"`);
   }
   if (isObject(data) && (type !== null || looksLikeCard(data))) return contentOfCard(data);
-  return other('an entry without "url" and "data"', `the address of ${A2A_CARD} in "url"`);
+  return other('an entry without "url" and "data"', `the URL of ${A2A_CARD} in "url"`);
 }
 
 function contentOfCatalog(url: JsonValue | undefined, data: JsonValue | undefined): CatalogContent {
   if (typeof url === 'string') return { kind: 'catalog', url };
-  return isObject(data)
-    ? { kind: 'catalog', data }
-    : other('a catalog without "url" and "data"', 'its address in "url"');
+  return isObject(data) ? { kind: 'catalog', data } : other('a catalog without "url" and "data"', 'its URL in "url"');
 }
 
 function nameOf(type: string): string {
@@ -78,7 +77,7 @@ function contentOfCard(card: JsonObject): CatalogContent {
       typeof card.url === 'string' && card.url !== '' ? card.url : urls.find((each) => typeof each === 'string');
     if (typeof url === 'string') return { kind: 'agent', url };
   }
-  return other('a card that names no address', 'the address of the agent in "supportedInterfaces" or "url"');
+  return other('a card without a URL', 'the URL of the agent in "supportedInterfaces" or "url"');
 }
 
 /** Nesting of a server's own metadata in which an address of a card is searched. */

@@ -100,7 +100,7 @@ function itemOf(value: JsonValue): CatalogEntry {
 const notAnObject: CatalogEntry = {
   identifier: null,
   name: null,
-  content: { kind: 'other', found: 'an entry that is no object', expected: 'an object that describes an agent' },
+  content: { kind: 'other', found: 'an entry that is not an object', expected: 'an object that describes an agent' },
 };
 
 function textOf(value: JsonValue | undefined): string | null {

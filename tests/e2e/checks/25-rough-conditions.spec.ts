@@ -91,9 +91,9 @@ test.describe('a refusal', () => {
   test.use({ expectedErrors: [/429|500|503/] });
 
   for (const [status, code, title] of [
-    [429, 'rate_limited', 'Too many mails to this address. Try again in 20 minutes.'],
-    [500, 'internal', 'Something went wrong on our side. Quote the request id req_x when you ask.'],
-    [503, 'unavailable', 'The mail could not be sent. Try again in a few minutes.'],
+    [429, 'rate_limited', 'Too many emails to this address. Try again in 20 minutes.'],
+    [500, 'internal', 'Something went wrong on our side. Include the request ID req_x when you report this.'],
+    [503, 'unavailable', 'The email could not be sent. Try again in a few minutes.'],
   ] as const) {
     test(`25: by ${status} is explained, and the input is preserved`, async ({ page }) => {
       await page.route('**/api/auth/link', (route) =>

@@ -261,7 +261,7 @@ describe('C11 to C13: tampered carts get the specific error', () => {
       contents.payment_request.details.total.amount.value = 120;
     });
     const text = checkOffer(offerOf(cart), now).find(({ code }) => code === 'total_mismatch')?.text;
-    expect(text).toBe('The lines add up to 12.00 EUR, but the total says 120.00 EUR.');
+    expect(text).toBe('The line items add up to 12.00 EUR, but the total is 120.00 EUR.');
   });
 });
 

@@ -9,7 +9,7 @@ const base = 'https://agent.example.com';
 const context: CardContext = {
   cardUrl: `${base}/.well-known/agent-card.json`,
   assumedEndpoint: `${base}/a2a/jsonrpc`,
-  refusalOf: (url) => (/^https:\/\/[a-z]/.test(url) ? null : 'This address cannot be used.'),
+  refusalOf: (url) => (/^https:\/\/[a-z]/.test(url) ? null : 'This URL cannot be used.'),
 };
 
 function read(card: unknown, change: Partial<CardContext> = {}): CardReading {

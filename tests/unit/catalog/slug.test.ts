@@ -39,7 +39,7 @@ test('a taken slug gets the first free number', () => {
 test.each(['', 'a', 'Upper', 'under_score', '-lead', 'trail-', 'two--hyphens', 'ünï', 'a/b', 'a'.repeat(49), '../x'])(
   'the slug "%s" is refused with the expected format',
   (slug) => {
-    expect(slugFault(slug)).toMatch(/expected 2 to 48 lower-case letters/);
+    expect(slugFault(slug)).toMatch(/expected 2 to 48 lowercase letters/);
   },
 );
 

@@ -65,7 +65,7 @@ describe('a chain', () => {
   });
 
   test('pauses its root task without words of the agent, and without a question for the composer', () => {
-    const asks = status('auth-required', 'Planner asks to call Air Desk') as TaskEvent & { type: 'status' };
+    const asks = status('auth-required', 'Planner wants to call Air Desk') as TaskEvent & { type: 'status' };
     const pause: TaskEvent = { ...asks, isPause: true };
     const [, turn] = toItems(createThreadState([task([userMessage('go'), status('working'), pause])]));
     expect(turn).toMatchObject({ kind: 'agent', phase: 'needs-approval', blocks: [], turnStatus: null });

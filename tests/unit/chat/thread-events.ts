@@ -26,7 +26,7 @@ export function update(state: TaskState, messageId: string, text: string): TaskE
 }
 
 /** The question repeated after a rejected reply. */
-export function refused(question: string, messageId: string, text = 'The agent answered with an error: no'): TaskEvent {
+export function refused(question: string, messageId: string, text = 'The agent returned an error: no'): TaskEvent {
   const event = status('input-required', question, 'invalid_params') as TaskEvent & { type: 'status' };
   return { ...event, refusal: { code: 'invalid_params', text, messageId, retryable: false } };
 }

@@ -74,8 +74,8 @@ describe('describeUserAgent', () => {
     ],
     ['curl/8.5.0', 'curl'],
     ['Mozilla/5.0 (Linux)', 'A browser on Linux'],
-    ['node', 'An unknown device'],
-    ['', 'An unknown device'],
+    ['node', 'Unknown device'],
+    ['', 'Unknown device'],
   ])('%s', (userAgent, words) => {
     expect(describeUserAgent(userAgent)).toBe(words);
   });

@@ -105,7 +105,7 @@ describe('actions of an order', () => {
     ['missing_signature', { reason: 'The cart carries no signature of the merchant.' }],
     ['bad_signature', { reason: 'The signature does not fit the cart.' }],
     ['cart_hash_mismatch', { reason: 'The cart was changed after it was signed.' }],
-    ['total_mismatch', { reason: 'The lines add up to 18.98 EUR, but the total says 18.99 EUR.' }],
+    ['total_mismatch', { reason: 'The line items add up to 18.98 EUR, but the total is 18.99 EUR.' }],
     ['unknown_key', { reason: 'The key is none of this agent’s.' }],
     ['replayed_cart', { reason: 'This cart was used before.' }],
   ])('a cart refused as %s has a disabled button that is described by the reason', (code, change) => {

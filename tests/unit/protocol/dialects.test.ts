@@ -141,10 +141,14 @@ describe('Web42 callers', () => {
 
 describe('errors', () => {
   test('include their reason in every dialect', () => {
-    const error = { code: 'task_not_found', message: 'There is no such task.', data: { task_id: 't' } };
+    const error = {
+      code: 'task_not_found',
+      message: 'Task not found. Check the ID and the token.',
+      data: { task_id: 't' },
+    };
     expect(fallbackDialect('').error(error)).toEqual({
       code: -32001,
-      message: 'There is no such task.',
+      message: 'Task not found. Check the ID and the token.',
       data: { reason: 'task_not_found', task_id: 't' },
     });
     expect(fallbackDialect('1.0').error(error).data).toEqual([

@@ -79,7 +79,7 @@ function toResponse({ status, headers, body }: AuthResponse, requestId: string):
 }
 
 function notFound(): ParleyError {
-  return new ParleyError('not_found', 'There is nothing at this address.');
+  return new ParleyError('not_found', 'Page not found. Check the URL.');
 }
 
 /** A request to next-auth with only the cookies and parameters that it may see. */

@@ -32,14 +32,14 @@ export function chooseDialect(method: string, version: string): Dialect {
   if (isVersion01(version) && Object.hasOwn(v01.methods, method)) return v01;
   if (Object.hasOwn(v03.methods, method)) return v03;
   if (Object.hasOwn(v01.methods, method)) return v01;
-  throw new ProtocolError('method_not_found', `There is no method "${method.slice(0, 100)}".`);
+  throw new ProtocolError('method_not_found', `Unknown method "${method.slice(0, 100)}".`);
 }
 
 function requireKnownVersion(version: string): void {
   if (!/^(?:|0\.[123](?:\.\d+)?|1\.0(?:\.\d+)?)$/.test(version)) {
     throw new ProtocolError(
       'version_not_supported',
-      `A2A-Version "${version.slice(0, 20)}" is not spoken here; use 1.0, 0.3 or 0.1.`,
+      `A2A-Version "${version.slice(0, 20)}" is not supported. Use 1.0, 0.3 or 0.1.`,
     );
   }
 }

@@ -28,7 +28,7 @@ const headerSchema = z
 export const pushUrlSchema = z
   .string()
   .max(MAX_PUSH_URL_LENGTH)
-  .regex(/^[^\p{Cc}\s]+$/u, 'expected an address of 1 to 2048 characters, no spaces');
+  .regex(/^[^\p{Cc}\s]+$/u, 'expected a URL of 1 to 2048 characters, no spaces');
 export const pushTokenSchema = headerSchema;
 export const pushCredentialsSchema = headerSchema;
 export const pushSchemeSchema = z

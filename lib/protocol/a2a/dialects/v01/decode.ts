@@ -47,7 +47,7 @@ function toCoreSubscribe(params: JsonObject): CoreRequest {
 function toCoreSend(variant: Variant, params: JsonObject, streaming: boolean): CoreRequest {
   const { id, sessionId, message, pushNotification, metadata, ...options } = parseParams(sendSchema, params);
   if (!id && !variant.makesIds) {
-    const violation = { field: 'id', description: 'expected a task id of your own choice' };
+    const violation = { field: 'id', description: 'expected a task ID that you choose' };
     throw new ProtocolError('invalid_params', `${violation.field}: ${violation.description}`, [violation]);
   }
   if (variant.metadata === 'strings') requireStrings(metadata ?? {});
