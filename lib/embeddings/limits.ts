@@ -64,6 +64,18 @@ export const CENTERED_VECTORS = 1_000;
 export const RETIRED_MODEL_MS = DAY_MS;
 /** Agents whose names a filled model must find before it becomes active. */
 export const SMOKE_TEST_AGENTS = 20;
+/** How the vectors of a model are distributed over lists, so that a search reads few of them. */
+export const VECTOR_LISTS = {
+  /** Fewer vectors are all searched. */
+  minVectors: 50_000,
+  lists: 512,
+  /** Vectors that the centers of the lists are computed from. */
+  sampled: 20_000,
+  /** Lists that a search reads: more find more of the nearest vectors. */
+  searched: 80,
+};
+/** Vectors that one statement moves to their lists. */
+export const VECTORS_PER_MOVE = 5_000;
 /** Vectors above which pgvector is advised. */
 export const MANY_VECTORS = 200_000;
 /** How long a node trusts what it has read about the models. */

@@ -22,6 +22,7 @@ import {
   selectProgress,
   upsertModel,
 } from './store/models';
+import { prepareLists } from './store/vector-lists';
 import { selectNames } from './store/vectors';
 import type { VectorIndex } from './vector-index';
 
@@ -73,17 +74,20 @@ export function vectorIndex(): VectorIndex {
 
 function indexes(): PreparedIndexes {
   return processSingleton('embedding-indexes', () => {
-    const bits = bitsIndex((id) => cache().models.find((model) => model.id === id)?.mean ?? null);
+    const bits = bitsIndex((id) => cache().models.find((model) => model.id === id));
     return new PreparedIndexes(bits, { pooled: withPooledConnection, maintenance: withMaintenanceConnection });
   });
 }
 
-/** Prepares pgvector for the models that answer searches, where the database has it. Takes minutes for many vectors. */
+/** Prepares the index of each model that answers searches: pgvector where the database has it. Takes minutes for many vectors. */
 export async function prepareIndexes(): Promise<void> {
   const models = await searchableModels();
   await indexes().prepare(models.map(({ id, dims }) => ({ model: id, dimensions: dims })));
-  const [active] = models;
-  if (active && indexes().kindOf(active.id) === 'bits') await advisePgvector(active);
+  const searchedByBits = models.filter(({ id }) => indexes().kindOf(id) === 'bits');
+  for (const model of searchedByBits)
+    await withMaintenanceConnection((connection) => prepareLists(connection, model.id));
+  const [active] = searchedByBits;
+  if (active?.state === 'active') await advisePgvector(active);
 }
 
 async function advisePgvector({ id, name }: RunnableModel): Promise<void> {

@@ -21,7 +21,7 @@ export const RETENTION_INTERVAL_MS = HOUR_MS;
 export const SKELETON_BACKFILL_INTERVAL_MS = HOUR_MS;
 
 /** When a node begins to compute vectors: at its start this would delay readiness by a second. */
-export const EMBEDDINGS_START_DELAY_MS = 10_000;
+export const EMBEDDINGS_START_DELAY_MS = 3_000;
 /** Poll for embedding models that are filled, and for retired ones. */
 export const EMBEDDING_MODEL_POLL_MS = 2_000;
 

@@ -1,5 +1,6 @@
 import { log } from '../../platform/log';
 import type { Connection } from '../../platform/single-connection';
+import { withTryLock } from './try-lock';
 
 /** The vectors of one model. */
 export interface ModelVectors {
@@ -11,7 +12,6 @@ export interface ModelVectors {
 const maxIndexedDimensions = 4_000;
 
 const prefix = 'agent_embedding_hnsw_';
-const lockName = "hashtextextended('embeddings.hnsw', 0)";
 
 /**
  * True when the model's index is there and valid; builds it otherwise, which takes minutes for 100,000 vectors, while
@@ -23,13 +23,7 @@ export async function prepareHnswIndex(connection: Connection, vectors: ModelVec
   if (vectors.dimensions > maxIndexedDimensions) return false;
   if ((await stateOf(connection, vectors.model)) === 'valid') return true;
   // Waiting for the lock would hold a snapshot, and CREATE INDEX CONCURRENTLY waits for snapshots.
-  const { rows } = await connection.query(`SELECT pg_try_advisory_lock(${lockName}) AS acquired`);
-  if (rows[0]?.acquired !== true) return false;
-  try {
-    await build(connection, vectors);
-  } finally {
-    await connection.query(`SELECT pg_advisory_unlock(${lockName})`);
-  }
+  if (!(await withTryLock(connection, 'embeddings.hnsw', () => build(connection, vectors)))) return false;
   return (await stateOf(connection, vectors.model)) === 'valid';
 }
 

@@ -10,6 +10,8 @@ const modelRow = row({
   /** What the signs are relative to; null means zero. */
   mean: nullable(json<number[]>()),
   state: text<'filling' | 'active' | 'retired'>(),
+  /** Vectors when they were distributed over lists; 0: all are searched. */
+  listedVectors: int4(),
 });
 
 /** A model whose vectors are stored. */
@@ -18,7 +20,7 @@ export type ModelRecord = RowOf<typeof modelRow>;
 export function selectModels(): Promise<ModelRecord[]> {
   return modelRow.query(
     'embedding-models',
-    'SELECT id::int, name, dims, to_json(mean) AS mean, state FROM embedding_model ORDER BY id',
+    'SELECT id::int, name, dims, to_json(mean) AS mean, state, listed_vectors AS "listedVectors" FROM embedding_model ORDER BY id',
   );
 }
 

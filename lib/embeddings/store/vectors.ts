@@ -3,6 +3,7 @@ import { execute } from '../../platform/sql';
 import { packVector } from '../vector-math';
 import type { DueAgent } from './due';
 import { signBitsSql } from './models';
+import { nearestListSql } from './vector-lists';
 
 const hashRow = row({ part: int4(), hash: text() });
 
@@ -37,13 +38,14 @@ export async function storeVectors(
     `WITH m AS MATERIALIZED (SELECT mean FROM embedding_model WHERE id = $1 FOR SHARE),
        p AS MATERIALIZED (SELECT part, decode(hash, 'hex') AS hash, decode(packed, 'hex') AS packed, vec::real[] AS vec
          FROM unnest($4::smallint[], $5::text[], $6::text[], $7::text[]) AS u(part, hash, packed, vec)),
+       s AS MATERIALIZED (SELECT p.part, ${signBitsSql('p.vec', 'm.mean')} AS bits FROM p, m),
        gone AS (DELETE FROM agent_embedding WHERE model = $1 AND agent_id = $2 AND NOT part = ANY($8::smallint[])),
        stored AS (INSERT INTO agent_embedding (model, agent_id, part, source_hash, packed, vec)
          SELECT $1, $2, p.part, p.hash, p.packed, p.vec FROM p ON CONFLICT (model, agent_id, part) DO UPDATE
          SET source_hash = excluded.source_hash, packed = excluded.packed, vec = excluded.vec),
-       signs AS (INSERT INTO agent_embedding_bits (model, agent_id, part, bits)
-         SELECT $1, $2, p.part, ${signBitsSql('p.vec', 'm.mean')} FROM p, m
-         ON CONFLICT (model, agent_id, part) DO UPDATE SET bits = excluded.bits)
+       signs AS (INSERT INTO agent_embedding_bits (model, agent_id, part, bits, list)
+         SELECT $1, $2, s.part, s.bits, ${nearestListSql('$1', 's.bits')} FROM s
+         ON CONFLICT (model, agent_id, part) DO UPDATE SET bits = excluded.bits, list = excluded.list)
      DELETE FROM embedding_due WHERE model = $1 AND agent_id = $2 AND changed_at = $3::timestamptz`,
     [
       model,
