@@ -15,14 +15,14 @@ export const metadata: Metadata = { alternates: { canonical: '/' } };
 
 export default async function HomePage(): Promise<ReactNode> {
   const ctx = await pageContext();
-  const [newest, hasConcierge] = await Promise.all([
-    searchAgents({ ctx, input: readCatalogQuery({ sort: 'newest', limit: '6' }) }),
+  const [best, hasConcierge] = await Promise.all([
+    searchAgents({ ctx, input: readCatalogQuery({ limit: '6' }) }),
     isConciergeOpen(),
   ]);
   return (
     <>
-      <HomeHero hasConcierge={hasConcierge} tags={newest.facets.tags} />
-      <HomeAgents agents={newest.items} />
+      <HomeHero hasConcierge={hasConcierge} tags={best.facets.tags} />
+      <HomeAgents agents={best.items} />
       <HomeSteps />
       <HomeBenefits />
       <HomeDevelopers origin={siteOrigin()} />

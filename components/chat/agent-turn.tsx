@@ -4,8 +4,8 @@ import { useTranslations } from 'next-intl';
 import { memo, type ReactNode, Suspense } from 'react';
 import type { Artifact, Part } from '../../lib/protocol/a2a/core/model';
 import { isObject } from '../../lib/protocol/json';
+import { AgentMark } from '../ui/agent-mark';
 import { Alert } from '../ui/alert';
-import { Avatar } from '../ui/avatar';
 import { Button } from '../ui/button';
 import { CopyButton } from '../ui/copy-button';
 import { lazyComponent } from '../ui/lazy-component';
@@ -77,7 +77,7 @@ function AgentFrame({ agent, item, onOpenArtifact, onReply }: AgentFrameProps): 
   return (
     <div className="overflow-clip rounded-lg border border-line bg-surface shadow-card">
       <div className="flex min-h-11 items-center gap-2.5 border-b border-line py-1 pe-1.5 ps-3">
-        <Avatar name={agent.name} seed={agent.slug} size={22} />
+        <AgentMark size={22} slug={agent.slug} />
         <h2 className="min-w-0 flex-1 truncate text-sm font-semibold">
           <bdi>{agent.name}</bdi>
         </h2>

@@ -2,7 +2,7 @@ import clsx from 'clsx';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { isTerminal } from '../../lib/protocol/a2a/core/model';
-import { Avatar } from '../ui/avatar';
+import { AgentMark } from '../ui/agent-mark';
 import { ChevronDownIcon } from '../ui/icons';
 import { ChainCostText, isPaid } from './chain-cost';
 import { Duration, Elapsed } from './chain-duration';
@@ -43,7 +43,7 @@ function TaskRow({ task, rootTaskId }: { task: ChainNode['task']; rootTaskId: st
   const { agent, createdAt, updatedAt, state, cost, interrupt } = task;
   return (
     <div className="flex items-start gap-2.5 py-1.5">
-      <Avatar className="mt-0.5" name={agent.name} seed={agent.slug} size={22} />
+      <AgentMark className="mt-0.5" size={22} slug={agent.slug} />
       <div className="min-w-0 flex-1">
         <div className="flex flex-wrap items-center gap-x-3">
           <span className="relative min-w-0 flex-1 basis-24 truncate font-medium">

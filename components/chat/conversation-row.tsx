@@ -6,7 +6,7 @@ import { usePathname } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, Suspense, useState } from 'react';
 import type { ConversationView } from '../../lib/chat/schema';
-import { Avatar } from '../ui/avatar';
+import { AgentMark } from '../ui/agent-mark';
 import { lazyComponent } from '../ui/lazy-component';
 import { LazyMenu } from '../ui/lazy-menu';
 import { MoreIcon } from './icons';
@@ -39,7 +39,7 @@ export function ConversationRow({ conversation, onChanged }: ConversationRowProp
         prefetch={false}
       >
         <LoadingPulse>
-          <Avatar name={agent.name} seed={agent.slug} size={28} />
+          <AgentMark size={28} slug={agent.slug} />
         </LoadingPulse>
         <span className="min-w-0 flex-1">
           <span className="block truncate text-sm font-medium" dir="auto">

@@ -3,7 +3,7 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { ChatAgent } from '../../lib/chat/schema-thread';
-import { Avatar } from '../ui/avatar';
+import { AgentMark } from '../ui/agent-mark';
 
 export interface EmptyThreadProps {
   agent: ChatAgent;
@@ -15,7 +15,7 @@ export function EmptyThread({ agent, onExample }: EmptyThreadProps): ReactNode {
   const t = useTranslations('chat.emptyThread');
   return (
     <div className="flex flex-col items-center pt-[8vh] text-center">
-      <Avatar name={agent.name} seed={agent.slug} size={56} />
+      <AgentMark size={56} slug={agent.slug} />
       <h2 className="mt-4 text-xl font-semibold">
         <bdi>{agent.name}</bdi>
       </h2>

@@ -3,7 +3,7 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { SharedPiece, SharedThread } from '../../lib/chat/schema-shares';
-import { Avatar } from '../ui/avatar';
+import { AgentMark } from '../ui/agent-mark';
 import { AgentParts } from './agent-parts';
 import { FileIcon } from './icons';
 import { PlainText } from './parts/plain-text';
@@ -34,7 +34,7 @@ export function SharedTurns({ thread }: { thread: SharedThread }): ReactNode {
         ) : (
           <article className="overflow-clip rounded-lg border border-line bg-surface shadow-card" key={key}>
             <div className="flex min-h-11 items-center gap-2.5 border-b border-line px-3 py-1">
-              <Avatar name={agent.name} seed={agent.slug} size={22} />
+              <AgentMark size={22} slug={agent.slug} />
               <h2 className="min-w-0 flex-1 truncate text-sm font-semibold">
                 <bdi>{agent.name}</bdi>
               </h2>

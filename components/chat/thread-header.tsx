@@ -4,7 +4,7 @@ import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { agentPath } from '../shell/routes';
-import { Avatar } from '../ui/avatar';
+import { AgentMark } from '../ui/agent-mark';
 import { Button } from '../ui/button';
 import { ConversationSheet } from './conversation-sheet';
 import { FilesIcon } from './icons';
@@ -28,7 +28,7 @@ export function ThreadHeader({ agent, title, signedIn, menu, ...artifacts }: Thr
   return (
     <header className="flex min-h-14 items-center gap-3 border-b border-line px-3 sm:px-5">
       {signedIn ? <ConversationSheet /> : null}
-      <Avatar name={agent.name} seed={agent.slug} size={32} />
+      <AgentMark size={32} slug={agent.slug} />
       <div className="min-w-0 flex-1">
         <h1 className="truncate text-sm leading-tight font-semibold" dir="auto">
           {title ?? t.rich('newWith', { agent: () => <bdi>{agent.name}</bdi> })}

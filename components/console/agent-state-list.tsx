@@ -3,7 +3,7 @@ import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { AgentState } from '@/lib/console/schema-agents';
 import { ownAgentPath, routes } from '../shell/routes';
-import { Avatar } from '../ui/avatar';
+import { AgentMark } from '../ui/agent-mark';
 import { Card } from '../ui/card';
 import { EmptyState } from '../ui/empty-state';
 import { formatDate, formatTime } from '../ui/format-date';
@@ -51,7 +51,7 @@ function AgentRow({ state }: { state: AgentState }): ReactNode {
   return (
     <li className="group relative grid gap-x-8 gap-y-3 p-5 hover:bg-sunken lg:grid-cols-[minmax(0,1fr)_17rem]">
       <div className="flex min-w-0 gap-4">
-        <Avatar name={agent.name} seed={agent.slug} size={44} />
+        <AgentMark size={44} slug={agent.slug} />
         <div className="min-w-0">
           <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
             <Link

@@ -5,7 +5,7 @@ import type { AgentPreview, PreviewedCard } from '@/lib/catalog/schema-preview';
 import { CapabilityBadge } from '../market/capability';
 import { LookAlikeNote } from '../market/look-alike-note';
 import { agentPath } from '../shell/routes';
-import { Avatar } from '../ui/avatar';
+import { AgentMark } from '../ui/agent-mark';
 import { Card } from '../ui/card';
 import { Fact, FactList, Literal } from './fact-list';
 
@@ -21,7 +21,7 @@ export function CardPreview({ card, preview }: { card: PreviewedCard; preview: A
       {preview.looksLike ? <LookAlikeNote original={preview.looksLike} /> : null}
       <Card className="divide-y divide-line">
         <div className="flex gap-4 p-5">
-          <Avatar name={card.name} seed={slug ?? card.name} size={48} />
+          <AgentMark size={48} slug={slug ?? card.name} />
           <div className="min-w-0">
             <p className="text-lg leading-snug font-semibold">
               <bdi>{card.name}</bdi>

@@ -1,6 +1,8 @@
+import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { AgentDetail } from '@/lib/catalog/schema';
+import { publisherPath } from '../shell/routes';
 import { ExternalLink } from '../ui/external-link';
 import { formatDate } from '../ui/format-date';
 import { MediaModes } from './media-modes';
@@ -10,9 +12,9 @@ export function AgentFacts({ agent }: { agent: AgentDetail }): ReactNode {
   const t = useTranslations('market.agentFacts');
   const { publisher, provider } = agent;
   return (
-    <dl className="grid grid-cols-2 gap-x-5 gap-y-4 text-sm sm:grid-cols-3 lg:grid-cols-1">
+    <dl className="grid grid-cols-2 gap-x-5 gap-y-4 text-sm sm:grid-cols-3 lg:grid-cols-2">
       <Fact name={t('publisher')}>
-        <bdi>{publisher.name}</bdi>
+        <PublisherName publisher={publisher} />
         <span className="block text-muted">{t('listings', { count: publisher.listings })}</span>
       </Fact>
       {provider ? (
@@ -53,6 +55,15 @@ export function AgentFacts({ agent }: { agent: AgentDetail }): ReactNode {
         <time dateTime={agent.createdAt}>{formatDate(agent.createdAt)}</time>
       </Fact>
     </dl>
+  );
+}
+
+function PublisherName({ publisher: { name, handle } }: Pick<AgentDetail, 'publisher'>): ReactNode {
+  if (handle === null) return <bdi>{name}</bdi>;
+  return (
+    <Link className="text-link" href={publisherPath(handle)} prefetch={false}>
+      <bdi>{name}</bdi>
+    </Link>
   );
 }
 

@@ -9,7 +9,6 @@ import { ArrowRightIcon } from '../ui/icons';
 import { LinkButton } from '../ui/link-button';
 import { AgentIcon } from './agent-icon';
 import { CapabilityBadge, ListingBadges } from './capability';
-import { catalogHref, readCatalogQuery } from './catalog-url';
 import { HealthBadge } from './health-badge';
 import { LookAlikeNote } from './look-alike-note';
 import { PresenceBadge } from './presence-badge';
@@ -25,10 +24,12 @@ export interface AgentHeaderProps {
   signedIn: boolean;
 }
 
-/** The agent's name, the capabilities of its card, and the button to talk to it. */
+/** The agent's name, publisher, state and capabilities, and the button to talk to it. */
 export function AgentHeader({ agent, caseId, standing, presence, signedIn }: AgentHeaderProps): ReactNode {
   const t = useTranslations('market.agentHeader');
   const callable = isCallable(agent.status);
+  // The verified owner first: it decides more than what the agent can do.
+  const badges = agent.badges.toSorted((a, b) => Number(b === 'verified') - Number(a === 'verified'));
   return (
     <header>
       <Link
@@ -45,11 +46,22 @@ export function AgentHeader({ agent, caseId, standing, presence, signedIn }: Age
           <h1 className="text-3xl font-semibold" dir="auto">
             {agent.name}
           </h1>
-          <p className="mt-1 text-muted">
-            {t.rich('by', { publisher: () => <Publisher publisher={agent.publisher} /> })}
-            <span aria-hidden="true"> · </span>
-            <span className="font-mono text-sm">{agent.slug}</span>
+          <p className="mt-1 flex flex-wrap items-center gap-x-1.5 text-muted">
+            <Publisher publisher={agent.publisher} />
+            <span aria-hidden="true">/</span>
+            <span className="font-mono text-sm [overflow-wrap:anywhere]">{agent.slug}</span>
           </p>
+          <div className="mt-2.5 flex flex-wrap gap-1.5">
+            {presence ? (
+              <PresenceBadge presence={presence} />
+            ) : (
+              <HealthBadge health={standing.health} isUnderMaintenance={standing.rung !== 'listed'} />
+            )}
+            <ListingBadges status={agent.status} visibility={agent.visibility} />
+            {badges.map((capability) => (
+              <CapabilityBadge capability={capability} key={capability} />
+            ))}
+          </div>
         </div>
         <div className="flex gap-2 max-sm:w-full">
           <SaveAgent name={agent.name} signedIn={signedIn} slug={agent.slug} />
@@ -60,18 +72,6 @@ export function AgentHeader({ agent, caseId, standing, presence, signedIn }: Age
           ) : null}
         </div>
       </div>
-      <div className="mt-5 flex flex-wrap gap-1.5">
-        {presence ? (
-          <PresenceBadge presence={presence} />
-        ) : (
-          <HealthBadge health={standing.health} isUnderMaintenance={standing.rung !== 'listed'} />
-        )}
-        <ListingBadges status={agent.status} visibility={agent.visibility} />
-        {agent.badges.map((capability) => (
-          <CapabilityBadge capability={capability} key={capability} />
-        ))}
-      </div>
-      <TagLinks tags={agent.tags} />
       {agent.looksLike ? <LookAlikeNote original={agent.looksLike} /> : null}
       <StatusNote agent={agent} caseId={caseId} />
     </header>
@@ -84,26 +84,6 @@ function Publisher({ publisher: { name, handle } }: Pick<AgentDetail, 'publisher
     <Link className="text-link" href={publisherPath(handle)} prefetch={false}>
       <bdi>{name}</bdi>
     </Link>
-  );
-}
-
-function TagLinks({ tags }: { tags: string[] }): ReactNode {
-  const t = useTranslations('market.agentHeader');
-  if (tags.length === 0) return null;
-  return (
-    <ul aria-label={t('tags')} className="mt-3 flex flex-wrap gap-x-3 text-sm">
-      {tags.map((tag) => (
-        <li key={tag}>
-          <Link
-            className="inline-flex min-h-6 items-center text-muted hover:text-accent hover:underline touch:min-h-11"
-            href={catalogHref(readCatalogQuery({ tag }))}
-            prefetch={false}
-          >
-            <bdi>#{tag}</bdi>
-          </Link>
-        </li>
-      ))}
-    </ul>
   );
 }
 

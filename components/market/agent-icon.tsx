@@ -1,17 +1,17 @@
 import type { ReactNode } from 'react';
 import type { AgentSummary } from '@/lib/catalog/schema';
-import { Avatar } from '../ui/avatar';
+import { AgentMark } from '../ui/agent-mark';
 
 export interface AgentIconProps {
-  agent: Pick<AgentSummary, 'slug' | 'name' | 'iconUrl'>;
+  agent: Pick<AgentSummary, 'slug' | 'iconUrl'>;
   /** Edge length, CSS px. */
   size: number;
 }
 
-/** An agent's icon as Parley serves it, else its flag; decorative. */
+/** An agent's icon as Parley serves it, else its generated mark; decorative. */
 export function AgentIcon({ agent, size }: AgentIconProps): ReactNode {
-  const { slug, name, iconUrl } = agent;
-  if (iconUrl === null) return <Avatar name={name} seed={slug} size={size} />;
+  const { slug, iconUrl } = agent;
+  if (iconUrl === null) return <AgentMark size={size} slug={slug} />;
   const { pathname, search } = new URL(iconUrl);
   return (
     <img

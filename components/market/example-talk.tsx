@@ -1,7 +1,7 @@
-import clsx from 'clsx';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import { Avatar } from '../ui/avatar';
+import { AgentMark } from '../ui/agent-mark';
+import { TalkBubble } from './talk-bubble';
 
 const cart = [
   { item: 'pizza', price: '€10.50' },
@@ -16,37 +16,28 @@ export function ExampleTalk(): ReactNode {
       <div className="bg-flag-blue p-5 sm:p-9">
         <div className="bg-surface p-5 sm:p-6">
           <div className="flex items-center gap-3 border-b border-line pb-4">
-            <Avatar name={t('agent')} seed="pizzeria" size={36} />
+            <AgentMark size={36} slug="pizzeria" />
             <p className="leading-tight font-semibold">
               {t('agent')}
               <span className="block text-xs font-normal text-muted">{t('what')}</span>
             </p>
           </div>
           <div className="mt-4 space-y-2.5 text-sm">
-            <Line who="you">{t('wish')}</Line>
-            <Line who="agent">{t('question')}</Line>
-            <Line who="you">{t('address')}</Line>
+            <TalkBubble from="user" speaker={t('who.you')}>
+              {t('wish')}
+            </TalkBubble>
+            <TalkBubble from="agent" speaker={t('who.agent')}>
+              {t('question')}
+            </TalkBubble>
+            <TalkBubble from="user" speaker={t('who.you')}>
+              {t('address')}
+            </TalkBubble>
             <ExampleCart />
           </div>
         </div>
       </div>
       <figcaption className="mt-3 text-sm text-muted">{t('caption')}</figcaption>
     </figure>
-  );
-}
-
-function Line({ who, children }: { who: 'you' | 'agent'; children: ReactNode }): ReactNode {
-  const t = useTranslations('market.exampleTalk.who');
-  return (
-    <p
-      className={clsx(
-        'w-fit max-w-[85%] rounded-lg px-3.5 py-2',
-        who === 'you' ? 'ms-auto rounded-ee-sm bg-accent-soft' : 'rounded-es-sm bg-sunken',
-      )}
-    >
-      <span className="sr-only">{t(who)} </span>
-      {children}
-    </p>
   );
 }
 

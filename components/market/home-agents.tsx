@@ -9,13 +9,13 @@ import { ArrowRightIcon } from '../ui/icons';
 import { LinkButton } from '../ui/link-button';
 import { AgentCard } from './agent-card';
 
-/** The newest listings. */
+/** The agents with the best score. */
 export function HomeAgents({ agents }: { agents: SearchResult[] }): ReactNode {
   const t = useTranslations('market.homeAgents');
   return (
-    <section aria-labelledby="newest" className="page-x pb-16">
+    <section aria-labelledby="top-agents" className="page-x pb-16">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
-        <h2 className="text-2xl font-semibold" id="newest">
+        <h2 className="text-2xl font-semibold" id="top-agents">
           {t('title')}
         </h2>
         {agents.length > 0 ? (

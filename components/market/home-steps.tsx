@@ -7,7 +7,6 @@ const signals: readonly Signal[] = ['G', 'K', 'C'];
 /** How it works, in three steps with signal flags. */
 export function HomeSteps(): ReactNode {
   const t = useTranslations('market.homeSteps');
-  const tSignal = useTranslations('market.signalFlag');
   return (
     <section aria-labelledby="how" className="border-y border-line bg-surface">
       <div className="page-x py-16">
@@ -15,11 +14,15 @@ export function HomeSteps(): ReactNode {
           {t('title')}
         </h2>
         <ol className="mt-8 grid grid-cols-1 gap-10 md:grid-cols-3">
-          {signals.map((signal) => (
+          {signals.map((signal, index) => (
             <li key={signal}>
               <SignalFlag className="border border-line" signal={signal} />
-              <p className="mt-2 font-mono text-xs text-muted">{t('signal', { signal, meaning: tSignal(signal) })}</p>
-              <h3 className="mt-4 text-xl font-semibold">{t(`${signal}.title`)}</h3>
+              <h3 className="mt-4 text-xl font-semibold">
+                <span aria-hidden="true" className="me-2 text-muted tabular-nums">
+                  {index + 1}
+                </span>
+                {t(`${signal}.title`)}
+              </h3>
               <p className="mt-2 text-muted">{t(`${signal}.text`)}</p>
             </li>
           ))}

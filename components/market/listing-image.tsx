@@ -2,6 +2,8 @@ import type { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { AgentDetail } from '@/lib/catalog/schema';
 import type { AgentRanking, Health } from '@/lib/discovery/schema-rankings';
+import { markShapes } from '../ui/agent-mark-shapes';
+import { oklchHex } from './oklch-hex';
 
 const ink = '#f4f1ea';
 const muted = '#a9bac6';
@@ -33,8 +35,13 @@ export function ListingImage({ agent, standing, t }: ListingImageProps): ReactNo
         borderLeft: `24px solid ${signal}`,
       }}
     >
-      <div style={{ display: 'flex', justifyContent: 'space-between', fontSize: 30, color: muted }}>
-        <span>{agent.slug.slice(0, 40)}</span>
+      <div
+        style={{ display: 'flex', justifyContent: 'space-between', alignItems: 'center', fontSize: 30, color: muted }}
+      >
+        <div style={{ display: 'flex', alignItems: 'center', gap: 20 }}>
+          <Mark slug={agent.slug} />
+          <span>{agent.slug.slice(0, 40)}</span>
+        </div>
         <span style={{ color: ink }}>Parley</span>
       </div>
       <div style={{ display: 'flex', flexDirection: 'column' }}>
@@ -57,6 +64,21 @@ export function ListingImage({ agent, standing, t }: ListingImageProps): ReactNo
         ))}
       </div>
     </div>
+  );
+}
+
+/** The agent's generated mark, in the colors of the dark theme. */
+function Mark({ slug }: { slug: string }): ReactNode {
+  const { tiles, hues } = markShapes(slug);
+  return (
+    <svg aria-hidden="true" height="72" style={{ borderRadius: 16 }} viewBox="0 0 40 40" width="72">
+      <rect fill={oklchHex(0.34, 0.06, hues.ground)} height="40" width="40" />
+      <g fill={oklchHex(0.82, 0.11, hues.figure)}>
+        {tiles.map(({ path, transform }) => (
+          <path d={path} key={transform} transform={transform} />
+        ))}
+      </g>
+    </svg>
   );
 }
 

@@ -6,7 +6,7 @@ import { reportPath } from '../shell/routes';
 
 export interface ReportLinkProps {
   kind: TargetKind;
-  /** Slug of an agent, id of a review or of a shared conversation. */
+  /** Slug of an agent, id of a review, of an example or of a shared conversation. */
   id: string;
 }
 

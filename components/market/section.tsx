@@ -1,16 +1,23 @@
+import clsx from 'clsx';
 import type { ReactNode } from 'react';
 
 export interface SectionProps {
   id: string;
   title: ReactNode;
   lead?: ReactNode;
+  /** The first of its tab, without a line above it. */
+  isFirst?: boolean;
   children: ReactNode;
 }
 
 /** A section of the agent page, with its own anchor. */
-export function Section({ id, title, lead, children }: SectionProps): ReactNode {
+export function Section({ id, title, lead, isFirst = false, children }: SectionProps): ReactNode {
   return (
-    <section aria-labelledby={`${id}-title`} className="scroll-mt-32 border-t border-line pt-8" id={id}>
+    <section
+      aria-labelledby={`${id}-title`}
+      className={clsx('scroll-mt-32', !isFirst && 'border-t border-line pt-8')}
+      id={id}
+    >
       <h2 className="text-xl font-semibold" id={`${id}-title`}>
         {title}
       </h2>

@@ -24,7 +24,7 @@ const drawings: Record<Signal, ReactNode> = {
   ),
 };
 
-/** A flag of the International Code of Signals; decorative, next to its meaning in words. */
+/** A flag of the International Code of Signals: G asks for a pilot, K wants to talk, C agrees; decorative. */
 export function SignalFlag({ signal, className }: { signal: Signal; className?: string }): ReactNode {
   return (
     <svg aria-hidden="true" className={className} focusable="false" height="40" viewBox="0 0 60 40" width="60">

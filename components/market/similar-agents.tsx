@@ -2,8 +2,10 @@ import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { ListedAgentView } from '@/lib/discovery/schema-rankings';
-import { AgentCard } from './agent-card';
+import { agentPath } from '../shell/routes';
+import { AgentIcon } from './agent-icon';
 import { comparePath, maxCompared } from './compare/compare-url';
+import { PriceText } from './price-text';
 
 export interface SimilarAgentsProps {
   /** The agent that they resemble. */
@@ -11,20 +13,33 @@ export interface SimilarAgentsProps {
   agents: ListedAgentView[];
 }
 
-/** Similar agents, and a comparison with the first of them. The page omits the section if there are none. */
+/** Similar agents in a narrow list, and a comparison with the first of them. */
 export function SimilarAgents({ slug, agents }: SimilarAgentsProps): ReactNode {
   const t = useTranslations('market.similarAgents');
   const compared = [slug, ...agents.map((agent) => agent.slug)].slice(0, maxCompared);
   return (
     <>
-      <ul className="grid grid-cols-1 gap-4 sm:grid-cols-2">
+      <ul className="mt-2 -mx-2">
         {agents.map((agent) => (
           <li key={agent.slug}>
-            <AgentCard agent={agent} level={3} standing={agent.standing} />
+            <Link
+              className="group flex min-h-11 items-center gap-3 rounded-md px-2 py-2 hover:bg-sunken"
+              href={agentPath(agent.slug)}
+              prefetch={false}
+            >
+              <AgentIcon agent={agent} size={36} />
+              <span className="min-w-0 flex-1">
+                <bdi className="block truncate text-sm font-medium group-hover:text-accent">{agent.name}</bdi>
+                <span className="flex gap-x-2 text-xs text-muted">
+                  <PriceText price={agent.price} />
+                  {agent.standing.rating ? <Rating average={agent.standing.rating.average} /> : null}
+                </span>
+              </span>
+            </Link>
           </li>
         ))}
       </ul>
-      <p className="mt-4 text-sm">
+      <p className="mt-2 text-sm">
         <Link
           className="text-link inline-flex min-h-8 items-center touch:min-h-11"
           href={comparePath(compared)}
@@ -34,5 +49,16 @@ export function SimilarAgents({ slug, agents }: SimilarAgentsProps): ReactNode {
         </Link>
       </p>
     </>
+  );
+}
+
+function Rating({ average }: { average: number }): ReactNode {
+  const t = useTranslations('market.similarAgents');
+  return (
+    <span className="whitespace-nowrap">
+      <span aria-hidden="true">★ </span>
+      {average.toFixed(1)}
+      <span className="sr-only"> {t('ofFive')}</span>
+    </span>
   );
 }

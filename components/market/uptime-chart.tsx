@@ -6,7 +6,7 @@ import { shareText } from './health-labels';
 const height = 44;
 const step = 10;
 const bar = 7;
-const shownDays = 31;
+const shownDays = 30;
 
 /** One bar per probed day, full if every probe succeeded. The table below has the same data. */
 export function UptimeChart({ history }: { history: AgentRanking['history'] }): ReactNode {

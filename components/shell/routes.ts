@@ -111,8 +111,8 @@ export function publisherPath(handle: string): string {
   return `/publishers/${encodeURIComponent(handle)}`;
 }
 
-/** The page that reports something to the moderators: an agent by slug, a review or a shared conversation by id. */
-export function reportPath(kind: 'agent' | 'review' | 'share', id: string): string {
+/** The page that reports something to the moderators: an agent by slug, anything else by id. */
+export function reportPath(kind: 'agent' | 'review' | 'share' | 'example', id: string): string {
   return `/report?${new URLSearchParams({ kind, id })}`;
 }
 

@@ -2,7 +2,7 @@ import clsx from 'clsx';
 import type { ReactNode } from 'react';
 
 export interface AvatarProps {
-  /** What the image is derived from: an agent's slug, a user's id. The same seed always gives the same image. */
+  /** What the image is derived from, such as a person's handle. The same seed always gives the same image. */
   seed: string;
   /** The avatar shows its first letter. */
   name: string;
@@ -26,7 +26,7 @@ const fields = [
   'M0 0l24 20L0 40z',
 ];
 
-/** A small signal flag with a letter, unique per agent and rendered on the server; decorative. */
+/** A person's small signal flag with a letter, rendered on the server; decorative. Agents have an `AgentMark`. */
 export function Avatar({ seed, name, size = 40, className }: AvatarProps): ReactNode {
   const hash = fingerprint(seed);
   const hue = hues[hash % hues.length];
@@ -57,7 +57,7 @@ export function Avatar({ seed, name, size = 40, className }: AvatarProps): React
   );
 }
 
-/** FNV-1a: spreads neighbors such as `agent` and `agent-2` over different flags. */
+/** FNV-1a. */
 function fingerprint(text: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) {

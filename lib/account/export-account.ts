@@ -1,5 +1,5 @@
 import { findAgentById, getAgent, getOwnPublisher, listMemberships, readOwnAgents } from '../catalog';
-import { listConversations, listOwnFeedback, listOwnShares } from '../chat';
+import { listConversations, listOwnExamples, listOwnFeedback, listOwnShares } from '../chat';
 import { listSavedSearches, readOwnCollections } from '../discovery';
 import { findPushConfigsOfPrincipals, listAllDeadLetters, listTasksOfPrincipals, streamTaskEvents } from '../gateway';
 import { authorize, getProfile, listNotificationPreferences, listPasskeys, listSessions } from '../identity';
@@ -45,6 +45,7 @@ export async function exportAccount({ ctx }: { ctx: Ctx }): Promise<AsyncGenerat
     { name: 'conversations', items: readConversations(ctx) },
     { name: 'feedback', value: await listOwnFeedback({ ctx }) },
     { name: 'shares', value: await listOwnShares({ ctx }) },
+    { name: 'examples', value: await listOwnExamples({ ctx }) },
     { name: 'tasks', chunks: readTasks(principals) },
     { name: 'pushes', value: await findPushConfigsOfPrincipals(principals) },
     { name: 'undeliveredPushes', value: await listAllDeadLetters({ ctx }) },

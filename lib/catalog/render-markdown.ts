@@ -5,9 +5,9 @@ import type { SkillPrice } from './schema-prices';
 
 /**
  * The agent's page as Markdown, for programs. Texts of the agent are escaped and quoted, so that they cannot be
- * mistaken for Parley's. `facts` are Parley's own lines.
+ * mistaken for Parley's. `facts` are Parley's own lines, `example` is the conversation that its team shows.
  */
-export function renderMarkdown(agent: AgentDetail, facts: string[]): string {
+export function renderMarkdown(agent: AgentDetail, facts: string[], example: ExampleTurn[]): string {
   const { origin } = new URL(agent.url);
   return [
     `# ${escapeMarkdown(agent.name)}`,
@@ -27,6 +27,7 @@ export function renderMarkdown(agent: AgentDetail, facts: string[]): string {
     `- Updated: ${agent.updatedAt}`,
     ...facts.map((fact) => `- ${fact}`),
     '',
+    ...renderExample(example),
     '## Skills',
     '',
     ...agent.skills.flatMap(renderSkill),
@@ -37,6 +38,17 @@ export function renderMarkdown(agent: AgentDetail, facts: string[]): string {
     `3. Send an A2A message to \`POST ${agent.url}/a2a/jsonrpc\` with the token of the answer as bearer.`,
     '',
   ].join('\n');
+}
+
+interface ExampleTurn {
+  role: 'user' | 'agent';
+  text: string;
+}
+
+function renderExample(turns: ExampleTurn[]): string[] {
+  if (turns.length === 0) return [];
+  const lines = turns.flatMap(({ role, text }) => [role === 'user' ? 'User:' : 'Agent:', '', blockquote(text), '']);
+  return ['## Example conversation', '', ...lines];
 }
 
 function renderSkill(skill: SkillView): string[] {

@@ -1,6 +1,15 @@
 export { cancelConversationTask, getArtifactPage, getHttpTrace, signImageUrl } from './agent-answers';
 export { getChatAgent } from './chat-agent';
 export { deleteConversation, listChatUsers, listConversations, renameConversation } from './conversations';
+export {
+  deleteExample,
+  draftExample,
+  findExample,
+  getExample,
+  listExampleTasks,
+  listOwnExamples,
+  publishExample,
+} from './examples';
 export { EXPORT_SCHEMA_PATH, exportJson, exportMarkdown } from './export-conversation';
 export { exportJsonSchema } from './export-schema';
 export { getFeedbackCounts, giveFeedback, listOwnFeedback, withdrawFeedback } from './feedback';
@@ -18,4 +27,5 @@ export {
   shareConversation,
 } from './shares';
 export { eraseConversations } from './store/conversations';
+export { setExampleHidden } from './store/examples';
 export { setShareDisabled } from './store/shares';

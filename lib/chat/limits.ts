@@ -71,3 +71,11 @@ export const MAX_FEEDBACK_NOTES = 50;
 export const MAX_SHARES = 20;
 export const MAX_SHARED_TASKS = 1_000;
 export const MAX_EXPORT_FILE_NAME_LENGTH = 60;
+
+// Example conversations on the pages of agents
+
+export const MAX_EXAMPLE_TURNS = 12;
+export const MAX_EXAMPLE_TEXT_LENGTH = 4_000;
+/** Latest finished tasks to choose from. */
+export const EXAMPLE_TASKS = 10;
+export const EXAMPLE_TITLE_LENGTH = 100;

@@ -18,3 +18,11 @@ export const EXPORT_LIMIT: TokenBucketRule = {
 
 /** Shared links created per user. */
 export const SHARE_LIMIT: TokenBucketRule = { name: 'chat-shares', burst: 20, perMinute: 5, onDatabaseDown: 'refuse' };
+
+/** Reading tasks for an example conversation, and publishing or removing one, per user. */
+export const EXAMPLE_LIMIT: TokenBucketRule = {
+  name: 'chat-examples',
+  burst: 60,
+  perMinute: 20,
+  onDatabaseDown: 'refuse',
+};

@@ -71,7 +71,7 @@ function toCaseSummary(
   { slug, looksLike }: { slug: string | null; looksLike: Lookalike | null },
 ): CaseSummary {
   const { id, kind, title, state, openedAt, reports, reasons, removedBefore } = found;
-  const anchor = kind === 'review' ? '#reviews' : '';
+  const anchor = kind === 'review' ? '?tab=reviews#reviews' : '';
   return {
     id,
     kind,

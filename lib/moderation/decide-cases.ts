@@ -1,6 +1,6 @@
 import { findAgentById, restoreAgent, suspendAgent } from '../catalog';
 import type { AgentStatus } from '../catalog/schema';
-import { listChatUsers, setShareDisabled } from '../chat';
+import { listChatUsers, setExampleHidden, setShareDisabled } from '../chat';
 import { findUser, requireAdmin } from '../identity';
 import { appendAudit, moderationDecided } from '../observability';
 import type { Ctx } from '../platform/context';
@@ -8,7 +8,7 @@ import { asParleyError, ParleyError } from '../platform/errors';
 import { inTransaction, type Tx } from '../platform/tx';
 import { setReviewHidden } from '../reviews';
 import { caseNotFound } from './case-queue';
-import type { CaseState, Decision, DecisionInput, DecisionResult } from './schema';
+import type { CaseState, Decision, DecisionInput, DecisionResult, TargetKind } from './schema';
 import { type CaseRecord, selectCase } from './store/cases';
 import { moveCase } from './store/change-cases';
 import { queueNotifications, type RecipientRole, selectReporters } from './store/notifications';
@@ -74,25 +74,32 @@ interface TargetChange {
   afterUpdate: (tx: Tx, priorState: string) => Promise<void>;
 }
 
+/** Hides a target since a time, or shows it again with null. */
+const setHidden: Record<Exclude<TargetKind, 'agent'>, (tx: Tx, id: string, since: Date | null) => Promise<unknown>> = {
+  review: setReviewHidden,
+  share: setShareDisabled,
+  example: setExampleHidden,
+};
+
 /** Removes the target of a case from public view. */
 async function removeTarget({ ctx, found, afterUpdate }: TargetChange): Promise<void> {
-  if (found.kind === 'agent') return suspendAgent({ ctx, input: { agentId: found.targetId }, afterUpdate });
+  const { kind, targetId } = found;
+  if (kind === 'agent') return suspendAgent({ ctx, input: { agentId: targetId }, afterUpdate });
   await inTransaction(async (tx) => {
-    if (found.kind === 'share') await setShareDisabled(tx, found.targetId, ctx.now);
-    else await setReviewHidden(tx, found.targetId, ctx.now);
+    await setHidden[kind](tx, targetId, ctx.now);
     await afterUpdate(tx, 'shown');
   });
 }
 
 /** Restores the target of a case to its previous state. */
 async function restoreTarget({ ctx, found, afterUpdate }: TargetChange): Promise<void> {
-  if (found.kind === 'agent') {
-    const status = (found.priorState ?? 'active') as AgentStatus;
-    return restoreAgent({ ctx, input: { agentId: found.targetId, status }, afterUpdate });
+  const { kind, targetId, priorState } = found;
+  if (kind === 'agent') {
+    const status = (priorState ?? 'active') as AgentStatus;
+    return restoreAgent({ ctx, input: { agentId: targetId, status }, afterUpdate });
   }
   await inTransaction(async (tx) => {
-    if (found.kind === 'share') await setShareDisabled(tx, found.targetId, null);
-    else await setReviewHidden(tx, found.targetId, null);
+    await setHidden[kind](tx, targetId, null);
     await afterUpdate(tx, 'hidden');
   });
 }

@@ -1,5 +1,5 @@
 import { findAgent, findAgentById, maySeeAgent } from '../catalog';
-import { findShare } from '../chat';
+import { findExample, findShare } from '../chat';
 import { consume, countAttempt } from '../limits';
 import { appendAudit, moderationRequested } from '../observability';
 import type { Actor, Ctx } from '../platform/context';
@@ -89,6 +89,7 @@ const finders: Record<TargetKind, (actor: Actor, id: string) => Promise<Target |
   agent: findAgentTarget,
   review: findReviewTarget,
   share: findShareTarget,
+  example: findExampleTarget,
 };
 
 async function findAgentTarget(actor: Actor, slug: string): Promise<Target | null> {
@@ -107,6 +108,16 @@ async function findReviewTarget(actor: Actor, reviewId: string): Promise<Target 
   const { id, userId, stars, text, author } = review;
   const evidence = { agent: agent.slug, author, stars, text };
   return { kind: 'review', id, agentId: agent.id, ownerId: userId, title: `Review of ${agent.name}`, evidence };
+}
+
+async function findExampleTarget(actor: Actor, exampleId: string): Promise<Target | null> {
+  const example = await findExample(exampleId);
+  const agent = example && (await findAgentById(example.agentId));
+  if (!example || !agent || !maySeeAgent(actor, agent)) return null;
+  const { id, authorId, turns } = example;
+  const text = turns.map((turn) => `${turn.role}: ${turn.text}`).join('\n\n');
+  const evidence = { agent: agent.slug, text };
+  return { kind: 'example', id, agentId: agent.id, ownerId: authorId, title: `Example of ${agent.name}`, evidence };
 }
 
 /** A shared conversation is identified by the token of its link. */

@@ -8,8 +8,11 @@ import {
   MAX_TARGET_ID_LENGTH,
 } from './limits';
 
-/** What can be reported: an agent by its slug, a review by its id, a shared conversation by the token of its link. */
-export const targetKinds = ['agent', 'review', 'share'] as const;
+/**
+ * What can be reported: an agent by its slug, a review or an example conversation by its id, a shared conversation by
+ * the token of its link.
+ */
+export const targetKinds = ['agent', 'review', 'share', 'example'] as const;
 export type TargetKind = (typeof targetKinds)[number];
 
 /** The reasons for a report. A negative review or a useless agent is none. */
@@ -31,6 +34,7 @@ export const reasonsOf: Record<TargetKind, readonly ReportReason[]> = {
   agent: ['illegal', 'scam', 'impersonation', 'harmful', 'privacy', 'copyright', 'spam'],
   review: ['illegal', 'abuse', 'fake', 'privacy', 'spam'],
   share: ['illegal', 'abuse', 'privacy', 'copyright', 'spam'],
+  example: ['illegal', 'abuse', 'fake', 'privacy', 'copyright', 'spam'],
 };
 
 /** The only reason that needs no session. */
@@ -46,7 +50,7 @@ const nonEmptyText = text.pipe(z.string().min(1, 'expected a few sentences'));
 export const reportInputSchema = z
   .strictObject({
     kind: z.enum(targetKinds),
-    /** Slug of an agent, id of a review, or token of a shared link. */
+    /** Slug of an agent, id of a review or an example, or token of a shared link. */
     id: z.string().min(1).max(MAX_TARGET_ID_LENGTH),
     reason: z.enum(reportReasons),
     details: text.default(''),

@@ -31,7 +31,12 @@ interface Email {
 async function nameOf({ kind, agentId }: DecisionNotification): Promise<string> {
   const agent = agentId === null ? null : await findAgentById(agentId);
   if (kind === 'share') return 'a shared conversation';
-  return `${kind === 'agent' ? 'the agent' : 'a review of the agent'} ${agent?.slug ?? 'that is gone'}`;
+  const what = {
+    agent: 'the agent',
+    review: 'a review of the agent',
+    example: 'the example conversation of the agent',
+  };
+  return `${what[kind]} ${agent?.slug ?? 'that is gone'}`;
 }
 
 const reasons: Record<ReportReason, string> = {

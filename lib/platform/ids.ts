@@ -5,7 +5,7 @@ export type IdPrefix =
   | ('usr' | 'ses' | 'acc' | 'pat' | 'app' | 'sec' | 'dlg' | 'agt' | 'ver' | 'cnv' | 'shr' | 'call' | 'req')
   | ('prb' | 'col' | 'svs' | 'apr')
   | ('mem' | 'inv' | 'run' | 'itn')
-  | ('rev' | 'rpt' | 'mod' | 'stp')
+  | ('rev' | 'exm' | 'rpt' | 'mod' | 'stp')
   | ('ord' | 'apv' | 'rcp' | 'rfd' | 'top' | 'ltx' | 'lac');
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';

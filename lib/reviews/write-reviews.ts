@@ -136,7 +136,7 @@ async function notifyAuthor(ctx: Ctx, userId: string, { slug }: AgentRecord): Pr
 }
 
 function reviewsUrl(slug: string): string {
-  return `${env().APP_URL}/agents/${slug}#reviews`;
+  return `${env().APP_URL}/agents/${slug}?tab=reviews#reviews`;
 }
 
 /** A failed e-mail is logged and does not fail the request. */

@@ -238,7 +238,9 @@ describe('an extension that an agent requires and none of our clients can activa
     expect(warnings).toContainEqual(
       expect.objectContaining({ rule: 'extension.required', pointer: '/capabilities/extensions/0' }),
     );
-    const page = await (await fetch(`${parley.url}/agents/${slug}`, { headers: { accept: 'text/html' } })).text();
+    const page = await (
+      await fetch(`${parley.url}/agents/${slug}?tab=details`, { headers: { accept: 'text/html' } })
+    ).text();
     expect(page).toContain(unknown);
   });
 

@@ -138,7 +138,7 @@ test.describe('a listing', () => {
     await prices.getByLabel('“Translate text” may cost more').check();
     await prices.getByRole('button', { name: 'Save prices' }).click();
     await expect(page.getByText('Prices saved.').last()).toBeVisible();
-    await page.goto(`/agents/${slug}`);
+    await page.goto(`/agents/${slug}?tab=skills`);
     await expect(page.getByRole('region', { name: 'Skills' })).toContainText('From €2.50 per task');
     await page.goto(`/agents?tag=${slug}-tag`);
     await expect(page.locator('main article')).toHaveCount(1);

@@ -60,7 +60,7 @@ const total = (page: Page) => page.locator('#results');
 test('home explains Parley, shows agents, and its search leads into the catalog', async ({ page }) => {
   await page.goto('/');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/Find an agent/);
-  await expect(page.getByRole('region', { name: 'Newest agents' }).getByRole('article')).toHaveCount(6);
+  await expect(page.getByRole('region', { name: 'Top agents' }).getByRole('article')).toHaveCount(6);
   await page.locator('main').getByLabel('Search agents').fill('profile a csv');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL('/agents?q=profile+a+csv');
@@ -195,7 +195,7 @@ test.describe('without JavaScript', () => {
     await expect(listed(page)).toHaveCount(6);
     await listed(page).first().getByRole('link').click();
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Fleet 25/);
-    const overview = page.getByRole('region', { name: 'Overview' });
+    const overview = page.getByRole('region', { name: 'About' });
     await expect(overview.getByText('Keeps a fleet of lorries on the road.', { exact: true })).toBeVisible();
 
     await page.setViewportSize({ width: 360, height: 740 });
@@ -212,13 +212,12 @@ test('the agent page shows what the agent does, sees and asks for, and its examp
 }) => {
   await page.goto('/agents/analyst');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('CSV Analyst');
-  const sections = page.getByRole('navigation', { name: 'On this page' });
-  for (const name of ['Skills', 'Data & permissions', 'Use from code', 'Card']) {
-    await sections.getByRole('link', { name, exact: true }).click();
-    await expect(page.getByRole('heading', { level: 2, name, exact: true })).toBeInViewport();
-  }
   await expect(page.getByTitle('Answers appear while they are being written.')).toHaveText('Streaming');
-  await expect(page.getByRole('complementary', { name: 'Facts' }).last()).toContainText('CSV');
+  await expect(page.getByRole('complementary', { name: 'Facts' })).toContainText('CSV');
+  const tabs = page.getByRole('navigation', { name: 'Sections of this agent' });
+  await tabs.getByRole('link', { name: 'Details' }).click();
+  for (const name of ['Data & permissions', 'How the score is made', 'Agent card'])
+    await expect(page.getByRole('heading', { level: 2, name, exact: true })).toBeVisible();
 
   const [download] = await Promise.all([
     page.waitForEvent('download'),
@@ -228,13 +227,14 @@ test('the agent page shows what the agent does, sees and asks for, and its examp
   expect(card.name).toBe('CSV Analyst');
   expect(JSON.parse(await copied(page, 'agent-card.json'))).toEqual(card);
 
+  await tabs.getByRole('link', { name: 'Skills' }).click();
   await page.getByRole('link', { name: 'Profile the attached CSV' }).click();
   await expect(page.getByRole('textbox', { name: /^Your message/ })).toHaveValue('Profile the attached CSV');
 });
 
 test('the curl lines of the page, copied and pasted into a shell, call the agent', async ({ page }) => {
   test.skip(spawnSync('curl', ['--version']).status !== 0, 'no curl on this machine');
-  await page.goto('/agents/analyst');
+  await page.goto('/agents/analyst?tab=code');
   const lines: string[] = [];
   for (const label of ['Access token', 'Get a token for the agent', 'Send a message', 'Or stream the answer'])
     lines.push(await copied(page, label));

@@ -175,7 +175,7 @@ describe('prices of skills', () => {
     await waitFor(async () => (await (await fetch(`${page}.md`)).text()).includes('its team says: 2.50 EUR'), {
       what: 'the twin to name the price',
     });
-    expect(await (await fetch(page)).text()).toContain('€2.50 per task');
+    expect(await (await fetch(`${page}?tab=skills`)).text()).toContain('€2.50 per task');
     await patch(slug, { prices: [{ ...euro, amount: 1_000, currency: 'JPY', from: true }] });
     expect(await (await fetch(`${page}.md`)).text()).toContain('from 1000 JPY');
     await patch(slug, { prices: [] });

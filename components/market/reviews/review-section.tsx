@@ -5,6 +5,7 @@ import { type ReviewerStatus, type ReviewPage, type ReviewSort, reviewSorts } fr
 import { agentPath, signInPath } from '../../shell/routes';
 import { EmptyState } from '../../ui/empty-state';
 import { LinkButton } from '../../ui/link-button';
+import { agentTabPath } from '../agent-tabs';
 import { OwnReview } from './own-review';
 import { RatingSummary } from './rating-summary';
 import { ReviewList } from './review-list';
@@ -28,10 +29,11 @@ export function ReviewSection({ slug, publisher, reviews }: ReviewSectionProps):
   const { page, sort, standing } = reviews;
   const hrefOf = (order: ReviewSort, number: number): string => {
     const query = new URLSearchParams({
+      tab: 'reviews',
       ...(order === 'newest' ? {} : { sort: order }),
       ...(number > 1 ? { reviews: String(number) } : {}),
     });
-    return `${agentPath(slug)}${query.size > 0 ? `?${query}` : ''}#reviews`;
+    return `${agentPath(slug)}?${query}#reviews`;
   };
   return (
     <div className="space-y-6">
@@ -63,7 +65,7 @@ function Invitation({ slug, standing: { permission, own } }: { slug: string; sta
     <p className="text-sm text-muted">
       {t.rich('signIn', {
         link: (chunks) => (
-          <Link className="text-link" href={signInPath(`${agentPath(slug)}#reviews`)} prefetch={false}>
+          <Link className="text-link" href={signInPath(agentTabPath(slug, 'reviews', 'reviews'))} prefetch={false}>
             {chunks}
           </Link>
         ),

@@ -80,7 +80,7 @@ export async function selectScoreInputs(agentIds: string[], now: Date): Promise<
      FROM agent a JOIN agent_version v ON v.id = a.current_version_id
        LEFT JOIN probe_state w ON w.agent_id = a.id
        CROSS JOIN LATERAL (SELECT coalesce(sum(checks), 0)::int AS checks, coalesce(sum(good), 0)::int AS good
-         FROM probe_day WHERE agent_id = a.id AND day >= ($2::timestamptz AT TIME ZONE 'UTC')::date) p
+         FROM probe_day WHERE agent_id = a.id AND day > ($2::timestamptz AT TIME ZONE 'UTC')::date) p
        CROSS JOIN LATERAL (SELECT round(percentile_cont(0.5) WITHIN GROUP (ORDER BY ms))::int AS "p50Ms",
            round(percentile_cont(0.95) WITHIN GROUP (ORDER BY ms))::int AS "p95Ms"
          FROM probe WHERE agent_id = a.id AND at >= $3 AND good AND kind = 'reach' AND ms > 0) l
@@ -163,12 +163,12 @@ export async function selectRanking(agentId: string): Promise<RowOf<typeof ranki
 
 const dayRow = row({ day: text(), checks: int4(), good: int4(), p50Ms: nullable(int4()) });
 
-/** The days with probes within the score window, oldest first. */
+/** The days with probes within the score window of whole days in UTC, today included, oldest first. */
 export async function selectProbeHistory(agentId: string, now: Date): Promise<RowOf<typeof dayRow>[]> {
   return dayRow.query(
     'probe-history',
     `SELECT to_char(day, 'YYYY-MM-DD') AS day, checks, good, p50_ms AS "p50Ms" FROM probe_day
-     WHERE agent_id = $1 AND day >= ($2::timestamptz AT TIME ZONE 'UTC')::date ORDER BY day`,
+     WHERE agent_id = $1 AND day > ($2::timestamptz AT TIME ZONE 'UTC')::date ORDER BY day`,
     [agentId, new Date(now.getTime() - SCORE_WINDOW_DAYS * DAY_MS)],
   );
 }

@@ -8,6 +8,7 @@ import {
   removeConversation,
   searchChat,
 } from './conversations';
+import { getAgentExample, getExampleDraft, getExampleTasks, putAgentExample, removeAgentExample } from './examples';
 import {
   getConversationExport,
   getExportSchema,
@@ -53,4 +54,9 @@ export const chatEndpoints: Endpoint[] = [
   putFeedback,
   removeFeedback,
   getAgentFeedback,
+  getAgentExample,
+  getExampleTasks,
+  getExampleDraft,
+  putAgentExample,
+  removeAgentExample,
 ];

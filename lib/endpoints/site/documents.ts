@@ -1,4 +1,5 @@
 import { getAgentPage, renderMarkdown } from '../../catalog';
+import { getExample } from '../../chat';
 import {
   countSitemapParts,
   getRanking,
@@ -164,6 +165,8 @@ export const agentMarkdown = endpoint({
     const ctx = { actor: { kind: 'anonymous' as const }, now: new Date() };
     const agent = await getAgentPage({ ctx, input: { slug } });
     const facts = renderRankingLines(await getRanking({ ctx, input: { slug } }));
-    return { type: 'text/markdown; charset=utf-8', text: renderMarkdown(agent, facts) };
+    const { example } = await getExample({ ctx, input: { slug } });
+    const turns = example?.turns ?? [];
+    return { type: 'text/markdown; charset=utf-8', text: renderMarkdown(agent, facts, turns) };
   }),
 });

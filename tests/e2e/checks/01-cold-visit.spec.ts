@@ -77,6 +77,7 @@ test.describe('without JavaScript', () => {
     await expect(page.getByRole('navigation', { name: 'Filters' })).toBeVisible();
     await page.goto('/agents/pizzeria');
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(/\S/);
+    await page.getByRole('link', { name: 'Details' }).click();
     await expect(page.getByRole('heading', { name: 'How the score is made' })).toBeVisible();
   });
 });

@@ -25,7 +25,7 @@ async function output(command: string, file: string, code: string): Promise<stri
 }
 
 test('the tabs are operated by keyboard, and each program runs as copied', async ({ page }) => {
-  await page.goto('/agents/conformance');
+  await page.goto('/agents/conformance?tab=code');
   const tabs = page.getByRole('tablist', { name: 'Ways to call the agent' });
   await tabs.getByRole('tab', { name: 'curl' }).focus();
   await page.keyboard.press('ArrowRight');
@@ -42,7 +42,7 @@ test('the tabs are operated by keyboard, and each program runs as copied', async
   await tabs.getByRole('tab', { name: 'JavaScript' }).focus();
   await page.keyboard.press('End');
   await expect(tabs.getByRole('tab', { name: 'CLI' })).toHaveAttribute('aria-selected', 'true');
-  const command = await copied(page, 'command');
+  const command = await copied(page, 'Command');
   const cli = command.replace(
     /^npx \S+\/packages\/parley\.tgz/,
     `${process.execPath} ${path.resolve('packages/cli/bin/parley.mjs')}`,

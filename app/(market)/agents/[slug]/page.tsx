@@ -3,12 +3,14 @@ import { notFound } from 'next/navigation';
 import { getTranslations } from 'next-intl/server';
 import { cache, type ReactNode } from 'react';
 import { codeOf, whyGone } from '@/app/code-of';
+import { readAgentTab } from '@/components/market/agent-tabs';
 import { AgentView } from '@/components/market/agent-view';
 import { StructuredData } from '@/components/market/structured-data';
 import { type UnavailableReason, UnavailableView } from '@/components/market/unavailable-view';
 import { PageTexts } from '@/components/texts/page-texts';
 import { getAgentPage, listCardVersions } from '@/lib/catalog';
 import type { AgentDetail } from '@/lib/catalog/schema';
+import { getExample } from '@/lib/chat';
 import { getRanking, listSimilar } from '@/lib/discovery';
 import { pageContext } from '@/lib/http/pages/page-context';
 import { getPresence } from '@/lib/hub';
@@ -63,7 +65,7 @@ export default async function AgentPage({ params, searchParams }: AgentPageProps
   const ctx = await pageContext();
   const given = await searchParams;
   const query = { sort: reviewSort.parse(given.sort), page: reviewPage.parse(given.reviews) };
-  const [page, reviewer, versions, ownCase, standing, similar, presence] = await Promise.all([
+  const [page, reviewer, versions, ownCase, standing, similar, presence, example] = await Promise.all([
     listReviews({ ctx, input: { ...query, slug } }),
     getReviewerStatus({ ctx, input: { slug } }),
     listCardVersions({ ctx, input: { slug } }),
@@ -71,6 +73,7 @@ export default async function AgentPage({ params, searchParams }: AgentPageProps
     getRanking({ ctx, input: { slug } }),
     listSimilar({ ctx, input: { slug } }),
     getPresence({ ctx, input: { slug } }),
+    getExample({ ctx, input: { slug } }),
   ]);
   return (
     <PageTexts of="app/(market)/agents/[slug]">
@@ -78,6 +81,7 @@ export default async function AgentPage({ params, searchParams }: AgentPageProps
       <AgentView
         agent={agent}
         caseId={ownCase?.id ?? null}
+        example={example}
         messageIds={[crypto.randomUUID(), crypto.randomUUID()]}
         presence={presence}
         resume={given.try === '1'}
@@ -85,6 +89,7 @@ export default async function AgentPage({ params, searchParams }: AgentPageProps
         signedIn={ctx.actor.kind === 'user'}
         similar={similar}
         standing={standing}
+        tab={readAgentTab(given)}
         versions={versions}
       />
     </PageTexts>

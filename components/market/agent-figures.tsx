@@ -1,0 +1,73 @@
+import Link from 'next/link';
+import { useTranslations } from 'next-intl';
+import type { ReactNode } from 'react';
+import type { AgentDetail } from '@/lib/catalog/schema';
+import type { AgentRanking } from '@/lib/discovery/schema-rankings';
+import type { ReviewSummary } from '@/lib/reviews/schema';
+import { agentTabPath } from './agent-tabs';
+import { durationText, shareText } from './health-labels';
+import { PriceText } from './price-text';
+
+export interface AgentFiguresProps {
+  agent: AgentDetail;
+  standing: AgentRanking;
+  rating: ReviewSummary;
+}
+
+const number = new Intl.NumberFormat('en');
+
+/** What decides, next to the agent's name: each figure with its window. */
+export function AgentFigures({ agent, standing, rating }: AgentFiguresProps): ReactNode {
+  const t = useTranslations('market.agentFigures');
+  const { uptime, latency, use } = standing;
+  const days = (count: number): string => t('days', { count });
+  return (
+    <dl className="mt-6 grid grid-cols-3 gap-x-4 gap-y-4 rounded-lg border border-line bg-surface px-4 py-3.5 sm:px-5 md:grid-cols-6">
+      <Figure name={t('price')}>
+        <PriceText price={agent.price} />
+      </Figure>
+      <Figure
+        name={t('rating')}
+        note={
+          <Link className="text-link" href={agentTabPath(agent.slug, 'reviews', 'tabs')} prefetch={false}>
+            {t('reviews', { count: rating.count })}
+          </Link>
+        }
+      >
+        {rating.average === null ? (
+          t('none')
+        ) : (
+          <>
+            <span aria-hidden="true">★ </span>
+            {rating.average.toFixed(1)}
+            <span className="sr-only"> {t('ofFive')}</span>
+          </>
+        )}
+      </Figure>
+      <Figure name={t('users')} note={days(use.days)}>
+        {number.format(use.users)}
+      </Figure>
+      <Figure name={t('success')} note={days(use.days)}>
+        {use.success === null ? t('none') : shareText(use.success)}
+      </Figure>
+      <Figure name={t('uptime')} note={days(uptime?.days ?? use.days)}>
+        {uptime ? shareText(uptime.share) : t('none')}
+      </Figure>
+      <Figure name={t('latency')} note={latency ? days(latency.days) : null}>
+        {latency ? durationText(latency.p95Ms) : t('none')}
+      </Figure>
+    </dl>
+  );
+}
+
+function Figure({ name, note, children }: { name: string; note?: ReactNode; children: ReactNode }): ReactNode {
+  return (
+    <div className="min-w-0">
+      <dt className="truncate text-xs text-muted">{name}</dt>
+      <dd>
+        <span className="block font-semibold tabular-nums">{children}</span>
+        {note ? <span className="block text-xs text-muted">{note}</span> : null}
+      </dd>
+    </div>
+  );
+}
