@@ -51,7 +51,7 @@ export function TopUpForm({ test }: { test: boolean }): ReactNode {
         >
           {(control) => <Input {...control} autoComplete="off" inputMode="decimal" name="amount" />}
         </Field>
-        <Field hint={t('currencyHint')} id="top-up-currency" label={t('currency')} required>
+        <Field id="top-up-currency" label={t('currency')} required>
           {(control) => (
             <Select {...control} name="currency">
               {walletCurrencies.map((code) => (

@@ -124,7 +124,7 @@ test.describe('both themes, wide and narrow', () => {
         name: 'a sign-in that failed',
         path: '/sign-in?reason=send',
         async reach(page) {
-          await page.getByLabel('E-mail address').fill(full.email);
+          await page.getByLabel('Email').fill(full.email);
           await page.getByLabel('Password', { exact: true }).fill('not the password');
           await page.keyboard.press('Enter');
           await expect(page.getByRole('alert').filter({ hasText: 'not right' })).toBeVisible();
@@ -265,7 +265,7 @@ test.describe('by keyboard alone', () => {
     await expect(page.getByRole('link', { name: /^Skip to/ })).toBeFocused();
     await tabTo(page, page.getByRole('banner').getByRole('link', { name: 'Sign in' }));
     await page.keyboard.press('Enter');
-    await tabTo(page, page.getByLabel('E-mail address'));
+    await tabTo(page, page.getByLabel('Email'));
     await page.keyboard.type(full.email);
     await page.keyboard.press('Tab');
     await page.keyboard.type(password);

@@ -22,24 +22,24 @@ test('signing up by the link in the email ends on the original page, signed in',
   await page.getByRole('link', { name: 'Sign up' }).click();
   const email = newAddress('Sarah');
   await page.getByLabel('Name').fill('Sarah');
-  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill('short');
   await page.getByRole('button', { name: 'Sign up' }).click();
   await expect(page.getByLabel('Password', { exact: true })).toBeFocused();
-  await expect(page.getByLabel('E-mail address')).toHaveValue(email);
+  await expect(page.getByLabel('Email')).toHaveValue(email);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign up' }).click();
   await expect(page).toHaveURL(/\/sign-up\/sent/);
 
   await page.goto(linkMailedTo(email));
-  await expect(page.getByLabel('E-mail address')).toHaveValue(email);
+  await expect(page.getByLabel('Email')).toHaveValue(email);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Confirm and sign in' }).click();
   await expect(page).toHaveURL('/agents/pizzeria');
   await expect(account(page)).toHaveAccessibleName('Account menu for Sarah');
 
   await page.goto(linkMailedTo(email));
-  await expect(page.getByText('This link is of no use any more')).toBeVisible();
+  await expect(page.getByText('This link is no longer valid')).toBeVisible();
 });
 
 test.describe('a wrong password', () => {
@@ -53,7 +53,7 @@ test.describe('a wrong password', () => {
     await expect(page).toHaveURL('/sign-in?next=%2Fsettings%2Ftokens');
     await fillSignIn(page, { email, password: 'not the password' });
     await expect(page.getByRole('alert').filter({ hasText: /not right/ })).toBeVisible();
-    await expect(page.getByLabel('E-mail address')).toHaveValue(email);
+    await expect(page.getByLabel('Email')).toHaveValue(email);
     await fillSignIn(page, { email, password: right });
     await expect(page).toHaveURL('/settings/tokens');
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Access tokens');
@@ -67,9 +67,9 @@ test('signing in works by keyboard alone, accepts a pasted password, and labels 
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.goto('/sign-in?next=%2Fagents%2Fanalyst');
   await page.evaluate((text) => navigator.clipboard.writeText(text), right);
-  await expect(page.getByLabel('E-mail address')).toHaveAttribute('autocomplete', 'username');
+  await expect(page.getByLabel('Email')).toHaveAttribute('autocomplete', 'username');
   await expect(page.getByLabel('Password', { exact: true })).toHaveAttribute('autocomplete', 'current-password');
-  await page.getByLabel('E-mail address').focus();
+  await page.getByLabel('Email').focus();
   await page.keyboard.type(email);
   await page.keyboard.press('Tab');
   await page.keyboard.press('ControlOrMeta+V');
@@ -106,8 +106,8 @@ test.describe('of one’s own account', () => {
     const rows = page.locator('main').getByRole('listitem');
     const before = await rows.count();
     await expect(rows.filter({ hasText: 'This browser' })).toHaveCount(1);
-    await page.getByRole('button', { name: 'End the session on Firefox on Windows' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'End session' }).click();
+    await page.getByRole('button', { name: 'Sign out of Firefox on Windows' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click();
     await expect(rows).toHaveCount(before - 1);
     await other.reload();
     await expect(other).toHaveURL(/\/sign-in\?next=/);
@@ -115,7 +115,7 @@ test.describe('of one’s own account', () => {
     const third = await otherBrowser(browser, me);
     await page.reload();
     await page.getByRole('button', { name: 'Sign out everywhere else' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Sign out the others' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere else' }).click();
     await expect(rows).toHaveCount(1);
     await third.reload();
     await expect(third).toHaveURL(/\/sign-in\?next=/);
@@ -175,7 +175,7 @@ test.describe('at an OpenID provider', () => {
   }) => {
     await signIn(page, 'ada');
     await expect(page).toHaveURL(`${parley.url}/settings/profile`);
-    await expect(page.getByLabel('E-mail address')).toHaveValue('ada@example.test');
+    await expect(page.getByLabel('Email')).toHaveValue('ada@example.test');
     await expect(account(page)).toHaveAccessibleName('Account menu for Ada');
   });
 
@@ -184,7 +184,7 @@ test.describe('at an OpenID provider', () => {
   }) => {
     await signIn(page, 'eve');
     await expect(page).toHaveURL(/\/sign-in\?.*error=email_unverified/);
-    await expect(page.getByText('Your e-mail address is not confirmed at the provider')).toBeVisible();
+    await expect(page.getByText('Your email is not verified with the provider')).toBeVisible();
     await expect(page.getByText('Confirm it there and try again')).toBeVisible();
   });
 });

@@ -114,8 +114,8 @@ test.describe('input before hydration', () => {
     arrive();
     await expect(page.locator('form[novalidate]')).toBeVisible();
     await page.getByLabel('Code').press('Enter');
-    await page.getByRole('button', { name: 'Sign in this device' }).click();
-    await expect(page.getByText('The device is signed in', { exact: true })).toBeVisible();
+    await page.getByRole('button', { name: 'Authorize' }).click();
+    await expect(page.getByText('Device authorized', { exact: true })).toBeVisible();
   });
 
   for (const focus of ['kept', 'left']) {

@@ -35,7 +35,7 @@ test.describe('the whole flow', () => {
     await say(page, 'Written before signing in');
     await page.waitForURL(/\/sign-in\?/);
     const { email, password } = demoUser();
-    await page.getByLabel('E-mail address').fill(email);
+    await page.getByLabel('Email').fill(email);
     await page.getByLabel('Password', { exact: true }).fill(password);
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/chat\/cnv_/);

@@ -129,7 +129,7 @@ test('the command that the page shows connects the agent from a terminal, until 
     await device.goto('/device');
     await device.getByLabel('Code').fill(/[A-Z]{4}-[A-Z]{4}/.exec(terminal.screen)?.[0] ?? '');
     await device.keyboard.press('Enter');
-    await device.getByRole('button', { name: 'Sign in this device' }).click();
+    await device.getByRole('button', { name: 'Authorize' }).click();
     await terminal.sees('Connected.');
     await device.close();
     await expect(connection.getByRole('status')).toContainText('One worker takes tasks.');

@@ -32,7 +32,7 @@ test('TOK-5 a user signs in, types the code, sees the scopes and the origin, and
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.getByLabel('Code').fill(userCode.toLowerCase().replace('-', ''));
   await page.keyboard.press('Enter');
-  const device = page.getByRole('region', { name: 'The device' });
+  const device = page.getByRole('region', { name: 'Device', exact: true });
   await expect(device).toBeFocused();
   await expect(device).toContainText('parley-cli');
   await expect(device).toContainText('parley-cli/1.0 (test)');
@@ -41,8 +41,8 @@ test('TOK-5 a user signs in, types the code, sees the scopes and the origin, and
   expect((await redeem()).status).toBe(400);
   await expectNoViolations(page, 'a device that asks');
 
-  await device.getByRole('button', { name: 'Sign in this device' }).click();
-  await expect(page.getByText('The device is signed in', { exact: true })).toBeVisible();
+  await device.getByRole('button', { name: 'Authorize' }).click();
+  await expect(page.getByText('Device authorized', { exact: true })).toBeVisible();
   await expectNoViolations(page, 'a device that is let in');
   expect((await redeem()).status).toBe(200);
 
@@ -66,12 +66,12 @@ test('a device is denied by keyboard alone', async ({ page }) => {
   await page.getByLabel('Code').focus();
   await page.keyboard.type(userCode);
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('region', { name: 'The device' })).toBeFocused();
+  await expect(page.getByRole('region', { name: 'Device', exact: true })).toBeFocused();
   await page.keyboard.press('Tab');
   await page.keyboard.press('Tab');
-  await expect(page.getByRole('button', { name: 'Turn it away' })).toBeFocused();
+  await expect(page.getByRole('button', { name: 'Deny' })).toBeFocused();
   await page.keyboard.press('Enter');
-  await expect(page.getByText('The device was turned away', { exact: true })).toBeVisible();
+  await expect(page.getByText('Device denied', { exact: true })).toBeVisible();
   expect(await (await redeem()).json()).toMatchObject({ error: 'access_denied' });
 });
 
@@ -96,7 +96,7 @@ test('a user sees the agents they used, and grants and revokes what each may see
   const fay = await newAccount('Fay');
   await signInAs(page, fay);
   await page.goto('/settings/agents');
-  await expect(page.getByText('No agents yet')).toBeVisible();
+  await expect(page.getByText('No connected agents')).toBeVisible();
   await expectNoViolations(page, 'no agents yet');
 
   await rpc(await connectTo(url, fay, 'pizzeria'), 'message/send', message03('hello'));
@@ -104,15 +104,15 @@ test('a user sees the agents they used, and grants and revokes what each may see
     await page.reload();
     await expect(page.getByRole('link', { name: 'Trattoria Parley' })).toBeVisible({ timeout: 1_000 });
   }).toPass();
-  const email = page.getByLabel('See your e-mail address');
+  const email = page.getByLabel('See your email');
   await expect(email).not.toBeChecked();
   await email.check();
   await expect(page.getByText('Saved for Trattoria Parley.').first()).toBeVisible();
   await expectNoViolations(page, 'a connected agent');
-  const hiring = page.getByRole('group', { name: /May hire other agents/ });
-  await expect(hiring.getByRole('radio', { name: 'Ask me' })).toBeChecked();
+  const hiring = page.getByRole('group', { name: /Call other agents for you/ });
+  await expect(hiring.getByRole('radio', { name: 'Ask me first' })).toBeChecked();
   await hiring.getByRole('radio', { name: 'Never' }).check();
-  await expect(hiring.getByText('It cannot call other agents in your name.')).toBeVisible();
+  await expect(hiring.getByText('It can’t call other agents on your behalf.')).toBeVisible();
   await expect(hiring.locator('xpath=..')).toHaveAttribute('aria-busy', 'false');
   await page.reload();
   await expect(email).toBeChecked();
@@ -125,5 +125,5 @@ test('a user sees the agents they used, and grants and revokes what each may see
   await expect(page.getByText('Saved for Trattoria Parley.').first()).toBeVisible();
   await page.getByRole('button', { name: 'Disconnect Trattoria Parley' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click();
-  await expect(page.getByText('No agents yet')).toBeVisible();
+  await expect(page.getByText('No connected agents')).toBeVisible();
 });

@@ -17,12 +17,12 @@ test('AUD-1 a user sees their account activity, page by page', async ({ page }) 
   await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Activity' }).click();
   await expect(page).toHaveURL('/settings/activity');
   const first = page.locator('main li').first();
-  await expect(first).toContainText('Permissions of an agent changed: Trattoria Parley');
-  await expect(page.getByText('May see your e-mail address · May act for you').first()).toBeVisible();
+  await expect(first).toContainText('Agent permissions changed: Trattoria Parley');
+  await expect(page.getByText('Your email · Acting on your behalf').first()).toBeVisible();
   await expectNoViolations(page, 'the first page of activity');
   await page.getByRole('link', { name: 'Next page' }).click();
   await expect(page.getByText('Signed in', { exact: true })).toBeVisible();
-  await expect(page.getByText('With the link of your sign-up')).toBeVisible();
+  await expect(page.getByText('With your sign-up link')).toBeVisible();
   await expectNoViolations(page, 'the last page of activity');
   await page.getByRole('link', { name: 'First page' }).click();
   await expect(page).toHaveURL('/settings/activity');
@@ -33,7 +33,7 @@ test('GDPR-1 a user downloads their data', async ({ page }) => {
   await signInAs(page, bea);
   await page.goto('/settings/data');
   const saved = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Download your data' }).click();
+  await page.getByRole('button', { name: 'Download data' }).click();
   const file = await saved;
   expect(file.suggestedFilename()).toMatch(/^parley-account-\d{4}-\d\d-\d\d\.json$/);
   const { profile } = JSON.parse(await readFile(await file.path(), 'utf8'));
@@ -52,9 +52,9 @@ test.describe('deletion', () => {
     await page.setViewportSize({ width: 1280, height: 800 });
 
     await page.getByRole('button', { name: 'Delete account' }).click();
-    const email = page.getByLabel('E-mail address');
+    const email = page.getByLabel('Email');
     await expect(email).toBeFocused();
-    await expect(page.getByText('the address of this account')).toBeVisible();
+    await expect(page.getByText('the email of this account')).toBeVisible();
     await expectNoViolations(page, 'a deletion without a word');
     await email.fill(cleo.email);
     await page.getByLabel('Password', { exact: true }).fill('not my password');

@@ -12,27 +12,27 @@ test('a forgotten password: link, new password, signed in on the original page, 
   const elsewhere = await other.newPage();
   await signInAs(elsewhere, { cookie: await signInAgain(ada) });
   await page.goto('/sign-in?next=%2Forders');
-  await page.getByRole('link', { name: 'Forgot your password?' }).click();
-  await expect(page.getByRole('heading', { name: 'Set a new password' })).toBeVisible();
-  await page.getByLabel('E-mail address').fill(ada.email);
-  await page.getByRole('button', { name: 'Send me a link' }).click();
+  await page.getByRole('link', { name: 'Forgot password?' }).click();
+  await expect(page.getByRole('heading', { name: 'Reset password' })).toBeVisible();
+  await page.getByLabel('Email').fill(ada.email);
+  await page.getByRole('button', { name: 'Email me a link' }).click();
   await expect(page).toHaveURL(/\/forgot\/sent/);
   await expect.poll(() => linkMailedTo(ada.email)).toContain('/reset?');
   const link = linkMailedTo(ada.email);
 
   await page.goto(link);
   await page.getByLabel('New password', { exact: true }).fill('short');
-  await page.getByRole('button', { name: 'Set the password and sign in' }).click();
+  await page.getByRole('button', { name: 'Save password and sign in' }).click();
   await expect(page.getByLabel('New password', { exact: true })).toBeFocused();
   await page.getByLabel('New password', { exact: true }).fill(fresh);
-  await page.getByRole('button', { name: 'Set the password and sign in' }).click();
+  await page.getByRole('button', { name: 'Save password and sign in' }).click();
   await expect(page).toHaveURL('/orders');
 
   await elsewhere.goto('/settings/profile');
   await expect(elsewhere).toHaveURL(/\/sign-in/);
   await other.close();
   await page.goto(link);
-  await expect(page.getByText('This link is of no use any more')).toBeVisible();
+  await expect(page.getByText('This link is no longer valid')).toBeVisible();
 });
 
 test.describe('without script', () => {
@@ -41,9 +41,9 @@ test.describe('without script', () => {
   test('an email link signs in with one click', async ({ page }) => {
     const bea = await newAccount('Bea');
     await page.goto('/sign-in/mail');
-    await page.getByLabel('E-mail address').fill(bea.email);
-    await page.getByRole('button', { name: 'Send me a link' }).click();
-    await expect(page.getByRole('heading', { name: 'Look into your mail' })).toBeVisible();
+    await page.getByLabel('Email').fill(bea.email);
+    await page.getByRole('button', { name: 'Email me a link' }).click();
+    await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
     await expect.poll(() => linkMailedTo(bea.email)).toContain('/sign-in/link?');
     await page.goto(linkMailedTo(bea.email));
     await expect(page.getByText(bea.email)).toBeVisible();
@@ -79,8 +79,8 @@ test('5: signing out everywhere ends other browsers immediately', async ({ page,
   await signInAs(page, dora);
   await page.goto('/settings/sessions');
   await page.getByRole('button', { name: 'Sign out everywhere else' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Sign out the others' }).click();
-  await expect(page.getByRole('status')).toContainText('You are signed out everywhere else.');
+  await page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere else' }).click();
+  await expect(page.getByRole('status')).toContainText('Signed out everywhere else.');
   await elsewhere.goto('/settings/profile');
   await expect(elsewhere).toHaveURL(/\/sign-in/);
   await other.close();
@@ -92,7 +92,7 @@ test('email preferences are set in the settings', async ({ page }) => {
   await expect(page.getByLabel(/^Security/)).toBeDisabled();
   await page.getByLabel(/^Reviews/).uncheck();
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByRole('status')).toContainText('Your choice is saved.');
+  await expect(page.getByRole('status')).toContainText('Notification settings saved.');
   await page.reload();
   await expect(page.getByLabel(/^Reviews/)).not.toBeChecked();
 });

@@ -91,7 +91,7 @@ export async function signInAs(
 
 /** Fills in the sign-in page and submits it. */
 export async function fillSignIn(page: Page, person: { email: string; password: string }): Promise<void> {
-  await page.getByLabel('E-mail address').fill(person.email);
+  await page.getByLabel('Email').fill(person.email);
   await page.getByLabel('Password', { exact: true }).fill(person.password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }

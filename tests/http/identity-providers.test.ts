@@ -167,8 +167,8 @@ describe('sign-in at a provider', () => {
   describe('refused users, with the reason', () => {
     const cases = [
       ['account_exists', 'An account with this email already exists'],
-      ['email_missing', 'The provider gave no e-mail address'],
-      ['email_unverified', 'Your e-mail address is not confirmed at the provider'],
+      ['email_missing', 'The provider didn’t share an email'],
+      ['email_unverified', 'Your email is not verified with the provider'],
       ['suspended', 'This account is suspended'],
     ] as const;
 
@@ -382,7 +382,7 @@ describe('sign-in at a provider', () => {
     await provider.stop();
     const landing = await start(new Browser(), '/chat');
     expect(landing.url).toBe(`${parley.url}/sign-in?error=provider_unreachable&next=%2Fchat`);
-    expect(await landing.response.text()).toContain('The provider could not be reached');
+    expect(await landing.response.text()).toContain('Can’t reach the provider');
   });
 
   test('LIM-8: one address cannot make us call the provider without limit', async () => {

@@ -80,7 +80,7 @@ test('check 17: a declined card is shown on the provider’s page; a buyer who g
   await page.waitForURL(/\/chat\/cnv_/);
   const card = page.getByRole('figure', { name: 'Cart' });
   await expect(card).toContainText('Action needed');
-  await card.getByRole('link', { name: 'Go to the payment page' }).click();
+  await card.getByRole('link', { name: 'Open payment page' }).click();
   await page.waitForURL(`${fixture.stripe.url}/pay/**`);
   await payWith(page, 'pm_card_visa');
   await page.waitForURL(/\/chat\/cnv_/);
@@ -96,7 +96,7 @@ test('check 17: a payment left at the bank finishes in another browser', async (
   const [name = '', value = ''] = buyer.cookie.split('=');
   await other.context().addCookies([{ name, value, url: fixture.parley.url }]);
   await other.goto(conversation);
-  await other.getByRole('link', { name: 'Go to the payment page' }).click();
+  await other.getByRole('link', { name: 'Open payment page' }).click();
   await payWith(other, 'pm_card_visa');
   await other.waitForURL(/\/chat\/cnv_/);
   await expect(other.getByRole('figure', { name: 'Cart' })).toContainText('€18.98 paid', { timeout: 20_000 });
@@ -106,7 +106,7 @@ test('check 17: a payment left at the bank finishes in another browser', async (
 
 test('check 17: a wallet is topped up on the provider’s page', async ({ page, fixture, buyer: _ }) => {
   await page.goto('/settings/payments');
-  await expect(page.getByText('The wallet is empty.')).toBeVisible();
+  await expect(page.getByText('Your wallet is empty.')).toBeVisible();
   await page.getByRole('textbox', { name: 'Amount' }).fill('30.00');
   await page.getByRole('button', { name: 'Add test credits' }).click();
   await page.waitForURL(`${fixture.stripe.url}/pay/**`);

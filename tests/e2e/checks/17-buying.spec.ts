@@ -42,7 +42,7 @@ test.describe('check 17: buying', () => {
     for (const text of ['Pizza Sally', 'Pizza Margherita, large', '€15.48', 'Delivery', '€3.50', '€18.98']) {
       await expect(dialog).toContainText(text);
     }
-    for (const text of ['Refund within 30 days', /left/, 'Test credits', '€100.00 available']) {
+    for (const text of ['within 30 days', /left/, 'Test credits', '€100.00 available']) {
       await expect(dialog).toContainText(text);
     }
     const announcements = await listen(page);
@@ -57,9 +57,9 @@ test.describe('check 17: buying', () => {
     expect(await eurosOf(setting('parleyUrl'), buyer)).toEqual({ available: 8_102, held: 0 });
     await expect(page.getByText('You approved €18.98')).toBeVisible();
 
-    await card.getByRole('link', { name: 'See the receipt' }).click();
+    await card.getByRole('link', { name: 'View receipt' }).click();
     await expect(page.getByRole('heading', { name: 'Receipt', level: 1 })).toBeVisible();
-    for (const text of ['Receipt of Parley', 'Receipt of the merchant', 'Your approval', 'The merchant confirmed']) {
+    for (const text of ['Parley receipt', 'Merchant receipt', 'Your approval', 'Merchant confirmed']) {
       await expect(page.getByRole('main')).toContainText(text);
     }
     await page.emulateMedia({ media: 'print' });
@@ -70,18 +70,18 @@ test.describe('check 17: buying', () => {
   test('with a passkey: it is registered, signs the approval, is renamed and removed', async ({ page }) => {
     await withAuthenticator(page);
     await page.goto('/settings/payments');
-    await page.getByLabel('Name of the passkey').fill('Laptop');
-    await page.getByRole('button', { name: 'Add a passkey' }).click();
+    await page.getByLabel('Passkey name').fill('Laptop');
+    await page.getByRole('button', { name: 'Add passkey' }).click();
     await expect(page.getByRole('button', { name: 'Rename the passkey Laptop' })).toBeVisible();
-    await page.getByLabel('Always ask for a passkey above an amount').check();
-    await page.getByRole('textbox', { name: 'Above' }).fill('10.00');
-    await page.getByRole('button', { name: 'Save the limit' }).click();
-    await expect(page.getByText('The limit is saved.').first()).toBeVisible();
+    await page.getByLabel('Require a passkey above an amount').check();
+    await page.getByRole('textbox', { name: 'Amount' }).fill('10.00');
+    await page.getByRole('button', { name: 'Save limit' }).click();
+    await expect(page.getByText('Passkey limit saved.').first()).toBeVisible();
 
     const card = await askForCart(page, shop);
     const dialog = await review(page, card);
-    await expect(dialog).toContainText('Your passkey signs this approval.');
-    await expect(dialog.getByRole('button', { name: 'Pay without the passkey' })).toHaveCount(0);
+    await expect(dialog).toContainText('You approve with your passkey.');
+    await expect(dialog.getByRole('button', { name: 'Pay without passkey' })).toHaveCount(0);
     await dialog.getByRole('button', { name: 'Pay €18.98' }).click();
     await expect(page.getByRole('heading', { name: /^Paid 18\.98 euros/ })).toBeFocused({ timeout: 20_000 });
     expect((await latestOrder(setting('parleyUrl'), buyer)).approval).toMatchObject({ method: 'passkey' });
@@ -149,8 +149,8 @@ test.describe('check 17: buying', () => {
     await dialog.getByRole('button', { name: 'Pay €18.98' }).click();
     await expect(page.getByRole('heading', { name: 'Not paid.' })).toBeFocused({ timeout: 20_000 });
     await page.getByRole('button', { name: 'Done' }).click();
-    await expect(card).toContainText('Refused by the merchant');
-    await expect(page.getByText('Not paid. Nothing was charged.')).toHaveCount(1);
+    await expect(card).toContainText('Declined by the merchant');
+    await expect(page.getByText('Not paid. You were not charged.')).toHaveCount(1);
     await expect(page.getByText('€0.00')).toHaveCount(0);
     await expect.poll(() => eurosOf(setting('parleyUrl'), buyer)).toEqual({ available: 10_000, held: 0 });
   });
@@ -160,7 +160,7 @@ test.describe('check 17: buying', () => {
     const card = await askForCart(page, shop);
     const dialog = await review(page, card);
     await dialog.getByRole('button', { name: 'Pay €18.98' }).click();
-    await expect(page.getByRole('heading', { name: /^Processing/ })).toBeVisible();
+    await expect(page.getByRole('heading', { name: /^Paying/ })).toBeVisible();
     const conversation = page.url();
     await page.close();
     const other = await (await browser.newContext()).newPage();
@@ -168,7 +168,7 @@ test.describe('check 17: buying', () => {
     await other.goto(conversation);
     const there = other.getByRole('figure', { name: 'Cart' });
     await expect(there).toContainText('Processing');
-    await expect(there).toContainText(/The money is held/);
+    await expect(there).toContainText(/The payment is held/);
     await expect(there.getByRole('button', { name: /Pay/ })).toHaveCount(0);
     expect(shop.merchant.mandates).toHaveLength(1);
     await other.context().close();
@@ -186,7 +186,7 @@ test.describe('check 17: buying', () => {
     await expect(dialog.getByRole('button', { name: 'Pay €18.98' })).toBeDisabled();
     await dialog.getByRole('link', { name: 'Sign in again' }).click();
     await page.waitForURL(/\/sign-in\?.*reason=pay/);
-    await page.getByLabel('E-mail address').fill(buyer.email);
+    await page.getByLabel('Email').fill(buyer.email);
     await page.getByLabel('Password', { exact: true }).fill(password);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.waitForURL(/\/chat\/cnv_/);
@@ -233,13 +233,13 @@ test('orders and sales: found, filtered, exported; a refund is requested, decide
   ]);
   expect(download.suggestedFilename()).toMatch(/\.csv$/);
   await page.goto('/orders?state=refunded');
-  await expect(page.getByRole('heading', { name: 'No order matches' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No matching orders' })).toBeVisible();
 
   const { id } = await latestOrder(parley, buyer);
   await page.goto(`/orders/${id}`);
-  await page.getByLabel('Why you want your money back').fill('It was cold.');
-  await page.getByRole('button', { name: 'Ask for a refund' }).click();
-  await expect(page.getByText('You asked for a refund')).toBeVisible();
+  await page.getByLabel('Reason for refund').fill('It was cold.');
+  await page.getByRole('button', { name: 'Request refund' }).click();
+  await expect(page.getByText('Refund requested')).toBeVisible();
 
   const desk = await (await browser.newContext({ baseURL: parley })).newPage();
   await signInAs(desk, seller);
@@ -256,7 +256,7 @@ test('orders and sales: found, filtered, exported; a refund is requested, decide
     .poll(async () => (await latestOrder(parley, buyer)).state, { timeout: 20_000 })
     .toBe('partially_refunded');
   await page.reload();
-  await expect(page.getByRole('main')).toContainText('Partly refunded');
+  await expect(page.getByRole('main')).toContainText('Partially refunded');
   await expect(page.getByRole('main')).toContainText('€5.00');
   expect(await eurosOf(parley, buyer)).toEqual({ available: 8_602, held: 0 });
 });

@@ -65,7 +65,7 @@ test('check 20: an app’s secret is shown once and works for its agent; a secon
 
   await page.goto('/settings/activity');
   const log = page.getByRole('main');
-  for (const deed of ['App secret added', 'App secret set to end', 'App secret removed']) {
+  for (const deed of ['App secret added', 'App secret set to expire', 'App secret removed']) {
     await expect(log.getByText(deed).first()).toBeVisible();
   }
   for (const stored of [first, second]) expect(await page.content()).not.toContain(stored);
@@ -78,7 +78,7 @@ test('check 20: an access token is shown once, works at the API, and is invalid 
   await page.goto('/settings/tokens');
   await page.getByRole('textbox', { name: 'Name' }).fill('laptop');
   await page.getByRole('button', { name: 'Create token' }).click();
-  const token = await copied(page, 'the access token');
+  const token = await copied(page, 'access token');
   expect(token).toMatch(/^parley_/);
   expect((await mine()).status).toBe(200);
 
@@ -91,7 +91,7 @@ test('check 20: an access token is shown once, works at the API, and is invalid 
   expect(await page.content()).not.toContain(token);
   await row.getByRole('button', { name: 'Revoke' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
-  await expect(page.getByText('The token laptop is revoked.').last()).toBeVisible();
+  await expect(page.getByText('Token laptop revoked.').last()).toBeVisible();
   await expect(row).toHaveCount(0);
   expect((await mine()).status).toBe(401);
 });

@@ -18,9 +18,9 @@ test('22: signs in by a code shown on both screens and a click, stores it for it
     await page.goto('/device');
     await page.getByLabel('Code').fill(code);
     await page.keyboard.press('Enter');
-    const device = page.getByRole('region', { name: 'The device' });
+    const device = page.getByRole('region', { name: 'Device', exact: true });
     await expect(device).toContainText('parley-cli');
-    await device.getByRole('button', { name: 'Sign in this device' }).click();
+    await device.getByRole('button', { name: 'Authorize' }).click();
     expect(await login.end()).toBe(0);
 
     const config = join(line.folder, 'config');
@@ -29,10 +29,10 @@ test('22: signs in by a code shown on both screens and a click, stores it for it
     expect([who.code, JSON.parse(who.stdout).email]).toEqual([0, ada.email]);
 
     await page.goto('/settings/sessions');
-    await expect(page.getByRole('heading', { name: 'Command lines and devices' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Devices' })).toBeVisible();
     await page.getByRole('button', { name: 'Sign out everywhere else' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Sign out the others' }).click();
-    await expect(page.getByRole('status')).toHaveText('You are signed out everywhere else.');
+    await page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere else' }).click();
+    await expect(page.getByRole('status')).toHaveText('Signed out everywhere else.');
     expect((await line.run(['auth', 'whoami'])).code).toBe(3);
   } finally {
     line.remove();

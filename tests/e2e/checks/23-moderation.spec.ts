@@ -41,11 +41,11 @@ test('an anonymous user reports illegal content in three steps and gets a receip
   await page.goto(`${parley.url}/agents/${slug}`);
   await page.getByRole('link', { name: 'Report this agent' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Report an agent' })).toBeVisible();
-  await page.getByLabel(/In your words/).fill('It sells what is forbidden.');
+  await page.getByLabel(/Details/).fill('It sells what is forbidden.');
   await page.getByRole('button', { name: 'Send report' }).click();
   await expect(page).toHaveURL(/\/reports\/rpt_/);
   await expect(page.locator('main')).toContainText('Questionable Deals');
-  await expect(page.locator('main')).toContainText('Waiting');
+  await expect(page.locator('main')).toContainText('Open');
 });
 
 test.describe('for everyone else', () => {
@@ -66,8 +66,8 @@ test('a moderator sees the evidence and removes the agent', async ({ page }) => 
   await expect(page.locator('main')).toContainText(agent.url);
   await page.getByLabel('Take down').check();
   await page.getByLabel(/Reason/).selectOption('illegal');
-  await page.getByLabel(/Statement/).fill('Forbidden goods.');
-  await page.getByRole('button', { name: 'Decide' }).click();
+  await page.getByLabel(/Message to the owner/).fill('Forbidden goods.');
+  await page.getByRole('button', { name: 'Save decision' }).click();
   await expect(page.locator('main')).toContainText('Taken down');
 });
 
@@ -89,7 +89,7 @@ test('the owner reads the reason and appeals; a moderator restores it as it was'
   await page.goto(`${parley.url}/agents/${slug}`);
   await page.getByRole('link', { name: 'See the reason and appeal' }).click();
   await expect(page.locator('main')).toContainText('Forbidden goods.');
-  await page.getByLabel('In your words').fill('They are toys.');
+  await page.getByLabel('Your explanation').fill('They are toys.');
   await page.getByRole('button', { name: 'Send appeal' }).click();
   await expect(page.locator('main')).toContainText('Your appeal');
   await expect(page.getByRole('button', { name: 'Send appeal' })).toHaveCount(0);
@@ -100,7 +100,7 @@ test('the owner reads the reason and appeals; a moderator restores it as it was'
   await other.getByRole('link', { name: 'Questionable Deals' }).click();
   await expect(other.locator('main')).toContainText('They are toys.');
   await other.getByLabel('Restore').check();
-  await other.getByRole('button', { name: 'Decide' }).click();
+  await other.getByRole('button', { name: 'Save decision' }).click();
   await expect(other.locator('main')).toContainText('Restored');
   await other.context().close();
 

@@ -76,13 +76,13 @@ test.describe('a lost connection', () => {
 
   test('25: is shown where it matters, and no input is lost', async ({ page, context }) => {
     await page.goto('/forgot');
-    await page.getByLabel('E-mail address').fill('ada@example.test');
+    await page.getByLabel('Email').fill('ada@example.test');
     await context.setOffline(true);
-    await page.getByRole('button', { name: 'Send me a link' }).click();
+    await page.getByRole('button', { name: 'Email me a link' }).click();
     await expect(page.getByRole('alert').filter({ hasText: 'Couldn’t reach Parley' })).toBeVisible();
-    await expect(page.getByLabel('E-mail address')).toHaveValue('ada@example.test');
+    await expect(page.getByLabel('Email')).toHaveValue('ada@example.test');
     await context.setOffline(false);
-    await page.getByRole('button', { name: 'Send me a link' }).click();
+    await page.getByRole('button', { name: 'Email me a link' }).click();
     await expect(page).toHaveURL(/\/forgot\/sent/);
   });
 });
@@ -105,10 +105,10 @@ test.describe('a refusal', () => {
         }),
       );
       await page.goto('/sign-in/mail');
-      await page.getByLabel('E-mail address').fill('ada@example.test');
-      await page.getByRole('button', { name: 'Send me a link' }).click();
+      await page.getByLabel('Email').fill('ada@example.test');
+      await page.getByRole('button', { name: 'Email me a link' }).click();
       await expect(page.getByRole('alert').filter({ hasText: title })).toBeVisible();
-      await expect(page.getByLabel('E-mail address')).toHaveValue('ada@example.test');
+      await expect(page.getByLabel('Email')).toHaveValue('ada@example.test');
     });
   }
 });

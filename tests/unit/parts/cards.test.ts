@@ -73,7 +73,7 @@ describe('a part of an order that ended unpaid', () => {
       data({ 'ap2.PaymentReceipt': 'a.b.c' }),
       data({ 'ap2.PaymentReceipt': { payment_id: 'ord_1', payment_status: {} } }),
     ];
-    expect(lineOf(parts, order)).toBe('Not paid. Nothing was charged. Order');
+    expect(lineOf(parts, order)).toBe('Not paid. You were not charged. View order');
   });
 });
 
@@ -100,7 +100,7 @@ describe('a part that Parley sends on behalf of the user', () => {
     expect(lineOf(decline, declined)).toBe('You declined the offer from Trattoria.');
     const mandate = { payment_mandate_contents: { payment_response: { details: { order_id: 'ord_1' } } } };
     expect(lineOf([data({ 'ap2.mandates.PaymentMandate': mandate })], paidOrder())).toBe(
-      'You approved €18.98 to Trattoria. Order',
+      'You approved €18.98 to Trattoria. View order',
     );
     expect(lineOf([data({ 'ap2.PaymentReceipt': { payment_id: 'ord_1' } })], paidOrder())).toBe(
       'Paid €18.98 with test credits · Receipt',

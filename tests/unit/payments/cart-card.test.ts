@@ -57,7 +57,7 @@ describe('PAY-1: a cart is rendered from the server’s order alone', () => {
       expect(text).toContain(part);
     }
     expect(text).toContain('18.98 euros');
-    expect(text).toContain('Refund within 14 days, says the merchant');
+    expect(text).toContain('Merchant’s refund policy: within 14 days');
     expect(text).toContain('Deliver to 12 Via Roma, Florence');
     expect(text).not.toContain('Evil');
     expect(text).not.toContain('€1.00');
@@ -139,7 +139,7 @@ describe('actions of an order', () => {
     expect(buttonsOf(paid)).toEqual([]);
     expect(paid).toContain('href="/orders/ord_1"');
     expect(readableText(paid)).toContain('€18.98 paid with test credits.');
-    expect(readableText(cardOf(orderView('authorized')))).toContain('The money is held.');
+    expect(readableText(cardOf(orderView('authorized')))).toContain('The payment is held.');
   });
 
   test('3-D Secure offers the link to the bank again; any scheme but https is no link', () => {
@@ -151,9 +151,9 @@ describe('actions of an order', () => {
   test('a failed payment says that nothing is lost, and offers to request a new offer where possible', () => {
     for (const state of ['declined', 'merchant_rejected', 'delivery_timeout'] as const) {
       const text = readableText(cardOf(orderView(state), () => undefined));
-      expect(text).toMatch(/Nothing was charged|is released/);
-      expect(text).toContain('Ask for a new offer');
-      expect(readableText(cardOf(orderView(state)))).not.toContain('Ask for a new offer');
+      expect(text).toMatch(/You were not charged|was released/);
+      expect(text).toContain('Request new offer');
+      expect(readableText(cardOf(orderView(state)))).not.toContain('Request new offer');
     }
   });
 
