@@ -4,12 +4,13 @@ import type { ReactNode } from 'react';
 import type { AgentDetail } from '@/lib/catalog/schema';
 import { publisherPath } from '../shell/routes';
 import { ExternalLink } from '../ui/external-link';
-import { formatDate } from '../ui/format-date';
+import { useFormat } from '../ui/use-format';
 import { MediaModes } from './media-modes';
 
 /** The listing's facts in one column: publisher, versions, dates, input and output. */
 export function AgentFacts({ agent }: { agent: AgentDetail }): ReactNode {
   const t = useTranslations('market.agentFacts');
+  const format = useFormat();
   const { publisher, provider } = agent;
   return (
     <dl className="grid grid-cols-2 gap-x-5 gap-y-4 text-sm sm:grid-cols-3 lg:grid-cols-2">
@@ -49,10 +50,10 @@ export function AgentFacts({ agent }: { agent: AgentDetail }): ReactNode {
         </Fact>
       ) : null}
       <Fact name={t('cardUpdated')}>
-        <time dateTime={agent.updatedAt}>{formatDate(agent.updatedAt)}</time>
+        <time dateTime={agent.updatedAt}>{format.date(agent.updatedAt)}</time>
       </Fact>
       <Fact name={t('listed')}>
-        <time dateTime={agent.createdAt}>{formatDate(agent.createdAt)}</time>
+        <time dateTime={agent.createdAt}>{format.date(agent.createdAt)}</time>
       </Fact>
     </dl>
   );

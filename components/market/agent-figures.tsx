@@ -4,8 +4,8 @@ import type { ReactNode } from 'react';
 import type { AgentDetail } from '@/lib/catalog/schema';
 import type { AgentRanking } from '@/lib/discovery/schema-rankings';
 import type { ReviewSummary } from '@/lib/reviews/schema';
+import { useFormat } from '../ui/use-format';
 import { agentTabPath } from './agent-tabs';
-import { durationText, shareText } from './health-labels';
 import { PriceText } from './price-text';
 
 export interface AgentFiguresProps {
@@ -14,11 +14,10 @@ export interface AgentFiguresProps {
   rating: ReviewSummary;
 }
 
-const number = new Intl.NumberFormat('en');
-
 /** What decides, next to the agent's name: each figure with its window. */
 export function AgentFigures({ agent, standing, rating }: AgentFiguresProps): ReactNode {
   const t = useTranslations('market.agentFigures');
+  const format = useFormat();
   const { uptime, latency, use } = standing;
   const days = (count: number): string => t('days', { count });
   return (
@@ -39,22 +38,22 @@ export function AgentFigures({ agent, standing, rating }: AgentFiguresProps): Re
         ) : (
           <>
             <span aria-hidden="true">★ </span>
-            {rating.average.toFixed(1)}
+            {format.rating(rating.average)}
             <span className="sr-only"> {t('ofFive')}</span>
           </>
         )}
       </Figure>
       <Figure name={t('users')} note={days(use.days)}>
-        {number.format(use.users)}
+        {format.number(use.users)}
       </Figure>
       <Figure name={t('success')} note={days(use.days)}>
-        {use.success === null ? t('none') : shareText(use.success)}
+        {use.success === null ? t('none') : format.percent(use.success)}
       </Figure>
       <Figure name={t('uptime')} note={days(uptime?.days ?? use.days)}>
-        {uptime ? shareText(uptime.share) : t('none')}
+        {uptime ? format.percent(uptime.share) : t('none')}
       </Figure>
       <Figure name={t('latency')} note={latency ? days(latency.days) : null}>
-        {latency ? durationText(latency.p95Ms) : t('none')}
+        {latency ? format.duration(latency.p95Ms) : t('none')}
       </Figure>
     </dl>
   );

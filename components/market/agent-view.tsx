@@ -58,7 +58,9 @@ export function AgentView(props: AgentViewProps): ReactNode {
       <AgentTabLinks current={tab} reviews={reviews.page.summary.count} slug={agent.slug} />
       <AnchorTab current={tab} slug={agent.slug} />
       <div className="grid grid-cols-1 gap-x-12 gap-y-10 lg:grid-cols-[minmax(0,1fr)_21rem]">
-        <div className="min-w-0 space-y-12">{panels[tab](props)}</div>
+        <div className="min-w-0 scroll-mt-32 space-y-12" id="tab">
+          {panels[tab](props)}
+        </div>
         <AgentRail
           agent={agent}
           similar={similar}

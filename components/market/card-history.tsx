@@ -1,7 +1,7 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { CardVersionView } from '@/lib/catalog/schema-cards';
-import { formatTime } from '../ui/format-date';
+import { DateTime } from '../ui/date-time';
 import { createWordDiff, type Piece } from './word-diff';
 
 /** The agent's card versions, latest first, each with its changes; public, so that no change is silent. */
@@ -18,9 +18,9 @@ export function CardHistory({ versions }: { versions: CardVersionView[] }): Reac
         <li className="px-5 py-4" key={`${one.digest} ${one.listedAt}`}>
           <p className="flex flex-wrap items-baseline gap-x-3 gap-y-1 text-sm">
             <span className="font-medium">{t('version', { version: one.version })}</span>
-            <time className="text-muted" dateTime={one.listedAt}>
-              {formatTime(one.listedAt)}
-            </time>
+            <span className="text-muted">
+              <DateTime at={one.listedAt} />
+            </span>
             {index === 0 ? <span className="text-muted">{t('current')}</span> : null}
           </p>
           <Changes {...changesOf(one)} />

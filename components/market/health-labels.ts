@@ -16,15 +16,3 @@ export function intervalText(seconds: number, t: ReturnType<typeof useTranslatio
   if (seconds % 60 === 0) return t('interval.minutes', { count: seconds / 60 });
   return t('interval.seconds', { count: seconds });
 }
-
-/** A percentage that never rounds a failure away. */
-export function shareText(share: number): string {
-  const percent = share * 100;
-  if (percent === 100 || percent === 0) return `${percent}%`;
-  return `${Math.min(99.9, Math.max(0.1, Math.round(percent * 10) / 10))}%`;
-}
-
-/** A human-readable duration; milliseconds in. */
-export function durationText(ms: number): string {
-  return ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toFixed(1)} s`;
-}

@@ -5,13 +5,14 @@ import { Avatar } from '../ui/avatar';
 import { Badge } from '../ui/badge';
 import { EmptyState } from '../ui/empty-state';
 import { ExternalLink } from '../ui/external-link';
-import { formatDate } from '../ui/format-date';
 import { ShieldIcon } from '../ui/icons';
+import { useFormat } from '../ui/use-format';
 import { AgentCard } from './agent-card';
 
 /** A publisher, their verified domains, and their public listings. */
 export function PublisherView({ publisher }: { publisher: PublisherPage }): ReactNode {
   const t = useTranslations('market.publisherView');
+  const format = useFormat();
   const { name, handle, bio, link, joinedAt, hosts, agents } = publisher;
   return (
     <div className="page-x py-8 lg:py-12">
@@ -24,7 +25,7 @@ export function PublisherView({ publisher }: { publisher: PublisherPage }): Reac
           <p className="mt-1 text-sm text-muted">
             <span className="font-mono">{handle}</span>
             <span aria-hidden="true"> · </span>
-            {t.rich('since', { date: () => <time dateTime={joinedAt}>{formatDate(joinedAt)}</time> })}
+            {t.rich('since', { date: () => <time dateTime={joinedAt}>{format.date(joinedAt)}</time> })}
           </p>
           {bio ? (
             <p className="mt-4 max-w-prose whitespace-pre-line [overflow-wrap:anywhere]" dir="auto">
@@ -48,7 +49,7 @@ export function PublisherView({ publisher }: { publisher: PublisherPage }): Reac
         </div>
       </header>
       <h2 className="mt-10 mb-4 text-xl font-semibold">
-        {t('agents', { count: agents.length, number: String(agents.length) })}
+        {t('agents', { count: agents.length, number: format.number(agents.length) })}
       </h2>
       {agents.length === 0 ? (
         <EmptyState level={3} title={t('empty')}>

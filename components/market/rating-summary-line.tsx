@@ -1,13 +1,12 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { RankingSummary } from '@/lib/discovery/schema-rankings';
-import { shareText } from './health-labels';
-
-const number = new Intl.NumberFormat('en');
+import { useFormat } from '../ui/use-format';
 
 /** An agent's score, rating, usage and success rate in one line, as far as known. */
 export function RatingSummaryLine({ standing }: { standing: RankingSummary }): ReactNode {
   const t = useTranslations('market.standingLine');
+  const format = useFormat();
   const { rating, users, success, score } = standing;
   if (score === null && !rating && users === 0 && success === null) return null;
   return (
@@ -17,14 +16,16 @@ export function RatingSummaryLine({ standing }: { standing: RankingSummary }): R
         <span>
           {t.rich('rating', {
             star: (chunks) => <span aria-hidden="true">{chunks}</span>,
-            average: () => <span className="font-medium text-ink">{rating.average.toFixed(1)}</span>,
+            average: () => <span className="font-medium text-ink">{format.rating(rating.average)}</span>,
             hidden: (chunks) => <span className="sr-only">{chunks}</span>,
-            number: number.format(rating.count),
+            number: format.number(rating.count),
           })}
         </span>
       ) : null}
       {users > 0 ? <span>{t('users', { count: users })}</span> : null}
-      {success === null ? null : <span title={t('successMeans')}>{t('success', { share: shareText(success) })}</span>}
+      {success === null ? null : (
+        <span title={t('successMeans')}>{t('success', { share: format.percent(success) })}</span>
+      )}
     </p>
   );
 }

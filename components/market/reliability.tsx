@@ -5,13 +5,15 @@ import type { AgentRanking } from '@/lib/discovery/schema-rankings';
 import { routes } from '../shell/routes';
 import { DateTime } from '../ui/date-time';
 import { Table } from '../ui/table';
+import { useFormat } from '../ui/use-format';
 import { HealthBadge } from './health-badge';
-import { durationText, intervalText, shareText } from './health-labels';
+import { intervalText } from './health-labels';
 import { UptimeChart } from './uptime-chart';
 
 /** An agent's reliability: health with the check behind it, uptime and latency with their windows. */
 export function Reliability({ standing }: { standing: AgentRanking }): ReactNode {
   const t = useTranslations('market.reliability');
+  const format = useFormat();
   const { uptime, latency, use } = standing;
   const days = String(use.days);
   return (
@@ -20,29 +22,32 @@ export function Reliability({ standing }: { standing: AgentRanking }): ReactNode
       <dl className="grid grid-cols-2 gap-x-5 gap-y-4 text-sm sm:grid-cols-4">
         <Figure
           name={t('uptime')}
-          note={uptime ? t('uptimeNote', { checks: String(uptime.checks), days: String(uptime.days) }) : t('noCheck')}
-          value={uptime ? shareText(uptime.share) : '–'}
+          note={
+            uptime ? t('uptimeNote', { checks: format.number(uptime.checks), days: String(uptime.days) }) : t('noCheck')
+          }
+          value={uptime ? format.percent(uptime.share) : '–'}
         />
         <Figure
           name={t('answersIn')}
           note={
             latency
-              ? t('answersInNote', { duration: durationText(latency.p95Ms), days: String(latency.days) })
+              ? t('answersInNote', { duration: format.duration(latency.p95Ms), days: String(latency.days) })
               : t('noCheck')
           }
-          value={latency ? durationText(latency.p50Ms) : '–'}
+          value={latency ? format.duration(latency.p50Ms) : '–'}
         />
         <Figure
           name={t('users')}
-          note={t('usersNote', { count: use.calls, tasks: String(use.calls), days })}
-          value={String(use.users)}
+          note={t('usersNote', { count: use.calls, tasks: format.number(use.calls), days })}
+          value={format.number(use.users)}
         />
         <Figure
           name={t('done')}
           note={use.success === null ? t('noneEnded') : t('doneNote', { days })}
-          value={use.success === null ? '–' : shareText(use.success)}
+          value={use.success === null ? '–' : format.percent(use.success)}
         />
       </dl>
+      {standing.isOwn ? <p className="text-sm text-muted">{t('ownExcluded')}</p> : null}
       <History standing={standing} />
       <HowChecked standing={standing} />
     </div>
@@ -88,6 +93,7 @@ function Figure({ name, value, note }: { name: string; value: string; note: stri
 }
 
 function History({ standing: { history } }: { standing: AgentRanking }): ReactNode {
+  const format = useFormat();
   const t = useTranslations('market.reliability');
   if (history.length === 0) return null;
   return (
@@ -99,9 +105,15 @@ function History({ standing: { history } }: { standing: AgentRanking }): ReactNo
           <thead>
             <tr>
               <th scope="col">{t('day')}</th>
-              <th scope="col">{t('checks')}</th>
-              <th scope="col">{t('answered')}</th>
-              <th scope="col">{t('usualTime')}</th>
+              <th data-numeric scope="col">
+                {t('checks')}
+              </th>
+              <th data-numeric scope="col">
+                {t('answered')}
+              </th>
+              <th data-numeric scope="col">
+                {t('usualTime')}
+              </th>
             </tr>
           </thead>
           <tbody>
@@ -110,9 +122,9 @@ function History({ standing: { history } }: { standing: AgentRanking }): ReactNo
                 <th className="tabular-nums" scope="row">
                   {day}
                 </th>
-                <td className="tabular-nums">{checks}</td>
-                <td className="tabular-nums">{shareText(good / checks)}</td>
-                <td className="tabular-nums">{p50Ms === null ? '–' : durationText(p50Ms)}</td>
+                <td data-numeric>{format.number(checks)}</td>
+                <td data-numeric>{format.percent(good / checks)}</td>
+                <td data-numeric>{p50Ms === null ? '–' : format.duration(p50Ms)}</td>
               </tr>
             ))}
           </tbody>

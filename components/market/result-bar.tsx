@@ -4,6 +4,7 @@ import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { type SearchPage, type SearchQuery, type Sort, sorts } from '@/lib/discovery/schema';
 import { LinkPending } from '../ui/link-pending';
+import { useFormat } from '../ui/use-format';
 import { catalogHref } from './catalog-url';
 
 export interface ResultBarProps {
@@ -14,13 +15,12 @@ export interface ResultBarProps {
 /** The number of agents and their order. */
 export function ResultBar({ query, page }: ResultBarProps): ReactNode {
   const t = useTranslations('market.resultBar');
+  const format = useFormat();
   const current = query.q === '' && query.sort === 'relevance' ? 'best' : query.sort;
   return (
     <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
       <h2 aria-live="polite" className="text-sm text-muted" id="results">
-        {page.totalIsCapped
-          ? t('moreThan', { number: new Intl.NumberFormat('en').format(page.total) })
-          : t('count', { count: page.total })}
+        {page.totalIsCapped ? t('moreThan', { number: format.number(page.total) }) : t('count', { count: page.total })}
       </h2>
       <nav aria-label={t('order')} className="-mx-2.5 flex flex-wrap items-center gap-0.5 text-sm">
         {ordersOf(query).map((sort) => (

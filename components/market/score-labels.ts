@@ -1,6 +1,6 @@
 import type { useTranslations } from 'next-intl';
 import type { AgentRanking, MissingField, ScorePart } from '@/lib/discovery/schema-rankings';
-import { durationText, shareText } from './health-labels';
+import type { Format } from '../ui/format';
 
 type ScoreTexts = ReturnType<typeof useTranslations<'market.scoreWords'>>;
 
@@ -12,25 +12,29 @@ export function improvementOf({ key, value, missing = [] }: ScorePart, t: ScoreT
 }
 
 /** The data behind a part, in figures. */
-export function foundFor(part: ScorePart, standing: AgentRanking, t: ScoreTexts): string {
+export function foundFor(
+  part: ScorePart,
+  standing: AgentRanking,
+  { t, format }: { t: ScoreTexts; format: Format },
+): string {
   const { key, isAssumed, value, missing = [] } = part;
   if (isAssumed) return t('assumed');
   const { uptime, use, rating, latency, health } = standing;
   switch (key) {
     case 'reliability':
       if (health === 'down' || !uptime) return t('down');
-      return t('share', { share: shareText(uptime.share), checks: String(uptime.checks) });
+      return t('share', { share: format.percent(uptime.share), checks: format.number(uptime.checks) });
     case 'use':
       if (use.success === null) return t('useNone', { users: use.users });
-      return t('useShare', { users: use.users, share: shareText(use.success) });
+      return t('useShare', { users: use.users, share: format.percent(use.success) });
     case 'reviews':
-      return rating ? t('stars', { stars: rating.average.toFixed(1), number: rating.count }) : t('noReviews');
+      return rating ? t('stars', { stars: format.rating(rating.average), number: rating.count }) : t('noReviews');
     case 'owner':
       return t(value === 1 ? 'proved' : 'notProved');
     case 'card':
       return missing.length === 0 ? t('complete') : t('lacks', { gaps: gapTexts(missing, t) });
     case 'speed':
-      return latency ? t('time', { duration: durationText(latency.p50Ms) }) : t('down');
+      return latency ? t('time', { duration: format.duration(latency.p50Ms) }) : t('down');
   }
 }
 

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import type { AgentRanking, ScorePart } from '@/lib/discovery/schema-rankings';
 import { routes } from '../shell/routes';
 import { DateTime } from '../ui/date-time';
+import { useFormat } from '../ui/use-format';
 import { foundFor, improvementOf } from './score-labels';
 
 /**
@@ -45,12 +46,13 @@ export function ScoreParts({ standing }: { standing: AgentRanking }): ReactNode 
 function Part({ part, standing }: { part: ScorePart; standing: AgentRanking }): ReactNode {
   const t = useTranslations('market.scoreParts');
   const words = useTranslations('market.scoreWords');
+  const format = useFormat();
   const improvement = standing.isOwn ? improvementOf(part, words) : null;
   return (
     <li className="grid gap-x-6 gap-y-1 py-3 text-sm sm:grid-cols-[9rem_minmax(0,1fr)_6.5rem]">
       <p className="font-medium">{words(`${part.key}.name`)}</p>
       <div className="min-w-0">
-        <p>{foundFor(part, standing, words)}</p>
+        <p>{foundFor(part, standing, { t: words, format })}</p>
         <p className="text-muted">{words(`${part.key}.rests`)}</p>
         {improvement ? <p className="mt-1 text-accent">{t('improve', { improvement })}</p> : null}
       </div>

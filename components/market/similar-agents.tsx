@@ -3,6 +3,7 @@ import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { ListedAgentView } from '@/lib/discovery/schema-rankings';
 import { agentPath } from '../shell/routes';
+import { useFormat } from '../ui/use-format';
 import { AgentIcon } from './agent-icon';
 import { comparePath, maxCompared } from './compare/compare-url';
 import { PriceText } from './price-text';
@@ -53,11 +54,12 @@ export function SimilarAgents({ slug, agents }: SimilarAgentsProps): ReactNode {
 }
 
 function Rating({ average }: { average: number }): ReactNode {
+  const format = useFormat();
   const t = useTranslations('market.similarAgents');
   return (
     <span className="whitespace-nowrap">
       <span aria-hidden="true">★ </span>
-      {average.toFixed(1)}
+      {format.rating(average)}
       <span className="sr-only"> {t('ofFive')}</span>
     </span>
   );

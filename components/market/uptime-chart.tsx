@@ -1,7 +1,8 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { AgentRanking } from '@/lib/discovery/schema-rankings';
-import { shareText } from './health-labels';
+import type { Format } from '../ui/format';
+import { useFormat } from '../ui/use-format';
 
 const height = 44;
 const step = 10;
@@ -11,12 +12,13 @@ const shownDays = 30;
 /** One bar per probed day, full if every probe succeeded. The table below has the same data. */
 export function UptimeChart({ history }: { history: AgentRanking['history'] }): ReactNode {
   const t = useTranslations('market.uptimeChart');
+  const format = useFormat();
   const days = history.slice(-shownDays);
   const width = shownDays * step;
   const first = shownDays - days.length;
   return (
     <svg
-      aria-label={t('label', { count: days.length, worst: worstOf(days) })}
+      aria-label={t('label', { count: days.length, worst: worstOf(days, format) })}
       className="h-11 w-full max-w-xl"
       preserveAspectRatio="none"
       role="img"
@@ -38,7 +40,7 @@ export function UptimeChart({ history }: { history: AgentRanking['history'] }): 
             x={(first + at) * step}
             y={height - tall}
           >
-            <title>{t('day', { day, share: shareText(share), checks: String(checks) })}</title>
+            <title>{t('day', { day, share: format.percent(share), checks: format.number(checks) })}</title>
           </rect>
         );
       })}
@@ -46,6 +48,6 @@ export function UptimeChart({ history }: { history: AgentRanking['history'] }): 
   );
 }
 
-function worstOf(days: AgentRanking['history']): string {
-  return shareText(Math.min(1, ...days.map(({ good, checks }) => good / checks)));
+function worstOf(days: AgentRanking['history'], format: Format): string {
+  return format.percent(Math.min(1, ...days.map(({ good, checks }) => good / checks)));
 }

@@ -17,6 +17,7 @@ test.beforeAll(async () => {
   agent = await ScriptedAgent.start({ name: 'Exhibitor' });
   agent.answer(({ result, end }) => {
     const id = newUuid();
+    result(agent03.status(id, 'working'));
     result(agent03.artifact(id, 'Your table is booked, **7 pm**. Write to ada@example.org.'));
     result(agent03.status(id, 'completed'));
     end();

@@ -1,6 +1,7 @@
 import type { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { scoreKeys } from '@/lib/discovery/schema-rankings';
+import type { Format } from '../../ui/format';
 import { dataProperties, listingProperties, workProperties } from './fact-properties';
 import { choiceProperties, reliabilityProperties, scoreProperty } from './figure-properties';
 import type { ComparedAgent, Property, RowTexts } from './property';
@@ -23,7 +24,11 @@ export interface CompareGroup {
 /** All properties of the agents in groups. */
 export function compareGroups(
   agents: ComparedAgent[],
-  { t, scoreTexts }: { t: RowTexts; scoreTexts: ReturnType<typeof useTranslations<'market.scoreWords'>> },
+  {
+    t,
+    scoreTexts,
+    format,
+  }: { t: RowTexts; scoreTexts: ReturnType<typeof useTranslations<'market.scoreWords'>>; format: Format },
 ): CompareGroup[] {
   const nothing = <span className="text-muted">{t('unknown')}</span>;
 
@@ -38,12 +43,12 @@ export function compareGroups(
   }
 
   const groups: Record<CompareGroup['key'], Property[]> = {
-    choice: choiceProperties(t),
+    choice: choiceProperties(t, format),
     score: scoreKeys.map((key) => scoreProperty(key, scoreTexts)),
-    reliability: reliabilityProperties(t),
+    reliability: reliabilityProperties(t, format),
     work: workProperties(t),
     data: dataProperties(t),
-    listing: listingProperties(t),
+    listing: listingProperties(t, format),
   };
   return Object.entries(groups).map(([key, properties]) => ({
     key: key as CompareGroup['key'],

@@ -8,6 +8,7 @@ import { EmptyState } from '../../ui/empty-state';
 import { ArrowRightIcon, CloseIcon } from '../../ui/icons';
 import { LinkButton } from '../../ui/link-button';
 import { scrollRegion } from '../../ui/scroll-region';
+import { useFormat } from '../../ui/use-format';
 import { AgentIcon } from '../agent-icon';
 import { type CompareGroup, compareGroups } from './compare-rows';
 import { comparePath, maxCompared } from './compare-url';
@@ -67,8 +68,9 @@ function Comparison({ agents, onlyDifferences }: Pick<CompareViewProps, 'agents'
   const t = useTranslations('market.compareView');
   const rowTexts = useTranslations('market.compareRows');
   const scoreTexts = useTranslations('market.scoreWords');
+  const format = useFormat();
   const slugs = agents.map(({ detail }) => detail.slug);
-  const groups = compareGroups(agents, { t: rowTexts, scoreTexts })
+  const groups = compareGroups(agents, { t: rowTexts, scoreTexts, format })
     .map((group) => ({ ...group, rows: group.rows.filter(({ differs }) => differs || !onlyDifferences) }))
     .filter(({ rows }) => rows.length > 0);
   return (

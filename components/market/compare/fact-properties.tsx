@@ -1,4 +1,4 @@
-import { formatDate } from '../../ui/format-date';
+import type { Format } from '../../ui/format';
 import { CapabilityBadge, ListingBadges } from '../capability';
 import { MediaModes } from '../media-modes';
 import type { Property, RowTexts } from './property';
@@ -77,7 +77,7 @@ export function dataProperties(t: RowTexts): Property[] {
 }
 
 /** Who publishes it, and how recent it is. */
-export function listingProperties(t: RowTexts): Property[] {
+export function listingProperties(t: RowTexts, format: Format): Property[] {
   return [
     {
       key: 'publisher',
@@ -101,8 +101,8 @@ export function listingProperties(t: RowTexts): Property[] {
     {
       key: 'updated',
       name: t('updated'),
-      valueIn: ({ detail }) => formatDate(detail.updatedAt),
-      show: ({ detail }) => <time dateTime={detail.updatedAt}>{formatDate(detail.updatedAt)}</time>,
+      valueIn: ({ detail }) => format.date(detail.updatedAt),
+      show: ({ detail }) => <time dateTime={detail.updatedAt}>{format.date(detail.updatedAt)}</time>,
     },
     {
       key: 'status',

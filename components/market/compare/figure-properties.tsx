@@ -1,13 +1,13 @@
 import type { useTranslations } from 'next-intl';
 import type { ScoreKey } from '@/lib/discovery/schema-rankings';
+import type { Format } from '../../ui/format';
 import { HealthBadge } from '../health-badge';
-import { durationText, shareText } from '../health-labels';
 import { PresenceBadge } from '../presence-badge';
 import { PriceText } from '../price-text';
 import type { ComparedAgent, Property, RowTexts } from './property';
 
 /** What decides first. */
-export function choiceProperties(t: RowTexts): Property[] {
+export function choiceProperties(t: RowTexts, format: Format): Property[] {
   return [
     {
       key: 'price',
@@ -26,14 +26,14 @@ export function choiceProperties(t: RowTexts): Property[] {
       name: t('rating'),
       valueIn: ({ standing: { rating } }) => rating && [rating.average.toFixed(1), String(rating.count)],
       show: ({ standing: { rating } }) =>
-        rating && t('ratingOf', { average: rating.average.toFixed(1), count: rating.count }),
+        rating && t('ratingOf', { average: format.rating(rating.average), count: rating.count }),
     },
     { key: 'users', name: t('users'), valueIn: ({ standing }) => standing.use.users },
     {
       key: 'success',
       name: t('success'),
       valueIn: ({ standing }) => standing.use.success,
-      show: ({ standing }) => standing.use.success !== null && shareText(standing.use.success),
+      show: ({ standing }) => standing.use.success !== null && format.percent(standing.use.success),
     },
   ];
 }
@@ -53,7 +53,7 @@ export function scoreProperty(key: ScoreKey, texts: ReturnType<typeof useTransla
 }
 
 /** Whether it answers, and how fast. */
-export function reliabilityProperties(t: RowTexts): Property[] {
+export function reliabilityProperties(t: RowTexts, format: Format): Property[] {
   return [
     {
       key: 'state',
@@ -70,13 +70,13 @@ export function reliabilityProperties(t: RowTexts): Property[] {
       key: 'uptime',
       name: t('uptime'),
       valueIn: ({ standing }) => standing.uptime?.share ?? null,
-      show: ({ standing }) => standing.uptime && shareText(standing.uptime.share),
+      show: ({ standing }) => standing.uptime && format.percent(standing.uptime.share),
     },
     {
       key: 'latency',
       name: t('latency'),
       valueIn: ({ standing }) => standing.latency?.p50Ms ?? null,
-      show: ({ standing }) => standing.latency && durationText(standing.latency.p50Ms),
+      show: ({ standing }) => standing.latency && format.duration(standing.latency.p50Ms),
     },
   ];
 }

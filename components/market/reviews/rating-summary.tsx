@@ -1,22 +1,24 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { ReviewSummary } from '@/lib/reviews/schema';
+import { useFormat } from '../../ui/use-format';
 import { Stars } from './stars';
 
 /** A summary of the reviews: mean, count, and distribution of stars. */
 export function RatingSummary({ summary }: { summary: ReviewSummary }): ReactNode {
   const t = useTranslations('market.ratingSummary');
+  const format = useFormat();
   const { count, average, distribution } = summary;
   if (average === null) return null;
   const rows = distribution.map((number, index) => ({ stars: index + 1, number })).reverse();
   return (
     <div className="flex flex-wrap items-center gap-x-10 gap-y-5 rounded-lg border border-line bg-surface p-5">
       <div>
-        <p className="text-4xl font-semibold tabular-nums">{average.toFixed(1)}</p>
+        <p className="text-4xl font-semibold tabular-nums">{format.rating(average)}</p>
         <p className="mt-1">
           <Stars value={average} />
         </p>
-        <p className="mt-1 text-sm text-muted">{t('reviews', { count, number: String(count) })}</p>
+        <p className="mt-1 text-sm text-muted">{t('reviews', { count, number: format.number(count) })}</p>
       </div>
       <dl className="min-w-56 flex-1 space-y-1.5 text-sm">
         {rows.map(({ stars, number }) => (
@@ -25,7 +27,7 @@ export function RatingSummary({ summary }: { summary: ReviewSummary }): ReactNod
             <dd aria-hidden="true" className="h-2 overflow-hidden rounded-full bg-sunken">
               <span className="block h-full rounded-full bg-warn" style={{ width: `${(number / count) * 100}%` }} />
             </dd>
-            <dd className="text-end tabular-nums">{number}</dd>
+            <dd className="text-end tabular-nums">{format.number(number)}</dd>
           </div>
         ))}
       </dl>

@@ -1,7 +1,7 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { ReviewView } from '@/lib/reviews/schema';
-import { formatDate } from '../../ui/format-date';
+import { useFormat } from '../../ui/use-format';
 import { ReportLink } from '../report-link';
 import { ReplyForm } from './reply-form';
 import { Stars } from './stars';
@@ -44,12 +44,13 @@ export function ReviewList({ reviews, slug, publisher, mayReply }: ReviewListPro
 
 function Reply({ publisher, reply }: { publisher: string; reply: NonNullable<ReviewView['reply']> }): ReactNode {
   const t = useTranslations('market.reviewList');
+  const format = useFormat();
   return (
     <div className="mt-3 max-w-prose border-s-2 border-line-strong ps-4 text-sm">
       <p className="text-muted">
         {t.rich('replied', {
           publisher: () => <bdi className="font-medium text-ink">{publisher}</bdi>,
-          date: () => <time dateTime={reply.at}>{formatDate(reply.at)}</time>,
+          date: () => <time dateTime={reply.at}>{format.date(reply.at)}</time>,
         })}
       </p>
       <p className="mt-1 whitespace-pre-line [overflow-wrap:anywhere]" dir="auto">
@@ -61,8 +62,9 @@ function Reply({ publisher, reply }: { publisher: string; reply: NonNullable<Rev
 
 function ReviewDate({ review: { createdAt, updatedAt } }: { review: ReviewView }): ReactNode {
   const t = useTranslations('market.reviewList');
-  const created = (): ReactNode => <time dateTime={createdAt}>{formatDate(createdAt)}</time>;
-  const updated = (): ReactNode => <time dateTime={updatedAt}>{formatDate(updatedAt)}</time>;
+  const format = useFormat();
+  const created = (): ReactNode => <time dateTime={createdAt}>{format.date(createdAt)}</time>;
+  const updated = (): ReactNode => <time dateTime={updatedAt}>{format.date(updatedAt)}</time>;
   return (
     <span className="text-muted">{updatedAt === createdAt ? created() : t.rich('changed', { created, updated })}</span>
   );
