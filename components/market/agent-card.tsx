@@ -7,7 +7,7 @@ import type { RankingSummary } from '@/lib/discovery/schema-rankings';
 import { agentPath } from '../shell/routes';
 import { LinkPending } from '../ui/link-pending';
 import { AgentIcon } from './agent-icon';
-import { CapabilityBadge, ListingBadges } from './capability';
+import { CapabilityBadges, ListingBadges } from './capability';
 import { CompareToggle } from './compare/compare-toggle';
 import { HealthBadge } from './health-badge';
 import { PresenceBadge } from './presence-badge';
@@ -80,9 +80,7 @@ export function AgentCard({
         <div className="mt-3 flex flex-wrap gap-1.5 empty:hidden">
           <StateBadge agent={agent} standing={standing} />
           <ListingBadges status={agent.status} visibility={agent.visibility} />
-          {agent.badges.map((capability) => (
-            <CapabilityBadge capability={capability} key={capability} />
-          ))}
+          <CapabilityBadges capabilities={agent.badges} />
         </div>
         {isComparable ? (
           <div className="mt-3 border-t border-line pt-2">

@@ -7,6 +7,7 @@ import type { ReviewSummary } from '@/lib/reviews/schema';
 import { useFormat } from '../ui/use-format';
 import { agentTabPath } from './agent-tabs';
 import { PriceText } from './price-text';
+import { StarIcon } from './star-icon';
 
 export interface AgentFiguresProps {
   agent: AgentDetail;
@@ -37,7 +38,7 @@ export function AgentFigures({ agent, standing, rating }: AgentFiguresProps): Re
           t('none')
         ) : (
           <>
-            <span aria-hidden="true">★ </span>
+            <StarIcon />
             {format.rating(rating.average)}
             <span className="sr-only"> {t('ofFive')}</span>
           </>

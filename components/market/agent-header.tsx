@@ -8,7 +8,7 @@ import { Alert } from '../ui/alert';
 import { ArrowRightIcon } from '../ui/icons';
 import { LinkButton } from '../ui/link-button';
 import { AgentIcon } from './agent-icon';
-import { CapabilityBadge, ListingBadges } from './capability';
+import { CapabilityBadges, ListingBadges } from './capability';
 import { HealthBadge } from './health-badge';
 import { LookAlikeNote } from './look-alike-note';
 import { PresenceBadge } from './presence-badge';
@@ -28,8 +28,6 @@ export interface AgentHeaderProps {
 export function AgentHeader({ agent, caseId, standing, presence, signedIn }: AgentHeaderProps): ReactNode {
   const t = useTranslations('market.agentHeader');
   const callable = isCallable(agent.status);
-  // The verified owner first: it decides more than what the agent can do.
-  const badges = agent.badges.toSorted((a, b) => Number(b === 'verified') - Number(a === 'verified'));
   return (
     <header>
       <Link
@@ -58,9 +56,7 @@ export function AgentHeader({ agent, caseId, standing, presence, signedIn }: Age
               <HealthBadge health={standing.health} isUnderMaintenance={standing.rung !== 'listed'} />
             )}
             <ListingBadges status={agent.status} visibility={agent.visibility} />
-            {badges.map((capability) => (
-              <CapabilityBadge capability={capability} key={capability} />
-            ))}
+            <CapabilityBadges capabilities={agent.badges} />
           </div>
         </div>
         <div className="flex gap-2 max-sm:w-full">

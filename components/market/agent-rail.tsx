@@ -5,16 +5,19 @@ import type { ListedAgentView } from '@/lib/discovery/schema-rankings';
 import { AgentFacts } from './agent-facts';
 import { ReportLink } from './report-link';
 import { SimilarAgents } from './similar-agents';
+import { TryExample } from './try/try-example';
 
 export interface AgentRailProps {
   agent: AgentDetail;
   /** The field to try the agent; null if it cannot be called. */
   tryIt: ReactNode;
+  /** Messages that fill the field. */
+  examples: string[];
   similar: ListedAgentView[];
 }
 
 /** Beside every tab: try the agent, its facts, its publisher, and similar agents. Below the tab on narrow screens. */
-export function AgentRail({ agent, tryIt, similar }: AgentRailProps): ReactNode {
+export function AgentRail({ agent, tryIt, examples, similar }: AgentRailProps): ReactNode {
   const t = useTranslations('market.agentRail');
   return (
     <div className="min-w-0 space-y-8">
@@ -29,6 +32,15 @@ export function AgentRail({ agent, tryIt, similar }: AgentRailProps): ReactNode 
           </h2>
           <p className="mt-0.5 mb-3 text-sm text-muted">{t('tryLead')}</p>
           {tryIt}
+          {examples.length > 0 ? (
+            <ul aria-label={t('examples')} className="mt-3 border-t border-line pt-2">
+              {examples.map((text) => (
+                <li key={text}>
+                  <TryExample example={text} slug={agent.slug} />
+                </li>
+              ))}
+            </ul>
+          ) : null}
         </section>
       ) : null}
       <aside aria-label={t('facts')}>

@@ -63,6 +63,7 @@ export function AgentView(props: AgentViewProps): ReactNode {
         </div>
         <AgentRail
           agent={agent}
+          examples={tab === 'overview' ? examplesOf(agent) : []}
           similar={similar}
           tryIt={
             isCallable(agent.status) ? (
@@ -73,6 +74,15 @@ export function AgentView(props: AgentViewProps): ReactNode {
       </div>
     </div>
   );
+}
+
+const shownExamples = 3;
+
+/** The first example of each skill, then the others. */
+function examplesOf({ skills }: AgentDetail): string[] {
+  const firsts = skills.flatMap(({ examples }) => examples.slice(0, 1));
+  const others = skills.flatMap(({ examples }) => examples.slice(1));
+  return [...new Set([...firsts, ...others])].slice(0, shownExamples);
 }
 
 const panels: Record<AgentTab, (props: AgentViewProps) => ReactNode> = {

@@ -13,6 +13,13 @@ const icons: Record<Capability, (props: IconProps) => ReactNode> = {
   verified: ShieldIcon,
 };
 
+/** Badges of the card, the verified owner first: that decides more than what the agent can do. */
+export function CapabilityBadges({ capabilities }: { capabilities: Capability[] }): ReactNode {
+  return capabilities
+    .toSorted((a, b) => Number(b === 'verified') - Number(a === 'verified'))
+    .map((capability) => <CapabilityBadge capability={capability} key={capability} />);
+}
+
 /** A capability of the card, as a badge with text. */
 export function CapabilityBadge({ capability }: { capability: Capability }): ReactNode {
   const t = useTranslations('market.capability');

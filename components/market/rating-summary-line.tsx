@@ -2,6 +2,7 @@ import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { RankingSummary } from '@/lib/discovery/schema-rankings';
 import { useFormat } from '../ui/use-format';
+import { StarIcon } from './star-icon';
 
 /** An agent's score, rating, usage and success rate in one line, as far as known. */
 export function RatingSummaryLine({ standing }: { standing: RankingSummary }): ReactNode {
@@ -15,7 +16,7 @@ export function RatingSummaryLine({ standing }: { standing: RankingSummary }): R
       {rating ? (
         <span>
           {t.rich('rating', {
-            star: (chunks) => <span aria-hidden="true">{chunks}</span>,
+            star: () => <StarIcon />,
             average: () => <span className="font-medium text-ink">{format.rating(rating.average)}</span>,
             hidden: (chunks) => <span className="sr-only">{chunks}</span>,
             number: format.number(rating.count),

@@ -7,6 +7,7 @@ import { useFormat } from '../ui/use-format';
 import { AgentIcon } from './agent-icon';
 import { comparePath, maxCompared } from './compare/compare-url';
 import { PriceText } from './price-text';
+import { StarIcon } from './star-icon';
 
 export interface SimilarAgentsProps {
   /** The agent that they resemble. */
@@ -58,7 +59,7 @@ function Rating({ average }: { average: number }): ReactNode {
   const t = useTranslations('market.similarAgents');
   return (
     <span className="whitespace-nowrap">
-      <span aria-hidden="true">★ </span>
+      <StarIcon />
       {format.rating(average)}
       <span className="sr-only"> {t('ofFive')}</span>
     </span>

@@ -1,5 +1,5 @@
 import type { Format } from '../../ui/format';
-import { CapabilityBadge, ListingBadges } from '../capability';
+import { CapabilityBadges, ListingBadges } from '../capability';
 import { MediaModes } from '../media-modes';
 import type { Property, RowTexts } from './property';
 
@@ -26,9 +26,7 @@ export function workProperties(t: RowTexts): Property[] {
       valueIn: ({ detail }) => detail.badges.toSorted(),
       show: ({ detail }) => (
         <span className="flex flex-wrap gap-1.5">
-          {detail.badges.map((badge) => (
-            <CapabilityBadge capability={badge} key={badge} />
-          ))}
+          <CapabilityBadges capabilities={detail.badges} />
         </span>
       ),
     },
