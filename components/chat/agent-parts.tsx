@@ -7,7 +7,7 @@ import type { PartRef } from '../payments/use-orders';
 import { lazyComponent } from '../ui/lazy-component';
 import { Markdown } from './markdown';
 import { PlainText } from './parts/plain-text';
-import { withKeys } from './to-items';
+import { withKeys } from './with-keys';
 
 // Most of the chat's script; a conversation without cards does not load it.
 const RichPart = lazyComponent(async () => (await import('./rich-part')).RichPart);

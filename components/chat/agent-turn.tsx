@@ -11,11 +11,16 @@ import { CopyButton } from '../ui/copy-button';
 import { lazyComponent } from '../ui/lazy-component';
 import { AgentParts } from './agent-parts';
 import { isRunning } from './is-running';
+import { mayBeOutcome } from './may-be-outcome';
+import { MessageTime } from './message-time';
+import { textOfBlocks } from './text-of-blocks';
 import { artifactKey } from './to-artifacts';
-import { type AgentItem, type Block, textOfBlocks } from './to-items';
+import type { AgentItem, Block } from './to-items';
 import { TurnActions } from './turn-actions';
 import { TurnTimeline } from './turn-timeline';
 
+// Only after a payment.
+const PaidLine = lazyComponent(async () => (await import('./paid-line')).PaidLine);
 const RichArtifact = lazyComponent(async () => (await import('./rich-artifact')).RichArtifact);
 
 export interface AgentTurnProps {
@@ -44,7 +49,14 @@ export const AgentTurn = memo(function AgentTurn({ item, agent, answering, ...ac
     <article className="space-y-2">
       {blocks.length > 0 ? <AgentFrame agent={agent} item={item} {...actions} /> : null}
       <div className="flex flex-wrap items-start justify-between gap-x-3">
-        <TurnTimeline phase={phase} steps={steps} />
+        <div className="flex min-w-0 flex-wrap items-center gap-x-3">
+          <TurnTimeline phase={phase} steps={steps} />
+          {phase !== 'answered' && mayBeOutcome(item.promptParts) ? (
+            <Suspense fallback={null}>
+              <PaidLine taskId={item.taskId} />
+            </Suspense>
+          ) : null}
+        </div>
         <TurnActions item={item} />
       </div>
       {waits && !answering ? (
@@ -71,7 +83,8 @@ type AgentFrameProps = Pick<AgentTurnProps, 'agent' | 'item' | 'onOpenArtifact' 
 
 function AgentFrame({ agent, item, onOpenArtifact, onReply }: AgentFrameProps): ReactNode {
   const t = useTranslations('chat.agentTurn');
-  const { taskId, phase } = item;
+  const { taskId, phase, steps } = item;
+  const finishedAt = isRunning(phase) ? null : steps.at(-1)?.timestamp;
   const text = textOfBlocks(item.blocks);
   const reply = phase === 'asks' ? (answer: string) => onReply(answer, taskId) : undefined;
   return (
@@ -81,6 +94,7 @@ function AgentFrame({ agent, item, onOpenArtifact, onReply }: AgentFrameProps): 
         <h2 className="min-w-0 flex-1 truncate text-sm font-semibold">
           <bdi>{agent.name}</bdi>
         </h2>
+        {finishedAt ? <MessageTime iso={finishedAt} /> : null}
         {text && !isRunning(phase) ? <CopyButton text={text} what={t('thisAnswer')} /> : null}
       </div>
       <div className="space-y-4 px-4 py-3.5">

@@ -1,4 +1,5 @@
 import type {
+  ChangeConversation,
   ConversationPage,
   ConversationView,
   PostedMessage,
@@ -143,9 +144,20 @@ export function withdrawFeedback(conversationId: string, taskId: string, seq: nu
   return call('DELETE', `${taskUrl(taskId)}/feedback/${seq}?${new URLSearchParams({ conversation: conversationId })}`);
 }
 
+export interface ConversationListFilter {
+  /** Part of a title; empty lists all. */
+  search: string;
+  /** The archived conversations instead of the others. */
+  archived: boolean;
+}
+
 /** URL of a page of the sidebar; also its cache key. */
-export function conversationsUrl(search: string, cursor: string | null): string {
-  const query = new URLSearchParams({ ...(search ? { q: search } : {}), ...(cursor ? { cursor } : {}) });
+export function conversationsUrl({ search, archived }: ConversationListFilter, cursor: string | null): string {
+  const query = new URLSearchParams({
+    ...(search && { q: search }),
+    ...(archived && { archived: 'true' }),
+    ...(cursor && { cursor }),
+  });
   return `/api/chat/conversations?${query}`;
 }
 
@@ -153,8 +165,8 @@ export function readConversations(url: string): Promise<ConversationPage> {
   return call('GET', url);
 }
 
-export function renameConversation(id: string, title: string): Promise<ConversationView> {
-  return call('PATCH', conversationUrl(id), { title });
+export function changeConversation(id: string, change: ChangeConversation): Promise<ConversationView> {
+  return call('PATCH', conversationUrl(id), change);
 }
 
 export function deleteConversation(id: string): Promise<unknown> {

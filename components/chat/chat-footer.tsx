@@ -1,14 +1,19 @@
 'use client';
 
 import { useTranslations } from 'next-intl';
-import type { ReactNode } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import type { ChatAgent } from '../../lib/chat/schema-thread';
+import { PriceText } from '../market/price-text';
 import { Alert } from '../ui/alert';
+import { lazyComponent } from '../ui/lazy-component';
 import { ChainNotice } from './chain-notice';
 import { Composer } from './composer';
 import { ConnectionNote } from './connection-note';
 import { ReplyBar } from './reply-bar';
 import type { Chat } from './use-chat';
+
+// Most messages are written when the agent has finished.
+const QueuePanel = lazyComponent(async () => (await import('./queue-panel')).QueuePanel);
 
 export interface ChatFooterProps {
   chat: Chat;
@@ -20,11 +25,16 @@ export interface ChatFooterProps {
 /** The composer: a message, or the answer to the open question. */
 export function ChatFooter({ chat, agent, path }: ChatFooterProps): ReactNode {
   const t = useTranslations('chat.chatFooter');
-  const { thread, composer, interrupts, sending, working, stop } = chat;
+  const { thread, composer, interrupts, sending, queue, working, stop } = chat;
   const { interrupt } = interrupts;
   return (
     <div className="px-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:px-6">
       <ConnectionNote connection={thread.connection} path={path} />
+      {queue.items.length > 0 ? (
+        <Suspense fallback={null}>
+          <QueuePanel agentName={agent.name} field={composer.field} queue={queue} />
+        </Suspense>
+      ) : null}
       {agent.closed === null ? (
         <Composer
           composer={composer}
@@ -33,6 +43,8 @@ export function ChatFooter({ chat, agent, path }: ChatFooterProps): ReactNode {
           mayBeEmpty={interrupt?.kind === 'needs-auth'}
           onStop={stop}
           onSubmit={sending.submit}
+          price={agent.price.kind === 'unstated' ? null : <PriceText price={agent.price} />}
+          queues={queue.mustQueue}
           sendLabel={t(`verb.${interrupt?.kind ?? 'none'}`)}
           working={working}
         >

@@ -23,6 +23,7 @@ import { ThreadLog } from './thread-log';
 import { type Chat, useChat } from './use-chat';
 import { useKeyboardInset } from './use-keyboard-inset';
 import { type ThreadDialog, useMessageActions } from './use-message-actions';
+import { useRename } from './use-rename';
 
 const loadMenu = () => import('./thread-menu');
 const ThreadMenu = lazyComponent(async () => (await loadMenu()).ThreadMenu);
@@ -52,6 +53,7 @@ export function ChatScreen({ prefill = '', resume = false, ...props }: ChatScree
     initialFeedback: view?.feedback ?? [],
     sending,
   });
+  const rename = useRename();
   const openArtifact = useCallback((selectedId: string | null) => setPanel({ selectedId }), []);
   return (
     <main
@@ -66,9 +68,17 @@ export function ChatScreen({ prefill = '', resume = false, ...props }: ChatScree
           artifactCount={artifacts.artifacts.length}
           artifactsOpen={panel !== null}
           onToggleArtifacts={() => setPanel(panel === null ? { selectedId: null } : null)}
-          menu={view ? <Menu onOpen={open} view={view} /> : null}
+          conversation={view?.conversation ?? null}
+          menu={
+            view ? (
+              <span ref={rename.menu}>
+                <Menu onOpen={open} onRename={rename.start} view={view} />
+              </span>
+            ) : null
+          }
+          onRenamed={rename.end}
+          renaming={rename.renaming}
           signedIn={signedIn}
-          title={view?.conversation.title ?? null}
         />
         <ThreadBody
           agent={agent}
@@ -104,7 +114,13 @@ export function ChatScreen({ prefill = '', resume = false, ...props }: ChatScree
   );
 }
 
-function Menu({ view, onOpen }: { view: ThreadView; onOpen: (dialog: ThreadDialog) => void }): ReactNode {
+interface MenuProps {
+  view: ThreadView;
+  onOpen: (dialog: ThreadDialog) => void;
+  onRename: () => void;
+}
+
+function Menu({ view, onOpen, onRename }: MenuProps): ReactNode {
   const t = useTranslations('chat.chatScreen');
   return (
     <LazyMenu button={{ children: <MoreIcon size={20} />, label: t('more') }} load={loadMenu}>
@@ -113,6 +129,7 @@ function Menu({ view, onOpen }: { view: ThreadView; onOpen: (dialog: ThreadDialo
           branch={view.branch.id}
           conversationId={view.conversation.id}
           onFind={() => onOpen({ kind: 'find' })}
+          onRename={onRename}
           onShare={() => onOpen({ kind: 'share' })}
           trigger={trigger}
         />

@@ -18,8 +18,12 @@ export interface ComposerProps {
   sendLabel: string;
   /** Accepted media types of the file chooser; empty hides it. */
   inputModes: string[];
-  /** The agent is working: the button stops it. */
+  /** The agent is working: a button stops it. */
   working: boolean;
+  /** What is sent now waits for its turn. */
+  queues: boolean;
+  /** The agent's price, next to the buttons. */
+  price?: ReactNode;
   /** May be sent without text. */
   mayBeEmpty?: boolean;
   onSubmit: () => void;
@@ -29,24 +33,27 @@ export interface ComposerProps {
 }
 
 /** The message field. Enter sends, Shift+Enter inserts a line break; Enter during IME composition does not send. */
-export function Composer({ composer, label, sendLabel, inputModes, working, ...rest }: ComposerProps): ReactNode {
+export function Composer({
+  composer,
+  label,
+  sendLabel,
+  inputModes,
+  working,
+  queues,
+  ...rest
+}: ComposerProps): ReactNode {
   const t = useTranslations('chat.composer');
   const { text, files, problem, hint, explain, field, write, attach, detach } = composer;
-  const { onSubmit, onStop, children, mayBeEmpty = false } = rest;
+  const { onSubmit, onStop, children, price, mayBeEmpty = false } = rest;
   const empty = text.trim() === '' && files.length === 0;
 
   useEffect(() => {
     if (!working) explain(null);
   }, [explain, working]);
 
-  function send(): void {
-    if (working) explain(t('stillWorking'));
-    else onSubmit();
-  }
-
   function submit(event: FormEvent): void {
     event.preventDefault();
-    send();
+    onSubmit();
   }
 
   function onPaste(event: ClipboardEvent): void {
@@ -62,7 +69,7 @@ export function Composer({ composer, label, sendLabel, inputModes, working, ...r
   function onKeyDown(event: KeyboardEvent): void {
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing || event.keyCode === 229) return;
     event.preventDefault();
-    send();
+    onSubmit();
   }
 
   return (
@@ -89,24 +96,23 @@ export function Composer({ composer, label, sendLabel, inputModes, working, ...r
         <div className="flex items-center gap-2 px-2 pb-2">
           <AttachButton modes={inputModes} onChosen={attach} />
           <p className="ms-1 hidden min-w-0 flex-1 truncate text-xs text-muted sm:block" id="composer-help">
-            {t(working ? 'helpWorking' : 'help')}
+            {t(working ? 'helpWorking' : queues ? 'helpQueue' : 'help')}
           </p>
-          <span className="flex-1 sm:hidden" />
+          <span className="min-w-0 flex-1 truncate text-end text-xs text-muted sm:flex-none">{price}</span>
           {working ? (
             <Button icon={<StopIcon className="fill-current" size={13} />} onClick={onStop} size="sm">
               {t('stop')}
             </Button>
-          ) : (
-            <Button
-              aria-disabled={empty && !mayBeEmpty}
-              icon={<ArrowUpIcon size={16} />}
-              size="sm"
-              tone="primary"
-              type="submit"
-            >
-              {sendLabel}
-            </Button>
-          )}
+          ) : null}
+          <Button
+            aria-disabled={empty && !mayBeEmpty}
+            icon={<ArrowUpIcon size={16} />}
+            size="sm"
+            tone={queues ? 'secondary' : 'primary'}
+            type="submit"
+          >
+            {queues ? t('queue') : sendLabel}
+          </Button>
         </div>
       </div>
       <p

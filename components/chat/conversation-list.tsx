@@ -12,9 +12,10 @@ import { Input } from '../ui/input';
 import { LinkButton } from '../ui/link-button';
 import { Skeleton } from '../ui/skeleton';
 import { usePrehydrationValue } from '../ui/use-prehydration-value';
-import { ConversationRow } from './conversation-row';
-import { ComposeIcon } from './icons';
+import { ConversationGroups } from './conversation-groups';
+import { ArchiveIcon, ArrowLeftIcon, ComposeIcon } from './icons';
 import { SearchHits } from './search-hits';
+import { useConversationActions } from './use-conversation-actions';
 import { useConversationList } from './use-conversation-list';
 import { useSearch } from './use-search';
 
@@ -25,15 +26,19 @@ export interface ConversationListProps {
   idPrefix: string;
 }
 
-/** The user's conversations, latest first: search, rename, delete. */
+/** The user's conversations, by day: search, pin, rename, archive, delete. */
 export function ConversationList({ initialPage, idPrefix }: ConversationListProps): ReactNode {
   const t = useTranslations('chat.conversationList');
   const [search, setSearch] = useState('');
+  const [archived, setArchived] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   usePrehydrationValue(field, setSearch);
   const query = search.trim();
   const { result, loading: searching, failed: searchFailed } = useSearch(query, null);
-  const { items, hasMore, loading, failed, loadMore, refresh } = useConversationList(query, initialPage);
+  const filter = { search: query, archived };
+  const { items, hasMore, loading, failed, loadMore, refresh } = useConversationList(filter, initialPage);
+  const actions = useConversationActions(refresh);
+  const hits = (result?.hits ?? []).filter(({ conversation }) => !archived || conversation.archived);
   const searchId = `${idPrefix}-search`;
   return (
     <div className="flex min-h-0 flex-1 flex-col gap-3">
@@ -66,7 +71,7 @@ export function ConversationList({ initialPage, idPrefix }: ConversationListProp
         <Alert tone="danger">
           {t.rich('failed', {
             again: (chunks) => (
-              <Button onClick={refresh} size="sm">
+              <Button onClick={() => void refresh()} size="sm">
                 {chunks}
               </Button>
             ),
@@ -76,17 +81,14 @@ export function ConversationList({ initialPage, idPrefix }: ConversationListProp
       {loading && items.length === 0 ? <LoadingRows /> : null}
       <p className="px-2.5 py-2 text-sm text-muted empty:hidden" role="status">
         {loading || failed || searching ? null : (
-          <EmptyText hits={result?.hits.length ?? 0} titles={items.length} words={query} />
+          <EmptyText archived={archived} hits={hits.length} titles={items.length} words={query} />
         )}
       </p>
       <div className="-mx-1 min-h-0 flex-1 overflow-y-auto px-1 pb-1">
         {query && items.length > 0 ? (
           <h2 className="px-2.5 pb-1 text-xs font-medium text-muted">{t('inTitles')}</h2>
         ) : null}
-        <ul aria-label={t('list')} className="space-y-0.5">
-          {items.map((conversation) => (
-            <ConversationRow conversation={conversation} key={conversation.id} onChanged={refresh} />
-          ))}
+        <ConversationGroups actions={actions} conversations={items} flat={query !== '' || archived}>
           {hasMore ? (
             <li className="pt-1">
               <Button className="w-full" onClick={loadMore} size="sm" tone="quiet">
@@ -94,21 +96,37 @@ export function ConversationList({ initialPage, idPrefix }: ConversationListProp
               </Button>
             </li>
           ) : null}
-        </ul>
-        {query && result && result.hits.length > 0 ? (
+        </ConversationGroups>
+        {query && result && hits.length > 0 ? (
           <>
             <h2 className="px-2.5 pt-4 pb-1 text-xs font-medium text-muted">{t('inMessages')}</h2>
-            <SearchHits {...result} />
+            <SearchHits hits={hits} more={result.more} />
           </>
         ) : null}
       </div>
+      <Button
+        className="shrink-0 justify-start"
+        icon={archived ? <ArrowLeftIcon size={16} /> : <ArchiveIcon size={16} />}
+        onClick={() => setArchived(!archived)}
+        size="sm"
+        tone="quiet"
+      >
+        {t(archived ? 'all' : 'archived')}
+      </Button>
     </div>
   );
 }
 
-function EmptyText({ words, titles, hits }: { words: string; titles: number; hits: number }): ReactNode {
+interface EmptyTextProps {
+  words: string;
+  archived: boolean;
+  titles: number;
+  hits: number;
+}
+
+function EmptyText({ words, archived, titles, hits }: EmptyTextProps): ReactNode {
   const t = useTranslations('chat.conversationList');
-  if (words === '') return titles === 0 ? t('none') : null;
+  if (words === '') return titles === 0 ? t(archived ? 'noneArchived' : 'none') : null;
   return titles + hits === 0 ? t('nothingFound') : null;
 }
 

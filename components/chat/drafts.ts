@@ -1,8 +1,9 @@
 import { readSessionItem, setSessionItem } from '../ui/session-storage';
 import type { Attachment } from './attachments';
+import type { MessageQueue } from './message-queue';
 import type { NewMessage } from './thread-state';
 
-// Unsent text, stored per tab: drafts, messages that were not sent, and the message to send after sign-in.
+// Unsent text, stored per tab: drafts, queued messages, messages that were not sent, and the one to send after sign-in.
 const prefix = 'parley.chat.';
 
 /** Storage key of a conversation; before it exists, of its agent. */
@@ -10,16 +11,31 @@ export function draftKey(conversationId: string | null, agentSlug: string): stri
   return conversationId ?? `new.${agentSlug}`;
 }
 
-/** Of a conversation that was just created: what is still written under the agent's key belongs to it. */
-let movedDraft: { from: string; to: string } | null = null;
+/** Storage key of the queue of one branch. */
+export function queueKey(conversationId: string | null, branch: string | null, agentSlug: string): string {
+  return conversationId === null ? draftKey(null, agentSlug) : `${conversationId}.${branch}`;
+}
 
-/** Moves a draft, and what is written there until the next page loads, to the new key. */
-export function moveDraft(from: string, to: string): void {
+interface MovedDraft {
+  from: string;
+  to: string;
+  /** Where the queue belongs. */
+  queue: string;
+}
+
+/** Of a conversation that was just created: what is still written under the agent's key belongs to it. */
+let movedDraft: MovedDraft | null = null;
+
+/** Moves a draft and a queue, and what is written there until the next page loads, to the new keys. */
+export function moveDraft(moved: MovedDraft): void {
+  const { from, to } = moved;
   write(`draft.${to}`, read(`draft.${from}`));
   write(`draft.${from}`, null);
+  write(`queue.${moved.queue}`, read(`queue.${from}`));
+  write(`queue.${from}`, null);
   saveAttachments(to, readAttachments(from));
   saveAttachments(from, []);
-  movedDraft = { from, to };
+  movedDraft = moved;
 }
 
 export function readDraft(key: string): string {
@@ -51,6 +67,19 @@ export function saveAttachments(key: string, files: Attachment[]): void {
 export function mergeWithDraft(key: string, early: string): string {
   const draft = readDraft(key);
   return draft === '' || draft === early ? early : `${draft}\n${early}`;
+}
+
+/** The messages that wait for the agent; null if there are none. */
+export function readQueue(key: string): MessageQueue | null {
+  return parse<MessageQueue>(read(`queue.${key}`));
+}
+
+/** Returns whether the queue is stored: storage may be full or disabled. */
+export function saveQueue(key: string, queue: MessageQueue): boolean {
+  const name = `queue.${movedDraft?.from === key ? movedDraft.queue : key}`;
+  const text = queue.items.length === 0 ? null : JSON.stringify(queue);
+  write(name, text);
+  return read(name) === text;
 }
 
 /** Messages that are not known to be sent. */

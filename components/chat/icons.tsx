@@ -4,6 +4,14 @@ import { Glyph, type IconProps } from '../ui/icons';
 
 // Drawn here instead of a library, whose icons each add a component: the chat has a script budget.
 
+export function ArchiveIcon(props: IconProps): ReactNode {
+  return (
+    <Glyph {...props}>
+      <path d="M4 8v11h16V8M3 4h18v4H3zM10 12h4" />
+    </Glyph>
+  );
+}
+
 export function ArrowDownIcon(props: IconProps): ReactNode {
   return (
     <Glyph {...props}>
@@ -96,6 +104,14 @@ export function PencilIcon(props: IconProps): ReactNode {
   return (
     <Glyph {...props}>
       <path d="M4 20l1-4L16.5 4.5a2.1 2.1 0 0 1 3 3L8 19zM14.5 6.5l3 3" />
+    </Glyph>
+  );
+}
+
+export function PinIcon(props: IconProps): ReactNode {
+  return (
+    <Glyph {...props}>
+      <path d="M12 16v5M8 4h8l-1 7 3 3v2H6v-2l3-3z" />
     </Glyph>
   );
 }

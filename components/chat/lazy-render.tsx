@@ -41,7 +41,12 @@ export function LazyRender({ eager, taskId, children }: LazyRenderProps): ReactN
   }, []);
 
   return (
-    <div data-task={taskId ?? undefined} ref={frame} style={isNear ? undefined : { height: height.current }}>
+    <div
+      className="relative"
+      data-task={taskId ?? undefined}
+      ref={frame}
+      style={isNear ? undefined : { height: height.current }}
+    >
       {isNear ? children : null}
     </div>
   );

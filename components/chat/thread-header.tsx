@@ -1,18 +1,25 @@
 'use client';
 
+import clsx from 'clsx';
 import Link from 'next/link';
 import { useTranslations } from 'next-intl';
-import type { ReactNode } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { agentPath } from '../shell/routes';
 import { AgentMark } from '../ui/agent-mark';
 import { Button } from '../ui/button';
+import { lazyComponent } from '../ui/lazy-component';
 import { ConversationSheet } from './conversation-sheet';
 import { FilesIcon } from './icons';
+
+const TitleEditor = lazyComponent(async () => (await import('./title-editor')).TitleEditor);
 
 export interface ThreadHeaderProps {
   agent: { slug: string; name: string };
   /** Null until the conversation exists. */
-  title: string | null;
+  conversation: { id: string; title: string } | null;
+  /** The title is a field. */
+  renaming: boolean;
+  onRenamed: (title: string | null, byKey: boolean) => void;
   signedIn: boolean;
   artifactCount: number;
   artifactsOpen: boolean;
@@ -22,19 +29,27 @@ export interface ThreadHeaderProps {
 }
 
 /** The agent, the title, and the way to the artifacts. */
-export function ThreadHeader({ agent, title, signedIn, menu, ...artifacts }: ThreadHeaderProps): ReactNode {
+export function ThreadHeader({ agent, conversation, signedIn, menu, ...rest }: ThreadHeaderProps): ReactNode {
   const t = useTranslations('chat.threadHeader');
-  const { artifactCount, artifactsOpen, onToggleArtifacts } = artifacts;
+  const { artifactCount, artifactsOpen, onToggleArtifacts, renaming, onRenamed } = rest;
   return (
     <header className="flex min-h-14 items-center gap-3 border-b border-line px-3 sm:px-5">
       {signedIn ? <ConversationSheet /> : null}
       <AgentMark size={32} slug={agent.slug} />
       <div className="min-w-0 flex-1">
-        <h1 className="truncate text-sm leading-tight font-semibold" dir="auto">
-          {title ?? t.rich('newWith', { agent: () => <bdi>{agent.name}</bdi> })}
+        {renaming && conversation ? (
+          <Suspense fallback={<span className="block h-10" />}>
+            <TitleEditor conversationId={conversation.id} onDone={onRenamed} title={conversation.title} />
+          </Suspense>
+        ) : null}
+        <h1 className={clsx('truncate text-sm leading-tight font-semibold', renaming && 'sr-only')} dir="auto">
+          {conversation?.title ?? t.rich('newWith', { agent: () => <bdi>{agent.name}</bdi> })}
         </h1>
         <Link
-          className="block w-fit max-w-full truncate text-xs text-muted hover:text-ink hover:underline"
+          className={clsx(
+            'w-fit max-w-full truncate text-xs text-muted hover:text-ink hover:underline',
+            renaming ? 'hidden' : 'block',
+          )}
           href={agentPath(agent.slug)}
           prefetch={false}
         >

@@ -7,8 +7,11 @@ import type { ChainView } from '../../lib/gateway/schema-chains';
 import type { Part } from '../../lib/protocol/a2a/core/model';
 import { lazyComponent } from '../ui/lazy-component';
 import { AgentTurn } from './agent-turn';
+import { dayOf } from './chat-time';
 import { LazyRender } from './lazy-render';
+import { DaySeparator } from './message-time';
 import type { ThreadItem } from './to-items';
+import { useClock } from './use-clock';
 import { UserMessage } from './user-message';
 
 // Most conversations have no chain.
@@ -50,6 +53,7 @@ export const ThreadItems = memo(function ThreadItems({ items, agent, branch, ...
     onRetry,
     ...userMessageProps
   } = rest;
+  const separators = separatorsOf(items, useClock().timeZone);
   const forks = new Map(branch?.forks.map((fork) => [fork.taskId, fork]));
   return items.map((item, index) => (
     <Fragment key={item.key}>
@@ -57,6 +61,7 @@ export const ThreadItems = memo(function ThreadItems({ items, agent, branch, ...
         <BranchStart agent={agent} />
       ) : null}
       <LazyRender eager={index >= items.length - EAGER_ITEMS} taskId={item.taskId}>
+        {separators.has(index) ? <DaySeparator iso={item.at ?? ''} /> : null}
         {item.kind === 'user' ? (
           <UserMessage
             conversationId={conversationId}
@@ -81,6 +86,21 @@ export const ThreadItems = memo(function ThreadItems({ items, agent, branch, ...
     </Fragment>
   ));
 });
+
+/** Indexes of the items that begin another day. */
+function separatorsOf(items: readonly ThreadItem[], timeZone: string): Set<number> {
+  const found = new Set<number>();
+  let previous: number | null = null;
+  for (const [index, { at }] of items.entries()) {
+    const time = at === null ? Number.NaN : Date.parse(at);
+    if (Number.isNaN(time)) continue;
+    const day = dayOf(time, timeZone);
+    // An agent's clock may be behind: days never go back.
+    if (previous === null || day > previous) found.add(index);
+    previous = Math.max(previous ?? day, day);
+  }
+  return found;
+}
 
 function isLastOfTask(items: readonly ThreadItem[], index: number): boolean {
   const taskId = items[index]?.taskId;

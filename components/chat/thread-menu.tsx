@@ -3,25 +3,29 @@ import type { ReactNode } from 'react';
 import { SearchIcon } from '../ui/icons';
 import { Menu, MenuItem } from '../ui/menu';
 import { exportUrl } from './api';
-import { DownloadIcon, ShareIcon } from './icons';
+import { DownloadIcon, PencilIcon, ShareIcon } from './icons';
 
 export interface ThreadMenuProps {
   trigger: ReactNode;
   conversationId: string;
   branch: string;
+  onRename: () => void;
   onFind: () => void;
   onShare: () => void;
 }
 
 /** Actions on the whole conversation. */
-export function ThreadMenu({ trigger, conversationId, branch, onFind, onShare }: ThreadMenuProps): ReactNode {
+export function ThreadMenu({ trigger, conversationId, branch, ...actions }: ThreadMenuProps): ReactNode {
   const t = useTranslations('chat.threadMenu');
   return (
     <Menu startsOpen trigger={trigger}>
-      <MenuItem icon={<SearchIcon size={16} />} onSelect={onFind}>
+      <MenuItem icon={<PencilIcon size={16} />} onSelect={actions.onRename}>
+        {t('rename')}
+      </MenuItem>
+      <MenuItem icon={<SearchIcon size={16} />} onSelect={actions.onFind}>
         {t('find')}
       </MenuItem>
-      <MenuItem icon={<ShareIcon size={16} />} onSelect={onShare}>
+      <MenuItem icon={<ShareIcon size={16} />} onSelect={actions.onShare}>
         {t('share')}
       </MenuItem>
       <MenuItem asChild>

@@ -28,6 +28,8 @@ export interface UserItem {
   progress: number | null;
   /** It started its task, so it can be edited. */
   startsTask: boolean;
+  /** When it was sent, ISO 8601; null if unknown. */
+  at: string | null;
 }
 
 /** A piece of the agent's output, in order of arrival. */
@@ -76,6 +78,8 @@ export interface AgentItem {
   seq: number;
   /** The message that led to this turn, for sending it again. */
   promptParts: Part[];
+  /** When it began, ISO 8601; null if unknown. */
+  at: string | null;
 }
 
 export type ThreadItem = UserItem | AgentItem;
@@ -111,7 +115,7 @@ function turnItems(task: TaskSnapshot, turn: Turn, position: TurnPosition): Thre
   const items: ThreadItem[] = [];
   // A rejected message is shown until another one was sent in its place.
   if (!position.isLast && wasRejected(turn)) return [];
-  if (turn.userMessage) items.push(toUserItem(task.id, turn.userMessage, position.isFirst));
+  if (turn.userMessage) items.push(toUserItem(task, turn, position.isFirst));
   if (turn.entries.length > 0) items.push(toAgentItem(task, turn, position));
   return items;
 }
@@ -120,17 +124,19 @@ function wasRejected({ entries }: Turn): boolean {
   return entries.some((entry) => entry.kind === 'status' && entry.problem !== undefined);
 }
 
-function toUserItem(taskId: string, { messageId, parts }: Message, startsTask: boolean): UserItem {
+function toUserItem(task: TaskSnapshot, turn: Turn, startsTask: boolean): UserItem {
+  const { messageId = '', parts = [] } = turn.userMessage ?? {};
   return {
     kind: 'user',
     key: messageId,
-    taskId,
+    taskId: task.id,
     messageId,
     parts,
     delivery: 'sent',
     problem: null,
     progress: null,
     startsTask,
+    at: startsTask ? task.createdAt : startOf(turn.entries),
   };
 }
 
@@ -147,7 +153,14 @@ function toOutgoingItem({ messageId, text, files, problem, progress }: OutgoingM
     problem,
     progress,
     startsTask: false,
+    at: null,
   };
+}
+
+/** The time of the first status. A message of the user has none of its own; the status follows it immediately. */
+function startOf(entries: readonly AgentEntry[]): string | null {
+  const first = entries.find((entry) => entry.kind === 'status');
+  return first?.status.timestamp ?? null;
 }
 
 function toAgentItem(
@@ -169,6 +182,7 @@ function toAgentItem(
     turnStatus: isLast && last ? turnStatusOf(last, turnEnd) : null,
     seq: entries[0]?.seq ?? 1,
     promptParts: userMessage?.parts ?? [],
+    at: startOf(entries),
   };
 }
 
@@ -230,18 +244,4 @@ function artifactBlock(task: TaskSnapshot, { seq, artifactId }: { seq: number; a
 function textOf(message: Message | undefined): string | null {
   const text = (message?.parts ?? []).flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join('\n');
   return text === '' ? null : text;
-}
-
-/** Parts with render keys: parts are only appended, so the index is stable. */
-export function withKeys<Item extends { kind: string }>(parts: readonly Item[]): { key: string; part: Item }[] {
-  return parts.map((part, index) => ({ key: `${part.kind} ${index}`, part }));
-}
-
-/** The text of an answer as the agent wrote it, blocks separated; empty if it has none. */
-export function textOfBlocks(blocks: Block[]): string {
-  const texts = blocks.map((block) => {
-    const parts = block.kind === 'message' ? block.parts : block.kind === 'artifact' ? block.artifact.parts : [];
-    return parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join('');
-  });
-  return texts.filter((text) => text !== '').join('\n\n');
 }

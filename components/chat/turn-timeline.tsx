@@ -3,9 +3,9 @@
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import { isInterrupted } from '../../lib/protocol/a2a/core/model';
+import { DateTime } from '../ui/date-time';
 import { CheckIcon, ChevronDownIcon, CloseIcon, InfoIcon, WarningIcon } from '../ui/icons';
 import { Spinner } from '../ui/spinner';
-import { LocalTime } from './local-time';
 import type { Phase, Step } from './to-items';
 
 export interface TurnTimelineProps {
@@ -57,7 +57,7 @@ function StepList({ steps }: { steps: Step[] }): ReactNode {
       {steps.map(({ key, state, timestamp, progressText }) => (
         <li className="flex flex-wrap gap-x-3" key={key}>
           <span className="font-mono text-xs leading-relaxed text-muted">
-            <LocalTime iso={timestamp} />
+            <DateTime at={timestamp} show="time" />
           </span>
           <span>{t(`state.${state}`)}</span>
           {progressText ? (

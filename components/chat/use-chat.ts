@@ -3,7 +3,7 @@ import { type RefObject, useCallback, useEffect, useMemo } from 'react';
 import type { ChatLimits, PostedMessage } from '../../lib/chat/schema';
 import type { ChatAgent, ThreadView } from '../../lib/chat/schema-thread';
 import { isOpenChain } from './chain-tree';
-import { draftKey, moveDraft } from './drafts';
+import { draftKey, moveDraft, queueKey } from './drafts';
 import { isEditingElsewhere } from './is-editing-elsewhere';
 import { conversationPath } from './paths';
 import { type ArtifactSet, toArtifacts } from './to-artifacts';
@@ -13,6 +13,7 @@ import { useChainAnnouncements } from './use-chains';
 import { type ComposerState, useComposer } from './use-composer';
 import { useRefreshConversations } from './use-conversation-list';
 import { type InterruptState, useInterrupt } from './use-interrupt';
+import { type QueueControls, useMessageQueue } from './use-message-queue';
 import { type Sending, useSending } from './use-sending';
 import { type Thread, useThread } from './use-thread';
 
@@ -35,6 +36,7 @@ export interface Chat {
   composer: ComposerState;
   interrupts: InterruptState;
   sending: Sending;
+  queue: QueueControls;
   /** It is the agent's turn. */
   working: boolean;
   /** Stops the agent. */
@@ -51,8 +53,6 @@ export function useChat({ agent, limits, view, signedIn, prefill, resume }: Chat
   const composer = useComposer({ storageKey: draftKey(id, agent.slug), agent, limits, prefill });
   const interrupts = useInterrupt(answerableItems(items, view), composer.field);
   const { interrupt } = interrupts;
-  const sending = useSending({ agentSlug: agent.slug, signedIn, resume, composer, thread, interrupt });
-
   const workingTaskId = workingTaskIdOf(items);
   const { stop: stopTask, chainActions } = thread;
   const { chains } = thread.state;
@@ -62,11 +62,15 @@ export function useChat({ agent, limits, view, signedIn, prefill, resume }: Chat
     if (chain && isOpenChain(chain)) void chainActions.stop(workingTaskId);
     else stopTask(workingTaskId);
   }, [workingTaskId, stopTask, chains, chainActions]);
+  const storageKey = queueKey(id, branch, agent.slug);
+  const queue = useMessageQueue({ storageKey, items, thread, interrupt, stop });
+  const sending = useSending({ agentSlug: agent.slug, signedIn, resume, composer, thread, interrupt, queue });
   useStopKey(workingTaskId !== null, stop);
   useAnnouncements(items, agent.name);
   useChainAnnouncements(chains);
   useInitialFocus(composer.field);
-  return { thread, items, artifacts, composer, interrupts, sending, working: workingTaskId !== null, stop };
+  const working = workingTaskId !== null;
+  return { thread, items, artifacts, composer, interrupts, sending, queue, working, stop };
 }
 
 /** A message is persisted: the list has a new order, and a new conversation or branch has its own page. */
@@ -79,7 +83,8 @@ function useOnAccepted(agentSlug: string, id: string | null, branch: string | nu
       if (id !== null && postedBranch === branch) return;
       announceAnswerTo(taskId);
       if (id !== null) return router.push(conversationPath(id, { branch: postedBranch }));
-      moveDraft(draftKey(null, agentSlug), conversationId);
+      const queue = queueKey(conversationId, postedBranch, agentSlug);
+      moveDraft({ from: draftKey(null, agentSlug), to: conversationId, queue });
       router.replace(conversationPath(conversationId));
     },
     [agentSlug, branch, id, refresh, router],

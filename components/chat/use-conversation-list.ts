@@ -2,7 +2,7 @@ import { useCallback } from 'react';
 import { useSWRConfig } from 'swr';
 import useSWRInfinite, { unstable_serialize } from 'swr/infinite';
 import type { ConversationPage, ConversationView } from '../../lib/chat/schema';
-import { conversationsUrl, readConversations } from './api';
+import { type ConversationListFilter, conversationsUrl, readConversations } from './api';
 
 interface ConversationList {
   items: ConversationView[];
@@ -10,13 +10,15 @@ interface ConversationList {
   loading: boolean;
   failed: boolean;
   loadMore: () => void;
-  refresh: () => void;
+  /** Resolves when the list is up to date. */
+  refresh: () => Promise<unknown>;
 }
 
-/** The user's conversations whose titles contain `search`, page by page. `first` was sent with the HTML. */
-export function useConversationList(search: string, initialPage?: ConversationPage): ConversationList {
-  const { data, error, setSize, mutate } = useSWRInfinite(keysOf(search), readConversations, {
-    fallbackData: search === '' && initialPage ? [initialPage] : undefined,
+/** The user's conversations that pass the filter, page by page. `initialPage` was sent with the HTML. */
+export function useConversationList(filter: ConversationListFilter, initialPage?: ConversationPage): ConversationList {
+  const isAll = filter.search === '' && !filter.archived;
+  const { data, error, setSize, mutate } = useSWRInfinite(keysOf(filter), readConversations, {
+    fallbackData: isAll && initialPage ? [initialPage] : undefined,
     keepPreviousData: true,
   });
   return {
@@ -25,19 +27,21 @@ export function useConversationList(search: string, initialPage?: ConversationPa
     loading: data === undefined && error === undefined,
     failed: error !== undefined,
     loadMore: () => void setSize((size) => size + 1),
-    refresh: () => void mutate(),
+    refresh: mutate,
   };
 }
 
 /** Returns a function that reloads the list after a change. */
 export function useRefreshConversations(): () => void {
   const { mutate } = useSWRConfig();
-  return useCallback(() => void mutate(unstable_serialize(keysOf(''))), [mutate]);
+  return useCallback(() => void mutate(unstable_serialize(keysOf({ search: '', archived: false }))), [mutate]);
 }
 
-function keysOf(search: string): (index: number, previousPage: ConversationPage | null) => string | null {
+function keysOf(
+  filter: ConversationListFilter,
+): (index: number, previousPage: ConversationPage | null) => string | null {
   return (index, previousPage) => {
     if (index > 0 && !previousPage?.nextCursor) return null;
-    return conversationsUrl(search, previousPage?.nextCursor ?? null);
+    return conversationsUrl(filter, previousPage?.nextCursor ?? null);
   };
 }

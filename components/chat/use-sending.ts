@@ -9,6 +9,7 @@ import type { NewMessage } from './thread-state';
 import { toMessageContent } from './to-message-content';
 import type { ComposerState } from './use-composer';
 import type { Interrupt } from './use-interrupt';
+import type { QueueControls } from './use-message-queue';
 import type { Thread } from './use-thread';
 
 interface SendingOptions {
@@ -19,10 +20,11 @@ interface SendingOptions {
   composer: ComposerState;
   thread: Thread;
   interrupt: Interrupt | null;
+  queue: QueueControls;
 }
 
 export interface Sending {
-  /** Sends the composer's content, as an answer if a question is open. */
+  /** Sends the composer's content, as an answer if a question is open; queues it while the agent works. */
   submit: () => void;
   /** Sends an earlier message again, as a new one. */
   sendAgain: (parts: Part[]) => void;
@@ -34,7 +36,8 @@ export interface Sending {
 }
 
 /** The ways a message of the user is sent, each exactly once. */
-export function useSending({ agentSlug, signedIn, resume, composer, thread, interrupt }: SendingOptions): Sending {
+export function useSending(options: SendingOptions): Sending {
+  const { agentSlug, signedIn, resume, composer, thread, interrupt, queue } = options;
   const t = useTranslations('chat.useSending');
   const { send, state } = thread;
   const { take, restore, explain } = composer;
@@ -63,14 +66,17 @@ export function useSending({ agentSlug, signedIn, resume, composer, thread, inte
   const isSending = state.outgoing.some(({ problem }) => problem === null);
 
   const submit = useCallback(() => {
-    if (isSending) {
-      explain(t('busy'));
+    if (queue.mustQueue) {
+      const content = take();
+      const refusal = content && queue.add({ ...content, messageId: newUuid() });
+      if (content && refusal) restore(content);
+      explain(refusal);
       return;
     }
     // The message to the agent when the user only confirms the authorization.
     const content = take() ?? (interrupt?.kind === 'needs-auth' ? { text: t('authorized'), files: [] } : null);
     if (content) dispatchMessage({ ...content, messageId: newUuid(), taskId: interrupt?.taskId });
-  }, [isSending, dispatchMessage, explain, interrupt, t, take]);
+  }, [queue, dispatchMessage, explain, interrupt, restore, t, take]);
 
   const sendAgain = useCallback(
     (parts: Part[]) => {

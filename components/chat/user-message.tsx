@@ -16,9 +16,11 @@ import { BranchPicker } from './branch-picker';
 import { FileIcon, PencilIcon } from './icons';
 import { mayBeOutcome } from './may-be-outcome';
 import { MessageActionsContext } from './message-actions';
+import { MessageTime } from './message-time';
 import { PlainText } from './parts/plain-text';
-import { type UserItem, withKeys } from './to-items';
+import type { UserItem } from './to-items';
 import { toMessageContent } from './to-message-content';
+import { withKeys } from './with-keys';
 
 const OutcomeLine = lazyComponent(async () => (await import('./outcome-line')).OutcomeLine);
 const MessageEditor = lazyComponent(async () => (await import('./message-editor')).MessageEditor);
@@ -72,8 +74,9 @@ export const UserMessage = memo(function UserMessage({ item, fork, ...rest }: Us
     <article className="flex flex-col items-end gap-1.5">
       <h2 className="sr-only">{t('you')}</h2>
       <MessageBubble failed={failed} item={item} />
-      {mayEdit || fork ? (
+      {mayEdit || fork || item.at ? (
         <div className="-mt-0.5 flex items-center gap-0.5">
+          {item.at ? <MessageTime iso={item.at} /> : null}
           {fork && conversationId ? <BranchPicker conversationId={conversationId} fork={fork} /> : null}
           {mayEdit ? (
             <IconButton autoFocus={editing === 'left'} label={t('edit')} onClick={() => setEditing('yes')} size="sm">

@@ -2,12 +2,13 @@
 
 import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { lazyComponent } from '../ui/lazy-component';
-import { isCommand } from './shortcuts';
+import { isQuestionMarkOn } from './question-mark';
+import { isCommand, isTyping } from './shortcuts';
 
 const Palette = lazyComponent(async () => (await import('./command-palette')).CommandPalette);
 const Sheet = lazyComponent(async () => (await import('./shortcut-sheet')).ShortcutSheet);
 
-/** Opens the palette with Ctrl K and the shortcut sheet with Ctrl /; each script is loaded on first use. */
+/** Opens the palette with Ctrl K and the shortcut sheet with Ctrl / or ?; each script is loaded on first use. */
 export function CommandPaletteShortcuts({ signedIn }: { signedIn: boolean }): ReactNode {
   const [open, setOpen] = useState<'palette' | 'keys' | null>(null);
 
@@ -32,10 +33,10 @@ export function CommandPaletteShortcuts({ signedIn }: { signedIn: boolean }): Re
   );
 }
 
-/**
- * On some keyboards the slash needs Shift. A single-letter shortcut would be triggered by speech input (WCAG 2.1.4).
- */
+/** On some keyboards the slash needs Shift. The single ? can be switched off on the sheet that it opens. */
 function dialogOf(event: KeyboardEvent): 'palette' | 'keys' | null {
+  if (event.key === '?' && !event.ctrlKey && !event.metaKey && !event.altKey)
+    return isTyping(event.target) || !isQuestionMarkOn() ? null : 'keys';
   if (!isCommand(event)) return null;
   if (event.key === '/') return 'keys';
   return event.key.toLowerCase() === 'k' && !event.shiftKey ? 'palette' : null;

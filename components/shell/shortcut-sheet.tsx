@@ -2,12 +2,15 @@
 
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
+import { Checkbox } from '../ui/checkbox';
 import { Dialog } from '../ui/dialog';
+import { useQuestionMark } from './question-mark';
 import { shortcuts } from './shortcuts';
 
 /** All keyboard shortcuts. */
 export function ShortcutSheet({ onClose }: { onClose: () => void }): ReactNode {
   const t = useTranslations('shell.shortcutSheet');
+  const [isOn, setOn] = useQuestionMark();
   return (
     <Dialog description={t('description')} onOpenChange={(open) => !open && onClose()} open title={t('title')}>
       <dl className="divide-y divide-line text-sm">
@@ -25,6 +28,12 @@ export function ShortcutSheet({ onClose }: { onClose: () => void }): ReactNode {
           </div>
         ))}
       </dl>
+      <Checkbox
+        checked={isOn}
+        className="mt-2"
+        label={t('questionMark')}
+        onChange={(event) => setOn(event.target.checked)}
+      />
     </Dialog>
   );
 }

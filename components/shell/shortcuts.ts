@@ -2,13 +2,15 @@
 export const shortcuts = [
   { shortcut: 'search', where: 'everywhere' },
   { shortcut: 'sheet', where: 'everywhere' },
+  { shortcut: 'help', where: 'everywhere' },
   { shortcut: 'close', where: 'everywhere' },
   { shortcut: 'send', where: 'chat' },
   { shortcut: 'newLine', where: 'chat' },
+  { shortcut: 'queue', where: 'chat' },
 ] as const;
 
 /** True while keys belong to the text being typed. */
-function isTyping(target: EventTarget | null): boolean {
+export function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   return target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName);
 }

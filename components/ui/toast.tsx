@@ -4,12 +4,15 @@ import clsx from 'clsx';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useEffect, useState } from 'react';
 import { announce } from './announcer';
+import { Button } from './button';
 import { IconButton } from './icon-button';
 import { CheckIcon, CloseIcon, WarningIcon } from './icons';
 
 export interface ToastMessage {
   tone: 'good' | 'danger';
   text: string;
+  /** A button, such as undo. Pressing it closes the message. */
+  action?: { label: string; run: () => void };
 }
 
 interface ShownToast extends ToastMessage {
@@ -18,6 +21,8 @@ interface ShownToast extends ToastMessage {
 
 const eventName = 'parley:toast';
 const shownForMs = 6_000;
+/** Long enough to decide whether to undo. */
+const shownWithActionMs = 12_000;
 const maxToasts = 3;
 
 /** Shows and announces a transient message. Errors stay until they are closed. */
@@ -36,7 +41,10 @@ export function Toaster(): ReactNode {
     function show(event: Event): void {
       const shown = { ...(event as CustomEvent<ToastMessage>).detail, id: next++ };
       setToasts((old) => [...old, shown].slice(-maxToasts));
-      if (shown.tone === 'good') setTimeout(() => setToasts((old) => without(old, shown.id)), shownForMs);
+      if (shown.tone === 'good') {
+        const ms = shown.action ? shownWithActionMs : shownForMs;
+        setTimeout(() => setToasts((old) => without(old, shown.id)), ms);
+      }
     }
     window.addEventListener(eventName, show);
     return () => window.removeEventListener(eventName, show);
@@ -62,11 +70,23 @@ function without(toasts: ShownToast[], id: number): ShownToast[] {
 
 function ToastCard({ message, onClose }: { message: ToastMessage; onClose: () => void }): ReactNode {
   const t = useTranslations('ui.toast');
+  const { action } = message;
   const good = message.tone === 'good';
   return (
     <div className="flex w-full max-w-sm animate-enter items-start gap-3 rounded-lg border border-line-strong bg-raised p-2 ps-4 text-sm shadow-pop">
       <span className={clsx('mt-2', good ? 'text-good' : 'text-danger')}>{good ? <CheckIcon /> : <WarningIcon />}</span>
       <p className="min-w-0 flex-1 py-1.5">{message.text}</p>
+      {action ? (
+        <Button
+          onClick={() => {
+            onClose();
+            action.run();
+          }}
+          size="sm"
+        >
+          {action.label}
+        </Button>
+      ) : null}
       <IconButton label={t('close')} onClick={onClose} size="sm">
         <CloseIcon size={16} />
       </IconButton>

@@ -73,11 +73,16 @@ async function* readAgents(ctx: Ctx): AsyncGenerator<object> {
 }
 
 async function* readConversations(ctx: Ctx): AsyncGenerator<object> {
-  for (let cursor: string | null = null; ; ) {
-    const page: Awaited<ReturnType<typeof listConversations>> = await listConversations({ ctx, input: { cursor } });
-    yield* page.items;
-    if (!page.nextCursor) return;
-    cursor = page.nextCursor;
+  for (const archived of [false, true]) {
+    for (let cursor: string | null = null; ; ) {
+      const page: Awaited<ReturnType<typeof listConversations>> = await listConversations({
+        ctx,
+        input: { archived, cursor },
+      });
+      yield* page.items;
+      if (!page.nextCursor) break;
+      cursor = page.nextCursor;
+    }
   }
 }
 

@@ -27,6 +27,7 @@ export { lintCard, previewAgent } from './lint-card';
 export { backfillSkeletons, findLookalike, listLookalikes } from './lookalikes';
 export { applyOfferedCard } from './offered-card';
 export { checkOwnership, findOwnership, getOwnership, recheckOwnerships } from './ownership';
+export { priceSummaryOf } from './price-summary';
 export {
   type CardCacheInfo,
   getAgentCard,

@@ -1,4 +1,4 @@
-import { type AgentRecord, findAgent, maySeeAgent } from '../catalog';
+import { type AgentRecord, findAgent, maySeeAgent, priceSummaryOf } from '../catalog';
 import type { Actor, Ctx } from '../platform/context';
 import { ParleyError } from '../platform/errors';
 import { MAX_EXAMPLES } from './limits';
@@ -36,6 +36,7 @@ export function toChatAgent(actor: Actor, agent: AgentRecord): ChatAgent {
     inputModes: inputModesOf(agent),
     examples: [...new Set(examples)].slice(0, MAX_EXAMPLES),
     closed: closedReason(actor, agent),
+    price: priceSummaryOf(agent),
   };
 }
 

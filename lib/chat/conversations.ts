@@ -6,30 +6,32 @@ import { cursorTime, defineCursor, unknownCursor } from '../platform/cursor';
 import { DAY_MS } from '../platform/time';
 import { conversationNotFound, loadConversation } from './access';
 import { CHAT_USER_DAYS, CONVERSATION_PAGE_SIZE, MAX_TITLE_SEARCH_LENGTH } from './limits';
-import type { ConversationPage, ConversationView, RenameConversation } from './schema';
+import type { ChangeConversation, ConversationPage, ConversationView } from './schema';
 import {
   type Conversation,
+  changeConversation as changeStored,
   findChatUsers,
   findConversations,
   removeConversation,
-  updateTitle,
 } from './store/conversations';
 
 const conversationCursor = defineCursor({
   list: 'conversations',
-  position: z.object({ updatedAt: cursorTime, id: z.string().regex(/^cnv_[0-9a-z]{1,40}$/) }),
+  position: z.object({ pinned: z.boolean(), updatedAt: cursorTime, id: z.string().regex(/^cnv_[0-9a-z]{1,40}$/) }),
   refuse: unknownCursor,
 });
 
 interface ListInput {
   /** Text to find in titles. */
   search?: string | null;
+  /** List the archived ones instead of the others. */
+  archived?: boolean;
   /** `nextCursor` of the previous page. */
   cursor?: string | null;
 }
 
 /**
- * A page of the user's conversations, latest first.
+ * A page of the user's conversations, those pinned first, then latest first.
  * @throws {ParleyError} `unauthenticated`, `forbidden`; `invalid_request` for an unknown cursor
  */
 export async function listConversations({ ctx, input }: { ctx: Ctx; input: ListInput }): Promise<ConversationPage> {
@@ -39,7 +41,9 @@ export async function listConversations({ ctx, input }: { ctx: Ctx; input: ListI
     .trim()
     .slice(0, MAX_TITLE_SEARCH_LENGTH);
   const before = input.cursor ? conversationCursor.decode(input.cursor) : null;
-  const found = await findConversations(user.userId, { search, before, limit: CONVERSATION_PAGE_SIZE + 1 });
+  const { archived = false } = input;
+  const limit = CONVERSATION_PAGE_SIZE + 1;
+  const found = await findConversations(user.userId, { search, archived, before, limit });
   const { rows, nextCursor } = conversationCursor.pageOf(found, CONVERSATION_PAGE_SIZE);
   const views = await Promise.all(
     rows.map(async (conversation) => {
@@ -50,16 +54,19 @@ export async function listConversations({ ctx, input }: { ctx: Ctx; input: ListI
   return { items: views.flat(), nextCursor };
 }
 
-/** @throws {ParleyError} `unauthenticated`, `forbidden`, `not_found` */
-export async function renameConversation(call: {
+/**
+ * Renames, pins or archives a conversation. An archived one is not pinned.
+ * @throws {ParleyError} `unauthenticated`, `forbidden`, `not_found`
+ */
+export async function changeConversation(call: {
   ctx: Ctx;
-  input: RenameConversation & { id: string };
+  input: ChangeConversation & { id: string };
 }): Promise<ConversationView> {
-  const { id, title } = call.input;
+  const { id, ...change } = call.input;
   const { user, agent } = await loadConversation(call.ctx, id);
-  const renamed = await updateTitle(user.userId, id, title);
-  if (!renamed) throw conversationNotFound();
-  return toConversationView(renamed, agent);
+  const changed = await changeStored(user.userId, id, { ...change, at: call.ctx.now });
+  if (!changed) throw conversationNotFound();
+  return toConversationView(changed, agent);
 }
 
 /**
@@ -73,10 +80,11 @@ export async function deleteConversation({ ctx, input }: { ctx: Ctx; input: { id
 
 /** The view of a conversation for lists. */
 export function toConversationView(
-  { id, title, updatedAt }: Conversation,
+  { id, title, updatedAt, pinned, archivedAt }: Conversation,
   { slug, name }: Pick<AgentRecord, 'slug' | 'name'>,
 ): ConversationView {
-  return { id, title, agent: { slug, name }, updatedAt: updatedAt.toISOString() };
+  const archived = archivedAt !== null;
+  return { id, title, agent: { slug, name }, updatedAt: updatedAt.toISOString(), pinned, archived };
 }
 
 /** Ids of the agent's recent chat users, for moderation notifications. */

@@ -1,6 +1,6 @@
 export { cancelConversationTask, getArtifactPage, getHttpTrace, signImageUrl } from './agent-answers';
 export { getChatAgent } from './chat-agent';
-export { deleteConversation, listChatUsers, listConversations, renameConversation } from './conversations';
+export { changeConversation, deleteConversation, listChatUsers, listConversations } from './conversations';
 export {
   deleteExample,
   draftExample,

@@ -23,8 +23,8 @@ export const MAX_BRANCH_ID_LENGTH = 255;
 // Conversations
 
 export const MAX_TITLE_LENGTH = 120;
-/** A generated title is cut to this many characters. */
-export const GENERATED_TITLE_LENGTH = 60;
+/** A generated title has at most this many characters, with the ellipsis. */
+export const GENERATED_TITLE_LENGTH = 48;
 export const CONVERSATION_PAGE_SIZE = 30;
 export const MAX_TITLE_SEARCH_LENGTH = 200;
 /** Tasks on one page of a thread. */

@@ -155,9 +155,11 @@ export function titleOf(text: string, fileNames: string[]): string {
   const line = oneLine(text) || oneLine(fileNames[0] ?? '') || 'Conversation';
   const characters = [...line];
   if (characters.length <= GENERATED_TITLE_LENGTH) return line;
+  // One more, so that a word that ends exactly at the limit is kept.
   const cut = characters.slice(0, GENERATED_TITLE_LENGTH).join('');
   const space = cut.lastIndexOf(' ');
-  return `${(space > GENERATED_TITLE_LENGTH / 2 ? cut.slice(0, space) : cut).trimEnd()}…`;
+  const kept = space > cut.length / 2 ? cut.slice(0, space) : characters.slice(0, GENERATED_TITLE_LENGTH - 1).join('');
+  return `${kept.replace(/[\s,;:.!?–—-]+$/u, '')}…`;
 }
 
 function oneLine(text: string): string {

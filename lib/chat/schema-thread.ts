@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { priceSummarySchema } from '../catalog/schema-prices';
 import { httpExchangeSchema, taskStateSchema } from '../gateway/schema';
 import { chainViewSchema } from '../gateway/schema-chains';
 import { time } from '../platform/schema';
@@ -80,6 +81,7 @@ const chatAgentSchema = z.object({
   /** Example prompts of the card's skills. */
   examples: z.array(z.string()),
   closed: z.string().nullable().describe('Why no message can be sent'),
+  price: priceSummarySchema,
 });
 export type ChatAgent = z.infer<typeof chatAgentSchema>;
 

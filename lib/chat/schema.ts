@@ -20,10 +20,12 @@ export const conversationViewSchema = z.object({
   title: z.string(),
   agent: agentName,
   updatedAt: time,
+  pinned: z.boolean().describe('First in the list'),
+  archived: z.boolean().describe('Only in the list of archived conversations'),
 });
 export type ConversationView = z.infer<typeof conversationViewSchema>;
 
-/** Response of `GET /api/chat/conversations`, latest first. */
+/** Response of `GET /api/chat/conversations`: those pinned first, then latest first. */
 export const conversationPageSchema = pageOf(conversationViewSchema);
 export type ConversationPage = z.infer<typeof conversationPageSchema>;
 
@@ -73,16 +75,27 @@ export type PostMessage = z.infer<typeof postMessageSchema>;
 export const postedMessageSchema = z.object({ conversationId: z.string(), branch: z.string(), taskId: z.string() });
 export type PostedMessage = z.infer<typeof postedMessageSchema>;
 
-/** Body of `PATCH /api/chat/conversations/{id}`. */
-export const renameConversationSchema = z.object({
-  title: z
-    .string()
-    .trim()
-    .min(1)
-    .max(MAX_TITLE_LENGTH)
-    .refine((text) => !/\p{Cc}/u.test(text), { message: 'expected text without control characters' }),
-});
-export type RenameConversation = z.infer<typeof renameConversationSchema>;
+/** Body of `PATCH /api/chat/conversations/{id}`: at least one change. */
+export const changeConversationSchema = z
+  .object({
+    title: z
+      .string()
+      .trim()
+      .min(1)
+      .max(MAX_TITLE_LENGTH)
+      .refine((text) => !/\p{Cc}/u.test(text), { message: 'expected text without control characters' })
+      .optional(),
+    pinned: z.boolean().optional().describe('true also takes it out of the archive'),
+    archived: z.boolean().optional().describe('true also unpins it'),
+  })
+  .refine(({ title, pinned, archived }) => (title ?? pinned ?? archived) !== undefined, {
+    message: 'expected title, pinned or archived',
+  })
+  .refine(({ pinned, archived }) => !(pinned && archived), {
+    message: 'an archived conversation cannot be pinned',
+    path: ['pinned'],
+  });
+export type ChangeConversation = z.infer<typeof changeConversationSchema>;
 
 /** Body of `POST /api/chat/pictures`. */
 export const signImageUrlSchema = z.object({ url: z.string().max(MAX_IMAGE_URL_LENGTH) });

@@ -85,14 +85,14 @@ test.describe('the composer', () => {
     await expect(page.getByRole('list', { name: 'Attached files' }).getByRole('listitem')).toHaveCount(2);
   });
 
-  test('explains why Enter sends nothing while the agent works', async ({ page }) => {
+  test('queues what is sent while the agent works', async ({ page }) => {
     await page.goto('/chat/new?agent=conformance');
     await say(page, 'slow 400');
     await page.waitForURL(/\/chat\/cnv_/);
     await expect(page.getByRole('button', { name: 'Stop', exact: true })).toBeVisible();
     await say(page, 'and another thing');
     const conversation = page.getByRole('region', { name: 'Conversation' });
-    await expect(conversation.getByText('Not sent: the agent is still working.')).toBeVisible();
-    await expect(field(page)).toHaveValue('and another thing');
+    await expect(conversation.getByRole('region', { name: '1 queued message' })).toContainText('and another thing');
+    await expect(field(page)).toHaveValue('');
   });
 });

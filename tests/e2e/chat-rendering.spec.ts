@@ -52,9 +52,10 @@ for (const colorScheme of ['light', 'dark'] as const) {
         await expect(page.getByRole('menu')).toBeVisible();
         await expectNoViolations(page, 'a menu');
         await page.getByRole('menuitem', { name: 'Rename' }).click();
-        await expect(page.getByRole('dialog')).toBeVisible();
-        await expectNoViolations(page, 'the dialog to rename');
+        await expect(page.getByRole('textbox', { name: 'Title' })).toBeFocused();
+        await expectNoViolations(page, 'a title to edit');
         await page.keyboard.press('Escape');
+        await expect(page.getByRole('button', { name: 'More actions for fail' }).first()).toBeFocused();
         await page.getByRole('button', { name: 'More actions for fail' }).first().click();
         await page.getByRole('menuitem', { name: 'Delete' }).click();
         await expect(page.getByRole('dialog')).toBeVisible();

@@ -50,13 +50,13 @@ test.describe('the focus', () => {
       .first()
       .click();
     await expect(list.locator('a[aria-current=page]')).toContainText('Stays open');
-    const second = list.getByRole('listitem').nth(1);
+    const second = list.locator('[data-conversation]').nth(1);
     await list.getByRole('button', { name: 'More actions for Goes first' }).first().press('Enter');
     await page.getByRole('menuitem', { name: 'Delete' }).press('Enter');
     const next = await second.getByRole('link').getAttribute('href');
     await page.getByRole('button', { name: 'Delete conversation' }).press('Enter');
     await expect(list.getByRole('link', { name: /Goes first/ })).toHaveCount(0);
-    await expect(list.getByRole('listitem').filter({ has: page.locator(`a[href="${next}"]`) })).toBeFocused();
+    await expect(list.locator('[data-conversation]').filter({ has: page.locator(`a[href="${next}"]`) })).toBeFocused();
     await page.keyboard.press('Enter');
     await expect(page.getByRole('dialog')).toHaveCount(0);
     await page.keyboard.press('Tab');

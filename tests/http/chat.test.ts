@@ -247,6 +247,76 @@ describe('the list of conversations', () => {
     expect((await dora.call('/api/chat/conversations?cursor=x')).status).toBe(400);
   });
 
+  test('has pinned ones first on every page, and archived ones in a list of their own', async () => {
+    const finn = new ChatClient(parley.url, await createPerson(parley.url, 'Finn'));
+    const ids: string[] = [];
+    for (let index = 0; index < 33; index++)
+      ids.push((await finn.say({ agentSlug, text: `Number ${index}` })).conversationId);
+    const change = async (index: number, body: object): Promise<unknown> => {
+      const response = await finn.call(`/api/chat/conversations/${ids[index]}`, { method: 'PATCH', body });
+      expect(response.status).toBe(200);
+      return response.json();
+    };
+    expect(await change(0, { pinned: true })).toMatchObject({ title: 'Number 0', pinned: true, archived: false });
+    await change(5, { archived: true });
+    const first = (await (await finn.call('/api/chat/conversations')).json()) as {
+      items: { title: string; pinned: boolean }[];
+      nextCursor: string;
+    };
+    expect(first.items.slice(0, 2)).toMatchObject([
+      { title: 'Number 0', pinned: true },
+      { title: 'Number 32', pinned: false },
+    ]);
+    const titles = [...first.items.map(({ title }) => title), ...(await finn.titles(`?cursor=${first.nextCursor}`))];
+    const expected = ids.map((_, index) => `Number ${index}`).filter((_, index) => index !== 0 && index !== 5);
+    expect(titles).toEqual(['Number 0', ...expected.toReversed()]);
+    expect(await finn.titles('?archived=true')).toEqual(['Number 5']);
+    expect(await finn.titles('?archived=true&q=NUMBER')).toEqual(['Number 5']);
+    expect(await finn.titles('?archived=true&q=7')).toEqual([]);
+
+    expect(await change(0, { archived: true })).toMatchObject({ pinned: false, archived: true });
+    expect(await change(0, { archived: false, pinned: true })).toMatchObject({ pinned: true, archived: false });
+    expect(await change(5, { pinned: true, title: 'Back' })).toMatchObject({ title: 'Back', archived: false });
+    await change(7, { archived: true });
+    await finn.say({ conversationId: ids[7], text: 'Out of the archive' });
+    expect(await finn.titles('?archived=true')).toEqual([]);
+    expect(await finn.titles('?q=Number 7')).toEqual(['Number 7']);
+  });
+
+  test.each([
+    {},
+    { pinned: 'yes' },
+    { archived: null },
+    { pinned: true, archived: true },
+    { title: 'x', archived: 1 },
+    [],
+  ])('is not changed by %j', async (body) => {
+    const { conversationId } = await ada.say({ agentSlug, text: 'Stays as it is' });
+    const path = `/api/chat/conversations/${conversationId}`;
+    expect((await ada.call(path, { method: 'PATCH', body })).status).toBe(400);
+    expect((await ada.thread(conversationId)).conversation).toMatchObject({
+      title: 'Stays as it is',
+      pinned: false,
+      archived: false,
+    });
+  });
+
+  test('of another user can be neither pinned, archived nor renamed', async () => {
+    const { conversationId } = await ada.say({ agentSlug, text: 'Private' });
+    const path = `/api/chat/conversations/${conversationId}`;
+    for (const body of [{ pinned: true }, { archived: true }, { title: 'Taken' }]) {
+      expect((await bob.call(path, { method: 'PATCH', body })).status).toBe(404);
+    }
+    expect(
+      (await send(`${parley.url}${path}`, { method: 'PATCH', body: { pinned: true }, origin: parley.url })).status,
+    ).toBe(401);
+    expect((await ada.thread(conversationId)).conversation).toMatchObject({
+      title: 'Private',
+      pinned: false,
+      archived: false,
+    });
+  });
+
   test('follows renaming and deleting', async () => {
     const eve = new ChatClient(parley.url, await createPerson(parley.url, 'Eve'));
     const { conversationId } = await eve.say({ agentSlug, text: 'Old name' });

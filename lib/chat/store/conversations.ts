@@ -1,7 +1,7 @@
 import { Prisma } from '../../generated/prisma/client';
 import type { Db } from '../../platform/db';
 import { newId } from '../../platform/ids';
-import { type RowOf, row, text, timestamptz, uuid } from '../../platform/rows';
+import { bool, nullable, type RowOf, row, text, timestamptz, uuid } from '../../platform/rows';
 import { execute, executeIn } from '../../platform/sql';
 import { MAX_CHAT_USERS } from '../limits';
 
@@ -15,33 +15,46 @@ const conversationRow = row({
   currentContextId: text(),
   title: text(),
   updatedAt: timestamptz(),
+  pinned: bool(),
+  archivedAt: nullable(timestamptz()),
 });
 
 /** A titled chat between a user and an agent, over one or more A2A contexts. */
 export type Conversation = RowOf<typeof conversationRow>;
 
 const columns = `id, user_id AS "userId", agent_id AS "agentId", context_id AS "contextId",
-  coalesce(current_context_id, context_id) AS "currentContextId", title, updated_at AS "updatedAt"`;
+  coalesce(current_context_id, context_id) AS "currentContextId", title, updated_at AS "updatedAt", pinned,
+  archived_at AS "archivedAt"`;
 
 interface ConversationFilter {
   /** Substring of the title, case-insensitive. */
   search: string;
-  before: { updatedAt: Date; id: string } | null;
+  archived: boolean;
+  before: { pinned: boolean; updatedAt: Date; id: string } | null;
   limit: number;
 }
 
-/** The user's conversations, latest first. */
+/** The user's conversations, those pinned first, then latest first. */
 export function findConversations(
   userId: string,
-  { search, before, limit }: ConversationFilter,
+  { search, archived, before, limit }: ConversationFilter,
 ): Promise<Conversation[]> {
   return conversationRow.query(
     'chat-list',
     `SELECT ${columns} FROM conversation
-     WHERE user_id = $1 AND ($2::text = '' OR title ILIKE $3)
-       AND ($4::timestamptz IS NULL OR (updated_at, id) < ($4, $5))
-     ORDER BY updated_at DESC, id DESC LIMIT $6`,
-    [userId, search, `%${search.replace(/[\\%_]/g, '\\$&')}%`, before?.updatedAt ?? null, before?.id ?? null, limit],
+     WHERE user_id = $1 AND ($2::text = '' OR title ILIKE $3) AND (archived_at IS NOT NULL) = $4
+       AND ($5::timestamptz IS NULL OR (pinned, updated_at, id) < ($6, $5, $7))
+     ORDER BY pinned DESC, updated_at DESC, id DESC LIMIT $8`,
+    [
+      userId,
+      search,
+      `%${search.replace(/[\\%_]/g, '\\$&')}%`,
+      archived,
+      before?.updatedAt ?? null,
+      before?.pinned ?? null,
+      before?.id ?? null,
+      limit,
+    ],
   );
 }
 
@@ -63,8 +76,10 @@ export async function findConversationByContext(userId: string, contextId: strin
   );
 }
 
+type ConversationDraft = Pick<Conversation, 'userId' | 'agentId' | 'contextId' | 'title' | 'updatedAt'>;
+
 /** Inserts a conversation, or returns the existing one for this user and context. */
-export async function upsertConversation(draft: Omit<Conversation, 'id' | 'currentContextId'>): Promise<Conversation> {
+export async function upsertConversation(draft: ConversationDraft): Promise<Conversation> {
   const { userId, agentId, contextId, title, updatedAt } = draft;
   const rows = await conversationRow.query(
     'chat-save',
@@ -79,21 +94,42 @@ export async function upsertConversation(draft: Omit<Conversation, 'id' | 'curre
   return saved;
 }
 
-/** Moves a conversation to the top of the list and makes the given branch its current one. */
+/** Moves a conversation to the top of the list, out of the archive, and makes the given branch its current one. */
 export async function touchConversation(id: string, contextId: string, at: Date): Promise<void> {
   await execute(
     'chat-touch',
-    'UPDATE conversation SET updated_at = greatest(updated_at, $2), current_context_id = $3 WHERE id = $1',
+    `UPDATE conversation SET updated_at = greatest(updated_at, $2), current_context_id = $3, archived_at = NULL
+     WHERE id = $1`,
     [id, at, contextId],
   );
 }
 
-/** Renames a conversation; null if it is not this user's. */
-export async function updateTitle(userId: string, id: string, title: string): Promise<Conversation | null> {
+/** What a user may change of a conversation; absent members stay. */
+interface ConversationChange {
+  title?: string;
+  pinned?: boolean;
+  archived?: boolean;
+  /** When it is archived. */
+  at: Date;
+}
+
+/**
+ * Changes a conversation; null if it is not this user's. Archived conversations are not pinned: archiving unpins, and
+ * pinning takes out of the archive.
+ */
+export async function changeConversation(
+  userId: string,
+  id: string,
+  { title, pinned, archived = pinned ? false : undefined, at }: ConversationChange,
+): Promise<Conversation | null> {
   return conversationRow.queryFirst(
-    'chat-rename',
-    `UPDATE conversation SET title = $3 WHERE id = $1 AND user_id = $2 RETURNING ${columns}`,
-    [id, userId, title],
+    'chat-change',
+    `UPDATE conversation SET title = coalesce($3, title),
+       pinned = coalesce($4::boolean, pinned) AND NOT coalesce($5::boolean, archived_at IS NOT NULL),
+       archived_at = CASE WHEN $5::boolean THEN coalesce(archived_at, $6::timestamptz) WHEN NOT $5::boolean THEN NULL
+         ELSE archived_at END
+     WHERE id = $1 AND user_id = $2 RETURNING ${columns}`,
+    [id, userId, title ?? null, pinned ?? null, archived ?? null, at],
   );
 }
 

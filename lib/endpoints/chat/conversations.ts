@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import {
+  changeConversation,
   deleteConversation,
   followThread,
   getThread,
   listConversations,
-  renameConversation,
   type SeenUpdate,
   searchMessages,
 } from '../../chat';
-import { conversationViewSchema, renameConversationSchema, searchResultSchema } from '../../chat/schema';
+import { changeConversationSchema, conversationViewSchema, searchResultSchema } from '../../chat/schema';
 import { threadViewSchema } from '../../chat/schema-thread';
 import type { ChainView } from '../../gateway/schema-chains';
 import { streamRoute } from '../../http/routes/json-route';
@@ -22,10 +22,20 @@ export const getConversations = endpoint({
   method: 'GET',
   path: '/api/chat/conversations',
   auth: 'session',
-  query: z.object({ q: z.string().optional(), cursor: z.string().optional() }),
+  query: z.object({
+    q: z.string().optional(),
+    archived: z.enum(['true', 'false']).optional(),
+    cursor: z.string().optional(),
+  }),
   response: pageOf(conversationViewSchema),
-  docs: { tag: 'Chat', summary: 'List your conversations' },
-  handle: ({ ctx, query: { q, cursor } }) => listConversations({ ctx, input: { search: q, cursor } }),
+  docs: {
+    tag: 'Chat',
+    summary: 'List your conversations',
+    description:
+      'Those pinned first, then latest first; `q` is part of their title. Archived ones only with `archived=true`.',
+  },
+  handle: ({ ctx, query: { q, archived, cursor } }) =>
+    listConversations({ ctx, input: { search: q, archived: archived === 'true', cursor } }),
 });
 
 export const getConversation = endpoint({
@@ -61,10 +71,14 @@ export const patchConversation = endpoint({
   method: 'PATCH',
   path: '/api/chat/conversations/:id',
   auth: 'session',
-  body: renameConversationSchema,
+  body: changeConversationSchema,
   response: conversationViewSchema,
-  docs: { tag: 'Chat', summary: 'Rename a conversation' },
-  handle: ({ ctx, input, params: { id = '' } }) => renameConversation({ ctx, input: { ...input, id } }),
+  docs: {
+    tag: 'Chat',
+    summary: 'Rename, pin or archive a conversation',
+    description: 'A message that you send in an archived conversation takes it out of the archive.',
+  },
+  handle: ({ ctx, input, params: { id = '' } }) => changeConversation({ ctx, input: { ...input, id } }),
 });
 
 export const removeConversation = endpoint({

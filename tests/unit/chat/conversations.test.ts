@@ -8,13 +8,19 @@ describe('the title of a new conversation', () => {
     expect(titleOf('  Two large\n margheritas\tplease ', [])).toBe('Two large margheritas please');
   });
 
-  test('ends between words at about sixty characters', () => {
+  test('ends between words, within 48 characters', () => {
     const title = titleOf('Please profile the attached table and tell me what stands out in each of its columns', []);
-    expect(title).toBe('Please profile the attached table and tell me what stands…');
+    expect(title).toBe('Please profile the attached table and tell me…');
+    const exact = 'Four words that together have 48 characters here';
+    expect(titleOf(exact, [])).toBe(exact);
+    expect(titleOf(`${exact} and more`, [])).toBe('Four words that together have 48 characters…');
+    expect(titleOf('One thing, then another: the third, and the fourth - fifth', [])).toBe(
+      'One thing, then another: the third, and the…',
+    );
   });
 
   test('truncates a text without spaces, never inside a character', () => {
-    expect(titleOf('🚀'.repeat(80), [])).toBe(`${'🚀'.repeat(60)}…`);
+    expect(titleOf('🚀'.repeat(80), [])).toBe(`${'🚀'.repeat(47)}…`);
   });
 
   test('is the first file when there is no text', () => {

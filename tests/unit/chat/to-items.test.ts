@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { textOfBlocks } from '@/components/chat/text-of-blocks';
 import { createThreadState, reduceThread } from '@/components/chat/thread-state';
 import { toArtifacts } from '@/components/chat/to-artifacts';
-import { type AgentItem, type ThreadItem, textOfBlocks, toItems } from '@/components/chat/to-items';
+import { type AgentItem, type ThreadItem, toItems } from '@/components/chat/to-items';
 import { toMessageContent } from '@/components/chat/to-message-content';
 import { texts } from '@/components/texts/en';
 import type { TaskEvent } from '@/lib/protocol/a2a/core/events';

@@ -1,0 +1,25 @@
+'use client';
+
+import { useTranslations } from 'next-intl';
+import type { ReactNode } from 'react';
+import type { Money, OrderView } from '@/lib/payments/schema';
+import { useOrdersOfTask } from '../payments/use-orders';
+import { ChainCostText } from './chain-cost';
+
+/** What the user has paid for a task, less refunds; nothing if nothing was charged. Derived from the orders. */
+export function PaidLine({ taskId }: { taskId: string }): ReactNode {
+  const t = useTranslations('chat.paidLine');
+  const paid = totalOf(useOrdersOfTask(taskId) ?? []);
+  if (paid.length === 0) return null;
+  return <span className="text-sm text-muted">{t.rich('paid', { amount: () => <ChainCostText cost={paid} /> })}</span>;
+}
+
+function totalOf(orders: readonly OrderView[]): Money[] {
+  const totals = new Map<string, number>();
+  for (const { offer, payment } of orders) {
+    const kept = (payment?.captured ?? 0) - (payment?.refunded ?? 0);
+    const currency = offer?.total.currency;
+    if (currency && kept > 0) totals.set(currency, (totals.get(currency) ?? 0) + kept);
+  }
+  return [...totals].map(([currency, minor]) => ({ currency, minor }));
+}

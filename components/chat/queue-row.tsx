@@ -1,0 +1,126 @@
+'use client';
+
+import { useTranslations } from 'next-intl';
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { Button } from '../ui/button';
+import { IconButton } from '../ui/icon-button';
+import { CloseIcon } from '../ui/icons';
+import { Textarea } from '../ui/textarea';
+import { ArrowUpIcon, FileIcon, PencilIcon } from './icons';
+import type { QueuedMessage } from './message-queue';
+
+export interface QueueRowProps {
+  message: QueuedMessage;
+  /** What sending it before the others means; null hides the button. */
+  sendNow: 'stopAndSend' | 'reply' | 'send' | null;
+  onEdit: (text: string) => void;
+  /** The message is being edited, and must not be sent. */
+  onEditing: (editing: boolean) => void;
+  onRemove: () => void;
+  onSendNow: () => void;
+}
+
+/** One queued message with its actions. */
+export function QueueRow({ message, sendNow, onEdit, onEditing, onRemove, onSendNow }: QueueRowProps): ReactNode {
+  const t = useTranslations('chat.queue');
+  const [editing, setEditing] = useState(false);
+  const edit = useRef<HTMLButtonElement>(null);
+  const wasEditing = useRef(false);
+  useEffect(() => {
+    if (wasEditing.current && !editing) edit.current?.focus();
+    wasEditing.current = editing;
+  }, [editing]);
+
+  function change(to: boolean): void {
+    setEditing(to);
+    onEditing(to);
+  }
+
+  if (editing) {
+    return (
+      <li className="py-2">
+        <RowEditor
+          mayBeEmpty={message.files.length > 0}
+          onCancel={() => change(false)}
+          onSave={(text) => {
+            onEdit(text);
+            change(false);
+          }}
+          text={message.text}
+        />
+      </li>
+    );
+  }
+  return (
+    <li className="flex items-center gap-1 py-1">
+      <div className="min-w-0 flex-1 py-1">
+        <p className="line-clamp-2 whitespace-pre-wrap [overflow-wrap:anywhere]" dir="auto">
+          {message.text}
+        </p>
+        {message.files.map(({ name }) => (
+          <p className="flex items-center gap-1.5 text-xs text-muted" key={name}>
+            <FileIcon className="shrink-0" size={14} />
+            <bdi className="truncate">{name}</bdi>
+          </p>
+        ))}
+      </div>
+      {sendNow ? (
+        <IconButton label={t(sendNow)} onClick={onSendNow} size="sm">
+          <ArrowUpIcon size={16} />
+        </IconButton>
+      ) : null}
+      <IconButton label={t('edit')} onClick={() => change(true)} ref={edit} size="sm">
+        <PencilIcon size={16} />
+      </IconButton>
+      <IconButton label={t('remove')} onClick={onRemove} size="sm">
+        <CloseIcon size={16} />
+      </IconButton>
+    </li>
+  );
+}
+
+interface RowEditorProps {
+  text: string;
+  /** The message has files. */
+  mayBeEmpty: boolean;
+  onSave: (text: string) => void;
+  onCancel: () => void;
+}
+
+function RowEditor({ text: initial, mayBeEmpty, onSave, onCancel }: RowEditorProps): ReactNode {
+  const t = useTranslations('chat.queue');
+  const [text, setText] = useState(initial);
+  const isEmpty = text.trim() === '' && !mayBeEmpty;
+
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.nativeEvent.isComposing) return;
+    const isSave = event.key === 'Enter' && !event.shiftKey;
+    if (!isSave && event.key !== 'Escape') return;
+    // Escape must not stop the agent as well.
+    event.preventDefault();
+    if (!isSave) onCancel();
+    else if (!isEmpty) onSave(text);
+  }
+
+  return (
+    <div className="space-y-2">
+      <Textarea
+        aria-label={t('editLabel')}
+        autoFocus
+        dir="auto"
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={onKeyDown}
+        rows={2}
+        value={text}
+      />
+      <div className="flex justify-end gap-2">
+        <Button onClick={onCancel} size="sm" tone="quiet">
+          {t('cancel')}
+        </Button>
+        <Button aria-disabled={isEmpty} onClick={() => isEmpty || onSave(text)} size="sm">
+          {t('save')}
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,141 @@
+import { useTranslations } from 'next-intl';
+import { type Dispatch, useCallback, useEffect, useReducer, useRef, useState } from 'react';
+import { announce } from '../ui/announcer';
+import { readQueue, saveQueue } from './drafts';
+import {
+  emptyQueue,
+  holdOf,
+  MAX_QUEUED,
+  type MessageQueue,
+  nextToSend,
+  type QueueAction,
+  type QueuedMessage,
+  type QueueHold,
+  reduceQueue,
+} from './message-queue';
+import type { ThreadState } from './thread-state';
+import { turnOf } from './thread-turn';
+import type { ThreadItem } from './to-items';
+import type { Interrupt } from './use-interrupt';
+import type { Thread } from './use-thread';
+
+export interface QueueControls {
+  items: readonly QueuedMessage[];
+  /** Why the queue waits. */
+  hold: QueueHold | null;
+  /** A message written now has to wait for its turn. */
+  mustQueue: boolean;
+  /** Queues a message. Returns why it cannot be queued; null if it was. */
+  add: (message: QueuedMessage) => string | null;
+  edit: (messageId: string, text: string) => void;
+  remove: (messageId: string) => void;
+  /** Sends a message before the others: stops the agent first, or answers its question. */
+  sendNow: (messageId: string) => void;
+  /** A message that is being edited is not sent. */
+  setEditing: (messageId: string | null) => void;
+}
+
+interface QueueOptions {
+  /** Of the displayed branch, whose task the queue waits for. */
+  storageKey: string;
+  items: readonly ThreadItem[];
+  thread: Thread;
+  interrupt: Interrupt | null;
+  /** Stops the agent. */
+  stop: () => void;
+}
+
+/** The messages that wait for the agent. They are kept in the tab, and each is handed to the thread once. */
+export function useMessageQueue(options: QueueOptions): QueueControls {
+  const { storageKey, items, thread, interrupt, stop } = options;
+  const t = useTranslations('chat.queue');
+  const { state, connection, send } = thread;
+  const { queue, dispatch, loaded } = useStoredQueue(storageKey, state);
+  const [editingId, setEditing] = useState<string | null>(null);
+
+  const sending = state.outgoing.some(({ problem }) => problem === null);
+  const turn = turnOf(items, state, interrupt);
+  const situation = {
+    turn,
+    sending,
+    failed: state.outgoing.some(({ problem }) => problem !== null),
+    live: connection === 'live',
+    editingId,
+  };
+  const hold = holdOf(queue, situation);
+  const next = nextToSend(queue, situation);
+
+  const handedOver = useRef(new Set<string>());
+  const handOver = useCallback(
+    (message: QueuedMessage, taskId?: string) => {
+      if (handedOver.current.has(message.messageId)) return;
+      handedOver.current.add(message.messageId);
+      dispatch({ type: 'sent', messageId: message.messageId });
+      send({ ...message, taskId });
+    },
+    [dispatch, send],
+  );
+  useEffect(() => {
+    if (next && loaded) handOver(next);
+  }, [next, loaded, handOver]);
+
+  const add = useCallback(
+    (message: QueuedMessage) => {
+      if (queue.items.length >= MAX_QUEUED) return t('full', { most: MAX_QUEUED });
+      // Stored before it leaves the composer, so that it is never lost.
+      if (!saveQueue(storageKey, { ...queue, items: [...queue.items, message] })) return t('notStored');
+      dispatch({ type: 'added', message });
+      announce(t('added'));
+      return null;
+    },
+    [dispatch, queue, storageKey, t],
+  );
+  const edit = (messageId: string, text: string): void => dispatch({ type: 'edited', messageId, text });
+  const remove = (messageId: string): void => dispatch({ type: 'removed', messageId });
+  const sendNow = (messageId: string): void => {
+    const message = queue.items.find((item) => item.messageId === messageId);
+    if (!message) return;
+    if (turn === 'question' && interrupt && !sending) {
+      handOver(message, interrupt.taskId);
+      return;
+    }
+    dispatch({ type: 'hurried', messageId });
+    if (turn === 'agent') stop();
+  };
+  const mustQueue = sending || turn === 'agent' || (turn === 'user' && queue.items.length > 0);
+  return { items: queue.items, hold, mustQueue, add, edit, remove, sendNow, setEditing };
+}
+
+interface StoredQueue {
+  queue: MessageQueue;
+  dispatch: Dispatch<QueueAction>;
+  /** False until the stored queue is read, after hydration. */
+  loaded: boolean;
+}
+
+/** The queue as it is kept in the tab. A message that the thread has already is no longer in it. */
+function useStoredQueue(storageKey: string, state: ThreadState): StoredQueue {
+  const [queue, dispatch] = useReducer(reduceQueue, emptyQueue);
+  const [loaded, setLoaded] = useState(false);
+  const latestState = useRef(state);
+  latestState.current = state;
+  useEffect(() => {
+    const known = deliveredIds(latestState.current);
+    const { items, urgentId } = readQueue(storageKey) ?? emptyQueue;
+    dispatch({ type: 'loaded', queue: { items: items.filter(({ messageId }) => !known.has(messageId)), urgentId } });
+    setLoaded(true);
+  }, [storageKey]);
+  useEffect(() => {
+    // The empty queue of the first render must not replace the stored one.
+    if (loaded) saveQueue(storageKey, queue);
+  }, [loaded, queue, storageKey]);
+  return { queue, dispatch, loaded };
+}
+
+/** Ids of the messages that the server has. */
+function deliveredIds({ tasks }: ThreadState): Set<string> {
+  const messageIds = tasks.flatMap(({ entries }) =>
+    entries.flatMap((entry) => (entry.kind === 'user-message' ? [entry.message.messageId] : [])),
+  );
+  return new Set(messageIds);
+}

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { createThreadState } from '@/components/chat/thread-state';
+import { turnOf } from '@/components/chat/thread-turn';
+import { toItems } from '@/components/chat/to-items';
+import type { TaskEvent } from '@/lib/protocol/a2a/core/events';
+import { numbered, status, userMessage } from './thread-events';
+
+const createdAt = '2026-11-26T10:00:00.000Z';
+
+function turnAfter(events: TaskEvent[], interrupt: 'asks' | 'needs-auth' | null = null): string {
+  const state = createThreadState([{ id: 't1', createdAt, events: numbered(events) }]);
+  return turnOf(toItems(state), state, interrupt && { taskId: 't1', kind: interrupt });
+}
+
+test('it is the agent’s turn from the message on, before the agent has said anything', () => {
+  expect(turnAfter([userMessage('go')])).toBe('agent');
+  expect(turnAfter([userMessage('go'), status('working')])).toBe('agent');
+});
+
+test('a question that the composer answers is the user’s turn to reply', () => {
+  const asked = [userMessage('go'), status('input-required')];
+  expect(turnAfter(asked, 'asks')).toBe('question');
+  expect(turnAfter(asked, 'needs-auth')).toBe('authorization');
+  expect(turnAfter(asked)).toBe('user');
+});
+
+test('a canceled task was stopped, any other end is the user’s turn', () => {
+  expect(turnAfter([userMessage('go'), status('working'), status('canceled')])).toBe('stopped');
+  expect(turnAfter([userMessage('go'), status('input-required'), status('canceled')])).toBe('stopped');
+  for (const end of ['completed', 'failed', 'rejected'] as const) {
+    expect(turnAfter([userMessage('go'), status(end)])).toBe('user');
+  }
+});
+
+test('an empty thread is the user’s turn', () => {
+  const state = createThreadState([]);
+  expect(turnOf([], state, null)).toBe('user');
+});
