@@ -11,6 +11,7 @@ import { allowOrigin } from '@/lib/platform/safe-fetch';
 import { authenticateClient, createApp, ownsApp } from '@/lib/tokens';
 import { CliError } from './cli-output.mjs';
 import { ensureAgent, isHealthy, originOf, stopAgent } from './demo/agent-process';
+import { addDemoData } from './demo/demo-data';
 import { hubAgentsRun, listHubAgents, startHubAgents, stopHubAgents } from './demo/hub-agents';
 import { type DemoAgentState, type DemoState, type MerchantKey, readDemoState, writeDemoState } from './demo/state';
 import { isAlive, processMark } from './processes.mjs';
@@ -23,8 +24,9 @@ const CARD_TIMEOUT_MS = 30_000;
 const FIRST_PORT = 20_000;
 const PORTS = 12_000;
 
-/** The agent that sells. */
+/** The agent that sells with a key of its own, and the one whose carts Parley signs. */
 const SHOP = 'pizzeria';
+const MANAGED_SHOP = 'calendar';
 
 const demoAgents = [
   { slug: SHOP, visibility: 'public' },
@@ -75,6 +77,8 @@ export async function startDemo(): Promise<Demo> {
     for (const agent of demoAgents) await listAgent(state, agent, ctx);
     await pinKey(state, ctx);
     await listHubAgents(state, ctx);
+    await signCarts(ctx);
+    await addDemoData(ctx.now);
   } catch (error) {
     await stopDemo(file, state);
     throw error;
@@ -192,6 +196,12 @@ async function pinKey({ merchantKey, agents }: DemoState, ctx: Ctx): Promise<voi
   if (pinned.issuer === issuer && pinned.keys.some(({ kid }) => kid === merchantKey.kid)) return;
   const { kty, crv, kid, x, y } = merchantKey;
   await setMerchant({ ctx, input: { slug: SHOP, signing: 'own', issuer, keys: [{ kty, crv, kid, x, y }] } });
+}
+
+/** Has Parley sign the carts of the agent that has no key. */
+async function signCarts(ctx: Ctx): Promise<void> {
+  const known = await getMerchant({ ctx, input: { slug: MANAGED_SHOP } });
+  if (known.signing !== 'platform') await setMerchant({ ctx, input: { slug: MANAGED_SHOP, signing: 'platform' } });
 }
 
 interface Listing {

@@ -1,18 +1,20 @@
 // npm run seed: adds demo and test data to the existing data; rows from an earlier run are left unchanged.
-//   npm run seed -- --listings 1000 --messages 500 --calls 10000 [--force]
+//   npm run seed -- --listings 1000 --messages 500 --calls 10000 --screens [--force]
 // Listings are renamed copies of the demo's analyst; the conversation belongs to the demo user, the calls to the
-// analyst.
+// analyst. --screens fills the lists of the demo user: conversations, orders and sales, undelivered webhooks, and cases of
+// moderation (see seed-screens.mjs).
 import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { CliError, runMain } from './cli-output.mjs';
 import { startEmbeddedPostgres } from './embedded-postgres.mjs';
+import { seedScreens } from './seed/seed-screens.mjs';
 import { prepare } from './setup.mjs';
 
 const TEMPLATE = 'analyst';
 const OWNER = 'demo@parley.test';
 
 await runMain(async () => {
-  const { listings, messages, calls, force } = readOptions();
+  const { listings, messages, calls, screens, force } = readOptions();
   if ((process.env.DATABASE_URL || process.env.NODE_ENV === 'production') && !force) {
     throw new CliError('this Parley has a database of its own; add --force if it is for demos or tests all the same');
   }
@@ -28,6 +30,7 @@ await runMain(async () => {
     await seedListings(client, agentId, listings);
     await seedConversation(client, { agentId, userId, exchanges: Math.ceil(messages / 2) });
     await seedCalls(client, agentId, calls);
+    if (screens) await seedScreens(client, userId);
     await client.query('COMMIT');
     console.log(`  ${listings} listings, a conversation of ${messages} messages and ${calls} calls are there`);
   } finally {
@@ -38,8 +41,9 @@ await runMain(async () => {
 
 function readOptions() {
   const count = { type: 'string', default: '0' };
+  const choice = { type: 'boolean', default: false };
   const { values } = parseArgs({
-    options: { listings: count, messages: count, calls: count, force: { type: 'boolean', default: false } },
+    options: { listings: count, messages: count, calls: count, screens: choice, force: choice },
   });
   const numbers = Object.fromEntries(
     ['listings', 'messages', 'calls'].map((name) => {
@@ -48,7 +52,7 @@ function readOptions() {
       throw new CliError(`--${name}: found "${values[name]}"; expected a whole number up to 1000000`);
     }),
   );
-  return { ...numbers, force: values.force };
+  return { ...numbers, screens: values.screens, force: values.force };
 }
 
 async function findTemplate(client) {

@@ -9,6 +9,7 @@ import { ArrowRightIcon } from '../ui/icons';
 import { LinkButton } from '../ui/link-button';
 import { AgentIcon } from './agent-icon';
 import { CapabilityBadges, ListingBadges } from './capability';
+import { DemoBadge } from './demo-badge';
 import { HealthBadge } from './health-badge';
 import { LookAlikeNote } from './look-alike-note';
 import { PresenceBadge } from './presence-badge';
@@ -55,6 +56,7 @@ export function AgentHeader({ agent, caseId, standing, presence, signedIn }: Age
             ) : (
               <HealthBadge health={standing.health} isUnderMaintenance={standing.rung !== 'listed'} />
             )}
+            {standing.hasDemoData ? <DemoBadge /> : null}
             <ListingBadges status={agent.status} visibility={agent.visibility} />
             <CapabilityBadges capabilities={agent.badges} />
           </div>

@@ -7,6 +7,7 @@ import { StarIcon } from './star-icon';
 /** An agent's score, rating, usage and success rate in one line, as far as known. */
 export function RatingSummaryLine({ standing }: { standing: RankingSummary }): ReactNode {
   const t = useTranslations('market.standingLine');
+  const tDemo = useTranslations('market.demoBadge');
   const format = useFormat();
   const { rating, users, success, score } = standing;
   if (score === null && !rating && users === 0 && success === null) return null;
@@ -24,6 +25,7 @@ export function RatingSummaryLine({ standing }: { standing: RankingSummary }): R
         </span>
       ) : null}
       {users > 0 ? <span>{t('users', { count: users })}</span> : null}
+      {standing.hasDemoData ? <span title={tDemo('means')}>{tDemo('name')}</span> : null}
       {success === null ? null : (
         <span title={t('successMeans')}>{t('success', { share: format.percent(success) })}</span>
       )}

@@ -37,8 +37,9 @@ async function computeBatch(now: Date): Promise<number> {
   return agentIds.length;
 }
 
-function rankingOf(input: ScoreInput & { agentId: string }): RankingRecord {
+function rankingOf(input: ScoreInput & { agentId: string; hasDemoData: boolean }): RankingRecord {
   const { agentId, health, stage, checks, good, p50Ms, p95Ms, users, calls, completed, failed, reviews, stars } = input;
+  const { hasDemoData } = input;
   const parts = scoreParts(input);
   return {
     ...{ agentId, health, stage, p50Ms, p95Ms, users, calls },
@@ -46,6 +47,7 @@ function rankingOf(input: ScoreInput & { agentId: string }): RankingRecord {
     success: completed + failed === 0 ? null : completed / (completed + failed),
     rating: reviews === 0 ? null : stars / reviews,
     reviewCount: reviews,
+    hasDemoData,
     score: totalOf(parts),
     parts,
   };
@@ -102,6 +104,7 @@ function toAgentRanking(
       ranking && computedAt
         ? { total: ranking.score, parts: ranking.parts, computedAt: computedAt.toISOString() }
         : null,
+    ...(ranking?.hasDemoData && { hasDemoData: true }),
   };
 }
 

@@ -25,6 +25,7 @@ export const rankingSummarySchema = z.object({
     .describe('Share of finished tasks that were completed, within thirty days; null before the first'),
   rating,
   isUnderMaintenance: z.boolean(),
+  hasDemoData: z.boolean().optional().describe('True when invented reviews and tasks of the demo are counted'),
 });
 export type RankingSummary = z.infer<typeof rankingSummarySchema>;
 
@@ -79,5 +80,6 @@ export const agentRankingSchema = z.object({
   rating,
   /** Null before the first computation. */
   score: z.object({ total: z.number(), parts: z.array(scorePartSchema), computedAt: time }).nullable(),
+  hasDemoData: z.boolean().optional().describe('True when invented reviews and tasks of the demo are counted'),
 });
 export type AgentRanking = z.infer<typeof agentRankingSchema>;

@@ -95,7 +95,7 @@ export async function findReview(id: string): Promise<FoundReview | null> {
 
 /** The public view of a review. */
 export function toReviewView(review: ReviewRecord): ReviewView {
-  const { id, stars, text, author, createdAt, updatedAt, reply, repliedAt } = review;
+  const { id, stars, text, author, createdAt, updatedAt, reply, repliedAt, isDemo } = review;
   return {
     id,
     stars,
@@ -104,5 +104,6 @@ export function toReviewView(review: ReviewRecord): ReviewView {
     createdAt: createdAt.toISOString(),
     updatedAt: updatedAt.toISOString(),
     reply: reply !== null && repliedAt ? { text: reply, at: repliedAt.toISOString() } : null,
+    ...(isDemo && { isDemo }),
   };
 }

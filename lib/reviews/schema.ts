@@ -44,6 +44,8 @@ export const reviewViewSchema = z.strictObject({
   updatedAt: z.string(),
   /** The publisher's reply. */
   reply: z.strictObject({ text: z.string(), at: z.string() }).nullable(),
+  /** True for demo data. */
+  isDemo: z.boolean().optional(),
 });
 export type ReviewView = z.infer<typeof reviewViewSchema>;
 

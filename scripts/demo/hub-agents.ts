@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { converterCard } from '@/examples/agents/converter/card';
 import { researcherCard } from '@/examples/agents/researcher/card';
+import { starters } from '@/examples/agents/starters/starters';
 import { findAgent, registerAgent } from '@/lib/catalog';
 import type { Ctx } from '@/lib/platform/context';
 import { env } from '@/lib/platform/env';
@@ -9,26 +10,39 @@ import { isAlive } from '../processes.mjs';
 import { buildOf, startServed, stopServed } from './served-agent';
 import type { DemoState } from './state';
 
-/** The agents of the demo that connect to Parley. */
-const hubAgents = [
-  { slug: 'researcher', card: researcherCard },
-  { slug: 'converter', card: converterCard },
-];
-type HubAgent = (typeof hubAgents)[number];
+/** The programs of the demo that connect to Parley, each with the cards of its agents by slug. */
+const programs: Record<string, Record<string, object>> = {
+  researcher: { researcher: researcherCard },
+  converter: { converter: converterCard },
+  starters: Object.fromEntries(Object.entries(starters).map(([slug, { card }]) => [slug, card])),
+};
 
 /** Lists the agents, as far as that has changed, and ends those that a killed server has left running. */
 export async function listHubAgents(state: DemoState, ctx: Ctx): Promise<void> {
   await stopHubAgents(state);
-  await Promise.all(hubAgents.map((agent) => listHubAgent(state, agent, ctx)));
+  await Promise.all(Object.keys(programs).map((name) => listProgram(state, name, ctx)));
 }
 
-async function listHubAgent({ app, served }: DemoState, { slug, card }: HubAgent, ctx: Ctx): Promise<void> {
+async function listProgram({ app, served }: DemoState, name: string, ctx: Ctx): Promise<void> {
   const appId = app?.id ?? null;
-  const build = buildOf(bundleOf(slug));
-  const listed = await findAgent(slug);
-  const isListed = listed?.appId === appId && listed?.status === 'active' && served[slug]?.listedBuild === build;
-  if (!isListed) await registerAgent({ ctx, input: { hub: true, slug, card, visibility: 'public', appId }, ownsApp });
-  served[slug] = { mark: null, listedBuild: build };
+  const build = buildOf(bundleOf(name));
+  const isUnchanged = served[name]?.listedBuild === build;
+  await Promise.all(
+    Object.entries(programs[name] ?? {}).map(async ([slug, card]) => {
+      const listed = await findAgent(slug);
+      if (isUnchanged && listed?.appId === appId && listed.status === 'active') return;
+      const input = { hub: true as const, slug, card: withAddresses(card), visibility: 'public' as const, appId };
+      await registerAgent({ ctx, input, ownsApp });
+    }),
+  );
+  served[name] = { mark: null, listedBuild: build };
+}
+
+/** A card with what depends on where Parley runs. */
+function withAddresses(card: object): Record<string, unknown> {
+  const { APP_URL } = env();
+  const provider = { organization: 'Parley demo', url: APP_URL };
+  return { provider, documentationUrl: `${APP_URL}/docs/demo-agents`, ...card };
 }
 
 /** Starts the agents, which connect to the server. */
@@ -36,15 +50,16 @@ export async function startHubAgents({ app, served }: DemoState): Promise<void> 
   const { APP_URL, DATA_DIR } = env();
   const { clientId = '', clientSecret = '' } = app ?? {};
   const configFolder = path.resolve(DATA_DIR, 'cli');
-  for (const [slug, agent] of Object.entries(served)) {
-    const logFile = path.join(DATA_DIR, 'logs', `${slug}.log`);
-    const launch = { slug, bundle: bundleOf(slug), logFile, parleyUrl: APP_URL, clientId, clientSecret, configFolder };
-    agent.mark = await startServed(launch);
+  for (const [name, program] of Object.entries(served)) {
+    const [slug = '', ...others] = Object.keys(programs[name] ?? {});
+    const logFile = path.join(DATA_DIR, 'logs', `${name}.log`);
+    const launch = { bundle: bundleOf(name), logFile, parleyUrl: APP_URL, clientId, clientSecret, configFolder };
+    program.mark = await startServed({ ...launch, slug: others.length === 0 ? slug : null });
   }
 }
 
-function bundleOf(slug: string): string {
-  return path.join('dist', 'agents', `${slug}.mjs`);
+function bundleOf(name: string): string {
+  return path.join('dist', 'agents', `${name}.mjs`);
 }
 
 /** False if one has started and ended. */
@@ -54,5 +69,5 @@ export function hubAgentsRun({ served }: DemoState): boolean {
 
 /** Stops the agents; they finish what runs, as long as the server answers. */
 export async function stopHubAgents({ served }: DemoState): Promise<void> {
-  await Promise.all(Object.entries(served).map(([slug, { mark }]) => stopServed(slug, mark)));
+  await Promise.all(Object.entries(served).map(([name, { mark }]) => stopServed(name, mark)));
 }

@@ -5,10 +5,11 @@ import path from 'node:path';
 import { isAlive, processMark } from '../processes.mjs';
 import { endProcess } from './end-process';
 
-/** An agent without an address: `parley serve` runs its bundle, as a developer would. */
+/** A program of agents without an address. */
 export interface ServedLaunch {
-  slug: string;
-  /** The bundled handler. */
+  /** Of a handler, which `parley serve` runs as a developer would; null for a program that runs by itself. */
+  slug: string | null;
+  /** The bundled handler or program. */
   bundle: string;
   logFile: string;
   /** The Parley to connect to. */
@@ -30,17 +31,19 @@ export function buildOf(bundle: string): string {
 }
 
 /**
- * Starts the agent and returns its `processMark`; it connects a moment later. The process is detached, so that Ctrl-C
+ * Starts the program and returns its `processMark`; its agents connect a moment later. The process is detached, so that Ctrl-C
  * does not reach it before the server.
  */
 export async function startServed(launch: ServedLaunch): Promise<string> {
   const { slug, bundle, logFile, parleyUrl, clientId, clientSecret, configFolder } = launch;
   mkdirSync(path.dirname(logFile), { recursive: true });
   const log = openSync(logFile, 'a', 0o600);
-  const args = ['--api-url', parleyUrl, 'serve', bundle, '--agent', slug, '--capacity', CAPACITY];
-  const child = spawn(process.execPath, [path.resolve(PROGRAM), ...args], {
+  const served = ['--api-url', parleyUrl, 'serve', bundle, '--agent', slug ?? '', '--capacity', CAPACITY];
+  const args = slug === null ? [path.resolve(bundle)] : [path.resolve(PROGRAM), ...served];
+  const child = spawn(process.execPath, args, {
     env: {
       NODE_ENV: 'production',
+      PARLEY_URL: parleyUrl,
       PARLEY_CLIENT_ID: clientId,
       PARLEY_CLIENT_SECRET: clientSecret,
       PARLEY_CONFIG_DIR: configFolder,
@@ -57,15 +60,15 @@ export async function startServed(launch: ServedLaunch): Promise<string> {
   return (child.pid && processMark(child.pid)) || '';
 }
 
-/** Stops the agent with SIGTERM, upon which it finishes its running turns, and with SIGKILL after three seconds. */
-export async function stopServed(slug: string, mark: string | null): Promise<void> {
+/** Stops the program with SIGTERM, upon which it finishes its running turns, and with SIGKILL after three seconds. */
+export async function stopServed(name: string, mark: string | null): Promise<void> {
   if (mark === null || !isAlive(mark) || !isOurs(mark)) return;
-  await endProcess(mark, { name: `the demo agent ${slug}`, termMs: DRAIN_MS });
+  await endProcess(mark, { name: `the demo agent ${name}`, termMs: DRAIN_MS });
 }
 
 /** A mark without a start time may name another program's process by now. */
 function isOurs(mark: string): boolean {
   if (!mark.endsWith(':')) return true;
   const { stdout } = spawnSync('ps', ['-o', 'command=', '-p', mark.slice(0, -1)], { encoding: 'utf8' });
-  return stdout?.includes(PROGRAM) ?? false;
+  return /packages\/cli\/bin\/parley\.mjs|dist\/agents\//.test(stdout ?? '');
 }

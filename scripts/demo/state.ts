@@ -15,7 +15,7 @@ const agentSchema = z.object({
 const servedSchema = z.object({
   /** The process, see `processMark`; null before it has started. */
   mark: z.string().nullable(),
-  /** The build whose card is listed. */
+  /** The build whose cards are listed. */
   listedBuild: z.string(),
 });
 
@@ -36,7 +36,7 @@ const stateSchema = z.object({
   server: z.string().nullable(),
   app: z.object({ id: z.string(), clientId: z.string(), clientSecret: z.string() }).nullable(),
   agents: z.record(z.string(), agentSchema),
-  /** The agents that connect to Parley. */
+  /** The programs whose agents connect to Parley. */
   served: z.record(z.string(), servedSchema).default({}),
   /** The key with which the demo's shop signs its carts. */
   merchantKey: merchantKeySchema.nullable().default(null),

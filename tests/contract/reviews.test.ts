@@ -109,6 +109,19 @@ describe('reviews', () => {
     expect((await fetch(`${parley.url}/api/agents/${slug}/reviews?sort=best`)).status).toBe(400);
   });
 
+  it('of the demo’s invented users do not appear where no demo runs', async () => {
+    const before = await list();
+    expect(before.summary.count).toBeGreaterThan(0);
+    const mark = (isDemo: boolean) =>
+      query('test-mark-demo', 'UPDATE "user" SET is_demo = $2 WHERE id = $1', [ada.userId, isDemo]);
+    await mark(true);
+    const without = await list();
+    expect(without.items.map(({ author }) => author)).not.toContain('Ada');
+    expect(without.summary.count).toBe(before.summary.count - 1);
+    await mark(false);
+    expect(await list()).toEqual(before);
+  });
+
   it('are not counted once their author is on the agent’s team', async () => {
     const { summary } = await list();
     const values = [slug, ada.userId];

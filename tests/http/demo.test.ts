@@ -6,7 +6,8 @@ import { connectTo, createPerson, message10, type Person, rpc, send, withHeaders
 import { type Parley, startParley } from '../support/parley';
 import { waitFor } from '../support/wait-for';
 
-const connecting = ['converter', 'researcher'];
+const connecting = ['calendar', 'converter', 'illustrator', 'quiz', 'regex-helper', 'researcher'];
+const programs = ['converter', 'researcher', 'starters'];
 let parley: Parley;
 
 beforeAll(async () => {
@@ -20,10 +21,10 @@ async function online(): Promise<string[]> {
   return items.map(({ slug }) => slug).sort();
 }
 
-/** The processes of the agents that connect, as the demo stores them. */
+/** The processes of the agents that connect, as the demo stores them: four agents share one. */
 function processes(): string[] {
   const { served } = JSON.parse(readFileSync(path.join(parley.dataDir, 'demo.json'), 'utf8'));
-  return connecting.map((slug) => served[slug].mark);
+  return programs.map((name) => served[name].mark);
 }
 
 async function ask(slug: string, text: string, person?: Person): Promise<string> {
@@ -41,7 +42,8 @@ test('its agents without an address are online and answer', async () => {
   expect(await ask('converter', '12 miles to km')).toContain('12 mi = 19.3121 km');
   expect(await ask('converter', '12 miles')).toContain('TASK_STATE_INPUT_REQUIRED');
   expect(await ask('researcher', 'Hello')).toContain('I have figures about the planets');
-  expect(processes().map(isAlive)).toEqual([true, true]);
+  expect(await ask('illustrator', 'Draw me a house')).toContain('I drew a house.');
+  expect(processes().map(isAlive)).toEqual([true, true, true]);
 });
 
 async function hiring(hire: 'yes' | 'never'): Promise<Person> {
@@ -63,11 +65,24 @@ test('the researcher hires the analyst, if its caller lets it', { timeout: 60_00
   expect(refused).toContain('I could not hire CSV Analyst: you do not let me hire agents.');
 });
 
+test('its invented reviews and tasks are marked as demo data, and added once', { timeout: 90_000 }, async () => {
+  const read = async (path: string) =>
+    (await (await fetch(`${parley.url}/api/agents/pizzeria/${path}`)).json()) as never;
+  const { items }: { items: { author: string; isDemo?: boolean }[] } = await read('reviews');
+  expect(items.map(({ isDemo }) => isDemo)).toEqual([true, true, true]);
+  const standing = async (): Promise<{ hasDemoData?: boolean; use: { users: number; calls: number } }> =>
+    read('standing');
+  await waitFor(async () => (await standing()).hasDemoData, { what: 'the ranking', timeout: 30_000 });
+  expect((await standing()).use).toMatchObject({ users: 3, calls: 27 });
+  await parley.restart();
+  expect(await read('reviews')).toMatchObject({ summary: { count: 3 } });
+});
+
 test('they end with the server, and come back with it', { timeout: 90_000 }, async () => {
   await untilOnline();
   const before = processes();
   await parley.restart();
-  expect(before.map(isAlive)).toEqual([false, false]);
+  expect(before.map(isAlive)).toEqual([false, false, false]);
   await untilOnline();
 });
 
@@ -76,7 +91,7 @@ test('after kill -9 of the server the next one replaces them', { timeout: 90_000
   const before = processes();
   await parley.kill('SIGKILL');
   await parley.restart();
-  expect(before.map(isAlive)).toEqual([false, false]);
+  expect(before.map(isAlive)).toEqual([false, false, false]);
   await untilOnline();
   expect(await ask('converter', '1 km in m')).toContain('1,000 m');
 });

@@ -2,6 +2,7 @@ import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { ReviewView } from '@/lib/reviews/schema';
 import { useFormat } from '../../ui/use-format';
+import { DemoBadge } from '../demo-badge';
 import { ReportLink } from '../report-link';
 import { ReplyForm } from './reply-form';
 import { Stars } from './stars';
@@ -25,6 +26,7 @@ export function ReviewList({ reviews, slug, publisher, mayReply }: ReviewListPro
             <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
               <Stars value={review.stars} />
               <bdi className="font-medium">{review.author}</bdi>
+              {review.isDemo ? <DemoBadge /> : null}
               <ReviewDate review={review} />
               <span className="ms-auto">
                 <ReportLink id={review.id} kind="review" />

@@ -24,6 +24,7 @@ export function createCard(facts: CardFacts, { publicUrl, parleyUrl }: AgentEnvi
     url: `${publicUrl}${RPC_PATH}`,
     parley: parleyUrl,
     provider: { organization, url: parleyUrl },
+    documentationUrl: `${parleyUrl}/docs/demo-agents`,
     protocolVersions: ['1.0', '0.3'],
   });
   return AgentCard.fromJSON(card);

@@ -1,4 +1,5 @@
-import { float8, int4, json, nullable, type RowOf, row, text, textArray, timestamptz } from '../../platform/rows';
+import { env } from '../../platform/env';
+import { bool, float8, int4, json, nullable, type RowOf, row, text, textArray, timestamptz } from '../../platform/rows';
 import { execute } from '../../platform/sql';
 import { DAY_MS } from '../../platform/time';
 import { RANKING_INTERVAL_MS } from '../limits';
@@ -63,20 +64,29 @@ const inputRow = row({
   failed: int4(),
   reviews: int4(),
   stars: int4(),
+  hasDemoData: bool(),
 });
+
+/** SQL condition: the user counts. Those of the demo do only while it runs. */
+function isCounted(userId: string): string {
+  return env().DEMO ? 'true' : `NOT EXISTS (SELECT FROM "user" d WHERE d.is_demo AND d.id = ${userId})`;
+}
 
 /**
  * The score inputs of agents. Calls and reviews of an agent's own team and its apps do not count. A user and their apps
  * count as one user.
  */
-export async function selectScoreInputs(agentIds: string[], now: Date): Promise<(ScoreInput & { agentId: string })[]> {
+export async function selectScoreInputs(
+  agentIds: string[],
+  now: Date,
+): Promise<(ScoreInput & { agentId: string; hasDemoData: boolean })[]> {
   const since = new Date(now.getTime() - SCORE_WINDOW_DAYS * DAY_MS);
   const latencySince = new Date(now.getTime() - LATENCY_WINDOW_DAYS * DAY_MS);
   const rows = await inputRow.query(
     'score-inputs',
     `SELECT a.id AS "agentId", a.badges, v.card, coalesce(w.health, 'unknown') AS health, coalesce(w.stage, 'listed') AS stage,
        p.checks, p.good, l."p50Ms", l."p95Ms", t.users, t.calls, t.completed, t.failed,
-       r.reviews, r.stars
+       r.reviews, r.stars, r.demo AS "hasDemoData"
      FROM agent a JOIN agent_version v ON v.id = a.current_version_id
        LEFT JOIN probe_state w ON w.agent_id = a.id
        CROSS JOIN LATERAL (SELECT coalesce(sum(checks), 0)::int AS checks, coalesce(sum(good), 0)::int AS good
@@ -84,15 +94,17 @@ export async function selectScoreInputs(agentIds: string[], now: Date): Promise<
        CROSS JOIN LATERAL (SELECT round(percentile_cont(0.5) WITHIN GROUP (ORDER BY ms))::int AS "p50Ms",
            round(percentile_cont(0.95) WITHIN GROUP (ORDER BY ms))::int AS "p95Ms"
          FROM probe WHERE agent_id = a.id AND at >= $3 AND good AND kind = 'reach' AND ms > 0) l
-       CROSS JOIN LATERAL (SELECT count(*)::int AS reviews, coalesce(sum(stars), 0)::int AS stars
-         FROM review WHERE agent_id = a.id AND hidden_at IS NULL AND ${outsideTeam('review.user_id')}) r
+       CROSS JOIN LATERAL (SELECT count(*)::int AS reviews, coalesce(sum(stars), 0)::int AS stars,
+           coalesce(bool_or(EXISTS (SELECT FROM "user" d WHERE d.is_demo AND d.id = review.user_id)), false) AS demo
+         FROM review WHERE agent_id = a.id AND hidden_at IS NULL AND ${outsideTeam('review.user_id')}
+           AND ${isCounted('review.user_id')}) r
        CROSS JOIN LATERAL (SELECT count(DISTINCT who)::int AS users, count(*)::int AS calls,
            (count(*) FILTER (WHERE state = 'completed'))::int AS completed,
            (count(*) FILTER (WHERE state IN ('failed', 'rejected')))::int AS failed
          FROM (SELECT coalesce(app.owner_id, task.principal) AS who, task.state
            FROM task LEFT JOIN app ON app.id = task.principal
            WHERE task.agent_id = a.id AND task.created_at >= $2 AND task.run_node IS NULL) called
-         WHERE ${outsideTeam('called.who')}) t
+         WHERE ${outsideTeam('called.who')} AND ${isCounted('called.who')}) t
      WHERE a.id = ANY($1)`,
     [agentIds, since, latencySince],
   );
@@ -115,6 +127,7 @@ const storedRow = row({
   success: nullable(float8()),
   rating: nullable(float8()),
   reviewCount: int4(),
+  hasDemoData: bool(),
   score: int4(),
   parts: json<ScorePart[]>(),
 });
@@ -127,12 +140,13 @@ export async function upsertRankings(rankings: RankingRecord[], now: Date): Prom
   await execute(
     'upsert-rankings',
     `INSERT INTO agent_ranking (agent_id, health, stage, uptime, p50_ms, p95_ms, users, calls, success, rating,
-       review_count, score, parts, computed_at, due_at)
+       review_count, has_demo_data, score, parts, computed_at, due_at)
      SELECT n.*, $2, $2 FROM json_to_recordset($1::json) AS n("agentId" text, health text, stage text, uptime float8,
-       "p50Ms" int, "p95Ms" int, users int, calls int, success float8, rating float8, "reviewCount" int, score int, parts jsonb)
+       "p50Ms" int, "p95Ms" int, users int, calls int, success float8, rating float8, "reviewCount" int, "hasDemoData" boolean, score int, parts jsonb)
      ON CONFLICT (agent_id) DO UPDATE SET health = excluded.health, stage = excluded.stage, uptime = excluded.uptime,
        p50_ms = excluded.p50_ms, p95_ms = excluded.p95_ms, users = excluded.users, calls = excluded.calls,
        success = excluded.success, rating = excluded.rating, review_count = excluded.review_count,
+       has_demo_data = excluded.has_demo_data,
        score = excluded.score, parts = excluded.parts, computed_at = excluded.computed_at`,
     [JSON.stringify(rankings), now],
   );
@@ -152,7 +166,7 @@ export async function selectRanking(agentId: string): Promise<RowOf<typeof ranki
     'ranking',
     `SELECT a.id AS "agentId", coalesce(w.health, 'unknown') AS health, coalesce(w.stage, 'listed') AS stage, s.uptime,
        s.p50_ms AS "p50Ms", s.p95_ms AS "p95Ms", coalesce(s.users, 0) AS users, coalesce(s.calls, 0) AS calls, s.success,
-       s.rating, coalesce(s.review_count, 0) AS "reviewCount", coalesce(s.score, 0) AS score,
+       s.rating, coalesce(s.review_count, 0) AS "reviewCount", coalesce(s.has_demo_data, false) AS "hasDemoData", coalesce(s.score, 0) AS score,
        coalesce(s.parts, '[]') AS parts, s.computed_at AS "computedAt", w.failing_since AS "failingSince",
        w.checked_at AS "checkedAt", w.checked_by AS "checkedBy"
      FROM agent a LEFT JOIN agent_ranking s ON s.agent_id = a.id LEFT JOIN probe_state w ON w.agent_id = a.id

@@ -1,7 +1,7 @@
 import type { SummarySource } from '../../catalog';
 import type { PresenceView } from '../../catalog/schema';
 import type { PriceSummary } from '../../catalog/schema-prices';
-import { float8, int4, json, nullable, type RowOf, row, text, textArray, timestamptz } from '../../platform/rows';
+import { bool, float8, int4, json, nullable, type RowOf, row, text, textArray, timestamptz } from '../../platform/rows';
 import type { EscalationStage, Health, RankingSummary } from '../schema-rankings';
 
 /** An agent of a list with its ranking. */
@@ -24,7 +24,7 @@ const presenceColumn = `CASE WHEN a.url LIKE 'ws-agent://%' THEN (
 
 /** The columns of {@link AgentSummaryRow}, from agent `a`, `agent_search` `s` and `agent_ranking` `t`. */
 export const summaryColumns = `a.slug, a.url, a.name, a.description, a.version, a.tags, a.visibility, a.status, a.badges, a.icon_digest,
-  a.updated_at, s.price_kind, s.price_amount, s.price_currency, t.health, t.stage, t.users, t.success, t.rating, t.review_count,
+  a.updated_at, s.price_kind, s.price_amount, s.price_currency, t.health, t.stage, t.users, t.success, t.rating, t.review_count, t.has_demo_data,
   CASE WHEN t.computed_at IS NOT NULL THEN t.score END AS ranking_score,
   ${presenceColumn}`;
 
@@ -51,6 +51,7 @@ export const summaryRow = row({
   success: nullable(float8()),
   rating: nullable(float8()),
   review_count: nullable(int4()),
+  has_demo_data: nullable(bool()),
   ranking_score: nullable(int4()),
   presence: nullable(json<{ workers: number; connectedAt: string | null }>()),
 });
@@ -63,7 +64,7 @@ export interface AgentSummaryRow extends Omit<RowOf<typeof summaryRow>, 'updated
 /** Maps a row of a list. */
 export function toRankedAgent(row: AgentSummaryRow): RankedAgent {
   const { agent_id, updated_at, icon_digest, presence, price_kind, price_amount, price_currency, ...columns } = row;
-  const { health, stage, users, success, rating, review_count, ranking_score, ...agent } = columns;
+  const { health, stage, users, success, rating, review_count, has_demo_data, ranking_score, ...agent } = columns;
   return {
     agent: {
       ...agent,
@@ -84,6 +85,7 @@ export function toRankedAgent(row: AgentSummaryRow): RankedAgent {
       success,
       rating: rating === null ? null : { average: rating, count: review_count ?? 0 },
       isUnderMaintenance: stage !== null && stage !== 'listed',
+      ...(has_demo_data && { hasDemoData: true }),
     },
     presence: presence && {
       online: presence.workers > 0,

@@ -1,3 +1,4 @@
+import { env } from '../../platform/env';
 import { bool, float8, int4, int4Array, nullable, type RowOf, row, text, timestamptz } from '../../platform/rows';
 import type { ReviewSort, ReviewSummary } from '../schema';
 
@@ -13,17 +14,24 @@ const reviewRow = row({
   createdAt: timestamptz(),
   updatedAt: timestamptz(),
   author: text(),
+  /** By an invented user of the demo. */
+  isDemo: bool(),
 });
 
 /** A review with its author's public name. */
 export type ReviewRecord = RowOf<typeof reviewRow>;
 
 const columns = `r.id, r.agent_id AS "agentId", r.user_id AS "userId", r.stars, r.text, r.reply, r.replied_at AS "repliedAt",
-  r.hidden_at AS "hiddenAt", r.created_at AS "createdAt", r.updated_at AS "updatedAt", coalesce(p.name, u.name) AS author`;
+  r.hidden_at AS "hiddenAt", r.created_at AS "createdAt", r.updated_at AS "updatedAt", coalesce(p.name, u.name) AS author,
+  u.is_demo AS "isDemo"`;
 const joined = 'FROM review r JOIN "user" u ON u.id = r.user_id LEFT JOIN publisher p ON p.user_id = r.user_id';
 
-/** Reviews that are public and count for the rating: not hidden, and not by current members of the agent's team. */
-const counted = `r.hidden_at IS NULL AND NOT EXISTS (SELECT FROM agent a WHERE a.id = r.agent_id AND a.owner_id = r.user_id)
+/**
+ * Reviews that are public and count for the rating: not hidden, not by current members of the agent's team, and by demo
+ * users only while the demo runs.
+ */
+const counted =
+  (): string => `${env().DEMO ? '' : 'NOT u.is_demo AND '}r.hidden_at IS NULL AND NOT EXISTS (SELECT FROM agent a WHERE a.id = r.agent_id AND a.owner_id = r.user_id)
   AND NOT EXISTS (SELECT FROM agent_member m WHERE m.agent_id = r.agent_id AND m.user_id = r.user_id)`;
 
 const orders: Record<ReviewSort, string> = {
@@ -39,7 +47,7 @@ export function selectReviews(
 ): Promise<ReviewRecord[]> {
   return reviewRow.query(
     `reviews-${sort}`,
-    `SELECT ${columns} ${joined} WHERE r.agent_id = $1 AND ${counted}
+    `SELECT ${columns} ${joined} WHERE r.agent_id = $1 AND ${counted()}
      ORDER BY ${orders[sort]} OFFSET $2 LIMIT $3`,
     [agentId, offset, limit],
   );
@@ -71,7 +79,7 @@ export async function selectRating(agentId: string): Promise<ReviewSummary> {
   const rows = await ratingRow.query(
     'rating',
     `SELECT count(*)::int AS count, avg(r.stars)::float8 AS average, ARRAY[${given.join(', ')}] AS distribution
-     FROM review r WHERE r.agent_id = $1 AND ${counted}`,
+     FROM review r JOIN "user" u ON u.id = r.user_id WHERE r.agent_id = $1 AND ${counted()}`,
     [agentId],
   );
   return rows[0] ?? { count: 0, average: null, distribution: [0, 0, 0, 0, 0] };

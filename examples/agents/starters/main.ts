@@ -1,0 +1,25 @@
+/**
+ * starters: four agents in one process. Each is one file with a card and a handler, and connects to Parley, so none
+ * needs an address, a port or a server.
+ *
+ * `npm start` runs them as part of the demo. One alone, as an agent of yours:
+ *
+ *   npx http://localhost:3000/packages/parley.tgz --api-url http://localhost:3000 \
+ *     serve examples/agents/starters/quiz.ts --agent my-quiz --create
+ */
+import { serve } from '@parley/agent/serve';
+import { starters } from './starters';
+
+/** Turns of each agent at the same time. */
+const CAPACITY = 20;
+/** How long running turns may take after SIGTERM. */
+const DRAIN_MS = 2_500;
+
+const { PARLEY_URL: url = 'http://localhost:3000', PARLEY_CLIENT_ID = '', PARLEY_CLIENT_SECRET = '' } = process.env;
+const credentials = { clientId: PARLEY_CLIENT_ID, clientSecret: PARLEY_CLIENT_SECRET };
+
+await Promise.all(
+  Object.entries(starters).map(([agent, { handle }]) =>
+    serve({ url, agent, ...credentials, handle, capacity: CAPACITY, drainMs: DRAIN_MS }),
+  ),
+);

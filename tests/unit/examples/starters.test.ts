@@ -1,0 +1,228 @@
+import { describe, expect, it } from 'vitest';
+import { inMinutes, slotsOf, suggest } from '@/examples/agents/starters/calendar-wish';
+import { describeScene, draw } from '@/examples/agents/starters/illustrator-canvas';
+import { readScene } from '@/examples/agents/starters/illustrator-scene';
+import { play } from '@/examples/agents/starters/quiz';
+import { questionsOf, topics } from '@/examples/agents/starters/quiz-questions';
+import { answerTo, build, run } from '@/examples/agents/starters/regex-helper';
+
+describe('calendar', () => {
+  // A Thursday.
+  const now = new Date('2026-11-26T10:00:00Z');
+  const booked = new Set<string>();
+
+  function ask(...texts: string[]): string {
+    const suggestion = suggest(texts, now, { isBooked: (start) => booked.has(start) });
+    return 'question' in suggestion
+      ? `? ${suggestion.question}`
+      : `${suggestion.slot.start} ${suggestion.slot.minutes}`;
+  }
+
+  it.each([
+    ['nothing', '', /^\? Which day\? Rooms are open .* Free on Thursday, November 26: 10:30 AM/],
+    ['what it does not understand', 'xyzzy', /^\? Which day\?/],
+    ['a day that does not exist', 'February 30 at 10', /^\? Which day\?/],
+    ['a day that is over', 'yesterday at 3', /^\? That day is over\./],
+    ['a day too far ahead', '2027-06-01 at 10', /^\? I book up to 30 days ahead\./],
+    ['a weekend', 'Saturday at 10', /^\? .*on a weekend\. Free on Monday, November 30/],
+    ['the evening', 'tomorrow at 8 pm', /^\? Rooms are open/],
+    ['past closing', 'tomorrow at 4:30 pm for 2 hours', /^\? Rooms are open/],
+    ['an odd time', 'tomorrow at 10:15', /^\? Meetings start on the hour or the half hour\./],
+    ['an odd length', 'tomorrow at 10 for 3 hours', /^\? Meetings last 30, 60, 90 or 120 minutes\./],
+    ['hour 99', 'tomorrow at 99:00', /^\? Rooms are open/],
+  ])('refuses %s', (_name, text, question) => {
+    expect(ask(text)).toMatch(question);
+  });
+
+  it('asks for what is missing, one thing after the other', () => {
+    expect(ask('Book a meeting')).toMatch(/^\? Which day\?/);
+    expect(ask('Book a meeting', 'Monday')).toMatch(/^\? What time\? Free on Monday, November 30/);
+    expect(ask('Book a meeting', 'Monday', '12')).toMatch(/^\? For how long\?/);
+    expect(ask('Book a meeting', 'Monday', '12', '60')).toBe('2026-11-30T12:00:00.000Z 60');
+    expect(ask('Book a meeting', 'hm')).toMatch(/^\? I did not find a day or a time in that\./);
+  });
+
+  it.each([
+    ['Monday at noon for half an hour', '2026-11-30T12:00:00.000Z 30'],
+    ['Nov 30 at 9 am, 2 hours', '2026-11-30T09:00:00.000Z 120'],
+    ['on monday at 12:30 for an hour and a half', '2026-11-30T12:30:00.000Z 90'],
+    ['2026-11-30 9:30 60 minutes', '2026-11-30T09:30:00.000Z 60'],
+  ])('reads "%s"', (text, slot) => {
+    expect(ask(text)).toBe(slot);
+  });
+
+  it('takes a later answer instead of an earlier one', () => {
+    expect(ask('Monday at 12 for an hour', 'rather 90 minutes')).toBe('2026-11-30T12:00:00.000Z 90');
+  });
+
+  it('offers no time that is booked', () => {
+    slotsOf({ start: '2026-11-30T12:00:00.000Z', minutes: 60 }).forEach((start) => void booked.add(start));
+    expect([...booked]).toEqual(['2026-11-30T12:00:00.000Z', inMinutes('2026-11-30T12:00:00.000Z', 30)]);
+    expect(ask('Monday at 12:30 for 30 minutes')).toMatch(/ is not free\. Free on Monday/);
+    booked.clear();
+  });
+});
+
+describe('illustrator', () => {
+  const draws = (text: string): string => draw(readScene(text));
+
+  it.each([
+    '<script>alert(1)</script>',
+    'a house"/><image href="https://evil.example/x.png"/>',
+    'a red house onload=alert(1) style=background:url(//evil.example)',
+    '<!ENTITY x SYSTEM "file:///etc/passwd"> a tree &x;',
+    'constructor __proto__ toString a hasOwnProperty house',
+    `${'house '.repeat(500)}`,
+    '99999999999 trees',
+  ])('makes safe SVG of fixed shapes: %s', (text) => {
+    const svg = draws(text);
+    expect(svg).not.toMatch(/script|href|style=|onload|ENTITY|image|foreignObject|NaN|undefined|Infinity/i);
+    expect(svg.match(/url\([^)]*\)/g)).toEqual(['url(#sky)']);
+    expect(svg.match(/https?:[^"]*/g)).toEqual(['http://www.w3.org/2000/svg']);
+    expect(svg.length).toBeLessThan(60_000);
+  });
+
+  it('names the words that it cannot draw', () => {
+    const scene = readScene('a unicorn and a zeppelin over a hill');
+    expect(scene.unknown).toEqual(['unicorn', 'zeppelin']);
+    expect(describeScene(scene)).toBe(
+      'I drew a hill.\n\nNot drawn, because I do not know the words: unicorn, zeppelin.',
+    );
+  });
+
+  it.each([
+    ['Draw me a house', 'I drew a house.'],
+    ['a huge green house on the left and three cats', 'I drew a huge green house on the left and 3 cats.'],
+    ['a blue boat on the sea at sunset', 'I drew a blue boat on the sea at sunset.'],
+    [
+      'two trees, a small red house between the trees, at night in the rain',
+      'I drew 2 trees and a small red house between the trees at night in rain.',
+    ],
+  ])('"%s"', (text, words) => {
+    expect(describeScene(readScene(text))).toBe(words);
+  });
+
+  it('puts colors, positions, weather and time into the picture', () => {
+    const svg = draws('a pink house on the right, at night in the snow');
+    expect(svg).toContain('fill="#e68ab0"');
+    expect(svg).toContain('#0f1a3a');
+    expect(svg.match(/r="\d" fill="#ffffff"/g)?.length).toBeGreaterThan(50);
+    const [left, right] = ['left', 'right'].map((side) =>
+      /translate\((\d+)/.exec(draws(`a tree on the ${side}, no sun`).split('<rect y')[1] ?? ''),
+    );
+    expect(Number(left?.[1])).toBeLessThan(Number(right?.[1]));
+  });
+});
+
+describe('quiz', () => {
+  it.each(['', 'hello', 'quiz me on cooking', 'constructor', '🎈'])('asks for a topic: "%s"', (text) => {
+    expect(play([text], 's')).toMatchObject({
+      isOver: false,
+      text: expect.stringContaining('Which one would you like?'),
+    });
+  });
+
+  it('asks five questions, keeps the score and ends', () => {
+    const said = ['Test me on capitals'];
+    const bank = questionsOf('capitals', 'easy');
+    let reply = play(said, 's');
+    expect(reply.text).toMatch(/^5 questions on capitals, easy\./);
+    for (let round = 1; round <= 5; round += 1) {
+      expect(reply.text).toContain(`**Question ${round} of 5**`);
+      const question = bank.find(({ text }) => reply.text.endsWith(text));
+      said.push(round === 3 ? 'Atlantis' : `It is ${question?.answers[0]?.toLowerCase()}!`);
+      reply = play(said, 's');
+      expect(reply.text).toMatch(round === 3 ? /^Not quite\. The answer is \*\*\w+\*\*\./ : /^\*\*Right!\*\*/);
+    }
+    expect(reply).toEqual({
+      isOver: true,
+      text: expect.stringContaining('**Your score: 4 of 5** on capitals. Well done!'),
+    });
+  });
+
+  it('replays the same questions for one task, and others for the next', () => {
+    expect(play(['science'], 'one')).toEqual(play(['science'], 'one'));
+    const asked = ['a', 'b', 'c', 'd', 'e', 'f'].map((seed) => play(['history'], seed).text);
+    expect(new Set(asked).size).toBeGreaterThan(1);
+  });
+
+  it('gives a hint once, skips, and stops', () => {
+    expect(play(['hard science', 'hint'], 's').text).toMatch(/^It starts with \*\*.\*\*/);
+    expect(play(['hard science', 'skip'], 's').text).toMatch(/^The answer is/);
+    expect(play(['hard science', 'skip', 'stop'], 's')).toMatchObject({
+      isOver: true,
+      text: expect.stringContaining('0 of 1'),
+    });
+    expect(play(['stop'], 's').isOver).toBe(true);
+  });
+
+  it('has enough questions, each with an answer', () => {
+    for (const topic of topics) {
+      for (const level of ['easy', 'hard'] as const) {
+        const questions = questionsOf(topic, level);
+        expect(questions.length).toBeGreaterThan(5);
+        for (const { text, answers } of questions) expect([text.at(-1), answers.every(Boolean)]).toEqual(['?', true]);
+      }
+    }
+  });
+});
+
+describe('regex helper', () => {
+  it.each([
+    ['hello', /^Which regular expression\?/],
+    ['', /^Which regular expression\?/],
+    ['build a regex', /^Which texts should it match\?/],
+    ['x'.repeat(20_001), /^That is too long\./],
+    [`/${'a'.repeat(501)}/`, /^I explain expressions of up to 500 characters\./],
+  ])('asks: %.20s', async (message, question) => {
+    expect(await answerTo(message)).toEqual({ question: expect.stringMatching(question) });
+  });
+
+  it.each(['/(/', '/[b-a]/', '/a{2,1}/', '/\\/(?</u'])('says that %s is not valid', async (message) => {
+    expect(await answerTo(message)).toEqual({ text: expect.stringMatching(/is not a valid expression: /) });
+  });
+
+  it('survives catastrophic backtracking, warns of it, and stays responsive', async () => {
+    let ticks = 0;
+    const clock = setInterval(() => (ticks += 1), 20);
+    const began = performance.now();
+    const answer = await answerTo(`Test /(a+)+$/ on:\naaa\n${'a'.repeat(60)}b\nlast`);
+    clearInterval(clock);
+    expect(performance.now() - began).toBeLessThan(3_000);
+    expect(ticks).toBeGreaterThan(5);
+    const { text } = answer as { text: string };
+    expect(text).toContain('**Careful:** a repetition inside a repetition');
+    expect(text).toContain('- `aaa`: matches `aaa`');
+    expect(text).toContain('b`: took too long, stopped');
+    expect(text).toContain('- `last`: not tried');
+  });
+
+  it('explains token by token, with groups', async () => {
+    const { text } = (await answerTo('Explain /^(?<year>\\d{4})-[a-z_]+?\\1(?=x|$)/i')) as { text: string };
+    expect(text.split('\n')).toEqual([
+      '- `^`: the start',
+      '- `(?<year>`: group 1, named “year”, captures:',
+      '  - `\\d{4}`: a digit, exactly 4 times',
+      '- `-`: the character “-”',
+      '- `[a-z_]+?`: one of a to z, “_”, once or more, as few as possible',
+      '- `\\1`: the same text as group 1',
+      '- `(?=`: only if this follows:',
+      '  - `x`: the character “x”',
+      '  - `|`: or',
+      '  - `$`: the end',
+      '- `i`: flag: upper and lower case are equal',
+    ]);
+  });
+
+  it.each([
+    [['AB-1234', 'XY-77'], '^[A-Z]{2}-\\d{2,4}$'],
+    [['2026-11-26'], '^\\d{4}-\\d{2}-\\d{2}$'],
+    [['a.b', 'c1'], '^(?:[a-z]\\.[a-z]|[a-z]\\d)$'],
+    [['(x)', '[y]', '{z}|^$*+?\\'], null],
+    [['Zoë 🎈', ' '], null],
+  ])('builds an expression that matches its examples: %j', async (examples, expected) => {
+    const source = build(examples);
+    if (expected !== null) expect(source).toBe(expected);
+    expect(await run({ source, flags: 'u' }, examples)).toEqual(examples.map((text) => [text]));
+  });
+});
