@@ -80,7 +80,7 @@ function CaseRow({ found }: { found: CaseSummary }): ReactNode {
         })}
       </p>
       <p className="mt-0.5 text-muted">
-        <DateTime at={openedAt} />
+        {t.rich('opened', { moment: () => <DateTime at={openedAt} show="relative" /> })}
       </p>
       <p className="mt-1.5 flex flex-wrap gap-1.5 empty:hidden">
         {looksLike ? <Badge tone="warn">{t('looksLike', { slug: looksLike.slug })}</Badge> : null}

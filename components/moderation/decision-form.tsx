@@ -29,8 +29,10 @@ export function DecisionForm({ ids, state, reason }: DecisionFormProps): ReactNo
   const router = useRouter();
   const { form, pending, problem, fieldErrors } = useForm({
     path: '/api/moderation/decisions',
-    check: ({ decision, reason: given }): FieldErrors =>
-      decision === 'remove' && !given ? { reason: t('reasonMissing') } : {},
+    check: ({ decision, reason: given }): FieldErrors => {
+      if (!decision) return { decision: t('decisionMissing') };
+      return decision === 'remove' && !given ? { reason: t('reasonMissing') } : {};
+    },
     toBody: (fields) => bodyOf(ids, fields),
     onDone(body) {
       const { items } = body as DecisionResult;
@@ -52,7 +54,8 @@ export function DecisionForm({ ids, state, reason }: DecisionFormProps): ReactNo
           label: t(`choices.${decision}.label`),
           hint: t(`choices.${decision}.hint`),
         }))}
-        defaultValue={decisions[0] ?? ''}
+        {...(decisions.length === 1 ? { defaultValue: decisions[0] } : {})}
+        error={fieldErrors.decision}
         legend={t('decision')}
         name="decision"
       />

@@ -6,7 +6,7 @@ import type { ReactNode } from 'react';
 import { MAX_STATEMENT_LENGTH } from '@/lib/moderation/limits';
 import { anonymousReason, type Receipt, reasonsOf, type TargetKind } from '@/lib/moderation/schema';
 import { FormProblem } from '../account/form-problem';
-import { useForm } from '../account/use-form';
+import { type FieldErrors, useForm } from '../account/use-form';
 import { receiptPath, reportPath, signInPath } from '../shell/routes';
 import { Alert } from '../ui/alert';
 import { Button } from '../ui/button';
@@ -28,6 +28,7 @@ export function ReportForm({ kind, id, signedIn }: ReportFormProps): ReactNode {
   const router = useRouter();
   const { form, pending, problem, fieldErrors } = useForm({
     path: '/api/reports',
+    check: ({ reason }): FieldErrors => (reason ? {} : { reason: t('reasonMissing') }),
     toBody: ({ reason, details }) => ({ kind, id, reason, details }),
     onDone(body) {
       router.push(receiptPath((body as Receipt).id));
@@ -52,7 +53,7 @@ export function ReportForm({ kind, id, signedIn }: ReportFormProps): ReactNode {
           label: tWords(`reasons.${reason}.label`),
           hint: tWords(`reasons.${reason}.hint`),
         }))}
-        defaultValue={reasons[0] ?? anonymousReason}
+        error={fieldErrors.reason}
         legend={t('reason')}
         name="reason"
       />

@@ -36,6 +36,7 @@ export const routes = {
   signUp: '/sign-up',
   publisher: '/settings/publisher',
   moderation: '/admin',
+  moderationActivity: '/admin/activity',
   forgot: '/forgot',
   signOut: '/sign-out',
 } as const;
@@ -129,13 +130,4 @@ export function appealPath(caseId: string): string {
 /** A moderation case. */
 export function casePath(id: string): string {
   return `${routes.moderation}/cases/${encodeURIComponent(id)}`;
-}
-
-/** The moderators' queue, by state. */
-export function queuePath(state: string, page = 1): string {
-  const query = new URLSearchParams({
-    ...(state === 'open' ? {} : { state }),
-    ...(page > 1 ? { page: String(page) } : {}),
-  });
-  return query.size > 0 ? `${routes.moderation}?${query}` : routes.moderation;
 }

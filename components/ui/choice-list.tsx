@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useId } from 'react';
 
 export interface Choice {
   value: string;
@@ -11,15 +11,19 @@ export interface ChoiceListProps {
   name: string;
   legend: string;
   choices: readonly Choice[];
-  defaultValue: string;
+  /** Preselected; without it the user must choose. */
+  defaultValue?: string;
+  /** Why the choice is refused, such as none was made. */
+  error?: string | undefined;
   /** Called with each choice. */
   onChoose?: (value: string) => void;
 }
 
 /** A single choice among a few options, each explained: native radio buttons in one frame. */
-export function ChoiceList({ name, legend, choices, defaultValue, onChoose }: ChoiceListProps): ReactNode {
+export function ChoiceList({ name, legend, choices, defaultValue, error, onChoose }: ChoiceListProps): ReactNode {
+  const errorId = useId();
   return (
-    <fieldset>
+    <fieldset aria-describedby={error ? errorId : undefined}>
       <legend className="text-sm font-medium">{legend}</legend>
       <div className="mt-1.5 divide-y divide-line rounded-md border border-line-strong bg-surface">
         {choices.map(({ value, label, hint }) => (
@@ -32,6 +36,7 @@ export function ChoiceList({ name, legend, choices, defaultValue, onChoose }: Ch
               defaultChecked={value === defaultValue}
               name={name}
               onChange={onChoose && (() => onChoose(value))}
+              required
               type="radio"
               value={value}
             />
@@ -42,6 +47,11 @@ export function ChoiceList({ name, legend, choices, defaultValue, onChoose }: Ch
           </label>
         ))}
       </div>
+      {error ? (
+        <p className="mt-1.5 text-sm text-danger" id={errorId}>
+          {error}
+        </p>
+      ) : null}
     </fieldset>
   );
 }

@@ -1,12 +1,21 @@
 import { z } from 'zod';
 import { lastValues } from '../http/routes/query';
-import { appealCase, decideCases, getCase, getReceipt, listCases, reportTarget } from '../moderation';
+import {
+  appealCase,
+  decideCases,
+  getCase,
+  getModerationActivity,
+  getReceipt,
+  listCases,
+  reportTarget,
+} from '../moderation';
 import {
   appealInputSchema,
   caseDetailSchema,
   caseStates,
   decisionInputSchema,
   decisionResultSchema,
+  moderationActivitySchema,
   type OwnCase,
   queueQuerySchema,
   queueSchema,
@@ -69,8 +78,18 @@ const getCases = endpoint({
   readQuery: lastValues,
   response: queueSchema,
   errors: ['not_found', 'sign_in_again'],
-  docs: { tag: 'Moderation', summary: 'List the cases of a state', description: forModerators },
+  docs: { tag: 'Moderation', summary: 'Search the cases of a state', description: forModerators },
   handle: ({ ctx, query }) => listCases({ ctx, input: query }),
+});
+
+const getActivity = endpoint({
+  method: 'GET',
+  path: '/api/moderation/activity',
+  auth: 'anyone',
+  response: moderationActivitySchema,
+  errors: ['not_found', 'sign_in_again'],
+  docs: { tag: 'Moderation', summary: 'Read the figures of moderation', description: forModerators },
+  handle: ({ ctx }) => getModerationActivity({ ctx }),
 });
 
 const getOneCase = endpoint({
@@ -105,4 +124,12 @@ const postAppeal = endpoint({
   handle: ({ ctx, input, params }) => appealCase({ ctx, input: { ...input, caseId: params.id ?? '' } }),
 });
 
-export const moderationEndpoints: Endpoint[] = [postReport, getReport, getCases, getOneCase, postDecisions, postAppeal];
+export const moderationEndpoints: Endpoint[] = [
+  postReport,
+  getReport,
+  getCases,
+  getActivity,
+  getOneCase,
+  postDecisions,
+  postAppeal,
+];

@@ -18,15 +18,15 @@ import {
 import { type ReportRecord, selectReports } from './store/reports';
 
 /**
- * A page of the moderation queue.
+ * A page of the cases that match the filters.
  * @throws {ParleyError} `not_found` for non-moderators, `sign_in_again`
  */
 export async function listCases({ ctx, input }: { ctx: Ctx; input: QueueQuery }): Promise<Queue> {
   await requireAdmin({ ctx });
   const { state, page } = input;
   const [cases, counted] = await Promise.all([
-    selectCases(state, { offset: (page - 1) * CASE_PAGE_SIZE, limit: CASE_PAGE_SIZE }),
-    countCases(),
+    selectCases(input, { offset: (page - 1) * CASE_PAGE_SIZE, limit: CASE_PAGE_SIZE }),
+    countCases(input),
   ]);
   const items = await Promise.all(cases.map(summaryOf));
   const pages = Math.max(1, Math.ceil((counted.get(state) ?? 0) / CASE_PAGE_SIZE));

@@ -17,6 +17,15 @@ export const MAX_SHOWN_REPORTS = 100;
 /** Earlier cases of the same target shown with a case. */
 export const MAX_EARLIER_CASES = 20;
 
+/** Characters of a search in the queue. */
+export const MAX_CASE_SEARCH_LENGTH = 100;
+
+// Activity
+
+/** Weeks shown, the current one included. */
+export const ACTIVITY_WEEKS = 12;
+export const MAX_LATEST_DECISIONS = 10;
+
 // Decision e-mails
 
 export const DECISION_EMAIL_BATCH_SIZE = 50;

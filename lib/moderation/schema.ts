@@ -3,6 +3,7 @@ import { cleanText } from '../protocol/a2a/cards/clean-text';
 import {
   MAX_CASE_ID_LENGTH,
   MAX_CASE_PAGE,
+  MAX_CASE_SEARCH_LENGTH,
   MAX_DECIDED_CASES,
   MAX_STATEMENT_LENGTH,
   MAX_TARGET_ID_LENGTH,
@@ -93,6 +94,15 @@ export const appealInputSchema = z.strictObject({ text: nonEmptyText });
 /** Query of `GET /api/moderation/cases`. */
 export const queueQuerySchema = z.strictObject({
   state: z.enum(caseStates).default('open'),
+  kind: z.enum(targetKinds).optional(),
+  /** Of at least one report. */
+  reason: z.enum(reportReasons).optional(),
+  /** Text of the title or of a report, or the id of the case or of a report. */
+  q: z
+    .string()
+    .transform(cleanText)
+    .pipe(z.string().max(MAX_CASE_SEARCH_LENGTH, `expected at most ${MAX_CASE_SEARCH_LENGTH} characters`))
+    .default(''),
   page: z.coerce.number().int().min(1).max(MAX_CASE_PAGE).default(1),
 });
 export type QueueQuery = z.infer<typeof queueQuerySchema>;
@@ -136,7 +146,7 @@ export const queueSchema = z.strictObject({
   items: z.array(caseSummarySchema),
   page: z.int(),
   pages: z.int(),
-  /** Number of cases in each state. */
+  /** Number of cases in each state that match the other filters. */
   counts: z.record(caseState, z.int()),
 });
 export type Queue = z.infer<typeof queueSchema>;
@@ -172,6 +182,48 @@ export const decisionResultSchema = z.strictObject({
   items: z.array(z.strictObject({ id: z.string(), state: caseState.nullable(), problem: z.string().nullable() })),
 });
 export type DecisionResult = z.infer<typeof decisionResultSchema>;
+
+const count = z.int();
+
+/** Response of `GET /api/moderation/activity`. Weeks begin on Monday 00:00 UTC; times are ISO 8601. */
+export const moderationActivitySchema = z.strictObject({
+  waiting: z.strictObject({
+    open: count,
+    /** Open for less than a day, and for less than a week. */
+    openDay: count,
+    openWeek: count,
+    oldestOpenAt: z.string().nullable(),
+    appealed: count,
+    oldestAppealAt: z.string().nullable(),
+  }),
+  weeks: z.array(
+    z.strictObject({
+      week: z.string().describe('Its Monday, such as 2026-11-23'),
+      reports: count,
+      dismissed: count,
+      removed: count,
+      restored: count,
+      upheld: count,
+      appeals: count,
+      medianHours: z.number().nullable(),
+    }),
+  ),
+  /** From the first report to the decision to keep or remove, in all the weeks. */
+  medianHours: z.number().nullable(),
+  /** Cases opened in these weeks, by the reasons of their reports and by outcome. */
+  reasons: z.array(z.strictObject({ reason, open: count, dismissed: count, removed: count, restored: count })),
+  latest: z.array(
+    z.strictObject({
+      caseId: z.string(),
+      kind,
+      title: z.string(),
+      state: caseState,
+      reason: reason.nullable(),
+      at: z.string(),
+    }),
+  ),
+});
+export type ModerationActivity = z.infer<typeof moderationActivitySchema>;
 
 /** A case for the target's owner. */
 export interface OwnCase {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { CaseDetail, OwnCase, Receipt } from '@/lib/moderation/schema';
+import type { CaseDetail, ModerationActivity, OwnCase, Queue, Receipt } from '@/lib/moderation/schema';
 import * as agent03 from '../fakes/a2a03';
 import { ScriptedAgent } from '../fakes/scripted-agent';
 import { connectTo, createPerson, listAgent, message03, type Person, rpc } from '../support/fixtures';
@@ -44,6 +44,15 @@ describe('moderation', () => {
     await agent?.stop();
   });
 
+  async function caseDetail(): Promise<CaseDetail> {
+    const { id } = await moderator.caseOf('Suspect');
+    return (await (await asBrowser(parley, judge)(`/api/moderation/cases/${id}`)).json()) as CaseDetail;
+  }
+
+  async function activity(): Promise<ModerationActivity> {
+    return (await (await asBrowser(parley, judge)('/api/moderation/activity')).json()) as ModerationActivity;
+  }
+
   async function take(path: string, person: Person | null = null): Promise<number> {
     return (await asBrowser(parley, person)(path)).status;
   }
@@ -53,6 +62,7 @@ describe('moderation', () => {
     for (const person of [owner, null]) {
       expect(await take('/api/moderation/cases', person)).toBe(404);
       expect(await take('/api/moderation/cases/mod_00000000000000000000', person)).toBe(404);
+      expect(await take('/api/moderation/activity', person)).toBe(404);
       expect((await asBrowser(parley, person)('/api/moderation/decisions', { body })).status).toBe(404);
     }
     const bearer = { authorization: `Bearer ${judge.accessToken}` };
@@ -113,9 +123,38 @@ describe('moderation', () => {
     expect((await asBrowser(parley, ada)('/api/reports', { body })).status).toBe(status);
   });
 
+  it('finds cases by title, report, type and reason; no character of a search is a wildcard', async () => {
+    const found = async (filter: Record<string, string>): Promise<string[]> => {
+      const response = await asBrowser(parley, judge)(`/api/moderation/cases?${new URLSearchParams(filter)}`);
+      expect(response.status, JSON.stringify(filter)).toBe(200);
+      const { items, counts } = (await response.json()) as Queue;
+      expect(counts.open).toBe(items.length);
+      return items.map(({ title }) => title);
+    };
+    const { id, reportList } = await caseDetail();
+    for (const q of ['SUSPECT', 'sells fakes', id, reportList[0]?.id ?? ''])
+      expect(await found({ q })).toEqual(['Suspect']);
+    expect(await found({ kind: 'agent', reason: 'scam' })).toEqual(['Suspect']);
+    const hostile = ['%', '_', "' OR 1=1 --", '\\', '$1', '\u0000;'];
+    for (const q of hostile) expect(await found({ q })).toEqual([]);
+    for (const filter of [{ kind: 'review' }, { reason: 'spam' }, { q: 'Nothing' }]) {
+      expect(await found(filter as Record<string, string>)).toEqual([]);
+    }
+    for (const bad of [
+      'kind=person',
+      'reason=ugly',
+      'state=all',
+      'page=0',
+      'page=1e9',
+      `q=${'x'.repeat(101)}`,
+      'order=1',
+    ]) {
+      expect(await take(`/api/moderation/cases?${bad}`, judge), bad).toBe(400);
+    }
+  });
+
   it('shows the reported content as it was then', async () => {
-    const { id } = await moderator.caseOf('Suspect');
-    const found = (await (await asBrowser(parley, judge)(`/api/moderation/cases/${id}`)).json()) as CaseDetail;
+    const found = await caseDetail();
     expect(found.reportList).toHaveLength(2);
     expect(found.reportList.map(({ signedIn }) => signedIn)).toEqual([true, false]);
     expect(found.reportList[0]?.evidence).toMatchObject({ slug, name: 'Suspect', address: agent.url });
@@ -239,6 +278,22 @@ describe('moderation', () => {
       'moderation.appealed',
       'moderation.decided',
     ]);
+  });
+
+  it('counts what was reported and decided in each week, by reason and outcome', async () => {
+    const { waiting, weeks, medianHours, reasons, latest } = await activity();
+    expect(weeks).toHaveLength(12);
+    expect(weeks.map(({ week }) => week)).toEqual(weeks.map(({ week }) => week).toSorted());
+    const sums = { reports: 0, dismissed: 0, removed: 0, restored: 0, upheld: 0, appeals: 0 };
+    for (const week of weeks) for (const key of Object.keys(sums) as (keyof typeof sums)[]) sums[key] += week[key];
+    expect(sums).toEqual({ reports: 2, dismissed: 0, removed: 1, restored: 1, upheld: 0, appeals: 1 });
+    expect(medianHours).toBeGreaterThanOrEqual(0);
+    expect(waiting).toMatchObject({ open: 0, oldestOpenAt: null, appealed: 0, oldestAppealAt: null });
+    expect(reasons).toEqual([
+      { reason: 'illegal', open: 0, dismissed: 0, removed: 0, restored: 1 },
+      { reason: 'scam', open: 0, dismissed: 0, removed: 0, restored: 1 },
+    ]);
+    expect(latest.map(({ title, state }) => `${title} ${state}`)).toEqual(['Suspect restored', 'Suspect removed']);
   });
 
   it.each([

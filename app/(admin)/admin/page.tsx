@@ -3,16 +3,21 @@ import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
+import { readListQuery } from '@/app/list-query';
+import { CaseFilter } from '@/components/moderation/case-filter';
 import { CaseQueue } from '@/components/moderation/case-queue';
 import { LookAlikeList } from '@/components/moderation/look-alike-list';
+import { ModerationNav } from '@/components/moderation/moderation-nav';
+import { queuePath } from '@/components/moderation/queue-path';
 import { PageHeader } from '@/components/shell/page-header';
-import { queuePath } from '@/components/shell/routes';
+import { routes } from '@/components/shell/routes';
 import { EmptyState } from '@/components/ui/empty-state';
 import { LinkButton } from '@/components/ui/link-button';
+import { Pagination } from '@/components/ui/pagination';
 import { listLookalikes } from '@/lib/catalog';
 import { pageContext } from '@/lib/http/pages/page-context';
 import { listCases } from '@/lib/moderation';
-import { caseStates, type Queue, queueQuerySchema } from '@/lib/moderation/schema';
+import { caseStates, type Queue, type QueueQuery, queueQuerySchema } from '@/lib/moderation/schema';
 import { forModerators } from '../for-moderators';
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -20,32 +25,30 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: t('title') };
 }
 
-const { state, page } = queueQuerySchema.shape;
-const [queueState, queuePage] = [state.catch('open'), page.catch(1)];
-
 interface Props {
   searchParams: Promise<Record<string, string | string[] | undefined>>;
 }
 
 export default async function ModerationPage({ searchParams }: Props): Promise<ReactNode> {
-  const given = await searchParams;
-  const input = { state: queueState.parse(given.state), page: queuePage.parse(given.page) };
+  const { filter } = readListQuery(routes.moderation, queueQuerySchema, await searchParams);
   const ctx = await pageContext();
-  const found = listCases({ ctx, input }).then(async (queue) => ({
+  const found = listCases({ ctx, input: filter }).then(async (queue) => ({
     queue,
-    lookAlikes: input.state === 'open' ? await listLookalikes() : [],
+    lookAlikes: filter.state === 'open' && !isFiltered(filter) ? await listLookalikes() : [],
   }));
   const t = await getTranslations('moderation.pages.queue');
   return (
     <div className="page-x py-8 md:py-12">
       <PageHeader lead={t('lead')} title={t('title')} />
+      <ModerationNav />
       {
         await forModerators(found, {
-          here: queuePath(input.state, input.page),
+          here: queuePath(filter),
           show: ({ queue, lookAlikes }) => (
             <>
-              <States chosen={input.state} counts={queue.counts} />
-              <Cases queue={queue} state={input.state} />
+              <CaseFilter chosen={filter} />
+              <States counts={queue.counts} filter={filter} />
+              <Cases filter={filter} queue={queue} />
               {lookAlikes.length > 0 ? <LookAlikeList items={lookAlikes} /> : null}
             </>
           ),
@@ -55,18 +58,20 @@ export default async function ModerationPage({ searchParams }: Props): Promise<R
   );
 }
 
-type State = (typeof caseStates)[number];
+function isFiltered({ kind, reason, q }: QueueQuery): boolean {
+  return kind !== undefined || reason !== undefined || q !== '';
+}
 
-function States({ chosen, counts }: { chosen: State; counts: Queue['counts'] }): ReactNode {
+function States({ filter, counts }: { filter: QueueQuery; counts: Queue['counts'] }): ReactNode {
   const t = useTranslations('moderation.pages.queue');
   const tWords = useTranslations('moderation.words');
   return (
     <nav aria-label={t('states')} className="mb-6 flex flex-wrap gap-1 text-sm">
       {caseStates.map((one) => (
         <Link
-          aria-current={one === chosen ? 'page' : undefined}
+          aria-current={one === filter.state ? 'page' : undefined}
           className="inline-flex min-h-9 items-center gap-2 rounded-md px-3 text-muted hover:bg-sunken aria-[current]:bg-sunken aria-[current]:font-medium aria-[current]:text-ink touch:min-h-11"
-          href={queuePath(one)}
+          href={queuePath({ ...filter, state: one, page: 1 })}
           key={one}
           prefetch={false}
         >
@@ -78,19 +83,28 @@ function States({ chosen, counts }: { chosen: State; counts: Queue['counts'] }):
   );
 }
 
-function Cases({ queue, state: chosen }: { queue: Queue; state: State }): ReactNode {
+function Cases({ queue, filter }: { queue: Queue; filter: QueueQuery }): ReactNode {
   const t = useTranslations('moderation.pages.queue');
-  if (queue.items.length === 0) {
-    return <EmptyState title={t('empty')}>{t(chosen === 'open' ? 'noneOpen' : 'noneInState')}</EmptyState>;
+  const { state } = filter;
+  if (queue.items.length === 0 && isFiltered(filter)) {
+    return (
+      <EmptyState action={<LinkButton href={queuePath({ state })}>{t('clear')}</LinkButton>} title={t('noMatch')}>
+        {t('noMatchHint')}
+      </EmptyState>
+    );
   }
+  if (queue.items.length === 0) {
+    return <EmptyState title={t('empty')}>{t(state === 'open' ? 'noneOpen' : 'noneInState')}</EmptyState>;
+  }
+  const { page, pages } = queue;
   return (
-    <>
-      <CaseQueue cases={queue.items} key={`${chosen} ${queue.page}`} state={chosen} />
-      {queue.page < queue.pages ? (
-        <LinkButton className="mt-6" href={queuePath(chosen, queue.page + 1)}>
-          {t('next')}
-        </LinkButton>
-      ) : null}
-    </>
+    <div className="space-y-6">
+      <CaseQueue cases={queue.items} key={queuePath(filter)} state={state} />
+      <Pagination
+        firstHref={page > 1 ? queuePath({ ...filter, page: 1 }) : null}
+        label={t('pagination')}
+        nextHref={page < pages ? queuePath({ ...filter, page: page + 1 }) : null}
+      />
+    </div>
   );
 }

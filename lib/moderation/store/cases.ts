@@ -2,7 +2,7 @@ import { Prisma } from '../../generated/prisma/client';
 import type { Db } from '../../platform/db';
 import { int4, nullable, type RowOf, row, text, textArray, timestamptz } from '../../platform/rows';
 import { MAX_EARLIER_CASES } from '../limits';
-import type { CaseState, ReportReason, TargetKind } from '../schema';
+import type { CaseState, QueueQuery, ReportReason, TargetKind } from '../schema';
 
 const caseRow = row({
   id: text(),
@@ -42,26 +42,42 @@ const queued = `${columns},
   (SELECT count(*)::int FROM moderation_case o WHERE o.owner_id = c.owner_id AND o.id <> c.id
     AND o.state IN ('removed', 'appealed', 'upheld')) AS "removedBefore"`;
 
-/** Cases in a state: waiting ones oldest first, decided ones latest first. */
+type CaseFilter = Pick<QueueQuery, 'kind' | 'reason' | 'q'>;
+
+/** The values of {@link matches}: kind, reason and search, null for those that do not filter. */
+function valuesOf({ kind, reason, q }: CaseFilter): (string | null)[] {
+  return [kind ?? null, reason ?? null, q === '' ? null : q];
+}
+
+/** `strpos` compares text as it is: no character of a search is a wildcard. */
+const matches = `($1::text IS NULL OR c.kind = $1)
+  AND ($2::text IS NULL OR EXISTS (SELECT 1 FROM moderation_report r WHERE r.case_id = c.id AND r.reason = $2))
+  AND ($3::text IS NULL OR c.id = $3 OR strpos(lower(c.title), lower($3)) > 0 OR EXISTS (
+    SELECT 1 FROM moderation_report r
+    WHERE r.case_id = c.id AND (r.id = $3 OR strpos(lower(r.details), lower($3)) > 0)))`;
+
+/** Cases in a state that match a filter: waiting ones oldest first, decided ones latest first. */
 export function selectCases(
-  state: CaseState,
+  { state, ...filter }: CaseFilter & Pick<QueueQuery, 'state'>,
   { offset, limit }: { offset: number; limit: number },
 ): Promise<QueuedCase[]> {
   const isWaiting = state === 'open' || state === 'appealed';
   return queuedRow.query(
     `cases-${isWaiting ? 'waiting' : 'decided'}`,
-    `SELECT ${queued} FROM moderation_case c WHERE c.state = $1
-     ORDER BY ${isWaiting ? 'c.opened_at' : 'c.updated_at DESC'}, c.id OFFSET $2 LIMIT $3`,
-    [state, offset, limit],
+    `SELECT ${queued} FROM moderation_case c WHERE ${matches} AND c.state = $4
+     ORDER BY ${isWaiting ? 'c.opened_at' : 'c.updated_at DESC'}, c.id OFFSET $5 LIMIT $6`,
+    [...valuesOf(filter), state, offset, limit],
   );
 }
 
 const countRow = row({ state: text<CaseState>(), count: int4() });
 
-export async function countCases(): Promise<Map<CaseState, number>> {
+/** The number of cases in each state that match a filter. */
+export async function countCases(filter: CaseFilter): Promise<Map<CaseState, number>> {
   const rows = await countRow.query(
     'count-cases',
-    'SELECT state, count(*)::int AS count FROM moderation_case GROUP BY state',
+    `SELECT c.state, count(*)::int AS count FROM moderation_case c WHERE ${matches} GROUP BY c.state`,
+    valuesOf(filter),
   );
   return new Map(rows.map(({ state, count }) => [state, count]));
 }

@@ -4,6 +4,7 @@ import { ScriptedAgent } from '../../fakes/scripted-agent';
 import { listAgent } from '../../support/fixtures';
 import { expect, test } from '../../support/page';
 import { type Parley, startParley } from '../../support/parley';
+import { expectNoViolations } from '../expect-no-violations';
 import { type Account, newAccount, signInAs } from '../people';
 
 test.describe.configure({ mode: 'serial' });
@@ -41,6 +42,12 @@ test('an anonymous user reports illegal content in three steps and gets a receip
   await page.goto(`${parley.url}/agents/${slug}`);
   await page.getByRole('link', { name: 'Report this agent' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Report an agent' })).toBeVisible();
+  await expect(page.getByRole('radio', { checked: true })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Send report' }).click();
+  await expect(page.getByText('Choose a reason.')).toBeVisible();
+  await expect(page.getByLabel('Illegal content')).toBeFocused();
+  await expectNoViolations(page, 'a report without a reason');
+  await page.getByLabel('Illegal content').check();
   await page.getByLabel(/Details/).fill('It sells what is forbidden.');
   await page.getByRole('button', { name: 'Send report' }).click();
   await expect(page).toHaveURL(/\/reports\/rpt_/);
@@ -61,6 +68,15 @@ test.describe('for everyone else', () => {
 test('a moderator sees the evidence and removes the agent', async ({ page }) => {
   await as(page, judge);
   await page.goto(`${parley.url}/admin`);
+  const filter = page.getByRole('form', { name: 'Filter cases' });
+  await filter.getByRole('searchbox', { name: 'Search' }).fill('no such case');
+  await filter.getByRole('button', { name: 'Apply' }).click();
+  await expect(page.getByRole('heading', { name: 'No matching cases' })).toBeVisible();
+  await page.getByRole('link', { name: 'Clear filters' }).click();
+  await filter.getByRole('searchbox', { name: 'Search' }).fill('forbidden');
+  await filter.getByLabel('Reason').selectOption('Illegal content');
+  await filter.getByRole('button', { name: 'Apply' }).click();
+  await expect(page).toHaveURL(/q=forbidden/);
   await page.getByRole('link', { name: 'Questionable Deals' }).click();
   await expect(page.locator('main')).toContainText('It sells what is forbidden.');
   await expect(page.locator('main')).toContainText(agent.url);
@@ -69,6 +85,24 @@ test('a moderator sees the evidence and removes the agent', async ({ page }) => 
   await page.getByLabel(/Message to the owner/).fill('Forbidden goods.');
   await page.getByRole('button', { name: 'Save decision' }).click();
   await expect(page.locator('main')).toContainText('Taken down');
+});
+
+test('a moderator reads the activity, also as a table', async ({ page }) => {
+  await as(page, judge);
+  for (const path of ['/admin', '/admin/activity']) {
+    await page.goto(`${parley.url}${path}`);
+    await expectNoViolations(page, path);
+  }
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await expect(page.locator('dl').first()).toContainText('Takedowns1');
+  await page.getByText('View as table').click();
+  const week = page
+    .getByRole('table', { name: /^Decisions per week/ })
+    .getByRole('row')
+    .nth(1);
+  await expect(week).toContainText(/1.*1/);
+  await page.getByRole('link', { name: 'Questionable Deals' }).click();
+  await expect(page).toHaveURL(/\/admin\/cases\/mod_/);
 });
 
 test.describe('after the removal', () => {

@@ -1,0 +1,32 @@
+import type { Metadata } from 'next';
+import { getTranslations } from 'next-intl/server';
+import type { ReactNode } from 'react';
+import { ActivityView } from '@/components/moderation/activity-view';
+import { ModerationNav } from '@/components/moderation/moderation-nav';
+import { PageHeader } from '@/components/shell/page-header';
+import { routes } from '@/components/shell/routes';
+import { pageContext } from '@/lib/http/pages/page-context';
+import { getModerationActivity } from '@/lib/moderation';
+import { forModerators } from '../../for-moderators';
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('moderation.pages.activity');
+  return { title: t('title') };
+}
+
+export default async function ModerationActivityPage(): Promise<ReactNode> {
+  const found = getModerationActivity({ ctx: await pageContext() });
+  const t = await getTranslations('moderation.pages.activity');
+  return (
+    <div className="page-x py-8 md:py-12">
+      <PageHeader lead={t('lead')} title={t('title')} />
+      <ModerationNav />
+      {
+        await forModerators(found, {
+          here: routes.moderationActivity,
+          show: (activity) => <ActivityView activity={activity} />,
+        })
+      }
+    </div>
+  );
+}

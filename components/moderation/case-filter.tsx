@@ -1,0 +1,63 @@
+import { useTranslations } from 'next-intl';
+import type { ReactNode } from 'react';
+import { type QueueQuery, reportReasons, targetKinds } from '@/lib/moderation/schema';
+import { routes } from '../shell/routes';
+import { Button } from '../ui/button';
+import { Field } from '../ui/field';
+import { Input } from '../ui/input';
+import { LinkButton } from '../ui/link-button';
+import { Select } from '../ui/select';
+import { queuePath } from './queue-path';
+
+/** Searches the cases of a state and filters them; submits by GET, so every view has a URL. */
+export function CaseFilter({ chosen: { state, kind, reason, q } }: { chosen: QueueQuery }): ReactNode {
+  const t = useTranslations('moderation.caseFilter');
+  const tWords = useTranslations('moderation.words');
+  return (
+    <form action={routes.moderation} aria-label={t('label')} className="mb-6 flex flex-wrap items-end gap-x-4 gap-y-3">
+      <input name="state" type="hidden" value={state} />
+      <Field className="w-full sm:w-64" id="case-search" label={t('search')} required>
+        {({ required: _, ...control }) => (
+          <Input
+            {...control}
+            autoComplete="off"
+            defaultValue={q}
+            name="q"
+            placeholder={t('searchPlaceholder')}
+            type="search"
+          />
+        )}
+      </Field>
+      <Field id="case-kind" label={t('kind')} required>
+        {({ required: _, ...control }) => (
+          <Select {...control} defaultValue={kind ?? ''} name="kind">
+            <option value="">{t('all')}</option>
+            {targetKinds.map((one) => (
+              <option key={one} value={one}>
+                {tWords(`kinds.${one}`)}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      <Field id="case-reason" label={t('reason')} required>
+        {({ required: _, ...control }) => (
+          <Select {...control} defaultValue={reason ?? ''} name="reason">
+            <option value="">{t('all')}</option>
+            {reportReasons.map((one) => (
+              <option key={one} value={one}>
+                {tWords(`reasons.${one}.label`)}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      <Button type="submit">{t('apply')}</Button>
+      {kind || reason || q ? (
+        <LinkButton href={queuePath({ state })} tone="quiet">
+          {t('clear')}
+        </LinkButton>
+      ) : null}
+    </form>
+  );
+}

@@ -1,0 +1,17 @@
+import { useTranslations } from 'next-intl';
+import type { ReactNode } from 'react';
+import { NavLink } from '../shell/nav-link';
+import { routes } from '../shell/routes';
+
+/** Navigation of the moderators' pages. */
+export function ModerationNav(): ReactNode {
+  const t = useTranslations('moderation.moderationNav');
+  return (
+    <nav aria-label={t('label')} className="mb-6 flex gap-1 border-b border-line pb-2">
+      <NavLink href={routes.moderation} within={`${routes.moderation}/cases`}>
+        {t('cases')}
+      </NavLink>
+      <NavLink href={routes.moderationActivity}>{t('activity')}</NavLink>
+    </nav>
+  );
+}
