@@ -2,17 +2,34 @@ import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { ActivityView } from '@/lib/account/schema';
-import { agentPath } from '../shell/routes';
+import { agentPath, routes } from '../shell/routes';
 import { Card } from '../ui/card';
 import { DateTime } from '../ui/date-time';
 import { EmptyState } from '../ui/empty-state';
+import { LinkButton } from '../ui/link-button';
 import { type ScopeTranslator, scopeLabel } from './scopes';
 
 type Translator = ReturnType<typeof useTranslations<'account.activityList'>>;
 
+export interface ActivityListProps {
+  entries: ActivityView[];
+  isFiltered: boolean;
+}
+
 /** The user's audit log, one entry per row. */
-export function ActivityList({ entries }: { entries: ActivityView[] }): ReactNode {
+export function ActivityList({ entries, isFiltered }: ActivityListProps): ReactNode {
   const t = useTranslations('account.activityList');
+  const tFilter = useTranslations('account.activityFilter');
+  if (entries.length === 0 && isFiltered) {
+    return (
+      <EmptyState
+        action={<LinkButton href={routes.activity}>{tFilter('clear')}</LinkButton>}
+        title={tFilter('noMatch')}
+      >
+        {tFilter('noMatchHint')}
+      </EmptyState>
+    );
+  }
   if (entries.length === 0) {
     return <EmptyState title={t('empty')}>{t('emptyHint')}</EmptyState>;
   }

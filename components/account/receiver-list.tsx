@@ -32,7 +32,7 @@ export function ReceiverList({ receivers }: { receivers: PushReceiver[] }): Reac
 function ReceiverRow({ receiver }: { receiver: PushReceiver }): ReactNode {
   const t = useTranslations('account.receiverList');
   const router = useRouter();
-  const { id, host, taskId, agent, isOver } = receiver;
+  const { id, host, taskId, agent, isOver, failing } = receiver;
 
   function deleted(): void {
     toast({ tone: 'good', text: t('deleted', { host }) });
@@ -45,6 +45,7 @@ function ReceiverRow({ receiver }: { receiver: PushReceiver }): ReactNode {
         <p className="flex flex-wrap items-center gap-2 font-medium">
           <bdi className="break-all">{host}</bdi>
           {isOver ? <Badge>{t('over')}</Badge> : null}
+          {failing ? <Badge tone="danger">{t('failing')}</Badge> : null}
         </p>
         <p className="mt-1 text-sm text-muted">
           {agent
@@ -61,6 +62,9 @@ function ReceiverRow({ receiver }: { receiver: PushReceiver }): ReactNode {
         <p className="mt-1 text-sm text-muted">
           <SetBy receiver={receiver} />
         </p>
+        <p className="mt-1 text-sm text-muted">
+          <LastDelivery receiver={receiver} />
+        </p>
         <p className="mt-1 break-all font-mono text-xs text-muted">{t('task', { task: taskId })}</p>
       </div>
       <ConfirmDialog
@@ -74,6 +78,15 @@ function ReceiverRow({ receiver }: { receiver: PushReceiver }): ReactNode {
       </ConfirmDialog>
     </li>
   );
+}
+
+/** How the latest deliveries went. */
+function LastDelivery({ receiver: { lastStatus, failing } }: { receiver: PushReceiver }): ReactNode {
+  const t = useTranslations('account.receiverList');
+  if (failing) {
+    return t.rich('failingSince', { attempts: failing.attempts, moment: () => <DateTime at={failing.since} /> });
+  }
+  return lastStatus === null ? t('noDelivery') : t('lastStatus', { status: String(lastStatus) });
 }
 
 /** The credential that registered it, and when. */

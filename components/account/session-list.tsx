@@ -12,16 +12,19 @@ import { toast } from '../ui/toast';
 import { ConfirmDialog } from './confirm-dialog';
 
 export interface SessionListProps {
+  /** Those of this page. */
   sessions: SessionView[];
+  /** How many there are on all pages. */
+  total: number;
   /** How many CLIs and devices are signed in as well. */
   devices: number;
 }
 
 /** Where the user is signed in, each with a way to end it. */
-export function SessionList({ sessions, devices }: SessionListProps): ReactNode {
+export function SessionList({ sessions, total, devices }: SessionListProps): ReactNode {
   const t = useTranslations('account.sessionList');
   const router = useRouter();
-  const browsers = sessions.length - 1;
+  const browsers = total - 1;
 
   function ended(text: string): void {
     toast({ tone: 'good', text });

@@ -3,6 +3,7 @@
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import type { PaymentSettings } from '@/lib/payments/schema-approvals';
 import { ACCESS_SCOPES, DEFAULT_ACCESS_SCOPES } from '@/lib/platform/scopes';
 import { MAX_NAME_LENGTH } from '@/lib/tokens/limits';
 import type { NewAccessToken } from '@/lib/tokens/schema';
@@ -16,11 +17,12 @@ import { CodeBlock } from '../ui/code-block';
 import { Field } from '../ui/field';
 import { Input } from '../ui/input';
 import { Select } from '../ui/select';
+import { useFormat } from '../ui/use-format';
 import { FormProblem } from './form-problem';
 import { type Fields, useForm } from './use-form';
 
 /** Creates an access token and shows it once. */
-export function TokenForm(): ReactNode {
+export function TokenForm({ passkeyAbove }: Pick<PaymentSettings, 'passkeyAbove'>): ReactNode {
   const t = useTranslations('account.tokenForm');
   const router = useRouter();
   const [made, setMade] = useState<NewAccessToken | null>(null);
@@ -51,7 +53,7 @@ export function TokenForm(): ReactNode {
         <Field error={fieldErrors.name} hint={t('nameHint')} id="name" label={t('name')} required>
           {(control) => <Input {...control} autoComplete="off" maxLength={MAX_NAME_LENGTH} name="name" />}
         </Field>
-        <ScopeBoxes error={fieldErrors.scopes} />
+        <ScopeBoxes error={fieldErrors.scopes} passkeyAbove={passkeyAbove} />
         <ExpiryField />
         <Button pending={pending} tone="primary" type="submit">
           {t('submit')}
@@ -61,9 +63,14 @@ export function TokenForm(): ReactNode {
   );
 }
 
-function ScopeBoxes({ error }: { error: string | undefined }): ReactNode {
+interface ScopeBoxesProps extends Pick<PaymentSettings, 'passkeyAbove'> {
+  error: string | undefined;
+}
+
+function ScopeBoxes({ error, passkeyAbove }: ScopeBoxesProps): ReactNode {
   const t = useTranslations('account.tokenForm');
   const tScopes = useTranslations('account.scopes');
+  const payCap = usePayCap(passkeyAbove);
   return (
     <fieldset>
       <legend className="text-sm font-medium">{t('scopes')}</legend>
@@ -71,7 +78,7 @@ function ScopeBoxes({ error }: { error: string | undefined }): ReactNode {
         {ACCESS_SCOPES.map((id) => (
           <Checkbox
             defaultChecked={DEFAULT_ACCESS_SCOPES.includes(id)}
-            hint={tScopes(`${id}.hint`)}
+            hint={id === 'pay' ? `${tScopes('pay.hint')} ${payCap}` : tScopes(`${id}.hint`)}
             key={id}
             label={tScopes(`${id}.label`)}
             name={`scope ${id}`}
@@ -81,6 +88,14 @@ function ScopeBoxes({ error }: { error: string | undefined }): ReactNode {
       {error ? <p className="mt-2 text-sm text-danger">{error}</p> : null}
     </fieldset>
   );
+}
+
+/** What a token may spend: a payment above the passkey limit needs a passkey, and a token has none. */
+function usePayCap(passkeyAbove: number | null): string {
+  const t = useTranslations('account.tokenForm');
+  const format = useFormat();
+  if (passkeyAbove === null) return t('payNoCap');
+  return t('payCap', { amount: format.number(passkeyAbove / 100, { minimumFractionDigits: 2 }) });
 }
 
 function ExpiryField(): ReactNode {

@@ -1,13 +1,15 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { SearchModeView } from '@/lib/embeddings/schema';
-import type { ComponentStatus, Health, Incident, StatusDay, StatusView } from '@/lib/status/schema';
+import type { ComponentStatus, Health, Incident, StatusView } from '@/lib/status/schema';
 import { PageHeader } from '../shell/page-header';
 import { Alert } from '../ui/alert';
 import { Badge } from '../ui/badge';
 import { Card } from '../ui/card';
-import { DateTime } from '../ui/date-time';
 import { EmptyState } from '../ui/empty-state';
+import { DayBars } from './status/day-bars';
+import { useUptimeText } from './status/use-uptime-text';
+import { UtcTime } from './status/utc-time';
 
 const healthTones = { up: 'good', down: 'danger', unknown: 'neutral' } as const satisfies Record<Health, string>;
 const headlineTones = { up: 'good', down: 'danger', unknown: 'warn' } as const satisfies Record<Health, string>;
@@ -70,14 +72,14 @@ function ComponentRow({ status }: { status: ComponentStatus }): ReactNode {
   const name = t(`part.${component}.name`);
   return (
     <section aria-label={name} className="p-5">
-      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
-        <h2 className="font-semibold">
-          {name} <span className="text-sm font-normal text-muted">{t(`part.${component}.what`)}</span>
+      <div className="flex items-start justify-between gap-x-4">
+        <h2 className="min-w-0 font-semibold">
+          {name} <span className="block text-sm font-normal text-muted">{t(`part.${component}.what`)}</span>
         </h2>
         <Badge tone={healthTones[health]}>{t(`health.${health}`)}</Badge>
       </div>
       <DayBars days={days} />
-      <p className="mt-2 text-sm text-muted">
+      <p className="mt-3 text-sm text-muted">
         <Answered checkedAt={checkedAt} uptime={uptime} />
       </p>
     </section>
@@ -86,49 +88,24 @@ function ComponentRow({ status }: { status: ComponentStatus }): ReactNode {
 
 function Answered({ checkedAt, uptime }: Pick<ComponentStatus, 'checkedAt' | 'uptime'>): ReactNode {
   const t = useTranslations('market.statusScreen');
+  const percent = useUptimeText();
   const share = uptime === null ? '' : percent(uptime);
   if (!checkedAt) return uptime === null ? t('noChecks') : t('answered', { share });
-  const moment = (): ReactNode => <DateTime at={checkedAt} />;
+  const moment = (): ReactNode => <UtcTime at={checkedAt} />;
   return t.rich(uptime === null ? 'noChecksLooked' : 'answeredLooked', { share, moment });
-}
-
-/** One bar per day; decorative, as the same is given as text. */
-function DayBars({ days }: { days: StatusDay[] }): ReactNode {
-  const t = useTranslations('market.statusScreen');
-  return (
-    <div aria-hidden="true" className="mt-3 flex h-8 gap-px">
-      {days.map(({ day, uptime }) => (
-        <span
-          className={`min-w-0 flex-1 rounded-sm ${colorOf(uptime)}`}
-          key={day}
-          title={uptime === null ? t('dayNone', { day }) : t('dayShare', { day, share: percent(uptime) })}
-        />
-      ))}
-    </div>
-  );
 }
 
 function IncidentRow({ incident }: { incident: Incident }): ReactNode {
   const t = useTranslations('market.statusScreen');
+  const percent = useUptimeText();
   const { component, from, to, failed } = incident;
-  const start = (): ReactNode => <DateTime at={from} />;
+  const start = (): ReactNode => <UtcTime at={from} />;
   return (
     <li className="px-5 py-4 text-sm">
       <p className="font-medium">{t('failed', { name: t(`part.${component}.name`), share: percent(failed) })}</p>
       <p className="text-muted">
-        {to ? t.rich('ended', { from: start, to: () => <DateTime at={to} /> }) : t.rich('lasting', { from: start })}
+        {to ? t.rich('ended', { from: start, to: () => <UtcTime at={to} /> }) : t.rich('lasting', { from: start })}
       </p>
     </li>
   );
-}
-
-function colorOf(uptime: number | null): string {
-  if (uptime === null) return 'bg-line';
-  if (uptime >= 0.999) return 'bg-good';
-  return uptime >= 0.9 ? 'bg-warn' : 'bg-danger';
-}
-
-/** Rounded down, so that 100 % means every check. */
-function percent(share: number): string {
-  return `${Math.floor(share * 10_000) / 100} %`;
 }

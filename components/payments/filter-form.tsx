@@ -18,10 +18,12 @@ export interface FilterFormProps {
   };
   /** Options of `state`, if the list has states. */
   states?: Record<string, string>;
+  /** The agents of the list, to choose from; without them, an agent is named by its ID. */
+  agents?: { slug: string; name: string }[];
 }
 
 /** Filters orders, sales or transactions by state, agent and day. */
-export function FilterForm({ path, chosen, states }: FilterFormProps): ReactNode {
+export function FilterForm({ path, chosen, states, agents }: FilterFormProps): ReactNode {
   const t = useTranslations('payments.filterForm');
   const isFiltered = Object.values(chosen).some((value) => value !== undefined);
   return (
@@ -40,13 +42,17 @@ export function FilterForm({ path, chosen, states }: FilterFormProps): ReactNode
           )}
         </Field>
       ) : null}
-      <FilterField
-        label={t('agent')}
-        name="agent"
-        placeholder={t('agentPlaceholder')}
-        type="text"
-        value={chosen.agent}
-      />
+      {agents ? (
+        <AgentField agents={agents} {...(chosen.agent ? { value: chosen.agent } : {})} />
+      ) : (
+        <FilterField
+          label={t('agent')}
+          name="agent"
+          placeholder={t('agentPlaceholder')}
+          type="text"
+          value={chosen.agent}
+        />
+      )}
       <FilterField label={t('from')} name="from" type="date" value={chosen.from} />
       <FilterField label={t('to')} name="to" type="date" value={chosen.to} />
       <Button type="submit">{t('filter')}</Button>
@@ -56,6 +62,27 @@ export function FilterForm({ path, chosen, states }: FilterFormProps): ReactNode
         </LinkButton>
       ) : null}
     </form>
+  );
+}
+
+/** A chosen agent that is not in the list stays chosen. */
+function AgentField({ agents, value = '' }: { agents: { slug: string; name: string }[]; value?: string }): ReactNode {
+  const t = useTranslations('payments.filterForm');
+  const isListed = value === '' || agents.some(({ slug }) => slug === value);
+  return (
+    <Field className="max-w-full" id="filter-agent" label={t('agent')} required>
+      {({ required: _, ...control }) => (
+        <Select {...control} className="max-w-full" defaultValue={value} name="agent">
+          <option value="">{t('all')}</option>
+          {isListed ? null : <option value={value}>{value}</option>}
+          {agents.map(({ slug, name }) => (
+            <option key={slug} value={slug}>
+              {name}
+            </option>
+          ))}
+        </Select>
+      )}
+    </Field>
   );
 }
 

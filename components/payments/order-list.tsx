@@ -13,12 +13,12 @@ import { OrderBadge, TestBadge } from './order-badge';
 export function OrderList({ orders }: { orders: OrderView[] }): ReactNode {
   const t = useTranslations('payments.orderList');
   return (
-    <Table caption={t('caption')}>
+    <Table cards caption={t('caption')}>
       <thead>
         <tr>
           <th scope="col">{t('order')}</th>
           <th scope="col">{t('agent')}</th>
-          <th className="text-end" scope="col">
+          <th data-numeric scope="col">
             {t('total')}
           </th>
           <th scope="col">{t('state')}</th>
@@ -28,27 +28,29 @@ export function OrderList({ orders }: { orders: OrderView[] }): ReactNode {
       <tbody>
         {orders.map((order) => (
           <tr key={order.id}>
-            <th className="max-w-56 min-w-36 [overflow-wrap:anywhere]" scope="row">
+            <th className="[overflow-wrap:anywhere] sm:max-w-56 sm:min-w-36" scope="row">
               <Link className="text-link" href={orderPath(order.id)} prefetch={false}>
                 <UntrustedText text={order.offer?.merchantName ?? t('unreadable')} />
                 <span className="sr-only">{t('orderId', { id: order.id })}</span>
               </Link>
             </th>
-            <td className="max-w-48 [overflow-wrap:anywhere]">
+            <td className="[overflow-wrap:anywhere] sm:max-w-48" data-label={t('agent')}>
               <UntrustedText text={order.agent.name} />
             </td>
-            <td className="text-end whitespace-nowrap">
-              {order.offer ? <MoneyText money={order.offer.total} /> : t('unknown')}
-              {order.payment?.test ? (
-                <span className="mt-1 block">
-                  <TestBadge />
-                </span>
-              ) : null}
+            <td data-label={t('total')} data-numeric>
+              <span>
+                {order.offer ? <MoneyText money={order.offer.total} /> : t('unknown')}
+                {order.payment?.test ? (
+                  <span className="mt-1 block">
+                    <TestBadge />
+                  </span>
+                ) : null}
+              </span>
             </td>
-            <td>
+            <td data-label={t('state')}>
               <OrderBadge order={order} />
             </td>
-            <td className="whitespace-nowrap text-muted">
+            <td className="whitespace-nowrap text-muted" data-label={t('begun')}>
               <DateTime at={order.createdAt} />
             </td>
           </tr>

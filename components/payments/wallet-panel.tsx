@@ -52,11 +52,11 @@ function Entries({ entries }: Pick<WalletView, 'entries'>): ReactNode {
     return known ? t(`kind.${known}`) : kind;
   };
   return (
-    <Table caption={t('caption')}>
+    <Table cards caption={t('caption')}>
       <thead>
         <tr>
           <th scope="col">{t('what')}</th>
-          <th className="text-end" scope="col">
+          <th data-numeric scope="col">
             {t('amount')}
           </th>
           <th scope="col">{t('order')}</th>
@@ -67,10 +67,10 @@ function Entries({ entries }: Pick<WalletView, 'entries'>): ReactNode {
         {entries.map(({ id, kind, amount, orderId, at }) => (
           <tr key={id}>
             <th scope="row">{nameOf(kind)}</th>
-            <td className="text-end">
+            <td data-label={t('amount')} data-numeric>
               <MoneyText money={amount} />
             </td>
-            <td>
+            <td data-label={t('order')}>
               {orderId ? (
                 <Link className="text-link" href={orderPath(orderId)} prefetch={false}>
                   {t('seeOrder')}
@@ -79,7 +79,7 @@ function Entries({ entries }: Pick<WalletView, 'entries'>): ReactNode {
                 <span className="text-muted">{t('noOrder')}</span>
               )}
             </td>
-            <td className="whitespace-nowrap text-muted">
+            <td className="whitespace-nowrap text-muted" data-label={t('when')}>
               <DateTime at={at} />
             </td>
           </tr>

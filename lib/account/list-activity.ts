@@ -5,7 +5,7 @@ import { type AuditRecord, listAudit } from '../observability';
 import type { Ctx } from '../platform/context';
 import { defineCursor, unknownCursor } from '../platform/cursor';
 import { ACTIVITY_PAGE_SIZE } from './limits';
-import type { ActivityPage, ActivityView } from './schema';
+import type { ActivityPage, ActivityTopic, ActivityView } from './schema';
 
 const activityCursor = defineCursor({
   list: 'activity',
@@ -13,8 +13,18 @@ const activityCursor = defineCursor({
   refuse: unknownCursor,
 });
 
+/** The first parts of the events of each topic. */
+const eventsOfTopic: Record<ActivityTopic, string[]> = {
+  'sign-in': ['session', 'password', 'token', 'device'],
+  permissions: ['grant'],
+  agents: ['agent', 'app', 'secret', 'team', 'merchant'],
+  payments: ['payment', 'passkey'],
+  moderation: ['moderation'],
+  data: ['account'],
+};
+
 /**
- * The audit log of the user's account, newest first. `cursor` is the `nextCursor` of the previous page.
+ * The audit log of the user's account or of one topic of it, newest first. `cursor` is the `nextCursor` of the previous page.
  * @throws {ParleyError} `unauthenticated`, `forbidden`; `invalid_request` for an invalid cursor
  */
 export async function listActivity({
@@ -22,11 +32,12 @@ export async function listActivity({
   input,
 }: {
   ctx: Ctx;
-  input: { cursor?: string | null };
+  input: { cursor?: string | null; topic?: ActivityTopic | undefined };
 }): Promise<ActivityPage> {
   const { userId } = authorize(ctx.actor, 'session');
   const before = input.cursor ? activityCursor.decode(input.cursor).seq : null;
-  const found = await listAudit(userId, { before, limit: ACTIVITY_PAGE_SIZE + 1 });
+  const objects = input.topic ? eventsOfTopic[input.topic] : null;
+  const found = await listAudit(userId, { before, objects, limit: ACTIVITY_PAGE_SIZE + 1 });
   const { rows, nextCursor } = activityCursor.pageOf(found, ACTIVITY_PAGE_SIZE);
   return { items: await Promise.all(rows.map(toActivityView)), nextCursor };
 }

@@ -23,3 +23,7 @@ export interface ActivityPage {
   /** Null on the last page. */
   nextCursor: string | null;
 }
+
+/** The topics of the activity log. */
+export const activityTopics = ['sign-in', 'permissions', 'agents', 'payments', 'moderation', 'data'] as const;
+export type ActivityTopic = (typeof activityTopics)[number];

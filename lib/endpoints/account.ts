@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { deleteAccount, exportAccount, listActivity } from '../account';
+import { activityTopics } from '../account/schema';
 import { deletionInput } from '../identity';
 import { agentName, anyObject, pageOf, time } from '../platform/schema';
 import { fileResponse, textStream } from './download';
@@ -21,7 +22,7 @@ const getActivity = endpoint({
   method: 'GET',
   path: '/api/account/activity',
   auth: 'session',
-  query: z.object({ cursor: z.string().optional() }),
+  query: z.object({ cursor: z.string().optional(), topic: z.enum(activityTopics).optional() }),
   response: pageOf(activityView),
   docs: { tag: 'Account', summary: 'List what happened to your account' },
   handle: ({ ctx, query }) => listActivity({ ctx, input: query }),

@@ -54,6 +54,11 @@ export const pushReceiverSchema = z.object({
   credential: credentialViewSchema.describe('What it was set with, and what it ends with'),
   createdAt: time,
   isOver: z.boolean().describe('Everything was sent and nothing is to come'),
+  lastStatus: z.int().nullable().describe('HTTP status of its last response'),
+  failing: z
+    .object({ attempts: z.int(), since: time })
+    .nullable()
+    .describe('Failed attempts of the next delivery; null unless the last one failed'),
 });
 export type PushReceiver = z.infer<typeof pushReceiverSchema>;
 

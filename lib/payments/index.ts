@@ -10,7 +10,7 @@ export { approveOrder } from './orders/approve-order';
 export { declineOrder } from './orders/decline-order';
 export { notifyParties } from './orders/notify-parties';
 export { getPaymentSettings, setPaymentSettings } from './orders/payment-settings';
-export { getOrder, getReceipt, listOrders, readOrders } from './orders/read-orders';
+export { getOrder, getReceipt, listOrderAgents, listOrders, readOrders } from './orders/read-orders';
 export { decideRefund, requestRefund } from './orders/refunds';
 export { reviewOrder } from './orders/review-order';
 export { hasSold, listSales, readSales } from './orders/sales';

@@ -292,6 +292,8 @@ describe('a user’s push receivers', () => {
         credential: { kind: 'access-token', name: 'test' },
         createdAt: expect.any(String),
         isOver: false,
+        lastStatus: null,
+        failing: null,
       },
       expect.objectContaining({ taskId: task.id, credential: { kind: 'agent', name: 'Helper' } }),
     ]);

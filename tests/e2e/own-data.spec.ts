@@ -26,6 +26,12 @@ test('AUD-1 a user sees their account activity, page by page', async ({ page }) 
   await expectNoViolations(page, 'the last page of activity');
   await page.getByRole('link', { name: 'First page' }).click();
   await expect(page).toHaveURL('/settings/activity');
+  await page.getByLabel('Topic').selectOption('Payments');
+  await page.getByRole('button', { name: 'Apply' }).click();
+  await expect(page.getByRole('heading', { name: 'No matching activity' })).toBeVisible();
+  await page.getByLabel('Topic').selectOption('Sign-in and security');
+  await page.getByRole('button', { name: 'Apply' }).click();
+  await expect(page.locator('main li')).toHaveCount(1);
 });
 
 test('GDPR-1 a user downloads their data', async ({ page }) => {

@@ -11,7 +11,7 @@ import { routes } from '@/components/shell/routes';
 import { EmptyState } from '@/components/ui/empty-state';
 import { LinkButton } from '@/components/ui/link-button';
 import { Pagination } from '@/components/ui/pagination';
-import { listOrders } from '@/lib/payments';
+import { listOrderAgents, listOrders } from '@/lib/payments';
 import { orderFilterSchema } from '@/lib/payments/schema';
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -25,7 +25,10 @@ export default async function OrdersPage({ searchParams }: { searchParams: ListQ
   const t = await getTranslations('payments.pages.orders');
   const { filter, query, here, hrefOf } = readListQuery(routes.orders, orderFilterSchema, await searchParams);
   const { ctx } = await signedIn(here);
-  const { items, nextCursor } = await listOrders({ ctx, input: filter });
+  const [{ items, nextCursor }, agents] = await Promise.all([
+    listOrders({ ctx, input: filter }),
+    listOrderAgents({ ctx }),
+  ]);
   const isFiltered = query.size > 0;
   return (
     <div className="page-x py-8 md:py-12">
@@ -35,11 +38,14 @@ export default async function OrdersPage({ searchParams }: { searchParams: ListQ
         title={t('title')}
       />
       <div className="space-y-6">
-        <FilterForm
-          chosen={filter}
-          path={routes.orders}
-          states={Object.fromEntries(states.map((state) => [state, t(`state.${state}`)]))}
-        />
+        {agents.length > 0 || isFiltered ? (
+          <FilterForm
+            agents={agents}
+            chosen={filter}
+            path={routes.orders}
+            states={Object.fromEntries(states.map((state) => [state, t(`state.${state}`)]))}
+          />
+        ) : null}
         {items.length > 0 ? (
           <OrderList orders={items} />
         ) : (

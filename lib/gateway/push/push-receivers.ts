@@ -19,21 +19,35 @@ export async function listPushReceivers({ ctx }: { ctx: Ctx }): Promise<{ items:
   const { userId } = authorize(ctx.actor, { scope: 'agents:read' });
   const found = await findReceivers(userId, MAX_PUSH_RECEIVERS);
   const items = await Promise.all(
-    found.map(async ({ taskId, id, url, ended, createdAt, ...caller }): Promise<PushReceiver[]> => {
-      if (!(await isCallerActive(caller, ctx.now))) return [];
-      const agent = await findAgentById(caller.agentId);
-      return [
-        {
-          id: `${taskId}.${Buffer.from(id).toString('base64url')}`,
-          host: new URL(url).host,
-          taskId,
-          agent: agent && { slug: agent.slug, name: agent.name },
-          credential: await describeCredential(caller.credentialId, ctx.now),
-          createdAt: createdAt.toISOString(),
-          isOver: ended,
-        },
-      ];
-    }),
+    found.map(
+      async ({
+        taskId,
+        id,
+        url,
+        ended,
+        createdAt,
+        lastStatus,
+        attempts,
+        failingSince,
+        ...caller
+      }): Promise<PushReceiver[]> => {
+        if (!(await isCallerActive(caller, ctx.now))) return [];
+        const agent = await findAgentById(caller.agentId);
+        return [
+          {
+            id: `${taskId}.${Buffer.from(id).toString('base64url')}`,
+            host: new URL(url).host,
+            taskId,
+            agent: agent && { slug: agent.slug, name: agent.name },
+            credential: await describeCredential(caller.credentialId, ctx.now),
+            createdAt: createdAt.toISOString(),
+            isOver: ended,
+            lastStatus,
+            failing: failingSince && { attempts, since: failingSince.toISOString() },
+          },
+        ];
+      },
+    ),
   );
   return { items: items.flat() };
 }

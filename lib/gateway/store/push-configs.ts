@@ -122,13 +122,20 @@ export async function deletePushConfigsOf(
 
 const deleteSql = 'DELETE FROM push_config WHERE';
 
+const listedRow = row({
+  ...receiverRow.columns,
+  lastStatus: nullable(int4()),
+  attempts: int4(),
+  failingSince: nullable(timestamptz()),
+});
+
 /** The principal's receivers: active ones first, then latest first. */
-export async function findReceivers(principal: string, limit: number): Promise<Omit<PushConfigRecord, 'secrets'>[]> {
-  return receiverRow.query(
+export async function findReceivers(principal: string, limit: number): Promise<RowOf<typeof listedRow>[]> {
+  return listedRow.query(
     'find-push-receivers',
     `SELECT c.task_id AS "taskId", c.id, c.principal, c.agent_id AS "agentId", c.delegation, c.dialect, c.url,
        coalesce(c.credential_id, c.principal) AS "credentialId", c.sent_seq AS "sentSeq", c.ended,
-       c.created_at AS "createdAt"
+       c.created_at AS "createdAt", c.last_status AS "lastStatus", c.attempts, c.failing_since AS "failingSince"
      FROM push_config c WHERE c.principal = $1 ORDER BY c.ended, c.created_at DESC, c.task_id, c.id LIMIT $2`,
     [principal, limit],
   );

@@ -38,15 +38,16 @@ export async function recordAudit(entry: AuditEntry): Promise<void> {
 /** A page of a user's entries, newest first, before the sequence number `before`. */
 export async function listAudit(
   subject: string,
-  { before, limit }: { before: number | null; limit: number },
+  { before, objects = null, limit }: { before: number | null; objects?: string[] | null; limit: number },
 ): Promise<AuditRecord[]> {
   return auditRow.query(
     'audit-of',
     `SELECT e.seq, e.at, e.event, e.actor, e.object, e.detail, e.request_id AS "requestId", p.address,
             p.user_agent AS "userAgent"
      FROM audit_entry e LEFT JOIN audit_client p ON p.seq = e.seq
-     WHERE e.subject = $1 AND ($2::bigint IS NULL OR e.seq < $2) ORDER BY e.seq DESC LIMIT $3`,
-    [subject, before, limit],
+     WHERE e.subject = $1 AND ($2::bigint IS NULL OR e.seq < $2)
+       AND ($4::text[] IS NULL OR split_part(e.event, '.', 1) = ANY($4)) ORDER BY e.seq DESC LIMIT $3`,
+    [subject, before, limit, objects],
   );
 }
 

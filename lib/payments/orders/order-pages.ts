@@ -24,7 +24,8 @@ export async function* readPages<Item>(
   }
 }
 
-/** The id for a filter's `agent`. An unknown agent gets an id that matches no order. */
+/** The id for a filter's `agent`: a slug, or the id by which orders name a deleted agent. Others match no order. */
 export async function agentIdOfFilter(agent: string | undefined): Promise<string | undefined> {
-  return agent === undefined ? undefined : ((await findAgent(agent))?.id ?? 'agt_unknown');
+  if (agent === undefined || /^agt_[0-9a-z]{1,30}$/.test(agent)) return agent;
+  return (await findAgent(agent))?.id ?? 'agt_unknown';
 }

@@ -6,12 +6,13 @@ import { DEFAULT_PAGE_SIZE, RECHECK_INTERVAL_MS } from '../limits';
 import type { OrderRecord } from '../record';
 import type { OrderDetail, OrderFilter, OrderPage, OrderView, ReceiptView } from '../schema';
 import { findUsedApproval } from '../store/approvals';
+import { findOrderAgents } from '../store/order-agents';
 import { findOrderSteps } from '../store/order-details';
 import { findOrder, findOrders } from '../store/orders';
 import { enqueueRetrieval } from '../store/outbox';
 import { findReceipts } from '../store/signed-documents';
 import { agentIdOfFilter, orderCursor, readPages } from './order-pages';
-import { toOrderView, toOrderViews } from './order-view';
+import { toAgentName, toOrderView, toOrderViews } from './order-view';
 import { voidEndedOffers } from './void-offers';
 
 /**
@@ -82,4 +83,14 @@ export async function listOrders({ ctx, input }: { ctx: Ctx; input: OrderFilter 
  */
 export function readOrders({ ctx, input }: { ctx: Ctx; input: OrderFilter }): AsyncGenerator<OrderView> {
   return readPages((page) => listOrders({ ctx, input: { ...input, ...page } }));
+}
+
+/**
+ * The agents that the user has orders from, by name.
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`
+ */
+export async function listOrderAgents({ ctx }: { ctx: Ctx }): Promise<OrderView['agent'][]> {
+  const { userId } = authorize(ctx.actor, { scope: 'pay' });
+  const agents = await Promise.all((await findOrderAgents(userId)).map(toAgentName));
+  return agents.sort((a, b) => a.name.localeCompare(b.name, 'en'));
 }

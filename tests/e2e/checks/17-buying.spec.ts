@@ -232,6 +232,11 @@ test('orders and sales: found, filtered, exported; a refund is requested, decide
     page.getByRole('link', { name: 'CSV' }).click(),
   ]);
   expect(download.suggestedFilename()).toMatch(/\.csv$/);
+  await page.getByLabel('Agent').selectOption('Pizza Sally');
+  await page.getByLabel('Status').selectOption('Paid');
+  await page.getByRole('button', { name: 'Apply' }).click();
+  await expect(page).toHaveURL(/agent=/);
+  await expect(page.getByRole('table', { name: 'Your orders' }).getByRole('row')).toHaveCount(2);
   await page.goto('/orders?state=refunded');
   await expect(page.getByRole('heading', { name: 'No matching orders' })).toBeVisible();
 

@@ -4,12 +4,13 @@ import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { codeOf } from '@/app/code-of';
 import { signedIn } from '@/app/signed-in';
+import { ActivityFilter } from '@/components/account/activity-filter';
 import { ActivityList } from '@/components/account/activity-list';
 import { PageHeader } from '@/components/shell/page-header';
 import { routes } from '@/components/shell/routes';
 import { Pagination } from '@/components/ui/pagination';
 import { listActivity } from '@/lib/account';
-import type { ActivityPage } from '@/lib/account/schema';
+import { type ActivityPage, type ActivityTopic, activityTopics } from '@/lib/account/schema';
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations('account.pages.activity');
@@ -19,37 +20,44 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function ActivitySettings({
   searchParams,
 }: {
-  searchParams: Promise<{ before?: string | string[] }>;
+  searchParams: Promise<{ before?: string | string[]; topic?: string | string[] }>;
 }): Promise<ReactNode> {
   const t = await getTranslations('account.pages.activity');
   const { ctx } = await signedIn(routes.activity);
-  const { before } = await searchParams;
+  const { before, topic: asked } = await searchParams;
+  const topic = activityTopics.find((one) => one === asked);
   const cursor = typeof before === 'string' ? before : null;
-  const { items, nextCursor } = await readPage(ctx, cursor);
+  const { items, nextCursor } = await readPage(ctx, { cursor, topic });
   return (
     <>
       <PageHeader lead={t('lead')} title={t('title')} />
       <div className="space-y-6">
-        <ActivityList entries={items} />
+        <ActivityFilter topic={topic} />
+        <ActivityList entries={items} isFiltered={topic !== undefined} />
         <Pagination
-          firstHref={cursor ? routes.activity : null}
+          firstHref={cursor ? hrefOf(topic) : null}
           label={t('pagination')}
-          nextHref={nextCursor ? `${routes.activity}?before=${nextCursor}` : null}
+          nextHref={nextCursor ? hrefOf(topic, nextCursor) : null}
         />
       </div>
     </>
   );
 }
 
+function hrefOf(topic: ActivityTopic | undefined, before?: string): string {
+  const query = new URLSearchParams({ ...(topic ? { topic } : {}), ...(before ? { before } : {}) });
+  return query.size > 0 ? `${routes.activity}?${query}` : routes.activity;
+}
+
 /** One page; the first one for an invalid cursor. */
 async function readPage(
   ctx: Awaited<ReturnType<typeof signedIn>>['ctx'],
-  cursor: string | null,
+  { cursor, topic }: { cursor: string | null; topic: ActivityTopic | undefined },
 ): Promise<ActivityPage> {
   try {
-    return await listActivity({ ctx, input: { cursor } });
+    return await listActivity({ ctx, input: { cursor, topic } });
   } catch (error) {
-    if (cursor && codeOf(error) === 'invalid_request') redirect(routes.activity);
+    if (cursor && codeOf(error) === 'invalid_request') redirect(hrefOf(topic));
     throw error;
   }
 }

@@ -1,25 +1,45 @@
 import type { Metadata } from 'next';
+import Link from 'next/link';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { signedIn } from '@/app/signed-in';
+import { pageOfList } from '@/components/account/list-page';
 import { ReceiverList } from '@/components/account/receiver-list';
+import { SearchableList } from '@/components/account/searchable-list';
 import { PageHeader } from '@/components/shell/page-header';
 import { routes } from '@/components/shell/routes';
 import { listPushReceivers } from '@/lib/gateway';
+import type { PageQuery } from '../../page-query';
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations('account.pages.pushReceivers');
   return { title: t('title') };
 }
 
-export default async function PushReceiversPage(): Promise<ReactNode> {
+export default async function PushReceiversPage({ searchParams }: { searchParams: PageQuery }): Promise<ReactNode> {
   const t = await getTranslations('account.pages.pushReceivers');
   const { ctx } = await signedIn(routes.pushReceivers);
   const { items } = await listPushReceivers({ ctx });
+  const list = pageOfList(routes.pushReceivers, items, {
+    query: await searchParams,
+    textOf: ({ host, taskId, agent, credential }) =>
+      `${host} ${taskId} ${agent?.name ?? ''} ${agent?.slug ?? ''} ${credential.name ?? ''}`,
+  });
   return (
     <>
       <PageHeader lead={t('lead')} title={t('title')} />
-      <ReceiverList receivers={items} />
+      <SearchableList label={t('search')} list={list}>
+        <ReceiverList receivers={list.shown} />
+      </SearchableList>
+      <p className="mt-6 text-sm text-muted">
+        {t.rich('failed', {
+          link: (chunks) => (
+            <Link className="text-link" href={routes.pushes} prefetch={false}>
+              {chunks}
+            </Link>
+          ),
+        })}
+      </p>
     </>
   );
 }

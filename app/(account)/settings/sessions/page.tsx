@@ -2,26 +2,36 @@ import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { signedIn } from '@/app/signed-in';
+import { pageOfList } from '@/components/account/list-page';
+import { SearchableList } from '@/components/account/searchable-list';
 import { SessionList } from '@/components/account/session-list';
 import { TokenList } from '@/components/account/token-list';
 import { PageHeader } from '@/components/shell/page-header';
 import { routes } from '@/components/shell/routes';
 import { listSessions } from '@/lib/identity';
 import { listAccessTokens } from '@/lib/tokens';
+import type { PageQuery } from '../../page-query';
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations('account.pages.sessions');
   return { title: t('title') };
 }
 
-export default async function SessionsPage(): Promise<ReactNode> {
+export default async function SessionsPage({ searchParams }: { searchParams: PageQuery }): Promise<ReactNode> {
   const t = await getTranslations('account.pages.sessions');
   const { ctx } = await signedIn(routes.sessions);
   const devices = (await listAccessTokens({ ctx })).filter(({ kind }) => kind === 'device');
+  const sessions = await listSessions({ ctx });
+  const list = pageOfList(routes.sessions, sessions, {
+    query: await searchParams,
+    textOf: ({ device, address }) => `${device} ${address}`,
+  });
   return (
     <>
       <PageHeader lead={t('lead')} title={t('title')} />
-      <SessionList devices={devices.length} sessions={await listSessions({ ctx })} />
+      <SearchableList label={t('search')} list={list}>
+        <SessionList devices={devices.length} sessions={list.shown} total={sessions.length} />
+      </SearchableList>
       {devices.length > 0 ? (
         <section aria-labelledby="devices" className="mt-10">
           <h2 className="mb-4 text-xl font-semibold" id="devices">

@@ -2,29 +2,40 @@ import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { signedIn } from '@/app/signed-in';
+import { pageOfList } from '@/components/account/list-page';
+import { SearchableList } from '@/components/account/searchable-list';
 import { TokenForm } from '@/components/account/token-form';
 import { TokenList } from '@/components/account/token-list';
 import { PageHeader } from '@/components/shell/page-header';
 import { routes } from '@/components/shell/routes';
+import { getPaymentSettings } from '@/lib/payments';
 import { listAccessTokens } from '@/lib/tokens';
+import type { PageQuery } from '../../page-query';
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations('account.pages.accessTokens');
   return { title: t('title') };
 }
 
-export default async function AccessTokensPage(): Promise<ReactNode> {
+export default async function AccessTokensPage({ searchParams }: { searchParams: PageQuery }): Promise<ReactNode> {
   const t = await getTranslations('account.pages.accessTokens');
   const { ctx } = await signedIn(routes.accessTokens);
+  const [tokens, { passkeyAbove }] = await Promise.all([listAccessTokens({ ctx }), getPaymentSettings({ ctx })]);
+  const list = pageOfList(routes.accessTokens, tokens, {
+    query: await searchParams,
+    textOf: ({ name, prefix }) => `${name} ${prefix}`,
+  });
   return (
     <>
       <PageHeader lead={t('lead')} title={t('title')} />
-      <TokenList tokens={await listAccessTokens({ ctx })} />
+      <SearchableList label={t('search')} list={list}>
+        <TokenList tokens={list.shown} />
+      </SearchableList>
       <section aria-labelledby="new-token" className="mt-10">
         <h2 className="mb-4 text-xl font-semibold" id="new-token">
           {t('newToken')}
         </h2>
-        <TokenForm />
+        <TokenForm passkeyAbove={passkeyAbove} />
       </section>
     </>
   );

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { pageOfList } from '@/components/account/list-page';
+
+const items = Array.from({ length: 60 }, (_, at) => `Agent ${at} of ${at % 2 === 0 ? 'Rome' : 'Milan'}`);
+const pageFor = (query: { q?: string | string[]; page?: string | string[] }) =>
+  pageOfList('/settings/agents', items, { query, textOf: (item) => item });
+
+describe('a page of a settings list', () => {
+  it('is one of 25, with links to the first and to the next one', () => {
+    const first = pageFor({});
+    expect([first.shown.length, first.firstHref, first.nextHref]).toEqual([25, null, '/settings/agents?page=2']);
+    const last = pageFor({ page: '3' });
+    expect([last.shown.length, last.firstHref, last.nextHref]).toEqual([10, '/settings/agents', null]);
+  });
+
+  it('has the items with every word of the search, whatever the case, and keeps the search in its links', () => {
+    const found = pageFor({ q: ' rome AGENT ' });
+    expect(found.shown.every((item) => item.endsWith('Rome'))).toBe(true);
+    expect(found.nextHref).toBe('/settings/agents?q=rome+AGENT&page=2');
+    expect(pageFor({ q: 'Naples' }).shown).toEqual([]);
+  });
+
+  it.each(['0', '-1', '4', '1.5', 'x', '1e9', ['1', '2']])('is the first one for the page %j', (page) => {
+    expect(pageFor({ page }).shown).toEqual(items.slice(0, 25));
+  });
+
+  it('takes no pattern from the search', () => {
+    for (const q of ['.*', '%', '\\', '[']) expect(pageFor({ q }).shown, q).toEqual([]);
+    expect(pageFor({ q: ['a', 'b'] }).shown).toHaveLength(25);
+  });
+
+  it('offers a search from eleven items on', () => {
+    const few = pageOfList('/x', items.slice(0, 10), { query: {}, textOf: String });
+    expect([few.searchable, pageFor({}).searchable]).toEqual([false, true]);
+  });
+});
