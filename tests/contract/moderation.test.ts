@@ -135,7 +135,7 @@ describe('moderation', () => {
     for (const q of ['SUSPECT', 'sells fakes', id, reportList[0]?.id ?? ''])
       expect(await found({ q })).toEqual(['Suspect']);
     expect(await found({ kind: 'agent', reason: 'scam' })).toEqual(['Suspect']);
-    const hostile = ['%', '_', "' OR 1=1 --", '\\', '$1', '\u0000;'];
+    const hostile = ['%', '_', "' OR 1=1 --", '\\', '$1'];
     for (const q of hostile) expect(await found({ q })).toEqual([]);
     const others: Record<string, string>[] = [{ kind: 'review' }, { reason: 'spam' }, { q: 'Nothing' }];
     for (const filter of others) expect(await found(filter)).toEqual([]);
@@ -147,6 +147,7 @@ describe('moderation', () => {
       'page=1e9',
       `q=${'x'.repeat(101)}`,
       'order=1',
+      'q=%00',
     ]) {
       expect(await take(`/api/moderation/cases?${bad}`, judge), bad).toBe(400);
     }
@@ -230,7 +231,7 @@ describe('moderation', () => {
     const { id } = await moderator.caseOf('Suspect', 'removed');
     const decided = await moderator.decide({ ids: [id, 'mod_00000000000000000000'], decision: 'dismiss' });
     expect(decided).toEqual([
-      { id, state: null, problem: expect.stringContaining('is removed by now') },
+      { id, state: null, problem: expect.stringContaining('is now removed') },
       { id: 'mod_00000000000000000000', state: null, problem: expect.any(String) },
     ]);
   });
