@@ -67,7 +67,7 @@ function emailFor({ caseId, state, role, reason }: DecisionNotification, name: s
     return { subject: `Your appeal about ${name}`, lines: [intro, ...why, '', appealUrl] };
   }
   if (role === 'owner') {
-    const intro = `We took down ${name}. Nobody but you can see it.`;
+    const intro = `We took down ${name}. Others can no longer see it.`;
     const appeal = ['', 'You can read what was decided, and appeal once, here:', '', appealUrl];
     return { subject: `Taken down: ${name}`, lines: [intro, ...why, ...appeal] };
   }
