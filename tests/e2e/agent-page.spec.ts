@@ -34,7 +34,7 @@ test('every tab has a URL and one canonical page, and says where the reader is',
     await nav.getByRole('link', { name }).click();
     await expect(nav.getByRole('link', { name })).toHaveAttribute('aria-current', 'page');
     await expect(page.locator('link[rel=canonical]')).toHaveAttribute('href', /\/agents\/pizzeria$/);
-    await expect(page.getByRole('heading', { name: 'Try it' })).toBeVisible();
+    await expect(page.getByRole('heading', { level: 2, name: 'Try it' })).toBeVisible();
   }
   await expect(page).toHaveURL('/agents/pizzeria?tab=details');
   await page.goBack();

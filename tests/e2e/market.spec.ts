@@ -90,7 +90,7 @@ test('each facet matches its count, three are in the URL, and the URL alone rest
     const link = filters.getByRole('link', { name: facet });
     const [, count] = /,(\d+)agents?$/.exec((await link.textContent()) ?? '') ?? [];
     await link.click();
-    await expect(filters.getByRole('link', { name: `${facet} , chosen` })).toHaveAttribute('aria-current', 'true');
+    await expect(filters.getByRole('link', { name: `${facet} , selected` })).toHaveAttribute('aria-current', 'true');
     await expect(total(page)).toHaveText(`${count} agents`);
   }
   await expect(page).toHaveURL(`/agents?tag=${tag}&tag=${tag}-even&capability=streaming`);

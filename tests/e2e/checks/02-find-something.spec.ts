@@ -60,7 +60,7 @@ test('check 2: three filters and a sort order are in the URL, match their counts
     const link = filters.getByRole('link', { name: facet }).last();
     const [, count] = /,(\d+)agents?$/.exec((await link.textContent()) ?? '') ?? [];
     await link.click();
-    await expect(filters.getByRole('link', { name: `${facet} , chosen` }).first()).toBeVisible();
+    await expect(filters.getByRole('link', { name: `${facet} , selected` }).first()).toBeVisible();
     await expect(total(page)).toHaveText(`${count} agents`);
   }
   await page.getByRole('navigation', { name: 'Sort by' }).getByRole('link', { name: 'Name' }).click();
