@@ -141,4 +141,24 @@ async function seedCalls(client, agentId, count) {
      FROM generate_series(1, $2::int) n ON CONFLICT DO NOTHING`,
     [agentId, count],
   );
+  if (count > 0) await seedHours(client, agentId);
+}
+
+/** The figures of sixty days: more calls by day than by night, and more in each week than in the one before. */
+async function seedHours(client, agentId) {
+  const hours = `SELECT date_trunc('hour', now(), 'UTC') - n * interval '1 hour' AS hour,
+      greatest(1, round((20 - n * 0.01) * (1.2 + sin(n * 0.2618)))::int) AS calls
+    FROM generate_series(0, 1439) n`;
+  await client.query(
+    `INSERT INTO agent_call_hour (agent_id, hour, bucket, calls)
+     SELECT $1, h.hour, b.bucket, ceil(h.calls * b.share) FROM (${hours}) h,
+       (VALUES (0, 0.02), (40, 0.2), (55, 0.4), (64, 0.3), (72, 0.08)) b (bucket, share) ON CONFLICT DO NOTHING`,
+    [agentId],
+  );
+  await client.query(
+    `INSERT INTO agent_caller_hour (agent_id, hour, caller)
+     SELECT $1, h.hour, 'seed' || (h.calls * 7 + c) % 90 FROM (${hours}) h, generate_series(1, greatest(1, h.calls / 4)) c
+     ON CONFLICT DO NOTHING`,
+    [agentId],
+  );
 }

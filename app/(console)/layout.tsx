@@ -10,7 +10,7 @@ export const metadata: Metadata = { robots: { index: false } };
 export default async function ConsoleLayout({ children }: { children: ReactNode }): Promise<ReactNode> {
   const { actor } = await pageContext();
   return (
-    <SiteShell user={actor.kind === 'user' ? { name: actor.name, email: actor.email } : null}>
+    <SiteShell hasFooter={false} user={actor.kind === 'user' ? { name: actor.name, email: actor.email } : null}>
       <PageTexts of="app/(console)">
         <ConsoleFrame>{children}</ConsoleFrame>
       </PageTexts>

@@ -2,42 +2,21 @@ import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { AgentState } from '@/lib/console/schema-agents';
-import { ownAgentPath, routes } from '../shell/routes';
+import { ownAgentPath } from '../shell/routes';
 import { AgentMark } from '../ui/agent-mark';
 import { Card } from '../ui/card';
-import { EmptyState } from '../ui/empty-state';
-import { formatDate, formatTime } from '../ui/format-date';
 import { CheckIcon, InfoIcon, WarningIcon } from '../ui/icons';
-import { LinkButton } from '../ui/link-button';
 import { LinkPending } from '../ui/link-pending';
+import { useFormat } from '../ui/use-format';
+import { AgentRowFigures } from './agent-row-figures';
 import { StatusBadge } from './status-badge';
 
-/** The user's listings with their state and latest failure; withdrawn ones come last. */
+/** A page of the user's listings, each with its figures and its latest failure. */
 export function AgentStateList({ states }: { states: AgentState[] }): ReactNode {
-  const t = useTranslations('console.agentStateList');
-  if (states.length === 0) {
-    return (
-      <EmptyState
-        action={
-          <>
-            <LinkButton href={routes.listAgent} tone="primary">
-              {t('list')}
-            </LinkButton>
-            <LinkButton href={routes.importAgents}>{t('import')}</LinkButton>
-          </>
-        }
-        title={t('empty')}
-      >
-        {t('emptyHint')}
-      </EmptyState>
-    );
-  }
-  const withdrawn = states.filter(({ agent }) => agent.status === 'withdrawn');
-  const listed = states.filter((state) => !withdrawn.includes(state));
   return (
     <Card>
       <ul className="divide-y divide-line">
-        {[...listed, ...withdrawn].map((state) => (
+        {states.map((state) => (
           <AgentRow key={state.agent.slug} state={state} />
         ))}
       </ul>
@@ -47,12 +26,12 @@ export function AgentStateList({ states }: { states: AgentState[] }): ReactNode 
 
 function AgentRow({ state }: { state: AgentState }): ReactNode {
   const t = useTranslations('console.agentStateList');
-  const { agent } = state;
+  const { agent, figures } = state;
   return (
-    <li className="group relative grid gap-x-8 gap-y-3 p-5 hover:bg-sunken lg:grid-cols-[minmax(0,1fr)_17rem]">
+    <li className="group relative grid gap-x-8 gap-y-4 p-4 first:rounded-t-lg last:rounded-b-lg hover:bg-sunken sm:p-5 lg:grid-cols-[minmax(0,1fr)_26rem]">
       <div className="flex min-w-0 gap-4">
         <AgentMark size={44} slug={agent.slug} />
-        <div className="min-w-0">
+        <div className="min-w-0 flex-1">
           <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
             <Link
               className="min-w-0 font-semibold group-hover:text-accent after:absolute after:inset-0"
@@ -64,34 +43,32 @@ function AgentRow({ state }: { state: AgentState }): ReactNode {
             </Link>
             <StatusBadge status={agent.status} />
           </p>
-          <p className="truncate font-mono text-xs text-muted">{agent.slug}</p>
-          <p className="mt-1 text-sm text-muted">
-            {t.rich('facts', {
-              visibility: agent.visibility,
-              version: agent.version,
-              changed: formatDate(agent.updatedAt),
-              time: (changed) => <time dateTime={agent.updatedAt}>{changed}</time>,
-            })}
+          <p className="truncate text-sm text-muted">
+            <span className="font-mono text-xs">{agent.slug}</span>
+            {' · '}
+            {t('facts', { visibility: agent.visibility, version: agent.version })}
           </p>
+          {agent.status === 'withdrawn' ? null : <AgentHealth state={state} />}
         </div>
       </div>
-      {agent.status === 'withdrawn' ? null : <AgentHealth state={state} />}
+      <AgentRowFigures figures={figures} />
     </li>
   );
 }
 
 function AgentHealth({ state: { agent, lastFailure, cardWaits } }: { state: AgentState }): ReactNode {
   const t = useTranslations('console.agentStateList');
+  const format = useFormat();
   return (
-    <ul className="space-y-1.5 text-sm max-lg:ps-15">
+    <ul className="mt-1.5 space-y-1 text-sm">
       {cardWaits ? (
         <Sign icon={<WarningIcon className="mt-0.5 shrink-0 text-warn" size={16} />}>{t('cardWaits')}</Sign>
       ) : null}
       {lastFailure ? (
         <Sign icon={<WarningIcon className="mt-0.5 shrink-0 text-danger" size={16} />}>
-          {lastFailure.failure?.message}
-          <time className="block text-muted" dateTime={lastFailure.at}>
-            {formatTime(lastFailure.at)}
+          <span className="line-clamp-2">{lastFailure.failure?.message}</span>
+          <time className="block text-xs text-muted" dateTime={lastFailure.at}>
+            {format.date(lastFailure.at, 'moment')}
           </time>
         </Sign>
       ) : (

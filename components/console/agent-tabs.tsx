@@ -1,7 +1,14 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { NavLink } from '../shell/nav-link';
-import { agentCardPath, agentLogPath, agentTeamPath, agentTestPath, ownAgentPath } from '../shell/routes';
+import {
+  agentCardPath,
+  agentLogPath,
+  agentSettingsPath,
+  agentTeamPath,
+  agentTestPath,
+  ownAgentPath,
+} from '../shell/routes';
 
 /** Navigation of an agent's console pages. */
 export function AgentTabs({ slug }: { slug: string }): ReactNode {
@@ -16,6 +23,7 @@ export function AgentTabs({ slug }: { slug: string }): ReactNode {
       <NavLink href={agentTestPath(slug)}>{t('test')}</NavLink>
       <NavLink href={agentCardPath(slug)}>{t('card')}</NavLink>
       <NavLink href={agentTeamPath(slug)}>{t('team')}</NavLink>
+      <NavLink href={agentSettingsPath(slug)}>{t('settings')}</NavLink>
     </nav>
   );
 }

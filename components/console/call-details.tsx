@@ -8,7 +8,7 @@ import { Card } from '../ui/card';
 import { CodeBlock } from '../ui/code-block';
 import { CopyButton } from '../ui/copy-button';
 import { formatTime } from '../ui/format-date';
-import { durationOf } from './call-list';
+import { useFormat } from '../ui/use-format';
 import { Outcome } from './call-table';
 import { CallWire } from './call-wire';
 import { curlOfWire } from './curl-of-wire';
@@ -17,7 +17,8 @@ import { Fact, FactList, Literal } from './fact-list';
 /** All details of a call. */
 export function CallDetails({ slug, call }: { slug: string; call: CallDetail }): ReactNode {
   const t = useTranslations('console.callDetails');
-  const { at, ms, method, dialect, requestId, caller, failure, replayOf, wire } = call;
+  const format = useFormat();
+  const { at, ms, method, dialect, requestId, taskId, caller, failure, replayOf, wire } = call;
   const called = method || t('notCalled');
   return (
     <div className="space-y-6">
@@ -30,7 +31,7 @@ export function CallDetails({ slug, call }: { slug: string; call: CallDetail }):
           <Fact name={t('time')}>
             <time dateTime={at}>{formatTime(at)}</time>
           </Fact>
-          <Fact name={t('duration')}>{durationOf(ms)}</Fact>
+          <Fact name={t('duration')}>{format.duration(ms)}</Fact>
           <Fact name={t('method')}>
             {dialect ? t.rich('methodIn', { method: called, dialect, mono: literal }) : literal(called)}
           </Fact>
@@ -38,6 +39,17 @@ export function CallDetails({ slug, call }: { slug: string; call: CallDetail }):
             <Literal>{requestId}</Literal>
             <CopyButton className="-my-1 ms-1 align-middle" text={requestId} what={t('requestIdToCopy')} />
           </Fact>
+          {taskId ? (
+            <Fact name={t('taskId')}>
+              <Link
+                className="text-link"
+                href={`${agentLogPath(slug)}?${new URLSearchParams({ q: taskId })}`}
+                prefetch={false}
+              >
+                <Literal>{taskId}</Literal>
+              </Link>
+            </Fact>
+          ) : null}
           {caller ? (
             <Fact name={t('person')}>
               <Link

@@ -3,8 +3,8 @@ import type { ReactNode } from 'react';
 import type { CallPage, CallQuery } from '@/lib/console/schema';
 import { Button } from '../ui/button';
 import { Field } from '../ui/field';
+import { FilterIcon } from '../ui/icons';
 import { Input } from '../ui/input';
-import { LinkButton } from '../ui/link-button';
 import { Select } from '../ui/select';
 
 interface CallFilterProps {
@@ -23,39 +23,39 @@ const zones = [
   'America/Los_Angeles',
 ];
 
-/** Filters the call log. The form submits by GET, so every view has a URL. */
+/** Filters the call log beyond its time presets. The form submits by GET, so every view has a URL. */
 export function CallFilter({ path, chosen, choices }: CallFilterProps): ReactNode {
   const t = useTranslations('console.callFilter');
-  const isFiltered = Object.values(chosen).some((value) => value !== undefined);
-  const ranges = { '1h': t('lastHour'), '24h': t('lastDay'), '7d': t('lastWeek') };
   const states = { ok: t('answered'), failed: t('failed') };
   const origins = { people: t('people'), test: t('tests'), replay: t('replays') };
   const known = chosen.zone && !zones.includes(chosen.zone) ? [chosen.zone, ...zones] : zones;
+  const isCustom = chosen.from !== undefined || chosen.to !== undefined;
   return (
-    <form action={path} aria-label={t('label')} className="flex flex-wrap items-end gap-x-4 gap-y-3">
-      <Choice label={t('time')} name="range" options={ranges} value={chosen.range} />
-      <Choice label={t('status')} name="status" options={states} value={chosen.status} />
-      <Choice label={t('code')} name="code" options={named(choices.codes)} value={chosen.code} />
-      <Choice label={t('method')} name="method" options={named(choices.methods)} value={chosen.method} />
-      <Choice label={t('origin')} name="origin" options={origins} value={chosen.origin} />
-      <Text className="w-52" label={t('requestId')} name="q" placeholder="req_…" value={chosen.q} />
-      <Text
-        className="w-52"
-        label={t('person')}
-        name="caller"
-        placeholder={t('personPlaceholder')}
-        value={chosen.caller}
-      />
-      <Text label={t('from')} name="from" type="datetime-local" value={chosen.from} />
-      <Text label={t('to')} name="to" type="datetime-local" value={chosen.to} />
-      <Choice label={t('zone')} name="zone" options={named(known)} value={chosen.zone ?? 'UTC'} without />
-      <Button type="submit">{t('filter')}</Button>
-      {isFiltered ? (
-        <LinkButton href={path} tone="quiet">
-          {t('showAll')}
-        </LinkButton>
-      ) : null}
-    </form>
+    <details className="group rounded-lg border border-line bg-surface" key={JSON.stringify(chosen)} open={isCustom}>
+      <summary className="flex min-h-10 w-fit cursor-pointer items-center gap-2 rounded-lg px-4 text-sm font-medium touch:min-h-11">
+        <FilterIcon size={16} />
+        {t('more')}
+      </summary>
+      <form
+        action={path}
+        aria-label={t('label')}
+        className="grid gap-x-4 gap-y-4 border-t border-line p-4 sm:grid-cols-2 lg:grid-cols-4"
+      >
+        {chosen.q ? <input name="q" type="hidden" value={chosen.q} /> : null}
+        {chosen.range ? <input name="range" type="hidden" value={chosen.range} /> : null}
+        <Choice label={t('status')} name="status" options={states} value={chosen.status} />
+        <Choice label={t('code')} name="code" options={named(choices.codes)} value={chosen.code} />
+        <Choice label={t('method')} name="method" options={named(choices.methods)} value={chosen.method} />
+        <Choice label={t('origin')} name="origin" options={origins} value={chosen.origin} />
+        <Text label={t('person')} name="caller" placeholder={t('personPlaceholder')} value={chosen.caller} />
+        <Text label={t('from')} name="from" type="datetime-local" value={chosen.from} />
+        <Text label={t('to')} name="to" type="datetime-local" value={chosen.to} />
+        <Choice label={t('zone')} name="zone" options={named(known)} value={chosen.zone ?? 'UTC'} without />
+        <Button className="w-fit" tone="primary" type="submit">
+          {t('filter')}
+        </Button>
+      </form>
+    </details>
   );
 }
 
@@ -96,12 +96,11 @@ interface TextProps {
   value: string | undefined;
   type?: 'text' | 'datetime-local';
   placeholder?: string;
-  className?: string;
 }
 
-function Text({ label, name, value = '', type = 'text', placeholder, className }: TextProps): ReactNode {
+function Text({ label, name, value = '', type = 'text', placeholder }: TextProps): ReactNode {
   return (
-    <Field className={className} id={`calls-${name}`} label={label} required>
+    <Field id={`calls-${name}`} label={label} required>
       {({ required: _, ...control }) => (
         <Input {...control} autoComplete="off" defaultValue={value} name={name} placeholder={placeholder} type={type} />
       )}

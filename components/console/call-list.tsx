@@ -5,6 +5,7 @@ import { Badge } from '../ui/badge';
 import { Card } from '../ui/card';
 import { formatTime } from '../ui/format-date';
 import { CheckIcon } from '../ui/icons';
+import { useFormat } from '../ui/use-format';
 import { CallWire } from './call-wire';
 import { Literal } from './fact-list';
 
@@ -37,6 +38,7 @@ export function CallList({ calls, empty }: CallListProps): ReactNode {
 
 function CallItem({ call }: { call: CallDetail }): ReactNode {
   const t = useTranslations('console.callList');
+  const format = useFormat();
   const { at, ms, method, dialect, requestId, failure, wire } = call;
   return (
     <li className="p-4 sm:px-5">
@@ -55,16 +57,11 @@ function CallItem({ call }: { call: CallDetail }): ReactNode {
         <p className="text-muted sm:col-span-2">
           {failure ? <Literal>{method ? `${failure.code} · ${method}` : failure.code}</Literal> : null}
           {failure ? ' · ' : null}
-          {dialect ? `A2A ${dialect} · ${durationOf(ms)} · ` : null}
+          {dialect ? `A2A ${dialect} · ${format.duration(ms)} · ` : null}
           {t.rich('request', { id: requestId, mono: (id) => <Literal>{id}</Literal> })}
         </p>
       </div>
       {wire ? <CallWire wire={wire} /> : null}
     </li>
   );
-}
-
-/** A human-readable duration; milliseconds in. */
-export function durationOf(ms: number): string {
-  return ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toFixed(1)} s`;
 }

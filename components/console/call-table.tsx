@@ -6,20 +6,20 @@ import { agentCallPath } from '../shell/routes';
 import { Badge } from '../ui/badge';
 import { formatTime } from '../ui/format-date';
 import { Table } from '../ui/table';
-import { durationOf } from './call-list';
-import { Literal } from './fact-list';
+import { useFormat } from '../ui/use-format';
 
 const columns = ['time', 'outcome', 'method', 'duration', 'person', 'request'] as const;
 
 /** An agent's calls as a table; the time links to the call. */
 export function CallTable({ slug, calls }: { slug: string; calls: LoggedCall[] }): ReactNode {
   const t = useTranslations('console.callTable');
+  const format = useFormat();
   return (
     <Table caption={t('caption')}>
       <thead>
         <tr>
           {columns.map((name) => (
-            <th key={name} scope="col">
+            <th className={name === 'duration' ? 'text-end' : 'text-start'} key={name} scope="col">
               {t(`column.${name}`)}
             </th>
           ))}
@@ -37,19 +37,28 @@ export function CallTable({ slug, calls }: { slug: string; calls: LoggedCall[] }
               <Outcome call={call} />
             </td>
             <td>
-              <Literal>{call.method || '–'}</Literal>
+              <OneLine text={call.method} />
             </td>
-            <td className="whitespace-nowrap tabular-nums">{durationOf(call.ms)}</td>
+            <td className="text-end whitespace-nowrap tabular-nums">{format.duration(call.ms)}</td>
             <td>
-              <Literal>{call.caller.slice(0, 10) || '–'}</Literal>
+              <OneLine text={call.caller} />
             </td>
             <td>
-              <Literal>{call.requestId}</Literal>
+              <OneLine text={call.requestId} />
             </td>
           </tr>
         ))}
       </tbody>
     </Table>
+  );
+}
+
+/** An id or a method name: cut at the end, never broken. */
+function OneLine({ text }: { text: string }): ReactNode {
+  return (
+    <span className="block max-w-44 truncate font-mono text-xs" title={text}>
+      {text || '–'}
+    </span>
   );
 }
 

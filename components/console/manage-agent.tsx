@@ -3,6 +3,8 @@ import type { ReactNode } from 'react';
 import type { AgentConsole } from '@/lib/console/schema-agents';
 import { DEFAULT_QUEUE_SECONDS } from '@/lib/gateway/limits';
 import type { MerchantView } from '@/lib/payments/schema-merchants';
+import { agentTeamPath } from '../shell/routes';
+import { LinkButton } from '../ui/link-button';
 import { AgentSettings } from './agent-settings';
 import { ConsoleSection } from './console-section';
 import { CredentialSettings } from './credential-settings';
@@ -12,6 +14,7 @@ import { MerchantForm } from './merchant-form';
 import { Ownership } from './ownership';
 import { PriceForm } from './price-form';
 import { QueueForm } from './queue-form';
+import { RequireApproval } from './require-approval';
 import { WithdrawAgent } from './withdraw-agent';
 
 interface ManageAgentProps {
@@ -32,7 +35,7 @@ export function ManageAgent({
   const isOtherUsersApp = appId !== null && !apps.some(({ id }) => id === appId);
   const choices = isOtherUsersApp ? [{ id: appId, name: t('foreignApp') }, ...apps] : apps;
   return (
-    <>
+    <div className="max-w-3xl [&>section:first-child]:mt-8">
       <ConsoleSection id="listing" title={t('listing')}>
         <AgentSettings agent={agent} apps={choices} />
       </ConsoleSection>
@@ -44,6 +47,9 @@ export function ManageAgent({
           <PriceForm skills={skills} slug={slug} />
         </ConsoleSection>
       ) : null}
+      <ConsoleSection id="cards" title={t('cards')}>
+        <RequireApproval holds={agent.holdsCards} slug={slug} />
+      </ConsoleSection>
       {ownership ? (
         <ConsoleSection id="ownership" title={t('ownership')}>
           <Ownership ownership={ownership} slug={slug} />
@@ -64,10 +70,15 @@ export function ManageAgent({
         </ConsoleSection>
       ) : null}
       {agent.role === 'owner' ? (
-        <ConsoleSection id="withdraw" lead={t('withdrawLead')} title={t('withdraw')}>
-          <WithdrawAgent name={agent.name} slug={slug} />
-        </ConsoleSection>
+        <>
+          <ConsoleSection id="transfer" lead={t('transferLead')} title={t('transfer')}>
+            <LinkButton href={agentTeamPath(slug)}>{t('transferOpen')}</LinkButton>
+          </ConsoleSection>
+          <ConsoleSection id="withdraw" lead={t('withdrawLead')} title={t('withdraw')}>
+            <WithdrawAgent name={agent.name} slug={slug} />
+          </ConsoleSection>
+        </>
       ) : null}
-    </>
+    </div>
   );
 }

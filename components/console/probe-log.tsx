@@ -4,6 +4,7 @@ import type { ProbeView } from '@/lib/probes/schema';
 import { Badge } from '../ui/badge';
 import { Card } from '../ui/card';
 import { formatTime } from '../ui/format-date';
+import { useFormat } from '../ui/use-format';
 import { CallWire } from './call-wire';
 import { Literal } from './fact-list';
 
@@ -24,6 +25,7 @@ export function ProbeLog({ probes }: { probes: ProbeView[] }): ReactNode {
 
 function ProbeItem({ probe: { at, kind, good, ms, failure } }: { probe: ProbeView }): ReactNode {
   const t = useTranslations('console.probeLog');
+  const format = useFormat();
   return (
     <li className="p-4 sm:px-5">
       <div className="grid gap-x-6 gap-y-1 sm:grid-cols-[minmax(0,1fr)_auto]">
@@ -41,7 +43,7 @@ function ProbeItem({ probe: { at, kind, good, ms, failure } }: { probe: ProbeVie
               <Literal>{failure.code}</Literal> ·{' '}
             </>
           ) : null}
-          {t('duration', { ms: String(ms) })}
+          {format.duration(ms)}
         </p>
       </div>
       {failure?.wire ? <CallWire wire={failure.wire} /> : null}

@@ -3,7 +3,7 @@ import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { OwnAgent } from '@/lib/catalog/schema';
 import type { PublishChecklist as Checklist, ChecklistItem } from '@/lib/console/schema-agents';
-import { agentCardPath, agentTestPath } from '../shell/routes';
+import { agentCardPath, agentSettingsPath, agentTestPath } from '../shell/routes';
 import { Alert } from '../ui/alert';
 import { Card } from '../ui/card';
 import { CheckIcon, InfoIcon } from '../ui/icons';
@@ -56,14 +56,14 @@ function OpenItem({ slug, item: { id, detail } }: { slug: string; item: Checklis
     detail: detail ?? '',
     isKnown: detail ? 'yes' : 'no',
     ownership: (chunks) => (
-      <a className="text-link" href="#ownership">
+      <Link className="text-link" href={`${agentSettingsPath(slug)}#ownership`}>
         {chunks}
-      </a>
+      </Link>
     ),
     listing: (chunks) => (
-      <a className="text-link" href="#listing">
+      <Link className="text-link" href={`${agentSettingsPath(slug)}#listing`}>
         {chunks}
-      </a>
+      </Link>
     ),
     test: (chunks) => (
       <Link className="text-link" href={agentTestPath(slug)}>

@@ -27,7 +27,6 @@ export function RequireApproval({ slug, holds }: { slug: string; holds: boolean 
   return (
     <Checkbox
       checked={checked}
-      className="mt-6"
       hint={t('hint')}
       label={t('label')}
       onChange={(event) => void save(event.target.checked)}

@@ -6,7 +6,7 @@ import { Badge } from '../ui/badge';
 import { Card } from '../ui/card';
 import { CodeBlock } from '../ui/code-block';
 import { formatTime } from '../ui/format-date';
-import { durationOf } from './call-list';
+import { useFormat } from '../ui/use-format';
 import { CallWire } from './call-wire';
 import type { TestReport, TestStep } from './test-run';
 
@@ -34,12 +34,13 @@ export function TestSteps({ report: { steps, claims, behind } }: { report: TestR
 
 function Step({ step, children }: { step: TestStep; children: ReactNode }): ReactNode {
   const t = useTranslations('console.testSteps');
+  const format = useFormat();
   const hasAnswer = step.status !== 0;
   const good = step.status >= 200 && step.status < 300;
   return (
     <Frame
       badge={<Badge tone={good ? 'good' : 'danger'}>{hasAnswer ? `HTTP ${step.status}` : t('noAnswer')}</Badge>}
-      time={durationOf(step.ms)}
+      time={format.duration(step.ms)}
       title={t(`steps.${step.name}.title`)}
     >
       <div className="grid gap-4 xl:grid-cols-2">
@@ -58,13 +59,14 @@ function Step({ step, children }: { step: TestStep; children: ReactNode }): Reac
 
 function Behind({ behind: { calls } }: { behind: RunResult }): ReactNode {
   const t = useTranslations('console.testSteps');
+  const format = useFormat();
   return calls.map((call) => (
     <Frame
       badge={
         call.failure ? <Badge tone="danger">{call.failure.code}</Badge> : <Badge tone="good">{t('answered')}</Badge>
       }
       key={call.id}
-      time={durationOf(call.ms)}
+      time={format.duration(call.ms)}
       title={t('behind')}
     >
       {call.failure ? <Alert tone="danger">{call.failure.message}</Alert> : null}

@@ -1,10 +1,11 @@
-import { useTranslations } from 'next-intl';
+import { useLocale, useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { AgentStats, StatsPoint } from '@/lib/console/schema';
 import { Card } from '../ui/card';
+import type { Format } from '../ui/format';
 import { Table } from '../ui/table';
-import { durationOf } from './call-list';
-import { TrafficChart, type TrafficSeries } from './traffic-chart';
+import { useFormat } from '../ui/use-format';
+import { formatStart, TrafficChart, type TrafficSeries } from './traffic-chart';
 
 const styles = {
   answered: { className: 'text-accent', valueAt: ({ calls, failed }) => calls - failed },
@@ -18,21 +19,35 @@ const styles = {
 export function TrafficCharts({ stats }: { stats: AgentStats }): ReactNode {
   const t = useTranslations('console.trafficCharts');
   const { points, total, by, zone } = stats;
+  const format = useFormat();
   const series = (...names: (keyof typeof styles)[]): TrafficSeries[] =>
     names.map((name) => ({ name: t(name), ...styles[name] }));
   return (
     <div className="space-y-4">
       <Sums total={total} />
       <div className="grid gap-4 lg:grid-cols-3">
-        <TrafficChart points={points} series={series('answered', 'failed')} title={t('calls')} />
         <TrafficChart
-          format={durationOf}
+          by={by}
+          format={format.compact}
+          points={points}
+          series={series('answered', 'failed')}
+          title={t('callsBy', { by })}
+        />
+        <TrafficChart
+          by={by}
+          format={format.duration}
           kind="lines"
           points={points}
           series={series('p50', 'p95')}
           title={t('time')}
         />
-        <TrafficChart points={points} series={series('people')} title={t('people')} />
+        <TrafficChart
+          by={by}
+          format={format.compact}
+          points={points}
+          series={series('people')}
+          title={t('peopleBy', { by })}
+        />
       </div>
       <details>
         <summary className="w-fit cursor-pointer rounded-sm py-1 text-sm text-link">{t('asTable')}</summary>
@@ -40,7 +55,7 @@ export function TrafficCharts({ stats }: { stats: AgentStats }): ReactNode {
           <thead>
             <tr>
               {([by, 'calls', 'failed', 'p50', 'p95', 'people'] as const).map((name) => (
-                <th key={name} scope="col">
+                <th className={name === by ? 'text-start' : 'text-end'} key={name} scope="col">
                   {t(name)}
                 </th>
               ))}
@@ -53,7 +68,7 @@ export function TrafficCharts({ stats }: { stats: AgentStats }): ReactNode {
           </tbody>
           <tfoot className="border-t border-line-strong font-medium">
             <tr>
-              <th className="px-4 py-3" scope="row">
+              <th className="px-4 py-3 text-start" scope="row">
                 {t('all')}
               </th>
               <Cells sums={total} />
@@ -67,12 +82,13 @@ export function TrafficCharts({ stats }: { stats: AgentStats }): ReactNode {
 
 function Sums({ total }: { total: AgentStats['total'] }): ReactNode {
   const t = useTranslations('console.trafficCharts');
+  const format = useFormat();
   const facts = [
-    ['calls', String(total.calls)],
-    ['failed', String(total.failed)],
-    ['p50ToAnswer', timeOf(total.p50Ms)],
-    ['p95ToAnswer', timeOf(total.p95Ms)],
-    ['people', String(total.people)],
+    ['calls', format.number(total.calls)],
+    ['failed', format.number(total.failed)],
+    ['p50ToAnswer', timeOf(format, total.p50Ms)],
+    ['p95ToAnswer', timeOf(format, total.p95Ms)],
+    ['people', format.number(total.people)],
   ] as const;
   return (
     <Card>
@@ -92,22 +108,29 @@ function Row({ point, by }: { point: StatsPoint; by: AgentStats['by'] }): ReactN
   return (
     <tr>
       <th className="whitespace-nowrap tabular-nums" scope="row">
-        {by === 'day' ? point.start.slice(0, 10) : point.start.replace('T', ' ')}
+        {formatStart(useLocale(), point.start, by)}
       </th>
       <Cells sums={point} />
     </tr>
   );
 }
 
-function Cells({ sums: { calls, failed: lost, p50Ms, p95Ms, people: who } }: { sums: AgentStats['total'] }): ReactNode {
-  const cells = { calls, lost, p50: timeOf(p50Ms), p95: timeOf(p95Ms), who };
+function Cells({ sums: { calls, failed, p50Ms, p95Ms, people } }: { sums: AgentStats['total'] }): ReactNode {
+  const format = useFormat();
+  const cells = {
+    calls: format.number(calls),
+    failed: format.number(failed),
+    p50: timeOf(format, p50Ms),
+    p95: timeOf(format, p95Ms),
+    people: format.number(people),
+  };
   return Object.entries(cells).map(([name, value]) => (
-    <td className="tabular-nums" key={name}>
+    <td className="text-end tabular-nums" key={name}>
       {value}
     </td>
   ));
 }
 
-function timeOf(ms: number | null): string {
-  return ms === null ? '–' : durationOf(Math.round(ms));
+function timeOf(format: Format, ms: number | null): string {
+  return ms === null ? '–' : format.duration(ms);
 }

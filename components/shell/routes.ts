@@ -81,6 +81,11 @@ export function agentTeamPath(slug: string): string {
   return `${ownAgentPath(slug)}/team`;
 }
 
+/** The console page of an agent's settings. */
+export function agentSettingsPath(slug: string): string {
+  return `${ownAgentPath(slug)}/settings`;
+}
+
 /** An invitation into a team, by the token of its link. */
 export function invitationPath(token: string): string {
   return `/console/invitations/${encodeURIComponent(token)}`;

@@ -8,11 +8,13 @@ import type { ShellUser } from './user';
 export interface SiteShellProps {
   /** Null without a session. */
   user: ShellUser | null;
+  /** False in areas where people work, such as the console. */
+  hasFooter?: boolean;
   children: ReactNode;
 }
 
-/** A document page: header, main, footer. Its sections use `page-x` for the page width. */
-export async function SiteShell({ user, children }: SiteShellProps): Promise<ReactNode> {
+/** A document page: header, main, and a footer unless people work there. Its sections use `page-x` for the page width. */
+export async function SiteShell({ user, hasFooter = true, children }: SiteShellProps): Promise<ReactNode> {
   const theme = await currentTheme();
   return (
     <div className="flex min-h-dvh flex-col">
@@ -21,7 +23,7 @@ export async function SiteShell({ user, children }: SiteShellProps): Promise<Rea
       <main className="flex-1 outline-none" id={mainId} tabIndex={-1}>
         {children}
       </main>
-      <SiteFooter theme={theme} />
+      {hasFooter ? <SiteFooter theme={theme} /> : null}
     </div>
   );
 }

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import {
   getAgent,
   getAgentForMember,
@@ -7,11 +8,13 @@ import {
   listSkillsForMember,
 } from '../catalog';
 import type { OwnAgent } from '../catalog/schema';
-import { listDeadLetters, listFailingPushes } from '../gateway';
+import { listAllDeadLetters, listDeadLetters, listFailingPushes } from '../gateway';
 import type { Ctx } from '../platform/context';
+import { defineCursor } from '../platform/cursor';
 import { listRecentFailures } from './calls';
-import { MAX_SHOWN_FAILURES } from './limits';
-import type { AgentConsole, AgentState } from './schema-agents';
+import { AGENT_PAGE_SIZE, DEFAULT_FIGURE_RANGE, MAX_SHOWN_FAILURES } from './limits';
+import { getAgentFigures } from './overview';
+import type { AgentConsole, AgentListQuery, AgentState, AgentStatePage } from './schema-agents';
 import type { PushOverview } from './schema-pushes';
 
 /**
@@ -47,16 +50,41 @@ async function detailsOf(
   return { failing: view.card?.failing ?? null, review, credential, callLimits, ownership, skills };
 }
 
+const agentCursor = defineCursor({ list: 'console-agents', position: z.object({ id: z.string().max(60) }) });
+
 /**
- * The agents of the user's teams, each with its latest failure and whether its card awaits approval.
+ * A page of the agents of the user's teams that match the search, withdrawn ones last; each with its figures, its latest
+ * failure and whether its card awaits approval.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`
  */
-export async function listAgentStates({ ctx }: { ctx: Ctx }): Promise<AgentState[]> {
-  const agents = await listOwnAgents({ ctx });
-  return Promise.all(agents.map((agent) => stateOf(ctx, agent)));
+export async function listAgentStates({ ctx, input }: { ctx: Ctx; input: AgentListQuery }): Promise<AgentStatePage> {
+  const { q, cursor, range = DEFAULT_FIGURE_RANGE } = input;
+  const all = await listOwnAgents({ ctx });
+  const ordered = [...all].sort((a, b) => Number(a.status === 'withdrawn') - Number(b.status === 'withdrawn'));
+  const matching = q === undefined ? ordered : ordered.filter(matcherOf(q));
+  const after = cursor ? (agentCursor.find(cursor)?.id ?? null) : null;
+  // An agent that left the list meanwhile: from the start.
+  const rest = matching.slice(after === null ? 0 : matching.findIndex(({ id }) => id === after) + 1);
+  const { rows, nextCursor } = agentCursor.pageOf(rest.slice(0, AGENT_PAGE_SIZE + 1), AGENT_PAGE_SIZE);
+  const figuresOf = await getAgentFigures(
+    rows.map(({ id }) => id),
+    { range, now: ctx.now },
+  );
+  const items = await Promise.all(
+    rows.map(async (agent) => ({ ...(await stateOf(ctx, agent)), figures: figuresOf(agent.id) })),
+  );
+  return { items, total: all.length, matching: matching.length, nextCursor };
 }
 
-async function stateOf(ctx: Ctx, agent: OwnAgent): Promise<AgentState> {
+function matcherOf(q: string): (agent: OwnAgent) => boolean {
+  const words = q.toLowerCase().split(/\s+/);
+  return ({ slug, name, tags }) => {
+    const text = [slug, name, ...tags].join(' ').toLowerCase();
+    return words.every((word) => text.includes(word));
+  };
+}
+
+async function stateOf(ctx: Ctx, agent: OwnAgent): Promise<Omit<AgentState, 'figures'>> {
   const [failures, cardWaits] = await Promise.all([listRecentFailures(agent.id, 1), hasPendingCard(ctx, agent)]);
   return { agent, lastFailure: failures[0] ?? null, cardWaits };
 }
@@ -68,17 +96,25 @@ async function hasPendingCard(ctx: Ctx, { slug, status }: OwnAgent): Promise<boo
 }
 
 /**
- * The user's push notification configs that currently fail, and their latest undelivered pushes, latest first.
+ * The user's push notification configs that currently fail, and their latest undelivered pushes, latest first; with
+ * `isComplete` all that are stored.
  * @throws {ParleyError} `unauthenticated`
  */
-export async function getPushOverview({ ctx }: { ctx: Ctx }): Promise<PushOverview> {
-  const [failing, { items }] = await Promise.all([listFailingPushes({ ctx }), listDeadLetters({ ctx })]);
+export async function getPushOverview({
+  ctx,
+  isComplete = false,
+}: {
+  ctx: Ctx;
+  isComplete?: boolean;
+}): Promise<PushOverview> {
+  const undelivered = isComplete ? listAllDeadLetters({ ctx }) : listDeadLetters({ ctx }).then(({ items }) => items);
+  const [failing, letters] = await Promise.all([listFailingPushes({ ctx }), undelivered]);
   return {
     failing: failing.map(({ failingSince, nextTry, ...push }) => ({
       ...push,
       failingSince: failingSince.toISOString(),
       nextTry: nextTry.toISOString(),
     })),
-    undelivered: items.map(({ at, configId: _, ...push }) => ({ ...push, at: at.toISOString() })),
+    undelivered: letters.map(({ at, configId: _, ...push }) => ({ ...push, at: at.toISOString() })),
   };
 }

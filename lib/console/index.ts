@@ -1,5 +1,6 @@
 export { getAgentConsole, getPushOverview, listAgentStates } from './agent-console';
 export { getCall, listCalls, readCalls } from './calls';
+export { getOverview } from './overview';
 export { getPublishingChecklist } from './publishing-checklist';
 export { getStats } from './stats';
 export { getTestRun, startTestRun } from './test-run';

@@ -27,3 +27,18 @@ export const MAX_HOURLY_SPAN_MS = 2 * DAY_MS;
 
 /** A shorter description does not say what the agent does, characters. */
 export const MIN_DESCRIPTION_LENGTH = 60;
+
+// Overview
+
+export const MAX_SLUG_LENGTH = 100;
+/** Characters of a search in a list of the console. */
+export const MAX_LIST_QUERY_LENGTH = 100;
+export const DEFAULT_FIGURE_RANGE = '7d';
+/** The periods of the figures and the slots of their sparklines, milliseconds. */
+export const FIGURE_RANGES_MS = {
+  '24h': { span: DAY_MS, slot: HOUR_MS },
+  '7d': { span: 7 * DAY_MS, slot: 6 * HOUR_MS },
+  '30d': { span: 30 * DAY_MS, slot: DAY_MS },
+} as const;
+/** Agents on a page of the console's list. */
+export const AGENT_PAGE_SIZE = 20;

@@ -4,7 +4,9 @@ import type { CardState, PendingCard } from '../catalog/schema-cards';
 import type { CredentialView } from '../catalog/schema-credentials';
 import type { OwnershipView } from '../catalog/schema-ownership';
 import type { OwnCallLimits } from '../catalog/schema-registration';
+import { MAX_CURSOR_LENGTH, MAX_LIST_QUERY_LENGTH } from './limits';
 import type { CallDetail, LoggedCall } from './schema';
+import { type AgentFigures, figureRanges } from './schema-overview';
 
 /** An agent with its current problems. */
 export interface AgentState {
@@ -13,7 +15,26 @@ export interface AgentState {
   lastFailure: LoggedCall | null;
   /** A newer card awaits the owner's approval. */
   cardWaits: boolean;
+  figures: AgentFigures;
 }
+
+/** A page of the user's agents. */
+export interface AgentStatePage {
+  items: AgentState[];
+  /** Of all agents, and of those that match the search. */
+  total: number;
+  matching: number;
+  nextCursor: string | null;
+}
+
+/** Query of the console's list of agents. */
+export const agentListQuerySchema = z.object({
+  /** Words of the name, the agent ID or the tags. */
+  q: z.string().trim().min(1).max(MAX_LIST_QUERY_LENGTH).optional(),
+  range: z.enum(figureRanges).optional(),
+  cursor: z.string().max(MAX_CURSOR_LENGTH).optional(),
+});
+export type AgentListQuery = z.infer<typeof agentListQuerySchema>;
 
 /** Everything that the console shows for one agent. */
 export interface AgentConsole {

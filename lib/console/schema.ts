@@ -14,6 +14,7 @@ export const loggedCallSchema = z.object({
   requestId: z.string(),
   caller: z.string().describe('The `sub` of their token; empty when it is not known'),
   origin: z.enum(callOrigins),
+  taskId: z.string().describe('Empty when the call was about no task'),
   /** The call that this one replays. */
   replayOf: z.string().nullable(),
   /** True if the HTTP exchange is stored: for failed calls and for calls from the console. */
@@ -28,7 +29,7 @@ export const callDetailSchema = loggedCallSchema.extend({ wire: loggedExchangeSc
 export type CallDetail = z.infer<typeof callDetailSchema>;
 
 /** Time ranges that end now. */
-const callRanges = ['1h', '24h', '7d'] as const;
+export const callRanges = ['1h', '24h', '7d'] as const;
 
 const local = z
   .string()
@@ -51,11 +52,11 @@ export const callQuerySchema = z.object({
     .regex(/^[\w-]{1,64}$/, 'expected a caller ID (the sub of a token)')
     .optional(),
   origin: z.enum(callOrigins).optional(),
-  /** Part of the request id. */
+  /** Part of a request or task id; or a caller, an error code or a method. */
   q: z
     .string()
     .trim()
-    .regex(/^[\w.-]{1,64}$/, 'expected part of a request ID')
+    .regex(/^[^\0]{1,64}$/, 'expected part of a request or task ID, a caller ID, an error code or a method')
     .optional(),
   range: z.enum(callRanges).optional(),
   /** Local times in `zone`, start inclusive, end exclusive; they override `range`. */

@@ -75,7 +75,7 @@ export interface CallFilter {
   method?: string;
   caller?: string;
   origin?: CallOrigin;
-  /** Part of the request id. */
+  /** Part of a request or task id; or a caller, an error code or a method. */
   q?: string;
   /** Start inclusive, end exclusive. */
   from?: Date;

@@ -3,14 +3,17 @@ import { agentName, time } from '../platform/schema';
 import { minorUnits } from '../protocol/ap2/schema-offer';
 import { orderFilterSchema, orderState, refundReason, refundSchema } from './schema';
 
-/** Filter for sales, by agent and by day (UTC). */
-export const salesFilterSchema = orderFilterSchema.pick({
-  agent: true,
-  from: true,
-  to: true,
-  cursor: true,
-  limit: true,
-});
+/** Filter for sales, by agent, by day (UTC), and by an id. */
+export const salesFilterSchema = orderFilterSchema
+  .pick({ agent: true, from: true, to: true, cursor: true, limit: true })
+  .extend({
+    q: z
+      .string()
+      .trim()
+      .regex(/^[\w.-]{1,64}$/, 'expected an order number or a cart ID')
+      .optional()
+      .describe('The id of the sale, the merchant’s order number, or the cart ID'),
+  });
 export type SalesFilter = z.infer<typeof salesFilterSchema>;
 
 /** A sale as the agent's owner sees it; the buyer stays anonymous. */

@@ -184,7 +184,7 @@ test.describe('both themes, wide and narrow', () => {
       { name: 'an agent whose card waits, with a credential', path: `/console/agents/${slugs.waiting}` },
       {
         name: 'an OAuth credential with faults',
-        path: `/console/agents/${slugs.failing}`,
+        path: `/console/agents/${slugs.failing}/settings`,
         async reach(page) {
           await page.getByLabel('Credential type').selectOption('OAuth client credentials');
           await page.getByRole('button', { name: 'Store credential' }).click();
@@ -193,17 +193,18 @@ test.describe('both themes, wide and narrow', () => {
       },
       {
         name: 'removing a credential',
-        path: `/console/agents/${slugs.waiting}`,
+        path: `/console/agents/${slugs.waiting}/settings`,
         async reach(page) {
           await page.getByRole('button', { name: 'Remove credential' }).click();
           await expect(page.getByRole('dialog')).toBeVisible();
         },
       },
+      { name: 'the settings of an agent', path: `/console/agents/${slugs.waiting}/settings` },
       { name: 'undelivered pushes', path: '/console/pushes' },
       { name: 'one’s own withdrawn agent', path: `/console/agents/${slugs.withdrawn}` },
       {
         name: 'withdrawing',
-        path: `/console/agents/${slugs.failing}`,
+        path: `/console/agents/${slugs.failing}/settings`,
         async reach(page) {
           await page.getByRole('button', { name: 'Withdraw agent' }).click();
           await expect(page.getByRole('dialog')).toBeVisible();
@@ -327,7 +328,7 @@ test.describe('by keyboard alone', () => {
     await page.keyboard.press('Enter');
     await expect(removals).toHaveCount(1);
 
-    await page.goto(`/console/agents/keyed-${path.slice(0, 6)}`);
+    await page.goto(`/console/agents/keyed-${path.slice(0, 6)}/settings`);
     await tabTo(page, page.getByRole('button', { name: 'Withdraw agent' }));
     await page.keyboard.press('Enter');
     await tabTo(page, page.getByRole('dialog').getByRole('button', { name: 'Withdraw agent' }));

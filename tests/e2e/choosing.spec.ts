@@ -61,7 +61,7 @@ test('each card names the price that is stated, and the filter finds what is fre
 
 test('the owner states with one button that all skills are free', async ({ page }) => {
   await signInAs(page, owner);
-  await page.goto(`/console/agents/${slugs.Heddle}`);
+  await page.goto(`/console/agents/${slugs.Heddle}/settings`);
   const prices = page.getByRole('region', { name: 'Prices' });
   await prices.getByRole('button', { name: 'All skills are free' }).click();
   await prices.getByRole('button', { name: 'Save prices' }).click();

@@ -62,12 +62,16 @@ test('an agent without a URL is listed, connected with one command, and shown on
     token: await serveToken(),
     agent: slug,
   });
-  await expect(connection.getByRole('status')).toContainText('One worker takes tasks.');
+  await expect(connection.getByRole('status')).toContainText('One worker is connected.');
   await expect(connection.getByText(command)).toBeHidden();
   await expectNoViolations(page, 'the page of a connected agent');
   await page.setViewportSize({ width: 1280, height: 800 });
   await expect(page.getByText('None (connects to Parley)')).toBeVisible();
   await expect(page.getByText('ws-agent:')).toHaveCount(0);
+  await page
+    .getByRole('navigation', { name: 'Sections of this agent' })
+    .getByRole('link', { name: 'Settings' })
+    .click();
   await page.getByLabel('Seconds to wait').fill('120');
   const queue = page.getByRole('region', { name: 'Offline queue' });
   await queue.getByRole('button', { name: 'Save' }).click();
@@ -132,7 +136,7 @@ test('the command that the page shows connects the agent from a terminal, until 
     await device.getByRole('button', { name: 'Authorize' }).click();
     await terminal.sees('Connected.');
     await device.close();
-    await expect(connection.getByRole('status')).toContainText('One worker takes tasks.');
+    await expect(connection.getByRole('status')).toContainText('One worker is connected.');
     await expectNoViolations(page, 'the page of an agent that a terminal connected');
     await page.setViewportSize({ width: 1280, height: 800 });
 

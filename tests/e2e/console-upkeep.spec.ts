@@ -35,12 +35,12 @@ async function listed(): Promise<{ slug: string; path: string; serve: (change: o
 
 test('input typed while a save is in progress remains, in the listing and in the notice', async ({ page }) => {
   const { slug } = await listed();
-  await page.goto(`/console/agents/${slug}`);
+  await page.goto(`/console/agents/${slug}/settings`);
   for (const { name, field, save } of [
     { name: 'Listing', field: 'Tags', save: 'Save' },
     { name: 'Notice', field: 'Message', save: 'Publish notice' },
   ]) {
-    const section = page.getByRole('region', { name });
+    const section = page.getByRole('region', { name, exact: true });
     const written = section.getByLabel(field);
     const pressed = async (): Promise<void> => {
       const answered = page.waitForResponse((response) => response.request().method() === 'PATCH');
@@ -138,7 +138,7 @@ test('a credential is stored, sent with calls, replaced and removed, and never s
     await rpc(await connectTo(setting('parleyUrl'), owner, slug), 'message/send', message03('hello'));
     return receivedHeaders.at(-1);
   };
-  await page.goto(`/console/agents/${slug}`);
+  await page.goto(`/console/agents/${slug}/settings`);
   const section = page.getByRole('region', { name: 'Credential for calls' });
   await section.getByRole('button', { name: 'Store credential' }).click();
   await expect(section.getByText('Enter the token your agent expects.')).toBeVisible();
@@ -172,7 +172,7 @@ test.describe('an invalid credential', () => {
 
   test('is refused at its field, and nothing is stored', async ({ page }) => {
     const { slug } = await listed();
-    await page.goto(`/console/agents/${slug}`);
+    await page.goto(`/console/agents/${slug}/settings`);
     const section = page.getByRole('region', { name: 'Credential for calls' });
     await section.getByLabel('Credential type').selectOption('API key');
     await section.getByLabel('Header or parameter name').fill('Host');

@@ -112,9 +112,10 @@ test.describe('a listing', () => {
     await page.getByRole('button', { name: 'List agent' }).click();
     await expect(page).toHaveURL(/\/console\/agents\/clerk-/);
     const slug = page.url().split('/').pop() ?? '';
-    await expect(page.getByText('No call to this agent has failed')).toBeVisible();
+    await expect(page.getByText('No calls have failed')).toBeVisible();
 
-    const listing = page.getByRole('region', { name: 'Listing' });
+    await page.goto(`/console/agents/${slug}/settings`);
+    const listing = page.getByRole('region', { name: 'Listing', exact: true });
     await listing.getByLabel('Tags').fill(`Audit,  ${slug}-tag`);
     await listing.getByLabel('Public').check();
     await listing.getByRole('button', { name: 'Save' }).click();
@@ -153,9 +154,9 @@ test.describe('a listing', () => {
     await expect(failures).toHaveCount(1);
     await expect(failures).toContainText(/agent_misbehaved · Send\w*Message · A2A 1\.0 JSONRPC · .+ · request req_/);
     await page.getByRole('link', { name: 'View all calls' }).click();
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Calls');
+    await expect(page.getByRole('heading', { level: 2, name: 'Calls', exact: true })).toBeVisible();
     await page.getByRole('table', { name: 'Calls', exact: true }).getByRole('link').first().click();
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Failed call');
+    await expect(page.getByRole('heading', { level: 2, name: 'Failed call' })).toBeVisible();
     await expect(page.getByRole('figure', { name: 'Request', exact: true })).toContainText('authorization: [secret]');
     await expect(page.getByRole('figure', { name: 'Response', exact: true })).toContainText('HTTP 404');
     await page.goto(`/console/agents/${slug}/card`);
@@ -166,8 +167,8 @@ test.describe('a listing', () => {
     await expect(news.locator('ins').first()).toHaveText('Clerk the Second');
     await news.getByRole('button', { name: 'Publish' }).click();
     await expect(page.getByText('The new card is live.').last()).toBeVisible();
-    await page.goto(`/console/agents/${slug}`);
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Clerk the Second');
+    await page.goto(`/console/agents/${slug}/settings`);
+    await expect(page.getByRole('heading', { level: 1 })).toContainText('Clerk the Second');
     await expect(page.getByLabel('Tags')).toHaveValue(`${slug}-tag, audit`);
 
     await page.getByRole('button', { name: 'Withdraw agent' }).click();

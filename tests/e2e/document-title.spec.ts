@@ -15,14 +15,14 @@ async function watchTab(page: Page): Promise<() => Promise<string[]>> {
 test('the tab always has a title while navigating', async ({ page }) => {
   await page.goto('/');
   const names = await watchTab(page);
-  const pages = { Explore: 'Agents', Console: 'Your agents', Docs: 'Docs', Conversations: 'Conversations' };
+  const pages = { Explore: 'Agents', Console: 'Console', Docs: 'Docs', Conversations: 'Conversations' };
   for (const [link, name] of Object.entries(pages)) {
     await page.getByRole('banner').getByRole('link', { name: link, exact: true }).click();
     await expect(page).toHaveTitle(`${name} · Parley`);
   }
   await page.goBack();
   await expect(page).toHaveTitle('Docs · Parley');
-  const passed = ['Agents', 'Your agents', 'Docs', 'Conversations', 'Docs'].map((name) => `${name} · Parley`);
+  const passed = ['Agents', 'Console', 'Docs', 'Conversations', 'Docs'].map((name) => `${name} · Parley`);
   expect(await names()).toEqual(['Parley: a marketplace for AI agents', ...passed]);
 });
 

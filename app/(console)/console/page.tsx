@@ -1,39 +1,93 @@
 import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
+import { type ListQuery, readListQuery } from '@/app/list-query';
 import { signedIn } from '@/app/signed-in';
 import { AgentStateList } from '@/components/console/agent-state-list';
+import { ConsoleSection } from '@/components/console/console-section';
+import { FigureTiles } from '@/components/console/figure-tiles';
+import { ListSearch } from '@/components/console/list-search';
+import { RangeSwitch } from '@/components/console/range-switch';
 import { PageHeader } from '@/components/shell/page-header';
 import { routes } from '@/components/shell/routes';
+import { EmptyState } from '@/components/ui/empty-state';
 import { LinkButton } from '@/components/ui/link-button';
-import { listAgentStates } from '@/lib/console';
+import { Pagination } from '@/components/ui/pagination';
+import { getOverview, listAgentStates } from '@/lib/console';
+import { agentListQuerySchema } from '@/lib/console/schema-agents';
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations('console.pages');
-  return { title: t('agents.title') };
+  return { title: t('agents.metaTitle') };
 }
 
-export default async function AgentsPage(): Promise<ReactNode> {
+export default async function ConsolePage({ searchParams }: { searchParams: ListQuery }): Promise<ReactNode> {
   const t = await getTranslations('console.pages');
-  const { ctx } = await signedIn(routes.console);
-  const states = await listAgentStates({ ctx });
-  return (
+  const { filter, query, here, hrefOf } = readListQuery(routes.console, agentListQuerySchema, await searchParams);
+  const { ctx } = await signedIn(here);
+  const [overview, agents] = await Promise.all([
+    getOverview({ ctx, input: { range: filter.range } }),
+    listAgentStates({ ctx, input: filter }),
+  ]);
+  const actions = (
     <>
-      <PageHeader
-        actions={
-          states.length > 0 ? (
-            <>
-              <LinkButton href={routes.importAgents}>{t('agents.import')}</LinkButton>
-              <LinkButton href={routes.listAgent} tone="primary">
-                {t('agents.list')}
-              </LinkButton>
-            </>
-          ) : null
-        }
-        lead={t('agents.lead')}
-        title={t('agents.title')}
-      />
-      <AgentStateList states={states} />
+      <LinkButton href={routes.listAgent} tone="primary">
+        {t('agents.list')}
+      </LinkButton>
+      <LinkButton href={routes.importAgents}>{t('agents.import')}</LinkButton>
     </>
   );
+  if (agents.total === 0) {
+    return (
+      <>
+        <PageHeader title={t('agents.title')} />
+        <EmptyState action={actions} title={t('agents.empty')}>
+          {t('agents.emptyHint')}
+        </EmptyState>
+      </>
+    );
+  }
+  return (
+    <>
+      <PageHeader actions={actions} lead={t('agents.compared', { range: overview.range })} title={t('agents.title')} />
+      <div className="mb-4">
+        <RangeSwitch chosen={overview.range} hrefOf={(range) => rangeHref(query, range)} />
+      </div>
+      <FigureTiles overview={overview} />
+      <ConsoleSection id="agents" lead={t('agents.lead')} title={t('agents.yours', { count: agents.total })}>
+        <div className="space-y-4">
+          <ListSearch
+            keep={{ range: filter.range }}
+            label={t('agents.search')}
+            path={routes.console}
+            placeholder={t('agents.searchHint')}
+            value={filter.q}
+          />
+          {filter.q ? (
+            <p className="text-sm text-muted" role="status">
+              {t('agents.matching', { count: agents.matching })}
+            </p>
+          ) : null}
+          {agents.items.length > 0 ? (
+            <AgentStateList states={agents.items} />
+          ) : (
+            <EmptyState level={3} title={t('agents.noMatch')}>
+              {t('agents.noMatchHint')}
+            </EmptyState>
+          )}
+          <Pagination
+            firstHref={filter.cursor ? hrefOf(null) : null}
+            label={t('agents.pagination')}
+            nextHref={agents.nextCursor ? hrefOf(agents.nextCursor) : null}
+          />
+        </div>
+      </ConsoleSection>
+    </>
+  );
+}
+
+function rangeHref(query: URLSearchParams, range: string): string {
+  const next = new URLSearchParams(query);
+  next.set('range', range);
+  return `${routes.console}?${next}`;
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import {
   getCall,
+  getOverview,
   getPublishingChecklist,
   getStats,
   getTestRun,
@@ -16,6 +17,7 @@ import {
   type LoggedCall,
 } from '../../console/schema';
 import { publishChecklistSchema } from '../../console/schema-agents';
+import { overviewQuerySchema, overviewSchema } from '../../console/schema-overview';
 import { runInputSchema, runResultSchema, testRunViewSchema } from '../../console/schema-runs';
 import { lastValues, undocumented } from '../../http/routes/query';
 import { ParleyError } from '../../platform/errors';
@@ -87,6 +89,22 @@ export const getAgentStats = endpoint({
     description: 'Counts are exactly those of the log for the same filter.',
   },
   handle: ({ ctx, query, params: { slug = '' } }) => getStats({ ctx, input: { ...query, slug } }),
+});
+
+export const getConsoleOverview = endpoint({
+  method: 'GET',
+  path: '/api/console/overview',
+  auth: { scope: 'agents:read' },
+  query: overviewQuerySchema,
+  readQuery: lastValues,
+  response: overviewSchema,
+  docs: {
+    tag: 'Console',
+    summary: 'Get the figures of your agents',
+    description:
+      'Calls, success rate, p95 response time, users and sales of the last 24 hours, 7 days or 30 days, and of the same period before.',
+  },
+  handle: ({ ctx, query }) => getOverview({ ctx, input: query }),
 });
 
 export const postAgentRun = endpoint({

@@ -1,7 +1,15 @@
 import { getPushes, postPushRecovery, postPushResend } from '../a2a/push';
 import { postLint, postRefresh, postRejectCard, postRestore } from '../catalog/card-updates';
 import type { Endpoint } from '../endpoint';
-import { getAgentCall, getAgentCalls, getAgentRun, getAgentStats, getChecklist, postAgentRun } from './calls';
+import {
+  getAgentCall,
+  getAgentCalls,
+  getAgentRun,
+  getAgentStats,
+  getChecklist,
+  getConsoleOverview,
+  postAgentRun,
+} from './calls';
 import {
   deleteInvitation,
   deleteMember,
@@ -22,6 +30,7 @@ export const consoleEndpoints: Endpoint[] = [
   postTransfer,
   postAcceptInvitation,
   postDeclineInvitation,
+  getConsoleOverview,
   getAgentCalls,
   getAgentCall,
   getAgentStats,

@@ -16,6 +16,7 @@ import { conversationViewSchema } from '../../chat/schema';
 import { feedbackViewSchema } from '../../chat/schema-feedback';
 import { artifactSchema, messageSchema, partSchema } from '../../chat/schema-thread';
 import { callDetailSchema, loggedCallSchema } from '../../console/schema';
+import { figuresSchema, salesSumSchema } from '../../console/schema-overview';
 import { undeliveredPushSchema } from '../../console/schema-pushes';
 import { collectionSummarySchema } from '../../discovery/schema-collections';
 import { listedAgentSchema, rankingSummarySchema } from '../../discovery/schema-rankings';
@@ -72,6 +73,7 @@ const componentSchemas: Record<string, z.ZodType> = {
   ChainTask: chainTaskSchema,
   Check: checkSchema,
   Collection: collectionSummarySchema,
+  ConsoleFigures: figuresSchema,
   Conversation: conversationViewSchema,
   Feedback: feedbackViewSchema,
   Grant: agentGrantViewSchema,
@@ -90,12 +92,13 @@ const componentSchemas: Record<string, z.ZodType> = {
   Passkey: passkeyViewSchema,
   Payment: paymentSchema,
   Presence: presenceSchema,
-  PriceSummary: priceSummarySchema,
   PreviewedCard: previewedCardSchema,
+  PriceSummary: priceSummarySchema,
   Refund: refundSchema,
   Report: receiptSchema,
   Review: reviewViewSchema,
   Sale: saleSchema,
+  SalesSum: salesSumSchema,
   SavedQuery: savedQuerySchema,
   SavedSearch: savedSearchSchema,
   Signature: signatureSchema,

@@ -87,7 +87,7 @@ function failureEvent({ record }: Run, { turn, refusal, known }: TurnFailure): T
 function recordFailure({ agent, record, requestId }: Run, { code, message }: ParleyError): void {
   const caller = subjectOf({ principal: record.principal, agent });
   const call = { agentId: agent.id, at: new Date(), ms: 0, method: '', dialect: '', requestId };
-  recordAgentCall({ ...call, caller, failure: { code, message }, exchange: null });
+  recordAgentCall({ ...call, caller, taskId: record.id, failure: { code, message }, exchange: null });
 }
 
 function internalError(error: unknown): ParleyError {

@@ -97,6 +97,7 @@ async function withEndpoints<Result>(call: AgentCall, callAt: CallEndpoint<Resul
     at: now,
     requestId,
     caller,
+    taskId,
     op: request.op,
     signal,
     onReport: probe,

@@ -28,6 +28,8 @@ interface RecordedCall {
   requestId: string;
   /** The caller's subject at the agent. */
   caller: string;
+  /** Parley's id of the task that the call works on. */
+  taskId?: string;
   op: AgentRequest['op'];
   signal: AbortSignalLike;
   /** Receives each HTTP exchange; absent when no user may read the trace. */
@@ -102,7 +104,7 @@ export class CallRecorder {
     if (error !== undefined && this.failedCapture) this.capture = this.failedCapture;
     const { request, response } = this.capture;
     this.closeExchange(parleyError && { code: parleyError.code, message: parleyError.message });
-    const { agentId, at, requestId, caller, op, signal, onReport } = this.call;
+    const { agentId, at, requestId, caller, taskId = '', op, signal, onReport } = this.call;
     if (onReport) {
       const loggedExchange = (): LoggedExchange | null => request && this.toLoggedExchange(request);
       const retryAfter = (response && parseRetryAfter(response.headers)) || null;
@@ -115,7 +117,7 @@ export class CallRecorder {
     const ms = performance.now() - this.startedAt;
     const failure = error === undefined ? null : failureOf(error);
     const exchange = (failure || isFromConsole(requestId)) && request ? this.toLoggedExchange(request) : null;
-    recordAgentCall({ agentId, at, ms, method, dialect, requestId, caller, failure, exchange });
+    recordAgentCall({ agentId, at, ms, method, dialect, requestId, caller, taskId, failure, exchange });
   }
 
   private closeExchange(failure: HttpExchange['failure'] = null): void {

@@ -6,6 +6,7 @@ import { encodeArray, execute } from '../../platform/sql';
 import { DAY_MS } from '../../platform/time';
 import { CALL_LOG_RETENTION_DAYS, MAX_LOGGED_PER_AGENT } from '../limits';
 import type { CallFailure, CallFilter, CallOrigin, LoggedExchange } from '../schema';
+import { countedSql, pruneCallHours } from './call-hours';
 
 /** A call to an agent, to be logged. */
 export interface AgentCall {
@@ -20,22 +21,29 @@ export interface AgentCall {
   requestId: string;
   /** The `sub` of the token sent to the agent; empty if unknown. */
   caller: string;
+  /** Parley's id of the task; empty for calls about no task. */
+  taskId: string;
   failure: CallFailure | null;
   /** The HTTP exchange; for failed calls and for calls from the console. */
   exchange: LoggedExchange | null;
 }
 
-/** Inserts calls in one statement. The exchange of a successful call is stored only for a call from the console. */
+/**
+ * Inserts calls and adds them to the figures of their hours, in one statement. The exchange of a successful call is
+ * stored only for a call from the console.
+ */
 export async function insertAgentCalls(calls: AgentCall[]): Promise<void> {
   await execute(
     'insert-agent-calls',
-    `INSERT INTO agent_call (id, agent_id, at, ms, method, dialect, request_id, code, message, exchange, caller)
+    `WITH n AS (
+       SELECT * FROM unnest($1::text[], $2::text[], $3::timestamptz[], $4::int[], $5::text[], $6::text[], $7::text[],
+         $8::text[], $9::text[], $10::json[], $11::text[], $12::text[])
+         AS n(id, agent_id, at, ms, method, dialect, request_id, code, message, exchange, caller, task_id)
+     ), ${countedSql} INSERT INTO agent_call
+       (id, agent_id, at, ms, method, dialect, request_id, code, message, exchange, caller, task_id)
      SELECT n.id, n.agent_id, n.at, n.ms, n.method, n.dialect, n.request_id, n.code, n.message,
-       CASE WHEN n.code IS NOT NULL OR r.request_id IS NOT NULL THEN n.exchange END, n.caller
-     FROM unnest($1::text[], $2::text[], $3::timestamptz[], $4::int[], $5::text[], $6::text[], $7::text[],
-       $8::text[], $9::text[], $10::json[], $11::text[])
-       AS n(id, agent_id, at, ms, method, dialect, request_id, code, message, exchange, caller)
-     LEFT JOIN test_run r ON r.request_id = n.request_id AND r.agent_id = n.agent_id`,
+       CASE WHEN n.code IS NOT NULL OR r.request_id IS NOT NULL THEN n.exchange END, n.caller, n.task_id
+     FROM n LEFT JOIN test_run r ON r.request_id = n.request_id AND r.agent_id = n.agent_id`,
     [
       calls.map(() => newId('call')),
       calls.map(({ agentId }) => agentId),
@@ -49,15 +57,17 @@ export async function insertAgentCalls(calls: AgentCall[]): Promise<void> {
       calls.map(({ failure }) => failure?.message.replaceAll('\0', '\ufffd') ?? null),
       calls.map(({ exchange }) => exchange && JSON.stringify(exchange)),
       calls.map(({ caller }) => caller),
+      calls.map(({ taskId }) => taskId),
     ].map(encodeArray),
   );
 }
 
-/** Deletes calls beyond the retention time, and the oldest calls beyond an agent's maximum. */
+/** Deletes calls and hours beyond their retention times, and the oldest calls beyond an agent's maximum. */
 export async function pruneAgentCalls(now: Date): Promise<void> {
   await execute('drop-old-agent-calls', 'DELETE FROM agent_call WHERE at < $1', [
     new Date(now.getTime() - CALL_LOG_RETENTION_DAYS * DAY_MS),
   ]);
+  await pruneCallHours(now);
   await execute(
     'prune-agent-calls',
     `DELETE FROM agent_call WHERE id IN (
@@ -96,6 +106,7 @@ const callRow = row({
   code: nullable(text()),
   message: nullable(text()),
   caller: text(),
+  taskId: text(),
   hasExchange: bool(),
   replayOf: nullable(text()),
   origin: text<CallOrigin>(),
@@ -103,7 +114,7 @@ const callRow = row({
 const callWithWireRow = row({ ...callRow.columns, exchange: nullable(json<LoggedExchange>()) });
 
 const columns = Prisma.sql`c.id, c.agent_id AS "agentId", c.at, c.ms, c.method, c.dialect, c.request_id AS "requestId", c.code,
-  c.message, c.caller, c.exchange IS NOT NULL AS "hasExchange", r.replay_of AS "replayOf",
+  c.message, c.caller, c.task_id AS "taskId", c.exchange IS NOT NULL AS "hasExchange", r.replay_of AS "replayOf",
   CASE WHEN r.request_id IS NULL THEN 'people' WHEN r.replay_of IS NULL THEN 'test' ELSE 'replay' END AS origin`;
 /** The calls `c`, each with its test run `r` if any. */
 export const callsSql = Prisma.sql`FROM agent_call c LEFT JOIN test_run r ON r.request_id = c.request_id AND r.agent_id = c.agent_id`;
@@ -119,7 +130,10 @@ export function whereSql(agentId: string, filter: CallFilter): Prisma.Sql {
   if (origin === 'people') parts.push(Prisma.sql`r.request_id IS NULL`);
   if (origin === 'test') parts.push(Prisma.sql`r.request_id IS NOT NULL AND r.replay_of IS NULL`);
   if (origin === 'replay') parts.push(Prisma.sql`r.replay_of IS NOT NULL`);
-  if (q) parts.push(Prisma.sql`position(${q} IN c.request_id) > 0`);
+  if (q) {
+    parts.push(Prisma.sql`(position(${q} IN c.request_id) > 0 OR position(${q} IN c.task_id) > 0
+      OR c.caller = ${q} OR c.code = ${q} OR c.method = ${q})`);
+  }
   if (since) parts.push(Prisma.sql`c.at >= ${since}`);
   if (to) parts.push(Prisma.sql`c.at < ${to}`);
   return Prisma.sql`WHERE ${Prisma.join(parts, ' AND ')}`;
@@ -165,7 +179,8 @@ export async function selectCallsOfRun(
 }
 
 function toCall({ code, message, ...call }: RowOf<typeof callRow>): StoredCall {
-  const { id, agentId, at, ms, method, dialect, requestId, caller, origin, replayOf, hasExchange } = call;
+  const { id, agentId, at, ms, method, dialect, requestId, caller, taskId } = call;
+  const { origin, replayOf, hasExchange } = call;
   const failure = code === null ? null : { code, message: message ?? '' };
-  return { id, agentId, at, ms, method, dialect, requestId, caller, origin, replayOf, hasExchange, failure };
+  return { id, agentId, at, ms, method, dialect, requestId, caller, taskId, origin, replayOf, hasExchange, failure };
 }

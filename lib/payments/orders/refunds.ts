@@ -8,9 +8,10 @@ import { orderNotFound } from '../authorization';
 import type { OrderRecord, RefundRecord } from '../record';
 import type { OrderView, RefundRequest } from '../schema';
 import type { RefundDecision, SaleView } from '../schema-sales';
-import { findOrder, findSale } from '../store/orders';
+import { findOrder } from '../store/orders';
 import { enqueueJob } from '../store/outbox';
 import { createRefund, findRefunds, moveRefund } from '../store/refunds';
+import { findSale } from '../store/sales';
 import { toOrderView } from './order-view';
 import { toSaleView } from './sales';
 

@@ -3,8 +3,8 @@ import type { Ctx } from '../../platform/context';
 import { DEFAULT_PAGE_SIZE } from '../limits';
 import type { OrderRecord, RefundRecord } from '../record';
 import type { SalesFilter, SalesPage, SaleView } from '../schema-sales';
-import { countSalesOf, findSales, sumSales } from '../store/orders';
 import { findRefunds } from '../store/refunds';
+import { countSalesOf, findSales, type SalesPeriod, sumSales, sumSalesPerSlot } from '../store/sales';
 import { agentIdOfFilter, orderCursor, readPages } from './order-pages';
 import { toAgentName, toRefundView } from './order-view';
 
@@ -28,6 +28,21 @@ export async function listSales({ ctx, input }: { ctx: Ctx; input: SalesFilter }
  */
 export function readSales({ ctx, input }: { ctx: Ctx; input: SalesFilter }): AsyncGenerator<SaleView> {
   return readPages((page) => listSales({ ctx, input: { ...input, ...page } }));
+}
+
+/**
+ * The captured sales of the user's agents, or of one of them, in a period, per slot of time, currency and mode.
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`
+ */
+export async function sumSalesBySlot({
+  ctx,
+  input: { agent, ...period },
+}: {
+  ctx: Ctx;
+  input: SalesPeriod & { agent?: string | undefined };
+}): ReturnType<typeof sumSalesPerSlot> {
+  const { userId } = authorize(ctx.actor, { scope: 'agents:read' });
+  return sumSalesPerSlot(userId, period, await agentIdOfFilter(agent));
 }
 
 /** True when a payment to the agent was ever authorized. */

@@ -1,23 +1,10 @@
 import { Prisma } from '../../generated/prisma/client';
 import { type Db, db } from '../../platform/db';
-import {
-  bool,
-  float8,
-  int4,
-  int8,
-  json,
-  nullable,
-  type RowOf,
-  row,
-  text,
-  timestamptz,
-  uuid,
-} from '../../platform/rows';
+import { bool, float8, int4, json, nullable, type RowOf, row, text, timestamptz, uuid } from '../../platform/rows';
 import { executeIn } from '../../platform/sql';
 import { DAY_MS } from '../../platform/time';
 import type { OrderRecord } from '../record';
 import type { OrderFilter, OrderState } from '../schema';
-import type { SalesFilter, SalesPage } from '../schema-sales';
 
 /** Amounts are selected as numbers: none exceeds 2^53. */
 const columns = Prisma.raw(`o.id, o.user_id AS "userId", o.agent_id AS "agentId", o.task_id AS "taskId",
@@ -77,7 +64,7 @@ export function selectOrders(rest: Prisma.Sql, tx: Db = db()): Promise<OrderReco
 }
 
 /** False for text that is no order id, which PostgreSQL may refuse to compare (NUL). */
-function isOrderId(id: string): boolean {
+export function isOrderId(id: string): boolean {
   return /^ord_[0-9a-z]{1,30}$/.test(id);
 }
 
@@ -111,7 +98,7 @@ const states: Record<NonNullable<OrderFilter['state']>, OrderState[]> = {
 };
 
 /** The last row of a page. */
-type OrderPosition = Pick<OrderRecord, 'createdAt' | 'id'>;
+export type OrderPosition = Pick<OrderRecord, 'createdAt' | 'id'>;
 
 /** The user's orders that match the filter, newest first. `agentId` replaces the filter's `agent`. */
 export function findOrders(
@@ -150,7 +137,7 @@ export function findOrdersOfTasks(userId: string, taskIds: string[]): Promise<Ta
 }
 
 /** Conditions for a range of whole days (UTC), both inclusive. */
-function inDays({ from, to }: { from?: string; to?: string }): Prisma.Sql[] {
+export function inDays({ from, to }: { from?: string; to?: string }): Prisma.Sql[] {
   return [
     ...(from ? [Prisma.sql`o.created_at >= ${new Date(from)}`] : []),
     ...(to ? [Prisma.sql`o.created_at < ${new Date(Date.parse(to) + DAY_MS)}`] : []),
@@ -174,68 +161,6 @@ export function findAwaitingMerchant(where: {
 export function findExpiringAuthorizations(before: Date, limit: number): Promise<OrderRecord[]> {
   return selectOrders(Prisma.sql`WHERE o.state IN ('authorized', 'mandate_delivered') AND o.capture_before <= ${before}
     ORDER BY o.capture_before LIMIT ${limit}`);
-}
-
-/** Condition for orders of the seller's agents whose payment was authorized. */
-function ofSeller(sellerId: string): Prisma.Sql {
-  return Prisma.sql`o.authorized > 0 AND o.agent_id IN (SELECT a.id FROM agent a WHERE a.owner_id = ${sellerId})`;
-}
-
-/** A sale of one of the seller's own agents, else null. */
-export async function findSale({ sellerId }: { sellerId: string }, id: string): Promise<OrderRecord | null> {
-  if (!isOrderId(id)) return null;
-  const [found] = await selectOrders(Prisma.sql`WHERE o.id = ${id} AND ${ofSeller(sellerId)}`);
-  return found ?? null;
-}
-
-function salesConditions(sellerId: string, filter: SalesFilter, agentId: string | undefined): Prisma.Sql[] {
-  return [ofSeller(sellerId), ...(agentId ? [Prisma.sql`o.agent_id = ${agentId}`] : []), ...inDays(filter)];
-}
-
-/** The seller's sales that match the filter, newest first. `agentId` replaces the filter's `agent`. */
-export function findSales(
-  sellerId: string,
-  filter: SalesFilter,
-  { agentId, before, limit }: { agentId?: string; before: OrderPosition | null; limit: number },
-): Promise<OrderRecord[]> {
-  const where = salesConditions(sellerId, filter, agentId);
-  if (before) where.push(Prisma.sql`(o.created_at, o.id) < (${before.createdAt}, ${before.id})`);
-  return selectOrders(
-    Prisma.sql`WHERE ${Prisma.join(where, ' AND ')} ORDER BY o.created_at DESC, o.id DESC LIMIT ${limit}`,
-  );
-}
-
-const sumRow = row({
-  currency: text(),
-  test: bool(),
-  gross: float8(),
-  fee: float8(),
-  refunded: float8(),
-  net: float8(),
-  count: int4(),
-});
-
-/** Sums of the captured sales that match the filter, per currency and mode (test or live). */
-export async function sumSales(sellerId: string, filter: SalesFilter, agentId?: string): Promise<SalesPage['sums']> {
-  const where = [...salesConditions(sellerId, filter, agentId), Prisma.sql`o.captured > 0`];
-  return sumRow.queryIn(
-    db(),
-    Prisma.sql`SELECT currency, test, sum(captured)::float8 AS gross, sum(fee)::float8 AS fee,
-        sum(refunded)::float8 AS refunded, sum(captured - fee - refunded)::float8 AS net, count(*)::int AS count
-      FROM payment_order o WHERE ${Prisma.join(where, ' AND ')} GROUP BY currency, test ORDER BY test, currency`,
-  );
-}
-
-const countRow = row({ count: int8() });
-
-/** The number of an agent's orders whose payment was authorized. */
-export async function countSalesOf(agentId: string): Promise<number> {
-  const found = await countRow.queryFirst(
-    'payments-count-sales',
-    'SELECT count(*) AS count FROM payment_order WHERE agent_id = $1 AND authorized > 0',
-    [agentId],
-  );
-  return found?.count ?? 0;
 }
 
 /** Replaces the buyer of orders by a pseudonym; deletes carts and addresses, and the links to tasks and contexts. */

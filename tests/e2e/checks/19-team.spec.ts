@@ -24,7 +24,11 @@ test('19 a user is invited by email, joins, sees the agent in their console, and
   await expect(page.getByText(`invites you to the team of ${name} as a developer`)).toBeVisible();
   await page.getByRole('button', { name: 'Join team' }).click();
   await expect(page).toHaveURL(`/console/agents/${slug}`);
-  await expect(page.getByRole('region', { name: 'Listing' })).toBeVisible();
+  await page
+    .getByRole('navigation', { name: 'Sections of this agent' })
+    .getByRole('link', { name: 'Settings' })
+    .click();
+  await expect(page.getByRole('region', { name: 'Listing', exact: true })).toBeVisible();
   await expect(page.getByRole('region', { name: 'Selling' })).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'Withdraw agent' })).toHaveCount(0);
   await page.goto(`/console/agents/${slug}/team`);

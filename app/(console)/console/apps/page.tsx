@@ -1,10 +1,13 @@
 import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
+import { listPageSchema, pageOfList } from '@/app/list-page';
+import { type ListQuery, readListQuery } from '@/app/list-query';
 import { signedIn } from '@/app/signed-in';
 import { AppForm } from '@/components/console/app-form';
 import { AppList } from '@/components/console/app-list';
 import { ConsoleSection } from '@/components/console/console-section';
+import { PagedList } from '@/components/console/paged-list';
 import { introspectLine } from '@/components/market/curl-lines';
 import { PageHeader } from '@/components/shell/page-header';
 import { routes } from '@/components/shell/routes';
@@ -13,22 +16,41 @@ import { listOwnAgents } from '@/lib/catalog';
 import { siteOrigin } from '@/lib/http/guard/middleware-helpers';
 import { listApps } from '@/lib/tokens';
 
+/** Apps on a page. */
+const PAGE_SIZE = 10;
+
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations('console.pages');
   return { title: t('apps.title') };
 }
 
-export default async function AppsPage(): Promise<ReactNode> {
+export default async function AppsPage({ searchParams }: { searchParams: ListQuery }): Promise<ReactNode> {
   const t = await getTranslations('console.pages');
-  const { ctx } = await signedIn(routes.apps);
+  const { filter, here } = readListQuery(routes.apps, listPageSchema, await searchParams);
+  const { ctx } = await signedIn(here);
   const [apps, owned] = await Promise.all([listApps({ ctx }), listOwnAgents({ ctx })]);
   const agents = owned
     .filter(({ status }) => status !== 'withdrawn')
     .map(({ slug, name, appId }) => ({ slug, name, appId }));
+  const page = pageOfList(apps, {
+    path: routes.apps,
+    filter,
+    size: PAGE_SIZE,
+    textOf: ({ name, clientId, secrets }) => [name, clientId, ...secrets.map(({ prefix }) => prefix)].join(' '),
+  });
   return (
     <>
       <PageHeader lead={t('apps.lead')} title={t('apps.title')} />
-      <AppList agents={agents} apps={apps} />
+      <PagedList
+        label={t('apps.search')}
+        page={page}
+        path={routes.apps}
+        placeholder={t('apps.searchHint')}
+        q={filter.q}
+        searchFrom={PAGE_SIZE / 2}
+      >
+        <AppList agents={agents} apps={page.items} />
+      </PagedList>
       <ConsoleSection id="new-app" title={t('apps.newApp')}>
         <AppForm />
       </ConsoleSection>

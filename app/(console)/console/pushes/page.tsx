@@ -1,31 +1,53 @@
 import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
+import { listPageSchema, pageOfList } from '@/app/list-page';
+import { type ListQuery, readListQuery } from '@/app/list-query';
 import { signedIn } from '@/app/signed-in';
 import { ConsoleSection } from '@/components/console/console-section';
 import { FailingPushes } from '@/components/console/failing-pushes';
+import { PagedList } from '@/components/console/paged-list';
 import { RecoverPushes } from '@/components/console/recover-pushes';
 import { UndeliveredList } from '@/components/console/undelivered-list';
 import { PageHeader } from '@/components/shell/page-header';
 import { routes } from '@/components/shell/routes';
 import { getPushOverview } from '@/lib/console';
 
+/** Failed deliveries on a page. */
+const PAGE_SIZE = 20;
+
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations('console.pages');
   return { title: t('pushes.title') };
 }
 
-export default async function PushesPage(): Promise<ReactNode> {
+export default async function PushesPage({ searchParams }: { searchParams: ListQuery }): Promise<ReactNode> {
   const t = await getTranslations('console.pages');
-  const { ctx } = await signedIn(routes.pushes);
-  const { failing, undelivered } = await getPushOverview({ ctx });
+  const { filter, here } = readListQuery(routes.pushes, listPageSchema, await searchParams);
+  const { ctx } = await signedIn(here);
+  const { failing, undelivered } = await getPushOverview({ ctx, isComplete: true });
+  const page = pageOfList(undelivered, {
+    path: routes.pushes,
+    filter,
+    size: PAGE_SIZE,
+    textOf: ({ id, url, taskId, reason, answer }) => [id, url, taskId, reason, answer].join(' '),
+  });
   return (
     <>
       <PageHeader lead={t('pushes.lead')} title={t('pushes.title')} />
       {failing.length > 0 ? <FailingPushes receivers={failing} /> : null}
       <ConsoleSection id="undelivered" title={t('pushes.undelivered')}>
         {undelivered.length > 0 ? <RecoverPushes /> : null}
-        <UndeliveredList pushes={undelivered} />
+        <PagedList
+          label={t('pushes.search')}
+          page={page}
+          path={routes.pushes}
+          placeholder={t('pushes.searchHint')}
+          q={filter.q}
+          searchFrom={PAGE_SIZE / 2}
+        >
+          <UndeliveredList pushes={page.items} />
+        </PagedList>
       </ConsoleSection>
     </>
   );

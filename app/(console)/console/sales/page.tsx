@@ -3,6 +3,7 @@ import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { type ListQuery, readListQuery } from '@/app/list-query';
 import { signedIn } from '@/app/signed-in';
+import { ListSearch } from '@/components/console/list-search';
 import { SaleList } from '@/components/console/sale-list';
 import { SaleSums } from '@/components/console/sale-sums';
 import { ExportLinks } from '@/components/payments/export-links';
@@ -34,7 +35,14 @@ export default async function SalesPage({ searchParams }: { searchParams: ListQu
         title={t('sales.title')}
       />
       <div className="space-y-6">
-        <FilterForm chosen={filter} path={routes.sales} />
+        <ListSearch
+          keep={{ agent: filter.agent, from: filter.from, to: filter.to }}
+          label={t('sales.search')}
+          path={routes.sales}
+          placeholder={t('sales.searchHint')}
+          value={filter.q}
+        />
+        <FilterForm chosen={{ agent: filter.agent, from: filter.from, to: filter.to }} path={routes.sales} />
         {items.length > 0 ? (
           <>
             <SaleSums sums={sums} />

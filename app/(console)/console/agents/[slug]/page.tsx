@@ -2,31 +2,33 @@ import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
+import { type ListQuery, readListQuery } from '@/app/list-query';
 import { signedIn } from '@/app/signed-in';
 import { AgentOverview } from '@/components/console/agent-overview';
-import { AgentTabs } from '@/components/console/agent-tabs';
+import { AgentStateNotes } from '@/components/console/agent-state-notes';
 import { CallList } from '@/components/console/call-list';
 import { CardReview } from '@/components/console/card-review';
 import { ConnectAgent } from '@/components/console/connect-agent';
 import { ConsoleSection } from '@/components/console/console-section';
-import { ManageAgent } from '@/components/console/manage-agent';
+import { FigureTiles } from '@/components/console/figure-tiles';
 import { ProbeLog } from '@/components/console/probe-log';
 import { PublishChecklist } from '@/components/console/publish-checklist';
-import { PageHeader } from '@/components/shell/page-header';
-import { agentLogPath, agentPath, newChatPath, ownAgentPath, routes } from '@/components/shell/routes';
+import { RangeSwitch } from '@/components/console/range-switch';
+import { TabHeader } from '@/components/console/tab-header';
+import { agentLogPath, ownAgentPath } from '@/components/shell/routes';
 import { LinkButton } from '@/components/ui/link-button';
-import { getAgentConsole, getPublishingChecklist } from '@/lib/console';
+import { getAgentConsole, getOverview, getPublishingChecklist } from '@/lib/console';
+import { overviewQuerySchema } from '@/lib/console/schema-overview';
 import { siteOrigin } from '@/lib/http/guard/middleware-helpers';
 import { getPresence } from '@/lib/hub';
-import { getMerchant } from '@/lib/payments';
 import { listProbes } from '@/lib/probes';
-import { listApps } from '@/lib/tokens';
 
 /** The maximum number of failed checks on this page. */
 const SHOWN_PROBES = 5;
 
 interface PageProps {
   params: Promise<{ slug: string }>;
+  searchParams: ListQuery;
 }
 
 export async function generateMetadata({ params }: PageProps): Promise<Metadata> {
@@ -34,37 +36,26 @@ export async function generateMetadata({ params }: PageProps): Promise<Metadata>
   return { title: t('agent.titleOf', await params) };
 }
 
-export default async function OwnAgentPage({ params }: PageProps): Promise<ReactNode> {
+export default async function OwnAgentPage({ params, searchParams }: PageProps): Promise<ReactNode> {
   const t = await getTranslations('console.pages');
   const { slug } = await params;
-  const { ctx } = await signedIn(ownAgentPath(slug));
+  const path = ownAgentPath(slug);
+  const { filter, here } = readListQuery(path, overviewQuerySchema.pick({ range: true }), await searchParams);
+  const { ctx } = await signedIn(here);
   const call = { ctx, input: { slug } };
   const found = await getAgentConsole(call);
   if (!found) notFound();
   const { agent, failures, failing, review } = found;
   const listed = agent.status !== 'withdrawn';
-  const [apps, checklist, probes, merchant, presence] = await Promise.all([
-    listApps({ ctx }),
+  const [overview, checklist, probes, presence] = await Promise.all([
+    getOverview({ ctx, input: { range: filter.range, agent: slug } }),
     getPublishingChecklist(call),
     listed ? listProbes({ ctx, input: { slug, failed: true, limit: SHOWN_PROBES } }) : [],
-    listed && agent.role === 'owner' ? getMerchant(call) : null,
     listed ? getPresence(call) : null,
   ]);
   return (
     <>
-      <PageHeader
-        actions={
-          listed ? (
-            <>
-              <LinkButton href={agentPath(slug)}>{t('agent.seePage')}</LinkButton>
-              <LinkButton href={newChatPath(slug)}>{t('agent.try')}</LinkButton>
-            </>
-          ) : null
-        }
-        crumbs={[{ href: routes.console, text: t('crumbs.agents') }]}
-        title={<bdi>{agent.name}</bdi>}
-      />
-      <AgentTabs slug={slug} />
+      <AgentStateNotes agent={agent} failing={failing} />
       {presence ? (
         <section aria-labelledby="connect-title" className="mb-8" id="connect">
           <h2 className="sr-only" id="connect-title">
@@ -77,12 +68,19 @@ export default async function OwnAgentPage({ params }: PageProps): Promise<React
           />
         </section>
       ) : null}
-      <AgentOverview agent={agent} failing={failing} />
       {review ? (
-        <ConsoleSection id="card" lead={t('agent.newCardLead')} title={t('agent.newCard')}>
-          <CardReview review={review} slug={slug} />
-        </ConsoleSection>
+        <div className="mb-12">
+          <ConsoleSection id="card" lead={t('agent.newCardLead')} title={t('agent.newCard')}>
+            <CardReview review={review} slug={slug} />
+          </ConsoleSection>
+        </div>
       ) : null}
+      <TabHeader
+        actions={<RangeSwitch chosen={overview.range} hrefOf={(range) => `${path}?range=${range}`} />}
+        lead={t('agents.compared', { range: overview.range })}
+        title={t('agent.figures')}
+      />
+      <FigureTiles overview={overview} />
       <ConsoleSection id="checklist" title={t('agent.checklist')}>
         <PublishChecklist agent={agent} checklist={checklist} />
       </ConsoleSection>
@@ -97,9 +95,9 @@ export default async function OwnAgentPage({ params }: PageProps): Promise<React
           <ProbeLog probes={probes} />
         </ConsoleSection>
       ) : null}
-      {listed && agent.role !== 'viewer' ? (
-        <ManageAgent apps={apps.map(({ id, name }) => ({ id, name }))} found={found} merchant={merchant} />
-      ) : null}
+      <ConsoleSection id="facts" title={t('agent.facts')}>
+        <AgentOverview agent={agent} />
+      </ConsoleSection>
     </>
   );
 }

@@ -4,18 +4,19 @@ import type { ReactNode } from 'react';
 import { type ListQuery, readListQuery } from '@/app/list-query';
 import { orNotFound } from '@/app/or-not-found';
 import { signedIn } from '@/app/signed-in';
-import { AgentTabs } from '@/components/console/agent-tabs';
 import { CallFilter } from '@/components/console/call-filter';
 import { CallTable } from '@/components/console/call-table';
+import { CallFilterChips, CallPresets } from '@/components/console/call-view';
+import { ListSearch } from '@/components/console/list-search';
+import { TabHeader } from '@/components/console/tab-header';
 import { TrafficCharts } from '@/components/console/traffic-charts';
 import { ExportLinks } from '@/components/payments/export-links';
-import { PageHeader } from '@/components/shell/page-header';
-import { agentLogPath, ownAgentPath, routes } from '@/components/shell/routes';
+import { agentLogPath } from '@/components/shell/routes';
 import { EmptyState } from '@/components/ui/empty-state';
 import { LinkButton } from '@/components/ui/link-button';
 import { Pagination } from '@/components/ui/pagination';
 import { getStats, listCalls } from '@/lib/console';
-import { callQuerySchema } from '@/lib/console/schema';
+import { type CallQuery, callQuerySchema } from '@/lib/console/schema';
 
 interface PageProps {
   params: Promise<{ slug: string }>;
@@ -37,20 +38,28 @@ export default async function AgentLogPage({ params, searchParams }: PageProps):
   const [log, stats] = await orNotFound(Promise.all([listCalls(call), getStats(call)]));
   return (
     <>
-      <PageHeader
+      <TabHeader
         actions={
           log.total > 0 ? <ExportLinks api={`/api/agents/${slug}/calls`} formats={['csv']} query={query} /> : null
         }
-        crumbs={[
-          { href: routes.console, text: t('crumbs.agents') },
-          { href: ownAgentPath(slug), text: slug },
-        ]}
         lead={t('calls.lead')}
         title={t('calls.title')}
       />
-      <AgentTabs slug={slug} />
       <div className="space-y-6">
-        <CallFilter choices={log.choices} chosen={{ ...filter, cursor: undefined }} path={path} />
+        <div className="space-y-3">
+          <div className="flex flex-wrap items-start justify-between gap-3">
+            <CallPresets chosen={filter} path={path} />
+            <ListSearch
+              keep={keepOf(filter)}
+              label={t('calls.search')}
+              path={path}
+              placeholder={t('calls.searchHint')}
+              value={filter.q}
+            />
+          </div>
+          <CallFilter choices={log.choices} chosen={{ ...filter, cursor: undefined }} path={path} />
+          <CallFilterChips chosen={filter} path={path} />
+        </div>
         {log.total > 0 ? <TrafficCharts stats={stats} /> : null}
         <p className="text-sm text-muted" role="status">
           {t('calls.sum', { total: log.total, failed: log.failed })}
@@ -73,4 +82,9 @@ export default async function AgentLogPage({ params, searchParams }: PageProps):
       </div>
     </>
   );
+}
+
+/** The filter without the search and the page. */
+function keepOf({ q: _, cursor: __, limit: ___, ...rest }: CallQuery): Record<string, string | undefined> {
+  return rest;
 }

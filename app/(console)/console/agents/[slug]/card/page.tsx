@@ -3,15 +3,13 @@ import { notFound } from 'next/navigation';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { signedIn } from '@/app/signed-in';
-import { AgentTabs } from '@/components/console/agent-tabs';
 import { CardReview } from '@/components/console/card-review';
 import { ConsoleSection } from '@/components/console/console-section';
 import { FaultList } from '@/components/console/fault-list';
 import { RefreshCard } from '@/components/console/refresh-card';
-import { RequireApproval } from '@/components/console/require-approval';
+import { TabHeader } from '@/components/console/tab-header';
 import { CardHistory } from '@/components/market/card-history';
-import { PageHeader } from '@/components/shell/page-header';
-import { agentCardPath, ownAgentPath, routes } from '@/components/shell/routes';
+import { agentCardPath } from '@/components/shell/routes';
 import { Alert } from '@/components/ui/alert';
 import { getAgent, getAgentForMember, getPendingCard, listCardVersions } from '@/lib/catalog';
 
@@ -32,15 +30,7 @@ export default async function CardPage({ params }: PageProps): Promise<ReactNode
   if (!agent) notFound();
   const header = (
     <>
-      <PageHeader
-        crumbs={[
-          { href: routes.console, text: t('crumbs.agents') },
-          { href: ownAgentPath(slug), text: slug },
-        ]}
-        lead={t('card.lead')}
-        title={t('card.title')}
-      />
-      <AgentTabs slug={slug} />
+      <TabHeader lead={t('card.lead')} title={t('card.title')} />
     </>
   );
   if (agent.status === 'withdrawn') {
@@ -63,12 +53,8 @@ export default async function CardPage({ params }: PageProps): Promise<ReactNode
       {header}
       {review ? <CardReview review={review} slug={slug} /> : null}
       <FaultList faults={warnings.map((warning) => ({ ...warning, edits: null }))} kind="warning" />
-      {mayChange ? (
-        <>
-          {agent.connection === 'hub' ? <Alert>{t('card.connects')}</Alert> : <RefreshCard slug={slug} />}
-          <RequireApproval holds={agent.holdsCards} slug={slug} />
-        </>
-      ) : null}
+      {mayChange && agent.connection === 'hub' ? <Alert>{t('card.connects')}</Alert> : null}
+      {mayChange && agent.connection !== 'hub' ? <RefreshCard slug={slug} /> : null}
       <ConsoleSection id="versions" lead={t('card.versionsLead')} title={t('card.versions')}>
         <CardHistory versions={versions} />
       </ConsoleSection>

@@ -1,43 +1,58 @@
 import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
+import { listPageSchema, pageOfList } from '@/app/list-page';
+import { type ListQuery, readListQuery } from '@/app/list-query';
 import { orNotFound } from '@/app/or-not-found';
 import { signedIn } from '@/app/signed-in';
-import { AgentTabs } from '@/components/console/agent-tabs';
 import { ConsoleSection } from '@/components/console/console-section';
 import { InvitationList } from '@/components/console/invitation-list';
 import { InviteForm } from '@/components/console/invite-form';
+import { PagedList } from '@/components/console/paged-list';
+import { TabHeader } from '@/components/console/tab-header';
 import { TeamList } from '@/components/console/team-list';
-import { PageHeader } from '@/components/shell/page-header';
-import { agentTeamPath, ownAgentPath, routes } from '@/components/shell/routes';
+import { agentTeamPath } from '@/components/shell/routes';
 import { getTeam } from '@/lib/catalog';
 
 interface PageProps {
   params: Promise<{ slug: string }>;
+  searchParams: ListQuery;
 }
+
+/** Team members on a page. */
+const PAGE_SIZE = 20;
 
 export async function generateMetadata({ params }: PageProps): Promise<Metadata> {
   const t = await getTranslations('console.pages');
   return { title: t('team.titleOf', await params) };
 }
 
-export default async function TeamPage({ params }: PageProps): Promise<ReactNode> {
+export default async function TeamPage({ params, searchParams }: PageProps): Promise<ReactNode> {
   const t = await getTranslations('console.pages');
   const { slug } = await params;
-  const { ctx } = await signedIn(agentTeamPath(slug));
+  const path = agentTeamPath(slug);
+  const { filter, here } = readListQuery(path, listPageSchema, await searchParams);
+  const { ctx } = await signedIn(here);
   const team = await orNotFound(getTeam({ ctx, input: { slug } }));
+  const page = pageOfList(team.members, {
+    path,
+    filter,
+    size: PAGE_SIZE,
+    textOf: ({ name, email }) => `${name} ${email}`,
+  });
   return (
     <>
-      <PageHeader
-        crumbs={[
-          { href: routes.console, text: t('crumbs.agents') },
-          { href: ownAgentPath(slug), text: slug },
-        ]}
-        lead={t('team.lead')}
-        title={t('team.title')}
-      />
-      <AgentTabs slug={slug} />
-      <TeamList slug={slug} team={team} />
+      <TabHeader lead={t('team.lead')} title={t('team.title')} />
+      <PagedList
+        label={t('team.search')}
+        page={page}
+        path={path}
+        placeholder={t('team.searchHint')}
+        q={filter.q}
+        searchFrom={PAGE_SIZE / 2}
+      >
+        <TeamList slug={slug} team={{ ...team, members: page.items }} />
+      </PagedList>
       {team.role === 'owner' ? (
         <>
           <ConsoleSection id="invite" title={t('team.invite')}>

@@ -3,10 +3,9 @@ import { notFound } from 'next/navigation';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { signedIn } from '@/app/signed-in';
-import { AgentTabs } from '@/components/console/agent-tabs';
+import { TabHeader } from '@/components/console/tab-header';
 import { TestConsole } from '@/components/console/test-console';
-import { PageHeader } from '@/components/shell/page-header';
-import { agentTestPath, ownAgentPath, routes } from '@/components/shell/routes';
+import { agentTestPath } from '@/components/shell/routes';
 import { Alert } from '@/components/ui/alert';
 import { getAgentForMember } from '@/lib/catalog';
 
@@ -31,15 +30,7 @@ export default async function TestPage({ params, searchParams }: PageProps): Pro
   const closed = agent.status === 'withdrawn' || agent.status === 'suspended' ? agent.status : null;
   return (
     <>
-      <PageHeader
-        crumbs={[
-          { href: routes.console, text: t('crumbs.agents') },
-          { href: ownAgentPath(slug), text: slug },
-        ]}
-        lead={t('test.lead')}
-        title={t(replay ? 'test.repeatTitle' : 'test.title')}
-      />
-      <AgentTabs slug={slug} />
+      <TabHeader lead={t('test.lead')} title={t(replay ? 'test.repeatTitle' : 'test.title')} />
       {closed || agent.role === 'viewer' ? (
         <Alert>{t(closed ? `test.${closed}` : 'test.viewer')}</Alert>
       ) : (

@@ -5,8 +5,8 @@ import type { ReactNode } from 'react';
 import { orNotFound } from '@/app/or-not-found';
 import { signedIn } from '@/app/signed-in';
 import { CallDetails } from '@/components/console/call-details';
-import { PageHeader } from '@/components/shell/page-header';
-import { agentCallPath, agentLogPath, agentTestPath, ownAgentPath, routes } from '@/components/shell/routes';
+import { TabHeader } from '@/components/console/tab-header';
+import { agentCallPath, agentTestPath } from '@/components/shell/routes';
 import { LinkButton } from '@/components/ui/link-button';
 import { getCall } from '@/lib/console';
 
@@ -27,15 +27,10 @@ export default async function CallPage({
   if (!call) notFound();
   return (
     <>
-      <PageHeader
+      <TabHeader
         actions={
           call.failure && call.wire ? <LinkButton href={agentTestPath(slug, id)}>{t('call.repeat')}</LinkButton> : null
         }
-        crumbs={[
-          { href: routes.console, text: t('crumbs.agents') },
-          { href: ownAgentPath(slug), text: slug },
-          { href: agentLogPath(slug), text: t('crumbs.calls') },
-        ]}
         title={t(call.failure ? 'call.failed' : 'call.title')}
       />
       <CallDetails call={call} slug={slug} />

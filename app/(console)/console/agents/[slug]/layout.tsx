@@ -1,0 +1,49 @@
+import { notFound } from 'next/navigation';
+import { getTranslations } from 'next-intl/server';
+import type { ReactNode } from 'react';
+import { AgentTabs } from '@/components/console/agent-tabs';
+import { StatusBadge } from '@/components/console/status-badge';
+import { PageHeader } from '@/components/shell/page-header';
+import { agentPath, newChatPath, routes } from '@/components/shell/routes';
+import { LinkButton } from '@/components/ui/link-button';
+import { getAgentForMember } from '@/lib/catalog';
+import { pageContext } from '@/lib/http/pages/page-context';
+
+interface LayoutProps {
+  params: Promise<{ slug: string }>;
+  children: ReactNode;
+}
+
+/** The header and the tabs of an agent's console pages: the same on each tab, so that nothing moves between them. */
+export default async function OwnAgentLayout({ params, children }: LayoutProps): Promise<ReactNode> {
+  const ctx = await pageContext();
+  // The page redirects to the sign-in, from which people return to that page.
+  if (ctx.actor.kind !== 'user') return children;
+  const { slug } = await params;
+  const agent = await getAgentForMember({ ctx, input: { slug } });
+  if (!agent) notFound();
+  const t = await getTranslations('console.pages');
+  return (
+    <>
+      <PageHeader
+        actions={
+          agent.status === 'withdrawn' ? null : (
+            <>
+              <LinkButton href={agentPath(slug)}>{t('agent.seePage')}</LinkButton>
+              <LinkButton href={newChatPath(slug)}>{t('agent.try')}</LinkButton>
+            </>
+          )
+        }
+        crumbs={[{ href: routes.console, text: t('crumbs.agents') }]}
+        title={
+          <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+            <bdi>{agent.name}</bdi>
+            <StatusBadge status={agent.status} />
+          </span>
+        }
+      />
+      <AgentTabs slug={slug} />
+      {children}
+    </>
+  );
+}

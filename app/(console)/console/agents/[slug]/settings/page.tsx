@@ -1,0 +1,56 @@
+import type { Metadata } from 'next';
+import { notFound } from 'next/navigation';
+import { getTranslations } from 'next-intl/server';
+import type { ReactNode } from 'react';
+import { signedIn } from '@/app/signed-in';
+import { AgentStateNotes } from '@/components/console/agent-state-notes';
+import { ManageAgent } from '@/components/console/manage-agent';
+import { TabHeader } from '@/components/console/tab-header';
+import { agentSettingsPath } from '@/components/shell/routes';
+import { Alert } from '@/components/ui/alert';
+import { getAgentConsole } from '@/lib/console';
+import { getMerchant } from '@/lib/payments';
+import { listApps } from '@/lib/tokens';
+
+interface PageProps {
+  params: Promise<{ slug: string }>;
+}
+
+export async function generateMetadata({ params }: PageProps): Promise<Metadata> {
+  const t = await getTranslations('console.pages');
+  return { title: t('settings.titleOf', await params) };
+}
+
+export default async function AgentSettingsPage({ params }: PageProps): Promise<ReactNode> {
+  const t = await getTranslations('console.pages');
+  const { slug } = await params;
+  const { ctx } = await signedIn(agentSettingsPath(slug));
+  const call = { ctx, input: { slug } };
+  const found = await getAgentConsole(call);
+  if (!found) notFound();
+  const { agent } = found;
+  const header = <TabHeader lead={t('settings.lead')} title={t('settings.title')} />;
+  if (agent.status === 'withdrawn') {
+    return (
+      <>
+        {header}
+        <AgentStateNotes agent={agent} failing={null} />
+      </>
+    );
+  }
+  if (agent.role === 'viewer') {
+    return (
+      <>
+        {header}
+        <Alert>{t('settings.viewer')}</Alert>
+      </>
+    );
+  }
+  const [apps, merchant] = await Promise.all([listApps({ ctx }), agent.role === 'owner' ? getMerchant(call) : null]);
+  return (
+    <>
+      {header}
+      <ManageAgent apps={apps.map(({ id, name }) => ({ id, name }))} found={found} merchant={merchant} />
+    </>
+  );
+}

@@ -1,0 +1,45 @@
+import { useTranslations } from 'next-intl';
+import type { ReactNode } from 'react';
+import type { OwnAgent } from '@/lib/catalog/schema';
+import type { CardState } from '@/lib/catalog/schema-cards';
+import { Alert } from '../ui/alert';
+import { formatTime } from '../ui/format-date';
+import { RestoreAgent } from './restore-agent';
+
+interface AgentStateNotesProps {
+  agent: OwnAgent;
+  /** Since when and why the card cannot be fetched. */
+  failing: CardState['failing'];
+}
+
+/** What keeps the agent from working as listed: a suspension, a withdrawal or a card that cannot be read. */
+export function AgentStateNotes({ agent, failing }: AgentStateNotesProps): ReactNode {
+  const t = useTranslations('console.agentOverview');
+  if (agent.status !== 'suspended' && agent.status !== 'withdrawn' && !failing) return null;
+  return (
+    <div className="mb-8 space-y-4">
+      {agent.status === 'suspended' ? (
+        <Alert title={t('suspended')} tone="danger">
+          {t('suspendedNote')}
+        </Alert>
+      ) : null}
+      {agent.status === 'withdrawn' ? (
+        <Alert title={t('withdrawn')}>
+          <p>{t('withdrawnNote')}</p>
+          {agent.role === 'owner' ? <RestoreAgent slug={agent.slug} /> : null}
+        </Alert>
+      ) : null}
+      {failing ? (
+        <Alert title={t('failing')} tone="warn">
+          <p>
+            {t.rich('failingSince', {
+              since: formatTime(failing.since),
+              time: (since) => <time dateTime={failing.since}>{since}</time>,
+            })}
+          </p>
+          <p className="break-words">{failing.reason}</p>
+        </Alert>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,48 @@
+import { useTranslations } from 'next-intl';
+import type { ReactNode } from 'react';
+import { Button } from '../ui/button';
+import { Input } from '../ui/input';
+import { LinkButton } from '../ui/link-button';
+
+interface ListSearchProps {
+  /** The list's page; the form submits by GET, so every search has a URL. */
+  path: string;
+  label: string;
+  placeholder?: string;
+  value: string | undefined;
+  /** Other parameters of the page, which a search keeps. */
+  keep?: Record<string, string | undefined>;
+}
+
+/** A search in a list of the console. */
+export function ListSearch({ path, label, placeholder, value, keep = {} }: ListSearchProps): ReactNode {
+  const t = useTranslations('console.listSearch');
+  const kept = Object.entries(keep).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  const query = new URLSearchParams(kept).toString();
+  return (
+    <search>
+      <form action={path} className="flex max-w-xl gap-2">
+        {kept.map(([name, text]) => (
+          <input key={name} name={name} type="hidden" value={text} />
+        ))}
+        <Input
+          aria-label={label}
+          autoComplete="off"
+          className="min-w-0 flex-1"
+          defaultValue={value ?? ''}
+          key={value ?? ''}
+          maxLength={100}
+          name="q"
+          placeholder={placeholder}
+          type="search"
+        />
+        <Button type="submit">{t('search')}</Button>
+        {value ? (
+          <LinkButton href={query ? `${path}?${query}` : path} tone="quiet">
+            {t('clear')}
+          </LinkButton>
+        ) : null}
+      </form>
+    </search>
+  );
+}
