@@ -176,7 +176,7 @@ test.describe('both themes, wide and narrow', () => {
         path: `/console/agents/${slugs.failing}/calls`,
         async reach(page) {
           await page.getByRole('table', { name: 'Calls', exact: true }).getByRole('link').first().click();
-          await expect(page.getByRole('figure', { name: 'Request', exact: true })).toBeVisible();
+          await expect(page.getByRole('figure', { name: /^Request/ })).toBeVisible();
         },
       },
       { name: 'the calls of an agent', path: `/console/agents/${slugs.failing}/calls` },

@@ -35,14 +35,18 @@ export default async function SalesPage({ searchParams }: { searchParams: ListQu
         title={t('sales.title')}
       />
       <div className="space-y-6">
-        <ListSearch
-          keep={{ agent: filter.agent, from: filter.from, to: filter.to }}
-          label={t('sales.search')}
-          path={routes.sales}
-          placeholder={t('sales.searchHint')}
-          value={filter.q}
-        />
-        <FilterForm chosen={{ agent: filter.agent, from: filter.from, to: filter.to }} path={routes.sales} />
+        {items.length > 0 || isFiltered ? (
+          <>
+            <ListSearch
+              keep={{ agent: filter.agent, from: filter.from, to: filter.to }}
+              label={t('sales.search')}
+              path={routes.sales}
+              placeholder={t('sales.searchHint')}
+              value={filter.q}
+            />
+            <FilterForm chosen={{ agent: filter.agent, from: filter.from, to: filter.to }} path={routes.sales} />
+          </>
+        ) : null}
         {items.length > 0 ? (
           <>
             <SaleSums sums={sums} />
