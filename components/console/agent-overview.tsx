@@ -4,7 +4,7 @@ import type { OwnAgent } from '@/lib/catalog/schema';
 import { CapabilityBadge } from '../market/capability';
 import { Card } from '../ui/card';
 import { CopyButton } from '../ui/copy-button';
-import { formatTime } from '../ui/format-date';
+import { DateTime } from '../ui/date-time';
 import { Fact, FactList, Literal } from './fact-list';
 import { StatusBadge } from './status-badge';
 
@@ -31,7 +31,7 @@ export function AgentOverview({ agent }: { agent: OwnAgent }): ReactNode {
         </Fact>
         <Fact name={t('version')}>{agent.version}</Fact>
         <Fact name={t('changed')}>
-          <time dateTime={agent.updatedAt}>{formatTime(agent.updatedAt)}</time>
+          <DateTime at={agent.updatedAt} />
         </Fact>
       </FactList>
     </Card>

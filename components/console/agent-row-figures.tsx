@@ -12,7 +12,7 @@ export function AgentRowFigures({ figures: { current, previous, points } }: { fi
   const format = useFormat();
   const { calls, success, p95Ms, users } = current;
   return (
-    <dl className="grid grid-cols-4 gap-x-4 text-sm max-sm:grid-cols-2 max-sm:gap-y-3">
+    <dl className="grid grid-cols-4 gap-x-2 text-sm sm:gap-x-4">
       <Figure change={{ current: calls, previous: previous.calls, better: 'up' }} name={t('calls')}>
         {format.compact(calls)}
       </Figure>
@@ -44,7 +44,7 @@ function Figure({ name, change, children }: { name: string; change: Change; chil
       <dt className="text-xs text-muted">{name}</dt>
       <dd>
         <span className="block font-semibold tabular-nums">{children}</span>
-        <span className="block text-xs">
+        <span className="block min-h-4 text-xs">
           <ChangeNote change={change} />
         </span>
       </dd>

@@ -5,9 +5,9 @@ import type { AgentState } from '@/lib/console/schema-agents';
 import { ownAgentPath } from '../shell/routes';
 import { AgentMark } from '../ui/agent-mark';
 import { Card } from '../ui/card';
+import { DateTime } from '../ui/date-time';
 import { CheckIcon, InfoIcon, WarningIcon } from '../ui/icons';
 import { LinkPending } from '../ui/link-pending';
-import { useFormat } from '../ui/use-format';
 import { AgentRowFigures } from './agent-row-figures';
 import { StatusBadge } from './status-badge';
 
@@ -58,7 +58,6 @@ function AgentRow({ state }: { state: AgentState }): ReactNode {
 
 function AgentHealth({ state: { agent, lastFailure, cardWaits } }: { state: AgentState }): ReactNode {
   const t = useTranslations('console.agentStateList');
-  const format = useFormat();
   return (
     <ul className="mt-1.5 space-y-1 text-sm">
       {cardWaits ? (
@@ -67,9 +66,9 @@ function AgentHealth({ state: { agent, lastFailure, cardWaits } }: { state: Agen
       {lastFailure ? (
         <Sign icon={<WarningIcon className="mt-0.5 shrink-0 text-danger" size={16} />}>
           <span className="line-clamp-2">{lastFailure.failure?.message}</span>
-          <time className="block text-xs text-muted" dateTime={lastFailure.at}>
-            {format.date(lastFailure.at, 'moment')}
-          </time>
+          <span className="block text-xs text-muted">
+            <DateTime at={lastFailure.at} show="relative" />
+          </span>
         </Sign>
       ) : (
         <Sign icon={<CheckIcon className="mt-0.5 shrink-0 text-good" size={16} />}>{t('noFailures')}</Sign>

@@ -7,7 +7,7 @@ import { Alert } from '../ui/alert';
 import { Card } from '../ui/card';
 import { CodeBlock } from '../ui/code-block';
 import { CopyButton } from '../ui/copy-button';
-import { formatTime } from '../ui/format-date';
+import { DateTime } from '../ui/date-time';
 import { useFormat } from '../ui/use-format';
 import { Outcome } from './call-table';
 import { CallWire } from './call-wire';
@@ -29,7 +29,7 @@ export function CallDetails({ slug, call }: { slug: string; call: CallDetail }):
             <Outcome call={call} />
           </Fact>
           <Fact name={t('time')}>
-            <time dateTime={at}>{formatTime(at)}</time>
+            <DateTime at={at} />
           </Fact>
           <Fact name={t('duration')}>{format.duration(ms)}</Fact>
           <Fact name={t('method')}>

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { CallDetail } from '@/lib/console/schema';
 import { Badge } from '../ui/badge';
 import { Card } from '../ui/card';
-import { formatTime } from '../ui/format-date';
+import { DateTime } from '../ui/date-time';
 import { CheckIcon } from '../ui/icons';
 import { useFormat } from '../ui/use-format';
 import { CallWire } from './call-wire';
@@ -51,9 +51,9 @@ function CallItem({ call }: { call: CallDetail }): ReactNode {
             <Badge tone="good">{t('answered')}</Badge>
           </p>
         )}
-        <time className="text-muted tabular-nums sm:text-end" dateTime={at}>
-          {formatTime(at)}
-        </time>
+        <span className="text-muted tabular-nums sm:text-end">
+          <DateTime at={at} />
+        </span>
         <p className="text-muted sm:col-span-2">
           {failure ? <Literal>{method ? `${failure.code} · ${method}` : failure.code}</Literal> : null}
           {failure ? ' · ' : null}

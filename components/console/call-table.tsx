@@ -4,7 +4,8 @@ import type { ReactNode } from 'react';
 import type { LoggedCall } from '@/lib/console/schema';
 import { agentCallPath } from '../shell/routes';
 import { Badge } from '../ui/badge';
-import { formatTime } from '../ui/format-date';
+import { DateTime } from '../ui/date-time';
+import { Identifier } from '../ui/identifier';
 import { Table } from '../ui/table';
 import { useFormat } from '../ui/use-format';
 
@@ -15,11 +16,11 @@ export function CallTable({ slug, calls }: { slug: string; calls: LoggedCall[] }
   const t = useTranslations('console.callTable');
   const format = useFormat();
   return (
-    <Table caption={t('caption')}>
+    <Table caption={t('caption')} cards>
       <thead>
         <tr>
           {columns.map((name) => (
-            <th className={name === 'duration' ? 'text-end' : 'text-start'} key={name} scope="col">
+            <th data-numeric={name === 'duration' ? '' : undefined} key={name} scope="col">
               {t(`column.${name}`)}
             </th>
           ))}
@@ -30,20 +31,22 @@ export function CallTable({ slug, calls }: { slug: string; calls: LoggedCall[] }
           <tr key={call.id}>
             <th className="whitespace-nowrap tabular-nums" scope="row">
               <Link className="text-link" href={agentCallPath(slug, call.id)} prefetch={false}>
-                <time dateTime={call.at}>{formatTime(call.at)}</time>
+                <DateTime at={call.at} />
               </Link>
             </th>
-            <td>
+            <td data-label={t('column.outcome')}>
               <Outcome call={call} />
             </td>
-            <td>
+            <td data-label={t('column.method')}>
               <OneLine text={call.method} />
             </td>
-            <td className="text-end whitespace-nowrap tabular-nums">{format.duration(call.ms)}</td>
-            <td>
+            <td data-label={t('column.duration')} data-numeric="">
+              {format.duration(call.ms)}
+            </td>
+            <td data-label={t('column.person')}>
               <OneLine text={call.caller} />
             </td>
-            <td>
+            <td data-label={t('column.request')}>
               <OneLine text={call.requestId} />
             </td>
           </tr>
@@ -53,13 +56,9 @@ export function CallTable({ slug, calls }: { slug: string; calls: LoggedCall[] }
   );
 }
 
-/** An id or a method name: cut at the end, never broken. */
+/** An id or a method name. */
 function OneLine({ text }: { text: string }): ReactNode {
-  return (
-    <span className="block max-w-44 truncate font-mono text-xs" title={text}>
-      {text || '–'}
-    </span>
-  );
+  return text ? <Identifier className="max-w-44">{text}</Identifier> : '–';
 }
 
 /** A call's outcome, and whether it was made from the console. */

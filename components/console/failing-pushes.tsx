@@ -2,7 +2,7 @@ import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { FailingReceiver } from '@/lib/console/schema-pushes';
 import { Badge } from '../ui/badge';
-import { formatTime } from '../ui/format-date';
+import { DateTime } from '../ui/date-time';
 import { Table } from '../ui/table';
 import { Literal } from './fact-list';
 
@@ -35,7 +35,7 @@ export function FailingPushes({ receivers }: { receivers: FailingReceiver[] }): 
               </td>
               <td className="tabular-nums">{attempts}</td>
               <td className="whitespace-nowrap tabular-nums">
-                <time dateTime={nextTry}>{formatTime(nextTry)}</time>
+                <DateTime at={nextTry} />
               </td>
             </tr>
           ))}

@@ -75,11 +75,9 @@ function Tile({ name, hint, change, values, details, children }: TileProps): Rea
         {name}
       </dt>
       <dd className="flex flex-1 flex-col">
-        <span className="mt-0.5 flex flex-wrap items-baseline gap-x-2">
-          <span className="text-2xl font-semibold tabular-nums">{children}</span>
-          <span className="text-xs">
-            <ChangeNote change={change} />
-          </span>
+        <span className="mt-0.5 text-2xl font-semibold tabular-nums">{children}</span>
+        <span className="min-h-4 text-xs">
+          <ChangeNote change={change} />
         </span>
         {details}
         <Sparkline className="mt-auto pt-3" values={values} />

@@ -20,7 +20,7 @@ export function ListSearch({ path, label, placeholder, value, keep = {} }: ListS
   const kept = Object.entries(keep).filter((entry): entry is [string, string] => entry[1] !== undefined);
   const query = new URLSearchParams(kept).toString();
   return (
-    <search>
+    <search className="min-w-0 flex-1 basis-72">
       <form action={path} className="flex max-w-xl gap-2">
         {kept.map(([name, text]) => (
           <input key={name} name={name} type="hidden" value={text} />

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { ProbeView } from '@/lib/probes/schema';
 import { Badge } from '../ui/badge';
 import { Card } from '../ui/card';
-import { formatTime } from '../ui/format-date';
+import { DateTime } from '../ui/date-time';
 import { useFormat } from '../ui/use-format';
 import { CallWire } from './call-wire';
 import { Literal } from './fact-list';
@@ -33,9 +33,9 @@ function ProbeItem({ probe: { at, kind, good, ms, failure } }: { probe: ProbeVie
           {t(`kinds.${kind}`)}
           <Badge tone={good ? 'good' : 'danger'}>{t(good ? 'answered' : 'failed')}</Badge>
         </p>
-        <time className="text-muted tabular-nums sm:text-end" dateTime={at}>
-          {formatTime(at)}
-        </time>
+        <span className="text-muted tabular-nums sm:text-end">
+          <DateTime at={at} />
+        </span>
         {failure ? <p className="[overflow-wrap:anywhere] sm:col-span-2">{failure.message}</p> : null}
         <p className="text-muted sm:col-span-2">
           {failure ? (

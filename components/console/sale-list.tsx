@@ -13,13 +13,13 @@ import { RefundDecision } from './refund-decision';
 export function SaleList({ sales }: { sales: SaleView[] }): ReactNode {
   const t = useTranslations('console.saleList');
   return (
-    <Table caption={t('caption')}>
+    <Table caption={t('caption')} cards>
       <thead>
         <tr>
           <th scope="col">{t('sale')}</th>
           <th scope="col">{t('state')}</th>
           {(['gross', 'fee', 'refunded', 'net'] as const).map((name) => (
-            <th className="text-end" key={name} scope="col">
+            <th data-numeric="" key={name} scope="col">
               {t(name)}
             </th>
           ))}
@@ -35,7 +35,10 @@ export function SaleList({ sales }: { sales: SaleView[] }): ReactNode {
   );
 }
 
+type Amount = 'gross' | 'fee' | 'refunded' | 'net';
+
 function Sale({ sale }: { sale: SaleView }): ReactNode {
+  const t = useTranslations('console.saleList');
   const { id, agent, currency, test, createdAt, merchantOrderId, gross, fee, refunded, net } = sale;
   return (
     <tr>
@@ -48,7 +51,7 @@ function Sale({ sale }: { sale: SaleView }): ReactNode {
           <Literal>{merchantOrderId ?? id}</Literal>
         </span>
       </th>
-      <td>
+      <td data-label={t('state')}>
         <OrderBadge order={sale} />
         {test ? (
           <span className="mt-1 block">
@@ -56,12 +59,12 @@ function Sale({ sale }: { sale: SaleView }): ReactNode {
           </span>
         ) : null}
       </td>
-      {Object.entries({ gross, fee, refunded, net }).map(([column, minor]) => (
-        <td className="text-end" key={column}>
+      {(Object.entries({ gross, fee, refunded, net }) as [Amount, number][]).map(([column, minor]) => (
+        <td data-label={t(column)} data-numeric="" key={column}>
           <MoneyText money={{ currency, minor }} />
         </td>
       ))}
-      <td className="min-w-40">
+      <td className="min-w-40" data-label={t('refund')}>
         <RefundDecision sale={sale} />
       </td>
     </tr>

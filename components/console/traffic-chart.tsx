@@ -97,10 +97,10 @@ export function TrafficChart({ title, points, by, series, kind = 'columns', form
   );
 }
 
-/** The next of 1, 2, 5, 10, 20, … */
+/** The next of 2, 4, 6, 10, 20, …: halves are whole. */
 function roundUp(value: number): number {
   const magnitude = 10 ** Math.floor(Math.log10(value));
-  return [1, 2, 5, 10].map((step) => step * magnitude).find((step) => step >= value) ?? value;
+  return [1, 2, 4, 6, 10].map((step) => step * magnitude).find((step) => step >= value) ?? value;
 }
 
 /** The start of an hour or a day, as the clock of the chart's zone shows it. */

@@ -55,7 +55,7 @@ export function TrafficCharts({ stats }: { stats: AgentStats }): ReactNode {
           <thead>
             <tr>
               {([by, 'calls', 'failed', 'p50', 'p95', 'people'] as const).map((name) => (
-                <th className={name === by ? 'text-start' : 'text-end'} key={name} scope="col">
+                <th data-numeric={name === by ? undefined : ''} key={name} scope="col">
                   {t(name)}
                 </th>
               ))}
@@ -68,7 +68,7 @@ export function TrafficCharts({ stats }: { stats: AgentStats }): ReactNode {
           </tbody>
           <tfoot className="border-t border-line-strong font-medium">
             <tr>
-              <th className="px-4 py-3 text-start" scope="row">
+              <th className="px-4 py-3" scope="row">
                 {t('all')}
               </th>
               <Cells sums={total} />
@@ -125,7 +125,7 @@ function Cells({ sums: { calls, failed, p50Ms, p95Ms, people } }: { sums: AgentS
     people: format.number(people),
   };
   return Object.entries(cells).map(([name, value]) => (
-    <td className="text-end tabular-nums" key={name}>
+    <td data-numeric="" key={name}>
       {value}
     </td>
   ));

@@ -2,8 +2,8 @@ import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { UndeliveredPush } from '@/lib/console/schema-pushes';
 import { Card } from '../ui/card';
+import { DateTime } from '../ui/date-time';
 import { EmptyState } from '../ui/empty-state';
-import { formatTime } from '../ui/format-date';
 import { Fact, FactList, Literal } from './fact-list';
 import { ResendPush } from './resend-push';
 
@@ -24,9 +24,9 @@ export function UndeliveredList({ pushes }: { pushes: UndeliveredPush[] }): Reac
           <li className="space-y-3 p-5" key={push.id}>
             <p className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 text-sm">
               <span className="font-medium">{reasonOf(push, t)}</span>
-              <time className="text-muted tabular-nums" dateTime={push.at}>
-                {formatTime(push.at)}
-              </time>
+              <span className="text-muted tabular-nums">
+                <DateTime at={push.at} />
+              </span>
             </p>
             <FactList>
               <Fact name={t('receiver')}>
