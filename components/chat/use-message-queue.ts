@@ -102,7 +102,9 @@ export function useMessageQueue(options: QueueOptions): QueueControls {
     dispatch({ type: 'hurried', messageId });
     if (turn === 'agent') stop();
   };
-  const mustQueue = sending || turn === 'agent' || (turn === 'user' && queue.items.length > 0);
+  // A task that the user stops need not be waited for.
+  const working = turn === 'agent' && state.stoppingIds.length === 0;
+  const mustQueue = sending || working || (turn === 'user' && queue.items.length > 0);
   return { items: queue.items, hold, mustQueue, add, edit, remove, sendNow, setEditing };
 }
 

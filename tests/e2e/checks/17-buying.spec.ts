@@ -56,6 +56,7 @@ test.describe('check 17: buying', () => {
     expect(shop.merchant.mandates).toHaveLength(1);
     expect(await eurosOf(setting('parleyUrl'), buyer)).toEqual({ available: 8_102, held: 0 });
     await expect(page.getByText('You approved €18.98')).toBeVisible();
+    await expect(page.getByText('paid for this task')).toContainText('€18.98');
 
     await card.getByRole('link', { name: 'View receipt' }).click();
     await expect(page.getByRole('heading', { name: 'Receipt', level: 1 })).toBeVisible();
