@@ -14,9 +14,13 @@ export function CaseFilter({ chosen: { state, kind, reason, q } }: { chosen: Que
   const t = useTranslations('moderation.caseFilter');
   const tWords = useTranslations('moderation.words');
   return (
-    <form action={routes.moderation} aria-label={t('label')} className="mb-6 flex flex-wrap items-end gap-x-4 gap-y-3">
+    <form
+      action={routes.moderation}
+      aria-label={t('label')}
+      className="mb-6 grid grid-cols-2 items-end gap-x-4 gap-y-3 sm:flex sm:flex-wrap"
+    >
       <input name="state" type="hidden" value={state} />
-      <Field className="w-full sm:w-64" id="case-search" label={t('search')} required>
+      <Field className="col-span-2 sm:w-72" id="case-search" label={t('search')} required>
         {({ required: _, ...control }) => (
           <Input
             {...control}
@@ -28,9 +32,9 @@ export function CaseFilter({ chosen: { state, kind, reason, q } }: { chosen: Que
           />
         )}
       </Field>
-      <Field id="case-kind" label={t('kind')} required>
+      <Field className="min-w-0" id="case-kind" label={t('kind')} required>
         {({ required: _, ...control }) => (
-          <Select {...control} defaultValue={kind ?? ''} name="kind">
+          <Select {...control} className="w-full" defaultValue={kind ?? ''} name="kind">
             <option value="">{t('all')}</option>
             {targetKinds.map((one) => (
               <option key={one} value={one}>
@@ -40,9 +44,9 @@ export function CaseFilter({ chosen: { state, kind, reason, q } }: { chosen: Que
           </Select>
         )}
       </Field>
-      <Field id="case-reason" label={t('reason')} required>
+      <Field className="min-w-0" id="case-reason" label={t('reason')} required>
         {({ required: _, ...control }) => (
-          <Select {...control} defaultValue={reason ?? ''} name="reason">
+          <Select {...control} className="w-full" defaultValue={reason ?? ''} name="reason">
             <option value="">{t('all')}</option>
             {reportReasons.map((one) => (
               <option key={one} value={one}>

@@ -27,11 +27,15 @@ export function FilterForm({ path, chosen, states, agents }: FilterFormProps): R
   const t = useTranslations('payments.filterForm');
   const isFiltered = Object.values(chosen).some((value) => value !== undefined);
   return (
-    <form action={path} aria-label={t('label')} className="flex flex-wrap items-end gap-x-4 gap-y-3">
+    <form
+      action={path}
+      aria-label={t('label')}
+      className="grid grid-cols-2 items-end gap-x-4 gap-y-3 sm:flex sm:flex-wrap"
+    >
       {states ? (
         <Field id="filter-state" label={t('state')} required>
           {({ required: _, ...control }) => (
-            <Select {...control} defaultValue={chosen.state ?? ''} name="state">
+            <Select {...control} className="w-full" defaultValue={chosen.state ?? ''} name="state">
               <option value="">{t('all')}</option>
               {Object.entries(states).map(([value, text]) => (
                 <option key={value} value={value}>
@@ -70,9 +74,9 @@ function AgentField({ agents, value = '' }: { agents: { slug: string; name: stri
   const t = useTranslations('payments.filterForm');
   const isListed = value === '' || agents.some(({ slug }) => slug === value);
   return (
-    <Field className="max-w-full" id="filter-agent" label={t('agent')} required>
+    <Field className="min-w-0 sm:max-w-56" id="filter-agent" label={t('agent')} required>
       {({ required: _, ...control }) => (
-        <Select {...control} className="max-w-full" defaultValue={value} name="agent">
+        <Select {...control} className="w-full" defaultValue={value} name="agent">
           <option value="">{t('all')}</option>
           {isListed ? null : <option value={value}>{value}</option>}
           {agents.map(({ slug, name }) => (
@@ -96,7 +100,7 @@ interface FilterFieldProps {
 
 function FilterField({ name, label, type, value = '', placeholder }: FilterFieldProps): ReactNode {
   return (
-    <Field className="w-40" id={`filter-${name}`} label={label} required>
+    <Field className="min-w-0 sm:w-40" id={`filter-${name}`} label={label} required>
       {({ required: _, ...control }) => (
         <Input {...control} autoComplete="off" defaultValue={value} name={name} placeholder={placeholder} type={type} />
       )}

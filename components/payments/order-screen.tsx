@@ -10,6 +10,7 @@ import { agentPath, orderPath } from '../shell/routes';
 import { Alert } from '../ui/alert';
 import { Card } from '../ui/card';
 import { OfferChecks } from './offer-checks';
+import { OfferExpiry } from './offer-expiry';
 import { OfferLines } from './offer-lines';
 import { OrderBadge, TestBadge } from './order-badge';
 import { OrderEvidence } from './order-evidence';
@@ -18,6 +19,7 @@ import { OrderMoney } from './order-money';
 import { isDeclined, phaseOf, reasonOf } from './order-phase';
 import { PayOrder } from './pay-order';
 import { RefundRequest } from './refund-request';
+import { useCountdown } from './use-countdown';
 import { usePageRefresh } from './use-page-refresh';
 
 export interface OrderScreenProps {
@@ -52,6 +54,7 @@ export function OrderScreen({ detail: { order, steps }, receipt }: OrderScreenPr
           <Alert tone={isDeclined(order) ? 'info' : 'warn'}>{reasonOf(order, tReason)}</Alert>
         ) : null}
         {order.offer ? <OfferLines offer={order.offer} /> : null}
+        {phase === 'open' && order.offer?.expiresAt ? <OpenUntil at={order.offer.expiresAt} /> : null}
         <OrderMoney order={order} />
         <div className="print:hidden">
           <OfferChecks checks={order.checks} />
@@ -63,6 +66,12 @@ export function OrderScreen({ detail: { order, steps }, receipt }: OrderScreenPr
       {phase === 'paid' ? <RefundRequest onChange={refresh} order={order} /> : null}
     </div>
   );
+}
+
+/** Until when an open offer can be paid, with the time left. */
+function OpenUntil({ at }: { at: string }): ReactNode {
+  const expiresAt = Date.parse(at);
+  return <OfferExpiry expiresAt={expiresAt} now={useCountdown(expiresAt)} />;
 }
 
 function BoughtThrough({ order: { agent, conversationId } }: Pick<OrderDetail, 'order'>): ReactNode {
