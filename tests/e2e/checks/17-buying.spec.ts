@@ -233,8 +233,8 @@ test('orders and sales: found, filtered, exported; a refund is requested, decide
     page.getByRole('link', { name: 'CSV' }).click(),
   ]);
   expect(download.suggestedFilename()).toMatch(/\.csv$/);
-  await page.getByLabel('Agent').selectOption('Pizza Sally');
-  await page.getByLabel('Status').selectOption('Paid');
+  await page.getByLabel('Agent', { exact: true }).selectOption('Pizza Sally');
+  await page.getByLabel('Status', { exact: true }).selectOption('Paid');
   await page.getByRole('button', { name: 'Apply' }).click();
   await expect(page).toHaveURL(/agent=/);
   await expect(page.getByRole('table', { name: 'Your orders' }).getByRole('row')).toHaveCount(2);
