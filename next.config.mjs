@@ -29,7 +29,7 @@ const withTexts = createNextIntl({
   requestConfig: './components/texts/request.ts',
   experimental: {
     messages: {
-      path: ['./components/texts/en', './lib/generated/texts/en-XB'],
+      path: ['./components/texts', './lib/generated/texts'],
       format: 'json',
       locales: 'infer',
       precompile: true,

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
+import { shellUserOf } from '@/app/shell-user';
 import { NotFoundView } from '@/components/market/not-found-view';
 import { SiteShell } from '@/components/shell/site-shell';
 import { pageContext } from '@/lib/http/pages/page-context';
@@ -13,7 +14,7 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function NotFound(): Promise<ReactNode> {
   const { actor } = await pageContext();
   return (
-    <SiteShell user={actor.kind === 'user' ? { name: actor.name, email: actor.email } : null}>
+    <SiteShell user={shellUserOf(actor)}>
       <NotFoundView />
     </SiteShell>
   );

@@ -1,9 +1,9 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { extractUsedKeys } from './messages/extract-used-keys.mjs';
 import { pseudo } from './messages/pseudo.mjs';
 
 const FROM = 'components/texts/en';
-const TO = 'lib/generated/texts/en-XB';
+const TO = 'lib/generated/texts/pseudo';
 
 /**
  * Writes `lib/generated/texts/needed.ts`: the message namespaces that each page sends to the browser. The working
@@ -18,7 +18,7 @@ export function writeUsedKeys() {
 }
 
 /**
- * Writes the pseudo-locale `en-XB` from the English messages, file by file. The working directory must be the
+ * Writes the texts of the pseudo-locales from the English messages, file by file. The working directory must be the
  * repository.
  *
  * @returns {void}
@@ -30,6 +30,7 @@ export function writePseudoLocale() {
     const texts = JSON.parse(readFileSync(`${FROM}/${name}`, 'utf8'));
     writeFileSync(`${TO}/${name}`, `${JSON.stringify(translateAll(texts, name), null, 1)}\n`);
   }
+  copyFileSync(`${FROM}/index.ts`, `${TO}/index.ts`);
 }
 
 function translateAll(texts, key) {

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next';
 import type { ReactNode } from 'react';
+import { shellUserOf } from '@/app/shell-user';
 import { SiteShell } from '@/components/shell/site-shell';
 import { PageTexts } from '@/components/texts/page-texts';
 import { pageContext } from '@/lib/http/pages/page-context';
@@ -10,7 +11,7 @@ export default async function AccountLayout({ children }: { children: ReactNode 
   const { actor } = await pageContext();
   return (
     <PageTexts of="app/(account)">
-      <SiteShell user={actor.kind === 'user' ? { name: actor.name, email: actor.email } : null}>{children}</SiteShell>
+      <SiteShell user={shellUserOf(actor)}>{children}</SiteShell>
     </PageTexts>
   );
 }

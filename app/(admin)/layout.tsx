@@ -1,6 +1,7 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import type { ReactNode } from 'react';
+import { shellUserOf } from '@/app/shell-user';
 import { SiteShell } from '@/components/shell/site-shell';
 import { PageTexts } from '@/components/texts/page-texts';
 import { pageContext } from '@/lib/http/pages/page-context';
@@ -13,7 +14,7 @@ export default async function AdminLayout({ children }: { children: ReactNode })
   const { actor } = await pageContext();
   if (actor.kind !== 'user' || !isAdmin(actor)) notFound();
   return (
-    <SiteShell user={{ name: actor.name, email: actor.email }}>
+    <SiteShell user={shellUserOf(actor)}>
       <PageTexts of="app/(admin)">{children}</PageTexts>
     </SiteShell>
   );

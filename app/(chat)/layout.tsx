@@ -1,5 +1,6 @@
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
+import { shellUserOf } from '@/app/shell-user';
 import { ConversationList } from '@/components/chat/conversation-list';
 import { FullHeightShell } from '@/components/shell/full-height-shell';
 import { PageTexts } from '@/components/texts/page-texts';
@@ -22,7 +23,7 @@ export default async function ChatLayout({ children }: { children: ReactNode }):
   const t = await getTranslations('shell.pages.chatLayout');
   return (
     <PageTexts of="app/(chat)">
-      <FullHeightShell user={{ name: actor.name, email: actor.email }}>
+      <FullHeightShell user={shellUserOf(actor)}>
         <div className="flex h-full">
           <nav
             aria-label={t('conversations')}

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next';
 import type { ReactNode } from 'react';
+import { shellUserOf } from '@/app/shell-user';
 import { ConsoleFrame } from '@/components/console/console-frame';
 import { SiteShell } from '@/components/shell/site-shell';
 import { PageTexts } from '@/components/texts/page-texts';
@@ -10,7 +11,7 @@ export const metadata: Metadata = { robots: { index: false } };
 export default async function ConsoleLayout({ children }: { children: ReactNode }): Promise<ReactNode> {
   const { actor } = await pageContext();
   return (
-    <SiteShell hasFooter={false} user={actor.kind === 'user' ? { name: actor.name, email: actor.email } : null}>
+    <SiteShell user={shellUserOf(actor)}>
       <PageTexts of="app/(console)">
         <ConsoleFrame>{children}</ConsoleFrame>
       </PageTexts>

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { shellUserOf } from '@/app/shell-user';
 import { DocsFrame } from '@/components/docs/docs-frame';
 import { SiteShell } from '@/components/shell/site-shell';
 import { PageTexts } from '@/components/texts/page-texts';
@@ -8,7 +9,7 @@ import { pageContext } from '@/lib/http/pages/page-context';
 export default async function DocsLayout({ children }: { children: ReactNode }): Promise<ReactNode> {
   const { actor } = await pageContext();
   return (
-    <SiteShell user={actor.kind === 'user' ? { name: actor.name, email: actor.email } : null}>
+    <SiteShell user={shellUserOf(actor)}>
       <PageTexts of="app/(docs)">
         <DocsFrame entries={listDocs()}>{children}</DocsFrame>
       </PageTexts>

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { shellUserOf } from '@/app/shell-user';
 import { SiteShell } from '@/components/shell/site-shell';
 import { PageTexts } from '@/components/texts/page-texts';
 import { pageContext } from '@/lib/http/pages/page-context';
@@ -7,7 +8,7 @@ export default async function MarketLayout({ children }: { children: ReactNode }
   const { actor } = await pageContext();
   return (
     <PageTexts of="app/(market)">
-      <SiteShell user={actor.kind === 'user' ? { name: actor.name, email: actor.email } : null}>{children}</SiteShell>
+      <SiteShell user={shellUserOf(actor)}>{children}</SiteShell>
     </PageTexts>
   );
 }

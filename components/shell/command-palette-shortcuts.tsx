@@ -8,8 +8,13 @@ import { isCommand, isTyping } from './shortcuts';
 const Palette = lazyComponent(async () => (await import('./command-palette')).CommandPalette);
 const Sheet = lazyComponent(async () => (await import('./shortcut-sheet')).ShortcutSheet);
 
+export interface CommandPaletteShortcutsProps {
+  signedIn: boolean;
+  isAdmin: boolean;
+}
+
 /** Opens the palette with Ctrl K and the shortcut sheet with Ctrl / or ?; each script is loaded on first use. */
-export function CommandPaletteShortcuts({ signedIn }: { signedIn: boolean }): ReactNode {
+export function CommandPaletteShortcuts({ signedIn, isAdmin }: CommandPaletteShortcutsProps): ReactNode {
   const [open, setOpen] = useState<'palette' | 'keys' | null>(null);
 
   useEffect(() => {
@@ -27,7 +32,9 @@ export function CommandPaletteShortcuts({ signedIn }: { signedIn: boolean }): Re
   const close = (): void => setOpen(null);
   return (
     <Suspense fallback={null}>
-      {open === 'palette' ? <Palette onClose={close} onShowKeys={() => setOpen('keys')} signedIn={signedIn} /> : null}
+      {open === 'palette' ? (
+        <Palette isAdmin={isAdmin} onClose={close} onShowKeys={() => setOpen('keys')} signedIn={signedIn} />
+      ) : null}
       {open === 'keys' ? <Sheet onClose={close} /> : null}
     </Suspense>
   );

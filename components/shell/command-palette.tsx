@@ -11,6 +11,7 @@ import { usePaletteSearch } from './use-palette-search';
 
 export interface CommandPaletteProps {
   signedIn: boolean;
+  isAdmin: boolean;
   onClose: () => void;
   onShowKeys: () => void;
 }
@@ -18,13 +19,13 @@ export interface CommandPaletteProps {
 const themes = ['light', 'dark', 'system'] as const;
 
 /** Search and navigation: agents, conversations, pages and a few actions. */
-export function CommandPalette({ signedIn, onClose, onShowKeys }: CommandPaletteProps): ReactNode {
+export function CommandPalette({ signedIn, isAdmin, onClose, onShowKeys }: CommandPaletteProps): ReactNode {
   const t = useTranslations('shell.commandPalette');
   const tItems = useTranslations('shell.paletteItems');
   const router = useRouter();
   const [words, setWords] = useState('');
   const { agents, conversations } = usePaletteSearch(words.trim(), signedIn);
-  const pages = fitting(paletteItems(signedIn, tItems), words);
+  const pages = fitting(paletteItems({ signedIn, isAdmin }, tItems), words);
   const actions = fitting(paletteActions(tItems), words);
 
   function go({ href }: PaletteItem): void {

@@ -21,7 +21,10 @@ export function PageHeader({ title, lead, actions, crumbs = [] }: PageHeaderProp
           <nav aria-label={t('crumbs')} className="mb-1 text-sm text-muted">
             {crumbs.map(({ href, text }) => (
               <span key={href}>
-                <Link className="inline-block py-1 hover:text-ink hover:underline" href={href}>
+                <Link
+                  className="inline-flex items-center py-1 hover:text-ink hover:underline touch:min-h-11"
+                  href={href}
+                >
                   {text}
                 </Link>
                 <span aria-hidden="true"> / </span>

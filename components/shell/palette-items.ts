@@ -15,6 +15,8 @@ type Translator = ReturnType<typeof useTranslations<'shell.paletteItems'>>;
 const open = [
   { id: 'catalog', href: routes.catalog },
   { id: 'collections', href: routes.collections },
+  { id: 'compare', href: routes.compare },
+  { id: 'ranking', href: routes.ranking },
   { id: 'docs', href: routes.docs },
   { id: 'api', href: '/docs/api' },
   { id: 'errors', href: '/docs/errors' },
@@ -37,6 +39,7 @@ const own = [
   { id: 'sessions', href: routes.sessions },
   { id: 'tokens', href: routes.accessTokens },
   { id: 'connectedAgents', href: routes.connectedAgents },
+  { id: 'webhooks', href: routes.pushReceivers },
   { id: 'payments', href: routes.payments },
   { id: 'savedSearches', href: routes.savedSearches },
   { id: 'notifications', href: routes.notifications },
@@ -46,14 +49,19 @@ const own = [
   { id: 'signOut', href: routes.signOut },
 ] as const;
 
+const admin = [{ id: 'admin', href: routes.moderation }] as const;
+
 const strangers = [
   { id: 'signIn', href: routes.signIn },
   { id: 'signUp', href: routes.signUp },
 ] as const;
 
-/** The pages in the palette, by whether the user is signed in. */
-export function paletteItems(signedIn: boolean, t: Translator): PaletteItem[] {
-  return [...open, ...(signedIn ? own : strangers)].map(({ id, href }) => ({ ...namesOf(id, t), href }));
+/** The pages in the palette that the user may open. */
+export function paletteItems(user: { signedIn: boolean; isAdmin: boolean }, t: Translator): PaletteItem[] {
+  return [...open, ...(user.signedIn ? own : strangers), ...(user.isAdmin ? admin : [])].map(({ id, href }) => ({
+    ...namesOf(id, t),
+    href,
+  }));
 }
 
 /** The palette's own actions: switch the theme, show the shortcuts. */
@@ -61,7 +69,12 @@ export function paletteActions(t: Translator): PaletteItem[] {
   return (['light', 'dark', 'system', 'keys'] as const).map((id) => ({ ...namesOf(id, t), href: '' }));
 }
 
-type LabelKey = (typeof open | typeof own | typeof strangers)[number]['id'] | 'light' | 'dark' | 'system' | 'keys';
+type LabelKey =
+  | (typeof open | typeof own | typeof admin | typeof strangers)[number]['id']
+  | 'light'
+  | 'dark'
+  | 'system'
+  | 'keys';
 
 /** The label and its synonyms; the synonyms are one comma-separated text. */
 function namesOf(id: LabelKey, t: Translator): { id: string; text: string; words: string[] } {

@@ -17,7 +17,7 @@ export interface PopoverMenuProps {
 }
 
 /**
- * A button and a sheet of links below the header, using the native popover: opening and closing (Esc, a click outside)
+ * A button and a menu of links below the header, on phones a sheet at the bottom, using the native popover: opening and closing (Esc, a click outside)
  * need no script. The script only closes it after a link, since the header persists across navigations.
  */
 export function PopoverMenu({ id, label, face, className, children }: PopoverMenuProps): ReactNode {
@@ -43,8 +43,12 @@ export function PopoverMenu({ id, label, face, className, children }: PopoverMen
       </button>
       <div
         className={clsx(
-          'inset-auto top-[calc(var(--header-height)-0.25rem)] end-[max(1rem,calc((100%-var(--container-page))/2))]',
-          'm-0 w-64 rounded-lg border border-line bg-raised p-1.5 text-ink shadow-pop',
+          'm-0 border-line bg-raised text-ink shadow-pop',
+          'desk:inset-auto desk:top-[calc(var(--header-height)-0.25rem)] desk:end-[max(1rem,calc((100%-var(--container-page))/2))]',
+          'desk:w-64 desk:rounded-lg desk:border desk:p-1.5',
+          'sheet:inset-auto sheet:inset-x-0 sheet:bottom-0 sheet:max-h-[88dvh] sheet:w-full sheet:max-w-none sheet:overscroll-contain',
+          'sheet:rounded-t-xl sheet:border-t sheet:p-3 sheet:pb-[max(1rem,env(safe-area-inset-bottom))]',
+          'sheet:backdrop:bg-[oklch(15%_0.02_238/0.55)] sheet:open:animate-sheet',
         )}
         id={id}
         popover="auto"

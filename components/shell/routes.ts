@@ -107,9 +107,9 @@ export function newChatPath(slug: string, text?: string): string {
   return `${routes.newChat}?${query}`;
 }
 
-/** Sign-in that returns to `returnTo`, a path of this site. */
-export function signInPath(returnTo: string): string {
-  return returnTo === routes.home ? routes.signIn : `${routes.signIn}?${new URLSearchParams({ next: returnTo })}`;
+/** Sign-in, or sign-up, that returns to `returnTo`, a path of this site. */
+export function signInPath(returnTo: string, to: 'signIn' | 'signUp' = 'signIn'): string {
+  return returnTo === routes.home ? routes[to] : `${routes[to]}?${new URLSearchParams({ next: returnTo })}`;
 }
 
 /** The page of a publisher. */

@@ -5,14 +5,20 @@ import type { ReactNode } from 'react';
 import { Checkbox } from '../ui/checkbox';
 import { Dialog } from '../ui/dialog';
 import { useQuestionMark } from './question-mark';
-import { shortcuts } from './shortcuts';
+import { commandKey, shortcuts } from './shortcuts';
 
 /** All keyboard shortcuts. */
 export function ShortcutSheet({ onClose }: { onClose: () => void }): ReactNode {
   const t = useTranslations('shell.shortcutSheet');
   const [isOn, setOn] = useQuestionMark();
+  const command = commandKey();
   return (
-    <Dialog description={t('description')} onOpenChange={(open) => !open && onClose()} open title={t('title')}>
+    <Dialog
+      description={t('description', { command })}
+      onOpenChange={(open) => !open && onClose()}
+      open
+      title={t('title')}
+    >
       <dl className="divide-y divide-line text-sm">
         {shortcuts.map(({ shortcut, where }) => (
           <div className="flex flex-wrap justify-between gap-x-6 gap-y-1 py-2.5" key={shortcut}>
@@ -22,7 +28,7 @@ export function ShortcutSheet({ onClose }: { onClose: () => void }): ReactNode {
             </dt>
             <dd>
               <kbd className="rounded-sm border border-line-strong bg-sunken px-1.5 py-0.5 font-mono text-xs">
-                {t(`keys.${shortcut}`)}
+                {t(`keys.${shortcut}`, { command })}
               </kbd>
             </dd>
           </div>

@@ -21,5 +21,14 @@ export function isTyping(target: EventTarget | null): boolean {
  */
 export function isCommand({ ctrlKey, metaKey, altKey, target }: KeyboardEvent): boolean {
   if (altKey) return false;
-  return metaKey || (ctrlKey && !(isTyping(target) && /^(Mac|iP)/.test(navigator.platform)));
+  return metaKey || (ctrlKey && !(isTyping(target) && isApple()));
+}
+
+/** The label of the command key on this keyboard. Browser only. */
+export function commandKey(): string {
+  return isApple() ? '⌘' : 'Ctrl';
+}
+
+function isApple(): boolean {
+  return /^(Mac|iP)/.test(navigator.platform);
 }

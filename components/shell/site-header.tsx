@@ -9,6 +9,7 @@ import { Logo } from './logo';
 import { NavLink } from './nav-link';
 import { routes } from './routes';
 import { SignInLink } from './sign-in-link';
+import { SiteMenu } from './site-menu';
 import type { Theme } from './theme';
 import type { ShellUser } from './user';
 import { UserMenu } from './user-menu';
@@ -49,8 +50,9 @@ export function SiteHeader({ user, theme, wide = false }: SiteHeaderProps): Reac
         >
           <SearchIcon size={20} />
         </Link>
-        <CommandPaletteShortcuts signedIn={user !== null} />
-        {user ? <UserMenu theme={theme} user={user} /> : <SignInLink />}
+        <CommandPaletteShortcuts isAdmin={user?.isAdmin ?? false} signedIn={user !== null} />
+        {user ? <UserMenu theme={theme} user={user} /> : <SignInLink className="max-[22rem]:hidden" />}
+        <SiteMenu theme={theme} user={user} />
       </div>
     </header>
   );

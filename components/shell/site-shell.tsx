@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { currentTheme } from './current-theme';
+import { OutsideWorkAreas } from './outside-work-areas';
 import { SiteFooter } from './site-footer';
 import { SiteHeader } from './site-header';
 import { mainId, SkipLink } from './skip-link';
@@ -8,13 +9,11 @@ import type { ShellUser } from './user';
 export interface SiteShellProps {
   /** Null without a session. */
   user: ShellUser | null;
-  /** False in areas where people work, such as the console. */
-  hasFooter?: boolean;
   children: ReactNode;
 }
 
-/** A document page: header, main, and a footer unless people work there. Its sections use `page-x` for the page width. */
-export async function SiteShell({ user, hasFooter = true, children }: SiteShellProps): Promise<ReactNode> {
+/** A document page: header, main and, outside of work areas, the footer. Its sections use `page-x` for the page width. */
+export async function SiteShell({ user, children }: SiteShellProps): Promise<ReactNode> {
   const theme = await currentTheme();
   return (
     <div className="flex min-h-dvh flex-col">
@@ -23,7 +22,9 @@ export async function SiteShell({ user, hasFooter = true, children }: SiteShellP
       <main className="flex-1 outline-none" id={mainId} tabIndex={-1}>
         {children}
       </main>
-      {hasFooter ? <SiteFooter theme={theme} /> : null}
+      <OutsideWorkAreas>
+        <SiteFooter theme={theme} />
+      </OutsideWorkAreas>
     </div>
   );
 }

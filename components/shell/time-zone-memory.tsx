@@ -2,7 +2,7 @@
 
 import { useTimeZone } from 'next-intl';
 import { useEffect } from 'react';
-import { timeZoneCookie } from '../texts/reader';
+import { timeZoneCookie } from '../texts/time-zone';
 
 const YEAR_SECONDS = 31_536_000;
 

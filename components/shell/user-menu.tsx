@@ -13,11 +13,12 @@ export interface UserMenuProps {
   theme: Theme;
 }
 
-/** The signed-in user, links to their pages, and sign-out. */
+/** The signed-in user, links to their pages, and sign-out. Phones have the `SiteMenu` instead. */
 export function UserMenu({ user, theme }: UserMenuProps): ReactNode {
   const t = useTranslations('shell.userMenu');
   return (
     <PopoverMenu
+      className="hidden sm:block"
       face={<Avatar className="rounded-full" name={user.name} seed={user.email} size={30} />}
       id="user-menu"
       label={t('label', { name: user.name })}
@@ -39,6 +40,11 @@ export function UserMenu({ user, theme }: UserMenuProps): ReactNode {
         <NavLink href={routes.settings} variant="row">
           {t('settings')}
         </NavLink>
+        {user.isAdmin ? (
+          <NavLink href={routes.moderation} variant="row">
+            {t('admin')}
+          </NavLink>
+        ) : null}
       </nav>
       <div className="flex items-center justify-between border-t border-line px-2.5 py-2 text-sm text-muted">
         {t('theme')}

@@ -2,4 +2,6 @@
 export interface ShellUser {
   name: string;
   email: string;
+  /** A moderator of this Parley: sees the entry "Admin". */
+  isAdmin: boolean;
 }

@@ -1,17 +1,64 @@
-/** The languages of the pages. `en-XB` is no language: English that is longer, accented and read from right to left, for tests. */
-export const locales = ['en', 'en-XB'] as const;
+import type { Texts } from './texts';
 
-export type Locale = (typeof locales)[number];
+interface Language {
+  direction: 'ltr' | 'rtl';
+  /** For tests only: never chosen for a reader who did not ask for it by the cookie. */
+  pseudo?: true;
+  load: () => Promise<{ texts: Texts }>;
+}
+
+const pseudo = () => import('../../lib/generated/texts/pseudo');
+
+/**
+ * The languages of the pages, by BCP 47 tag: one line each, and a folder with the texts. `en-XA` and `en-XB` are no
+ * languages: English that is accented and 40 % longer, read from left to right and from right to left.
+ */
+const languages = {
+  en: { direction: 'ltr', load: () => import('./en') },
+  'en-XA': { direction: 'ltr', pseudo: true, load: pseudo },
+  'en-XB': { direction: 'rtl', pseudo: true, load: pseudo },
+} as const satisfies Record<string, Language>;
+
+export type Locale = keyof typeof languages;
 
 /** Where a browser keeps the language it asks for. */
 export const localeCookie = 'parley-locale';
 
-/** The language a cookie asks for; whatever is unknown is English. */
-export function localeOf(value: string | undefined): Locale {
-  return locales.find((locale) => locale === value) ?? 'en';
+const locales = Object.keys(languages) as Locale[];
+
+/** The language that the cookie asks for, or else the first one of `Accept-Language` that there is, or else English. */
+export function localeOf(cookie: string | undefined, acceptLanguage: string | null): Locale {
+  const asked = locales.find((locale) => locale === cookie);
+  if (asked) return asked;
+  const offered = locales.filter((locale) => !('pseudo' in languages[locale]));
+  for (const tag of tagsOf(acceptLanguage)) {
+    const found = offered.find((locale) => tag === locale || tag.startsWith(`${locale}-`));
+    if (found) return found;
+  }
+  return 'en';
 }
 
-/** Which way a language is read. */
+/**
+ * A page's language with the reader's region, for numbers and dates: `en-GB` for a page in English and
+ * `Accept-Language: de, en-GB`.
+ */
+export function regionalLocale(locale: Locale, acceptLanguage: string | null): string {
+  const regional = new RegExp(`^${locale}-[A-Z]{2}$`);
+  return tagsOf(acceptLanguage).find((tag) => regional.test(tag)) ?? locale;
+}
+
+/** Which way a language is read; `locale` may have a region. */
 export function directionOf(locale: string): 'ltr' | 'rtl' {
-  return locale === 'en-XB' ? 'rtl' : 'ltr';
+  const language = locales.find((one) => one === locale) ?? locales.find((one) => locale.startsWith(`${one}-`));
+  return languages[language ?? 'en'].direction;
+}
+
+export async function textsOf(locale: Locale): Promise<Texts> {
+  return (await languages[locale].load()).texts;
+}
+
+/** In the order sent, which is the order of preference in every browser. */
+function tagsOf(acceptLanguage: string | null): string[] {
+  const tags = (acceptLanguage ?? '').slice(0, 200).split(',');
+  return tags.map((tag) => tag.split(';')[0]?.trim() ?? '');
 }

@@ -1,9 +1,10 @@
-/** How dates look: `day` "Nov 20, 2026", `moment` "Nov 20, 2026, 3:04 PM", `time` "3:04:05 PM", `full` with all of it. */
-export type DateStyle = 'day' | 'moment' | 'time' | 'full';
+/** `day` "Nov 20, 2026", `moment` with hour and minute, `exact` with seconds, `time` "3:04:05 PM", `full` with the weekday. */
+export type DateStyle = 'day' | 'moment' | 'exact' | 'time' | 'full';
 
 const dateStyles: Record<DateStyle, Intl.DateTimeFormatOptions> = {
   day: { dateStyle: 'medium' },
   moment: { dateStyle: 'medium', timeStyle: 'short' },
+  exact: { dateStyle: 'medium', timeStyle: 'medium' },
   time: { timeStyle: 'medium' },
   full: { dateStyle: 'full', timeStyle: 'medium' },
 };

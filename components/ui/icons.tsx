@@ -32,6 +32,14 @@ export function Glyph({ size = 18, className, children }: GlyphProps): ReactNode
   );
 }
 
+export function MenuIcon(props: IconProps): ReactNode {
+  return (
+    <Glyph {...props}>
+      <path d="M4 6.5h16M4 12h16M4 17.5h16" />
+    </Glyph>
+  );
+}
+
 /** Server-rendered icons cost no script, unlike icon libraries, which are client components. */
 export function SearchIcon(props: IconProps): ReactNode {
   return (

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 
 /** As the variant `sheet` in globals.css. */
-const phone = '(max-width: 40rem)';
+const phone = '(width < 40rem)';
 
 /** True in a window as narrow as a phone's, where dialogs and menus are sheets; false on the server. */
 export function useIsPhone(): boolean {

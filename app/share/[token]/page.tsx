@@ -3,6 +3,7 @@ import Link from 'next/link';
 import { getTranslations } from 'next-intl/server';
 import { cache, type ReactNode } from 'react';
 import { orNotFound } from '@/app/or-not-found';
+import { shellUserOf } from '@/app/shell-user';
 import { SharedTurns } from '@/components/chat/shared-thread';
 import { ReportLink } from '@/components/market/report-link';
 import { agentPath } from '@/components/shell/routes';
@@ -31,7 +32,7 @@ export default async function SharedPage({ params }: Props): Promise<ReactNode> 
   const { agent, title } = thread;
   const t = await getTranslations('shell.pages.share');
   return (
-    <SiteShell user={actor.kind === 'user' ? { name: actor.name, email: actor.email } : null}>
+    <SiteShell user={shellUserOf(actor)}>
       <PageTexts of="app/share/[token]">
         <div className="mx-auto w-full max-w-[46rem] space-y-8 px-4 py-10 sm:px-6">
           <header className="space-y-2 border-b border-line pb-5">

@@ -142,3 +142,21 @@ test('the owner reads the reason and appeals; a moderator restores it as it was'
   expect((await page.goto(`${parley.url}/agents/${slug}`))?.status()).toBe(200);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Questionable Deals');
 });
+
+test('a moderator finds Admin in the account menu and in the palette; others do not', async ({ page }) => {
+  const search = page.getByRole('combobox', { name: /^Search agents, conversations/ });
+  const lookFor = async (count: number): Promise<void> => {
+    await page.goto(`${parley.url}/docs`);
+    await page.getByRole('button', { name: /^Account menu for/ }).click();
+    await expect(page.getByRole('link', { name: 'Admin', exact: true })).toHaveCount(count);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+k');
+    await search.fill('moderation');
+    await expect(page.getByRole('option', { name: 'Admin', exact: true })).toHaveCount(count);
+    await page.keyboard.press('Escape');
+  };
+  await as(page, judge);
+  await lookFor(1);
+  await as(page, owner);
+  await lookFor(0);
+});

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { regionalLocale, timeZoneOf } from '@/components/texts/reader';
+import { directionOf, localeOf, regionalLocale } from '@/components/texts/locale';
+import { timeZoneOf } from '@/components/texts/time-zone';
 import { formatOf } from '@/components/ui/format';
 
 /** Current ICU data separates with narrow no-break spaces, older data with spaces. */
@@ -31,6 +32,8 @@ describe('numbers', () => {
   });
 
   test.each([
+    [0, '0 bytes'],
+    [1, '1 byte'],
     [812, '812 bytes'],
     [1_400, '1.4 kB'],
     [999_700, '1.0 MB'],
@@ -70,6 +73,14 @@ describe('times', () => {
   ])('%s is %s', (then, text) => {
     expect(english.relative(then, Date.parse(at))).toBe(text);
   });
+});
+
+test('the cookie decides on the language, then the browser; a pseudo-language is only for who asks for it', () => {
+  expect(localeOf('en-XB', 'en')).toBe('en-XB');
+  expect(localeOf('xx', 'de, en-GB')).toBe('en');
+  expect(localeOf(undefined, 'en-XA, de')).toBe('en');
+  expect(localeOf(undefined, null)).toBe('en');
+  expect(['en', 'en-GB', 'en-XA', 'en-XB'].map(directionOf)).toEqual(['ltr', 'ltr', 'ltr', 'rtl']);
 });
 
 test('the region of the reader counts for a page in their language', () => {

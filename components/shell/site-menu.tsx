@@ -1,0 +1,76 @@
+import { useTranslations } from 'next-intl';
+import type { ReactNode } from 'react';
+import { MenuIcon } from '../ui/icons';
+import { NavLink } from './nav-link';
+import { PopoverMenu } from './popover-menu';
+import { routes } from './routes';
+import { SignInLink } from './sign-in-link';
+import type { Theme } from './theme';
+import { ThemeSwitcher } from './theme-switcher';
+import type { ShellUser } from './user';
+
+export interface SiteMenuProps {
+  /** Null without a session. */
+  user: ShellUser | null;
+  theme: Theme;
+}
+
+const open = ['catalog', 'collections', 'compare', 'docs', 'status'] as const;
+const own = ['chat', 'orders', 'console', 'settings'] as const;
+
+/** The menu of phones: everything that the header, the account menu and the footer of larger windows link to. */
+export function SiteMenu({ user, theme }: SiteMenuProps): ReactNode {
+  const t = useTranslations('shell.siteMenu');
+  return (
+    <PopoverMenu className="sm:hidden" face={<MenuIcon size={22} />} id="site-menu" label={t('label')}>
+      {user ? (
+        <div className="px-2.5 pb-2.5">
+          <p className="truncate font-medium">{user.name}</p>
+          <p className="truncate text-sm text-muted">{user.email}</p>
+        </div>
+      ) : (
+        <div className="grid grid-cols-2 gap-2 px-1 pb-3">
+          <SignInLink to="signUp" tone="secondary" />
+          <SignInLink to="signIn" tone="primary" />
+        </div>
+      )}
+      {user ? (
+        <nav aria-label={t('account')} className="grid grid-cols-2 border-t border-line py-1.5">
+          {own.map((page) => (
+            <NavLink href={routes[page]} key={page} variant="row">
+              {t(page)}
+            </NavLink>
+          ))}
+          {user.isAdmin ? (
+            <NavLink href={routes.moderation} variant="row">
+              {t('admin')}
+            </NavLink>
+          ) : null}
+        </nav>
+      ) : null}
+      <nav aria-label={t('market')} className="grid grid-cols-2 border-t border-line py-1.5">
+        {open.map((page) => (
+          <NavLink href={routes[page]} key={page} variant="row">
+            {t(page)}
+          </NavLink>
+        ))}
+        {user ? null : (
+          <NavLink href={routes.console} variant="row">
+            {t('console')}
+          </NavLink>
+        )}
+      </nav>
+      <div className="flex items-center justify-between border-t border-line px-2.5 pt-2 text-sm text-muted">
+        {t('theme')}
+        <ThemeSwitcher theme={theme} />
+      </div>
+      {user ? (
+        <div className="mt-2 border-t border-line pt-1.5">
+          <NavLink href={routes.signOut} variant="row">
+            {t('signOut')}
+          </NavLink>
+        </div>
+      ) : null}
+    </PopoverMenu>
+  );
+}

@@ -1,0 +1,74 @@
+const key = (page, keys) => page.keyboard.press(keys);
+
+/**
+ * The screens of the book. `as` is who looks, `path` a path or the name of one in `paths`, `act` what happens before
+ * the picture, `only` restricts it to one width.
+ *
+ * @param {Record<string, string>} paths from `prepareContent`
+ */
+export function screensOf(paths) {
+  const visitor = [
+    { name: 'home', path: '/' },
+    { name: 'catalog', path: '/agents' },
+    { name: 'catalog-results', path: '/agents?q=pizza' },
+    { name: 'catalog-weak', path: '/agents?q=repair+my+bicycle' },
+    { name: 'catalog-empty', path: '/agents?q=xylophonequartz&tag=none' },
+    { name: 'agent', path: '/agents/pizzeria' },
+    { name: 'compare', path: '/compare?agents=pizzeria,analyst' },
+    { name: 'collections', path: '/collections' },
+    { name: 'ranking', path: '/ranking' },
+    { name: 'status', path: '/status' },
+    { name: 'report', path: '/report?kind=agent&id=pizzeria' },
+    { name: 'docs', path: '/docs' },
+    { name: 'docs-page', path: '/docs/getting-started' },
+    { name: 'docs-api', path: '/docs/api' },
+    { name: 'sign-in', path: '/sign-in' },
+    { name: 'sign-up', path: '/sign-up' },
+    { name: 'not-found', path: '/no-such-page' },
+    { name: 'visitor-menu', path: '/docs', act: openMenu, only: 'phone' },
+  ].map((screen) => ({ ...screen, as: 'visitor' }));
+  const member = [
+    { name: 'chat-list', path: '/chat' },
+    { name: 'chat-new', path: '/chat/new?agent=pizzeria' },
+    { name: 'chat-question', path: paths.question },
+    { name: 'chat-cart', path: paths.cart },
+    { name: 'chat-analysis', path: paths.analysis },
+    {
+      name: 'chat-menu',
+      path: paths.cart,
+      act: (page) => page.locator('main button[aria-haspopup=menu]').first().click(),
+    },
+    { name: 'orders', path: '/orders' },
+    { name: 'order', path: paths.order },
+    { name: 'settings-profile', path: '/settings/profile' },
+    { name: 'settings-sessions', path: '/settings/sessions' },
+    { name: 'settings-tokens', path: '/settings/tokens' },
+    { name: 'settings-agents', path: '/settings/agents' },
+    { name: 'settings-payments', path: '/settings/payments' },
+    { name: 'settings-notifications', path: '/settings/notifications' },
+    { name: 'settings-activity', path: '/settings/activity' },
+    { name: 'console', path: '/console' },
+    { name: 'console-agents', path: '/console/agents' },
+    { name: 'console-agent', path: '/console/agents/analyst' },
+    { name: 'console-calls', path: '/console/agents/analyst/calls' },
+    { name: 'console-card', path: '/console/agents/analyst/card' },
+    { name: 'console-test', path: '/console/agents/analyst/test' },
+    { name: 'console-team', path: '/console/agents/analyst/team' },
+    { name: 'console-apps', path: '/console/apps' },
+    { name: 'console-deliveries', path: '/console/pushes' },
+    { name: 'console-sales', path: '/console/sales' },
+    { name: 'console-list', path: '/console/agents/new' },
+    { name: 'console-builder', path: '/console/agents/build' },
+    { name: 'console-import', path: '/console/agents/import' },
+    { name: 'admin', path: '/admin' },
+    { name: 'palette', path: '/agents', act: (page) => key(page, 'Control+k') },
+    { name: 'shortcuts', path: '/agents', act: (page) => key(page, 'Control+/') },
+    { name: 'member-menu', path: '/agents', act: openMenu },
+  ].map((screen) => ({ ...screen, as: 'member' }));
+  return [...visitor, ...member];
+}
+
+/** The menu of phones, or the account menu. */
+function openMenu(page) {
+  return page.locator('[popovertarget]:visible').first().click();
+}
