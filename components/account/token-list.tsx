@@ -8,8 +8,8 @@ import { Badge } from '../ui/badge';
 import { Button } from '../ui/button';
 import { Card } from '../ui/card';
 import { EmptyState } from '../ui/empty-state';
-import { formatDate } from '../ui/format-date';
 import { toast } from '../ui/toast';
+import { useFormat } from '../ui/use-format';
 import { ConfirmDialog } from './confirm-dialog';
 import { scopeLabel } from './scopes';
 
@@ -75,8 +75,9 @@ function TokenRow({ token }: { token: AccessTokenView }): ReactNode {
 /** When it was created and last used, and when it expires. */
 function TokenDays({ token: { createdAt, lastUsedAt, expiresAt } }: { token: AccessTokenView }): ReactNode {
   const t = useTranslations('account.tokenList');
+  const format = useFormat();
   const created = (chunks: ReactNode): ReactNode => <time dateTime={createdAt}>{chunks}</time>;
-  const createdOn = formatDate(createdAt);
+  const createdOn = format.date(createdAt);
   return (
     <p className="mt-1 text-sm text-muted">
       {lastUsedAt
@@ -84,13 +85,13 @@ function TokenDays({ token: { createdAt, lastUsedAt, expiresAt } }: { token: Acc
             created,
             createdOn,
             used: (chunks) => <time dateTime={lastUsedAt}>{chunks}</time>,
-            usedOn: formatDate(lastUsedAt),
+            usedOn: format.date(lastUsedAt),
           })
         : t.rich('neverUsed', { created, createdOn })}{' '}
       {expiresAt
         ? t.rich('expires', {
             expires: (chunks) => <time dateTime={expiresAt}>{chunks}</time>,
-            expiresOn: formatDate(expiresAt),
+            expiresOn: format.date(expiresAt),
           })
         : t('expiresNever')}
     </p>

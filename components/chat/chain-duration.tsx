@@ -1,14 +1,10 @@
-import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { useCountdown } from '../payments/use-countdown';
+import { useFormat } from '../ui/use-format';
 
-/** A duration in words, such as "12 s". */
+/** A duration; from a second on in whole seconds. */
 export function Duration({ ms }: { ms: number }): ReactNode {
-  const t = useTranslations('chat.chain');
-  const seconds = Math.floor(ms / 1_000);
-  if (seconds < 1) return t('underASecond');
-  if (seconds < 60) return t('seconds', { seconds });
-  return t('minutes', { minutes: Math.floor(seconds / 60), seconds: seconds % 60 });
+  return useFormat().duration(ms < 1_000 ? ms : Math.floor(ms / 1_000) * 1_000);
 }
 
 /** The time since `from`, counted up; nothing on the server, which does not know when the page is shown. */

@@ -10,9 +10,9 @@ import { Button } from '../ui/button';
 import { CodeBlock } from '../ui/code-block';
 import { CopyButton } from '../ui/copy-button';
 import { Dialog } from '../ui/dialog';
+import { useFormat } from '../ui/use-format';
 import { readHttpTrace } from './api';
 import { newUuid } from './new-uuid';
-import { formatBytes } from './parts/format-bytes';
 import { saveFile } from './parts/save-file';
 import { withIndex } from './parts/with-index';
 import { adviceForError } from './turn-status';
@@ -83,6 +83,7 @@ export function Inspector({ conversationId, taskId, agent, text, onClose }: Insp
 
 function Exchange({ exchange }: { exchange: HttpExchange }): ReactNode {
   const t = useTranslations('chat.inspector');
+  const format = useFormat();
   const tNotice = useTranslations('chat.turnNotice');
   const { method, dialect, at, ms, requestId, request, answer, failure } = exchange;
   return (
@@ -102,14 +103,14 @@ function Exchange({ exchange }: { exchange: HttpExchange }): ReactNode {
       ) : null}
       <CodeBlock
         code={httpMessageText(`${request.method} ${request.url}`, request.headers, formatJson(request.body))}
-        label={t('requestBody', { size: formatBytes(request.bytes) })}
+        label={t('requestBody', { size: format.bytes(request.bytes) })}
         maxHeight="16rem"
       />
       {answer ? (
         <>
           <CodeBlock
             code={httpMessageText(`HTTP ${answer.status}`, answer.headers, '')}
-            label={t('answerBody', { size: formatBytes(answer.bytes) })}
+            label={t('answerBody', { size: format.bytes(answer.bytes) })}
             maxHeight="10rem"
           />
           <ol aria-label={t('events')} className="space-y-2">
@@ -117,7 +118,7 @@ function Exchange({ exchange }: { exchange: HttpExchange }): ReactNode {
               <li key={index}>
                 <CodeBlock
                   code={text}
-                  label={t('event', { place: index + 1, ms: after, size: formatBytes(bytes) })}
+                  label={t('event', { place: index + 1, ms: after, size: format.bytes(bytes) })}
                   maxHeight="12rem"
                 />
               </li>

@@ -6,6 +6,7 @@ import { isInterrupted } from '../../lib/protocol/a2a/core/model';
 import { DateTime } from '../ui/date-time';
 import { CheckIcon, ChevronDownIcon, CloseIcon, InfoIcon, WarningIcon } from '../ui/icons';
 import { Spinner } from '../ui/spinner';
+import { useFormat } from '../ui/use-format';
 import type { Phase, Step } from './to-items';
 
 export interface TurnTimelineProps {
@@ -38,16 +39,13 @@ export function TurnTimeline({ phase, steps }: TurnTimelineProps): ReactNode {
 
 function Heading({ phase, steps }: TurnTimelineProps): ReactNode {
   const t = useTranslations('chat.turnTimeline');
+  const format = useFormat();
   const remark = phase === 'working' ? steps.findLast((step) => step.progressText !== null)?.progressText : null;
   if (remark) return t('workingOn', { remark });
   const finishedPhase = FINISHED_PHASES.find((one) => one === phase);
   const ms = durationOf(steps);
   if (!finishedPhase || !(ms >= 100)) return t(`phase.${phase}`);
-  const duration =
-    ms < 60_000
-      ? t('seconds', { seconds: (ms / 1_000).toFixed(1) })
-      : t('minutes', { minutes: Math.floor(ms / 60_000), seconds: Math.round((ms % 60_000) / 1_000) });
-  return t(`endedIn.${finishedPhase}`, { duration });
+  return t(`endedIn.${finishedPhase}`, { duration: format.duration(ms) });
 }
 
 function StepList({ steps }: { steps: Step[] }): ReactNode {

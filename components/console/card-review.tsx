@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { CardChange, PendingCard as Review } from '@/lib/catalog/schema-cards';
 import { Alert } from '../ui/alert';
 import { Card } from '../ui/card';
-import { formatTime } from '../ui/format-date';
+import { useFormat } from '../ui/use-format';
 import { ApproveCard } from './approve-card';
 import { DifferenceList } from './difference-list';
 import { Literal } from './fact-list';
@@ -17,6 +17,7 @@ interface CardReviewProps {
 /** A newer card that requires approval: why, its differences, and the buttons. */
 export function CardReview({ slug, review }: CardReviewProps): ReactNode {
   const t = useTranslations('console.cardReview');
+  const format = useFormat();
   const { digest, fetchedAt, reasons, differences } = review;
   return (
     <div className="space-y-5">
@@ -35,7 +36,7 @@ export function CardReview({ slug, review }: CardReviewProps): ReactNode {
         <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-t border-line p-5 text-sm">
           <p className="min-w-0 text-muted">
             {t.rich('fetched', {
-              fetched: formatTime(fetchedAt),
+              fetched: format.date(fetchedAt, 'moment'),
               time: (fetched) => <time dateTime={fetchedAt}>{fetched}</time>,
               digest: `${digest.slice(0, 16)}…`,
               mono: (start) => <Literal>{start}</Literal>,

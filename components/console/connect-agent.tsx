@@ -8,8 +8,8 @@ import useSWR from 'swr';
 import type { AgentView, PresenceView } from '@/lib/catalog/schema';
 import { readApi } from '../account/call-api';
 import { CodeBlock } from '../ui/code-block';
-import { formatTime } from '../ui/format-date';
 import { ChevronDownIcon } from '../ui/icons';
+import { useFormat } from '../ui/use-format';
 
 interface ConnectAgentProps {
   slug: string;
@@ -64,6 +64,7 @@ function useRefreshedPage(online: boolean): void {
 
 function PresenceLine({ presence: { online, workers, connectedAt } }: { presence: PresenceView }): ReactNode {
   const t = useTranslations('console.connectAgent');
+  const format = useFormat();
   const state = online ? 'online' : connectedAt === null ? 'waiting' : 'offline';
   return (
     <div className={clsx('flex gap-3 rounded-lg border px-4 py-3', frames[state])} role="status">
@@ -78,7 +79,7 @@ function PresenceLine({ presence: { online, workers, connectedAt } }: { presence
       <p className="min-w-0 text-sm">
         <span className="block font-semibold">{t(`${state}.title`)}</span>
         <span className="block text-ink">
-          {t(`${state}.text`, { workers, since: connectedAt === null ? '' : formatTime(connectedAt) })}
+          {t(`${state}.text`, { workers, since: connectedAt === null ? '' : format.date(connectedAt, 'moment') })}
         </span>
       </p>
     </div>

@@ -7,8 +7,8 @@ import type { CredentialView } from '@/lib/catalog/schema-credentials';
 import { ConfirmDialog } from '../account/confirm-dialog';
 import { Button } from '../ui/button';
 import { Card } from '../ui/card';
-import { formatTime } from '../ui/format-date';
 import { toast } from '../ui/toast';
+import { useFormat } from '../ui/use-format';
 import { CredentialForm } from './credential-form';
 
 interface CredentialSettingsProps {
@@ -19,6 +19,7 @@ interface CredentialSettingsProps {
 /** The credential Parley sends when it calls the agent: its kind and age, and a way to replace and remove it. */
 export function CredentialSettings({ slug, credential }: CredentialSettingsProps): ReactNode {
   const t = useTranslations('console.credentialSettings');
+  const format = useFormat();
   const router = useRouter();
   const path = `/api/agents/${encodeURIComponent(slug)}/credentials`;
 
@@ -35,7 +36,7 @@ export function CredentialSettings({ slug, credential }: CredentialSettingsProps
             <span className="block font-medium">{t(`isStored.${credential.kind}`)}</span>
             <span className="text-muted">
               {t.rich('since', {
-                since: formatTime(credential.setAt),
+                since: format.date(credential.setAt, 'moment'),
                 time: (since) => <time dateTime={credential.setAt}>{since}</time>,
               })}
             </span>

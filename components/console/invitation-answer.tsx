@@ -9,12 +9,13 @@ import { FormProblem } from '../account/form-problem';
 import { ownAgentPath, routes } from '../shell/routes';
 import { Button } from '../ui/button';
 import { Card } from '../ui/card';
-import { formatDate } from '../ui/format-date';
 import { toast } from '../ui/toast';
+import { useFormat } from '../ui/use-format';
 
 /** An invitation and the buttons to accept or decline it. */
 export function InvitationAnswer({ offer, token }: { offer: InvitationOffer; token: string }): ReactNode {
   const t = useTranslations('console.invitationAnswer');
+  const format = useFormat();
   const router = useRouter();
   const [pending, setPending] = useState<'accept' | 'decline' | null>(null);
   const [problem, setProblem] = useState<ApiProblem | null>(null);
@@ -45,7 +46,7 @@ export function InvitationAnswer({ offer, token }: { offer: InvitationOffer; tok
       </p>
       <p className="text-sm text-muted">
         {t.rich('openUntil', {
-          end: formatDate(expiresAt),
+          end: format.date(expiresAt),
           time: (end) => <time dateTime={expiresAt}>{end}</time>,
         })}
       </p>

@@ -7,11 +7,12 @@ import type { InvitationView } from '@/lib/catalog/schema-team';
 import { ConfirmDialog } from '../account/confirm-dialog';
 import { Button } from '../ui/button';
 import { Card } from '../ui/card';
-import { formatDate } from '../ui/format-date';
+import { useFormat } from '../ui/use-format';
 
 /** Pending invitations into a team. */
 export function InvitationList({ slug, invitations }: { slug: string; invitations: InvitationView[] }): ReactNode {
   const t = useTranslations('console.invitationList');
+  const format = useFormat();
   const router = useRouter();
   return (
     <Card>
@@ -22,7 +23,7 @@ export function InvitationList({ slug, invitations }: { slug: string; invitation
               {t.rich('invitation', {
                 email,
                 role,
-                end: formatDate(expiresAt),
+                end: format.date(expiresAt),
                 time: (end) => <time dateTime={expiresAt}>{end}</time>,
               })}
             </p>

@@ -8,8 +8,8 @@ import { callApi } from '../account/call-api';
 import { Alert } from '../ui/alert';
 import { Button } from '../ui/button';
 import { CodeBlock } from '../ui/code-block';
-import { formatTime } from '../ui/format-date';
 import { toast } from '../ui/toast';
+import { useFormat } from '../ui/use-format';
 
 interface OwnershipProps {
   slug: string;
@@ -21,6 +21,7 @@ type Note = { tone: 'warn' | 'danger'; text: string };
 /** Domain verification of the agent's host, and its state. */
 export function Ownership({ slug, ownership }: OwnershipProps): ReactNode {
   const t = useTranslations('console.ownership');
+  const format = useFormat();
   const router = useRouter();
   const [pending, setPending] = useState(false);
   const [note, setNote] = useState<Note | null>(null);
@@ -46,7 +47,7 @@ export function Ownership({ slug, ownership }: OwnershipProps): ReactNode {
         {proved
           ? t.rich('proved', {
               method: proved.method,
-              at: formatTime(proved.at),
+              at: format.date(proved.at, 'moment'),
               time: (chunks) => <time dateTime={proved.at}>{chunks}</time>,
             })
           : t.rich('unproved', { host: proof.host, name: (chunks) => <bdi>{chunks}</bdi> })}
@@ -54,7 +55,7 @@ export function Ownership({ slug, ownership }: OwnershipProps): ReactNode {
       {proved?.missingSince ? (
         <Alert title={t('missing')} tone="warn">
           {t.rich('missingSince', {
-            at: formatTime(proved.missingSince),
+            at: format.date(proved.missingSince, 'moment'),
             time: (chunks) => <time dateTime={proved.missingSince ?? undefined}>{chunks}</time>,
           })}
         </Alert>

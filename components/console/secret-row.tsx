@@ -4,7 +4,6 @@ import type { AppSecretView } from '@/lib/tokens/schema';
 import { ConfirmDialog } from '../account/confirm-dialog';
 import { Button } from '../ui/button';
 import { DateTime } from '../ui/date-time';
-import { formatDate } from '../ui/format-date';
 
 interface SecretRowProps {
   appId: string;
@@ -45,5 +44,5 @@ export function SecretRow({ appId, secret, onRemoved }: SecretRowProps): ReactNo
 }
 
 function Day({ at }: { at: string }): ReactNode {
-  return <time dateTime={at}>{formatDate(at)}</time>;
+  return <DateTime at={at} show="day" />;
 }

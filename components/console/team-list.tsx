@@ -10,14 +10,15 @@ import { routes } from '../shell/routes';
 import { Badge } from '../ui/badge';
 import { Button } from '../ui/button';
 import { Card } from '../ui/card';
-import { formatDate } from '../ui/format-date';
 import { Select } from '../ui/select';
 import { toast } from '../ui/toast';
+import { useFormat } from '../ui/use-format';
 import { TransferAgent } from './transfer-agent';
 
 /** The agent's team; its owner changes roles and removes members, others may leave. */
 export function TeamList({ slug, team }: { slug: string; team: TeamView }): ReactNode {
   const t = useTranslations('console.teamList');
+  const format = useFormat();
   return (
     <Card>
       <ul aria-label={t('members')} className="divide-y divide-line">
@@ -34,7 +35,7 @@ export function TeamList({ slug, team }: { slug: string; team: TeamView }): Reac
               <p className="text-muted [overflow-wrap:anywhere]">
                 {t.rich('since', {
                   email: member.email,
-                  date: formatDate(member.since),
+                  date: format.date(member.since),
                   time: (chunks) => <time dateTime={member.since}>{chunks}</time>,
                 })}
               </p>

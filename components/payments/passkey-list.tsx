@@ -8,8 +8,8 @@ import { ConfirmDialog } from '../account/confirm-dialog';
 import { Button } from '../ui/button';
 import { Card } from '../ui/card';
 import { EmptyState } from '../ui/empty-state';
-import { formatDate } from '../ui/format-date';
 import { toast } from '../ui/toast';
+import { useFormat } from '../ui/use-format';
 import { RenamePasskey } from './rename-passkey';
 
 /** The user's passkeys, each with a way to rename and remove it. */
@@ -35,6 +35,7 @@ export function PasskeyList({ passkeys }: { passkeys: PasskeyView[] }): ReactNod
 
 function PasskeyRow({ passkey }: { passkey: PasskeyView }): ReactNode {
   const t = useTranslations('payments.passkeyList');
+  const format = useFormat();
   const router = useRouter();
   const [renaming, setRenaming] = useState(false);
   const { id, name, createdAt, lastUsedAt } = passkey;
@@ -53,13 +54,13 @@ function PasskeyRow({ passkey }: { passkey: PasskeyView }): ReactNode {
         <p className="mt-1 text-sm text-muted">
           {lastUsedAt
             ? t.rich('used', {
-                addedOn: formatDate(createdAt),
+                addedOn: format.date(createdAt),
                 added: (chunks) => <time dateTime={createdAt}>{chunks}</time>,
-                usedOn: formatDate(lastUsedAt),
+                usedOn: format.date(lastUsedAt),
                 used: (chunks) => <time dateTime={lastUsedAt}>{chunks}</time>,
               })
             : t.rich('neverUsed', {
-                addedOn: formatDate(createdAt),
+                addedOn: format.date(createdAt),
                 added: (chunks) => <time dateTime={createdAt}>{chunks}</time>,
               })}
         </p>

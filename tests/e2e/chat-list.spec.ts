@@ -97,7 +97,7 @@ test.describe('times', () => {
       (window as { shift?: number }).shift = 0;
       new PerformanceObserver((list) => {
         for (const entry of list.getEntries()) {
-          const { value, hadRecentInput } = entry as unknown as { value: number; hadRecentInput: boolean };
+          const { value, hadRecentInput } = entry as PerformanceEntry & { value: number; hadRecentInput: boolean };
           if (!hadRecentInput)
             (window as { shift?: number }).shift = ((window as { shift?: number }).shift ?? 0) + value;
         }

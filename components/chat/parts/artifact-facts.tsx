@@ -1,11 +1,12 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import { formatBytes } from './format-bytes';
+import { useFormat } from '../../ui/use-format';
 import type { ArtifactView } from './read-artifact';
 
 /** An artifact's kind and size. */
 export function ArtifactFacts({ view }: { view: ArtifactView }): ReactNode {
   const t = useTranslations('parts.artifact');
+  const format = useFormat();
   const kind = view.kind === 'parts' ? t('parts', { number: String(view.pieces.length) }) : t(`kind.${view.kind}`);
-  return view.size > 0 ? t('facts', { kind, size: formatBytes(view.size) }) : kind;
+  return view.size > 0 ? t('facts', { kind, size: format.bytes(view.size) }) : kind;
 }

@@ -4,9 +4,9 @@ import { useTranslations } from 'next-intl';
 import { type ReactNode, useMemo } from 'react';
 import { buttonClass } from '../../ui/button';
 import { ExternalIcon } from '../../ui/icons';
+import { useFormat } from '../../ui/use-format';
 import { DocumentIcon, LinkIcon } from '../icons';
 import { CardFrame } from './card-frame';
-import { formatBytes } from './format-bytes';
 import { LinkedImage } from './linked-image';
 import type { ExternalAddress } from './part-view';
 import { bytesOf, type FileView } from './read-file';
@@ -17,6 +17,7 @@ import { UntrustedText } from './untrusted-text';
 /** A file to download; an image is shown, anything else is never opened here. */
 export function FileCard({ file }: { file: FileView }): ReactNode {
   const t = useTranslations('parts.fileCard');
+  const format = useFormat();
   const tArtifact = useTranslations('parts.artifact');
   const name = file.name ?? (file.isArtifact ? tArtifact('unnamed') : t('unnamed'));
   const type = file.mediaType === 'application/octet-stream' ? t('anyType') : file.mediaType;
@@ -30,7 +31,7 @@ export function FileCard({ file }: { file: FileView }): ReactNode {
             <UntrustedText text={name} />
           </p>
           <p className="text-xs text-muted">
-            {file.size === null ? type : t('facts', { type, size: formatBytes(file.size) })}
+            {file.size === null ? type : t('facts', { type, size: format.bytes(file.size) })}
           </p>
         </div>
         {file.size === null ? (

@@ -6,9 +6,9 @@ import { JsonView } from 'react-json-view-lite';
 import type { JsonValue } from '../../../lib/protocol/json';
 import { CopyButton } from '../../ui/copy-button';
 import { scrollRegion } from '../../ui/scroll-region';
+import { useFormat } from '../../ui/use-format';
 import { CardFrame } from './card-frame';
 import { escapeInvisible, isTree, toDisplayedJson } from './displayed-json';
-import { formatBytes } from './format-bytes';
 import { SaveButton } from './save-button';
 
 /** Max characters shown; copy and download have all of it. */
@@ -17,13 +17,14 @@ const MAX_CHARACTERS = 20_000;
 /** Data of unknown kind: a tree if it is small, else the beginning of its text. */
 export function JsonCard({ value }: { value: JsonValue }): ReactNode {
   const t = useTranslations('parts.jsonCard');
+  const format = useFormat();
   const json = useMemo(() => JSON.stringify(value, null, 2), [value]);
   const tree = useMemo(() => (isTree(value) ? toDisplayedJson(value) : null), [value]);
   const bytes = useMemo(() => new TextEncoder().encode(json), [json]);
   return (
     <CardFrame label={t('label')}>
       <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-3 border-b border-line pe-1.5 ps-4">
-        <span className="text-xs text-muted">{t('size', { size: formatBytes(bytes.length) })}</span>
+        <span className="text-xs text-muted">{t('size', { size: format.bytes(bytes.length) })}</span>
         <span className="flex items-center gap-1">
           <CopyButton text={json} what={t('copied')} />
           <SaveButton bytes={() => bytes} name="data.json" tone="quiet" />

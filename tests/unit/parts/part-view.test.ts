@@ -2,7 +2,6 @@ import { createTranslator } from 'next-intl';
 import { describe, expect, test } from 'vitest';
 import { decodeBase64 } from '@/components/chat/parts/base64';
 import { escapeInvisible, toDisplayedJson } from '@/components/chat/parts/displayed-json';
-import { formatBytes } from '@/components/chat/parts/format-bytes';
 import { type PartView, toPartView } from '@/components/chat/parts/part-view';
 import { bytesOf, readFile, safeFileName } from '@/components/chat/parts/read-file';
 import { readImage } from '@/components/chat/parts/read-image';
@@ -211,16 +210,6 @@ describe('files', () => {
     ['x'.repeat(300), 'x'.repeat(120)],
   ])('XSS-3: %j is saved as %j', (name, saved) => {
     expect(safeFileName(name)).toBe(saved);
-  });
-
-  test.each([
-    [0, '0 bytes'],
-    [1, '1 byte'],
-    [999, '999 bytes'],
-    [1_400, '1.4 kB'],
-    [12_345_678, '12 MB'],
-  ])('%d bytes are %s', (bytes, text) => {
-    expect(formatBytes(bytes)).toBe(text);
   });
 });
 
