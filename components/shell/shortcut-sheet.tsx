@@ -5,13 +5,13 @@ import type { ReactNode } from 'react';
 import { Checkbox } from '../ui/checkbox';
 import { Dialog } from '../ui/dialog';
 import { useQuestionMark } from './question-mark';
-import { commandKey, shortcuts } from './shortcuts';
+import { isApple, shortcuts } from './shortcuts';
 
 /** All keyboard shortcuts. */
 export function ShortcutSheet({ onClose }: { onClose: () => void }): ReactNode {
   const t = useTranslations('shell.shortcutSheet');
   const [isOn, setOn] = useQuestionMark();
-  const command = commandKey();
+  const command = t(isApple() ? 'command.apple' : 'command.other');
   return (
     <Dialog
       description={t('description', { command })}

@@ -24,11 +24,7 @@ export function isCommand({ ctrlKey, metaKey, altKey, target }: KeyboardEvent): 
   return metaKey || (ctrlKey && !(isTyping(target) && isApple()));
 }
 
-/** The label of the command key on this keyboard. Browser only. */
-export function commandKey(): string {
-  return isApple() ? '⌘' : 'Ctrl';
-}
-
-function isApple(): boolean {
+/** True on a Mac, an iPhone or an iPad, whose command key is ⌘. Browser only. */
+export function isApple(): boolean {
   return /^(Mac|iP)/.test(navigator.platform);
 }
