@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { OwnAgent } from '@/lib/catalog/schema';
 import type { CardState } from '@/lib/catalog/schema-cards';
 import { Alert } from '../ui/alert';
-import { formatTime } from '../ui/format-date';
+import { useFormat } from '../ui/use-format';
 import { RestoreAgent } from './restore-agent';
 
 interface AgentStateNotesProps {
@@ -15,6 +15,7 @@ interface AgentStateNotesProps {
 /** What keeps the agent from working as listed: a suspension, a withdrawal or a card that cannot be read. */
 export function AgentStateNotes({ agent, failing }: AgentStateNotesProps): ReactNode {
   const t = useTranslations('console.agentOverview');
+  const format = useFormat();
   if (agent.status !== 'suspended' && agent.status !== 'withdrawn' && !failing) return null;
   return (
     <div className="mb-8 space-y-4">
@@ -33,7 +34,7 @@ export function AgentStateNotes({ agent, failing }: AgentStateNotesProps): React
         <Alert title={t('failing')} tone="warn">
           <p>
             {t.rich('failingSince', {
-              since: formatTime(failing.since),
+              since: format.date(failing.since, 'moment'),
               time: (since) => <time dateTime={failing.since}>{since}</time>,
             })}
           </p>

@@ -5,8 +5,7 @@ import { Alert } from '../ui/alert';
 import { Badge } from '../ui/badge';
 import { Card } from '../ui/card';
 import { CodeBlock } from '../ui/code-block';
-import { formatTime } from '../ui/format-date';
-import { useFormat } from '../ui/use-format';
+import { useFormat, useFormat } from '../ui/use-format';
 import { CallWire } from './call-wire';
 import type { TestReport, TestStep } from './test-run';
 
@@ -77,6 +76,7 @@ function Behind({ behind: { calls } }: { behind: RunResult }): ReactNode {
 
 function Introspection({ behind: { introspections, hasApp } }: { behind: RunResult }): ReactNode {
   const t = useTranslations('console.testSteps');
+  const format = useFormat();
   const isActive = introspections.some(({ active }) => active);
   return (
     <Frame
@@ -89,7 +89,7 @@ function Introspection({ behind: { introspections, hasApp } }: { behind: RunResu
           {introspections.map(({ at, active }) => (
             <li key={at}>
               {t.rich(active ? 'toldActive' : 'toldInactive', {
-                at: formatTime(at),
+                at: format.date(at, 'moment'),
                 time: (chunks) => <time dateTime={at}>{chunks}</time>,
               })}
             </li>
