@@ -5,7 +5,7 @@ import { Alert } from '../ui/alert';
 import { Badge } from '../ui/badge';
 import { Card } from '../ui/card';
 import { CodeBlock } from '../ui/code-block';
-import { useFormat, useFormat } from '../ui/use-format';
+import { useFormat } from '../ui/use-format';
 import { CallWire } from './call-wire';
 import type { TestReport, TestStep } from './test-run';
 
