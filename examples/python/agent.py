@@ -111,7 +111,7 @@ class Agent(BaseHTTPRequestHandler):
         try:
             caller = caller_of(token)
         except (OSError, ValueError):
-            # Nothing is known about the token, so nobody is let in.
+            # Nothing is known about the token, so every call is rejected.
             self.refuse(503, "temporarily_unavailable", None)
             return None
         if caller is None:

@@ -27,7 +27,7 @@ log = logging.getLogger("parley")
 FIRST_DELAY, MAX_DELAY = 0.5, 30
 TOO_MANY_DELAY = 60
 CANCEL_SECONDS = 1.5
-FAILED_TEXT = "The agent could not finish this: something went wrong on its side."
+FAILED_TEXT = "The agent could not finish this because of an internal error."
 
 
 class TurnError(Exception):

@@ -69,15 +69,15 @@ export async function deleteAccount({
 function accountDeletedEmail(email: string, now: Date): { to: string; subject: string; lines: string[] } {
   return {
     to: email,
-    subject: 'Your Parley account is deleted',
+    subject: 'Your Parley account was deleted',
     lines: [
-      `The Parley account with this e-mail address was deleted on ${now.toISOString().slice(0, 10)} at`,
-      `${now.toISOString().slice(11, 16)} UTC, for good, and all that was in it: conversations, agents, reviews,`,
-      "tokens and the address itself. What proves payments stays, under nobody's name.",
+      `The Parley account with this email was permanently deleted on ${now.toISOString().slice(0, 10)}`,
+      `at ${now.toISOString().slice(11, 16)} UTC, with all its conversations, agents, reviews and tokens.`,
+      'Payment records are kept without your name and email.',
       '',
-      'If it was not you, somebody knew your password or was signed in as you. Nothing',
-      'can be brought back; change that password wherever else you use it, and tell',
-      'whoever runs this Parley:',
+      'If this was not you, someone knew your password or had access to your account.',
+      'The account cannot be restored. Change this password wherever else you use it,',
+      'and contact the operator of this site:',
       '',
       env().APP_URL,
     ],

@@ -18,7 +18,7 @@ export function agentGone(): ParleyError {
 
 /** The agent was public and is suspended. */
 export function agentRemoved(): ParleyError {
-  const message = 'Moderators removed this agent. Search the catalog for another one.';
+  const message = 'Moderators took down this agent. Search the catalog for another one.';
   return new ParleyError('gone', message, { data: { why: 'removed' } });
 }
 
@@ -68,7 +68,7 @@ export function originNotConfirmed(origin: { found: string; expected: string }):
 
 /** What needs an address of the agent's own. */
 export function notForHubAgents(hint: string): ParleyError {
-  return new ParleyError('conflict', `This agent connects to Parley and has no URL of its own. ${hint}`);
+  return new ParleyError('conflict', `This agent connects to Parley and has no public URL. ${hint}`);
 }
 
 /** `card` was sent for an agent that serves its own card. */

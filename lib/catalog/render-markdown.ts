@@ -18,9 +18,9 @@ export function renderMarkdown(agent: AgentDetail, facts: string[], example: Exa
     `- Agent card: ${agent.cardUrl}`,
     `- Version: ${escapeMarkdown(agent.version)}`,
     `- Published by: ${escapeMarkdown(agent.publisher.name)}`,
-    `- Speaks: A2A ${agent.protocolVersion}; Parley translates to every other version`,
+    `- Protocol: A2A ${agent.protocolVersion}; Parley translates to every other version`,
     `- Takes: ${joinEscaped(agent.inputModes)}`,
-    `- Answers with: ${joinEscaped(agent.outputModes)}`,
+    `- Output: ${joinEscaped(agent.outputModes)}`,
     `- Capabilities: ${joinEscaped(agent.badges)}`,
     `- Tags: ${joinEscaped(agent.tags)}`,
     `- Status: ${agent.status}`,
@@ -35,7 +35,7 @@ export function renderMarkdown(agent: AgentDetail, facts: string[], example: Exa
     '',
     `1. Create an access token at ${origin}/settings/tokens.`,
     `2. Exchange it: \`POST ${origin}/api/auth/handshake\` with \`{"agentSlug":"${agent.slug}"}\`, the access token as bearer.`,
-    `3. Send an A2A message to \`POST ${agent.url}/a2a/jsonrpc\` with the token of the answer as bearer.`,
+    `3. Send an A2A message to \`POST ${agent.url}/a2a/jsonrpc\` with the returned token as bearer.`,
     '',
   ].join('\n');
 }
@@ -58,7 +58,7 @@ function renderSkill(skill: SkillView): string[] {
     '',
     blockquote(skill.description),
     '',
-    ...(skill.price ? [`Price, as its team says: ${priceText(skill.price)}`, ''] : []),
+    ...(skill.price ? [`Listed price: ${priceText(skill.price)}`, ''] : []),
     ...(examples.length > 0 ? ['Examples:', '', ...examples, ''] : []),
   ];
 }

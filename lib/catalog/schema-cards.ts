@@ -21,7 +21,7 @@ export const fixableFaultSchema = cardDiagnosticSchema.extend({
   edits: z
     .array(z.object({ offset: z.int(), length: z.int(), content: z.string() }))
     .nullable()
-    .describe('What mends it in the text; null where a person must decide'),
+    .describe('The edit that fixes it; null if a person must decide'),
 });
 export type FixableFault = z.infer<typeof fixableFaultSchema>;
 
@@ -60,7 +60,7 @@ export type CardState = z.infer<typeof cardStateSchema>;
 /** A changed member of a card; null where it has no value. */
 export const cardDifferenceSchema = z.object({
   /** For example `description`, `skills.translate`. */
-  member: z.string().describe('Dotted, such as capabilities.streaming'),
+  member: z.string().describe('Dotted path, such as capabilities.streaming'),
   before: z.string().nullable(),
   after: z.string().nullable(),
 });
@@ -72,13 +72,13 @@ export type PendingCard = NonNullable<CardState['waiting']> & { differences: Car
 /** A listed version of a card; an item of `GET /api/agents/{slug}/cards`. */
 export const cardVersionSchema = z.object({
   version: z.string(),
-  digest: z.string().describe('SHA-256 of its bytes, hex'),
+  digest: z.string().describe('SHA-256 of the card, hex'),
   listedAt: time,
   differences: z
     .array(cardDifferenceSchema)
     .nullable()
-    .describe('From the one before; null for the first that is kept'),
-  more: z.int().describe('Differences beside these'),
+    .describe('Differences from the previous card; null for the first stored card'),
+  more: z.int().describe('Number of further differences'),
 });
 export type CardVersionView = z.infer<typeof cardVersionSchema>;
 
@@ -97,7 +97,7 @@ export const refreshInputSchema = z.strictObject({
 export const cardRefreshSchema = z.object({
   changed: z.boolean(),
   diff: z.array(cardDifferenceSchema),
-  reasons: z.array(cardChangeSchema).describe('Why it would not go live by itself'),
-  etag: z.string().describe('Sent back it lets this card go live'),
+  reasons: z.array(cardChangeSchema).describe('Why the card needs review before it is published'),
+  etag: z.string().describe('Send it back to publish this card'),
 });
 export type CardRefresh = z.infer<typeof cardRefreshSchema>;

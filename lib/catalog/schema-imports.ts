@@ -19,8 +19,8 @@ export type ImportSource = z.infer<typeof importSourceSchema>;
 
 const problemSchema = z
   .object({
-    code: z.string().describe('An error code of registration, or `not_an_agent`, `duplicate`, `nested_too_deep`'),
-    message: z.string().describe('What was found, expected and to do'),
+    code: z.string().describe('An error code of registration, or `not_an_agent`, `duplicate` or `nested_too_deep`'),
+    message: z.string().describe('What was found, what was expected and what to do'),
   })
   .describe('Why it cannot be listed');
 export type ImportProblem = z.infer<typeof problemSchema>;
@@ -30,19 +30,19 @@ const importEntrySchema = z.object({
   number: z.int().describe('Position in the list, from 1'),
   identifier: z.string().nullable(),
   name: z.string().nullable(),
-  url: z.string().nullable().describe('The address of the agent or its card; null when it cannot be listed'),
+  url: z.string().nullable().describe('The URL of the agent or its card; null if it cannot be listed'),
   /** The document that contains it. */
-  source: z.string().nullable().describe('The address of the nested list that contains it, if any'),
+  source: z.string().nullable().describe('The URL of the nested list that contains it, if any'),
   problem: problemSchema.nullable(),
 });
 export type ImportEntry = z.infer<typeof importEntrySchema>;
 
 /** Response of `POST /api/imports`. No card was read and nothing was listed. */
 export const importListSchema = z.object({
-  source: z.string().nullable().describe('The address that the list was read from'),
+  source: z.string().nullable().describe('The URL that the list was read from'),
   format: z.enum(catalogFormats),
   entries: z.array(importEntrySchema),
-  omitted: z.int().describe('Entries beyond the limit that were not read; more may be on further pages'),
+  omitted: z.int().describe('Number of entries beyond the limit, which were not read; further pages may have more'),
 });
 export type ImportList = z.infer<typeof importListSchema>;
 
@@ -67,13 +67,13 @@ const importVerdictSchema = z.object({
   agent: z
     .object({ name: z.string(), description: z.string(), slug: z.string().nullable(), skills: z.int() })
     .nullable()
-    .describe('As its card says; `slug` once it is listed'),
+    .describe('Name from the card; `slug` once the agent is listed'),
   otherOrigin: z
     .object({ found: z.string(), expected: z.string() })
     .nullable()
-    .describe('Calls would go elsewhere: listing needs `confirmOrigin`'),
-  looksLike: agentName.nullable().describe('A verified agent of another owner for which it could be mistaken'),
-  warnings: z.int().describe('Flaws of its card'),
+    .describe('Calls would go to a different origin: listing requires `confirmOrigin`'),
+  looksLike: agentName.nullable().describe('A similar agent of another owner who is verified'),
+  warnings: z.int().describe('Warnings about the card'),
   problem: problemSchema.nullable(),
 });
 export type ImportVerdict = z.infer<typeof importVerdictSchema>;

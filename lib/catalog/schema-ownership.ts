@@ -4,7 +4,7 @@ import { time } from '../platform/schema';
 /** What an owner publishes to prove that they control their agent's host: a TXT record or a file. */
 const ownershipProofSchema = z.object({
   host: z.string(),
-  text: z.string().describe('The text of the TXT record, or one line of the file'),
+  text: z.string().describe('The value of the TXT record, or a line of the file'),
   /** The TXT record's name; null when the host is an IP address. */
   dnsName: z.string().nullable(),
   fileUrl: z.string(),

@@ -16,7 +16,7 @@ export const previewedCardSchema = z.object({
   version: z.string(),
   protocolVersion: z.enum(['0.1', '0.3', '1.0']),
   binding: z.enum(['JSONRPC', 'HTTP+JSON']),
-  endpointUrl: z.string().describe('Where calls would go'),
+  endpointUrl: z.string().describe('The URL that calls would be sent to'),
   badges: z.array(z.enum(badges)),
   tags: z.array(z.string()),
   skills: z.array(skillSchema),
@@ -30,17 +30,17 @@ export const agentPreviewSchema = z.object({
   faults: z.array(fixableFaultSchema),
   warnings: z.array(fixableFaultSchema),
   /** For an editor; null when the card is valid or not UTF-8. */
-  source: z.string().nullable().describe('The text of the card, when something is wrong with it'),
+  source: z.string().nullable().describe('The text of the card, if it has errors'),
   /** The slug that the agent would get, or has. */
   slug: z.string().nullable(),
   /** It may be listed anyway. */
-  looksLike: agentName.nullable().describe('A verified agent of another owner for which it could be mistaken'),
+  looksLike: agentName.nullable().describe('A similar agent of another owner who is verified'),
   /** By the same owner. */
-  isListed: z.boolean().describe('Registering it again updates it'),
+  isListed: z.boolean().describe('The existing listing, which registering again updates'),
   otherOrigin: z
     .object({ found: z.string(), expected: z.string() })
     .nullable()
-    .describe('Calls would go elsewhere: registering needs `confirmOrigin`'),
+    .describe('Calls would go to a different origin: registering requires `confirmOrigin`'),
 });
 export type AgentPreview = z.infer<typeof agentPreviewSchema>;
 

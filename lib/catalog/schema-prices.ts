@@ -12,10 +12,10 @@ const priceKinds = ['free', 'from', 'in_chat', 'unstated'] as const;
 export const priceSummarySchema = z.object({
   kind: z
     .enum(priceKinds)
-    .describe('free: its team stated so for every skill; in_chat: it takes payments and states no price'),
+    .describe('free: every skill is listed as free; in_chat: the agent takes payments but lists no price'),
   amount: minorUnits.nullable().describe('Minor units of the currency; null unless free or from'),
   currency: z.string().nullable().describe('ISO 4217; null unless free or from'),
-  unit: z.enum(['task']).nullable().describe('What the amount pays for; null unless free or from'),
+  unit: z.enum(['task']).nullable().describe('The unit that the amount is for; null unless free or from'),
 });
 export type PriceSummary = z.infer<typeof priceSummarySchema>;
 
@@ -23,10 +23,10 @@ export type PriceSummary = z.infer<typeof priceSummarySchema>;
  * The price of one use of a skill, as declared by the agent's team. Not binding: the user pays the offer they approve.
  */
 export const skillPriceSchema = z.object({
-  skillId: z.string().describe('As in the card'),
-  amount: minorUnits.describe('Minor units; 0: free'),
+  skillId: z.string().describe('The skill ID from the card'),
+  amount: minorUnits.describe('Minor units; 0 means free'),
   currency: z.string(),
-  from: z.boolean().describe('It may cost more'),
+  from: z.boolean().describe('Whether the price can be higher'),
 });
 export type SkillPrice = z.infer<typeof skillPriceSchema>;
 
@@ -37,7 +37,7 @@ const priceInputSchema = z.strictObject({
   amount: z.int('expected a whole number of minor units').min(0).max(MAX_PRICE_MINOR),
   currency: z
     .string()
-    .refine((code) => minorUnitDigits(code) !== null, 'expected a currency code of ISO 4217, such as EUR'),
+    .refine((code) => minorUnitDigits(code) !== null, 'expected an ISO 4217 currency code, such as EUR'),
   /** True: the offer may be higher. */
   from: z.boolean().default(false),
 });

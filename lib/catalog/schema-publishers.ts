@@ -16,7 +16,7 @@ export type PublisherProfile = z.infer<typeof publisherProfileSchema>;
 /** `GET /api/publishers/{handle}`: a publisher with their public listings. */
 export const publisherPageSchema = publisherProfileSchema.extend({
   joinedAt: time,
-  hosts: z.array(z.string()).describe('Proved to be theirs'),
+  hosts: z.array(z.string()).describe('Hosts that the publisher has verified'),
   agents: z.array(agentSummarySchema),
 });
 export type PublisherPage = z.infer<typeof publisherPageSchema>;

@@ -32,9 +32,9 @@ export type NewInvitation = z.infer<typeof newInvitationSchema>;
 
 /** `GET /api/agents/{slug}/team`. */
 export const teamViewSchema = z.object({
-  role: z.enum(teamRoles).describe('Of who asks'),
+  role: z.enum(teamRoles).describe('Role of the caller'),
   members: z.array(teamMemberSchema),
-  invitations: z.array(invitationViewSchema).describe('For its owner alone'),
+  invitations: z.array(invitationViewSchema).describe('Only for the owner'),
 });
 export type TeamView = z.infer<typeof teamViewSchema>;
 

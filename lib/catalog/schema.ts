@@ -39,8 +39,8 @@ const connectionSchema = z.enum(['url', 'hub', 'built-in']);
 /** Whether workers of an agent that connects to Parley are connected. */
 export const presenceSchema = z.object({
   online: z.boolean(),
-  workers: z.int().describe('Connected workers that take new tasks'),
-  connectedAt: time.nullable().describe('When a worker last connected; null before the first'),
+  workers: z.int().describe('Number of connected workers that accept new tasks'),
+  connectedAt: time.nullable().describe('When a worker last connected; null if none ever has'),
 });
 export type PresenceView = z.infer<typeof presenceSchema>;
 
@@ -68,7 +68,7 @@ export type AgentSummary = z.infer<typeof agentSummarySchema>;
 export const noticeSchema = z.object({
   kind: z.enum(['note', 'maintenance', 'deprecated']),
   text: z.string(),
-  replacement: z.string().optional().describe('The slug of the agent to use in its place'),
+  replacement: z.string().optional().describe('The slug of the replacement agent'),
 });
 export type Notice = z.infer<typeof noticeSchema>;
 
@@ -102,12 +102,12 @@ export const agentViewSchema = agentSummarySchema.extend({
   presence: presenceSchema
     .nullable()
     .optional()
-    .describe('Null for an agent with an address of its own; absent in answers to a change of its card'),
-  card: cardStateSchema.optional().describe('How its card is kept up to date; for its owner'),
+    .describe('Null for an agent with its own URL; omitted in responses to a card change'),
+  card: cardStateSchema.optional().describe('How the card is kept up to date; only for the owner'),
   warnings: z
     .array(cardDiagnosticSchema)
     .optional()
-    .describe('Where its card violates the specification; for its owner, absent when nowhere'),
+    .describe('Where the card violates the specification; only for the owner, omitted if nowhere'),
 });
 export type AgentView = z.infer<typeof agentViewSchema>;
 

@@ -50,7 +50,7 @@ export function closedReason(actor: Actor, agent: AgentRecord): string | null {
   if (agent.status === 'withdrawn')
     return 'This agent was withdrawn by its owner. You can read this conversation but not send messages.';
   if (agent.status === 'suspended')
-    return 'Moderators removed this agent. You can read this conversation but not send messages.';
+    return 'Moderators took down this agent. You can read this conversation but not send messages.';
   return maySeeAgent(actor, agent)
     ? null
     : 'You no longer have access to this agent. You can read this conversation but not send messages.';

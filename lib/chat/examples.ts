@@ -116,7 +116,7 @@ export async function publishExample({
     publishedAt: ctx.now,
   });
   if (!published) {
-    throw new ParleyError('conflict', 'Moderators removed this agent’s example conversation. It can’t be replaced.');
+    throw new ParleyError('conflict', 'Moderators took down this agent’s example conversation. It can’t be replaced.');
   }
   return toExampleView(published);
 }

@@ -4,9 +4,9 @@ const filePart = { filename: z.string().optional(), mediaType: z.string().option
 
 const partSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('text'), text: z.string(), ...filePart }),
-  z.object({ kind: z.literal('bytes'), bytes: z.string().describe('The file, base64'), ...filePart }),
+  z.object({ kind: z.literal('bytes'), bytes: z.string().describe('The content of the file, base64'), ...filePart }),
   z.object({ kind: z.literal('uri'), uri: z.string(), ...filePart }),
-  z.object({ kind: z.literal('data'), data: z.unknown().describe('Any JSON'), ...filePart }),
+  z.object({ kind: z.literal('data'), data: z.unknown().describe('Any JSON value'), ...filePart }),
 ]);
 
 const messageSchema = z.object({
@@ -40,11 +40,11 @@ export const conversationExportSchema = z.object({
         insteadOf: z
           .object({ branch: z.string(), task: z.string() })
           .nullable()
-          .describe('The task in whose place this branch begins; null for the first one'),
+          .describe('The task that this branch replaces; null for the first branch'),
         tasks: z.array(taskSchema),
       }),
     )
-    .describe('The first branch, then those that edited messages began, oldest first'),
+    .describe('The original branch, then the branches started by edited messages, oldest first'),
 });
 export type ConversationExport = z.infer<typeof conversationExportSchema>;
 

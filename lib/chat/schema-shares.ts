@@ -26,7 +26,7 @@ export type SharedThread = z.infer<typeof sharedThreadSchema>;
 /** Response of `GET …/shares/preview`: what a link would show, and the tasks to create it with. */
 export const sharePreviewSchema = z.object({
   thread: sharedThreadSchema,
-  tasks: z.array(z.object({ id: z.string(), seq: z.int() })).describe('What a link is made with'),
+  tasks: z.array(z.object({ id: z.string(), seq: z.int() })).describe('The tasks to send when creating the link'),
 });
 export type SharePreview = z.infer<typeof sharePreviewSchema>;
 
@@ -46,10 +46,12 @@ export type CreateShare = z.infer<typeof createShareSchema>;
 export const shareViewSchema = z.object({
   id: z.string(),
   createdAt: time,
-  tasks: z.int().describe('How many it shows'),
+  tasks: z.int().describe('Number of tasks it shows'),
 });
 export type ShareView = z.infer<typeof shareViewSchema>;
 
 /** Response of `POST …/shares`; the URL is returned only here. */
-export const createdShareSchema = shareViewSchema.extend({ url: z.string().describe('Told only here') });
+export const createdShareSchema = shareViewSchema.extend({
+  url: z.string().describe('The URL of the link; returned only once'),
+});
 export type CreatedShare = z.infer<typeof createdShareSchema>;

@@ -27,7 +27,7 @@ export const partSchema: z.ZodType<Part> = z.union([
   z.object({
     kind: z.literal('data'),
     data,
-    text: z.string().optional().describe('The data as its agent wrote it, where that is kept'),
+    text: z.string().optional().describe('The data as sent by the agent, if stored'),
     ...common,
   }),
 ]);
@@ -80,7 +80,7 @@ const chatAgentSchema = z.object({
   inputModes: z.array(z.string()),
   /** Example prompts of the card's skills. */
   examples: z.array(z.string()),
-  closed: z.string().nullable().describe('Why no message can be sent'),
+  closed: z.string().nullable().describe('Why no message can be sent; null if one can be'),
   price: priceSummarySchema,
 });
 export type ChatAgent = z.infer<typeof chatAgentSchema>;
@@ -91,7 +91,7 @@ export type ChatAgent = z.infer<typeof chatAgentSchema>;
  */
 const threadEventSchema = z.object({
   seq: z.int(),
-  from: z.int().optional().describe('The first of the chunks that are joined; else as seq'),
+  from: z.int().optional().describe('The first of the merged chunks; otherwise the same as seq'),
   event: taskEventSchema,
 });
 export type ThreadEvent = z.infer<typeof threadEventSchema>;
@@ -107,7 +107,7 @@ export type Fork = z.infer<typeof forkSchema>;
 /** The shown branch of a conversation. An edited message starts a branch with its own A2A context. */
 const branchViewSchema = z.object({
   id: z.string(),
-  beginsAt: z.string().nullable().describe('The task with which it begins, if others stand before it'),
+  beginsAt: z.string().nullable().describe('The first task of the page, if there are earlier ones'),
   forks: z.array(forkSchema),
 });
 export type BranchView = z.infer<typeof branchViewSchema>;
@@ -117,13 +117,13 @@ export const threadViewSchema = z.object({
   conversation: conversationViewSchema,
   agent: chatAgentSchema,
   branch: branchViewSchema,
-  at: z.string().nullable().describe('The task that `at` asked for, or what stands in its place in this version'),
+  at: z.string().nullable().describe('The task that `at` asked for, or its replacement in this branch'),
   tasks: z.array(threadTaskSchema),
-  hasOlder: z.boolean().describe('`before` the first of the tasks has more'),
-  chains: z.array(chainViewSchema).describe('What agents did for the user in these tasks'),
+  hasOlder: z.boolean().describe('There are more tasks before the first one'),
+  chains: z.array(chainViewSchema).describe('Calls that agents made for the user in these tasks'),
   /** The user's feedback on answers in these tasks. */
   feedback: z.array(feedbackViewSchema),
-  cursor: z.string().describe('`after` of the events that go on from here'),
+  cursor: z.string().describe('The value of `after` for the events that follow'),
 });
 export type ThreadView = z.infer<typeof threadViewSchema>;
 
@@ -137,6 +137,6 @@ export interface ThreadUpdate {
 /** Response of `GET /api/chat/tasks/{id}/wire`: the HTTP exchanges between Parley and the agent for one task. */
 export const httpTraceViewSchema = z.object({
   exchanges: z.array(httpExchangeSchema),
-  open: z.boolean().describe('An exchange is under way; it is told at its end'),
+  open: z.boolean().describe('A turn is running; the exchange is returned when it ends'),
 });
 export type HttpTraceView = z.infer<typeof httpTraceViewSchema>;

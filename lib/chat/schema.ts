@@ -118,6 +118,6 @@ export type Excerpt = SearchHit['excerpt'];
 /** Response of `GET /api/chat/search`, latest first. */
 export const searchResultSchema = z.object({
   hits: z.array(searchHitSchema),
-  more: z.boolean().describe('There are more; more words find fewer'),
+  more: z.boolean().describe('There are more results; use more words to narrow them'),
 });
 export type SearchResult = z.infer<typeof searchResultSchema>;

@@ -82,7 +82,7 @@ export async function shareConversation({
 
 async function limitError(conversationId: string): Promise<ParleyError> {
   const text = (await hasDisabledShare(conversationId))
-    ? 'Moderators removed a link to this conversation, so you cannot create another one.'
+    ? 'Moderators took down a link to this conversation, so you cannot create another one.'
     : `A conversation has at most ${MAX_SHARES} links. Revoke one first.`;
   return new ParleyError('conflict', text);
 }

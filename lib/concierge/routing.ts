@@ -8,7 +8,7 @@ const ROUTING = 'parley.routing';
 
 const rankedSchema = z.object({
   agent: z.string(),
-  skill: z.string().nullable().describe('The id of the matching skill'),
+  skill: z.string().nullable().describe('The ID of the matching skill'),
   score: z.number().nullable(),
 });
 
@@ -29,7 +29,7 @@ const routingSchema = z.object({
   lead: z.number().nullable(),
   /** How the search found the candidates; null when there was none. */
   semantic: z.string().nullable(),
-  candidates: z.array(rankedSchema).describe('The best first'),
+  candidates: z.array(rankedSchema).describe('Best match first'),
   /** The slugs that were offered. */
   offered: z.array(z.string()),
   /** The agents that the person did not want, or that could not take the task. */

@@ -12,12 +12,12 @@ export const CHOICE_REASONS = ['unsure', 'paid', 'private', 'nothing-fits', 'una
 export type ChoiceReason = (typeof CHOICE_REASONS)[number];
 
 const agentChoiceSchema = z.object({
-  agent: z.string().describe('The slug'),
+  agent: z.string().describe('The slug of the agent'),
   name: z.string(),
   description: z.string(),
-  skill: z.object({ id: z.string(), name: z.string() }).nullable().describe('The skill that matched'),
+  skill: z.object({ id: z.string(), name: z.string() }).nullable().describe('The matching skill'),
   price: priceSummarySchema,
-  score: z.number().nullable().describe('How well it fits; about 0 to 1; null without search by meaning'),
+  score: z.number().nullable().describe('Relevance, about 0 to 1; null without semantic search'),
 });
 export type AgentChoice = z.infer<typeof agentChoiceSchema>;
 

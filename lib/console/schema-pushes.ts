@@ -3,7 +3,7 @@ import { time } from '../platform/schema';
 
 /** An undelivered push notification. */
 export const undeliveredPushSchema = z.object({
-  id: z.string().describe('The same as in the `Parley-Delivery` header of its attempts'),
+  id: z.string().describe('The same ID as in the `Parley-Delivery` header of its attempts'),
   taskId: z.string(),
   /** The task event that it carried. */
   seq: z.int(),
@@ -13,7 +13,7 @@ export const undeliveredPushSchema = z.object({
   httpStatus: z.int().nullable(),
   attempts: z.int(),
   at: time,
-  answer: z.string().describe("How the receiver's last answer began"),
+  answer: z.string().describe('The beginning of the last response of the webhook'),
 });
 export type UndeliveredPush = z.infer<typeof undeliveredPushSchema>;
 

@@ -14,11 +14,11 @@ export type RunInput = z.infer<typeof runInputSchema>;
 
 /** A prepared call from the console. */
 export const testRunViewSchema = z.object({
-  requestId: z.string().describe('To be sent as `X-Request-Id`'),
+  requestId: z.string().describe('Send it as `X-Request-Id`'),
   parts: z
     .array(z.object({ text: z.string() }))
     .nullable()
-    .describe('What is to be said again'),
+    .describe('The message to send again'),
   /** The `sub` of the caller's token for this agent. */
   caller: z.string(),
 });
@@ -28,6 +28,6 @@ export type TestRunView = z.infer<typeof testRunViewSchema>;
 export const runResultSchema = z.object({
   calls: z.array(callDetailSchema),
   introspections: z.array(z.object({ at: time, active: z.boolean() })),
-  hasApp: z.boolean().describe('False: the agent has no app to ask with'),
+  hasApp: z.boolean().describe('False if the agent has no developer app, so it cannot introspect tokens'),
 });
 export type RunResult = z.infer<typeof runResultSchema>;

@@ -7,12 +7,12 @@ import { MAX_CALL_PAGE_SIZE, MAX_CURSOR_LENGTH, MAX_METHOD_LENGTH, MAX_ZONE_LENG
 export const loggedCallSchema = z.object({
   id: z.string(),
   at: time,
-  ms: z.number().describe('Until its answer was over'),
-  method: z.string().describe('Empty when the agent was not called'),
+  ms: z.number().describe('Milliseconds until the response ended'),
+  method: z.string().describe('Empty if the agent was not called'),
   /** A2A version and binding of the request. */
   dialect: z.string(),
   requestId: z.string(),
-  caller: z.string().describe('The `sub` of their token; empty when it is not known'),
+  caller: z.string().describe('The caller ID (`sub` of the token); empty if unknown'),
   origin: z.enum(callOrigins),
   taskId: z.string().describe('Empty when the call was about no task'),
   /** The call that this one replays. */
@@ -82,7 +82,7 @@ export const callPageSchema = z.object({
   items: z.array(loggedCallSchema).describe('Newest first'),
   total: z.int(),
   failed: z.int(),
-  choices: z.object({ methods: z.array(z.string()), codes: z.array(z.string()) }).describe('To filter by'),
+  choices: z.object({ methods: z.array(z.string()), codes: z.array(z.string()) }).describe('Values to filter by'),
   nextCursor: z.string().nullable(),
 });
 export type CallPage = z.infer<typeof callPageSchema>;
@@ -98,7 +98,7 @@ const statsSumsSchema = z.object({
 
 /** One hour or day. */
 const statsPointSchema = statsSumsSchema.extend({
-  start: z.string().describe("The zone's wall clock: 2026-11-22T04:00"),
+  start: z.string().describe('Local time in the requested zone, such as 2026-11-22T04:00'),
 });
 export type StatsPoint = z.infer<typeof statsPointSchema>;
 

@@ -4,12 +4,14 @@ import type { AgentRanking, Health } from './schema-rankings';
 export function renderRankingLines(ranking: AgentRanking): string[] {
   const { health, checked, uptime, latency, use, rating, score } = ranking;
   const lines = [checked ? `Health: ${health}, last checked ${checked.at}` : 'Health: not checked yet'];
-  if (uptime) lines.push(`Uptime: ${percent(uptime.share)} of ${uptime.checks} checks in ${uptime.days} days`);
+  if (uptime) lines.push(`Uptime: ${percent(uptime.share)} of ${uptime.checks} checks in the last ${uptime.days} days`);
   if (latency)
-    lines.push(`Answers in: ${latency.p50Ms} ms (median), ${latency.p95Ms} ms (95th percentile), ${latency.days} days`);
-  lines.push(`Use: ${use.users} users and ${use.calls} tasks in ${use.days} days`);
-  if (use.success !== null) lines.push(`Tasks done: ${percent(use.success)} of those that ended`);
-  if (rating) lines.push(`Reviews: ${rating.average.toFixed(1)} of 5 stars by ${rating.count}`);
+    lines.push(
+      `Latency: ${latency.p50Ms} ms (median), ${latency.p95Ms} ms (95th percentile), last ${latency.days} days`,
+    );
+  lines.push(`Usage: ${use.users} users and ${use.calls} tasks in the last ${use.days} days`);
+  if (use.success !== null) lines.push(`Success rate: ${percent(use.success)} of finished tasks`);
+  if (rating) lines.push(`Reviews: ${rating.average.toFixed(1)} of 5 stars (${rating.count})`);
   if (score)
     lines.push(
       `Score: ${score.total} of 100 (${score.parts.map((part) => `${part.key} ${part.points}/${part.weight}`).join(', ')})`,
@@ -18,7 +20,7 @@ export function renderRankingLines(ranking: AgentRanking): string[] {
 }
 
 function percent(share: number): string {
-  return `${Math.floor(share * 1000) / 10} %`;
+  return `${Math.floor(share * 1000) / 10}%`;
 }
 
 const colors: Record<Health, string> = {
@@ -29,7 +31,7 @@ const colors: Record<Health, string> = {
 };
 const texts: Record<Health, string> = {
   healthy: 'healthy',
-  degraded: 'has trouble',
+  degraded: 'degraded',
   down: 'down',
   unknown: 'not checked',
 };
@@ -39,7 +41,7 @@ const charWidth = 6.4;
 
 /** An SVG badge with an agent's health and uptime. It contains no text of the agent. */
 export function renderBadge({ health, uptime }: Pick<AgentRanking, 'health' | 'uptime'>): string {
-  const share = uptime && health !== 'down' ? ` · ${Math.floor(uptime.share * 1000) / 10} %` : '';
+  const share = uptime && health !== 'down' ? ` · ${Math.floor(uptime.share * 1000) / 10}%` : '';
   const text = `${texts[health]}${share}`;
   const valueWidth = Math.round(text.length * charWidth) + 14;
   const width = labelWidth + valueWidth;

@@ -44,9 +44,9 @@ export const collectionSummarySchema = z.object({
   /** The owner's public name; null when they have none. */
   keeper: z.string().nullable(),
   isOwn: z.boolean(),
-  agents: z.int().describe('In it that everybody can find'),
+  agents: z.int().describe('Number of public agents in it'),
   updatedAt: time,
-  holds: z.boolean().optional().describe('Whether it holds the agent that was asked for'),
+  holds: z.boolean().optional().describe('Whether it contains the requested agent'),
 });
 export type CollectionSummary = z.infer<typeof collectionSummarySchema>;
 

@@ -19,10 +19,10 @@ export const rankingSummarySchema = z.object({
   health: z.enum(healths),
   /** Null before the first computation. */
   score: z.number().nullable().describe('0 to 100'),
-  users: z.int().describe('People and apps within thirty days'),
+  users: z.int().describe('Unique users and apps in the last 30 days'),
   success: share
     .nullable()
-    .describe('Share of finished tasks that were completed, within thirty days; null before the first'),
+    .describe('Share of finished tasks that were completed in the last 30 days; null if none has finished'),
   rating,
   isUnderMaintenance: z.boolean(),
   hasDemoData: z.boolean().optional().describe('True when invented reviews and tasks of the demo are counted'),
@@ -32,11 +32,11 @@ export type RankingSummary = z.infer<typeof rankingSummarySchema>;
 /** An agent in a list that is not a search. */
 export const listedAgentSchema = agentSummarySchema.extend({
   standing: rankingSummarySchema,
-  presence: presenceSchema.nullable().describe('Null for an agent with an address of its own'),
+  presence: presenceSchema.nullable().describe('Null for an agent with its own URL'),
   online: z
     .boolean()
     .nullable()
-    .describe('Whether a worker is connected that takes tasks; null for an agent with an address of its own'),
+    .describe('Whether a worker that accepts tasks is connected; null for an agent with its own URL'),
 });
 export type ListedAgentView = z.infer<typeof listedAgentSchema>;
 
@@ -53,7 +53,7 @@ const scorePartSchema = z.object({
   weight: z.number(),
   points: z.number(),
   /** While the value is unknown, a default applies. */
-  isAssumed: z.boolean().describe('Nothing is known yet'),
+  isAssumed: z.boolean().describe('Not enough data yet'),
   /** For the part `card`. */
   missing: z.array(z.string() as z.ZodType<MissingField>).optional(),
 });
@@ -75,7 +75,7 @@ export const agentRankingSchema = z.object({
   latency: z.object({ p50Ms: z.number(), p95Ms: z.number(), days: z.int() }).nullable(),
   history: z
     .array(z.object({ day: z.string(), checks: z.int(), good: z.int(), p50Ms: z.number().nullable() }))
-    .describe('The days that were checked, the oldest first'),
+    .describe('The days with checks, oldest first'),
   use: z.object({ users: z.int(), calls: z.int(), success: share.nullable(), days: z.int() }),
   rating,
   /** Null before the first computation. */

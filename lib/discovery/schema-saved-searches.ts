@@ -23,7 +23,7 @@ export type SavedQuery = z.infer<typeof savedQuerySchema>;
 const queryInput = savedQuerySchema.refine(
   ({ q: words, tag: tags, capability: capabilities, ...filters }) =>
     words !== '' || tags.length > 0 || capabilities.length > 0 || Object.values(filters).some(Boolean),
-  'expected words or a filter; without them every new agent would match',
+  'expected a query or a filter; otherwise every new agent would match',
 );
 
 const name = z
@@ -60,17 +60,17 @@ export const savedSearchSchema = z.object({
   id: z.string(),
   name: z.string(),
   query: savedQuerySchema,
-  mail: z.boolean().describe('New matches are mailed, at most once a day'),
-  feed: z.boolean().describe('It has a private feed'),
+  mail: z.boolean().describe('New matches are emailed, at most once a day'),
+  feed: z.boolean().describe('Whether it has a private feed'),
   createdAt: time,
   /** Null before the first run. */
-  checkedAt: time.nullable().describe('When new matches were last looked for'),
+  checkedAt: time.nullable().describe('When Parley last looked for new matches'),
 });
 export type SavedSearchView = z.infer<typeof savedSearchSchema>;
 
 /** The URL of a private feed, returned only once. */
 export const feedUrlSchema = z.object({
-  feedUrl: z.string().describe('Returned only now; anyone who has it can read it'),
+  feedUrl: z.string().describe('Returned only once; anyone who has the URL can read the feed'),
 });
 
 /** A new saved search. */

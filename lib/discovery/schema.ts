@@ -38,7 +38,7 @@ export const searchQuerySchema = z.object({
   price: z
     .enum(prices)
     .optional()
-    .describe('free: its team stated so for every skill; paid: it states a price or takes payments'),
+    .describe('free: every skill is listed as free; paid: the agent lists a price or takes payments'),
   /** Agents that connect to Parley and have a worker connected. */
   presence: z.enum(['online']).optional(),
   /** The publisher's handle. */
@@ -55,9 +55,9 @@ export type SearchQuery = z.infer<typeof searchQuerySchema>;
 
 /** Why an agent was found. */
 const matchSchema = z.object({
-  score: z.number().describe('`semantic` + 0.25 · `words` + up to 0.02 for the standing'),
-  semantic: z.number().nullable().describe('Cosine of query and skill; null where meanings were not compared'),
-  words: z.number().describe('Share of the words that occur, the rare ones counting more, from 0 to 1'),
+  score: z.number().describe('`semantic` + 0.25 · `words` + up to 0.02 for the ranking'),
+  semantic: z.number().nullable().describe('Cosine similarity of query and skill; null without semantic search'),
+  words: z.number().describe('Share of the query words that occur, weighted by rarity, from 0 to 1'),
 });
 
 /** A search with filters that only ARD has. */
@@ -71,7 +71,7 @@ export interface AgentSearch extends SearchQuery {
 /** An item of the search results. */
 const searchResultSchema = listedAgentSchema.extend({
   /** Null when the match was not in a skill. */
-  matchedSkill: z.string().nullable().describe('Whose name or text matched best'),
+  matchedSkill: z.string().nullable().describe('The skill whose name or text matched best'),
   /** Null when the results are in another order than by relevance, or were matched as words only. */
   match: matchSchema.nullable(),
 });
@@ -105,10 +105,10 @@ export const searchPageSchema = z.object({
   nextCursor: z.string().nullable(),
   total: z.int(),
   totalIsCapped: z.boolean(),
-  facets: facetsSchema.describe('How many matches each further filter would leave'),
+  facets: facetsSchema.describe('Number of matches for each additional filter'),
   /** `skipped`: a search without words, in another order, still being typed, or in a language without translation. */
-  semantic: z.enum(['on', 'off', 'unavailable', 'skipped']).describe('Whether meanings were compared'),
-  isWeak: z.boolean().describe('Nothing fits exactly: the items are the closest matches'),
+  semantic: z.enum(['on', 'off', 'unavailable', 'skipped']).describe('Whether semantic search was used'),
+  isWeak: z.boolean().describe('There are no exact matches; the items are the closest ones'),
 });
 export type SearchPage = z.infer<typeof searchPageSchema>;
 

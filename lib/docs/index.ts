@@ -7,13 +7,13 @@ const generatedPages: DocsEntry[] = [
     section: 'Reference',
     slug: 'api',
     title: 'API reference',
-    summary: 'Every endpoint, to read and to try.',
+    summary: 'Read about and try every endpoint.',
   },
   {
     section: 'Reference',
     slug: 'errors',
     title: 'Errors',
-    summary: 'Every code: why it comes, and what helps.',
+    summary: 'Every error code, its cause and fix.',
   },
 ];
 

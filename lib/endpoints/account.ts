@@ -8,13 +8,13 @@ import { type Endpoint, endpoint } from './endpoint';
 import { signedOutResponse } from './identity/sessions';
 
 const activityView = z.object({
-  id: z.int().describe('Its number in the audit log'),
+  id: z.int().describe('Number of the entry in the audit log'),
   at: time,
-  event: z.string().describe('What happened, such as session.started'),
-  object: z.string().describe('The id of what it was done to; empty when that goes without saying'),
+  event: z.string().describe('The event, such as session.started'),
+  object: z.string().describe('The ID of the affected object; empty if it is implied'),
   agent: agentName.nullable(),
   detail: z.string(),
-  by: z.string().describe('The session, token or app; empty for a sign-in'),
+  by: z.string().describe('The session, token or app that was used; empty for a sign-in'),
   place: z.object({ device: z.string(), address: z.string() }).nullable(),
 });
 
@@ -24,7 +24,7 @@ const getActivity = endpoint({
   auth: 'session',
   query: z.object({ cursor: z.string().optional(), topic: z.enum(activityTopics).optional() }),
   response: pageOf(activityView),
-  docs: { tag: 'Account', summary: 'List what happened to your account' },
+  docs: { tag: 'Account', summary: 'List your account activity' },
   handle: ({ ctx, query }) => listActivity({ ctx, input: query }),
 });
 
@@ -34,7 +34,7 @@ const postExport = endpoint({
   path: '/api/account/export',
   auth: 'session',
   response: anyObject,
-  docs: { tag: 'Account', summary: 'Download everything that is kept about you' },
+  docs: { tag: 'Account', summary: 'Download all data stored about you' },
   async handle({ ctx }) {
     const day = ctx.now.toISOString().slice(0, 10);
     return fileResponse(textStream(await exportAccount({ ctx })), `parley-account-${day}.json`);

@@ -202,8 +202,8 @@ async function start(): Promise<void> {
   addGauge('a2a.runs', 'Runs that this process executes', countRuns);
   addGauge('a2a.streams', 'Open event streams', countStreams);
   addGauge('a2a.workers', 'Connections of agents that connect to Parley', countConnections);
-  addGauge('search.meaning', 'Searches whose meaning was compared', () => countSearches().compared);
-  addGauge('search.meaning_failed', 'Searches for which no vector could be computed', () => countSearches().failed);
+  addGauge('search.meaning', 'Searches that used semantic search', () => countSearches().compared);
+  addGauge('search.meaning_failed', 'Searches without a vector for semantic search', () => countSearches().failed);
   addReadinessCheck({ name: 'keys', check: () => findKeyError(new Date()) });
   await startBus();
   await skipIfDatabaseUnavailable(prepareKeys);

@@ -39,7 +39,7 @@ const ownCase: z.ZodType<OwnCase> = z.object({
   mayAppeal: z.boolean().describe('Once'),
 });
 
-const forModerators = 'For moderators who signed in within the last 15 minutes; for all others there is nothing here.';
+const forModerators = 'Only for moderators who signed in within the last 15 minutes; returns 404 for everyone else.';
 
 const postReport = endpoint({
   method: 'POST',
@@ -52,7 +52,7 @@ const postReport = endpoint({
   docs: {
     tag: 'Moderation',
     summary: 'Report an agent, a review or a shared conversation',
-    description: 'Illegal content can be reported without signing in. The number of the report is its receipt.',
+    description: 'Illegal content can be reported without signing in. The ID of the report serves as its receipt.',
   },
   handle: async ({ ctx, input, address }) => {
     const receipt = await reportTarget({ ctx, input: { ...input, address } });
@@ -66,7 +66,7 @@ const getReport = endpoint({
   auth: 'anyone',
   response: receiptSchema,
   errors: ['not_found'],
-  docs: { tag: 'Moderation', summary: 'See what came of a report' },
+  docs: { tag: 'Moderation', summary: 'Get the outcome of a report' },
   handle: ({ params }) => getReceipt({ input: { id: params.id ?? '' } }),
 });
 
@@ -78,7 +78,7 @@ const getCases = endpoint({
   readQuery: lastValues,
   response: queueSchema,
   errors: ['not_found', 'sign_in_again'],
-  docs: { tag: 'Moderation', summary: 'Search the cases of a state', description: forModerators },
+  docs: { tag: 'Moderation', summary: 'Search cases by state', description: forModerators },
   handle: ({ ctx, query }) => listCases({ ctx, input: query }),
 });
 
@@ -98,7 +98,7 @@ const getOneCase = endpoint({
   auth: 'anyone',
   response: caseDetailSchema,
   errors: ['not_found', 'sign_in_again'],
-  docs: { tag: 'Moderation', summary: 'Read a case', description: forModerators },
+  docs: { tag: 'Moderation', summary: 'Get a case', description: forModerators },
   handle: ({ ctx, params }) => getCase({ ctx, input: { id: params.id ?? '' } }),
 });
 
@@ -109,7 +109,7 @@ const postDecisions = endpoint({
   body: decisionInputSchema,
   response: decisionResultSchema,
   errors: ['not_found', 'sign_in_again'],
-  docs: { tag: 'Moderation', summary: 'Decide about cases', description: forModerators },
+  docs: { tag: 'Moderation', summary: 'Decide cases', description: forModerators },
   handle: decideCases,
 });
 
@@ -120,7 +120,7 @@ const postAppeal = endpoint({
   body: appealInputSchema,
   response: ownCase,
   errors: ['not_found', 'conflict'],
-  docs: { tag: 'Moderation', summary: 'Appeal against a removal' },
+  docs: { tag: 'Moderation', summary: 'Appeal a removal' },
   handle: ({ ctx, input, params }) => appealCase({ ctx, input: { ...input, caseId: params.id ?? '' } }),
 });
 

@@ -30,8 +30,9 @@ const putOwnReview = endpoint({
   errors: ['not_found', 'gone', 'rate_limited'],
   docs: {
     tag: 'Reviews',
-    summary: 'Write or change your review of an agent',
-    description: 'For people who have finished a task with the agent and do not help to run it; one review each.',
+    summary: 'Create or update your review of an agent',
+    description:
+      'Only for users who have completed a task with the agent and are not on its team; one review per user.',
   },
   handle: async ({ ctx, input, params }) => {
     const { review, created } = await writeReview({ ctx, input: { ...input, slug: params.slug ?? '' } });

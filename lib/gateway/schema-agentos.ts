@@ -6,7 +6,7 @@ const agentUrl = z
   .string()
   .min(1)
   .max(MAX_CARD_URL_LENGTH)
-  .describe('The address of a listed agent: its own, or its address here');
+  .describe('The URL of a listed agent: its own, or its URL on Parley');
 const taskId = z.string().min(1).max(MAX_ID_LENGTH);
 const metadata = z.record(z.string(), z.unknown());
 
@@ -47,7 +47,7 @@ export const agentOsTaskSchema = z.object({
       metadata: metadata.optional(),
     }),
   ),
-  metadata: z.looseObject({ agentUrl: z.string().describe('Where to ask for this task') }),
+  metadata: z.looseObject({ agentUrl: z.string().describe('The URL to get this task') }),
   createdAt: z.int().describe('Milliseconds since 1970'),
 });
 export type AgentOsTask = z.infer<typeof agentOsTaskSchema>;
@@ -56,7 +56,7 @@ export type AgentOsTask = z.infer<typeof agentOsTaskSchema>;
 export const agentOsCardSchema = z.looseObject({
   name: z.string(),
   description: z.string(),
-  url: z.string().describe('Where AgentOS posts JSON-RPC'),
+  url: z.string().describe('The URL for JSON-RPC calls'),
   capabilities: z.looseObject({
     tools: z.array(z.unknown()),
     streaming: z.boolean(),
@@ -77,7 +77,7 @@ export const sendTaskSchema = z.object({
   message: z.union([z.string().min(1), z.looseObject({ parts: z.array(z.unknown()) })], {
     error: 'expected a string, or a message with "role" and "parts"',
   }),
-  sessionId: taskId.nullish().describe('The conversation to go on with'),
+  sessionId: taskId.nullish().describe('The conversation to continue'),
   metadata: metadata.nullish(),
 });
 export type SendTask = z.infer<typeof sendTaskSchema>;

@@ -15,7 +15,7 @@ export const chainApprovalSchema = z.object({
   reasons: z.array(z.enum(APPROVAL_REASONS)),
   from: agentRefSchema,
   to: agentRefSchema,
-  text: z.string().describe('The start of the message'),
+  text: z.string().describe('The beginning of the message'),
   createdAt: time,
 });
 export type ChainApprovalView = z.infer<typeof chainApprovalSchema>;
@@ -31,11 +31,11 @@ export type ChainInterrupt = z.infer<typeof chainInterruptSchema>;
 export const chainTaskSchema = z.object({
   taskId: z.string(),
   parentTaskId: z.string(),
-  depth: z.int().describe('1 for a task of the agent that was asked first'),
+  depth: z.int().describe('1 for a task of the root agent'),
   from: agentRefSchema,
   agent: agentRefSchema.extend({ iconUrl: z.string().nullable() }),
   state: taskStateSchema,
-  text: z.string().describe('The start of the request'),
+  text: z.string().describe('The beginning of the request'),
   cost: z.array(moneySchema),
   interrupt: chainInterruptSchema.nullable(),
   createdAt: time,
@@ -53,15 +53,15 @@ export const chainViewSchema = z.object({
   maxCalls: z.int(),
   maxOpen: z.int(),
   endsAt: time,
-  cost: z.array(moneySchema).describe('Paid orders less refunds, by currency'),
-  approvals: z.array(chainApprovalSchema).describe('Pending ones, oldest first'),
+  cost: z.array(moneySchema).describe('Paid orders minus refunds, by currency'),
+  approvals: z.array(chainApprovalSchema).describe('Pending approvals, oldest first'),
   tasks: z.array(chainTaskSchema).describe('Oldest first'),
 });
 export type ChainView = z.infer<typeof chainViewSchema>;
 
 export const decideApprovalSchema = z.object({
   decision: z.enum(['allow', 'deny']),
-  always: z.boolean().default(false).describe('Do not ask again before this agent hires others'),
+  always: z.boolean().default(false).describe('Do not ask again before this agent calls other agents'),
 });
 export type DecideApproval = z.infer<typeof decideApprovalSchema>;
 

@@ -14,7 +14,7 @@ export const taskStateSchema: z.ZodType<TaskState> = z.enum([
   'rejected',
 ]);
 
-const bytes = z.int().describe('Bytes on the wire');
+const bytes = z.int().describe('Size in bytes');
 const ms = z.number().describe('Milliseconds');
 const headers = z.record(z.string(), z.string());
 
@@ -48,12 +48,12 @@ export type HttpExchange = z.infer<typeof httpExchangeSchema>;
 /** A push receiver of one of the user's tasks, without its secrets. */
 export const pushReceiverSchema = z.object({
   id: z.string(),
-  host: z.string().describe('Host and port of its URL; the path may be a secret'),
+  host: z.string().describe('Host and port of the URL; the path may be secret'),
   taskId: z.string(),
   agent: agentName.nullable(),
-  credential: credentialViewSchema.describe('What it was set with, and what it ends with'),
+  credential: credentialViewSchema.describe('The credential that set the webhook; the webhook is deleted with it'),
   createdAt: time,
-  isOver: z.boolean().describe('Everything was sent and nothing is to come'),
+  isOver: z.boolean().describe('All updates were delivered and no more will follow'),
   lastStatus: z.int().nullable().describe('HTTP status of its last response'),
   failing: z
     .object({ attempts: z.int(), since: time })

@@ -8,16 +8,16 @@ import { withNext } from './schema';
 export function confirmationEmail(email: string, token: string, next: string): Mail {
   return {
     to: email,
-    subject: 'Confirm your e-mail address for Parley',
+    subject: 'Confirm your email for Parley',
     lines: [
-      'Somebody, hopefully you, asked for a Parley account with this e-mail address.',
+      'You, or someone else, asked to create a Parley account with this email.',
       '',
-      'Open this link and enter the password you chose:',
+      'To confirm, open this link and enter the password you chose:',
       '',
       link('/confirm', next, { token }),
       '',
-      'It works once and for 24 hours. If it was not you, do nothing:',
-      'without this link there is no account.',
+      'The link works once and expires after 24 hours. If this was not you,',
+      'ignore this email. No account is created without this link.',
     ],
   };
 }
@@ -28,12 +28,12 @@ export function accountExistsEmail(email: string, next: string): Mail {
     to: email,
     subject: 'You already have a Parley account',
     lines: [
-      'Somebody, hopefully you, asked for a Parley account with this e-mail address.',
-      'There is one already, so nothing was changed. Sign in here:',
+      'You, or someone else, asked to create a Parley account with this email.',
+      'You already have an account, so nothing was changed. Sign in here:',
       '',
       link('/sign-in', next),
       '',
-      'If you never chose a password, sign in through the provider you used before.',
+      'If you have no password, sign in with the provider you used before.',
     ],
   };
 }
@@ -42,15 +42,15 @@ export function accountExistsEmail(email: string, next: string): Mail {
 export function passwordResetEmail(email: string, token: string, next: string): Mail {
   return {
     to: email,
-    subject: 'Set a new password for Parley',
+    subject: 'Reset your Parley password',
     lines: [
-      'Somebody, hopefully you, asked to set a new password for the Parley account',
-      'with this e-mail address. Open this link to do it:',
+      'You, or someone else, asked to reset the password of the Parley account',
+      'with this email. To set a new password, open this link:',
       '',
       link('/reset', next, { token }),
       '',
-      'It works once and for 20 minutes. If it was not you, do nothing:',
-      'your password stays as it is.',
+      'The link works once and expires after 20 minutes. If this was not you,',
+      'ignore this email. Your password will not change.',
     ],
   };
 }
@@ -59,15 +59,15 @@ export function passwordResetEmail(email: string, token: string, next: string): 
 export function signInLinkEmail(email: string, token: string, next: string): Mail {
   return {
     to: email,
-    subject: 'Your link to sign in to Parley',
+    subject: 'Your Parley sign-in link',
     lines: [
-      'Somebody, hopefully you, asked to sign in to Parley with this e-mail address.',
-      'Open this link and press the button:',
+      'You, or someone else, asked to sign in to Parley with this email.',
+      'To sign in, open this link and press the button:',
       '',
       link('/sign-in/link', next, { token }),
       '',
-      'It works once and for 20 minutes. If it was not you, do nothing and give',
-      'it to nobody: whoever has the link can sign in as you.',
+      'The link works once and expires after 20 minutes. If this was not you, ignore',
+      'this email. Do not share the link: anyone who has it can sign in as you.',
     ],
   };
 }
@@ -78,9 +78,9 @@ export function signInElsewhereEmail(email: string, next: string): Mail {
     to: email,
     subject: 'How you sign in to Parley',
     lines: [
-      'Somebody, hopefully you, asked for a link to the Parley account with this',
-      'e-mail address. No link opens it, because nobody has confirmed that the address',
-      'belongs to it: sign in as you did before.',
+      'You, or someone else, asked for a sign-in link for the Parley account with this',
+      'email. We cannot send one, because the email of this account was never',
+      'confirmed. Sign in the way you did before:',
       '',
       link('/sign-in', next),
     ],
@@ -91,15 +91,15 @@ export function signInElsewhereEmail(email: string, next: string): Mail {
 export function passwordChangedEmail(how: 'changed' | 'reset'): { subject: string; lines: string[] } {
   const summary =
     how === 'reset'
-      ? 'A new password was set for your Parley account, by a link from a mail.'
-      : 'The password of your Parley account was changed in its settings.';
+      ? 'The password of your Parley account was reset with a link from an email.'
+      : 'The password of your Parley account was changed in your settings.';
   return {
     subject: 'Your Parley password was changed',
     lines: [
       summary,
-      'Every other browser has been signed out.',
+      'All other sessions were signed out.',
       '',
-      'If it was not you, set a new password at once:',
+      'If this was not you, reset your password immediately:',
       '',
       link('/forgot', '/'),
     ],

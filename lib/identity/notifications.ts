@@ -41,7 +41,7 @@ export async function notifyPerson({
     ...mail.lines,
     '',
     '-- ',
-    'No more mails of this kind:',
+    'Unsubscribe from emails of this kind:',
     unsubscribePageUrl(token),
     ...preferencesFooter(),
   ];
@@ -49,7 +49,7 @@ export async function notifyPerson({
 }
 
 function preferencesFooter(): string[] {
-  return ['All kinds:', `${env().APP_URL}/settings/notifications`];
+  return ['All email settings:', `${env().APP_URL}/settings/notifications`];
 }
 
 /** Every kind of mail, and whether the user gets it. */

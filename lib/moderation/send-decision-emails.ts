@@ -36,50 +36,50 @@ async function nameOf({ kind, agentId }: DecisionNotification): Promise<string> 
     review: 'a review of the agent',
     example: 'the example conversation of the agent',
   };
-  return `${what[kind]} ${agent?.slug ?? 'that is gone'}`;
+  return `${what[kind]} ${agent?.slug ?? '(deleted)'}`;
 }
 
 const reasons: Record<ReportReason, string> = {
-  illegal: 'it is, or helps with, something illegal',
-  scam: 'it deceives people about money or goods',
-  impersonation: 'it pretends to be somebody else',
-  harmful: 'it does harm to people or to their devices',
-  abuse: 'it attacks or demeans people',
-  fake: 'it is not by somebody who used the agent as it says',
-  privacy: 'it shows personal data of others',
-  spam: 'it is advertising without substance',
-  copyright: 'it uses the work of others without permission',
+  illegal: 'illegal content or activity',
+  scam: 'scam or fraud',
+  impersonation: 'impersonation',
+  harmful: 'harm to people or their devices',
+  abuse: 'abuse or harassment',
+  fake: 'fake review',
+  privacy: 'personal data of others',
+  spam: 'spam',
+  copyright: 'copyright infringement',
 };
 
 function emailFor({ caseId, state, role, reason }: DecisionNotification, name: string): Email {
-  const why = reason === null ? [] : ['', `The reason: ${reasons[reason]}.`];
+  const why = reason === null ? [] : ['', `Reason: ${reasons[reason]}.`];
   const appealUrl = `${env().APP_URL}/appeals/${caseId}`;
   if (state === 'dismissed') {
-    const intro = ['Thank you for your report. We looked at it and found no breach of our rules.'];
+    const intro = ['Thank you for your report. We reviewed it and found no violation of our rules.'];
     return { subject: `Your report of ${name}`, lines: [...intro, '', `Nothing was taken down: ${name}.`] };
   }
   if (state === 'restored') {
-    const intro = `We looked again at ${name} and put it back as it was.`;
-    return { subject: `Back on Parley: ${name}`, lines: [intro] };
+    const intro = `We reviewed our decision about ${name} again and restored it.`;
+    return { subject: `Restored: ${name}`, lines: [intro] };
   }
   if (role === 'owner' && state === 'upheld') {
-    const intro = `We looked again at ${name}, as you asked. Our decision stands.`;
+    const intro = `We reviewed your appeal about ${name}. Our decision remains unchanged.`;
     return { subject: `Your appeal about ${name}`, lines: [intro, ...why, '', appealUrl] };
   }
   if (role === 'owner') {
     const intro = `We took down ${name}. Others can no longer see it.`;
-    const appeal = ['', 'You can read what was decided, and appeal once, here:', '', appealUrl];
+    const appeal = ['', 'You can read the decision and appeal it once:', '', appealUrl];
     return { subject: `Taken down: ${name}`, lines: [intro, ...why, ...appeal] };
   }
   if (role === 'reporter') {
     const intro = `Thank you for your report. We took down ${name}.`;
     return { subject: `Your report of ${name}`, lines: [intro, ...why] };
   }
-  const intro = [`We took down ${name}, with which you have talked within the last month.`, ...why];
+  const intro = [`We took down ${name}, which you used within the last month.`, ...why];
   const rest = [
     '',
-    'It answers no more, and what it was still working on for you has ended.',
-    'Your conversations stay.',
+    'It no longer answers, and its running tasks for you were stopped.',
+    'Your conversations are kept.',
   ];
   return { subject: `Taken down: ${name}`, lines: [...intro, ...rest] };
 }

@@ -14,7 +14,7 @@ interface CallBuffer {
 
 function callBuffer(): CallBuffer {
   return processSingleton('agent-calls', () => {
-    const description = 'Calls of agents that are missing in their log because too many came at once';
+    const description = 'Agent calls missing from the log because too many arrived at the same time';
     const dropped = metrics.getMeter('parley').createCounter('a2a.call_log.dropped', { description });
     return { calls: [], counts: new Map(), timer: null, dropped };
   });

@@ -44,7 +44,7 @@ function instruments(): Instruments {
       tracer: trace.getTracer('parley'),
       calls: meter.createCounter('a2a.calls', { description: 'A2A calls that were answered' }),
       duration: meter.createHistogram('a2a.call.duration', {
-        description: 'From the request to the end of its answer',
+        description: 'Time from the request to the end of its response',
         unit: 's',
       }),
     };

@@ -20,7 +20,7 @@ function counters(): Counters {
       routed: meter.createCounter('concierge.messages', {
         description: 'Messages that the concierge routed or asked about',
       }),
-      overridden: meter.createCounter('concierge.overrides', { description: 'Choices that the person changed' }),
+      overridden: meter.createCounter('concierge.overrides', { description: 'Choices that the user changed' }),
     };
   });
 }

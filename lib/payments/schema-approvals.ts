@@ -26,7 +26,7 @@ export const reviewSchema = z.object({
   payee: z.object({ name: z.string(), issuer: z.string() }),
   fee: moneySchema,
   approval: approvalSchema.describe(
-    'What is approved, word for word; the hash of its canonical text (RFC 8785) is the challenge of the passkey',
+    'The exact text to approve; the hash of its canonical form (RFC 8785) is the challenge for the passkey',
   ),
   approvalId: z.string(),
   /** Payment methods, best first; `balance` is the wallet's. */
@@ -39,7 +39,7 @@ export const reviewSchema = z.object({
     }),
   ),
   /** Null when no passkey can sign the approval. */
-  passkey: z.record(z.string(), z.unknown()).nullable().describe('PublicKeyCredentialRequestOptionsJSON of WebAuthn'),
+  passkey: z.record(z.string(), z.unknown()).nullable().describe('PublicKeyCredentialRequestOptionsJSON (WebAuthn)'),
   /** True when the amount exceeds the user's own passkey threshold. */
   passkeyRequired: z.boolean(),
   /** True when the session must re-authenticate to pay without a passkey. */

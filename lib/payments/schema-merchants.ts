@@ -7,7 +7,7 @@ import { orderState } from './schema';
 
 /** `GET /api/agents/{slug}/merchant`: how a listing sells. */
 export const merchantSchema = z.object({
-  signing: z.enum(['own', 'platform']).describe('Who signs its carts: the agent itself, or Parley for it'),
+  signing: z.enum(['own', 'platform']).describe('Who signs the carts: the agent itself, or Parley'),
   issuer: z.string(),
   jwksUrl: z.string().nullable(),
   keys: z.array(z.object({ kid: z.string(), createdAt: time, retiresAt: time.nullable() })),
@@ -50,7 +50,7 @@ export const claimSchema = mandateSchema.extend({
 /** Whether a mandate is valid. */
 export const mandateVerdictSchema = z.object({
   valid: z.boolean(),
-  code: z.string().nullable().describe('Why not: unknown_mandate, altered_mandate, mandate_expired, not_held'),
+  code: z.string().nullable().describe('The reason: unknown_mandate, altered_mandate, mandate_expired or not_held'),
   order: z
     .object({
       id: z.string(),

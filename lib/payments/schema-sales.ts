@@ -50,7 +50,7 @@ export const salesPageSchema = z.object({
         count: z.int(),
       }),
     )
-    .describe('Of all that the filter finds, for each currency'),
+    .describe('Totals of all matching sales, by currency'),
   nextCursor: z.string().nullable(),
 });
 export type SalesPage = z.infer<typeof salesPageSchema>;

@@ -5,7 +5,7 @@ import * as limits from './limits';
 
 /** `GET /api/wallet`. */
 export const walletSchema = z.object({
-  test: z.boolean().describe('Credits for trying out: nothing real moves'),
+  test: z.boolean().describe('Test credits; no real money is used'),
   balances: z.array(z.object({ currency: z.string(), available: minorUnits, held: minorUnits })),
   /** {@link limits.MAX_WALLET_ENTRIES} */
   entries: z
@@ -26,6 +26,6 @@ export type TopUp = z.infer<typeof topUpSchema>;
 export const topUpResultSchema = z.object({
   id: z.string(),
   state: z.enum(['pending', 'paid', 'expired']),
-  redirectUrl: z.string().nullable().describe('Where the person pays by card'),
+  redirectUrl: z.string().nullable().describe('The URL of the card payment page'),
 });
 export type TopUpView = z.infer<typeof topUpResultSchema>;

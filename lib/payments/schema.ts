@@ -41,7 +41,7 @@ export const orderState = z.enum(ORDER_STATES);
 /** The amounts of an approved order, in the offer's currency. */
 export const paymentSchema = z.object({
   method: z.enum(['wallet', 'card']),
-  test: z.boolean().describe('Test credits: nothing real moves'),
+  test: z.boolean().describe('Test credits; no real money is used'),
   authorized: minorUnits,
   captured: minorUnits,
   refunded: minorUnits,
@@ -61,9 +61,9 @@ export type RefundView = z.infer<typeof refundSchema>;
 export const orderSchema = z.object({
   id: z.string(),
   state: orderState,
-  code: z.string().nullable().describe('Why it cannot be paid, or how it ended'),
+  code: z.string().nullable().describe('Why the order cannot be paid, or how it ended'),
   /** What was found and what to do. */
-  reason: z.string().nullable().describe('The same as a sentence'),
+  reason: z.string().nullable().describe('The code as a sentence'),
   version: z.int(),
   agent: agentName,
   /** The part of the task that carried the offer. */
@@ -82,7 +82,7 @@ export const orderSchema = z.object({
   payment: paymentSchema.nullable(),
   approval: z.object({ at: time, method: z.enum(['passkey', 'session']) }).nullable(),
   merchantOrderId: z.string().nullable(),
-  redirectUrl: z.string().nullable().describe('Where the person must go now, such as a page of their bank'),
+  redirectUrl: z.string().nullable().describe('The URL that the user must open next, such as a page of their bank'),
   receipts: z.array(z.object({ id: z.string(), kind: z.enum(['merchant', 'parley', 'refund']), at: time })),
   refund: refundSchema.nullable(),
   createdAt: time,
@@ -119,8 +119,8 @@ export type OrderPage = z.infer<typeof orderPageSchema>;
 export const receiptSchema = z.object({
   order: orderSchema,
   /** By Parley. */
-  token: z.string().nullable().describe('The signed receipt, a JWT; null until it is paid'),
-  object: z.record(z.string(), z.unknown()).nullable().describe('PaymentReceipt of AP2 0.1'),
+  token: z.string().nullable().describe('The signed receipt, a JWT; null until the order is paid'),
+  object: z.record(z.string(), z.unknown()).nullable().describe('AP2 0.1 PaymentReceipt'),
   merchantReceipt: z.object({ token: z.string(), verified: z.boolean(), orderId: z.string().nullable() }).nullable(),
   approval: z.object({ text: z.string(), method: z.enum(['passkey', 'session']), at: time }).nullable(),
 });

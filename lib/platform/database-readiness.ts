@@ -96,7 +96,7 @@ async function probe(cache: ProbeCache): Promise<Findings> {
     }
   } catch (error) {
     const isEmpty = databaseCodeOf(error) === '42P01';
-    if (isEmpty) findings.schema = 'the database holds no schema of Parley; apply the migrations (npm start does)';
+    if (isEmpty) findings.schema = 'the database has no Parley schema; apply the migrations (npm start does this)';
     else findings.database = describeFailure(error);
   }
   return findings;
@@ -118,9 +118,9 @@ function evaluate(
   cache: ProbeCache,
 ): Partial<Findings> {
   const database = standby
-    ? 'found a standby (pg_is_in_recovery), which cannot be written; expected the primary'
+    ? 'found a standby (pg_is_in_recovery), which is read-only; expected the primary'
     : readOnly
-      ? 'found default_transaction_read_only = on; expected a database that can be written'
+      ? 'found default_transaction_read_only = on; expected a writable database'
       : null;
   // The database read its clock between the two: only what lies outside is certain.
   const aheadMs = now < before ? before - now : now > after ? after - now : 0;
@@ -141,9 +141,9 @@ function evaluateSchema(applied: string[]): string | null {
   const missing = expected.filter((name) => !applied.includes(name));
   const unknown = applied.filter((name) => !expected.includes(name));
   if (missing.length > 0)
-    return `the database's schema is older than this code: it lacks ${missing.join(', ')}; apply the migrations (npm start does)`;
+    return `the database's schema is older than this code: it lacks ${missing.join(', ')}; apply the migrations (npm start does this)`;
   if (unknown.length > 0)
-    return `the database's schema is newer than this code: it has ${unknown.join(', ')}; run the Parley that made it`;
+    return `the database's schema is newer than this code: it has ${unknown.join(', ')}; run the version of Parley that created it`;
   return null;
 }
 
@@ -167,9 +167,9 @@ function expectedMigrations(): string[] {
 function describeFailure(error: unknown): string {
   log.debug('readiness.database_failed', errorFields(error));
   const code = databaseCodeOf(error);
-  if (code === '25006') return 'found a read-only database (25006); expected one that can be written';
+  if (code === '25006') return 'found a read-only database (25006); expected a writable database';
   if (code === '53100') return 'the disk of the database is full (53100)';
-  if (/^28|^3D/.test(code)) return `the database refuses the user or the name in DATABASE_URL (${code})`;
-  if (/^[0-9A-Z]{5}$/.test(code)) return `the database cannot be written now (${code})`;
-  return 'the database cannot be reached';
+  if (/^28|^3D/.test(code)) return `the database rejects the user or the name in DATABASE_URL (${code})`;
+  if (/^[0-9A-Z]{5}$/.test(code)) return `the database is not writable right now (${code})`;
+  return 'the database is unreachable';
 }

@@ -9,7 +9,7 @@ const list = z.string().transform((value) =>
     .map((item) => item.trim())
     .filter(Boolean),
 );
-const networksExpected = 'expected addresses or networks, such as 10.0.0.0/8,::1';
+const networksExpected = 'expected IP addresses or networks, such as 10.0.0.0/8,::1';
 function isNetwork(text: string): boolean {
   return ipaddr.isValid(text) || ipaddr.isValidCIDR(text);
 }
@@ -18,13 +18,13 @@ const origin = z
   .url({ protocol: /^https?$/, error: originExpected, abort: true })
   .refine((value) => new URL(value).origin === value.replace(/\/$/, ''), originExpected);
 /** The Stripe key is sent to this address: only to a fake on the same machine. */
-const loopbackExpected = 'expected an address of this machine, such as http://127.0.0.1:12111';
+const loopbackExpected = 'expected a URL of this machine, such as http://127.0.0.1:12111';
 function isLoopback(host: string): boolean {
   return ['127.0.0.1', 'localhost', '[::1]'].includes(host);
 }
 const secret = z.string().min(32, 'expected at least 32 characters of random text');
 
-const endpointExpected = 'expected an address such as http://localhost:11434/v1, without a user name or password';
+const endpointExpected = 'expected a URL such as http://localhost:11434/v1, without a user name or password';
 const endpoint = z
   .url({ protocol: /^https?$/, error: endpointExpected, abort: true })
   .refine((value) => !/^\w+:\/\/[^/?#]*@/.test(value), endpointExpected);

@@ -38,7 +38,7 @@ export function isStopping(): boolean {
 
 /** The failed checks with their reasons; empty when the node is ready. Returns within a second. */
 export async function findFailures(): Promise<Record<string, string>> {
-  if (isStopping()) return { stopping: 'this node is being stopped' };
+  if (isStopping()) return { stopping: 'this node is stopping' };
   const failures = await failuresOf(readinessChecks());
   logChange(failures);
   return failures;
@@ -47,7 +47,7 @@ export async function findFailures(): Promise<Record<string, string>> {
 /** The failed checks among `checks`. All run concurrently under one deadline; unfinished checks count as failed. */
 export async function failuresOf(checks: readonly ReadinessCheck[]): Promise<Record<string, string>> {
   const reasons = new Map<string, string | null>();
-  for (const { name } of checks) reasons.set(name, `found nothing out within ${READINESS_TIMEOUT_MS} ms`);
+  for (const { name } of checks) reasons.set(name, `the check did not finish within ${READINESS_TIMEOUT_MS} ms`);
   let timer: NodeJS.Timeout | undefined;
   const deadline = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, READINESS_TIMEOUT_MS);

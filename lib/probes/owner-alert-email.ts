@@ -21,45 +21,45 @@ export function ownerAlertEmail({ agent: { slug }, alertKind, reason }: OwnerAle
     lines: [
       ...body(slug),
       '',
-      `What failed: ${asciiOf(reason)}`,
+      `Error: ${asciiOf(reason)}`,
       '',
-      'The request and the answer behind it:',
+      'Request and response of the failed check:',
       `${env().APP_URL}/console/agents/${slug}#probes`,
-      'How agents are checked and ranked:',
+      'How checks and ranking work:',
       `${env().APP_URL}/ranking`,
     ],
   };
 }
 
 const escalationLines = [
-  `An agent that is down for ${MAINTENANCE_AFTER_DAYS * 24} hours is shown as under maintenance and ranks below all others.`,
-  `After ${WITHHELD_AFTER_DAYS} days it is left out of search; its page stays. One good check and it stands as before.`,
+  `After ${MAINTENANCE_AFTER_DAYS * 24} hours down, an agent is shown as under maintenance and ranks below all others.`,
+  `After ${WITHHELD_AFTER_DAYS} days, it is removed from search; its page remains. One successful check restores it.`,
 ];
 
 const texts: Record<OwnerAlert, { subject: string; body: (slug: string) => string[] }> = {
   down: {
-    subject: 'does not answer',
-    body: (slug) => [`Your agent ${slug} did not answer two checks in a row and is shown as down.`, ...escalationLines],
+    subject: 'is down',
+    body: (slug) => [`Your agent ${slug} failed two checks in a row and is shown as down.`, ...escalationLines],
   },
   run: {
-    subject: 'failed the example of a skill',
+    subject: 'failed an example run',
     body: (slug) => [
-      `Parley had your agent ${slug} do the example of one of its skills, and that failed. It is shown as degraded.`,
-      'The example is tried again within hours.',
+      `Parley ran an example prompt of your agent ${slug}, and the run failed. The agent is shown as degraded.`,
+      'Parley runs the example again within hours.',
     ],
   },
   maintenance: {
     subject: 'is shown as under maintenance',
     body: (slug) => [
-      `Your agent ${slug} has been down for ${MAINTENANCE_AFTER_DAYS * 24} hours. From now on it is shown as under maintenance.`,
+      `Your agent ${slug} has been down for ${MAINTENANCE_AFTER_DAYS * 24} hours and is now shown as under maintenance.`,
       ...escalationLines,
     ],
   },
   withheld: {
-    subject: 'leaves search',
+    subject: 'was removed from search',
     body: (slug) => [
-      `Your agent ${slug} has been down for ${WITHHELD_AFTER_DAYS} days. From now on it is left out of search; its page stays.`,
-      'It is checked once a day now. As soon as it answers a check it is back where it was.',
+      `Your agent ${slug} has been down for ${WITHHELD_AFTER_DAYS} days and was removed from search; its page remains.`,
+      'It is now checked once a day. One successful check restores it.',
     ],
   },
 };

@@ -116,11 +116,11 @@ function reviewerRunsAgent(): ParleyError {
 async function notifyOwner(ctx: Ctx, { ownerId, slug }: AgentRecord, stars: number): Promise<void> {
   const given = stars === 1 ? '1 star' : `${stars} stars`;
   await notify(ctx, ownerId, {
-    subject: `A new review of ${slug}: ${given}`,
+    subject: `New review of ${slug}: ${given}`,
     lines: [
-      `Somebody who has used your agent ${slug} gave it ${given}.`,
+      `Someone who has used your agent ${slug} gave it ${given}.`,
       '',
-      'Read it, and reply for all to see:',
+      'Read the review and reply publicly:',
       '',
       reviewsUrl(slug),
     ],
@@ -130,8 +130,8 @@ async function notifyOwner(ctx: Ctx, { ownerId, slug }: AgentRecord, stars: numb
 /** E-mails a review's author about the publisher's reply. */
 async function notifyAuthor(ctx: Ctx, userId: string, { slug }: AgentRecord): Promise<void> {
   await notify(ctx, userId, {
-    subject: `A reply to your review of ${slug}`,
-    lines: [`The publisher of the agent ${slug} has replied to your review. Read it here:`, '', reviewsUrl(slug)],
+    subject: `New reply to your review of ${slug}`,
+    lines: [`The publisher of the agent ${slug} replied to your review. Read the reply here:`, '', reviewsUrl(slug)],
   });
 }
 

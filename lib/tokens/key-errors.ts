@@ -9,8 +9,8 @@ export async function findSealedKeyError(): Promise<string | null> {
   const unreadable = keys.filter(({ privateSealed }) => !canUnseal(privateSealed));
   if (unreadable.length === 0) return null;
   return (
-    `KEY_ENCRYPTION_KEY: found a value that does not open ${unreadable.length} of ${keys.length} signing keys in the database; ` +
-    'expected the one that they were stored with (DATA_DIR/secrets.env where Parley made it itself)'
+    `KEY_ENCRYPTION_KEY: found a value that cannot decrypt ${unreadable.length} of ${keys.length} signing keys in the database; ` +
+    'expected the value that they were encrypted with (in DATA_DIR/secrets.env if Parley generated it)'
   );
 }
 
@@ -25,11 +25,11 @@ function canUnseal(sealed: string): boolean {
 
 /** The error that prevents signing or verifying tokens at `now`; null when there is none. */
 export async function findKeyError(now: Date): Promise<string | null> {
-  if ((await listPublishedKeys(now)).length === 0) return 'found no signing key that is published; expected one';
+  if ((await listPublishedKeys(now)).length === 0) return 'found no published signing key; expected one';
   try {
     await findSigner('token', now);
     return null;
   } catch {
-    return 'the signing key cannot be opened; expected the KEY_ENCRYPTION_KEY that it was stored with';
+    return 'the signing key cannot be decrypted; expected the KEY_ENCRYPTION_KEY that it was encrypted with';
   }
 }

@@ -78,7 +78,7 @@ async function addKey(
  */
 export async function removeSigningKey({ kid, now }: { kid: string; now: Date }): Promise<void> {
   const purpose = purposeOf(kid);
-  if (!purpose || !(await removeKey(purpose, kid, now))) throw new Error(`There is no signing key ${kid}.`);
+  if (!purpose || !(await removeKey(purpose, kid, now))) throw new Error(`Signing key ${kid} not found.`);
   publishLocally('keys', purpose);
   await ensureSigningKeys(now);
 }
@@ -140,7 +140,7 @@ export async function findSigner(purpose: KeyPurpose, now: Date): Promise<Signer
 async function makeSigner(purpose: KeyPurpose, now: Date): Promise<SigningKeyRecord> {
   await ensureKey(purpose, now);
   const signer = pickSigner(await keyCache.get(purpose), now);
-  if (!signer) throw new Error(`no signing key for ${purpose} although one was just made`);
+  if (!signer) throw new Error(`no signing key for ${purpose} although one was just created`);
   return signer;
 }
 
@@ -173,7 +173,7 @@ function openPrivateKey(key: SigningKeyRecord): KeyObject {
     return createPrivateKey(unseal('signing-key', key.privateSealed));
   } catch (cause) {
     throw new Error(
-      `The signing key ${key.kid} cannot be opened: KEY_ENCRYPTION_KEY is not the one it was stored with. Restore that value.`,
+      `The signing key ${key.kid} cannot be decrypted: KEY_ENCRYPTION_KEY is not the value it was encrypted with. Restore that value.`,
       { cause },
     );
   }

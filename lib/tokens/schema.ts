@@ -70,7 +70,7 @@ const grantableScopes = z.array(z.enum(GRANTABLE_SCOPES));
 
 const hiringSetting = z
   .enum(['never', 'ask', 'yes'])
-  .describe('May the agent hire others for you? `yes` is the scope `delegate`');
+  .describe('Whether the agent may call other agents for you; `yes` grants the scope `delegate`');
 export type HiringSetting = z.infer<typeof hiringSetting>;
 
 export const setGrantSchema = z.object({
@@ -162,6 +162,6 @@ export type Handshake = z.infer<typeof handshakeResponseSchema>;
 /** A credential as shown to its owner. */
 export const credentialViewSchema = z.object({
   kind: z.enum(['session', 'access-token', 'device', 'agent', 'unknown']),
-  name: z.string().nullable().describe('Of the token, or of the agent that acts for you'),
+  name: z.string().nullable().describe('Scopes of the token, or of the agent that acts for you'),
 });
 export type CredentialView = z.infer<typeof credentialViewSchema>;

@@ -405,9 +405,9 @@ describe('a user’s account', () => {
       expect(deletionEntries).toHaveLength(1);
       const outbox = join(parley.dataDir, 'outbox');
       const mails = readdirSync(outbox).map((file) => readFileSync(join(outbox, file), 'utf8'));
-      const mine = mails.filter((mail) => mail.includes(`To: ${ada.person.email}\r\n`) && /is deleted/.test(mail));
+      const mine = mails.filter((mail) => mail.includes(`To: ${ada.person.email}\r\n`) && /was deleted/.test(mail));
       expect(mine).toHaveLength(1);
-      expect(mine[0]).toMatch(/was deleted on \d{4}-\d\d-\d\d at\r\n\d\d:\d\d UTC, for good/);
+      expect(mine[0]).toMatch(/was permanently deleted on \d{4}-\d\d-\d\d\r\nat \d\d:\d\d UTC, with/);
     });
 
     it('lets the address sign up again, with nothing from before', async () => {

@@ -54,7 +54,7 @@ describe('parley import', () => {
     expect(stdout).toMatch(/^can be listed {2}Barge dry {2}http:\/\/127\.0\.0\.1/);
     expect(stdout).toContain('refused        Entry 1  urn:air:acme.com:agent:a1\n');
     expect(stdout).toContain('Found an MCP server (application/mcp-server-card+json); expected an A2A agent card.');
-    expect(stderr).toBe('1 agent can be listed. Without --dry-run they are.\n');
+    expect(stderr).toBe('1 agent can be listed. To list them, run the command without --dry-run.\n');
     expect(await isListed('barge-dry')).toBe(false);
   });
 
@@ -63,7 +63,7 @@ describe('parley import', () => {
     const asked = await cli.run(['import', url]);
     expect([asked.code, asked.stderr]).toEqual([
       1,
-      'parley: 23 agents can be listed; nothing was.\nTo list them without being asked, add --yes.\n',
+      'parley: 23 agents can be listed. Nothing was listed.\nTo list them without confirmation, add --yes.\n',
     ]);
     const { code, stdout, stderr } = await cli.run(['import', url, '--yes', '--tags', 'river,barge']);
     expect([code, stderr]).toEqual([0, '23 agents listed.\n']);
@@ -95,7 +95,7 @@ describe('parley import', () => {
     const url = manifest(agent('Barge elsewhere', { supportedInterfaces: interfaces }));
     const { code, stdout } = await cli.run(['import', url, '--yes']);
     expect(code).toBe(1);
-    expect(stdout).toContain('sends calls to https://else.example. If that is right, add --confirm-origins.');
+    expect(stdout).toContain('sends calls to https://else.example. If this is correct, add --confirm-origins.');
     expect((await cli.run(['import', url, '--yes', '--confirm-origins'])).code).toBe(0);
   });
 

@@ -51,11 +51,11 @@ async function walletText(): Promise<string> {
 describe('parley wallet', () => {
   it('shows the balance, says that it is test credits, and adds more', async () => {
     const shown = await cli.run(['wallet']);
-    expect(shown).toMatchObject({ code: 0, stderr: 'These are test credits: no real money moves.\n' });
+    expect(shown).toMatchObject({ code: 0, stderr: 'These are test credits. No real money is used.\n' });
     expect(shown.stdout).toContain('100.00 EUR available\n');
     expect(await cli.run(['wallet', 'topup', '20.50EUR'])).toMatchObject({
       code: 0,
-      stderr: '20.50 EUR is in your wallet.\n',
+      stderr: 'Added 20.50 EUR to your wallet.\n',
     });
     const { stdout } = await cli.run(['wallet', 'show', '--json']);
     expect(JSON.parse(stdout)).toMatchObject({
@@ -82,7 +82,7 @@ describe('parley cart', () => {
     expect(await cli.run(['cart', 'list'])).toMatchObject({
       code: 0,
       stdout: '',
-      stderr: 'No cart waits for you. See all with: --all\n',
+      stderr: 'No carts are waiting for you. To see all carts, add --all\n',
     });
     const id = await askForCart();
     expect((await cli.run(['cart', 'list'])).stdout).toBe(`${id}  18.98 EUR  Pizza Sally  verified\n`);
@@ -101,11 +101,11 @@ describe('parley cart', () => {
   });
 
   it.each([
-    [['--yes'], 2, '--yes pays without asking, so it needs a limit.'],
-    [['--yes', '--max-amount', '18.97EUR'], 8, 'The cart is 18.98 EUR, which is not within 18.97 EUR.'],
-    [['--yes', '--max-amount', '99.00USD'], 8, 'The cart is 18.98 EUR, which is not within 99.00 USD.'],
-    [['--yes', '--max-amount', '20EUR', '--method', 'card'], 8, 'It cannot be paid by card.'],
-    [[], 2, 'Nobody is there to agree to the payment.'],
+    [['--yes'], 2, '--yes pays without asking, so it requires a limit.'],
+    [['--yes', '--max-amount', '18.97EUR'], 8, 'The cart total is 18.98 EUR; expected at most 18.97 EUR.'],
+    [['--yes', '--max-amount', '99.00USD'], 8, 'The cart total is 18.98 EUR; expected at most 99.00 USD.'],
+    [['--yes', '--max-amount', '20EUR', '--method', 'card'], 8, 'This cart cannot be paid by card.'],
+    [[], 2, 'The payment needs your confirmation, but there is no terminal.'],
   ])('pays nothing with %j', async (flags, code, why) => {
     const id = await askForCart();
     const run = await cli.run(['cart', 'approve', id, ...flags]);

@@ -39,8 +39,8 @@ async function decide(userCode: string, allow: boolean): Promise<void> {
 }
 
 async function codeOn(run: TerminalRun): Promise<string> {
-  await run.sees(/type this code: \w{4}-\w{4}/);
-  return /type this code: (\S+)/.exec(run.screen)?.[1] ?? '';
+  await run.sees(/enter this code: \w{4}-\w{4}/);
+  return /enter this code: (\S+)/.exec(run.screen)?.[1] ?? '';
 }
 
 async function signIn(): Promise<void> {
@@ -81,7 +81,7 @@ describe('parley auth login', { timeout: 30_000 }, () => {
       shown = text;
     };
     const run = cli.run(['auth', 'login', '--json'], { onStderr });
-    const userCode = await waitFor(() => /type this code: (\S+)\n/.exec(shown)?.[1], { what: 'a code' });
+    const userCode = await waitFor(() => /enter this code: (\S+)\n/.exec(shown)?.[1], { what: 'a code' });
     await decide(userCode, true);
     const { code, stdout, stderr } = await run;
     expect(code).toBe(0);
@@ -93,7 +93,7 @@ describe('parley auth login', { timeout: 30_000 }, () => {
     const run = cli.open(['auth', 'login']);
     await decide(await codeOn(run), false);
     expect(await run.end()).toBe(3);
-    await run.sees('The sign-in was turned down in the browser.');
+    await run.sees('The sign-in was denied in the browser.');
     await run.sees('Start again with: parley auth login');
   });
 

@@ -66,7 +66,7 @@ describe('parley search', () => {
 
   it('reports when nothing fits, with the closest agents', async () => {
     const found = await cli.run(['search', 'nothing-like-that']);
-    expect(found).toMatchObject({ code: 0, stderr: 'Nothing fits exactly. Closest matches:\n' });
+    expect(found).toMatchObject({ code: 0, stderr: 'No exact matches. Closest matches:\n' });
     expect(found.stdout).toContain(slug);
   });
 
@@ -74,7 +74,7 @@ describe('parley search', () => {
     expect(await cli.run(['search', 'nothing-like-that', '--tag', 'nothing-has-this'])).toEqual({
       code: 0,
       stdout: '',
-      stderr: 'No agent matches. Try fewer or other words.\n',
+      stderr: 'No matching agents. Try fewer or different words.\n',
     });
   });
 });

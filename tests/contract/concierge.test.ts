@@ -187,7 +187,7 @@ describe('the concierge', () => {
     });
 
     test.each([
-      [{ executor: { name: 'nobody-here' } }, /no agent "nobody-here".*Omit "executor"/s],
+      [{ executor: { name: 'nobody-here' } }, /Agent "nobody-here" not found.*Omit "executor"/s],
       [{ executor: { name: 'gardener' }, skill_used: 'juggling' }, /no skill "juggling".*It has: main/s],
     ])('refuses a named agent or skill that does not exist: %j', async (metadata, message) => {
       const { body } = await rpc(fixture.concierge, 'SendMessage', { ...message10('x'), metadata });

@@ -194,7 +194,7 @@ describe('moderation', () => {
     const refused = await asBrowser(parley, ada)('/api/chat/messages', { body: again });
     expect([refused.status, (await refused.json()).title]).toEqual([
       410,
-      expect.stringContaining('Moderators removed this agent'),
+      expect.stringContaining('Moderators took down this agent'),
     ]);
     await waitFor(
       async () => {

@@ -48,7 +48,7 @@ describe('passwords and email links', () => {
 
   async function askReset(email: string): Promise<string> {
     expect((await post('/api/auth/reset', { email })).status).toBe(202);
-    return tokenMailedTo(email, /Subject: Set a new password/);
+    return tokenMailedTo(email, /Subject: Reset your Parley password/);
   }
 
   it.each(['password1234', 'P@ssw0rd2026', 'password'.repeat(25)])(
@@ -81,7 +81,7 @@ describe('passwords and email links', () => {
       const known = await post('/api/auth/reset', { email: ada.email });
       const unknown = await post('/api/auth/reset', { email: 'nobody@example.test' });
       expect([known.status, await known.text()]).toEqual([unknown.status, await unknown.text()]);
-      const token = await tokenMailedTo(ada.email, /Set a new password/);
+      const token = await tokenMailedTo(ada.email, /Reset your Parley password/);
       expect(mailsTo('nobody@example.test')).toEqual([]);
       const storedLinks = await query<{ row: string }>('test-links', 'SELECT t::text AS row FROM magic_link t', []);
       expect(storedLinks.length).toBeGreaterThan(0);
@@ -166,7 +166,7 @@ describe('passwords and email links', () => {
     it('signs in only by the button of its page: opening it, as mail scanners do, does not use it', async () => {
       const gil = await createPerson(parley.url, 'Gil');
       expect((await post('/api/auth/link', { email: gil.email, next: '/orders' })).status).toBe(202);
-      const token = await tokenMailedTo(gil.email, /link to sign in/);
+      const token = await tokenMailedTo(gil.email, /Parley sign-in link/);
       const page = `${parley.url}/sign-in/link?${new URLSearchParams({ token })}`;
       for (let turn = 0; turn < 3; turn++) expect(await (await fetch(page)).text()).toContain(gil.email);
       const first = await post('/api/auth/link/finish', { token });
@@ -208,7 +208,7 @@ describe('passwords and email links', () => {
       await waitFor(async () => (await set(ida.cookie)).status === 403, { what: 'the old sign-in to count as old' });
       expect((await (await set(ida.cookie)).json()).code).toBe('sign_in_again');
       expect((await post('/api/auth/link', { email: ida.email })).status).toBe(202);
-      const token = await tokenMailedTo(ida.email, /link to sign in/);
+      const token = await tokenMailedTo(ida.email, /Parley sign-in link/);
       const cookie = (await post('/api/auth/link/finish', { token })).headers.get('set-cookie')?.split(';', 1)[0] ?? '';
       expect((await set(cookie)).status).toBe(204);
       expect((await signIn(ida.email, newPassword)).status).toBe(204);

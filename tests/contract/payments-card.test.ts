@@ -358,7 +358,7 @@ describe('a top-up by card', () => {
       origin: fixture.url,
     });
     expect(refused.status).toBe(409);
-    expect(((await refused.json()) as { title: string }).title).toContain('1 payment into the wallet');
+    expect(((await refused.json()) as { title: string }).title).toContain('1 wallet top-up in progress');
   });
 
   async function begun(name: string): Promise<{ id: string; person: Person }> {

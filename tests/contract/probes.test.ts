@@ -109,7 +109,7 @@ describe('probes of two nodes over one database (c12)', () => {
     await waitFor(async () => (await found())?.standing.health === 'down', { what: 'search to know' });
     expect((await found())?.standing.score).toBeLessThan(before?.standing.score ?? 0);
 
-    await waitFor(() => mailsAbout('Subject: flaps does not answer').length > 0, { what: 'a mail to the owner' });
+    await waitFor(() => mailsAbout('Subject: flaps is down').length > 0, { what: 'a mail to the owner' });
     // The run of its examples may have failed since.
     const isReach = ({ failure }: ProbeView): boolean => failure?.wire?.request.body.includes('tasks/get') === true;
     const failed = (await probes()).find(isReach);
@@ -150,7 +150,7 @@ describe('probes of two nodes over one database (c12)', () => {
 
     await since(14);
     await waitFor(async () => (await found()) === undefined, { what: 'search to leave it out' });
-    expect(mailsAbout('Subject: flaps leaves search')).toHaveLength(1);
+    expect(mailsAbout('Subject: flaps was removed from search')).toHaveLength(1);
     expect((await fetch(`${url}/agents/${slug}`)).status).toBe(200);
     await waitFor(async () => (await secondsToNext()) > 80_000, { what: 'the next check to be in a day' });
   }, 30_000);

@@ -85,7 +85,7 @@ interface Case {
 }
 
 const invalid =
-  'error="invalid_token", error_description="The token is malformed, expired, revoked or made for another agent.", ';
+  'error="invalid_token", error_description="The token is malformed, expired, revoked or issued for another agent.", ';
 const malformed =
   'error="invalid_request", error_description="Expected one Authorization header with the scheme Bearer and one token.", ';
 const cases: Case[] = [
@@ -157,7 +157,7 @@ const cases: Case[] = [
     headers: async () => bearer(await signed({ scope: 'profile' })),
     status: 403,
     error:
-      'error="insufficient_scope", error_description="The token does not have the scope agent:call.", scope="agent:call", ',
+      'error="insufficient_scope", error_description="The token lacks the scope agent:call.", scope="agent:call", ',
   },
 ];
 

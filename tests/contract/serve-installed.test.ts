@@ -71,7 +71,7 @@ describe('the command of the console, in an empty folder', { timeout: 60_000 }, 
     await shows(`Loaded ./${name} again.`);
     expect(await answerTo('Ada')).toBe('Good morning, Ada');
     writeFileSync(file, '\nexport const = ;');
-    await shows(`./${name} is not loaded again`);
+    await shows(`./${name} was not reloaded`);
     expect(await answerTo('Ada')).toBe('Good morning, Ada');
   });
 
@@ -82,14 +82,14 @@ describe('the command of the console, in an empty folder', { timeout: 60_000 }, 
       await shows('Connected.');
       expect(await answerTo('Ada')).toBe('Ada');
     } else {
-      await shows('./agent.ts is TypeScript, which needs the package esbuild, or Node 22.18 or newer');
+      await shows('./agent.ts is TypeScript, which requires the package esbuild, or Node 22.18 or newer');
       await shows('npm install --save-dev esbuild');
     }
   });
 
   it('says how to begin if there is no file yet', async () => {
     run('./missing.ts');
-    await shows('There is no file ./missing.ts.');
+    await shows('File ./missing.ts not found.');
     await shows('export async function* handle(turn)');
   });
 });

@@ -310,7 +310,7 @@ describe('parley serve', () => {
     await run.shows('Loaded ./agent.ts again.');
     expect(textOf(await send10('Ada'))).toBe('Ciao, Ada');
     writeGreeting('export const greeting = ;');
-    await run.shows('is not loaded again');
+    await run.shows('was not reloaded');
     expect(textOf(await send10('Ada'))).toBe('Ciao, Ada');
     expect(await run.end('SIGTERM')).toBe(0);
   });
@@ -328,7 +328,7 @@ describe('parley serve', () => {
     await run.shows('Connected.');
     const task = await begin('Hi');
     const ended = run.end('SIGTERM');
-    await run.shows('Finishing what runs.');
+    await run.shows('Finishing running turns.');
     expect(await ended).toBe(0);
     const { body } = await rpc(v10(agent.caller), 'GetTask', { id: task.id });
     expect(textOf(body.result as Task10)).toBe('first last');
@@ -354,8 +354,8 @@ describe('parley serve', () => {
     );
     const slug = `new-${agent.slug}`;
     const run = command(['new.mjs', '--agent', slug, '--create'], null);
-    await run.shows(/type this code: \S+/);
-    const userCode = /type this code: (\S+)/.exec(run.output)?.[1];
+    await run.shows(/enter this code: \S+/);
+    const userCode = /enter this code: (\S+)/.exec(run.output)?.[1];
     const decided = await send(`${parley.url}/api/auth/device/decide`, {
       body: { userCode, allow: true },
       cookie: agent.owner.cookie,

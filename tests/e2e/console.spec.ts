@@ -43,7 +43,7 @@ test('a bad card is explained position by position; once fixed, it is previewed,
   await expect(faults).toContainText('/supportedInterfaces');
   await expect(faults).toContainText(/Line \d+, column \d+/);
   await expect(faults).toContainText('interface.none');
-  await expect(faults).toContainText(/Found.*Expected\s*a list with at least one interface\s*Fix\s*Name/s);
+  await expect(faults).toContainText(/Found.*Expected\s*an array with at least one interface\s*Fix\s*Add/s);
   await expect(page.getByRole('button', { name: 'List agent' })).toHaveCount(0);
 
   cards.serve(path, { ...good, version: 21 });
@@ -56,7 +56,7 @@ test('a bad card is explained position by position; once fixed, it is previewed,
   await expect(page).toHaveURL(`/console/agents/mended-${path.slice(0, 8)}`);
   await page.goto(`/console/agents/mended-${path.slice(0, 8)}/card`);
   const warning = page.getByRole('region', { name: 'Warning about the card' }).getByRole('listitem');
-  await expect(warning).toContainText(/\/version.*Write "version" as a text/s);
+  await expect(warning).toContainText(/\/version.*Write "version" as a string/s);
   await page.goto(`/agents?q=mended-${path.slice(0, 8)}`);
   await expect(page.locator('main article').first()).toContainText(`Mended ${path.slice(0, 8)}`);
 });

@@ -216,7 +216,7 @@ test('the agent page shows what the agent does, sees and asks for, and its examp
   await expect(page.getByRole('complementary', { name: 'Facts' })).toContainText('CSV');
   const tabs = page.getByRole('navigation', { name: 'Sections of this agent' });
   await tabs.getByRole('link', { name: 'Details' }).click();
-  for (const name of ['Data & permissions', 'How the score is made', 'Agent card'])
+  for (const name of ['Data & permissions', 'How the score is calculated', 'Agent card'])
     await expect(page.getByRole('heading', { level: 2, name, exact: true })).toBeVisible();
 
   const [download] = await Promise.all([

@@ -51,7 +51,7 @@ export function badCards(base: string): BadCard[] {
   const v03 = cardV03(base);
   const url = `"url": "${base}/a2a"`;
   return [
-    marked('an empty answer', { rule: 'json.syntax' }, '¶'),
+    marked('an empty response', { rule: 'json.syntax' }, '¶'),
     marked('an HTML page', { rule: 'json.syntax' }, '¶<!doctype html><title>Welcome</title>'),
     marked('text after the card', { rule: 'json.syntax' }, `${JSON.stringify(v10)}\n¶{}`),
     marked('a trailing comma', { rule: 'json.syntax' }, changed(v10, '"version": "2.1.0",', '"version": "2.1.0",¶,')),

@@ -172,14 +172,14 @@ describe('prices of skills', () => {
     expect((await patch(slug, { prices: [euro] })).status).toBe(200);
     expect(await (await fetch(at(slug))).json()).toMatchObject({ prices: [{ ...euro, from: false }] });
     const page = `${parley.url}/agents/${slug}`;
-    await waitFor(async () => (await (await fetch(`${page}.md`)).text()).includes('its team says: 2.50 EUR'), {
+    await waitFor(async () => (await (await fetch(`${page}.md`)).text()).includes('Listed price: 2.50 EUR'), {
       what: 'the twin to name the price',
     });
     expect(await (await fetch(`${page}?tab=skills`)).text()).toContain('€2.50 per task');
     await patch(slug, { prices: [{ ...euro, amount: 1_000, currency: 'JPY', from: true }] });
     expect(await (await fetch(`${page}.md`)).text()).toContain('from 1000 JPY');
     await patch(slug, { prices: [] });
-    expect(await (await fetch(`${page}.md`)).text()).not.toContain('its team says');
+    expect(await (await fetch(`${page}.md`)).text()).not.toContain('Listed price');
   });
 
   test.each([

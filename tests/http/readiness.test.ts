@@ -157,7 +157,7 @@ test('a wrong KEY_ENCRYPTION_KEY stops the start with one line that names it', a
     .split('\n')
     .filter((each) => each.startsWith('parley: '));
   expect(lines).toHaveLength(1);
-  expect(lines[0]).toMatch(/^parley: KEY_ENCRYPTION_KEY: found a value that does not open .*expected the one/);
+  expect(lines[0]).toMatch(/^parley: KEY_ENCRYPTION_KEY: found a value that cannot decrypt .*expected the value/);
   expect(node.output()).not.toContain('another key of more');
 });
 

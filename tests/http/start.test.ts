@@ -93,7 +93,7 @@ test('a port in use ends the start with one line that names it', async () => {
   const taken = (server.address() as AddressInfo).port;
   const run = start({ PORT: String(taken) });
   expect(await run.ended).toBe(1);
-  expect(run.errors()).toMatch(new RegExp(`^parley: port ${taken} on 127\\.0\\.0\\.1 is taken.*\\n$`));
+  expect(run.errors()).toMatch(new RegExp(`^parley: port ${taken} on 127\\.0\\.0\\.1 is in use.*\\n$`));
   server.close();
 });
 

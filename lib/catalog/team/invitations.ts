@@ -55,7 +55,7 @@ export async function inviteMember({
   await upsertInvitation({ ...invitation, tokenHash: sha256(token) }, audit);
   const url = `${env().APP_URL}/console/invitations/${token}`;
   await sendMail(
-    { to: email, subject: 'You are invited to help run an agent on Parley', lines: mailLines(agent, url) },
+    { to: email, subject: 'Invitation to manage an agent on Parley', lines: mailLines(agent, url) },
     ctx.now,
   );
   return { ...toInvitationView(invitation), url };
@@ -76,14 +76,14 @@ async function assertTeamHasRoom(agent: { id: string; ownerId: string }, email: 
 // Contains no text of the inviter or of the card, so that nobody can send their own text through Parley.
 function mailLines(agent: { slug: string }, url: string): string[] {
   return [
-    `The owner of the agent "${agent.slug}" on Parley invites you into its team.`,
+    `The owner of the agent "${agent.slug}" on Parley invites you to join its team.`,
     '',
-    'Look at the invitation, and accept or decline it:',
+    'View the invitation to accept or decline it:',
     '',
     url,
     '',
-    `It is open for ${INVITATION_DAYS} days, for an account with this e-mail address. If you do`,
-    'not know what this is about, do nothing.',
+    `The invitation is valid for ${INVITATION_DAYS} days, for an account with this email.`,
+    'If you did not expect it, you can ignore this email.',
   ];
 }
 

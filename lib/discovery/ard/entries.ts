@@ -75,7 +75,7 @@ export function registryEntry(publisher: string): ArdEntry {
     type: REGISTRY_TYPE,
     mediaType: REGISTRY_TYPE,
     url: registryUrl(),
-    description: 'Search of every public agent listed on this Parley. Every result leads to an A2A agent card.',
+    description: 'Searches all public agents listed on this Parley. Every result links to an A2A agent card.',
     tags: ['a2a', 'agents', 'marketplace'],
     capabilities: ['search', 'retrieve', 'list'],
     representativeQueries: [

@@ -12,14 +12,14 @@ export function newMatchesEmail(
   return {
     subject: `${count} for your saved search`,
     lines: [
-      `${slugs.length === 1 ? 'This agent is new and matches' : 'These agents are new and match'} a search that you saved on Parley:`,
+      `${slugs.length === 1 ? 'This new agent matches' : 'These new agents match'} a search you saved on Parley:`,
       '',
       ...slugs.slice(0, MAX_MAILED_AGENTS).map((slug) => `${env().APP_URL}/agents/${slug}`),
       ...(more > 0 ? [`and ${more} more`] : []),
       '',
-      'The search:',
+      'View the search:',
       searchUrl(query),
-      'Your saved searches:',
+      'Manage your saved searches:',
       `${env().APP_URL}/settings/searches`,
     ],
   };

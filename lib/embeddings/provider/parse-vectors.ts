@@ -45,7 +45,7 @@ function indexOf(item: unknown, position: number): number {
 function vectorOf(item: unknown, length: number | undefined): Float32Array {
   const numbers = isRecord(item) ? item.embedding : undefined;
   if (typeof numbers === 'string')
-    throw invalid('Its vectors are text, such as base64, although floats were asked for.');
+    throw invalid('Its vectors are text, such as base64, although floats were requested.');
   if (!Array.isArray(numbers) || numbers.length === 0) throw invalid(`A vector is missing. ${expected}`);
   if (numbers.length > MAX_DIMENSIONS)
     throw invalid(`A vector has ${numbers.length} numbers, above ${MAX_DIMENSIONS}.`);
@@ -75,5 +75,5 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 function invalid(why: string): EmbeddingsError {
-  return new EmbeddingsError('invalid_response', `The embeddings provider's answer is not usable. ${why}`);
+  return new EmbeddingsError('invalid_response', `The embeddings provider returned an invalid response. ${why}`);
 }

@@ -15,7 +15,7 @@ export interface ProviderTraits {
 /** The provider refused these texts, perhaps for their number or length. */
 export class RefusedTexts extends EmbeddingsError {
   constructor(readonly status: number) {
-    super('unavailable', `The embeddings provider answered with status ${status}.`);
+    super('unavailable', `The embeddings provider returned status ${status}.`);
   }
 }
 
@@ -25,7 +25,7 @@ export class Postponed extends EmbeddingsError {
     status: number,
     readonly pauseMs: number,
   ) {
-    super('overloaded', `The embeddings provider answered with status ${status}.`);
+    super('overloaded', `The embeddings provider returned status ${status}.`);
   }
 }
 
@@ -82,7 +82,7 @@ function read({ status, retryAfter, text }: ServiceResponse, count: number, trai
   if (status === 429 || (status === 503 && retryAfter !== null)) throw new Postponed(status, pauseOf(retryAfter));
   if (status === 400 || status === 413 || status === 422 || status === 500) throw new RefusedTexts(status);
   if (status !== 200) {
-    throw new EmbeddingsError('unavailable', `The embeddings provider answered with status ${status}.`);
+    throw new EmbeddingsError('unavailable', `The embeddings provider returned status ${status}.`);
   }
   const vectors = parseVectors(text, count, traits.dimensions);
   traits.dimensions ??= vectors[0]?.length;

@@ -71,7 +71,7 @@ const sendTask = endpoint({
   docs: {
     tag: 'Calls by URL',
     summary: 'Send a task to a listed agent',
-    description: 'Returns the task at once; with `Prefer: wait=n` after n seconds at the latest.',
+    description: 'Returns the task immediately, or after up to n seconds with `Prefer: wait=n`.',
   },
   handle: async ({ ctx, input, request }) => {
     const user = await authorizeCallsByUrl({ ctx });
@@ -136,7 +136,7 @@ const listCards = endpoint({
   docs: {
     tag: 'Calls by URL',
     summary: 'List the cards of public agents',
-    description: 'A `Link` header with `rel="next"` leads to the next page.',
+    description: 'A `Link` header with `rel="next"` contains the URL of the next page.',
   },
   handle: async ({ ctx, query }) => {
     await authorizeCallsByUrl({ ctx });

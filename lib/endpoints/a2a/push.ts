@@ -56,7 +56,7 @@ export const getDeadLetters = endpoint({
   path: '/api/push/dead-letters',
   auth: { scope: 'agents:read' },
   response: listOf(deadLetterSchema),
-  docs: { tag: 'Console', summary: 'List pushes that nobody took' },
+  docs: { tag: 'Console', summary: 'List failed deliveries' },
   handle: ({ ctx }) => listDeadLetters({ ctx }),
 });
 
@@ -65,8 +65,9 @@ export const postAgentPush = endpoint({
   path: '/api/push/:task',
   docs: {
     tag: 'Agents',
-    summary: 'Tell that a task of yours moved',
-    description: 'Known by the secret that came with the send, in `X-A2A-Notification-Token`. The body is not read.',
+    summary: 'Notify Parley that a task has changed',
+    description:
+      'Authenticated by the secret that was sent with the task, in `X-A2A-Notification-Token`. The body is ignored.',
   },
   serve: async (request, { params }) => {
     const requestId = requestIdOf(request);
@@ -87,8 +88,8 @@ export const getPushReceivers = endpoint({
   response: listOf(pushReceiverSchema),
   docs: {
     tag: 'Account',
-    summary: 'List where updates of your tasks are pushed to',
-    description: 'The latest 200, also those that an agent set which acts for you.',
+    summary: 'List your webhooks',
+    description: 'The latest 200, including webhooks set by agents that act for you.',
   },
   handle: ({ ctx }) => listPushReceivers({ ctx }),
 });
@@ -98,7 +99,7 @@ export const removePushReceiver = endpoint({
   path: '/api/push/receivers/:id',
   auth: { scope: 'agents:write' },
   errors: ['not_found'],
-  docs: { tag: 'Account', summary: 'Delete a push receiver' },
+  docs: { tag: 'Account', summary: 'Delete a webhook' },
   handle: async ({ ctx, params: { id = '' } }) => {
     await deletePushReceiver({ ctx, input: { id } });
     return undefined;
@@ -110,7 +111,7 @@ export const getPushes = endpoint({
   path: '/api/push/deliveries',
   auth: { scope: 'agents:read' },
   response: pushOverviewSchema,
-  docs: { tag: 'Console', summary: 'List your push receivers and what they did not take' },
+  docs: { tag: 'Console', summary: 'List your webhooks and their failed deliveries' },
   handle: getPushOverview,
 });
 
@@ -120,7 +121,7 @@ export const postPushResend = endpoint({
   auth: { scope: 'agents:write' },
   response: resendResultSchema,
   errors: ['conflict'],
-  docs: { tag: 'Console', summary: 'Send a push again that nobody took' },
+  docs: { tag: 'Console', summary: 'Resend a failed delivery' },
   handle: ({ ctx, params: { id = '' } }) => resendPush({ ctx, input: { id } }),
 });
 
@@ -130,6 +131,6 @@ export const postPushRecovery = endpoint({
   auth: { scope: 'agents:write' },
   body: recoveryInputSchema,
   response: recoveryResultSchema,
-  docs: { tag: 'Console', summary: 'Send all pushes of a time again that nobody took' },
+  docs: { tag: 'Console', summary: 'Resend all failed deliveries of a time range' },
   handle: ({ ctx, input }) => recoverPushes({ ctx, input: { from: new Date(input.from), to: new Date(input.to) } }),
 });

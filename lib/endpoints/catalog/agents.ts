@@ -31,7 +31,7 @@ export const getAgents = endpoint({
   query: searchQuerySchema,
   readQuery: readSearch,
   response: searchPageSchema,
-  docs: { tag: 'Agents', summary: 'Search the catalogue' },
+  docs: { tag: 'Agents', summary: 'Search the catalog' },
   handle: ({ ctx, query }) => searchAgents({ ctx, input: query }),
 });
 
@@ -55,8 +55,8 @@ export const postAgent = endpoint({
   errors: ['card_invalid', 'card_unreachable', 'agent_url_taken', 'confirm_origin', 'url_refused'],
   docs: {
     tag: 'Agents',
-    summary: 'List an agent by the address of its card',
-    description: '200 when you had listed this address.',
+    summary: 'List an agent by URL',
+    description: 'Returns 200 if you have already listed this URL; the listing is then updated.',
   },
   handle: async ({ ctx, input }) => {
     const { agent, created } = await registerAgent({ ctx, input, ownsApp });
@@ -75,7 +75,7 @@ export const getOneAgent = endpoint({
   hasEtag: true,
   response: agentResponseSchema,
   errors: ['gone'],
-  docs: { tag: 'Agents', summary: 'Read one agent' },
+  docs: { tag: 'Agents', summary: 'Get an agent' },
   handle: async ({ ctx, params: { slug = '' } }) => {
     const call = { ctx, input: { slug } };
     return { ...(await getAgent(call)), presence: await getPresence(call) };
@@ -89,7 +89,7 @@ export const patchAgent = endpoint({
   body: updateInputSchema,
   response: agentViewSchema,
   errors: ['card_invalid', 'conflict'],
-  docs: { tag: 'Agents', summary: 'Change a listing' },
+  docs: { tag: 'Agents', summary: 'Update a listing' },
   handle: async ({ ctx, input, params: { slug = '' } }) => {
     const agent = await updateAgent({ ctx, input: { ...input, slug }, ownsApp });
     return { ...agent, presence: await getPresence({ ctx, input: { slug } }) };
@@ -115,7 +115,7 @@ export const putAgentCredentials = endpoint({
   body: credentialInputSchema,
   response: credentialSchema,
   errors: ['conflict'],
-  docs: { tag: 'Agents', summary: 'Store what your agent asks callers for' },
+  docs: { tag: 'Agents', summary: 'Store the credential that your agent requires' },
   handle: ({ ctx, input, params }) =>
     setAgentCredential({ ctx, input: { slug: params.slug ?? '', credential: input } }),
 });
@@ -125,7 +125,7 @@ export const deleteAgentCredentials = endpoint({
   method: 'DELETE',
   path: '/api/agents/:slug/credentials',
   auth: { scope: 'agents:write' },
-  docs: { tag: 'Agents', summary: 'Forget what your agent asks callers for' },
+  docs: { tag: 'Agents', summary: 'Delete the stored credential of your agent' },
   handle: async ({ ctx, params }) => {
     await removeAgentCredential({ ctx, input: { slug: params.slug ?? '' } });
     return undefined;
@@ -138,7 +138,7 @@ export const getAgentOwnership = endpoint({
   auth: { scope: 'agents:read' },
   response: ownershipSchema,
   errors: ['conflict'],
-  docs: { tag: 'Agents', summary: 'Tell how to prove that the host is yours' },
+  docs: { tag: 'Agents', summary: 'Get the instructions to verify ownership of the host' },
   handle: ({ ctx, params }) => getOwnership({ ctx, input: { slug: params.slug ?? '' } }),
 });
 
@@ -148,7 +148,7 @@ export const postAgentOwnership = endpoint({
   auth: { scope: 'agents:write' },
   response: ownershipSchema,
   errors: ['conflict'],
-  docs: { tag: 'Agents', summary: 'Look for the proof now' },
+  docs: { tag: 'Agents', summary: 'Check ownership now' },
   handle: ({ ctx, params }) => checkOwnership({ ctx, input: { slug: params.slug ?? '' } }),
 });
 

@@ -25,7 +25,7 @@ export const postAgentPreview = endpoint({
   body: previewInputSchema,
   response: agentPreviewSchema,
   errors: ['card_invalid', 'card_unreachable', 'url_refused'],
-  docs: { tag: 'Agents', summary: 'Read a card without listing it' },
+  docs: { tag: 'Agents', summary: 'Preview a card without listing it' },
   handle: previewAgent,
 });
 
@@ -38,8 +38,8 @@ export const postLint = endpoint({
   errors: ['rate_limited', 'url_refused'],
   docs: {
     tag: 'Agents',
-    summary: 'Check the text of a card',
-    description: 'Every fault has its line, column and rule, and edits where it can be mended without asking anybody.',
+    summary: 'Lint a card',
+    description: 'Every error has its line, column and rule, and edits if it can be fixed automatically.',
   },
   handle: lintCard,
 });
@@ -53,7 +53,7 @@ export const postRefresh = endpoint({
   allowsEmptyBody: true,
   response: cardRefreshSchema,
   errors: ['card_invalid', 'card_unreachable', 'conflict', 'rate_limited'],
-  docs: { tag: 'Agents', summary: 'Compare the served card with the listed one, or list it' },
+  docs: { tag: 'Agents', summary: 'Compare the served card with the listed card, or publish it' },
   handle: ({ ctx, input, params: { slug = '' } }) => refreshAgent({ ctx, input: { ...input, slug } }),
 });
 
@@ -63,7 +63,7 @@ export const postRejectCard = endpoint({
   auth: { scope: 'agents:write' },
   body: cardDecisionSchema,
   errors: ['conflict'],
-  docs: { tag: 'Agents', summary: 'Keep the listed card and drop the one that waits' },
+  docs: { tag: 'Agents', summary: 'Keep the listed card and reject the card waiting for review' },
   handle: async ({ ctx, input, params: { slug = '' } }) => {
     await rejectCardUpdate({ ctx, input: { ...input, slug } });
     return undefined;
@@ -76,7 +76,7 @@ export const postRestore = endpoint({
   auth: { scope: 'agents:write' },
   response: agentViewSchema,
   errors: ['conflict'],
-  docs: { tag: 'Agents', summary: 'Bring a withdrawn agent back' },
+  docs: { tag: 'Agents', summary: 'Restore a withdrawn agent' },
   handle: ({ ctx, params: { slug = '' } }) => restoreWithdrawnAgent({ ctx, input: { slug } }),
 });
 
@@ -87,7 +87,7 @@ export const postApproveCard = endpoint({
   body: cardDecisionSchema,
   response: agentViewSchema,
   errors: ['conflict'],
-  docs: { tag: 'Agents', summary: 'Take the card that waits' },
+  docs: { tag: 'Agents', summary: 'Publish the card waiting for review' },
   handle: ({ ctx, input, params }) => approveCardUpdate({ ctx, input: { ...input, slug: params.slug ?? '' } }),
 });
 
@@ -97,6 +97,6 @@ export const getCardVersions = endpoint({
   auth: 'anyone',
   response: listOf(cardVersionSchema),
   errors: ['not_found', 'gone'],
-  docs: { tag: 'Agents', summary: 'List the cards that an agent was listed with' },
+  docs: { tag: 'Agents', summary: 'List the card history of an agent' },
   handle: async ({ ctx, params }) => ({ items: await listCardVersions({ ctx, input: { slug: params.slug ?? '' } }) }),
 });

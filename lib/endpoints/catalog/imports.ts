@@ -20,7 +20,8 @@ export const postImport = endpoint({
   docs: {
     tag: 'Agents',
     summary: 'Read a list of agents to import',
-    description: 'An ARD manifest, an MCP registry or a list of A2A cards. No card is read and nothing is listed.',
+    description:
+      'Accepts an ARD manifest, an MCP registry or a list of A2A cards. Does not fetch cards or list agents.',
   },
   handle: ({ ctx, input }) => readImport({ ctx, input }),
 });
@@ -44,7 +45,7 @@ export const postImportList = endpoint({
   docs: {
     tag: 'Agents',
     summary: 'List several agents',
-    description: 'Each is listed as by `POST /api/agents`, independently of the others.',
+    description: 'Each agent is listed as with `POST /api/agents`, independently of the others.',
   },
   handle: ({ ctx, input }) => listImport({ ctx, input, ownsApp }),
 });

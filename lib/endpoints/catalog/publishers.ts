@@ -8,7 +8,7 @@ export const getOnePublisher = endpoint({
   auth: 'anyone',
   response: publisherPageSchema,
   errors: ['not_found'],
-  docs: { tag: 'Agents', summary: 'Read a publisher and their listings' },
+  docs: { tag: 'Agents', summary: 'Get a publisher and their listings' },
   handle: ({ params }) => getPublisher({ input: { handle: params.handle ?? '' } }),
 });
 
@@ -19,6 +19,6 @@ export const putOwnPublisher = endpoint({
   body: publisherInputSchema,
   response: publisherProfileSchema,
   errors: ['conflict'],
-  docs: { tag: 'Agents', summary: 'Set how you are shown as a publisher' },
+  docs: { tag: 'Agents', summary: 'Update your publisher profile' },
   handle: setPublisher,
 });

@@ -10,8 +10,8 @@ export const getTaskChain = endpoint({
   response: chainViewSchema,
   docs: {
     tag: 'Chat',
-    summary: 'See what agents do for you in a task',
-    description: 'The calls that the task’s agent, and the agents that it called, made on your behalf.',
+    summary: 'Get the agent calls made for a task',
+    description: 'The calls that the task’s agent, and the agents it called, made on your behalf.',
   },
   handle: ({ ctx, params: { id = '' } }) => getChain({ ctx, input: { rootTaskId: id } }),
 });
@@ -22,7 +22,7 @@ export const stopTaskChain = endpoint({
   auth: 'session',
   response: z.object({ canceled: z.int() }),
   status: 202,
-  docs: { tag: 'Chat', summary: 'Stop a task and what agents do for it' },
+  docs: { tag: 'Chat', summary: 'Stop a task and all agent calls made for it' },
   handle: async ({ ctx, params: { id = '' } }) =>
     Response.json(await stopChain({ ctx, input: { rootTaskId: id } }), { status: 202 }),
 });
@@ -34,7 +34,7 @@ export const decideChainApproval = endpoint({
   body: decideApprovalSchema,
   response: chainViewSchema,
   errors: ['conflict'],
-  docs: { tag: 'Chat', summary: 'Allow or refuse a call to another agent' },
+  docs: { tag: 'Chat', summary: 'Allow or deny a call to another agent' },
   handle: ({ ctx, input, params: { id = '', approval = '' } }) =>
     decideApproval({ ctx, input: { ...input, rootTaskId: id, approvalId: approval } }),
 });
@@ -47,7 +47,7 @@ export const postChainTaskMessage = endpoint({
   response: z.object({ taskId: z.string() }),
   status: 202,
   errors: ['task_not_found', 'task_busy', 'unsupported_operation'],
-  docs: { tag: 'Chat', summary: 'Answer an agent that another agent called' },
+  docs: { tag: 'Chat', summary: 'Reply to an agent that another agent called' },
   handle: async ({ ctx, input, params: { id = '', task = '' } }) =>
     Response.json(await answerDelegatedTask({ ctx, input: { ...input, rootTaskId: id, taskId: task } }), {
       status: 202,

@@ -46,8 +46,8 @@ export const getConversation = endpoint({
   response: threadViewSchema,
   docs: {
     tag: 'Chat',
-    summary: 'Read a conversation',
-    description: 'The latest tasks of one branch; `before` a task has those before it, `at` a task all from it on.',
+    summary: 'Get a conversation',
+    description: 'The latest tasks of one branch. `before` returns the tasks before a task, `at` all tasks from it on.',
   },
   handle: ({ ctx, query, params: { id = '' } }) => getThread({ ctx, input: { ...query, id } }),
 });
@@ -61,7 +61,8 @@ export const searchChat = endpoint({
   docs: {
     tag: 'Chat',
     summary: 'Search your conversations',
-    description: 'Texts with all words of `q`, in any script and case; `conversation` searches one of them.',
+    description:
+      'Finds messages that contain all words of `q`, in any script and case. `conversation` limits the search to one conversation.',
   },
   handle: ({ ctx, query: { q, conversation } }) =>
     searchMessages({ ctx, input: { text: q, conversationId: conversation } }),
@@ -100,7 +101,7 @@ export const getConversationEvents = endpoint({
   method: 'GET',
   path: '/api/chat/conversations/:id/events',
   mediaType: 'text/event-stream',
-  docs: { tag: 'Chat', summary: 'Follow a conversation' },
+  docs: { tag: 'Chat', summary: 'Stream a conversation' },
   serve: streamRoute({
     auth: 'session',
     query: z.object({ branch: z.string().optional(), after: z.string().optional() }),

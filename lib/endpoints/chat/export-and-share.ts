@@ -30,7 +30,7 @@ export const getConversationExport = endpoint({
   docs: {
     tag: 'Chat',
     summary: 'Export a conversation',
-    description: 'JSON follows `/api/chat/export-schema.json` and has every branch; Markdown has one.',
+    description: 'JSON follows `/api/chat/export-schema.json` and contains every branch; Markdown contains one.',
   },
   handle: async ({ ctx, query: { format, branch }, params: { id = '' } }) => {
     const { name, mediaType, text } = await writerOf(format)({ ctx, input: { id, branch } });
@@ -50,7 +50,7 @@ export const getExportSchema = endpoint({
   path: '/api/chat/export-schema.json',
   auth: 'anyone',
   response: anyObject,
-  docs: { tag: 'Chat', summary: 'Read the schema of exports' },
+  docs: { tag: 'Chat', summary: 'Get the schema of exports' },
   handle: async () => exportJsonSchema(`${env().APP_URL}${EXPORT_SCHEMA_PATH}`),
 });
 
@@ -66,7 +66,7 @@ export const getSharePreview = endpoint({
   auth: 'session',
   query: z.object({ branch: z.string().optional(), until: z.string().optional() }),
   response: sharePreviewSchema,
-  docs: { tag: 'Chat', summary: 'See what a link would show' },
+  docs: { tag: 'Chat', summary: 'Preview a link' },
   handle: ({ ctx, query, params: { id = '' } }) => previewShare({ ctx, input: { ...query, id } }),
 });
 
@@ -75,7 +75,7 @@ export const getShares = endpoint({
   path: '/api/chat/conversations/:id/shares',
   auth: 'session',
   response: listOf(shareViewSchema),
-  docs: { tag: 'Chat', summary: 'List links to a conversation' },
+  docs: { tag: 'Chat', summary: 'List the links to a conversation' },
   handle: ({ ctx, params: { id = '' } }) => listShares({ ctx, input: { id } }),
 });
 
@@ -89,8 +89,8 @@ export const postShare = endpoint({
   errors: ['conflict', 'rate_limited'],
   docs: {
     tag: 'Chat',
-    summary: 'Share a conversation by a link',
-    description: 'Takes the `tasks` of a preview. The link is told once.',
+    summary: 'Create a link to a conversation',
+    description: 'Requires the `tasks` of a preview. The URL is returned only once.',
   },
   handle: async ({ ctx, input, params: { id = '' } }) =>
     Response.json(await shareConversation({ ctx, input: { ...input, id } }), { status: 201 }),

@@ -45,7 +45,7 @@ export const getTaskHttpTrace = endpoint({
   query: z.object({ conversation: requiredText }),
   response: httpTraceViewSchema,
   errors: ['task_not_found'],
-  docs: { tag: 'Chat', summary: 'See what went over the wire for a task' },
+  docs: { tag: 'Chat', summary: 'Get the request log of a task' },
   handle: ({ ctx, query, params: { id = '' } }) =>
     getHttpTrace({ ctx, input: { conversationId: query.conversation, taskId: id } }),
 });
@@ -57,7 +57,7 @@ export const putFeedback = endpoint({
   auth: 'session',
   body: giveFeedbackSchema,
   response: feedbackViewSchema,
-  docs: { tag: 'Chat', summary: 'Say what you think of an answer' },
+  docs: { tag: 'Chat', summary: 'Rate an answer' },
   handle: ({ ctx, input, params: { id = '', seq = '' } }) =>
     giveFeedback({ ctx, input: { ...input, taskId: id, seq: toSeq(seq) } }),
 });
@@ -67,7 +67,7 @@ export const removeFeedback = endpoint({
   path: '/api/chat/tasks/:id/feedback/:seq',
   auth: 'session',
   query: z.object({ conversation: requiredText }),
-  docs: { tag: 'Chat', summary: 'Take feedback back' },
+  docs: { tag: 'Chat', summary: 'Remove feedback' },
   handle: async ({ ctx, query, params: { id = '', seq = '' } }) => {
     await withdrawFeedback({ ctx, input: { conversationId: query.conversation, taskId: id, seq: toSeq(seq) } });
     return undefined;
@@ -79,7 +79,7 @@ export const getAgentFeedback = endpoint({
   path: '/api/agents/:slug/feedback',
   auth: 'session',
   response: feedbackCountsSchema,
-  docs: { tag: 'Agents', summary: 'Count feedback on answers of your agent' },
+  docs: { tag: 'Agents', summary: 'Get feedback counts of your agent' },
   handle: ({ ctx, params: { slug = '' } }) => getFeedbackCounts({ ctx, input: { slug } }),
 });
 

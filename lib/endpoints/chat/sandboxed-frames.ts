@@ -71,7 +71,7 @@ export const getDiagramFrame = endpoint({
   docs: {
     tag: 'Chat',
     summary: 'Load the frame for diagrams',
-    description: 'HTML for a sandboxed frame; its policy lets it run the script for diagrams and nothing else.',
+    description: 'HTML for a sandboxed frame; its policy allows only the diagram script.',
   },
   serve: async () =>
     new Response(frame, {
@@ -128,8 +128,8 @@ export const getTaskPage = endpoint({
   mediaType: 'text/html',
   docs: {
     tag: 'Chat',
-    summary: 'Read a page that an agent made',
-    description: 'HTML for a sandboxed frame; its own policy lets it do nothing.',
+    summary: 'Get a page that an agent created',
+    description: 'HTML for a sandboxed frame; its policy blocks scripts and requests.',
   },
   handle: async ({ ctx, query: { artifact, part = '0' }, params: { id = '' } }) => {
     const html = await getArtifactPage({ ctx, input: { taskId: id, artifactId: artifact, part: Number(part) } });
@@ -154,8 +154,8 @@ export const postImageUrl = endpoint({
   errors: ['url_refused'],
   docs: {
     tag: 'Chat',
-    summary: 'Have a picture of an agent loaded by Parley',
-    description: 'Parley fetches and redraws it; the host learns nothing of you.',
+    summary: 'Load an image of an agent through Parley',
+    description: 'Parley fetches and re-encodes the image, so its host does not see you.',
   },
   handle: async ({ ctx, input }) => signImageUrl({ ctx, input }),
 });

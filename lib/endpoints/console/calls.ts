@@ -33,9 +33,9 @@ export const getAgentCalls = endpoint({
   response: callPageSchema,
   docs: {
     tag: 'Console',
-    summary: 'List calls of an agent',
+    summary: 'List the calls of an agent',
     description:
-      'The latest 10,000 of a week, and as many that failed. With format=csv a file of all that the filter finds.',
+      'Up to 10,000 calls and 10,000 failed calls from the last 7 days. With format=csv, a file of all matching calls.',
   },
   async handle({ ctx, query: { format, ...filter }, params: { slug = '' } }) {
     const input = { ...filter, slug };
@@ -67,7 +67,7 @@ export const getAgentCall = endpoint({
   path: '/api/agents/:slug/calls/:id',
   auth: { scope: 'agents:read' },
   response: callDetailSchema,
-  docs: { tag: 'Console', summary: 'Get a call with what went over the wire' },
+  docs: { tag: 'Console', summary: 'Get a call with its requests and responses' },
   async handle({ ctx, params: { slug = '', id = '' } }) {
     const call = await getCall({ ctx, input: { slug, id } });
     if (!call)
@@ -85,8 +85,8 @@ export const getAgentStats = endpoint({
   response: agentStatsSchema,
   docs: {
     tag: 'Console',
-    summary: 'Sum up calls of an agent by the hour or day',
-    description: 'Counts are exactly those of the log for the same filter.',
+    summary: 'Get call counts of an agent by hour or day',
+    description: 'The counts match the log for the same filter.',
   },
   handle: ({ ctx, query, params: { slug = '' } }) => getStats({ ctx, input: { ...query, slug } }),
 });
@@ -117,8 +117,8 @@ export const postAgentRun = endpoint({
   errors: ['conflict'],
   docs: {
     tag: 'Console',
-    summary: 'Begin a test, or repeat a call that failed',
-    description: 'Make the call yourself, with the answered id as X-Request-Id.',
+    summary: 'Start a test call, or repeat a failed call',
+    description: 'Then make the call yourself, with the returned ID as X-Request-Id.',
   },
   handle: async ({ ctx, input, params: { slug = '' } }) =>
     Response.json(await startTestRun({ ctx, input: { ...input, slug } }), { status: 201 }),
@@ -129,7 +129,7 @@ export const getAgentRun = endpoint({
   path: '/api/agents/:slug/runs/:requestId',
   auth: { scope: 'agents:read' },
   response: runResultSchema,
-  docs: { tag: 'Console', summary: 'Get what became of a test behind Parley' },
+  docs: { tag: 'Console', summary: 'Get the steps of a test call' },
   handle: ({ ctx, params: { slug = '', requestId = '' } }) => getTestRun({ ctx, input: { slug, requestId } }),
 });
 
@@ -138,6 +138,6 @@ export const getChecklist = endpoint({
   path: '/api/agents/:slug/checklist',
   auth: { scope: 'agents:read' },
   response: publishChecklistSchema,
-  docs: { tag: 'Console', summary: 'Get what is left to do for an agent, and why it is not in search' },
+  docs: { tag: 'Console', summary: 'Get the to-do list of an agent, and why it is not in search' },
   handle: ({ ctx, params: { slug = '' } }) => getPublishingChecklist({ ctx, input: { slug } }),
 });

@@ -26,7 +26,7 @@ export const getAgentTeam = endpoint({
   path: '/api/agents/:slug/team',
   auth: { scope: 'agents:read' },
   response: teamViewSchema,
-  docs: { tag: 'Console', summary: 'List who manages an agent', description: 'Its owner also sees open invitations.' },
+  docs: { tag: 'Console', summary: 'List the team of an agent', description: 'The owner also sees open invitations.' },
   handle: ({ ctx, params: { slug = '' } }) => getTeam({ ctx, input: { slug } }),
 });
 
@@ -40,8 +40,8 @@ export const postInvitation = endpoint({
   errors: ['conflict', 'rate_limited', 'unavailable'],
   docs: {
     tag: 'Console',
-    summary: 'Invite a person to help run an agent',
-    description: 'The link goes by mail and opens for an account with that address alone.',
+    summary: 'Invite a person to the team of an agent',
+    description: 'The link is emailed and works only for an account with that email.',
   },
   handle: async ({ ctx, input, params: { slug = '' } }) =>
     Response.json(await inviteMember({ ctx, input: { ...input, slug } }), { status: 201 }),
@@ -51,7 +51,7 @@ export const deleteInvitation = endpoint({
   method: 'DELETE',
   path: '/api/agents/:slug/invitations/:id',
   auth: 'session',
-  docs: { tag: 'Console', summary: 'Take an invitation back' },
+  docs: { tag: 'Console', summary: 'Revoke an invitation' },
   handle: async ({ ctx, params: { slug = '', id = '' } }) => {
     await withdrawInvitation({ ctx, input: { slug, id } });
     return undefined;
@@ -63,7 +63,7 @@ export const patchMember = endpoint({
   path: '/api/agents/:slug/team/:id',
   auth: 'session',
   body: memberInputSchema,
-  docs: { tag: 'Console', summary: 'Give a member of a team another role' },
+  docs: { tag: 'Console', summary: 'Change the role of a team member' },
   handle: async ({ ctx, input, params: { slug = '', id = '' } }) => {
     await changeMember({ ctx, input: { ...input, slug, id }, ownsApp });
     return undefined;
@@ -74,7 +74,7 @@ export const deleteMember = endpoint({
   method: 'DELETE',
   path: '/api/agents/:slug/team/:id',
   auth: 'session',
-  docs: { tag: 'Console', summary: 'Remove a member of a team, or leave it' },
+  docs: { tag: 'Console', summary: 'Remove a team member, or leave the team' },
   handle: async ({ ctx, params: { slug = '', id = '' } }) => {
     await removeMember({ ctx, input: { slug, id }, ownsApp });
     return undefined;
@@ -87,7 +87,7 @@ export const postTransfer = endpoint({
   auth: 'session',
   body: transferInputSchema,
   errors: ['sign_in_again', 'conflict'],
-  docs: { tag: 'Console', summary: 'Make a member the owner of an agent' },
+  docs: { tag: 'Console', summary: 'Transfer an agent to a team member' },
   handle: async ({ ctx, input, params: { slug = '' } }) => {
     await transferAgent({ ctx, input: { ...input, slug }, hasSold });
     return undefined;
@@ -100,7 +100,7 @@ export const postAcceptInvitation = endpoint({
   auth: 'session',
   body: answerInputSchema,
   response: z.object({ slug: z.string() }),
-  docs: { tag: 'Console', summary: 'Join the team of an agent' },
+  docs: { tag: 'Console', summary: 'Accept an invitation' },
   handle: acceptInvitation,
 });
 

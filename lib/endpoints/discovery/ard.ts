@@ -31,7 +31,7 @@ export const postArdSearch = endpoint({
   response: ardResultsSchema,
   docs: {
     tag: 'Discovery by ARD',
-    summary: 'Search agents by a description of the need',
+    summary: 'Search agents by a description of what you need',
     description: 'Agentic Resource Discovery v0.91, section 5.3.2.',
   },
   handle: ({ ctx, input }) => searchArd({ ctx, input }),
@@ -45,7 +45,7 @@ export const getOneArdEntry = endpoint({
   errorFormat: 'ard',
   response: ardEntrySchema,
   errors: ['invalid_request'],
-  docs: { tag: 'Discovery by ARD', summary: 'Read the entry with an identifier', description: 'Section 5.3.4.' },
+  docs: { tag: 'Discovery by ARD', summary: 'Get an entry by its identifier', description: 'Section 5.3.4.' },
   handle: async ({ params: { identifier = '' }, request }) => {
     const text = JSON.stringify(await getArdEntry({ input: { identifier } }));
     const headers = { etag: etagOf(text), 'cache-control': `public, max-age=${ARD_ENTRY_CACHE_SECONDS}` };
@@ -72,7 +72,11 @@ export const postArdExplore = endpoint({
   auth: 'anyone',
   errorFormat: 'ard',
   errors: ['not_implemented'],
-  docs: { tag: 'Discovery by ARD', summary: 'Refuse to count entries: always 501', description: 'Section 5.3.3.' },
+  docs: {
+    tag: 'Discovery by ARD',
+    summary: 'Aggregate entries (not implemented: always returns 501)',
+    description: 'Section 5.3.3.',
+  },
   handle: () => {
     const text = 'This registry does not aggregate entries. Search them with POST /api/ard/search.';
     return Promise.reject(new ParleyError('not_implemented', text));

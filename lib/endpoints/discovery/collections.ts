@@ -28,7 +28,7 @@ export const getCollections = endpoint({
     tag: 'Agents',
     summary: 'List collections',
     description:
-      'Those that everybody sees, recommended ones first, and one’s own. `agent`: a slug; `holds` then tells which of one’s own hold it.',
+      'Public collections, recommended ones first, and your own. With the slug of an agent in `agent`, `holds` says which of your collections contain it.',
   },
   handle: ({ ctx, query }) => listCollections({ ctx, input: query }),
 });
@@ -41,7 +41,7 @@ export const postCollection = endpoint({
   response: collectionSummarySchema,
   status: 201,
   errors: ['conflict'],
-  docs: { tag: 'Agents', summary: 'Make a collection' },
+  docs: { tag: 'Agents', summary: 'Create a collection' },
   handle: async ({ ctx, input }) => {
     const collection = await createCollection({ ctx, input });
     return Response.json(collection, { status: 201, headers: { location: `/api/collections/${collection.id}` } });
@@ -55,7 +55,7 @@ export const getOneCollection = endpoint({
   hasEtag: true,
   response: collectionSchema,
   errors: ['not_found'],
-  docs: { tag: 'Agents', summary: 'Read a collection with its agents' },
+  docs: { tag: 'Agents', summary: 'Get a collection with its agents' },
   handle: ({ ctx, params }) => getCollection({ ctx, input: { id: params.id ?? '' } }),
 });
 
@@ -66,7 +66,7 @@ export const patchCollection = endpoint({
   body: collectionChangeSchema,
   response: collectionSummarySchema,
   errors: ['not_found', 'sign_in_again'],
-  docs: { tag: 'Agents', summary: 'Change a collection' },
+  docs: { tag: 'Agents', summary: 'Update a collection' },
   handle: ({ ctx, input, params }) => changeCollection({ ctx, input: { ...input, id: params.id ?? '' } }),
 });
 
@@ -87,7 +87,7 @@ export const putCollectedAgent = endpoint({
   path: '/api/collections/:id/agents/:slug',
   auth: { scope: 'agents:write' },
   errors: ['not_found', 'gone', 'conflict'],
-  docs: { tag: 'Agents', summary: 'Put an agent into a collection' },
+  docs: { tag: 'Agents', summary: 'Add an agent to a collection' },
   handle: async ({ ctx, params }) => {
     await addAgentToCollection({ ctx, input: { id: params.id ?? '', slug: params.slug ?? '' } });
     return undefined;
@@ -99,7 +99,7 @@ export const deleteCollectedAgent = endpoint({
   path: '/api/collections/:id/agents/:slug',
   auth: { scope: 'agents:write' },
   errors: ['not_found'],
-  docs: { tag: 'Agents', summary: 'Take an agent out of a collection' },
+  docs: { tag: 'Agents', summary: 'Remove an agent from a collection' },
   handle: async ({ ctx, params }) => {
     await removeAgentFromCollection({ ctx, input: { id: params.id ?? '', slug: params.slug ?? '' } });
     return undefined;

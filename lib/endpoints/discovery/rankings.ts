@@ -18,9 +18,9 @@ export const getAgentRanking = endpoint({
   errors: ['not_found', 'gone'],
   docs: {
     tag: 'Agents',
-    summary: 'Read how an agent stands',
+    summary: 'Get the health and ranking of an agent',
     description:
-      'Health and by which check it is known, uptime and latency with their windows, use, rating, and the score with every part of it.',
+      'Health and the latest check, uptime and latency with their time ranges, usage, rating, and the score with all its factors.',
   },
   handle: ({ ctx, params }) => getRanking({ ctx, input: { slug: params.slug ?? '' } }),
 });
@@ -42,7 +42,7 @@ export const getAgentProbes = endpoint({
     tag: 'Agents',
     summary: 'List the latest checks of an agent',
     description:
-      'For its team. Failed checks come with the request and the answer, secrets masked. `failed=1`: those alone; `limit`: 1 to 100.',
+      'Only for its team. Failed checks include the request and the response, with secrets masked. `failed=1` returns only failed checks; `limit` is 1 to 100.',
   },
   handle: async ({ ctx, query: { failed, limit }, params }) => {
     const input = { slug: params.slug ?? '', failed: failed === '1', limit };

@@ -37,7 +37,7 @@ export const postSavedSearch = endpoint({
   docs: {
     tag: 'Account',
     summary: 'Save a search',
-    description: 'New agents that match it are mailed at most once a day, or are in a private feed, or both.',
+    description: 'New matches are emailed at most once a day, added to a private feed, or both.',
   },
   handle: async ({ ctx, input }) => Response.json(await saveSearch({ ctx, input }), { status: 201 }),
 });
@@ -49,7 +49,7 @@ export const patchSavedSearch = endpoint({
   body: savedSearchChangeSchema,
   response: savedSearchSchema,
   errors: ['not_found'],
-  docs: { tag: 'Account', summary: 'Change a saved search', description: 'With another query it starts again.' },
+  docs: { tag: 'Account', summary: 'Update a saved search', description: 'With another query, matching starts again.' },
   handle: ({ ctx, input, params }) => changeSavedSearch({ ctx, input: { ...input, id: params.id ?? '' } }),
 });
 
@@ -73,8 +73,8 @@ export const postSavedSearchFeed = endpoint({
   errors: ['not_found'],
   docs: {
     tag: 'Account',
-    summary: 'Give a saved search a feed with a new URL',
-    description: 'An earlier URL ends.',
+    summary: 'Create a feed with a new URL for a saved search',
+    description: 'An earlier URL stops working.',
   },
   handle: ({ ctx, params }) => renewFeed({ ctx, input: { id: params.id ?? '' } }),
 });
@@ -84,7 +84,7 @@ export const deleteSavedSearchFeed = endpoint({
   path: '/api/saved-searches/:id/feed',
   auth: 'session',
   errors: ['not_found'],
-  docs: { tag: 'Account', summary: 'End the feed of a saved search' },
+  docs: { tag: 'Account', summary: 'Delete the feed of a saved search' },
   handle: async ({ ctx, params }) => {
     await endFeed({ ctx, input: { id: params.id ?? '' } });
     return undefined;
@@ -99,8 +99,8 @@ export const savedSearchFeed = endpoint({
   errors: ['not_found'],
   docs: {
     tag: 'Account',
-    summary: 'Read the feed of a saved search',
-    description: 'Atom. The URL is the secret; no sign-in is needed.',
+    summary: 'Get the feed of a saved search',
+    description: 'Atom. The URL is secret; no sign-in is required.',
   },
   handle: async ({ params }) =>
     new Response(await renderSavedSearchFeed({ input: { token: params.token ?? '' } }), {

@@ -12,7 +12,7 @@ export const identityEndpoints: Endpoint[] = [
     errors: ['rate_limited', 'forbidden'],
     docs: {
       tag: 'Account',
-      summary: 'Sign in by e-mail address and password',
+      summary: 'Sign in with email and password',
       description: 'Sets the session cookie.',
     },
     serve: postLocal,
@@ -50,7 +50,7 @@ export const identityEndpoints: Endpoint[] = [
     docs: {
       tag: 'Account',
       summary: 'Change your password, or set the first one',
-      description: 'Ends all other sessions.',
+      description: 'Signs out all other sessions.',
     },
     serve: putPassword,
   }),

@@ -16,7 +16,7 @@ export const getNotifications = endpoint({
   path: '/api/notifications',
   auth: 'session',
   response: listOf(notificationPreferenceSchema),
-  docs: { tag: 'Account', summary: 'List which mails you get' },
+  docs: { tag: 'Account', summary: 'List your email settings' },
   handle: async ({ ctx }) => ({ items: await listNotificationPreferences({ ctx }) }),
 });
 
@@ -27,8 +27,8 @@ export const putNotifications = endpoint({
   body: notificationPreferencesInput,
   docs: {
     tag: 'Account',
-    summary: 'Choose which mails you get',
-    description: 'Kinds that are left out stay as they are.',
+    summary: 'Update your email settings',
+    description: 'Omitted kinds stay unchanged.',
   },
   async handle({ ctx, input }) {
     await updateNotificationPreferences({ ctx, input });
@@ -43,8 +43,8 @@ export const postUnsubscribe = endpoint({
   errors: ['not_found'],
   docs: {
     tag: 'Account',
-    summary: 'End mails of one kind by the link in one of them',
-    description: 'One click, without sign-in (RFC 8058).',
+    summary: 'Unsubscribe with the link in an email',
+    description: 'One-click, without sign-in (RFC 8058).',
   },
   async handle({ ctx, query: { token }, request }) {
     await unsubscribe({ ctx, input: { token } });
@@ -59,7 +59,7 @@ export const getUnsubscribe = endpoint({
   auth: 'anyone',
   query: z.object({ token: requiredText }),
   status: 303,
-  docs: { tag: 'Account', summary: 'Lead to the page that ends mails of one kind' },
+  docs: { tag: 'Account', summary: 'Redirect to the unsubscribe page' },
   handle: async ({ request }) => seeOther(`/unsubscribe?${new URL(request.url).searchParams}`),
 });
 

@@ -28,8 +28,8 @@ export const postPasskeyOptions = endpoint({
   errors: ['sign_in_again'],
   docs: {
     tag: 'Account',
-    summary: 'Begin to add a passkey',
-    description: 'Answers PublicKeyCredentialCreationOptionsJSON of WebAuthn.',
+    summary: 'Start adding a passkey',
+    description: 'Returns PublicKeyCredentialCreationOptionsJSON (WebAuthn).',
   },
   handle: createRegistrationOptions,
 });

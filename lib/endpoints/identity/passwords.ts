@@ -25,8 +25,8 @@ export const postReset = endpoint({
   status: 202,
   docs: {
     tag: 'Account',
-    summary: 'Ask for a link to set a new password',
-    description: 'Always 202 for a well-formed request.',
+    summary: 'Request a password reset link',
+    description: 'Always returns 202 for a valid request.',
   },
   serve: linkRoute('reset', '/forgot'),
 });
@@ -37,8 +37,8 @@ export const postLink = endpoint({
   status: 202,
   docs: {
     tag: 'Account',
-    summary: 'Ask for a link to sign in by',
-    description: 'Always 202 for a well-formed request.',
+    summary: 'Request a sign-in link',
+    description: 'Always returns 202 for a valid request.',
   },
   serve: linkRoute('sign-in', '/sign-in/mail'),
 });
@@ -62,8 +62,8 @@ export const postResetFinish = endpoint({
   errors: ['not_found'],
   docs: {
     tag: 'Account',
-    summary: 'Set a new password by the link',
-    description: 'Ends all sessions of before and sets a new session cookie.',
+    summary: 'Set a new password with a reset link',
+    description: 'Signs out all sessions and sets a new session cookie.',
   },
   serve: withFormFallback(
     jsonRoute({
@@ -83,7 +83,7 @@ export const postLinkFinish = endpoint({
   method: 'POST',
   path: '/api/auth/link/finish',
   errors: ['not_found'],
-  docs: { tag: 'Account', summary: 'Sign in by the link', description: 'Sets the session cookie.' },
+  docs: { tag: 'Account', summary: 'Sign in with a sign-in link', description: 'Sets the session cookie.' },
   serve: withFormFallback(
     jsonRoute({
       auth: 'anyone',
@@ -114,8 +114,8 @@ export const postPassword = endpoint({
   errors: ['sign_in_again'],
   docs: {
     tag: 'Account',
-    summary: 'Change your password by a form',
-    description: 'As PUT, for a page without script.',
+    summary: 'Change your password with a form',
+    description: 'The same as PUT, for pages without scripts.',
   },
   serve: withFormFallback(putPassword, { page: '/settings/password' }),
 });

@@ -38,9 +38,9 @@ export const deleteSessions = endpoint({
   readQuery: (parameters) => ({ include: parameters.getAll('include') }),
   docs: {
     tag: 'Account',
-    summary: 'End all other sessions',
+    summary: 'Sign out all other sessions',
     description:
-      'With `include=current` this one too; with `include=devices` command lines and devices as well. May be given twice.',
+      '`include=current` also signs out this session; `include=devices` also signs out the CLI and devices. Can be repeated.',
   },
   async handle({ ctx, query: { include = [] } }) {
     const all = include.includes('current');
@@ -55,7 +55,7 @@ export const deleteSession = endpoint({
   method: 'DELETE',
   path: '/api/auth/sessions/:id',
   auth: 'session',
-  docs: { tag: 'Account', summary: 'End one session' },
+  docs: { tag: 'Account', summary: 'Sign out a session' },
   async handle({ ctx, params }) {
     await endSession({ ctx, input: { id: params.id ?? '' } });
   },
@@ -67,7 +67,7 @@ export const getProfile = endpoint({
   path: '/api/auth/profile',
   auth: 'user',
   response: profileSchema,
-  docs: { tag: 'Account', summary: 'Tell whose credential this is' },
+  docs: { tag: 'Account', summary: 'Get the current user' },
   handle: readProfile,
 });
 

@@ -38,8 +38,8 @@ export const postSignUp = endpoint({
   errors: ['unavailable'],
   docs: {
     tag: 'Account',
-    summary: 'Ask for an account',
-    description: 'Always 202 for a well-formed request; the mail says whether there is an account already.',
+    summary: 'Sign up',
+    description: 'Always returns 202 for a valid request; the email says whether an account already exists.',
   },
   serve: withFormFallback(
     jsonRoute({
@@ -61,8 +61,8 @@ export const postConfirm = endpoint({
   errors: ['unauthenticated', 'conflict', 'not_found'],
   docs: {
     tag: 'Account',
-    summary: 'Confirm the address of a sign-up',
-    description: 'Makes the account and sets the session cookie.',
+    summary: 'Confirm the email of a sign-up',
+    description: 'Creates the account and sets the session cookie.',
   },
   serve: withFormFallback(
     jsonRoute({

@@ -32,7 +32,7 @@ export function describeApi(endpoints: Endpoint[]): OpenApi {
     info: {
       title: 'Parley',
       version: '1',
-      description: 'Find, list, call and pay agents that speak A2A. A2A itself is described by each agent’s card.',
+      description: 'Find, list, call and pay A2A agents. Each agent’s card describes its A2A interface.',
     },
     servers: [{ url: env().APP_URL }],
     tags: apiTags.filter((tag) => usedTags.has(tag)).map((name) => ({ name })),
@@ -47,9 +47,9 @@ export function describeApi(endpoints: Endpoint[]): OpenApi {
 function schemes(): Record<string, object> {
   const cookie = env().APP_URL.startsWith('https:') ? '__Host-parley' : 'parley';
   return {
-    session: { type: 'apiKey', in: 'cookie', name: cookie, description: 'A signed-in browser.' },
-    accessToken: { type: 'http', scheme: 'bearer', description: 'A personal access token, with the scopes named.' },
-    app: { type: 'http', scheme: 'basic', description: 'Client id and client secret of an app.' },
+    session: { type: 'apiKey', in: 'cookie', name: cookie, description: 'Session cookie of a signed-in browser.' },
+    accessToken: { type: 'http', scheme: 'bearer', description: 'An access token with the listed scopes.' },
+    app: { type: 'http', scheme: 'basic', description: 'Client ID and client secret of a developer app.' },
   };
 }
 
@@ -120,7 +120,7 @@ const problemSchema: JsonSchema = {
   type: 'object',
   required: ['type', 'title', 'status', 'code', 'requestId'],
   properties: {
-    type: { type: 'string', format: 'uri', description: 'Leads to the code in the docs.' },
+    type: { type: 'string', format: 'uri', description: 'URL of the error code in the docs.' },
     title: { type: 'string', description: 'What was found, what was expected and what to do.' },
     status: { type: 'integer' },
     code: { type: 'string', description: 'Stable.' },

@@ -35,7 +35,7 @@ export const getAgentMerchant = endpoint({
   path: '/api/agents/:slug/merchant',
   auth: { scope: 'agents:read' },
   response: merchantSchema,
-  docs: { tag: 'Payments', summary: 'Read how your agent sells' },
+  docs: { tag: 'Payments', summary: 'Get the selling settings of your agent' },
   handle: ({ ctx, params: { slug = '' } }) => getMerchant({ ctx, input: { slug } }),
 });
 
@@ -45,7 +45,7 @@ export const putAgentMerchant = endpoint({
   auth: { scope: 'agents:write' },
   body: merchantInputSchema,
   response: merchantSchema,
-  docs: { tag: 'Payments', summary: 'Say how your agent sells' },
+  docs: { tag: 'Payments', summary: 'Update the selling settings of your agent' },
   handle: ({ ctx, input, params: { slug = '' } }) => setMerchant({ ctx, input: { ...input, slug } }),
 });
 
@@ -54,7 +54,7 @@ export const postCart = endpoint({
   path: '/api/ap2/carts',
   response: signedCartSchema,
   errors: ['cart_refused', 'forbidden'],
-  docs: { tag: 'Payments', summary: 'Have a cart signed' },
+  docs: { tag: 'Payments', summary: 'Sign a cart' },
   serve: clientCredentialsRoute({
     body: cartToSignSchema,
     limit: MERCHANT_LIMIT,
@@ -80,7 +80,7 @@ export const postClaim = endpoint({
   path: '/api/ap2/claim',
   response: mandateVerdictSchema,
   errors: ['conflict'],
-  docs: { tag: 'Payments', summary: 'Take an order, or refuse it' },
+  docs: { tag: 'Payments', summary: 'Accept or reject an order' },
   serve: clientCredentialsRoute({
     body: claimSchema,
     limit: MERCHANT_LIMIT,
@@ -97,8 +97,8 @@ export const getSales = endpoint({
   response: salesPageSchema,
   docs: {
     tag: 'Payments',
-    summary: 'List what your agents sold',
-    description: 'Newest first. With `format=csv` a file of all that the filter finds.',
+    summary: 'List your sales',
+    description: 'Newest first. With `format=csv`, a file of all matching sales.',
   },
   async handle({ ctx, query: { format, ...input } }) {
     if (format !== 'csv') return listSales({ ctx, input });
@@ -131,6 +131,6 @@ export const postRefundDecision = endpoint({
   body: refundDecisionSchema,
   response: saleSchema,
   errors: ['conflict'],
-  docs: { tag: 'Payments', summary: 'Decide about a refund' },
+  docs: { tag: 'Payments', summary: 'Approve or decline a refund' },
   handle: ({ ctx, input, params: { id = '' } }) => decideRefund({ ctx, input: { ...input, id } }),
 });

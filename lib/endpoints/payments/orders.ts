@@ -43,7 +43,7 @@ export const getOrders = endpoint({
     tag: 'Payments',
     summary: 'List your orders',
     description:
-      'Newest first. With `format=csv` or `format=json` a file of all that the filter finds, the latter one order a line.',
+      'Newest first. With `format=csv` or `format=json`, a file of all matching orders; JSON has one order per line.',
   },
   async handle({ ctx, query: { format, ...input } }) {
     await replayMissedEvents(ctx.actor, input);
@@ -83,7 +83,7 @@ export const getOneOrder = endpoint({
   path: '/api/orders/:id',
   auth: { scope: 'pay' },
   response: orderDetailSchema,
-  docs: { tag: 'Payments', summary: 'Read an order' },
+  docs: { tag: 'Payments', summary: 'Get an order' },
   handle: ({ ctx, params: { id = '' } }) => getOrder({ ctx, input: { id } }),
 });
 
@@ -94,7 +94,7 @@ export const postRefundRequest = endpoint({
   body: refundRequestSchema,
   response: orderSchema,
   errors: ['conflict'],
-  docs: { tag: 'Payments', summary: 'Ask for money back' },
+  docs: { tag: 'Payments', summary: 'Request a refund' },
   handle: ({ ctx, input, params: { id = '' } }) => requestRefund({ ctx, input: { ...input, id } }),
 });
 
@@ -104,7 +104,7 @@ export const postReview = endpoint({
   auth: { scope: 'pay' },
   response: reviewSchema,
   errors: ['cart_refused', 'conflict'],
-  docs: { tag: 'Payments', summary: 'Read what is to be approved' },
+  docs: { tag: 'Payments', summary: 'Get the offer to approve' },
   handle: ({ ctx, params: { id = '' } }) => reviewOrder({ ctx, input: { id } }),
 });
 
@@ -152,6 +152,6 @@ export const getOrderReceipt = endpoint({
   path: '/api/orders/:id/receipt',
   auth: { scope: 'pay' },
   response: receiptSchema,
-  docs: { tag: 'Payments', summary: 'Read the evidence of an order' },
+  docs: { tag: 'Payments', summary: 'Get the proof of payment of an order' },
   handle: ({ ctx, params: { id = '' } }) => getReceipt({ ctx, input: { id } }),
 });

@@ -12,7 +12,7 @@ export const postStripeWebhook = endpoint({
   method: 'POST',
   path: '/api/webhooks/stripe',
   status: 200,
-  docs: { tag: 'Payments', summary: 'Take a notice of the card processor', description: 'Signed by Stripe.' },
+  docs: { tag: 'Payments', summary: 'Receive events of the card processor', description: 'Signed by Stripe.' },
   serve: async (request) => {
     const requestId = requestIdOf(request);
     try {

@@ -8,7 +8,7 @@ export const getOwnWallet = endpoint({
   path: '/api/wallet',
   auth: { scope: 'pay' },
   response: walletSchema,
-  docs: { tag: 'Payments', summary: 'Read your wallet' },
+  docs: { tag: 'Payments', summary: 'Get your wallet' },
   handle: ({ ctx }) => getWallet({ ctx }),
 });
 
@@ -28,7 +28,7 @@ export const getSettings = endpoint({
   path: '/api/payments/settings',
   auth: { scope: 'pay' },
   response: paymentSettingsSchema,
-  docs: { tag: 'Payments', summary: 'Read your payment limit' },
+  docs: { tag: 'Payments', summary: 'Get your payment limit' },
   handle: getPaymentSettings,
 });
 

@@ -29,8 +29,8 @@ export const getImage = endpoint({
   errors: ['not_found', 'unsupported_media_type', 'rate_limited'],
   docs: {
     tag: 'Site',
-    summary: 'Show a foreign picture',
-    description: 'Only addresses that Parley signed are fetched; the picture is made anew.',
+    summary: 'Show an external image',
+    description: 'Only URLs signed by Parley are fetched; the image is re-encoded.',
   },
   async handle({ ctx, query: { url: source, sig }, address }) {
     if (!isValidImageSignature(source, sig)) throw new ParleyError('not_found', 'Image not found.');

@@ -36,7 +36,7 @@ const statusView: z.ZodType<StatusView & { search: SearchModeView }> = z.object(
     }),
   ),
   incidents: z.array(z.object({ component: z.enum(COMPONENTS), from: time, to: time.nullable(), failed: share })),
-  search: searchMode.describe('Whether searches compare meanings, and which model they use'),
+  search: searchMode.describe('Whether semantic search is available, and its model'),
 });
 
 /** `GET /healthz`: this process responds. */
@@ -74,7 +74,7 @@ export const getStatusView = endpoint({
   method: 'GET',
   path: '/api/status',
   response: statusView,
-  docs: { tag: 'Site', summary: 'Tell how Parley does and did' },
+  docs: { tag: 'Site', summary: 'Get the current and past status of Parley' },
   serve: cachedJsonRoute(async () => ({
     ...(await getStatus({ ctx: { now: new Date() } })),
     search: await getSearchMode(),

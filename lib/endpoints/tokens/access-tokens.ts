@@ -33,7 +33,7 @@ export const postAccessToken = endpoint({
   response: newAccessTokenSchema,
   status: 201,
   errors: ['conflict', 'sign_in_again'],
-  docs: { tag: 'Tokens', summary: 'Make an access token', description: 'The token is shown this once.' },
+  docs: { tag: 'Tokens', summary: 'Create an access token', description: 'The token is returned only once.' },
   handle: async ({ ctx, input }) => Response.json(await createAccessToken({ ctx, input }), { status: 201 }),
 });
 
@@ -53,7 +53,7 @@ export const getGrants = endpoint({
   path: '/api/grants',
   auth: 'session',
   response: listOf(agentGrantViewSchema),
-  docs: { tag: 'Tokens', summary: 'List what agents may see and do' },
+  docs: { tag: 'Tokens', summary: 'List your connected agents and their permissions' },
   handle: async ({ ctx }) => ({ items: await listGrants({ ctx }) }),
 });
 
@@ -63,7 +63,7 @@ export const putGrant = endpoint({
   auth: 'session',
   body: setGrantSchema,
   response: agentGrantViewSchema,
-  docs: { tag: 'Tokens', summary: 'Set what an agent may see and do' },
+  docs: { tag: 'Tokens', summary: 'Update the permissions of an agent' },
   handle: async ({ ctx, input, params: { slug = '' } }) => {
     await setGrant({ ctx, input: { ...input, slug } });
     return undefined;

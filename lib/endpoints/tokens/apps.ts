@@ -20,7 +20,7 @@ export const postApp = endpoint({
   response: newClientSecretSchema,
   status: 201,
   errors: ['conflict'],
-  docs: { tag: 'Apps', summary: 'Make an app', description: 'The secret is shown this once.' },
+  docs: { tag: 'Apps', summary: 'Create an app', description: 'The secret is returned only once.' },
   handle: async ({ ctx, input }) => Response.json(await createApp({ ctx, input }), { status: 201 }),
 });
 
@@ -33,7 +33,7 @@ export const postAppSecret = endpoint({
   response: newClientSecretSchema,
   status: 201,
   errors: ['conflict'],
-  docs: { tag: 'Apps', summary: 'Add a secret, or rotate' },
+  docs: { tag: 'Apps', summary: 'Add or rotate a secret' },
   handle: async ({ ctx, input, params: { id = '' } }) =>
     Response.json(await addAppSecret({ ctx, input: { ...input, appId: id } }), { status: 201 }),
 });

@@ -9,7 +9,7 @@ export const postDevice = endpoint({
   method: 'POST',
   path: '/api/auth/device',
   response: deviceAuthorizationSchema,
-  docs: { tag: 'Tokens', summary: 'Begin to sign a device in (RFC 8628)' },
+  docs: { tag: 'Tokens', summary: 'Start a device sign-in (RFC 8628)' },
   serve: oauthRoute({
     parameters: ['scope'],
     clients: 'all',
@@ -26,7 +26,7 @@ export const postDeviceCheck = endpoint({
   body: deviceCheckSchema,
   response: deviceRequestViewSchema,
   errors: ['not_found'],
-  docs: { tag: 'Tokens', summary: 'Tell what a device asks for' },
+  docs: { tag: 'Tokens', summary: 'Get the request of a device' },
   handle: ({ ctx, input, address }) => checkDeviceCode({ ctx, input: { ...input, address } }),
 });
 
@@ -36,7 +36,7 @@ export const postDeviceDecision = endpoint({
   auth: 'session',
   body: deviceDecisionSchema,
   errors: ['not_found', 'sign_in_again'],
-  docs: { tag: 'Tokens', summary: 'Let a device in, or turn it away' },
+  docs: { tag: 'Tokens', summary: 'Approve or deny a device' },
   handle: async ({ ctx, input, address }) => {
     await decideDeviceRequest({ ctx, input: { ...input, address } });
     return undefined;

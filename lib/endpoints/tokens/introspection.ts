@@ -12,7 +12,7 @@ export const introspect = endpoint({
   method: 'POST',
   path: '/api/auth/introspect',
   response: introspectionSchema,
-  docs: { tag: 'Tokens', summary: 'Ask whose token it is (RFC 7662)' },
+  docs: { tag: 'Tokens', summary: 'Introspect a token (RFC 7662)' },
   serve: oauthRoute({
     parameters: ['token'],
     uncheckedParameter: 'token',

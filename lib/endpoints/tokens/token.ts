@@ -46,7 +46,7 @@ export const postToken = endpoint({
     tag: 'Tokens',
     summary: 'Exchange a grant for a token',
     description:
-      'Grants: device code, refresh token, client credentials, token exchange. By bearer and without a grant: a token for no agent in particular, that says who you are.',
+      'Grants: device code, refresh token, client credentials and token exchange. With a bearer token and no grant: a token that identifies you and is not limited to one agent.',
   },
   serve: async (request, context) => {
     if (!/^Bearer /i.test(request.headers.get('authorization') ?? '')) return grantToken(request, context);

@@ -170,7 +170,7 @@ function reasonMessage({ id: taskId, contextId }: Pick<Task, 'id' | 'contextId'>
 
 const reasons = {
   deleted: 'The account that started this task was deleted.',
-  suspended: 'Moderators removed this agent, so this task was stopped.',
+  suspended: 'Moderators took down this agent, so this task was stopped.',
   stopped: 'The task that this work was part of was stopped.',
 };
 

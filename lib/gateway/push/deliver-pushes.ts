@@ -73,17 +73,17 @@ async function release(lease: PushLease, kind: 'ended' | 'idle'): Promise<PushRe
 async function notifyDisabled({ principal, url, taskId }: PushWork, now: Date): Promise<void> {
   if (!principal.startsWith('usr_')) return;
   const lines = [
-    'A receiver of your pushes has taken nothing for days, and gets no more',
-    `about task ${taskId}. It is at`,
+    'All deliveries to one of your webhooks have failed for days, so it was disabled',
+    `for task ${taskId}. The URL of the webhook:`,
     '',
     url,
     '',
-    'What it did not take is kept. Look at it and send it again:',
+    'You can view the failed deliveries and send them again:',
     '',
     `${env().APP_URL}/console/pushes`,
   ];
   try {
-    const mail = { subject: 'A receiver of your pushes was switched off', lines };
+    const mail = { subject: 'One of your webhooks was disabled', lines };
     await notifyPerson({ ctx: { now }, input: { userId: principal, kind: 'tasks', mail } });
   } catch (error) {
     log.warn('push.notification_failed', { taskId, ...errorFields(error) });

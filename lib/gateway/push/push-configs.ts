@@ -148,7 +148,7 @@ export async function savePushConfig(
     MAX_PUSH_CONFIGS,
   );
   if (!saved) {
-    const text = `The task cannot have another push notification configuration with this ID: it already has ${MAX_PUSH_CONFIGS}, or the ID is in use. Delete one first, replace one of yours by using its ID, or choose another ID.`;
+    const text = `The task cannot have another push notification configuration with this ID: it already has ${MAX_PUSH_CONFIGS}, or the ID is in use. Delete one first, replace an existing one by using its ID, or choose another ID.`;
     throw new ParleyError('invalid_params', text);
   }
   schedulePush(record.id);

@@ -75,7 +75,7 @@ type EmailedOutcome = Exclude<OrderOutcome, { event: 'declined' }>;
  */
 function orderEmail(order: OrderRecord, outcome: EmailedOutcome, slug: string): { subject: string; lines: string[] } {
   const { subject, intro } = contentFor(order, outcome);
-  const credits = order.test ? ['', 'This was paid with test credits: nothing real was moved.'] : [];
+  const credits = order.test ? ['', 'This order was paid with test credits. No real money was charged.'] : [];
   const link = `${env().APP_URL}/orders/${order.id}`;
   return {
     subject,
@@ -86,7 +86,7 @@ function orderEmail(order: OrderRecord, outcome: EmailedOutcome, slug: string): 
       `Agent: ${slug}`,
       `Order: ${order.id}`,
       '',
-      'The receipt and all that was agreed:',
+      'View the order and its receipt:',
       '',
       link,
     ],
@@ -104,22 +104,22 @@ function contentFor(order: OrderRecord, outcome: EmailedOutcome): { subject: str
   }
   if (outcome.event === 'refunded') {
     const refunded = money(currency, outcome.refund.amount);
-    return { subject: `You got ${refunded} back`, intro: [`The seller gave ${refunded} of your order back.`] };
+    return { subject: `Refund of ${refunded}`, intro: [`The seller refunded ${refunded} of your order.`] };
   }
   if (outcome.event === 'refund-failed') {
     const returned = money(currency, outcome.refund.amount);
     return {
-      subject: `Your refund of ${returned} did not arrive`,
+      subject: `Your refund of ${returned} failed`,
       intro: [
-        `Your bank did not take the ${returned} that the seller gave back, and it is with the seller again.`,
-        'Ask for it once more from the page of the order, or ask the seller for another way.',
+        `Your bank rejected the refund of ${returned}, so the amount was returned to the seller.`,
+        'Request the refund again on the order page, or ask the seller for another way.',
       ],
     };
   }
   const total = money(currency, amount);
   return {
     subject: `Your order of ${total} was not paid`,
-    intro: [`Your order of ${total} came to nothing. Nothing was charged, and what was held is yours again.`],
+    intro: [`Your order of ${total} was not completed. You were not charged, and any hold was released.`],
   };
 }
 

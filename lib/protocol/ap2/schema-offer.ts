@@ -9,7 +9,7 @@ export type Money = z.infer<typeof moneySchema>;
 
 /** The result of one of the checks C1 to C14. */
 export const checkSchema = z.object({
-  code: z.string().describe('A code of docs/payments'),
+  code: z.string().describe('A code from docs/payments'),
   ok: z.boolean(),
   /** A sentence for users. */
   text: z.string(),
@@ -23,7 +23,7 @@ const offerLineSchema = z.object({
   kind: z.enum(['item', 'shipping', 'fee', 'tax', 'discount']),
   minor: minorUnits,
   quantity: z.number(),
-  pending: z.boolean().describe('The merchant says that this amount is not final'),
+  pending: z.boolean().describe('The merchant marked this amount as not final'),
   /** The refund period in days; null when the cart has none. */
   refundDays: z.number().nullable(),
 });
@@ -32,7 +32,7 @@ export type OfferLineView = z.infer<typeof offerLineSchema>;
 /** An offer read from the bytes that were checked; the only source of displayed amounts. */
 export const offerSchema = z.object({
   cartId: z.string(),
-  detailsId: z.string().nullable().describe('What payment mandates refer to'),
+  detailsId: z.string().nullable().describe('The ID that payment mandates refer to'),
   dialect: z.enum(['ap2-0.1', 'flat', 'ap2-0.2', 'ucp']),
   merchantName: z.string().nullable(),
   lines: z.array(offerLineSchema),

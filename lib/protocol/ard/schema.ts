@@ -4,8 +4,8 @@ import { z } from 'zod';
 const fields = {
   identifier: z.string(),
   displayName: z.string(),
-  type: z.string().describe('Media type of what `url` leads to'),
-  mediaType: z.string().describe('The same, as AI Catalog names it'),
+  type: z.string().describe('Media type of the document at `url`'),
+  mediaType: z.string().describe('The same value under its AI Catalog name'),
   url: z.string(),
   description: z.string(),
   tags: z.array(z.string()),
@@ -20,28 +20,28 @@ export const ardEntrySchema = z.object({
   representativeQueries: z
     .array(z.string())
     .optional()
-    .describe('Examples of the agent; absent when its card has none'),
+    .describe('Example prompts of the agent; omitted if its card has none'),
 });
 export type ArdEntry = z.infer<typeof ardEntrySchema>;
 
 const ardResultSchema = z.object({
   ...fields,
   score: z.int().min(0).max(100).describe('Relevance, not trust'),
-  source: z.string().describe('The registry that has the complete entry'),
+  source: z.string().describe('The registry with the complete entry'),
 });
 
 /** Response of `POST /search`. */
 export const ardResultsSchema = z.object({
   results: z.array(ardResultSchema),
-  referrals: z.array(ardEntrySchema).optional().describe('With `"federation": "referrals"`; Parley refers to nobody'),
-  pageToken: z.string().optional().describe('For the next page; absent on the last one'),
+  referrals: z.array(ardEntrySchema).optional().describe('With `"federation": "referrals"`; always empty on Parley'),
+  pageToken: z.string().optional().describe('Token for the next page; omitted on the last page'),
 });
 export type ArdResults = z.infer<typeof ardResultsSchema>;
 
 /** Response of `GET /agents`. */
 export const ardListSchema = z.object({
   items: z.array(ardEntrySchema),
-  pageToken: z.string().optional().describe('For the next page; absent on the last one'),
+  pageToken: z.string().optional().describe('Token for the next page; omitted on the last page'),
 });
 export type ArdList = z.infer<typeof ardListSchema>;
 
@@ -64,14 +64,14 @@ const values = z.array(value).min(1, 'expected at least one value').max(MAX_FILT
 /** Body of `POST /search` (ARD §5.3.1, §5.3.2). */
 export const ardSearchSchema = z.strictObject({
   query: z.strictObject({
-    '@context': z.unknown().optional().describe('Binds the prefixes of `filter`; contexts by URL are not loaded'),
-    text: z.string().trim().min(1, 'expected what the agent should do').max(MAX_TEXT),
+    '@context': z.unknown().optional().describe('Defines the prefixes of `filter`; contexts are not loaded from URLs'),
+    text: z.string().trim().min(1, 'expected a description of what the agent should do').max(MAX_TEXT),
     filter: z
       .record(z.string(), z.union([value, values]))
       .optional()
       .describe('By `type`, `publisher`, `tags` or `capabilities`'),
   }),
-  federation: z.enum(['auto', 'referrals', 'none']).default('auto').describe('Parley asks no other registry'),
+  federation: z.enum(['auto', 'referrals', 'none']).default('auto').describe('Parley does not query other registries'),
   pageSize: z.int().min(1).max(MAX_PAGE_SIZE).default(10),
   pageToken: z.string().max(MAX_TOKEN).optional(),
 });

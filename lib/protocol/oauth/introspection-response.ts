@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { tokenTypeSchema } from './authorization-server';
 import type { ActorClaim } from './jwt-access-tokens';
 
-const seconds = z.int().describe('Seconds since 1970');
+const seconds = z.int().describe('Unix time in seconds');
 
 /** Agents that act for the user, the latest outermost. */
 export const actorClaimSchema: z.ZodType<ActorClaim> = z.object({
@@ -13,7 +13,7 @@ export const actorClaimSchema: z.ZodType<ActorClaim> = z.object({
 const activeGenericTokenSchema = z.object({
   active: z.literal(true),
   iss: z.string(),
-  sub: z.string().describe('The person, as this agent knows them'),
+  sub: z.string().describe('The ID of the user for this agent'),
   aud: z.string(),
   client_id: z.string(),
   token_type: tokenTypeSchema,

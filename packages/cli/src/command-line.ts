@@ -34,7 +34,7 @@ export function wholeNumber(max: number): (text: string) => number {
 /** Adds the options of a command that pays. */
 export function addPayOptions(command: Command): Command {
   return command
-    .option('-y, --yes', 'pay without asking; needs --max-amount')
+    .option('-y, --yes', 'pay without asking; requires --max-amount')
     .option('--max-amount <amount>', 'pay up to this amount, such as 20.00EUR')
     .option('--method <method>', 'wallet or card');
 }

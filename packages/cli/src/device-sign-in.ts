@@ -51,7 +51,10 @@ export async function signInDevice(origin: string, { scope, show, signal }: Devi
   const { device_code, user_code, verification_uri, expires_in } = started;
   // A Parley must not send users to another origin to enter the code.
   if (!URL.canParse(verification_uri) || new URL(verification_uri).origin !== origin) {
-    throw new Failure(EXIT.failed, `${origin} names another site to confirm the sign-in at, so it was not started.`);
+    throw new Failure(
+      EXIT.failed,
+      `${origin} returned a confirmation page on another site, so the sign-in was not started.`,
+    );
   }
   show({ userCode: user_code, verificationUri: verification_uri, expiresInSeconds: expires_in });
   let seconds = started.interval ?? INTERVAL_SECONDS;
@@ -81,13 +84,13 @@ function nextInterval(error: unknown, seconds: number): number {
     case 'access_denied':
       throw new Failure(
         EXIT.signedOut,
-        'The sign-in was turned down in the browser.',
+        'The sign-in was denied in the browser.',
         'Start again with: parley auth login',
       );
     case 'expired_token':
       throw new Failure(
         EXIT.signedOut,
-        'The code ran out before it was typed in.',
+        'The code expired before it was entered.',
         'Start again with: parley auth login',
       );
     default:

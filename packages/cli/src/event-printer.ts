@@ -55,7 +55,7 @@ export class EventPrinter {
     }
     this.end();
     if (part.data !== undefined) this.terminal.print(plain(JSON.stringify(part.data, null, 2)));
-    else this.terminal.say(plainLine(`[${describeFile(part)}; --json shows it whole]`));
+    else this.terminal.say(plainLine(`[${describeFile(part)}; use --json to see its content]`));
   }
 
   private write(text: string): void {

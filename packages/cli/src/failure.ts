@@ -44,7 +44,7 @@ export function exitCodeOf(error: unknown): number {
 export function hintOf(error: unknown): string | null {
   if (error instanceof Failure) return error.hint ?? null;
   if (!(error instanceof ParleyError)) return null;
-  if (error.code === 'unreachable') return 'Is it running? Name another Parley with --api-url or PARLEY_API_URL.';
+  if (error.code === 'unreachable') return 'Is it running? To use another Parley, set --api-url or PARLEY_API_URL.';
   if (error.code === 'invalid_target') return 'Find agents with: parley search';
   if (error.code === 'rate_limited' && error.retryAfter) return `Try again in ${error.retryAfter} s.`;
   if (exitCodeOf(error) === EXIT.signedOut) return 'Sign in with: parley auth login';

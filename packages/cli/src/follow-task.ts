@@ -42,12 +42,12 @@ async function cancel(client: Client, { agent, message, watch }: Turn): Promise<
   const signal = AbortSignal.timeout(CANCEL_MS);
   try {
     const taskId = watch.taskId ?? (await findTask(client, { agent, message }, signal));
-    if (taskId === null) return 'Interrupted; the agent had answered already.';
+    if (taskId === null) return 'Interrupted. The agent had already answered.';
     await client.cancel(agent, taskId, { signal });
     return 'Cancelled.';
   } catch (error) {
-    const why = error instanceof ParleyError ? error.message : 'no answer came in time';
-    return `Interrupted, but the agent was not stopped: ${why}`;
+    const why = error instanceof ParleyError ? error.message : 'there was no response in time';
+    return `Interrupted, but the agent's work was not stopped: ${why}`;
   }
 }
 

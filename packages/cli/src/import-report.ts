@@ -66,7 +66,7 @@ function stateOf({ verdict }: Verdict): Row['state'] {
 function originProblem(verdict: Verdict | undefined): Problem | null {
   const origin = verdict?.otherOrigin;
   if (verdict?.verdict !== 'confirm' || !origin) return null;
-  const message = `The card from ${origin.expected} sends calls to ${origin.found}. If that is right, add --confirm-origins.`;
+  const message = `The card from ${origin.expected} sends calls to ${origin.found}. If this is correct, add --confirm-origins.`;
   return { code: 'confirm_origin', message };
 }
 
@@ -81,7 +81,7 @@ const words: Record<Row['state'], string> = {
   ready: 'can be listed',
   confirm: 'confirm',
   listed: 'listed',
-  unchanged: 'listed before',
+  unchanged: 'already listed',
   refused: 'refused',
 };
 
@@ -101,5 +101,5 @@ export function printReport(
     terminal.print(`${words[state].padEnd(13)}  ${terminal.paint('bold', shown)}  ${where}`);
     if (problem) terminal.print(`               ${plainLine(problem.message)}`);
   }
-  if (omitted > 0) terminal.say(`${omitted} more entries were not read: import them by smaller lists.`);
+  if (omitted > 0) terminal.say(`${omitted} more entries were not read. Import them as smaller lists.`);
 }

@@ -53,7 +53,7 @@ function report(error: unknown): number {
     const code = cause instanceof ParleyError ? cause.code : null;
     terminal.say(JSON.stringify({ error: { code, message, hint, exitCode: exitCodeOf(cause) } }));
   } else {
-    terminal.say(`parley: ${plain(known ? message : `this should not have happened: ${message}`)}`);
+    terminal.say(`parley: ${plain(known ? message : `unexpected error: ${message}`)}`);
     if (hint) terminal.say(hint);
   }
   return exitCodeOf(cause);

@@ -29,7 +29,11 @@ export function readMoney(text: string): Money {
   const [, whole = '', fraction = '', currency = ''] = /^(\d{1,9})(?:\.(\d+))?\s?([A-Z]{3})$/.exec(text.trim()) ?? [];
   const decimals = digits.get(currency) ?? 2;
   if (whole === '' || fraction.length > decimals) {
-    throw new Failure(EXIT.usage, `"${text}" is not an amount.`, 'Expected figures and a currency, such as 20.00EUR.');
+    throw new Failure(
+      EXIT.usage,
+      `"${text}" is not an amount.`,
+      'Expected an amount and a currency, such as 20.00EUR.',
+    );
   }
   return { currency, minor: Number(`${whole}${fraction.padEnd(decimals, '0')}`) };
 }

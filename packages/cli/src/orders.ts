@@ -68,10 +68,10 @@ export function orderUrl({ origin }: Session, { id }: Order): string {
 
 /** Merchant, lines and total as text. */
 export function cartLines({ agent, offer }: Order): string[] {
-  if (!offer) return [`A cart that could not be read, sent by ${plainLine(agent.name)}`];
+  if (!offer) return [`Unreadable cart from ${plainLine(agent.name)}`];
   const { merchantName, lines, total, address } = offer;
   return [
-    `${plainLine(merchantName ?? 'A merchant without a name')}, offered by ${plainLine(agent.name)}`,
+    `${plainLine(merchantName ?? 'Unnamed merchant')}, offered by ${plainLine(agent.name)}`,
     ...lines.map(({ label, quantity, minor }) => {
       const count = quantity === 1 ? '' : `${quantity} x `;
       return `  ${count}${plainLine(label)}  ${formatMoney({ currency: total.currency, minor })}`;

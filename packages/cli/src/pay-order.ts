@@ -36,7 +36,7 @@ export function readLimit({ yes, maxAmount }: PayOptions): Money | null {
   if (yes && maxAmount === undefined) {
     throw new Failure(
       EXIT.usage,
-      '--yes pays without asking, so it needs a limit.',
+      '--yes pays without asking, so it requires a limit.',
       'Add --max-amount, such as --max-amount 20.00EUR.',
     );
   }
@@ -65,7 +65,7 @@ function checkLimit(total: Money, limit: Money | null): void {
   if (limit === null || (limit.currency === total.currency && total.minor <= limit.minor)) return;
   throw new Failure(
     EXIT.notPaid,
-    `The cart is ${formatMoney(total)}, which is not within ${formatMoney(limit)}. Nothing was paid.`,
+    `The cart total is ${formatMoney(total)}; expected at most ${formatMoney(limit)}. Nothing was paid.`,
   );
 }
 
@@ -74,8 +74,10 @@ function wayOf({ methods }: Review, wanted: string | undefined): Way {
   if (way) return way;
   throw new Failure(
     EXIT.notPaid,
-    wanted === undefined ? 'No way to pay covers this cart.' : `It cannot be paid by ${plainLine(wanted)}.`,
-    'See what you have with: parley wallet',
+    wanted === undefined
+      ? 'None of your payment methods covers this cart.'
+      : `This cart cannot be paid by ${plainLine(wanted)}.`,
+    'See your balance with: parley wallet',
   );
 }
 
@@ -97,8 +99,8 @@ async function askFor({ terminal, signal }: Session, { total, payee, way, yes }:
   if (!terminal.isInteractive) {
     throw new Failure(
       EXIT.usage,
-      'Nobody is there to agree to the payment.',
-      'In scripts add --yes with --max-amount, such as --yes --max-amount 20.00EUR.',
+      'The payment needs your confirmation, but there is no terminal.',
+      'In scripts, add --yes with --max-amount, such as --yes --max-amount 20.00EUR.',
     );
   }
   const agreed = await confirm({ message: `${message}?`, initialValue: false, output: process.stderr, signal });
@@ -136,7 +138,7 @@ async function settle(session: Session, approved: Order): Promise<Order> {
   if (state === 'elsewhere') {
     throw new Failure(
       EXIT.inputRequired,
-      'The payment waits for you in a browser.',
+      'Complete the payment in your browser.',
       `Open ${plainLine(order.redirectUrl ?? orderUrl(session, order))}`,
     );
   }
@@ -146,8 +148,8 @@ async function settle(session: Session, approved: Order): Promise<Order> {
 function needsBrowser(session: Session, order: Order): Failure {
   return new Failure(
     EXIT.inputRequired,
-    'This payment needs your passkey, because of the limit that you set.',
-    `Approve it in a browser: ${orderUrl(session, order)}`,
+    'This payment is above your payment limit, so it requires your passkey.',
+    `Approve it in your browser: ${orderUrl(session, order)}`,
   );
 }
 
@@ -161,5 +163,6 @@ export function printPayment(session: Session, order: Order, json: boolean | und
   const total = order.offer ? formatMoney(order.offer.total) : '';
   const payee = plainLine(order.offer?.merchantName ?? order.agent.name);
   if (payerStateOf(order) === 'paid') terminal.print(`Paid ${total} to ${payee}. Receipt: ${orderUrl(session, order)}`);
-  else terminal.print(`Approved ${total} to ${payee}. The merchant has not confirmed yet: ${orderUrl(session, order)}`);
+  else
+    terminal.print(`Approved ${total} to ${payee}. Waiting for the merchant to confirm: ${orderUrl(session, order)}`);
 }

@@ -20,7 +20,7 @@ export async function payTask(
 ): Promise<void> {
   const order = await findCart(session, taskId);
   if (!order) {
-    session.terminal.say('The agent has offered no cart, so there is nothing to pay.');
+    session.terminal.say('The agent has not offered a cart, so there is nothing to pay.');
     return;
   }
   if (payerStateOf(order) !== 'open') {

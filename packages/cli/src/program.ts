@@ -16,12 +16,15 @@ export function createProgram(act: Act, version: string): Command {
   const program = new Command('parley')
     .description('Find, call and list A2A agents.')
     .version(version)
-    .option('--api-url <origin>', 'the Parley to talk to (default: PARLEY_API_URL, else the last one you signed in to)')
+    .option(
+      '--api-url <origin>',
+      'origin of the Parley to use (default: PARLEY_API_URL, or the last one you signed in to)',
+    )
     .option('--json', 'print JSON')
     .showHelpAfterError('Try: parley --help')
     .addHelpText(
       'after',
-      '\nExit codes: 0 done, 1 refused or failed, 2 wrong command line, 3 not signed in, 4 not found,\n5 no answer, 6 the task failed, 7 the agent asks something, 8 not paid, 130 interrupted.',
+      '\nExit codes: 0 success, 1 rejected or failed, 2 invalid command line, 3 not signed in, 4 not found,\n5 no response, 6 task failed, 7 waiting for your reply, 8 not paid, 130 interrupted.',
     );
   const context: CommandContext = { act, all: (options) => ({ ...program.opts<GlobalOptions>(), ...options }) };
   const commands = [

@@ -30,6 +30,6 @@ export function readFilePart(file: string): Part {
       mediaType: mediaTypes[path.extname(file).toLowerCase()] ?? 'application/octet-stream',
     };
   } catch (error) {
-    throw new Failure(EXIT.usage, `${file} cannot be read: ${error instanceof Error ? error.message : error}`);
+    throw new Failure(EXIT.usage, `${file} could not be read: ${error instanceof Error ? error.message : error}`);
   }
 }

@@ -67,7 +67,7 @@ function readOrigin(given: string): string {
   } catch {
     throw new Failure(
       EXIT.usage,
-      `"${given}" is not the address of a Parley.`,
+      `"${given}" is not the origin of a Parley.`,
       'Expected an origin such as https://parley.example, in --api-url or PARLEY_API_URL.',
     );
   }
@@ -97,6 +97,6 @@ function signedOut(origin: string): never {
   throw new Failure(
     EXIT.signedOut,
     `You are not signed in to ${origin}.`,
-    'Sign in with: parley auth login. In scripts set PARLEY_TOKEN to an access token from your settings.',
+    'Sign in with: parley auth login. In scripts, set PARLEY_TOKEN to an access token from your settings.',
   );
 }

@@ -11,8 +11,8 @@ export function signInWithCode(
 ): Promise<Credential> {
   const show = ({ userCode, verificationUri, expiresInSeconds }: DeviceCode): void => {
     const minutes = Math.round(expiresInSeconds / 60);
-    terminal.say(`Open ${plainLine(verificationUri)} and type this code: ${plainLine(userCode)}`);
-    terminal.say(`It is good for ${minutes} minutes. Allow only a sign-in that you started yourself.`);
+    terminal.say(`Open ${plainLine(verificationUri)} and enter this code: ${plainLine(userCode)}`);
+    terminal.say(`The code expires in ${minutes} minutes. Approve only a sign-in that you started yourself.`);
     if (browser && terminal.isInteractive) openBrowser(verificationUri);
   };
   return signInDevice(origin, { ...(scope !== undefined && { scope }), show, signal });

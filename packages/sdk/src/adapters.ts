@@ -93,7 +93,8 @@ export function createAdapters(admit: Authenticate): Adapters {
       },
     callerOf(request) {
       const caller = callers.get(request);
-      if (!caller) throw new TypeError('this request did not come through the guard: put its middleware before it');
+      if (!caller)
+        throw new TypeError("this request did not pass the guard; add the guard's middleware before this handler");
       return caller;
     },
   };

@@ -28,7 +28,7 @@ export function handshakeWith(options: {
     const { token, agentUrl, expiresAt, scope, extensions } = response;
     const expires = Date.parse(String(expiresAt)) / 1000;
     if (typeof token !== 'string' || typeof agentUrl !== 'string' || !Number.isFinite(expires)) {
-      throw new ParleyError('invalid_answer', `${origin} answered the handshake without a token.`);
+      throw new ParleyError('invalid_answer', `${origin} returned no token for the handshake.`);
     }
     return {
       token,

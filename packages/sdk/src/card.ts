@@ -64,7 +64,7 @@ export function createAgentCard(facts: CardFacts): AgentCard {
         httpAuthSecurityScheme: {
           scheme: 'bearer',
           bearerFormat: 'JWT',
-          description: `An agent token from ${parley}/api/auth/handshake. It lasts 15 minutes and is checked with Parley.`,
+          description: `An agent token from ${parley}/api/auth/handshake. It is valid for 15 minutes and is checked with Parley.`,
         },
       },
     },

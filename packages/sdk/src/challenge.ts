@@ -23,18 +23,18 @@ export function requestMalformed(challenge: Challenge): Refusal {
 }
 
 export function tokenInvalid(challenge: Challenge): Refusal {
-  const description = 'The token is malformed, expired, revoked or made for another agent.';
+  const description = 'The token is malformed, expired, revoked or issued for another agent.';
   return refusal(401, { error: 'invalid_token', description }, { challenge, withError: true });
 }
 
 export function scopeMissing(challenge: Challenge, scope: string): Refusal {
-  const description = `The token does not have the scope ${scope}.`;
+  const description = `The token lacks the scope ${scope}.`;
   return refusal(403, { error: 'insufficient_scope', description }, { challenge, withError: true, scope });
 }
 
 /** Parley cannot be reached: nobody is admitted, but no token is called invalid. */
 export function parleyUnavailable(retryAfter: number): Refusal {
-  const description = 'Who is calling cannot be checked right now. Try again in a moment.';
+  const description = 'The caller cannot be verified right now. Try again in a moment.';
   const refused = refusal(503, { error: 'temporarily_unavailable', description }, {});
   return { ...refused, headers: { ...refused.headers, 'retry-after': String(retryAfter) } };
 }

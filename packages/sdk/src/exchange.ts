@@ -56,7 +56,7 @@ export async function exchangeToken(options: ExchangeOptions, request: ExchangeR
   });
   const { access_token: token, expires_in: expiresIn, scope } = response;
   if (typeof token !== 'string' || typeof expiresIn !== 'number') {
-    throw new ParleyError('invalid_answer', `${issuer} answered the exchange without a token.`);
+    throw new ParleyError('invalid_answer', `${issuer} returned no token for the exchange.`);
   }
   const expiresAt = Math.floor(now() / 1000) + expiresIn;
   return { token, agentUrl, expiresAt, scope: typeof scope === 'string' ? scope : '' };

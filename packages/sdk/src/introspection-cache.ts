@@ -65,7 +65,7 @@ async function introspectToken(
   });
   if (response.active === false) return false;
   if (response.active !== true) {
-    throw new ParleyError('invalid_answer', `${issuer} did not say whether the token is active.`);
+    throw new ParleyError('invalid_answer', `${issuer} returned an introspection response without "active".`);
   }
   return response.jti === jti && response.sub === sub && response.aud === aud;
 }

@@ -44,7 +44,7 @@ export function createManagedMerchant(options: ManagedMerchantOptions): ManagedM
   return {
     async signCart(contents) {
       const { merchant_authorization: token } = await post('carts', { contents });
-      if (typeof token !== 'string') throw new ParleyError('invalid_answer', `${origin} answered without a signature.`);
+      if (typeof token !== 'string') throw new ParleyError('invalid_answer', `${origin} returned no signature.`);
       return { contents: JSON.parse(JSON.stringify(contents)), merchant_authorization: token };
     },
     verifyMandate: async (mandate) => toState(await post('verify', { mandate })),

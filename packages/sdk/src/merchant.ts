@@ -71,10 +71,10 @@ const OFFER_LIFETIME_SECONDS = 900;
 /** @throws {TypeError} when an option is missing or the key cannot sign carts */
 export function createMerchant(options: MerchantOptions): Merchant {
   const { agent, issuer, key, fetch = globalThis.fetch.bind(globalThis), now = Date.now } = options;
-  if (!agent || !issuer) throw new TypeError('createMerchant: agent and issuer must be given');
+  if (!agent || !issuer) throw new TypeError('createMerchant: expected agent and issuer');
   const { kty, crv, x, y, d, kid } = key;
   if (kty !== 'EC' || crv !== 'P-256' || !d || !kid) {
-    throw new TypeError('createMerchant: key must be a private JWK of an EC key on P-256, with a kid');
+    throw new TypeError('createMerchant: expected key to be a private EC JWK on P-256 with a kid');
   }
   const parley = originOf(options.url);
   const publicKey: JWK = { kty, crv, x, y, kid, alg: 'ES256', use: 'sig' };
@@ -144,7 +144,7 @@ export function createMerchant(options: MerchantOptions): Merchant {
 /** The value as the recipient will parse it: without undefined members, dates as strings. @throws {TypeError} */
 function toPlainJson(value: object): JsonObject {
   const json = readStrictJson(JSON.stringify(value));
-  if (!isJsonObject(json)) throw new TypeError('an offer must be an object that JSON can hold');
+  if (!isJsonObject(json)) throw new TypeError('expected the offer to be an object that can be serialized as JSON');
   return json;
 }
 

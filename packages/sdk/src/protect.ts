@@ -50,7 +50,7 @@ export function protect(options: ProtectOptions): Guard {
     ...createAdapters(admit),
     async exchange(caller, { agent, scope }) {
       const subjectToken = tokens.get(caller);
-      if (subjectToken === undefined) throw new TypeError('exchange needs a caller that this guard has let in');
+      if (subjectToken === undefined) throw new TypeError('exchange requires a caller that this guard has accepted');
       return exchangeToken(settings, { subjectToken, agent, scope });
     },
   };
@@ -69,7 +69,7 @@ function readOptions(options: ProtectOptions) {
     clientSecret: options.clientSecret,
     scope: options.scope ?? 'agent:call',
     rememberSeconds: options.rememberSeconds ?? REMEMBER_SECONDS,
-    onUnavailable: options.onUnavailable ?? ((error) => console.error(`Callers are refused: ${error.message}`)),
+    onUnavailable: options.onUnavailable ?? ((error) => console.error(`Callers are rejected: ${error.message}`)),
     fetch: options.fetch ?? globalThis.fetch.bind(globalThis),
     now: options.now ?? Date.now,
   };

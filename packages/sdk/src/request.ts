@@ -10,7 +10,7 @@ const MAX_ERROR_LENGTH = 65_536;
 export function originOf(url: string): string {
   const parsed = URL.canParse(url) ? new URL(url) : null;
   const isOrigin = parsed && /^https?:$/.test(parsed.protocol) && parsed.origin === url.replace(/\/$/, '');
-  if (!isOrigin) throw new TypeError(`"${url}" is no origin; expected one such as https://parley.example`);
+  if (!isOrigin) throw new TypeError(`"${url}" is not an origin; expected one such as https://parley.example`);
   return parsed.origin;
 }
 
@@ -63,7 +63,7 @@ function isTimeout(reason: unknown): boolean {
 }
 
 export function unreachable(url: string, cause: unknown): ParleyError {
-  return new ParleyError('unreachable', `${new URL(url).origin} does not answer: ${reasonOf(cause)}`, { cause });
+  return new ParleyError('unreachable', `${new URL(url).origin} does not respond: ${reasonOf(cause)}`, { cause });
 }
 
 function reasonOf(error: unknown): string {
@@ -79,7 +79,7 @@ export async function readObject(response: Response): Promise<Record<string, unk
   const text = await response.text().catch(() => 'broken');
   const body = text === '' ? {} : parse(text);
   if (typeof body === 'object' && body !== null && !Array.isArray(body)) return { ...body };
-  throw new ParleyError('invalid_answer', `${describe(response)} is no JSON object; is this a Parley?`, {
+  throw new ParleyError('invalid_answer', `${describe(response)} is not a JSON object; is this the URL of a Parley?`, {
     status: response.status,
   });
 }
@@ -89,7 +89,7 @@ export async function readError(response: Response): Promise<ParleyError> {
   const text = (await response.text().catch(() => '')).slice(0, MAX_ERROR_LENGTH);
   const { code, message, details } = readReason(text);
   const after = Number(response.headers.get('retry-after') ?? Number.NaN);
-  return new ParleyError(code ?? 'invalid_answer', message ?? `${describe(response)}, which says no reason`, {
+  return new ParleyError(code ?? 'invalid_answer', message ?? `${describe(response)} contains no error message`, {
     status: response.status,
     retryAfter: Number.isFinite(after) ? after : null,
     requestId: response.headers.get('x-request-id'),
@@ -133,5 +133,5 @@ function textOr(value: unknown, otherwise: string): string {
 }
 
 function describe(response: Response): string {
-  return `The answer of ${response.url || 'Parley'} (HTTP ${response.status})`;
+  return `The response from ${response.url || 'Parley'} (HTTP ${response.status})`;
 }

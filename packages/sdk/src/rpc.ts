@@ -37,7 +37,7 @@ export async function callRpc<Result>(transport: RpcTransport, call: RpcCall): P
 export function readResult<Result>({ result, error }: Record<string, unknown>): Result {
   if (typeof error === 'object' && error !== null) throw errorOf({ ...error });
   if (typeof result === 'object' && result !== null) return result as Result;
-  throw new ParleyError('invalid_answer', 'The answer has neither a result nor an error.');
+  throw new ParleyError('invalid_answer', 'The response has neither a result nor an error.');
 }
 
 function errorOf(error: Record<string, unknown>): ParleyError {

@@ -66,7 +66,7 @@ function mayResume(error: unknown, { taskId }: Progress): boolean {
 }
 
 function brokenOff({ agent }: RpcCall): ParleyError {
-  return new ParleyError('unreachable', `The stream of ${agent} ended before its task did.`);
+  return new ParleyError('unreachable', `The stream from ${agent} ended before its task ended.`);
 }
 
 async function* readOnce(
@@ -90,7 +90,7 @@ function readData(text: string): Record<string, unknown> {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new ParleyError('invalid_answer', 'An event of the stream is no JSON.', { cause });
+    throw new ParleyError('invalid_answer', 'An event of the stream is not JSON.', { cause });
   }
 }
 

@@ -48,7 +48,7 @@ export function createVerifier({ issuer, audience, fetch, now }: VerifyOptions):
   });
   const findKey: JWTVerifyGetKey = async (header, token) => {
     // The key set also has keys for cards and carts; the key id states the purpose.
-    if (!isHeaderOfOurs(header)) throw new errors.JWTInvalid('no header of an agent token');
+    if (!isHeaderOfOurs(header)) throw new errors.JWTInvalid('expected the header of an agent token');
     try {
       return await keys(header, token);
     } catch (error) {

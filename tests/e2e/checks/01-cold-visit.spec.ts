@@ -78,6 +78,6 @@ test.describe('without JavaScript', () => {
     await page.goto('/agents/pizzeria');
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(/\S/);
     await page.getByRole('link', { name: 'Details' }).click();
-    await expect(page.getByRole('heading', { name: 'How the score is made' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'How the score is calculated' })).toBeVisible();
   });
 });

@@ -64,7 +64,7 @@ test('check 4: health turns within two intervals both ways, shows its source, an
   await says('Down');
   expect(Date.now() - off).toBeLessThan(2 * interval * 1000 + 4_000);
   await waitFor(async () => (await order()).join() === 'Steady,Flaps', { what: 'the ranking to drop' });
-  const mail = await waitFor(() => mailsTo(owner.email, parley).find((text) => text.includes('does not answer')), {
+  const mail = await waitFor(() => mailsTo(owner.email, parley).find((text) => text.includes('is down')), {
     what: 'a mail to the owner',
   });
   expect(mail).toContain('ranks below all others');

@@ -111,7 +111,7 @@ test.describe('after the removal', () => {
   test('its page returns 410 with the reason, and no list has it', async ({ page }) => {
     const gone = await page.goto(`${parley.url}/agents/${slug}`);
     expect(gone?.status()).toBe(410);
-    await expect(page.getByRole('heading', { level: 2, name: 'Parley has taken this agent down' })).toBeVisible();
+    await expect(page.getByRole('heading', { level: 2, name: 'Moderators took down this agent' })).toBeVisible();
     await page.goto(`${parley.url}/agents?q=Questionable`);
     await expect(page.locator('main')).toBeVisible();
     await expect(page.locator('main article').filter({ hasText: 'Questionable Deals' })).toHaveCount(0);

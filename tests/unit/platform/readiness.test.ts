@@ -13,10 +13,10 @@ test('checks run concurrently under one deadline, at which the unfinished ones a
   ]);
   expect(performance.now() - from).toBeLessThan(1_700);
   expect(failures).toEqual({
-    hangs: 'found nothing out within 900 ms',
+    hangs: 'the check did not finish within 900 ms',
     fails: 'found nothing; expected a key',
     throws: 'the check failed',
-    'hangs too': 'found nothing out within 900 ms',
+    'hangs too': 'the check did not finish within 900 ms',
   });
 });
 

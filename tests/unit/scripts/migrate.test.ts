@@ -46,7 +46,7 @@ test('applies each migration once when several nodes start together', async () =
 
 test('leaves nothing of a failed migration, and applies it once it is fixed', async () => {
   write('2_dogs', 'CREATE TABLE dog (name text); SELECT no_such_function();');
-  await expect(migrate(database.url, folder)).rejects.toThrow(/2_dogs failed and was undone: .*no_such_function/);
+  await expect(migrate(database.url, folder)).rejects.toThrow(/2_dogs failed and was rolled back: .*no_such_function/);
   expect(await tables()).toEqual(['_prisma_migrations', 'cat']);
   write('2_dogs', 'CREATE TABLE dog (name text);');
   expect(await migrate(database.url, folder)).toEqual(['2_dogs']);
@@ -55,7 +55,7 @@ test('leaves nothing of a failed migration, and applies it once it is fixed', as
 test('refuses a migration that was edited after it was applied', async () => {
   await migrate(database.url, folder);
   write('1_cats', 'CREATE TABLE cat (name text, age int);');
-  await expect(migrate(database.url, folder)).rejects.toThrow(/1_cats was edited after this database had applied it/);
+  await expect(migrate(database.url, folder)).rejects.toThrow(/1_cats was changed after this database had applied it/);
 });
 
 test('names the server and the reason when it cannot connect, never the password', async () => {

@@ -330,7 +330,7 @@ describe('an error that nobody awaits', () => {
     await serving(async () => undefined, { onError });
     connection.notify('run.start', { runId: 'unknown', epoch: 1 });
     await waitFor(() => reported.length > 0, { what: 'the error' });
-    expect(reported).toEqual([['unavailable', 'The release of a run']]);
+    expect(reported).toEqual([['unavailable', 'Releasing a run']]);
   });
 
   it('of a ping goes to onError, but not that the connection ended', async () => {
@@ -353,7 +353,7 @@ describe('an error that nobody awaits', () => {
     await serving(async () => undefined, { token, onError } as Partial<ConnectOptions>);
     clock.advance(10_000);
     await waitFor(() => reported.length > 0, { what: 'the error' });
-    expect(reported).toEqual([['unavailable', 'The renewal of the token']]);
+    expect(reported).toEqual([['unavailable', 'Renewing the token']]);
     await waitFor(() => clock.delays.includes(10_000), { what: 'the wait' });
     clock.advance(10_000);
     await waitFor(() => connection.calls('hub.auth').length > 1, { what: 'another attempt' });

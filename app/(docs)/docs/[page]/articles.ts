@@ -18,6 +18,7 @@ export const articles: Record<string, () => Promise<{ default: ComponentType }>>
   webhooks: () => import('@/docs/site/webhooks.mdx'),
   cli: () => import('@/docs/site/cli.mdx'),
   limits: () => import('@/docs/site/limits.mdx'),
+  glossary: () => import('@/docs/site/glossary.mdx'),
   ranking: () => import('@/docs/site/ranking.mdx'),
   security: () => import('@/docs/site/security.mdx'),
   'self-hosting': () => import('@/docs/site/self-hosting.mdx'),

@@ -36,7 +36,7 @@ function refusalProblem(source: SourceNode, url: string, { refusalOf }: CardCont
   const fix = refusalOf(url);
   if (fix === null) return null;
   const at = member(source, 'url') ?? source;
-  const details = { found: describeNode(at.node), expected: 'an https address on the public Internet', fix };
+  const details = { found: describeNode(at.node), expected: 'an https URL on the public Internet', fix };
   return { at, rule: 'endpoint.refused', details };
 }
 
@@ -44,7 +44,8 @@ function warnAboutOrigin(source: SourceNode, url: string, { cardUrl }: CardConte
   const { origin } = new URL(url);
   const expected = new URL(cardUrl).origin;
   if (origin === expected) return;
-  const fix = 'Confirm that calls shall go to another origin than the card came from, or serve the card from there.';
+  const fix =
+    'Confirm that calls may go to a different origin than that of the card, or serve the card from that origin.';
   addWarning(source, 'endpoint.other-origin', { found: origin, expected, fix });
 }
 
@@ -56,7 +57,7 @@ function reportNoneCallable(card: SourceNode, interfaces: LocatedInterface[]): v
     addError(member(known.source, 'protocolVersion') ?? known.source, 'interface.version', {
       found: quote(known.value.protocolVersion),
       expected: '1.0 or 0.3',
-      fix: 'Offer JSON-RPC or HTTP+JSON in A2A 1.0 or 0.3.',
+      fix: 'Add an interface with JSON-RPC or HTTP+JSON in A2A 1.0 or 0.3.',
     });
   } else if (interfaces.length > 0) {
     reportBindings(card, interfaces);
@@ -66,8 +67,8 @@ function reportNoneCallable(card: SourceNode, interfaces: LocatedInterface[]): v
     const rule = list === card ? 'member.required' : 'interface.none';
     addError(at, rule, {
       found,
-      expected: 'a list with at least one interface',
-      fix: 'Name the address of the agent.',
+      expected: 'an array with at least one interface',
+      fix: 'Add the URL of the agent.',
     });
   }
 }
@@ -79,6 +80,6 @@ function reportBindings(card: SourceNode, interfaces: LocatedInterface[]): void 
   addError(at, 'interface.binding', {
     found: quote(bindings.slice(0, 5).join(', ')),
     expected: 'an interface with the binding JSONRPC or HTTP+JSON',
-    fix: 'Offer JSON-RPC or HTTP+JSON as well: Parley calls agents in these.',
+    fix: 'Also offer JSON-RPC or HTTP+JSON. Parley calls agents with these.',
   });
 }

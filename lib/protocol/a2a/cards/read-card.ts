@@ -58,15 +58,15 @@ function withoutByteOrderMark(text: string, diagnostics: DiagnosticCollector): s
   if (!text.startsWith('\ufeff')) return text;
   const details = {
     found: 'a byte order mark',
-    expected: 'JSON from the first byte',
-    fix: 'Save the card without the mark.',
+    expected: 'JSON without a byte order mark',
+    fix: 'Save the card without the byte order mark.',
   };
   diagnostics.add('warning', { offset: 0, pointer: '', rule: 'json.byte-order-mark' }, details);
   return ` ${text.slice(1)}`;
 }
 
 function notAnObject(card: SourceNode): null {
-  const details = { found: describeNode(card.node), expected: 'an object', fix: 'Serve one card, as a JSON object.' };
+  const details = { found: describeNode(card.node), expected: 'an object', fix: 'Serve one card as a JSON object.' };
   addError(card, 'card.object', details);
   return null;
 }
@@ -97,7 +97,7 @@ function declaredLayout(card: SourceNode, declared: SourceNode, version: string)
     const details = {
       found: describeNode(declared.node),
       expected: '"1.0", "0.3" or "0.1"',
-      fix: 'Offer A2A 1.0 or 0.3.',
+      fix: 'Support A2A 1.0 or 0.3.',
     };
     addError(declared, 'version.unsupported', details);
     return null;
@@ -105,7 +105,7 @@ function declaredLayout(card: SourceNode, declared: SourceNode, version: string)
   addWarning(declared, 'version.unknown', {
     found: describeNode(declared.node),
     expected: 'a version of A2A, such as "1.0" or "0.3.0"',
-    fix: 'Name the version of A2A that the agent speaks. Parley tells it by the layout of the card.',
+    fix: 'Add the A2A version that the agent supports. Parley derives it from the layout of the card.',
   });
   return 'unknown';
 }
@@ -114,7 +114,7 @@ function claimsV10(declared: SourceNode): CardLayout {
   addWarning(declared, 'version.layout', {
     found: describeNode(declared.node),
     expected: '"supportedInterfaces" (A2A 1.0), or "0.3.0"',
-    fix: 'The card has the layout of A2A 0.3. Name the version that the agent speaks. Parley calls it in 0.3, then in 1.0.',
+    fix: 'The card has the layout of A2A 0.3. Add the version that the agent supports. Parley uses 0.3, then 1.0.',
   });
   return 'claims-1.0';
 }
@@ -122,8 +122,8 @@ function claimsV10(declared: SourceNode): CardLayout {
 function warnAboutVersionType(declared: SourceNode): void {
   const details = {
     found: describeNode(declared.node),
-    expected: 'a text',
-    fix: 'Write the version as a text, such as "0.3.0".',
+    expected: 'a string',
+    fix: 'Write the version as a string, such as "0.3.0".',
   };
   addWarning(declared, 'member.type', details);
 }
@@ -187,8 +187,8 @@ function withLegacyLayout(card: SourceNode, interfaces: LocatedInterface[]): Loc
 function warnAboutVersion(card: SourceNode): void {
   addWarning({ ...card, pointer: '/protocolVersion' }, 'version.missing', {
     found: 'nothing',
-    expected: 'the version of A2A',
-    fix: 'Add "protocolVersion": "0.3.0", or "supportedInterfaces" for A2A 1.0. Parley calls the agent in 0.3, then in 0.1.',
+    expected: 'the A2A version',
+    fix: 'Add "protocolVersion": "0.3.0", or "supportedInterfaces" for A2A 1.0. Parley uses 0.3, then 0.1.',
   });
 }
 
@@ -199,13 +199,13 @@ function assumeInterface(
   const at = { ...card, pointer: '/url' };
   const url = context.assumedEndpoint;
   if (url === null) {
-    addError(at, 'endpoint.missing', missingEndpoint('no address'));
+    addError(at, 'endpoint.missing', missingEndpoint('no URL'));
     return { interfaces: [], assumed: null };
   }
-  const fix = `Add "url": "${url}". Parley calls the agent there.`;
-  addWarning(at, 'endpoint.assumed', { found: 'no address', expected: '"url", or "supportedInterfaces"', fix });
+  const fix = `Add "url": "${url}". Parley uses this URL.`;
+  addWarning(at, 'endpoint.assumed', { found: 'no URL', expected: '"url", or "supportedInterfaces"', fix });
   const value: CoreInterface = { url, binding: 'JSONRPC', protocolVersion: '0.3', tenant: null, assumed: true };
-  const details = missingEndpoint(`no address, and nothing that speaks JSON-RPC at ${url}`);
+  const details = missingEndpoint(`no URL, and no JSON-RPC endpoint at ${url}`);
   const assumed = card.diagnostics.build(
     { offset: card.node.offset, pointer: '/url', rule: 'endpoint.missing' },
     details,
@@ -217,6 +217,6 @@ function missingEndpoint(found: string): DiagnosticText {
   return {
     found,
     expected: '"url" (A2A 0.3) or "supportedInterfaces" (A2A 1.0)',
-    fix: 'Add "url" with the address that takes JSON-RPC calls, and "protocolVersion": "0.3.0".',
+    fix: 'Add "url" with the URL of the JSON-RPC endpoint, and "protocolVersion": "0.3.0".',
   };
 }

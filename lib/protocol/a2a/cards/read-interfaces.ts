@@ -94,7 +94,7 @@ function readBinding(source: SourceNode, { name, alias, need }: BindingRule): st
   const used = !member(source, name) && member(source, alias) ? alias : name;
   if (used === alias) {
     const found = member(source, alias) ?? source;
-    const fix = `Rename "${alias}" to "${name}". Parley reads it so.`;
+    const fix = `Rename "${alias}" to "${name}". Parley reads it as "${name}".`;
     addWarning(found, 'member.spelling', { found: `"${alias}"`, expected: `"${name}"`, fix });
   }
   const written = textMember(source, used, { need, max: CARD_MAX.binding, example: '"JSONRPC"' });
@@ -104,7 +104,7 @@ function readBinding(source: SourceNode, { name, alias, need }: BindingRule): st
     addWarning(at, 'interface.binding', {
       found: describeNode(at.node),
       expected: 'JSONRPC, HTTP+JSON or GRPC',
-      fix: `Write "${binding}". Parley reads it so.`,
+      fix: `Write "${binding}". Parley reads it as "${binding}".`,
     });
   }
   return binding;
@@ -116,14 +116,14 @@ function readUrl(source: SourceNode): Pick<LocatedInterface['value'], 'url'> & P
   const missing = { ...source, pointer: `${source.pointer}/url` };
   const fix = `Add "url", such as ${urlExample}.`;
   if (!at) {
-    const details = { found: 'nothing', expected: 'a text', fix };
+    const details = { found: 'nothing', expected: 'a string', fix };
     return { url: '', problem: { at: missing, rule: 'member.required', details } };
   }
   if (at.node.type !== 'string') {
     const details = {
       found: describeNode(at.node),
-      expected: 'a text',
-      fix: `Write "url" as a text, such as ${urlExample}.`,
+      expected: 'a string',
+      fix: `Write "url" as a string, such as ${urlExample}.`,
     };
     return { url: '', problem: { at, rule: 'member.type', details } };
   }
@@ -134,7 +134,7 @@ function readUrl(source: SourceNode): Pick<LocatedInterface['value'], 'url'> & P
 function emptyUrl(at: SourceNode): InterfaceProblem {
   const details = {
     found: describeNode(at.node),
-    expected: 'an absolute address',
+    expected: 'an absolute URL',
     fix: `Fill in "url", such as ${urlExample}.`,
   };
   return { at, rule: 'member.empty', details };
@@ -145,15 +145,15 @@ function addressProblem(at: SourceNode, url: string): InterfaceProblem | null {
     const details = {
       found: `${url.length} characters`,
       expected: `at most ${MAX_CARD_URL_LENGTH} characters`,
-      fix: 'Use a shorter address.',
+      fix: 'Use a shorter URL.',
     };
     return { at, rule: 'member.too-long', details };
   }
   if (URL.canParse(url)) return null;
   const details = {
     found: describeNode(at.node),
-    expected: 'an absolute address',
-    fix: 'Write the whole address, such as https://agent.example.com/a2a/jsonrpc.',
+    expected: 'an absolute URL',
+    fix: 'Write the complete URL, such as https://agent.example.com/a2a/jsonrpc.',
   };
   return { at, rule: 'url.absolute', details };
 }

@@ -85,7 +85,7 @@ function isWithinLimits(text: string, diagnostics: DiagnosticCollector): boolean
       const details = {
         found: `${depth} levels`,
         expected: `at most ${MAX_JSON_DEPTH} levels`,
-        fix: 'Nest the card less deeply.',
+        fix: 'Reduce the nesting of the card.',
       };
       diagnostics.add('error', { offset, pointer: '', rule: 'json.depth' }, details);
       return false;
@@ -94,7 +94,7 @@ function isWithinLimits(text: string, diagnostics: DiagnosticCollector): boolean
       const details = {
         found: `more than ${MAX_JSON_MEMBERS} members and elements`,
         expected: `at most ${MAX_JSON_MEMBERS}`,
-        fix: 'Leave out what callers do not need.',
+        fix: 'Remove members that callers do not need.',
       };
       diagnostics.add('error', { offset, pointer: '', rule: 'json.members' }, details);
       return false;
@@ -105,10 +105,10 @@ function isWithinLimits(text: string, diagnostics: DiagnosticCollector): boolean
 
 const syntax: Record<string, { expected: string; fix: string }> = {
   InvalidSymbol: {
-    expected: 'a text in double quotes, a number, true, false, null, an object or a list',
-    fix: 'Put texts and member names in double quotes.',
+    expected: 'a string in double quotes, a number, true, false, null, an object or an array',
+    fix: 'Put strings and member names in double quotes.',
   },
-  InvalidNumberFormat: { expected: 'a number such as 1 or 0.5', fix: 'Write the number as JSON does.' },
+  InvalidNumberFormat: { expected: 'a number such as 1 or 0.5', fix: 'Write the number as in JSON.' },
   PropertyNameExpected: {
     expected: 'a member name in double quotes',
     fix: 'Remove the comma before this place, or add the member that should follow.',
@@ -117,23 +117,23 @@ const syntax: Record<string, { expected: string; fix: string }> = {
   ColonExpected: { expected: 'a colon', fix: 'Put a colon between the member name and its value.' },
   CommaExpected: { expected: 'a comma', fix: 'Put a comma between two members or elements.' },
   CloseBraceExpected: { expected: 'a closing brace', fix: 'Close the object with }.' },
-  CloseBracketExpected: { expected: 'a closing bracket', fix: 'Close the list with ].' },
+  CloseBracketExpected: { expected: 'a closing bracket', fix: 'Close the array with ].' },
   EndOfFileExpected: { expected: 'nothing after the card', fix: 'Remove what follows the card.' },
   InvalidCommentToken: { expected: 'JSON without comments', fix: 'Remove the comment.' },
   UnexpectedEndOfComment: { expected: 'JSON without comments', fix: 'Remove the comment.' },
-  UnexpectedEndOfString: { expected: 'a closing double quote', fix: 'Close the text on the line where it begins.' },
+  UnexpectedEndOfString: { expected: 'a closing double quote', fix: 'Close the string on the line where it starts.' },
   UnexpectedEndOfNumber: { expected: 'a digit', fix: 'Complete the number.' },
   InvalidUnicode: { expected: 'four hexadecimal digits after \\u', fix: 'Complete the escape.' },
-  InvalidEscapeCharacter: { expected: 'an escape that JSON knows', fix: 'Write a backslash as \\\\.' },
-  InvalidCharacter: { expected: 'no control characters in texts', fix: 'Write line breaks as \\n and tabs as \\t.' },
+  InvalidEscapeCharacter: { expected: 'a valid JSON escape', fix: 'Write a backslash as \\\\.' },
+  InvalidCharacter: { expected: 'no control characters in strings', fix: 'Write line breaks as \\n and tabs as \\t.' },
 };
 
 function syntaxDetails(text: string, error: ParseError | undefined): DiagnosticText {
   if (text.trim() === '') {
-    return { found: 'an empty answer', expected: 'a card in JSON', fix: 'Serve the card at this address.' };
+    return { found: 'an empty response', expected: 'a card in JSON', fix: 'Serve the card at this URL.' };
   }
   if (/^\s*</.test(text)) {
-    return { found: 'an HTML or XML page', expected: 'a card in JSON', fix: 'Serve the card itself at this address.' };
+    return { found: 'an HTML or XML page', expected: 'a card in JSON', fix: 'Serve the card itself at this URL.' };
   }
   const offset = error?.offset ?? 0;
   const rest = text.slice(offset, offset + Math.max(1, Math.min(error?.length ?? 1, 40)));
@@ -141,7 +141,7 @@ function syntaxDetails(text: string, error: ParseError | undefined): DiagnosticT
     expected: 'JSON',
     fix: 'Check the syntax here.',
   };
-  return { found: rest === '' ? 'the end of the text' : quote(rest), ...details };
+  return { found: rest === '' ? 'the end of the card' : quote(rest), ...details };
 }
 
 /** Rejects what the tolerant parser accepts and `JSON.parse` does not, such as a no-break space between members. */
@@ -151,7 +151,7 @@ function checkStrictly(text: string, diagnostics: DiagnosticCollector): void {
   } catch (error) {
     const offset = Number(/position (\d+)/.exec((error as Error).message)?.[1] ?? 0);
     const found = quote(text.slice(offset, offset + 1));
-    const details = { found, expected: 'JSON as RFC 8259 has it', fix: 'Remove or replace this character.' };
+    const details = { found, expected: 'valid JSON (RFC 8259)', fix: 'Remove or replace this character.' };
     diagnostics.add('error', { offset, pointer: '', rule: 'json.syntax' }, details);
   }
 }
@@ -168,7 +168,7 @@ function checkValues(root: Node, diagnostics: DiagnosticCollector): void {
     } else if (node.type === 'number' && !Number.isFinite(node.value)) {
       const details = {
         found: 'a number beyond 1.8e308',
-        expected: 'a number that can be kept',
+        expected: 'a number that can be stored',
         fix: 'Use a smaller number.',
       };
       diagnostics.add('error', { offset: node.offset, pointer, rule: 'json.number' }, details);
@@ -192,7 +192,7 @@ function checkMembers(
       const details = {
         found: `a second member ${quote(name)}`,
         expected: 'each member once',
-        fix: 'Remove one of them: readers disagree on which one counts.',
+        fix: 'Remove one of them: parsers disagree on which one counts.',
       };
       diagnostics.add('error', { ...location, rule: 'json.duplicate-member' }, details);
     }

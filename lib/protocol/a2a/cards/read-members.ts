@@ -27,8 +27,8 @@ function linkMember(parent: SourceNode, name: string): string | null {
     return new URL(text).href;
   addWarning(source, 'url.web', {
     found: describeNode(source.node),
-    expected: 'an absolute http or https address',
-    fix: `Correct or remove "${name}". Parley leaves it out.`,
+    expected: 'an absolute http or https URL',
+    fix: `Fix or remove "${name}". Parley ignores it.`,
   });
   return null;
 }
@@ -91,7 +91,7 @@ function readExtensions(capabilities: SourceNode): CoreExtension[] {
         const details = {
           found: `a second extension "${uri.slice(0, 80)}"`,
           expected: 'each extension once',
-          fix: 'Remove one. Parley reads the first.',
+          fix: 'Remove one of them. Parley uses the first.',
         };
         addWarning(source, 'extension.duplicate', details);
       }
@@ -125,7 +125,7 @@ function warnAboutRequired(source: SourceNode, uri: string): void {
   addWarning(source, 'extension.required', {
     found: `${quote(uri)}, required`,
     expected: 'only extensions that the chat, the CLI and the SDK support: AP2, timestamps, traces',
-    fix: 'Answer calls that do not activate it as well, and leave out "required". Until then only programs that send it in A2A-Extensions can call the agent.',
+    fix: 'Also answer calls that do not activate it, and remove "required". Until then, only programs that send it in A2A-Extensions can call the agent.',
   });
 }
 

@@ -68,7 +68,7 @@ function readScheme(source: SourceNode): CoreSecurityScheme | null {
     addWarning(source, 'security.scheme', {
       found: names === '' ? 'an empty object' : `an object with ${names}`,
       expected: `"type" with one of ${Object.values(kinds).join(', ')} (A2A 0.3), or one member of ${Object.keys(kinds).join(', ')} (A2A 1.0)`,
-      fix: 'Declare the scheme in one of these shapes, such as {"type": "http", "scheme": "bearer"}. Parley leaves it out.',
+      fix: 'Declare the scheme in one of these forms, such as {"type": "http", "scheme": "bearer"}. Parley ignores it.',
     });
     return null;
   }
@@ -171,7 +171,7 @@ function readRequirement(source: SourceNode, declared: string[]): CoreSecurityRe
     if (!declared.includes(name)) {
       addWarning(scopes, 'security.undefined-scheme', {
         found: `a requirement of "${name.slice(0, 80)}"`,
-        expected: `a name that "securitySchemes" declares`,
+        expected: 'a name declared in "securitySchemes"',
         fix: `Declare "${name.slice(0, 80)}" in "securitySchemes", or remove the requirement.`,
       });
     }

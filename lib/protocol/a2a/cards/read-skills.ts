@@ -27,9 +27,9 @@ export function readSkills(card: SourceNode): CoreSkill[] {
     const id = uniqueId(skill.id, seen);
     if (id !== skill.id) {
       addWarning(source, 'skill.duplicate-id', {
-        found: `a second skill with the id ${quote(skill.id)}`,
-        expected: 'ids that name one skill each',
-        fix: `Give the skill another id. Parley reads it as ${quote(id)}.`,
+        found: `a second skill with the ID ${quote(skill.id)}`,
+        expected: 'a unique ID for each skill',
+        fix: `Give the skill another ID. Parley reads it as ${quote(id)}.`,
       });
     }
     return [{ ...skill, id }];
@@ -80,9 +80,9 @@ function reportNoSkills(card: SourceNode): void {
   const list = card.node.children?.find((property) => property.children?.[0]?.value === 'skills')?.children?.[1];
   if (list?.type !== 'array' || list.children?.length !== 0) return;
   addWarning({ ...card, node: list, pointer: '/skills' }, 'skill.none', {
-    found: 'an empty list',
+    found: 'an empty array',
     expected: 'at least one skill',
-    fix: 'Describe what the agent can do: search looks at skills first.',
+    fix: 'Describe what the agent can do. Search compares skills first.',
   });
 }
 
@@ -114,7 +114,7 @@ export function modesMember(parent: SourceNode, name: string, need: Need): strin
       const details = {
         found: describeNode(element.node),
         expected: 'a media type',
-        fix: `Write "${known}". Parley reads it so.`,
+        fix: `Write "${known}". Parley reads it as "${known}".`,
       };
       addWarning(element, 'mode.media-type', details);
       modes.add(known);
@@ -124,7 +124,7 @@ export function modesMember(parent: SourceNode, name: string, need: Need): strin
       addWarning(element, 'mode.media-type', {
         found: describeNode(element.node),
         expected: 'a media type such as text/plain or application/json',
-        fix: 'Write the media type (RFC 6838). Callers may not know this one.',
+        fix: 'Write a media type (RFC 6838). Callers may not recognize this value.',
       });
       const name = cleanLine(written).toLowerCase();
       if (name !== '') modes.add(name);

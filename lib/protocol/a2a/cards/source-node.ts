@@ -27,8 +27,8 @@ type NodeType = 'object' | 'array' | 'string' | 'number' | 'boolean';
 
 const typeNames: Record<NodeType, string> = {
   object: 'an object',
-  array: 'a list',
-  string: 'a text',
+  array: 'an array',
+  string: 'a string',
   number: 'a number',
   boolean: 'true or false',
 };
@@ -45,9 +45,9 @@ export function addWarning(source: SourceNode, rule: CardRule, details: Diagnost
 
 /** The value as written, truncated, with invisible characters escaped. */
 export function describeNode(node: Node): string {
-  if (node.type === 'string') return node.value === '' ? 'an empty text' : quote(String(node.value));
+  if (node.type === 'string') return node.value === '' ? 'an empty string' : quote(String(node.value));
   if (node.type === 'null') return 'null';
-  if (node.type === 'array') return node.children?.length ? 'a list' : 'an empty list';
+  if (node.type === 'array') return node.children?.length ? 'an array' : 'an empty array';
   if (node.type === 'object') return 'an object';
   return `${String(node.value).slice(0, 40)}`;
 }
@@ -65,7 +65,7 @@ export function member(parent: SourceNode, name: string): SourceNode | null {
     addWarning(found, 'member.spelling', {
       found: quote(spelling),
       expected: quote(name),
-      fix: `Rename the member to "${name}". Parley reads it so.`,
+      fix: `Rename the member to "${name}". Parley reads it as "${name}".`,
     });
   }
   return found;
@@ -153,14 +153,14 @@ function readText(source: SourceNode, name: string, rule: Omit<TextRule, 'exampl
     addWarning(source, 'text.hidden-characters', {
       found: quote(written),
       expected: 'text without control, direction and zero-width characters',
-      fix: 'Remove them. Parley shows the text without them.',
+      fix: 'Remove these characters. Parley shows the text without them.',
     });
   }
   if (text === '' && rule.need !== 'optional') {
     const report = rule.need === 'required' ? addError : addWarning;
     const details = {
       found: describeNode(source.node),
-      expected: 'a text that can be read',
+      expected: 'a non-empty string',
       fix: `Fill in "${name}".`,
     };
     report(source, 'member.empty', details);
@@ -169,7 +169,7 @@ function readText(source: SourceNode, name: string, rule: Omit<TextRule, 'exampl
     addWarning(source, 'member.too-long', {
       found: `${text.length} characters`,
       expected: `at most ${rule.max} characters`,
-      fix: `Shorten "${name}". Parley keeps it whole, and displays and searches its beginning.`,
+      fix: `Shorten "${name}". Parley stores all of it, but displays and searches only its beginning.`,
     });
   }
   return text;
@@ -200,7 +200,7 @@ export function listMember(parent: SourceNode, name: string, rule: ListRule): So
     addWarning(list, 'member.too-many', {
       found: `${elements.length} elements`,
       expected: `at most ${rule.max}`,
-      fix: `Shorten "${name}": few readers look at that many.`,
+      fix: `Shorten "${name}". Few readers look at that many.`,
     });
   }
   return elements.map((node, index) => ({
@@ -221,8 +221,8 @@ export function textListMember(
     if (element.node.type !== 'string') {
       addWarning(element, 'member.type', {
         found: describeNode(element.node),
-        expected: 'a text',
-        fix: `Write "${name}" as a list of texts.`,
+        expected: 'a string',
+        fix: `Write "${name}" as an array of strings.`,
       });
     }
     if (element.node.type !== 'string' && !isScalar(element)) continue;

@@ -30,7 +30,7 @@ async function listApps(session: Session, { json }: Json): Promise<void> {
     return;
   }
   for (const { id, name, clientId, secrets } of items) {
-    terminal.print(`${terminal.paint('bold', id)}  ${plainLine(name)}  client id ${clientId}`);
+    terminal.print(`${terminal.paint('bold', id)}  ${plainLine(name)}  client ID ${clientId}`);
     for (const secret of secrets) {
       terminal.print(`  ${secret.id}  ${secret.prefix}…  ${useOf(secret)}`);
     }
@@ -72,43 +72,43 @@ function printSecret({ terminal }: Session, app: App & { clientSecret: string },
     return;
   }
   terminal.print(`App            ${app.id}`);
-  terminal.print(`Client id      ${app.clientId}`);
+  terminal.print(`Client ID      ${app.clientId}`);
   terminal.print(`Client secret  ${app.clientSecret}`);
-  terminal.say('The secret is shown this once. Keep it where your agent reads it.');
+  terminal.say('The secret is shown only once. Store it where your agent reads it.');
 }
 
 async function removeSecret(session: Session, appId: string, secretId: string): Promise<void> {
   const path = `/api/apps/${encodeURIComponent(appId)}/secrets/${encodeURIComponent(secretId)}`;
   await session.call(path, { method: 'DELETE' });
-  session.terminal.say('Removed. Agents that use it are refused from now on.');
+  session.terminal.say('Removed. Agents that use this secret can no longer authenticate.');
 }
 
 /** Adds `parley apps`. */
 export function addApps(program: Command, { act, all }: CommandContext): void {
-  const apps = program.command('apps').description('developer apps: the credentials of your agents');
+  const apps = program.command('apps').description('manage your developer apps, the credentials of your agents');
   apps
     .command('list')
-    .description('your apps and their secrets')
+    .description('list your apps and their secrets')
     .action(() => act((session) => listApps(session, all({}))));
   apps
     .command('create')
-    .description('create an app; its secret is printed this once')
+    .description('create an app; its secret is printed only once')
     .argument('<name>')
     .action((name: string) => act((session) => createApp(session, name, all({}))));
   apps
     .command('add-secret')
-    .description('add a second secret, to rotate without a gap')
-    .argument('<app>', 'id of the app')
-    .option('--expires-in-days <n>', 'when the secret ends, 1 to 366', wholeNumber(366))
-    .option('--others-end-in-hours <n>', 'have those of before end after 0, 1, 24 or 168 hours', readOverlap)
+    .description('add a second secret, to rotate without downtime')
+    .argument('<app>', 'ID of the app')
+    .option('--expires-in-days <n>', 'days until the secret expires, 1 to 366', wholeNumber(366))
+    .option('--others-end-in-hours <n>', 'hours until the earlier secrets expire: 0, 1, 24 or 168', readOverlap)
     .action((app: string, options: { expiresInDays?: number; othersEndInHours?: number }) =>
       act((session) => addSecret(session, app, all(options))),
     );
   apps
     .command('remove-secret')
-    .description('take a secret back')
-    .argument('<app>', 'id of the app')
-    .argument('<secret>', 'id of the secret')
+    .description('remove a secret')
+    .argument('<app>', 'ID of the app')
+    .argument('<secret>', 'ID of the secret')
     .action((app: string, secret: string) => act((session) => removeSecret(session, app, secret)));
 }
 

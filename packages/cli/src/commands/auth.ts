@@ -61,13 +61,13 @@ async function logout(session: Session): Promise<void> {
   const { origin, credentials, terminal } = session;
   const known = credentials.find(origin);
   if (!known) {
-    terminal.say(`Nobody was signed in to ${origin}.`);
+    terminal.say(`You were not signed in to ${origin}.`);
     return;
   }
   const isRevoked = known.refreshToken === null || (await revoke(session, known.refreshToken));
   credentials.remove(origin);
   terminal.say(`Signed out of ${origin}.`);
-  if (!isRevoked) terminal.say('Parley could not be told. Revoke the token in your settings, under Access tokens.');
+  if (!isRevoked) terminal.say('The token could not be revoked. Revoke it in Settings → Access tokens.');
 }
 
 /** False if Parley could not be reached; the sign-out continues without it. */
@@ -93,17 +93,17 @@ export function addAuth(program: Command, { act, all }: CommandContext): void {
   const auth = program.command('auth').description('sign in and out');
   auth
     .command('login')
-    .description('sign in with a code that you type in your browser')
+    .description('sign in with a code that you enter in your browser')
     .option('--with-token', 'read an access token from stdin instead')
     .option('--no-browser', 'do not open a browser')
-    .option('--pay', 'also ask to be allowed to pay')
+    .option('--pay', 'also request permission to pay')
     .action((options: LoginOptions) => act((session) => login(session, all(options))));
   auth
     .command('logout')
-    .description('revoke and forget what login kept')
+    .description('sign out and revoke the stored token')
     .action(() => act(logout));
   auth
     .command('whoami')
-    .description('tell who is signed in')
+    .description('show who is signed in')
     .action(() => act((session) => whoami(session, all({}))));
 }

@@ -25,7 +25,8 @@ async function listCarts(session: Session, { all, json }: Json & { all?: boolean
     const merchant = plainLine(offer?.merchantName ?? agent.name);
     terminal.print(`${terminal.paint('bold', id)}  ${total}  ${merchant}  ${stateLine(order)}`);
   }
-  if (page.items.length === 0) terminal.say(all ? 'No carts yet.' : 'No cart waits for you. See all with: --all');
+  if (page.items.length === 0)
+    terminal.say(all ? 'No carts yet.' : 'No carts are waiting for you. To see all carts, add --all');
 }
 
 /** Prints one cart with its lines and state. */
@@ -67,27 +68,27 @@ async function approveCart(session: Session, id: string, options: Json & PayOpti
 
 /** Adds `parley cart`. */
 export function addCart(program: Command, { act, all }: CommandContext): void {
-  const cart = program.command('cart').description('carts that agents have offered you');
+  const cart = program.command('cart').description('view, pay and decline carts that agents have offered you');
   cart
     .command('list')
-    .description('those that can be paid')
-    .option('-a, --all', 'also those that are paid, refused or over')
+    .description('list carts that can be paid')
+    .option('-a, --all', 'include carts that are paid, declined or expired')
     .action((options: { all?: boolean }) => act((session) => listCarts(session, all(options))));
   cart
     .command('show')
-    .description('one cart with its lines')
-    .argument('<order>', 'its id, as list shows it')
+    .description('show a cart with its line items')
+    .argument('<order>', 'ID of the cart, as shown by list')
     .action((order: string) => act((session) => showCart(session, order, all({}))));
   const approve = cart
     .command('approve')
-    .description('pay a cart, after asking you')
-    .argument('<order>', 'its id, as list shows it');
+    .description('pay a cart after you confirm')
+    .argument('<order>', 'ID of the cart, as shown by list');
   addPayOptions(approve).action((order: string, options: PayOptions) =>
     act((session) => approveCart(session, order, all(options))),
   );
   cart
     .command('decline')
     .description('decline a cart; nothing is charged')
-    .argument('<order>', 'its id, as list shows it')
+    .argument('<order>', 'ID of the cart, as shown by list')
     .action((order: string) => act((session) => declineCart(session, order, all({}))));
 }

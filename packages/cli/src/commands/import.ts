@@ -42,7 +42,8 @@ async function importAgents(session: Session, source: string, options: ImportOpt
   if (options.dryRun || wanted.length === 0) {
     report(rows);
     if (list.entries.length === 0) terminal.say('The list is empty.');
-    else if (wanted.length > 0) terminal.say(`${agents(wanted.length)} can be listed. Without --dry-run they are.`);
+    else if (wanted.length > 0)
+      terminal.say(`${agents(wanted.length)} can be listed. To list them, run the command without --dry-run.`);
     else terminal.say('There is nothing to list.');
     return wanted.length > 0 || rows.some(({ state }) => state === 'unchanged') ? EXIT.ok : EXIT.failed;
   }
@@ -75,7 +76,7 @@ async function bodyOf(source: string): Promise<{ url: string } | { text: string 
   const size = statSync(source).size;
   if (size <= MAX_FILE_BYTES) return { text: readFileSync(source, 'utf8') };
   const message = `${source} has ${size} bytes; expected at most ${MAX_FILE_BYTES}.`;
-  throw new Failure(EXIT.failed, message, 'Serve it over https and import its address, or split it.');
+  throw new Failure(EXIT.failed, message, 'Serve it over https and import its URL, or split it.');
 }
 
 function urlsOf({ entries }: ImportList): string[] {
@@ -99,8 +100,9 @@ async function inBatches<Result extends { url: string }>(
 
 /** @throws {Failure} unless the user confirms at a terminal */
 async function ask({ terminal, signal }: Session, count: number): Promise<void> {
-  const hint = 'To list them without being asked, add --yes.';
-  if (!terminal.isInteractive) throw new Failure(EXIT.failed, `${agents(count)} can be listed; nothing was.`, hint);
+  const hint = 'To list them without confirmation, add --yes.';
+  if (!terminal.isInteractive)
+    throw new Failure(EXIT.failed, `${agents(count)} can be listed. Nothing was listed.`, hint);
   const message = `List ${agents(count)}?`;
   const agreed = await confirm({ message, initialValue: false, output: process.stderr, signal });
   if (isCancel(agreed)) throw new Failure(EXIT.interrupted, 'Nothing was listed.');
@@ -112,11 +114,11 @@ export function addImport(program: Command, { act, all }: CommandContext): void 
   program
     .command('import')
     .description('list the agents of another catalog: an ARD manifest, an MCP registry or A2A cards')
-    .argument('<source>', 'the address of the catalog or of its site, a file, or - for stdin')
-    .option('--dry-run', 'check every agent and list none')
-    .option('-y, --yes', 'list what can be listed without asking')
+    .argument('<source>', 'URL of the catalog or its site, a file, or - for stdin')
+    .option('--dry-run', 'check every agent without listing any')
+    .option('-y, --yes', 'list agents without asking')
     .option('--visibility <who>', 'public, unlisted or private')
     .option('--tags <tags>', 'separated by commas', (list: string) => list.split(',').map((tag) => tag.trim()))
-    .option('--confirm-origins', 'agree that calls go to other origins than the cards came from')
+    .option('--confirm-origins', 'confirm that calls may go to other origins than those of the cards')
     .action((source: string, options: ImportOptions) => act((session) => importAgents(session, source, all(options))));
 }

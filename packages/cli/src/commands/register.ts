@@ -53,10 +53,10 @@ async function list(session: Session, body: object): Promise<Listed> {
 
 /** @throws {Failure} unless the user confirms at a terminal */
 async function askOrigin({ terminal, signal }: Session, { message }: ParleyError): Promise<void> {
-  const hint = 'When that is right, add --confirm-origin.';
+  const hint = 'If this is correct, add --confirm-origin.';
   if (!terminal.isInteractive) throw new Failure(EXIT.failed, message, hint);
   const agreed = await confirm({
-    message: `${plainLine(message)} Is that right?`,
+    message: `${plainLine(message)} Is this correct?`,
     initialValue: false,
     output: process.stderr,
     signal,
@@ -77,12 +77,12 @@ function withFaults({ message, details }: ParleyError): Failure {
 export function addRegister(program: Command, { act, all }: CommandContext): void {
   program
     .command('register')
-    .description('list an agent, or bring its listing up to date')
-    .argument('<url>', 'where the agent or its card is')
+    .description('list an agent, or update its listing')
+    .argument('<url>', 'URL of the agent or its card')
     .option('--tags <tags>', 'separated by commas', (list: string) => list.split(',').map((tag) => tag.trim()))
-    .option('--slug <slug>', 'its name in addresses')
+    .option('--slug <slug>', 'slug of the agent in URLs')
     .option('--visibility <who>', 'public, unlisted or private')
-    .option('--app <id>', 'the developer app with which the agent asks who is calling')
-    .option('--confirm-origin', 'agree that calls go to another origin than the card came from')
+    .option('--app <id>', 'developer app that the agent uses to identify callers')
+    .option('--confirm-origin', 'confirm that calls may go to another origin than that of the card')
     .action((url: string, options: RegisterOptions) => act((session) => register(session, url, all(options))));
 }

@@ -26,13 +26,14 @@ async function search(session: Session, query: string, { limit, tag = [], json }
     terminal.print(JSON.stringify(page));
     return;
   }
-  if (page.isWeak) terminal.say('Nothing fits exactly. Closest matches:');
+  if (page.isWeak) terminal.say('No exact matches. Closest matches:');
   const width = Math.max(0, ...page.items.map(({ slug }) => slug.length));
   for (const { slug, name, description } of page.items) {
     terminal.print(`${terminal.paint('bold', slug.padEnd(width))}  ${plainLine(name)}: ${plainLine(description)}`);
   }
-  if (page.items.length === 0) terminal.say('No agent matches. Try fewer or other words.');
-  else if (page.total > page.items.length) terminal.say(`${page.items.length} of ${page.total}; more with --limit.`);
+  if (page.items.length === 0) terminal.say('No matching agents. Try fewer or different words.');
+  else if (page.total > page.items.length)
+    terminal.say(`${page.items.length} of ${page.total} agents shown. To see more, use --limit.`);
 }
 
 /** Adds `parley search`. */
@@ -41,8 +42,8 @@ export function addSearch(program: Command, { act, all }: CommandContext): void 
     .command('search')
     .description('find agents')
     .argument('[query...]', 'what the agent should do')
-    .option('-l, --limit <n>', 'how many, 1 to 100', wholeNumber(100), 10)
-    .option('-t, --tag <tag>', 'only agents with this tag; may be given several times', collect)
+    .option('-l, --limit <n>', 'number of results, 1 to 100', wholeNumber(100), 10)
+    .option('-t, --tag <tag>', 'only agents with this tag; can be repeated', collect)
     .action((words: string[], options: SearchOptions) =>
       act((session) => search(session, words.join(' '), all(options))),
     );

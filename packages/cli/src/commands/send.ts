@@ -73,7 +73,7 @@ function placeOf(
   if (isNew && (contextId !== undefined || taskId !== undefined)) {
     throw new Failure(
       EXIT.usage,
-      '--new begins a conversation, --context and --task-id go on with one. Give one of them.',
+      '--new starts a conversation; --context and --task-id continue one. Use only one of them.',
     );
   }
   if (isNew) return {};
@@ -94,21 +94,21 @@ async function contentOf({ terminal, signal }: Session, words: string[], files: 
     if (text) return { text };
   }
   if (parts.length > 0) return { parts };
-  throw new Failure(EXIT.usage, 'There is no message.', 'Give it as words, with --file, or on stdin.');
+  throw new Failure(EXIT.usage, 'The message is empty.', 'Pass the message as an argument, with --file or on stdin.');
 }
 
 /** Adds `parley send`. */
 export function addSend(program: Command, { act, all }: CommandContext): void {
   const command = program
     .command('send')
-    .description('send a message to an agent and show the answer as it comes; goes on with the last conversation')
-    .argument('<agent>', 'its slug, as search shows it')
-    .argument('[message...]', 'what to say; - reads stdin')
-    .option('-n, --new', 'begin a new conversation')
-    .option('-c, --context <id>', 'go on with this conversation')
-    .option('--task-id <id>', 'answer this task')
-    .option('-f, --file <path>', 'send this file along; may be given several times', collect)
-    .option('--pay', 'pay the cart that the agent offers, after asking you');
+    .description('send a message to an agent and stream its answer; continues your last conversation with it')
+    .argument('<agent>', 'slug of the agent, as shown by search')
+    .argument('[message...]', 'text of the message; - reads stdin')
+    .option('-n, --new', 'start a new conversation')
+    .option('-c, --context <id>', 'continue this conversation')
+    .option('--task-id <id>', 'reply to this task')
+    .option('-f, --file <path>', 'attach this file; can be repeated', collect)
+    .option('--pay', 'pay the cart that the agent offers after you confirm');
   addPayOptions(command).action((agent: string, words: string[], options: SendOptions) =>
     act((session) => send(session, { agent, words }, all(options))),
   );

@@ -53,7 +53,7 @@ async function serve(session: Session, source: string, options: ServeOptions): P
       onError: (error, what) => terminal.say(`${what} failed: ${plainLine(messageOf(error))}`),
     });
     if (!options.json)
-      terminal.say(`Serving ${agent} at ${origin}/agents/${agent}. Ctrl-C finishes what runs, and stops.`);
+      terminal.say(`Serving ${agent} at ${origin}/agents/${agent}. Press Ctrl-C to finish running turns and stop.`);
     await untilStopped(connection, signal);
   } finally {
     await served.close();
@@ -81,7 +81,7 @@ async function open(session: Session, source: string, onChange: (handle: Handler
       onChange(handle);
       terminal.say(`Loaded ${source} again.`);
     },
-    onError: (message) => terminal.say(`${source} is not loaded again: ${plainLine(message)}`),
+    onError: (message) => terminal.say(`${source} was not reloaded: ${plainLine(message)}`),
   });
 }
 
@@ -121,9 +121,9 @@ function showState(
     return;
   }
   const texts: Record<WorkerState, string> = {
-    connecting: `Not connected${detail === null ? '' : ` (${plainLine(detail)})`}; trying again.`,
+    connecting: `Not connected${detail === null ? '' : ` (${plainLine(detail)})`}; retrying.`,
     online: 'Connected.',
-    draining: 'Finishing what runs.',
+    draining: 'Finishing running turns.',
     stopped: 'Stopped.',
   };
   terminal.say(texts[state]);
@@ -132,23 +132,19 @@ function showState(
 /** A slug, as Parley writes it. */
 function readSlug(text: string): string {
   if (/^[a-z0-9-]{1,60}$/.test(text)) return text;
-  throw new Failure(
-    EXIT.usage,
-    `"${text}" is no name of an agent.`,
-    'Expected lower-case letters, digits and hyphens.',
-  );
+  throw new Failure(EXIT.usage, `"${text}" is not a valid slug.`, 'Expected lowercase letters, digits and hyphens.');
 }
 
 /** Adds `parley serve`. */
 export function addServe(program: Command, { act, all }: CommandContext): void {
   program
     .command('serve')
-    .description('connect an agent without an address: a file, or an A2A server of this machine')
-    .argument('<file-or-url>', 'a file that exports a handler, or where the local server is')
-    .requiredOption('--agent <slug>', 'the agent’s name at Parley')
-    .option('--create', 'list the agent first, or bring its card up to date')
-    .option('--capacity <n>', 'turns at the same time, 4 by default', wholeNumber(MAX_CAPACITY))
-    .option('--repeat', 'a turn that is lost with this process may start again')
+    .description('connect an agent that has no public URL: a file, or an A2A server on this machine')
+    .argument('<file-or-url>', 'file that exports a handler, or URL of a local server')
+    .requiredOption('--agent <slug>', 'slug of the agent on Parley')
+    .option('--create', 'list the agent first, or update its card')
+    .option('--capacity <n>', 'number of concurrent turns (default: 4)', wholeNumber(MAX_CAPACITY))
+    .option('--repeat', 'allow turns that are lost with this process to be restarted')
     .option('--no-browser', 'do not open a browser to sign in')
     .action((source: string, options: ServeOptions) =>
       act((session) => serve(session, source, all({ ...options, agent: readSlug(options.agent) }))),

@@ -24,16 +24,16 @@ async function revokeToken({ origin, terminal, signal }: Session): Promise<void>
     );
   }
   await callApi(origin, '/api/auth/revoke', { form: { token, client_id: CLIENT_ID }, signal });
-  terminal.say('Revoked, if it was a token of yours.');
+  terminal.say('Revoked, if the token was yours.');
 }
 
 /** Adds `parley tokens`. */
 export function addTokens(program: Command, { act, all }: CommandContext): void {
-  const tokens = program.command('tokens').description('tokens for other tools');
+  const tokens = program.command('tokens').description('get and revoke tokens for other tools');
   tokens
     .command('get')
-    .description('print a token for one agent, good for 15 minutes')
-    .argument('<agent>', 'its slug')
+    .description('print a token for one agent, valid for 15 minutes')
+    .argument('<agent>', 'slug of the agent')
     .action((agent: string) => act((session) => getToken(session, agent, all({}))));
   tokens
     .command('revoke')

@@ -31,8 +31,8 @@ async function showWallet(session: Session, { json }: Json): Promise<void> {
     const more = held > 0 ? `, ${formatMoney({ currency, minor: held })} held for orders` : '';
     terminal.print(`${formatMoney({ currency, minor: available })} available${more}`);
   }
-  if (wallet.balances.length === 0) terminal.say('The wallet is empty. Fill it with: parley wallet topup 20.00EUR');
-  if (wallet.test) terminal.say('These are test credits: no real money moves.');
+  if (wallet.balances.length === 0) terminal.say('Your wallet is empty. Top it up with: parley wallet topup 20.00EUR');
+  if (wallet.test) terminal.say('These are test credits. No real money is used.');
 }
 
 /** Tops up the wallet; real money through a page that opens in a browser. */
@@ -41,20 +41,20 @@ async function topUpWallet(session: Session, amount: string, { json }: Json): Pr
   const { currency, minor }: Money = readMoney(amount);
   const topUp = await session.call<TopUp>('/api/wallet/top-ups', { body: { currency, amount: minor } });
   if (json) terminal.print(JSON.stringify(topUp));
-  else if (topUp.redirectUrl) terminal.say(`Pay the top-up in a browser: ${plainLine(topUp.redirectUrl)}`);
-  else terminal.say(`${formatMoney({ currency, minor })} is in your wallet.`);
+  else if (topUp.redirectUrl) terminal.say(`Complete the payment in your browser: ${plainLine(topUp.redirectUrl)}`);
+  else terminal.say(`Added ${formatMoney({ currency, minor })} to your wallet.`);
 }
 
 /** Adds `parley wallet`. */
 export function addWallet(program: Command, { act, all }: CommandContext): void {
-  const wallet = program.command('wallet').description('what you can pay with');
+  const wallet = program.command('wallet').description('show and top up your wallet');
   wallet
     .command('show', { isDefault: true })
-    .description('print the balances')
+    .description('show the balances')
     .action(() => act((session) => showWallet(session, all({}))));
   wallet
     .command('topup')
-    .description('put an amount into the wallet')
-    .argument('<amount>', 'figures and a currency, such as 20.00EUR')
+    .description('add an amount to the wallet')
+    .argument('<amount>', 'amount and currency, such as 20.00EUR')
     .action((amount: string) => act((session) => topUpWallet(session, amount, all({}))));
 }

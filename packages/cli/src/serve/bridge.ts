@@ -103,7 +103,7 @@ function remember(ids: Ids, ours: string, theirs: string | undefined): void {
   if (ids.size > MAX_REMEMBERED && oldest !== undefined) ids.delete(oldest);
 }
 
-/** The caller cancelled. A server that does not answer is not waited for. */
+/** The caller canceled. A server that does not answer is not waited for. */
 async function cancel(agent: LocalAgent, { taskId }: Watch, token: string): Promise<void> {
   if (taskId === undefined) return;
   const request = { method: METHODS[agent.version].cancel, params: { id: taskId }, token };

@@ -13,7 +13,7 @@ import type { WatchedFile, Watching } from './served-file.js';
  */
 export async function watchHandler(watching: Watching): Promise<WatchedFile> {
   const { file } = watching;
-  if (!existsSync(file)) throw new Failure(EXIT.failed, `There is no file ${file}.`, SMALLEST_HANDLER);
+  if (!existsSync(file)) throw new Failure(EXIT.failed, `File ${file} not found.`, SMALLEST_HANDLER);
   const esbuild = await findEsbuild(file);
   if (esbuild) return watchWithEsbuild(esbuild, watching);
   if (canLoadWithNode(file)) return watchWithNode(watching);
@@ -26,7 +26,7 @@ function needsEsbuild(file: string, node: string): Failure {
   const flag = hasFlag ? ' Or set NODE_OPTIONS=--experimental-strip-types.' : '';
   const hint = `Install it: npm install --save-dev esbuild.${flag} Or save the file as JavaScript, as agent.mjs.`;
   // Node removes types, but does not know JSX.
-  if (file.endsWith('x')) return new Failure(EXIT.failed, `${file} needs the package esbuild.`, hint);
+  if (file.endsWith('x')) return new Failure(EXIT.failed, `${file} requires the package esbuild.`, hint);
   const needed = `the package esbuild, or Node 22.18 or newer (this is ${node})`;
-  return new Failure(EXIT.failed, `${file} is TypeScript, which needs ${needed}.`, hint);
+  return new Failure(EXIT.failed, `${file} is TypeScript, which requires ${needed}.`, hint);
 }

@@ -25,7 +25,7 @@ export async function findLocalAgent(url: string, signal: AbortSignal): Promise<
     if (card) return { card, ...endpointOf(card, url) };
   }
   const hint = 'Expected an A2A server, with a card at /.well-known/agent-card.json.';
-  throw new Failure(EXIT.unavailable, `There is no agent card at ${url}.`, hint);
+  throw new Failure(EXIT.unavailable, `No agent card found at ${url}.`, hint);
 }
 
 async function fetchCard(url: string, signal: AbortSignal): Promise<JsonObject | null> {
@@ -52,7 +52,7 @@ function endpointOf(card: JsonObject, url: string): Omit<LocalAgent, 'card'> {
   const other = listOf(additionalInterfaces).find(({ transport }) => transport === 'JSONRPC')?.url;
   const legacy = isRpc ? mainUrl : other;
   if (typeof legacy === 'string') return { url: new URL(legacy, url).href, version: '0.3', streaming };
-  throw new Failure(EXIT.failed, `The agent at ${url} has no JSON-RPC endpoint, which is needed here.`);
+  throw new Failure(EXIT.failed, `The agent at ${url} has no JSON-RPC endpoint. "serve" requires one.`);
 }
 
 function listOf(value: unknown): JsonObject[] {
@@ -99,7 +99,7 @@ function resultOf(text: string, status: number): JsonObject {
   const { result, error } = parse(text);
   if (typeof result === 'object' && result !== null) return { ...result };
   const { message = `HTTP ${status}` } = (error ?? {}) as { message?: string };
-  throw new Error(`the local agent answered: ${message}`);
+  throw new Error(`the local agent returned an error: ${message}`);
 }
 
 function parse(text: string): JsonObject {

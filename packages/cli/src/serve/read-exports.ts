@@ -15,7 +15,7 @@ export function readExports(exported: Exports, file: string): ServedFile {
   const all = isObject(exported.default) ? { ...exported.default, ...exported } : exported;
   const handle = all.handle ?? all.default;
   if (typeof handle !== 'function') {
-    throw new Failure(EXIT.failed, `${file} exports no handler.`, SMALLEST_HANDLER);
+    throw new Failure(EXIT.failed, `${file} does not export a handler.`, SMALLEST_HANDLER);
   }
   return { handle: handle as ServedFile['handle'], ...(isObject(all.card) && { card: all.card }) };
 }

@@ -120,7 +120,7 @@ export class AgentCalls {
     try {
       // Without a timeout: a person may have to approve it.
       const result = await peer.request('agent.send', call.params, { timeoutMs: null, onResult });
-      if (!isObject(result.task)) throw new ParleyError('invalid_answer', 'Parley answered agent.send without a task.');
+      if (!isObject(result.task)) throw new ParleyError('invalid_answer', 'Parley returned no task for agent.send.');
     } catch (error) {
       await this.handleRefusal(call, peer, error);
     }
@@ -162,7 +162,7 @@ export class AgentCalls {
     this.options
       .connected()
       .then((peer) => peer.request('agent.cancel', { taskId }))
-      .catch(reportTo(this.options.onError, 'The cancel of another agent’s task'));
+      .catch(reportTo(this.options.onError, 'Canceling another agent’s task'));
   }
 
   private end(call: OpenCall): OpenCall {

@@ -74,10 +74,10 @@ export async function connectWith(options: ConnectOptions, clock: Clock): Promis
   const { url, agent, handle, capacity = DEFAULT_CAPACITY, redelivery = 'never' } = options;
   const { card, version, workerId = crypto.randomUUID(), onTurn, onState, onError = printError } = options;
   const origin = originOf(url);
-  if (!agent) throw new TypeError('agent is missing: the slug under which Parley lists it');
-  if (typeof handle !== 'function') throw new TypeError('handle is missing: the function that answers messages');
+  if (!agent) throw new TypeError('expected agent: the slug of the agent on Parley');
+  if (typeof handle !== 'function') throw new TypeError('expected handle: the function that answers messages');
   if (!Number.isInteger(capacity) || capacity < 1 || capacity > MAX_CAPACITY) {
-    throw new TypeError(`capacity must be a whole number from 1 to ${MAX_CAPACITY}`);
+    throw new TypeError(`expected capacity to be a whole number from 1 to ${MAX_CAPACITY}`);
   }
   const fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
   const tokens = createTokenSource(options, { origin, agent, fetch, now: clock.now });

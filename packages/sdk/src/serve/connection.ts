@@ -102,7 +102,7 @@ async function keepAuthorized(
       await peer.request('hub.auth', { token: renewed.token });
       expiresAt = renewed.expiresAt;
     } catch (error) {
-      reportTo(onError, 'The renewal of the token')(error);
+      reportTo(onError, 'Renewing the token')(error);
     }
   }
 }

@@ -1,6 +1,6 @@
 import { isDisconnected } from './peer.js';
 
-/** Receives an error that nobody awaits, and what failed: "The cancel of another agent’s task". */
+/** Receives an error that nobody awaits, and what failed: "Canceling another agent’s task". */
 export type OnError = (error: unknown, what: string) => void;
 
 /** Prints to the standard error output. */

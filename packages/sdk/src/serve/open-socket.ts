@@ -14,7 +14,7 @@ const SUBPROTOCOL = 'parley.hub.v1';
 export async function findWebSocket(): Promise<SocketConstructor> {
   if (typeof globalThis.WebSocket === 'function') return globalThis.WebSocket;
   const found = await import('ws').catch((cause: unknown) => {
-    throw new TypeError('this runtime has no WebSocket; install the package "ws"', { cause });
+    throw new TypeError('this runtime does not support WebSocket; install the package "ws"', { cause });
   });
   return found.default as object as SocketConstructor;
 }
@@ -34,6 +34,6 @@ export function openSocket(url: string, Constructor: SocketConstructor): Promise
     socket.onerror = (event) => {
       if ('message' in event && typeof event.message === 'string' && event.message) reason = event.message;
     };
-    socket.onclose = () => reject(new ParleyError('unreachable', `${new URL(url).host} does not answer: ${reason}`));
+    socket.onclose = () => reject(new ParleyError('unreachable', `${new URL(url).host} does not respond: ${reason}`));
   });
 }

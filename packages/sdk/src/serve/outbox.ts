@@ -58,7 +58,7 @@ export class Outbox {
     const text = JSON.stringify({ jsonrpc: '2.0', method: 'run.event', params });
     const bytes = new TextEncoder().encode(text).length;
     const limit = Math.min(this.window.maxFrameBytes, MAX_BYTES - this.bytes);
-    if (bytes > limit) throw new ParleyError('too_large', `An event has ${bytes} bytes; ${limit} are possible.`);
+    if (bytes > limit) throw new ParleyError('too_large', `The event has ${bytes} bytes; expected at most ${limit}.`);
     this.last = n;
     this.bytes += bytes;
     this.events.push({ n, text, bytes });

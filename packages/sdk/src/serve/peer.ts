@@ -77,7 +77,7 @@ export class Peer {
     return new Promise<JsonObject>((resolve, reject) => {
       const late = (): void => {
         this.pending.delete(id);
-        reject(new ParleyError('unreachable', `Parley did not answer ${method} in time.`));
+        reject(new ParleyError('unreachable', `Parley did not respond to ${method} in time.`));
       };
       const cancel = timeoutMs === null ? () => undefined : this.clock.setTimer(late, timeoutMs);
       const settle = <Value>(then: (value: Value) => void) => {
@@ -153,7 +153,7 @@ export function isDisconnected(error: unknown): boolean {
 }
 
 function disconnected(): ParleyError {
-  return new ParleyError('disconnected', 'The connection to Parley ended.');
+  return new ParleyError('disconnected', 'The connection to Parley was closed.');
 }
 
 /** The error of a JSON-RPC error object of the hub. */

@@ -26,8 +26,8 @@ export interface RunOptions {
 
 /** How long a handler may take to notice that its turn was cancelled, milliseconds. Parley waits for two seconds. */
 const CANCEL_MS = 1_500;
-const FAILED_TEXT = 'The agent could not finish this: something went wrong on its side.';
-const STOPPED_TEXT = 'The agent is shutting down before it could finish this.';
+const FAILED_TEXT = 'The agent could not finish this because of an internal error.';
+const STOPPED_TEXT = 'The agent shut down before it could finish this.';
 
 type Step = { done: boolean; output: TurnOutput | undefined } | 'stopped';
 type Stop = 'cancel' | 'shutdown' | 'gone';
@@ -85,7 +85,7 @@ export class Run {
   cancel(why: 'cancel' | 'shutdown'): void {
     if (this.stop) return;
     this.stop = why;
-    this.abort.abort(new DOMException(why === 'cancel' ? 'The caller cancelled.' : STOPPED_TEXT, 'AbortError'));
+    this.abort.abort(new DOMException(why === 'cancel' ? 'The caller canceled the task.' : STOPPED_TEXT, 'AbortError'));
     this.cancelTimer = this.options.clock.setTimer(this.giveUp, CANCEL_MS);
   }
 
@@ -93,7 +93,7 @@ export class Run {
   drop(): void {
     this.stop = 'gone';
     this.outbox.clear();
-    this.abort.abort(new DOMException('Parley gave the turn to another worker, or ended it.', 'AbortError'));
+    this.abort.abort(new DOMException('Parley assigned the turn to another worker, or ended it.', 'AbortError'));
     this.giveUp();
   }
 

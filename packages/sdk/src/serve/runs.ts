@@ -92,7 +92,7 @@ export class Runs {
     for (const run of [...this.runs.values()]) {
       if (run.state === 'started' && this.options.redelivery === 'never') run.cancel('shutdown');
       else if (run.state !== 'ended') {
-        if (peer) this.release(peer, run.ref, 'The worker shuts down.');
+        if (peer) this.release(peer, run.ref, 'The worker is shutting down.');
         this.drop(run);
       }
     }
@@ -144,7 +144,7 @@ export class Runs {
 
   /** The hub gives the run to another worker. */
   private release(peer: Peer, ref: RunRef, reason: string): void {
-    peer.request('run.release', { ...ref, reason }).catch(reportTo(this.options.onError, 'The release of a run'));
+    peer.request('run.release', { ...ref, reason }).catch(reportTo(this.options.onError, 'Releasing a run'));
   }
 
   private connect({ outbox }: Run, seen: number): void {

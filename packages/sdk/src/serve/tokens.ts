@@ -72,7 +72,7 @@ async function requestToken(
   });
   const { access_token: token, expires_in: expiresIn } = response;
   if (typeof token !== 'string' || typeof expiresIn !== 'number') {
-    throw new ParleyError('invalid_answer', `${origin} answered without a token.`);
+    throw new ParleyError('invalid_answer', `${origin} returned no token.`);
   }
   return { token, expiresAt: Math.floor(now() / 1_000) + expiresIn };
 }
