@@ -16,7 +16,7 @@ await runMain(async () => {
     .map((file) => file.slice(0, -'.mjs'.length));
   const wanted = process.argv.slice(2);
   const unknown = wanted.find((name) => !known.includes(name));
-  if (unknown) throw new CliError(`there is no comparison "${unknown}"; there are: ${known.join(', ')}`);
+  if (unknown) throw new CliError(`unknown comparison "${unknown}"; expected one of: ${known.join(', ')}`);
   const missed = (wanted.length > 0 ? wanted : known).filter((name) => !runOne(name));
   if (missed.length > 0) throw new CliError(`goals missed: ${missed.join(', ')}`);
 });

@@ -11,5 +11,5 @@ await runMain(async () => {
   await bundlePackages();
   const types = ['node_modules/typescript/bin/tsc', '--project', 'packages/sdk'];
   const { status, stdout } = spawnSync(process.execPath, types, { encoding: 'utf8' });
-  if (status !== 0) throw new CliError(`the types of the SDK could not be made:\n${stdout}`);
+  if (status !== 0) throw new CliError(`the types of the SDK could not be built:\n${stdout}`);
 });

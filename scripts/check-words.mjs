@@ -1,4 +1,5 @@
-// Fails on words in comments that the field has a standard term for. Part of npm run verify.
+// Fails on words in comments that the field has a standard term for, and on words in texts of the product that a term of
+// the glossary (docs/site/glossary.mdx) or plain American English replaces. Part of npm run verify.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 
@@ -6,7 +7,7 @@ const TREES = ['app', 'bench', 'components', 'examples', 'lib', 'packages', 'scr
 const FILES = ['instrumentation.ts', 'middleware.ts', 'next.config.mjs', 'server.ts'];
 const SKIPPED = new Set(['dist', 'fixtures', 'generated', 'node_modules', 'texts']);
 
-/** Words and the standard terms that replace them. */
+/** Words in comments and the standard terms that replace them. */
 const TERMS = [
   [/\b(anew|of late)\b/i, 'again, recently'],
   [/\b(hears?|heard|ears?)\b/i, 'receive, listen, subscribe'],
@@ -18,28 +19,79 @@ const TERMS = [
   [/\bdoors?\b/i, 'public interface, index.ts'],
 ];
 
-const COMMENT = /\/\*[\s\S]*?\*\/|(?<=^|[\s;,{}()])\/\/[^\n]*/g;
+/** Words in texts of the product and what to write instead. */
+const TEXT_TERMS = [
+  [/\be-mails?\b/i, 'email'],
+  [/\bmail(s|ed)?\b(?! server)/i, 'email'],
+  [/\bcatalogues?\b/i, 'catalog'],
+  [/\b(colours?|authoris\w+|recognis\w+|analyse[sd]?|favourites?)\b/i, 'American spelling'],
+  [/(?<![/\w])(receivers?)\b/i, 'webhook'],
+  [/\bhttps? address|\baddress of (an?|the|its|your) (agent|card|site|page)\b|\bat this address\b/i, 'URL'],
+  [/\b(stands?|stood) (here|there|below|above|beside|before)\b/i, 'is, appears, is listed'],
+  [/\b(is|are|was|were) told\b/i, 'is notified'],
+  [/\bat once\b/i, 'immediately, at the same time'],
+  [/\b(anew|somebody|everybody|nobody)\b/i, 'again, someone, everyone, no one'],
+  [/\b(mends?|mended|mending)\b/i, 'fix'],
+  [/\bgoes on\b/i, 'continues'],
+  [/\bof (yours|its own|theirs)\b(?! \w)/i, 'your, its'],
+];
+// Word lists of the search, reserved slugs, and names of other protocols are no texts.
+const WITHOUT_TEXTS = /lib\/(discovery\/(languages|stop-words)|catalog\/slug|platform\/password-words)/;
 
-function filesOf(entry) {
-  if (SKIPPED.has(path.basename(entry))) return [];
-  if (statSync(entry).isDirectory()) return readdirSync(entry).flatMap((name) => filesOf(path.join(entry, name)));
-  return /\.(ts|tsx|mjs)$/.test(entry) ? [entry] : [];
+const COMMENT = /\/\*[\s\S]*?\*\/|(?<=^|[\s;,{}()])\/\/[^\n]*/g;
+const LITERAL = /'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`/g;
+
+function filesOf(entry, extensions, skipped = SKIPPED) {
+  if (skipped.has(path.basename(entry))) return [];
+  if (statSync(entry).isDirectory()) {
+    return readdirSync(entry).flatMap((name) => filesOf(path.join(entry, name), extensions, skipped));
+  }
+  return extensions.test(entry) ? [entry] : [];
 }
 
-function findingsIn(file) {
+function findingsIn(file, pieces, terms) {
   const text = readFileSync(file, 'utf8');
-  return [...text.matchAll(COMMENT)].flatMap(({ 0: comment, index }) =>
-    TERMS.flatMap(([word, terms]) => {
-      const found = word.exec(comment);
+  return pieces(text).flatMap(({ 0: piece, index }) =>
+    terms.flatMap(([word, replacement]) => {
+      const found = word.exec(piece);
       if (!found) return [];
       const line = text.slice(0, index + found.index).split('\n').length;
-      return [`${file}:${line}: found "${found[0]}"; write ${terms}`];
+      return [`${file}:${line}: found "${found[0]}"; write ${replacement}`];
     }),
   );
 }
 
-const findings = [...TREES.flatMap(filesOf), ...FILES]
-  .filter((file) => file !== path.join('scripts', 'check-words.mjs'))
-  .flatMap(findingsIn);
+const blank = (match) => match.replace(/[^\n]/g, ' ');
+
+/** The comments of a source file. */
+const commentsIn = (text) => [...text.matchAll(COMMENT)];
+
+/** The literals of a source file that are sentences: with a space, and no SQL. */
+const sentencesIn = (text) =>
+  [...text.replace(COMMENT, blank).matchAll(LITERAL)].filter(
+    ({ 0: literal }) => / \w/.test(literal) && !/\b[A-Z]{4,} /.test(literal),
+  );
+
+/** The prose of a Markdown page, without code. */
+const proseIn = (text) => [Object.assign([text.replace(/```[\s\S]*?```|`[^`\n]*`/g, blank)], { index: 0 })];
+
+/** The values of a file of messages. */
+const messagesIn = (text) => [...text.matchAll(/(?<=": )"(?:[^"\\]|\\.)*"/g)];
+
+const source = /\.(ts|tsx|mjs)$/;
+const product = [
+  ...['lib', 'packages']
+    .flatMap((tree) => filesOf(tree, /(?<!\.test)\.ts$/))
+    .filter((file) => !WITHOUT_TEXTS.test(file)),
+  'server.ts',
+];
+const findings = [
+  ...[...TREES.flatMap((tree) => filesOf(tree, source)), ...FILES]
+    .filter((file) => file !== path.join('scripts', 'check-words.mjs'))
+    .flatMap((file) => findingsIn(file, commentsIn, TERMS)),
+  ...product.flatMap((file) => findingsIn(file, sentencesIn, TEXT_TERMS)),
+  ...filesOf('docs/site', /\.mdx$/).flatMap((file) => findingsIn(file, proseIn, TEXT_TERMS)),
+  ...filesOf('components/texts/en', /\.json$/, new Set()).flatMap((file) => findingsIn(file, messagesIn, TEXT_TERMS)),
+];
 for (const finding of findings) console.log(finding);
 process.exitCode = findings.length === 0 ? 0 : 1;

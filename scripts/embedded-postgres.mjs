@@ -144,7 +144,7 @@ async function isRunning(server) {
 
 async function createDatabaseOnce(state) {
   const client = await connect(state, 'postgres');
-  if (!client) throw new CliError('PostgreSQL ended while Parley was starting; start again');
+  if (!client) throw new CliError('PostgreSQL exited while Parley was starting; start again');
   try {
     const { rowCount } = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [DATABASE]);
     if (rowCount === 0) await client.query(`CREATE DATABASE ${DATABASE}`);
@@ -195,8 +195,8 @@ function urlOf({ password, port }, database) {
 function readState(server) {
   if (existsSync(server.stateFile)) return JSON.parse(readFileSync(server.stateFile, 'utf8'));
   throw new CliError(
-    `${server.data} holds a database but ${server.stateFile} with its password is missing; ` +
-      'put the file back, or remove the folder to begin with an empty database',
+    `${server.data} contains a database, but ${server.stateFile} with its password is missing; ` +
+      'restore the file, or remove the folder to start with an empty database',
   );
 }
 

@@ -48,13 +48,15 @@ export async function requireFreePort({ port, host }) {
   try {
     state = await probePort({ port, host });
   } catch (error) {
-    throw new CliError(`HOST: found ${JSON.stringify(host)}; expected an address of this machine (${error.message})`);
+    throw new CliError(
+      `HOST: found ${JSON.stringify(host)}; expected an IP address or name of this machine (${error.message})`,
+    );
   }
   if (state === 'free') return;
   throw new CliError(
     state === 'taken'
-      ? `port ${port} on ${host} is taken by another program; end it, or choose another: PORT=${port + 1} npm start`
-      : `port ${port} on ${host} is not for this user; choose one above 1023: PORT=3000 npm start`,
+      ? `port ${port} on ${host} is in use by another program; stop it, or choose another port: PORT=${port + 1} npm start`
+      : `this user may not use port ${port} on ${host}; choose a port above 1023: PORT=3000 npm start`,
   );
 }
 

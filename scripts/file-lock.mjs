@@ -22,10 +22,11 @@ export async function withFileLock(file, work) {
   let isReported = false;
   while (!acquireLock(file)) {
     const waited = Date.now() - startedAt;
-    if (waited > MAX_WAIT_MS) throw new CliError(`${file} is held by process ${holderOf(file)}; end it and try again`);
+    if (waited > MAX_WAIT_MS)
+      throw new CliError(`${file} is locked by process ${holderOf(file)}; stop it and try again`);
     if (waited > REPORT_AFTER_MS && !isReported) {
       isReported = true;
-      console.error(`  waiting for process ${holderOf(file)}, which holds ${file}`);
+      console.error(`  waiting for process ${holderOf(file)}, which has locked ${file}`);
     }
     await sleep(50);
   }

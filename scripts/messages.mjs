@@ -42,6 +42,6 @@ function translateAll(texts, key) {
   try {
     return pseudo(texts);
   } catch (error) {
-    throw new Error(`components/texts/en/${key}: ${JSON.stringify(texts)} is no ICU message: ${error.message}`);
+    throw new Error(`components/texts/en/${key}: ${JSON.stringify(texts)} is not an ICU message: ${error.message}`);
   }
 }

@@ -84,9 +84,7 @@ async function findPending(client, folder) {
  */
 export async function connectTo(url) {
   if (!/^postgres(ql)?:$/.test(URL.canParse(url) ? new URL(url).protocol : '')) {
-    throw new CliError(
-      'DATABASE_URL is not a PostgreSQL address; expected postgresql://user:password@host:5432/database',
-    );
+    throw new CliError('DATABASE_URL is not a PostgreSQL URL; expected postgresql://user:password@host:5432/database');
   }
   const { default: pg } = await import('pg');
   let client;
@@ -101,7 +99,9 @@ export async function connectTo(url) {
   const { rows } = await client.query('SHOW server_version_num');
   if (Number(rows[0].server_version_num) < 150_000) {
     await client.end();
-    throw new CliError(`PostgreSQL 15 or newer is needed; DATABASE_URL leads to version ${rows[0].server_version_num}`);
+    throw new CliError(
+      `PostgreSQL 15 or newer is required; the server in DATABASE_URL has version ${rows[0].server_version_num}`,
+    );
   }
   return client;
 }
@@ -115,14 +115,14 @@ function isPending(migration, entry) {
   if (!entry) return true;
   if (!entry.finished_at) {
     throw new CliError(
-      `the migration ${migration.name} was begun by Prisma's CLI and failed; ` +
+      `the migration ${migration.name} was started by Prisma's CLI and failed; ` +
         `repair the database, then run: npx prisma migrate resolve --rolled-back ${migration.name}`,
     );
   }
   if (entry.checksum !== migration.checksum) {
     throw new CliError(
-      `the migration ${migration.name} was edited after this database had applied it; ` +
-        'restore the file and put the change into a new migration',
+      `the migration ${migration.name} was changed after this database had applied it; ` +
+        'restore the file and add the change as a new migration',
     );
   }
   return false;
@@ -140,6 +140,6 @@ async function apply(client, { name, sql, checksum }) {
     await client.query('COMMIT');
   } catch (error) {
     await client.query('ROLLBACK');
-    throw new CliError(`the migration ${name} failed and was undone: ${error.message}`);
+    throw new CliError(`the migration ${name} failed and was rolled back: ${error.message}`);
   }
 }

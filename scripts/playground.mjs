@@ -12,7 +12,8 @@ const PAGE = '/docs/getting-started.md';
 
 await runMain(async () => {
   const [origin = 'http://localhost:3000'] = process.argv.slice(2);
-  if (!process.env.PARLEY_TOKEN) throw new CliError('set PARLEY_TOKEN to an access token from Settings, Access tokens');
+  if (!process.env.PARLEY_TOKEN)
+    throw new CliError('set PARLEY_TOKEN to an access token from Settings → Access tokens');
   const startedAt = performance.now();
   const folder = mkdtempSync(path.join(tmpdir(), 'parley-trial-'));
   const packed = mkdtempSync(path.join(tmpdir(), 'parley-packed-'));
@@ -28,7 +29,7 @@ await runMain(async () => {
 
 async function readPage(origin) {
   const response = await fetch(`${origin}${PAGE}`);
-  if (!response.ok) throw new CliError(`${origin}${PAGE} answered ${response.status}; is Parley running there?`);
+  if (!response.ok) throw new CliError(`${origin}${PAGE} returned status ${response.status}; is Parley running there?`);
   const blocks = [...(await response.text()).matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)];
   return blocks.map(([, language, text]) => ({ language, text }));
 }
@@ -54,7 +55,7 @@ async function followDocs(blocks, { folder, packed, origin }) {
     new RegExp(`^${label} +(\\S+)$`, 'm').exec(created)?.[1] ?? refuse(`apps create printed no ${label}:\n${created}`);
   const credentials = {
     PARLEY_AGENT: slug,
-    PARLEY_CLIENT_ID: printed('Client id'),
+    PARLEY_CLIENT_ID: printed('Client ID'),
     PARLEY_CLIENT_SECRET: printed('Client secret'),
   };
   const agent = spawn('bash', ['-c', lastLine(run)], {

@@ -116,7 +116,7 @@ export function findRunner({ binaries, directory }) {
   }
   throw new CliError(
     `root cannot run PostgreSQL itself and no other user can reach ${directory}; ` +
-      'start Parley as an ordinary user, move it to a folder others can read, or set DATABASE_URL',
+      'start Parley as a regular user, move it to a folder that others can read, or set DATABASE_URL',
   );
 }
 

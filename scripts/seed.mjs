@@ -16,7 +16,7 @@ const OWNER = 'demo@parley.test';
 await runMain(async () => {
   const { listings, messages, calls, screens, force } = readOptions();
   if ((process.env.DATABASE_URL || process.env.NODE_ENV === 'production') && !force) {
-    throw new CliError('this Parley has a database of its own; add --force if it is for demos or tests all the same');
+    throw new CliError('this Parley uses an external database; add --force if the database is for demos or tests');
   }
   await prepare();
   const database = process.env.DATABASE_URL

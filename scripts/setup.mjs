@@ -68,7 +68,7 @@ export function requireNode() {
   const [major, minor] = process.versions.node.split('.').map(Number);
   if (major > OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor >= OLDEST_NODE[1])) return;
   throw new CliError(
-    `Node ${OLDEST_NODE.join('.')} or newer is needed; this is ${process.versions.node} (${process.execPath})`,
+    `Node ${OLDEST_NODE.join('.')} or newer is required; this is ${process.versions.node} (${process.execPath})`,
   );
 }
 
@@ -220,7 +220,8 @@ function run(what, [command, ...args], env = process.env) {
     child.once('close', (code) => {
       process.removeListener('exit', killChild);
       if (code === 0) resolve();
-      else reject(new CliError(`${what} could not be made (${args[0]} ended with ${code}):\n${Buffer.concat(output)}`));
+      else
+        reject(new CliError(`${what} could not be built (${args[0]} exited with ${code}):\n${Buffer.concat(output)}`));
     });
   });
 }

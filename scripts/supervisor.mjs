@@ -36,5 +36,5 @@ export async function startServices() {
 /** Another program may have taken the port since we checked. */
 function explainTakenPort(error) {
   if (error.code !== 'EADDRINUSE') throw error;
-  throw new CliError(`port ${process.env.PORT} on ${process.env.HOST} is taken by another program`);
+  throw new CliError(`port ${process.env.PORT} on ${process.env.HOST} is in use by another program`);
 }

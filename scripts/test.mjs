@@ -125,7 +125,7 @@ await runMain(async () => {
     const retried = results.flatMap((counts) => counts.retried);
     const failures = results.flatMap((counts) => counts.failures);
     // The machine may have been busy, but it may also be a race that users will meet.
-    if (retried.length > 0) console.log(`\nPassed only at the second try:\n${retried.join('\n')}`);
+    if (retried.length > 0) console.log(`\nPassed only on the second try:\n${retried.join('\n')}`);
     if (failures.length > 0) console.log(`\nFailed:\n${failures.join('\n')}`);
     console.log(`\n${passed} passed, ${failed} failed, ${skipped} skipped`);
     process.exitCode = failed === 0 && passed > 0 ? 0 : 1;

@@ -38,14 +38,14 @@ async function* readEntries(client) {
 
 function readMark(text) {
   const [, seq, hash] = /^(\d+):([0-9a-f]{64})$/.exec(text) ?? [];
-  if (!seq) throw new CliError(`found ${JSON.stringify(text)}; expected a mark such as the last run printed`);
+  if (!seq) throw new CliError(`found ${JSON.stringify(text)}; expected a mark as printed by the last run`);
   return { seq: BigInt(seq), hash };
 }
 
 await runMain(async () => {
   const [given] = process.argv.slice(2);
   const mark = given === undefined ? null : readMark(given);
-  if (!process.env.DATABASE_URL) throw new CliError('DATABASE_URL: found nothing; run it as: npm run audit');
+  if (!process.env.DATABASE_URL) throw new CliError('DATABASE_URL is not set; run: npm run audit');
   const client = await connectTo(process.env.DATABASE_URL);
   try {
     let last = { seq: 0n, hash: FIRST };
@@ -54,11 +54,11 @@ await runMain(async () => {
       if (error) throw new CliError(`the audit log is broken: ${error}`);
       last = { seq: BigInt(entry.seq), hash: entry.hash };
       if (mark?.seq === last.seq && mark.hash !== last.hash) {
-        throw new CliError(`the audit log is broken: entry ${mark.seq} is not the one that was noted`);
+        throw new CliError(`the audit log is broken: entry ${mark.seq} differs from the mark`);
       }
     }
     if (mark && mark.seq > last.seq) throw new CliError(`the audit log is broken: it ends before entry ${mark.seq}`);
-    console.log(`${last.seq} entries, whole; mark ${last.seq}:${last.hash}`);
+    console.log(`${last.seq} entries verified; mark ${last.seq}:${last.hash}`);
   } finally {
     await client.end();
   }

@@ -135,6 +135,6 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const found = findInFolders(process.argv.length > 2 ? process.argv.slice(2) : PAGES);
   for (const line of found) process.stdout.write(`${line}\n`);
   if (found.length > 0)
-    process.stdout.write(`${found.length} texts stand in the code; they belong into components/texts/en\n`);
+    process.stdout.write(`${found.length} texts are in the code; move them to components/texts/en\n`);
   process.exitCode = found.length > 0 ? 1 : 0;
 }

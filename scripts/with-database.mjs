@@ -6,7 +6,7 @@ import { startEmbeddedPostgres } from './embedded-postgres.mjs';
 
 await runMain(async () => {
   const [command, ...args] = process.argv.slice(2);
-  if (!command) throw new CliError('name a command, for example: npm run db -- npx prisma migrate status');
+  if (!command) throw new CliError('expected a command, for example: npm run db -- npx prisma migrate status');
   const database = process.env.DATABASE_URL
     ? { url: process.env.DATABASE_URL, stop: async () => {} }
     : await startEmbeddedPostgres({ dataDir: process.env.DATA_DIR || '.data' });
