@@ -25,7 +25,9 @@ test.describe('messages written while the agent works', () => {
     await expect(field(page)).toHaveValue('');
     const items = queue(page).getByRole('listitem');
     await expect(items).toHaveText(['echo one', 'echo two', 'echo three']);
+    const size = page.viewportSize();
     await expectNoViolations(page, 'a queue');
+    if (size) await page.setViewportSize(size);
 
     await items.nth(1).getByRole('button', { name: 'Edit queued message' }).press('Enter');
     const editor = queue(page).getByRole('textbox', { name: 'Queued message' });
