@@ -22,6 +22,7 @@ export default defineConfig({
       'public.embedding_due',
       'public.agent_embedding',
       'public.agent_embedding_bits',
+      'public.embedding_list',
     ],
   },
 });

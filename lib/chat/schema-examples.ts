@@ -3,13 +3,13 @@ import { time } from '../platform/schema';
 import { cleanText } from '../protocol/a2a/cards/clean-text';
 import { MAX_EXAMPLE_TEXT_LENGTH, MAX_EXAMPLE_TURNS } from './limits';
 
-const turnSchema = z.object({ role: z.enum(['user', 'agent']), text: z.string() });
-export type ExampleTurn = z.infer<typeof turnSchema>;
+export const exampleTurnSchema = z.object({ role: z.enum(['user', 'agent']), text: z.string() });
+export type ExampleTurn = z.infer<typeof exampleTurnSchema>;
 
 /** An example conversation as everyone sees it. */
 export const exampleViewSchema = z.object({
   id: z.string(),
-  turns: z.array(turnSchema),
+  turns: z.array(exampleTurnSchema),
   publishedAt: time,
 });
 export type ExampleView = z.infer<typeof exampleViewSchema>;
@@ -31,7 +31,7 @@ export const exampleTaskSchema = z.object({
 export type ExampleTask = z.infer<typeof exampleTaskSchema>;
 
 /** Response of `GET /api/agents/{slug}/example/tasks/{id}`: the redacted turns of the task, to review and edit. */
-export const exampleDraftSchema = z.object({ taskId: z.string(), turns: z.array(turnSchema) });
+export const exampleDraftSchema = z.object({ taskId: z.string(), turns: z.array(exampleTurnSchema) });
 export type ExampleDraft = z.infer<typeof exampleDraftSchema>;
 
 const turnText = z

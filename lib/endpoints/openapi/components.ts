@@ -13,6 +13,7 @@ import { previewedCardSchema } from '../../catalog/schema-preview';
 import { priceSummarySchema, skillPriceSchema } from '../../catalog/schema-prices';
 import { invitationViewSchema } from '../../catalog/schema-team';
 import { conversationViewSchema } from '../../chat/schema';
+import { exampleTurnSchema, exampleViewSchema } from '../../chat/schema-examples';
 import { feedbackViewSchema } from '../../chat/schema-feedback';
 import { artifactSchema, messageSchema, partSchema } from '../../chat/schema-thread';
 import { callDetailSchema, loggedCallSchema } from '../../console/schema';
@@ -75,6 +76,8 @@ const componentSchemas: Record<string, z.ZodType> = {
   Collection: collectionSummarySchema,
   ConsoleFigures: figuresSchema,
   Conversation: conversationViewSchema,
+  Example: exampleViewSchema,
+  ExampleTurn: exampleTurnSchema,
   Feedback: feedbackViewSchema,
   Grant: agentGrantViewSchema,
   Invitation: invitationViewSchema,
