@@ -91,7 +91,7 @@ describe.each(operations)('%s is no proxy', (_name, operate) => {
     '/agents/x',
   ])('%s is not listed', async (url) => {
     const { title } = await expectProblem(await operate(ada, url), 404, 'agent_not_found');
-    expect(title).toContain(`expected ${parley.url}/agents/{slug} or the URL under which`);
+    expect(title).toContain(`expected ${parley.url}/agents/{slug}, or the listed URL`);
   });
 
   test('an agent that is not listed is not called', async () => {

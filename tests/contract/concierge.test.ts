@@ -203,7 +203,7 @@ describe('the concierge', () => {
       expect(choicesOf(asked).map(({ agent }) => agent)).toContain(gone.slug);
       const next = await reply(fixture.concierge, asked, 'Poet Gone');
       expect(next.status.state).toBe('input-required');
-      expect(textOf(next)).toContain('Poet Gone could not take this');
+      expect(textOf(next)).toContain('Poet Gone could not accept this');
       expect(choicesOf(next).map(({ agent }) => agent)).not.toContain(gone.slug);
       await send(`${url}/api/agents/${gone.slug}`, { method: 'DELETE', bearer: ada.accessToken });
     });

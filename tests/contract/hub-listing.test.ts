@@ -163,7 +163,7 @@ describe('the card of an agent that connects to Parley', () => {
     const worker = await agent.worker({ card: tooLarge() });
     expect(worker.hello?.result).toBeDefined();
     const failing = await waitFor(async () => (await read(agent)).card?.failing, { what: 'the failure' });
-    expect(failing.reason).toContain('fault');
+    expect(failing.reason).toContain('error');
     expect((await read(agent)).name).toBe('Sound');
     await worker.close();
   });

@@ -100,7 +100,7 @@ describe.each(endings)('an offer that %s', (_name, endIt, outcome) => {
       { what: 'the offer to end' },
     );
     expect(detail).toMatchObject({ ...outcome, payment: null, receipts: [] });
-    expect(detail.reason).toMatch(/[Nn]othing was charged/);
+    expect(detail.reason).toMatch(/[Yy]ou were not charged/);
     const listed = (await ordersOf(buyer, order.source.taskId)).find(({ id }) => id === order.id);
     expect(listed).toMatchObject(outcome);
     const refused = { code: 'conflict', state: outcome.state, check: outcome.code, title: detail.reason };

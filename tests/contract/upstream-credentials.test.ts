@@ -152,7 +152,7 @@ describe('credentials that the owner stores', () => {
     await put({ kind: 'oauth-client-credentials', tokenUrl: tokens.url, clientId: 'id', clientSecret: secret });
     const { body } = await rpc(connection, 'message/send', message03('hi'));
     tokens.fails = false;
-    expect(JSON.stringify(body)).toContain('The token endpoint that the agent');
+    expect(JSON.stringify(body)).toContain('The token endpoint that the owner of the agent');
     expect(JSON.stringify(body)).not.toContain(secret);
     expect(agent.received).toHaveLength(0);
   });

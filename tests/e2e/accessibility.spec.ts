@@ -127,7 +127,7 @@ test.describe('both themes, wide and narrow', () => {
           await page.getByLabel('Email').fill(full.email);
           await page.getByLabel('Password', { exact: true }).fill('not the password');
           await page.keyboard.press('Enter');
-          await expect(page.getByRole('alert').filter({ hasText: 'not right' })).toBeVisible();
+          await expect(page.getByRole('alert').filter({ hasText: 'Incorrect' })).toBeVisible();
         },
       },
       { name: 'sign-up', path: '/sign-up' },

@@ -52,7 +52,7 @@ test.describe('a wrong password', () => {
     await page.goto('/settings/tokens');
     await expect(page).toHaveURL('/sign-in?next=%2Fsettings%2Ftokens');
     await fillSignIn(page, { email, password: 'not the password' });
-    await expect(page.getByRole('alert').filter({ hasText: /not right/ })).toBeVisible();
+    await expect(page.getByRole('alert').filter({ hasText: /Incorrect/ })).toBeVisible();
     await expect(page.getByLabel('Email')).toHaveValue(email);
     await fillSignIn(page, { email, password: right });
     await expect(page).toHaveURL('/settings/tokens');
@@ -185,6 +185,6 @@ test.describe('at an OpenID provider', () => {
     await signIn(page, 'eve');
     await expect(page).toHaveURL(/\/sign-in\?.*error=email_unverified/);
     await expect(page.getByText('Your email is not verified with the provider')).toBeVisible();
-    await expect(page.getByText('Confirm it there and try again')).toBeVisible();
+    await expect(page.getByText('Verify it there and try again')).toBeVisible();
   });
 });

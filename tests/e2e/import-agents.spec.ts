@@ -104,6 +104,6 @@ test.describe('pasted JSON', () => {
     await expect(page.getByRole('checkbox', { name: 'Pasted' })).toBeChecked();
     await text.fill('[]');
     await page.getByRole('button', { name: 'Check' }).click();
-    await expect(page.getByText('The list has no entries.')).toBeVisible();
+    await expect(page.getByText('The list is empty.')).toBeVisible();
   });
 });

@@ -67,7 +67,7 @@ test.describe('in the settings', () => {
     await expect(page.getByText('Expected the password that you sign in with now.')).toBeVisible();
     await page.getByLabel('Current password', { exact: true }).fill(password);
     await page.getByRole('button', { name: 'Change password' }).click();
-    await expect(page.getByRole('status')).toContainText('Your password is set.');
+    await expect(page.getByRole('status')).toContainText('Password saved.');
   });
 });
 

@@ -36,27 +36,27 @@ export function taskEndCode(taskState: string | null): OfferEndCode | null {
 
 /** Why orders end or cannot be paid, as a sentence for the buyer: what was found and what to do. */
 const reasons: Record<string, string> = {
-  offer_expired: 'The offer has expired. Nothing was charged; ask the agent for a new one.',
-  superseded: 'The agent has made a newer offer, which replaces this one. Nothing was charged.',
-  declined_by_buyer: 'You declined the offer. Nothing was charged.',
+  offer_expired: 'The offer has expired. You were not charged; ask the agent for a new one.',
+  superseded: 'The agent has made a newer offer, which replaces this one. You were not charged.',
+  declined_by_buyer: 'You declined the offer. You were not charged.',
   insufficient_funds: 'Your wallet balance is too low. Top it up and ask the agent for a new offer.',
-  card_refused: 'The card processor declined this payment. Nothing was charged; try paying from your wallet.',
+  card_refused: 'The card processor declined this payment. You were not charged; try paying from your wallet.',
   payment_differs:
-    'The amount held on your card is not the amount you approved. The hold was released and nothing was charged.',
-  payment_expired: 'The payment was not completed in time. Nothing was charged; ask the agent for a new offer.',
-  paid_too_late: 'The card was confirmed after the offer had expired. The hold was released and nothing was charged.',
-  task_canceled: 'The task was canceled, so its offer is no longer valid. Nothing was charged.',
-  task_failed: 'The task failed, so its offer is no longer valid. Nothing was charged.',
-  task_rejected: 'The agent declined the task, so its offer is no longer valid. Nothing was charged.',
+    'The amount held on your card is not the amount you approved. The hold was released and you were not charged.',
+  payment_expired: 'The payment was not completed in time. You were not charged; ask the agent for a new offer.',
+  paid_too_late: 'The card was confirmed after the offer had expired. The hold was released and you were not charged.',
+  task_canceled: 'The task was canceled, so its offer is no longer valid. You were not charged.',
+  task_failed: 'The task failed, so its offer is no longer valid. You were not charged.',
+  task_rejected: 'The agent declined the task, so its offer is no longer valid. You were not charged.',
   task_completed:
-    'The agent completed the task without a payment, so its offer is no longer valid. Nothing was charged.',
-  seller_unavailable: 'The agent is no longer available, so its offer is no longer valid. Nothing was charged.',
-  authorization_lapsed: 'The hold on your payment had expired. Nothing was charged.',
-  capture_failed: 'The card processor could not charge the amount it held. Nothing was charged.',
-  merchant_silent: 'The agent did not confirm the payment in time. The hold was released and nothing was charged.',
+    'The agent completed the task without a payment, so its offer is no longer valid. You were not charged.',
+  seller_unavailable: 'The agent is no longer available, so its offer is no longer valid. You were not charged.',
+  authorization_lapsed: 'The hold on your payment had expired. You were not charged.',
+  capture_failed: 'The card processor could not charge the amount it held. You were not charged.',
+  merchant_silent: 'The agent did not confirm the payment in time. The hold was released and you were not charged.',
 };
 
-const merchantRejected = 'The agent did not accept the payment. The hold was released and nothing was charged.';
+const merchantRejected = 'The agent did not accept the payment. The hold was released and you were not charged.';
 
 /** The order's code as a sentence; null when there is no code or no sentence for it. */
 export function reasonOf({ code, checks, state }: OrderRecord): string | null {
@@ -68,5 +68,5 @@ export function reasonOf({ code, checks, state }: OrderRecord): string | null {
 
 /** The sentence for a code that ends an offer. */
 export function reasonOfCode(code: OfferEndCode): string {
-  return reasons[code] ?? 'The offer is no longer valid. Nothing was charged.';
+  return reasons[code] ?? 'The offer is no longer valid. You were not charged.';
 }

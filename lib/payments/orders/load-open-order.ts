@@ -97,5 +97,5 @@ export function assertOpen(order: OrderRecord): void {
 export function closedReason(order: OrderRecord): string {
   const { state } = order;
   if (state !== 'rejected' && !hasEndedUnpaid(state)) return 'This order was already approved.';
-  return reasonOf(order) ?? 'This order has ended. Nothing was charged.';
+  return reasonOf(order) ?? 'This order has ended. You were not charged.';
 }

@@ -89,7 +89,7 @@ test.describe('check 15: my history', () => {
     await expect(anonymousPage.locator('main, body').first()).not.toContainText(/ada@example|Something private/);
     await expect(anonymousPage.getByRole('textbox', { name: /Message/ })).toHaveCount(0);
     await dialog.getByRole('button', { name: 'Revoke' }).click();
-    await expect(page.getByText(/The link is revoked/).first()).toBeVisible();
+    await expect(page.getByText(/Link revoked/).first()).toBeVisible();
     expect((await anonymousPage.goto(link))?.status()).toBe(404);
     await anonymousPage.context().close();
   });

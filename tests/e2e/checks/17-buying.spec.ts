@@ -124,10 +124,10 @@ test.describe('check 17: buying', () => {
             : page.getByRole('button', { name: 'Cancel this task' });
         await button.click();
         await expect(card.getByRole('button', { name: 'Pay €18.98' })).toBeDisabled();
-        await expect(card).toContainText('Nothing was charged.');
+        await expect(card).toContainText('You were not charged.');
         // The second tab still has the review open: it must not be able to pay.
         await dialog.getByRole('button', { name: 'Pay €18.98' }).click();
-        await expect(dialog).toContainText('Nothing was charged.');
+        await expect(dialog).toContainText('You were not charged.');
         await second.keyboard.press('Escape');
         await expect(sameCard.getByRole('button', { name: 'Pay €18.98' })).toBeDisabled();
         if (how === 'Decline') {

@@ -55,7 +55,7 @@ async function declineCart(session: Session, id: string, { json }: Json): Promis
   if (json) terminal.print(JSON.stringify({ order }));
   else
     terminal.print(
-      `Declined the cart from ${plainLine(order.offer?.merchantName ?? order.agent.name)}. Nothing was charged.`,
+      `Declined the cart from ${plainLine(order.offer?.merchantName ?? order.agent.name)}. You were not charged.`,
     );
 }
 
