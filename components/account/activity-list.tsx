@@ -70,7 +70,11 @@ function ActivityRow({ entry }: { entry: ActivityView }): ReactNode {
         {entryDetail ? <p className="text-sm break-words text-muted">{entryDetail}</p> : null}
         {place ? (
           <p className="text-sm text-muted">
-            {t.rich('place', { ...place, mono: (chunks) => <span className="font-mono">{chunks}</span> })}
+            {t.rich('place', {
+              ...place,
+              english: (chunks) => <span lang="en">{chunks}</span>,
+              mono: (chunks) => <span className="font-mono">{chunks}</span>,
+            })}
           </p>
         ) : null}
         {object && !agent ? <p className="font-mono text-xs break-all text-muted">{object}</p> : null}

@@ -3,7 +3,7 @@
 import { usePathname } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import { NavLink } from '../shell/nav-link';
+import { NavLink } from '../shell/current-path';
 import { routes } from '../shell/routes';
 import { ChevronDownIcon } from '../ui/icons';
 

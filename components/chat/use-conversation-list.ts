@@ -10,14 +10,14 @@ interface ConversationList {
   loading: boolean;
   failed: boolean;
   loadMore: () => void;
-  /** Resolves when the list is up to date. */
+  /** Reloads every list; resolves when the one that is shown is up to date. */
   refresh: () => Promise<unknown>;
 }
 
 /** The user's conversations that pass the filter, page by page. `initialPage` was sent with the HTML. */
 export function useConversationList(filter: ConversationListFilter, initialPage?: ConversationPage): ConversationList {
   const isAll = filter.search === '' && !filter.archived;
-  const { data, error, setSize, mutate } = useSWRInfinite(keysOf(filter), readConversations, {
+  const { data, error, setSize } = useSWRInfinite(keysOf(filter), readConversations, {
     fallbackData: isAll && initialPage ? [initialPage] : undefined,
     keepPreviousData: true,
   });
@@ -27,14 +27,20 @@ export function useConversationList(filter: ConversationListFilter, initialPage?
     loading: data === undefined && error === undefined,
     failed: error !== undefined,
     loadMore: () => void setSize((size) => size + 1),
-    refresh: mutate,
+    refresh: useRefreshConversations(),
   };
 }
 
-/** Returns a function that reloads the list after a change. */
-export function useRefreshConversations(): () => void {
-  const { mutate } = useSWRConfig();
-  return useCallback(() => void mutate(unstable_serialize(keysOf({ search: '', archived: false }))), [mutate]);
+/** Returns a function that reloads the lists after a change: one that is shown later may not answer from the cache. */
+export function useRefreshConversations(): () => Promise<unknown> {
+  const { cache, mutate } = useSWRConfig();
+  return useCallback(() => Promise.all([...cache.keys()].filter(isList).map((key) => mutate(key))), [cache, mutate]);
+}
+
+const listPrefix = unstable_serialize(() => conversationsUrl({ search: '', archived: false }, null));
+
+function isList(key: string): boolean {
+  return key.startsWith(listPrefix);
 }
 
 function keysOf(

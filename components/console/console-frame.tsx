@@ -1,6 +1,6 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import { NavLink } from '../shell/nav-link';
+import { NavLink } from '../shell/current-path';
 import { routes } from '../shell/routes';
 
 /** Navigation of the console. */

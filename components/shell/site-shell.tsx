@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
+import { OutsideWorkAreas } from './current-path';
 import { currentTheme } from './current-theme';
-import { OutsideWorkAreas } from './outside-work-areas';
 import { SiteFooter } from './site-footer';
 import { SiteHeader } from './site-header';
 import { mainId, SkipLink } from './skip-link';

@@ -1,7 +1,7 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { Avatar } from '../ui/avatar';
-import { NavLink } from './nav-link';
+import { NavLink } from './current-path';
 import { PopoverMenu } from './popover-menu';
 import { routes } from './routes';
 import type { Theme } from './theme';

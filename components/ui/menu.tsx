@@ -2,6 +2,7 @@
 
 import * as Radix from '@radix-ui/react-dropdown-menu';
 import clsx from 'clsx';
+import { useTranslations } from 'next-intl';
 import { type ComponentProps, type ReactNode, useEffect, useRef } from 'react';
 import { rememberMenuButton } from './focus-origin';
 import { useIsPhone } from './use-is-phone';
@@ -67,10 +68,12 @@ export function Menu({ trigger, align = 'end', startsOpen = false, children }: M
 }
 
 function Place({ isSheet, children }: { isSheet: boolean; children: ReactNode }): ReactNode {
+  const t = useTranslations('ui.menu');
   if (!isSheet) return children;
   return (
     <Radix.Portal>
-      <div>
+      {/* The rest of the page is inert, as below a dialog. */}
+      <div aria-label={t('sheet')} aria-modal="true" role="dialog">
         {/* A press here is one outside of the menu, which closes it. */}
         <div aria-hidden="true" className="fixed inset-0 z-40 animate-enter bg-[oklch(15%_0.02_238/0.55)]" />
         {children}

@@ -160,9 +160,9 @@ describe('the sales of the console', () => {
       await query(
         'test-sale',
         `INSERT INTO payment_order (id, user_id, agent_id, task_id, context_id, source_kind, source_id, source_part, cart_text,
-           cart_hash, currency, state, authorized, captured, merchant_order_id, created_at, updated_at)
+           cart_hash, currency, state, amount, authorized, captured, merchant_order_id, created_at, updated_at)
          SELECT 'ord_' || left(md5(random()::text), 20), 'usr_buyer', $1, gen_random_uuid(), gen_random_uuid(), 'message', 'm', 0,
-           '', '', 'EUR', 'captured', 100, $2::int, 'shop-' || $2, now() - $3::int * interval '1 hour', now()`,
+           '', '', 'EUR', 'captured', $2::int, $2::int, $2::int, 'shop-' || $2, now() - $3::int * interval '1 hour', now()`,
         [await idOf(name), captured, hoursAgo],
       );
     }

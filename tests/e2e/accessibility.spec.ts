@@ -313,7 +313,7 @@ test.describe('by keyboard alone', () => {
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Keyed/);
 
     await page.goto('/console/apps');
-    await tabTo(page, page.getByRole('button', { name: 'Rotate the secret of Keys' }));
+    await tabTo(page, page.getByRole('button', { name: 'Rotate secret of Keys' }));
     await page.keyboard.press('Enter');
     const removals = page.getByRole('button', { name: /^Delete the secret/ });
     await expect(removals).toHaveCount(2);

@@ -166,7 +166,7 @@ test.describe('clicks and keys before hydration', () => {
 
   for (const [keys, name] of [
     ['ControlOrMeta+k', 'Go to'],
-    ['ControlOrMeta+/', 'Keys'],
+    ['ControlOrMeta+/', 'Keyboard shortcuts'],
   ] as const) {
     test(`open ${name} by ${keys}, for new visitors and signed-in users`, async ({ page, baseURL }) => {
       for (const signIn of [false, true]) {
@@ -183,7 +183,7 @@ test.describe('clicks and keys before hydration', () => {
 
   test('trigger only the last button, once', async ({ page, baseURL }) => {
     await signInAsDemo(page, String(baseURL));
-    const { arrive } = await openSlowly(page, '/agents/conformance');
+    const { arrive } = await openSlowly(page, '/agents/conformance?tab=code');
     const save = page.getByRole('button', { name: 'Save', exact: true });
     await page.getByRole('button', { name: /^Copy/ }).first().click();
     await save.click();

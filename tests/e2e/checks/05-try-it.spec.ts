@@ -22,7 +22,7 @@ test('an example is tried on the agent’s own page, and the reply appears below
   // A reply this fast may be complete before the page gets its first event.
   await expect
     .poll(async () => (await announcementsOn(page)).at(-1))
-    .toMatch(/^(Answer complete\.|CSV Analyst asks a question)/);
+    .toMatch(/^(Answer complete\.|CSV Analyst has a question)/);
 });
 
 test.describe('when the response to a send is lost', () => {

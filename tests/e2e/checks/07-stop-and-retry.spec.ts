@@ -11,7 +11,7 @@ test.describe('check 7: retry', () => {
     replyAlways(fixture.agent, () => `Answer ${++count}`);
     await startConversation(page, fixture.slug, 'Say it');
     await expect(statusLine(page)).toHaveText(/Completed/);
-    await page.getByRole('button', { name: 'Retry' }).dblclick();
+    await page.getByRole('button', { name: 'Ask again' }).dblclick();
     await expect(history(page).getByText('Answer 2')).toBeVisible();
     await expect(history(page).getByText('Answer 1')).toBeVisible();
     await expect(history(page).getByText('Say it', { exact: true })).toHaveCount(2);

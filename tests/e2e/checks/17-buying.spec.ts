@@ -75,7 +75,7 @@ test.describe('check 17: buying', () => {
     await page.getByRole('button', { name: 'Add passkey' }).click();
     await expect(page.getByRole('button', { name: 'Rename the passkey Laptop' })).toBeVisible();
     await page.getByLabel('Require a passkey above an amount').check();
-    await page.getByRole('textbox', { name: 'Amount' }).fill('10.00');
+    await page.getByRole('textbox', { name: 'Passkey limit' }).fill('10.00');
     await page.getByRole('button', { name: 'Save limit' }).click();
     await expect(page.getByText('Passkey limit saved.').first()).toBeVisible();
 
@@ -245,7 +245,7 @@ test('orders and sales: found, filtered, exported; a refund is requested, decide
   await page.goto(`/orders/${id}`);
   await page.getByLabel('Reason for refund').fill('It was cold.');
   await page.getByRole('button', { name: 'Request refund' }).click();
-  await expect(page.getByText('Refund requested')).toBeVisible();
+  await expect(page.getByText('Refund requested').first()).toBeVisible();
 
   const desk = await (await browser.newContext({ baseURL: parley })).newPage();
   await signInAs(desk, seller);

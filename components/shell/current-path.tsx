@@ -5,6 +5,9 @@ import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import type { ReactNode } from 'react';
 import { LinkPending } from '../ui/link-pending';
+import { routes } from './routes';
+
+// Parts of the shell that depend on the path. In one file, so that every page loads the same script.
 
 export interface NavLinkProps {
   href: string;
@@ -37,4 +40,12 @@ export function NavLink({ href, variant = 'bar', icon, within = href, children }
       <LinkPending />
     </Link>
   );
+}
+
+const workAreas = [routes.console, routes.chat, routes.settings, routes.orders, routes.moderation];
+
+/** Shows its children except in work areas, where people have chosen the product already: no footer follows the work. */
+export function OutsideWorkAreas({ children }: { children: ReactNode }): ReactNode {
+  const path = usePathname();
+  return workAreas.some((area) => path === area || path.startsWith(`${area}/`)) ? null : children;
 }
