@@ -41,7 +41,7 @@ test('an agent without a URL is listed, connected with one command, and shown on
 
   await page.getByLabel('Name', { exact: true }).first().fill(name);
   await expect(page.getByLabel('Agent ID')).toHaveValue(slug);
-  await page.getByLabel('Description').fill('Answers at night, from a laptop behind a firewall.');
+  await page.locator('#description').fill('Answers at night, from a laptop behind a firewall.');
   const skill = page.getByRole('group', { name: 'Skill 1' });
   await skill.getByLabel('Name').fill('Answer a question');
   await skill.getByLabel('Description').fill('Answers one question at a time.');
@@ -98,7 +98,7 @@ async function listInConsole(page: Page, name: string): Promise<string> {
   await page.goto('/console/agents/new');
   await page.getByRole('radio', { name: 'Connects to Parley' }).check();
   await page.getByLabel('Name', { exact: true }).first().fill(name);
-  await page.getByLabel('Description').fill('Greets people from a terminal.');
+  await page.locator('#description').fill('Greets people from a terminal.');
   const skill = page.getByRole('group', { name: 'Skill 1' });
   await skill.getByLabel('Name').fill('Greet');
   await skill.getByLabel('Description').fill('Greets.');

@@ -178,7 +178,7 @@ test.describe('an invalid credential', () => {
     await section.getByLabel('Header or parameter name').fill('Host');
     await section.getByLabel('API key', { exact: true }).fill('a-key');
     await section.getByRole('button', { name: 'Store credential' }).click();
-    await expect(section.getByText(/Expected a header that neither HTTP nor A2A uses/)).toBeVisible();
+    await expect(section.getByText(/a header that HTTP and A2A do not use otherwise/)).toBeVisible();
     await expect(section.getByLabel('Header or parameter name')).toBeFocused();
     await section.getByLabel('Credential type').selectOption('OAuth client credentials');
     await section.getByLabel('Token URL').fill('https://169.254.169.254/token');

@@ -31,7 +31,7 @@ test('AUD-1 a user sees their account activity, page by page', async ({ page }) 
   await expect(page.getByRole('heading', { name: 'No matching activity' })).toBeVisible();
   await page.getByLabel('Topic').selectOption('Sign-in and security');
   await page.getByRole('button', { name: 'Apply' }).click();
-  await expect(page.locator('main li')).toHaveCount(1);
+  await expect(page.locator('main li')).toHaveCount(2);
 });
 
 test('GDPR-1 a user downloads their data', async ({ page }) => {
