@@ -79,7 +79,7 @@ function useOnAccepted(agentSlug: string, id: string | null, branch: string | nu
   const refresh = useRefreshConversations();
   return useCallback(
     ({ conversationId, branch: postedBranch, taskId }) => {
-      refresh();
+      void refresh();
       if (id !== null && postedBranch === branch) return;
       announceAnswerTo(taskId);
       if (id !== null) return router.push(conversationPath(id, { branch: postedBranch }));

@@ -30,7 +30,7 @@ export function useRename(): Rename {
       returns.current = byKey;
       setRenaming(false);
       if (title === null) return;
-      refresh();
+      void refresh();
       router.refresh();
     },
     [refresh, router],
