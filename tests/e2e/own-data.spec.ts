@@ -71,6 +71,7 @@ test.describe('deletion', () => {
     await page.getByLabel('Password', { exact: true }).fill(password);
     await page.keyboard.press('Enter');
     await expect(page).toHaveURL('/');
+    await page.setViewportSize({ width: 1280, height: 800 });
     await expect(page.getByRole('link', { name: 'Sign in' }).first()).toBeVisible();
     await page.goto('/settings/data');
     await expect(page).toHaveURL('/sign-in?next=%2Fsettings%2Fdata');

@@ -64,7 +64,7 @@ test.describe('in the settings', () => {
     await page.getByLabel('Current password', { exact: true }).fill('not the old one');
     await page.getByLabel('New password', { exact: true }).fill(fresh);
     await page.getByRole('button', { name: 'Change password' }).click();
-    await expect(page.getByText('Expected the password that you sign in with now.')).toBeVisible();
+    await expect(page.getByText('Expected your current password')).toBeVisible();
     await page.getByLabel('Current password', { exact: true }).fill(password);
     await page.getByRole('button', { name: 'Change password' }).click();
     await expect(page.getByRole('status')).toContainText('Password saved.');

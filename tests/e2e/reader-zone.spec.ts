@@ -6,7 +6,7 @@ test('times are in the zone and the region of the reader, from the second page o
   page,
   request,
 }) => {
-  await page.goto('/status');
+  await page.goto('/agents/pizzeria?tab=details');
   const time = page.locator('main time').first();
   const at = await time.getAttribute('datetime');
   const expected = new Date(at ?? '').toLocaleString('en-GB', {
@@ -20,11 +20,11 @@ test('times are in the zone and the region of the reader, from the second page o
   const cookies = await page.context().cookies();
   expect(cookies.find(({ name }) => name === 'parley-zone')?.value).toBe('America%2FNew_York');
   const headers = { cookie: 'parley-zone=America%2FNew_York', 'accept-language': 'en-GB' };
-  const html = await (await request.get('/status', { headers })).text();
+  const html = await (await request.get('/agents/pizzeria?tab=details', { headers })).text();
   expect(/<main[\s\S]*<time[^>]*>[^<]*/.exec(html)?.[0]).not.toContain('UTC');
 });
 
 test('on the first page the server names UTC', async ({ request }) => {
-  const html = await (await request.get('/status')).text();
+  const html = await (await request.get('/agents/pizzeria?tab=details')).text();
   expect(html).toMatch(/<time[^>]*>[^<]* UTC/);
 });
