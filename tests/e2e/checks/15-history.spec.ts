@@ -85,7 +85,7 @@ test.describe('check 15: my history', () => {
 
     const anonymousPage = await (await browser.newContext()).newPage();
     await anonymousPage.goto(link);
-    await expect(anonymousPage.getByText('You said: Mail me at [e-mail]')).toBeVisible();
+    await expect(anonymousPage.getByText('You said: Mail me at [e-mail]').first()).toBeVisible();
     await expect(anonymousPage.locator('main, body').first()).not.toContainText(/ada@example|Something private/);
     await expect(anonymousPage.getByRole('textbox', { name: /Message/ })).toHaveCount(0);
     await dialog.getByRole('button', { name: 'Revoke' }).click();
