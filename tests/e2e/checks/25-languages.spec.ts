@@ -149,7 +149,7 @@ for (const locale of pseudoLocales) {
         await expectTranslated(page, path, [ada.name, ada.email]);
       }
       await page.setViewportSize({ width: 360, height: 740 });
-      await page.goto('/agents');
+      await page.goto('/settings/profile');
       await page.locator('[popovertarget=site-menu]').click();
       await expectTranslated(page, 'the menu of phones', [ada.name, ada.email]);
       await expectFits(page, 'the menu of phones', [360]);
