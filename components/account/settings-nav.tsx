@@ -22,7 +22,7 @@ const pages = [
   'ownData',
 ] as const;
 
-/** Links to the account pages: a column beside them, and on phones a menu that names the current page. */
+/** Links to the account pages: a column next to them; on phones a menu that names the current page. */
 export function SettingsNav(): ReactNode {
   const t = useTranslations('account.settingsFrame');
   const path = usePathname();

@@ -22,7 +22,7 @@ export function CardBuilder(): ReactNode {
       <form aria-label={t('label')} className="min-w-0 space-y-6" onSubmit={(event) => event.preventDefault()}>
         {stuck ? (
           <Alert live="polite" title={t('unreadable')} tone="warn">
-            <p>{t('mend')}</p>
+            <p>{t('fixFirst')}</p>
             <Button className="mt-3" onClick={rebuild} size="sm">
               {t('rebuild')}
             </Button>

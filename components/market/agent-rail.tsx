@@ -16,7 +16,7 @@ export interface AgentRailProps {
   similar: ListedAgentView[];
 }
 
-/** Beside every tab: try the agent, its facts, its publisher, and similar agents. Below the tab on narrow screens. */
+/** Next to every tab: try the agent, its facts, its publisher, and similar agents. Below the tab on narrow screens. */
 export function AgentRail({ agent, tryIt, examples, similar }: AgentRailProps): ReactNode {
   const t = useTranslations('market.agentRail');
   return (

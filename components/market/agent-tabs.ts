@@ -3,7 +3,7 @@ import { agentPath } from '../shell/routes';
 export const agentTabs = ['overview', 'skills', 'reviews', 'code', 'details'] as const;
 export type AgentTab = (typeof agentTabs)[number];
 
-/** The tab of each section. Sections beside the tabs have none. */
+/** The tab of each section. Sections outside of the tabs have none. */
 const tabOfSection: Record<string, AgentTab> = {
   overview: 'overview',
   example: 'overview',

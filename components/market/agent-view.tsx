@@ -43,7 +43,7 @@ export interface AgentViewProps {
   resume: boolean;
 }
 
-/** The agent page: what decides on top, one tab below it, and beside it the field to try the agent and its facts. */
+/** The agent page: what decides on top, one tab below it, and next to the tab the field to try the agent and its facts. */
 export function AgentView(props: AgentViewProps): ReactNode {
   const { agent, tab, reviews, standing, presence, similar, caseId, signedIn, resume } = props;
   return (

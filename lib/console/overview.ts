@@ -22,7 +22,7 @@ interface Periods {
  */
 export async function getOverview({ ctx, input }: { ctx: Ctx; input: OverviewQuery }): Promise<Overview> {
   const { range = DEFAULT_FIGURE_RANGE } = input;
-  const agentIds = await agentIdsOf(ctx, input.agent);
+  const { agentIds, mayReadSales } = await findAgents(ctx, input.agent);
   const periods = periodsOf(range, ctx.now);
   const { from, middle, to, spanMs, slotMs } = periods;
   await flushAgentCalls();
@@ -30,7 +30,7 @@ export async function getOverview({ ctx, input }: { ctx: Ctx; input: OverviewQue
     selectCallSlots(agentIds, { from, to, slotMs, perAgent: false }),
     selectCallerCounts(agentIds, { from, to, slotMs: spanMs, perAgent: false }),
     selectCallerCounts(agentIds, { from: middle, to, slotMs, perAgent: false }),
-    salesOf(ctx, input.agent, periods),
+    mayReadSales ? salesOf(ctx, input.agent, periods) : null,
   ]);
   const usersOf = (counts: typeof users, slot: number): number => counts.find((one) => one.slot === slot)?.callers ?? 0;
   const perPeriod = spanMs / slotMs;
@@ -74,10 +74,11 @@ export async function getAgentFigures(
   };
 }
 
-async function agentIdsOf(ctx: Ctx, slug: string | undefined): Promise<string[]> {
-  if (slug === undefined) return (await listOwnAgents({ ctx })).map(({ id }) => id);
-  const { agent } = await authorizeAgentAccess(ctx, slug, { minRole: 'viewer', scope: 'agents:read' });
-  return [agent.id];
+/** The agents that are counted. The sales of one agent are its owner's to read. */
+async function findAgents(ctx: Ctx, slug: string | undefined): Promise<{ agentIds: string[]; mayReadSales: boolean }> {
+  if (slug === undefined) return { agentIds: (await listOwnAgents({ ctx })).map(({ id }) => id), mayReadSales: true };
+  const { agent, user } = await authorizeAgentAccess(ctx, slug, { minRole: 'viewer', scope: 'agents:read' });
+  return { agentIds: [agent.id], mayReadSales: agent.ownerId === user.userId };
 }
 
 /** The periods that end with the hour of `now`. */
@@ -108,11 +109,7 @@ function figuresOf(slots: CallSlot[], users: number): Figures {
   return { calls, failed, success, p95Ms: percentileOf(slots, 0.95), users };
 }
 
-async function salesOf(ctx: Ctx, agent: string | undefined, periods: Periods): Promise<Overview['sales']> {
-  if (agent !== undefined) {
-    const { agent: found, user } = await authorizeAgentAccess(ctx, agent, { minRole: 'viewer', scope: 'agents:read' });
-    if (found.ownerId !== user.userId) return null;
-  }
+async function salesOf(ctx: Ctx, agent: string | undefined, periods: Periods): Promise<NonNullable<Overview['sales']>> {
   const { from, to, slotMs, spanMs } = periods;
   const sales = await sumSalesBySlot({ ctx, input: { agent, from, to, slotMs } });
   const perPeriod = spanMs / slotMs;

@@ -99,7 +99,7 @@ function impliedItems({ items, time, weather }: Scene): Item[] {
   return [...(hasSun ? [] : [item('sun', 1, time === 'sunset' ? 0.5 : 0.88)]), ...clouds];
 }
 
-/** A box for each thing; those without a position share the width. What stands in a relation is placed by the other. */
+/** A box for each thing; those without a position share the width. A thing in a relation is placed relative to the other. */
 function place(all: Item[], named: Item[]): { item: Item; box: Box }[] {
   const boxes = new Map<Item, Box[]>();
   for (const layer of ['far', 'water', 'ground', 'sky'] as const) {
