@@ -37,7 +37,7 @@ async function passOn(text: string, caller: Caller): Promise<SendResult> {
     return await client.send(OTHER_AGENT, text);
   } catch (error) {
     if (!(error instanceof ParleyError)) throw error;
-    const parts = [{ text: `I could not ask for you: ${error.message}` }];
+    const parts = [{ text: `I could not ask on your behalf: ${error.message}` }];
     return { message: { messageId: crypto.randomUUID(), role: 'ROLE_AGENT', parts } };
   }
 }

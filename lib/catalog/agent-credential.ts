@@ -51,7 +51,7 @@ export async function setAgentCredential({
   input: { slug: string; credential: CredentialInput };
 }): Promise<CredentialView> {
   const agent = await requireOwnAgent(ctx, input.slug);
-  if (isHubUrl(agent.url)) throw notForHubAgents('Nothing is sent to it but tasks.');
+  if (isHubUrl(agent.url)) throw notForHubAgents('Parley sends it only tasks.');
   const { credential } = input;
   if (credential.kind === 'oauth-client-credentials') checkExternalUrl(credential.tokenUrl);
   await upsertCredential(agent.id, { credential, setAt: ctx.now, audit: credentialChanged(ctx, agent) });

@@ -86,7 +86,7 @@ function cacheInfoOf(agent: AgentRecord): CardCacheInfo {
 export function toPublishedCard({ slug, card }: Pick<AgentRecord, 'slug' | 'card'>): IssuedCard {
   const { interfaces: _interfaces, securitySchemes: _schemes, security: _security, ...rest } = card;
   const description =
-    `A token for this agent. Send an access token as bearer to POST ${env().APP_URL}/api/auth/handshake with ` +
+    `A token for this agent. Send an access token as a bearer token to POST ${env().APP_URL}/api/auth/handshake with ` +
     `{"agentSlug":"${slug}"}; the token in the response is valid for 15 minutes.`;
   return {
     ...rest,
@@ -113,8 +113,8 @@ function toLegacyCard(agent: Pick<AgentRecord, 'slug' | 'card'>, system: LegacyS
 function toMarketplaceCard(): IssuedCard {
   const origin = env().APP_URL;
   const description =
-    `A token for the agent that you call. Send an access token as bearer to POST ${origin}/api/auth/handshake ` +
-    'with {"agentSlug":"…"}; the token in its answer is good for 15 minutes.';
+    `A token for the agent that you call. Send an access token as a bearer token to POST ${origin}/api/auth/handshake ` +
+    'with {"agentSlug":"…"}; the token in the response is valid for 15 minutes.';
   return {
     name: 'Parley',
     description:

@@ -34,8 +34,8 @@ export function renderMarkdown(agent: AgentDetail, facts: string[], example: Exa
     '## Call it',
     '',
     `1. Create an access token at ${origin}/settings/tokens.`,
-    `2. Exchange it: \`POST ${origin}/api/auth/handshake\` with \`{"agentSlug":"${agent.slug}"}\`, the access token as bearer.`,
-    `3. Send an A2A message to \`POST ${agent.url}/a2a/jsonrpc\` with the returned token as bearer.`,
+    `2. Exchange it: \`POST ${origin}/api/auth/handshake\` with \`{"agentSlug":"${agent.slug}"}\`, the access token as a bearer token.`,
+    `3. Send an A2A message to \`POST ${agent.url}/a2a/jsonrpc\` with the returned token as a bearer token.`,
     '',
   ].join('\n');
 }

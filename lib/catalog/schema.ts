@@ -56,7 +56,7 @@ export const agentSummarySchema = z.object({
   badges: z.array(z.enum(badges)),
   connection: connectionSchema,
   url: z.string(),
-  cardUrl: z.string().describe("What SDKs take as createFromUrl(cardUrl, '')"),
+  cardUrl: z.string().describe("The URL for SDKs: createFromUrl(cardUrl, '')"),
   /** The icon as Parley serves it; null when the card names none that can be shown. */
   iconUrl: z.string().nullable(),
   price: priceSummarySchema,
@@ -107,7 +107,7 @@ export const agentViewSchema = agentSummarySchema.extend({
   warnings: z
     .array(cardDiagnosticSchema)
     .optional()
-    .describe('Where the card violates the specification; only for the owner, omitted if nowhere'),
+    .describe('Where the card violates the specification; only for the owner, omitted if there are no violations'),
 });
 export type AgentView = z.infer<typeof agentViewSchema>;
 

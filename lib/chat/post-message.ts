@@ -99,7 +99,7 @@ function messageIdTaken(): ParleyError {
 
 function partsOf({ text, files }: PostMessage, agent: AgentRecord): Part[] {
   if (text.trim() === '' && files.length === 0) {
-    throw new ParleyError('invalid_request', 'The message is empty. Write a text or attach a file.');
+    throw new ParleyError('invalid_request', 'The message is empty. Enter a message or attach a file.');
   }
   checkFiles(files, agent);
   const textParts: Part[] = text.trim() === '' ? [] : [{ kind: 'text', text }];
@@ -122,7 +122,7 @@ function checkFiles(files: PostMessage['files'], agent: Pick<AgentRecord, 'card'
   }
   const total = files.reduce((sum, { bytes }) => sum + Buffer.byteLength(bytes, 'base64'), 0);
   if (total > MAX_FILE_BYTES) {
-    const text = `The files have ${total} bytes together; a message can have up to ${MAX_FILE_BYTES}. Send fewer or smaller files.`;
+    const text = `The files total ${total} bytes; a message can have up to ${MAX_FILE_BYTES}. Send fewer or smaller files.`;
     throw new ParleyError('payload_too_large', text, { data: { limit: MAX_FILE_BYTES } });
   }
 }

@@ -85,7 +85,7 @@ export const changeConversationSchema = z
       .max(MAX_TITLE_LENGTH)
       .refine((text) => !/\p{Cc}/u.test(text), { message: 'expected text without control characters' })
       .optional(),
-    pinned: z.boolean().optional().describe('true also takes it out of the archive'),
+    pinned: z.boolean().optional().describe('true also unarchives it'),
     archived: z.boolean().optional().describe('true also unpins it'),
   })
   .refine(({ title, pinned, archived }) => (title ?? pinned ?? archived) !== undefined, {

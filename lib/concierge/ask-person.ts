@@ -76,7 +76,7 @@ function textFor(reason: ChoiceReason, names: string[]): string {
     case 'paid':
       return `${first} seems to fit, but it takes payments, so I need your OK first. ${ask}`;
     case 'private':
-      return `Your message contains a file or something that looks private, so I ask before I forward it. ${ask}`;
+      return `Your message contains a file or something that looks private, so I'm asking before I forward it. ${ask}`;
     case 'nothing-fits':
       return `No exact match. ${names.length === 1 ? 'The closest match' : 'The closest matches'}: ${all}. Pick one, or describe your request differently.`;
     case 'unavailable':

@@ -7,7 +7,7 @@ export function toConciergeCard(): JsonObject {
   return {
     name: 'Concierge',
     description:
-      'Finds the listed agent that can do what you ask for and forwards your message to it. Asks you first when several may fit, when an agent takes payments, or when your message looks private.',
+      'Finds the listed agent that can do what you ask for and forwards your message to it. Asks you first when several could fit, when an agent takes payments, or when your message looks private.',
     version: '1.0.0',
     provider: { organization: 'Parley', url: env().APP_URL },
     defaultInputModes: ['*/*'],

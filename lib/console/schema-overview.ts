@@ -36,7 +36,7 @@ export const overviewSchema = z.object({
   from: time,
   to: time,
   current: figuresSchema,
-  previous: figuresSchema.describe('Of the period of the same length before'),
+  previous: figuresSchema.describe('The same figures for the previous period of the same length'),
   points: z.array(figuresSchema.extend({ start: time })).describe('Oldest first'),
   sales: z
     .object({ current: z.array(salesSumSchema), previous: z.array(salesSumSchema), points: z.array(z.int()) })

@@ -46,7 +46,7 @@ async function partsOf(agent: AgentRecord, id: string): Promise<TestRunView['par
 }
 
 function replayableParts(exchange: LoggedExchange | null): TestRunView['parts'] {
-  if (!exchange) throw notReplayable('its content was not stored: that is done only for failed calls');
+  if (!exchange) throw notReplayable('its content was not stored, because Parley stores it only for failed calls');
   const message = extractMessage(exchange.request.body);
   if (message.kind === 'unreadable') throw notReplayable(message.why);
   if (message.kind === 'payment') throw notReplayable('it is part of a payment, and payments are never repeated');

@@ -25,7 +25,7 @@ export const rankingSummarySchema = z.object({
     .describe('Share of finished tasks that were completed in the last 30 days; null if none has finished'),
   rating,
   isUnderMaintenance: z.boolean(),
-  hasDemoData: z.boolean().optional().describe('True when invented reviews and tasks of the demo are counted'),
+  hasDemoData: z.boolean().optional().describe('True if made-up reviews and tasks of the demo are counted'),
 });
 export type RankingSummary = z.infer<typeof rankingSummarySchema>;
 
@@ -80,6 +80,6 @@ export const agentRankingSchema = z.object({
   rating,
   /** Null before the first computation. */
   score: z.object({ total: z.number(), parts: z.array(scorePartSchema), computedAt: time }).nullable(),
-  hasDemoData: z.boolean().optional().describe('True when invented reviews and tasks of the demo are counted'),
+  hasDemoData: z.boolean().optional().describe('True if made-up reviews and tasks of the demo are counted'),
 });
 export type AgentRanking = z.infer<typeof agentRankingSchema>;

@@ -59,7 +59,7 @@ export const problemGuides: Record<ErrorCode, ProblemGuide> = {
     remedy: 'Sign in again. You return to the page you came from.',
   },
   passkey_required: {
-    cause: 'The amount is above the limit from which your payments require a passkey.',
+    cause: 'The amount is above your payment limit, so the payment requires your passkey.',
     remedy: 'Approve the payment in the browser with your passkey.',
   },
   passkey_refused: {
@@ -152,7 +152,7 @@ export const problemGuides: Record<ErrorCode, ProblemGuide> = {
   },
   chain_repeat: {
     cause: 'The called agent has already received the same request in this chain of agents.',
-    remedy: 'Use the answer to that request, or ask something else. You may repeat a request that failed.',
+    remedy: 'Use the answer to that request, or ask something else. You can repeat a request that failed.',
   },
   chain_stopped: {
     cause: 'The user stopped all agent work for this task.',

@@ -23,7 +23,7 @@ export function authorize(actor: Actor, rule: UserRule): UserActor {
     throw new ParleyError('unauthenticated', 'Sign in to view and change your account.');
   }
   if (actor.kind !== 'user') {
-    throw new ParleyError('unauthenticated', 'Sign in, or send an access token as bearer.');
+    throw new ParleyError('unauthenticated', 'Sign in, or send an access token as a bearer token.');
   }
   if (rule === 'session' && !isSession) {
     throw new ParleyError('forbidden', 'This requires a signed-in session. Access tokens are not accepted.');

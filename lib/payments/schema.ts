@@ -63,7 +63,7 @@ export const orderSchema = z.object({
   state: orderState,
   code: z.string().nullable().describe('Why the order cannot be paid, or how it ended'),
   /** What was found and what to do. */
-  reason: z.string().nullable().describe('The code as a sentence'),
+  reason: z.string().nullable().describe('The code, explained in a sentence'),
   version: z.int(),
   agent: agentName,
   /** The part of the task that carried the offer. */

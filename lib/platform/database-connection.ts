@@ -134,14 +134,14 @@ async function inspectSuspects(all: Set<WatchedConnection>): Promise<void> {
     // All connections without traffic share the path; each would cost another caller the same wait.
     const idle = [...all].filter((watched) => watched.client.readyForQuery && hasNoTraffic(watched));
     const frozen = [...stuck, ...idle];
-    destroyConnections(frozen, 'the server does nothing for them');
+    destroyConnections(frozen, 'they make no progress on the server');
     await terminateBackends(monitor, frozen);
   } catch (error) {
     const hasResponded = error instanceof Error && 'severity' in error;
     const threshold = hasResponded ? LOST_AFTER_CHECKS : SILENT_AFTER_CHECKS;
     destroyConnections(
       waiting.filter(({ checksWithoutResponse }) => checksWithoutResponse >= threshold),
-      'the server cannot be asked',
+      'the server does not report their state',
     );
   } finally {
     monitor.end().catch((error) => log.debug('database.watchdog_failed', errorFields(error)));

@@ -44,7 +44,7 @@ const texts: Record<OwnerAlert, { subject: string; body: (slug: string) => strin
   run: {
     subject: 'failed an example run',
     body: (slug) => [
-      `Parley ran an example prompt of your agent ${slug}, and the run failed. The agent is shown as degraded.`,
+      `Parley ran an example prompt from the card of your agent ${slug}, and the run failed. The agent is shown as degraded.`,
       'Parley runs the example again within hours.',
     ],
   },

@@ -135,7 +135,7 @@ it('TOK-4 the delegation example calls another agent for its caller, unless they
     expect((await send(`${parley.url}/api/grants/${slug}`, call)).status).toBe(204);
   };
   await setHiring('never');
-  expect(textOf(await client.send(slug, 'Hi'))).toMatch(/^I could not ask for you: .*does not allow this agent/);
+  expect(textOf(await client.send(slug, 'Hi'))).toMatch(/^I could not ask on your behalf: .*does not allow this agent/);
   expect(other.received).toEqual([]);
   await setHiring('yes');
   const response = await client.send(slug, 'Hi');

@@ -7,7 +7,7 @@ export function analystCard(environment: AgentEnvironment): AgentCard {
     {
       name: 'CSV Analyst',
       description:
-        'Profiles a CSV file, attached or pasted: types, gaps, averages, outliers and the most related numbers. Writes its ' +
+        'Profiles a CSV file, attached or pasted: types, gaps, averages, outliers and the most closely related numbers. Writes its ' +
         'findings while it works and hands over a table, a chart and a report to download.',
       version: '1.0.0',
       organization: 'Parley',

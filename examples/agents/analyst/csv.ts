@@ -34,10 +34,10 @@ export function parseCsv(text: string): Csv {
   const [first, ...others] = records;
   if (first === undefined) throw new CsvError('The CSV is empty.');
   const widest = Math.max(first.length, commonWidth(records));
-  if (widest > MAX_COLUMNS) throw new CsvError(`The CSV has more than the ${MAX_COLUMNS} columns that I read.`);
+  if (widest > MAX_COLUMNS) throw new CsvError(`The CSV has more than ${MAX_COLUMNS} columns, the most I can read.`);
   const hasHeader = isHeader(first, others);
   const rows = hasHeader ? others : records.slice(0, MAX_ROWS);
-  if (rows.length === 0) throw new CsvError('The CSV has a header and no rows.');
+  if (rows.length === 0) throw new CsvError('The CSV has a header but no rows.');
 
   const width = hasHeader ? widthUnder(first.length, rows) : commonWidth(rows);
   const { fixed, count } = fixRows(rows, width);

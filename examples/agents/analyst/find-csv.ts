@@ -41,7 +41,7 @@ function tooLarge(bytes: number): FoundCsv {
   const megabytes = (bytes / 1_000_000).toFixed(1);
   return {
     kind: 'none',
-    reason: `The CSV has ${megabytes} MB; I read up to ${MAX_BYTES / 1_000_000} MB. Send an extract.`,
+    reason: `The CSV is ${megabytes} MB; I can read up to ${MAX_BYTES / 1_000_000} MB. Send an extract.`,
   };
 }
 

@@ -49,8 +49,8 @@ export function describeOverview(name: string, csv: Csv, profile: Profile): stri
   const facts = [
     `**${plural(profile.rows, 'row')} and ${plural(profile.columns.length, 'column')}**${separated}, ${header}.`,
     gaps === 0
-      ? 'No cell is empty.'
-      : `${plural(gaps, 'cell')} of ${formatNumber(cells)} (${percent(gaps / cells)}) ${gaps === 1 ? 'holds' : 'hold'} nothing.`,
+      ? 'No cells are empty.'
+      : `${plural(gaps, 'cell')} of ${formatNumber(cells)} (${percent(gaps / cells)}) ${gaps === 1 ? 'is' : 'are'} empty.`,
     ...csv.problems,
   ];
   return `## Profile of ${code(name)}\n\n${facts.join(' ')}\n\n`;
@@ -60,7 +60,7 @@ export function describeOverview(name: string, csv: Csv, profile: Profile): stri
 export function describeColumns({ columns }: Profile): string {
   const lines = columns.slice(0, MAX_DESCRIBED).map((column) => `- ${code(column.name)}: ${describeColumn(column)}`);
   const more = columns.length - MAX_DESCRIBED;
-  if (more > 0) lines.push(`- and ${plural(more, 'column')} more; the table has them all.`);
+  if (more > 0) lines.push(`- and ${plural(more, 'more column')}; the table lists them all.`);
   return `### Columns\n\n${lines.join('\n')}\n\n`;
 }
 
@@ -115,7 +115,7 @@ export function describeFindings(profile: Profile): string {
 function describeRelation({ a, b, r, pairs }: NonNullable<Profile['related']>): string {
   const strength = Math.abs(r) >= 0.7 ? 'strongly' : Math.abs(r) >= 0.4 ? 'moderately' : 'only weakly';
   const direction = r < 0 ? 'in opposite directions' : 'together';
-  return `${code(a)} and ${code(b)} are the most related numbers; they move ${strength} ${direction} (r = ${r.toFixed(2)}, ${plural(pairs, 'row')}).`;
+  return `${code(a)} and ${code(b)} are the most closely related columns; they move ${strength} ${direction} (r = ${r.toFixed(2)}, ${plural(pairs, 'row')}).`;
 }
 
 /** The downloadable report: the commentary and the table. */

@@ -8,7 +8,7 @@ export function conformanceCard(environment: AgentEnvironment): AgentCard {
       name: 'Conformance',
       description:
         'Does exactly what it is told, so that clients and gateways can be tested against a real A2A agent: echoes every ' +
-        'part, streams, asks, fails, and tells what it knows about its caller.',
+        'part, streams, asks, fails, and reports what it knows about its caller.',
       version: '1.0.0',
       organization: 'Parley',
       inputModes: ['text/plain', 'application/json', 'application/octet-stream', 'image/png', 'text/csv'],
@@ -46,7 +46,7 @@ export function conformanceCard(environment: AgentEnvironment): AgentCard {
           id: 'inspect',
           name: 'Inspect',
           description:
-            'Reports the claims of the caller as Parley vouched for them, or the names of the headers received.',
+            'Reports the claims about the caller that Parley confirmed, or the names of the headers received.',
           tags: ['testing', 'identity'],
           examples: ['whoami', 'headers'],
         },

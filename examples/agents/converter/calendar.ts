@@ -86,7 +86,7 @@ export function answerCalendar(request: CalendarRequest): Answer {
   if (!first) return { question: 'Which day?' };
   if (request.kind === 'weekday') return { text: `**${formatDay(first)}**` };
   if (request.kind === 'shift') return answerShift(request, first);
-  if (!second) return { question: `And the other day, besides ${formatDay(first)}?` };
+  if (!second) return { question: `What is the other date, besides ${formatDay(first)}?` };
   const count = Math.abs(daysBetween(first, second));
   const weeks =
     count >= 7

@@ -4,7 +4,7 @@ export const converterCard = {
   name: 'Converter',
   description:
     'Converts units, currencies, dates and times of day between places, from plain words. Asks when something is missing. ' +
-    'Runs without an address of its own: it connects to Parley.',
+    'Needs no public URL: it connects to Parley.',
   version: '1.0.0',
   defaultInputModes: ['text/plain'],
   defaultOutputModes: ['text/markdown'],

@@ -73,7 +73,7 @@ export function answerClock({ time, day, from, to }: ClockRequest, now: Date): A
   }
   const written = `${pad(time.hour)}:${pad(time.minute)}`;
   if (!from) return { question: `${written} in which city?` };
-  if (!to) return { question: `${written} in ${from.name}: in which city do you want to know the time?` };
+  if (!to) return { question: `${written} in ${from.name}: for which city do you want the time?` };
   const wall = { ...(day ?? wallTimeAt(from.zone, now.getTime())), ...time };
   const instants = instantsOf(from.zone, wall);
   const [instant, second] = instants;
@@ -82,7 +82,7 @@ export function answerClock({ time, day, from, to }: ClockRequest, now: Date): A
   const twice =
     second === undefined
       ? ''
-      : ` Clocks go back then, so that it is ${written} twice: this is the first time, the second is ${timeAt(to, second)}.`;
+      : ` Clocks go back then, so ${written} occurs twice: this is the first time; the second is ${timeAt(to, second)}.`;
   return { text: `${timeAt(from, instant)} in ${from.name} is **${timeAt(to, instant)}** in ${to.name}.${twice}` };
 }
 

@@ -118,7 +118,7 @@ function summaryOf(order: Order): string {
 function totalText(order: Order): string {
   if (order.lines.length === 0) return 'Your order is still empty.';
   if (order.lines.some(({ size }) => size === null)) return 'I can tell you the total as soon as I know the sizes.';
-  return `That is ${money(totalCents(order))}, with ${money(DELIVERY_CENTS)} for the delivery.`;
+  return `That is ${money(totalCents(order))}, with ${money(DELIVERY_CENTS)} for delivery.`;
 }
 
 function sendCart(

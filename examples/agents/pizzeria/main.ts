@@ -124,7 +124,7 @@ function publishCart(turn: Turn, cart: object): void {
   turn.publish({
     artifactId: 'cart',
     name: 'Cart',
-    description: 'What you would pay, for review',
+    description: 'The cart to review before you pay',
     parts: [dataPart({ [CART_KEY]: cart })],
     extensions: [AP2_EXTENSION],
   });

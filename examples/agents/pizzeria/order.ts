@@ -227,7 +227,7 @@ class Draft {
     }
     if (quantity > MAX_PER_LINE || pizzasIn(this.order) + added > MAX_PIZZAS) {
       this.notes.push(
-        `${quantity} is too many: we bake up to ${MAX_PER_LINE} of one kind and ${MAX_PIZZAS} in all per order.`,
+        `${quantity} is too many: we bake up to ${MAX_PER_LINE} of one kind and ${MAX_PIZZAS} in total per order.`,
       );
       return false;
     }

@@ -33,7 +33,7 @@ export async function takePayment(turn: Turn, shop: Shop, payment: Payment): Pro
     const description = fault ?? 'There is no cart to pay.';
     const receipt = await shop.merchant.receipt(data, { error: 'invalid_mandate', description });
     publishReceipt(turn, receipt);
-    turn.ask(`I did not take this payment: ${description} Your order stays as it is.`);
+    turn.ask(`I did not accept this payment: ${description} Your order stays as it is.`);
     return paid;
   }
   const number = `TP-${randomInt(10_000, 100_000)}`;

@@ -72,7 +72,7 @@ function toppingsText(): string {
 function toppingText(id: string): string {
   const { name, cents } = toppingOf(id);
   const carriers = pizzas.filter((pizza) => pizza.toppings.includes(id)).map((pizza) => pizza.name);
-  const where = carriers.length > 0 ? `It is on: ${carriers.join(', ')}.` : 'It is on none of our pizzas by itself.';
+  const where = carriers.length > 0 ? `It is on: ${carriers.join(', ')}.` : 'None of our pizzas come with it.';
   return `${name[0]?.toUpperCase()}${name.slice(1)} as an extra costs ${money(cents)}. ${where}`;
 }
 

@@ -9,7 +9,7 @@ export function wordOnReceipt(data: object[], isOrderTaken: boolean): string {
   if (facts.some(({ failed }) => failed))
     return 'Nothing was paid, so nothing is baked. Ask me for a new cart at any time.';
   if (facts.some(({ isRefund }) => isRefund)) return 'Your refund is on its way.';
-  return isOrderTaken ? 'Thank you, the payment has arrived.' : 'I have no order of yours for that receipt.';
+  return isOrderTaken ? 'Thank you, the payment has arrived.' : 'I have no order that matches that receipt.';
 }
 
 /** AP2 0.1 writes an object, 0.2 a JWT. An order's payment is named after the order, a refund after the refund. */

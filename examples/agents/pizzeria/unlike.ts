@@ -3,7 +3,7 @@ const others: Record<string, string> = {
   'I did not understand that.': 'Sorry, I did not get that either.',
   'Thank you.': 'Very well.',
   'Please review the cart.': 'Please check the cart before you pay.',
-  'What would you like to eat?': 'Which pizza may it be?',
+  'What would you like to eat?': 'Which pizza would you like?',
   'Where shall we deliver?': 'What is the delivery address?',
   'Thank you, the payment has arrived.': 'We have received your payment, thank you.',
   'Tell me in words what you would like to eat.': 'Please write down which pizza you would like.',

@@ -3,8 +3,8 @@ export const RESEARCHER_NAME = 'Researcher';
 export const researcherCard = {
   name: RESEARCHER_NAME,
   description:
-    'Answers questions about the planets, the climate of cities, or a table of yours. It hires another agent for the ' +
-    'statistics, with your approval, and builds its answer on what that agent found.',
+    'Answers questions about the planets, the climate of cities, or your own table. It hires another agent for the ' +
+    'statistics, with your approval, and bases its answer on what that agent found.',
   version: '1.0.0',
   defaultInputModes: ['text/plain', 'text/csv'],
   defaultOutputModes: ['text/markdown', 'application/json'],

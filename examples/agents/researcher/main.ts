@@ -98,7 +98,7 @@ const REASONS: Record<string, string> = {
   no_person: 'I hire agents for people only, not for apps.',
   agent_offline: 'it is offline.',
   agent_unreachable: 'it does not answer.',
-  agent_not_found: 'it is not listed any more.',
+  agent_not_found: 'it is no longer listed.',
   chain_stopped: 'you stopped the work.',
 };
 

@@ -48,6 +48,6 @@ function reportFailure(turn: Turn, error: unknown): void {
   const reference = randomUUID().slice(0, 8);
   console.error(`turn failed, reference ${reference}, task ${turn.taskId}:`, error);
   turn.fail(
-    `Something went wrong here; nothing you sent was the cause. The operator finds it as ${reference} in the log.`,
+    `Something went wrong on this agent's side, not because of your message. Its operator can find the error in the log as ${reference}.`,
   );
 }

@@ -49,7 +49,7 @@ export class StrictRequestHandler extends DefaultRequestHandler {
   /** @throws {RequestMalformedError | UnsupportedOperationError} for what the SDK would let through */
   private refuse(message: Message | undefined, context: ServerCallContext): void {
     if (!message) throw new RequestMalformedError('params.message is missing; expected a Message.');
-    if (message.role !== Role.ROLE_USER) throw new RequestMalformedError('message.role must be that of a user.');
+    if (message.role !== Role.ROLE_USER) throw new RequestMalformedError('message.role must be the user role.');
     if (message.parts.length === 0)
       throw new RequestMalformedError('message.parts is empty; expected at least one part.');
     for (const [index, { content }] of message.parts.entries()) {

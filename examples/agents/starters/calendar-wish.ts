@@ -128,7 +128,7 @@ function readMinutes(text: string): number | null {
 
 /** Why no room can be booked like this, whatever is free. */
 function faultOf({ day, time, minutes }: Wish, today: Day): string | null {
-  if (day && daysBetween(today, day) < 0) return 'That day is over.';
+  if (day && daysBetween(today, day) < 0) return 'That day has passed.';
   if (day && isTooLate(day, today)) return `I book up to ${DAYS_AHEAD} days ahead.`;
   if (day && isWeekend(day)) return `${HOURS}; that day is on a weekend.`;
   if (time !== null && (time < OPENS || time + (minutes ?? SLOT_MINUTES) > CLOSES)) return `${HOURS}.`;

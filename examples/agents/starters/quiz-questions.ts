@@ -35,13 +35,13 @@ Fiji = Suva`,
 /** One question a line, with its answers. */
 const others: Record<Exclude<Topic, 'capitals'>, Record<Level, string>> = {
   science: {
-    easy: `Which planet is the largest of the solar system? = Jupiter
+    easy: `Which planet is the largest in the solar system? = Jupiter
 Which gas do plants take from the air to grow? = carbon dioxide | CO2
 At how many degrees Celsius does water boil at sea level? = 100 | one hundred
 What force keeps the planets in their orbits? = gravity | gravitation
 How many bones does an adult human have? = 206
 Which organ pumps blood through the body? = heart
-What is the chemical symbol of gold? = Au`,
+What is the chemical symbol for gold? = Au`,
     hard: `Which particle carries the electromagnetic force? = photon
 What is the most abundant gas in the atmosphere of Mars? = carbon dioxide | CO2
 Which scientist arranged the elements in the first widely accepted periodic table? = Mendeleev | Mendeleyev

@@ -13,8 +13,8 @@ const ROUNDS = 5;
 export const card = {
   name: 'Quiz Master',
   description:
-    'Tests your knowledge: five questions on capitals, science, history or words, easy or hard. Takes answers with small ' +
-    'typing mistakes, gives hints, explains what was wrong, and keeps the score.',
+    'Tests your knowledge: five questions on capitals, science, history or words, easy or hard. Accepts answers with small ' +
+    'typos, gives hints, explains what was wrong, and keeps the score.',
   version: '1.0.0',
   defaultInputModes: ['text/plain'],
   defaultOutputModes: ['text/markdown'],
@@ -102,7 +102,7 @@ function askNext({ questions, asked }: Round): string {
 }
 
 function scoreOf({ right, asked, topic }: Round): string {
-  if (asked === 0) return 'You answered no question.';
+  if (asked === 0) return 'You answered no questions.';
   const words = ['Better luck next time.', 'A start!', 'Not bad.', 'Well done!', 'Perfect!'];
   const word = words[Math.min(4, Math.floor((right / asked) * 4))];
   return `**Your score: ${right} of ${asked}** on ${topic}. ${word}`;

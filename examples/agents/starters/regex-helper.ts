@@ -78,7 +78,7 @@ export async function answerTo(message: string): Promise<{ text: string } | { qu
     ({ text, meaning, depth }) => `${'  '.repeat(depth)}- ${code(text)}: ${meaning}`,
   );
   const warning = repeatsRepetition(source)
-    ? '\n\n**Careful:** a repetition inside a repetition can take forever on a text that almost matches.'
+    ? '\n\n**Careful:** a repetition inside a repetition can take forever on text that almost matches.'
     : '';
   const results = lines.length === 0 ? '' : `\n\n${await testOn(lines, { source, flags })}`;
   return { text: `${rows.join('\n')}${warning}${results}` };
@@ -160,7 +160,7 @@ async function buildFrom(first: string, lines: string[]): Promise<{ text: string
   if (examples.length === 0) return { question: 'Which texts should it match? Send one example per line.' };
   const source = build(examples);
   const matches = await run({ source, flags: 'u' }, examples);
-  const note = examples.length === 1 ? ' More examples make it more exact.' : '';
+  const note = examples.length === 1 ? ' More examples make it more precise.' : '';
   const checked = matches.every(Boolean) ? `It matches all ${examples.length} of your examples.` : '';
   const rows = explain(source, 'u').map(
     ({ text, meaning, depth }) => `${'  '.repeat(depth)}- ${code(text)}: ${meaning}`,

@@ -34,7 +34,7 @@ const groups: [start: string, meaning: string][] = [
 const flagNames: Record<string, string> = {
   d: 'with the positions of groups',
   g: 'all matches',
-  i: 'upper and lower case are equal',
+  i: 'upper and lower case match each other',
   m: '^ and $ also match at line breaks',
   s: 'a dot also matches line breaks',
   u: 'Unicode',

@@ -32,7 +32,7 @@ export const getConversations = endpoint({
     tag: 'Chat',
     summary: 'List your conversations',
     description:
-      'Those pinned first, then latest first; `q` is part of their title. Archived ones only with `archived=true`.',
+      'Pinned ones first, then the latest; `q` searches their titles. Archived ones only with `archived=true`.',
   },
   handle: ({ ctx, query: { q, archived, cursor } }) =>
     listConversations({ ctx, input: { search: q, archived: archived === 'true', cursor } }),
@@ -77,7 +77,7 @@ export const patchConversation = endpoint({
   docs: {
     tag: 'Chat',
     summary: 'Rename, pin or archive a conversation',
-    description: 'A message that you send in an archived conversation takes it out of the archive.',
+    description: 'Sending a message in an archived conversation unarchives it.',
   },
   handle: ({ ctx, input, params: { id = '' } }) => changeConversation({ ctx, input: { ...input, id } }),
 });

@@ -90,7 +90,7 @@ export const postShare = endpoint({
   docs: {
     tag: 'Chat',
     summary: 'Create a link to a conversation',
-    description: 'Requires the `tasks` of a preview. The URL is returned only once.',
+    description: 'Requires the `tasks` from a preview. The URL is returned only once.',
   },
   handle: async ({ ctx, input, params: { id = '' } }) =>
     Response.json(await shareConversation({ ctx, input: { ...input, id } }), { status: 201 }),

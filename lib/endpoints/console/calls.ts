@@ -102,7 +102,7 @@ export const getConsoleOverview = endpoint({
     tag: 'Console',
     summary: 'Get the figures of your agents',
     description:
-      'Calls, success rate, p95 response time, users and sales of the last 24 hours, 7 days or 30 days, and of the same period before.',
+      'Calls, success rate, p95 response time, users and sales of the last 24 hours, 7 days or 30 days, and of the period before.',
   },
   handle: ({ ctx, query }) => getOverview({ ctx, input: query }),
 });

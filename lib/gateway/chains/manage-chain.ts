@@ -43,7 +43,7 @@ export async function decideApproval({
   const wanted = input.decision === 'allow' ? 'allowed' : 'denied';
   const isDecided = wanted === 'allowed' ? await allowCall(approval, ctx.now) : await denyCall(approval, ctx.now);
   if (!isDecided && (await findApproval(rootTaskId, approval.id))?.decision !== wanted) {
-    throw new ParleyError('conflict', 'This approval was already decided differently.');
+    throw new ParleyError('conflict', 'A different decision was already made.');
   }
   if (input.always && wanted === 'allowed') {
     await alwaysLetHire(ctx, { userId: principal, agentId: approval.fromAgentId });

@@ -64,5 +64,5 @@ export async function callerOfSentTask(from: CallingAgent, taskId: string, now: 
 
 /** The same error for agents that are unknown, private to others, suspended or withdrawn. */
 function agentNotFound(slug: string): ParleyError {
-  return new ParleyError('agent_not_found', `Agent "${slug.slice(0, 60)}" not found, or it may not be called.`);
+  return new ParleyError('agent_not_found', `Agent "${slug.slice(0, 60)}" not found, or you may not call it.`);
 }

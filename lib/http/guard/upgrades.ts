@@ -35,7 +35,7 @@ export function guardUpgrade(request: IncomingMessage): ParleyError | null {
   if (rejection) return rejection;
   const { origin } = request.headers;
   if (origin === undefined || origin === env().APP_URL) return null;
-  return new ParleyError('origin_required', 'Pages of other origins may not open this connection.');
+  return new ParleyError('origin_required', 'Pages from other origins may not open this connection.');
 }
 
 /** Responds to an upgrade with an error, and closes the connection. */

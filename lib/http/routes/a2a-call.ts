@@ -60,7 +60,7 @@ export function authenticate(
   if (cached) return cached;
   const presented = presentedTokenOf(request);
   if (presented === null) {
-    const text = `Send a token for this agent as bearer. Get one with POST ${env().APP_URL}/api/auth/handshake {"agentSlug":"…"}.`;
+    const text = `Send a token for this agent as a bearer token. Get one with POST ${env().APP_URL}/api/auth/handshake {"agentSlug":"…"}.`;
     throw new ParleyError('unauthenticated', text);
   }
   const { token, proof } = presented;

@@ -26,7 +26,7 @@ export function startCharge(
   if (method === 'card' && !isCardCurrency(order.currency)) {
     throw new ParleyError(
       'conflict',
-      `An order in ${order.currency} cannot be paid by card here. Pay from the wallet.`,
+      `An order in ${order.currency} cannot be paid by card here. Pay from your wallet.`,
     );
   }
   return moveOrder(tx, {

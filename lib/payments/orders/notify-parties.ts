@@ -112,7 +112,7 @@ function contentFor(order: OrderRecord, outcome: EmailedOutcome): { subject: str
       subject: `Your refund of ${returned} failed`,
       intro: [
         `Your bank rejected the refund of ${returned}, so the amount was returned to the seller.`,
-        'Request the refund again on the order page, or ask the seller for another way.',
+        'Request the refund again on the order page, or ask the seller to pay you back another way.',
       ],
     };
   }

@@ -101,5 +101,5 @@ export function printReport(
     terminal.print(`${words[state].padEnd(13)}  ${terminal.paint('bold', shown)}  ${where}`);
     if (problem) terminal.print(`               ${plainLine(problem.message)}`);
   }
-  if (omitted > 0) terminal.say(`${omitted} more entries were not read. Import them as smaller lists.`);
+  if (omitted > 0) terminal.say(`${omitted} more entries were not read. Split the list and import each part.`);
 }

@@ -402,7 +402,7 @@ describe('pizzeria', () => {
 
   it('PAY-2 rejects a payment without a cart in a signed receipt', async () => {
     const task = await send(await clientOf('pizzeria'), [{ data: { 'ap2.mandates.PaymentMandate': {} } }]);
-    expect(asked(task)).toMatch(/^I did not take this payment: There is no cart to pay\./);
+    expect(asked(task)).toMatch(/^I did not accept this payment: There is no cart to pay\./);
     const content = task.artifacts.at(-1)?.parts[0]?.content;
     const receipt = content?.$case === 'data' ? content.value['ap2.CheckoutReceipt'] : '';
     expect(decodeJwt(receipt)).toMatchObject({ status: 'Error', error: 'invalid_mandate', iss: origin('pizzeria') });

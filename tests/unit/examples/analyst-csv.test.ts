@@ -185,9 +185,9 @@ describe('file anomalies are reported', () => {
   it.each([
     ['', 'The CSV is empty.'],
     ['\n\n', 'The CSV is empty.'],
-    ['city,price\n', 'The CSV has a header and no rows.'],
+    ['city,price\n', 'The CSV has a header but no rows.'],
     [','.repeat(MAX_COLUMNS + 50), 'The CSV is empty.'],
-    [`${'x,'.repeat(MAX_COLUMNS)}x\n`, `The CSV has more than the ${MAX_COLUMNS} columns that I read.`],
+    [`${'x,'.repeat(MAX_COLUMNS)}x\n`, `The CSV has more than ${MAX_COLUMNS} columns, the most I can read.`],
   ])('no table at all: %j', (text, message) => {
     expect(() => parseCsv(text)).toThrow(new CsvError(message));
   });

@@ -126,7 +126,7 @@ describe('the report', () => {
   it('describes the file, each column and the anomalies', () => {
     const { csv, profile: found } = profile(shop);
     expect(describeOverview('shop.csv', csv, found)).toBe(
-      '## Profile of `shop.csv`\n\n**6 rows and 6 columns**, separated by commas, with a header. 1 cell of 36 (2.78 %) holds nothing.\n\n',
+      '## Profile of `shop.csv`\n\n**6 rows and 6 columns**, separated by commas, with a header. 1 cell of 36 (2.78 %) is empty.\n\n',
     );
     expect(describeColumns(found)).toContain(
       '- `price`: 5 number values, 1 missing. Mean 32, median 30, from 10 to 50.\n',
@@ -134,7 +134,7 @@ describe('the report', () => {
     expect(describeFindings(found)).toBe(
       [
         '### What stands out\n',
-        '- `id` and `price` are the most related numbers; they move strongly together (r = 1.00, 5 rows).',
+        '- `id` and `price` are the most closely related columns; they move strongly together (r = 1.00, 5 rows).',
         '- `price` has the most gaps: 1 (16.67 %).',
         '- 1 row repeats an earlier one exactly.\n',
       ].join('\n'),

@@ -77,7 +77,7 @@ describe('what is missing is asked for, and the answer completes it', () => {
     ['5 kg in miles', /^\? kg is a weight, mi is a length\. Into which unit: kg/, 'to lbs', '5 kg = 11.0231 lb'],
     [
       '15:30 in Rome',
-      /^\? 15:30 in Rome: in which city/,
+      /^\? 15:30 in Rome: for which city/,
       'Tokyo',
       '15:30 on Thursday, 26 November 2026 in Rome is 23:30',
     ],

@@ -104,7 +104,7 @@ describe('an impossible request is reported, and changes nothing', () => {
     ['0 margheritas', 'I can only make whole pizzas, not 0 of them.'],
     ['1.5 margheritas', 'I can only make whole pizzas, not 1.5 of them.'],
     ['-2 margheritas', 'I can only make whole pizzas, not -2 of them.'],
-    ['1000 margheritas', '1000 is too many: we bake up to 20 of one kind and 40 in all per order.'],
+    ['1000 margheritas', '1000 is too many: we bake up to 20 of one kind and 40 in total per order.'],
     ['remove the diavola', 'There is no Diavola in your order.'],
     ['a marinara without olives', 'There is no olives on the Marinara anyway.'],
   ])('%s', (sentence, note) => {

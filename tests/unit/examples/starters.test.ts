@@ -22,7 +22,7 @@ describe('calendar', () => {
     ['nothing', '', /^\? Which day\? Rooms are open .* Free on Thursday, November 26: 10:30 AM/],
     ['what it does not understand', 'xyzzy', /^\? Which day\?/],
     ['a day that does not exist', 'February 30 at 10', /^\? Which day\?/],
-    ['a day that is over', 'yesterday at 3', /^\? That day is over\./],
+    ['a day that is over', 'yesterday at 3', /^\? That day has passed\./],
     ['a day too far ahead', '2027-06-01 at 10', /^\? I book up to 30 days ahead\./],
     ['a weekend', 'Saturday at 10', /^\? .*on a weekend\. Free on Monday, November 30/],
     ['the evening', 'tomorrow at 8 pm', /^\? Rooms are open/],
@@ -210,7 +210,7 @@ describe('regex helper', () => {
       '  - `x`: the character “x”',
       '  - `|`: or',
       '  - `$`: the end',
-      '- `i`: flag: upper and lower case are equal',
+      '- `i`: flag: upper and lower case match each other',
     ]);
   });
 

@@ -45,7 +45,7 @@ function warnAboutOrigin(source: SourceNode, url: string, { cardUrl }: CardConte
   const expected = new URL(cardUrl).origin;
   if (origin === expected) return;
   const fix =
-    'Confirm that calls may go to a different origin than that of the card, or serve the card from that origin.';
+    'Confirm that calls may go to a different origin than the card comes from, or serve the card from that origin.';
   addWarning(source, 'endpoint.other-origin', { found: origin, expected, fix });
 }
 

@@ -200,7 +200,7 @@ export function listMember(parent: SourceNode, name: string, rule: ListRule): So
     addWarning(list, 'member.too-many', {
       found: `${elements.length} elements`,
       expected: `at most ${rule.max}`,
-      fix: `Shorten "${name}". Few readers look at that many.`,
+      fix: `Shorten "${name}". Few people look at that many.`,
     });
   }
   return elements.map((node, index) => ({

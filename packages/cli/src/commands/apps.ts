@@ -74,7 +74,7 @@ function printSecret({ terminal }: Session, app: App & { clientSecret: string },
   terminal.print(`App            ${app.id}`);
   terminal.print(`Client ID      ${app.clientId}`);
   terminal.print(`Client secret  ${app.clientSecret}`);
-  terminal.say('The secret is shown only once. Store it where your agent reads it.');
+  terminal.say('The secret is shown only once. Store it where your agent can read it.');
 }
 
 async function removeSecret(session: Session, appId: string, secretId: string): Promise<void> {

@@ -119,6 +119,6 @@ export function addImport(program: Command, { act, all }: CommandContext): void 
     .option('-y, --yes', 'list agents without asking')
     .option('--visibility <who>', 'public, unlisted or private')
     .option('--tags <tags>', 'separated by commas', (list: string) => list.split(',').map((tag) => tag.trim()))
-    .option('--confirm-origins', 'confirm that calls may go to other origins than those of the cards')
+    .option('--confirm-origins', 'confirm that calls may go to different origins than the cards come from')
     .action((source: string, options: ImportOptions) => act((session) => importAgents(session, source, all(options))));
 }

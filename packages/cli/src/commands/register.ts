@@ -83,6 +83,6 @@ export function addRegister(program: Command, { act, all }: CommandContext): voi
     .option('--slug <slug>', 'slug of the agent in URLs')
     .option('--visibility <who>', 'public, unlisted or private')
     .option('--app <id>', 'developer app that the agent uses to identify callers')
-    .option('--confirm-origin', 'confirm that calls may go to another origin than that of the card')
+    .option('--confirm-origin', 'confirm that calls may go to a different origin than the card comes from')
     .action((url: string, options: RegisterOptions) => act((session) => register(session, url, all(options))));
 }
