@@ -6,7 +6,10 @@ import { formatOf } from '../ui/format';
 import { dayLabel, messageAge } from './chat-time';
 import { useClock } from './use-clock';
 
-/** When a message was sent, in the reader's time zone; the whole date and time in the tooltip. */
+/**
+ * When a message was sent, in the reader's time zone. The whole date and time is in the tooltip, and replaces it while
+ * the keyboard is on the history or inside of the message (`group/log`, `group/message`).
+ */
 export function MessageTime({ iso }: { iso: string }): ReactNode {
   const t = useTranslations('chat.time');
   const locale = useLocale();
@@ -14,14 +17,23 @@ export function MessageTime({ iso }: { iso: string }): ReactNode {
   const at = Date.parse(iso);
   if (Number.isNaN(at)) return null;
   const age = messageAge(at, clock, locale);
+  const full = formatOf(locale, clock.timeZone);
   return (
     <time
       className="shrink-0 text-xs whitespace-nowrap text-muted"
       dateTime={iso}
       suppressHydrationWarning
-      title={formatOf(locale, clock.timeZone).date(iso, 'full')}
+      title={full.date(iso, 'full')}
     >
-      {age.kind === 'now' ? t('now') : age.kind === 'minutes' ? t('minutes', { minutes: age.minutes }) : age.text}
+      <span className="group-focus-visible/log:hidden group-has-focus-visible/message:hidden" suppressHydrationWarning>
+        {age.kind === 'now' ? t('now') : age.kind === 'minutes' ? t('minutes', { minutes: age.minutes }) : age.text}
+      </span>
+      <span
+        className="hidden group-focus-visible/log:inline group-has-focus-visible/message:inline"
+        suppressHydrationWarning
+      >
+        {full.date(iso, 'moment')}
+      </span>
     </time>
   );
 }

@@ -58,7 +58,7 @@ export function ThreadLog({
     <div className="relative min-h-0 flex-1">
       <div
         {...logFrame(label)}
-        className="h-full overflow-y-auto overscroll-contain px-4 py-6 -outline-offset-2 sm:px-6"
+        className="group/log h-full overflow-y-auto overscroll-contain px-4 py-6 -outline-offset-2 sm:px-6"
         ref={scrollRef}
       >
         <div className="mx-auto w-full max-w-[46rem] space-y-6" ref={contentRef}>

@@ -71,7 +71,7 @@ export const UserMessage = memo(function UserMessage({ item, fork, ...rest }: Us
     );
   }
   return (
-    <article className="flex flex-col items-end gap-1.5">
+    <article className="group/message flex flex-col items-end gap-1.5">
       <h2 className="sr-only">{t('you')}</h2>
       <MessageBubble failed={failed} item={item} />
       {mayEdit || fork || item.at ? (

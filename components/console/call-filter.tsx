@@ -28,7 +28,8 @@ export function CallFilter({ path, chosen, choices }: CallFilterProps): ReactNod
   const t = useTranslations('console.callFilter');
   const states = { ok: t('answered'), failed: t('failed') };
   const origins = { people: t('people'), test: t('tests'), replay: t('replays') };
-  const known = chosen.zone && !zones.includes(chosen.zone) ? [chosen.zone, ...zones] : zones;
+  const { zone = 'UTC' } = chosen;
+  const known = zones.includes(zone) ? zones : [zone, ...zones];
   const isCustom = chosen.from !== undefined || chosen.to !== undefined;
   return (
     <details className="group rounded-lg border border-line bg-surface" key={JSON.stringify(chosen)} open={isCustom}>
@@ -50,7 +51,7 @@ export function CallFilter({ path, chosen, choices }: CallFilterProps): ReactNod
         <Text label={t('person')} name="caller" placeholder={t('personPlaceholder')} value={chosen.caller} />
         <Text label={t('from')} name="from" type="datetime-local" value={chosen.from} />
         <Text label={t('to')} name="to" type="datetime-local" value={chosen.to} />
-        <Choice label={t('zone')} name="zone" options={named(known)} value={chosen.zone ?? 'UTC'} without />
+        <Choice label={t('zone')} name="zone" options={named(known)} value={zone} without />
         <Button className="w-fit" tone="primary" type="submit">
           {t('filter')}
         </Button>

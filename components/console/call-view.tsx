@@ -89,11 +89,8 @@ const originNames = { people: 'people', test: 'tests', replay: 'replays' } as co
 
 function hrefOf(path: string, chosen: CallQuery): string {
   const { cursor: _, limit: __, ...filter } = chosen;
-  const isCustom = filter.from !== undefined || filter.to !== undefined;
   const query = new URLSearchParams(
-    Object.entries({ ...filter, zone: isCustom || filter.zone !== 'UTC' ? filter.zone : undefined }).filter(
-      (entry): entry is [string, string] => entry[1] !== undefined,
-    ),
+    Object.entries(filter).filter((entry): entry is [string, string] => entry[1] !== undefined),
   );
   return query.size > 0 ? `${path}?${query}` : path;
 }

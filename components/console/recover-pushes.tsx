@@ -10,7 +10,7 @@ import { Field } from '../ui/field';
 import { Input } from '../ui/input';
 import { toast } from '../ui/toast';
 
-/** Resends all undelivered pushes of a period. */
+/** Resends all undelivered pushes of a period, chosen in the reader's time zone as the list shows it. */
 export function RecoverPushes(): ReactNode {
   const t = useTranslations('console.recoverPushes');
   const router = useRouter();
@@ -20,7 +20,7 @@ export function RecoverPushes(): ReactNode {
       ...(from ? {} : { from: t('noFrom') }),
       ...(to ? {} : { to: t('noTo') }),
     }),
-    toBody: ({ from = '', to = '' }) => ({ from: `${from}:00.000Z`, to: `${to}:00.000Z` }),
+    toBody: ({ from = '', to = '' }) => ({ from: new Date(from).toISOString(), to: new Date(to).toISOString() }),
     onDone(body) {
       const { taken, failed, more } = body as { taken: number; failed: number; more: boolean };
       const text = t(more ? 'doneInPart' : 'done', { taken: String(taken), failed: String(failed) });

@@ -50,7 +50,10 @@ export function TrafficCharts({ stats }: { stats: AgentStats }): ReactNode {
         />
       </div>
       <details>
-        <summary className="w-fit cursor-pointer rounded-sm py-1 text-sm text-link">{t('asTable')}</summary>
+        <summary className="w-fit cursor-pointer rounded-sm py-1 text-sm">
+          <span className="text-link">{t('asTable')}</span>
+          <span className="ms-3 text-xs text-muted">{t('zone', { zone })}</span>
+        </summary>
         <Table caption={t('caption', { by, zone })} className="mt-3 max-h-96 overflow-y-auto">
           <thead>
             <tr>

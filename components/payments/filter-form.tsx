@@ -18,8 +18,8 @@ export interface FilterFormProps {
   };
   /** Options of `state`, if the list has states. */
   states?: Record<string, string>;
-  /** The agents of the list, to choose from; without them, an agent is named by its ID. */
-  agents?: { slug: string; name: string }[];
+  /** The agents of the list, to choose from. */
+  agents: { slug: string; name: string }[];
 }
 
 /** Filters orders, sales or transactions by state, agent and day. */
@@ -46,19 +46,9 @@ export function FilterForm({ path, chosen, states, agents }: FilterFormProps): R
           )}
         </Field>
       ) : null}
-      {agents ? (
-        <AgentField agents={agents} {...(chosen.agent ? { value: chosen.agent } : {})} />
-      ) : (
-        <FilterField
-          label={t('agent')}
-          name="agent"
-          placeholder={t('agentPlaceholder')}
-          type="text"
-          value={chosen.agent}
-        />
-      )}
-      <FilterField label={t('from')} name="from" type="date" value={chosen.from} />
-      <FilterField label={t('to')} name="to" type="date" value={chosen.to} />
+      <AgentField agents={agents} {...(chosen.agent ? { value: chosen.agent } : {})} />
+      <DayField label={t('from')} name="from" value={chosen.from} />
+      <DayField label={t('to')} name="to" value={chosen.to} />
       <Button type="submit">{t('filter')}</Button>
       {isFiltered ? (
         <LinkButton href={path} tone="quiet">
@@ -90,19 +80,17 @@ function AgentField({ agents, value = '' }: { agents: { slug: string; name: stri
   );
 }
 
-interface FilterFieldProps {
+interface DayFieldProps {
   name: string;
   label: string;
-  type: 'text' | 'date';
   value: string | undefined;
-  placeholder?: string;
 }
 
-function FilterField({ name, label, type, value = '', placeholder }: FilterFieldProps): ReactNode {
+function DayField({ name, label, value = '' }: DayFieldProps): ReactNode {
   return (
     <Field className="min-w-0 sm:w-40" id={`filter-${name}`} label={label} required>
       {({ required: _, ...control }) => (
-        <Input {...control} autoComplete="off" defaultValue={value} name={name} placeholder={placeholder} type={type} />
+        <Input {...control} autoComplete="off" defaultValue={value} name={name} type="date" />
       )}
     </Field>
   );

@@ -13,7 +13,7 @@ export { getPaymentSettings, setPaymentSettings } from './orders/payment-setting
 export { getOrder, getReceipt, listOrderAgents, listOrders, readOrders } from './orders/read-orders';
 export { decideRefund, requestRefund } from './orders/refunds';
 export { reviewOrder } from './orders/review-order';
-export { hasSold, listSales, readSales, sumSalesBySlot } from './orders/sales';
+export { hasSold, listSaleAgents, listSales, readSales, sumSalesBySlot } from './orders/sales';
 export { setTaskEventReader } from './orders/void-offers';
 export type { PaymentPorts } from './ports';
 export { MERCHANT_LIMIT } from './rate-limits';

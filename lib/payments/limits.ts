@@ -6,7 +6,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../platform/time';
 export const DEFAULT_PAGE_SIZE = 30;
 /** Rows per page at most; also the batch size of exports. */
 export const MAX_PAGE_SIZE = 100;
-/** Agents to choose from when orders are filtered. */
+/** Agents to choose from when orders or sales are filtered. */
 export const MAX_ORDER_AGENTS = 500;
 /** Characters of a list cursor. */
 export const MAX_CURSOR_LENGTH = 500;

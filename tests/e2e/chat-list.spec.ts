@@ -112,6 +112,21 @@ test.describe('times', () => {
     await expect(times.first()).toHaveAttribute('datetime', /^\d{4}-\d{2}-\d{2}T.*Z$/);
     expect(await page.evaluate(() => (window as { shift?: number }).shift)).toBeLessThan(0.001);
   });
+
+  test('are shown in full while the keyboard is on the history or in the message', async ({ page }) => {
+    await signInAs(page, await newAccount('Lin'));
+    await startConversation(page, 'conformance', 'What time is it?');
+    await expect(statusLine(page)).toHaveText(/Completed/);
+    const times = history(page).locator('article time');
+    const [own, answer] = [times.first(), times.last()];
+    const inFull = /^\w{3} \d+, \d{4}, \d+:\d{2}.[AP]M$/;
+    for (const time of [own, answer]) await expect(time).not.toHaveText(inFull, { useInnerText: true });
+    await history(page).focus();
+    for (const time of [own, answer]) await expect(time).toHaveText(inFull, { useInnerText: true });
+    await history(page).getByRole('button', { name: 'Edit message' }).focus();
+    await expect(own).toHaveText(inFull, { useInnerText: true });
+    await expect(answer).not.toHaveText(inFull, { useInnerText: true });
+  });
 });
 
 test.describe('the keyboard shortcuts', () => {

@@ -108,6 +108,28 @@ test('the tabs of an agent stay where they are, in the same order', async ({ pag
   }
 });
 
+test.describe('for a reader in New York', () => {
+  test.use({ timezoneId: 'America/New_York' });
+
+  test('charts and filters of calls are in the reader’s zone, unless another is chosen', async ({ page }) => {
+    const path = `/console/agents/${slugs.at(-1)}/calls`;
+    await page.goto('/console');
+    await page.goto(path);
+    await expect(page.getByText('Times in America/New_York')).toBeVisible();
+    await page.getByText('View as table').click();
+    const rows = page.getByRole('table', { name: /^Calls by the hour in America\/New_York$/ }).locator('tbody tr');
+    const hour = { hour: 'numeric', minute: '2-digit', month: 'short', day: 'numeric' } as const;
+    const thisHour = new Date(Math.floor(Date.now() / 3_600_000) * 3_600_000);
+    const expected = thisHour.toLocaleString('en-US', { ...hour, timeZone: 'America/New_York' });
+    await expect(rows.last().getByRole('rowheader')).toHaveText(expected);
+    await page.goto(`${path}?zone=UTC&range=24h`);
+    await expect(page.getByText('Times in UTC')).toBeVisible();
+    await page.getByRole('navigation', { name: 'Time range' }).getByRole('link', { name: '7 days' }).click();
+    await expect(page).toHaveURL(/range=7d/);
+    await expect(page.getByText('Times in UTC')).toBeVisible();
+  });
+});
+
 test('calls have presets, a search, filters that are removed one at a time, and charts read by keyboard', async ({
   page,
 }) => {

@@ -56,3 +56,9 @@ export async function toAgentName(agentId: string): Promise<{ slug: string; name
   const agent = await findAgentById(agentId);
   return agent ? { slug: agent.slug, name: agent.name } : { slug: agentId, name: agentId };
 }
+
+/** Agents to choose from, by name. */
+export async function toAgentNames(agentIds: string[]): Promise<{ slug: string; name: string }[]> {
+  const agents = await Promise.all(agentIds.map(toAgentName));
+  return agents.sort((a, b) => a.name.localeCompare(b.name, 'en'));
+}

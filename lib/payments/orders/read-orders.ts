@@ -12,7 +12,7 @@ import { findOrder, findOrders } from '../store/orders';
 import { enqueueRetrieval } from '../store/outbox';
 import { findReceipts } from '../store/signed-documents';
 import { agentIdOfFilter, orderCursor, readPages } from './order-pages';
-import { toAgentName, toOrderView, toOrderViews } from './order-view';
+import { toAgentNames, toOrderView, toOrderViews } from './order-view';
 import { voidEndedOffers } from './void-offers';
 
 /**
@@ -91,6 +91,5 @@ export function readOrders({ ctx, input }: { ctx: Ctx; input: OrderFilter }): As
  */
 export async function listOrderAgents({ ctx }: { ctx: Ctx }): Promise<OrderView['agent'][]> {
   const { userId } = authorize(ctx.actor, { scope: 'pay' });
-  const agents = await Promise.all((await findOrderAgents(userId)).map(toAgentName));
-  return agents.sort((a, b) => a.name.localeCompare(b.name, 'en'));
+  return toAgentNames(await findOrderAgents(userId));
 }

@@ -4,9 +4,9 @@ import { DEFAULT_PAGE_SIZE } from '../limits';
 import type { OrderRecord, RefundRecord } from '../record';
 import type { SalesFilter, SalesPage, SaleView } from '../schema-sales';
 import { findRefunds } from '../store/refunds';
-import { countSalesOf, findSales, type SalesPeriod, sumSales, sumSalesPerSlot } from '../store/sales';
+import { countSalesOf, findSaleAgents, findSales, type SalesPeriod, sumSales, sumSalesPerSlot } from '../store/sales';
 import { agentIdOfFilter, orderCursor, readPages } from './order-pages';
-import { toAgentName, toRefundView } from './order-view';
+import { toAgentName, toAgentNames, toRefundView } from './order-view';
 
 /**
  * The sales of the user's agents, newest first, with their sums. Buyers stay anonymous.
@@ -20,6 +20,15 @@ export async function listSales({ ctx, input }: { ctx: Ctx; input: SalesFilter }
   const found = await findSales(userId, input, { agentId, before, limit: limit + 1 });
   const { rows, nextCursor } = orderCursor.pageOf(found, limit);
   return { items: await toSaleViews(rows), sums: await sumSales(userId, input, agentId), nextCursor };
+}
+
+/**
+ * The user's agents that have sales, by name.
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`
+ */
+export async function listSaleAgents({ ctx }: { ctx: Ctx }): Promise<SaleView['agent'][]> {
+  const { userId } = authorize(ctx.actor, { scope: 'agents:read' });
+  return toAgentNames(await findSaleAgents(userId));
 }
 
 /**

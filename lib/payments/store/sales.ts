@@ -1,6 +1,7 @@
 import { Prisma } from '../../generated/prisma/client';
 import { db } from '../../platform/db';
 import { bool, float8, int4, int8, type RowOf, row, text } from '../../platform/rows';
+import { MAX_ORDER_AGENTS } from '../limits';
 import type { OrderRecord } from '../record';
 import type { SalesFilter, SalesPage } from '../schema-sales';
 import { inDays, isOrderId, type OrderPosition, selectOrders } from './orders';
@@ -86,6 +87,17 @@ export async function sumSalesPerSlot(
         currency, test, sum(captured)::float8 AS gross, count(*)::int AS count
       FROM payment_order o WHERE ${Prisma.join(where, ' AND ')} GROUP BY 1, 2, 3 ORDER BY test, currency, 1`,
   );
+}
+
+const saleAgentRow = row({ agentId: text() });
+
+/** Ids of the seller's agents that have sales. */
+export async function findSaleAgents(sellerId: string): Promise<string[]> {
+  const rows = await saleAgentRow.queryIn(
+    db(),
+    Prisma.sql`SELECT DISTINCT o.agent_id AS "agentId" FROM payment_order o WHERE ${ofSeller(sellerId)} LIMIT ${MAX_ORDER_AGENTS}`,
+  );
+  return rows.map(({ agentId }) => agentId);
 }
 
 const countRow = row({ count: int8() });

@@ -250,6 +250,9 @@ test('orders and sales: found, filtered, exported; a refund is requested, decide
   const desk = await (await browser.newContext({ baseURL: parley })).newPage();
   await signInAs(desk, seller);
   await desk.goto('/console/sales');
+  await desk.getByLabel('Agent', { exact: true }).selectOption('Pizza Sally');
+  await desk.getByRole('button', { name: 'Apply' }).click();
+  await expect(desk).toHaveURL(/agent=/);
   const sale = desk.getByRole('row', { name: /It was cold/ });
   await expect(sale).toContainText('€18.98');
   await sale.getByRole('button', { name: 'Review request' }).click();

@@ -136,8 +136,8 @@ test('21 an undelivered push shows the receiver’s response, and is resent when
   await page.reload();
   const recover = page.getByRole('form', { name: 'Replay a time range' });
   const day = new Date().toISOString().slice(0, 10);
-  await recover.getByLabel('From (UTC)').fill(`${day}T00:00`);
-  await recover.getByLabel('To (UTC)').fill(`${day}T23:59`);
+  await recover.getByLabel('From', { exact: true }).fill(`${day}T00:00`);
+  await recover.getByLabel('To', { exact: true }).fill(`${day}T23:59`);
   await recover.getByRole('button', { name: 'Resend all' }).click();
   await expect(page.getByText('1 delivered, 0 failed again.').last()).toBeVisible();
 });

@@ -13,7 +13,7 @@ import { routes } from '@/components/shell/routes';
 import { EmptyState } from '@/components/ui/empty-state';
 import { LinkButton } from '@/components/ui/link-button';
 import { Pagination } from '@/components/ui/pagination';
-import { listSales } from '@/lib/payments';
+import { listSaleAgents, listSales } from '@/lib/payments';
 import { salesFilterSchema } from '@/lib/payments/schema-sales';
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -25,7 +25,10 @@ export default async function SalesPage({ searchParams }: { searchParams: ListQu
   const t = await getTranslations('console.pages');
   const { filter, query, here, hrefOf } = readListQuery(routes.sales, salesFilterSchema, await searchParams);
   const { ctx } = await signedIn(here);
-  const { items, sums, nextCursor } = await listSales({ ctx, input: filter });
+  const [{ items, sums, nextCursor }, agents] = await Promise.all([
+    listSales({ ctx, input: filter }),
+    listSaleAgents({ ctx }),
+  ]);
   const isFiltered = query.size > 0;
   return (
     <>
@@ -44,7 +47,11 @@ export default async function SalesPage({ searchParams }: { searchParams: ListQu
               placeholder={t('sales.searchHint')}
               value={filter.q}
             />
-            <FilterForm chosen={{ agent: filter.agent, from: filter.from, to: filter.to }} path={routes.sales} />
+            <FilterForm
+              agents={agents}
+              chosen={{ agent: filter.agent, from: filter.from, to: filter.to }}
+              path={routes.sales}
+            />
           </>
         ) : null}
         {items.length > 0 ? (

@@ -1,5 +1,5 @@
 import type { Metadata } from 'next';
-import { getTranslations } from 'next-intl/server';
+import { getTimeZone, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { type ListQuery, readListQuery } from '@/app/list-query';
 import { orNotFound } from '@/app/or-not-found';
@@ -34,7 +34,8 @@ export default async function AgentLogPage({ params, searchParams }: PageProps):
   const path = agentLogPath(slug);
   const { filter, query, here, hrefOf } = readListQuery(path, callQuerySchema, await searchParams);
   const { ctx } = await signedIn(here);
-  const call = { ctx, input: { ...filter, slug } };
+  const zone = filter.zone ?? (filter.from || filter.to ? 'UTC' : await getTimeZone());
+  const call = { ctx, input: { ...filter, zone, slug } };
   const [log, stats] = await orNotFound(Promise.all([listCalls(call), getStats(call)]));
   return (
     <>
@@ -57,7 +58,7 @@ export default async function AgentLogPage({ params, searchParams }: PageProps):
               value={filter.q}
             />
           </div>
-          <CallFilter choices={log.choices} chosen={{ ...filter, cursor: undefined }} path={path} />
+          <CallFilter choices={log.choices} chosen={{ ...filter, zone, cursor: undefined }} path={path} />
           <CallFilterChips chosen={filter} path={path} />
         </div>
         {log.total > 0 ? <TrafficCharts stats={stats} /> : null}
