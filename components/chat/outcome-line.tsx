@@ -5,7 +5,7 @@ import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { OrderView } from '@/lib/payments/schema';
 import type { Part } from '../../lib/protocol/a2a/core/model';
-import { formatMoney } from '../payments/format-money';
+import { type FormatMoney, useFormatMoney } from '../payments/format-money';
 import { isDeclined, phaseOf } from '../payments/order-phase';
 import { useOrderById, useOrdersOfTask } from '../payments/use-orders';
 import { orderPath } from '../shell/routes';
@@ -32,6 +32,7 @@ export function OutcomeLine({ parts, taskId, fallback }: OutcomeLineProps): Reac
 
 function OutcomeText({ outcome: { kind, orderId }, taskId }: { outcome: Outcome; taskId: string }): ReactNode {
   const t = useTranslations('payments.outcomeLine');
+  const formatMoney = useFormatMoney();
   const orderById = useOrderById(orderId);
   const ordersOfTask = useOrdersOfTask(orderId === null && kind === 'mandate' ? taskId : null);
   const order = orderById ?? ordersOfTask?.find(({ approval }) => approval !== null);
@@ -50,7 +51,7 @@ function OutcomeText({ outcome: { kind, orderId }, taskId }: { outcome: Outcome;
     return known?.approval ? t.rich('approved', { amount: known.amount, payee, link }) : t('approvedUnknown');
   }
   if (!known) return t('receiptSent');
-  return t.rich(textKeyOf(known), { ...amountsOf(known), link });
+  return t.rich(textKeyOf(known), { ...amountsOf(known, formatMoney), link });
 }
 
 /** Only a charged order is called paid. */
@@ -62,7 +63,7 @@ function textKeyOf(order: OrderView): 'paid' | 'paidTest' | 'refunded' | 'proces
   return order.payment.test ? 'paidTest' : 'paid';
 }
 
-function amountsOf({ offer, payment }: OrderView): { amount: string; refunded: string } {
+function amountsOf({ offer, payment }: OrderView, formatMoney: FormatMoney): { amount: string; refunded: string } {
   const currency = offer?.total.currency ?? '';
   const captured = payment?.captured || (offer?.total.minor ?? 0);
   return {

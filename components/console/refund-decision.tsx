@@ -6,7 +6,7 @@ import { type ReactNode, useState } from 'react';
 import type { RefundDecision as Decision, SaleView } from '@/lib/payments/schema-sales';
 import { toDecimalText } from '../../lib/protocol/ap2/money';
 import { callApi } from '../account/call-api';
-import { formatMoney, parseMoney } from '../payments/format-money';
+import { parseMoney, useFormatMoney } from '../payments/format-money';
 import { Alert } from '../ui/alert';
 import { Button } from '../ui/button';
 import { Dialog } from '../ui/dialog';
@@ -17,6 +17,7 @@ import { toast } from '../ui/toast';
 /** A refund's state, and the seller's options: refund, or refuse the request. */
 export function RefundDecision({ sale }: { sale: SaleView }): ReactNode {
   const t = useTranslations('console.refundDecision');
+  const formatMoney = useFormatMoney();
   const { refund, currency } = sale;
   const left = sale.gross - sale.refunded;
   const canGive = (sale.state === 'captured' || sale.state === 'partially_refunded') && left > 0;
@@ -36,6 +37,7 @@ export function RefundDecision({ sale }: { sale: SaleView }): ReactNode {
 
 function DecideDialog({ sale, left }: { sale: SaleView; left: number }): ReactNode {
   const t = useTranslations('console.refundDecision');
+  const formatMoney = useFormatMoney();
   const router = useRouter();
   const [open, setOpen] = useState(false);
   const [busy, setBusy] = useState<'give' | 'refuse' | null>(null);

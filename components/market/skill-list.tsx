@@ -1,7 +1,7 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { type AgentDetail, isCallable, type SkillView } from '@/lib/catalog/schema';
-import { formatMoney } from '../payments/format-money';
+import { useFormatMoney } from '../payments/format-money';
 import { Badge } from '../ui/badge';
 import { MediaModes } from './media-modes';
 import { TryExample } from './try/try-example';
@@ -67,6 +67,7 @@ function Examples({ slug, examples }: { slug: string; examples: string[] }): Rea
 /** The price per use, as stated by the agent's team; only the offer in the conversation is binding. */
 function SkillPrice({ price }: Pick<SkillView, 'price'>): ReactNode {
   const t = useTranslations('market.skillList');
+  const formatMoney = useFormatMoney();
   if (!price) return null;
   const sum = formatMoney({ currency: price.currency, minor: price.amount });
   return (

@@ -1,16 +1,30 @@
+import { useLocale } from 'next-intl';
+import { useCallback } from 'react';
 import type { Money } from '@/lib/payments/schema';
 import { minorUnitDigits, readAmount, toDecimalText } from '../../lib/protocol/ap2/money';
 
-/** An amount with its currency's symbol, "€18.98", or name, "18.98 euros". */
-export function formatMoney(money: Money, currencyDisplay: 'symbol' | 'name' = 'symbol'): string {
+/** With the currency's symbol, "€18.00", or name, "18.00 euros"; `short` omits the decimals of a whole amount, "€18". */
+export type MoneyStyle = 'symbol' | 'name' | 'short';
+
+export type FormatMoney = (money: Money, style?: MoneyStyle) => string;
+
+/** Amounts as the reader's language and region write them. */
+export function useFormatMoney(): FormatMoney {
+  const locale = useLocale();
+  return useCallback((money, style) => formatMoney(locale, money, style), [locale]);
+}
+
+/** An amount in a language (BCP 47). */
+export function formatMoney(locale: string, money: Money, style: MoneyStyle = 'symbol'): string {
   // ISO 4217 digits, not the browser's own table, which rounds some currencies.
   const digits = minorUnitDigits(money.currency) ?? 0;
-  return new Intl.NumberFormat('en', {
+  return new Intl.NumberFormat(locale, {
     style: 'currency',
     currency: money.currency,
-    currencyDisplay,
+    currencyDisplay: style === 'name' ? 'name' : 'symbol',
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
+    trailingZeroDisplay: style === 'short' ? 'stripIfInteger' : 'auto',
   }).format(Number(toDecimalText(money)));
 }
 

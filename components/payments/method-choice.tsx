@@ -3,7 +3,7 @@ import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { ReviewView } from '@/lib/payments/schema-approvals';
 import { routes } from '../shell/routes';
-import { formatMoney } from './format-money';
+import { useFormatMoney } from './format-money';
 import { TestBadge } from './order-badge';
 import type { PayMethod } from './use-payment';
 
@@ -53,6 +53,7 @@ export function MethodChoice({ methods, selected, onChoose }: MethodChoiceProps)
 
 function WayHint({ way: { method, balance, enough, test } }: { way: Way }): ReactNode {
   const t = useTranslations('payments.methodChoice');
+  const formatMoney = useFormatMoney();
   if (method === 'card') return t('cardHint');
   const held = balance ? t('available', { balance: formatMoney(balance) }) : t('nothingYet');
   if (enough) return test ? t('noRealMoney', { held }) : held;

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Money } from '@/lib/payments/schema';
-import { formatMoney } from './format-money';
+import { useFormatMoney } from './format-money';
 
 export interface MoneyTextProps {
   money: Money;
@@ -10,6 +10,7 @@ export interface MoneyTextProps {
 
 /** An amount: shown with the currency symbol, read out with the currency name. */
 export function MoneyText({ money, withCode = false }: MoneyTextProps): ReactNode {
+  const formatMoney = useFormatMoney();
   return (
     <>
       <span aria-hidden="true" className="whitespace-nowrap tabular-nums">

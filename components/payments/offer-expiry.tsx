@@ -3,10 +3,8 @@
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { announce } from '../ui/announcer';
+import { DateTime } from '../ui/date-time';
 import { timeLeft } from './time-left';
-
-const clock = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
-const utcClock = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
 
 /**
  * An offer's remaining time. The countdown is silent; only the expiry is announced, and only if it happens while the
@@ -22,15 +20,13 @@ export function OfferExpiry({ expiresAt, now }: { expiresAt: number; now: number
     wasOpen.current = !expired;
   }, [expired, t]);
 
-  const moment = now === null ? `${utcClock.format(expiresAt)} UTC` : clock.format(expiresAt);
-  const time = (chunks: ReactNode): ReactNode => <time dateTime={new Date(expiresAt).toISOString()}>{chunks}</time>;
+  const moment = (): ReactNode => <DateTime at={new Date(expiresAt).toISOString()} />;
   return (
     <p className="text-xs text-muted">
       {now === null || expired
-        ? t.rich(expired ? 'expired' : 'validUntil', { moment, time })
+        ? t.rich(expired ? 'expired' : 'validUntil', { moment })
         : t.rich('validFor', {
             moment,
-            time,
             left: timeLeft(expiresAt - now, tLeft),
             span: (chunks) => <span className="tabular-nums">{chunks}</span>,
           })}

@@ -3,11 +3,12 @@ import type { ReactNode } from 'react';
 import type { OrderView } from '@/lib/payments/schema';
 import { Fact, FactList, Literal } from '../console/fact-list';
 import { DateTime } from '../ui/date-time';
-import { formatMoney } from './format-money';
+import { useFormatMoney } from './format-money';
 
 /** Amounts, payment method and date, with the ids to quote. */
 export function OrderMoney({ order }: { order: OrderView }): ReactNode {
   const t = useTranslations('payments.orderMoney');
+  const formatMoney = useFormatMoney();
   const { payment, approval, offer, merchantOrderId } = order;
   const currency = offer?.total.currency ?? '';
   return (

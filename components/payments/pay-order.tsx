@@ -8,7 +8,7 @@ import { Button } from '../ui/button';
 import { lazyComponent } from '../ui/lazy-component';
 import { LinkButton } from '../ui/link-button';
 import { DeclineButton } from './decline-button';
-import { formatMoney } from './format-money';
+import { useFormatMoney } from './format-money';
 import { phaseOf, reasonOf } from './order-phase';
 import { useCountdown } from './use-countdown';
 import { hostedPageOf } from './use-hosted-page';
@@ -29,6 +29,7 @@ export interface PayOrderProps {
 /** An order's state and actions. A disabled button states why. */
 export function PayOrder({ order, onChange, path, onReply, withLink = false }: PayOrderProps): ReactNode {
   const t = useTranslations('payments.payOrder');
+  const formatMoney = useFormatMoney();
   const [open, setOpen] = useOpenAfterSignIn(order);
   const [asked, setAsked] = useState(false);
   const outcome = useRef<HTMLParagraphElement>(null);
@@ -107,6 +108,7 @@ export function PayOrder({ order, onChange, path, onReply, withLink = false }: P
 function Explanation({ order, late }: { order: OrderView; late: boolean }): ReactNode {
   const t = useTranslations('payments.payOrder');
   const tReason = useTranslations('payments.orderReason');
+  const formatMoney = useFormatMoney();
   if (late) return t('late');
   const phase = phaseOf(order);
   if (phase === 'open') return t('open');

@@ -9,7 +9,7 @@ import { Button } from '../ui/button';
 import { CheckIcon, WarningIcon } from '../ui/icons';
 import { LinkButton } from '../ui/link-button';
 import { Spinner } from '../ui/spinner';
-import { formatMoney } from './format-money';
+import { type FormatMoney, useFormatMoney } from './format-money';
 import { TestBadge } from './order-badge';
 import { isDeclined, type OrderPhase, phaseOf, reasonOf } from './order-phase';
 import { hostedPageOf, useHostedPage } from './use-hosted-page';
@@ -26,9 +26,10 @@ export interface PaymentResultProps {
 export function PaymentResult({ first, onChange, onClose }: PaymentResultProps): ReactNode {
   const t = useTranslations('payments.paymentResult');
   const tReason = useTranslations('payments.orderReason');
+  const formatMoney = useFormatMoney();
   const latest = useOrder(first);
   const phase = phaseOf(latest);
-  const title = titleOf(latest, t);
+  const title = titleOf(latest, { t, formatMoney });
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => onChange(latest), [latest, onChange]);
   useEffect(() => {
@@ -73,7 +74,7 @@ function ResultIcon({ phase }: { phase: OrderPhase }): ReactNode {
 
 type ResultTexts = ReturnType<typeof useTranslations<'payments.paymentResult'>>;
 
-function titleOf(order: OrderView, t: ResultTexts): string {
+function titleOf(order: OrderView, { t, formatMoney }: { t: ResultTexts; formatMoney: FormatMoney }): string {
   const total = order.offer && formatMoney(order.offer.total, 'name');
   const payee = order.offer?.merchantName ?? order.agent.name;
   switch (phaseOf(order)) {

@@ -11,7 +11,7 @@ import { Button } from '../ui/button';
 import { Field } from '../ui/field';
 import { Input } from '../ui/input';
 import { toast } from '../ui/toast';
-import { formatMoney } from './format-money';
+import { useFormatMoney } from './format-money';
 
 export interface RefundRequestProps {
   order: OrderView;
@@ -29,6 +29,7 @@ const tones: Record<RefundView['state'], AlertTone> = {
 /** Requests a refund, and shows its state. */
 export function RefundRequest({ order, onChange }: RefundRequestProps): ReactNode {
   const t = useTranslations('payments.refundRequest');
+  const formatMoney = useFormatMoney();
   const { refund, payment, offer, state } = order;
   const left = (payment?.captured ?? 0) - (payment?.refunded ?? 0);
   const isOpen = refund?.state === 'requested' || refund?.state === 'approved';

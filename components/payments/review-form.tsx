@@ -6,7 +6,7 @@ import type { ReviewView } from '@/lib/payments/schema-approvals';
 import { Alert } from '../ui/alert';
 import { announce } from '../ui/announcer';
 import { Button } from '../ui/button';
-import { formatMoney } from './format-money';
+import { useFormatMoney } from './format-money';
 import { MethodChoice } from './method-choice';
 import { OfferExpiry } from './offer-expiry';
 import { OfferLines } from './offer-lines';
@@ -24,6 +24,7 @@ export interface ReviewFormProps {
 /** The exact terms to approve, the payment method, and the button that names the amount. */
 export function ReviewForm({ step, payment, returnTo }: ReviewFormProps): ReactNode {
   const t = useTranslations('payments.reviewForm');
+  const formatMoney = useFormatMoney();
   const { review, busy, problem } = step;
   const { order, methods, approval, fee } = review;
   const [method, setMethod] = useState<PayMethod | null>(methods.find(({ enough }) => enough)?.method ?? null);
@@ -87,13 +88,14 @@ function mayApprove({ passkey, passkeyRequired, signInAgain }: ReviewView): bool
 /** Once, when the review opens: screen reader users get the total before they reach the button. */
 function useTotalAnnounced({ approval, payee }: ReviewView): void {
   const t = useTranslations('payments.reviewForm');
+  const formatMoney = useFormatMoney();
   const announced = useRef(false);
   useEffect(() => {
     if (announced.current) return;
     announced.current = true;
     const total = formatMoney({ currency: approval.currency, minor: approval.amount }, 'name');
     announce(t('announcement', { total, payee: payee.name }));
-  }, [approval, payee, t]);
+  }, [approval, payee, t, formatMoney]);
 }
 
 interface PayHintProps {

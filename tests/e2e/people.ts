@@ -53,7 +53,7 @@ export function linkMailedTo(email: string, site: Site = sharedSite()): string {
   return /^http:\S+$/m.exec(mailsTo(email, site).at(-1) ?? '')?.[0] ?? '';
 }
 
-/** The eemails to this address, oldest first. */
+/** The emails to this address, oldest first. */
 export function mailsTo(email: string, { dataDir }: Site = sharedSite()): string[] {
   const outbox = join(dataDir, 'outbox');
   const mails = readdirSync(outbox)

@@ -7,7 +7,7 @@ import { CardFrame } from './card-frame';
 import { ChartDrawing } from './chart-drawing';
 import { ChartLegend } from './chart-legend';
 import { DataRows } from './data-rows';
-import { formatNumber } from './format-number';
+import { type FormatNumber, useFormatNumber } from './format-number';
 import type { ChartView, NamedChart } from './read-chart';
 import { revealInvisible } from './reveal-invisible-chars';
 import { UntrustedText } from './untrusted-text';
@@ -15,6 +15,7 @@ import { UntrustedText } from './untrusted-text';
 /** A chart published by an agent, as a drawing or as its table. */
 export function ChartCard({ chart: sent }: { chart: ChartView }): ReactNode {
   const t = useTranslations('parts.chartCard');
+  const formatNumber = useFormatNumber();
   const chart = useMemo(() => withNames(sent, t), [sent, t]);
   const [asTable, setAsTable] = useState(false);
   const title = chart.title ?? t(chart.type);
@@ -33,7 +34,7 @@ export function ChartCard({ chart: sent }: { chart: ChartView }): ReactNode {
       ) : (
         <>
           <ChartLegend chart={chart} />
-          <ChartDrawing chart={chart} summary={revealInvisible(summaryOf(chart, title, t))} />
+          <ChartDrawing chart={chart} summary={revealInvisible(summaryOf(chart, { title, t, formatNumber }))} />
           {chart.xLabel ? (
             <p className="text-center text-xs text-muted">
               <UntrustedText text={chart.xLabel} />
@@ -61,18 +62,15 @@ function ChartTable({ chart, title }: { chart: NamedChart; title: string }): Rea
     { label: chart.xLabel ?? t('labels'), numeric: false },
     ...chart.series.map(({ name }) => ({ label: name, numeric: true })),
   ];
-  const rows = chart.labels.map((label, index) => [
-    label,
-    ...chart.series.map(({ values }) => {
-      const value = values[index];
-      return typeof value === 'number' ? formatNumber(value) : '';
-    }),
-  ]);
+  const rows = chart.labels.map((label, index) => [label, ...chart.series.map(({ values }) => values[index] ?? '')]);
   return <DataRows caption={title} columns={columns} rows={rows} />;
 }
 
 /** Text alternative of the drawing: subject, amounts, range. */
-function summaryOf({ type, labels, series }: NamedChart, title: string, t: ChartTexts): string {
+function summaryOf(
+  { type, labels, series }: NamedChart,
+  { title, t, formatNumber }: { title: string; t: ChartTexts; formatNumber: FormatNumber },
+): string {
   const shown = series.map(({ name, values }) => {
     const known = values.filter((value) => value !== null);
     if (known.length === 0) return t('seriesEmpty', { name });

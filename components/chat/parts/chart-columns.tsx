@@ -2,7 +2,7 @@ import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { ChartArea } from './chart-frame';
 import { seriesStyle } from './chart-theme';
-import { formatNumber } from './format-number';
+import { useFormatNumber } from './format-number';
 import type { NamedChart, NamedSeries } from './read-chart';
 import { revealInvisible } from './reveal-invisible-chars';
 import { withIndex } from './with-index';
@@ -51,6 +51,7 @@ interface ColumnsProps {
 
 function Columns({ series, index, labels, area, bar, offset }: ColumnsProps): ReactNode {
   const t = useTranslations('parts.chartCard');
+  const formatNumber = useFormatNumber();
   const { hue, filled } = seriesStyle(index);
   const gap = bar > 6 ? 1 : 0;
   return (

@@ -1,5 +1,6 @@
+import { useLocale } from 'next-intl';
 import type { ReactNode } from 'react';
-import { type Scale, tickText } from './chart-scale';
+import type { Scale } from './chart-scale';
 import { revealInvisible } from './reveal-invisible-chars';
 import { withIndex } from './with-index';
 
@@ -28,7 +29,8 @@ export interface ChartFrameProps {
 
 /** Grid lines and numbers at the side, labels below: as many as fit. */
 export function ChartFrame({ width, height, labels, scale, children }: ChartFrameProps): ReactNode {
-  const numbers = scale.ticks.map(tickText);
+  const compact = new Intl.NumberFormat(useLocale(), { notation: 'compact', maximumSignificantDigits: 4 });
+  const numbers = scale.ticks.map((tick) => compact.format(tick));
   const left = Math.max(...numbers.map(({ length }) => length)) * CHARACTER + 10;
   const right = width - 8;
   const bottom = height - BOTTOM;

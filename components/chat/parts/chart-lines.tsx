@@ -2,7 +2,7 @@ import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { ChartArea } from './chart-frame';
 import { seriesStyle } from './chart-theme';
-import { formatNumber } from './format-number';
+import { useFormatNumber } from './format-number';
 import type { NamedChart, NamedSeries } from './read-chart';
 import { revealInvisible } from './reveal-invisible-chars';
 import { withIndex } from './with-index';
@@ -26,6 +26,7 @@ interface LineProps {
 
 function Line({ series, seriesIndex, labels, area }: LineProps): ReactNode {
   const t = useTranslations('parts.chartCard');
+  const formatNumber = useFormatNumber();
   const { hue, dashes } = seriesStyle(seriesIndex);
   const xOf = (index: number): number => area.left + area.slot * (index + 0.5);
   const hasMarkers = series.values.length <= MAX_MARKS;

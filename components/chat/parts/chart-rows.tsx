@@ -2,7 +2,7 @@ import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { scaleFor } from './chart-scale';
 import { seriesStyle } from './chart-theme';
-import { formatNumber } from './format-number';
+import { useFormatNumber } from './format-number';
 import type { NamedChart } from './read-chart';
 import { revealInvisible } from './reveal-invisible-chars';
 import { withIndex } from './with-index';
@@ -20,6 +20,7 @@ export function rowsHeight({ labels, series }: NamedChart): number {
 /** Horizontal bars, each label above its bars and each value next to its own: legible at any width. */
 export function BarRows({ chart, width }: { chart: NamedChart; width: number }): ReactNode {
   const t = useTranslations('parts.chartCard');
+  const formatNumber = useFormatNumber();
   const { labels, series } = chart;
   const values = series.flatMap((one) => one.values.filter((value) => value !== null));
   const scale = scaleFor(values, { fromZero: true });

@@ -34,10 +34,3 @@ function niceStep(rough: number): number {
   const factor = STEPS.find((step) => step * power >= rough) ?? 10;
   return factor * power;
 }
-
-const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 4 });
-
-/** A tick label. */
-export function tickText(value: number): string {
-  return compact.format(value);
-}

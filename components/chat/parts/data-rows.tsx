@@ -5,7 +5,9 @@ import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import { Button } from '../../ui/button';
 import { Table } from '../../ui/table';
-import type { TableColumn } from './read-table';
+import { useFormat } from '../../ui/use-format';
+import { useFormatNumber } from './format-number';
+import type { TableCell, TableColumn } from './read-table';
 import { revealInvisible } from './reveal-invisible-chars';
 import { withIndex } from './with-index';
 
@@ -16,12 +18,13 @@ const MAX_ROWS = 1_000;
 export interface DataRowsProps {
   caption: string;
   columns: TableColumn[];
-  rows: string[][];
+  rows: TableCell[][];
 }
 
 /** The rows of a table: the first few, and the rest on request. */
 export function DataRows({ caption, columns, rows }: DataRowsProps): ReactNode {
   const t = useTranslations('parts.dataRows');
+  const format = useFormat();
   const [all, setAll] = useState(false);
   const shown = rows.slice(0, all ? MAX_ROWS : FIRST_ROWS);
   const hiddenCount = Math.min(rows.length, MAX_ROWS) - shown.length;
@@ -46,18 +49,19 @@ export function DataRows({ caption, columns, rows }: DataRowsProps): ReactNode {
       {hiddenCount > 0 ? (
         <Button onClick={() => setAll(true)} size="sm">
           {rows.length > MAX_ROWS
-            ? t('showFirst', { rows: MAX_ROWS.toLocaleString('en') })
-            : t('showAll', { rows: String(rows.length) })}
+            ? t('showFirst', { rows: format.number(MAX_ROWS) })
+            : t('showAll', { rows: format.number(rows.length) })}
         </Button>
       ) : null}
       {all && rows.length > MAX_ROWS ? (
-        <p className="text-xs text-muted">{t('total', { rows: rows.length.toLocaleString('en') })}</p>
+        <p className="text-xs text-muted">{t('total', { rows: format.number(rows.length) })}</p>
       ) : null}
     </div>
   );
 }
 
-function Row({ columns, row }: { columns: TableColumn[]; row: string[] }): ReactNode {
+function Row({ columns, row }: { columns: TableColumn[]; row: TableCell[] }): ReactNode {
+  const formatNumber = useFormatNumber();
   return (
     <tr>
       {withIndex(row).map(({ item, index }) => (
@@ -66,7 +70,7 @@ function Row({ columns, row }: { columns: TableColumn[]; row: string[] }): React
           dir="auto"
           key={index}
         >
-          {revealInvisible(item)}
+          {typeof item === 'number' ? formatNumber(item) : revealInvisible(item)}
         </td>
       ))}
     </tr>

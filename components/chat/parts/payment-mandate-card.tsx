@@ -4,7 +4,7 @@ import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { OrderView } from '@/lib/payments/schema';
-import { formatMoney } from '../../payments/format-money';
+import { useFormatMoney } from '../../payments/format-money';
 import { OrderWord } from '../../payments/order-badge';
 import { phaseOf } from '../../payments/order-phase';
 import { useOrdersOfTask } from '../../payments/use-orders';
@@ -17,6 +17,7 @@ import { UntrustedText } from './untrusted-text';
 /** A payment sent to the agent, in one line, derived from its order; its tokens are never shown. */
 export function PaymentMandateCard({ taskId }: { taskId: string | null }): ReactNode {
   const t = useTranslations('parts.paymentMandateCard');
+  const formatMoney = useFormatMoney();
   const order = useOrdersOfTask(taskId)?.find(({ approval }) => approval !== null);
   if (!order) {
     return (

@@ -1,15 +1,17 @@
 import { isObject, type JsonValue, nonEmptyString } from '../../../lib/protocol/json';
-import { formatNumber } from './format-number';
 
 export interface TableColumn {
   label: string;
   numeric: boolean;
 }
 
+/** A number is formatted when it is shown. */
+export type TableCell = string | number;
+
 export interface TableView {
   title: string | null;
   columns: TableColumn[];
-  rows: string[][];
+  rows: TableCell[][];
 }
 
 const MAX_COLUMNS = 50;
@@ -30,7 +32,7 @@ export function readTable(data: JsonValue): TableView | null {
       label,
       numeric: type === 'number' || (type === undefined && isNumeric(data.rows, { key, index })),
     })),
-    rows: rows.map((row) => row.map(toText)),
+    rows: rows.map((row) => row.map(toCell)),
   };
 }
 
@@ -63,8 +65,7 @@ function isNumeric(rows: JsonValue | undefined, cell: Cell): boolean {
   return values.length > 0 && values.every((value) => typeof value === 'number');
 }
 
-function toText(value: JsonValue | undefined): string {
+function toCell(value: JsonValue | undefined): TableCell {
   if (value === null || value === undefined) return '';
-  if (typeof value === 'number') return formatNumber(value);
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  return typeof value === 'string' || typeof value === 'number' ? value : JSON.stringify(value);
 }

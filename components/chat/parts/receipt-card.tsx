@@ -6,7 +6,7 @@ import { type ReactNode, useMemo } from 'react';
 import type { OrderView, ReceiptView } from '@/lib/payments/schema';
 import { readReceipt } from '../../../lib/protocol/ap2/read-receipt';
 import { isObject, type JsonObject, type JsonValue, nonEmptyString } from '../../../lib/protocol/json';
-import { formatMoney } from '../../payments/format-money';
+import { useFormatMoney } from '../../payments/format-money';
 import { TestBadge } from '../../payments/order-badge';
 import { phaseOf } from '../../payments/order-phase';
 import { useOrdersOfTask, useReceipt } from '../../payments/use-orders';
@@ -28,6 +28,7 @@ export interface ReceiptCardProps {
  */
 export function ReceiptCard({ value, taskId }: ReceiptCardProps): ReactNode {
   const t = useTranslations('parts.receiptCard');
+  const formatMoney = useFormatMoney();
   const claimed = useMemo(() => claimedOrderId(value), [value]);
   const ofTask = useOrdersOfTask(claimed ? null : taskId)?.find(({ receipts }) => receipts.length > 0);
   const receipt = useReceipt(claimed ?? ofTask?.id ?? null);

@@ -42,6 +42,10 @@ describe('the scale of a chart', () => {
     [-0.5, '-0.5'],
     [0, '0'],
   ])('%d is written %s', (value, text) => {
-    expect(formatNumber(value)).toBe(text);
+    expect(formatNumber('en', value)).toBe(text);
+  });
+
+  test('a number is written as the language of the reader writes it', () => {
+    expect(formatNumber('de', 1_234_567.5)).toBe('1.234.567,5');
   });
 });

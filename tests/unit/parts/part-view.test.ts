@@ -92,8 +92,8 @@ describe('tables and charts are read in the form that agents publish', () => {
           { label: 'b', numeric: false },
         ],
         rows: [
-          ['x', '1234.5', ''],
-          ['y', '2', 'true'],
+          ['x', 1234.5, ''],
+          ['y', 2, 'true'],
         ],
       },
     });

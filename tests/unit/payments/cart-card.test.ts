@@ -193,8 +193,17 @@ describe('amounts', () => {
     [{ currency: 'EUR', minor: -500 }, '-€5.00', '-5.00 euros'],
     [{ currency: 'USD', minor: 999_999_999_999 }, '$9,999,999,999.99', '9,999,999,999.99 US dollars'],
   ])('%j is %s', (money, symbol, name) => {
-    expect(formatMoney(money)).toBe(symbol);
-    expect(formatMoney(money, 'name')).toBe(name);
+    expect(formatMoney('en', money)).toBe(symbol);
+    expect(formatMoney('en', money, 'name')).toBe(name);
+  });
+
+  test.each([
+    ['de', 'symbol', '1.200,00\u00a0€'],
+    ['de', 'short', '1.200\u00a0€'],
+    ['en', 'short', '€1,200'],
+    ['de', 'name', '1.200,00 Euro'],
+  ] as const)('1,200 euros in %s, %s, are %s', (locale, style, text) => {
+    expect(formatMoney(locale, { currency: 'EUR', minor: 120_000 }, style)).toBe(text);
   });
 
   test.each([
