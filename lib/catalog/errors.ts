@@ -30,7 +30,7 @@ export function statusChanged(): ParleyError {
 
 /** The caller's role in the team is too low. */
 export function insufficientRole(role: TeamRole, minRole: TeamRole): ParleyError {
-  const message = `Your role on the team of this agent is ${role}; this requires the role ${minRole}. Ask the owner of the agent.`;
+  const message = `This requires the role ${minRole} on this agent’s team; your role is ${role}. Ask the agent’s owner.`;
   return new ParleyError('forbidden', message, { data: { role, needs: minRole } });
 }
 

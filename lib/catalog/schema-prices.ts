@@ -13,9 +13,9 @@ export const priceSummarySchema = z.object({
   kind: z
     .enum(priceKinds)
     .describe('free: every skill is listed as free; in_chat: the agent takes payments but lists no price'),
-  amount: minorUnits.nullable().describe('Minor units of the currency; null unless free or from'),
-  currency: z.string().nullable().describe('ISO 4217; null unless free or from'),
-  unit: z.enum(['task']).nullable().describe('The unit that the amount is for; null unless free or from'),
+  amount: minorUnits.nullable().describe('Minor units of the currency; null unless the kind is free or from'),
+  currency: z.string().nullable().describe('ISO 4217; null unless the kind is free or from'),
+  unit: z.enum(['task']).nullable().describe('The unit that the amount is for; null unless the kind is free or from'),
 });
 export type PriceSummary = z.infer<typeof priceSummarySchema>;
 

@@ -17,7 +17,7 @@ const agentChoiceSchema = z.object({
   description: z.string(),
   skill: z.object({ id: z.string(), name: z.string() }).nullable().describe('The matching skill'),
   price: priceSummarySchema,
-  score: z.number().nullable().describe('Relevance, about 0 to 1; null without semantic search'),
+  score: z.number().nullable().describe('Relevance, about 0 to 1; null if semantic search was not used'),
 });
 export type AgentChoice = z.infer<typeof agentChoiceSchema>;
 

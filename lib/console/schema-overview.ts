@@ -21,8 +21,8 @@ export type OverviewQuery = z.infer<typeof overviewQuerySchema>;
 export const figuresSchema = z.object({
   calls: z.int(),
   failed: z.int(),
-  success: z.number().nullable().describe('Share of calls that succeeded, 0 to 1; null without calls'),
-  p95Ms: z.number().nullable().describe('Of successful calls, within 5 %; null without any'),
+  success: z.number().nullable().describe('Share of calls that succeeded, 0 to 1; null if there were no calls'),
+  p95Ms: z.number().nullable().describe('Of successful calls, accurate to within 5%; null if none succeeded'),
   users: z.int().describe('Distinct callers'),
 });
 export type Figures = z.infer<typeof figuresSchema>;

@@ -41,7 +41,7 @@ async function partsOf(agent: AgentRecord, id: string): Promise<TestRunView['par
   await flushAgentCalls();
   const found = await selectAgentCall(agent.id, id);
   if (!found)
-    throw new ParleyError('not_found', 'This call is no longer in the log of this agent. Calls are kept for 7 days.');
+    throw new ParleyError('not_found', 'This call is no longer in this agent’s log. Calls are kept for 7 days.');
   return replayableParts(found.exchange);
 }
 

@@ -56,7 +56,10 @@ export type SearchQuery = z.infer<typeof searchQuerySchema>;
 /** Why an agent was found. */
 const matchSchema = z.object({
   score: z.number().describe('`semantic` + 0.25 · `words` + up to 0.02 for the ranking'),
-  semantic: z.number().nullable().describe('Cosine similarity of query and skill; null without semantic search'),
+  semantic: z
+    .number()
+    .nullable()
+    .describe('Cosine similarity of query and skill; null if semantic search was not used'),
   words: z.number().describe('Share of the query words that occur, weighted by rarity, from 0 to 1'),
 });
 

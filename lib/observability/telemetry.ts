@@ -41,7 +41,7 @@ async function startMetrics(resource: Resource, port?: number, collector?: strin
     const { PrometheusExporter } = await import('@opentelemetry/exporter-prometheus');
     const exporter = new PrometheusExporter({ host: '127.0.0.1', port, preventServerStart: true });
     await exporter.startServer().catch((cause: unknown) => {
-      throw new Error(`METRICS_PORT: found ${port}, which cannot be listened on; expected a free port.`, { cause });
+      throw new Error(`METRICS_PORT: found ${port}, a port that cannot be opened; expected a free port.`, { cause });
     });
     readers.push(exporter);
   }

@@ -43,7 +43,7 @@ export const getExampleDraft = endpoint({
     tag: 'Agents',
     summary: 'Draft an example from one of your tasks',
     description:
-      'The texts of the task. Secrets, email addresses, phone and card numbers are masked. Review them before you publish.',
+      'Returns the text messages of the task. Secrets, email addresses, phone and card numbers are masked. Review them before you publish.',
   },
   handle: ({ ctx, params: { slug = '', id = '' } }) => draftExample({ ctx, input: { slug, taskId: id } }),
 });

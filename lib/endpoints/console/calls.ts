@@ -71,7 +71,7 @@ export const getAgentCall = endpoint({
   async handle({ ctx, params: { slug = '', id = '' } }) {
     const call = await getCall({ ctx, input: { slug, id } });
     if (!call)
-      throw new ParleyError('not_found', 'This call is no longer in the log of this agent. Calls are kept for 7 days.');
+      throw new ParleyError('not_found', 'This call is no longer in this agent’s log. Calls are kept for 7 days.');
     return call;
   },
 });
