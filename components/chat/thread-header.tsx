@@ -35,7 +35,7 @@ export function ThreadHeader({ agent, conversation, signedIn, menu, ...rest }: T
   return (
     <header className="flex min-h-14 items-center gap-3 border-b border-line px-3 sm:px-5">
       {signedIn ? <ConversationSheet /> : null}
-      <AgentMark size={32} slug={agent.slug} />
+      <AgentMark className={clsx(signedIn && 'max-sm:hidden')} size={32} slug={agent.slug} />
       <div className="min-w-0 flex-1">
         {renaming && conversation ? (
           <Suspense fallback={<span className="block h-10" />}>
@@ -59,7 +59,7 @@ export function ThreadHeader({ agent, conversation, signedIn, menu, ...rest }: T
       {artifactCount > 0 ? (
         <Button aria-expanded={artifactsOpen} icon={<FilesIcon size={16} />} onClick={onToggleArtifacts} size="sm">
           {t.rich('artifacts', {
-            label: (chunks) => <span className="max-sm:sr-only">{chunks}</span>,
+            label: (chunks) => <span className="max-[22.4rem]:sr-only">{chunks}</span>,
             count: artifactCount,
           })}
         </Button>

@@ -114,18 +114,20 @@ function StateBadge({ agent: { presence }, standing }: Pick<AgentCardProps, 'age
   return <HealthBadge health={standing.health} isUnderMaintenance={standing.isUnderMaintenance} />;
 }
 
+/** Plain words: here the whole card is one link, so a tag must not look like its own. */
 function AgentTags({ tags }: { tags: string[] }): ReactNode {
   const t = useTranslations('market.agentCard');
   if (tags.length === 0) return null;
   const more = tags.length - shownTags;
   return (
-    <p className="flex flex-wrap gap-x-2.5 gap-y-1 text-xs text-muted">
-      {tags.slice(0, shownTags).map((tag) => (
-        <bdi className="max-w-full truncate" key={tag}>
-          #{tag}
-        </bdi>
+    <p className="mt-1 text-xs wrap-anywhere text-muted">
+      {tags.slice(0, shownTags).map((tag, index) => (
+        <span key={tag}>
+          {index > 0 ? ' · ' : null}
+          <bdi>{tag}</bdi>
+        </span>
       ))}
-      {more > 0 ? <span>{t('moreTags', { count: more })}</span> : null}
+      {more > 0 ? <span> · {t('moreTags', { count: more })}</span> : null}
     </p>
   );
 }

@@ -17,6 +17,8 @@ type SingleFilter = (typeof singleFilters)[number];
 export interface ChoiceGroup {
   name: SingleFilter | 'capability' | 'trust' | 'tag';
   title: string;
+  /** Choosing a value replaces the chosen one. */
+  isExclusive: boolean;
   choices: Choice[];
 }
 
@@ -28,6 +30,9 @@ export interface Search {
 
 /** Badges about the publisher's identity, as opposed to capabilities. */
 const trust: readonly Badge[] = ['verified', 'signed'];
+
+/** Filters with several values, of which one can be chosen. */
+const exclusive: readonly ChoiceGroup['name'][] = ['health', 'price', 'rating', 'updated', 'publisher'];
 
 /** All filters in display order. */
 export function choiceGroups(search: Search): ChoiceGroup[] {
@@ -67,7 +72,12 @@ export function choiceGroups(search: Search): ChoiceGroup[] {
       textOf: (handle) => facets.publishers.find(({ value }) => value === handle)?.name ?? handle,
     }),
   ];
-  return groups.map(({ name, choices }) => ({ name, choices, title: t(`facetChoices.title.${name}`) }));
+  return groups.map(({ name, choices }) => ({
+    name,
+    choices,
+    title: t(`facetChoices.title.${name}`),
+    isExclusive: exclusive.includes(name),
+  }));
 }
 
 /** The active filters as text, each with the URL that removes it. */

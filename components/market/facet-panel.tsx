@@ -41,21 +41,28 @@ export function FacetPanel({ query, facets, isCapped }: FacetPanelProps): ReactN
   );
 }
 
-function FacetGroup({ title, choices, isCapped }: ChoiceGroup & { isCapped: boolean }): ReactNode {
+function FacetGroup({ title, choices, isExclusive, isCapped }: ChoiceGroup & { isCapped: boolean }): ReactNode {
   if (choices.length === 0) return null;
   return (
     <div>
       <h2 className="mb-2 text-sm font-semibold">{title}</h2>
       <ul>
         {choices.map((choice) => (
-          <FacetLink choice={choice} isCapped={isCapped} key={choice.value} />
+          <FacetLink choice={choice} isCapped={isCapped} isExclusive={isExclusive} key={choice.value} />
         ))}
       </ul>
     </div>
   );
 }
 
-function FacetLink({ choice, isCapped }: { choice: Choice; isCapped: boolean }): ReactNode {
+interface FacetLinkProps {
+  choice: Choice;
+  isExclusive: boolean;
+  isCapped: boolean;
+}
+
+/** A round mark if another value would replace this one, else a square one. */
+function FacetLink({ choice, isExclusive, isCapped }: FacetLinkProps): ReactNode {
   const t = useTranslations('market.facetPanel');
   const { text, count, chosen, href } = choice;
   return (
@@ -69,7 +76,8 @@ function FacetLink({ choice, isCapped }: { choice: Choice; isCapped: boolean }):
       >
         <span
           className={clsx(
-            'inline-flex size-4 shrink-0 items-center justify-center rounded-sm border',
+            'inline-flex size-4 shrink-0 items-center justify-center border',
+            isExclusive ? 'rounded-full' : 'rounded-sm',
             chosen ? 'border-transparent bg-accent text-on-accent' : 'border-line-strong bg-surface',
           )}
         >

@@ -23,7 +23,9 @@ export function StatusScreen({ status, search }: { status: StatusView; search: S
       <PageHeader lead={t('lead')} title={t('title')} />
       <Alert title={t(`headline.${health}`)} tone={headlineTones[health]} />
       {components.length === 0 ? (
-        <EmptyState title={t('empty')}>{t('emptyHint')}</EmptyState>
+        <EmptyState className="mt-6" title={t('empty')}>
+          {t('emptyHint')}
+        </EmptyState>
       ) : (
         <Card className="mt-6 divide-y divide-line">
           {components.map((component) => (
