@@ -63,6 +63,6 @@ export const exampleInputSchema = z
   })
   .refine(({ turns }) => turns.every(({ at }, index) => index === 0 || at > (turns[index - 1]?.at ?? -1)), {
     path: ['turns'],
-    message: 'expected the messages in their order, each once',
+    message: 'expected each message once, in the original order',
   });
 export type ExampleInput = z.infer<typeof exampleInputSchema>;

@@ -27,7 +27,7 @@ export type FeedbackView = z.infer<typeof feedbackViewSchema>;
 export const feedbackCountsSchema = z.object({
   good: z.int(),
   bad: z.int(),
-  categories: z.array(z.object({ category: z.string(), count: z.int() })).describe('Reasons of the negative feedback'),
+  categories: z.array(z.object({ category: z.string(), count: z.int() })).describe('Reasons for negative feedback'),
   notes: z.array(z.object({ verdict: z.string(), category: z.string().nullable(), note: z.string(), at: time })),
   since: time,
 });

@@ -117,7 +117,7 @@ test.describe('for a reader in New York', () => {
     await page.goto(path);
     await expect(page.getByText('Times in America/New_York')).toBeVisible();
     await page.getByText('View as table').click();
-    const rows = page.getByRole('table', { name: /^Calls by the hour in America\/New_York$/ }).locator('tbody tr');
+    const rows = page.getByRole('table', { name: /^Calls by hour in America\/New_York$/ }).locator('tbody tr');
     const hour = { hour: 'numeric', minute: '2-digit', month: 'short', day: 'numeric' } as const;
     const thisHour = new Date(Math.floor(Date.now() / 3_600_000) * 3_600_000);
     const expected = thisHour.toLocaleString('en-US', { ...hour, timeZone: 'America/New_York' });

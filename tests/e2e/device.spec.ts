@@ -107,7 +107,7 @@ test('a user sees the agents they used, and grants and revokes what each may see
   const email = page.getByLabel('See your email');
   await expect(email).not.toBeChecked();
   await email.check();
-  await expect(page.getByText('Permissions of Trattoria Parley saved.').first()).toBeVisible();
+  await expect(page.getByText('Permissions for Trattoria Parley saved.').first()).toBeVisible();
   await expectNoViolations(page, 'a connected agent');
   const hiring = page.getByRole('group', { name: /Call other agents for you/ });
   await expect(hiring.getByRole('radio', { name: 'Ask me first' })).toBeChecked();
@@ -122,7 +122,7 @@ test('a user sees the agents they used, and grants and revokes what each may see
   expect(items[0]?.scopes).toEqual(['email']);
 
   await email.uncheck();
-  await expect(page.getByText('Permissions of Trattoria Parley saved.').first()).toBeVisible();
+  await expect(page.getByText('Permissions for Trattoria Parley saved.').first()).toBeVisible();
   await page.getByRole('button', { name: 'Disconnect Trattoria Parley' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click();
   await expect(page.getByText('No connected agents')).toBeVisible();

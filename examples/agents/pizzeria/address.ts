@@ -69,7 +69,7 @@ function streetInList(text: string): Found | null {
   return null;
 }
 
-/** The answer to "Where shall we deliver?": a number, a word, and nothing that belongs to an order. */
+/** The answer to "Where should we deliver?": a number, a word, and nothing that belongs to an order. */
 function wholeText(text: string): Found | null {
   const bare = text.replace(/^\s*(?:it'?s|its|to|at|that is|that's)\s+/i, '');
   return /\d/.test(bare) && /\p{L}{3}/u.test(bare) && !bare.includes('?') && !mentionsFood(bare) ? cut(bare) : null;

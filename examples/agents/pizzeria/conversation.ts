@@ -75,7 +75,7 @@ function read(before: Order, text: string): { order: Order; replies: string[] } 
   const found = findAddress(text, asksForAddress);
   let order = before;
   if (found && isComplete(found.address)) order = { ...order, address: found.address };
-  else if (found) replies.push(`"${found.address}" is not enough for our courier: please add street and number.`);
+  else if (found) replies.push(`"${found.address}" is not enough for our courier: please add the street and number.`);
   for (const sentence of sentencesOf(found?.rest ?? text)) {
     if (isQuestion(sentence)) {
       replies.push(
@@ -96,7 +96,7 @@ function sentencesOf(text: string): string[] {
   return text.split(/(?<=[.!?])\s+|\n+/).filter((sentence) => sentence.trim() !== '');
 }
 
-const ADDRESS_QUESTION = 'Where shall we deliver? Street and number, please, for example "12 Via Roma, Florence".';
+const ADDRESS_QUESTION = 'Where should we deliver? Street and number, please, for example "12 Via Roma, Florence".';
 
 /** What is still needed before a price can be given; null when the order is complete. */
 function nextQuestion(order: Order): string | null {

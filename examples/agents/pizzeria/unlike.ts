@@ -4,7 +4,7 @@ const others: Record<string, string> = {
   'Thank you.': 'Very well.',
   'Please review the cart.': 'Please check the cart before you pay.',
   'What would you like to eat?': 'Which pizza would you like?',
-  'Where shall we deliver?': 'What is the delivery address?',
+  'Where should we deliver?': 'What is the delivery address?',
   'Thank you, the payment has arrived.': 'We have received your payment, thank you.',
   'Tell me in words what you would like to eat.': 'Please write down which pizza you would like.',
   'No cart is open right now.': 'There is still no open cart.',

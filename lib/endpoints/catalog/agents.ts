@@ -125,7 +125,7 @@ export const deleteAgentCredentials = endpoint({
   method: 'DELETE',
   path: '/api/agents/:slug/credentials',
   auth: { scope: 'agents:write' },
-  docs: { tag: 'Agents', summary: 'Delete the stored credential of your agent' },
+  docs: { tag: 'Agents', summary: 'Delete the stored credential for your agent' },
   handle: async ({ ctx, params }) => {
     await removeAgentCredential({ ctx, input: { slug: params.slug ?? '' } });
     return undefined;

@@ -79,7 +79,7 @@ export const getAgentFeedback = endpoint({
   path: '/api/agents/:slug/feedback',
   auth: 'session',
   response: feedbackCountsSchema,
-  docs: { tag: 'Agents', summary: 'Get feedback counts of your agent' },
+  docs: { tag: 'Agents', summary: 'Get feedback counts for your agent' },
   handle: ({ ctx, params: { slug = '' } }) => getFeedbackCounts({ ctx, input: { slug } }),
 });
 

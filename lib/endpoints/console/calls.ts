@@ -85,7 +85,7 @@ export const getAgentStats = endpoint({
   response: agentStatsSchema,
   docs: {
     tag: 'Console',
-    summary: 'Get call counts of an agent by hour or day',
+    summary: 'Get call counts for an agent by hour or day',
     description: 'The counts match the log for the same filter.',
   },
   handle: ({ ctx, query, params: { slug = '' } }) => getStats({ ctx, input: { ...query, slug } }),
@@ -100,9 +100,9 @@ export const getConsoleOverview = endpoint({
   response: overviewSchema,
   docs: {
     tag: 'Console',
-    summary: 'Get the figures of your agents',
+    summary: 'Get figures for your agents',
     description:
-      'Calls, success rate, p95 response time, users and sales of the last 24 hours, 7 days or 30 days, and of the period before.',
+      'Calls, success rate, p95 response time, users and sales for the last 24 hours, 7 days or 30 days, and for the period before.',
   },
   handle: ({ ctx, query }) => getOverview({ ctx, input: query }),
 });
@@ -138,6 +138,6 @@ export const getChecklist = endpoint({
   path: '/api/agents/:slug/checklist',
   auth: { scope: 'agents:read' },
   response: publishChecklistSchema,
-  docs: { tag: 'Console', summary: 'Get the to-do list of an agent, and why it is not in search' },
+  docs: { tag: 'Console', summary: 'Get an agent’s to-do list and why it is not in search' },
   handle: ({ ctx, params: { slug = '' } }) => getPublishingChecklist({ ctx, input: { slug } }),
 });

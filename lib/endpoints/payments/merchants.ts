@@ -35,7 +35,7 @@ export const getAgentMerchant = endpoint({
   path: '/api/agents/:slug/merchant',
   auth: { scope: 'agents:read' },
   response: merchantSchema,
-  docs: { tag: 'Payments', summary: 'Get the selling settings of your agent' },
+  docs: { tag: 'Payments', summary: 'Get the selling settings for your agent' },
   handle: ({ ctx, params: { slug = '' } }) => getMerchant({ ctx, input: { slug } }),
 });
 
@@ -45,7 +45,7 @@ export const putAgentMerchant = endpoint({
   auth: { scope: 'agents:write' },
   body: merchantInputSchema,
   response: merchantSchema,
-  docs: { tag: 'Payments', summary: 'Update the selling settings of your agent' },
+  docs: { tag: 'Payments', summary: 'Update the selling settings for your agent' },
   handle: ({ ctx, input, params: { slug = '' } }) => setMerchant({ ctx, input: { ...input, slug } }),
 });
 

@@ -26,7 +26,7 @@ export const postDeviceCheck = endpoint({
   body: deviceCheckSchema,
   response: deviceRequestViewSchema,
   errors: ['not_found'],
-  docs: { tag: 'Tokens', summary: 'Get the request of a device' },
+  docs: { tag: 'Tokens', summary: 'Get a device’s pending request' },
   handle: ({ ctx, input, address }) => checkDeviceCode({ ctx, input: { ...input, address } }),
 });
 

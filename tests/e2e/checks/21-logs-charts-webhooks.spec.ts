@@ -92,7 +92,7 @@ test('21 a failed call opens with its HTTP exchange, is copied as curl and repea
   expect(curl).toContain('"$SECRET"');
   await page.getByRole('link', { name: 'Replay as a test' }).click();
   await page.getByRole('button', { name: 'Replay call' }).click();
-  const steps = page.getByRole('list', { name: 'Steps of the test' });
+  const steps = page.getByRole('list', { name: 'Test steps' });
   await expect(steps).toContainText('Between Parley and your agent');
   await expect(steps).toContainText('say it again');
   await page.goto(`/console/agents/${slug}/calls?origin=replay`);
@@ -108,7 +108,7 @@ test('21 a test uses the path of every call: token, gateway, agent, and the intr
   await page.goto(`/console/agents/${slug}/test`);
   await page.getByLabel('Message').fill('are you there?');
   await page.getByRole('button', { name: 'Send' }).click();
-  const steps = page.getByRole('list', { name: 'Steps of the test' }).getByRole('listitem');
+  const steps = page.getByRole('list', { name: 'Test steps' }).getByRole('listitem');
   await expect(steps.filter({ hasText: 'Token for this agent' })).toContainText('HTTP 200');
   await expect(page.getByRole('figure', { name: 'token claims' })).toContainText(`"agent_slug": "${slug}"`);
   await expect(steps.filter({ hasText: 'Your message through the gateway' })).toContainText('Bearer [secret]');

@@ -347,7 +347,7 @@ describe('pizzeria', () => {
     const client = await clientOf('pizzeria');
     let task = await send(client, 'two large margheritas and a small diavola with extra olives');
     expect(task.status?.state).toBe(TaskState.TASK_STATE_INPUT_REQUIRED);
-    expect(asked(task)).toMatch(/Where shall we deliver\?/);
+    expect(asked(task)).toMatch(/Where should we deliver\?/);
     task = await send(client, '12 Via Roma, Florence', { taskId: task.id });
     expect(cartTotal(task)).toBe(32.35);
     task = await send(client, 'remove the diavola', { taskId: task.id });

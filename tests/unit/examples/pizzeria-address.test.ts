@@ -38,7 +38,7 @@ describe('an address within other text', () => {
   });
 });
 
-describe('the answer to "Where shall we deliver?"', () => {
+describe('the answer to "Where should we deliver?"', () => {
   it.each(['15 Rocket Lane', '12, Rue de la Paix, 75002 Paris', 'Hauptstraße 7, 10115 Berlin', '3 Napoli Street'])(
     'is "%s" in full',
     (text) => {

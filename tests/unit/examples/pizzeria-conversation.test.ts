@@ -29,7 +29,7 @@ describe('an order over several turns', () => {
     const customer = new Customer();
     expect(customer.say('Hello').text).toMatch(/^What would you like to eat\?[\s\S]*Margherita/);
     expect(customer.say('a margherita and a diavola').text).toMatch(/Which size for the Margherita and the Diavola\?/);
-    expect(customer.say('large').text).toMatch(/Where shall we deliver\?/);
+    expect(customer.say('large').text).toMatch(/Where should we deliver\?/);
     expect(cartOf(customer.say('12 Via Roma, Florence')).payment_request.shipping_address.address_line).toEqual([
       '12 Via Roma, Florence',
     ]);
