@@ -467,7 +467,7 @@ describe('analyst', () => {
     const raw = Buffer.alloc(MAX_BYTES + 1, 'a,b\n').toString('base64');
     const task = await send(await clientOf('analyst'), [{ raw, filename: 'big.csv', mediaType: 'text/csv' }]);
     expect(task.status?.state).toBe(TaskState.TASK_STATE_INPUT_REQUIRED);
-    expect(asked(task)).toMatch(/^The CSV has 2\.0 MB; I read up to 2 MB\./);
+    expect(asked(task)).toMatch(/^The CSV is 2\.0 MB; I can read up to 2 MB\./);
   });
 
   it('works for 0.3 clients', async () => {
