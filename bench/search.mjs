@@ -11,7 +11,7 @@ import { fillCatalog, wordOf } from './lib/fill-catalog.mjs';
 import { fillVectors } from './lib/fill-vectors.mjs';
 import { startParley } from './lib/parley.mjs';
 import { memoryOf } from './lib/peer.mjs';
-import { embedTasks, sentenceCount, sentenceOf } from './lib/sentences.mjs';
+import { embedTasks, sentenceCount, sentenceOf, timeSentences } from './lib/sentences.mjs';
 
 const [listings, parts = 2] = process.argv.slice(2).map(Number);
 const sizes = listings ? [listings] : [10_000, 100_000];
@@ -79,6 +79,8 @@ async function measureSize(size) {
         goal: goals.meaning,
       }),
     );
+    const alone = await timeSentences(times);
+    rows.push({ kind: 'the vector of a sentence, alone', found: 0, ...percentilesOf(alone), goal: goals.meaning });
     const vectors = size * parts;
     report(`search in ${size} listings with ${vectors} vectors, ${times} of each kind; milliseconds`, {
       name: `search-${size}`,
@@ -111,17 +113,13 @@ async function measure(search, { kind, queryOf, goal }) {
     total += page.items.length;
     modes.add(page.semantic);
   }
+  return { kind, meaning: [...modes].join(), found: Math.round(total / times), ...percentilesOf(durations), goal };
+}
+
+function percentilesOf(durations) {
   durations.sort((a, b) => a - b);
   const at = (share) => Number(durations[Math.floor(durations.length * share)].toFixed(1));
-  return {
-    kind,
-    meaning: [...modes].join(),
-    found: Math.round(total / times),
-    p50: at(0.5),
-    p95: at(0.95),
-    max: at(0.999),
-    goal,
-  };
+  return { p50: at(0.5), p95: at(0.95), max: at(0.999) };
 }
 
 async function secondPage(search, query) {

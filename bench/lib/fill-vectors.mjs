@@ -1,13 +1,16 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { copyRows, int2, ints } from './copy.mjs';
 import { copyId } from './fill-catalog.mjs';
 
 const dimensions = 512;
 const agentsPerCopy = 5_000;
+/** `VECTOR_LISTS.minVectors` in lib/embeddings. */
+const listedFrom = 50_000;
 
 /**
  * Stores vectors of the copies that fill-catalog.mjs makes, for the active model: near sentences, and by COPY, because
- * embedding a million texts takes a day.
+ * embedding a million texts takes a day. Returns when the node has distributed them over lists, if there are enough.
  *
  * @param {string} databaseUrl
  * @param {{ agents: number, parts: number, sentences: Float32Array[] }} vectors
@@ -35,9 +38,17 @@ export async function fillVectors(databaseUrl, { agents, parts, sentences }) {
     }
     await client.query('VACUUM ANALYZE agent_embedding');
     await client.query('VACUUM ANALYZE agent_embedding_bits');
+    while (agents * parts >= listedFrom && !(await hasLists(client, model.id))) await delay(1_000);
   } finally {
     await client.end();
   }
+}
+
+async function hasLists(client, model) {
+  const { rows } = await client.query('SELECT listed_vectors > 0 AS is_listed FROM embedding_model WHERE id = $1', [
+    model,
+  ]);
+  return rows[0].is_listed;
 }
 
 /**

@@ -32,6 +32,23 @@ function taskOf(n) {
 }
 
 /**
+ * How long the built-in model takes for sentences, one at a time, with nothing else running.
+ *
+ * @param {number} count
+ * @returns {Promise<number[]>} milliseconds
+ */
+export async function timeSentences(count) {
+  const model = await initModel(modelSource);
+  const durations = [];
+  for (let n = -10; n < count; n++) {
+    const startedAt = performance.now();
+    await model.embed(sentenceOf(n + sentenceCount));
+    if (n >= 0) durations.push(performance.now() - startedAt);
+  }
+  return durations;
+}
+
+/**
  * The built-in model's unit vectors of all tasks that the sentences ask for.
  *
  * @returns {Promise<Float32Array[]>}

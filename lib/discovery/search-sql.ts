@@ -106,19 +106,10 @@ function matchesCte({ terms, sort, relaxed }: SearchRequest, filter: string, bin
   const every = (field: SearchField): string => `s.document @@ ${bind(everyWordQuery(terms, field))}::tsquery`;
   const prefix = `s.name_key ^@ ${key}`;
   const anywhere = every('');
-  const passing = `(${anywhere} OR ${prefix}) AND ${filter}`;
   if (sort !== 'relevance')
-    return `found AS NOT MATERIALIZED (SELECT ${unscored} FROM agent_search s WHERE ${passing})`;
+    return `found AS NOT MATERIALIZED (SELECT ${unscored} FROM agent_search s WHERE (${anywhere} OR ${prefix}) AND ${filter})`;
   const steps = [`s.name_key = ${key}`, prefix, every('n:'), every('s:'), anywhere];
-  return filter === baseFilter ? rankedQuery(steps, filter) : filteredQuery(steps, passing);
-}
-
-/** Matches by relevance with a filter: one scan, because each level of {@link rankedQuery} would repeat the filter. */
-function filteredQuery(conditions: string[], passing: string): string {
-  const scores = conditions.map((condition, index) => `WHEN ${condition} THEN ${conditions.length - index}`);
-  const found = `SELECT s.*, CASE ${scores.join(' ')} END AS score FROM agent_search s WHERE ${passing}`;
-  return `found AS MATERIALIZED (SELECT ${columns}, s.score, s.score * ${MATCH_LEVEL_STEP} + s.rank AS sort_key FROM (${found}) s
-    ORDER BY sort_key DESC, s.created_at DESC, s.agent_id DESC LIMIT ${cap})`;
+  return rankedQuery(steps, filter);
 }
 
 /**
