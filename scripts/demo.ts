@@ -11,6 +11,7 @@ import { allowOrigin } from '@/lib/platform/safe-fetch';
 import { authenticateClient, createApp, ownsApp } from '@/lib/tokens';
 import { CliError } from './cli-output.mjs';
 import { ensureAgent, isHealthy, originOf, stopAgent } from './demo/agent-process';
+import { addDemoCollections } from './demo/demo-collections';
 import { addDemoData } from './demo/demo-data';
 import { hubAgentsRun, listHubAgents, startHubAgents, stopHubAgents } from './demo/hub-agents';
 import { type DemoAgentState, type DemoState, type MerchantKey, readDemoState, writeDemoState } from './demo/state';
@@ -79,6 +80,8 @@ export async function startDemo(): Promise<Demo> {
     await listHubAgents(state, ctx);
     await signCarts(ctx);
     await addDemoData(ctx.now);
+    // Only once: whoever deletes them does not get them back.
+    if (!known) await addDemoCollections(ctx);
   } catch (error) {
     await stopDemo(file, state);
     throw error;

@@ -9,7 +9,7 @@ import { browserFlags, browserPath } from './browser.mjs';
 import { CliError, runMain, step } from './cli-output.mjs';
 import { takeBook } from './screenshots/book.mjs';
 import { startParley } from './screenshots/parley.mjs';
-import { prepareContent } from './screenshots/prepare.mjs';
+import { prepareContent, signUp } from './screenshots/prepare.mjs';
 import { build, prepare } from './setup.mjs';
 import { onShutdown, shutDown, shutDownOnSignals } from './shutdown.mjs';
 
@@ -25,17 +25,25 @@ await runMain(async () => {
     await prepare({ tests: true });
     await build({ pages: true });
   }
-  const origin = await startParley();
+  const { origin, outbox } = await startParley();
   await step(async () => {
     const { chromium } = await import('@playwright/test');
     const browser = await chromium.launch({ executablePath: await browserPath(), args: browserFlags });
     onShutdown(() => browser.close());
     const context = { baseURL: origin, locale: 'en-US', timezoneId: 'UTC', reducedMotion: 'reduce' };
-    const member = await (await browser.newContext({ ...context, viewport: VIEWPORT })).newPage();
+    const newPage = async () => (await browser.newContext({ ...context, viewport: VIEWPORT })).newPage();
+    const member = await newPage();
     const paths = await prepareContent(member, origin);
     const count = names.includes('readme')
       ? await takeReadme({ browser, context, member, paths })
-      : await takeBook({ browser, context, member, paths, names });
+      : await takeBook({
+          browser,
+          context,
+          member,
+          newcomer: await signUp(await newPage(), { origin, outbox }),
+          paths,
+          names,
+        });
     return `${count} screenshots taken`;
   });
   await shutDown(0);

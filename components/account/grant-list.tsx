@@ -6,6 +6,7 @@ import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import type { GrantableScope } from '@/lib/platform/scopes';
 import type { AgentGrantView } from '@/lib/tokens/schema';
+import { AgentIcon } from '../market/agent-icon';
 import { agentPath, routes } from '../shell/routes';
 import { Badge } from '../ui/badge';
 import { Button } from '../ui/button';
@@ -60,8 +61,9 @@ function GrantRow({ grant }: { grant: AgentGrantView }): ReactNode {
 
   return (
     <li className="p-5">
-      <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
-        <div className="min-w-0">
+      <div className="flex items-start gap-3">
+        <AgentIcon agent={agent} size={40} />
+        <div className="min-w-0 flex-1">
           <h2 className="flex flex-wrap items-center gap-2 font-medium">
             <Link className="break-words hover:underline" href={agentPath(agent.slug)}>
               <bdi>{agent.name}</bdi>
@@ -77,7 +79,11 @@ function GrantRow({ grant }: { grant: AgentGrantView }): ReactNode {
           onDone={removed}
           path={`/api/grants/${agent.slug}`}
           title={t('disconnectTitle', { agent: agent.name })}
-          trigger={<Button aria-label={t('disconnectAgent', { agent: agent.name })}>{t('disconnect')}</Button>}
+          trigger={
+            <Button aria-label={t('disconnectAgent', { agent: agent.name })} size="sm">
+              {t('disconnect')}
+            </Button>
+          }
         >
           {t('disconnectConfirm')}
         </ConfirmDialog>

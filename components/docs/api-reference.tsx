@@ -1,8 +1,8 @@
 import { useTranslations } from 'next-intl';
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import type { OpenApi, Operation } from '@/lib/docs/schema';
+import { withIndex } from '../chat/parts/with-index';
 import { ChevronDownIcon } from '../ui/icons';
-import { Identifier } from '../ui/identifier';
 import { ApiOperation } from './api-operation';
 import { SchemaTree, shapeAnchor } from './schema-tree';
 
@@ -64,7 +64,7 @@ function Part({ name, listed }: { name: string; listed: Listed[] }): ReactNode {
           <details id={operation.operationId} key={operation.operationId} name="operation">
             <summary className="bare-summary flex flex-wrap items-center gap-x-3 gap-y-1 px-4 py-3 hover:bg-sunken">
               <span className="w-14 shrink-0 font-mono text-xs font-semibold text-accent">{method}</span>
-              <Identifier className="min-w-0 flex-1">{path}</Identifier>
+              <EndpointPath path={path} />
               <span className="w-full text-sm text-muted sm:w-auto">{operation.summary}</span>
               <ChevronDownIcon className="chevron hidden sm:block" size={16} />
             </summary>
@@ -73,5 +73,19 @@ function Part({ name, listed }: { name: string; listed: Listed[] }): ReactNode {
         ))}
       </div>
     </section>
+  );
+}
+
+/** A path that breaks only before its slashes, so that a phone shows all of it. */
+function EndpointPath({ path }: { path: string }): ReactNode {
+  return (
+    <code className="min-w-0 flex-1 font-mono text-xs [overflow-wrap:anywhere]">
+      {withIndex(path.split(/(?=\/)/)).map(({ item: segment, index }) => (
+        <Fragment key={index}>
+          <wbr />
+          {segment}
+        </Fragment>
+      ))}
+    </code>
   );
 }

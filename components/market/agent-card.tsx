@@ -12,7 +12,7 @@ import { CompareToggle } from './compare/compare-toggle';
 import { HealthBadge } from './health-badge';
 import { PresenceBadge } from './presence-badge';
 import { PriceText } from './price-text';
-import { RatingSummaryLine } from './rating-summary-line';
+import { CardRating, StandingLine } from './standing-line';
 
 const shownTags = 4;
 
@@ -28,6 +28,8 @@ export interface AgentCardProps {
   level?: 2 | 3;
   /** It can be chosen for comparison; the list is a `CompareList`. */
   isComparable?: boolean;
+  /** A button of its own. */
+  action?: ReactNode;
 }
 
 /** One agent in a list. The name is the link; it covers the card, so that the whole card is clickable. */
@@ -38,6 +40,7 @@ export function AgentCard({
   standing,
   level = 2,
   isComparable = false,
+  action,
 }: AgentCardProps): ReactNode {
   const t = useTranslations('market.agentCard');
   const Name = level === 2 ? 'h2' : 'h3';
@@ -72,19 +75,21 @@ export function AgentCard({
         </p>
       ) : null}
       <div className="mt-auto pt-4">
-        <p className="text-sm">
+        <p className="flex flex-wrap justify-between gap-x-3 text-sm">
           <PriceText className={agent.price.kind === 'unstated' ? 'text-muted' : 'font-medium'} price={agent.price} />
+          {standing ? <CardRating standing={standing} /> : null}
         </p>
-        {standing ? <RatingSummaryLine standing={standing} /> : null}
+        {standing ? <StandingLine standing={standing} /> : null}
         <AgentTags tags={agent.tags} />
         <div className="mt-3 flex flex-wrap gap-1.5 empty:hidden">
           <StateBadge agent={agent} standing={standing} />
           <ListingBadges status={agent.status} visibility={agent.visibility} />
           <CapabilityBadges capabilities={agent.badges} />
         </div>
-        {isComparable ? (
-          <div className="mt-3 border-t border-line pt-2">
-            <CompareToggle name={agent.name} slug={agent.slug} />
+        {isComparable || action ? (
+          <div className="mt-3 flex flex-wrap items-center justify-between gap-x-3 border-t border-line pt-2">
+            {isComparable ? <CompareToggle name={agent.name} slug={agent.slug} /> : null}
+            {action ? <div className="relative z-10 -me-2">{action}</div> : null}
           </div>
         ) : null}
       </div>

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import type { CollectionView } from '@/lib/discovery/schema-collections';
 import { routes } from '../shell/routes';
 import { Badge } from '../ui/badge';
+import { DateTime } from '../ui/date-time';
 import { EmptyState } from '../ui/empty-state';
 import { ArrowRightIcon } from '../ui/icons';
 import { LinkButton } from '../ui/link-button';
@@ -21,7 +22,7 @@ export interface CollectionPageProps {
 /** A collection: its owner, description and agents. */
 export function CollectionPage({ collection, isAdmin }: CollectionPageProps): ReactNode {
   const t = useTranslations('market.collectionPage');
-  const { title, description, keeper, isOwn, isCurated, visibility, items } = collection;
+  const { title, description, keeper, isOwn, isCurated, visibility, updatedAt, items } = collection;
   return (
     <div className="page-x py-6 lg:py-8">
       <Link
@@ -37,18 +38,20 @@ export function CollectionPage({ collection, isAdmin }: CollectionPageProps): Re
           <h1 className="text-3xl font-semibold [overflow-wrap:anywhere]" dir="auto">
             {title}
           </h1>
-          <p className="mt-2 flex flex-wrap items-center gap-2 text-sm text-muted">
-            {isCurated ? <Badge tone="accent">{t('recommended')}</Badge> : null}
-            {isOwn ? <Badge>{t(`visibility.${visibility}`)}</Badge> : null}
-            {keeper && !isCurated ? (
-              <span>{t.rich('by', { keeper, name: (chunks) => <bdi>{chunks}</bdi> })}</span>
-            ) : null}
-          </p>
           {description ? (
-            <p className="mt-3 max-w-prose whitespace-pre-line" dir="auto">
+            <p className="mt-2 max-w-prose whitespace-pre-line text-muted" dir="auto">
               {description}
             </p>
           ) : null}
+          <p className="mt-4 flex flex-wrap items-center gap-x-3 gap-y-2 text-sm text-muted">
+            {isCurated ? <Badge tone="accent">{t('recommended')}</Badge> : null}
+            {isOwn ? <Badge>{t(`visibility.${visibility}`)}</Badge> : null}
+            <span>{t('agents', { count: items.length })}</span>
+            {keeper && !isCurated ? (
+              <span>{t.rich('by', { keeper, name: (chunks) => <bdi>{chunks}</bdi> })}</span>
+            ) : null}
+            <span>{t.rich('updated', { date: () => <DateTime at={updatedAt} /> })}</span>
+          </p>
         </div>
         {isOwn || isAdmin ? <CollectionTools collection={collection} isAdmin={isAdmin} /> : null}
       </header>
@@ -56,9 +59,16 @@ export function CollectionPage({ collection, isAdmin }: CollectionPageProps): Re
         <CompareList>
           <ul className="mt-8 grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-3">
             {items.map((agent) => (
-              <li className="flex flex-col" key={agent.slug}>
-                <AgentCard agent={agent} isComparable level={2} standing={agent.standing} />
-                {isOwn ? <RemoveFromCollection id={collection.id} name={agent.name} slug={agent.slug} /> : null}
+              <li key={agent.slug}>
+                <AgentCard
+                  action={
+                    isOwn ? <RemoveFromCollection id={collection.id} name={agent.name} slug={agent.slug} /> : undefined
+                  }
+                  agent={agent}
+                  isComparable
+                  level={2}
+                  standing={agent.standing}
+                />
               </li>
             ))}
           </ul>

@@ -3,20 +3,13 @@
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
-import { MAX_COLLECTION_DESCRIPTION, MAX_COLLECTION_TITLE } from '@/lib/discovery/limits';
 import type { CollectionSummary } from '@/lib/discovery/schema-collections';
 import { callApi } from '../account/call-api';
 import { ConfirmDialog } from '../account/confirm-dialog';
-import { FormProblem } from '../account/form-problem';
-import { type Fields, useForm } from '../account/use-form';
 import { routes } from '../shell/routes';
 import { Button } from '../ui/button';
-import { ChoiceList } from '../ui/choice-list';
-import { Field } from '../ui/field';
-import { Input } from '../ui/input';
-import { LazyDialog } from '../ui/lazy-dialog';
-import { Textarea } from '../ui/textarea';
 import { toast } from '../ui/toast';
+import { CollectionDialog } from './collection-dialog';
 
 interface ToolsProps {
   collection: CollectionSummary;
@@ -33,6 +26,12 @@ export function CollectionTools({ collection, isAdmin }: ToolsProps): ReactNode 
     toast({ tone: 'good', text: t('deleted') });
     router.push(routes.collections);
     router.refresh();
+  }
+
+  function saved(): 'staying' {
+    router.refresh();
+    setEditing(false);
+    return 'staying';
   }
 
   async function recommend(): Promise<void> {
@@ -62,56 +61,7 @@ export function CollectionTools({ collection, isAdmin }: ToolsProps): ReactNode 
           </ConfirmDialog>
         </>
       ) : null}
-      {editing ? <EditDialog collection={collection} onClose={() => setEditing(false)} /> : null}
+      {editing ? <CollectionDialog collection={collection} onClose={() => setEditing(false)} onSaved={saved} /> : null}
     </div>
-  );
-}
-
-const visibilities = ['private', 'public'] as const;
-
-function EditDialog({ collection, onClose }: { collection: CollectionSummary; onClose: () => void }): ReactNode {
-  const t = useTranslations('market.collectionTools');
-  const router = useRouter();
-  const { form, pending, problem, fieldErrors } = useForm({
-    method: 'PATCH',
-    path: `/api/collections/${collection.id}`,
-    toBody: ({ title, description, visibility }: Fields) => ({ title, description, visibility }),
-    onDone() {
-      router.refresh();
-      onClose();
-      return 'staying';
-    },
-  });
-  const choices = visibilities.map((value) => ({
-    value,
-    label: t(`choices.${value}.label`),
-    hint: t(`choices.${value}.hint`),
-  }));
-  return (
-    <LazyDialog onOpenChange={onClose} title={t('editTitle')}>
-      <form {...form} className="space-y-5">
-        <FormProblem problem={problem} />
-        <Field error={fieldErrors.title} id="collection-title" label={t('titleLabel')} required>
-          {(control) => (
-            <Input {...control} defaultValue={collection.title} maxLength={MAX_COLLECTION_TITLE} name="title" />
-          )}
-        </Field>
-        <Field error={fieldErrors.description} id="collection-description" label={t('descriptionLabel')}>
-          {(control) => (
-            <Textarea
-              {...control}
-              defaultValue={collection.description}
-              maxLength={MAX_COLLECTION_DESCRIPTION}
-              name="description"
-              rows={3}
-            />
-          )}
-        </Field>
-        <ChoiceList choices={choices} defaultValue={collection.visibility} legend={t('visibility')} name="visibility" />
-        <Button pending={pending} tone="primary" type="submit">
-          {t('save')}
-        </Button>
-      </form>
-    </LazyDialog>
   );
 }

@@ -1,11 +1,11 @@
-import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { CollectionSummary } from '@/lib/discovery/schema-collections';
-import { collectionPath, routes, signInPath } from '../shell/routes';
-import { Badge } from '../ui/badge';
+import { routes, signInPath } from '../shell/routes';
 import { EmptyState } from '../ui/empty-state';
 import { LinkButton } from '../ui/link-button';
+import { CollectionCard } from './collection-card';
+import { NewCollection } from './new-collection';
 
 export interface CollectionsViewProps {
   shared: CollectionSummary[];
@@ -20,23 +20,18 @@ export function CollectionsView({ shared, own, isSignedIn }: CollectionsViewProp
   const others = shared.filter(({ isCurated, isOwn }) => !isCurated && !isOwn);
   return (
     <div className="page-x space-y-12 py-8 lg:py-12">
-      <header>
-        <h1 className="text-3xl font-semibold">{t('title')}</h1>
-        <p className="mt-2 max-w-prose text-muted">{t('lead')}</p>
+      <header className="flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
+        <div>
+          <h1 className="text-3xl font-semibold">{t('title')}</h1>
+          <p className="mt-2 max-w-prose text-muted">{t('lead')}</p>
+        </div>
+        {isSignedIn ? <NewCollection /> : <LinkButton href={signInPath(routes.collections)}>{t('signIn')}</LinkButton>}
       </header>
       <Group collections={curated} title={t('recommended')} />
       {isSignedIn ? <Own own={own} /> : null}
       <Group collections={others} title={t('others')} />
       {shared.length === 0 && !isSignedIn ? (
-        <EmptyState
-          action={
-            <>
-              <LinkButton href={signInPath(routes.collections)}>{t('signIn')}</LinkButton>
-              <LinkButton href={routes.catalog}>{t('browse')}</LinkButton>
-            </>
-          }
-          title={t('noneShared')}
-        >
+        <EmptyState action={<LinkButton href={routes.catalog}>{t('browse')}</LinkButton>} title={t('noneShared')}>
           {t('noneSharedHow')}
         </EmptyState>
       ) : null}
@@ -67,35 +62,5 @@ function Group({ title, collections }: { title: string; collections: CollectionS
         ))}
       </ul>
     </section>
-  );
-}
-
-function CollectionCard({ collection }: { collection: CollectionSummary }): ReactNode {
-  const t = useTranslations('market.collectionsView');
-  const { id, title, description, visibility, agents, keeper, isOwn, isCurated } = collection;
-  return (
-    <article className="group relative flex h-full flex-col rounded-lg border border-line bg-surface p-5 shadow-card transition-colors duration-100 hover:border-line-strong has-focus-visible:border-line-strong">
-      <h3 className="leading-snug font-semibold" dir="auto">
-        <Link
-          className="after:absolute after:inset-0 after:rounded-lg group-hover:text-accent"
-          href={collectionPath(id)}
-          prefetch={false}
-        >
-          {title}
-        </Link>
-      </h3>
-      {description ? (
-        <p className="mt-2 line-clamp-3 text-sm text-muted" dir="auto">
-          {description}
-        </p>
-      ) : null}
-      <p className="mt-auto flex flex-wrap items-center gap-x-3 gap-y-1 pt-4 text-xs text-muted">
-        <span>{t('agents', { count: agents })}</span>
-        {keeper && !isOwn && !isCurated ? (
-          <span>{t.rich('by', { keeper, name: (chunks) => <bdi>{chunks}</bdi> })}</span>
-        ) : null}
-        {isOwn ? <Badge>{t(`visibility.${visibility}`)}</Badge> : null}
-      </p>
-    </article>
   );
 }

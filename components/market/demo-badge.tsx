@@ -7,7 +7,7 @@ export function DemoBadge(): ReactNode {
   const t = useTranslations('market.demoBadge');
   return (
     <span title={t('means')}>
-      <Badge tone="warn">{t('name')}</Badge>
+      <Badge>{t('name')}</Badge>
     </span>
   );
 }

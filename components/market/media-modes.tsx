@@ -7,6 +7,7 @@ const words = {
   'text/markdown': 'markdown',
   'text/html': 'html',
   'text/csv': 'csv',
+  'text/tab-separated-values': 'tsv',
   'application/json': 'json',
   'application/pdf': 'pdf',
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'sheet',

@@ -23,7 +23,7 @@ export function RemoveFromCollection({ id, slug, name }: { id: string; slug: str
   }
 
   return (
-    <Button className="mt-1 self-end" onClick={remove} pending={pending} size="sm" tone="quiet">
+    <Button onClick={remove} pending={pending} size="sm" tone="quiet">
       {t.rich('remove', { name, hidden: (chunks) => <span className="sr-only">{chunks}</span> })}
     </Button>
   );

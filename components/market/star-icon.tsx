@@ -7,7 +7,7 @@ export function StarIcon(): ReactNode {
   return (
     <svg
       aria-hidden="true"
-      className="me-0.5 inline-block size-[0.9em] fill-warn align-[-0.05em]"
+      className="me-0.5 inline-block size-[0.9em] fill-star align-[-0.05em]"
       focusable="false"
       viewBox="0 0 16 16"
     >

@@ -40,7 +40,7 @@ export function TopUpForm({ test }: { test: boolean }): ReactNode {
   return (
     <form {...form} className="max-w-lg space-y-4">
       <FormProblem problem={problem} />
-      <div className="flex flex-wrap items-start gap-4">
+      <div className="flex flex-wrap items-end gap-4">
         <Field
           className="w-40"
           error={fieldErrors.amount}

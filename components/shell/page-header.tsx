@@ -1,6 +1,7 @@
 import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
+import { ArrowRightIcon } from '../ui/icons';
 
 export interface PageHeaderProps {
   title: ReactNode;
@@ -19,15 +20,16 @@ export function PageHeader({ title, lead, actions, crumbs = [] }: PageHeaderProp
       <div className="min-w-0">
         {crumbs.length > 0 ? (
           <nav aria-label={t('crumbs')} className="mb-1 text-sm text-muted">
-            {crumbs.map(({ href, text }) => (
+            {crumbs.map(({ href, text }, index) => (
               <span key={href}>
+                {index > 0 ? <span aria-hidden="true"> / </span> : null}
                 <Link
-                  className="inline-flex items-center py-1 hover:text-ink hover:underline touch:min-h-11"
+                  className="inline-flex items-center gap-1.5 py-1 hover:text-ink hover:underline touch:min-h-11"
                   href={href}
                 >
+                  {index === 0 ? <ArrowRightIcon className="rotate-180" size={15} /> : null}
                   {text}
                 </Link>
-                <span aria-hidden="true"> / </span>
               </span>
             ))}
           </nav>

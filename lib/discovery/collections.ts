@@ -1,4 +1,4 @@
-import { findAgent, maySeeAgent, requireVisible } from '../catalog';
+import { findAgent, iconUrlOf, maySeeAgent, requireVisible } from '../catalog';
 import { authorize, requireAdmin } from '../identity';
 import type { Actor, Ctx, UserActor } from '../platform/context';
 import { ParleyError } from '../platform/errors';
@@ -178,6 +178,11 @@ function collectionNotFound(): ParleyError {
 }
 
 function toCollectionSummary(collection: CollectionRecord, actor: Actor): CollectionSummary {
-  const { ownerId: _ownerId, holds: _holds, updatedAt, ...shown } = collection;
-  return { ...shown, isOwn: isOwner(actor, collection), updatedAt: updatedAt.toISOString() };
+  const { ownerId: _ownerId, holds: _holds, preview, updatedAt, ...shown } = collection;
+  return {
+    ...shown,
+    preview: preview.map(({ slug, name, iconDigest }) => ({ slug, name, iconUrl: iconUrlOf({ slug, iconDigest }) })),
+    isOwn: isOwner(actor, collection),
+    updatedAt: updatedAt.toISOString(),
+  };
 }

@@ -57,6 +57,8 @@ export const RANKING_BATCH = 20;
 /** Collections of one user, and agents of one collection. */
 export const MAX_COLLECTIONS = 100;
 export const MAX_AGENTS_PER_COLLECTION = 200;
+/** Agents of a collection whose icons the list shows. */
+export const MAX_PREVIEWED_AGENTS = 4;
 /** Public collections in the list. */
 export const MAX_LISTED_COLLECTIONS = 60;
 /** Characters of a collection's title and description. */

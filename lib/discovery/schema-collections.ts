@@ -45,6 +45,9 @@ export const collectionSummarySchema = z.object({
   keeper: z.string().nullable(),
   isOwn: z.boolean(),
   agents: z.int().describe('Number of public agents in it'),
+  preview: z
+    .array(z.object({ slug: z.string(), name: z.string(), iconUrl: z.string().nullable() }))
+    .describe('The public agents added last, at most 4'),
   updatedAt: time,
   holds: z.boolean().optional().describe('Whether it contains the requested agent'),
 });

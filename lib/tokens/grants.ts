@@ -1,4 +1,4 @@
-import { type AgentRecord, findAgent, findAgentById } from '../catalog';
+import { type AgentRecord, findAgent, findAgentById, iconUrlOf } from '../catalog';
 import { isCallable } from '../catalog/schema';
 import { authorize } from '../identity';
 import { grantRemoved, grantSet } from '../observability';
@@ -101,7 +101,7 @@ async function viewsOf(grant: AgentGrantRecord): Promise<AgentGrantView[]> {
 
 function toGrantView(grant: AgentGrantRecord, agent: AgentRecord): AgentGrantView {
   return {
-    agent: { slug: agent.slug, name: agent.name, open: isCallable(agent.status) },
+    agent: { slug: agent.slug, name: agent.name, iconUrl: iconUrlOf(agent), open: isCallable(agent.status) },
     scopes: grant.scopes,
     hire: settingOf(grant),
     createdAt: grant.createdAt.toISOString(),

@@ -81,7 +81,7 @@ export type SetGrant = z.infer<typeof setGrantSchema>;
 
 /** An agent that the user has used or granted a scope; `open` is false when it is suspended or withdrawn. */
 export const agentGrantViewSchema = z.object({
-  agent: z.object({ slug: z.string(), name: z.string(), open: z.boolean() }),
+  agent: z.object({ slug: z.string(), name: z.string(), iconUrl: z.string().nullable(), open: z.boolean() }),
   scopes: grantableScopes,
   hire: hiringSetting,
   createdAt: time,

@@ -19,21 +19,26 @@ const widths = [
  * @param {import('@playwright/test').Browser} options.browser
  * @param {import('@playwright/test').BrowserContextOptions} options.context
  * @param {import('@playwright/test').Page} options.member a signed-in page
+ * @param {import('@playwright/test').Page} options.newcomer a page of a user without agents, orders and conversations
  * @param {Record<string, string>} options.paths from `prepareContent`
  * @param {string[]} options.names the screens to take; all if empty
  * @returns {Promise<number>} how many pictures were taken
  */
-export async function takeBook({ browser, context, member, paths, names }) {
+export async function takeBook({ browser, context, member, newcomer, paths, names }) {
   if (names.length === 0) rmSync(FOLDER, { recursive: true, force: true });
   mkdirSync(FOLDER, { recursive: true });
   const screens = screensOf(paths).filter(({ name }) => names.length === 0 || names.includes(name));
-  const storageState = await member.context().storageState();
+  const states = {
+    visitor: undefined,
+    member: await member.context().storageState(),
+    newcomer: await newcomer.context().storageState(),
+  };
   const taken = [];
   for (const { width, ...device } of widths) {
-    const pages = {
-      visitor: await (await browser.newContext({ ...context, ...device })).newPage(),
-      member: await (await browser.newContext({ ...context, ...device, storageState })).newPage(),
-    };
+    const pages = {};
+    for (const [as, storageState] of Object.entries(states)) {
+      pages[as] = await (await browser.newContext({ ...context, ...device, storageState })).newPage();
+    }
     for (const screen of screens.filter(({ only }) => !only || only === width)) {
       taken.push(...(await takeScreen(pages[screen.as], screen, width)));
     }
@@ -45,6 +50,7 @@ export async function takeBook({ browser, context, member, paths, names }) {
 
 async function takeScreen(page, { name, path: address, act }, width) {
   const files = [];
+  const viewport = page.viewportSize();
   for (const theme of themes) {
     await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
     if (theme === 'light') {
@@ -56,9 +62,13 @@ async function takeScreen(page, { name, path: address, act }, width) {
     }
     const height = await page.evaluate(() => document.documentElement.scrollHeight);
     const file = `${name}-${width}-${theme}.png`;
-    // What is fixed to the window, such as a sheet, is only right without scrolling.
-    const clip = { x: 0, y: 0, width: page.viewportSize().width, height: Math.min(height, MAX_HEIGHT) };
-    await page.screenshot({ path: path.join(FOLDER, file), ...(act ? {} : { fullPage: true, clip }) });
+    // What is fixed to the window, such as a sheet, is only right without scrolling. A taller window instead of
+    // `fullPage`, which takes touch devices as devices with a mouse.
+    if (!act && height > viewport.height) {
+      await page.setViewportSize({ ...viewport, height: Math.min(height, MAX_HEIGHT) });
+    }
+    await page.screenshot({ path: path.join(FOLDER, file) });
+    await page.setViewportSize(viewport);
     files.push(file);
   }
   return files;

@@ -19,7 +19,7 @@ export const demoUser = { email: 'demo@parley.test', password: randomBytes(12).t
 /**
  * Starts Parley with the demo on a new database and seeds listings and calls.
  *
- * @returns {Promise<string>} its origin
+ * @returns {Promise<{ origin: string, outbox: string }>} its origin, and the folder of the emails it sends
  * @throws {CliError} if it does not start
  */
 export async function startParley() {
@@ -55,10 +55,10 @@ export async function startParley() {
   });
   onShutdown(() => stop(server));
   await untilReady(origin, server);
-  const seed = ['scripts/seed.mjs', '--listings', '60', '--calls', '400', '--force'];
+  const seed = ['scripts/seed.mjs', '--listings', '60', '--calls', '400', '--screens', '--force'];
   const { status, stderr } = spawnSync(process.execPath, seed, { cwd: ROOT, env, encoding: 'utf8' });
   if (status !== 0) throw new CliError(`seeding failed: ${stderr}`);
-  return origin;
+  return { origin, outbox: path.join(dataDir, 'outbox') };
 }
 
 async function stop(child) {

@@ -1,4 +1,6 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CliError } from '../cli-output.mjs';
 import { demoUser } from './parley.mjs';
@@ -7,18 +9,16 @@ const TABLE = 'city,date,price\nRome,2026-01-01,12.5\nMilan,2026-01-01,14\nRome,
 const ANSWER_TIMEOUT_MS = 30_000;
 
 /**
- * Signs the demo user in and creates what the screens show: conversations, an order and a report.
+ * Signs the demo user in and creates what the screens show: conversations, an order, a report, a publisher,
+ * collections and saved searches.
  *
  * @param {import('@playwright/test').Page} page
  * @param {string} origin
  * @returns {Promise<Record<string, string>>} paths by name
  */
 export async function prepareContent(page, origin) {
-  const post = async (path, data) => {
-    const response = await page.request.post(path, { data, headers: { origin } });
-    if (!response.ok()) throw new CliError(`POST ${path} failed with ${response.status()}: ${await response.text()}`);
-    return response.status() === 204 ? null : response.json();
-  };
+  const send = (method, path, data) => sendTo(page, { origin, method, path, data });
+  const post = (path, data) => send('POST', path, data);
   const converse = async (agentSlug, text) => {
     const { conversationId } = await post('/api/chat/messages', { agentSlug, text, messageId: randomUUID() });
     await untilAnswered(page, conversationId);
@@ -34,7 +34,52 @@ export async function prepareContent(page, origin) {
     reason: 'spam',
     details: 'It says that it reads spreadsheets, but it only reads CSV.',
   });
-  return { question, cart, analysis, order: await firstOf(page, '/api/orders', '/orders') };
+  await send('PUT', '/api/publishers/own', {
+    handle: 'demo',
+    name: 'Parley demo',
+    bio: 'Small agents that show what Parley can do. All of them work on what you send.',
+    link: 'https://parley.example.com/demo',
+  });
+  const collection = await recommendCollections(page, send);
+  const later = await post('/api/collections', { title: 'Try later', description: 'For a rainy day.' });
+  await send('PUT', `/api/collections/${later.id}/agents/researcher`);
+  await post('/api/saved-searches', { name: 'Pizza near me', query: { q: 'pizza' }, mail: true, feed: true });
+  await post('/api/saved-searches', { name: 'Free data tools', query: { q: 'csv', price: 'free' }, feed: true });
+  return { question, cart, analysis, collection, order: await firstOf(page, '/api/orders', '/orders') };
+}
+
+/** Recommends two collections of the demo, and returns the path of one of them. */
+async function recommendCollections(page, send) {
+  const { own } = await (await page.request.get('/api/collections')).json();
+  own.sort((one, other) => one.title.localeCompare(other.title));
+  for (const { id } of own.slice(0, 2)) await send('PATCH', `/api/collections/${id}`, { isCurated: true });
+  return `/collections/${own[0].id}`;
+}
+
+/**
+ * Signs a new user up, who has no agents, orders or conversations.
+ *
+ * @param {import('@playwright/test').Page} page
+ * @param {{ origin: string, outbox: string }} parley
+ * @returns {Promise<import('@playwright/test').Page>} the page, signed in
+ */
+export async function signUp(page, { origin, outbox }) {
+  const password = randomBytes(12).toString('base64url');
+  const send = (path, data) => sendTo(page, { origin, method: 'POST', path, data });
+  await send('/api/auth/sign-up', { email: 'new@parley.test', name: 'Nia Newcomer', password });
+  const mails = readdirSync(outbox).map((file) => readFileSync(path.join(outbox, file), 'utf8'));
+  const mail = mails.find((text) => text.includes('To: new@parley.test\r\n')) ?? '';
+  const link = new URL(/^http:\S+$/m.exec(mail)?.[0] ?? '', origin);
+  await send('/api/auth/confirm', { token: link.searchParams.get('token'), password });
+  return page;
+}
+
+async function sendTo(page, { origin, method, path, data }) {
+  const response = await page.request.fetch(path, { method, headers: { origin }, ...(data ? { data } : {}) });
+  if (!response.ok())
+    throw new CliError(`${method} ${path} failed with ${response.status()}: ${await response.text()}`);
+  const body = await response.text();
+  return body === '' ? null : JSON.parse(body);
 }
 
 async function untilAnswered(page, conversationId) {

@@ -14,8 +14,16 @@ export function screensOf(paths) {
     { name: 'catalog-weak', path: '/agents?q=repair+my+bicycle' },
     { name: 'catalog-empty', path: '/agents?q=xylophonequartz&tag=none' },
     { name: 'agent', path: '/agents/pizzeria' },
+    { name: 'agent-skills', path: '/agents/pizzeria?tab=skills' },
+    { name: 'agent-reviews', path: '/agents/pizzeria?tab=reviews' },
+    { name: 'agent-code', path: '/agents/pizzeria?tab=code' },
+    { name: 'agent-details', path: '/agents/pizzeria?tab=details' },
+    { name: 'agent-seeded', path: '/agents/seed-7' },
     { name: 'compare', path: '/compare?agents=pizzeria,analyst' },
+    { name: 'compare-empty', path: '/compare' },
     { name: 'collections', path: '/collections' },
+    { name: 'collection', path: paths.collection },
+    { name: 'publisher', path: '/publishers/demo' },
     { name: 'ranking', path: '/ranking' },
     { name: 'status', path: '/status' },
     { name: 'report', path: '/report?kind=agent&id=pizzeria' },
@@ -24,6 +32,7 @@ export function screensOf(paths) {
     { name: 'docs-api', path: '/docs/api' },
     { name: 'sign-in', path: '/sign-in' },
     { name: 'sign-up', path: '/sign-up' },
+    { name: 'forgot', path: '/forgot' },
     { name: 'not-found', path: '/no-such-page' },
     { name: 'visitor-menu', path: '/docs', act: openMenu, only: 'phone' },
   ].map((screen) => ({ ...screen, as: 'visitor' }));
@@ -34,19 +43,36 @@ export function screensOf(paths) {
     { name: 'chat-cart', path: paths.cart },
     { name: 'chat-analysis', path: paths.analysis },
     {
+      name: 'chat-pay',
+      path: paths.cart,
+      act: async (page) => {
+        await page.getByRole('button', { name: /^Review and pay/ }).click();
+        await page.getByRole('button', { name: /^Pay / }).waitFor();
+      },
+    },
+    {
       name: 'chat-menu',
       path: paths.cart,
       act: (page) => page.locator('main button[aria-haspopup=menu]').first().click(),
     },
     { name: 'orders', path: '/orders' },
     { name: 'order', path: paths.order },
+    { name: 'order-paid', path: '/orders/ord_seed0000000000000008' },
+    { name: 'order-refunded', path: '/orders/ord_seed0000000000000010' },
+    { name: 'collections-own', path: '/collections' },
+    { name: 'collection-own', path: paths.collection },
     { name: 'settings-profile', path: '/settings/profile' },
+    { name: 'settings-publisher', path: '/settings/publisher' },
+    { name: 'settings-password', path: '/settings/password' },
     { name: 'settings-sessions', path: '/settings/sessions' },
     { name: 'settings-tokens', path: '/settings/tokens' },
     { name: 'settings-agents', path: '/settings/agents' },
+    { name: 'settings-receivers', path: '/settings/receivers' },
     { name: 'settings-payments', path: '/settings/payments' },
+    { name: 'settings-searches', path: '/settings/searches' },
     { name: 'settings-notifications', path: '/settings/notifications' },
     { name: 'settings-activity', path: '/settings/activity' },
+    { name: 'settings-data', path: '/settings/data' },
     { name: 'console', path: '/console' },
     { name: 'console-agents', path: '/console/agents' },
     { name: 'console-agent', path: '/console/agents/analyst' },
@@ -65,7 +91,16 @@ export function screensOf(paths) {
     { name: 'shortcuts', path: '/agents', act: (page) => key(page, 'Control+/') },
     { name: 'member-menu', path: '/agents', act: openMenu },
   ].map((screen) => ({ ...screen, as: 'member' }));
-  return [...visitor, ...member];
+  const newcomer = [
+    { name: 'empty-orders', path: '/orders' },
+    { name: 'empty-collections', path: '/collections' },
+    { name: 'empty-searches', path: '/settings/searches' },
+    { name: 'empty-payments', path: '/settings/payments' },
+    { name: 'empty-tokens', path: '/settings/tokens' },
+    { name: 'empty-agents', path: '/settings/agents' },
+    { name: 'empty-publisher', path: '/settings/publisher' },
+  ].map((screen) => ({ ...screen, as: 'newcomer' }));
+  return [...visitor, ...member, ...newcomer];
 }
 
 /** The menu of phones, or the account menu. */

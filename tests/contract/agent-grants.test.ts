@@ -94,7 +94,7 @@ describe('a user’s grants to an agent', () => {
       .poll(() => grantsOf(person), { timeout: 10_000 })
       .toEqual([
         {
-          agent: { slug: fixture.slug, name: 'Who calls', open: true },
+          agent: { slug: fixture.slug, name: 'Who calls', iconUrl: null, open: true },
           scopes: [],
           hire: 'ask',
           createdAt: expect.any(String),

@@ -48,7 +48,8 @@ describe('collections of agents', () => {
     for (const _time of [1, 2]) expect((await as(ada, `PUT /api/collections/${id}/agents/${slug}`)).status).toBe(204);
     expect((await view(ada, id)).items.map((item) => item.slug)).toEqual([slug]);
     const { own } = await (await as(ada, `GET /api/collections?agent=${slug}`)).json();
-    expect(own).toEqual([expect.objectContaining({ id, isOwn: true, agents: 1, holds: true })]);
+    const preview = [{ slug, name: expect.any(String), iconUrl: null }];
+    expect(own).toEqual([expect.objectContaining({ id, isOwn: true, agents: 1, preview, holds: true })]);
     for (const _time of [1, 2]) {
       expect((await as(ada, `DELETE /api/collections/${id}/agents/${slug}`)).status).toBe(204);
     }
@@ -85,7 +86,7 @@ describe('collections of agents', () => {
   it('never show an agent that is not public, not even its owner’s', async () => {
     const { id } = await make(bob, { title: 'Secrets', visibility: 'public' });
     expect((await as(bob, `PUT /api/collections/${id}/agents/${hidden}`)).status).toBe(204);
-    expect((await view(null, id)).items).toEqual([]);
+    expect(await view(null, id)).toMatchObject({ agents: 0, preview: [], items: [] });
     const mine = await make(ada, { title: 'Guesses' });
     expect((await as(ada, `PUT /api/collections/${mine.id}/agents/${hidden}`)).status).toBe(404);
   });

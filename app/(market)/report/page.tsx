@@ -2,8 +2,12 @@ import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
+import { codeOf } from '@/app/code-of';
 import { ReportForm } from '@/components/moderation/report-form';
+import { ReportedAgent } from '@/components/moderation/reported-agent';
 import { PageHeader } from '@/components/shell/page-header';
+import { getAgentPage } from '@/lib/catalog';
+import type { AgentSummary } from '@/lib/catalog/schema';
 import { pageContext } from '@/lib/http/pages/page-context';
 import { targetKinds } from '@/lib/moderation/schema';
 
@@ -22,10 +26,22 @@ export default async function ReportPage({ searchParams }: Props): Promise<React
   if (!known || typeof id !== 'string' || id === '') notFound();
   const { actor } = await pageContext();
   const t = await getTranslations('moderation.pages.report');
+  const agent = known === 'agent' ? await findListing(id) : null;
   return (
     <div className="page-x py-8 md:py-12">
       <PageHeader lead={t('lead')} title={t(`headings.${known}`)} />
+      {agent ? <ReportedAgent agent={agent} /> : null}
       <ReportForm id={id} kind={known} signedIn={actor.kind === 'user'} />
     </div>
   );
+}
+
+/** The agent, to show which one is reported; null unless the reader may see it. */
+async function findListing(slug: string): Promise<AgentSummary | null> {
+  try {
+    return await getAgentPage({ ctx: await pageContext(), input: { slug } });
+  } catch (error) {
+    if (codeOf(error) === 'not_found' || codeOf(error) === 'gone') return null;
+    throw error;
+  }
 }

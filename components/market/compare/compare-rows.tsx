@@ -14,6 +14,8 @@ export interface CompareRow {
   cells: ReactNode[];
   /** True unless all agents have the same value. */
   differs: boolean;
+  /** Whether each cell is the best of the row. */
+  best: boolean[];
 }
 
 export interface CompareGroup {
@@ -32,14 +34,15 @@ export function compareGroups(
 ): CompareGroup[] {
   const nothing = <span className="text-muted">{t('unknown')}</span>;
 
-  function rowOf({ key, name, valueIn, show }: Property): CompareRow {
+  function rowOf({ key, name, valueIn, show, merit }: Property): CompareRow {
     const values = agents.map(valueIn);
     const cells = agents.map((agent, index) => {
       const value = values[index];
       if (value === null || (Array.isArray(value) && value.length === 0)) return nothing;
       return show ? show(agent) : String(value);
     });
-    return { key, name, cells, differs: new Set(values.map((value) => JSON.stringify(value))).size > 1 };
+    const differs = new Set(values.map((value) => JSON.stringify(value))).size > 1;
+    return { key, name, cells, differs, best: bestOf(agents.map((agent) => merit?.(agent) ?? null)) };
   }
 
   const groups: Record<CompareGroup['key'], Property[]> = {
@@ -54,4 +57,12 @@ export function compareGroups(
     key: key as CompareGroup['key'],
     rows: properties.map(rowOf),
   }));
+}
+
+/** Which of the numbers are the highest; none of a single number, or where all are the same. */
+export function bestOf(merits: (number | null)[]): boolean[] {
+  const known = merits.filter((merit) => merit !== null);
+  const highest = Math.max(...known);
+  const stands = known.some((merit) => merit < highest);
+  return merits.map((merit) => stands && merit === highest);
 }

@@ -19,20 +19,28 @@ export function choiceProperties(t: RowTexts, format: Format): Property[] {
       key: 'score',
       name: t('score'),
       valueIn: ({ standing }) => standing.score?.total ?? null,
+      merit: ({ standing }) => standing.score?.total ?? null,
       show: ({ standing }) => t('scoreOf', { score: String(standing.score?.total) }),
     },
     {
       key: 'rating',
       name: t('rating'),
       valueIn: ({ standing: { rating } }) => rating && [rating.average.toFixed(1), String(rating.count)],
+      merit: ({ standing: { rating } }) => rating?.average ?? null,
       show: ({ standing: { rating } }) =>
         rating && t('ratingOf', { average: format.rating(rating.average), count: rating.count }),
     },
-    { key: 'users', name: t('users'), valueIn: ({ standing }) => standing.use.users },
+    {
+      key: 'users',
+      name: t('users'),
+      valueIn: ({ standing }) => standing.use.users,
+      merit: ({ standing }) => standing.use.users,
+    },
     {
       key: 'success',
       name: t('success'),
       valueIn: ({ standing }) => standing.use.success,
+      merit: ({ standing }) => standing.use.success,
       show: ({ standing }) => standing.use.success !== null && format.percent(standing.use.success),
     },
   ];
@@ -45,6 +53,7 @@ export function scoreProperty(key: ScoreKey, texts: ReturnType<typeof useTransla
     key,
     name: texts(`${key}.name`),
     valueIn: (agent) => partOf(agent)?.points ?? null,
+    merit: (agent) => partOf(agent)?.points ?? null,
     show: (agent) => {
       const part = partOf(agent);
       return part && `${part.points} / ${part.weight}`;
@@ -70,12 +79,14 @@ export function reliabilityProperties(t: RowTexts, format: Format): Property[] {
       key: 'uptime',
       name: t('uptime'),
       valueIn: ({ standing }) => standing.uptime?.share ?? null,
+      merit: ({ standing }) => standing.uptime?.share ?? null,
       show: ({ standing }) => standing.uptime && format.percent(standing.uptime.share),
     },
     {
       key: 'latency',
       name: t('latency'),
       valueIn: ({ standing }) => standing.latency?.p50Ms ?? null,
+      merit: ({ standing }) => standing.latency && -standing.latency.p50Ms,
       show: ({ standing }) => standing.latency && format.duration(standing.latency.p50Ms),
     },
   ];

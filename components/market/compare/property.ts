@@ -17,6 +17,8 @@ export interface Property {
   name: string;
   valueIn: (agent: ComparedAgent) => string | number | null | string[];
   show?: (agent: ComparedAgent) => ReactNode;
+  /** A number that is better the higher it is; null if unknown. */
+  merit?: (agent: ComparedAgent) => number | null;
 }
 
 export type RowTexts = ReturnType<typeof useTranslations<'market.compareRows'>>;

@@ -14,7 +14,7 @@ export function RatingSummary({ summary }: { summary: ReviewSummary }): ReactNod
   return (
     <div className="flex flex-wrap items-center gap-x-10 gap-y-5 rounded-lg border border-line bg-surface p-5">
       <div>
-        <p className="text-4xl font-semibold tabular-nums">{format.rating(average)}</p>
+        <p className="text-3xl font-semibold tabular-nums">{format.rating(average)}</p>
         <p className="mt-1">
           <Stars value={average} />
         </p>
@@ -25,7 +25,7 @@ export function RatingSummary({ summary }: { summary: ReviewSummary }): ReactNod
           <div className="grid grid-cols-[4rem_1fr_2.5rem] items-center gap-3" key={stars}>
             <dt className="text-muted">{t('stars', { count: stars })}</dt>
             <dd aria-hidden="true" className="h-2 overflow-hidden rounded-full bg-sunken">
-              <span className="block h-full rounded-full bg-warn" style={{ width: `${(number / count) * 100}%` }} />
+              <span className="block h-full rounded-full bg-star" style={{ width: `${(number / count) * 100}%` }} />
             </dd>
             <dd className="text-end tabular-nums">{format.number(number)}</dd>
           </div>

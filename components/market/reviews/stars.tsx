@@ -12,7 +12,7 @@ export function Stars({ value, size = 16 }: { value: number; size?: number }): R
     <span aria-label={accessibleLabel} className="inline-flex gap-0.5 align-[-0.15em]" role="img">
       {[1, 2, 3, 4, 5].map((position) => (
         <svg aria-hidden="true" height={size} key={position} viewBox="0 0 16 16" width={size}>
-          <path className={position <= Math.round(value) ? 'fill-warn' : 'fill-line-strong'} d={starPath} />
+          <path className={position <= Math.round(value) ? 'fill-star' : 'fill-line'} d={starPath} />
         </svg>
       ))}
     </span>

@@ -91,7 +91,7 @@ function SavedSearchRow({ search }: { search: DescribedSearch }): ReactNode {
             </span>
           </p>
         </div>
-        <div className="flex flex-wrap gap-2">
+        <div className="flex flex-wrap gap-x-1 gap-y-2">
           <Button
             aria-haspopup="dialog"
             aria-label={t('editLabel', { name })}
@@ -107,7 +107,7 @@ function SavedSearchRow({ search }: { search: DescribedSearch }): ReactNode {
               path={`${path}/feed`}
               title={t('endFeedTitle', { name })}
               trigger={
-                <Button aria-label={t('endFeedLabel', { name })} size="sm">
+                <Button aria-label={t('endFeedLabel', { name })} size="sm" tone="quiet">
                   {t('endFeed')}
                 </Button>
               }
@@ -119,6 +119,7 @@ function SavedSearchRow({ search }: { search: DescribedSearch }): ReactNode {
             aria-label={t(feed ? 'renewFeedLabel' : 'newFeedLabel', { name })}
             onClick={() => void renewFeed()}
             size="sm"
+            tone="quiet"
           >
             {t(feed ? 'renewFeed' : 'newFeed')}
           </Button>
@@ -128,7 +129,7 @@ function SavedSearchRow({ search }: { search: DescribedSearch }): ReactNode {
             path={path}
             title={t('deleteTitle', { name })}
             trigger={
-              <Button aria-label={t('deleteLabel', { name })} size="sm">
+              <Button aria-label={t('deleteLabel', { name })} size="sm" tone="quiet">
                 {t('delete')}
               </Button>
             }

@@ -1,5 +1,6 @@
-import { bool, int4, nullable, type RowOf, row, text, timestamptz } from '../../platform/rows';
+import { bool, int4, json, nullable, type RowOf, row, text, timestamptz } from '../../platform/rows';
 import { execute } from '../../platform/sql';
+import { MAX_PREVIEWED_AGENTS } from '../limits';
 import { type RankedAgent, summaryColumns, summaryRow, toRankedAgent } from './summary-row';
 
 const collectionRow = row({
@@ -12,6 +13,7 @@ const collectionRow = row({
   updatedAt: timestamptz(),
   keeper: nullable(text()),
   agents: int4(),
+  preview: json<{ slug: string; name: string; iconDigest: string | null }[]>(),
   holds: bool(),
 });
 
@@ -19,8 +21,11 @@ const collectionRow = row({
 export type CollectionRecord = RowOf<typeof collectionRow>;
 
 const counted = `(SELECT count(*)::int FROM collection_agent m JOIN agent_search s USING (agent_id) WHERE m.collection_id = c.id)`;
+const preview = `(SELECT coalesce(json_agg(p), '[]') FROM (SELECT a.slug, a.name, a.icon_digest AS "iconDigest"
+    FROM collection_agent m JOIN agent_search s USING (agent_id) JOIN agent a ON a.id = m.agent_id
+    WHERE m.collection_id = c.id ORDER BY m.added_at DESC, a.id LIMIT ${MAX_PREVIEWED_AGENTS}) p)`;
 const columns = `c.id, c.owner_id AS "ownerId", c.title, c.description, c.visibility, c.is_curated AS "isCurated",
-  c.updated_at AS "updatedAt", coalesce(p.name, u.name) AS keeper, ${counted} AS agents`;
+  c.updated_at AS "updatedAt", coalesce(p.name, u.name) AS keeper, ${counted} AS agents, ${preview} AS preview`;
 const joined = `collection c LEFT JOIN publisher p ON p.user_id = c.owner_id LEFT JOIN "user" u ON u.id = c.owner_id`;
 
 export async function selectCollection(id: string): Promise<CollectionRecord | null> {

@@ -45,7 +45,7 @@ test('check 16: a cart shows its lines and total, fits a phone, and can be decli
   await expect(cart).toContainText('Trattoria Parley');
   await expect(cart).toContainText('Offered by');
   await expect(cart.getByRole('row', { name: /Margherita/ })).toBeVisible();
-  await expect(cart).toContainText('Verified');
+  await expect(cart).toContainText('Ready to pay');
   await expect(cart).toContainText(/\d+ of \d+ checks passed/);
   await expect(cart).toContainText(/Valid until .* left/);
   const total = await cart

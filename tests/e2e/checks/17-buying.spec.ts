@@ -37,7 +37,7 @@ test.describe('check 17: buying', () => {
     page,
   }) => {
     const card = await askForCart(page, shop);
-    await expect(card).toContainText('Verified');
+    await expect(card).toContainText('Ready to pay');
     const dialog = await review(page, card);
     for (const text of ['Pizza Sally', 'Pizza Margherita, large', '€15.48', 'Delivery', '€3.50', '€18.98']) {
       await expect(dialog).toContainText(text);

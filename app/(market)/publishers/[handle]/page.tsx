@@ -2,9 +2,12 @@ import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import { cache, type ReactNode } from 'react';
 import { orNotFound } from '@/app/or-not-found';
+import { readCatalogQuery } from '@/components/market/catalog-url';
 import { PublisherView } from '@/components/market/publisher-view';
 import { publisherPath } from '@/components/shell/routes';
 import { getPublisher } from '@/lib/catalog';
+import { searchAgents } from '@/lib/discovery';
+import { pageContext } from '@/lib/http/pages/page-context';
 
 interface Props {
   params: Promise<{ handle: string }>;
@@ -24,5 +27,9 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 }
 
 export default async function PublisherRoute({ params }: Props): Promise<ReactNode> {
-  return <PublisherView publisher={await findPublisher((await params).handle)} />;
+  const publisher = await findPublisher((await params).handle);
+  const query = readCatalogQuery({ publisher: publisher.handle });
+  return (
+    <PublisherView agents={await searchAgents({ ctx: await pageContext(), input: query })} publisher={publisher} />
+  );
 }

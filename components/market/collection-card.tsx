@@ -1,0 +1,60 @@
+import Link from 'next/link';
+import { useTranslations } from 'next-intl';
+import type { ReactNode } from 'react';
+import type { CollectionSummary } from '@/lib/discovery/schema-collections';
+import { collectionPath } from '../shell/routes';
+import { Badge } from '../ui/badge';
+import { LinkPending } from '../ui/link-pending';
+import { AgentIcon } from './agent-icon';
+
+/** One collection in a list. The title is the link; it covers the card, so that the whole card is clickable. */
+export function CollectionCard({ collection }: { collection: CollectionSummary }): ReactNode {
+  const t = useTranslations('market.collectionsView');
+  const { id, title, description, visibility, agents, preview, keeper, isOwn, isCurated } = collection;
+  return (
+    <article className="group relative flex h-full flex-col rounded-lg border border-line bg-surface p-5 shadow-card transition-colors duration-100 hover:border-line-strong has-focus-visible:border-line-strong">
+      <CollectionIcons preview={preview} />
+      <h3 className="mt-4 leading-snug font-semibold" dir="auto">
+        <Link
+          className="after:absolute after:inset-0 after:rounded-lg group-hover:text-accent"
+          href={collectionPath(id)}
+          prefetch={false}
+        >
+          {title}
+          <LinkPending />
+        </Link>
+      </h3>
+      {description ? (
+        <p className="mt-1 line-clamp-2 text-sm text-muted" dir="auto">
+          {description}
+        </p>
+      ) : null}
+      {preview.length > 0 ? (
+        <p className="mt-3 line-clamp-2 text-sm" dir="auto">
+          {t('includes', { names: preview.map(({ name }) => name).join(', '), more: agents - preview.length })}
+        </p>
+      ) : null}
+      <p className="mt-auto flex flex-wrap items-center gap-x-3 gap-y-1 pt-4 text-xs text-muted">
+        <span>{t('agents', { count: agents })}</span>
+        {keeper && !isOwn && !isCurated ? (
+          <span>{t.rich('by', { keeper, name: (chunks) => <bdi>{chunks}</bdi> })}</span>
+        ) : null}
+        {isOwn ? <Badge>{t(`visibility.${visibility}`)}</Badge> : null}
+      </p>
+    </article>
+  );
+}
+
+/** The icons of the agents added last, side by side; a dashed square for an empty collection. */
+function CollectionIcons({ preview }: Pick<CollectionSummary, 'preview'>): ReactNode {
+  return (
+    <div aria-hidden="true" className="flex gap-2">
+      {preview.map((agent) => (
+        <AgentIcon agent={agent} key={agent.slug} size={40} />
+      ))}
+      {preview.length === 0 ? (
+        <span className="size-10 rounded-[22%] border-2 border-dashed border-line-strong opacity-60" />
+      ) : null}
+    </div>
+  );
+}
