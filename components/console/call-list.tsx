@@ -1,6 +1,8 @@
+import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { CallDetail } from '@/lib/console/schema';
+import { agentCallPath } from '../shell/routes';
 import { Badge } from '../ui/badge';
 import { Card } from '../ui/card';
 import { DateTime } from '../ui/date-time';
@@ -10,13 +12,14 @@ import { CallWire } from './call-wire';
 import { Literal } from './fact-list';
 
 interface CallListProps {
+  slug: string;
   calls: CallDetail[];
   /** Shown if there are none. */
   empty: string;
 }
 
-/** An agent's calls, newest first; failed ones with reason, request id and HTTP exchange. */
-export function CallList({ calls, empty }: CallListProps): ReactNode {
+/** An agent's calls, newest first, each time a link to the call; failed ones with reason and HTTP exchange. */
+export function CallList({ slug, calls, empty }: CallListProps): ReactNode {
   if (calls.length === 0) {
     return (
       <Card className="flex items-center gap-2.5 p-5 text-sm">
@@ -29,17 +32,17 @@ export function CallList({ calls, empty }: CallListProps): ReactNode {
     <Card>
       <ol className="divide-y divide-line text-sm">
         {calls.map((call) => (
-          <CallItem call={call} key={call.id} />
+          <CallItem call={call} key={call.id} slug={slug} />
         ))}
       </ol>
     </Card>
   );
 }
 
-function CallItem({ call }: { call: CallDetail }): ReactNode {
+function CallItem({ slug, call }: { slug: string; call: CallDetail }): ReactNode {
   const t = useTranslations('console.callList');
   const format = useFormat();
-  const { at, ms, method, dialect, requestId, failure, wire } = call;
+  const { id, at, ms, method, dialect, requestId, failure, wire } = call;
   return (
     <li className="p-4 sm:px-5">
       <div className="grid gap-x-6 gap-y-1 sm:grid-cols-[minmax(0,1fr)_auto]">
@@ -52,7 +55,9 @@ function CallItem({ call }: { call: CallDetail }): ReactNode {
           </p>
         )}
         <span className="text-muted tabular-nums sm:text-end">
-          <DateTime at={at} />
+          <Link className="text-link" href={agentCallPath(slug, id)} prefetch={false}>
+            <DateTime at={at} />
+          </Link>
         </span>
         <p className="text-muted sm:col-span-2">
           {failure ? <Literal>{method ? `${failure.code} · ${method}` : failure.code}</Literal> : null}

@@ -9,7 +9,7 @@ import { Table } from '../ui/table';
 import { MoneyText } from './money-text';
 import { OrderBadge, TestBadge } from './order-badge';
 
-/** The user's orders, newest first, each linked to its page. */
+/** The user's orders, newest first; the time links to the order. */
 export function OrderList({ orders }: { orders: OrderView[] }): ReactNode {
   const t = useTranslations('payments.orderList');
   return (
@@ -17,23 +17,26 @@ export function OrderList({ orders }: { orders: OrderView[] }): ReactNode {
       <thead>
         <tr>
           <th scope="col">{t('order')}</th>
+          <th scope="col">{t('merchant')}</th>
           <th scope="col">{t('agent')}</th>
           <th data-numeric scope="col">
             {t('total')}
           </th>
           <th scope="col">{t('state')}</th>
-          <th scope="col">{t('begun')}</th>
         </tr>
       </thead>
       <tbody>
         {orders.map((order) => (
           <tr key={order.id}>
-            <th className="[overflow-wrap:anywhere] sm:max-w-56 sm:min-w-36" scope="row">
+            <th className="whitespace-nowrap" scope="row">
               <Link className="text-link" href={orderPath(order.id)} prefetch={false}>
-                <UntrustedText text={order.offer?.merchantName ?? t('unreadable')} />
+                <DateTime at={order.createdAt} />
                 <span className="sr-only">{t('orderId', { id: order.id })}</span>
               </Link>
             </th>
+            <td className="[overflow-wrap:anywhere] sm:max-w-56 sm:min-w-36" data-label={t('merchant')}>
+              <UntrustedText text={order.offer?.merchantName ?? t('unreadable')} />
+            </td>
             <td className="[overflow-wrap:anywhere] sm:max-w-48" data-label={t('agent')}>
               <UntrustedText text={order.agent.name} />
             </td>
@@ -48,10 +51,7 @@ export function OrderList({ orders }: { orders: OrderView[] }): ReactNode {
               </span>
             </td>
             <td data-label={t('state')}>
-              <OrderBadge order={order} />
-            </td>
-            <td className="whitespace-nowrap text-muted" data-label={t('begun')}>
-              <DateTime at={order.createdAt} />
+              <OrderBadge isListed order={order} />
             </td>
           </tr>
         ))}

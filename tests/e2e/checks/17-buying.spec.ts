@@ -238,10 +238,12 @@ test('orders and sales: found, filtered, exported; a refund is requested, decide
   await page.getByRole('button', { name: 'Apply' }).click();
   await expect(page).toHaveURL(/agent=/);
   await expect(page.getByRole('table', { name: 'Your orders' }).getByRole('row')).toHaveCount(2);
+  const { id } = await latestOrder(parley, buyer);
+  const timeOfOrder = page.getByRole('link', { name: `order ${id}` });
+  await expect(timeOfOrder).toHaveAttribute('href', `/orders/${id}`);
   await page.goto('/orders?state=refunded');
   await expect(page.getByRole('heading', { name: 'No matching orders' })).toBeVisible();
 
-  const { id } = await latestOrder(parley, buyer);
   await page.goto(`/orders/${id}`);
   await page.getByLabel('Reason for refund').fill('It was cold.');
   await page.getByRole('button', { name: 'Request refund' }).click();

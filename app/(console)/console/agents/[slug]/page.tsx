@@ -85,7 +85,7 @@ export default async function OwnAgentPage({ params, searchParams }: PageProps):
         <PublishChecklist agent={agent} checklist={checklist} />
       </ConsoleSection>
       <ConsoleSection id="failures" lead={t('agent.failuresLead')} title={t('agent.failures')}>
-        <CallList calls={failures} empty={t('agent.noFailures')} />
+        <CallList calls={failures} empty={t('agent.noFailures')} slug={slug} />
         <LinkButton className="mt-4" href={agentLogPath(slug)} size="sm">
           {t('agent.seeCalls')}
         </LinkButton>
