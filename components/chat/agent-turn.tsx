@@ -48,7 +48,7 @@ export const AgentTurn = memo(function AgentTurn({ item, agent, answering, ...ac
   return (
     <article className="group/message space-y-2">
       {blocks.length > 0 ? <AgentFrame agent={agent} item={item} {...actions} /> : null}
-      <div className="flex flex-wrap items-start justify-between gap-x-3">
+      <div className="flex flex-wrap items-start justify-between gap-x-1">
         <div className="flex min-w-0 flex-wrap items-center gap-x-3">
           <TurnTimeline phase={phase} steps={steps} />
           {phase !== 'answered' && mayBeOutcome(item.promptParts) ? (

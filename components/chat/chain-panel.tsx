@@ -18,11 +18,13 @@ const dotted = "[&>span:not(:last-child)]:after:ms-2 [&>span:not(:last-child)]:a
 
 export interface ChainPanelProps {
   chain: ChainView;
+  /** Shows the tasks of finished work, too. */
+  expanded?: boolean;
 }
 
 /** The work that other agents do for one task of the user: live while it continues, then one line to expand. */
-export function ChainPanel({ chain }: ChainPanelProps): ReactNode {
-  return isOpenChain(chain) ? <OpenChain chain={chain} /> : <FinishedChain chain={chain} />;
+export function ChainPanel({ chain, expanded = false }: ChainPanelProps): ReactNode {
+  return isOpenChain(chain) ? <OpenChain chain={chain} /> : <FinishedChain chain={chain} expanded={expanded} />;
 }
 
 function OpenChain({ chain }: ChainPanelProps): ReactNode {
@@ -67,13 +69,13 @@ function OpenChain({ chain }: ChainPanelProps): ReactNode {
   );
 }
 
-function FinishedChain({ chain }: ChainPanelProps): ReactNode {
+function FinishedChain({ chain, expanded }: ChainPanelProps): ReactNode {
   const t = useTranslations('chat.chain');
   const { agents, failedTasks, durationMs } = summaryOf(chain);
   if (chain.tasks.length === 0) return null;
   const stopped = chain.state === 'stopped';
   return (
-    <details className="text-sm">
+    <details className="text-sm" open={expanded}>
       <summary className="bare-summary inline-flex min-h-8 max-w-full items-center gap-2 rounded-md text-muted hover:text-ink touch:min-h-11">
         {stopped ? (
           <CloseIcon className="shrink-0" size={16} />

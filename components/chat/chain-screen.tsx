@@ -43,13 +43,15 @@ export function ChainScreen({ first }: { first: ChainView }): ReactNode {
         <div className="space-y-1.5">
           <h1 className="text-2xl font-semibold">{t('title')}</h1>
           {agent ? (
-            <p className="text-muted">{t.rich('lead', { agent: () => <bdi>{agent}</bdi> })}</p>
+            <p className="text-muted">
+              {t.rich(isOpenChain(chain) ? 'lead' : 'leadDone', { agent: () => <bdi>{agent}</bdi> })}
+            </p>
           ) : (
             <p className="text-muted">{t('nothing')}</p>
           )}
         </div>
         <ChainActionsContext value={actions}>
-          <ChainPanel chain={chain} />
+          <ChainPanel chain={chain} expanded />
         </ChainActionsContext>
       </div>
     </main>

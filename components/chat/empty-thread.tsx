@@ -14,9 +14,11 @@ export interface EmptyThreadProps {
 export function EmptyThread({ agent, onExample }: EmptyThreadProps): ReactNode {
   const t = useTranslations('chat.emptyThread');
   return (
-    <div className="flex flex-col items-center pt-[8vh] text-center">
-      <AgentMark size={56} slug={agent.slug} />
-      <h2 className="mt-4 text-xl font-semibold">
+    <div className="flex flex-col items-center text-center sm:pt-[8vh]">
+      <div className="mb-4 max-sm:hidden">
+        <AgentMark size={56} slug={agent.slug} />
+      </div>
+      <h2 className="text-xl font-semibold">
         <bdi>{agent.name}</bdi>
       </h2>
       <p className="mt-2 line-clamp-4 max-w-[52ch] text-muted" dir="auto">
@@ -24,7 +26,7 @@ export function EmptyThread({ agent, onExample }: EmptyThreadProps): ReactNode {
       </p>
       {agent.examples.length > 0 ? (
         <>
-          <h3 className="mt-8 text-sm font-medium text-muted" id="examples">
+          <h3 className="mt-6 text-sm font-medium text-muted sm:mt-8" id="examples">
             {t('examples')}
           </h3>
           <ul aria-labelledby="examples" className="mt-3 grid w-full max-w-xl gap-2 sm:grid-cols-2">

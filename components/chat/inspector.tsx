@@ -9,6 +9,7 @@ import { Alert } from '../ui/alert';
 import { Button } from '../ui/button';
 import { CodeBlock } from '../ui/code-block';
 import { CopyButton } from '../ui/copy-button';
+import { DateTime } from '../ui/date-time';
 import { Dialog } from '../ui/dialog';
 import { useFormat } from '../ui/use-format';
 import { readHttpTrace } from './api';
@@ -86,15 +87,23 @@ function Exchange({ exchange }: { exchange: HttpExchange }): ReactNode {
   const format = useFormat();
   const tNotice = useTranslations('chat.turnNotice');
   const { method, dialect, at, ms, requestId, request, answer, failure } = exchange;
+  const duration = format.duration(ms);
   return (
     <section aria-label={`${method}, ${at}`} className="space-y-2">
       <h3 className="flex flex-wrap items-baseline gap-x-3 text-sm font-semibold">
         <span className="font-mono">{method}</span>
         <span className="text-xs font-normal text-muted">
-          {answer ? t('answered', { status: answer.status, ms, dialect }) : t('unanswered', { ms, dialect })}
+          {answer
+            ? t('answered', { status: answer.status, duration, dialect })
+            : t('unanswered', { duration, dialect })}
         </span>
       </h3>
-      <p className="font-mono text-xs text-muted [overflow-wrap:anywhere]">{t('request', { at, id: requestId })}</p>
+      <p className="text-xs text-muted">
+        {t.rich('request', {
+          time: () => <DateTime at={at} show="exact" />,
+          id: () => <span className="font-mono [overflow-wrap:anywhere]">{requestId}</span>,
+        })}
+      </p>
       {failure ? (
         <Alert title={failure.code} tone="danger">
           <p>{failure.message}</p>
@@ -118,7 +127,7 @@ function Exchange({ exchange }: { exchange: HttpExchange }): ReactNode {
               <li key={index}>
                 <CodeBlock
                   code={text}
-                  label={t('event', { place: index + 1, ms: after, size: format.bytes(bytes) })}
+                  label={t('event', { place: index + 1, duration: format.duration(after), size: format.bytes(bytes) })}
                   maxHeight="12rem"
                 />
               </li>

@@ -16,7 +16,7 @@ export interface ReplyBarProps {
 export function ReplyBar({ agentName, kind, onDecline, onDismiss }: ReplyBarProps): ReactNode {
   const t = useTranslations('chat.answerBar');
   return (
-    <div className="flex flex-wrap items-center gap-x-3 gap-y-1 rounded-t-xl border-b border-line bg-accent-soft px-4 py-2 text-sm">
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-1 rounded-t-xl border-b border-line bg-accent-soft px-4 py-2 text-sm max-sm:pt-3">
       <p className="min-w-48 flex-1">
         {t.rich(kind, {
           agent: () => <bdi className="font-medium">{agentName}</bdi>,

@@ -6,11 +6,12 @@ import { type Change, ChangeNote } from './change-note';
 import { roundDuration } from './figure-tiles';
 import { Sparkline } from './sparkline';
 
-/** The figures of one agent in a list: those of the overview, without sales. */
+/** The figures of one agent in a list: those of the overview, without sales; one line if it was never called. */
 export function AgentRowFigures({ figures: { current, previous, points } }: { figures: AgentFigures }): ReactNode {
   const t = useTranslations('console.figureTiles');
   const format = useFormat();
   const { calls, success, p95Ms, users } = current;
+  if (calls === 0 && previous.calls === 0) return <p className="text-sm text-muted">{t('noCalls')}</p>;
   return (
     <dl className="grid grid-cols-4 gap-x-2 text-sm sm:gap-x-4">
       <Figure change={{ current: calls, previous: previous.calls, better: 'up' }} name={t('calls')}>

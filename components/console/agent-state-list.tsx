@@ -41,7 +41,7 @@ function AgentRow({ state }: { state: AgentState }): ReactNode {
               <bdi>{agent.name}</bdi>
               <LinkPending />
             </Link>
-            <StatusBadge status={agent.status} />
+            {agent.status === 'active' ? null : <StatusBadge status={agent.status} />}
           </p>
           <p className="truncate text-sm text-muted">
             <span className="font-mono text-xs">{agent.slug}</span>
@@ -56,10 +56,10 @@ function AgentRow({ state }: { state: AgentState }): ReactNode {
   );
 }
 
-function AgentHealth({ state: { agent, lastFailure, cardWaits } }: { state: AgentState }): ReactNode {
+function AgentHealth({ state: { agent, figures, lastFailure, cardWaits } }: { state: AgentState }): ReactNode {
   const t = useTranslations('console.agentStateList');
   return (
-    <ul className="mt-1.5 space-y-1 text-sm">
+    <ul className="mt-1.5 space-y-1 text-sm empty:hidden">
       {cardWaits ? (
         <Sign icon={<WarningIcon className="mt-0.5 shrink-0 text-warn" size={16} />}>{t('cardWaits')}</Sign>
       ) : null}
@@ -70,7 +70,7 @@ function AgentHealth({ state: { agent, lastFailure, cardWaits } }: { state: Agen
             <DateTime at={lastFailure.at} show="relative" />
           </span>
         </Sign>
-      ) : (
+      ) : figures.current.calls === 0 ? null : (
         <Sign icon={<CheckIcon className="mt-0.5 shrink-0 text-good" size={16} />}>{t('noFailures')}</Sign>
       )}
       {agent.appId === null ? (

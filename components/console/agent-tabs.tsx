@@ -15,7 +15,10 @@ export function AgentTabs({ slug }: { slug: string }): ReactNode {
   const t = useTranslations('console.agentTabs');
   const home = ownAgentPath(slug);
   return (
-    <nav aria-label={t('label')} className="-mx-1 mb-8 flex gap-1 overflow-x-auto border-b border-line px-1 pb-2">
+    <nav
+      aria-label={t('label')}
+      className="scroll-hint -mx-1 mb-8 flex gap-1 overflow-x-auto border-b border-line px-1 pb-2"
+    >
       <NavLink href={home} within={`${home}#`}>
         {t('overview')}
       </NavLink>

@@ -23,13 +23,13 @@ export function CallDetails({ slug, call }: { slug: string; call: CallDetail }):
   return (
     <div className="space-y-6">
       {failure ? <Alert title={failure.message} tone="danger" /> : null}
-      <Card className="p-5">
+      <Card className="p-4 sm:p-5">
         <FactList>
           <Fact name={t('outcome')}>
             <Outcome call={call} />
           </Fact>
           <Fact name={t('time')}>
-            <DateTime at={at} />
+            <DateTime at={at} show="exact" />
           </Fact>
           <Fact name={t('duration')}>{format.duration(ms)}</Fact>
           <Fact name={t('method')}>
@@ -76,7 +76,7 @@ export function CallDetails({ slug, call }: { slug: string; call: CallDetail }):
           <CodeBlock code={curlOfWire(wire)} label={t('curl')} maxHeight="16rem" />
         </>
       ) : (
-        <p className="text-sm text-muted">{t('notKept')}</p>
+        <p className="text-sm text-muted">{t(failure ? 'noneKept' : 'notKept')}</p>
       )}
     </div>
   );

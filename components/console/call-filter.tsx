@@ -78,7 +78,7 @@ function Choice({ label, name, options, value = '', without = false }: ChoicePro
   return (
     <Field id={`calls-${name}`} label={label} required>
       {({ required: _, ...control }) => (
-        <Select {...control} defaultValue={value} name={name}>
+        <Select {...control} className="w-full" defaultValue={value} name={name}>
           {without ? null : <option value="">{t('all')}</option>}
           {Object.entries(options).map(([option, text]) => (
             <option key={option} value={option}>

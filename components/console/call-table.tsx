@@ -9,6 +9,9 @@ import { Identifier } from '../ui/identifier';
 import { Table } from '../ui/table';
 import { useFormat } from '../ui/use-format';
 
+/** Of ids, so that all columns fit next to the navigation. */
+const idWidth = 'max-w-24 sheet:max-w-44';
+
 const columns = ['time', 'outcome', 'method', 'duration', 'person', 'request'] as const;
 
 /** An agent's calls as a table; the time links to the call. */
@@ -38,16 +41,16 @@ export function CallTable({ slug, calls }: { slug: string; calls: LoggedCall[] }
               <Outcome call={call} />
             </td>
             <td data-label={t('column.method')}>
-              <OneLine text={call.method} />
+              <OneLine className="max-w-44" text={call.method} />
             </td>
             <td data-label={t('column.duration')} data-numeric="">
               {format.duration(call.ms)}
             </td>
             <td data-label={t('column.person')}>
-              <OneLine text={call.caller} />
+              <OneLine className={idWidth} text={call.caller} />
             </td>
             <td data-label={t('column.request')}>
-              <OneLine text={call.requestId} />
+              <OneLine className={idWidth} text={call.requestId} />
             </td>
           </tr>
         ))}
@@ -57,8 +60,8 @@ export function CallTable({ slug, calls }: { slug: string; calls: LoggedCall[] }
 }
 
 /** An id or a method name. */
-function OneLine({ text }: { text: string }): ReactNode {
-  return text ? <Identifier className="max-w-44">{text}</Identifier> : '–';
+function OneLine({ text, className }: { text: string; className: string }): ReactNode {
+  return text ? <Identifier className={className}>{text}</Identifier> : '–';
 }
 
 /** A call's outcome, and whether it was made from the console. */

@@ -16,9 +16,8 @@ export function ChangeNote({ change }: { change: Change }): ReactNode {
   const t = useTranslations('console.changeNote');
   const format = useFormat();
   const { current, previous, kind, better } = change;
-  if (current === null || previous === null) return null;
-  if (previous === 0 && kind === undefined)
-    return <span className="text-muted">{t(current === 0 ? 'same' : 'new')}</span>;
+  if (current === null || previous === null || (current === 0 && previous === 0)) return null;
+  if (previous === 0 && kind === undefined) return <span className="text-muted">{t('new')}</span>;
   const difference = kind === 'share' ? (current - previous) * 100 : ((current - previous) / previous) * 100;
   const rounded = Math.abs(difference) < 10 ? Math.round(difference * 10) / 10 : Math.round(difference);
   if (rounded === 0) return <span className="text-muted">{t('same')}</span>;

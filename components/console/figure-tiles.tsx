@@ -1,3 +1,4 @@
+import clsx from 'clsx';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { Overview, SalesSum } from '@/lib/console/schema-overview';
@@ -48,6 +49,7 @@ export function FigureTiles({ overview }: { overview: Overview }): ReactNode {
       {sales ? (
         <Tile
           change={{ current: countOf(sales.current), previous: countOf(sales.previous), better: 'up' }}
+          className="max-md:col-span-2"
           details={<Amounts sums={sales.current} />}
           name={t('sales')}
           values={sales.points}
@@ -65,12 +67,13 @@ interface TileProps {
   change: Change;
   values: (number | null)[];
   details?: ReactNode;
+  className?: string;
   children: ReactNode;
 }
 
-function Tile({ name, hint, change, values, details, children }: TileProps): ReactNode {
+function Tile({ name, hint, change, values, details, className, children }: TileProps): ReactNode {
   return (
-    <Card className="flex flex-col p-4">
+    <Card className={clsx('flex flex-col p-4', className)}>
       <dt className="text-sm text-muted" title={hint}>
         {name}
       </dt>

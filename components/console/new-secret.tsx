@@ -16,7 +16,7 @@ export function NewSecret({ app }: { app: NewClientSecret }): ReactNode {
       <Alert live="polite" title={t('title')} tone="warn">
         {t('text')}
       </Alert>
-      <CodeBlock code={clientId} label={t('clientId')} />
+      <CodeBlock code={clientId} label={t('clientId')} wrap />
       <CodeBlock
         actions={
           <a
@@ -31,6 +31,7 @@ export function NewSecret({ app }: { app: NewClientSecret }): ReactNode {
         }
         code={clientSecret}
         label={t('clientSecret')}
+        wrap
       />
     </div>
   );

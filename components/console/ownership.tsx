@@ -60,8 +60,8 @@ export function Ownership({ slug, ownership }: OwnershipProps): ReactNode {
           })}
         </Alert>
       ) : null}
-      {proof.dnsName ? <CodeBlock code={`${proof.dnsName}. TXT "${proof.text}"`} label={t('record')} /> : null}
-      <CodeBlock code={proof.text} label={t(proof.dnsName ? 'orLine' : 'line', { url: proof.fileUrl })} />
+      {proof.dnsName ? <CodeBlock code={`${proof.dnsName}. TXT "${proof.text}"`} label={t('record')} wrap /> : null}
+      <CodeBlock code={proof.text} label={t(proof.dnsName ? 'orLine' : 'line', { url: proof.fileUrl })} wrap />
       {note ? (
         <Alert live="polite" tone={note.tone}>
           {note.text}

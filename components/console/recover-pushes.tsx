@@ -30,7 +30,14 @@ export function RecoverPushes(): ReactNode {
     },
   });
   return (
-    <form {...form} aria-label={t('title')} className="mb-6 space-y-3">
+    <form
+      {...form}
+      aria-labelledby="recover-title"
+      className="mb-6 space-y-3 rounded-lg border border-line bg-surface p-5"
+    >
+      <h3 className="font-medium" id="recover-title">
+        {t('title')}
+      </h3>
       <FormProblem problem={problem} />
       <div className="flex flex-wrap items-end gap-4">
         <Field error={fieldErrors.from} id="recover-from" label={t('from')} required>

@@ -52,12 +52,10 @@ function Sale({ sale }: { sale: SaleView }): ReactNode {
         </span>
       </th>
       <td data-label={t('state')}>
-        <OrderBadge order={sale} />
-        {test ? (
-          <span className="mt-1 block">
-            <TestBadge />
-          </span>
-        ) : null}
+        <span className="flex flex-wrap gap-1 sheet:justify-end desk:flex-col desk:items-start">
+          <OrderBadge order={sale} />
+          {test ? <TestBadge /> : null}
+        </span>
       </td>
       {(Object.entries({ gross, fee, refunded, net }) as [Amount, number][]).map(([column, minor]) => (
         <td data-label={t(column)} data-numeric="" key={column}>

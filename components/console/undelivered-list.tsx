@@ -21,7 +21,7 @@ export function UndeliveredList({ pushes }: { pushes: UndeliveredPush[] }): Reac
     <Card>
       <ol className="divide-y divide-line">
         {pushes.map((push) => (
-          <li className="space-y-3 p-5" key={push.id}>
+          <li className="space-y-3 p-4 sm:p-5" key={push.id}>
             <p className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 text-sm">
               <span className="font-medium">{reasonOf(push, t)}</span>
               <span className="text-muted tabular-nums">

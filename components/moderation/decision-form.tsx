@@ -74,8 +74,8 @@ function ReasonField({ error, reason }: { error: string | undefined; reason: Rep
   const t = useTranslations('moderation.decisionForm');
   const tWords = useTranslations('moderation.words');
   return (
-    <Field error={error} hint={t('reasonHint')} id="reason" label={t('reason')}>
-      {(control) => (
+    <Field error={error} hint={t('reasonHint')} id="reason" label={t('reason')} required>
+      {({ required: _, ...control }) => (
         <Select {...control} className="w-full" defaultValue={reason ?? ''} name="reason">
           <option value="">{t('noReason')}</option>
           {reportReasons.map((one) => (

@@ -72,7 +72,7 @@ function Bar({ week, at, most }: { week: Week; at: number; most: number }): Reac
   return (
     <g>
       <title>{t('week', { week: dayOf(week.week), removed: week.removed, dismissed: week.dismissed })}</title>
-      <rect className="fill-sunken" height={height} width={bar} x={x} y={0} />
+      <rect fill="transparent" height={height} width={bar} x={x} y={0} />
       <rect className={outcomes[0].fill} height={removed} width={bar} x={x} y={height - removed} />
       <rect className={outcomes[1].fill} height={dismissed} width={bar} x={x} y={height - removed - dismissed} />
     </g>

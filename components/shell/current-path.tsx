@@ -3,7 +3,7 @@
 import clsx from 'clsx';
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { LinkPending } from '../ui/link-pending';
 import { routes } from './routes';
 
@@ -24,22 +24,35 @@ const styles = {
   row: 'flex min-h-10 items-center gap-2.5 rounded-md px-2.5 text-sm touch:min-h-11',
 };
 
-/** A navigation link that marks itself as current in its section. */
+/** A navigation link that marks itself as current in its section, and is in view where its row scrolls sideways. */
 export function NavLink({ href, variant = 'bar', icon, within = href, children }: NavLinkProps): ReactNode {
   const path = usePathname();
   const here = path === href || path.startsWith(`${within}/`);
+  const link = useRef<HTMLAnchorElement>(null);
+  useEffect(() => {
+    if (here && link.current) center(link.current);
+  }, [here]);
   return (
     <Link
       aria-current={path === href ? 'page' : here ? 'true' : undefined}
       className={clsx(styles[variant], here ? 'bg-sunken text-ink' : 'text-muted hover:bg-sunken hover:text-ink')}
       href={href}
       prefetch={false}
+      ref={link}
     >
       {icon}
       {children}
       <LinkPending />
     </Link>
   );
+}
+
+/** Scrolls the row of a link sideways, never the page. */
+function center(link: HTMLElement): void {
+  const row = link.parentElement;
+  if (!row || row.scrollWidth <= row.clientWidth) return;
+  const [inner, outer] = [link.getBoundingClientRect(), row.getBoundingClientRect()];
+  row.scrollLeft += inner.left + inner.width / 2 - (outer.left + outer.width / 2);
 }
 
 const workAreas = [routes.console, routes.chat, routes.settings, routes.orders, routes.moderation];

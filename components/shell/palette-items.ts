@@ -24,16 +24,20 @@ const open = [
   { id: 'home', href: routes.home },
 ] as const;
 
-const own = [
+/** What a member opens most, before the pages for everyone. */
+const daily = [
   { id: 'chat', href: routes.chat },
   { id: 'console', href: routes.console },
+  { id: 'sales', href: routes.sales },
+  { id: 'orders', href: routes.orders },
+] as const;
+
+const own = [
   { id: 'listAgent', href: routes.listAgent },
   { id: 'importAgents', href: routes.importAgents },
   { id: 'buildCard', href: routes.buildCard },
   { id: 'apps', href: routes.apps },
   { id: 'pushes', href: routes.pushes },
-  { id: 'sales', href: routes.sales },
-  { id: 'orders', href: routes.orders },
   { id: 'profile', href: routes.profile },
   { id: 'password', href: routes.password },
   { id: 'sessions', href: routes.sessions },
@@ -58,10 +62,8 @@ const strangers = [
 
 /** The pages in the palette that the user may open. */
 export function paletteItems(user: { signedIn: boolean; isAdmin: boolean }, t: Translator): PaletteItem[] {
-  return [...open, ...(user.signedIn ? own : strangers), ...(user.isAdmin ? admin : [])].map(({ id, href }) => ({
-    ...namesOf(id, t),
-    href,
-  }));
+  const pages = user.signedIn ? [...daily, ...open, ...(user.isAdmin ? admin : []), ...own] : [...open, ...strangers];
+  return pages.map(({ id, href }) => ({ ...namesOf(id, t), href }));
 }
 
 /** The palette's own actions: switch the theme, show the shortcuts. */
@@ -70,7 +72,7 @@ export function paletteActions(t: Translator): PaletteItem[] {
 }
 
 type LabelKey =
-  | (typeof open | typeof own | typeof admin | typeof strangers)[number]['id']
+  | (typeof open | typeof daily | typeof own | typeof admin | typeof strangers)[number]['id']
   | 'light'
   | 'dark'
   | 'system'

@@ -21,12 +21,12 @@ export function ShortcutSheet({ onClose }: { onClose: () => void }): ReactNode {
     >
       <dl className="divide-y divide-line text-sm">
         {shortcuts.map(({ shortcut, where }) => (
-          <div className="flex flex-wrap justify-between gap-x-6 gap-y-1 py-2.5" key={shortcut}>
+          <div className="flex items-start justify-between gap-x-6 py-2.5" key={shortcut}>
             <dt>
               {t(`does.${shortcut}`)}
               <span className="text-muted"> · {t(`where.${where}`)}</span>
             </dt>
-            <dd>
+            <dd className="shrink-0">
               <kbd className="rounded-sm border border-line-strong bg-sunken px-1.5 py-0.5 font-mono text-xs">
                 {t(`keys.${shortcut}`, { command })}
               </kbd>

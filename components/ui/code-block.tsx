@@ -22,8 +22,8 @@ export interface CodeBlockProps {
 export function CodeBlock({ label, code, children, actions, className, maxHeight, wrap }: CodeBlockProps): ReactNode {
   return (
     <figure className={clsx('overflow-hidden rounded-lg border border-line bg-sunken', className)}>
-      <figcaption className="flex min-h-11 flex-wrap items-center justify-between gap-x-3 border-b border-line py-1 pe-1.5 ps-4">
-        <span className="font-mono text-xs text-muted">{label}</span>
+      <figcaption className="flex min-h-11 flex-wrap items-center justify-end gap-x-3 border-b border-line py-1 pe-1.5 ps-4">
+        <span className="min-w-36 flex-1 py-1.5 font-mono text-xs text-muted [overflow-wrap:anywhere]">{label}</span>
         <span className="flex items-center gap-1">
           {actions}
           <CopyButton text={code} what={label} />

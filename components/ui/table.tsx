@@ -17,9 +17,9 @@ export interface TableProps {
 
 /** Below 640 px; the header row is read out by the labels of the cells. */
 const cardClass =
-  'sheet:[&_thead]:sr-only sheet:[&_:is(tbody,tr,th,td)]:block sheet:[&_tbody_tr]:py-3 sheet:[&_tbody_:is(th,td)]:py-1 ' +
+  'sheet:block sheet:[&_thead]:sr-only sheet:[&_:is(tbody,tr,th,td)]:block sheet:[&_tbody_tr]:py-3 sheet:[&_tbody_:is(th,td)]:py-1 ' +
   'sheet:[&_tbody_:is(th,td)]:text-start sheet:[&_tbody_td[data-label]]:flex sheet:[&_tbody_td[data-label]]:justify-between ' +
-  'sheet:[&_tbody_td[data-label]]:gap-4 sheet:[&_tbody_td[data-label]]:before:shrink-0 ' +
+  'sheet:[&_tbody_td[data-label]]:items-baseline sheet:[&_tbody_td[data-label]]:gap-4 sheet:[&_tbody_td[data-label]]:before:shrink-0 ' +
   'sheet:[&_tbody_td[data-label]]:before:text-muted sheet:[&_tbody_td[data-label]]:before:content-[attr(data-label)]';
 
 /** A table that scrolls sideways in its own frame, also by keyboard, so that the page never does. */

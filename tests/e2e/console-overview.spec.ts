@@ -106,6 +106,13 @@ test('the tabs of an agent stay where they are, in the same order', async ({ pag
     await page.goto(path);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
   }
+  await expect(tabs.getByRole('link', { name: 'Settings' })).toBeInViewport({ ratio: 0.9 });
+  await page.goto(`${home}/calls`);
+  for (const label of ['Outcome', 'Duration']) {
+    const value = page.locator(`td[data-label="${label}"]`).first();
+    await value.scrollIntoViewIfNeeded();
+    await expect(value).toBeInViewport({ ratio: 0.9 });
+  }
 });
 
 test.describe('for a reader in New York', () => {
