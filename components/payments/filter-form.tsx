@@ -1,7 +1,8 @@
-import { useTranslations } from 'next-intl';
+import { useTimeZone, useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { Button } from '../ui/button';
 import { Field } from '../ui/field';
+import { isUtc } from '../ui/format';
 import { Input } from '../ui/input';
 import { LinkButton } from '../ui/link-button';
 import { Select } from '../ui/select';
@@ -22,9 +23,10 @@ export interface FilterFormProps {
   agents: { slug: string; name: string }[];
 }
 
-/** Filters orders, sales or transactions by state, agent and day. */
+/** Filters orders or sales by state, agent and day. Days are those of UTC, which readers elsewhere are told. */
 export function FilterForm({ path, chosen, states, agents }: FilterFormProps): ReactNode {
   const t = useTranslations('payments.filterForm');
+  const zone = useTimeZone() ?? 'UTC';
   const isFiltered = Object.values(chosen).some((value) => value !== undefined);
   return (
     <form
@@ -55,6 +57,7 @@ export function FilterForm({ path, chosen, states, agents }: FilterFormProps): R
           {t('showAll')}
         </LinkButton>
       ) : null}
+      {isUtc(zone) ? null : <p className="col-span-2 text-xs text-muted sm:basis-full">{t('days')}</p>}
     </form>
   );
 }

@@ -37,8 +37,10 @@ export interface Format {
   relative: (at: string, now: number) => string;
 }
 
-/** The names that browsers have for it. */
-const isUtc = /^(Etc\/)?(UTC|GMT)$/;
+/** True for each of the names that browsers have for UTC. */
+export function isUtc(timeZone: string): boolean {
+  return /^(Etc\/)?(UTC|GMT)$/.test(timeZone);
+}
 
 const formats = new Map<string, Format>();
 
@@ -82,7 +84,7 @@ function dateFormats(locale: string, timeZone: string): Pick<Format, 'date' | 'r
   const date: Format['date'] = (at, style = 'day') => {
     byStyle[style] ??= inZone(style);
     const text = byStyle[style].format(new Date(at));
-    return isUtc.test(timeZone) && style !== 'day' ? `${text} UTC` : text;
+    return isUtc(timeZone) && style !== 'day' ? `${text} UTC` : text;
   };
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
   return {

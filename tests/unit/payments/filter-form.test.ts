@@ -1,0 +1,25 @@
+import { NextIntlClientProvider } from 'next-intl';
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { describe, expect, test } from 'vitest';
+import { FilterForm } from '@/components/payments/filter-form';
+import { texts } from '@/components/texts/en';
+
+const agents = [{ slug: 'pizzeria', name: 'Trattoria' }];
+
+function render(timeZone: string, agent?: string): string {
+  const form = createElement(FilterForm, { path: '/console/sales', chosen: { agent }, agents });
+  return renderToStaticMarkup(createElement(NextIntlClientProvider, { locale: 'en', messages: texts, timeZone }, form));
+}
+
+describe('the filter of orders and sales', () => {
+  test('lists the agents by name, and keeps one that is not among them', () => {
+    expect(render('UTC')).toContain('<option value="pizzeria">Trattoria</option>');
+    expect(render('UTC', 'gone')).toContain('<option value="gone" selected="">gone</option>');
+  });
+
+  test('tells readers outside of UTC that its days are those of UTC', () => {
+    expect(render('America/New_York')).toContain('midnight UTC');
+    for (const zone of ['UTC', 'Etc/GMT']) expect(render(zone)).not.toContain('midnight UTC');
+  });
+});
