@@ -1,3 +1,5 @@
+import { workScreens } from './work-screens.mjs';
+
 const key = (page, keys) => page.keyboard.press(keys);
 
 /**
@@ -74,7 +76,6 @@ export function screensOf(paths) {
     { name: 'settings-activity', path: '/settings/activity' },
     { name: 'settings-data', path: '/settings/data' },
     { name: 'console', path: '/console' },
-    { name: 'console-agents', path: '/console/agents' },
     { name: 'console-agent', path: '/console/agents/analyst' },
     { name: 'console-calls', path: '/console/agents/analyst/calls' },
     { name: 'console-card', path: '/console/agents/analyst/card' },
@@ -100,7 +101,7 @@ export function screensOf(paths) {
     { name: 'empty-agents', path: '/settings/agents' },
     { name: 'empty-publisher', path: '/settings/publisher' },
   ].map((screen) => ({ ...screen, as: 'newcomer' }));
-  return [...visitor, ...member, ...newcomer];
+  return [...visitor, ...member, ...newcomer, ...workScreens(paths)];
 }
 
 /** The menu of phones, or the account menu. */
