@@ -50,7 +50,11 @@ export function Ownership({ slug, ownership }: OwnershipProps): ReactNode {
               at: format.date(proved.at, 'moment'),
               time: (chunks) => <time dateTime={proved.at}>{chunks}</time>,
             })
-          : t.rich('unproved', { host: proof.host, name: (chunks) => <bdi>{chunks}</bdi> })}
+          : t.rich('unproved', {
+              lines: proof.dnsName ? 2 : 1,
+              host: proof.host,
+              name: (chunks) => <bdi>{chunks}</bdi>,
+            })}
       </p>
       {proved?.missingSince ? (
         <Alert title={t('missing')} tone="warn">

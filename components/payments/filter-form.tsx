@@ -23,7 +23,7 @@ export interface FilterFormProps {
   agents: { slug: string; name: string }[];
 }
 
-/** Filters orders or sales by state, agent and day. Days are those of UTC, which readers elsewhere are told. */
+/** Filters orders or sales by state, agent and day. Days are those of UTC; readers elsewhere see a note. */
 export function FilterForm({ path, chosen, states, agents }: FilterFormProps): ReactNode {
   const t = useTranslations('payments.filterForm');
   const zone = useTimeZone() ?? 'UTC';

@@ -9,7 +9,8 @@ const agents = [{ slug: 'pizzeria', name: 'Trattoria' }];
 
 function render(timeZone: string, agent?: string): string {
   const form = createElement(FilterForm, { path: '/console/sales', chosen: { agent }, agents });
-  return renderToStaticMarkup(createElement(NextIntlClientProvider, { locale: 'en', messages: texts, timeZone }, form));
+  const props = { locale: 'en', messages: texts, timeZone, children: form };
+  return renderToStaticMarkup(createElement(NextIntlClientProvider, props));
 }
 
 describe('the filter of orders and sales', () => {

@@ -1,5 +1,4 @@
 import type { Metadata } from 'next';
-import Link from 'next/link';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { CaseView } from '@/components/moderation/case-view';
@@ -20,15 +19,12 @@ export default async function CasePage({ params }: { params: Promise<{ id: strin
   const t = await getTranslations('moderation.pages.case');
   return (
     <div className="page-x py-8 md:py-12">
-      <Link className="text-link text-sm" href={routes.moderation} prefetch={false}>
-        {t('all')}
-      </Link>
       {
         await forModerators(found, {
           here: casePath(id),
           show: (one) => (
             <>
-              <PageHeader title={one.title} />
+              <PageHeader crumbs={[{ href: routes.moderation, text: t('all') }]} title={one.title} />
               <CaseView found={one} />
             </>
           ),
