@@ -71,7 +71,9 @@ function GrantRow({ grant }: { grant: AgentGrantView }): ReactNode {
             {agent.open ? null : <Badge tone="warn">{t('notAvailable')}</Badge>}
           </h2>
           <p className="mt-1 text-sm text-muted">
-            {lastUsedAt ? t.rich('lastUsed', { moment: () => <DateTime at={lastUsedAt} /> }) : t('notUsed')}
+            {lastUsedAt
+              ? t.rich('lastUsed', { moment: () => <DateTime at={lastUsedAt} show="relative" /> })
+              : t('notUsed')}
           </p>
         </div>
         <ConfirmDialog

@@ -13,7 +13,7 @@ export interface CollectionsViewProps {
   isSignedIn: boolean;
 }
 
-/** All collections visible to the reader: featured ones, their own, and those shared by others. */
+/** All collections visible to the reader: their own, recommended ones, and those that others have made public. */
 export function CollectionsView({ shared, own, isSignedIn }: CollectionsViewProps): ReactNode {
   const t = useTranslations('market.collectionsView');
   const curated = shared.filter(({ isCurated }) => isCurated);
@@ -27,25 +27,20 @@ export function CollectionsView({ shared, own, isSignedIn }: CollectionsViewProp
         </div>
         {isSignedIn ? <NewCollection /> : <LinkButton href={signInPath(routes.collections)}>{t('signIn')}</LinkButton>}
       </header>
+      <Group collections={own} title={t('own')} />
       <Group collections={curated} title={t('recommended')} />
-      {isSignedIn ? <Own own={own} /> : null}
       <Group collections={others} title={t('others')} />
+      {isSignedIn && own.length === 0 ? (
+        <EmptyState action={<LinkButton href={routes.catalog}>{t('browse')}</LinkButton>} title={t('noneOwn')}>
+          {t('noneOwnHow')}
+        </EmptyState>
+      ) : null}
       {shared.length === 0 && !isSignedIn ? (
         <EmptyState action={<LinkButton href={routes.catalog}>{t('browse')}</LinkButton>} title={t('noneShared')}>
           {t('noneSharedHow')}
         </EmptyState>
       ) : null}
     </div>
-  );
-}
-
-function Own({ own }: { own: CollectionSummary[] }): ReactNode {
-  const t = useTranslations('market.collectionsView');
-  if (own.length > 0) return <Group collections={own} title={t('own')} />;
-  return (
-    <EmptyState action={<LinkButton href={routes.catalog}>{t('browse')}</LinkButton>} title={t('noneOwn')}>
-      {t('noneOwnHow')}
-    </EmptyState>
   );
 }
 

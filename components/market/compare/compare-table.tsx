@@ -26,8 +26,13 @@ export function CompareTable({ agents, groups }: CompareTableProps): ReactNode {
       className="relative mt-5 overflow-x-auto rounded-lg border border-line bg-surface"
     >
       <table
-        className="w-full border-collapse text-start text-sm sm:table-fixed sheet:block sheet:w-max sheet:min-w-full"
-        style={{ '--columns': `repeat(${agents.length}, minmax(9.5rem, 1fr))` } as CSSProperties}
+        className="w-full border-collapse text-start text-sm sm:table-fixed sheet:block sheet:min-w-(--frame)"
+        style={
+          {
+            '--columns': `repeat(${agents.length}, minmax(0, 1fr))`,
+            '--frame': `${9.5 * agents.length}rem`,
+          } as CSSProperties
+        }
       >
         <caption className="sr-only">{t('table')}</caption>
         <thead className="sheet:block">

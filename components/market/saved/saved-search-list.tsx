@@ -91,7 +91,7 @@ function SavedSearchRow({ search }: { search: DescribedSearch }): ReactNode {
             </span>
           </p>
         </div>
-        <div className="flex flex-wrap gap-x-1 gap-y-2">
+        <div className="flex flex-wrap gap-x-2 gap-y-1">
           <Button
             aria-haspopup="dialog"
             aria-label={t('editLabel', { name })}
@@ -100,42 +100,44 @@ function SavedSearchRow({ search }: { search: DescribedSearch }): ReactNode {
           >
             {t('edit')}
           </Button>
-          {feed ? (
-            <ConfirmDialog
-              action={t('endFeed')}
-              onDone={() => done(t('feedEnded'))}
-              path={`${path}/feed`}
-              title={t('endFeedTitle', { name })}
-              trigger={
-                <Button aria-label={t('endFeedLabel', { name })} size="sm" tone="quiet">
-                  {t('endFeed')}
-                </Button>
-              }
-            >
-              {t('endFeedMeans')}
-            </ConfirmDialog>
-          ) : null}
-          <Button
-            aria-label={t(feed ? 'renewFeedLabel' : 'newFeedLabel', { name })}
-            onClick={() => void renewFeed()}
-            size="sm"
-            tone="quiet"
-          >
-            {t(feed ? 'renewFeed' : 'newFeed')}
-          </Button>
           <ConfirmDialog
             action={t('delete')}
             onDone={() => done(t('deleted'))}
             path={path}
             title={t('deleteTitle', { name })}
             trigger={
-              <Button aria-label={t('deleteLabel', { name })} size="sm" tone="quiet">
+              <Button aria-label={t('deleteLabel', { name })} size="sm">
                 {t('delete')}
               </Button>
             }
           >
             {t('deleteMeans')}
           </ConfirmDialog>
+          <div className="flex flex-wrap gap-x-1 sheet:-ms-2.5 sm:order-first">
+            {feed ? (
+              <ConfirmDialog
+                action={t('endFeed')}
+                onDone={() => done(t('feedEnded'))}
+                path={`${path}/feed`}
+                title={t('endFeedTitle', { name })}
+                trigger={
+                  <Button aria-label={t('endFeedLabel', { name })} size="sm" tone="quiet">
+                    {t('endFeed')}
+                  </Button>
+                }
+              >
+                {t('endFeedMeans')}
+              </ConfirmDialog>
+            ) : null}
+            <Button
+              aria-label={t(feed ? 'renewFeedLabel' : 'newFeedLabel', { name })}
+              onClick={() => void renewFeed()}
+              size="sm"
+              tone="quiet"
+            >
+              {t(feed ? 'renewFeed' : 'newFeed')}
+            </Button>
+          </div>
         </div>
       </div>
       {feedUrl ? (
