@@ -113,7 +113,7 @@ function SavedSearchRow({ search }: { search: DescribedSearch }): ReactNode {
           >
             {t('deleteMeans')}
           </ConfirmDialog>
-          <div className="flex flex-wrap gap-x-1 sheet:-ms-2.5 sm:order-first">
+          <div className="flex flex-wrap gap-x-1 sheet:-ms-2.5">
             {feed ? (
               <ConfirmDialog
                 action={t('endFeed')}
