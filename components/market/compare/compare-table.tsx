@@ -123,8 +123,8 @@ function Group({ group, slugs, columns }: { group: CompareGroup; slugs: string[]
               )}
               key={slugs[index]}
             >
-              {cell}
               {best[index] ? <Best /> : null}
+              {cell}
             </td>
           ))}
         </tr>
@@ -137,8 +137,8 @@ function Best(): ReactNode {
   const t = useTranslations('market.compareRows');
   return (
     <span title={t('best')}>
-      <CheckIcon className="ms-1 inline-block align-[-0.15em]" size={15} />
-      <span className="sr-only"> ({t('best')})</span>
+      <CheckIcon className="me-1 inline-block align-[-0.15em]" size={15} />
+      <span className="sr-only">{t('best')}: </span>
     </span>
   );
 }
