@@ -5,17 +5,10 @@ import { Badge } from '../ui/badge';
 import { ShieldIcon } from '../ui/icons';
 import { phaseOf, stateStyle } from './order-phase';
 
-interface OrderBadgeProps {
-  order: Pick<OrderView, 'state' | 'code'>;
-  /** In a list of orders: one that can be paid is awaiting payment. Next to its cart, it is verified. */
-  isListed?: boolean;
-}
-
 /** An order's state as a badge. */
-export function OrderBadge({ order, isListed = false }: OrderBadgeProps): ReactNode {
+export function OrderBadge({ order }: { order: Pick<OrderView, 'state' | 'code'> }): ReactNode {
   const t = useTranslations('payments.orderBadge');
   const { label, tone } = stateStyle(order);
-  if (isListed && label === 'verified') return <Badge tone="accent">{t('awaiting')}</Badge>;
   return (
     <Badge icon={phaseOf(order) === 'open' ? <ShieldIcon size={14} /> : undefined} tone={tone}>
       {t(`label.${label}`)}

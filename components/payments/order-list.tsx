@@ -51,7 +51,7 @@ export function OrderList({ orders }: { orders: OrderView[] }): ReactNode {
               </span>
             </td>
             <td data-label={t('state')}>
-              <OrderBadge isListed order={order} />
+              <OrderBadge order={order} />
             </td>
           </tr>
         ))}
