@@ -121,7 +121,7 @@ test.describe('for a reader in New York', () => {
   test('charts and filters of calls are in the reader’s zone, unless another is chosen', async ({ page }) => {
     const path = `/console/agents/${slugs.at(-1)}/calls`;
     await page.goto('/console');
-    await page.goto(path);
+    await page.goto(`${path}?range=24h`);
     await expect(page.getByText('Times in America/New_York')).toBeVisible();
     await page.getByText('View as table').click();
     const rows = page.getByRole('table', { name: /^Calls by hour in America\/New_York$/ }).locator('tbody tr');
