@@ -1,7 +1,7 @@
 import { errorFields, log } from '../platform/log';
 import { withMaintenanceConnection, withPooledConnection } from '../platform/single-connection';
 import { processSingleton } from '../platform/singleton';
-import { type Embedder, EmbeddingsError } from './embedder';
+import { asEmbeddingsError, type Embedder, EmbeddingsError } from './embedder';
 import { embedderNamed, embedders } from './embedders';
 import { PreparedIndexes } from './indexes';
 import {
@@ -110,9 +110,10 @@ async function prepareConfiguredModel(now: Date): Promise<void> {
     cache().prepareAt = null;
     cache().readAt = Number.NEGATIVE_INFINITY;
   } catch (error) {
-    if (!(error instanceof EmbeddingsError)) throw error;
+    const failure = asEmbeddingsError(error);
+    if (!failure) throw error;
     cache().prepareAt = now.getTime() + PREPARE_RETRY_MS;
-    log.warn('embeddings.model_unavailable', { model: configured.name, reason: error.reason });
+    log.warn('embeddings.model_unavailable', { model: configured.name, reason: failure.reason });
   }
 }
 
