@@ -3,12 +3,6 @@
 import type { ReactNode } from 'react';
 import { ErrorView } from '@/components/shell/error-view';
 
-export default function MarketError({
-  error,
-  reset,
-}: {
-  error: Error & { digest?: string };
-  reset: () => void;
-}): ReactNode {
-  return <ErrorView digest={error.digest} onRetry={reset} />;
+export default function MarketError({ error }: { error: Error & { digest?: string } }): ReactNode {
+  return <ErrorView digest={error.digest} />;
 }

@@ -7,11 +7,10 @@ import { Button } from '../ui/button';
 export interface ErrorViewProps {
   /** Next's digest, which is also in the server log. */
   digest: string | undefined;
-  onRetry: () => void;
 }
 
 /** A page that failed to render: what happened, what is safe, what to do. Takes the focus, so that it is announced. */
-export function ErrorView({ digest, onRetry }: ErrorViewProps): ReactNode {
+export function ErrorView({ digest }: ErrorViewProps): ReactNode {
   const t = useTranslations('shell.errorView');
   const tSite = useTranslations('shell.site');
   const title = useRef<HTMLHeadingElement>(null);
@@ -31,7 +30,7 @@ export function ErrorView({ digest, onRetry }: ErrorViewProps): ReactNode {
         </p>
       ) : null}
       <div className="mt-7 flex flex-wrap justify-center gap-3">
-        <Button onClick={onRetry} tone="primary">
+        <Button onClick={() => window.location.reload()} tone="primary">
           {t('retry')}
         </Button>
         <a className="text-link inline-flex min-h-10 items-center px-2 text-sm" href="/">
