@@ -1,4 +1,4 @@
-import { readSessionItem, setSessionItem } from '../ui/session-storage';
+import { readSessionItem, setSessionItem, shareItem, takeSharedItem } from '../ui/session-storage';
 import type { Attachment } from './attachments';
 import type { MessageQueue } from './message-queue';
 import type { NewMessage } from './thread-state';
@@ -91,16 +91,27 @@ export function saveUnsent(key: string, messages: NewMessage[]): void {
   write(`unsent.${key}`, messages.length === 0 ? null : JSON.stringify(messages));
 }
 
-/** Stores the one message that is sent automatically after sign-in. */
+/** As long as the link that activates an account. */
+const PENDING_LIFETIME_MS = 24 * 60 * 60 * 1_000;
+
+/** Stores the one message that is sent automatically after sign-in, also in the tab that a link in an email opens. */
 export function savePendingMessage(agentSlug: string, message: NewMessage): void {
-  write(`sign-in.${agentSlug}`, JSON.stringify(message));
+  const name = `sign-in.${agentSlug}`;
+  write(name, JSON.stringify(message));
+  shareItem(prefix + name, JSON.stringify(message), PENDING_LIFETIME_MS);
 }
 
-/** Removes and returns that message: it is returned once, so that a reload or a second read sends nothing. */
-export function takePendingMessage(agentSlug: string): NewMessage | null {
-  const pending = parse<NewMessage>(read(`sign-in.${agentSlug}`));
-  write(`sign-in.${agentSlug}`, null);
-  return pending;
+/**
+ * Removes and returns that message: it is returned once, so that a reload or a second read sends nothing. One that
+ * another tab stored is returned only if the user `returns` from sign-in.
+ */
+export function takePendingMessage(agentSlug: string, { returns }: { returns: boolean }): NewMessage | null {
+  const name = `sign-in.${agentSlug}`;
+  const own = read(name);
+  if (own === null && !returns) return null;
+  write(name, null);
+  const shared = takeSharedItem(prefix + name);
+  return parse<NewMessage>(own ?? shared);
 }
 
 function read(name: string): string | null {

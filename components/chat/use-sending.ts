@@ -1,7 +1,8 @@
 import { useTranslations } from 'next-intl';
 import { useCallback, useEffect } from 'react';
+import { withNext } from '../../lib/identity/schema';
 import type { Part } from '../../lib/protocol/a2a/core/model';
-import { signInPath } from '../shell/routes';
+import { routes } from '../shell/routes';
 import { savePendingMessage, takePendingMessage } from './drafts';
 import { newUuid } from './new-uuid';
 import { resumePath } from './paths';
@@ -49,16 +50,17 @@ export function useSending(options: SendingOptions): Sending {
         return;
       }
       savePendingMessage(agentSlug, message);
-      window.location.assign(signInPath(resumePath(agentSlug)));
+      window.location.assign(withNext(routes.signIn, resumePath(agentSlug), { reason: 'send' }));
     },
     [agentSlug, send, signedIn],
   );
 
   // The pending message is removed before it is sent: neither a reload nor a second visit sends it again.
   useEffect(() => {
-    const pendingMessage = takePendingMessage(agentSlug);
+    const returns = signedIn && resume;
+    const pendingMessage = takePendingMessage(agentSlug, { returns });
     if (!pendingMessage) return;
-    if (signedIn && resume) send(pendingMessage);
+    if (returns) send(pendingMessage);
     else restore(pendingMessage);
   }, [agentSlug, resume, restore, send, signedIn]);
 

@@ -28,7 +28,7 @@ export default async function SignInPage({ searchParams }: { searchParams: PageQ
     <AccountFrame
       footer={t.rich('otherWay', {
         link: (chunks) => (
-          <Link className="text-link" href={withNext('/sign-up', next)}>
+          <Link className="text-link" href={withNext('/sign-up', next, reason === 'send' ? { reason } : {})}>
             {chunks}
           </Link>
         ),

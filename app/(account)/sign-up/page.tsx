@@ -6,6 +6,7 @@ import type { ReactNode } from 'react';
 import { AccountFrame } from '@/components/account/account-frame';
 import { ProviderButtons } from '@/components/account/provider-buttons';
 import { SignUpForm } from '@/components/account/sign-up-form';
+import { Alert } from '@/components/ui/alert';
 import { pageContext } from '@/lib/http/pages/page-context';
 import { listProviders } from '@/lib/identity';
 import { withNext } from '@/lib/identity/schema';
@@ -21,11 +22,12 @@ export default async function SignUpPage({ searchParams }: { searchParams: PageQ
   const { next, value } = await readQuery(searchParams);
   const { actor } = await pageContext();
   if (actor.kind === 'user') redirect(next);
+  const reason = value('reason');
   return (
     <AccountFrame
       footer={t.rich('otherWay', {
         link: (chunks) => (
-          <Link className="text-link" href={withNext('/sign-in', next)}>
+          <Link className="text-link" href={withNext('/sign-in', next, reason === 'send' ? { reason } : {})}>
             {chunks}
           </Link>
         ),
@@ -33,6 +35,7 @@ export default async function SignUpPage({ searchParams }: { searchParams: PageQ
       lead={t('lead')}
       title={t('title')}
     >
+      {reason === 'send' ? <Alert>{t('forSending')}</Alert> : null}
       <SignUpForm error={value('error')} next={next} />
       <ProviderButtons next={next} providers={listProviders()} />
     </AccountFrame>

@@ -1,10 +1,11 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import type { PostedMessage } from '@/lib/chat/schema';
+import { withNext } from '@/lib/identity/schema';
 import { callApi } from '../../account/call-api';
 import { mergeWithDraft, readDraft, saveDraft, savePendingMessage, takePendingMessage } from '../../chat/drafts';
 import { newUuid } from '../../chat/new-uuid';
 import { announceAnswerTo } from '../../chat/use-announcements';
-import { agentPath, signInPath } from '../../shell/routes';
+import { agentPath, routes } from '../../shell/routes';
 import { usePrehydrationValue } from '../../ui/use-prehydration-value';
 import { subscribeToExamples } from './try-example';
 
@@ -55,9 +56,10 @@ export function useTry({ slug, signedIn, resume }: TryOptions): Try {
   useEffect(() => {
     if (isResumed.current) return;
     isResumed.current = true;
-    const waiting = takePendingMessage(key);
+    const returns = signedIn && resume;
+    const waiting = takePendingMessage(key, { returns });
     setText((now) => waiting?.text ?? (readDraft(key) || now));
-    if (!waiting || !signedIn || !resume) return;
+    if (!waiting || !returns) return;
     tried.current = waiting;
     void send(waiting);
   }, [key, resume, send, signedIn]);
@@ -80,7 +82,7 @@ export function useTry({ slug, signedIn, resume }: TryOptions): Try {
     tried.current = message;
     if (signedIn) return void send(message);
     savePendingMessage(key, { ...message, files: [], taskId: undefined });
-    window.location.assign(signInPath(`${agentPath(slug)}?try=1#try`));
+    window.location.assign(withNext(routes.signIn, `${agentPath(slug)}?try=1#try`, { reason: 'send' }));
   }
 
   return { text, write, field, pending, problem, posted, submit };
