@@ -2,7 +2,7 @@ import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { AgentState } from '@/lib/console/schema-agents';
-import { ownAgentPath } from '../shell/routes';
+import { agentCallPath, ownAgentPath } from '../shell/routes';
 import { AgentMark } from '../ui/agent-mark';
 import { Card } from '../ui/card';
 import { DateTime } from '../ui/date-time';
@@ -65,7 +65,13 @@ function AgentHealth({ state: { agent, figures, lastFailure, cardWaits } }: { st
       ) : null}
       {lastFailure ? (
         <Sign icon={<WarningIcon className="mt-0.5 shrink-0 text-danger" size={16} />}>
-          <span className="line-clamp-2">{lastFailure.failure?.message}</span>
+          <Link
+            className="text-link relative z-10 line-clamp-2"
+            href={agentCallPath(agent.slug, lastFailure.id)}
+            prefetch={false}
+          >
+            {lastFailure.failure?.message}
+          </Link>
           <span className="block text-xs text-muted">
             <DateTime at={lastFailure.at} show="relative" />
           </span>

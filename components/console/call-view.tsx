@@ -26,7 +26,7 @@ export function CallPresets({ path, chosen }: CallViewProps): ReactNode {
         <Link
           aria-current={range === current ? 'true' : undefined}
           className={`${style} shrink-0 ${range === current ? 'bg-accent-soft text-accent' : 'text-muted hover:text-ink'}`}
-          href={hrefOf(path, { ...chosen, from: undefined, to: undefined, range })}
+          href={callLogHref(path, { ...chosen, from: undefined, to: undefined, range })}
           key={range}
           prefetch={false}
           scroll={false}
@@ -65,7 +65,7 @@ export function CallFilterChips({ path, chosen }: CallViewProps): ReactNode {
           <Link
             aria-label={t('remove', { filter: text })}
             className="inline-flex min-h-8 max-w-full items-center gap-1.5 rounded-full border border-line-strong bg-surface ps-3 pe-2 text-sm hover:bg-sunken touch:min-h-11"
-            href={hrefOf(path, { ...chosen, [name]: undefined })}
+            href={callLogHref(path, { ...chosen, [name]: undefined })}
             prefetch={false}
             scroll={false}
           >
@@ -87,7 +87,8 @@ export function CallFilterChips({ path, chosen }: CallViewProps): ReactNode {
 
 const originNames = { people: 'people', test: 'tests', replay: 'replays' } as const;
 
-function hrefOf(path: string, chosen: CallQuery): string {
+/** The first page of the call log with these filters. */
+export function callLogHref(path: string, chosen: CallQuery): string {
   const { cursor: _, limit: __, ...filter } = chosen;
   const query = new URLSearchParams(
     Object.entries(filter).filter((entry): entry is [string, string] => entry[1] !== undefined),

@@ -1,3 +1,4 @@
+import Link from 'next/link';
 import { useLocale, useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { AgentStats, StatsPoint } from '@/lib/console/schema';
@@ -15,8 +16,14 @@ const styles = {
   p95: { className: 'text-warn', valueAt: ({ p95Ms }) => p95Ms },
 } satisfies Record<string, Omit<TrafficSeries, 'name'>>;
 
+interface TrafficChartsProps {
+  stats: AgentStats;
+  /** The log of the failed calls. */
+  failedHref: string;
+}
+
 /** Aggregates of the call log: totals, three charts over time, and the table behind them. */
-export function TrafficCharts({ stats }: { stats: AgentStats }): ReactNode {
+export function TrafficCharts({ stats, failedHref }: TrafficChartsProps): ReactNode {
   const t = useTranslations('console.trafficCharts');
   const { points, total, by, zone } = stats;
   const format = useFormat();
@@ -24,7 +31,7 @@ export function TrafficCharts({ stats }: { stats: AgentStats }): ReactNode {
     names.map((name) => ({ name: t(name), ...styles[name] }));
   return (
     <div className="space-y-4">
-      <Sums total={total} />
+      <Sums failedHref={failedHref} total={total} />
       <div className="grid gap-4 lg:grid-cols-3">
         <TrafficChart
           by={by}
@@ -83,12 +90,15 @@ export function TrafficCharts({ stats }: { stats: AgentStats }): ReactNode {
   );
 }
 
-function Sums({ total }: { total: AgentStats['total'] }): ReactNode {
+function Sums({ total, failedHref }: { total: AgentStats['total']; failedHref: string }): ReactNode {
   const t = useTranslations('console.trafficCharts');
   const format = useFormat();
   const facts = [
     ['calls', format.number(total.calls)],
-    ['failed', format.number(total.failed)],
+    [
+      'failed',
+      total.failed > 0 ? <FailedCalls failed={total.failed} href={failedHref} key="failed" /> : format.number(0),
+    ],
     ['p50ToAnswer', timeOf(format, total.p50Ms)],
     ['p95ToAnswer', timeOf(format, total.p95Ms)],
     ['people', format.number(total.people)],
@@ -104,6 +114,16 @@ function Sums({ total }: { total: AgentStats['total'] }): ReactNode {
         ))}
       </dl>
     </Card>
+  );
+}
+
+function FailedCalls({ failed, href }: { failed: number; href: string }): ReactNode {
+  const t = useTranslations('console.trafficCharts');
+  const count = useFormat().number(failed);
+  return (
+    <Link aria-label={t('showFailed', { count })} className="text-link" href={href} prefetch={false} scroll={false}>
+      {count}
+    </Link>
   );
 }
 

@@ -6,7 +6,7 @@ import { orNotFound } from '@/app/or-not-found';
 import { signedIn } from '@/app/signed-in';
 import { CallFilter } from '@/components/console/call-filter';
 import { CallTable } from '@/components/console/call-table';
-import { CallFilterChips, CallPresets } from '@/components/console/call-view';
+import { CallFilterChips, CallPresets, callLogHref } from '@/components/console/call-view';
 import { ListSearch } from '@/components/console/list-search';
 import { TabHeader } from '@/components/console/tab-header';
 import { TrafficCharts } from '@/components/console/traffic-charts';
@@ -61,7 +61,9 @@ export default async function AgentLogPage({ params, searchParams }: PageProps):
           <CallFilter choices={log.choices} chosen={{ ...filter, zone, cursor: undefined }} path={path} />
           <CallFilterChips chosen={filter} path={path} />
         </div>
-        {log.total > 0 ? <TrafficCharts stats={stats} /> : null}
+        {log.total > 0 ? (
+          <TrafficCharts failedHref={callLogHref(path, { ...filter, status: 'failed' })} stats={stats} />
+        ) : null}
         <p className="text-sm text-muted" role="status">
           {t('calls.sum', { total: log.total, failed: log.failed })}
         </p>
