@@ -121,6 +121,12 @@ function totalText(order: Order): string {
   return `That is ${money(totalCents(order))}, with ${money(DELIVERY_CENTS)} for delivery.`;
 }
 
+/** Two changes that this order allows. */
+function examplesOfChange({ lines }: Order): string {
+  const [{ pizza, size } = { pizza: '', size: null }] = lines;
+  return `"make the ${pizzaOf(pizza).name} ${size === 'large' ? 'small' : 'large'}", "extra olives"`;
+}
+
 function sendCart(
   order: Order,
   replies: string[],
@@ -130,7 +136,7 @@ function sendCart(
   const text = [
     ...replies,
     `Here is your cart: ${money(totalCents(order))}, delivered to ${order.address}. Please review the cart. ` +
-      'You can still change it ("make the diavola large", "no olives") or say "cancel".',
+      `You can still change it (${examplesOfChange(order)}) or say "cancel".`,
   ].join('\n\n');
   return { conversation: { order, cart }, reply: { kind: 'cart', text, cart } };
 }
