@@ -3,13 +3,14 @@ import type { ReactNode } from 'react';
 
 export interface IdentifierProps {
   children: string;
+  /** Its greatest width. */
   className?: string;
 }
 
 /** An id, a method name or a path in one line: it is cut at the end, never broken, and shown in full on hover. */
-export function Identifier({ children, className }: IdentifierProps): ReactNode {
+export function Identifier({ children, className = 'max-w-full' }: IdentifierProps): ReactNode {
   return (
-    <code className={clsx('block max-w-full truncate font-mono text-xs', className)} dir="ltr" title={children}>
+    <code className={clsx('block truncate font-mono text-xs', className)} dir="ltr" title={children}>
       {children}
     </code>
   );

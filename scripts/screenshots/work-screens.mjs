@@ -62,7 +62,7 @@ function openFilters(page) {
 async function sendTest(page) {
   await page.getByLabel('Message').fill('city,price\nRome,12.5\nMilan,14\nTurin,9');
   await press(page, 'Send message');
-  await page.getByRole('list', { name: 'Steps of the test' }).waitFor();
+  await page.getByRole('list', { name: 'Steps of the test' }).waitFor({ timeout: 90_000 });
 }
 
 async function createApp(page) {

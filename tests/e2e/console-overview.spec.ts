@@ -47,7 +47,7 @@ async function addTraffic(slug: string): Promise<void> {
   await client.query(
     `INSERT INTO agent_call (id, agent_id, at, ms, method, dialect, request_id, caller, code, message, task_id)
      SELECT 'call_' || left(md5(a.id || n), 20), a.id, now() - n * interval '20 seconds', 200, 'message/send', '1.0 JSONRPC',
-       'req_' || n || left(md5(a.id), 8), 'user' || n % 20, CASE WHEN n % 20 = 0 THEN 'agent_timeout' END,
+       'req_' || n || md5(a.id), 'user' || n % 20 || md5(a.id), CASE WHEN n % 20 = 0 THEN 'agent_timeout' END,
        CASE WHEN n % 20 = 0 THEN 'It took too long.' END, 'task-' || n
      FROM agent a, generate_series(1, 120) AS n WHERE a.slug = $1`,
     [slug],
@@ -142,6 +142,8 @@ test('calls have presets, a search, filters that are removed one at a time, and 
 }) => {
   await page.goto(`/console/agents/${slugs.at(-1)}/calls`);
   await expect(page.getByText('120 calls, 6 failed')).toBeVisible();
+  const table = page.getByRole('table', { name: 'Calls', exact: true });
+  expect(await table.evaluate((node) => node.scrollWidth - (node.parentElement?.clientWidth ?? 0))).toBe(0);
   await page.getByRole('navigation', { name: 'Time range' }).getByRole('link', { name: 'Last hour' }).click();
   await expect(page).toHaveURL(/range=1h/);
   await page.getByText('Filters and custom time').click();
