@@ -9,7 +9,7 @@ const LAYERS = [
   ['tokens'],
   ['discovery', 'hub', 'payments'],
   ['gateway'],
-  ['chat', 'concierge', 'console', 'reviews', 'probes'],
+  ['chat', 'concierge', 'console', 'reviews', 'probes', 'openai'],
   ['moderation'],
   ['account'],
 ];

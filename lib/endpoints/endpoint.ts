@@ -39,6 +39,7 @@ export const apiTags = [
   'Agents',
   'Discovery by ARD',
   'Calls by URL',
+  'OpenAI-compatible',
   'Reviews',
   'Tokens',
   'Apps',

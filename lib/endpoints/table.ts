@@ -9,6 +9,7 @@ import { discoveryEndpoints } from './discovery';
 import { type Endpoint, endpoint } from './endpoint';
 import { identityEndpoints } from './identity';
 import { moderationEndpoints } from './moderation';
+import { openAiEndpoints } from './openai';
 import { openApiOf } from './openapi/describe-api';
 import { paymentsEndpoints } from './payments';
 import { reviewsEndpoints } from './reviews';
@@ -28,6 +29,7 @@ const baseEndpoints: Endpoint[] = [
   ...reviewsEndpoints,
   ...moderationEndpoints,
   ...a2aEndpoints,
+  ...openAiEndpoints,
   ...chatEndpoints,
   ...accountEndpoints,
   ...paymentsEndpoints,

@@ -177,6 +177,10 @@ export const problemGuides: Record<ErrorCode, ProblemGuide> = {
     cause: 'The task has ended and accepts no more messages.',
     remedy: 'Send the message without `taskId` to start a new task.',
   },
+  task_failed: {
+    cause: 'The agent failed, rejected or canceled the task. Only for calls whose response is the answer itself.',
+    remedy: 'Read the agent’s explanation in the error, change the message and send it again.',
+  },
   task_canceled: { cause: 'The task was canceled.', remedy: 'Send the message again to start a new task.' },
   duplicate_task: {
     cause: 'A task with this ID is already running with a different message.',

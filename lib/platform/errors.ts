@@ -48,6 +48,7 @@ export type ErrorCode =
   | 'task_busy'
   | 'task_terminal'
   | 'task_canceled'
+  | 'task_failed'
   | 'duplicate_task'
   | 'agent_not_found'
   | 'unsupported_operation'

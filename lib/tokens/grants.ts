@@ -50,6 +50,11 @@ export async function findScopes({
   return delegation ? scopes.filter((scope) => delegation.scopes.includes(scope)) : scopes;
 }
 
+/** The agents that a user used most recently, newest first. */
+export async function listRecentAgents(userId: string): Promise<string[]> {
+  return (await listGrantsOf(userId)).map(({ agentId }) => agentId);
+}
+
 /**
  * Whether an agent may call others on behalf of a user whose call has this credential: `yes` with the scope `delegate`,
  * else `ask`, unless the user, or the agent that called it, excluded that. Apps let no agent act for them.

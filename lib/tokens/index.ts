@@ -16,7 +16,15 @@ export { delegationKeyOf, delegationsOf } from './delegation';
 export { checkDeviceCode, decideDeviceRequest, startDeviceSignIn } from './device-codes';
 export { redeemDeviceCode, refreshAccessToken } from './device-tokens';
 export { exchangeToken } from './exchange-token';
-export { alwaysLetHire, hiringSetting, listGrants, removeGrant, setGrant, streamGrants } from './grants';
+export {
+  alwaysLetHire,
+  hiringSetting,
+  listGrants,
+  listRecentAgents,
+  removeGrant,
+  setGrant,
+  streamGrants,
+} from './grants';
 export { handshake, issueGenericToken } from './handshake';
 export { introspectToken, signIntrospection } from './introspect-token';
 export { issueClientToken } from './issue-client-token';

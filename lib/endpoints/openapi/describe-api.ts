@@ -38,7 +38,13 @@ export function describeApi(endpoints: Endpoint[]): OpenApi {
     tags: apiTags.filter((tag) => usedTags.has(tag)).map((name) => ({ name })),
     paths: extracted.paths,
     components: {
-      schemas: { ...extracted.schemas, Problem: problemSchema, OAuthError: oauthErrorSchema, ArdError: ardErrorSchema },
+      schemas: {
+        ...extracted.schemas,
+        Problem: problemSchema,
+        OAuthError: oauthErrorSchema,
+        ArdError: ardErrorSchema,
+        OpenAiError: openAiErrorSchema,
+      },
       securitySchemes: schemes(),
     },
   };
@@ -146,12 +152,32 @@ const ardErrorSchema: JsonSchema = {
   properties: { errorCode: { type: 'string' }, message: { type: 'string' } },
 };
 
+/** The error response of OpenAI-compatible endpoints. */
+const openAiErrorSchema: JsonSchema = {
+  type: 'object',
+  required: ['error'],
+  properties: {
+    error: {
+      type: 'object',
+      required: ['message', 'type', 'param', 'code'],
+      properties: {
+        message: { type: 'string' },
+        type: { type: 'string' },
+        param: { type: ['string', 'null'] },
+        code: { type: 'string' },
+      },
+    },
+  },
+};
+
+const errorSchemaNames = { ard: 'ArdError', openai: 'OpenAiError' } as const;
+
 /** The error responses of an endpoint by status, with their codes. */
 function describeProblems(endpoint: Endpoint): Operation['responses'] {
   const { spec } = endpoint.serve;
   const codes = [...new Set(codesOf(endpoint, spec))];
   const statuses = [...new Set(codes.map(statusOf))].sort((a, b) => a - b);
-  const name = spec?.errorFormat === 'ard' ? 'ArdError' : spec?.form ? 'OAuthError' : 'Problem';
+  const name = spec?.errorFormat ? errorSchemaNames[spec.errorFormat] : spec?.form ? 'OAuthError' : 'Problem';
   const media = name === 'Problem' ? 'application/problem+json' : 'application/json';
   return Object.fromEntries(
     statuses.map((status) => [

@@ -7,6 +7,7 @@ const openPaths = [
   /^\/agents\/[^/]+\/(?:a2a|society|tasks\/process)(?:\/|$)/,
   /^\/v1\/(?:agents|agent-systems)\/[^/]+\/(?:a2a|\.well-known)(?:\/|$)/,
   /^\/v1\/agent-systems\/[^/]+\/?$/,
+  /^\/v1\/(?:models|chat|files)(?:\/|$)/,
   /^\/(?:a2a|tasks\/process)(?:\/|$)/,
   /^(?:\/agents(?:\/[^/]+)*)?\/\.well-known(?:\/|$)/,
   /^\/agents\/[^/]+\/upstream-card\.json$/,
@@ -25,7 +26,8 @@ export function allowsAnyOrigin(path: string): boolean {
  */
 export const corsHeaders: Readonly<Record<string, string>> = {
   'access-control-allow-origin': '*',
-  'access-control-expose-headers': 'www-authenticate, retry-after, a2a-extensions, x-a2a-extensions',
+  'access-control-expose-headers':
+    'www-authenticate, retry-after, a2a-extensions, x-a2a-extensions, x-parley-context, x-parley-task',
   vary: 'Origin',
 };
 
@@ -34,7 +36,7 @@ export const preflightHeaders: Readonly<Record<string, string>> = {
   'access-control-allow-origin': '*',
   'access-control-allow-methods': 'GET, HEAD, POST, DELETE, OPTIONS',
   'access-control-allow-headers':
-    'authorization, content-type, accept, last-event-id, idempotency-key, a2a-version, a2a-extensions, x-a2a-extensions',
+    'authorization, content-type, accept, last-event-id, idempotency-key, a2a-version, a2a-extensions, x-a2a-extensions, x-parley-context',
   'access-control-max-age': String(PREFLIGHT_CACHE_SECONDS),
   'cache-control': 'no-store',
   vary: 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers',

@@ -6,12 +6,13 @@ import type { JsonValue } from '../../platform/json';
 import { actorOf } from '../actor';
 import { renderArdError } from '../ard-errors';
 import { etagOf, isNotModified } from '../etag';
-import type { AuthRule, Handler, HandlerContext, StreamHandler } from '../handler';
+import type { AuthRule, Handler, HandlerContext, HandlerSpec, StreamHandler } from '../handler';
+import { renderOpenAiError } from '../openai-errors';
 import { renderProblem } from '../render-error';
 import { mediaTypeOf, readStorableJson, requestIdOf } from '../request';
 import { resourceOf } from '../resource';
 import { respond } from '../respond';
-import type { EventStream } from '../sse/event-stream';
+import { EventStream } from '../sse/event-stream';
 import { firstValues, type QueryReader } from './query';
 
 interface JsonCall<Input, Query> {
@@ -40,9 +41,11 @@ export interface JsonRoute<Input, Query = undefined, Result = JsonResult> {
   handle: (call: JsonCall<Input, Query>) => Promise<Result>;
   /** Sends an `ETag`, and 304 when it matches (RFC 9110 §13.1.2). For frequently repeated requests. */
   hasEtag?: boolean;
-  /** How errors are rendered: by default as problem JSON; `ard` as ARD's error envelope. */
-  errorFormat?: 'ard';
+  /** How errors are rendered: by default as problem JSON; else as ARD's or OpenAI's error envelope. */
+  errorFormat?: keyof typeof errorRenderers;
 }
+
+const errorRenderers = { ard: renderArdError, openai: renderOpenAiError };
 
 export type JsonResult = Response | object | undefined;
 
@@ -60,8 +63,7 @@ export function jsonRoute<Input = undefined, Query = undefined>(route: JsonRoute
         ? toEtagResponse(JSON.stringify(result), { request, requestId })
         : toResponse(result, requestId);
     } catch (error) {
-      if (errorFormat === 'ard') return renderArdError(error, requestId);
-      return renderProblem(error, requestId, resourceOf(request));
+      return renderError(error, { requestId, request, errorFormat });
     }
   }
   return Object.assign(handler, { spec: { auth, body, query, errorFormat } });
@@ -136,19 +138,32 @@ function toResponse(result: JsonResult, requestId: string): Response {
   return result;
 }
 
-type StreamRoute<Query> = Pick<JsonRoute<undefined, Query, EventStream>, 'auth' | 'query' | 'handle'>;
+type StreamRoute<Input, Query> = Pick<
+  JsonRoute<Input, Query, EventStream | JsonResult>,
+  'auth' | 'body' | 'query' | 'errorFormat' | 'handle'
+>;
 
-/** A handler of our API that responds with an event stream; errors before its start are problem JSON. */
-export function streamRoute<Query = undefined>(route: StreamRoute<Query>): StreamHandler {
+/** A handler of our API that may respond with an event stream; errors before its start are rendered as JSON. */
+export function streamRoute<Input = undefined, Query = undefined>(route: StreamRoute<Input, Query>): StreamHandler {
+  const { auth, body, query, errorFormat } = route;
   async function handler(request: Request, context: HandlerContext): Promise<Response | EventStream> {
     const requestId = requestIdOf(request);
     try {
-      const stream = await runJsonRoute(route, request, { ...context, requestId });
-      stream.headers['x-request-id'] = requestId;
-      return stream;
+      const result = await runJsonRoute(route, request, { ...context, requestId });
+      if (!(result instanceof EventStream)) return toResponse(result, requestId);
+      result.headers['x-request-id'] = requestId;
+      return result;
     } catch (error) {
-      return renderProblem(error, requestId, resourceOf(request));
+      return renderError(error, { requestId, request, errorFormat });
     }
   }
-  return Object.assign(handler, { spec: { auth: route.auth, query: route.query } });
+  return Object.assign(handler, { spec: { auth, body, query, errorFormat } });
+}
+
+function renderError(
+  error: unknown,
+  { requestId, request, errorFormat }: { requestId: string; request: Request } & Pick<HandlerSpec, 'errorFormat'>,
+): Response {
+  const render = errorFormat ? errorRenderers[errorFormat] : renderProblem;
+  return render(error, requestId, resourceOf(request));
 }

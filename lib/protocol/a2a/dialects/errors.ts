@@ -113,6 +113,7 @@ const v01Errors: Record<string, ErrorMapping> = {
   task_not_found: { code: -32001, reason: 'task_not_found' },
   task_not_cancelable: { code: -32002, reason: 'not_cancelable' },
   task_canceled: { code: -32602, reason: 'task_terminal' },
+  task_failed: { code: -32603, reason: 'task_failed' },
   agent_not_found: { code: -32003, reason: 'agent_not_found' },
   push_not_supported: { code: -32004, reason: 'push_notification_not_supported' },
   unsupported_operation: { code: -32004, reason: 'unsupported_operation' },

@@ -1,0 +1,107 @@
+import { openAiErrorOf } from '../../http/openai-errors';
+import { idempotencyKeyOf } from '../../http/request-headers';
+import { streamRoute } from '../../http/routes/json-route';
+import { EventStream } from '../../http/sse/event-stream';
+import { completeChat, getAnswerFile, getModel, listModels, toChunks, toCompletion } from '../../openai';
+import {
+  type ChatCompletionRequest,
+  chatCompletionRequestSchema,
+  chatCompletionSchema,
+  modelListSchema,
+  modelSchema,
+} from '../../openai/schema';
+import { isId } from '../../protocol/a2a/core/model';
+import { type Endpoint, endpoint } from '../endpoint';
+
+// OpenAI's API, as far as an agent can answer it: a model is an agent, a completion one turn of a task.
+
+const common = { auth: { scope: 'handshake' }, errorFormat: 'openai' } as const;
+
+const getModels = endpoint({
+  ...common,
+  method: 'GET',
+  path: '/v1/models',
+  response: modelListSchema,
+  docs: { tag: 'OpenAI-compatible', summary: 'List the agents that you use' },
+  handle: async ({ ctx }) => ({ object: 'list', data: await listModels({ ctx }) }),
+});
+
+const getModelBySlug = endpoint({
+  ...common,
+  method: 'GET',
+  path: '/v1/models/:model',
+  response: modelSchema,
+  errors: ['agent_not_found'],
+  docs: { tag: 'OpenAI-compatible', summary: 'Get an agent as a model' },
+  handle: ({ ctx, params: { model = '' } }) => getModel({ ctx, input: { model } }),
+});
+
+const postChatCompletion = endpoint({
+  method: 'POST',
+  path: '/v1/chat/completions',
+  response: chatCompletionSchema,
+  errors: [
+    'agent_not_found',
+    'task_failed',
+    'agent_unreachable',
+    'agent_offline',
+    'too_many_tasks',
+    'too_many_streams',
+  ],
+  docs: {
+    tag: 'OpenAI-compatible',
+    summary: 'Send a message to an agent',
+    description:
+      'With `stream: true` the response is a stream of `chat.completion.chunk` events. The header `X-Parley-Context` continues a context; without it the transcript does.',
+  },
+  serve: streamRoute<ChatCompletionRequest>({
+    ...common,
+    body: chatCompletionRequestSchema,
+    handle: async ({ ctx, input, request }) => {
+      const contextId = request.headers.get('x-parley-context') ?? undefined;
+      const completion = await completeChat({
+        ctx,
+        input: {
+          ...input,
+          contextId: contextId !== undefined && isId(contextId) ? contextId : undefined,
+          idempotencyKey: idempotencyKeyOf(request),
+        },
+      });
+      const headers = { 'x-parley-context': completion.contextId, 'x-parley-task': completion.taskId };
+      if (!input.stream) return Response.json(await toCompletion(completion), { headers });
+      const batches = toChunks(completion, {
+        includeUsage: input.stream_options?.include_usage === true,
+        errorOf: (error) => openAiErrorOf(error, ctx.requestId),
+      });
+      const stream = EventStream.of({
+        batches,
+        encode: (text) => text,
+        onCancel: () => void completion.deltas.return(undefined),
+      });
+      Object.assign(stream.headers, headers);
+      return stream;
+    },
+  }),
+});
+
+const getFile = endpoint({
+  ...common,
+  method: 'GET',
+  path: '/v1/files/:id/content',
+  mediaType: 'application/octet-stream',
+  docs: { tag: 'OpenAI-compatible', summary: 'Download a file of an answer' },
+  handle: async ({ ctx, params: { id = '' } }) => {
+    const { bytes, name, mediaType } = await getAnswerFile({ ctx, input: { id } });
+    return new Response(new Uint8Array(bytes), {
+      headers: {
+        'content-type': /^[\w.+-]+\/[\w.+-]+$/.test(mediaType) ? mediaType : 'application/octet-stream',
+        // Never shown in the browser: the content is an agent's.
+        'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(name)}`,
+        'content-security-policy': "sandbox; default-src 'none'",
+        'x-content-type-options': 'nosniff',
+      },
+    });
+  },
+});
+
+export const openAiEndpoints: Endpoint[] = [getModels, getModelBySlug, postChatCompletion, getFile];

@@ -1,0 +1,43 @@
+import type { ErrorCode } from '../platform/errors';
+import { problemOf } from './render-error';
+import { respond } from './respond';
+
+/** OpenAI's codes for those of our errors that its clients handle. Others keep our code. */
+const openAiCodes: Partial<Record<string, string>> = {
+  unauthenticated: 'invalid_api_key',
+  invalid_token: 'invalid_api_key',
+  agent_not_found: 'model_not_found',
+  rate_limited: 'rate_limit_exceeded',
+} satisfies Partial<Record<ErrorCode, string>>;
+
+/** Renders the error of an OpenAI-compatible endpoint, with the status and headers of a problem. */
+export function renderOpenAiError(error: unknown, requestId: string, resource?: string): Response {
+  const { status, headers, body } = problemOf(error, requestId, resource);
+  const text = JSON.stringify(toOpenAiError(JSON.parse(body ?? '{}')));
+  return respond(status, text, { ...headers, 'content-type': 'application/json' });
+}
+
+/** The error object of OpenAI's API, for an event of a stream that has begun. */
+export function openAiErrorOf(error: unknown, requestId: string): object {
+  return toOpenAiError(JSON.parse(problemOf(error, requestId).body ?? '{}'));
+}
+
+interface Problem {
+  title: string;
+  status: number;
+  code: string;
+  faults?: { pointer: string }[];
+  parameter?: string;
+}
+
+function toOpenAiError({ title, status, code, faults, parameter }: Problem): object {
+  const pointer = faults?.[0]?.pointer.slice(1).replaceAll('/', '.');
+  const param = parameter ?? (pointer || null);
+  return { error: { message: title, type: typeOf(status), param, code: openAiCodes[code] ?? code } };
+}
+
+function typeOf(status: number): string {
+  if (status === 403) return 'permission_error';
+  if (status === 429) return 'rate_limit_error';
+  return status >= 500 ? 'server_error' : 'invalid_request_error';
+}

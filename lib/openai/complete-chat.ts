@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto';
+import { type AgentRecord, findAgent } from '../catalog';
+import { listContextTasks, streamMessage, type TaskStream } from '../gateway';
+import { findOrdersOfTasks } from '../payments';
+import type { CallerActor, Ctx, UserActor } from '../platform/context';
+import { env } from '../platform/env';
+import { ParleyError } from '../platform/errors';
+import { isInterrupted, type Part } from '../protocol/a2a/core/model';
+import { extensionsToActivate } from '../protocol/extensions';
+import { authorizeCallsByUrl, callerOf, mayCall } from '../tokens';
+import { TRANSCRIPT_RETENTION_MS } from './limits';
+import { type AnswerDelta, AnswerReader } from './read-answer';
+import { openingOf, partsOf, readTranscript, transcriptHash } from './read-transcript';
+import type { ChatCompletionRequest } from './schema';
+import { findTranscriptContext, saveTranscript } from './store/transcripts';
+
+/** A running completion. */
+export interface Completion {
+  taskId: string;
+  contextId: string;
+  /** The agent's slug. */
+  model: string;
+  createdAt: Date;
+  /** What has been read of the answer so far. */
+  answer: AnswerReader;
+  /** The answer as the agent writes it; throws `task_failed`. Closing it does not affect the task. */
+  deltas: AsyncGenerator<AnswerDelta[]>;
+}
+
+interface CompletionInput extends Pick<ChatCompletionRequest, 'model' | 'messages'> {
+  /** The context to continue; by default the one in which the transcript's last answer was given. */
+  contextId?: string;
+  idempotencyKey?: string;
+}
+
+/**
+ * Sends the messages that follow the last answer to an agent. The transcript finds the context in which that answer was
+ * given, and a question that it asked; an unknown transcript begins a context, and is sent with the message.
+ * @throws {ParleyError} `agent_not_found`, `invalid_request`, and what the gateway's `streamMessage` throws
+ */
+export async function completeChat({ ctx, input }: { ctx: Ctx; input: CompletionInput }): Promise<Completion> {
+  const user = await authorizeCallsByUrl({ ctx });
+  const agent = await findModelAgent(user, input.model);
+  const callerCtx = { ...ctx, actor: callerOf(user, agent) };
+  const transcript = readTranscript(input.messages);
+  const { earlier, next } = transcript;
+  const key = { userId: user.userId, agentId: agent.id };
+  const known =
+    input.contextId ??
+    (earlier.length > 0 ? await findTranscriptContext({ ...key, hash: transcriptHash(earlier) }) : null);
+  const parts = partsOf(next);
+  const stream = await send(callerCtx, agent, {
+    contextId: known ?? randomUUID(),
+    taskId: known === null ? undefined : await findOpenTask(callerCtx, agent, known),
+    parts: known === null ? [...openingOf(transcript), ...parts] : parts,
+    idempotencyKey: input.idempotencyKey,
+  });
+  const { taskId, contextId } = stream;
+  const answer = new AnswerReader(taskId);
+  async function* read(): AsyncGenerator<AnswerDelta[]> {
+    for await (const batch of stream.batches) {
+      const deltas = batch.flatMap((item) => answer.read(item));
+      if (deltas.length > 0) yield deltas;
+    }
+    if (answer.failure) throw answer.failure;
+    const links = await orderLinks(user, taskId);
+    if (links !== '') yield [answer.append(links)];
+    const hash = transcriptHash([...input.messages, { role: 'assistant', content: answer.content }]);
+    const createdAt = new Date();
+    const expiredBefore = new Date(createdAt.getTime() - TRANSCRIPT_RETENTION_MS);
+    await saveTranscript({ ...key, hash, contextId, createdAt }, expiredBefore);
+  }
+  return { taskId, contextId, model: agent.slug, createdAt: ctx.now, answer, deltas: read() };
+}
+
+/**
+ * The agent that `model` names, if the user may call it.
+ * @throws {ParleyError} `agent_not_found`, the same for unknown agents and those that are private to others
+ */
+export async function findModelAgent(user: UserActor, model: string): Promise<AgentRecord> {
+  const agent = await findAgent(model);
+  if (agent && mayCall(user.userId, agent)) return agent;
+  throw new ParleyError(
+    'agent_not_found',
+    `The model "${model.slice(0, 100)}" does not exist, or you have no access to it. A model is the ID of an agent, such as "concierge".`,
+    { data: { parameter: 'model' } },
+  );
+}
+
+/** The task of a context that waits for an answer of the caller. */
+async function findOpenTask(ctx: Ctx, agent: AgentRecord, contextId: string): Promise<string | undefined> {
+  const tasks = await listContextTasks({ ctx, input: { agent, contextId } });
+  const last = tasks.at(-1);
+  return last && isInterrupted(last.state) ? last.id : undefined;
+}
+
+function send(
+  ctx: Ctx & { actor: CallerActor },
+  agent: AgentRecord,
+  input: { contextId: string; taskId?: string; parts: Part[]; idempotencyKey?: string },
+): Promise<TaskStream> {
+  const { contextId, taskId, parts, idempotencyKey } = input;
+  return streamMessage({
+    ctx,
+    input: {
+      agent,
+      request: {
+        op: 'send',
+        streaming: true,
+        message: { messageId: randomUUID(), role: 'user', parts, contextId, taskId },
+        configuration: { returnImmediately: false },
+      },
+      idempotencyKey,
+      extensions: { requested: extensionsToActivate(agent.card), activated: [] },
+    },
+  });
+}
+
+/** Links to the offers of a task: only Parley's own pages can approve a payment. */
+async function orderLinks({ userId }: UserActor, taskId: string): Promise<string> {
+  const orders = await findOrdersOfTasks(userId, [taskId]);
+  return orders
+    .filter(({ isOpen }) => isOpen)
+    .map(({ orderId }) => `[Review this offer on Parley](${env().APP_URL}/orders/${orderId})`)
+    .join('\n\n');
+}

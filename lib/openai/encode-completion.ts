@@ -1,0 +1,85 @@
+import { encodeSse } from '../platform/sse';
+import type { Completion } from './complete-chat';
+import type { AnswerDelta } from './read-answer';
+import type { ChatCompletion, Usage } from './schema';
+
+/** Agents do not count tokens. */
+const usage: Usage = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };
+
+/**
+ * The whole answer as a chat completion.
+ * @throws {ParleyError} `task_failed`
+ */
+export async function toCompletion(completion: Completion): Promise<ChatCompletion> {
+  const { answer, deltas } = completion;
+  for await (const _ of deltas);
+  const { content, reasoning } = answer;
+  return {
+    ...headOf(completion),
+    object: 'chat.completion',
+    choices: [
+      {
+        index: 0,
+        message: {
+          role: 'assistant',
+          content,
+          ...(reasoning !== '' && { reasoning_content: reasoning }),
+          refusal: null,
+        },
+        logprobs: null,
+        finish_reason: 'stop',
+      },
+    ],
+    usage,
+  };
+}
+
+interface ChunkOptions {
+  /** A last chunk has the usage (`stream_options.include_usage`); it is null in the others. */
+  includeUsage: boolean;
+  /** The error object of a failed answer. */
+  errorOf: (error: unknown) => object;
+}
+
+/**
+ * The answer as server-sent `chat.completion.chunk` events, ended by `[DONE]`; an answer that fails ends with an error
+ * event instead.
+ */
+export async function* toChunks(
+  completion: Completion,
+  { includeUsage, errorOf }: ChunkOptions,
+): AsyncGenerator<string[]> {
+  const head = { ...headOf(completion), object: 'chat.completion.chunk' };
+  const usageMember = includeUsage ? { usage: null } : {};
+  const chunk = (delta: object, finishReason: 'stop' | null = null): string =>
+    eventOf({
+      ...head,
+      choices: [{ index: 0, delta, logprobs: null, finish_reason: finishReason }],
+      ...usageMember,
+    });
+  yield [chunk({ role: 'assistant', content: '' })];
+  try {
+    for await (const deltas of completion.deltas) yield deltas.map((delta) => chunk(toDelta(delta)));
+  } catch (error) {
+    yield [eventOf(errorOf(error))];
+    return;
+  }
+  yield [
+    chunk({}, 'stop'),
+    ...(includeUsage ? [eventOf({ ...head, choices: [], usage })] : []),
+    encodeSse({ data: '[DONE]' }),
+  ];
+}
+
+function headOf({ taskId, createdAt, model }: Completion): { id: string; created: number; model: string } {
+  return { id: `chatcmpl-${taskId}`, created: Math.floor(createdAt.getTime() / 1000), model };
+}
+
+/** `reasoning_content` is not part of OpenAI's API; hosts show it as progress. */
+function toDelta({ content, reasoning }: AnswerDelta): object {
+  return reasoning === undefined ? { content } : { reasoning_content: reasoning };
+}
+
+function eventOf(value: object): string {
+  return encodeSse({ data: JSON.stringify(value) });
+}

@@ -1,0 +1,83 @@
+import OpenAI, { type APIError, AuthenticationError, NotFoundError } from 'openai';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startSdk03Agent } from '../fakes/sdk03-agent';
+import { startSdk10Agent } from '../fakes/sdk10-agent';
+import { createPerson, listAgent, type Person } from '../support/fixtures';
+import { type Parley, startParley } from '../support/parley';
+
+let parley: Parley;
+let person: Person;
+let agents: { url: string; stop: () => Promise<void> }[];
+let models: string[];
+let client: OpenAI;
+
+beforeAll(async () => {
+  parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+  person = await createPerson(parley.url);
+  agents = await Promise.all([startSdk03Agent(), startSdk10Agent()]);
+  models = [];
+  for (const { url } of agents) models.push(await listAgent(parley.url, person, { url }));
+  client = new OpenAI({ apiKey: person.accessToken, baseURL: `${parley.url}/v1` });
+});
+afterAll(async () => {
+  await parley?.stop();
+  await Promise.all((agents ?? []).map(({ stop }) => stop()));
+});
+
+const ask = (content: string) => [{ role: 'user' as const, content }];
+
+describe.each([
+  ['0.3', 0],
+  ['1.0', 1],
+])('the openai package talks to an agent of A2A %s', (_version, index) => {
+  const model = (): string => models[index] ?? '';
+
+  test('gets a completion', async () => {
+    const completion = await client.chat.completions.create({ model: model(), messages: ask('hello') });
+    expect(completion.choices[0]?.message.content).toBe('hello');
+    expect(completion.choices[0]?.finish_reason).toBe('stop');
+  });
+
+  test('streams a completion in the agent’s chunks', async () => {
+    const stream = await client.chat.completions.create({ model: model(), messages: ask('stream me'), stream: true });
+    const pieces: string[] = [];
+    for await (const { choices } of stream) if (choices[0]?.delta.content) pieces.push(choices[0].delta.content);
+    expect(pieces).toEqual(['st', 'ream me']);
+  });
+
+  test('answers the agent’s question by sending the transcript', async () => {
+    const messages: OpenAI.Chat.ChatCompletionMessageParam[] = ask('ask');
+    const asked = await client.chat.completions.create({ model: model(), messages }).withResponse();
+    const question = asked.data.choices[0]?.message;
+    expect(question?.content).toBe('What?');
+    messages.push({ role: 'assistant', content: question?.content ?? '' }, ...ask('This'));
+    const answered = await client.chat.completions.create({ model: model(), messages }).withResponse();
+    expect(answered.data.choices[0]?.message.content).toBe('This');
+    expect(answered.response.headers.get('x-parley-task')).toBe(asked.response.headers.get('x-parley-task'));
+  });
+
+  test('aborts a stream without an error of the server', async () => {
+    const stream = await client.chat.completions.create({ model: model(), messages: ask('stop me'), stream: true });
+    for await (const _ of stream) break;
+    stream.controller.abort();
+    const next = await client.chat.completions.create({ model: model(), messages: ask('next') });
+    expect(next.choices[0]?.message.content).toBe('next');
+  });
+});
+
+test('the openai package lists the models in use and raises its own errors', async () => {
+  const listed: string[] = [];
+  for await (const { id } of client.models.list()) listed.push(id);
+  expect(listed).toEqual(expect.arrayContaining(models));
+  expect(await client.models.retrieve(models[0] ?? '')).toMatchObject({ id: models[0], object: 'model' });
+  const messages = ask('hello');
+  await expect(client.chat.completions.create({ model: 'no-such', messages })).rejects.toThrow(NotFoundError);
+  const stranger = new OpenAI({ apiKey: 'wrong', baseURL: `${parley.url}/v1` });
+  await expect(stranger.models.list()).rejects.toThrow(AuthenticationError);
+  const bad = client.chat.completions.create({ model: models[0] ?? '', messages, n: 2 });
+  await expect(bad).rejects.toMatchObject({
+    status: 400,
+    param: 'n',
+    code: 'invalid_request',
+  } satisfies Partial<APIError>);
+});
