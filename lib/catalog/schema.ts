@@ -44,6 +44,9 @@ export const presenceSchema = z.object({
 });
 export type PresenceView = z.infer<typeof presenceSchema>;
 
+/** An agent's name and icon, where it is one of several. */
+export const agentMarkSchema = z.object({ slug: z.string(), name: z.string(), iconUrl: z.string().nullable() });
+
 /** The members of an agent in every response. */
 export const agentSummarySchema = z.object({
   slug: z.string(),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { agentMarkSchema } from '../catalog/schema';
 import { time } from '../platform/schema';
 import { cleanLine } from '../protocol/a2a/cards/clean-text';
 import { MAX_COLLECTION_DESCRIPTION, MAX_COLLECTION_TITLE } from './limits';
@@ -45,9 +46,7 @@ export const collectionSummarySchema = z.object({
   keeper: z.string().nullable(),
   isOwn: z.boolean(),
   agents: z.int().describe('Number of public agents in it'),
-  preview: z
-    .array(z.object({ slug: z.string(), name: z.string(), iconUrl: z.string().nullable() }))
-    .describe('The public agents added last, at most 4'),
+  preview: z.array(agentMarkSchema).describe('The public agents added last, at most 4'),
   updatedAt: time,
   holds: z.boolean().optional().describe('Whether it contains the requested agent'),
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { agentMarkSchema } from '../catalog/schema';
 import { time } from '../platform/schema';
 import { moneySchema } from '../protocol/ap2/schema-offer';
 import { taskStateSchema } from './schema';
@@ -33,7 +34,7 @@ export const chainTaskSchema = z.object({
   parentTaskId: z.string(),
   depth: z.int().describe('1 for a task of the root agent'),
   from: agentRefSchema,
-  agent: agentRefSchema.extend({ iconUrl: z.string().nullable() }),
+  agent: agentMarkSchema,
   state: taskStateSchema,
   text: z.string().describe('The beginning of the request'),
   cost: z.array(moneySchema),

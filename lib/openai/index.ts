@@ -1,4 +1,4 @@
 export { getAnswerFile } from './answer-file';
-export { type Completion, completeChat } from './complete-chat';
+export { completeChat } from './complete-chat';
 export { toChunks, toCompletion } from './encode-completion';
 export { getModel, listModels } from './models';

@@ -17,8 +17,12 @@ const allowed = [
   'a2a-version',
   'a2a-extensions',
   'x-a2a-extensions',
+  'x-parley-context',
 ];
-const exposed = ['www-authenticate', 'retry-after', 'a2a-extensions', 'x-a2a-extensions'];
+const exposed = [
+  ...['www-authenticate', 'retry-after', 'a2a-extensions', 'x-a2a-extensions'],
+  ...['x-parley-context', 'x-parley-task'],
+];
 
 /** Paths of A2A calls, whose 401 points to metadata. */
 const callPaths = [
@@ -28,6 +32,7 @@ const callPaths = [
   ['POST', '/agents/:slug/society'],
   ['POST', '/agents/:slug/tasks/process'],
   ['POST', '/v1/agent-systems/:slug/a2a'],
+  ['POST', '/v1/chat/completions'],
   ['POST', '/v1/agents/:slug/a2a'],
   ['POST', '/a2a'],
   ['POST', '/a2a/jsonrpc'],

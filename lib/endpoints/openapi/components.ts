@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { agentSummarySchema, agentViewSchema, noticeSchema, presenceSchema, skillSchema } from '../../catalog/schema';
+import {
+  agentMarkSchema,
+  agentSummarySchema,
+  agentViewSchema,
+  noticeSchema,
+  presenceSchema,
+  skillSchema,
+} from '../../catalog/schema';
 import {
   cardChangeSchema,
   cardDiagnosticSchema,
@@ -39,6 +46,7 @@ import {
 import { passkeyViewSchema } from '../../identity/schema-views';
 import { receiptSchema } from '../../moderation/schema';
 import { loggedExchangeSchema } from '../../observability/schema';
+import { modelSchema } from '../../openai/schema';
 import { orderSchema, paymentSchema, refundSchema } from '../../payments/schema';
 import { mandateVerdictSchema, merchantSchema } from '../../payments/schema-merchants';
 import { saleSchema } from '../../payments/schema-sales';
@@ -52,6 +60,7 @@ import { agentGrantViewSchema, appSecretViewSchema, newClientSecretSchema } from
 const componentSchemas: Record<string, z.ZodType> = {
   Actor: actorClaimSchema,
   Agent: agentViewSchema,
+  AgentMark: agentMarkSchema,
   AgentOsCard: agentOsCardSchema,
   AgentOsMessage: agentOsMessageSchema,
   AgentOsPart: agentOsPartSchema,
@@ -85,6 +94,7 @@ const componentSchemas: Record<string, z.ZodType> = {
   MandateVerdict: mandateVerdictSchema,
   Merchant: merchantSchema,
   Message: messageSchema,
+  Model: modelSchema,
   Money: moneySchema,
   NewClientSecret: newClientSecretSchema,
   Notice: noticeSchema,
