@@ -9,7 +9,7 @@ const LAYERS = [
   ['tokens'],
   ['discovery', 'hub', 'payments'],
   ['gateway'],
-  ['chat', 'concierge', 'console', 'reviews', 'probes', 'openai'],
+  ['chat', 'concierge', 'console', 'reviews', 'probes', 'hosts'],
   ['moderation'],
   ['account'],
 ];

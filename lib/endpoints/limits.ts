@@ -126,3 +126,8 @@ export const LLMS_TEXT_AGENTS = 25;
 
 /** Response timeout of a sign-in provider. */
 export const PROVIDER_TIMEOUT_MS = 10_000;
+
+/** How long hosts may keep the list of tools, milliseconds. */
+export const TOOL_LIST_CACHE_MS = 5 * MINUTE_MS;
+/** Characters of an agent's text in one progress notification. */
+export const MAX_PROGRESS_TEXT = 1_000;

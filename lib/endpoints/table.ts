@@ -8,6 +8,7 @@ import { consoleEndpoints } from './console';
 import { discoveryEndpoints } from './discovery';
 import { type Endpoint, endpoint } from './endpoint';
 import { identityEndpoints } from './identity';
+import { mcpEndpoints } from './mcp';
 import { moderationEndpoints } from './moderation';
 import { openAiEndpoints } from './openai';
 import { openApiOf } from './openapi/describe-api';
@@ -30,6 +31,7 @@ const baseEndpoints: Endpoint[] = [
   ...moderationEndpoints,
   ...a2aEndpoints,
   ...openAiEndpoints,
+  ...mcpEndpoints,
   ...chatEndpoints,
   ...accountEndpoints,
   ...paymentsEndpoints,

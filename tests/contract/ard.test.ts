@@ -149,9 +149,8 @@ describe('publishing (§5.1)', () => {
     expect(entries.get(identifierOf(none))).not.toHaveProperty('representativeQueries');
   });
 
-  it('is named in robots.txt, in the head of pages and in their Link header', async () => {
+  it('is open to crawlers, and named in the head of pages and in their Link header', async () => {
     const robots = await (await fetch(`${parley.url}/robots.txt`)).text();
-    expect(robots).toContain(`\nAgentmap: ${parley.url}/.well-known/ard.json\n`);
     expect(robots).toContain('\nAllow: /api/ard/\n');
     for (const path of ['/', '/agents', `/agents/${weather}`]) {
       const page = await fetch(`${parley.url}${path}`, { headers: { accept: 'text/html' } });

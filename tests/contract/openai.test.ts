@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ChatCompletion } from '@/lib/openai/schema';
+import type { ChatCompletion } from '@/lib/hosts/schema-openai';
 import * as agent03 from '../fakes/a2a03';
 import { type Exchange, ScriptedAgent } from '../fakes/scripted-agent';
 import { createPerson, listAgent, type Person, send } from '../support/fixtures';

@@ -1,15 +1,15 @@
-import { openAiErrorOf } from '../../http/openai-errors';
-import { idempotencyKeyOf } from '../../http/request-headers';
-import { streamRoute } from '../../http/routes/json-route';
-import { EventStream } from '../../http/sse/event-stream';
-import { completeChat, getAnswerFile, getModel, listModels, toChunks, toCompletion } from '../../openai';
+import { completeChat, getAnswerFile, getModel, listModels, toChunks, toCompletion } from '../../hosts';
 import {
   type ChatCompletionRequest,
   chatCompletionRequestSchema,
   chatCompletionSchema,
   modelListSchema,
   modelSchema,
-} from '../../openai/schema';
+} from '../../hosts/schema-openai';
+import { openAiErrorOf } from '../../http/openai-errors';
+import { idempotencyKeyOf } from '../../http/request-headers';
+import { streamRoute } from '../../http/routes/json-route';
+import { EventStream } from '../../http/sse/event-stream';
 import { isId } from '../../protocol/a2a/core/model';
 import { type Endpoint, endpoint } from '../endpoint';
 

@@ -43,10 +43,10 @@ import {
   chainTaskSchema,
   chainViewSchema,
 } from '../../gateway/schema-chains';
+import { modelSchema } from '../../hosts/schema-openai';
 import { passkeyViewSchema } from '../../identity/schema-views';
 import { receiptSchema } from '../../moderation/schema';
 import { loggedExchangeSchema } from '../../observability/schema';
-import { modelSchema } from '../../openai/schema';
 import { orderSchema, paymentSchema, refundSchema } from '../../payments/schema';
 import { mandateVerdictSchema, merchantSchema } from '../../payments/schema-merchants';
 import { saleSchema } from '../../payments/schema-sales';

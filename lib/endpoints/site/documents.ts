@@ -31,7 +31,7 @@ const ownPages = [
   ...listDocs().map(({ slug }) => docsPath(slug)),
 ];
 
-/** RFC 9309. Public pages are allowed, personal ones are not. `Agentmap` is of ARD §5.1. */
+/** RFC 9309. Public pages are allowed, personal ones are not. */
 export const robots = endpoint({
   method: 'GET',
   path: '/robots.txt',
@@ -51,7 +51,7 @@ export const robots = endpoint({
     const lines = ['User-agent: *', ...closed.map((path) => `Disallow: ${path}`), 'Allow: /api/ard/', 'Allow: /'];
     return {
       type: 'text/plain; charset=utf-8',
-      text: `${lines.join('\n')}\n\nSitemap: ${env().APP_URL}/sitemap.xml\nAgentmap: ${env().APP_URL}/.well-known/ard.json\n`,
+      text: `${lines.join('\n')}\n\nSitemap: ${env().APP_URL}/sitemap.xml\n`,
     };
   }),
 });

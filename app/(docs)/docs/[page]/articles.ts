@@ -7,6 +7,7 @@ export const articles: Record<string, () => Promise<{ default: ComponentType }>>
   catalogs: () => import('@/docs/site/catalogs.mdx'),
   chat: () => import('@/docs/site/chat.mdx'),
   'call-an-agent': () => import('@/docs/site/call-an-agent.mdx'),
+  mcp: () => import('@/docs/site/mcp.mdx'),
   openai: () => import('@/docs/site/openai.mdx'),
   'demo-agents': () => import('@/docs/site/demo-agents.mdx'),
   'run-without-a-server': () => import('@/docs/site/run-without-a-server.mdx'),

@@ -1,8 +1,8 @@
-import { sha256 } from '../platform/crypto';
-import { ParleyError } from '../platform/errors';
-import type { Part } from '../protocol/a2a/core/model';
+import { sha256 } from '../../platform/crypto';
+import { ParleyError } from '../../platform/errors';
+import type { Part } from '../../protocol/a2a/core/model';
+import type { ChatMessage } from '../schema-openai';
 import { readContent, textOf } from './read-content';
-import type { ChatMessage } from './schema';
 
 /** The messages of a request: those up to the last answer, and those that the agent has not seen yet. */
 export interface Transcript {

@@ -5,3 +5,8 @@ export const MAX_MESSAGES = 2_000;
 export const MAX_MODELS = 200;
 /** How long an answer can be continued by sending its transcript. */
 export const TRANSCRIPT_RETENTION_MS = 90 * DAY_MS;
+
+/** Characters of an agent's text in the result of an MCP tool. */
+export const MAX_AGENT_TEXT = 50_000;
+/** How long `send_message` waits for the end of the turn; hosts give up after 60 seconds. */
+export const TOOL_WAIT_MS = 50_000;

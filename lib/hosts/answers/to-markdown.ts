@@ -1,6 +1,6 @@
-import { env } from '../platform/env';
-import type { Part } from '../protocol/a2a/core/model';
-import { detectAp2Object } from '../protocol/ap2/detect-ap2-object';
+import { env } from '../../platform/env';
+import type { Part } from '../../protocol/a2a/core/model';
+import { detectAp2Object } from '../../protocol/ap2/detect-ap2-object';
 
 /** Where parts are stored: a task's artifact or message, and the index of the first of them. */
 export interface PartLocation {

@@ -1,6 +1,6 @@
-import { ParleyError } from '../platform/errors';
-import type { Part } from '../protocol/a2a/core/model';
-import type { ChatMessage, ContentPart } from './schema';
+import { ParleyError } from '../../platform/errors';
+import type { Part } from '../../protocol/a2a/core/model';
+import type { ChatMessage, ContentPart } from '../schema-openai';
 
 const audioTypes = { wav: 'audio/wav', mp3: 'audio/mpeg' } as const;
 

@@ -1,11 +1,11 @@
-import { findAgentById } from '../catalog';
-import { findAgentOfTask, getTask } from '../gateway';
-import { authorize } from '../identity';
-import type { Ctx } from '../platform/context';
-import { ParleyError } from '../platform/errors';
-import { isUuid } from '../platform/ids';
-import type { Part } from '../protocol/a2a/core/model';
-import { callerOf } from '../tokens';
+import { findAgentById } from '../../catalog';
+import { findAgentOfTask, getTask } from '../../gateway';
+import { authorize } from '../../identity';
+import type { Ctx } from '../../platform/context';
+import { ParleyError } from '../../platform/errors';
+import { isUuid } from '../../platform/ids';
+import type { Part } from '../../protocol/a2a/core/model';
+import { callerOf } from '../../tokens';
 
 /** A file of an answer. */
 export interface AnswerFile {

@@ -1,7 +1,7 @@
-import { encodeSse } from '../platform/sse';
+import { encodeSse } from '../../platform/sse';
+import type { AnswerDelta } from '../answers/read-answer';
+import type { ChatCompletion, Usage } from '../schema-openai';
 import type { Completion } from './complete-chat';
-import type { AnswerDelta } from './read-answer';
-import type { ChatCompletion, Usage } from './schema';
 
 /** Agents do not count tokens. */
 const usage: Usage = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };

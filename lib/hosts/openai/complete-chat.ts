@@ -1,18 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { type AgentRecord, findAgent } from '../catalog';
-import { listContextTasks, streamMessage, type TaskStream } from '../gateway';
-import { findOrdersOfTasks } from '../payments';
-import type { CallerActor, Ctx, UserActor } from '../platform/context';
-import { env } from '../platform/env';
-import { ParleyError } from '../platform/errors';
-import { isInterrupted, type Part } from '../protocol/a2a/core/model';
-import { extensionsToActivate } from '../protocol/extensions';
-import { authorizeCallsByUrl, callerOf, mayCall } from '../tokens';
-import { TRANSCRIPT_RETENTION_MS } from './limits';
-import { type AnswerDelta, AnswerReader } from './read-answer';
+import type { AgentRecord } from '../../catalog';
+import { listContextTasks, streamMessage, type TaskStream } from '../../gateway';
+import type { CallerActor, Ctx } from '../../platform/context';
+import { isInterrupted, type Part } from '../../protocol/a2a/core/model';
+import { extensionsToActivate } from '../../protocol/extensions';
+import { authorizeCallsByUrl, callerOf } from '../../tokens';
+import { findCallableAgent } from '../answers/find-callable-agent';
+import { orderLinks } from '../answers/order-links';
+import { type AnswerDelta, AnswerReader } from '../answers/read-answer';
+import { TRANSCRIPT_RETENTION_MS } from '../limits';
+import type { ChatCompletionRequest } from '../schema-openai';
+import { findTranscriptContext, saveTranscript } from '../store/transcripts';
 import { openingOf, partsOf, readTranscript, transcriptHash } from './read-transcript';
-import type { ChatCompletionRequest } from './schema';
-import { findTranscriptContext, saveTranscript } from './store/transcripts';
 
 /** A running completion. */
 export interface Completion {
@@ -40,7 +39,7 @@ interface CompletionInput extends Pick<ChatCompletionRequest, 'model' | 'message
  */
 export async function completeChat({ ctx, input }: { ctx: Ctx; input: CompletionInput }): Promise<Completion> {
   const user = await authorizeCallsByUrl({ ctx });
-  const agent = await findModelAgent(user, input.model);
+  const agent = await findCallableAgent(user, input.model, 'model');
   const callerCtx = { ...ctx, actor: callerOf(user, agent) };
   const transcript = readTranscript(input.messages);
   const { earlier, next } = transcript;
@@ -73,20 +72,6 @@ export async function completeChat({ ctx, input }: { ctx: Ctx; input: Completion
   return { taskId, contextId, model: agent.slug, createdAt: ctx.now, answer, deltas: read() };
 }
 
-/**
- * The agent that `model` names, if the user may call it.
- * @throws {ParleyError} `agent_not_found`, the same for unknown agents and those that are private to others
- */
-export async function findModelAgent(user: UserActor, model: string): Promise<AgentRecord> {
-  const agent = await findAgent(model);
-  if (agent && mayCall(user.userId, agent)) return agent;
-  throw new ParleyError(
-    'agent_not_found',
-    `The model "${model.slice(0, 100)}" does not exist, or you have no access to it. A model is the ID of an agent, such as "concierge".`,
-    { data: { parameter: 'model' } },
-  );
-}
-
 /** The task of a context that waits for an answer of the caller. */
 async function findOpenTask(ctx: Ctx, agent: AgentRecord, contextId: string): Promise<string | undefined> {
   const tasks = await listContextTasks({ ctx, input: { agent, contextId } });
@@ -114,13 +99,4 @@ function send(
       extensions: { requested: extensionsToActivate(agent.card), activated: [] },
     },
   });
-}
-
-/** Links to the offers of a task: only Parley's own pages can approve a payment. */
-async function orderLinks({ userId }: UserActor, taskId: string): Promise<string> {
-  const orders = await findOrdersOfTasks(userId, [taskId]);
-  return orders
-    .filter(({ isOpen }) => isOpen)
-    .map(({ orderId }) => `[Review this offer on Parley](${env().APP_URL}/orders/${orderId})`)
-    .join('\n\n');
 }

@@ -1,7 +1,7 @@
-import type { StreamItem } from '../gateway';
-import { ParleyError } from '../platform/errors';
-import { statusOf, type TaskEvent } from '../protocol/a2a/core/events';
-import { endsTurn, type Part, type Task, type TaskStatus } from '../protocol/a2a/core/model';
+import type { StreamItem } from '../../gateway';
+import { ParleyError } from '../../platform/errors';
+import { statusOf, type TaskEvent } from '../../protocol/a2a/core/events';
+import { endsTurn, type Part, type Task, type TaskStatus } from '../../protocol/a2a/core/model';
 import { type PartLocation, toMarkdown } from './to-markdown';
 
 /** What an event adds to the answer: the agent's progress, or the answer itself. */
@@ -30,7 +30,9 @@ export class AnswerReader {
   }
 
   read(item: StreamItem): AnswerDelta[] {
-    return 'event' in item ? this.#readEvent(item.event) : this.#readSnapshot(item.task);
+    if ('event' in item) return this.#readEvent(item.event);
+    // The task at the start of the turn; a turn that has ended comes as its task alone.
+    return endsTurn(item.task.status.state) ? this.readTask(item.task) : [];
   }
 
   /** Adds a paragraph to the content. */
@@ -39,9 +41,8 @@ export class AnswerReader {
     return this.#addContent(this.content === '' ? paragraph : `\n\n${paragraph}`);
   }
 
-  /** The task at the start of the turn; a turn that has ended comes as its task alone. */
-  #readSnapshot({ status, artifacts }: Task): AnswerDelta[] {
-    if (!endsTurn(status.state)) return [];
+  /** Reads a whole task as its answer so far. */
+  readTask({ status, artifacts }: Task): AnswerDelta[] {
     const deltas = artifacts.flatMap((artifact) => this.#readArtifact({ artifact, append: false }));
     return [...deltas, ...this.#readStatus(status)];
   }

@@ -1,10 +1,10 @@
-import { type AgentRecord, findAgent, findAgentById } from '../catalog';
-import { authorize } from '../identity';
-import type { Ctx } from '../platform/context';
-import { listRecentAgents, mayCall } from '../tokens';
-import { findModelAgent } from './complete-chat';
-import { MAX_MODELS } from './limits';
-import type { Model } from './schema';
+import { type AgentRecord, findAgent, findAgentById } from '../../catalog';
+import { authorize } from '../../identity';
+import type { Ctx } from '../../platform/context';
+import { listRecentAgents, mayCall } from '../../tokens';
+import { findCallableAgent } from '../answers/find-callable-agent';
+import { MAX_MODELS } from '../limits';
+import type { Model } from '../schema-openai';
 
 const CONCIERGE = 'concierge';
 
@@ -24,7 +24,7 @@ export async function listModels({ ctx }: { ctx: Ctx }): Promise<Model[]> {
  */
 export async function getModel({ ctx, input }: { ctx: Ctx; input: { model: string } }): Promise<Model> {
   const user = authorize(ctx.actor, { scope: 'handshake' });
-  return toModel(await findModelAgent(user, input.model));
+  return toModel(await findCallableAgent(user, input.model, 'model'));
 }
 
 function toModel({ slug, createdAt, card }: AgentRecord): Model {

@@ -1,0 +1,81 @@
+import { actorOf } from '../../http/actor';
+import { isCrossOrigin } from '../../http/credentials';
+import type { StreamHandler } from '../../http/handler';
+import { renderProblem } from '../../http/render-error';
+import { readJson, requestIdOf } from '../../http/request';
+import { resourceOf } from '../../http/resource';
+import { respond } from '../../http/respond';
+import type { EventStream } from '../../http/sse/event-stream';
+import { authorize } from '../../identity';
+import type { Ctx } from '../../platform/context';
+import { asParleyError, ParleyError } from '../../platform/errors';
+import { McpError, type McpRequest, readMcpMessage } from '../../protocol/mcp/read-message';
+import { errorCodes } from '../../protocol/mcp/revisions';
+import { answerMcp, mcpErrorOf } from './answer-mcp';
+import { toEventStream } from './progress-stream';
+
+async function serve(request: Request): Promise<Response | EventStream> {
+  const requestId = requestIdOf(request);
+  try {
+    requireOwnOrigin(request);
+    const now = new Date();
+    const actor = await actorOf(request, now);
+    authorize(actor, { scope: 'handshake' });
+    const ctx: Ctx = { actor, requestId, signal: request.signal, now };
+    return await serveMessage(request, ctx);
+  } catch (error) {
+    if (error instanceof McpError) return rpcResponse(error.status, errorBody(error), requestId);
+    const unread = asParleyError(error);
+    if (unread?.code === 'parse_error' || unread?.code === 'invalid_request')
+      return rpcResponse(400, errorBody(new McpError(unread.message, { code: errorCodes.parseError })), requestId);
+    return renderProblem(error, requestId, resourceOf(request));
+  }
+}
+
+/**
+ * `POST /mcp`: one JSON-RPC message of MCP 2026-07-28 or of a revision that begins with `initialize`. A call that wants
+ * progress is answered by an event stream. Authentication fails before the message is read.
+ */
+export const serveMcp: StreamHandler = Object.assign(serve, { spec: { auth: { scope: 'handshake' } as const } });
+
+async function serveMessage(request: Request, ctx: Ctx): Promise<Response | EventStream> {
+  const { headers } = request;
+  const message = readMcpMessage(await readJson(request), {
+    protocolVersion: headers.get('mcp-protocol-version'),
+    method: headers.get('mcp-method'),
+    name: headers.get('mcp-name'),
+  });
+  if (message.kind === 'ignored') return respond(202, null, { 'x-request-id': ctx.requestId });
+  if (wantsProgress(message, headers.get('accept') ?? '')) return toEventStream(message, ctx);
+  try {
+    const result = await answerMcp(message, { ctx, onProgress: () => undefined });
+    return rpcResponse(200, { jsonrpc: '2.0', id: message.id, result }, ctx.requestId);
+  } catch (error) {
+    const { status, body } = mcpErrorOf(error, { message, requestId: ctx.requestId });
+    return rpcResponse(status, body, ctx.requestId);
+  }
+}
+
+function wantsProgress({ method, progressToken }: McpRequest, accept: string): boolean {
+  return method === 'tools/call' && progressToken !== null && accept.includes('text/event-stream');
+}
+
+/**
+ * Browsers send `Origin`: a page of another origin, also one that resolves to this address (DNS rebinding), is refused.
+ * @throws {ParleyError} `origin_required`
+ */
+function requireOwnOrigin(request: Request): void {
+  if (isCrossOrigin(request)) throw new ParleyError('origin_required', 'Pages of other origins may not call this URL.');
+}
+
+function errorBody({ code, message, data, id }: McpError): object {
+  return { jsonrpc: '2.0', id, error: { code, message, ...(data && { data }) } };
+}
+
+function rpcResponse(status: number, body: object, requestId: string): Response {
+  return respond(status, JSON.stringify(body), {
+    'content-type': 'application/json',
+    'cache-control': 'no-store',
+    'x-request-id': requestId,
+  });
+}

@@ -1,0 +1,5 @@
+export { getAnswerFile } from './answers/answer-file';
+export { callTool, listTools } from './mcp/tools';
+export { completeChat } from './openai/complete-chat';
+export { toChunks, toCompletion } from './openai/encode-completion';
+export { getModel, listModels } from './openai/models';

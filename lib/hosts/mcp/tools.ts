@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import type { Ctx } from '../../platform/context';
+import { ParleyError } from '../../platform/errors';
+import { getAgentTool } from './get-agent';
+import { searchAgentsTool } from './search-agents';
+import { sendMessageTool } from './send-message';
+import { cancelTaskTool, getTaskTool } from './tasks';
+import type { Tool, ToolResult } from './tool';
+
+/** In the order of the list, which hosts show. */
+const tools: Tool[] = [searchAgentsTool, getAgentTool, sendMessageTool, getTaskTool, cancelTaskTool];
+
+/** The tools as `tools/list` returns them. */
+export function listTools(): object[] {
+  return tools.map(({ name, title, description, input, output, annotations }) => ({
+    name,
+    title,
+    description,
+    inputSchema: jsonSchemaOf(input, 'input'),
+    outputSchema: jsonSchemaOf(output, 'output'),
+    annotations: { title, ...annotations },
+  }));
+}
+
+function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): object {
+  return z.toJSONSchema(schema, { io, target: 'draft-7' });
+}
+
+/**
+ * Calls a tool. `onProgress` receives the agent's texts as it writes them.
+ * @throws {ParleyError} `invalid_params` for an unknown tool or arguments that do not match its schema
+ */
+export function callTool({
+  ctx,
+  input: { name, args },
+  onProgress,
+}: {
+  ctx: Ctx;
+  input: { name: string; args: unknown };
+  onProgress: (text: string) => void;
+}): Promise<ToolResult> {
+  const found = tools.find((tool) => tool.name === name);
+  if (!found) {
+    const expected = tools.map((tool) => tool.name).join(', ');
+    throw new ParleyError('invalid_params', `Found the tool "${name.slice(0, 100)}"; expected one of: ${expected}.`);
+  }
+  const parsed = found.input.safeParse(args ?? {});
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw new ParleyError('invalid_params', `${issue?.path.join('.') || 'arguments'}: ${issue?.message}`);
+  }
+  return found.run({ ctx, input: parsed.data as never, onProgress });
+}

@@ -1,0 +1,22 @@
+/** Stateless: every request names its revision and the client's capabilities, and `server/discover` lists what is served. */
+export const MODERN_REVISION = '2026-07-28';
+/** Revisions that begin with `initialize`, newest first. */
+export const LEGACY_REVISIONS = ['2025-11-25', '2025-06-18', '2025-03-26'] as const;
+
+/** The reserved members of `_meta` (2026-07-28, Base Protocol). */
+export const metaKeys = {
+  protocolVersion: 'io.modelcontextprotocol/protocolVersion',
+  clientCapabilities: 'io.modelcontextprotocol/clientCapabilities',
+  serverInfo: 'io.modelcontextprotocol/serverInfo',
+} as const;
+
+/** Error codes beyond those of JSON-RPC. */
+export const errorCodes = {
+  parseError: -32700,
+  invalidRequest: -32600,
+  methodNotFound: -32601,
+  invalidParams: -32602,
+  internal: -32603,
+  headerMismatch: -32020,
+  unsupportedProtocolVersion: -32022,
+} as const;

@@ -1,0 +1,97 @@
+import { Client as ModernClient, StreamableHTTPClientTransport as ModernTransport } from '@modelcontextprotocol/client';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startSdk03Agent } from '../fakes/sdk03-agent';
+import { createPerson, listAgent, type Person } from '../support/fixtures';
+import { type Parley, startParley } from '../support/parley';
+
+let parley: Parley;
+let person: Person;
+let agent: { url: string; stop: () => Promise<void> };
+let slug: string;
+
+beforeAll(async () => {
+  parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+  person = await createPerson(parley.url);
+  agent = await startSdk03Agent();
+  slug = await listAgent(parley.url, person, { url: agent.url });
+});
+afterAll(async () => {
+  await parley?.stop();
+  await agent?.stop();
+});
+
+const url = (): URL => new URL(`${parley.url}/mcp`);
+const requestInit = (): RequestInit => ({ headers: { authorization: `Bearer ${person.accessToken}` } });
+
+/** What both clients offer. */
+interface Connected {
+  listTools: () => Promise<{ tools: { name: string; outputSchema?: unknown }[] }>;
+  callTool: (
+    params: { name: string; arguments: Record<string, unknown> },
+    onProgress?: (progress: { message?: string }) => void,
+  ) => Promise<{ structuredContent?: Record<string, unknown>; isError?: boolean }>;
+  close: () => Promise<void>;
+}
+
+const clients: [string, () => Promise<Connected>][] = [
+  [
+    '@modelcontextprotocol/sdk 1.32, which begins with initialize',
+    async () => {
+      const client = new Client({ name: 'test', version: '1' });
+      // Its declared optional members do not accept `undefined`.
+      await client.connect(new StreamableHTTPClientTransport(url(), { requestInit: requestInit() }) as never);
+      return {
+        listTools: () => client.listTools(),
+        callTool: (params, onprogress) =>
+          client.callTool(params, undefined, onprogress && { onprogress }) as ReturnType<Connected['callTool']>,
+        close: () => client.close(),
+      };
+    },
+  ],
+  [
+    '@modelcontextprotocol/client 2.4, which speaks 2026-07-28',
+    async () => {
+      const client = new ModernClient(
+        { name: 'test', version: '1' },
+        { versionNegotiation: { mode: { pin: '2026-07-28' } } },
+      );
+      await client.connect(new ModernTransport(url(), { requestInit: requestInit() }));
+      return {
+        listTools: () => client.listTools(),
+        callTool: (params, onprogress) =>
+          client.callTool(params, onprogress && { onprogress }) as ReturnType<Connected['callTool']>,
+        close: () => client.close(),
+      };
+    },
+  ],
+];
+
+describe.each(clients)('%s', (_name, connect) => {
+  test('finds an agent and talks to it, with progress and structured results', async () => {
+    const client = await connect();
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toContain('send_message');
+    const found = await client.callTool({ name: 'search_agents', arguments: { query: 'says again what it hears' } });
+    expect(found.structuredContent).toHaveProperty('results');
+    const progress: (string | undefined)[] = [];
+    const params = { name: 'send_message', arguments: { agent: slug, message: 'hello' } };
+    const answer = await client.callTool(params, ({ message }) => progress.push(message));
+    expect(answer.structuredContent).toMatchObject({ agent: slug, state: 'completed', text: 'hello' });
+    expect(progress).toEqual(['he', 'llo']);
+    await client.close();
+  });
+
+  test('answers a question of the agent and is told what is wrong with a call', async () => {
+    const client = await connect();
+    const send = (args: Record<string, unknown>) =>
+      client.callTool({ name: 'send_message', arguments: { agent: slug, ...args } });
+    const asked = await send({ message: 'ask' });
+    expect(asked.structuredContent).toMatchObject({ state: 'input-required', text: 'What?' });
+    const answered = await send({ message: 'this', task_id: asked.structuredContent?.task_id });
+    expect(answered.structuredContent).toMatchObject({ state: 'completed', text: 'this' });
+    await expect(send({ message: '' })).rejects.toThrow(/message/);
+    await client.close();
+  });
+});
