@@ -232,6 +232,66 @@ describe('tools', () => {
   });
 });
 
+describe('a call that its client cancels', () => {
+  /** The agent works until it is canceled; resolves with the id that it was called with first. */
+  function worksUntilCanceled(): { isCanceled: () => boolean } {
+    let isCanceled = false;
+    agent.answer(({ received, result, json, end }) => {
+      if (received.method === 'tasks/cancel') {
+        isCanceled = true;
+        json({ jsonrpc: '2.0', id: received.id, result: agent03.task(received.params.id ?? '', 'canceled') });
+        return;
+      }
+      result(agent03.task(randomUUID(), 'working'));
+      if (received.method === 'message/send') end();
+    });
+    return { isCanceled: () => isCanceled };
+  }
+
+  const params = { name: 'send_message', arguments: { message: 'Work', agent: '' }, _meta: { progressToken: 1 } };
+  const callParams = () => ({ ...params, arguments: { ...params.arguments, agent: slug } });
+
+  test('is canceled at the agent: before 2026-07-28 by a notification, while closing the response is not enough', async () => {
+    const working = worksUntilCanceled();
+    const id = randomUUID();
+    const started = agent.received.length;
+    const answered = post({ jsonrpc: '2.0', id, method: 'tools/call', params: callParams() });
+    await expect.poll(() => agent.received.length).toBeGreaterThan(started);
+    const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: id } };
+    expect((await post(cancel, { person: bob })).status).toBe(202);
+    expect(working.isCanceled()).toBe(false);
+    expect((await post(cancel)).status).toBe(202);
+    await expect.poll(working.isCanceled).toBe(true);
+    expect(await (await answered).text()).toContain('"state":"canceled"');
+  });
+
+  test('is canceled at the agent since 2026-07-28 by closing the response', async () => {
+    const working = worksUntilCanceled();
+    const controller = new AbortController();
+    const started = agent.received.length;
+    const answered = fetch(`${parley.url}/mcp`, {
+      method: 'POST',
+      signal: controller.signal,
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        authorization: `Bearer ${ada.accessToken}`,
+        'mcp-protocol-version': revision,
+        'mcp-method': 'tools/call',
+        'mcp-name': 'send_message',
+      },
+      body: JSON.stringify({
+        ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+        params: { ...callParams(), _meta: { ...meta, progressToken: 1 } },
+      }),
+    }).then((response) => response.text());
+    answered.catch(() => undefined);
+    await expect.poll(() => agent.received.length).toBeGreaterThan(started);
+    controller.abort();
+    await expect.poll(working.isCanceled).toBe(true);
+  });
+});
+
 describe('refusals', () => {
   test('RS-1: without a token 401 with a challenge that names the metadata', async () => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });

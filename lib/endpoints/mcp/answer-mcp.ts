@@ -4,6 +4,7 @@ import type { Ctx } from '../../platform/context';
 import { McpError, type McpRequest } from '../../protocol/mcp/read-message';
 import { errorCodes, LEGACY_REVISIONS, MODERN_REVISION, metaKeys } from '../../protocol/mcp/revisions';
 import { TOOL_LIST_CACHE_MS } from '../limits';
+import { runCancelable } from './running-calls';
 
 const serverInfo = { name: 'parley', title: 'Parley', version: '1' };
 const capabilities = { tools: {} };
@@ -58,9 +59,13 @@ async function answerLegacy(request: McpRequest, call: McpCall): Promise<object>
   }
 }
 
-async function runTool({ params }: McpRequest, { ctx, onProgress }: McpCall): Promise<object> {
+async function runTool(message: McpRequest, { ctx, onProgress }: McpCall): Promise<object> {
+  const { params } = message;
   const name = typeof params.name === 'string' ? params.name : '';
-  const { text, structured, isError } = await callTool({ ctx, input: { name, args: params.arguments }, onProgress });
+  const input = { name, args: params.arguments };
+  const { text, structured, isError } = await runCancelable(message, ctx, (canceled) =>
+    callTool({ ctx, input, onProgress, canceled }),
+  );
   return { content: [{ type: 'text', text }], structuredContent: structured, ...(isError && { isError }) };
 }
 

@@ -44,8 +44,10 @@ export function toEventStream(message: McpRequest, ctx: Ctx): EventStream {
   const stream = EventStream.of({
     batches: batches(),
     encode: (value) => encodeSse({ event: 'message', data: JSON.stringify(value) }),
-    // The task continues: its id may have been sent already.
-    onCancel: () => wake(),
+    onCancel: () => {
+      isDone = true;
+      wake();
+    },
   });
   stream.headers['x-request-id'] = ctx.requestId;
   return stream;

@@ -13,6 +13,7 @@ import { McpError, type McpRequest, readMcpMessage } from '../../protocol/mcp/re
 import { errorCodes } from '../../protocol/mcp/revisions';
 import { answerMcp, mcpErrorOf } from './answer-mcp';
 import { toEventStream } from './progress-stream';
+import { cancelCall } from './running-calls';
 
 async function serve(request: Request): Promise<Response | EventStream> {
   const requestId = requestIdOf(request);
@@ -45,7 +46,8 @@ async function serveMessage(request: Request, ctx: Ctx): Promise<Response | Even
     method: headers.get('mcp-method'),
     name: headers.get('mcp-name'),
   });
-  if (message.kind === 'ignored') return respond(202, null, { 'x-request-id': ctx.requestId });
+  if (message.kind === 'canceled') cancelCall(ctx, message.requestId);
+  if (message.kind !== 'request') return respond(202, null, { 'x-request-id': ctx.requestId });
   if (wantsProgress(message, headers.get('accept') ?? '')) return toEventStream(message, ctx);
   try {
     const result = await answerMcp(message, { ctx, onProgress: () => undefined });

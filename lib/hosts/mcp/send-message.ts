@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { AgentRecord } from '../../catalog';
-import { streamMessage, type TaskStream } from '../../gateway';
+import { cancelTask, streamMessage, type TaskStream } from '../../gateway';
 import type { Ctx, UserActor } from '../../platform/context';
 import { extensionsToActivate } from '../../protocol/extensions';
 import { authorizeCallsByUrl, callerOf } from '../../tokens';
@@ -21,12 +21,17 @@ export const sendMessageTool = tool({
   input: sendMessageInput,
   output: taskOutput,
   annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: true },
-  run: async ({ ctx, input, onProgress }) => {
+  run: async ({ ctx, input, onProgress, canceled }) => {
     const user = await authorizeCallsByUrl({ ctx });
     const agent = await findCallableAgent(user, input.agent, 'agent');
-    const stream = await send({ ...ctx, actor: callerOf(user, agent) }, agent, input);
+    const callerCtx = { ...ctx, actor: callerOf(user, agent) };
+    const stream = await send(callerCtx, agent, input);
     const answer = new AnswerReader(stream.taskId);
-    await readUntil(stream, { answer, onProgress });
+    if ((await readUntil(stream, { answer, onProgress, canceled })) === 'canceled') {
+      // The client has not received the task's id, so nothing else could stop it.
+      const signal = AbortSignal.timeout(TOOL_WAIT_MS);
+      await cancelTask({ ctx: { ...callerCtx, signal }, input: { agent, taskId: stream.taskId } });
+    }
     return toTaskResult(await resultOf(ctx, { user, agent, stream, answer }));
   },
 });
@@ -53,25 +58,26 @@ function send(
   });
 }
 
-/** Reads the turn to its end, or for {@link TOOL_WAIT_MS}; the task continues. */
+/** Reads the turn to its end, for {@link TOOL_WAIT_MS}, or until the call is canceled; the task continues. */
 async function readUntil(
   { batches }: TaskStream,
-  { answer, onProgress }: { answer: AnswerReader; onProgress: (text: string) => void },
-): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<'timeout'>((resolve) => {
-    timer = setTimeout(() => resolve('timeout'), TOOL_WAIT_MS);
+  { answer, onProgress, canceled }: { answer: AnswerReader; onProgress: (text: string) => void; canceled: AbortSignal },
+): Promise<'ended' | 'timeout' | 'canceled'> {
+  const waiting = AbortSignal.any([canceled, AbortSignal.timeout(TOOL_WAIT_MS)]);
+  const stopped = new Promise<'stopped'>((resolve) => {
+    if (waiting.aborted) resolve('stopped');
+    waiting.addEventListener('abort', () => resolve('stopped'), { once: true });
   });
   try {
     for (;;) {
-      const next = await Promise.race([batches.next(), timeout]);
-      if (next === 'timeout' || next.done) return;
+      const next = await Promise.race([batches.next(), stopped]);
+      if (next === 'stopped') return canceled.aborted ? 'canceled' : 'timeout';
+      if (next.done) return 'ended';
       for (const item of next.value) {
         for (const { content, reasoning } of answer.read(item)) onProgress(reasoning ?? content ?? '');
       }
     }
   } finally {
-    clearTimeout(timer);
     // Not awaited: it ends when the pending read does.
     void batches.return(undefined);
   }

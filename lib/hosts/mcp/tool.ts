@@ -11,7 +11,16 @@ export interface Tool<Input = never, Output = object> {
   output: z.ZodType<Output>;
   annotations: { readOnlyHint?: boolean; destructiveHint?: boolean; idempotentHint?: boolean; openWorldHint?: boolean };
   /** @throws {ParleyError} for what Parley refuses */
-  run: (call: { ctx: Ctx; input: Input; onProgress: (text: string) => void }) => Promise<ToolResult>;
+  run: (call: ToolCall<Input>) => Promise<ToolResult>;
+}
+
+export interface ToolCall<Input> {
+  ctx: Ctx;
+  input: Input;
+  /** Receives the agent's texts as it writes them. */
+  onProgress: (text: string) => void;
+  /** Aborts when the client cancels the call. */
+  canceled: AbortSignal;
 }
 
 /** The result of a call. */
@@ -27,11 +36,7 @@ export interface ToolResult {
 /** Declares a tool, and checks that its input, output and implementation agree. */
 export function tool<Input, Output extends object>(
   declaration: Omit<Tool<Input, Output>, 'run'> & {
-    run: (call: {
-      ctx: Ctx;
-      input: Input;
-      onProgress: (text: string) => void;
-    }) => Promise<ToolResult & { structured: Output }>;
+    run: (call: ToolCall<Input>) => Promise<ToolResult & { structured: Output }>;
   },
 ): Tool {
   return declaration as unknown as Tool;

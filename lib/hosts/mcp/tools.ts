@@ -1,11 +1,10 @@
 import { z } from 'zod';
-import type { Ctx } from '../../platform/context';
 import { ParleyError } from '../../platform/errors';
 import { getAgentTool } from './get-agent';
 import { searchAgentsTool } from './search-agents';
 import { sendMessageTool } from './send-message';
 import { cancelTaskTool, getTaskTool } from './tasks';
-import type { Tool, ToolResult } from './tool';
+import type { Tool, ToolCall, ToolResult } from './tool';
 
 /** In the order of the list, which hosts show. */
 const tools: Tool[] = [searchAgentsTool, getAgentTool, sendMessageTool, getTaskTool, cancelTaskTool];
@@ -27,18 +26,13 @@ function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): object {
 }
 
 /**
- * Calls a tool. `onProgress` receives the agent's texts as it writes them.
+ * Calls a tool.
  * @throws {ParleyError} `invalid_params` for an unknown tool or arguments that do not match its schema
  */
 export function callTool({
-  ctx,
   input: { name, args },
-  onProgress,
-}: {
-  ctx: Ctx;
-  input: { name: string; args: unknown };
-  onProgress: (text: string) => void;
-}): Promise<ToolResult> {
+  ...call
+}: Omit<ToolCall<unknown>, 'input'> & { input: { name: string; args: unknown } }): Promise<ToolResult> {
   const found = tools.find((tool) => tool.name === name);
   if (!found) {
     const expected = tools.map((tool) => tool.name).join(', ');
@@ -49,5 +43,5 @@ export function callTool({
     const [issue] = parsed.error.issues;
     throw new ParleyError('invalid_params', `${issue?.path.join('.') || 'arguments'}: ${issue?.message}`);
   }
-  return found.run({ ctx, input: parsed.data as never, onProgress });
+  return found.run({ ...call, input: parsed.data as never });
 }

@@ -3,8 +3,11 @@ import { errorCodes, MODERN_REVISION, metaKeys } from './revisions';
 
 type RequestId = string | number;
 
-/** One message of a client. A stateless server reads nothing from notifications and responses. */
-export type McpMessage = { kind: 'ignored' } | ({ kind: 'request' } & McpRequest);
+/** One message of a client. A stateless server reads nothing from responses and from most notifications. */
+export type McpMessage =
+  | { kind: 'ignored' }
+  | { kind: 'canceled'; requestId: RequestId }
+  | ({ kind: 'request' } & McpRequest);
 
 export interface McpRequest {
   id: RequestId;
@@ -64,7 +67,7 @@ export function readMcpMessage(value: JsonValue, headers: McpHeaders): McpMessag
     if ('result' in value || 'error' in value) return { kind: 'ignored' };
     throw new McpError('Expected "method" to be a string.', { code: errorCodes.invalidRequest });
   }
-  if (id === undefined) return { kind: 'ignored' };
+  if (id === undefined) return readNotification(method, value.params);
   if (typeof id !== 'string' && !(typeof id === 'number' && Number.isInteger(id)))
     throw new McpError('Expected "id" to be a string or an integer.', { code: errorCodes.invalidRequest });
   const params = value.params ?? {};
@@ -75,6 +78,14 @@ export function readMcpMessage(value: JsonValue, headers: McpHeaders): McpMessag
   const request = { id, method, params, isModern: revision !== undefined, progressToken: progressTokenOf(meta) };
   if (request.isModern) checkModern(request, { meta, revision: revision ?? null, headers });
   return { kind: 'request', ...request };
+}
+
+function readNotification(method: string, params: JsonValue | undefined): McpMessage {
+  const requestId = isObject(params ?? null) ? (params as JsonObject).requestId : undefined;
+  const isCancel = method === 'notifications/cancelled';
+  if (isCancel && (typeof requestId === 'string' || typeof requestId === 'number'))
+    return { kind: 'canceled', requestId };
+  return { kind: 'ignored' };
 }
 
 function progressTokenOf({ progressToken }: JsonObject): RequestId | null {
