@@ -33,6 +33,7 @@ const callPaths = [
   ['POST', '/agents/:slug/tasks/process'],
   ['POST', '/v1/agent-systems/:slug/a2a'],
   ['POST', '/v1/chat/completions'],
+  ['POST', '/v1/responses'],
   ['POST', '/v1/agents/:slug/a2a'],
   ['POST', '/a2a'],
   ['POST', '/a2a/jsonrpc'],

@@ -257,6 +257,45 @@ describe('a conversation', () => {
   });
 });
 
+describe('a response', () => {
+  const respond = (body: object, person = ada) =>
+    send(`${parley.url}/v1/responses`, { bearer: person.accessToken, body: { model: slug, ...body } });
+
+  test('of a failed task has the status failed, also as the last event of a stream', async () => {
+    answerWith((id) => agent03.status(id, 'failed', 'Out of ink'));
+    const failed = await respond({ input: 'Print' });
+    expect([failed.status, await failed.json()]).toMatchObject([
+      200,
+      { object: 'response', status: 'failed', output: [], error: { message: 'Out of ink' } },
+    ]);
+    const text = await (await respond({ input: 'Print it', stream: true })).text();
+    const events = text.match(/^data: .*$/gm)?.map((line) => JSON.parse(line.slice(6))) ?? [];
+    expect(events.map(({ sequence_number: number }) => number)).toEqual(events.map((_, index) => index));
+    expect(events.at(-1)).toMatchObject({ type: 'response.failed', response: { status: 'failed' } });
+  });
+
+  test('AUZ: that is unknown, of another user or of another agent cannot be continued', async () => {
+    says('Mine');
+    const { id } = (await (await respond({ input: 'Hello' })).json()) as { id: string };
+    for (const [previous, person] of [
+      ['resp_1', ada],
+      [id, bob],
+    ] as const) {
+      const refused = await errorOf(await respond({ input: 'More', previous_response_id: previous }, person));
+      expect(refused).toMatchObject({ status: 404, code: 'not_found', param: 'previous_response_id' });
+    }
+    const other = await errorOf(await respond({ model: privateSlug, input: 'More', previous_response_id: id }));
+    expect(other).toMatchObject({ status: 404, param: 'previous_response_id' });
+  });
+
+  test('in the background is refused', async () => {
+    expect(await errorOf(await respond({ input: 'a', background: true }))).toMatchObject({
+      status: 400,
+      param: 'background',
+    });
+  });
+});
+
 describe('errors have OpenAI’s form', () => {
   test.each([
     [{ messages: [] }, 'messages'],

@@ -62,7 +62,7 @@ describe('the API description', () => {
       Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
     );
     const rows = endpoints
-      .filter(({ path }) => /^\/(api|v1\/(models|chat|files))\//.test(`${path}/`))
+      .filter(({ path }) => /^\/(api|v1\/(models|chat|responses|files))\//.test(`${path}/`))
       .map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`);
     expect(documented.sort()).toEqual(rows.sort());
   });

@@ -56,6 +56,27 @@ describe.each([
     expect(answered.response.headers.get('x-parley-task')).toBe(asked.response.headers.get('x-parley-task'));
   });
 
+  test('creates responses, the second in the context of the first, which asked a question', async () => {
+    const asked = await client.responses.create({ model: model(), input: 'ask' });
+    expect([asked.status, asked.output_text]).toEqual(['completed', 'What?']);
+    const answered = await client.responses.create({
+      ...{ model: model(), previous_response_id: asked.id },
+      input: [{ role: 'user', content: [{ type: 'input_text', text: 'This' }] }],
+    });
+    expect(answered.output_text).toBe('This');
+    expect(answered.id.slice(0, 41)).toBe(asked.id.slice(0, 41));
+  });
+
+  test('streams a response in the agent’s chunks', async () => {
+    const stream = client.responses.stream({ model: model(), input: 'stream me' });
+    const pieces: string[] = [];
+    stream.on('response.output_text.delta', ({ delta }) => pieces.push(delta));
+    const response = await stream.finalResponse();
+    expect(pieces).toEqual(['st', 'ream me']);
+    const [message] = response.output;
+    expect(message).toMatchObject({ status: 'completed', content: [{ type: 'output_text', text: 'stream me' }] });
+  });
+
   test('aborts a stream without an error of the server', async () => {
     const stream = await client.chat.completions.create({ model: model(), messages: ask('stop me'), stream: true });
     for await (const _ of stream) break;

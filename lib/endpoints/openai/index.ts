@@ -1,4 +1,14 @@
-import { completeChat, getAnswerFile, getModel, listModels, toChunks, toCompletion } from '../../hosts';
+import {
+  completeChat,
+  getAnswerFile,
+  getModel,
+  listModels,
+  respondToInput,
+  toChunks,
+  toCompletion,
+  toResponse,
+  toResponseEvents,
+} from '../../hosts';
 import {
   type ChatCompletionRequest,
   chatCompletionRequestSchema,
@@ -6,6 +16,7 @@ import {
   modelListSchema,
   modelSchema,
 } from '../../hosts/schema-openai';
+import { type ResponseRequest, responseRequestSchema, responseSchema } from '../../hosts/schema-responses';
 import { openAiErrorOf } from '../../http/openai-errors';
 import { idempotencyKeyOf } from '../../http/request-headers';
 import { streamRoute } from '../../http/routes/json-route';
@@ -67,22 +78,51 @@ const postChatCompletion = endpoint({
           idempotencyKey: idempotencyKeyOf(request),
         },
       });
-      const headers = { 'x-parley-context': completion.contextId, 'x-parley-task': completion.taskId };
-      if (!input.stream) return Response.json(await toCompletion(completion), { headers });
-      const batches = toChunks(completion, {
+      if (!input.stream) return Response.json(await toCompletion(completion), { headers: headersOf(completion) });
+      const chunks = toChunks(completion, {
         includeUsage: input.stream_options?.include_usage === true,
         errorOf: (error) => openAiErrorOf(error, ctx.requestId),
       });
-      const stream = EventStream.of({
-        batches,
-        encode: (text) => text,
-        onCancel: () => void completion.deltas.return(undefined),
-      });
-      Object.assign(stream.headers, headers);
-      return stream;
+      return streamOf(completion, chunks);
     },
   }),
 });
+
+const postResponse = endpoint({
+  method: 'POST',
+  path: '/v1/responses',
+  response: responseSchema,
+  errors: ['agent_not_found', 'not_found', 'agent_unreachable', 'agent_offline', 'too_many_tasks', 'too_many_streams'],
+  docs: {
+    tag: 'OpenAI-compatible',
+    summary: 'Create a response of an agent',
+    description:
+      'With `stream: true` the response is a stream of events. `previous_response_id` continues its conversation, and answers the question that it asked.',
+  },
+  serve: streamRoute<ResponseRequest>({
+    ...common,
+    body: responseRequestSchema,
+    handle: async ({ ctx, input, request }) => {
+      const completion = await respondToInput({ ctx, input: { ...input, idempotencyKey: idempotencyKeyOf(request) } });
+      if (!input.stream) return Response.json(await toResponse(completion, input), { headers: headersOf(completion) });
+      return streamOf(completion, toResponseEvents(completion, input));
+    },
+  }),
+});
+
+function headersOf({ contextId, taskId }: Running): Record<string, string> {
+  return { 'x-parley-context': contextId, 'x-parley-task': taskId };
+}
+
+/** What a client that disconnects leaves: the task continues. */
+type Running = Awaited<ReturnType<typeof completeChat>>;
+
+function streamOf(completion: Running, batches: AsyncGenerator<string[]>): EventStream {
+  const onCancel = (): void => void completion.deltas.return(undefined);
+  const stream = EventStream.of({ batches, encode: (text) => text, onCancel });
+  Object.assign(stream.headers, headersOf(completion));
+  return stream;
+}
 
 const getFile = endpoint({
   ...common,
@@ -104,4 +144,4 @@ const getFile = endpoint({
   },
 });
 
-export const openAiEndpoints: Endpoint[] = [getModels, getModelBySlug, postChatCompletion, getFile];
+export const openAiEndpoints: Endpoint[] = [getModels, getModelBySlug, postChatCompletion, postResponse, getFile];

@@ -7,9 +7,9 @@ import { authorizeCallsByUrl, callerOf } from '../../tokens';
 import { findCallableAgent } from '../answers/find-callable-agent';
 import { orderLinks } from '../answers/order-links';
 import { AnswerReader } from '../answers/read-answer';
+import { readTask } from '../answers/read-task';
 import { TOOL_WAIT_MS } from '../limits';
 import { sendMessageInput, taskOutput } from '../schema-tools';
-import { readTask } from './read-task';
 import { toTaskResult } from './task-result';
 import { tool } from './tool';
 

@@ -4,8 +4,8 @@ import type { Task } from '../../protocol/a2a/core/model';
 import { authorizeCallsByUrl } from '../../tokens';
 import { orderLinks } from '../answers/order-links';
 import { AnswerReader } from '../answers/read-answer';
+import { readTask } from '../answers/read-task';
 import { taskInput, taskOutput } from '../schema-tools';
-import { readTask } from './read-task';
 import { toTaskResult } from './task-result';
 import { tool } from './tool';
 

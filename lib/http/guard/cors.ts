@@ -7,7 +7,7 @@ const openPaths = [
   /^\/agents\/[^/]+\/(?:a2a|society|tasks\/process)(?:\/|$)/,
   /^\/v1\/(?:agents|agent-systems)\/[^/]+\/(?:a2a|\.well-known)(?:\/|$)/,
   /^\/v1\/agent-systems\/[^/]+\/?$/,
-  /^\/v1\/(?:models|chat|files)(?:\/|$)/,
+  /^\/v1\/(?:models|chat|responses|files)(?:\/|$)/,
   /^\/(?:a2a|tasks\/process)(?:\/|$)/,
   /^(?:\/agents(?:\/[^/]+)*)?\/\.well-known(?:\/|$)/,
   /^\/agents\/[^/]+\/upstream-card\.json$/,

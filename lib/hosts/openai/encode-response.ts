@@ -1,0 +1,110 @@
+import { randomBytes } from 'node:crypto';
+import { asParleyError } from '../../platform/errors';
+import { encodeSse } from '../../platform/sse';
+import type { AgentResponse, ResponseRequest } from '../schema-responses';
+import type { Completion } from './complete-chat';
+
+type Request = Pick<ResponseRequest, 'instructions' | 'previous_response_id'>;
+
+/** Agents do not count tokens. */
+const usage = {
+  input_tokens: 0,
+  input_tokens_details: { cached_tokens: 0 },
+  output_tokens: 0,
+  output_tokens_details: { reasoning_tokens: 0 },
+  total_tokens: 0,
+};
+
+/** The whole answer as a response. A task that fails is a response with the status `failed`. */
+export async function toResponse(completion: Completion, request: Request): Promise<AgentResponse> {
+  const head = headOf(completion, request);
+  try {
+    for await (const _ of completion.deltas);
+    return ended(head, completion);
+  } catch (error) {
+    return failed(head, error);
+  }
+}
+
+/** The answer as the events of a response, numbered from 0. The last is `response.completed` or `response.failed`. */
+export async function* toResponseEvents(completion: Completion, request: Request): AsyncGenerator<string[]> {
+  let sequence = 0;
+  const event = (type: string, members: object): string =>
+    encodeSse({ event: type, data: JSON.stringify({ type, sequence_number: sequence++, ...members }) });
+  const head = headOf(completion, request);
+  const place = { item_id: messageIdOf(completion), output_index: 0, content_index: 0 };
+  yield [
+    event('response.created', { response: head }),
+    event('response.in_progress', { response: head }),
+    event('response.output_item.added', { output_index: 0, item: messageOf(completion, 'in_progress', []) }),
+    event('response.content_part.added', { ...place, part: textPart('') }),
+  ];
+  try {
+    for await (const deltas of completion.deltas) {
+      const texts = deltas.flatMap(({ content }) => (content === undefined ? [] : [content]));
+      yield texts.map((delta) => event('response.output_text.delta', { ...place, delta, logprobs: [] }));
+    }
+  } catch (error) {
+    yield [event('response.failed', { response: failed(head, error) })];
+    return;
+  }
+  const { content } = completion.answer;
+  yield [
+    event('response.output_text.done', { ...place, text: content, logprobs: [] }),
+    event('response.content_part.done', { ...place, part: textPart(content) }),
+    event('response.output_item.done', {
+      output_index: 0,
+      item: messageOf(completion, 'completed', [textPart(content)]),
+    }),
+    event('response.completed', { response: ended(head, completion) }),
+  ];
+}
+
+function headOf({ taskId, createdAt, model }: Completion, request: Request): AgentResponse {
+  return {
+    // A task has one turn per answer of the caller, and each is a response.
+    id: `resp_${taskId}_${randomBytes(4).toString('hex')}`,
+    object: 'response',
+    created_at: Math.floor(createdAt.getTime() / 1000),
+    status: 'in_progress',
+    error: null,
+    incomplete_details: null,
+    instructions: request.instructions ?? null,
+    metadata: {},
+    model,
+    output: [],
+    parallel_tool_calls: false,
+    previous_response_id: request.previous_response_id ?? null,
+    temperature: null,
+    tool_choice: 'none',
+    tools: [],
+    top_p: null,
+    usage: null,
+  };
+}
+
+type Message = AgentResponse['output'][number];
+
+function ended(head: AgentResponse, completion: Completion): AgentResponse {
+  const message = messageOf(completion, 'completed', [textPart(completion.answer.content)]);
+  return { ...head, status: 'completed', output: [message], usage };
+}
+
+/** @throws the error, unless it is why the task failed */
+function failed(head: AgentResponse, error: unknown): AgentResponse {
+  const known = asParleyError(error);
+  if (known?.code !== 'task_failed') throw error;
+  return { ...head, status: 'failed', error: { code: 'server_error', message: known.message }, usage };
+}
+
+function messageOf(completion: Completion, status: Message['status'], content: Message['content']): Message {
+  return { type: 'message', id: messageIdOf(completion), role: 'assistant', status, content };
+}
+
+function messageIdOf({ taskId }: Completion): string {
+  return `msg_${taskId}`;
+}
+
+function textPart(text: string): Message['content'][number] {
+  return { type: 'output_text', text, annotations: [] };
+}

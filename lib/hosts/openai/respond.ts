@@ -1,0 +1,36 @@
+import { authorize } from '../../identity';
+import type { Ctx } from '../../platform/context';
+import { hasCode } from '../../platform/errors';
+import { readTask } from '../answers/read-task';
+import type { ResponseRequest } from '../schema-responses';
+import { type Completion, completeChat } from './complete-chat';
+import { messagesOf, taskIdOfResponse, unknownResponse } from './read-input';
+
+/**
+ * Sends the input of a response to an agent: in the context of the previous response, or as a chat completion does.
+ * @throws {ParleyError} `not_found` for a previous response that is unknown or of another agent; what
+ *   {@link completeChat} throws
+ */
+export async function respondToInput({
+  ctx,
+  input,
+}: {
+  ctx: Ctx;
+  input: ResponseRequest & { idempotencyKey?: string };
+}): Promise<Completion> {
+  const { model, previous_response_id: previous, idempotencyKey } = input;
+  const contextId = previous ? await contextOf(ctx, { id: previous, model }) : undefined;
+  return completeChat({ ctx, input: { model, messages: messagesOf(input), contextId, idempotencyKey } });
+}
+
+async function contextOf(ctx: Ctx, { id, model }: { id: string; model: string }): Promise<string> {
+  const user = authorize(ctx.actor, { scope: 'handshake' });
+  const taskId = taskIdOfResponse(id);
+  try {
+    const { task, agent } = await readTask(ctx, user, taskId);
+    if (agent.slug === model) return task.contextId;
+  } catch (error) {
+    if (!hasCode(error, 'task_not_found')) throw error;
+  }
+  throw unknownResponse(id);
+}
