@@ -21,7 +21,7 @@ import { measurable, stopProcess } from './peer.mjs';
  * @param {string} [options.agentUrl] the agent to list; default: one that is never called
  * @param {string[]} [options.flags] additional Node flags
  * @param {Record<string, string>} [options.env] additional variables
- * @returns {Promise<{ pid: number, origin: string, databaseUrl: string, accessToken: string, app: { clientId: string, clientSecret: string },
+ * @returns {Promise<{ pid: number, origin: string, databaseUrl: string, accessToken: string, accessTokens: string[], app: { clientId: string, clientSecret: string },
  *   addApp: () => Promise<{ clientId: string, clientSecret: string }>, slug: string, handshake: () => Promise<string>, tokens: (slug?: string) => Promise<string[]>,
  *   another: (extra?: Record<string, string>) => Promise<{ pid: number, origin: string }>, stop: () => Promise<void> }>}
  *   `handshake` issues an agent token for the first user, `tokens` one for each user; `another` starts another node, with additional variables
@@ -58,7 +58,7 @@ export async function startParley({ people = 1, agentUrl, flags = [], env = {} }
     const tokens = (slug = listed.slug) =>
       Promise.all(accessTokens.map((token) => requestAgentToken(origin, token, slug)));
     const another = async (extra) => addNode(await freePort(), extra);
-    return { pid, origin, databaseUrl: database.url, ...listed, tokens, another, stop };
+    return { pid, origin, databaseUrl: database.url, ...listed, accessTokens, tokens, another, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -26,6 +26,7 @@ import {
   streamTaskEvents,
   syncBreakers,
 } from '../gateway';
+import { deleteOldTranscripts } from '../hosts';
 import { countStreams } from '../http/sse/send-stream';
 import { closeHub, countConnections, drainHub, setAgentCalls, setRunSource, startHub } from '../hub';
 import { pruneLimits } from '../limits';
@@ -165,6 +166,7 @@ function node(): Node {
       scheduleEvery(EMBEDDING_MODEL_POLL_MS, 'embeddings.check_failed', () => advanceModels(new Date())),
       scheduleEvery(SAVED_SEARCH_POLL_MS, 'saved_searches.run_failed', () => runSavedSearches(new Date())),
       scheduleEvery(EMBEDDING_INDEX_POLL_MS, 'embeddings.index_failed', prepareIndexes),
+      scheduleEvery(RETENTION_INTERVAL_MS, 'transcripts.prune_failed', () => deleteOldTranscripts(new Date())),
       scheduleEvery(RETENTION_INTERVAL_MS, 'probes.prune_failed', () => pruneProbes(new Date())),
       scheduleEvery(SKELETON_BACKFILL_INTERVAL_MS, 'skeletons.backfill_failed', backfillSkeletons),
       scheduleEvery(CARD_POLL_MS, 'icons.refresh_failed', () => refreshIcons({ now: new Date(), signal: stop.signal })),

@@ -5,3 +5,4 @@ export { toChunks, toCompletion } from './openai/encode-completion';
 export { toResponse, toResponseEvents } from './openai/encode-response';
 export { getModel, listModels } from './openai/models';
 export { respondToInput } from './openai/respond';
+export { deleteOldTranscripts } from './store/transcripts';

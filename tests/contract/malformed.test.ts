@@ -88,12 +88,30 @@ function calls(): object[] {
   return methods.map(([method, params]) => ({ jsonrpc: '2.0', id: 1, method, params }));
 }
 
+/** Paths for apps of other protocols, which take access tokens. */
+const hostPaths = /^\/(?:mcp|v1\/(?:models|chat|responses|files))\b/;
+
+/** Valid bodies of these paths. */
+function hostBodiesOf(path: string): object[] {
+  const messages = [{ role: 'user', content: [{ type: 'text', text: 'hi' }] }];
+  if (path === '/v1/chat/completions') return [true, false].map((stream) => ({ model: slug, messages, stream }));
+  if (path === '/v1/responses') return [true, false].map((stream) => ({ model: slug, input: 'hi', stream }));
+  const call = { name: 'send_message', arguments: { agent: slug, message: 'hi' }, _meta: { progressToken: 1 } };
+  const methods: [string, object][] = [
+    ['initialize', { protocolVersion: '2025-11-25' }],
+    ['tools/list', {}],
+    ['tools/call', call],
+  ];
+  return methods.map(([method, params]) => ({ jsonrpc: '2.0', id: 1, method, params }));
+}
+
 /** Valid bodies of the endpoints without JSON-RPC. */
 function bodiesOf(path: string): (object | string)[] {
   if (path.endsWith('/introspect')) return [`token=${connection.token}&token_type_hint=access_token`];
   if (path.endsWith('/handshake')) return [{ agentSlug: slug }];
   if (path.endsWith('/access-tokens')) return [{ name: 'x', scopes: ['handshake'], expiresInDays: 1 }];
   if (path.startsWith('/api/')) return [{ name: 'x' }];
+  if (hostPaths.test(path)) return hostBodiesOf(path);
   if (!path.includes('/a2a/rest/')) return calls();
   if (path.includes('/message:')) return [message10('hi'), message03('hi'), { request: message10('hi').message }];
   return path.includes('pushNotificationConfigs') ? [push, { config: { pushNotificationConfig: push } }] : [{}];
@@ -101,11 +119,11 @@ function bodiesOf(path: string): (object | string)[] {
 
 function samples(): Sample[] {
   const rows = endpoints.filter(({ path }) =>
-    /^\/(?:agents|v1|a2a|tasks|\.well-known|api\/(?:push|apps|auth\/(?:handshake|introspect|access-tokens)))\b|^\/$/.test(
+    /^\/(?:agents|v1|a2a|mcp|tasks|\.well-known|api\/(?:push|apps|auth\/(?:handshake|introspect|access-tokens)))\b|^\/$/.test(
       path,
     ),
   );
-  const params = { slug, task: taskId, id: 'x', config: 'x', secretId: 'x' };
+  const params = { slug, task: taskId, id: 'x', config: 'x', secretId: 'x', model: slug };
   return rows.flatMap(({ method, path }): Sample[] => {
     if (method === 'GET' || method === 'DELETE') return [{ method, path, params }];
     const type = path.endsWith('/introspect') ? 'application/x-www-form-urlencoded' : 'application/json';
@@ -117,7 +135,9 @@ function samples(): Sample[] {
 function authorizationOf(path: string, chance: number): Record<string, string> {
   if (chance < 0.15) return {};
   if (path.includes('/introspect')) return { authorization: credentials };
-  return { authorization: `Bearer ${path.startsWith('/api/') ? person.accessToken : connection.token}` };
+  return {
+    authorization: `Bearer ${path.startsWith('/api/') || hostPaths.test(path) ? person.accessToken : connection.token}`,
+  };
 }
 
 interface ResponseBody {
@@ -162,14 +182,15 @@ function problemOf(method: string, { status, type, text }: ResponseBody): string
   if (text === '')
     return method === 'HEAD' || status === 400 || status === 405 ? null : `HTTP ${status} without a word`;
   const parsedBody = JSON.parse(text) as Record<string, unknown>;
-  // OAuth's errors and problems; JSON-RPC's, google.rpc.Status, and those of HTTP+JSON in 0.3, which are bare.
+  // OAuth's errors and problems; JSON-RPC's, OpenAI's, google.rpc.Status, and those of HTTP+JSON in 0.3, which are bare.
   if (
     typeof parsedBody.error === 'string' ||
     (typeof parsedBody.code === 'string' && typeof parsedBody.title === 'string')
   )
     return null;
   const { code, message } = (parsedBody.error ?? parsedBody) as Record<string, unknown>;
-  return Number.isInteger(code) && typeof message === 'string' ? null : 'an error without code and message';
+  const isCode = Number.isInteger(code) || (typeof code === 'string' && code !== '');
+  return isCode && typeof message === 'string' ? null : 'an error without code and message';
 }
 
 async function memory(): Promise<number> {

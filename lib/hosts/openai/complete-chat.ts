@@ -8,7 +8,6 @@ import { authorizeCallsByUrl, callerOf } from '../../tokens';
 import { findCallableAgent } from '../answers/find-callable-agent';
 import { orderLinks } from '../answers/order-links';
 import { type AnswerDelta, AnswerReader } from '../answers/read-answer';
-import { TRANSCRIPT_RETENTION_MS } from '../limits';
 import type { ChatCompletionRequest } from '../schema-openai';
 import { findTranscriptContext, saveTranscript } from '../store/transcripts';
 import { openingOf, partsOf, readTranscript, transcriptHash } from './read-transcript';
@@ -65,9 +64,7 @@ export async function completeChat({ ctx, input }: { ctx: Ctx; input: Completion
     const links = await orderLinks(user, taskId);
     if (links !== '') yield [answer.append(links)];
     const hash = transcriptHash([...input.messages, { role: 'assistant', content: answer.content }]);
-    const createdAt = new Date();
-    const expiredBefore = new Date(createdAt.getTime() - TRANSCRIPT_RETENTION_MS);
-    await saveTranscript({ ...key, hash, contextId, createdAt }, expiredBefore);
+    await saveTranscript({ ...key, hash, contextId, createdAt: new Date() });
   }
   return { taskId, contextId, model: agent.slug, createdAt: ctx.now, answer, deltas: read() };
 }

@@ -1,0 +1,99 @@
+// CPU of what apps of other protocols call, compared with the same call of our own: a chat completion and the MCP tool
+// send_message with an A2A message, and the MCP tool search_agents with a search. Goals: at most 1.3 and 1.5 times.
+import { compare } from './lib/compare.mjs';
+import { load } from './lib/load.mjs';
+import { messageTo, text } from './lib/message.mjs';
+import { startParley } from './lib/parley.mjs';
+import { startPeer } from './lib/peer.mjs';
+
+/** The limit per user is ten messages a second, with a burst of a hundred. */
+const people = 200;
+const count = 4_000;
+const connections = 64;
+const query = 'an agent that echoes messages';
+
+const agent = await startPeer('unary-agent');
+const parley = await startParley({ people, agentUrl: `http://127.0.0.1:${agent.info.port}` });
+
+function calling({ path, tokens, bodyOf, method = 'POST', isRight }) {
+  const request = (index) => ({
+    method,
+    path,
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json',
+      authorization: `Bearer ${tokens[index % tokens.length]}`,
+    },
+    body: bodyOf?.(index) ?? '',
+  });
+  return () => load({ target: parley, count, connections, request, isRight });
+}
+
+const toolCall = (name, args) => (index) =>
+  JSON.stringify({ jsonrpc: '2.0', id: index, method: 'tools/call', params: { name, arguments: args } });
+
+try {
+  const agentTokens = await parley.tokens();
+  const tokens = parley.accessTokens;
+  const completion = JSON.stringify({ model: parley.slug, messages: [{ role: 'user', content: text }] });
+  const isRight = (body) => body.includes(text);
+  const messagesMet = await compare({
+    name: 'hosts-messages',
+    rounds: 5,
+    warmUps: 3,
+    targets: [
+      {
+        name: 'A2A message/send',
+        measure: calling({
+          path: `/agents/${parley.slug}/a2a/jsonrpc`,
+          tokens: agentTokens,
+          bodyOf: messageTo,
+          isRight,
+        }),
+      },
+      {
+        name: 'chat completion',
+        measure: calling({ path: '/v1/chat/completions', tokens, bodyOf: () => completion, isRight }),
+        goal: 1.3,
+      },
+      {
+        name: 'MCP send_message',
+        measure: calling({
+          path: '/mcp',
+          tokens,
+          bodyOf: toolCall('send_message', { agent: parley.slug, message: text }),
+          isRight,
+        }),
+        goal: 1.3,
+      },
+    ],
+  });
+  const searchesMet = await compare({
+    name: 'hosts-searches',
+    rounds: 5,
+    targets: [
+      {
+        name: 'GET /api/agents',
+        measure: calling({
+          method: 'GET',
+          path: `/api/agents?limit=5&q=${encodeURIComponent(query)}`,
+          tokens,
+          isRight: (body) => body.includes('"items":['),
+        }),
+      },
+      {
+        name: 'MCP search_agents',
+        measure: calling({
+          path: '/mcp',
+          tokens,
+          bodyOf: toolCall('search_agents', { query, limit: 5 }),
+          isRight: (body) => body.includes('"results":['),
+        }),
+        goal: 1.5,
+      },
+    ],
+  });
+  process.exitCode = messagesMet && searchesMet ? 0 : 1;
+} finally {
+  for (const { stop } of [parley, agent]) await stop();
+}
