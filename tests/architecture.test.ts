@@ -125,6 +125,7 @@ const plants: Plant[] = [
   plant('chat-imports-only-lower-domains', 'lib/chat/aside.ts', '../console'),
   plant('concierge-imports-only-lower-domains', 'lib/concierge/aside.ts', '../chat'),
   plant('console-imports-only-lower-domains', 'lib/console/up.ts', '../endpoints/table'),
+  plant('hosts-imports-only-lower-domains', 'lib/hosts/aside.ts', '../chat'),
   plant('reviews-imports-only-lower-domains', 'lib/reviews/aside.ts', '../probes'),
   plant('probes-imports-only-lower-domains', 'lib/probes/aside.ts', '../reviews'),
   plant('moderation-imports-only-lower-domains', 'lib/moderation/up.ts', '../account'),

@@ -23,7 +23,7 @@ const advice: Partial<Record<TaskState, string>> = {
 };
 
 /** A task as the result of a tool. A task that failed is an error of the tool, not of the call. */
-export function toTaskResult(answer: TaskAnswer): ToolResult & { structured: TaskOutput } {
+export function toTaskResult(answer: TaskAnswer): ToolResult<TaskOutput> {
   const { taskId, contextId, agent, state, text, links } = answer;
   const lines = [
     `State: ${state}. task_id: ${taskId}. context_id: ${contextId}.`,

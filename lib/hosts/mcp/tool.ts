@@ -1,17 +1,13 @@
 import type { z } from 'zod';
 import type { Ctx } from '../../platform/context';
+import { ParleyError } from '../../platform/errors';
 
-/** A tool of the MCP server, declared once. */
-export interface Tool<Input = never, Output = object> {
+interface ToolDescription {
   name: string;
   title: string;
   /** Ours alone: no text of an agent, which could instruct the model. */
   description: string;
-  input: z.ZodType<Input>;
-  output: z.ZodType<Output>;
   annotations: { readOnlyHint?: boolean; destructiveHint?: boolean; idempotentHint?: boolean; openWorldHint?: boolean };
-  /** @throws {ParleyError} for what Parley refuses */
-  run: (call: ToolCall<Input>) => Promise<ToolResult>;
 }
 
 export interface ToolCall<Input> {
@@ -24,20 +20,40 @@ export interface ToolCall<Input> {
 }
 
 /** The result of a call. */
-export interface ToolResult {
+export interface ToolResult<Output = object> {
   /** For the model to read. */
   text: string;
   /** The same for programs: matches the tool's output schema. */
-  structured: object;
+  structured: Output;
   /** The agent failed, rejected or canceled the task. */
   isError?: boolean;
 }
 
-/** Declares a tool, and checks that its input, output and implementation agree. */
+/** A tool of the MCP server. */
+export interface Tool extends ToolDescription {
+  input: z.ZodType;
+  output: z.ZodType;
+  /** @throws {ParleyError} `invalid_params` for arguments that do not match `input`; what Parley refuses */
+  run: (call: ToolCall<unknown>) => Promise<ToolResult>;
+}
+
+/** Declares a tool once; its implementation gets valid arguments. */
 export function tool<Input, Output extends object>(
-  declaration: Omit<Tool<Input, Output>, 'run'> & {
-    run: (call: ToolCall<Input>) => Promise<ToolResult & { structured: Output }>;
+  declaration: ToolDescription & {
+    input: z.ZodType<Input>;
+    output: z.ZodType<Output>;
+    run: (call: ToolCall<Input>) => Promise<ToolResult<Output>>;
   },
 ): Tool {
-  return declaration as unknown as Tool;
+  return {
+    ...declaration,
+    run: async (call) => declaration.run({ ...call, input: parse(declaration.input, call.input) }),
+  };
+}
+
+function parse<Input>(schema: z.ZodType<Input>, value: unknown): Input {
+  const parsed = schema.safeParse(value ?? {});
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new ParleyError('invalid_params', `${issue?.path.join('.') || 'arguments'}: ${issue?.message}`);
 }

@@ -38,10 +38,5 @@ export function callTool({
     const expected = tools.map((tool) => tool.name).join(', ');
     throw new ParleyError('invalid_params', `Found the tool "${name.slice(0, 100)}"; expected one of: ${expected}.`);
   }
-  const parsed = found.input.safeParse(args ?? {});
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    throw new ParleyError('invalid_params', `${issue?.path.join('.') || 'arguments'}: ${issue?.message}`);
-  }
-  return found.run({ ...call, input: parsed.data as never });
+  return found.run({ ...call, input: args });
 }
