@@ -71,7 +71,7 @@ test('the console opens on figures with their change, and lists agents in pages 
   await expect(figures).toContainText('Calls1,200New');
 
   const agents = page.getByRole('region', { name: 'Your agents (23)' });
-  const rows = agents.getByRole('listitem').filter({ has: page.getByRole('link') });
+  const rows = agents.getByRole('listitem').filter({ has: page.getByRole('link', { name: /figure \d/i }) });
   await expect(rows).toHaveCount(20);
   await agents.getByRole('link', { name: 'Next page' }).click();
   await expect(rows).toHaveCount(3);

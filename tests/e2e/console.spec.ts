@@ -149,7 +149,7 @@ test.describe('a listing', () => {
     await page.goto('/console');
     const row = page.getByRole('listitem').filter({ hasText: slug });
     await expect(row).toContainText('404');
-    await row.getByRole('link').click();
+    await row.getByRole('link').first().click();
     const failures = page.getByRole('region', { name: 'Failed calls' }).getByRole('listitem');
     await expect(failures).toHaveCount(1);
     await expect(failures).toContainText(/agent_misbehaved · Send\w*Message · A2A 1\.0 JSONRPC · .+ · request req_/);
