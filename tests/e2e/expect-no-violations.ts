@@ -36,6 +36,8 @@ async function settled(page: Page): Promise<void> {
     const moving = document
       .getAnimations()
       .filter((one) => one.playState === 'running' && one.effect?.getTiming().iterations !== Infinity);
-    await Promise.allSettled(moving.map((one) => one.finished));
+    // One whose element is not rendered, such as in closed details, ends never.
+    const ended = Promise.allSettled(moving.map((one) => one.finished));
+    await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, 2_000))]);
   });
 }

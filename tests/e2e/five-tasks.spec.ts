@@ -149,5 +149,11 @@ async function callInVain(owner: Account, text: string): Promise<string> {
   const name = `Silent ${randomUUID().slice(0, 8)}`;
   const slug = await listAgent(setting('parleyUrl'), owner, { url: serveAgent(name) });
   await rpc(await connectTo(setting('parleyUrl'), owner, slug), 'message/send', message03(text));
+  // Calls are logged after their response.
+  const count = async (): Promise<number> => {
+    const response = await send(`${setting('parleyUrl')}/api/agents/${slug}/calls`, { bearer: owner.accessToken });
+    return ((await response.json()) as { items: object[] }).items.length;
+  };
+  await expect.poll(count).toBeGreaterThan(0);
   return name;
 }
