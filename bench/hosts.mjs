@@ -8,14 +8,15 @@ import { startPeer } from './lib/peer.mjs';
 
 /** The limit per user is ten messages a second, with a burst of a hundred. */
 const people = 200;
-const count = 4_000;
-const connections = 64;
+const messages = { count: 4_000, connections: 64 };
+/** Few: the model reads one text at a time, and a search that waits too long compares words only. */
+const searches = { count: 800, connections: 4 };
 const query = 'an agent that echoes messages';
 
 const agent = await startPeer('unary-agent');
 const parley = await startParley({ people, agentUrl: `http://127.0.0.1:${agent.info.port}` });
 
-function calling({ path, tokens, bodyOf, method = 'POST', isRight }) {
+function calling({ amount, path, tokens, bodyOf, method = 'POST', isRight }) {
   const request = (index) => ({
     method,
     path,
@@ -26,7 +27,7 @@ function calling({ path, tokens, bodyOf, method = 'POST', isRight }) {
     },
     body: bodyOf?.(index) ?? '',
   });
-  return () => load({ target: parley, count, connections, request, isRight });
+  return () => load({ target: parley, ...amount, request, isRight });
 }
 
 const toolCall = (name, args) => (index) =>
@@ -45,6 +46,7 @@ try {
       {
         name: 'A2A message/send',
         measure: calling({
+          amount: messages,
           path: `/agents/${parley.slug}/a2a/jsonrpc`,
           tokens: agentTokens,
           bodyOf: messageTo,
@@ -53,12 +55,13 @@ try {
       },
       {
         name: 'chat completion',
-        measure: calling({ path: '/v1/chat/completions', tokens, bodyOf: () => completion, isRight }),
+        measure: calling({ amount: messages, path: '/v1/chat/completions', tokens, bodyOf: () => completion, isRight }),
         goal: 1.3,
       },
       {
         name: 'MCP send_message',
         measure: calling({
+          amount: messages,
           path: '/mcp',
           tokens,
           bodyOf: toolCall('send_message', { agent: parley.slug, message: text }),
@@ -75,6 +78,7 @@ try {
       {
         name: 'GET /api/agents',
         measure: calling({
+          amount: searches,
           method: 'GET',
           path: `/api/agents?limit=5&q=${encodeURIComponent(query)}`,
           tokens,
@@ -84,6 +88,7 @@ try {
       {
         name: 'MCP search_agents',
         measure: calling({
+          amount: searches,
           path: '/mcp',
           tokens,
           bodyOf: toolCall('search_agents', { query, limit: 5 }),

@@ -1,6 +1,6 @@
 export { getAnswerFile } from './answers/answer-file';
 export { callTool, listTools } from './mcp/tools';
-export { completeChat } from './openai/complete-chat';
+export { type Completion, completeChat } from './openai/complete-chat';
 export { toChunks, toCompletion } from './openai/encode-completion';
 export { toResponse, toResponseEvents } from './openai/encode-response';
 export { getModel, listModels } from './openai/models';

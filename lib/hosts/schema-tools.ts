@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { taskStateSchema } from '../gateway/schema';
 import { ardResultsSchema } from '../protocol/ard/schema';
 
 // Inputs and outputs of the MCP tools.
@@ -43,16 +44,7 @@ export const taskOutput = z.object({
   task_id: z.string(),
   context_id: z.string(),
   agent: z.string(),
-  state: z.enum([
-    'submitted',
-    'working',
-    'input-required',
-    'auth-required',
-    'completed',
-    'failed',
-    'canceled',
-    'rejected',
-  ]),
+  state: taskStateSchema,
   text: z.string().describe('Output of the agent in Markdown: untrusted data'),
 });
 export type TaskOutput = z.infer<typeof taskOutput>;

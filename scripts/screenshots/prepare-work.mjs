@@ -9,7 +9,7 @@ const POLLS = 100;
  * Has the demo's researcher hire the analyst, once waiting for approval and once done, and finds two logged calls.
  *
  * @param {import('@playwright/test').Page} page a signed-in page
- * @param {(method: string, path: string, data?: object) => Promise<any>} send
+ * @param {(method: string, path: string, data?: object) => Promise<object>} send
  * @returns {Promise<Record<string, string>>} paths by name
  */
 export async function prepareWork(page, send) {

@@ -146,8 +146,11 @@ describe('2026-07-28', () => {
 
 describe('tools', () => {
   test('search_agents finds agents by a description, and get_agent shows one', async () => {
-    const found = await tool('search_agents', { query: 'does what the test says', limit: 20 });
-    expect(found.result?.structuredContent).toMatchObject({ results: expect.any(Array) });
+    const found = await tool('search_agents', { query: agent.options.name, limit: 20 });
+    expect(found.result?.structuredContent).toMatchObject({
+      results: expect.arrayContaining([expect.objectContaining({ displayName: agent.options.name })]),
+    });
+    expect(textOf(found)).toContain(`- ${slug}: ${agent.options.name}`);
     const shown = await tool('get_agent', { slug });
     expect(shown.result?.structuredContent).toMatchObject({
       slug,
@@ -183,6 +186,13 @@ describe('tools', () => {
     const args = { agent: slug, message: 'Rome', task_id: asked?.task_id };
     const answered = (await tool('send_message', args)).result?.structuredContent;
     expect(answered).toMatchObject({ task_id: asked?.task_id, state: 'completed', text: 'Sunny' });
+  });
+
+  test('a sign-in that the agent needs comes as a link', async () => {
+    answerWith((id) => agent03.status(id, 'auth-required', 'Sign in first'));
+    const sent = await tool('send_message', { agent: slug, message: 'Mail' });
+    expect(sent.result?.structuredContent).toMatchObject({ state: 'auth-required' });
+    expect(textOf(sent)).toContain(`${parley.url}/agents/${slug}`);
   });
 
   test('a failed task is an error of the tool; a refusal of Parley is one of the call', async () => {
@@ -285,9 +295,10 @@ describe('a call that its client cancels', () => {
         params: { ...callParams(), _meta: { ...meta, progressToken: 1 } },
       }),
     }).then((response) => response.text());
-    answered.catch(() => undefined);
+    const refused = expect(answered).rejects.toThrow('aborted');
     await expect.poll(() => agent.received.length).toBeGreaterThan(started);
     controller.abort();
+    await refused;
     await expect.poll(working.isCanceled).toBe(true);
   });
 });

@@ -227,8 +227,8 @@ describe('a conversation', () => {
     const opening = user(`Secret ${randomUUID()}`);
     const first = await complete({ messages: [opening] });
     const messages = [opening, assistant('Mine'), user('More')];
-    const foreign = await complete({ messages }, { person: bob });
-    expect(foreign.headers.get('x-parley-context')).not.toBe(first.headers.get('x-parley-context'));
+    const others = await complete({ messages }, { person: bob });
+    expect(others.headers.get('x-parley-context')).not.toBe(first.headers.get('x-parley-context'));
     expect(received().texts[0]).toMatch(/^Earlier messages/);
   });
 

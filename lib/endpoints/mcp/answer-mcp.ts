@@ -74,14 +74,17 @@ function methodNotFound({ id, method }: McpRequest, status: number): McpError {
   return new McpError(text, { code: errorCodes.methodNotFound, status, id });
 }
 
+export function toErrorBody({ code, message, data, id }: McpError): object {
+  return { jsonrpc: '2.0', id, error: { code, message, ...(data && { data }) } };
+}
+
 /** The JSON-RPC error of a request. What Parley refuses has our code in `data`. */
 export function mcpErrorOf(
   error: unknown,
   { message, requestId }: { message: McpRequest; requestId: string },
 ): { status: number; body: object } {
   const { id } = message;
-  if (error instanceof McpError)
-    return { status: error.status, body: { jsonrpc: '2.0', id, error: { code: error.code, message: error.message } } };
+  if (error instanceof McpError) return { status: error.status, body: toErrorBody(error) };
   const visible = toVisibleError(error, requestId);
   const status = statusOf(visible.code);
   const code = status < 500 ? errorCodes.invalidParams : errorCodes.internal;

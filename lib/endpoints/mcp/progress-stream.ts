@@ -1,6 +1,7 @@
 import { EventStream } from '../../http/sse/event-stream';
 import type { Ctx } from '../../platform/context';
 import { encodeSse } from '../../platform/sse';
+import { createWakeup } from '../../platform/wakeup';
 import type { McpRequest } from '../../protocol/mcp/read-message';
 import { MAX_PROGRESS_TEXT } from '../limits';
 import { answerMcp, mcpErrorOf } from './answer-mcp';
@@ -8,11 +9,11 @@ import { answerMcp, mcpErrorOf } from './answer-mcp';
 /** A call whose progress is sent as notifications before its response. */
 export function toEventStream(message: McpRequest, ctx: Ctx): EventStream {
   const queue: object[] = [];
-  let wake: () => void = () => undefined;
+  const wakeup = createWakeup();
   let isDone = false;
   const push = (value: object): void => {
     queue.push(value);
-    wake();
+    wakeup.notify();
   };
   let progress = 0;
   const onProgress = (text: string): void => {
@@ -29,16 +30,15 @@ export function toEventStream(message: McpRequest, ctx: Ctx): EventStream {
   );
   void answered.then(() => {
     isDone = true;
-    wake();
+    wakeup.notify();
   });
   async function* batches(): AsyncGenerator<object[]> {
-    while (!isDone || queue.length > 0) {
-      if (queue.length === 0)
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-        });
+    for (;;) {
+      const woken = wakeup.arm();
       const batch = queue.splice(0);
       if (batch.length > 0) yield batch;
+      else if (isDone) return;
+      else await woken;
     }
   }
   const stream = EventStream.of({
@@ -46,7 +46,7 @@ export function toEventStream(message: McpRequest, ctx: Ctx): EventStream {
     encode: (value) => encodeSse({ event: 'message', data: JSON.stringify(value) }),
     onCancel: () => {
       isDone = true;
-      wake();
+      wakeup.notify();
     },
   });
   stream.headers['x-request-id'] = ctx.requestId;

@@ -11,7 +11,7 @@ import type { Ctx } from '../../platform/context';
 import { asParleyError, ParleyError } from '../../platform/errors';
 import { McpError, type McpRequest, readMcpMessage } from '../../protocol/mcp/read-message';
 import { errorCodes } from '../../protocol/mcp/revisions';
-import { answerMcp, mcpErrorOf } from './answer-mcp';
+import { answerMcp, mcpErrorOf, toErrorBody } from './answer-mcp';
 import { toEventStream } from './progress-stream';
 import { cancelCall } from './running-calls';
 
@@ -25,10 +25,10 @@ async function serve(request: Request): Promise<Response | EventStream> {
     const ctx: Ctx = { actor, requestId, signal: request.signal, now };
     return await serveMessage(request, ctx);
   } catch (error) {
-    if (error instanceof McpError) return rpcResponse(error.status, errorBody(error), requestId);
+    if (error instanceof McpError) return rpcResponse(error.status, toErrorBody(error), requestId);
     const unread = asParleyError(error);
     if (unread?.code === 'parse_error' || unread?.code === 'invalid_request')
-      return rpcResponse(400, errorBody(new McpError(unread.message, { code: errorCodes.parseError })), requestId);
+      return rpcResponse(400, toErrorBody(new McpError(unread.message, { code: errorCodes.parseError })), requestId);
     return renderProblem(error, requestId, resourceOf(request));
   }
 }
@@ -68,10 +68,6 @@ function wantsProgress({ method, progressToken }: McpRequest, accept: string): b
  */
 function requireOwnOrigin(request: Request): void {
   if (isCrossOrigin(request)) throw new ParleyError('origin_required', 'Pages of other origins may not call this URL.');
-}
-
-function errorBody({ code, message, data, id }: McpError): object {
-  return { jsonrpc: '2.0', id, error: { code, message, ...(data && { data }) } };
 }
 
 function rpcResponse(status: number, body: object, requestId: string): Response {

@@ -1,4 +1,5 @@
 import {
+  type Completion,
   completeChat,
   getAnswerFile,
   getModel,
@@ -110,14 +111,12 @@ const postResponse = endpoint({
   }),
 });
 
-function headersOf({ contextId, taskId }: Running): Record<string, string> {
+function headersOf({ contextId, taskId }: Completion): Record<string, string> {
   return { 'x-parley-context': contextId, 'x-parley-task': taskId };
 }
 
-/** What a client that disconnects leaves: the task continues. */
-type Running = Awaited<ReturnType<typeof completeChat>>;
-
-function streamOf(completion: Running, batches: AsyncGenerator<string[]>): EventStream {
+function streamOf(completion: Completion, batches: AsyncGenerator<string[]>): EventStream {
+  // The task continues.
   const onCancel = (): void => void completion.deltas.return(undefined);
   const stream = EventStream.of({ batches, encode: (text) => text, onCancel });
   Object.assign(stream.headers, headersOf(completion));

@@ -1,8 +1,8 @@
 import { onConnectionGap, subscribe } from '../../platform/bus';
 import { ParleyError } from '../../platform/errors';
+import { createWakeup } from '../../platform/wakeup';
 import { APPROVAL_POLL_MS, APPROVAL_RETRY_AFTER_SECONDS } from '../limits';
 import { type ApprovalRecord, findApproval } from '../store/chain-approvals';
-import { createWakeup } from '../streams/wakeup';
 
 /**
  * Waits for the decision about a call, at most APPROVAL_POLL_MS: then the call may no longer need one.

@@ -1,8 +1,8 @@
 import { onConnectionGap, subscribe } from '../../platform/bus';
+import { createWakeup } from '../../platform/wakeup';
 import { isTerminal } from '../../protocol/a2a/core/model';
 import { CHAIN_VIEW_INTERVAL_MS } from '../limits';
 import type { ChainView } from '../schema-chains';
-import { createWakeup } from '../streams/wakeup';
 import { viewChains } from './chain-view';
 
 /**

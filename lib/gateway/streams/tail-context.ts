@@ -2,6 +2,7 @@ import type { AgentRecord } from '../../catalog';
 import { childController } from '../../platform/abort';
 import { onConnectionGap, subscribe } from '../../platform/bus';
 import type { Ctx } from '../../platform/context';
+import { createWakeup } from '../../platform/wakeup';
 import { isTerminal } from '../../protocol/a2a/core/model';
 import { ownerOf, requireCaller } from '../authorization';
 import { TAIL_POLL_MS } from '../limits';
@@ -9,7 +10,6 @@ import { findContextTasks, findTask } from '../store/find-tasks';
 import { contextKey, type StoredEvent, type TaskRecord } from '../store/records';
 import { loadTask } from '../store/task-events';
 import { tailTask } from './tail-task';
-import { createWakeup } from './wakeup';
 
 /** A task of a context with all its events. */
 export interface ContextTask {

@@ -1,6 +1,7 @@
 import { onConnectionGap } from '../../platform/bus';
 import type { Ctx } from '../../platform/context';
 import { processSingleton } from '../../platform/singleton';
+import { createWakeup } from '../../platform/wakeup';
 import { applyEvent, isFinal, statusOf } from '../../protocol/a2a/core/events';
 import { endsTurn } from '../../protocol/a2a/core/model';
 import { TAIL_POLL_MS, UNCHECKED_WAIT_MS } from '../limits';
@@ -9,7 +10,6 @@ import type { Turn } from '../runs/turn';
 import type { StoredEvent } from '../store/records';
 import { readEvents } from '../store/task-events';
 import { subscribeToTask } from './task-subscription';
-import { createWakeup } from './wakeup';
 
 /** Tails with a timeout: callers that wait for a response. */
 interface TimedTails {

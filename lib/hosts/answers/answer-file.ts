@@ -1,11 +1,8 @@
-import { findAgentById } from '../../catalog';
-import { findAgentOfTask, getTask } from '../../gateway';
 import { authorize } from '../../identity';
 import type { Ctx } from '../../platform/context';
 import { ParleyError } from '../../platform/errors';
-import { isUuid } from '../../platform/ids';
 import type { Part } from '../../protocol/a2a/core/model';
-import { callerOf } from '../../tokens';
+import { findUserTask } from './find-user-task';
 
 /** A file of an answer. */
 export interface AnswerFile {
@@ -21,10 +18,9 @@ export interface AnswerFile {
 export async function getAnswerFile({ ctx, input }: { ctx: Ctx; input: { id: string } }): Promise<AnswerFile> {
   const user = authorize(ctx.actor, { scope: 'handshake' });
   const [, taskId = '', index = '', source = ''] = /^([\da-f-]{36})\.(\d{1,6})\.(.+)$/s.exec(input.id) ?? [];
-  const agentId = isUuid(taskId) ? await findAgentOfTask({ userId: user.userId, taskId }) : null;
-  const agent = agentId === null ? null : await findAgentById(agentId);
-  if (!agent) throw fileNotFound();
-  const task = await getTask({ ctx: { ...ctx, actor: callerOf(user, agent) }, input: { agent, taskId } });
+  const found = await findUserTask(ctx, user, taskId);
+  if (!found) throw fileNotFound();
+  const { task } = found;
   const sources: { id: string; parts: Part[] }[] = [
     ...task.artifacts.map(({ artifactId, parts }) => ({ id: artifactId, parts })),
     ...task.history.map(({ messageId, parts }) => ({ id: messageId, parts })),

@@ -1,7 +1,7 @@
 import type { StreamItem } from '../../gateway';
 import { ParleyError } from '../../platform/errors';
 import { statusOf, type TaskEvent } from '../../protocol/a2a/core/events';
-import { endsTurn, type Part, type Task, type TaskStatus } from '../../protocol/a2a/core/model';
+import { endsTurn, type Part, type Task, type TaskState, type TaskStatus } from '../../protocol/a2a/core/model';
 import { type PartLocation, toMarkdown } from './to-markdown';
 
 /** What an event adds to the answer: the agent's progress, or the answer itself. */
@@ -17,6 +17,7 @@ export interface AnswerDelta {
 export class AnswerReader {
   content = '';
   reasoning = '';
+  state: TaskState = 'submitted';
   /** `task_failed` when the agent failed, rejected or canceled the task. */
   failure: ParleyError | null = null;
   readonly #taskId: string;
@@ -32,7 +33,8 @@ export class AnswerReader {
   read(item: StreamItem): AnswerDelta[] {
     if ('event' in item) return this.#readEvent(item.event);
     // The task at the start of the turn; a turn that has ended comes as its task alone.
-    return endsTurn(item.task.status.state) ? this.readTask(item.task) : [];
+    this.state = item.task.status.state;
+    return endsTurn(this.state) ? this.readTask(item.task) : [];
   }
 
   /** Adds a paragraph to the content. */
@@ -55,6 +57,7 @@ export class AnswerReader {
 
   #readStatus(status: TaskStatus): AnswerDelta[] {
     const { state, message } = status;
+    this.state = state;
     const text = this.#markdownOf(message?.parts ?? [], { source: message?.messageId ?? '', from: 0 });
     if (!endsTurn(state)) return text === '' ? [] : [this.#addReasoning(`${text}\n`)];
     if (state === 'failed' || state === 'rejected' || state === 'canceled') {

@@ -1,13 +1,9 @@
-import { randomUUID } from 'node:crypto';
-import type { AgentRecord } from '../../catalog';
-import { cancelTask, streamMessage, type TaskStream } from '../../gateway';
-import type { Ctx, UserActor } from '../../platform/context';
-import { extensionsToActivate } from '../../protocol/extensions';
+import { cancelTask, type TaskStream } from '../../gateway';
 import { authorizeCallsByUrl, callerOf } from '../../tokens';
 import { findCallableAgent } from '../answers/find-callable-agent';
 import { orderLinks } from '../answers/order-links';
 import { AnswerReader } from '../answers/read-answer';
-import { readTask } from '../answers/read-task';
+import { sendToAgent } from '../answers/send-to-agent';
 import { TOOL_WAIT_MS } from '../limits';
 import { sendMessageInput, taskOutput } from '../schema-tools';
 import { toTaskResult } from './task-result';
@@ -25,38 +21,30 @@ export const sendMessageTool = tool({
     const user = await authorizeCallsByUrl({ ctx });
     const agent = await findCallableAgent(user, input.agent, 'agent');
     const callerCtx = { ...ctx, actor: callerOf(user, agent) };
-    const stream = await send(callerCtx, agent, input);
-    const answer = new AnswerReader(stream.taskId);
+    const { message, context_id: contextId, task_id, idempotency_key: idempotencyKey } = input;
+    const stream = await sendToAgent(callerCtx, agent, {
+      parts: [{ kind: 'text', text: message }],
+      contextId,
+      taskId: task_id,
+      idempotencyKey,
+    });
+    const { taskId } = stream;
+    const answer = new AnswerReader(taskId);
     if ((await readUntil(stream, { answer, onProgress, canceled })) === 'canceled') {
       // The client has not received the task's id, so nothing else could stop it.
       const signal = AbortSignal.timeout(TOOL_WAIT_MS);
-      await cancelTask({ ctx: { ...callerCtx, signal }, input: { agent, taskId: stream.taskId } });
+      answer.readTask(await cancelTask({ ctx: { ...callerCtx, signal }, input: { agent, taskId } }));
     }
-    return toTaskResult(await resultOf(ctx, { user, agent, stream, answer }));
+    return toTaskResult({
+      taskId,
+      contextId: stream.contextId,
+      agent: agent.slug,
+      state: answer.state,
+      text: answer.failure?.message ?? answer.content,
+      links: await orderLinks(user, taskId),
+    });
   },
 });
-
-function send(
-  ctx: Parameters<typeof streamMessage>[0]['ctx'],
-  agent: AgentRecord,
-  input: { message: string; context_id?: string; task_id?: string; idempotency_key?: string },
-): Promise<TaskStream> {
-  const { message, context_id: contextId, task_id: taskId, idempotency_key: idempotencyKey } = input;
-  return streamMessage({
-    ctx,
-    input: {
-      agent,
-      request: {
-        op: 'send',
-        streaming: true,
-        message: { messageId: randomUUID(), role: 'user', parts: [{ kind: 'text', text: message }], contextId, taskId },
-        configuration: { returnImmediately: false },
-      },
-      idempotencyKey,
-      extensions: { requested: extensionsToActivate(agent.card), activated: [] },
-    },
-  });
-}
 
 /** Reads the turn to its end, for {@link TOOL_WAIT_MS}, or until the call is canceled; the task continues. */
 async function readUntil(
@@ -81,19 +69,4 @@ async function readUntil(
     // Not awaited: it ends when the pending read does.
     void batches.return(undefined);
   }
-}
-
-async function resultOf(
-  ctx: Ctx,
-  { user, agent, stream, answer }: { user: UserActor; agent: AgentRecord; stream: TaskStream; answer: AnswerReader },
-): Promise<Parameters<typeof toTaskResult>[0]> {
-  const { task } = await readTask(ctx, user, stream.taskId);
-  return {
-    taskId: stream.taskId,
-    contextId: stream.contextId,
-    agent: agent.slug,
-    state: task.status.state,
-    text: answer.failure?.message ?? answer.content,
-    links: await orderLinks(user, stream.taskId),
-  };
 }

@@ -1,3 +1,4 @@
+import { env } from '../../platform/env';
 import type { TaskState } from '../../protocol/a2a/core/model';
 import type { TaskOutput } from '../schema-tools';
 import type { ToolResult } from './tool';
@@ -19,15 +20,18 @@ const advice: Partial<Record<TaskState, string>> = {
   submitted: 'The agent has not finished. Call get_task with this task_id later.',
   working: 'The agent has not finished. Call get_task with this task_id later.',
   'input-required': 'The agent asks the person. Call send_message with their answer and this task_id.',
-  'auth-required': 'The agent needs a sign-in. Ask the person to open the agent on Parley.',
 };
+
+function signInAdvice(agent: string): string {
+  return `The agent needs a sign-in. Ask the person to open ${env().APP_URL}/agents/${agent}.`;
+}
 
 /** A task as the result of a tool. A task that failed is an error of the tool, not of the call. */
 export function toTaskResult(answer: TaskAnswer): ToolResult<TaskOutput> {
   const { taskId, contextId, agent, state, text, links } = answer;
   const lines = [
     `State: ${state}. task_id: ${taskId}. context_id: ${contextId}.`,
-    advice[state] ?? '',
+    state === 'auth-required' ? signInAdvice(agent) : (advice[state] ?? ''),
     text === '' ? '' : markUntrusted(agent, text),
     links === '' ? '' : `Only the person can approve a payment, on this page: ${links}`,
   ];

@@ -1,10 +1,10 @@
-import { cancelTask } from '../../gateway';
+import { cancelTask, taskNotFound } from '../../gateway';
 import type { Ctx } from '../../platform/context';
 import type { Task } from '../../protocol/a2a/core/model';
 import { authorizeCallsByUrl } from '../../tokens';
+import { findUserTask, type UserTask } from '../answers/find-user-task';
 import { orderLinks } from '../answers/order-links';
 import { AnswerReader } from '../answers/read-answer';
-import { readTask } from '../answers/read-task';
 import { taskInput, taskOutput } from '../schema-tools';
 import { toTaskResult } from './task-result';
 import { tool } from './tool';
@@ -35,10 +35,11 @@ export const cancelTaskTool = tool({
 async function describeTask(
   ctx: Ctx,
   taskId: string,
-  change: (found: Awaited<ReturnType<typeof readTask>>) => Promise<Task>,
+  change: (found: UserTask) => Promise<Task>,
 ): Promise<ReturnType<typeof toTaskResult>> {
   const user = await authorizeCallsByUrl({ ctx });
-  const found = await readTask(ctx, user, taskId);
+  const found = await findUserTask(ctx, user, taskId);
+  if (!found) throw taskNotFound(taskId);
   const task = await change(found);
   const answer = new AnswerReader(taskId);
   answer.readTask(task);

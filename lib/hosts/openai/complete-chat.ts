@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { AgentRecord } from '../../catalog';
-import { listContextTasks, streamMessage, type TaskStream } from '../../gateway';
-import type { CallerActor, Ctx } from '../../platform/context';
-import { isInterrupted, type Part } from '../../protocol/a2a/core/model';
-import { extensionsToActivate } from '../../protocol/extensions';
+import { listContextTasks } from '../../gateway';
+import type { Ctx } from '../../platform/context';
+import { isInterrupted } from '../../protocol/a2a/core/model';
 import { authorizeCallsByUrl, callerOf } from '../../tokens';
 import { findCallableAgent } from '../answers/find-callable-agent';
 import { orderLinks } from '../answers/order-links';
 import { type AnswerDelta, AnswerReader } from '../answers/read-answer';
+import { sendToAgent } from '../answers/send-to-agent';
 import type { ChatCompletionRequest } from '../schema-openai';
 import { findTranscriptContext, saveTranscript } from '../store/transcripts';
 import { openingOf, partsOf, readTranscript, transcriptHash } from './read-transcript';
@@ -47,7 +47,7 @@ export async function completeChat({ ctx, input }: { ctx: Ctx; input: Completion
     input.contextId ??
     (earlier.length > 0 ? await findTranscriptContext({ ...key, hash: transcriptHash(earlier) }) : null);
   const parts = partsOf(next);
-  const stream = await send(callerCtx, agent, {
+  const stream = await sendToAgent(callerCtx, agent, {
     contextId: known ?? randomUUID(),
     taskId: known === null ? undefined : await findOpenTask(callerCtx, agent, known),
     parts: known === null ? [...openingOf(transcript), ...parts] : parts,
@@ -74,26 +74,4 @@ async function findOpenTask(ctx: Ctx, agent: AgentRecord, contextId: string): Pr
   const tasks = await listContextTasks({ ctx, input: { agent, contextId } });
   const last = tasks.at(-1);
   return last && isInterrupted(last.state) ? last.id : undefined;
-}
-
-function send(
-  ctx: Ctx & { actor: CallerActor },
-  agent: AgentRecord,
-  input: { contextId: string; taskId?: string; parts: Part[]; idempotencyKey?: string },
-): Promise<TaskStream> {
-  const { contextId, taskId, parts, idempotencyKey } = input;
-  return streamMessage({
-    ctx,
-    input: {
-      agent,
-      request: {
-        op: 'send',
-        streaming: true,
-        message: { messageId: randomUUID(), role: 'user', parts, contextId, taskId },
-        configuration: { returnImmediately: false },
-      },
-      idempotencyKey,
-      extensions: { requested: extensionsToActivate(agent.card), activated: [] },
-    },
-  });
 }

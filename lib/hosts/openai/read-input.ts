@@ -1,5 +1,4 @@
 import { ParleyError } from '../../platform/errors';
-import { isUuid } from '../../platform/ids';
 import type { ChatMessage, ContentPart } from '../schema-openai';
 import type { InputContent, InputItem, ResponseRequest } from '../schema-responses';
 
@@ -29,14 +28,9 @@ function toPart(content: InputContent): ContentPart {
   }
 }
 
-/**
- * The task that the id of a response names.
- * @throws {ParleyError} `not_found`
- */
+/** The task that the id of a response names; empty for any other text. */
 export function taskIdOfResponse(id: string): string {
-  const taskId = /^resp_([\da-f-]{36})_[\da-f]{8}$/.exec(id)?.[1] ?? '';
-  if (isUuid(taskId)) return taskId;
-  throw unknownResponse(id);
+  return /^resp_([\da-f-]{36})_[\da-f]{8}$/.exec(id)?.[1] ?? '';
 }
 
 export function unknownResponse(id: string): ParleyError {

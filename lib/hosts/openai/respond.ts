@@ -1,7 +1,6 @@
 import { authorize } from '../../identity';
 import type { Ctx } from '../../platform/context';
-import { hasCode } from '../../platform/errors';
-import { readTask } from '../answers/read-task';
+import { findUserTask } from '../answers/find-user-task';
 import type { ResponseRequest } from '../schema-responses';
 import { type Completion, completeChat } from './complete-chat';
 import { messagesOf, taskIdOfResponse, unknownResponse } from './read-input';
@@ -25,12 +24,7 @@ export async function respondToInput({
 
 async function contextOf(ctx: Ctx, { id, model }: { id: string; model: string }): Promise<string> {
   const user = authorize(ctx.actor, { scope: 'handshake' });
-  const taskId = taskIdOfResponse(id);
-  try {
-    const { task, agent } = await readTask(ctx, user, taskId);
-    if (agent.slug === model) return task.contextId;
-  } catch (error) {
-    if (!hasCode(error, 'task_not_found')) throw error;
-  }
+  const found = await findUserTask(ctx, user, taskIdOfResponse(id));
+  if (found?.agent.slug === model) return found.task.contextId;
   throw unknownResponse(id);
 }

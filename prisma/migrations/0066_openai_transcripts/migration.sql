@@ -9,5 +9,5 @@ CREATE TABLE "openai_transcript" (
     CONSTRAINT "openai_transcript_pkey" PRIMARY KEY ("user_id", "agent_id", "hash")
 );
 
-CREATE INDEX "openai_transcript_user_id_created_at_idx" ON "openai_transcript"("user_id", "created_at");
+CREATE INDEX "openai_transcript_created_at_idx" ON "openai_transcript"("created_at");
 ALTER TABLE "openai_transcript" ADD CONSTRAINT "openai_transcript_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "user"("id") ON DELETE CASCADE ON UPDATE CASCADE;
