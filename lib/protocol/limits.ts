@@ -131,3 +131,8 @@ export const MAX_HUB_TOKEN_LENGTH = 8_192;
 /** Characters of the texts of a worker's search, and agents that it may find. */
 export const MAX_HUB_QUERY_LENGTH = 200;
 export const MAX_HUB_FOUND = 50;
+
+// OAuth
+
+/** Characters of a client's redirect URI. */
+export const MAX_REDIRECT_URI_LENGTH = 2_000;

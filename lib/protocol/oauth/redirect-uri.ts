@@ -1,0 +1,55 @@
+import { MAX_REDIRECT_URI_LENGTH } from '../limits';
+
+/** The characters of RFC 3986 §2, without those that browsers read as others (`\`, spaces, tabs). */
+const URI_TEXT = /^[\w\-.~:/?#[\]@!$&'()*+,;=%]+$/;
+
+/** Schemes that open documents, run scripts or start system handlers: none belongs to an OAuth client. */
+const REFUSED_SCHEMES = new Set(
+  `about android-app blob chrome chrome-extension content data dict edge file filesystem ftp ftps gopher intent jar
+  javascript ldap ldaps mailto mhtml moz-extension ms-msdt ms-officecmd news nntp resource search-ms sftp shell sms smb
+  ssh tel telnet vbscript view-source vnc ws wss`.split(/\s+/),
+);
+
+/** A redirect URI of an app on the user's own computer (RFC 8252 §7.3). Compared as text: `127.1` is not one. */
+const LOOPBACK = /^http:\/\/(127\.0\.0\.1|\[::1\]|localhost)(?::([1-9]\d{0,4}))?((?:[/?].*)?)$/;
+
+/**
+ * Why a client may not register this redirect URI (RFC 9700 §4.1.3, RFC 8252 §7), or null: https anywhere, http only on
+ * the loopback interface, or a private-use scheme.
+ */
+export function redirectUriProblem(uri: string): string | null {
+  if (uri.length > MAX_REDIRECT_URI_LENGTH) return `It is longer than ${MAX_REDIRECT_URI_LENGTH} characters.`;
+  if (!URI_TEXT.test(uri) || /%(?![\da-f]{2})/i.test(uri)) return 'It contains characters that a URI cannot have.';
+  if (uri.includes('#')) return 'It has a fragment.';
+  const scheme = /^([a-z][a-z\d+.-]*):/i.exec(uri)?.[1]?.toLowerCase();
+  if (scheme === undefined || !URL.canParse(uri)) return 'It is not an absolute URI.';
+  if (hasDotSegment(uri)) return 'Its path has a "." or ".." segment.';
+  if (scheme === 'https') return webProblem(uri);
+  if (scheme === 'http')
+    return LOOPBACK.test(uri) ? null : 'It uses http on a host other than 127.0.0.1, [::1] and localhost.';
+  if (REFUSED_SCHEMES.has(scheme)) return `The scheme "${scheme}" is not accepted.`;
+  // Otherwise `localhost:8080/callback` would have the scheme `localhost`.
+  return uri.startsWith('/', scheme.length + 1) ? null : 'Its scheme is not followed by a path.';
+}
+
+function webProblem(uri: string): string | null {
+  if (!/^https:\/\/[^/?]/.test(uri)) return 'It is not an absolute URI.';
+  const { username, password } = new URL(uri);
+  return username || password || /^https:\/\/[^/?]*@/.test(uri) ? 'It contains a user name or password.' : null;
+}
+
+function hasDotSegment(uri: string): boolean {
+  const [path = ''] = uri.split('?', 1);
+  return path.split('/').some((segment) => /^\.{1,2}$/.test(segment.replace(/%2e/gi, '.')));
+}
+
+/**
+ * True when a requested redirect URI is the registered one: the same text (RFC 9700 §2.1). Only the port may differ, and
+ * only for http on the loopback interface, because an app cannot choose it in advance (RFC 8252 §7.3).
+ */
+export function matchesRedirectUri(registered: string, requested: string): boolean {
+  if (registered === requested) return true;
+  const known = LOOPBACK.exec(registered);
+  const found = LOOPBACK.exec(requested);
+  return known !== null && found !== null && URL.canParse(requested) && known[1] === found[1] && known[3] === found[3];
+}
