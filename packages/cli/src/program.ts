@@ -4,6 +4,7 @@ import { addApps } from './commands/apps.js';
 import { addAuth } from './commands/auth.js';
 import { addCart } from './commands/carts.js';
 import { addImport } from './commands/import.js';
+import { addMcp } from './commands/mcp.js';
 import { addRegister } from './commands/register.js';
 import { addSearch } from './commands/search.js';
 import { addSend } from './commands/send.js';
@@ -34,6 +35,7 @@ export function createProgram(act: Act, version: string): Command {
     addRegister,
     addImport,
     addServe,
+    addMcp,
     addTokens,
     addApps,
     addWallet,
