@@ -5,7 +5,7 @@ export { getExtendedCard, issueAgentCard, issueMarketplaceCard } from './calls/a
 export { cancelOpenTasks, cancelRunsOfSuspendedAgents, cancelTask } from './calls/cancel-task';
 export { inlineFiles } from './calls/inline-files';
 export { findAgentOfTask, getTask, getUserTask, listTasks, readHttpTrace } from './calls/read-tasks';
-export { sendMessage, streamMessage } from './calls/send-message';
+export { collectTurn, sendMessage, streamMessage, type TaskTurn } from './calls/send-message';
 export { sendOnBehalfOf } from './calls/send-on-behalf-of';
 export { subscribeTask } from './calls/subscribe-task';
 export { viewChains } from './chains/chain-view';

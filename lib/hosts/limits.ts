@@ -5,6 +5,8 @@ export const MAX_MESSAGES = 2_000;
 export const MAX_MODELS = 200;
 /** How long an answer can be continued by sending its transcript. */
 export const TRANSCRIPT_RETENTION_MS = 90 * DAY_MS;
+/** Transcripts that one statement stores. */
+export const MAX_BATCHED_TRANSCRIPTS = 100;
 
 /** Characters of an agent's text in the result of an MCP tool. */
 export const MAX_AGENT_TEXT = 50_000;

@@ -3,13 +3,14 @@ import type { Actor } from '../platform/context';
 import { ParleyError } from '../platform/errors';
 import { findAccessTokenActor } from '../tokens';
 import { bearerOf, isCrossOrigin, requireSameOrigin, sessionCookieFromHeader, sessionCookieOf } from './credentials';
+import type { HttpRequest } from './handler';
 
 /**
  * The caller of our own API: by personal access token if a bearer token is sent (cookies are then ignored), otherwise
  * by session cookie, otherwise anonymous.
  * @throws {ParleyError} `invalid_token`; `origin_required` for a cross-origin write by cookie
  */
-export async function actorOf(request: Request, now: Date): Promise<Actor> {
+export async function actorOf(request: HttpRequest, now: Date): Promise<Actor> {
   const bearer = bearerOf(request);
   if (bearer !== null) {
     const actor = await findAccessTokenActor(bearer, now);

@@ -1,6 +1,5 @@
 import type { HttpResponse } from './handler';
 import { problemOf } from './render-error';
-import { respond } from './respond';
 
 /** ARD's error codes by status (ARD Appendix B). */
 const errorCodes: Record<number, string> = {
@@ -22,10 +21,9 @@ export function problemAt(path: string, error: unknown, requestId: string): Http
   return ardPaths.test(path) ? withArdMembers(problem) : problem;
 }
 
-/** Renders the error of an ARD endpoint: `errorCode` and `message` (ARD Appendix B), and the members of a problem. */
-export function renderArdError(error: unknown, requestId: string): Response {
-  const { status, body, headers } = withArdMembers(problemOf(error, requestId));
-  return respond(status, body, headers);
+/** The error response of an ARD endpoint: `errorCode` and `message` (ARD Appendix B), and the members of a problem. */
+export function ardErrorOf(error: unknown, requestId: string): HttpResponse {
+  return withArdMembers(problemOf(error, requestId));
 }
 
 function withArdMembers({ status, headers, body }: HttpResponse): HttpResponse {

@@ -50,7 +50,7 @@ export function sessionCookieName(): string {
 }
 
 /** The value of the session cookie, or null. */
-export function sessionCookieOf(request: Request): string | null {
+export function sessionCookieOf(request: HttpRequest): string | null {
   return sessionCookieFromHeader(request.headers.get('cookie') ?? '');
 }
 
@@ -71,7 +71,7 @@ export function sessionCookie(token: string, expires: Date): string {
  * Rejects writes that a page of another origin could have sent with the user's cookie.
  * @throws {ParleyError} `origin_required`
  */
-export function requireSameOrigin(request: Request): void {
+export function requireSameOrigin(request: HttpRequest): void {
   const own = env().APP_URL;
   const origin = request.headers.get('origin');
   if (origin !== null && !isCrossOrigin(request)) return;
@@ -82,7 +82,7 @@ export function requireSameOrigin(request: Request): void {
 }
 
 /** True when a page of another origin sent the request. Browsers set `Origin` on all of those (Fetch standard §3.1). */
-export function isCrossOrigin(request: Request): boolean {
+export function isCrossOrigin(request: HttpRequest): boolean {
   const own = env().APP_URL;
   const origin = request.headers.get('origin');
   // Over http, loopback names count as ours. Over https, the same host with http may be an attacker on the network.

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../platform/errors';
+import type { HttpResponse } from './handler';
 import { problemOf } from './render-error';
-import { respond } from './respond';
 
 /** OpenAI's codes for those of our errors that its clients handle. Others keep our code. */
 const openAiCodes: Partial<Record<string, string>> = {
@@ -10,11 +10,11 @@ const openAiCodes: Partial<Record<string, string>> = {
   rate_limited: 'rate_limit_exceeded',
 } satisfies Partial<Record<ErrorCode, string>>;
 
-/** Renders the error of an OpenAI-compatible endpoint, with the status and headers of a problem. */
-export function renderOpenAiError(error: unknown, requestId: string, resource?: string): Response {
+/** The error response of an OpenAI-compatible endpoint, with the status and headers of a problem. */
+export function openAiErrorResponse(error: unknown, requestId: string, resource?: string): HttpResponse {
   const { status, headers, body } = problemOf(error, requestId, resource);
   const text = JSON.stringify(toOpenAiError(JSON.parse(body ?? '{}')));
-  return respond(status, text, { ...headers, 'content-type': 'application/json' });
+  return { status, body: text, headers: { ...headers, 'content-type': 'application/json' } };
 }
 
 /** The error object of OpenAI's API, for an event of a stream that has begun. */

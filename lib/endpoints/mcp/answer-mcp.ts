@@ -16,7 +16,8 @@ const cacheMembers = { ttlMs: TOOL_LIST_CACHE_MS, cacheScope: 'public' };
 
 interface McpCall {
   ctx: Ctx;
-  onProgress: (text: string) => void;
+  /** Absent when the client wants no progress. */
+  onProgress?: (text: string) => void;
 }
 
 /**

@@ -1,10 +1,11 @@
+import { type AbortSignalLike, LightAbortController } from '../../platform/abort';
 import type { Ctx } from '../../platform/context';
 import { processSingleton } from '../../platform/singleton';
 import type { McpRequest } from '../../protocol/mcp/read-message';
 
 /** Calls of this node that their clients may still cancel, by caller and request id. */
-function runningCalls(): Map<string, AbortController> {
-  return processSingleton('mcp-calls', () => new Map<string, AbortController>());
+function runningCalls(): Map<string, LightAbortController> {
+  return processSingleton('mcp-calls', () => new Map<string, LightAbortController>());
 }
 
 /** Ids of different types are different ids. */
@@ -20,17 +21,17 @@ function keyOf({ actor }: Ctx, requestId: McpRequest['id']): string {
 export async function runCancelable<Result>(
   message: McpRequest,
   ctx: Ctx,
-  run: (canceled: AbortSignal) => Promise<Result>,
+  run: (canceled: AbortSignalLike) => Promise<Result>,
 ): Promise<Result> {
-  const controller = new AbortController();
+  const controller = new LightAbortController();
   const key = keyOf(ctx, message.id);
   runningCalls().set(key, controller);
   const onClose = (): void => controller.abort();
   if (message.isModern) ctx.signal.addEventListener('abort', onClose, { once: true });
   try {
-    return await run(controller.signal);
+    return await run(controller);
   } finally {
-    ctx.signal.removeEventListener('abort', onClose);
+    if (message.isModern) ctx.signal.removeEventListener('abort', onClose);
     if (runningCalls().get(key) === controller) runningCalls().delete(key);
   }
 }

@@ -1,10 +1,10 @@
 import { actorOf } from '../../http/actor';
 import { isCrossOrigin } from '../../http/credentials';
-import type { StreamHandler } from '../../http/handler';
-import { renderProblem } from '../../http/render-error';
+import type { HttpRequest, HttpResponse, StreamHandler } from '../../http/handler';
+import { nodeEndpoint } from '../../http/node-adapter';
+import { problemOf } from '../../http/render-error';
 import { readJson, requestIdOf } from '../../http/request';
 import { resourceOf } from '../../http/resource';
-import { respond } from '../../http/respond';
 import type { EventStream } from '../../http/sse/event-stream';
 import { authorize } from '../../identity';
 import type { Ctx } from '../../platform/context';
@@ -15,7 +15,7 @@ import { answerMcp, mcpErrorOf, toErrorBody } from './answer-mcp';
 import { toEventStream } from './progress-stream';
 import { cancelCall } from './running-calls';
 
-async function serve(request: Request): Promise<Response | EventStream> {
+async function serve(request: HttpRequest): Promise<HttpResponse | EventStream> {
   const requestId = requestIdOf(request);
   try {
     requireOwnOrigin(request);
@@ -29,7 +29,7 @@ async function serve(request: Request): Promise<Response | EventStream> {
     const unread = asParleyError(error);
     if (unread?.code === 'parse_error' || unread?.code === 'invalid_request')
       return rpcResponse(400, toErrorBody(new McpError(unread.message, { code: errorCodes.parseError })), requestId);
-    return renderProblem(error, requestId, resourceOf(request));
+    return problemOf(error, requestId, resourceOf(request));
   }
 }
 
@@ -37,9 +37,11 @@ async function serve(request: Request): Promise<Response | EventStream> {
  * `POST /mcp`: one JSON-RPC message of MCP 2026-07-28 or of a revision that begins with `initialize`. A call that wants
  * progress is answered by an event stream. Authentication fails before the message is read.
  */
-export const serveMcp: StreamHandler = Object.assign(serve, { spec: { auth: { scope: 'handshake' } as const } });
+export const serveMcp: StreamHandler = Object.assign(nodeEndpoint(serve), {
+  spec: { auth: { scope: 'handshake' } as const },
+});
 
-async function serveMessage(request: Request, ctx: Ctx): Promise<Response | EventStream> {
+async function serveMessage(request: HttpRequest, ctx: Ctx): Promise<HttpResponse | EventStream> {
   const { headers } = request;
   const message = readMcpMessage(await readJson(request), {
     protocolVersion: headers.get('mcp-protocol-version'),
@@ -47,10 +49,10 @@ async function serveMessage(request: Request, ctx: Ctx): Promise<Response | Even
     name: headers.get('mcp-name'),
   });
   if (message.kind === 'canceled') cancelCall(ctx, message.requestId);
-  if (message.kind !== 'request') return respond(202, null, { 'x-request-id': ctx.requestId });
+  if (message.kind !== 'request') return { status: 202, body: null, headers: { 'x-request-id': ctx.requestId } };
   if (wantsProgress(message, headers.get('accept') ?? '')) return toEventStream(message, ctx);
   try {
-    const result = await answerMcp(message, { ctx, onProgress: () => undefined });
+    const result = await answerMcp(message, { ctx });
     return rpcResponse(200, { jsonrpc: '2.0', id: message.id, result }, ctx.requestId);
   } catch (error) {
     const { status, body } = mcpErrorOf(error, { message, requestId: ctx.requestId });
@@ -66,14 +68,11 @@ function wantsProgress({ method, progressToken }: McpRequest, accept: string): b
  * Browsers send `Origin`: a page of another origin, also one that resolves to this address (DNS rebinding), is refused.
  * @throws {ParleyError} `origin_required`
  */
-function requireOwnOrigin(request: Request): void {
+function requireOwnOrigin(request: HttpRequest): void {
   if (isCrossOrigin(request)) throw new ParleyError('origin_required', 'Pages of other origins may not call this URL.');
 }
 
-function rpcResponse(status: number, body: object, requestId: string): Response {
-  return respond(status, JSON.stringify(body), {
-    'content-type': 'application/json',
-    'cache-control': 'no-store',
-    'x-request-id': requestId,
-  });
+function rpcResponse(status: number, body: object, requestId: string): HttpResponse {
+  const headers = { 'content-type': 'application/json', 'cache-control': 'no-store', 'x-request-id': requestId };
+  return { status, body: JSON.stringify(body), headers };
 }

@@ -20,7 +20,7 @@ import {
 import { type ResponseRequest, responseRequestSchema, responseSchema } from '../../hosts/schema-responses';
 import { openAiErrorOf } from '../../http/openai-errors';
 import { idempotencyKeyOf } from '../../http/request-headers';
-import { streamRoute } from '../../http/routes/json-route';
+import { JsonWithHeaders, streamRoute } from '../../http/routes/json-route';
 import { EventStream } from '../../http/sse/event-stream';
 import { isId } from '../../protocol/a2a/core/model';
 import { type Endpoint, endpoint } from '../endpoint';
@@ -79,7 +79,7 @@ const postChatCompletion = endpoint({
           idempotencyKey: idempotencyKeyOf(request),
         },
       });
-      if (!input.stream) return Response.json(await toCompletion(completion), { headers: headersOf(completion) });
+      if (!input.stream) return new JsonWithHeaders(await toCompletion(completion), headersOf(completion));
       const chunks = toChunks(completion, {
         includeUsage: input.stream_options?.include_usage === true,
         errorOf: (error) => openAiErrorOf(error, ctx.requestId),
@@ -105,7 +105,7 @@ const postResponse = endpoint({
     body: responseRequestSchema,
     handle: async ({ ctx, input, request }) => {
       const completion = await respondToInput({ ctx, input: { ...input, idempotencyKey: idempotencyKeyOf(request) } });
-      if (!input.stream) return Response.json(await toResponse(completion, input), { headers: headersOf(completion) });
+      if (!input.stream) return new JsonWithHeaders(await toResponse(completion, input), headersOf(completion));
       return streamOf(completion, toResponseEvents(completion, input));
     },
   }),

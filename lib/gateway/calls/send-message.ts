@@ -1,3 +1,4 @@
+import type { AbortSignalLike } from '../../platform/abort';
 import type { Ctx } from '../../platform/context';
 import { eventEndsTurn } from '../../protocol/a2a/core/events';
 import { endsTurn, type Message, type Task } from '../../protocol/a2a/core/model';
@@ -6,7 +7,7 @@ import { DEFAULT_WAIT_MS, MAX_WAIT_MS } from '../limits';
 import { startTurn } from '../runs/start-turn';
 import { type SendInput, throwIfRefused } from '../runs/turn';
 import { loadTask } from '../store/task-events';
-import { openStream, type TaskStream } from '../streams/open-stream';
+import { openStream, type StreamItem, type TaskStream } from '../streams/open-stream';
 import { waitForTurnEnd } from '../streams/tail-task';
 import { limitHistory } from './read-tasks';
 
@@ -32,6 +33,37 @@ export async function sendMessage({
   if (last?.event.type === 'reply') return { message: last.event.message };
   throwIfRefused(last?.event);
   return { task: limitHistory(turn.task, historyLength) };
+}
+
+/**
+ * Sends a message and returns the items of its turn in one batch, when the turn ends, after `waitMs` milliseconds, or
+ * when the signal aborts; the task continues. Takes no stream slot.
+ * @throws what {@link startTurn} throws; the agent's refusal of the message
+ */
+export async function collectTurn({
+  ctx,
+  input,
+  until,
+}: {
+  ctx: Ctx;
+  input: SendInput;
+  until: { waitMs: number; readonly signal: AbortSignalLike };
+}): Promise<TaskTurn> {
+  const turn = await startTurn({ ctx, input });
+  throwIfRefused(turn.last);
+  const { record, seq, task } = turn;
+  const { id: taskId, contextId } = record;
+  if (endsTurn(task.status.state)) return { taskId, contextId, items: [{ seq, task }] };
+  const items = await waitForTurnEnd(turn, until, until.waitMs);
+  throwIfRefused(items.at(-1)?.event);
+  return { taskId, contextId, items };
+}
+
+/** A turn that has ended, or what is known of it so far. */
+export interface TaskTurn {
+  taskId: string;
+  contextId: string;
+  items: StreamItem[];
 }
 
 /**

@@ -1,5 +1,5 @@
+import type { AbortSignalLike } from '../../platform/abort';
 import { onConnectionGap } from '../../platform/bus';
-import type { Ctx } from '../../platform/context';
 import { processSingleton } from '../../platform/singleton';
 import { createWakeup } from '../../platform/wakeup';
 import { applyEvent, isFinal, statusOf } from '../../protocol/a2a/core/events';
@@ -35,11 +35,11 @@ export function endTimedTails(): void {
 export async function* tailTask(
   taskId: string,
   after: number,
-  { signal, timeoutMs }: { signal: AbortSignal; timeoutMs?: number },
+  { signal, timeoutMs }: { signal: AbortSignalLike; timeoutMs?: number },
 ): AsyncGenerator<StoredEvent[]> {
   const wakeup = createWakeup();
   const unsubscribes = [subscribeToTask(taskId, wakeup.notify), onConnectionGap(wakeup.notify)];
-  signal.addEventListener('abort', wakeup.notify, { once: true });
+  signal.addEventListener('abort', wakeup.notify);
   const pollTimer = setInterval(wakeup.notify, TAIL_POLL_MS);
   pollTimer.unref();
   let ended = timeoutMs !== undefined && timedTails().ended;
@@ -74,10 +74,14 @@ export async function* tailTask(
 }
 
 /**
- * Waits for the end of the turn, at most `waitMs` milliseconds, or until the caller disconnects, which is checked after
+ * Waits for the end of the turn, at most `waitMs` milliseconds, or until the caller's signal aborts, which is read after
  * UNCHECKED_WAIT_MS. Updates the turn's task and returns the events received.
  */
-export async function waitForTurnEnd(turn: Turn, ctx: Pick<Ctx, 'signal'>, waitMs: number): Promise<StoredEvent[]> {
+export async function waitForTurnEnd(
+  turn: Turn,
+  caller: { readonly signal: AbortSignalLike },
+  waitMs: number,
+): Promise<StoredEvent[]> {
   if (endsTurn(turn.task.status.state) || waitMs <= 0) return [];
   const startedAt = performance.now();
   const events = await turn.handle?.completion(Math.min(waitMs, UNCHECKED_WAIT_MS));
@@ -86,10 +90,10 @@ export async function waitForTurnEnd(turn: Turn, ctx: Pick<Ctx, 'signal'>, waitM
     return events;
   }
   // The run takes longer, or another writer ends the turn: tail the task.
-  return tailUntilTurnEnd(turn, ctx.signal, Math.max(0, waitMs - (performance.now() - startedAt)));
+  return tailUntilTurnEnd(turn, caller.signal, Math.max(0, waitMs - (performance.now() - startedAt)));
 }
 
-async function tailUntilTurnEnd(turn: Turn, signal: AbortSignal, waitMs: number): Promise<StoredEvent[]> {
+async function tailUntilTurnEnd(turn: Turn, signal: AbortSignalLike, waitMs: number): Promise<StoredEvent[]> {
   const received: StoredEvent[] = [];
   for await (const batch of tailTask(turn.record.id, turn.seq, { signal, timeoutMs: waitMs })) {
     received.push(...batch);

@@ -18,6 +18,8 @@ export class AnswerReader {
   content = '';
   reasoning = '';
   state: TaskState = 'submitted';
+  /** Whether the turn may have made an offer: only data parts do. */
+  hasData = false;
   /** `task_failed` when the agent failed, rejected or canceled the task. */
   failure: ParleyError | null = null;
   readonly #taskId: string;
@@ -83,6 +85,7 @@ export class AnswerReader {
   }
 
   #markdownOf(parts: Part[], location: Omit<PartLocation, 'taskId'>): string {
+    this.hasData ||= parts.some(({ kind }) => kind === 'data');
     return toMarkdown(parts, { taskId: this.#taskId, ...location });
   }
 

@@ -1,9 +1,11 @@
-import { cancelTask, type TaskStream } from '../../gateway';
+import { cancelTask, type TaskStream, type TaskTurn } from '../../gateway';
+import type { AbortSignalLike } from '../../platform/abort';
+import { endsTurn } from '../../protocol/a2a/core/model';
 import { authorizeCallsByUrl, callerOf } from '../../tokens';
 import { findCallableAgent } from '../answers/find-callable-agent';
 import { orderLinks } from '../answers/order-links';
 import { AnswerReader } from '../answers/read-answer';
-import { sendToAgent } from '../answers/send-to-agent';
+import { callAgent, streamFromAgent } from '../answers/send-to-agent';
 import { TOOL_WAIT_MS } from '../limits';
 import { sendMessageInput, taskOutput } from '../schema-tools';
 import { toTaskResult } from './task-result';
@@ -22,45 +24,63 @@ export const sendMessageTool = tool({
     const agent = await findCallableAgent(user, input.agent, 'agent');
     const callerCtx = { ...ctx, actor: callerOf(user, agent) };
     const { message, context_id: contextId, task_id, idempotency_key: idempotencyKey } = input;
-    const stream = await sendToAgent(callerCtx, agent, {
-      parts: [{ kind: 'text', text: message }],
+    const sent = {
+      parts: [{ kind: 'text' as const, text: message }],
       contextId,
       taskId: task_id,
       idempotencyKey,
-    });
-    const { taskId } = stream;
-    const answer = new AnswerReader(taskId);
-    if ((await readUntil(stream, { answer, onProgress, canceled })) === 'canceled') {
+    };
+    const {
+      taskId,
+      contextId: answeredIn,
+      answer,
+    } = onProgress
+      ? await readStream(await streamFromAgent(callerCtx, agent, sent), { onProgress, canceled })
+      : readTurn(await callAgent(callerCtx, agent, { ...sent, until: { waitMs: TOOL_WAIT_MS, signal: canceled } }));
+    if (canceled.aborted && !endsTurn(answer.state)) {
       // The client has not received the task's id, so nothing else could stop it.
       const signal = AbortSignal.timeout(TOOL_WAIT_MS);
       answer.readTask(await cancelTask({ ctx: { ...callerCtx, signal }, input: { agent, taskId } }));
     }
     return toTaskResult({
       taskId,
-      contextId: stream.contextId,
+      contextId: answeredIn,
       agent: agent.slug,
       state: answer.state,
       text: answer.failure?.message ?? answer.content,
-      links: await orderLinks(user, taskId),
+      links: answer.hasData || task_id !== undefined ? await orderLinks(user, taskId) : '',
     });
   },
 });
 
+interface Reading {
+  taskId: string;
+  contextId: string;
+  answer: AnswerReader;
+}
+
+function readTurn({ taskId, contextId, items }: TaskTurn): Reading {
+  const answer = new AnswerReader(taskId);
+  for (const item of items) answer.read(item);
+  return { taskId, contextId, answer };
+}
+
 /** Reads the turn to its end, for {@link TOOL_WAIT_MS}, or until the call is canceled; the task continues. */
-async function readUntil(
-  { batches }: TaskStream,
-  { answer, onProgress, canceled }: { answer: AnswerReader; onProgress: (text: string) => void; canceled: AbortSignal },
-): Promise<'ended' | 'timeout' | 'canceled'> {
-  const waiting = AbortSignal.any([canceled, AbortSignal.timeout(TOOL_WAIT_MS)]);
-  const stopped = new Promise<'stopped'>((resolve) => {
-    if (waiting.aborted) resolve('stopped');
-    waiting.addEventListener('abort', () => resolve('stopped'), { once: true });
+async function readStream(
+  { taskId, contextId, batches }: TaskStream,
+  { onProgress, canceled }: { onProgress: (text: string) => void; canceled: AbortSignalLike },
+): Promise<Reading> {
+  const answer = new AnswerReader(taskId);
+  const stopped = new Promise<null>((resolve) => {
+    const stop = (): void => resolve(null);
+    if (canceled.aborted) stop();
+    canceled.addEventListener('abort', stop);
+    AbortSignal.timeout(TOOL_WAIT_MS).addEventListener('abort', stop);
   });
   try {
     for (;;) {
       const next = await Promise.race([batches.next(), stopped]);
-      if (next === 'stopped') return canceled.aborted ? 'canceled' : 'timeout';
-      if (next.done) return 'ended';
+      if (next === null || next.done) return { taskId, contextId, answer };
       for (const item of next.value) {
         for (const { content, reasoning } of answer.read(item)) onProgress(reasoning ?? content ?? '');
       }

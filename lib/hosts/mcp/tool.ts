@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { AbortSignalLike } from '../../platform/abort';
 import type { Ctx } from '../../platform/context';
 import { ParleyError } from '../../platform/errors';
 
@@ -13,10 +14,10 @@ interface ToolDescription {
 export interface ToolCall<Input> {
   ctx: Ctx;
   input: Input;
-  /** Receives the agent's texts as it writes them. */
-  onProgress: (text: string) => void;
+  /** Receives the agent's texts as it writes them; absent when the client wants none. */
+  onProgress?: (text: string) => void;
   /** Aborts when the client cancels the call. */
-  canceled: AbortSignal;
+  canceled: AbortSignalLike;
 }
 
 /** The result of a call. */

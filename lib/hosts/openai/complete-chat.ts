@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { AgentRecord } from '../../catalog';
-import { listContextTasks } from '../../gateway';
+import { listContextTasks, MAX_WAIT_MS, type StreamItem, type TaskTurn } from '../../gateway';
 import type { Ctx } from '../../platform/context';
-import { isInterrupted } from '../../protocol/a2a/core/model';
+import { endsTurn, isInterrupted } from '../../protocol/a2a/core/model';
 import { authorizeCallsByUrl, callerOf } from '../../tokens';
 import { findCallableAgent } from '../answers/find-callable-agent';
 import { orderLinks } from '../answers/order-links';
 import { type AnswerDelta, AnswerReader } from '../answers/read-answer';
-import { sendToAgent } from '../answers/send-to-agent';
+import { callAgent, streamFromAgent } from '../answers/send-to-agent';
 import type { ChatCompletionRequest } from '../schema-openai';
 import { findTranscriptContext, saveTranscript } from '../store/transcripts';
 import { openingOf, partsOf, readTranscript, transcriptHash } from './read-transcript';
@@ -25,7 +25,7 @@ export interface Completion {
   deltas: AsyncGenerator<AnswerDelta[]>;
 }
 
-interface CompletionInput extends Pick<ChatCompletionRequest, 'model' | 'messages'> {
+interface CompletionInput extends Pick<ChatCompletionRequest, 'model' | 'messages' | 'stream'> {
   /** The context to continue; by default the one in which the transcript's last answer was given. */
   contextId?: string;
   idempotencyKey?: string;
@@ -47,26 +47,37 @@ export async function completeChat({ ctx, input }: { ctx: Ctx; input: Completion
     input.contextId ??
     (earlier.length > 0 ? await findTranscriptContext({ ...key, hash: transcriptHash(earlier) }) : null);
   const parts = partsOf(next);
-  const stream = await sendToAgent(callerCtx, agent, {
+  const openTask = known === null ? undefined : await findOpenTask(callerCtx, agent, known);
+  const message = {
     contextId: known ?? randomUUID(),
-    taskId: known === null ? undefined : await findOpenTask(callerCtx, agent, known),
+    taskId: openTask,
     parts: known === null ? [...openingOf(transcript), ...parts] : parts,
     idempotencyKey: input.idempotencyKey,
-  });
-  const { taskId, contextId } = stream;
+  };
+  const { taskId, contextId, batches } = input.stream
+    ? await streamFromAgent(callerCtx, agent, message)
+    : toSingleBatch(
+        await callAgent(callerCtx, agent, { ...message, until: { waitMs: MAX_WAIT_MS, signal: ctx.signal } }),
+      );
   const answer = new AnswerReader(taskId);
   async function* read(): AsyncGenerator<AnswerDelta[]> {
-    for await (const batch of stream.batches) {
+    for await (const batch of batches) {
       const deltas = batch.flatMap((item) => answer.read(item));
       if (deltas.length > 0) yield deltas;
     }
     if (answer.failure) throw answer.failure;
-    const links = await orderLinks(user, taskId);
+    if (!endsTurn(answer.state)) yield [answer.append(`The agent has not finished the task ${taskId}.`)];
+    const mayHaveOffer = answer.hasData || openTask !== undefined;
+    const links = mayHaveOffer ? await orderLinks(user, taskId) : '';
     if (links !== '') yield [answer.append(links)];
     const hash = transcriptHash([...input.messages, { role: 'assistant', content: answer.content }]);
     await saveTranscript({ ...key, hash, contextId, createdAt: new Date() });
   }
   return { taskId, contextId, model: agent.slug, createdAt: ctx.now, answer, deltas: read() };
+}
+
+function toSingleBatch({ items, ...turn }: TaskTurn): Omit<TaskTurn, 'items'> & { batches: StreamItem[][] } {
+  return { ...turn, batches: [items] };
 }
 
 /** The task of a context that waits for an answer of the caller. */

@@ -17,9 +17,9 @@ export async function respondToInput({
   ctx: Ctx;
   input: ResponseRequest & { idempotencyKey?: string };
 }): Promise<Completion> {
-  const { model, previous_response_id: previous, idempotencyKey } = input;
+  const { model, stream, previous_response_id: previous, idempotencyKey } = input;
   const contextId = previous ? await contextOf(ctx, { id: previous, model }) : undefined;
-  return completeChat({ ctx, input: { model, messages: messagesOf(input), contextId, idempotencyKey } });
+  return completeChat({ ctx, input: { model, stream, messages: messagesOf(input), contextId, idempotencyKey } });
 }
 
 async function contextOf(ctx: Ctx, { id, model }: { id: string; model: string }): Promise<string> {

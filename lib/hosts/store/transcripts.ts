@@ -1,6 +1,8 @@
 import { row, text } from '../../platform/rows';
+import { processSingleton } from '../../platform/singleton';
 import { execute } from '../../platform/sql';
-import { TRANSCRIPT_RETENTION_MS } from '../limits';
+import { batchWrites } from '../../platform/write-batcher';
+import { MAX_BATCHED_TRANSCRIPTS, TRANSCRIPT_RETENTION_MS } from '../limits';
 
 /** A transcript that ends with an answer of an agent to a user. */
 export interface TranscriptKey {
@@ -21,20 +23,42 @@ export async function findTranscriptContext({ userId, agentId, hash }: Transcrip
   return found?.contextId ?? null;
 }
 
-/** Stores the context of a transcript, or replaces it. */
-export async function saveTranscript({
-  userId,
-  agentId,
-  hash,
-  contextId,
-  createdAt,
-}: TranscriptKey & { contextId: string; createdAt: Date }): Promise<void> {
+/** An answered transcript, and the context of the answer. */
+interface AnsweredTranscript extends TranscriptKey {
+  contextId: string;
+  createdAt: Date;
+}
+
+/** Stores the context of a transcript, or replaces it. Concurrent calls share a statement. */
+export function saveTranscript(transcript: AnsweredTranscript): Promise<undefined> {
+  return transcriptSaver()(transcript);
+}
+
+const transcriptSaver = (): ((transcript: AnsweredTranscript) => Promise<undefined>) =>
+  processSingleton('openai-transcripts', () => batchWrites(saveTranscripts, MAX_BATCHED_TRANSCRIPTS));
+
+async function saveTranscripts(transcripts: AnsweredTranscript[]): Promise<undefined[]> {
+  // Ordered, so that concurrent statements lock rows in the same order; one statement changes no row twice.
+  const latest = new Map(transcripts.map((transcript) => [keyOf(transcript), transcript]));
+  const rows = [...latest].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, transcript]) => transcript);
   await execute(
-    'openai-save-transcript',
-    `INSERT INTO openai_transcript (user_id, agent_id, hash, context_id, created_at) VALUES ($1, $2, $3, $4, $5)
+    'openai-save-transcripts',
+    `INSERT INTO openai_transcript (user_id, agent_id, hash, context_id, created_at)
+     SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::timestamptz[])
      ON CONFLICT (user_id, agent_id, hash) DO UPDATE SET context_id = excluded.context_id, created_at = excluded.created_at`,
-    [userId, agentId, hash, contextId, createdAt],
+    [
+      rows.map(({ userId }) => userId),
+      rows.map(({ agentId }) => agentId),
+      rows.map(({ hash }) => hash),
+      rows.map(({ contextId }) => contextId),
+      rows.map(({ createdAt }) => createdAt),
+    ],
   );
+  return transcripts.map(() => undefined);
+}
+
+function keyOf({ userId, agentId, hash }: TranscriptKey): string {
+  return `${userId} ${agentId} ${hash}`;
 }
 
 /** Deletes transcripts that can no longer be continued. */

@@ -4,28 +4,38 @@ import type { Ctx } from '../../platform/context';
 import { ParleyError } from '../../platform/errors';
 import type { JsonValue } from '../../platform/json';
 import { actorOf } from '../actor';
-import { renderArdError } from '../ard-errors';
+import { ardErrorOf } from '../ard-errors';
 import { etagOf, isNotModified } from '../etag';
-import type { AuthRule, Handler, HandlerContext, HandlerSpec, StreamHandler } from '../handler';
-import { renderOpenAiError } from '../openai-errors';
-import { renderProblem } from '../render-error';
+import type {
+  AuthRule,
+  Handler,
+  HandlerContext,
+  HandlerSpec,
+  HttpRequest,
+  HttpResponse,
+  StreamHandler,
+} from '../handler';
+import { nodeEndpoint } from '../node-adapter';
+import { openAiErrorResponse } from '../openai-errors';
+import { problemOf } from '../render-error';
 import { mediaTypeOf, readStorableJson, requestIdOf } from '../request';
 import { resourceOf } from '../resource';
 import { respond } from '../respond';
 import { EventStream } from '../sse/event-stream';
 import { firstValues, type QueryReader } from './query';
 
-interface JsonCall<Input, Query> {
+interface JsonCall<Input, Query, Incoming extends HttpRequest> {
   ctx: Ctx;
   input: Input;
   query: Query;
   params: Record<string, string>;
   /** The client's address, for rate limits and session records. */
   address: string;
-  request: Request;
+  request: Incoming;
 }
 
-export interface JsonRoute<Input, Query = undefined, Result = JsonResult> {
+/** What the two kinds of routes have in common. */
+interface ApiRoute<Input, Query, Result, Incoming extends HttpRequest> {
   auth: AuthRule;
   /** Schema of the JSON body; absent for requests without one. */
   body?: z.ZodType<Input>;
@@ -37,15 +47,18 @@ export interface JsonRoute<Input, Query = undefined, Result = JsonResult> {
   query?: z.ZodType<Query>;
   /** What `query` validates: by default the first value of each parameter. */
   readQuery?: QueryReader;
-  /** Returns a `Response`, a JSON value (200), or undefined (204). */
-  handle: (call: JsonCall<Input, Query>) => Promise<Result>;
-  /** Sends an `ETag`, and 304 when it matches (RFC 9110 §13.1.2). For frequently repeated requests. */
-  hasEtag?: boolean;
+  /** Returns a JSON value (200), undefined (204), or what else the kind of route allows. */
+  handle: (call: JsonCall<Input, Query, Incoming>) => Promise<Result>;
   /** How errors are rendered: by default as problem JSON; else as ARD's or OpenAI's error envelope. */
-  errorFormat?: keyof typeof errorRenderers;
+  errorFormat?: HandlerSpec['errorFormat'];
 }
 
-const errorRenderers = { ard: renderArdError, openai: renderOpenAiError };
+export interface JsonRoute<Input, Query = undefined> extends ApiRoute<Input, Query, JsonResult, Request> {
+  /** Sends an `ETag`, and 304 when it matches (RFC 9110 §13.1.2). For frequently repeated requests. */
+  hasEtag?: boolean;
+}
+
+const errorRenderers = { ard: ardErrorOf, openai: openAiErrorResponse };
 
 export type JsonResult = Response | object | undefined;
 
@@ -58,21 +71,22 @@ export function jsonRoute<Input = undefined, Query = undefined>(route: JsonRoute
   async function handler(request: Request, context: HandlerContext): Promise<Response> {
     const requestId = requestIdOf(request);
     try {
-      const result = await runJsonRoute(route, request, { ...context, requestId });
+      const result = await runApiRoute(route, request, { ...context, requestId });
       return route.hasEtag && result && !(result instanceof Response)
         ? toEtagResponse(JSON.stringify(result), { request, requestId })
         : toResponse(result, requestId);
     } catch (error) {
-      return renderError(error, { requestId, request, errorFormat });
+      const { status, body: text, headers } = renderError(error, { requestId, request, errorFormat });
+      return respond(status, text, headers);
     }
   }
   return Object.assign(handler, { spec: { auth, body, query, errorFormat } });
 }
 
 /** Authenticates, validates and runs a call, without rendering its result. */
-async function runJsonRoute<Input, Query, Result>(
-  route: JsonRoute<Input, Query, Result>,
-  request: Request,
+async function runApiRoute<Input, Query, Result, Incoming extends HttpRequest>(
+  route: ApiRoute<Input, Query, Result, Incoming>,
+  request: Incoming,
   context: HandlerContext & { requestId: string },
 ): Promise<Result> {
   const now = new Date();
@@ -110,7 +124,7 @@ export function parseInput<Input>(schema: z.ZodType<Input>, value: unknown): Inp
   throw new ParleyError('invalid_request', `${first?.pointer || 'The body'}: ${first?.message}`, { data: { faults } });
 }
 
-function parseQuery<Query>(schema: z.ZodType<Query>, { url }: Request, read: QueryReader = firstValues): Query {
+function parseQuery<Query>(schema: z.ZodType<Query>, { url }: HttpRequest, read: QueryReader = firstValues): Query {
   return parseInput(schema, read(new URL(url).searchParams));
 }
 
@@ -138,32 +152,44 @@ function toResponse(result: JsonResult, requestId: string): Response {
   return result;
 }
 
-type StreamRoute<Input, Query> = Pick<
-  JsonRoute<Input, Query, EventStream | JsonResult>,
-  'auth' | 'body' | 'query' | 'errorFormat' | 'handle'
->;
+/** A JSON value with headers of its own. */
+export class JsonWithHeaders {
+  constructor(
+    readonly value: object,
+    readonly headers: Record<string, string>,
+  ) {}
+}
 
-/** A handler of our API that may respond with an event stream; errors before its start are rendered as JSON. */
+type StreamRoute<Input, Query> = ApiRoute<Input, Query, EventStream | JsonWithHeaders | object, HttpRequest>;
+
+/**
+ * A handler of our API that may respond with an event stream; errors before its start are rendered as JSON. It needs no
+ * `Request` and creates no `Response` (docs/decisions/0013).
+ */
 export function streamRoute<Input = undefined, Query = undefined>(route: StreamRoute<Input, Query>): StreamHandler {
   const { auth, body, query, errorFormat } = route;
-  async function handler(request: Request, context: HandlerContext): Promise<Response | EventStream> {
+  const handler = nodeEndpoint(async (request, context) => {
     const requestId = requestIdOf(request);
     try {
-      const result = await runJsonRoute(route, request, { ...context, requestId });
-      if (!(result instanceof EventStream)) return toResponse(result, requestId);
-      result.headers['x-request-id'] = requestId;
-      return result;
+      const result = await runApiRoute(route, request, { ...context, requestId });
+      if (result instanceof EventStream) {
+        result.headers['x-request-id'] = requestId;
+        return result;
+      }
+      const { value, headers } = result instanceof JsonWithHeaders ? result : new JsonWithHeaders(result, {});
+      const common = { 'content-type': 'application/json', 'cache-control': 'no-store', 'x-request-id': requestId };
+      return { status: 200, body: JSON.stringify(value), headers: { ...common, ...headers } };
     } catch (error) {
       return renderError(error, { requestId, request, errorFormat });
     }
-  }
+  });
   return Object.assign(handler, { spec: { auth, body, query, errorFormat } });
 }
 
 function renderError(
   error: unknown,
-  { requestId, request, errorFormat }: { requestId: string; request: Request } & Pick<HandlerSpec, 'errorFormat'>,
-): Response {
-  const render = errorFormat ? errorRenderers[errorFormat] : renderProblem;
+  { requestId, request, errorFormat }: { requestId: string; request: HttpRequest } & Pick<HandlerSpec, 'errorFormat'>,
+): HttpResponse {
+  const render = errorFormat ? errorRenderers[errorFormat] : problemOf;
   return render(error, requestId, resourceOf(request));
 }
