@@ -43,7 +43,7 @@ export interface HandlerSpec {
   /** Parameter names of a form body, instead of JSON. */
   form?: readonly string[];
   /** The format of its errors, when it is not problem JSON. */
-  errorFormat?: 'ard' | 'openai';
+  errorFormat?: 'ard' | 'oauth' | 'openai';
 }
 
 /** A handler that needs no `Request` (docs/decisions/0013). */

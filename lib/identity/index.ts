@@ -9,6 +9,7 @@ export {
 } from './authorization';
 export { describeUserAgent } from './describe-user-agent';
 export {
+  cleanName,
   confirmInput,
   deletionInput,
   magicLinkInput,

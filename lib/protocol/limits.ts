@@ -136,3 +136,7 @@ export const MAX_HUB_FOUND = 50;
 
 /** Characters of a client's redirect URI. */
 export const MAX_REDIRECT_URI_LENGTH = 2_000;
+/** Redirect URIs of one client. */
+export const MAX_REDIRECT_URIS = 20;
+/** Elements of any other list in a client's metadata. */
+export const MAX_CLIENT_METADATA_ITEMS = 20;

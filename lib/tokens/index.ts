@@ -32,6 +32,8 @@ export { readSubject, subjectOf } from './issue-token';
 export { findKeyError, findSealedKeyError } from './key-errors';
 export { ensureSigningKeys, listSigningKeys, removeSigningKey, rotateKeys } from './keys';
 export { describeAgent, describeApi, describeServer, listJwks } from './metadata';
+export { findOAuthClient } from './oauth-clients/find-oauth-client';
+export { registerClient } from './oauth-clients/register-client';
 export { DEVICE_LIMIT, INTROSPECTION_LIMIT, REVOCATION_LIMIT, TOKEN_LIMIT } from './rate-limits';
 export { revokeToken } from './revoke-token';
 export { revokeTokenId } from './revoked-tokens';

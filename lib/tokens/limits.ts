@@ -83,6 +83,22 @@ export const MAX_DPOP_PROOF_LENGTH = 4_096;
 /** Longest `jti` of a proof, characters. */
 export const MAX_DPOP_PROOF_ID_LENGTH = 256;
 
+// OAuth clients
+
+/** Longest client id, characters. It is part of URLs. */
+export const MAX_CLIENT_ID_LENGTH = 2_000;
+
+/** Size and time limit of a client's metadata document. */
+export const MAX_CLIENT_DOCUMENT_BYTES = 5_120;
+export const CLIENT_DOCUMENT_TIMEOUT_MS = 5_000;
+
+/** Shortest and longest time for which a metadata document is cached, whatever its headers say. */
+export const MIN_CLIENT_DOCUMENT_CACHE_MS = 5 * MINUTE_MS;
+export const MAX_CLIENT_DOCUMENT_CACHE_MS = DAY_MS;
+
+/** How long a document that could not be used is not requested again. */
+export const CLIENT_DOCUMENT_FAILURE_CACHE_MS = 30_000;
+
 // Signing keys
 
 /** A key signs this long after publication: twice the time for which verifiers may cache the JWKS. */
@@ -115,6 +131,7 @@ export const MICRO_CACHE_MS = 1_000;
 export const ACCESS_TOKEN_CACHE_SIZE = 10_000;
 export const APP_CREDENTIAL_CACHE_SIZE = 10_000;
 export const CLIENT_CACHE_SIZE = 10_000;
+export const CLIENT_DOCUMENT_CACHE_SIZE = 2_000;
 export const DELEGATION_CACHE_SIZE = 10_000;
 export const GRANT_CACHE_SIZE = 20_000;
 export const LAST_USED_CACHE_SIZE = 10_000;

@@ -66,6 +66,30 @@ export const DEVICE_LIMIT: TokenBucketRule = {
   onDatabaseDown: 'refuse',
 };
 
+/** Registrations of clients per network. Generous, because hosted apps register for many users from few addresses. */
+export const REGISTRATION_LIMIT: TokenBucketRule = {
+  name: 'client registrations',
+  burst: 100,
+  perMinute: 60,
+  onDatabaseDown: 'count-here',
+};
+
+/** Metadata documents that are fetched for one user; cached ones do not count. */
+export const CLIENT_DOCUMENT_USER_LIMIT: TokenBucketRule = {
+  name: 'client metadata documents',
+  burst: 20,
+  perMinute: 10,
+  onDatabaseDown: 'count-here',
+};
+
+/** Metadata documents that are fetched from one host, so that users together cannot flood it. */
+export const CLIENT_DOCUMENT_HOST_LIMIT: TokenBucketRule = {
+  name: 'client metadata documents of this host',
+  burst: 60,
+  perMinute: 60,
+  onDatabaseDown: 'count-here',
+};
+
 /** Wrong user codes per user: more than a few typos is guessing (RFC 8628 §5.1). */
 const USER_CODE_LIMIT: FixedWindowRule = { name: 'device codes', max: 10, windowSeconds: 600 };
 

@@ -170,7 +170,7 @@ const openAiErrorSchema: JsonSchema = {
   },
 };
 
-const errorSchemaNames = { ard: 'ArdError', openai: 'OpenAiError' } as const;
+const errorSchemaNames = { ard: 'ArdError', oauth: 'OAuthError', openai: 'OpenAiError' } as const;
 
 /** The error responses of an endpoint by status, with their codes. */
 function describeProblems(endpoint: Endpoint): Operation['responses'] {

@@ -5,6 +5,7 @@ import { deleteAppSecret, getApps, postApp, postAppSecret } from './apps';
 import { postDevice, postDeviceCheck, postDeviceDecision } from './device';
 import { introspect, postRevoke } from './introspection';
 import { jwks, resourceMetadata, serverMetadata } from './oauth-metadata';
+import { postRegistration } from './registration';
 import { postHandshake, postToken } from './token';
 
 export const tokensEndpoints: Endpoint[] = [
@@ -26,6 +27,7 @@ export const tokensEndpoints: Endpoint[] = [
   postDeviceCheck,
   postDeviceDecision,
   postRevoke,
+  postRegistration,
   getGrants,
   putGrant,
   deleteGrant,

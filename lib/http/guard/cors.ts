@@ -1,6 +1,6 @@
 import { PREFLIGHT_CACHE_SECONDS } from '../limits';
 
-/** Paths open to browsers of any origin: A2A calls, cards, metadata, the ARD registry, and token endpoints. */
+/** Paths open to browsers of any origin: A2A calls, cards, metadata, the ARD registry, token endpoints and registration. */
 const openPaths = [
   /^\/$/,
   /^\/agents\/[^/]+\/?$/,
@@ -13,6 +13,7 @@ const openPaths = [
   /^\/agents\/[^/]+\/upstream-card\.json$/,
   /^\/api\/ard(?:\/|$)/,
   /^\/api\/auth\/(?:handshake|token|device|revoke)\/?$/,
+  /^\/oauth\/register\/?$/,
 ];
 
 /** True for paths that pages of any origin may call. They authenticate by `Authorization` only, never by cookie. */

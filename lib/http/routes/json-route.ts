@@ -16,6 +16,7 @@ import type {
   StreamHandler,
 } from '../handler';
 import { nodeEndpoint } from '../node-adapter';
+import { oauthErrorOf } from '../oauth-errors';
 import { openAiErrorResponse } from '../openai-errors';
 import { problemOf } from '../render-error';
 import { mediaTypeOf, readStorableJson, requestIdOf } from '../request';
@@ -49,7 +50,7 @@ interface ApiRoute<Input, Query, Result, Incoming extends HttpRequest> {
   readQuery?: QueryReader;
   /** Returns a JSON value (200), undefined (204), or what else the kind of route allows. */
   handle: (call: JsonCall<Input, Query, Incoming>) => Promise<Result>;
-  /** How errors are rendered: by default as problem JSON; else as ARD's or OpenAI's error envelope. */
+  /** How errors are rendered: by default as problem JSON; else as ARD, OAuth or OpenAI define them. */
   errorFormat?: HandlerSpec['errorFormat'];
 }
 
@@ -58,7 +59,7 @@ export interface JsonRoute<Input, Query = undefined> extends ApiRoute<Input, Que
   hasEtag?: boolean;
 }
 
-const errorRenderers = { ard: ardErrorOf, openai: openAiErrorResponse };
+const errorRenderers = { ard: ardErrorOf, oauth: oauthErrorOf, openai: openAiErrorResponse };
 
 export type JsonResult = Response | object | undefined;
 

@@ -1,12 +1,11 @@
 import { consume, type TokenBucketRule } from '../../limits';
 import { networkOf } from '../../platform/address';
 import type { AppActor, Ctx, PublicClientActor } from '../../platform/context';
-import { type ErrorCode, ParleyError } from '../../platform/errors';
-import { asOAuthError } from '../../protocol/oauth/authorization-server';
+import { ParleyError } from '../../platform/errors';
 import { readClientCredentials, readParameters } from '../../protocol/oauth/requests';
 import { authenticateClient, findPublicClient } from '../../tokens';
 import type { Handler, HandlerContext, HttpRequest, HttpResponse } from '../handler';
-import { retryHeaders, statusOf, toVisibleError } from '../render-error';
+import { oauthErrorOf, oauthJson } from '../oauth-errors';
 import { mediaTypeOf, readFormText, requestIdOf } from '../request';
 import { respond } from '../respond';
 
@@ -64,7 +63,7 @@ export function oauthRoute<Name extends string>(route: OAuthRoute<Name>): Handle
       });
       return toHttpResponse(result, requestId);
     } catch (error) {
-      return renderOAuthError(error, requestId);
+      return oauthErrorOf(error, requestId);
     }
   }
   async function handler(request: Request, context: HandlerContext): Promise<Response> {
@@ -132,43 +131,9 @@ async function resolveClient(
   throw new ParleyError('invalid_client', 'Authenticate with the client ID and the client secret of your app.');
 }
 
-/** OAuth codes of Parley's errors (RFC 6749 §4.1.2.1 and §5.2, RFC 9449 §5). `rate_limited` is not standard. */
-const oauthErrorCodes: Partial<Record<ErrorCode, string>> = {
-  invalid_client: 'invalid_client',
-  rate_limited: 'rate_limited',
-  unavailable: 'temporarily_unavailable',
-  invalid_dpop_proof: 'invalid_dpop_proof',
-  use_dpop_nonce: 'use_dpop_nonce',
-};
-
 function toHttpResponse(result: object | undefined, requestId: string): HttpResponse {
   const headers = { 'cache-control': 'no-store', 'x-request-id': requestId };
   if (result === undefined) return { status: 200, body: null, headers };
-  if (!(result instanceof TextResponse)) return json(200, result, { 'x-request-id': requestId });
+  if (!(result instanceof TextResponse)) return oauthJson(200, result, { 'x-request-id': requestId });
   return { status: 200, body: result.text, headers: { ...headers, 'content-type': result.mediaType } };
-}
-
-function renderOAuthError(error: unknown, requestId: string): HttpResponse {
-  const oauthError = asOAuthError(error);
-  if (oauthError) return json(400, errorBody(oauthError.code, oauthError.message), { 'x-request-id': requestId });
-  const visible = toVisibleError(error, requestId);
-  // At the token endpoint an invalid DPoP proof is a parameter error (RFC 9449 §5), elsewhere an authentication error.
-  const status = visible.code.includes('dpop') ? 400 : statusOf(visible.code);
-  const code = oauthErrorCodes[visible.code] ?? (status >= 500 ? 'server_error' : 'invalid_request');
-  return json(status, errorBody(code, visible.message), {
-    'x-request-id': requestId,
-    ...(status === 401 && { 'www-authenticate': 'Basic realm="parley", charset="UTF-8"' }),
-    ...(status === 413 && { connection: 'close' }),
-    ...retryHeaders(visible),
-  });
-}
-
-/** RFC 6749 §5.2 allows neither quotes nor backslashes in the description. */
-function errorBody(error: string, description: string): object {
-  return { error, error_description: description.replace(/[^ !#-[\]-~]/g, "'") };
-}
-
-function json(status: number, body: object, headers: Record<string, string>): HttpResponse {
-  const common = { 'content-type': 'application/json', 'cache-control': 'no-store' };
-  return { status, body: JSON.stringify(body), headers: { ...common, ...headers } };
 }

@@ -68,10 +68,15 @@ export const deviceAuthorizationSchema = z.object({
 });
 export type DeviceAuthorization = z.infer<typeof deviceAuthorizationSchema>;
 
-/** Error codes of the OAuth endpoints (RFC 6749 §5.2, RFC 8628 §3.5, RFC 8707 §2); always with HTTP 400. */
+/**
+ * Error codes of the OAuth endpoints (RFC 6749 §5.2, RFC 7591 §3.2.2, RFC 8628 §3.5, RFC 8707 §2); always with HTTP 400.
+ */
 export type OAuthErrorCode =
   | 'invalid_request'
+  | 'invalid_client'
+  | 'invalid_client_metadata'
   | 'invalid_grant'
+  | 'invalid_redirect_uri'
   | 'invalid_scope'
   | 'invalid_target'
   | 'unauthorized_client'

@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { registerClient } from '../../tokens';
+import { registeredClientSchema } from '../../tokens/schema-oauth-clients';
+import { endpoint } from '../endpoint';
+
+/** Dynamic client registration (RFC 7591 §3). */
+export const postRegistration = endpoint({
+  method: 'POST',
+  path: '/oauth/register',
+  auth: 'anyone',
+  // Its members are checked by the verb, because their errors have codes of their own.
+  body: z.looseObject({}),
+  response: registeredClientSchema,
+  status: 201,
+  errorFormat: 'oauth',
+  docs: {
+    tag: 'Tokens',
+    summary: 'Register a client (RFC 7591)',
+    description:
+      'For public clients of the authorization code flow. Nothing is stored: the client ID contains the metadata.',
+  },
+  handle: async ({ ctx, input, address }) =>
+    Response.json(await registerClient({ ctx, input: { metadata: input, address } }), { status: 201 }),
+});

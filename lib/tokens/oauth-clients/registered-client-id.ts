@@ -1,0 +1,28 @@
+import { constantTimeEqual, hmac } from '../../platform/crypto';
+import { parseJson } from '../../platform/json';
+import { OAuthError } from '../../protocol/oauth/authorization-server';
+import { type ClientMetadata, readClientMetadata } from '../../protocol/oauth/client-metadata';
+import { MAX_CLIENT_ID_LENGTH } from '../limits';
+
+/**
+ * The client id of a registered client: its metadata and a MAC that only this server can compute. Nothing is stored, so
+ * registrations cost no space, and the same metadata has the same id (RFC 7591 §3.2.1).
+ * @throws {OAuthError} `invalid_client_metadata` when it is longer than {@link MAX_CLIENT_ID_LENGTH}
+ */
+export function registeredClientIdOf(metadata: ClientMetadata): string {
+  const text = Buffer.from(JSON.stringify(metadata)).toString('base64url');
+  const clientId = `reg.${text}.${macOf(text)}`;
+  if (clientId.length <= MAX_CLIENT_ID_LENGTH) return clientId;
+  throw new OAuthError('invalid_client_metadata', 'The metadata is too long. Register fewer or shorter redirect URIs.');
+}
+
+/** The metadata in a client id made by {@link registeredClientIdOf}; null for any other text. */
+export function readRegisteredClientId(clientId: string): ClientMetadata | null {
+  const [prefix, text = '', mac = '', ...rest] = clientId.split('.');
+  if (prefix !== 'reg' || rest.length > 0 || !constantTimeEqual(mac, macOf(text))) return null;
+  return readClientMetadata(parseJson(Buffer.from(text, 'base64url').toString()));
+}
+
+function macOf(text: string): string {
+  return hmac('registered-client', text);
+}

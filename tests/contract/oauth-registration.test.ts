@@ -1,0 +1,160 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { hmac } from '@/lib/platform/crypto';
+import { findOAuthClient } from '@/lib/tokens';
+import { send } from '../support/fixtures';
+import { type SharedParley, sharedParley } from '../support/shared-parley';
+
+let parley: SharedParley;
+
+beforeAll(async () => {
+  parley = await sharedParley();
+});
+
+const valid = { client_name: 'Example client', redirect_uris: ['http://127.0.0.1/callback'] };
+
+interface Registered {
+  client_id: string;
+  error: string;
+  error_description: string;
+}
+
+async function register(metadata: object, address?: string): Promise<{ status: number; body: Registered }> {
+  const headers = { 'content-type': 'application/json', ...(address && { 'x-forwarded-for': address }) };
+  const response = await fetch(`${parley.url}/oauth/register`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(metadata),
+  });
+  return { status: response.status, body: (await response.json()) as Registered };
+}
+
+function find(clientId: string): Promise<unknown> {
+  return findOAuthClient({ clientId, ctx: { actor: { kind: 'anonymous' }, now: new Date() } });
+}
+
+describe('dynamic registration (RFC 7591)', () => {
+  test('returns the registered metadata, no secret, and an id by which the client is known', async () => {
+    const { status, body } = await register({
+      ...valid,
+      grant_types: ['authorization_code', 'refresh_token', 'password'],
+      token_endpoint_auth_method: 'client_secret_post',
+      scope: 'admin',
+      logo_uri: 'https://evil.example/logo.png',
+    });
+    const metadata = { ...valid, grant_types: ['authorization_code', 'refresh_token'] };
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      ...metadata,
+      client_id: expect.stringMatching(/^reg\./),
+      response_types: ['code'],
+      token_endpoint_auth_method: 'none',
+    });
+    expect(await find(body.client_id)).toEqual({
+      clientId: body.client_id,
+      kind: 'registered',
+      name: 'Example client',
+      host: null,
+      redirectUris: valid.redirect_uris,
+      grantTypes: metadata.grant_types,
+    });
+  });
+
+  test('the response is not cached, and any page may read it', async () => {
+    const response = await send(`${parley.url}/oauth/register`, { body: valid, origin: 'https://client.example' });
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'cache-control': 'no-store',
+      'access-control-allow-origin': '*',
+    });
+    const preflight = await fetch(`${parley.url}/oauth/register`, {
+      method: 'OPTIONS',
+      headers: { origin: 'https://client.example', 'access-control-request-method': 'POST' },
+    });
+    expect(preflight.headers.get('access-control-allow-origin')).toBe('*');
+  });
+
+  test('stores nothing: the same metadata has the same id', async () => {
+    const [first, second] = [await register(valid), await register(valid)];
+    expect(second.body.client_id).toBe(first.body.client_id);
+  });
+
+  test('a client without a name has that of the place it returns to', async () => {
+    const { body } = await register({ redirect_uris: ['https://client.example/callback'] });
+    expect(await find(body.client_id)).toMatchObject({ name: 'client.example' });
+    const native = await register({ redirect_uris: ['com.example.app:/callback'], client_name: '\u202E \u0007' });
+    expect(await find(native.body.client_id)).toMatchObject({ name: 'com.example.app' });
+  });
+
+  test.each([
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'file:///etc/passwd',
+    'http://client.example/callback',
+    'http://localhost.client.example/callback',
+    'http://127.0.0.1@client.example/callback',
+    'http://0.0.0.0/callback',
+    'https://user:pw@client.example/callback',
+    'https://client.example/callback#x',
+    'https://client.example/../callback',
+    'https://client.example\\@evil.example/',
+    'https://cliënt.example/callback',
+    '//client.example/callback',
+    '/callback',
+    '',
+    `https://client.example/${'a'.repeat(2_000)}`,
+  ])('REDIR-1 refuses the redirect URI %s', async (uri) => {
+    const { status, body } = await register({ redirect_uris: [valid.redirect_uris[0], uri] });
+    expect({ status, error: body.error }).toEqual({ status: 400, error: 'invalid_redirect_uri' });
+    expect(body.error_description).toContain('redirect_uris/1');
+  });
+
+  test.each<[string, string, object]>([
+    ['no redirect URI', 'invalid_redirect_uri', { redirect_uris: [] }],
+    ['a text instead of a list', 'invalid_redirect_uri', { redirect_uris: 'https://client.example/' }],
+    ['too many redirect URIs', 'invalid_redirect_uri', { redirect_uris: Array(21).fill('https://client.example/') }],
+    ['a name that is no text', 'invalid_client_metadata', { client_name: {} }],
+    ['another grant alone', 'invalid_client_metadata', { grant_types: ['client_credentials'] }],
+    ['tokens in the URL', 'invalid_client_metadata', { response_types: ['token'] }],
+    ['too much', 'invalid_client_metadata', { redirect_uris: [`https://client.example/${'a'.repeat(1_900)}`] }],
+  ])('refuses %s', async (_title, error, changes) => {
+    const { status, body } = await register({ ...valid, ...changes });
+    expect({ status, error: body.error }).toEqual({ status: 400, error });
+  });
+
+  test('one network cannot register without end, and others are not affected', async () => {
+    const statuses = new Set<number>();
+    for (let count = 0; count < 10 && !statuses.has(429); count++) {
+      const attempts = Array.from({ length: 20 }, () => register(valid, '198.51.100.7'));
+      for (const { status } of await Promise.all(attempts)) statuses.add(status);
+    }
+    expect(statuses).toEqual(new Set([201, 429]));
+    expect((await register(valid, '198.51.100.8')).status).toBe(201);
+  });
+});
+
+describe('CLIENT-1 client ids that were not issued here', () => {
+  let clientId: string;
+
+  beforeAll(async () => {
+    clientId = (await register(valid)).body.client_id;
+  });
+
+  const forged = Buffer.from(
+    JSON.stringify({ redirect_uris: ['https://evil.example/'], grant_types: ['authorization_code'] }),
+  ).toString('base64url');
+
+  test.each<[string, () => string]>([
+    ['invented', () => `reg.${forged}.${'A'.repeat(43)}`],
+    ['with other metadata', () => `reg.${forged}.${clientId.split('.')[2]}`],
+    ['with a shortened signature', () => clientId.slice(0, -1)],
+    ['with another signature', () => clientId.slice(0, -1) + (clientId.endsWith('A') ? 'B' : 'A')],
+    ['with padding', () => clientId.replace(/\.([^.]+)$/, '=.$1')],
+    ['with a further part', () => `${clientId}.x`],
+    ['with the MAC of another purpose', () => `reg.${forged}.${hmac('client-id', forged)}`],
+    ['without a signature', () => clientId.split('.').slice(0, 2).join('.')],
+    ['with upper case', () => clientId.toUpperCase()],
+    ['that are ours', () => 'parley-cli'],
+    ['that are empty', () => ''],
+  ])('%s are refused', async (_title, make) => {
+    await expect(find(make())).rejects.toMatchObject({ name: 'OAuthError', code: 'invalid_client' });
+  });
+});
