@@ -40,8 +40,11 @@ export const MAX_EMAIL_LENGTH = 254;
 /** Longest name of a user or passkey, characters. */
 export const MAX_NAME_LENGTH = 80;
 
-/** Longest path accepted as the redirect target after sign-in, characters. */
-export const MAX_NEXT_PATH_LENGTH = 2_000;
+/**
+ * Longest path accepted as the redirect target after sign-in, percent-encoded characters: next-auth stores it in a
+ * cookie, and browsers drop cookies over 4,096 bytes (RFC 6265 §6.1).
+ */
+export const MAX_NEXT_PATH_LENGTH = 3_800;
 
 // Passwords
 

@@ -41,10 +41,12 @@ export function safeNext(path: unknown): string {
     path.length > MAX_NEXT_PATH_LENGTH ||
     !isOwnPath(path) ||
     !URL.canParse(path, PLACEHOLDER_ORIGIN)
-  )
+  ) {
     return '/';
+  }
   const url = new URL(path, PLACEHOLDER_ORIGIN);
   const target = `${url.pathname}${url.search}${url.hash}`;
+  if (encodeURIComponent(target).length > MAX_NEXT_PATH_LENGTH) return '/';
   // Dot segments can fold into a second slash: "/.//host" becomes "//host".
   return url.origin === PLACEHOLDER_ORIGIN && isOwnPath(target) ? target : '/';
 }

@@ -88,7 +88,8 @@ const elsewhere = [
   '/%',
   '/%zz',
   '/%e0%a4%a',
-  `/${'a'.repeat(2_000)}`,
+  `/${'a'.repeat(3_800)}`,
+  `/agents?q=${'%20'.repeat(800)}`,
 ];
 
 describe('safeNext (RED-1)', () => {
@@ -122,6 +123,7 @@ describe('safeNext (RED-1)', () => {
     ['/a:b/c;d=1'],
     ['/agents/a%2Fb'],
     ['/agents/%D0%BF%D0%B8%D1%86%D1%86%D0%B0'],
+    [`/oauth/authorize?state=${'a'.repeat(3_700)}`],
   ])('our own path is unchanged: %s', (path) => {
     expect(safeNext(path)).toBe(path);
   });
