@@ -3,10 +3,16 @@ import { Agent, request } from 'node:http';
 
 const sockets = new Agent({ keepAlive: false });
 
+function streamRequest(text, id) {
+  const message = { kind: 'message', messageId: randomUUID(), role: 'user', parts: [{ kind: 'text', text }] };
+  return { jsonrpc: '2.0', id, method: 'message/stream', params: { message } };
+}
+
 /**
  * Opens a stream.
  *
- * @param {{ origin: string, path: string, tokens?: string[] }} target
+ * @param {{ origin: string, path: string, tokens?: string[], bodyOf?: (text: string, at: number) => object }} target
+ *   `bodyOf`: the request with this message; by default an A2A one
  * @param {string} text the message
  * @param {number} at index of the target's token to use
  * @returns {Promise<{ firstByte: number, done: Promise<string>, arrivals: { at: number, text: string }[], close: () => void }>}
@@ -14,8 +20,7 @@ const sockets = new Agent({ keepAlive: false });
  *   since 1970); and a function that disconnects
  */
 export function open(target, text, at) {
-  const message = { kind: 'message', messageId: randomUUID(), role: 'user', parts: [{ kind: 'text', text }] };
-  const body = JSON.stringify({ jsonrpc: '2.0', id: at, method: 'message/stream', params: { message } });
+  const body = JSON.stringify((target.bodyOf ?? streamRequest)(text, at));
   const token = target.tokens?.[at % target.tokens.length];
   const headers = {
     'content-type': 'application/json',
