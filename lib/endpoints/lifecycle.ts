@@ -46,11 +46,13 @@ import {
   stopPayments,
 } from '../payments';
 import { isListening, onConnectionGap, startBus, stopBus } from '../platform/bus';
+import { logConnectionBudget } from '../platform/connection-budget';
 import { isDatabaseUnavailable } from '../platform/database-errors';
 import { EnvError } from '../platform/env';
 import { errorFields, log } from '../platform/log';
 import { closePipeline } from '../platform/pipelined-statements';
 import { addReadinessCheck } from '../platform/readiness';
+import { requireSessions } from '../platform/require-sessions';
 import { processSingleton } from '../platform/singleton';
 import { closePool } from '../platform/sql';
 import { probeAgents, pruneProbes, reconcileSchedules, runSyntheticChecks } from '../probes';
@@ -207,7 +209,9 @@ async function start(): Promise<void> {
   addGauge('search.meaning', 'Searches that used semantic search', () => countSearches().compared);
   addGauge('search.meaning_failed', 'Searches without a vector for semantic search', () => countSearches().failed);
   addReadinessCheck({ name: 'keys', check: () => findKeyError(new Date()) });
+  await skipIfDatabaseUnavailable(requireSessions);
   await startBus();
+  await skipIfDatabaseUnavailable(logConnectionBudget);
   await skipIfDatabaseUnavailable(prepareKeys);
   onPaymentEvents((event) => onAgentMessage(event, new Date()));
   setTaskEventReader(streamTaskEvents);

@@ -39,6 +39,7 @@ const schema = z
     TRUSTED_PROXIES: list.refine((all) => all.every(isNetwork), networksExpected).default([]),
     DATA_DIR: z.string().min(1).default('.data'),
     DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
+    DATABASE_POOL_SIZE: z.coerce.number().int().min(4).max(500).default(12),
     NEXTAUTH_SECRET: secret,
     KEY_ENCRYPTION_KEY: secret,
     DEMO: flag.default(false),

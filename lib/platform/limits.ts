@@ -3,8 +3,8 @@ import { MINUTE_MS } from './time';
 // Database connections. Migrations set their own deadlines (scripts/migrate.mjs). A parameter of the same name in
 // DATABASE_URL overrides what is sent at the start of a connection.
 
-/** Connections in the pool of one process; the pipelined connection and the bus have one more each. */
-export const DATABASE_POOL_SIZE = 12;
+/** Connections of one process besides its pool: pipelined statements, the bus, the watchdog and maintenance. */
+export const DATABASE_CONNECTIONS_BESIDE_POOL = 4;
 /** Notifications that one statement sends, at most. */
 export const MAX_BATCHED_NOTIFICATIONS = 500;
 /** Wait for a connection: for a free one in the pool, or to open one. */

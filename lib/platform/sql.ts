@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { Prisma } from '../generated/prisma/client';
 import { connectionSettings, watchConnection } from './database-connection';
-import { DATABASE_POOL_SIZE } from './limits';
+import { env } from './env';
 import { errorFields, log } from './log';
 import { processSingleton } from './singleton';
 
@@ -11,7 +11,7 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 /** The connection pool of this process, shared by Prisma and prepared statements. */
 export function pool(): pg.Pool {
   return processSingleton('pg-pool', () => {
-    const made = new pg.Pool({ ...connectionSettings(), max: DATABASE_POOL_SIZE });
+    const made = new pg.Pool({ ...connectionSettings(), max: env().DATABASE_POOL_SIZE });
     made.on('connect', watchConnection);
     made.on('error', (error) => log.warn('database.connection_lost', errorFields(error)));
     return made;

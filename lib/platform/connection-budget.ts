@@ -1,0 +1,21 @@
+import { env } from './env';
+import { DATABASE_CONNECTIONS_BESIDE_POOL } from './limits';
+import { log } from './log';
+import { int4, row } from './rows';
+
+const budgetRow = row({ nodes: int4(), allowed: int4() });
+
+/** Logs how many connections this node may open, all nodes together need, and the database allows. */
+export async function logConnectionBudget(): Promise<void> {
+  const perNode = env().DATABASE_POOL_SIZE + DATABASE_CONNECTIONS_BESIDE_POOL;
+  const budget = await budgetRow.queryFirst(
+    'platform-connection-budget',
+    `SELECT (SELECT greatest(count(DISTINCT application_name), 1)::int FROM pg_stat_activity
+             WHERE datname = current_database() AND application_name LIKE 'parley-%') AS nodes,
+       (current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int) AS allowed`,
+  );
+  if (!budget) return;
+  const required = perNode * budget.nodes;
+  const record = required > budget.allowed ? log.warn : log.info;
+  record('database.connections', { perNode, nodes: budget.nodes, required, allowed: budget.allowed });
+}
