@@ -131,3 +131,11 @@ export const PROVIDER_TIMEOUT_MS = 10_000;
 export const TOOL_LIST_CACHE_MS = 5 * MINUTE_MS;
 /** Characters of an agent's text in one progress notification. */
 export const MAX_PROGRESS_TEXT = 1_000;
+/** How long a call waits for its result before a client that can poll gets a task. */
+export const TASK_AFTER_MS = 2_000;
+/** How often a client should poll a task, milliseconds. */
+export const TASK_POLL_MS = 2_000;
+/** How long a person may take for a question before the call cannot be continued. */
+export const REQUEST_STATE_TTL_MS = HOUR_MS;
+/** Characters of a person's answer. */
+export const MAX_ANSWER_TEXT = 100_000;

@@ -1,5 +1,12 @@
 export { getAnswerFile } from './answers/answer-file';
-export { callTool, listTools } from './mcp/tools';
+export { findCallableAgent } from './answers/find-callable-agent';
+export { answerQuestion, sendAnswer } from './mcp/answer-question';
+export { type HostScope, requireHostScope } from './mcp/host-scope';
+export { cancelHostTask, type HostTask, readHostTask, type TaskTarget } from './mcp/host-task';
+export type { Question } from './mcp/question';
+export { waitForTask } from './mcp/run-turn';
+export type { Tool, ToolResult } from './mcp/tool';
+export { agentTools, callTool, findTool, listTools, marketTools, type ToolSet } from './mcp/tool-sets';
 export { type Completion, completeChat } from './openai/complete-chat';
 export { toChunks, toCompletion } from './openai/encode-completion';
 export { toResponse, toResponseEvents } from './openai/encode-response';

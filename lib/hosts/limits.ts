@@ -10,5 +10,13 @@ export const MAX_BATCHED_TRANSCRIPTS = 100;
 
 /** Characters of an agent's text in the result of an MCP tool. */
 export const MAX_AGENT_TEXT = 50_000;
-/** How long `send_message` waits for the end of the turn; hosts give up after 60 seconds. */
+/** Characters of an agent's question, which a host shows to the person. */
+export const MAX_QUESTION_TEXT = 4_000;
+/** How long a call waits for the end of the turn; hosts give up after 60 seconds. */
 export const TOOL_WAIT_MS = 50_000;
+
+/** Skills of an agent that are tools, and characters of a tool's name and of its texts from the card. */
+export const MAX_SKILL_TOOLS = 100;
+export const MAX_TOOL_NAME = 48;
+export const MAX_TOOL_TITLE = 80;
+export const MAX_TOOL_DESCRIPTION = 1_000;

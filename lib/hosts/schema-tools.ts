@@ -27,8 +27,7 @@ export const getAgentOutput = z.object({
   ),
 });
 
-export const sendMessageInput = z.object({
-  agent: slug,
+export const skillToolInput = z.object({
   message: z.string().min(1).max(100_000),
   context_id: z.string().min(1).max(255).optional().describe('Continues a conversation with the agent'),
   task_id: taskId.optional().describe('Answers the question that this task asked'),
@@ -38,6 +37,7 @@ export const sendMessageInput = z.object({
     .optional()
     .describe('The same key starts one task, however often it is sent'),
 });
+export const sendMessageInput = z.object({ agent: slug, ...skillToolInput.shape });
 
 export const taskInput = z.object({ task_id: taskId });
 export const taskOutput = z.object({

@@ -38,6 +38,7 @@ export type Topic =
   | 'hub-cancel'
   | 'hub-worker'
   | 'chain'
+  | 'mcp-cancel'
   | 'test';
 
 const channel = 'parley';

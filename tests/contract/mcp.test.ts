@@ -201,11 +201,21 @@ describe('tools', () => {
     expect(failed.result).toMatchObject({ isError: true, structuredContent: { state: 'failed', text: 'Out of ink' } });
     for (const [name, args, code] of [
       ['send_message', { agent: 'no-such-agent', message: 'a' }, 'agent_not_found'],
-      ['send_message', { agent: slug }, 'invalid_params'],
       ['get_task', { task_id: randomUUID() }, 'task_not_found'],
       ['no_such_tool', {}, 'invalid_params'],
     ] as const) {
       expect((await tool(name, args)).error).toMatchObject({ code: -32602, data: { code } });
+    }
+  });
+
+  test('arguments that do not match the schema are an error of the tool, which the model can correct', async () => {
+    for (const args of [{ agent: slug }, { agent: slug, message: 5 }, { agent: '', message: 'a' }, [], 'a']) {
+      const { result } = await tool('send_message', args as object);
+      expect(result).toMatchObject({
+        isError: true,
+        content: [{ text: expect.stringMatching(/message|agent|argument/) }],
+      });
+      expect(result).not.toHaveProperty('structuredContent');
     }
   });
 

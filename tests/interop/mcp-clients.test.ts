@@ -83,7 +83,7 @@ describe.each(clients)('%s', (_name, connect) => {
     await client.close();
   });
 
-  test('answers a question of the agent, and throws the error of a refused call', async () => {
+  test('answers a question of the agent, and shows why a call was refused', async () => {
     const client = await connect();
     const send = (args: Record<string, unknown>) =>
       client.callTool({ name: 'send_message', arguments: { agent: slug, ...args } });
@@ -91,7 +91,8 @@ describe.each(clients)('%s', (_name, connect) => {
     expect(asked.structuredContent).toMatchObject({ state: 'input-required', text: 'What?' });
     const answered = await send({ message: 'this', task_id: asked.structuredContent?.task_id });
     expect(answered.structuredContent).toMatchObject({ state: 'completed', text: 'this' });
-    await expect(send({ message: '' })).rejects.toThrow(/message/);
+    expect(await send({ message: '' })).toMatchObject({ isError: true, content: [{ text: expect.stringContaining('message') }] });
+    await expect(send({ agent: 'no-such-agent', message: 'a' })).rejects.toThrow('does not exist');
     await client.close();
   });
 });

@@ -1,17 +1,13 @@
 import { type AbortSignalLike, LightAbortController } from '../../platform/abort';
+import { publish, subscribe } from '../../platform/bus';
 import type { Ctx } from '../../platform/context';
-import { processSingleton } from '../../platform/singleton';
-import type { McpRequest } from '../../protocol/mcp/read-message';
+import { sha256 } from '../../platform/crypto';
+import type { McpRequest, RequestId } from '../../protocol/mcp/request';
 
-/** Calls of this node that their clients may still cancel, by caller and request id. */
-function runningCalls(): Map<string, LightAbortController> {
-  return processSingleton('mcp-calls', () => new Map<string, LightAbortController>());
-}
-
-/** Ids of different types are different ids. */
-function keyOf({ actor }: Ctx, requestId: McpRequest['id']): string {
+/** The key of a call for the bus: its credential and its request id. Ids of different types are different ids. */
+function keyOf({ actor }: Ctx, requestId: RequestId): string {
   const credential = actor.kind === 'user' ? actor.credential.id : '';
-  return JSON.stringify([credential, requestId]);
+  return sha256(JSON.stringify([credential, requestId]));
 }
 
 /**
@@ -24,19 +20,18 @@ export async function runCancelable<Result>(
   run: (canceled: AbortSignalLike) => Promise<Result>,
 ): Promise<Result> {
   const controller = new LightAbortController();
-  const key = keyOf(ctx, message.id);
-  runningCalls().set(key, controller);
-  const onClose = (): void => controller.abort();
-  if (message.isModern) ctx.signal.addEventListener('abort', onClose, { once: true });
+  const abort = (): void => controller.abort();
+  const unsubscribe = message.isModern ? undefined : subscribe('mcp-cancel', keyOf(ctx, message.id), abort);
+  if (message.isModern) ctx.signal.addEventListener('abort', abort, { once: true });
   try {
     return await run(controller);
   } finally {
-    if (message.isModern) ctx.signal.removeEventListener('abort', onClose);
-    if (runningCalls().get(key) === controller) runningCalls().delete(key);
+    unsubscribe?.();
+    if (message.isModern) ctx.signal.removeEventListener('abort', abort);
   }
 }
 
-/** Cancels a running call of the same credential; one of another node, or one that has ended, is not affected. */
-export function cancelCall(ctx: Ctx, requestId: McpRequest['id']): void {
-  runningCalls().get(keyOf(ctx, requestId))?.abort();
+/** Cancels running calls of the same credential with this id, on any node. */
+export async function cancelCall(ctx: Ctx, requestId: RequestId): Promise<void> {
+  await publish('mcp-cancel', keyOf(ctx, requestId));
 }

@@ -1,6 +1,7 @@
+import { agentTools, findCallableAgent, marketTools, requireHostScope, type ToolSet } from '../../hosts';
 import { actorOf } from '../../http/actor';
 import { isCrossOrigin } from '../../http/credentials';
-import type { HttpRequest, HttpResponse, StreamHandler } from '../../http/handler';
+import type { HandlerContext, HttpRequest, HttpResponse, StreamHandler } from '../../http/handler';
 import { nodeEndpoint } from '../../http/node-adapter';
 import { problemOf } from '../../http/render-error';
 import { readJson, requestIdOf } from '../../http/request';
@@ -9,21 +10,26 @@ import type { EventStream } from '../../http/sse/event-stream';
 import { authorize } from '../../identity';
 import type { Ctx } from '../../platform/context';
 import { asParleyError, ParleyError } from '../../platform/errors';
-import { McpError, type McpRequest, readMcpMessage } from '../../protocol/mcp/read-message';
+import { McpError } from '../../protocol/mcp/mcp-error';
+import { readMcpMessage } from '../../protocol/mcp/read-message';
+import type { McpRequest } from '../../protocol/mcp/request';
 import { errorCodes } from '../../protocol/mcp/revisions';
 import { answerMcp, mcpErrorOf, toErrorBody } from './answer-mcp';
 import { toEventStream } from './progress-stream';
 import { cancelCall } from './running-calls';
+import { scopeOf } from './scope-of';
 
-async function serve(request: HttpRequest): Promise<HttpResponse | EventStream> {
+async function serve(request: HttpRequest, { params }: HandlerContext): Promise<HttpResponse | EventStream> {
   const requestId = requestIdOf(request);
   try {
     requireOwnOrigin(request);
     const now = new Date();
     const actor = await actorOf(request, now);
-    authorize(actor, { scope: 'handshake' });
+    const user = authorize(actor, { scope: 'handshake' });
     const ctx: Ctx = { actor, requestId, signal: request.signal, now };
-    return await serveMessage(request, ctx);
+    const { slug } = params;
+    const tools = slug === undefined ? marketTools : agentTools(await findCallableAgent(user, slug, 'slug'));
+    return await serveMessage(request, { ctx, tools });
   } catch (error) {
     if (error instanceof McpError) return rpcResponse(error.status, toErrorBody(error), requestId);
     const unread = asParleyError(error);
@@ -34,25 +40,31 @@ async function serve(request: HttpRequest): Promise<HttpResponse | EventStream> 
 }
 
 /**
- * `POST /mcp`: one JSON-RPC message of MCP 2026-07-28 or of a revision that begins with `initialize`. A call that wants
+ * `POST /mcp` and `POST /agents/{slug}/mcp`: one JSON-RPC message of MCP 2026-07-28 or of a revision that begins with `initialize`. A call that wants
  * progress is answered by an event stream. Authentication fails before the message is read.
  */
 export const serveMcp: StreamHandler = Object.assign(nodeEndpoint(serve), {
   spec: { auth: { scope: 'handshake' } as const },
 });
 
-async function serveMessage(request: HttpRequest, ctx: Ctx): Promise<HttpResponse | EventStream> {
+async function serveMessage(
+  request: HttpRequest,
+  { ctx, tools }: { ctx: Ctx; tools: ToolSet },
+): Promise<HttpResponse | EventStream> {
   const { headers } = request;
   const message = readMcpMessage(await readJson(request), {
     protocolVersion: headers.get('mcp-protocol-version'),
     method: headers.get('mcp-method'),
     name: headers.get('mcp-name'),
   });
-  if (message.kind === 'canceled') cancelCall(ctx, message.requestId);
+  if (message.kind === 'canceled') await cancelCall(ctx, message.requestId);
   if (message.kind !== 'request') return { status: 202, body: null, headers: { 'x-request-id': ctx.requestId } };
-  if (wantsProgress(message, headers.get('accept') ?? '')) return toEventStream(message, ctx);
+  const scope = scopeOf(message, tools);
+  // Before an event stream begins: only a response can have a challenge.
+  if (scope) requireHostScope(ctx.actor, scope);
+  if (wantsProgress(message, headers.get('accept') ?? '')) return toEventStream(message, { ctx, tools });
   try {
-    const result = await answerMcp(message, { ctx });
+    const result = await answerMcp(message, { ctx, tools });
     return rpcResponse(200, { jsonrpc: '2.0', id: message.id, result }, ctx.requestId);
   } catch (error) {
     const { status, body } = mcpErrorOf(error, { message, requestId: ctx.requestId });

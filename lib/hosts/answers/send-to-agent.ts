@@ -5,12 +5,15 @@ import type { AbortSignalLike } from '../../platform/abort';
 import type { CallerActor, Ctx } from '../../platform/context';
 import type { Part } from '../../protocol/a2a/core/model';
 import { extensionsToActivate } from '../../protocol/extensions';
+import type { JsonObject } from '../../protocol/json';
 
-interface HostMessage {
+/** A message to an agent from an app of another protocol. */
+export interface HostMessage {
   parts: Part[];
   contextId?: string;
   taskId?: string;
   idempotencyKey?: string;
+  metadata?: JsonObject;
 }
 
 type SendCall = Parameters<typeof streamMessage>[0];
@@ -37,11 +40,7 @@ export function callAgent(
   return collectTurn({ ...toSend(ctx, agent, message), until });
 }
 
-function toSend(
-  ctx: CallerCtx,
-  agent: AgentRecord,
-  { parts, contextId, taskId, idempotencyKey }: HostMessage,
-): SendCall {
+function toSend(ctx: CallerCtx, agent: AgentRecord, { idempotencyKey, ...message }: HostMessage): SendCall {
   return {
     ctx,
     input: {
@@ -49,7 +48,7 @@ function toSend(
       request: {
         op: 'send',
         streaming: true,
-        message: { messageId: randomUUID(), role: 'user', parts, contextId, taskId },
+        message: { messageId: randomUUID(), role: 'user', ...message },
         configuration: { returnImmediately: false },
       },
       idempotencyKey,

@@ -17,6 +17,7 @@ export const getAgentTool = tool({
   name: 'get_agent',
   title: 'Get an agent',
   description: 'Shows what an agent can do: its skills, examples of requests, the formats it accepts and its price.',
+  scope: 'agents:read',
   input: getAgentInput,
   output: getAgentOutput,
   annotations: { readOnlyHint: true },

@@ -1,5 +1,4 @@
 import { searchArd } from '../../discovery';
-import { authorize } from '../../identity';
 import { searchAgentsInput, searchAgentsOutput } from '../schema-tools';
 import { tool } from './tool';
 import { boundedText } from './untrusted-text';
@@ -9,11 +8,11 @@ export const searchAgentsTool = tool({
   title: 'Search agents',
   description:
     'Finds agents on Parley that can do a task. Describe the task in plain words. Results are best first; the last segment of an identifier is the ID that other tools take.',
+  scope: 'agents:read',
   input: searchAgentsInput,
   output: searchAgentsOutput,
   annotations: { readOnlyHint: true, openWorldHint: true },
   run: async ({ ctx, input }) => {
-    authorize(ctx.actor, { scope: 'handshake' });
     const { results } = await searchArd({
       ctx,
       input: { query: { text: input.query }, pageSize: input.limit, federation: 'none' },

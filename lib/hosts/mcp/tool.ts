@@ -1,60 +1,84 @@
-import type { z } from 'zod';
+import { z } from 'zod';
+import type { AgentRecord } from '../../catalog';
 import type { AbortSignalLike } from '../../platform/abort';
 import type { Ctx } from '../../platform/context';
-import { ParleyError } from '../../platform/errors';
+import type { TaskState } from '../../protocol/a2a/core/model';
+import type { HostScope } from './host-scope';
 
 interface ToolDescription {
   name: string;
   title: string;
-  /** Ours alone: no text of an agent, which could instruct the model. */
+  /** Text of an agent in it is bounded and marked as data: it could instruct the model. */
   description: string;
+  scope: HostScope;
   annotations: { readOnlyHint?: boolean; destructiveHint?: boolean; idempotentHint?: boolean; openWorldHint?: boolean };
 }
 
 export interface ToolCall<Input> {
   ctx: Ctx;
   input: Input;
+  /** The only agent that the called URL serves; null where it serves all of them. */
+  agent: AgentRecord | null;
   /** Receives the agent's texts as it writes them; absent when the client wants none. */
   onProgress?: (text: string) => void;
   /** Aborts when the client cancels the call. */
   canceled: AbortSignalLike;
+  /** How long the call may wait for the end of a turn. */
+  waitMs: number;
 }
 
 /** The result of a call. */
 export interface ToolResult<Output = object> {
   /** For the model to read. */
   text: string;
-  /** The same for programs: matches the tool's output schema. */
-  structured: Output;
-  /** The agent failed, rejected or canceled the task. */
+  /** The same for programs: matches the tool's output schema. Absent when the arguments were refused. */
+  structured?: Output;
+  /** The agent failed, rejected or canceled the task, or the arguments were refused. */
   isError?: boolean;
+  /** The task on which the call waited. */
+  task?: { taskId: string; state: TaskState };
 }
 
 /** A tool of the MCP server. */
 export interface Tool extends ToolDescription {
-  input: z.ZodType;
-  output: z.ZodType;
-  /** @throws {ParleyError} `invalid_params` for arguments that do not match `input`; what Parley refuses */
+  /** JSON Schemas of the arguments and of the structured result. */
+  inputSchema: object;
+  outputSchema: object;
+  /** @throws {ParleyError} what Parley refuses */
   run: (call: ToolCall<unknown>) => Promise<ToolResult>;
 }
 
 /** Declares a tool once; its implementation gets valid arguments. */
-export function tool<Input, Output extends object>(
-  declaration: ToolDescription & {
-    input: z.ZodType<Input>;
-    output: z.ZodType<Output>;
-    run: (call: ToolCall<Input>) => Promise<ToolResult<Output>>;
-  },
-): Tool {
+export function tool<Input, Output extends object>({
+  input,
+  output,
+  run,
+  ...description
+}: ToolDescription & {
+  input: z.ZodType<Input>;
+  output: z.ZodType<Output>;
+  run: (call: ToolCall<Input>) => Promise<ToolResult<Output>>;
+}): Tool {
+  return { ...description, ...schemasOf(input, output), run: withValidInput(input, run) };
+}
+
+/** JSON Schemas of arguments and of a structured result. */
+export function schemasOf(input: z.ZodType, output: z.ZodType): Pick<Tool, 'inputSchema' | 'outputSchema'> {
   return {
-    ...declaration,
-    run: async (call) => declaration.run({ ...call, input: parse(declaration.input, call.input) }),
+    inputSchema: z.toJSONSchema(input, { io: 'input', target: 'draft-7' }),
+    outputSchema: z.toJSONSchema(output, { io: 'output', target: 'draft-7' }),
   };
 }
 
-function parse<Input>(schema: z.ZodType<Input>, value: unknown): Input {
-  const parsed = schema.safeParse(value ?? {});
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  throw new ParleyError('invalid_params', `${issue?.path.join('.') || 'arguments'}: ${issue?.message}`);
+/** Checks arguments. Those that do not match are an error of the tool, which tells the model what to correct. */
+export function withValidInput<Input>(
+  schema: z.ZodType<Input>,
+  run: (call: ToolCall<Input>) => Promise<ToolResult>,
+): Tool['run'] {
+  return async (call) => {
+    const parsed = schema.safeParse(call.input ?? {});
+    if (parsed.success) return run({ ...call, input: parsed.data });
+    const [issue] = parsed.error.issues;
+    return { text: `${issue?.path.join('.') || 'arguments'}: ${issue?.message}`, isError: true };
+  };
 }

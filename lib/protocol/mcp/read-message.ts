@@ -1,57 +1,15 @@
 import { isObject, type JsonObject, type JsonValue } from '../json';
+import { checkModern } from './check-modern';
+import { noCapabilities } from './client-capabilities';
+import { McpError } from './mcp-error';
+import type { McpHeaders, McpRequest, RequestId } from './request';
 import { errorCodes, MODERN_REVISION, metaKeys } from './revisions';
-
-type RequestId = string | number;
 
 /** One message of a client. A stateless server reads nothing from responses and from most notifications. */
 export type McpMessage =
   | { kind: 'ignored' }
   | { kind: 'canceled'; requestId: RequestId }
   | ({ kind: 'request' } & McpRequest);
-
-export interface McpRequest {
-  id: RequestId;
-  method: string;
-  params: JsonObject;
-  /** 2026-07-28 or later; else a revision that begins with `initialize`. */
-  isModern: boolean;
-  /** Set when the client wants progress of this request. */
-  progressToken: RequestId | null;
-}
-
-/** A refusal of the protocol itself, as a JSON-RPC error with its HTTP status. */
-export class McpError extends Error {
-  override readonly name = 'McpError';
-
-  readonly code: number;
-  readonly status: number;
-  readonly data: object | undefined;
-  readonly id: RequestId | null;
-
-  constructor(message: string, { code, status = 400, data, id = null }: McpErrorDetails) {
-    super(message);
-    this.code = code;
-    this.status = status;
-    this.data = data;
-    this.id = id;
-  }
-}
-
-interface McpErrorDetails {
-  code: number;
-  /** HTTP. */
-  status?: number;
-  data?: object;
-  /** Of the request. */
-  id?: RequestId | null;
-}
-
-/** The headers of a request that repeat members of its body. */
-export interface McpHeaders {
-  protocolVersion: string | null;
-  method: string | null;
-  name: string | null;
-}
 
 /**
  * Reads one JSON-RPC message.
@@ -74,10 +32,12 @@ export function readMcpMessage(value: JsonValue, headers: McpHeaders): McpMessag
   if (!isObject(params))
     throw new McpError('Expected "params" to be an object.', { code: errorCodes.invalidParams, id });
   const meta = isObject(params._meta ?? null) ? (params._meta as JsonObject) : {};
-  const revision = meta[metaKeys.protocolVersion];
-  const request = { id, method, params, isModern: revision !== undefined, progressToken: progressTokenOf(meta) };
-  if (request.isModern) checkModern(request, { meta, revision: revision ?? null, headers });
-  return { kind: 'request', ...request };
+  const isModern =
+    meta[metaKeys.protocolVersion] !== undefined ||
+    headers.protocolVersion === MODERN_REVISION ||
+    method === 'server/discover';
+  const client = isModern ? checkModern({ id, method, params }, { meta, headers }) : noCapabilities;
+  return { kind: 'request', id, method, params, isModern, progressToken: progressTokenOf(meta), client };
 }
 
 function readNotification(method: string, params: JsonValue | undefined): McpMessage {
@@ -90,28 +50,4 @@ function readNotification(method: string, params: JsonValue | undefined): McpMes
 
 function progressTokenOf({ progressToken }: JsonObject): RequestId | null {
   return typeof progressToken === 'string' || typeof progressToken === 'number' ? progressToken : null;
-}
-
-function checkModern(
-  { id, method, params }: McpRequest,
-  { meta, revision, headers }: { meta: JsonObject; revision: JsonValue; headers: McpHeaders },
-): void {
-  if (revision !== MODERN_REVISION) {
-    const data = { supported: [MODERN_REVISION], requested: revision };
-    throw new McpError('Unsupported protocol version', { code: errorCodes.unsupportedProtocolVersion, data, id });
-  }
-  if (!isObject(meta[metaKeys.clientCapabilities] ?? null)) {
-    const text = `Expected "params._meta" to have "${metaKeys.clientCapabilities}".`;
-    throw new McpError(text, { code: errorCodes.invalidParams, id });
-  }
-  const expected: [string, string | null, JsonValue | undefined][] = [
-    ['MCP-Protocol-Version', headers.protocolVersion, revision],
-    ['Mcp-Method', headers.method, method],
-    ...(method === 'tools/call' ? [['Mcp-Name', headers.name, params.name] as [string, string | null, JsonValue]] : []),
-  ];
-  for (const [header, found, value] of expected) {
-    if (found === value) continue;
-    const text = `${header}: found ${JSON.stringify(found)}, expected ${JSON.stringify(value ?? null)} as in the body.`;
-    throw new McpError(text, { code: errorCodes.headerMismatch, id });
-  }
 }

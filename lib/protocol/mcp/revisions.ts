@@ -10,6 +10,9 @@ export const metaKeys = {
   serverInfo: 'io.modelcontextprotocol/serverInfo',
 } as const;
 
+/** The extension that answers a call with a task (SEP-2663). */
+export const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks';
+
 /** Error codes beyond those of JSON-RPC. */
 export const errorCodes = {
   parseError: -32700,
@@ -18,5 +21,6 @@ export const errorCodes = {
   invalidParams: -32602,
   internal: -32603,
   headerMismatch: -32020,
+  missingClientCapability: -32021,
   unsupportedProtocolVersion: -32022,
 } as const;

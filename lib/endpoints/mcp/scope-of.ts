@@ -1,0 +1,10 @@
+import type { HostScope, ToolSet } from '../../hosts';
+import type { McpRequest } from '../../protocol/mcp/request';
+import { taskMethods } from './tasks-extension';
+
+/** The scope that a request needs; null when a valid token is enough. */
+export function scopeOf({ method, params }: McpRequest, { tools }: ToolSet): HostScope | null {
+  if (method === 'tools/call') return tools.find(({ name }) => name === params.name)?.scope ?? null;
+  if (!taskMethods.includes(method)) return null;
+  return method === 'tasks/get' ? 'tasks:read' : 'agents:call';
+}

@@ -1,0 +1,113 @@
+import type { AgentRecord } from '../../catalog';
+import { cancelTask, subscribeTask, type TaskStream, type TaskTurn } from '../../gateway';
+import type { UserActor } from '../../platform/context';
+import { statusOf } from '../../protocol/a2a/core/events';
+import { endsTurn, isTerminal, type TaskState } from '../../protocol/a2a/core/model';
+import { callerOf } from '../../tokens';
+import { findOrderUrls, orderLinks } from '../answers/order-links';
+import { AnswerReader } from '../answers/read-answer';
+import { callAgent, type HostMessage, streamFromAgent } from '../answers/send-to-agent';
+import { TOOL_WAIT_MS } from '../limits';
+import type { TaskOutput } from '../schema-tools';
+import { readHostTask, requireHostTask, type TaskTarget } from './host-task';
+import { toTaskResult } from './task-result';
+import type { ToolCall, ToolResult } from './tool';
+
+/** How long a call waits, and who hears of it meanwhile. */
+export type Waiting = Pick<ToolCall<unknown>, 'onProgress' | 'canceled' | 'waitMs'>;
+
+/**
+ * Sends a message to an agent and waits for the end of the turn. When the call is canceled, so is the task: its client
+ * has not received the task's id, so nothing else could stop it.
+ * @throws what the gateway's `streamMessage` throws
+ */
+export async function runTurn(
+  { ctx, ...waiting }: Pick<ToolCall<unknown>, 'ctx'> & Waiting,
+  { user, agent, message }: { user: UserActor; agent: AgentRecord; message: HostMessage },
+): Promise<ToolResult<TaskOutput>> {
+  const callerCtx = { ...ctx, actor: callerOf(user, agent) };
+  const { onProgress, canceled, waitMs } = waiting;
+  const { taskId, contextId, answer } = onProgress
+    ? await readStream(await streamFromAgent(callerCtx, agent, message), waiting)
+    : readTurn(await callAgent(callerCtx, agent, { ...message, until: { waitMs, signal: canceled } }));
+  if (canceled.aborted && !endsTurn(answer.state)) {
+    const signal = AbortSignal.timeout(TOOL_WAIT_MS);
+    answer.readTask(await cancelTask({ ctx: { ...callerCtx, signal }, input: { agent, taskId } }));
+  }
+  const { state } = answer;
+  // Only data parts make an offer.
+  const mayHaveOffer = answer.hasData || message.taskId !== undefined;
+  const links = mayHaveOffer ? orderLinks(await findOrderUrls(user, taskId)) : '';
+  const text = answer.failure?.message ?? answer.content;
+  return { ...toTaskResult({ taskId, contextId, agent: agent.slug, state, text, links }), task: { taskId, state } };
+}
+
+/**
+ * Waits until an interrupted task continues, and for the end of that turn: the person does something on a page of
+ * Parley. A call that is canceled only stops waiting.
+ * @throws {ParleyError} `task_not_found`
+ */
+export async function waitForTask(target: TaskTarget, waiting: Waiting): Promise<ToolResult<TaskOutput>> {
+  const { agent, task, callerCtx } = await requireHostTask(target);
+  if (!isTerminal(task.status.state)) {
+    const input = { agent, taskId: task.id, finished: 'refuse', untilTerminal: true } as const;
+    const stream = await subscribeTask({ ctx: callerCtx, input });
+    await readStream({ ...stream, batches: untilNextTurnEnds(stream) }, waiting);
+  }
+  const { taskId, state, result } = await readHostTask(target);
+  return { ...result, task: { taskId, state } };
+}
+
+/** A stream up to the end of the turn that follows the state it begins with. */
+async function* untilNextTurnEnds({ batches }: TaskStream): TaskStream['batches'] {
+  let first: TaskState | null = null;
+  let isContinued = false;
+  for await (const batch of batches) {
+    yield batch;
+    for (const item of batch) {
+      const state = 'event' in item ? statusOf(item.event)?.state : item.task.status.state;
+      if (state === undefined) continue;
+      first ??= state;
+      isContinued ||= state !== first;
+      if (isContinued && endsTurn(state)) return;
+    }
+  }
+}
+
+interface Reading {
+  taskId: string;
+  contextId: string;
+  answer: AnswerReader;
+}
+
+function readTurn({ taskId, contextId, items }: TaskTurn): Reading {
+  const answer = new AnswerReader(taskId);
+  for (const item of items) answer.read(item);
+  return { taskId, contextId, answer };
+}
+
+/** Reads a turn to its end, for `waitMs`, or until the call is canceled; the task continues. */
+async function readStream(
+  { taskId, contextId, batches }: TaskStream,
+  { onProgress, canceled, waitMs }: Waiting,
+): Promise<Reading> {
+  const answer = new AnswerReader(taskId);
+  const stopped = new Promise<null>((resolve) => {
+    const stop = (): void => resolve(null);
+    if (canceled.aborted) stop();
+    canceled.addEventListener('abort', stop);
+    AbortSignal.timeout(waitMs).addEventListener('abort', stop);
+  });
+  try {
+    for (;;) {
+      const next = await Promise.race([batches.next(), stopped]);
+      if (next === null || next.done) return { taskId, contextId, answer };
+      for (const item of next.value) {
+        for (const { content, reasoning } of answer.read(item)) onProgress?.(reasoning ?? content ?? '');
+      }
+    }
+  } finally {
+    // Not awaited: it ends when the pending read does.
+    void batches.return(undefined);
+  }
+}

@@ -1,0 +1,59 @@
+import type { AgentRecord } from '../../catalog';
+import { ParleyError } from '../../platform/errors';
+import { getAgentTool } from './get-agent';
+import { requireHostScope } from './host-scope';
+import { searchAgentsTool } from './search-agents';
+import { sendMessageTool } from './send-message';
+import { skillTools } from './skill-tools';
+import { cancelTaskTool, getTaskTool } from './task-tools';
+import type { Tool, ToolCall, ToolResult } from './tool';
+
+/** The tools of one URL, in the order of its list. */
+export interface ToolSet {
+  /** The only agent that the tools reach; null where they reach all of them. */
+  agent: AgentRecord | null;
+  tools: Tool[];
+}
+
+/** The tools of `/mcp`. */
+export const marketTools: ToolSet = {
+  agent: null,
+  tools: [searchAgentsTool, getAgentTool, sendMessageTool, getTaskTool, cancelTaskTool],
+};
+
+/** The tools of `/agents/{slug}/mcp`: one for each skill, then those for tasks. */
+export function agentTools(agent: AgentRecord): ToolSet {
+  return { agent, tools: [...skillTools(agent, [getTaskTool.name, cancelTaskTool.name]), getTaskTool, cancelTaskTool] };
+}
+
+/** The tools as `tools/list` returns them. */
+export function listTools({ tools }: ToolSet): object[] {
+  return tools.map(({ name, title, description, inputSchema, outputSchema, annotations }) => ({
+    name,
+    title,
+    description,
+    inputSchema,
+    outputSchema,
+    annotations: { title, ...annotations },
+  }));
+}
+
+/**
+ * The tool with a name.
+ * @throws {ParleyError} `invalid_params` for an unknown one
+ */
+export function findTool({ tools }: ToolSet, name: string): Tool {
+  const found = tools.find((tool) => tool.name === name);
+  if (found) return found;
+  const expected = tools.map((tool) => tool.name).join(', ');
+  throw new ParleyError('invalid_params', `Found the tool "${name.slice(0, 100)}"; expected one of: ${expected}.`);
+}
+
+/**
+ * Calls a tool for the user. The arguments are those of the request.
+ * @throws {ParleyError} `insufficient_scope`, and what the tool refuses
+ */
+export function callTool(tool: Tool, call: ToolCall<unknown>): Promise<ToolResult> {
+  requireHostScope(call.ctx.actor, tool.scope);
+  return tool.run(call);
+}
