@@ -21,7 +21,7 @@ await runMain(async () => {
 async function startProxy(target, accessToken) {
   const server = createServer((incoming, response) => {
     const headers = { ...incoming.headers, authorization: `Bearer ${accessToken}` };
-    // A foreign Host or Origin is what a check is about: it arrives unchanged.
+    // A Host or Origin of somebody else is what a check is about: it arrives unchanged.
     const own = `localhost:${server.address().port}`;
     if (headers.host === own) headers.host = target.host;
     if (headers.origin === `http://${own}`) headers.origin = target.origin;

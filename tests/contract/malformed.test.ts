@@ -89,14 +89,15 @@ function calls(): object[] {
 }
 
 /** Paths for apps of other protocols, which take access tokens. */
-const hostPaths = /^\/(?:mcp|v1\/(?:models|chat|responses|files))\b/;
+const hostPaths = /^\/(?:mcp|agents\/:slug\/mcp|v1\/(?:models|chat|responses|files))\b/;
 
 /** Valid bodies of these paths. */
 function hostBodiesOf(path: string): object[] {
   const messages = [{ role: 'user', content: [{ type: 'text', text: 'hi' }] }];
   if (path === '/v1/chat/completions') return [true, false].map((stream) => ({ model: slug, messages, stream }));
   if (path === '/v1/responses') return [true, false].map((stream) => ({ model: slug, input: 'hi', stream }));
-  const call = { name: 'send_message', arguments: { agent: slug, message: 'hi' }, _meta: { progressToken: 1 } };
+  const name = path === '/mcp' ? 'send_message' : 'script';
+  const call = { name, arguments: { agent: slug, message: 'hi' }, _meta: { progressToken: 1 } };
   const methods: [string, object][] = [
     ['initialize', { protocolVersion: '2025-11-25' }],
     ['tools/list', {}],

@@ -28,7 +28,7 @@ export interface McpResult extends Record<string, unknown> {
   result?: McpResult;
 }
 
-export const revision = '2026-07-28';
+const revision = '2026-07-28';
 
 /** Capabilities of clients. */
 export const asks = { elicitation: { form: {}, url: {} } };
@@ -43,11 +43,7 @@ interface Sending {
 }
 
 /** Sends a body as it is. */
-export function postMcp(
-  url: string,
-  body: unknown,
-  { person, path = '/mcp', headers = {} }: Sending,
-): Promise<Response> {
+function postMcp(url: string, body: unknown, { person, path = '/mcp', headers = {} }: Sending): Promise<Response> {
   return fetch(`${url}${path}`, {
     method: 'POST',
     headers: {
@@ -61,7 +57,7 @@ export function postMcp(
 }
 
 /** A valid request of 2026-07-28, and its headers. */
-export function modernRequest(method: string, params: Record<string, unknown>, capabilities: object = {}) {
+function modernRequest(method: string, params: Record<string, unknown>, capabilities: object = {}) {
   const name = params.name ?? params.taskId;
   const _meta = {
     'io.modelcontextprotocol/protocolVersion': revision,

@@ -27,7 +27,7 @@ interface Call {
   onProgress?: (text: string) => void;
 }
 
-/** A call with how long it may wait and who hears of it. */
+/** A call, how long it may wait, and when to stop waiting. */
 type RunningCall = Call & { canceled: AbortSignalLike; waitMs: number };
 
 /**

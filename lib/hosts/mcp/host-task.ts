@@ -52,7 +52,7 @@ export async function requireHostTask({
 }
 
 /** Describes a task as it is now. */
-export async function toHostTask(user: UserActor, agent: AgentRecord, task: Task): Promise<HostTask> {
+async function toHostTask(user: UserActor, agent: AgentRecord, task: Task): Promise<HostTask> {
   const { id: taskId, contextId, status } = task;
   const { slug } = agent;
   const answer = new AnswerReader(taskId);

@@ -13,7 +13,7 @@ import { readHostTask, requireHostTask, type TaskTarget } from './host-task';
 import { toTaskResult } from './task-result';
 import type { ToolCall, ToolResult } from './tool';
 
-/** How long a call waits, and who hears of it meanwhile. */
+/** How long a call waits, and who receives progress meanwhile. */
 export type Waiting = Pick<ToolCall<unknown>, 'onProgress' | 'canceled' | 'waitMs'>;
 
 /**

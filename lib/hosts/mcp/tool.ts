@@ -70,7 +70,7 @@ export function schemasOf(input: z.ZodType, output: z.ZodType): Pick<Tool, 'inpu
   };
 }
 
-/** Checks arguments. Those that do not match are an error of the tool, which tells the model what to correct. */
+/** Checks arguments. Those that do not match are an error of the tool: the model can correct them. */
 export function withValidInput<Input>(
   schema: z.ZodType<Input>,
   run: (call: ToolCall<Input>) => Promise<ToolResult>,
