@@ -43,7 +43,11 @@ interface Sending {
 }
 
 /** Sends a body as it is. */
-function postMcp(url: string, body: unknown, { person, path = '/mcp', headers = {} }: Sending): Promise<Response> {
+export function postMcp(
+  url: string,
+  body: unknown,
+  { person, path = '/mcp', headers = {} }: Sending,
+): Promise<Response> {
   return fetch(`${url}${path}`, {
     method: 'POST',
     headers: {
@@ -57,7 +61,7 @@ function postMcp(url: string, body: unknown, { person, path = '/mcp', headers = 
 }
 
 /** A valid request of 2026-07-28, and its headers. */
-function modernRequest(method: string, params: Record<string, unknown>, capabilities: object = {}) {
+export function modernRequest(method: string, params: Record<string, unknown>, capabilities: object = {}) {
   const name = params.name ?? params.taskId;
   const _meta = {
     'io.modelcontextprotocol/protocolVersion': revision,

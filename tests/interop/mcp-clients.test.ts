@@ -91,7 +91,10 @@ describe.each(clients)('%s', (_name, connect) => {
     expect(asked.structuredContent).toMatchObject({ state: 'input-required', text: 'What?' });
     const answered = await send({ message: 'this', task_id: asked.structuredContent?.task_id });
     expect(answered.structuredContent).toMatchObject({ state: 'completed', text: 'this' });
-    expect(await send({ message: '' })).toMatchObject({ isError: true, content: [{ text: expect.stringContaining('message') }] });
+    expect(await send({ message: '' })).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringContaining('message') }],
+    });
     await expect(send({ agent: 'no-such-agent', message: 'a' })).rejects.toThrow('does not exist');
     await client.close();
   });

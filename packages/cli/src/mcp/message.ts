@@ -30,8 +30,8 @@ export function revisionOf(message: Message): string | null {
 
 /** The headers that repeat members of a request (Streamable HTTP of 2026-07-28). */
 export function headersOf(message: Message, revision: string): Record<string, string> {
-  const { name, uri } = membersOf(message.params);
-  const named = name ?? uri;
+  const { name, uri, taskId } = membersOf(message.params);
+  const named = name ?? uri ?? taskId;
   return {
     'mcp-protocol-version': revision,
     'mcp-method': headerText(message.method),
