@@ -12,7 +12,7 @@ import { env } from '../platform/env';
 import { errorFields, log } from '../platform/log';
 import { inTransaction } from '../platform/tx';
 import { eraseReviews } from '../reviews';
-import { eraseCredentials, listApps } from '../tokens';
+import { eraseCredentials, listApps, revokeConnectionsOfClient } from '../tokens';
 import { ERASE_TIMEOUT_MS } from './limits';
 
 /**
@@ -57,7 +57,10 @@ export async function deleteAccount({
     return clientIds;
   }, ERASE_TIMEOUT_MS);
   publishLocally('user', userId);
-  for (const clientId of erasedClientIds ?? []) publishLocally('app', clientId);
+  for (const clientId of erasedClientIds ?? []) {
+    publishLocally('app', clientId);
+    await revokeConnectionsOfClient({ ctx, input: { clientId } });
+  }
   if (!erasedClientIds) return;
   await sendMail(accountDeletedEmail(email, ctx.now), ctx.now).catch((error) =>
     // The account is deleted even when the mail server is unavailable.

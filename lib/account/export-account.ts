@@ -9,7 +9,7 @@ import { accountExported, listAudit, recordAudit } from '../observability';
 import { getPaymentSettings, getWallet, readOrders, readSales } from '../payments';
 import type { Ctx } from '../platform/context';
 import { readOwnReviews } from '../reviews';
-import { exportTokens, listApps, streamGrants } from '../tokens';
+import { exportConnections, exportTokens, listApps, streamGrants } from '../tokens';
 import { AUDIT_BATCH_SIZE } from './limits';
 import { toActivityView } from './list-activity';
 import { EXPORT_LIMIT } from './rate-limits';
@@ -36,6 +36,7 @@ export async function exportAccount({ ctx }: { ctx: Ctx }): Promise<AsyncGenerat
     { name: 'profile', value: await getProfile({ ctx }) },
     { name: 'sessions', value: await listSessions({ ctx }) },
     { name: 'accessTokens', value: await exportTokens({ ctx }) },
+    { name: 'connectedApps', value: await exportConnections({ ctx }) },
     { name: 'connectedAgents', items: streamGrants({ ctx }) },
     { name: 'apps', value: apps },
     { name: 'agents', items: readAgents(ctx) },

@@ -1,7 +1,6 @@
 export { getAnswerFile } from './answers/answer-file';
 export { findCallableAgent } from './answers/find-callable-agent';
 export { answerQuestion, sendAnswer } from './mcp/answer-question';
-export { type HostScope, requireHostScope } from './mcp/host-scope';
 export { cancelHostTask, type HostTask, readHostTask, type TaskTarget } from './mcp/host-task';
 export type { Question } from './mcp/question';
 export { waitForTask } from './mcp/run-turn';

@@ -1,9 +1,11 @@
 import { findSessionActor } from '../identity';
 import type { Actor } from '../platform/context';
 import { ParleyError } from '../platform/errors';
-import { findAccessTokenActor } from '../tokens';
+import { HOST_SCOPES } from '../platform/scopes';
+import { findAccessTokenActor, findConnectionActor } from '../tokens';
 import { bearerOf, isCrossOrigin, requireSameOrigin, sessionCookieFromHeader, sessionCookieOf } from './credentials';
-import type { HttpRequest } from './handler';
+import type { HandlerSpec, HttpRequest } from './handler';
+import { resourceOf } from './resource';
 
 /**
  * The caller of our own API: by personal access token if a bearer token is sent (cookies are then ignored), otherwise
@@ -26,6 +28,25 @@ export async function actorOf(request: HttpRequest, now: Date): Promise<Actor> {
   // Cross-origin pages read as anonymous: the endpoints open to them take bearer tokens only.
   else if (isCrossOrigin(request)) return { kind: 'anonymous' };
   return (await findSessionActor(cookie, now)) ?? { kind: 'anonymous' };
+}
+
+/**
+ * The caller of an endpoint for hosts: as {@link actorOf}, or by the token of an app that is connected to this URL.
+ * @throws {ParleyError} as {@link actorOf}; `invalid_token` has the scopes that an app should request
+ */
+export async function hostActorOf(request: HttpRequest, now: Date): Promise<Actor> {
+  const bearer = bearerOf(request);
+  if (bearer === null) return actorOf(request, now);
+  const url = resourceOf(request);
+  const actor = (await findConnectionActor({ bearer, url, now })) ?? (await findAccessTokenActor(bearer, now));
+  if (actor) return actor;
+  const text = 'The access token is unknown, expired, revoked or for another resource. Sign in again through your app.';
+  throw new ParleyError('invalid_token', text, { data: { scope: HOST_SCOPES.join(' ') } });
+}
+
+/** True when a rule admits connected apps. */
+export function isForHosts(rule: HandlerSpec['auth']): boolean {
+  return rule === 'host' || (typeof rule === 'object' && 'hostScope' in rule);
 }
 
 /** The viewer of a page, by the browser's `Cookie` header. */

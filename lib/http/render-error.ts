@@ -153,7 +153,7 @@ export function challengeOf(error: ParleyError, resource?: string): string {
     return `DPoP realm="parley", error="${error.code}", algs="${DPOP_ALGORITHMS.join(' ')}"${metadata}`;
   }
   const realm = 'Bearer realm="parley"';
-  if (error.code === 'unauthenticated') return `${realm}${metadata}`;
   const scope = typeof error.data?.scope === 'string' ? `, scope="${error.data.scope}"` : '';
+  if (error.code === 'unauthenticated') return `${realm}${scope}${metadata}`;
   return `${realm}, error="${error.code}"${scope}${metadata}`;
 }

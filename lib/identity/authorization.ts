@@ -1,43 +1,66 @@
 import type { Actor, Ctx, UserActor } from '../platform/context';
 import { env } from '../platform/env';
 import { ParleyError } from '../platform/errors';
-import type { AccessScope } from '../platform/scopes';
+import { type AccessScope, HOST_SCOPES, type HostScope } from '../platform/scopes';
 import { FRESH_AUTH_MS } from './limits';
 import { findSessionById } from './session-cache';
 import { selectLocalAccount } from './store/users';
 
 /**
  * What a user needs: any credential; one with the scope, as every session has; or a session. `account` also needs a
- * session, but treats an access token like no sign-in.
+ * session, but treats an access token like no sign-in. Connected apps are hosts, and admitted only as such: `host` with any
+ * of their scopes.
  */
-export type UserRule = 'user' | { scope: AccessScope } | 'session' | 'account';
+export type UserRule = 'user' | { scope: AccessScope } | 'host' | { hostScope: HostScope } | 'session' | 'account';
 
 /**
  * The user, if the rule admits them. Endpoints declare a rule; the functions that they call check it again.
  * @throws {ParleyError} `unauthenticated` for others than users, for `account` also for access tokens; `forbidden` for an
- *   access token where a session is required; `insufficient_scope`
+ *   access token where a session is required; `insufficient_scope`; `invalid_token` for a connected app, except where a
+ *   host's scope is required
  */
 export function authorize(actor: Actor, rule: UserRule): UserActor {
   const isSession = actor.kind === 'user' && actor.credential.kind === 'session';
   if (rule === 'account' && !isSession) {
     throw new ParleyError('unauthenticated', 'Sign in to view and change your account.');
   }
+  if (rule === 'host') return authorizeHost(actor, null);
+  if (typeof rule === 'object' && 'hostScope' in rule) return authorizeHost(actor, rule.hostScope);
   if (actor.kind !== 'user') {
     throw new ParleyError('unauthenticated', 'Sign in, or send an access token as a bearer token.');
+  }
+  if (actor.credential.kind === 'connection') {
+    throw new ParleyError('invalid_token', 'The token of a connected app is valid only at the resource it is for.');
   }
   if (rule === 'session' && !isSession) {
     throw new ParleyError('forbidden', 'This requires a signed-in session. Access tokens are not accepted.');
   }
-  if (typeof rule === 'object' && !hasScope(actor, rule.scope)) {
-    const { scope } = rule;
-    throw new ParleyError('insufficient_scope', `The access token lacks the scope "${scope}".`, { data: { scope } });
-  }
+  if (typeof rule === 'object' && !hasScope(actor, rule.scope)) throw missingScope(rule.scope, rule.scope);
   return actor;
+}
+
+/** Access tokens existed before connected apps: `handshake` allows all that a host does. */
+function authorizeHost(actor: Actor, scope: HostScope | null): UserActor {
+  if (actor.kind !== 'user') {
+    const text = 'Sign in through your app, or send an access token with the scope "handshake" as a bearer token.';
+    throw new ParleyError('unauthenticated', text, { data: { scope: HOST_SCOPES.join(' ') } });
+  }
+  const { credential } = actor;
+  if (credential.kind !== 'connection') return authorize(actor, { scope: 'handshake' });
+  const { scopes } = credential;
+  if (scope === null || scopes.includes(scope)) return actor;
+  // With those it has: an app that signs in again with these keeps them.
+  const needed = HOST_SCOPES.filter((known) => known === scope || scopes.includes(known));
+  throw missingScope(scope, needed.join(' '));
+}
+
+function missingScope(missing: string, scope: string): ParleyError {
+  return new ParleyError('insufficient_scope', `The access token lacks the scope "${missing}".`, { data: { scope } });
 }
 
 /** True when the credential has the scope. A session has every scope. */
 export function hasScope({ credential }: UserActor, scope: AccessScope): boolean {
-  return credential.kind === 'session' || credential.scopes.includes(scope);
+  return credential.kind === 'session' || credential.scopes.some((granted) => granted === scope);
 }
 
 /** True when the user of the session signed in within the last 15 minutes; false for access tokens. */

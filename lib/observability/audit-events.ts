@@ -56,6 +56,29 @@ export function deviceDecided(ctx: Ctx, { userId, allowed }: { userId: string; a
   return entryOf(ctx, allowed ? 'device.allowed' : 'device.denied', userId);
 }
 
+/** A user allowed an app these scopes, or denied them to one that is not connected. */
+export function connectionDecided(
+  ctx: Ctx,
+  decided: { userId: string; connectionId: string | null; scopes: string[] },
+): AuditEntry {
+  const { userId, connectionId, scopes } = decided;
+  const event = connectionId === null ? 'connection.denied' : 'connection.allowed';
+  return { ...entryOf(ctx, event, userId), object: connectionId ?? undefined, detail: scopes.join(' ') };
+}
+
+/** Apps were disconnected; the store adds the users and the ids of the connections. */
+export function connectionRevoked(ctx: Ctx): AuditEntry {
+  return entryOf(ctx, 'connection.revoked', '');
+}
+
+/** A code or refresh token of an app was used twice, so it may be stolen; the tokens that came of it end. */
+export function connectionReused(
+  ctx: Ctx,
+  reused: { userId: string; connectionId: string; what: 'code' | 'refresh-token' },
+): AuditEntry {
+  return { ...entryOf(ctx, 'connection.reused', reused.userId), object: reused.connectionId, detail: reused.what };
+}
+
 /** A user granted an agent these scopes, replacing earlier ones. */
 export function grantSet(ctx: Ctx, grant: { userId: string; agentId: string; scopes: string[] }): AuditEntry {
   return { ...entryOf(ctx, 'grant.set', grant.userId), object: grant.agentId, detail: grant.scopes.join(' ') };
@@ -170,5 +193,6 @@ function entryOf({ actor, now, requestId }: Ctx, event: AuditEvent, subject: str
 function actorIdOf(actor: Ctx['actor']): string | undefined {
   if (actor.kind === 'user') return actor.credential.id;
   if (actor.kind === 'app') return actor.credentialId;
+  // The id of another client is its own text.
   return actor.kind === 'public-client' ? actor.clientId : undefined;
 }

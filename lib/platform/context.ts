@@ -1,5 +1,5 @@
 import { newHex } from './ids';
-import type { AccessScope, AgentScope } from './scopes';
+import type { AccessScope, AgentScope, ConnectionScope } from './scopes';
 
 /** A user and the credential that identified them. Revocation refers to `credential.id`. */
 export interface UserActor {
@@ -7,7 +7,11 @@ export interface UserActor {
   userId: string;
   email: string;
   name: string;
-  credential: { kind: 'session'; id: string } | { kind: 'access-token'; id: string; scopes: AccessScope[] };
+  credential:
+    | { kind: 'session'; id: string }
+    | { kind: 'access-token'; id: string; scopes: AccessScope[] }
+    /** An access token of a connected app, which is valid at one resource only. */
+    | { kind: 'connection'; id: string; scopes: ConnectionScope[] };
 }
 
 /** A developer app that authenticated with its client credentials. */
@@ -23,6 +27,12 @@ export interface AppActor {
 export interface PublicClientActor {
   kind: 'public-client';
   clientId: PublicClientId;
+}
+
+/** Another OAuth client without a secret, which anyone can claim to be. */
+export interface OAuthClientActor {
+  kind: 'oauth-client';
+  clientId: string;
 }
 
 /** Parley's own clients: a browser session, and the CLI or a device. */
@@ -50,7 +60,7 @@ export interface AnonymousActor {
   kind: 'anonymous';
 }
 
-export type Actor = UserActor | AppActor | PublicClientActor | CallerActor | AnonymousActor;
+export type Actor = UserActor | AppActor | PublicClientActor | OAuthClientActor | CallerActor | AnonymousActor;
 
 /** The context of every use case. It does not depend on requests, cookies or headers. */
 export interface Ctx {

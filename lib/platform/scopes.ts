@@ -8,6 +8,14 @@ export type AccessScope = (typeof ACCESS_SCOPES)[number];
 /** The scopes of a token created without `scopes`. The others must be requested. */
 export const DEFAULT_ACCESS_SCOPES: AccessScope[] = ['agents:read', 'agents:write', 'handshake'];
 
+/** Scopes of a host, a program that works with agents for its user, at `/mcp` and `/v1`. */
+export const HOST_SCOPES = ['agents:read', 'agents:call', 'tasks:read'] as const;
+export type HostScope = (typeof HOST_SCOPES)[number];
+
+/** Scopes of connected apps. `offline_access` means that the app gets a refresh token (OpenID Connect Core §11). */
+export const CONNECTION_SCOPES = [...HOST_SCOPES, 'offline_access'] as const;
+export type ConnectionScope = (typeof CONNECTION_SCOPES)[number];
+
 /** Scopes of agent tokens that a user grants to an agent one by one. */
 export const GRANTABLE_SCOPES = ['profile', 'email', 'delegate'] as const;
 export type GrantableScope = (typeof GRANTABLE_SCOPES)[number];
@@ -15,3 +23,6 @@ export type GrantableScope = (typeof GRANTABLE_SCOPES)[number];
 /** Scopes of agent tokens: what an agent learns and may do. Every agent token has `agent:call`. */
 export const AGENT_SCOPES = ['agent:call', ...GRANTABLE_SCOPES] as const;
 export type AgentScope = (typeof AGENT_SCOPES)[number];
+
+/** Scopes of the tokens that a user's programs present: access tokens, and those of connected apps. */
+export type TokenScope = AccessScope | ConnectionScope;

@@ -1,17 +1,20 @@
 import { constantTimeEqual, hmac, newSecret } from '../platform/crypto';
-import { ACCESS_SCOPES, type AccessScope } from '../platform/scopes';
+import type { TokenScope } from '../platform/scopes';
 
 const PERSONAL_TOKEN_PREFIX = 'parley_pat_';
 const ID_LENGTH = 20;
-const DEVICE_TOKEN_PATTERN = /^parley_(at|rt)_([0-9a-z]{20})([0-9a-z]{7})((?:\.[a-z]+\.)?)([\w-]{43})$/;
+const DERIVED_TOKEN_PATTERN = /^parley_(at|rt)_([0-9a-z]{20})([0-9a-z]{7})((?:\.[a-z]+\.)?)([\w-]{43})$/;
 
 /** One letter per scope in the text of a narrowed token. Letters are never reused. */
-const SCOPE_LETTERS: Record<AccessScope, string> = {
+const SCOPE_LETTERS: Record<TokenScope, string> = {
   'agents:read': 'r',
   'agents:write': 'w',
   'agents:serve': 's',
   handshake: 'h',
   pay: 'p',
+  'agents:call': 'c',
+  'tasks:read': 't',
+  offline_access: 'o',
 };
 
 /** A new personal access token for row `id`: the row id, then 256 random bits. `prefix` is shown in lists. */
@@ -32,18 +35,18 @@ export function accessTokenIdOf(text: string): string | null {
   return /^[0-9a-z]{20}$/.test(body) ? `pat_${body}` : null;
 }
 
-/** What the text of a device token contains. */
-export type DeviceToken =
+/** What the text of a token of a device or connected app contains. */
+export type DerivedToken =
   /** `expiresAt` in seconds since 1970. `scopes` only when the token has fewer than its row (RFC 6749 §6). */
-  | { kind: 'access'; id: string; expiresAt: number; scopes?: AccessScope[] }
+  | { kind: 'access'; id: string; expiresAt: number; scopes?: TokenScope[] }
   /** `generation` is the one that the token renews. */
   | { kind: 'refresh'; id: string; generation: number };
 
 /**
- * The text of a device token: its contents and a MAC. It is not stored, is valid only while its row exists, and renewal
+ * The text of a token of a device or connected app: its contents and a MAC. It is not stored, is valid only while its row exists, and renewal
  * adds no row.
  */
-export function encodeDeviceToken(token: DeviceToken): string {
+export function encodeDerivedToken(token: DerivedToken): string {
   const id = token.id.slice('pat_'.length);
   if (token.kind === 'refresh') return sealText('refresh', `${id}${toBase36(token.generation)}`);
   const narrowed = token.scopes ? `.${token.scopes.map((scope) => SCOPE_LETTERS[scope]).join('')}.` : '';
@@ -54,13 +57,13 @@ function toBase36(value: number): string {
   return value.toString(36).padStart(7, '0');
 }
 
-function sealText(kind: DeviceToken['kind'], body: string): string {
+function sealText(kind: DerivedToken['kind'], body: string): string {
   return `parley_${kind === 'access' ? 'at' : 'rt'}_${body}${macOf(kind, body)}`;
 }
 
-/** Reverses {@link encodeDeviceToken}; null for any other text. */
-export function decodeDeviceToken(text: string): DeviceToken | null {
-  const [, type, idText = '', digits = '', narrowed = '', mac = ''] = DEVICE_TOKEN_PATTERN.exec(text) ?? [];
+/** Reverses {@link encodeDerivedToken}; null for any other text. */
+export function decodeDerivedToken(text: string): DerivedToken | null {
+  const [, type, idText = '', digits = '', narrowed = '', mac = ''] = DERIVED_TOKEN_PATTERN.exec(text) ?? [];
   if (!type) return null;
   const kind = type === 'at' ? 'access' : 'refresh';
   if (!constantTimeEqual(mac, macOf(kind, `${idText}${digits}${narrowed}`))) return null;
@@ -70,10 +73,11 @@ export function decodeDeviceToken(text: string): DeviceToken | null {
   return { kind, id, expiresAt: value, ...(narrowed !== '' && { scopes: scopesOf(narrowed) }) };
 }
 
-function scopesOf(letters: string): AccessScope[] {
-  return ACCESS_SCOPES.filter((scope) => letters.includes(SCOPE_LETTERS[scope]));
+function scopesOf(letters: string): TokenScope[] {
+  const known = Object.entries(SCOPE_LETTERS) as [TokenScope, string][];
+  return known.flatMap(([scope, letter]) => (letters.includes(letter) ? [scope] : []));
 }
 
-function macOf(kind: DeviceToken['kind'], body: string): string {
+function macOf(kind: DerivedToken['kind'], body: string): string {
   return hmac(`device-${kind}-token`, body);
 }

@@ -6,6 +6,7 @@ import { DEFAULT_ACCESS_SCOPES } from '../platform/scopes';
 import { DAY_MS } from '../platform/time';
 import { hashAccessToken, newAccessTokenText } from './access-token-format';
 import { isOwnId } from './authorization';
+import { revokeConnectionsOf } from './connections/connections';
 import { limitReached, notFound } from './errors';
 import { MAX_ACCESS_TOKENS } from './limits';
 import type { AccessTokenView, CreateAccessToken, NewAccessToken } from './schema';
@@ -42,6 +43,7 @@ export async function createAccessToken({
     prefix,
     tokenHash: hashAccessToken(token),
     generation: null,
+    connectionId: null,
     scopes: [...new Set(input.scopes ?? DEFAULT_ACCESS_SCOPES)],
     createdAt: ctx.now,
     expiresAt: expiresInDays === undefined ? null : new Date(ctx.now.getTime() + expiresInDays * DAY_MS),
@@ -94,8 +96,8 @@ export async function revokeAccessToken({ ctx, input }: { ctx: Ctx; input: { id:
 }
 
 /**
- * Revokes all access tokens of a user, or only device tokens, and every agent token issued from them. The caller must
- * have authenticated the user: a password reset has no session yet.
+ * Revokes all access tokens of a user, or only device tokens, and every agent token issued from them; disconnects all
+ * apps in either case. The caller must have authenticated the user: a password reset has no session yet.
  */
 export async function revokeAllTokens({
   ctx,
@@ -106,9 +108,10 @@ export async function revokeAllTokens({
 }): Promise<void> {
   const { userId, devicesOnly } = input;
   await markAllAccessTokensRevoked({ userId, devicesOnly, now: ctx.now }, tokenRevoked(ctx, { userId, id: '' }));
+  await revokeConnectionsOf({ ctx, input: { userId } });
 }
 
-/** Signs out all devices of the user (command lines and others that signed in with a device code). */
+/** Signs out all devices of the user (command lines and others that signed in with a device code) and connected apps. */
 export async function revokeDeviceTokens({ ctx }: { ctx: Ctx }): Promise<void> {
   const { userId } = authorize(ctx.actor, 'session');
   await revokeAllTokens({ ctx, input: { userId, devicesOnly: true } });

@@ -4,6 +4,7 @@ import { consume } from '../limits';
 import type { CallerActor, Ctx, UserActor } from '../platform/context';
 import { env } from '../platform/env';
 import { ParleyError } from '../platform/errors';
+import type { HostScope } from '../platform/scopes';
 import { mayCall } from './authorization';
 import { defaultClientId } from './clients';
 import { MAX_QUOTED_AGENT_URL } from './limits';
@@ -22,11 +23,18 @@ export function callerOf(user: UserActor, agent: Pick<AgentRecord, 'id'>): Calle
 }
 
 /**
- * The user, if their credential may get tokens for agents, and may therefore call them without one.
+ * The user, if their credential may get tokens for agents, or is a connected app's with the scope, and may therefore call
+ * agents or read tasks without one.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `rate_limited`
  */
-export async function authorizeCallsByUrl({ ctx }: { ctx: Ctx }): Promise<UserActor> {
-  const user = authorize(ctx.actor, { scope: 'handshake' });
+export async function authorizeCallsByUrl({
+  ctx,
+  hostScope = 'agents:call',
+}: {
+  ctx: Ctx;
+  hostScope?: HostScope;
+}): Promise<UserActor> {
+  const user = authorize(ctx.actor, { hostScope });
   await consume(CALLS_BY_URL_LIMIT, user.userId, ctx.now);
   return user;
 }

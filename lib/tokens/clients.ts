@@ -1,9 +1,9 @@
 import { findUser } from '../identity';
 import { createCache } from '../platform/cache';
-import type { AppActor, PublicClientActor, PublicClientId, UserActor } from '../platform/context';
+import type { AppActor, OAuthClientActor, PublicClientActor, PublicClientId, UserActor } from '../platform/context';
 import { constantTimeEqual, sha256 } from '../platform/crypto';
 import { hashClientSecret, isClientId } from './client-secrets';
-import { APP_CREDENTIAL_CACHE_SIZE, CLIENT_CACHE_SIZE } from './limits';
+import { APP_CREDENTIAL_CACHE_SIZE, CLIENT_CACHE_SIZE, MAX_CLIENT_ID_LENGTH } from './limits';
 import { recordLastUsed } from './record-last-used';
 import {
   type AppCredentialRecord,
@@ -88,9 +88,15 @@ export async function findActiveApp(credentialId: string, now: Date): Promise<Ap
   return owner && !owner.suspended ? app : null;
 }
 
-/** Parley's own public client with this id, or null. */
-export function findPublicClient(clientId: string): PublicClientActor | null {
-  return clientId === 'parley-cli' || clientId === 'parley-web' ? { kind: 'public-client', clientId } : null;
+/**
+ * The public client with this id: one of Parley's own, or another, which is not looked up, because its codes and tokens
+ * are bound to its id. Null for an app, which has a secret, and for other texts.
+ */
+export function findNamedClient(clientId: string): PublicClientActor | OAuthClientActor | null {
+  if (clientId === 'parley-cli' || clientId === 'parley-web') return { kind: 'public-client', clientId };
+  return /^(?:https?:\/\/|reg\.)/.test(clientId) && clientId.length <= MAX_CLIENT_ID_LENGTH
+    ? { kind: 'oauth-client', clientId }
+    : null;
 }
 
 /** The client that a user's tokens are issued to: the browser for a session, the command line for an access token. */

@@ -127,8 +127,9 @@ export async function describeCredential(credentialId: string, now: Date): Promi
       return { kind: 'session', name: null };
     case 'pat': {
       const token = await findActiveAccessToken(credentialId, now);
-      const kind = token?.generation === null ? 'access-token' : 'device';
-      return { kind: token ? kind : 'unknown', name: token?.name ?? null };
+      if (!token) return { kind: 'unknown', name: null };
+      if (token.connectionId !== null) return { kind: 'connected-app', name: token.name };
+      return { kind: token.generation === null ? 'access-token' : 'device', name: token.name };
     }
     case 'dlg': {
       const delegation = await findDelegation(credentialId);

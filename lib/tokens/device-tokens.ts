@@ -2,20 +2,21 @@ import { findUser } from '../identity';
 import { appendAudit, tokenCreated, tokenRevoked } from '../observability';
 import type { Ctx } from '../platform/context';
 import { newId } from '../platform/ids';
-import type { AccessScope } from '../platform/scopes';
 import { inTransaction } from '../platform/tx';
 import { OAuthError, type TokenResponse } from '../protocol/oauth/authorization-server';
-import { decodeDeviceToken, encodeDeviceToken } from './access-token-format';
+import { decodeDerivedToken } from './access-token-format';
 import { readScopes, requireDeviceClient } from './authorization';
 import { isCredentialActive } from './credentials';
+import { toDerivedTokens } from './derived-tokens';
 import { hashDeviceCode } from './device-codes';
-import { DEVICE_SIGN_IN_MS, DEVICE_TOKEN_SECONDS } from './limits';
+import { invalidRefreshToken } from './errors';
+import { DEVICE_SIGN_IN_MS } from './limits';
 import {
   type AccessTokenRecord,
   findAccessToken,
-  insertDeviceToken,
+  insertTokenFamily,
   markAccessTokenRevoked,
-  renewDeviceToken,
+  renewTokenFamily,
 } from './store/access-tokens';
 import { consumeDeviceCode, denyDevice, type PolledDevice, pollDevice } from './store/device-codes';
 
@@ -44,10 +45,10 @@ export async function redeemDeviceCode({
   const token = newDeviceToken(device, ctx.now);
   await inTransaction(async (tx) => {
     if (!(await consumeDeviceCode(tx, codeHash))) throw invalidDeviceCode();
-    await insertDeviceToken(tx, token);
+    await insertTokenFamily(tx, token);
     await appendAudit(tx, tokenCreated(ctx, token));
   });
-  return toDeviceTokens(token, ctx.now);
+  return toDerivedTokens(token, ctx.now);
 }
 
 type AllowedDevice = PolledDevice & { userId: string };
@@ -75,6 +76,7 @@ function newDeviceToken({ userId, address, scopes }: AllowedDevice, now: Date): 
     prefix: 'parley_at_',
     tokenHash: null,
     generation: 0,
+    connectionId: null,
     scopes,
     createdAt: now,
     expiresAt: new Date(now.getTime() + DEVICE_SIGN_IN_MS),
@@ -95,39 +97,16 @@ export async function refreshAccessToken({
   input: { refreshToken: string; scope?: string };
 }): Promise<TokenResponse> {
   requireDeviceClient(ctx.actor);
-  const presented = decodeDeviceToken(input.refreshToken);
+  const presented = decodeDerivedToken(input.refreshToken);
   if (presented?.kind !== 'refresh') throw invalidRefreshToken();
   const known = await findAccessToken(presented.id);
   const user = known && (await findUser(known.userId));
-  if (!known || !user || user.suspended) throw invalidRefreshToken();
+  if (!known || known.connectionId !== null || !user || user.suspended) throw invalidRefreshToken();
   const scopes = readScopes(input.scope, known.scopes);
-  const renewed = await renewDeviceToken({ id: presented.id, generation: presented.generation, now: ctx.now });
-  if (renewed) return toDeviceTokens(renewed, ctx.now, scopes);
-  const { id, userId } = known;
+  const { id, generation } = presented;
+  const renewed = await renewTokenFamily({ id, generation, graceMs: 0, now: ctx.now });
+  if (renewed) return toDerivedTokens(renewed, ctx.now, scopes);
+  const { userId } = known;
   await markAccessTokenRevoked({ id, userId, now: ctx.now }, tokenRevoked(ctx, { id, userId }));
   throw invalidRefreshToken();
-}
-
-function invalidRefreshToken(): OAuthError {
-  return new OAuthError('invalid_grant', 'The refresh token is unknown, expired, revoked or was already used.');
-}
-
-/**
- * The tokens of a device's current generation: an access token for an hour and a refresh token for one renewal. Only
- * the access token may have fewer scopes than the device (RFC 6749 §6).
- */
-function toDeviceTokens(
-  { id, generation, scopes: granted }: AccessTokenRecord,
-  now: Date,
-  scopes: AccessScope[] = granted,
-): TokenResponse {
-  const expiresAt = Math.floor(now.getTime() / 1000) + DEVICE_TOKEN_SECONDS;
-  const narrowed = scopes.length < granted.length && { scopes };
-  return {
-    access_token: encodeDeviceToken({ kind: 'access', id, expiresAt, ...narrowed }),
-    token_type: 'Bearer',
-    expires_in: DEVICE_TOKEN_SECONDS,
-    scope: scopes.join(' '),
-    refresh_token: encodeDeviceToken({ kind: 'refresh', id, generation: generation ?? 0 }),
-  };
 }

@@ -1,4 +1,5 @@
 import { ParleyError } from '../platform/errors';
+import { OAuthError } from '../protocol/oauth/authorization-server';
 
 /** The same error for agents that are unknown, private to others, suspended or withdrawn. */
 export function invalidTarget(): ParleyError {
@@ -21,7 +22,7 @@ export function missingScope(): ParleyError {
 }
 
 /** The same error for objects that do not exist and those of another user. */
-export function notFound(what: 'access token' | 'app' | 'secret' | 'agent'): ParleyError {
+export function notFound(what: 'access token' | 'app' | 'connected app' | 'secret' | 'agent'): ParleyError {
   return new ParleyError('not_found', `You have no ${what} with this ${what === 'agent' ? 'slug' : 'ID'}.`);
 }
 
@@ -37,4 +38,8 @@ export function deviceCodeNotFound(): ParleyError {
     'not_found',
     'No device is waiting with this code. Check the letters, or start again on the device. Codes expire after ten minutes.',
   );
+}
+
+export function invalidRefreshToken(): OAuthError {
+  return new OAuthError('invalid_grant', 'The refresh token is unknown, expired, revoked or was already used.');
 }

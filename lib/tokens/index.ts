@@ -9,7 +9,18 @@ export {
 export { addAppSecret, createApp, listApps, ownsApp, removeAppSecret } from './apps';
 export { mayCall, mayServe } from './authorization';
 export { authorizeCallsByUrl, callerOf, findAgentToCall } from './call-as-user';
-export { authenticateClient, findActiveApp, findPublicClient, PROBE_CLIENT } from './clients';
+export { authenticateClient, findActiveApp, findNamedClient, PROBE_CLIENT } from './clients';
+export {
+  exportConnections,
+  listConnections,
+  revokeConnection,
+  revokeConnectionsOfClient,
+} from './connections/connections';
+export { decideAuthorization } from './connections/decide-authorization';
+export { findConnectionActor } from './connections/find-connection-actor';
+export { readAuthorization } from './connections/read-authorization';
+export { redeemAuthorizationCode } from './connections/redeem-code';
+export { refreshConnection } from './connections/refresh-connection';
 export { describeCredential, isCallerActive, isCredentialActive, onCredentialChange } from './credentials';
 export { delegatedCaller } from './delegated-caller';
 export { delegationKeyOf, delegationsOf } from './delegation';

@@ -55,6 +55,26 @@ export const MAX_USER_CODE_INPUT_LENGTH = 40;
 /** Longest `User-Agent` stored with a device code, characters. */
 export const MAX_DEVICE_USER_AGENT_LENGTH = 100;
 
+// Connected apps
+
+/** Connected apps of one user. With one more, the one unused for longest is disconnected. */
+export const MAX_CONNECTIONS = 100;
+
+/** Sign-ins of one connected app of one user. With one more, the one unused for longest ends. */
+export const MAX_CONNECTION_SIGN_INS = 20;
+
+/** Lifetime of an authorization code, seconds (RFC 6749 §4.1.2). */
+export const AUTHORIZATION_CODE_SECONDS = 60;
+
+/** How long an expired code is stored, so that its second use ends what came of the first. */
+export const AUTHORIZATION_CODE_RETENTION_MS = DAY_MS;
+
+/** How long the previous refresh token of a connected app is accepted, for a request that was sent at the same time. */
+export const REFRESH_GRACE_MS = 10_000;
+
+/** Longest `state` of an authorization request, characters. */
+export const MAX_STATE_LENGTH = 4_000;
+
 // Grants and delegations
 
 /** Agents in the list of a user's grants. */

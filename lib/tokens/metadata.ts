@@ -1,7 +1,7 @@
 import { findAgent, maySeeAgent, requireVisible } from '../catalog';
 import type { Ctx } from '../platform/context';
 import { env } from '../platform/env';
-import { ACCESS_SCOPES, AGENT_SCOPES } from '../platform/scopes';
+import { ACCESS_SCOPES, AGENT_SCOPES, CONNECTION_SCOPES, HOST_SCOPES } from '../platform/scopes';
 import { GRANT_TYPES, type ResourceMetadata, type ServerMetadata } from '../protocol/oauth/authorization-server';
 import type { JwkSet } from '../protocol/oauth/jwt';
 import { DPOP_ALGORITHMS } from '../protocol/oauth/requests';
@@ -9,7 +9,7 @@ import { audienceOf } from './audience';
 import { listPublishedKeys } from './keys';
 
 const APP_AUTH_METHODS = ['client_secret_basic', 'client_secret_post'];
-/** Parley's own clients have no secret. */
+/** Parley's own clients and public ones have no secret. */
 const ALL_AUTH_METHODS = [...APP_AUTH_METHODS, 'none'];
 
 /** Authorization server metadata (RFC 8414). All URLs come from `APP_URL`, never from the request's host. */
@@ -18,6 +18,7 @@ export function describeServer(): ServerMetadata {
   return {
     issuer,
     jwks_uri: `${issuer}/.well-known/jwks.json`,
+    authorization_endpoint: `${issuer}/oauth/authorize`,
     token_endpoint: `${issuer}/api/auth/token`,
     token_endpoint_auth_methods_supported: ALL_AUTH_METHODS,
     grant_types_supported: Object.values(GRANT_TYPES),
@@ -27,8 +28,10 @@ export function describeServer(): ServerMetadata {
     introspection_endpoint: `${issuer}/api/auth/introspect`,
     introspection_endpoint_auth_methods_supported: APP_AUTH_METHODS,
     introspection_signing_alg_values_supported: ['RS256'],
-    response_types_supported: [],
-    scopes_supported: [...AGENT_SCOPES, ...ACCESS_SCOPES],
+    response_types_supported: ['code'],
+    code_challenge_methods_supported: ['S256'],
+    authorization_response_iss_parameter_supported: true,
+    scopes_supported: [...new Set([...CONNECTION_SCOPES, ...AGENT_SCOPES, ...ACCESS_SCOPES])],
     dpop_signing_alg_values_supported: DPOP_ALGORITHMS,
   };
 }
@@ -59,13 +62,16 @@ export async function describeAgent({
   };
 }
 
-/** Protected resource metadata of an endpoint of our own API (RFC 9728 §2), which accepts access tokens. */
-export function describeApi(resource: string): ResourceMetadata {
+/**
+ * Protected resource metadata of an endpoint of our own API (RFC 9728 §2), which accepts access tokens; one for hosts also
+ * accepts the tokens of connected apps. Their scopes do not include `offline_access`, which is not the resource's concern.
+ */
+export function describeApi(resource: string, { isForHosts }: { isForHosts: boolean }): ResourceMetadata {
   return {
     resource,
     authorization_servers: [env().APP_URL],
     bearer_methods_supported: ['header'],
-    scopes_supported: ACCESS_SCOPES,
+    scopes_supported: isForHosts ? HOST_SCOPES : ACCESS_SCOPES,
   };
 }
 

@@ -90,6 +90,14 @@ export const CLIENT_DOCUMENT_HOST_LIMIT: TokenBucketRule = {
   onDatabaseDown: 'count-here',
 };
 
+/** Authorization codes per user: a host asks for one when it signs in. */
+export const AUTHORIZATION_LIMIT: TokenBucketRule = {
+  name: 'app sign-ins',
+  burst: 200,
+  perMinute: 60,
+  onDatabaseDown: 'refuse',
+};
+
 /** Wrong user codes per user: more than a few typos is guessing (RFC 8628 §5.1). */
 const USER_CODE_LIMIT: FixedWindowRule = { name: 'device codes', max: 10, windowSeconds: 600 };
 

@@ -2,7 +2,7 @@ import { tokenRevoked } from '../observability';
 import type { Ctx } from '../platform/context';
 import { ParleyError } from '../platform/errors';
 import type { AgentTokenClaims, GenericTokenClaims } from '../protocol/oauth/jwt-access-tokens';
-import { decodeDeviceToken } from './access-token-format';
+import { decodeDerivedToken } from './access-token-format';
 import { findActiveGenericToken, isWithinLifetime } from './find-active-token';
 import { revokeTokenId } from './revoked-tokens';
 import { findAccessToken, markAccessTokenRevoked } from './store/access-tokens';
@@ -10,32 +10,34 @@ import { findVerifiedToken } from './verified-token-cache';
 import { findPresentedToken } from './verify-access-token';
 
 /**
- * Token revocation (RFC 7009) for the client that a token of any kind was issued to. A device's tokens are revoked
- * together. Tokens that are unknown, expired or of another client change nothing, with the same response.
+ * Token revocation (RFC 7009) for the client that a token of any kind was issued to. The tokens of a device or
+ * connected app are revoked together. Tokens that are unknown, expired or of another client change nothing, with the same response.
  * @throws {ParleyError} `invalid_client` when the actor is not a client
  */
 export async function revokeToken({ ctx, input }: { ctx: Ctx; input: { token: string } }): Promise<void> {
   const { actor, now } = ctx;
-  if (actor.kind !== 'app' && actor.kind !== 'public-client') {
+  if (actor.kind !== 'app' && actor.kind !== 'public-client' && actor.kind !== 'oauth-client') {
     throw new ParleyError('invalid_client', 'Revocation requires client authentication.');
   }
-  if (actor.clientId === 'parley-cli' && (await revokeAccessTokenText(input.token, ctx))) return;
+  if (await revokeAccessTokenText(input.token, actor.clientId, ctx)) return;
   const claims = await findClaims(input.token, now);
   if (!claims || claims.client_id !== actor.clientId || claims.token_use === 'upstream') return;
   if (!isWithinLifetime(claims, Math.floor(now.getTime() / 1000))) return;
   await revokeTokenId({ jti: claims.jti, expiresAt: new Date(claims.exp * 1000), now });
 }
 
-/** Revokes an access or refresh token, which any holder may do; false when there is no such token. */
-async function revokeAccessTokenText(text: string, ctx: Ctx): Promise<boolean> {
+/**
+ * Revokes the sign-in of an access or refresh token: that of a connected app for its client, any other for the command
+ * line, which any holder can be. False when there is no such token of this client.
+ */
+async function revokeAccessTokenText(text: string, clientId: string, ctx: Ctx): Promise<boolean> {
   const { now } = ctx;
-  const device = decodeDeviceToken(text);
-  const known = device ? await findAccessToken(device.id) : await findPresentedToken(text, now);
-  if (known) {
-    const { id, userId } = known;
-    await markAccessTokenRevoked({ id, userId, now }, tokenRevoked(ctx, { id, userId }));
-  }
-  return known !== null;
+  const derived = decodeDerivedToken(text);
+  const known = derived ? await findAccessToken(derived.id) : await findPresentedToken(text, now);
+  if (!known || clientId !== (known.clientId ?? 'parley-cli')) return false;
+  const { id, userId } = known;
+  await markAccessTokenRevoked({ id, userId, now }, tokenRevoked(ctx, { id, userId }));
+  return true;
 }
 
 async function findClaims(token: string, now: Date): Promise<AgentTokenClaims | GenericTokenClaims | null> {

@@ -161,7 +161,7 @@ export type Handshake = z.infer<typeof handshakeResponseSchema>;
 
 /** A credential as shown to its owner. */
 export const credentialViewSchema = z.object({
-  kind: z.enum(['session', 'access-token', 'device', 'agent', 'unknown']),
+  kind: z.enum(['session', 'access-token', 'device', 'connected-app', 'agent', 'unknown']),
   name: z.string().nullable().describe('Scopes of the token, or of the agent that acts for you'),
 });
 export type CredentialView = z.infer<typeof credentialViewSchema>;

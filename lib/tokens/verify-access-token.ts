@@ -2,13 +2,13 @@ import { findUser } from '../identity';
 import { createCache } from '../platform/cache';
 import type { UserActor } from '../platform/context';
 import { constantTimeEqual } from '../platform/crypto';
-import type { AccessScope } from '../platform/scopes';
-import { accessTokenIdOf, decodeDeviceToken, hashAccessToken } from './access-token-format';
+import { ACCESS_SCOPES } from '../platform/scopes';
+import { accessTokenIdOf, decodeDerivedToken, hashAccessToken } from './access-token-format';
 import { ACCESS_TOKEN_CACHE_SIZE } from './limits';
 import { recordLastUsed } from './record-last-used';
-import { type AccessTokenRecord, findAccessToken, touchAccessToken } from './store/access-tokens';
+import { type FoundTokenRecord, findAccessToken, touchAccessToken } from './store/access-tokens';
 
-const accessTokens = createCache<AccessTokenRecord | null>({
+const accessTokens = createCache<FoundTokenRecord | null>({
   name: 'access-tokens',
   topic: 'credential',
   max: ACCESS_TOKEN_CACHE_SIZE,
@@ -16,7 +16,8 @@ const accessTokens = createCache<AccessTokenRecord | null>({
 });
 
 /**
- * The user of a personal or device access token; null when it is unknown, expired or revoked, or the user suspended.
+ * The user of a personal or device access token; null when it is unknown, expired or revoked, or the user suspended, and
+ * for the token of a connected app.
  */
 export async function findAccessTokenActor(bearer: string, now: Date): Promise<UserActor | null> {
   const token = await findPresentedToken(bearer, now);
@@ -29,29 +30,31 @@ export async function findAccessTokenActor(bearer: string, now: Date): Promise<U
     userId: user.id,
     email: user.email,
     name: user.name,
-    credential: { kind: 'access-token', id: token.id, scopes: token.scopes },
+    credential: {
+      kind: 'access-token',
+      id: token.id,
+      scopes: ACCESS_SCOPES.filter((scope) => token.scopes.includes(scope)),
+    },
   };
 }
 
 /** The personal or device access token with this text, if it is valid at `now`. */
-export async function findPresentedToken(text: string, now: Date): Promise<AccessTokenRecord | null> {
-  const device = decodeDeviceToken(text);
+export async function findPresentedToken(text: string, now: Date): Promise<FoundTokenRecord | null> {
+  const device = decodeDerivedToken(text);
   if (device) {
     if (device.kind !== 'access' || device.expiresAt * 1000 <= now.getTime()) return null;
     const token = await findActiveAccessToken(device.id, now);
-    return token && device.scopes ? narrowScopes(token, device.scopes) : token;
+    if (!token || token.connectionId !== null) return null;
+    const { scopes } = device;
+    return scopes ? { ...token, scopes: token.scopes.filter((scope) => scopes.includes(scope)) } : token;
   }
   const id = accessTokenIdOf(text);
   const token = id && (await findActiveAccessToken(id, now));
   return token && constantTimeEqual(token.tokenHash ?? '', hashAccessToken(text)) ? token : null;
 }
 
-function narrowScopes(token: AccessTokenRecord, scopes: AccessScope[]): AccessTokenRecord {
-  return { ...token, scopes: token.scopes.filter((scope) => scopes.includes(scope)) };
-}
-
 /** The access token if it is neither revoked nor expired at `now`. Cached; notifications invalidate the entry. */
-export async function findActiveAccessToken(id: string, now: Date): Promise<AccessTokenRecord | null> {
+export async function findActiveAccessToken(id: string, now: Date): Promise<FoundTokenRecord | null> {
   const token = await accessTokens.get(id);
   // Anyone may send any id: ids that do not exist must not evict those that do.
   if (!token) accessTokens.invalidate(id);

@@ -57,12 +57,12 @@ describe('the API description', () => {
     expect([again.status, await again.text()]).toEqual([304, '']);
   });
 
-  it('describes every row below /api and of OpenAI’s API, and nothing else', () => {
+  it('describes every row below /api and /oauth and of OpenAI’s API, and nothing else', () => {
     const documented = Object.entries(api.paths).flatMap(([path, operations]) =>
       Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
     );
     const rows = endpoints
-      .filter(({ path }) => /^\/(api|v1\/(models|chat|responses|files))\//.test(`${path}/`))
+      .filter(({ path }) => /^\/(api|oauth|v1\/(models|chat|responses|files))\//.test(`${path}/`))
       .map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`);
     expect(documented.sort()).toEqual(rows.sort());
   });

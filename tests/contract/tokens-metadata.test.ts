@@ -33,8 +33,10 @@ describe('metadata', () => {
   it('META-1 is what a strict client accepts for exactly our issuer', async () => {
     const as = await discover();
     expect(as.issuer).toBe(fixture.url);
-    expect(as.response_types_supported).toEqual([]);
-    expect(as).not.toHaveProperty('authorization_endpoint');
+    expect(as.response_types_supported).toEqual(['code']);
+    // Without this a client must not begin the code flow (RFC 9700 §2.1.1).
+    expect(as.code_challenge_methods_supported).toEqual(['S256']);
+    expect(as.authorization_response_iss_parameter_supported).toBe(true);
   });
 
   it('META-1 names only existing endpoints, on our own origin', async () => {

@@ -1,4 +1,5 @@
-import type { HostScope, ToolSet } from '../../hosts';
+import type { ToolSet } from '../../hosts';
+import type { HostScope } from '../../platform/scopes';
 import type { McpRequest } from '../../protocol/mcp/request';
 import { taskMethods } from './tasks-extension';
 

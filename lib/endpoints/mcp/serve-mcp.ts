@@ -1,5 +1,5 @@
-import { agentTools, findCallableAgent, marketTools, requireHostScope, type ToolSet } from '../../hosts';
-import { actorOf } from '../../http/actor';
+import { agentTools, findCallableAgent, marketTools, type ToolSet } from '../../hosts';
+import { hostActorOf } from '../../http/actor';
 import { isCrossOrigin } from '../../http/credentials';
 import type { HandlerContext, HttpRequest, HttpResponse, StreamHandler } from '../../http/handler';
 import { nodeEndpoint } from '../../http/node-adapter';
@@ -24,8 +24,8 @@ async function serve(request: HttpRequest, { params }: HandlerContext): Promise<
   try {
     requireOwnOrigin(request);
     const now = new Date();
-    const actor = await actorOf(request, now);
-    const user = authorize(actor, { scope: 'handshake' });
+    const actor = await hostActorOf(request, now);
+    const user = authorize(actor, 'host');
     const ctx: Ctx = { actor, requestId, signal: request.signal, now };
     const { slug } = params;
     const tools = slug === undefined ? marketTools : agentTools(await findCallableAgent(user, slug, 'slug'));
@@ -44,7 +44,7 @@ async function serve(request: HttpRequest, { params }: HandlerContext): Promise<
  * progress is answered by an event stream. Authentication fails before the message is read.
  */
 export const serveMcp: StreamHandler = Object.assign(nodeEndpoint(serve), {
-  spec: { auth: { scope: 'handshake' } as const },
+  spec: { auth: 'host' as const },
 });
 
 async function serveMessage(
@@ -61,7 +61,7 @@ async function serveMessage(
   if (message.kind !== 'request') return { status: 202, body: null, headers: { 'x-request-id': ctx.requestId } };
   const scope = scopeOf(message, tools);
   // Before an event stream begins: only a response can have a challenge.
-  if (scope) requireHostScope(ctx.actor, scope);
+  if (scope) authorize(ctx.actor, { hostScope: scope });
   if (wantsProgress(message, headers.get('accept') ?? '')) return toEventStream(message, { ctx, tools });
   try {
     const result = await answerMcp(message, { ctx, tools });

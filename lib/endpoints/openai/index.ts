@@ -27,10 +27,12 @@ import { type Endpoint, endpoint } from '../endpoint';
 
 // OpenAI's API, as far as an agent can answer it: a model is an agent, a completion one turn of a task.
 
-const common = { auth: { scope: 'handshake' }, errorFormat: 'openai' } as const;
+const common = { errorFormat: 'openai' } as const;
+const reading = { ...common, auth: { hostScope: 'agents:read' } } as const;
+const calling = { ...common, auth: { hostScope: 'agents:call' } } as const;
 
 const getModels = endpoint({
-  ...common,
+  ...reading,
   method: 'GET',
   path: '/v1/models',
   response: modelListSchema,
@@ -39,7 +41,7 @@ const getModels = endpoint({
 });
 
 const getModelBySlug = endpoint({
-  ...common,
+  ...reading,
   method: 'GET',
   path: '/v1/models/:model',
   response: modelSchema,
@@ -67,7 +69,7 @@ const postChatCompletion = endpoint({
       'With `stream: true` the response is a stream of `chat.completion.chunk` events. The header `X-Parley-Context` continues a context; without it the transcript does.',
   },
   serve: streamRoute<ChatCompletionRequest>({
-    ...common,
+    ...calling,
     body: chatCompletionRequestSchema,
     handle: async ({ ctx, input, request }) => {
       const contextId = request.headers.get('x-parley-context') ?? undefined;
@@ -101,7 +103,7 @@ const postResponse = endpoint({
       'With `stream: true` the response is a stream of events. `previous_response_id` continues its conversation, and answers the question that it asked.',
   },
   serve: streamRoute<ResponseRequest>({
-    ...common,
+    ...calling,
     body: responseRequestSchema,
     handle: async ({ ctx, input, request }) => {
       const completion = await respondToInput({ ctx, input: { ...input, idempotencyKey: idempotencyKeyOf(request) } });
@@ -125,6 +127,7 @@ function streamOf(completion: Completion, batches: AsyncGenerator<string[]>): Ev
 
 const getFile = endpoint({
   ...common,
+  auth: { hostScope: 'tasks:read' },
   method: 'GET',
   path: '/v1/files/:id/content',
   mediaType: 'application/octet-stream',

@@ -5,6 +5,7 @@ import { statusOf } from '../../http/render-error';
 import { cachedJsonRoute } from '../../http/routes/cached-document';
 import { env } from '../../platform/env';
 import type { ErrorCode } from '../../platform/errors';
+import { HOST_SCOPES } from '../../platform/scopes';
 import { apiTags, type Endpoint, type EndpointDocs } from '../endpoint';
 import { extractComponents, toJsonSchema } from './components';
 
@@ -55,6 +56,17 @@ function schemes(): Record<string, object> {
   return {
     session: { type: 'apiKey', in: 'cookie', name: cookie, description: 'Session cookie of a signed-in browser.' },
     accessToken: { type: 'http', scheme: 'bearer', description: 'An access token with the listed scopes.' },
+    connectedApp: {
+      type: 'oauth2',
+      description: 'The token of an app that the user connected to `/v1`.',
+      flows: {
+        authorizationCode: {
+          authorizationUrl: `${env().APP_URL}/oauth/authorize`,
+          tokenUrl: `${env().APP_URL}/api/auth/token`,
+          scopes: Object.fromEntries(HOST_SCOPES.map((scope) => [scope, ''])),
+        },
+      },
+    },
     app: { type: 'http', scheme: 'basic', description: 'Client ID and client secret of a developer app.' },
   };
 }
@@ -89,7 +101,9 @@ function securityOf({ serve }: Endpoint): Operation['security'] {
   if (auth === 'app') return [{ app: [] }];
   if (auth === 'client') return [{ app: [] }, {}];
   if (auth === 'session') return [{ session: [] }];
-  return [{ session: [] }, { accessToken: auth === 'user' ? [] : [auth.scope] }];
+  if (auth === 'user') return [{ session: [] }, { accessToken: [] }];
+  if (typeof auth === 'object' && 'scope' in auth) return [{ session: [] }, { accessToken: [auth.scope] }];
+  return [{ session: [] }, { accessToken: ['handshake'] }, { connectedApp: auth === 'host' ? [] : [auth.hostScope] }];
 }
 
 function pathParameters(path: string): Parameter[] {
@@ -213,5 +227,5 @@ function codesOf({ method, path, errors }: Endpoint, spec: HandlerSpec | undefin
 }
 
 function isUserAuth(auth: HandlerSpec['auth']): boolean {
-  return auth === 'user' || auth === 'session' || typeof auth === 'object';
+  return auth === 'user' || auth === 'host' || auth === 'session' || typeof auth === 'object';
 }

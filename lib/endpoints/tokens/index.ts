@@ -2,6 +2,8 @@ import type { Endpoint } from '../endpoint';
 import { deleteAccessToken, deleteGrant, getAccessTokens, getGrants, postAccessToken, putGrant } from './access-tokens';
 import { postAgentToken } from './agent-token';
 import { deleteAppSecret, getApps, postApp, postAppSecret } from './apps';
+import { postAuthorization } from './authorization';
+import { deleteConnection, getConnections } from './connections';
 import { postDevice, postDeviceCheck, postDeviceDecision } from './device';
 import { introspect, postRevoke } from './introspection';
 import { jwks, resourceMetadata, serverMetadata } from './oauth-metadata';
@@ -28,6 +30,9 @@ export const tokensEndpoints: Endpoint[] = [
   postDeviceDecision,
   postRevoke,
   postRegistration,
+  postAuthorization,
+  getConnections,
+  deleteConnection,
   getGrants,
   putGrant,
   deleteGrant,

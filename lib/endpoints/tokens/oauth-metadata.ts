@@ -1,3 +1,4 @@
+import { isForHosts } from '../../http/actor';
 import type { Handler } from '../../http/handler';
 import { describedResource } from '../../http/resource';
 import { cachedJsonRoute } from '../../http/routes/cached-document';
@@ -30,9 +31,12 @@ export function endpointMetadataOf(endpoints: Endpoint[]): Handler {
   const matcher = compileEndpoints(endpoints);
   return cachedJsonRoute(async (_, request) => {
     const { href, pathname } = describedResource(request);
+    // The OpenAI-compatible API is one resource, whose URL itself is no endpoint.
+    if (pathname === '/v1') return describeApi(href, { isForHosts: true });
     const [found] = matcher.endpointsAt(pathname).filter(({ endpoint }) => takesBearer(endpoint));
     if (!found) throw new ParleyError('not_found', 'Nothing at this URL accepts bearer tokens.');
-    if (found.endpoint.serve.spec) return describeApi(href);
+    const { spec } = found.endpoint.serve;
+    if (spec) return describeApi(href, { isForHosts: isForHosts(spec.auth) });
     return describeAgent({ ctx: anonymous, input: { slug: found.params.slug, resource: href } });
   });
 }

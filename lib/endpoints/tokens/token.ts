@@ -16,8 +16,10 @@ import {
   handshake,
   issueClientToken,
   issueGenericToken,
+  redeemAuthorizationCode,
   redeemDeviceCode,
   refreshAccessToken,
+  refreshConnection,
   TOKEN_LIMIT,
 } from '../../tokens';
 import { genericTokenSchema, handshakeResponseSchema, handshakeSchema } from '../../tokens/schema';
@@ -29,6 +31,9 @@ const parameters = [
   'resource',
   'audience',
   'device_code',
+  'code',
+  'redirect_uri',
+  'code_verifier',
   'refresh_token',
   'subject_token',
   'subject_token_type',
@@ -37,7 +42,7 @@ const parameters = [
 ] as const;
 type TokenCall = OAuthCall<(typeof parameters)[number]>;
 
-/** The grants of RFC 6749, 8628 and 8693. With a bearer token and no grant: Web42's generic token. */
+/** The grants of RFC 6749, 7636, 8628 and 8693. With a bearer token and no grant: Web42's generic token. */
 export const postToken = endpoint({
   method: 'POST',
   path: '/api/auth/token',
@@ -46,7 +51,7 @@ export const postToken = endpoint({
     tag: 'Tokens',
     summary: 'Exchange a grant for a token',
     description:
-      'Grants: device code, refresh token, client credentials and token exchange. With a bearer token and no grant: a token that identifies you and is not limited to one agent.',
+      'Grants: authorization code, device code, refresh token, client credentials and token exchange. With a bearer token and no grant: a token that identifies you and is not limited to one agent.',
   },
   serve: async (request, context) => {
     if (!/^Bearer /i.test(request.headers.get('authorization') ?? '')) return grantToken(request, context);
@@ -77,9 +82,16 @@ async function handleGrant({ ctx, form, request }: TokenCall): Promise<TokenResp
     case GRANT_TYPES.deviceCode:
       rejectProof(proof);
       return redeemDeviceCode({ ctx, input: { deviceCode: requireParameter(form, 'device_code') } });
-    case GRANT_TYPES.refreshToken:
+    case GRANT_TYPES.authorizationCode:
       rejectProof(proof);
-      return refreshAccessToken({ ctx, input: { refreshToken: requireParameter(form, 'refresh_token'), scope } });
+      return redeemAuthorizationCode({ ctx, input: { ...readCode(form), resource } });
+    case GRANT_TYPES.refreshToken: {
+      rejectProof(proof);
+      const input = { refreshToken: requireParameter(form, 'refresh_token'), scope, resource };
+      return ctx.actor.kind === 'public-client'
+        ? refreshAccessToken({ ctx, input })
+        : refreshConnection({ ctx, input });
+    }
     case GRANT_TYPES.clientCredentials:
       return issueClientToken({ ctx, input: { scope, resource, audience, proof } });
     case GRANT_TYPES.tokenExchange:
@@ -91,9 +103,17 @@ async function handleGrant({ ctx, form, request }: TokenCall): Promise<TokenResp
   }
 }
 
-/** Device tokens are for Parley's own API; only agent tokens are bound to keys. */
+/** Only agent tokens are bound to keys. */
 function rejectProof(proof: object | undefined): void {
   if (proof) throw new OAuthError('invalid_request', 'This grant issues only bearer tokens. Omit the DPoP header.');
+}
+
+function readCode(form: TokenCall['form']): { code: string; redirectUri: string; codeVerifier: string } {
+  return {
+    code: requireParameter(form, 'code'),
+    redirectUri: requireParameter(form, 'redirect_uri'),
+    codeVerifier: requireParameter(form, 'code_verifier'),
+  };
 }
 
 function readExchange(form: TokenCall['form']): Omit<Parameters<typeof exchangeToken>[0]['input'], 'proof'> {

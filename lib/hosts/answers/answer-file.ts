@@ -16,7 +16,7 @@ export interface AnswerFile {
  * @throws {ParleyError} `not_found`, also for the file of another user
  */
 export async function getAnswerFile({ ctx, input }: { ctx: Ctx; input: { id: string } }): Promise<AnswerFile> {
-  const user = authorize(ctx.actor, { scope: 'handshake' });
+  const user = authorize(ctx.actor, { hostScope: 'tasks:read' });
   const [, taskId = '', index = '', source = ''] = /^([\da-f-]{36})\.(\d{1,6})\.(.+)$/s.exec(input.id) ?? [];
   const found = await findUserTask(ctx, user, taskId);
   if (!found) throw fileNotFound();

@@ -22,7 +22,7 @@ export const getAgentTool = tool({
   output: getAgentOutput,
   annotations: { readOnlyHint: true },
   run: async ({ ctx, input }) => {
-    const user = authorize(ctx.actor, { scope: 'handshake' });
+    const user = authorize(ctx.actor, { hostScope: 'agents:read' });
     const agent = await findCallableAgent(user, input.slug, 'slug');
     const { slug, name, version, card } = agent;
     const structured = {

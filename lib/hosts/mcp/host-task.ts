@@ -1,13 +1,13 @@
 import type { AgentRecord } from '../../catalog';
 import { cancelTask, taskNotFound } from '../../gateway';
 import type { Ctx, UserActor } from '../../platform/context';
+import type { HostScope } from '../../platform/scopes';
 import type { Task, TaskState } from '../../protocol/a2a/core/model';
 import { authorizeCallsByUrl } from '../../tokens';
 import { findUserTask, type UserTask } from '../answers/find-user-task';
 import { findOrderUrls, orderLinks } from '../answers/order-links';
 import { AnswerReader } from '../answers/read-answer';
 import type { TaskOutput } from '../schema-tools';
-import { type HostScope, requireHostScope } from './host-scope';
 import { type Question, questionOf } from './question';
 import { toTaskResult } from './task-result';
 import type { ToolResult } from './tool';
@@ -44,8 +44,7 @@ export async function requireHostTask({
   agent,
   scope,
 }: TaskTarget): Promise<UserTask & { user: UserActor }> {
-  requireHostScope(ctx.actor, scope);
-  const user = await authorizeCallsByUrl({ ctx });
+  const user = await authorizeCallsByUrl({ ctx, hostScope: scope });
   const found = await findUserTask(ctx, user, taskId);
   if (!found || (agent !== null && found.agent.id !== agent.id)) throw taskNotFound(taskId.slice(0, 100));
   return { ...found, user };

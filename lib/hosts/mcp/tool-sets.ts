@@ -1,7 +1,7 @@
 import type { AgentRecord } from '../../catalog';
+import { authorize } from '../../identity';
 import { ParleyError } from '../../platform/errors';
 import { getAgentTool } from './get-agent';
-import { requireHostScope } from './host-scope';
 import { searchAgentsTool } from './search-agents';
 import { sendMessageTool } from './send-message';
 import { skillTools } from './skill-tools';
@@ -54,6 +54,6 @@ export function findTool({ tools }: ToolSet, name: string): Tool {
  * @throws {ParleyError} `insufficient_scope`, and what the tool refuses
  */
 export function callTool(tool: Tool, call: ToolCall<unknown>): Promise<ToolResult> {
-  requireHostScope(call.ctx.actor, tool.scope);
+  authorize(call.ctx.actor, { hostScope: tool.scope });
   return tool.run(call);
 }

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { AgentRecord } from '../../catalog';
 import type { AbortSignalLike } from '../../platform/abort';
 import type { Ctx } from '../../platform/context';
+import type { HostScope } from '../../platform/scopes';
 import type { TaskState } from '../../protocol/a2a/core/model';
-import type { HostScope } from './host-scope';
 
 interface ToolDescription {
   name: string;

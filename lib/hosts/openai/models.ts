@@ -10,7 +10,7 @@ const CONCIERGE = 'concierge';
 
 /** The concierge and the agents that the user has used, the latest first: not the whole market. */
 export async function listModels({ ctx }: { ctx: Ctx }): Promise<Model[]> {
-  const user = authorize(ctx.actor, { scope: 'handshake' });
+  const user = authorize(ctx.actor, { hostScope: 'agents:read' });
   const used = await Promise.all((await listRecentAgents(user.userId)).map((id) => findAgentById(id)));
   const agents = [await findAgent(CONCIERGE), ...used].filter((agent) => agent !== null);
   const callable = agents.filter((agent) => mayCall(user.userId, agent));
@@ -23,7 +23,7 @@ export async function listModels({ ctx }: { ctx: Ctx }): Promise<Model[]> {
  * @throws {ParleyError} `agent_not_found`
  */
 export async function getModel({ ctx, input }: { ctx: Ctx; input: { model: string } }): Promise<Model> {
-  const user = authorize(ctx.actor, { scope: 'handshake' });
+  const user = authorize(ctx.actor, { hostScope: 'agents:read' });
   return toModel(await findCallableAgent(user, input.model, 'model'));
 }
 

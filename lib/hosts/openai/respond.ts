@@ -23,7 +23,7 @@ export async function respondToInput({
 }
 
 async function contextOf(ctx: Ctx, { id, model }: { id: string; model: string }): Promise<string> {
-  const user = authorize(ctx.actor, { scope: 'handshake' });
+  const user = authorize(ctx.actor, { hostScope: 'agents:call' });
   const found = await findUserTask(ctx, user, taskIdOfResponse(id));
   if (found?.agent.slug === model) return found.task.contextId;
   throw unknownResponse(id);

@@ -3,7 +3,7 @@ import { authorize } from '../../identity';
 import type { Ctx } from '../../platform/context';
 import { ParleyError } from '../../platform/errors';
 import type { JsonValue } from '../../platform/json';
-import { actorOf } from '../actor';
+import { actorOf, hostActorOf, isForHosts } from '../actor';
 import { ardErrorOf } from '../ard-errors';
 import { etagOf, isNotModified } from '../etag';
 import type {
@@ -91,8 +91,9 @@ async function runApiRoute<Input, Query, Result, Incoming extends HttpRequest>(
   context: HandlerContext & { requestId: string },
 ): Promise<Result> {
   const now = new Date();
-  const actor = await actorOf(request, now);
-  if (route.auth !== 'anyone') authorize(actor, route.auth);
+  const { auth } = route;
+  const actor = await (isForHosts(auth) ? hostActorOf(request, now) : actorOf(request, now));
+  if (auth !== 'anyone') authorize(actor, auth);
   const read = async (): Promise<JsonValue> =>
     route.allowsEmptyBody && mediaTypeOf(request) === ''
       ? {}

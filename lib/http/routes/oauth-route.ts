@@ -1,14 +1,16 @@
 import { consume, type TokenBucketRule } from '../../limits';
 import { networkOf } from '../../platform/address';
-import type { AppActor, Ctx, PublicClientActor } from '../../platform/context';
+import type { AppActor, Ctx, OAuthClientActor, PublicClientActor } from '../../platform/context';
 import { ParleyError } from '../../platform/errors';
 import { readClientCredentials, readParameters } from '../../protocol/oauth/requests';
-import { authenticateClient, findPublicClient } from '../../tokens';
+import { authenticateClient, findNamedClient } from '../../tokens';
 import type { Handler, HandlerContext, HttpRequest, HttpResponse } from '../handler';
 import { oauthErrorOf, oauthJson } from '../oauth-errors';
 import { mediaTypeOf, readFormText, requestIdOf } from '../request';
 import { respond } from '../respond';
 
+/** Who may call an OAuth endpoint. */
+type ClientActor = AppActor | PublicClientActor | OAuthClientActor;
 type Form<Name extends string> = Partial<Record<Name | ClientParameter, string>>;
 type ClientParameter = 'client_id' | 'client_secret';
 
@@ -17,7 +19,7 @@ interface OAuthRoute<Name extends string> {
   parameters: readonly Name[];
   /** The parameter that may contain any text, such as U+0000, because it is compared and never stored. */
   uncheckedParameter?: Name;
-  /** Apps only, or also Parley's own public clients, which have no secret. */
+  /** Apps only, or also public clients, which have no secret. */
   clients: 'apps' | 'all';
   /**
    * Per app, or per network for public clients. Counted after authentication, so that clients cannot block each other.
@@ -28,7 +30,7 @@ interface OAuthRoute<Name extends string> {
 }
 
 export interface OAuthCall<Name extends string> {
-  ctx: Ctx & { actor: AppActor | PublicClientActor };
+  ctx: Ctx & { actor: ClientActor };
   form: Form<Name>;
   address: string;
   request: HttpRequest;
@@ -79,7 +81,7 @@ export function oauthRoute<Name extends string>(route: OAuthRoute<Name>): Handle
  * getter has its own hidden class, which retains the getter's closure until the next full garbage collection.
  */
 class OAuthCtx {
-  readonly actor: AppActor | PublicClientActor;
+  readonly actor: ClientActor;
   readonly requestId: string;
   readonly now: Date;
   readonly #request: HttpRequest;
@@ -115,7 +117,7 @@ function readForm<Name extends string>(text: string, names: readonly Name[]): Fo
 async function resolveClient(
   request: HttpRequest,
   { form, now, clients }: { form: Partial<Record<ClientParameter, string>>; now: Date; clients: 'apps' | 'all' },
-): Promise<AppActor | PublicClientActor> {
+): Promise<ClientActor> {
   const authorization = request.headers.get('authorization');
   const credentials = readClientCredentials({
     authorization,
@@ -126,7 +128,7 @@ async function resolveClient(
     throw new ParleyError('invalid_request', 'The client used more than one authentication method. Use one.');
   }
   const app = credentials.kind === 'given' ? await authenticateClient({ ...credentials, now }) : null;
-  const actor = credentials.kind === 'named' && clients === 'all' ? findPublicClient(credentials.clientId) : app;
+  const actor = credentials.kind === 'named' && clients === 'all' ? findNamedClient(credentials.clientId) : app;
   if (actor) return actor;
   throw new ParleyError('invalid_client', 'Authenticate with the client ID and the client secret of your app.');
 }

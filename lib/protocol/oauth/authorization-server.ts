@@ -4,6 +4,7 @@ import { z } from 'zod';
 export interface ServerMetadata {
   issuer: string;
   jwks_uri: string;
+  authorization_endpoint: string;
   token_endpoint: string;
   token_endpoint_auth_methods_supported: string[];
   grant_types_supported: string[];
@@ -14,8 +15,11 @@ export interface ServerMetadata {
   introspection_endpoint_auth_methods_supported: string[];
   /** RFC 9701 §7. */
   introspection_signing_alg_values_supported: string[];
-  /** Required by RFC 8414; empty, because there is no authorization endpoint. */
   response_types_supported: string[];
+  /** RFC 7636; a client must not proceed without it. */
+  code_challenge_methods_supported: string[];
+  /** RFC 9207 §3. */
+  authorization_response_iss_parameter_supported: boolean;
   scopes_supported: readonly string[];
   /** RFC 9449 §5.1. */
   dpop_signing_alg_values_supported: string[];
@@ -34,6 +38,7 @@ export interface ResourceMetadata {
 
 /** The grant types of the token endpoint. */
 export const GRANT_TYPES = {
+  authorizationCode: 'authorization_code',
   deviceCode: 'urn:ietf:params:oauth:grant-type:device_code',
   refreshToken: 'refresh_token',
   clientCredentials: 'client_credentials',
@@ -85,6 +90,18 @@ export type OAuthErrorCode =
   | 'slow_down'
   | 'access_denied'
   | 'expired_token';
+
+/** Error codes of the authorization endpoint (RFC 6749 §4.1.2.1, RFC 8707 §2, OpenID Connect Core §3.1.2.6). */
+export type AuthorizationErrorCode =
+  | 'invalid_request'
+  | 'invalid_scope'
+  | 'invalid_target'
+  | 'unsupported_response_type'
+  | 'access_denied'
+  | 'login_required'
+  | 'consent_required'
+  | 'request_not_supported'
+  | 'request_uri_not_supported';
 
 /** An OAuth error response. `message` has what was expected. */
 export class OAuthError extends Error {

@@ -3,7 +3,7 @@ import { type AuditEntry, auditJson } from '../../observability';
 import { notifyPayload, publishLocally } from '../../platform/bus';
 import type { Db } from '../../platform/db';
 import { int4, int8, nullable, type RowOf, row, text, textArray, timestamptz } from '../../platform/rows';
-import type { AccessScope } from '../../platform/scopes';
+import type { TokenScope } from '../../platform/scopes';
 import { execute, executeIn } from '../../platform/sql';
 
 const accessTokenRow = row({
@@ -11,50 +11,66 @@ const accessTokenRow = row({
   userId: text(),
   name: text(),
   prefix: text(),
-  /** Null for a device token, whose text is derived from the row. */
+  /** Null for a device or connected app, whose tokens are derived from the row. */
   tokenHash: nullable(text()),
-  /** How often a device has renewed its tokens; null for a personal token. */
+  /** How often a device or connected app has renewed its tokens; null for a personal token. */
   generation: nullable(int4()),
-  scopes: textArray<AccessScope>(),
+  /** Of a connected app. */
+  connectionId: nullable(text()),
+  scopes: textArray<TokenScope>(),
   createdAt: timestamptz(),
   expiresAt: nullable(timestamptz()),
   lastUsedAt: nullable(timestamptz()),
 });
+const foundTokenRow = row({
+  ...accessTokenRow.columns,
+  /** The client and the only resource of a connected app's tokens. */
+  clientId: nullable(text()),
+  resource: nullable(text()),
+});
 const storedTokenRow = row({ ...accessTokenRow.columns, revokedAt: nullable(timestamptz()) });
 
-/** An access token that has not been revoked. */
+/** A personal access token, or the tokens of a sign-in of a device or connected app, that is not revoked. */
 export type AccessTokenRecord = RowOf<typeof accessTokenRow>;
+/** The same with what its connection says. */
+export type FoundTokenRecord = RowOf<typeof foundTokenRow>;
 
-const columns = `id, user_id AS "userId", name, prefix, token_hash AS "tokenHash", generation, scopes, created_at AS "createdAt",
-  expires_at AS "expiresAt", last_used_at AS "lastUsedAt"`;
+const columns = `id, user_id AS "userId", name, prefix, token_hash AS "tokenHash", generation, connection_id AS "connectionId",
+  scopes, created_at AS "createdAt", expires_at AS "expiresAt", last_used_at AS "lastUsedAt"`;
 
-export async function findAccessToken(id: string): Promise<AccessTokenRecord | null> {
-  return accessTokenRow.queryFirst(
+/** An access token that is not revoked, nor its connection. */
+export async function findAccessToken(id: string): Promise<FoundTokenRecord | null> {
+  return foundTokenRow.queryFirst(
     'tokens-access-token',
-    `SELECT ${columns} FROM access_token WHERE id = $1 AND revoked_at IS NULL`,
+    `SELECT ${columns}, (SELECT client_id FROM connection WHERE id = connection_id) AS "clientId",
+       (SELECT resource FROM connection WHERE id = connection_id) AS resource
+     FROM access_token WHERE id = $1 AND revoked_at IS NULL
+       AND NOT EXISTS (SELECT FROM connection WHERE id = connection_id AND revoked_at IS NOT NULL)`,
     [id],
   );
 }
 
-/** Newest first. */
+/** Personal and device tokens, newest first. */
 export async function listAccessTokensOf(userId: string): Promise<AccessTokenRecord[]> {
   return accessTokenRow.query(
     'tokens-access-tokens-of',
-    `SELECT ${columns} FROM access_token WHERE user_id = $1 AND revoked_at IS NULL ORDER BY created_at DESC, id`,
+    `SELECT ${columns} FROM access_token WHERE user_id = $1 AND connection_id IS NULL AND revoked_at IS NULL
+     ORDER BY created_at DESC, id`,
     [userId],
   );
 }
 
-/** All stored tokens of a user, revoked ones included, newest first. */
+/** All stored personal and device tokens of a user, revoked ones included, newest first. */
 export async function listAllAccessTokensOf(userId: string): Promise<RowOf<typeof storedTokenRow>[]> {
   return storedTokenRow.query(
     'tokens-all-access-tokens-of',
-    `SELECT ${columns}, revoked_at AS "revokedAt" FROM access_token WHERE user_id = $1 ORDER BY created_at DESC, id`,
+    `SELECT ${columns}, revoked_at AS "revokedAt" FROM access_token WHERE user_id = $1 AND connection_id IS NULL
+     ORDER BY created_at DESC, id`,
     [userId],
   );
 }
 
-/** Inserts a token unless its owner already has `limit`; returns whether it did. */
+/** Inserts a personal token unless its owner already has `limit`; returns whether it did. */
 export async function insertAccessToken(
   token: AccessTokenRecord,
   { limit, audit }: { limit: number; audit: AuditEntry },
@@ -64,7 +80,7 @@ export async function insertAccessToken(
     `WITH added AS (
        INSERT INTO access_token (id, user_id, name, prefix, token_hash, scopes, created_at, expires_at)
        SELECT $1, $2, $3, $4, $5, $6, $7, $8
-       WHERE (SELECT count(*) FROM access_token WHERE user_id = $2 AND revoked_at IS NULL) < $9
+       WHERE (SELECT count(*) FROM access_token WHERE user_id = $2 AND connection_id IS NULL AND revoked_at IS NULL) < $9
        RETURNING id)
      SELECT audit_append($10::jsonb) FROM added`,
     [
@@ -83,41 +99,44 @@ export async function insertAccessToken(
   return count === 1;
 }
 
-/** Inserts a device token within a transaction. */
-export async function insertDeviceToken(tx: Db, token: AccessTokenRecord): Promise<void> {
-  const { id, userId, name, prefix, tokenHash, generation, scopes, createdAt, expiresAt, lastUsedAt } = token;
+/** Inserts the tokens of a sign-in of a device or connected app. */
+export async function insertTokenFamily(tx: Db, token: AccessTokenRecord): Promise<void> {
+  const { id, userId, name, prefix, generation, connectionId, scopes, createdAt, expiresAt } = token;
   await executeIn(
     tx,
-    Prisma.sql`INSERT INTO access_token (id, user_id, name, prefix, token_hash, generation, scopes, created_at, expires_at,
-        last_used_at)
-      VALUES (${id}, ${userId}, ${name}, ${prefix}, ${tokenHash}, ${generation}, ${scopes}, ${createdAt}, ${expiresAt},
-        ${lastUsedAt})`,
+    Prisma.sql`INSERT INTO access_token (id, user_id, name, prefix, generation, connection_id, scopes, created_at, expires_at)
+      VALUES (${id}, ${userId}, ${name}, ${prefix}, ${generation}, ${connectionId}, ${scopes}, ${createdAt}, ${expiresAt})`,
   );
 }
 
 /**
- * Increments the refresh generation of a device; null when `generation` is not the current one or the row has expired.
+ * Increments the refresh generation of a device or connected app. For a connected app the generation before is accepted
+ * for `graceMs` more, and changes nothing. Null for any other generation, and when the row has expired.
  */
-export async function renewDeviceToken(token: {
+export async function renewTokenFamily(token: {
   id: string;
   generation: number;
+  graceMs: number;
   now: Date;
 }): Promise<AccessTokenRecord | null> {
   return accessTokenRow.queryFirst(
-    'tokens-renew-device-token',
-    `UPDATE access_token SET generation = generation + 1, last_used_at = $3
-     WHERE id = $1 AND generation = $2 AND revoked_at IS NULL AND expires_at > $3 RETURNING ${columns}`,
-    [token.id, token.generation, token.now],
+    'tokens-renew-token-family',
+    `UPDATE access_token
+     SET last_used_at = $3, generation = $2::int + 1, renewed_at = CASE WHEN generation = $2 THEN $3 ELSE renewed_at END
+     WHERE id = $1 AND revoked_at IS NULL AND expires_at > $3::timestamptz AND (generation = $2
+       OR connection_id IS NOT NULL AND generation = $2 + 1 AND renewed_at > $3 - make_interval(secs => $4 / 1000.0))
+     RETURNING ${columns}`,
+    [token.id, token.generation, token.now, token.graceMs],
   );
 }
 
 const countRow = row({ count: int8() });
 
-/** Number of access tokens of a user, device tokens included. */
+/** Number of personal and device tokens of a user. */
 export async function countAccessTokensOf(userId: string): Promise<number> {
   const found = await countRow.queryFirst(
     'tokens-count-access-tokens',
-    'SELECT count(*) AS count FROM access_token WHERE user_id = $1 AND revoked_at IS NULL',
+    'SELECT count(*) AS count FROM access_token WHERE user_id = $1 AND connection_id IS NULL AND revoked_at IS NULL',
     [userId],
   );
   return found?.count ?? 0;
@@ -142,7 +161,7 @@ export async function markAccessTokenRevoked(
 const revokedRow = row({ id: text() });
 
 /**
- * Revokes all tokens of a user, or only device tokens, and notifies every node of each. Device codes that were allowed
+ * Revokes all personal and device tokens of a user, or only device tokens, and notifies every node of each. Device codes that were allowed
  * but not redeemed are denied.
  */
 export async function markAllAccessTokensRevoked(
@@ -153,7 +172,8 @@ export async function markAllAccessTokensRevoked(
     'tokens-revoke-all-access-tokens',
     `WITH revoked AS (
        UPDATE access_token SET revoked_at = $3
-       WHERE user_id = $1 AND revoked_at IS NULL AND (NOT $2::boolean OR generation IS NOT NULL) RETURNING id),
+       WHERE user_id = $1 AND connection_id IS NULL AND revoked_at IS NULL AND (NOT $2::boolean OR generation IS NOT NULL)
+       RETURNING id),
      denied AS (UPDATE device_code SET decision = 'denied' WHERE user_id = $1 AND decision = 'allowed')
      SELECT id, pg_notify('parley', $4 || id) AS _id, audit_append($5::jsonb || jsonb_build_object('object', id)) AS _audit
      FROM (SELECT id FROM revoked ORDER BY id) AS all_revoked`,
@@ -164,4 +184,14 @@ export async function markAllAccessTokensRevoked(
 
 export async function touchAccessToken(id: string, now: Date): Promise<void> {
   await execute('tokens-touch-access-token', 'UPDATE access_token SET last_used_at = $2 WHERE id = $1', [id, now]);
+}
+
+/** Records the use of a connected app's tokens, also of its connection. */
+export async function touchConnectionToken(id: string, now: Date): Promise<void> {
+  await execute(
+    'tokens-touch-connection-token',
+    `WITH used AS (UPDATE access_token SET last_used_at = $2 WHERE id = $1 RETURNING connection_id)
+     UPDATE connection SET last_used_at = $2 FROM used WHERE id = connection_id`,
+    [id, now],
+  );
 }

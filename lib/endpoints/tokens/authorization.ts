@@ -1,0 +1,64 @@
+import { actorOf } from '../../http/actor';
+import { renderProblem } from '../../http/render-error';
+import { mediaTypeOf, readFormText, requestIdOf } from '../../http/request';
+import { resourceOf } from '../../http/resource';
+import { respond } from '../../http/respond';
+import { authorize } from '../../identity';
+import { ParleyError } from '../../platform/errors';
+import { readParameters } from '../../protocol/oauth/requests';
+import { decideAuthorization } from '../../tokens';
+import { endpoint } from '../endpoint';
+
+/**
+ * The form of the consent page: the parameters of the authorization request and the decision. Like every write with the
+ * session cookie it needs our own `Origin`, so that no other page can decide for the user.
+ */
+async function serve(request: Request): Promise<Response> {
+  const requestId = requestIdOf(request);
+  try {
+    const now = new Date();
+    const actor = await actorOf(request, now);
+    authorize(actor, 'session');
+    if (mediaTypeOf(request) !== 'application/x-www-form-urlencoded') {
+      throw new ParleyError('unsupported_media_type', 'Expected Content-Type application/x-www-form-urlencoded.');
+    }
+    const parameters = await readFormText(request);
+    const ctx = { actor, requestId, signal: request.signal, now };
+    const { redirectTo } = await decideAuthorization({ ctx, input: { parameters, allow: isAllowed(parameters) } });
+    return respond(303, null, { location: redirectTo, 'cache-control': 'no-store', 'x-request-id': requestId });
+  } catch (error) {
+    return renderProblem(error, requestId, resourceOf(request));
+  }
+}
+
+function isAllowed(parameters: string): boolean {
+  const read = readParameters(parameters, ['decision']);
+  const decision = read.kind === 'read' ? read.values.decision : undefined;
+  if (decision === 'allow' || decision === 'deny') return decision === 'allow';
+  throw new ParleyError('invalid_request', 'Expected the parameter "decision" once, as "allow" or "deny".');
+}
+
+const form = [
+  'response_type',
+  'client_id',
+  'redirect_uri',
+  'scope',
+  'state',
+  'resource',
+  'code_challenge',
+  'code_challenge_method',
+  'decision',
+] as const;
+
+export const postAuthorization = endpoint({
+  method: 'POST',
+  path: '/oauth/authorize',
+  status: 303,
+  errors: ['rate_limited'],
+  docs: {
+    tag: 'Tokens',
+    summary: 'Allow or deny an app (RFC 6749)',
+    description: 'The form of the consent page. Redirects to the app, with a code or an error.',
+  },
+  serve: Object.assign(serve, { spec: { auth: 'session', form } as const }),
+});

@@ -1,0 +1,34 @@
+import { Prisma } from '../../generated/prisma/client';
+import { notifyAllPayload } from '../../platform/bus';
+import type { Db } from '../../platform/db';
+import { row, text } from '../../platform/rows';
+import { executeIn } from '../../platform/sql';
+import { notify } from '../../platform/tx';
+import { MAX_CONNECTION_SIGN_INS } from '../limits';
+
+const idRow = row({ id: text() });
+
+/**
+ * Makes room for a new sign-in of a locked connection: deletes those that have ended, and revokes the one unused for
+ * longest at the limit. Notifies every node at the commit; returns the ids of those that it revoked.
+ */
+export async function endOldSignIns(
+  tx: Db,
+  { connectionId, now }: { connectionId: string; now: Date },
+): Promise<string[]> {
+  await executeIn(
+    tx,
+    Prisma.sql`DELETE FROM access_token
+      WHERE connection_id = ${connectionId} AND (revoked_at IS NOT NULL OR expires_at <= ${now})`,
+  );
+  const revoked = await idRow.queryIn(
+    tx,
+    Prisma.sql`UPDATE access_token SET revoked_at = ${now} WHERE id IN (
+        SELECT id FROM access_token WHERE connection_id = ${connectionId}
+        ORDER BY coalesce(last_used_at, created_at) DESC, id OFFSET ${MAX_CONNECTION_SIGN_INS - 1})
+      RETURNING id`,
+  );
+  const ids = revoked.map(({ id }) => id);
+  await notify(tx, ...ids.map((id) => notifyAllPayload('credential', id)));
+  return ids;
+}

@@ -1,0 +1,265 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createPerson, type Person, send } from '../support/fixtures';
+import { newPkce } from '../support/pkce';
+import { allowHost, callback, connectHost, consentForm, postConsent, registerHost } from './oauth-fixture';
+import { createTokensFixture, postForm, signInDevice, type TokensFixture } from './tokens-fixture';
+
+let fixture: TokensFixture;
+let url: string;
+let ada: Person;
+let clientId: string;
+
+beforeAll(async () => {
+  fixture = await createTokensFixture();
+  url = fixture.url;
+  ada = await createPerson(url, 'Ada');
+  clientId = await registerHost(url);
+});
+
+afterAll(async () => {
+  await fixture?.close();
+});
+
+interface Answer {
+  status: number;
+  body: Record<string, unknown>;
+}
+
+/** A request of the token endpoint without a secret. */
+async function ask(form: Record<string, string>, path = '/api/auth/token'): Promise<Answer> {
+  const response = await postForm(url + path, form);
+  const text = await response.text();
+  return { status: response.status, body: text ? (JSON.parse(text) as Answer['body']) : {} };
+}
+
+/** The status with which the MCP server answers a bearer. */
+async function mcpStatus(bearer: string): Promise<number> {
+  const body = { jsonrpc: '2.0', id: 1, method: 'ping' };
+  const headers = { accept: 'application/json, text/event-stream' };
+  return (await send(`${url}/mcp`, { body, bearer, headers })).status;
+}
+
+const { challenge } = newPkce();
+const invalidGrant = { status: 400, body: expect.objectContaining({ error: 'invalid_grant' }) };
+
+describe('the authorization code flow', () => {
+  test('answers at the redirect URI with code, state and issuer, and the code with tokens', async () => {
+    const response = await postConsent(url, ada, { form: consentForm(clientId, challenge) });
+    const location = new URL(response.headers.get('location') ?? '');
+    expect([response.status, location.origin + location.pathname]).toEqual([303, callback]);
+    expect(Object.fromEntries(location.searchParams)).toEqual({
+      code: expect.stringMatching(/^parley_ac_/),
+      state: 'xyz',
+      iss: url,
+    });
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    const tokens = await connectHost(url, ada, { clientId });
+    expect(await mcpStatus(tokens.access_token)).toBe(200);
+  });
+
+  test('lists the app for its user, and ends with its disconnection', async () => {
+    const cleo = await createPerson(url, 'Cleo');
+    const { access_token, refresh_token } = await connectHost(url, cleo, { clientId, scope: 'agents:read' });
+    const mine = { cookie: cleo.cookie, origin: url };
+    expect(await mcpStatus(access_token)).toBe(200);
+    const { items } = (await (await send(`${url}/api/connections`, mine)).json()) as { items: { id: string }[] };
+    const time = expect.stringMatching(/^\d{4}-/);
+    expect(items).toEqual([
+      {
+        id: expect.stringMatching(/^con_/),
+        clientId,
+        clientName: 'Example host',
+        clientHost: null,
+        verified: 'none',
+        resource: `${url}/mcp`,
+        resourceName: 'Parley (MCP)',
+        scopes: ['agents:read', 'offline_access'],
+        createdAt: time,
+        lastUsedAt: time,
+      },
+    ]);
+    const address = `${url}/api/connections/${items[0]?.id}`;
+    const foreign = await send(address, { method: 'DELETE', cookie: ada.cookie, origin: url });
+    expect(foreign.status).toBe(404);
+    expect((await send(address, { method: 'DELETE', ...mine })).status).toBe(204);
+    expect(await mcpStatus(access_token)).toBe(401);
+    const refreshed = await ask({ grant_type: 'refresh_token', client_id: clientId, refresh_token });
+    expect(refreshed).toEqual(invalidGrant);
+    const activity = await (await send(`${url}/api/account/activity?topic=permissions`, mine)).text();
+    for (const event of ['connection.allowed', 'connection.revoked']) expect(activity).toContain(event);
+  });
+
+  test('of an app needs its secret', async () => {
+    const { app } = fixture;
+    const named = await ask({ grant_type: 'authorization_code', client_id: app.clientId, code: 'x' });
+    expect(named).toEqual({ status: 401, body: expect.objectContaining({ error: 'invalid_client' }) });
+  });
+
+  test('RFC 7009: the client revokes a token of either kind, which ends that sign-in', async () => {
+    for (const kind of ['access_token', 'refresh_token'] as const) {
+      const [ended, kept] = [await connectHost(url, ada, { clientId }), await connectHost(url, ada, { clientId })];
+      const other = await registerHost(url, { client_name: 'Other' });
+      for (const client_id of [other, 'parley-cli']) {
+        expect((await ask({ client_id, token: ended[kind] }, '/api/auth/revoke')).status).toBe(200);
+      }
+      expect(await mcpStatus(ended.access_token)).toBe(200);
+      expect((await ask({ client_id: clientId, token: ended[kind] }, '/api/auth/revoke')).status).toBe(200);
+      expect([await mcpStatus(ended.access_token), await mcpStatus(kept.access_token)]).toEqual([401, 200]);
+    }
+  });
+
+  test('RFC 7009: a host cannot revoke the tokens of devices', async () => {
+    const { access_token } = await signInDevice(url, ada);
+    expect((await ask({ client_id: clientId, token: access_token }, '/api/auth/revoke')).status).toBe(200);
+    expect((await send(`${url}/api/agents`, { bearer: access_token })).status).toBe(200);
+  });
+});
+
+describe('TOK-6 at the token endpoint', () => {
+  test('a replayed code ends the tokens of its first use', async () => {
+    const form = await allowHost(url, ada, { clientId });
+    const { body } = await ask(form);
+    expect(await mcpStatus(String(body.access_token))).toBe(200);
+    expect(await ask(form)).toEqual(invalidGrant);
+    expect(await mcpStatus(String(body.access_token))).toBe(401);
+  });
+
+  const injections: [what: string, changes: () => Promise<Record<string, string>>][] = [
+    ['of another client', async () => ({ client_id: await registerHost(url, { client_name: 'Evil' }) })],
+    ['with another verifier', async () => ({ code_verifier: newPkce().verifier })],
+    ['with the challenge as verifier', async () => ({ code_verifier: challenge })],
+    ['with another redirect URI', async () => ({ redirect_uri: `${callback}/` })],
+    ['with an altered code', async () => ({ code: 'parley_ac_x' })],
+  ];
+  test.each(injections)('code injection: a code %s is refused', async (_, changes) => {
+    const form = await allowHost(url, ada, { clientId });
+    expect(await ask({ ...form, ...(await changes()) })).toEqual(invalidGrant);
+    expect((await ask(form)).status).toBe(200);
+  });
+
+  test.each(['code', 'redirect_uri', 'code_verifier'])(
+    'PKCE downgrade: a request without %s is refused',
+    async (name) => {
+      const { [name]: _, ...form } = await allowHost(url, ada, { clientId });
+      expect(await ask(form)).toEqual({ status: 400, body: expect.objectContaining({ error: 'invalid_request' }) });
+    },
+  );
+
+  test('a repeated parameter is refused', async () => {
+    const form = new URLSearchParams(await allowHost(url, ada, { clientId }));
+    for (const name of ['code', 'code_verifier', 'redirect_uri', 'client_id', 'resource']) {
+      const response = await fetch(`${url}/api/auth/token`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        body: `${form}&resource=${encodeURIComponent(`${url}/mcp`)}&${name}=${form.get(name) ?? 'x'}`,
+      });
+      expect([name, response.status]).toEqual([name, 400]);
+    }
+  });
+
+  test('a code for one resource gives no token for another', async () => {
+    const form = await allowHost(url, ada, { clientId, resource: `${url}/v1` });
+    const { body } = await ask({ ...form, resource: `${url}/mcp` });
+    expect(body.error).toBe('invalid_target');
+  });
+});
+
+describe('TOK-6 a decision that was not made on our page', () => {
+  const forged: [what: string, headers: Record<string, string>][] = [
+    ['from another origin', { origin: 'https://attacker.example' }],
+    ['from a sandboxed frame', { origin: 'null' }],
+    ['without an origin', { origin: '' }],
+  ];
+  test.each(forged)('CSRF: a form %s is refused', async (_, headers) => {
+    const form = consentForm(clientId, challenge);
+    const given = Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== ''));
+    const response = await fetch(`${url}/oauth/authorize`, {
+      method: 'POST',
+      headers: { cookie: ada.cookie, 'content-type': 'application/x-www-form-urlencoded', ...given },
+      body: form,
+      redirect: 'manual',
+    });
+    expect([response.status, response.headers.get('location')]).toEqual([403, null]);
+  });
+
+  test('CSRF: a link cannot decide', async () => {
+    const response = await fetch(`${url}/oauth/authorize?${consentForm(clientId, challenge)}`, {
+      headers: { cookie: ada.cookie },
+      redirect: 'manual',
+    });
+    expect(response.headers.get('location') ?? '').not.toContain('code=');
+  });
+
+  test('CSRF: JSON and multipart are refused', async () => {
+    for (const type of ['application/json', 'text/plain', 'multipart/form-data; boundary=x']) {
+      const form = consentForm(clientId, challenge);
+      const response = await postConsent(url, ada, { form, headers: { 'content-type': type } });
+      expect([type, response.status, response.headers.get('location')]).toEqual([type, expect.any(Number), null]);
+      expect(response.status).toBeGreaterThanOrEqual(400);
+    }
+  });
+
+  test('without a session, or with a token of any kind, is refused', async () => {
+    const { access_token } = await connectHost(url, ada, { clientId });
+    const form = consentForm(clientId, challenge);
+    expect((await postConsent(url, { cookie: 'parley=none' }, { form })).status).toBe(401);
+    for (const token of [ada.accessToken, access_token]) {
+      const headers = { authorization: `Bearer ${token}` };
+      const response = await postConsent(url, ada, { form, headers });
+      expect([403, 401]).toContain(response.status);
+      expect(response.headers.get('location')).toBeNull();
+    }
+  });
+
+  test('without a decision, or with two, is refused', async () => {
+    for (const form of [
+      consentForm(clientId, challenge, { decision: '' }),
+      consentForm(clientId, challenge, { decision: 'Allow' }),
+      `${consentForm(clientId, challenge, { decision: 'deny' })}&decision=allow`,
+    ]) {
+      expect((await postConsent(url, ada, { form })).status).toBe(400);
+    }
+  });
+
+  test('mix-up: every response names the issuer, errors too', async () => {
+    const requests: Record<string, string>[] = [{ decision: 'deny' }, { response_type: 'token' }, { scope: 'pay' }];
+    for (const changes of requests) {
+      const response = await postConsent(url, ada, { form: consentForm(clientId, challenge, changes) });
+      const { searchParams } = new URL(response.headers.get('location') ?? '');
+      expect([searchParams.get('iss'), searchParams.get('state')]).toEqual([url, 'xyz']);
+    }
+  });
+});
+
+describe('TOK-6 open redirects', () => {
+  const targets = [
+    '',
+    'https://attacker.example/',
+    '//attacker.example/callback',
+    '/\\attacker.example',
+    'https:attacker.example',
+    'https://client.example@attacker.example/callback',
+    'https://client.example.attacker.example/callback',
+    'https://client.example/callback#@attacker.example',
+    'https://client.example/callback/../other',
+    'https://client.example/callback%2f..%2fother',
+    'https://client.example:444/callback',
+    'http://client.example/callback',
+    'HTTPS://CLIENT.EXAMPLE/callback',
+    'https://xn--clint-9na.example/callback',
+    'https://cliеnt.example/callback',
+    'javascript:alert(document.cookie)',
+    'data:text/html,<script>alert(1)</script>',
+    `${callback}\r\nSet-Cookie: parley=x`,
+    `${callback} https://attacker.example`,
+  ];
+  test.each(targets)('%j is never redirected to', async (redirect_uri) => {
+    const form = consentForm(clientId, challenge, { redirect_uri });
+    const response = await postConsent(url, ada, { form });
+    expect([response.status, response.headers.get('location'), response.headers.get('set-cookie')]).toEqual([
+      400,
+      null,
+      null,
+    ]);
+  });
+});
