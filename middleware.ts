@@ -5,6 +5,7 @@ import {
   ENDPOINT_MOUNT,
   HSTS_SECONDS,
   isAgentPage,
+  isAuthorizationPage,
   isDevelopment,
   isForPage,
   isPreflight,
@@ -19,6 +20,9 @@ import {
 
 /** Set by server.ts on requests for the page of an agent that is gone: the reason. */
 const goneHeader = 'x-parley-gone';
+
+/** Set by server.ts on requests for the consent page: where its form may redirect to, or `refused`. */
+const redirectHeader = 'x-parley-redirect';
 
 /** Where programs find this site's agents (ARD §5.1). */
 const ARD_LINK = '</.well-known/ard.json>; rel="ard"; type="application/json"';
@@ -39,10 +43,13 @@ export async function middleware(request: NextRequest): Promise<NextResponse> {
 
   const nonce = btoa(crypto.randomUUID());
   const requestId = requestIdOf(request);
-  const policy = contentSecurityPolicy(nonce);
+  const redirect = isAuthorizationPage(pathname) ? request.headers.get(redirectHeader) : null;
+  const isRefused = redirect === 'refused';
+  const policy = contentSecurityPolicy(nonce, redirect === null || isRefused ? [] : [redirect]);
 
   const headers = new Headers(request.headers);
   headers.delete(goneHeader);
+  headers.delete(redirectHeader);
   headers.set('x-request-id', requestId);
   // Next adds the nonce of this header to every script it writes.
   headers.set('content-security-policy', policy);
@@ -65,7 +72,9 @@ export async function middleware(request: NextRequest): Promise<NextResponse> {
         status: 410,
         request: { headers },
       })
-    : NextResponse.next({ request: { headers } });
+    : isRefused
+      ? NextResponse.rewrite(request.url, { status: 400, request: { headers } })
+      : NextResponse.next({ request: { headers } });
   withHeaders(response, fixedHeaders);
   if (isCrossOrigin && !isForPage(pageRequestOf(request))) withHeaders(response, corsHeaders);
   response.headers.set('content-security-policy', policy);
@@ -79,7 +88,8 @@ export async function middleware(request: NextRequest): Promise<NextResponse> {
 function isForEndpoint(request: NextRequest): boolean {
   const { pathname } = request.nextUrl;
   if (documents.test(pathname)) return true;
-  return (pathname === '/' || isAgentPage(pathname)) && !isForPage(pageRequestOf(request));
+  const isShared = pathname === '/' || isAgentPage(pathname) || isAuthorizationPage(pathname);
+  return isShared && !isForPage(pageRequestOf(request));
 }
 
 function pageRequestOf({ method, headers, nextUrl }: NextRequest): Parameters<typeof isForPage>[0] {
@@ -117,7 +127,7 @@ const fixedHeaders = {
 };
 
 /** Radix needs inline styles for its layers; React needs eval for stack traces in development. */
-function contentSecurityPolicy(nonce: string): string {
+function contentSecurityPolicy(nonce: string, redirects: string[]): string {
   const evalSource = isDevelopment() ? " 'unsafe-eval'" : '';
   return [
     "default-src 'self'",
@@ -129,6 +139,6 @@ function contentSecurityPolicy(nonce: string): string {
     "object-src 'none'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
-    ['form-action', "'self'", ...signInOrigins()].join(' '),
+    ['form-action', "'self'", ...signInOrigins(), ...redirects].join(' '),
   ].join('; ');
 }

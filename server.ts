@@ -29,7 +29,7 @@ import {
   REQUEST_TIMEOUT_MS,
 } from './lib/http/limits';
 import { handleNode } from './lib/http/node-adapter';
-import { isForPage } from './lib/http/pages/page-requests';
+import { isAuthorizationPage, isForPage } from './lib/http/pages/page-requests';
 import { type PageHandler, servePages } from './lib/http/pages/serve-pages';
 import { renderProblem } from './lib/http/render-error';
 import { setResponseClass } from './lib/http/respond';
@@ -41,6 +41,7 @@ import { ParleyError } from './lib/platform/errors';
 import { newId } from './lib/platform/ids';
 import { errorFields, log } from './lib/platform/log';
 import { isStopping, markStopping } from './lib/platform/readiness';
+import { checkRedirect } from './lib/tokens';
 
 const serverTimeouts = {
   headersTimeout: HEADERS_TIMEOUT_MS,
@@ -224,6 +225,7 @@ async function servePage(
   { pages, path }: { pages: PageHandler; path: string },
 ): Promise<void> {
   await setGoneHeader(request, path);
+  await setRedirectHeader(request, path);
   // Next trusts this header, which clients can send; replace it with the address we determined.
   request.headers['x-forwarded-for'] = addressOf(request);
   return pages(request, response);
@@ -239,6 +241,20 @@ async function setGoneHeader(request: IncomingMessage, path: string): Promise<vo
   else if (agent.status === 'suspended' && !maySeeAgent(await viewerOf(request.headers.cookie), agent)) {
     request.headers['x-parley-gone'] = 'removed';
   }
+}
+
+/**
+ * Passes to the middleware, in a header, where the consent page may redirect to after its form: the origin or the
+ * scheme of a valid request, or `refused`.
+ */
+async function setRedirectHeader(request: IncomingMessage, path: string): Promise<void> {
+  delete request.headers['x-parley-redirect'];
+  if (!isAuthorizationPage(path)) return;
+  const [, ...query] = (request.url ?? '').split('?');
+  const ctx = { actor: await viewerOf(request.headers.cookie), now: new Date() };
+  const check = await checkRedirect({ ctx, input: { query: query.join('?') } });
+  if (check.kind !== 'unknown')
+    request.headers['x-parley-redirect'] = check.kind === 'valid' ? check.source : 'refused';
 }
 
 function addressOf(request: IncomingMessage): string {

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Card } from '../ui/card';
 
 export interface AccountFrameProps {
-  title: string;
+  title: ReactNode;
   lead?: ReactNode;
   children: ReactNode;
   /** The alternative, below the card. */

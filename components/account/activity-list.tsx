@@ -7,7 +7,7 @@ import { Card } from '../ui/card';
 import { DateTime } from '../ui/date-time';
 import { EmptyState } from '../ui/empty-state';
 import { LinkButton } from '../ui/link-button';
-import { type ScopeTranslator, scopeLabel } from './scopes';
+import { type ConnectionScopeTranslator, connectionScopeLabel, type ScopeTranslator, scopeLabel } from './scopes';
 
 type Translator = ReturnType<typeof useTranslations<'account.activityList'>>;
 
@@ -47,10 +47,11 @@ export function ActivityList({ entries, isFiltered }: ActivityListProps): ReactN
 function ActivityRow({ entry }: { entry: ActivityView }): ReactNode {
   const t = useTranslations('account.activityList');
   const tScopes = useTranslations('account.scopes');
+  const tConnections = useTranslations('account.connectionScopes');
   const { at, event, object, agent, place } = entry;
   // Signing keys belong to the deployment, not to a user.
   const title = event === 'key.added' || event === 'key.removed' ? event : t(`titles.${event}`);
-  const entryDetail = detailOf(entry, { t, tScopes });
+  const entryDetail = detailOf(entry, { t, tScopes, tConnections });
   return (
     <li className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 px-5 py-4">
       <div className="min-w-0 space-y-0.5">
@@ -89,13 +90,18 @@ function ActivityRow({ entry }: { entry: ActivityView }): ReactNode {
 /** Details beyond the title. */
 function detailOf(
   { event, detail }: ActivityView,
-  { t, tScopes }: { t: Translator; tScopes: ScopeTranslator },
+  { t, tScopes, tConnections }: { t: Translator; tScopes: ScopeTranslator; tConnections: ConnectionScopeTranslator },
 ): ReactNode {
   switch (event) {
     case 'session.started':
       return knownText(t, 'ways', detail);
     case 'session.ended':
       return knownText(t, 'ends', detail);
+    case 'connection.allowed':
+    case 'connection.denied':
+      return listOf(detail, (scope) => connectionScopeLabel(tConnections, scope));
+    case 'connection.reused':
+      return knownText(t, 'reused', detail);
     case 'token.created':
       return listOf(detail, (scope) => scopeLabel(tScopes, scope));
     case 'grant.set':
@@ -114,7 +120,11 @@ function listOf(words: string, toText: (word: string) => string): string {
 }
 
 /** The text for a value of the log; null for an unknown value. */
-function knownText(t: Translator, list: 'ways' | 'ends' | 'grants' | 'members', word: string): string | null {
+function knownText(
+  t: Translator,
+  list: 'ways' | 'ends' | 'grants' | 'members' | 'reused',
+  word: string,
+): string | null {
   const key = `${list}.${word}` as Parameters<Translator>[0];
   return t.has(key) ? t(key) : null;
 }

@@ -101,6 +101,8 @@ function SetBy({ receiver: { credential, createdAt } }: { receiver: PushReceiver
       return t.rich('setByToken', { name, moment });
     case 'device':
       return t.rich('setByDevice', { name, moment });
+    case 'connected-app':
+      return t.rich('setByApp', { name, moment });
     case 'agent':
       return t.rich('setByAgent', { name, moment });
     default:

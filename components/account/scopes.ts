@@ -1,10 +1,18 @@
 import type { useTranslations } from 'next-intl';
-import { ACCESS_SCOPES } from '@/lib/platform/scopes';
+import { ACCESS_SCOPES, CONNECTION_SCOPES } from '@/lib/platform/scopes';
+
+export type ConnectionScopeTranslator = ReturnType<typeof useTranslations<'account.connectionScopes'>>;
 
 export type ScopeTranslator = ReturnType<typeof useTranslations<'account.scopes'>>;
 
 /** The label of a scope; its own name if it is unknown. */
 export function scopeLabel(t: ScopeTranslator, id: string): string {
   const known = ACCESS_SCOPES.find((scope) => scope === id);
+  return known ? t(`${known}.label`) : id;
+}
+
+/** The label of a scope of a connected app; its own name if it is unknown. */
+export function connectionScopeLabel(t: ConnectionScopeTranslator, id: string): string {
+  const known = CONNECTION_SCOPES.find((scope) => scope === id);
   return known ? t(`${known}.label`) : id;
 }

@@ -13,6 +13,7 @@ const pages = [
   'password',
   'sessions',
   'accessTokens',
+  'connectedApps',
   'connectedAgents',
   'pushReceivers',
   'payments',

@@ -1,7 +1,7 @@
 import { problemAt } from '../http/ard-errors';
 import { allowsAnyOrigin } from '../http/guard/cors';
 import type { HttpResponse } from '../http/handler';
-import { isAgentPage } from '../http/pages/page-requests';
+import { isAgentPage, isAuthorizationPage } from '../http/pages/page-requests';
 import { ParleyError } from '../platform/errors';
 import { newId } from '../platform/ids';
 import { agentAddressNotFound } from './a2a/agent-address';
@@ -43,7 +43,7 @@ export function rejectUnmatched({ method, path, requestId = newId('req') }: Unma
 
 function methodNotAllowed({ method, path, requestId }: Required<UnmatchedRequest>, methods: string[]): HttpResponse {
   const allow = [...methods];
-  if (!allow.includes('GET') && (path === '/' || isAgentPage(path))) allow.push('GET');
+  if (!allow.includes('GET') && (path === '/' || isAgentPage(path) || isAuthorizationPage(path))) allow.push('GET');
   if (allow.includes('GET')) allow.push('HEAD');
   if (allowsAnyOrigin(path)) allow.push('OPTIONS');
   const error = new ParleyError(

@@ -10,6 +10,7 @@ export { addAppSecret, createApp, listApps, ownsApp, removeAppSecret } from './a
 export { mayCall, mayServe } from './authorization';
 export { authorizeCallsByUrl, callerOf, findAgentToCall } from './call-as-user';
 export { authenticateClient, findActiveApp, findNamedClient, PROBE_CLIENT } from './clients';
+export { checkRedirect } from './connections/check-redirect';
 export {
   exportConnections,
   listConnections,

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '../support/page';
+import { authorizePath, registerClient } from './authorize-fixture';
 import { startConversation, statusLine } from './chat-fixture';
 import { type Account, newAccount, signInAs } from './people';
 
@@ -76,6 +77,12 @@ test.describe('signed in', () => {
     await cold.context().close();
   });
 
+  test('the consent page loads at most 200 KB of script', async ({ page }) => {
+    const redirectUri = 'http://127.0.0.1/callback';
+    const client = { clientId: await registerClient(redirectUri), redirectUri };
+    await expectWithin(page, authorizePath(client), 200 * kB);
+  });
+
   for (const path of [
     '/console',
     '/console/agents/new',
@@ -85,6 +92,7 @@ test.describe('signed in', () => {
     '/settings/payments',
     '/settings/sessions',
     '/settings/tokens',
+    '/settings/apps',
   ]) {
     test(`${path} loads at most 300 KB of script`, async ({ page }) => {
       await expectWithin(page, path, 300 * kB);

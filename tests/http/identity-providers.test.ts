@@ -92,6 +92,17 @@ describe('sign-in at a provider', () => {
     expect(await who(browser)).toBe(email);
   });
 
+  test('the longest request to return to is kept, in a cookie that browsers store', async () => {
+    const browser = new Browser();
+    const next = `/oauth/authorize?state=${'%20a'.repeat(600)}`;
+    const theirs = await start(browser, next);
+    const cookie = `next-auth.callback-url=${browser.cookies(parley.url).get('next-auth.callback-url')}`;
+    expect(cookie.length).toBeGreaterThan(3_000);
+    expect(cookie.length).toBeLessThanOrEqual(4_096);
+    const landing = await finish(browser, theirs, { ...newUser(), until: (url) => url.startsWith(parley.url + next) });
+    expect(landing.url).toBe(parley.url + next);
+  });
+
   test('SES-1: it is the same kind of session as one by password: cookie, hash, location', async () => {
     const browser = new Browser();
     const { login } = newUser();

@@ -18,17 +18,30 @@ async function serve(request: Request): Promise<Response> {
   try {
     const now = new Date();
     const actor = await actorOf(request, now);
-    authorize(actor, 'session');
     if (mediaTypeOf(request) !== 'application/x-www-form-urlencoded') {
       throw new ParleyError('unsupported_media_type', 'Expected Content-Type application/x-www-form-urlencoded.');
     }
     const parameters = await readFormText(request);
+    if (actor.kind === 'anonymous' && acceptsPage(request)) return backToPage(parameters, requestId);
+    authorize(actor, 'session');
     const ctx = { actor, requestId, signal: request.signal, now };
     const { redirectTo } = await decideAuthorization({ ctx, input: { parameters, allow: isAllowed(parameters) } });
     return respond(303, null, { location: redirectTo, 'cache-control': 'no-store', 'x-request-id': requestId });
   } catch (error) {
     return renderProblem(error, requestId, resourceOf(request));
   }
+}
+
+function acceptsPage(request: Request): boolean {
+  return (request.headers.get('accept') ?? '').includes('text/html');
+}
+
+/** Shows the page again, which asks for a sign-in: the session ended while the user was deciding. */
+function backToPage(parameters: string, requestId: string): Response {
+  const query = new URLSearchParams(parameters);
+  query.delete('decision');
+  const headers = { location: `/oauth/authorize?${query}`, 'cache-control': 'no-store', 'x-request-id': requestId };
+  return respond(303, null, headers);
 }
 
 function isAllowed(parameters: string): boolean {

@@ -1,7 +1,7 @@
 import { env } from '../../platform/env';
 
 export { HSTS_SECONDS } from '../limits';
-export { ENDPOINT_MOUNT, isAgentPage, isForPage, rejectFormPost } from '../pages/page-requests';
+export { ENDPOINT_MOUNT, isAgentPage, isAuthorizationPage, isForPage, rejectFormPost } from '../pages/page-requests';
 export { requestIdOf } from '../request';
 export { allowsAnyOrigin, corsHeaders, isPreflight, preflightHeaders } from './cors';
 export { isStorableUrl, UNSTORABLE_URL } from './storable';

@@ -12,9 +12,11 @@ interface PageRequest {
 
 /**
  * True when a request is for the page and not for the endpoint of the same path: the home page and Society's endpoint,
- * an agent's page and its JSON-RPC endpoint. Browsers get pages and post forms; calls post JSON.
+ * an agent's page and its JSON-RPC endpoint, the authorization page. Browsers get pages and post forms; calls post
+ * JSON.
  */
 export function isForPage({ method, path, contentType, accept }: PageRequest): boolean {
+  if (isAuthorizationPage(path)) return method === 'GET' || method === 'HEAD';
   const isHome = path === '/';
   if (!isHome && !isAgentPage(path)) return false;
   if (method === 'POST') return !isJsonType(mediaTypeOf(contentType));
@@ -28,6 +30,11 @@ export function isAgentPage(path: string): boolean {
   if (path.length <= start || !path.startsWith('/agents/') || path[start] === '.' || path.endsWith('.md')) return false;
   const end = path.indexOf('/', start);
   return end === -1 || end === path.length - 1;
+}
+
+/** True for the authorization endpoint (RFC 6749 §3.1): a page for GET, and an endpoint for the form of that page. */
+export function isAuthorizationPage(path: string): boolean {
+  return path === '/oauth/authorize' || path === '/oauth/authorize/';
 }
 
 /** True when `Accept` lists JSON or event streams and no HTML. */

@@ -42,6 +42,7 @@ const ownPages = [
     'password',
     'sessions',
     'tokens',
+    'apps',
     'agents',
     'receivers',
     'payments',

@@ -1,0 +1,65 @@
+import type { Metadata } from 'next';
+import { redirect } from 'next/navigation';
+import { getTranslations } from 'next-intl/server';
+import type { ReactNode } from 'react';
+import { codeOf } from '@/app/code-of';
+import { AuthorizationRefused } from '@/components/account/authorization-refused';
+import { AuthorizationRequest } from '@/components/account/authorization-request';
+import { AuthorizationReturn } from '@/components/account/authorization-return';
+import { routes, signInPath } from '@/components/shell/routes';
+import { pageContext } from '@/lib/http/pages/page-context';
+import { safeNext } from '@/lib/identity/schema';
+import { readAuthorization } from '@/lib/tokens';
+import type { PageQuery } from '../../page-query';
+
+/** Added to the request while the user signs in. */
+const signedInMarker = 'signed_in';
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('account.pages.authorize');
+  return { title: t('title') };
+}
+
+/** The authorization endpoint (RFC 6749 §3.1): consent of the signed-in user to an authorization request. */
+export default async function AuthorizePage({ searchParams }: { searchParams: PageQuery }): Promise<ReactNode> {
+  const { parameters, cameFromSignIn } = readParameters(await searchParams);
+  const query = new URLSearchParams(parameters).toString();
+  const returnTo = safeNext(`${routes.authorize}?${new URLSearchParams([...parameters, [signedInMarker, '1']])}`);
+  const ctx = await pageContext();
+  const step = await readAuthorization({ ctx, input: { query } }).catch(limited);
+  switch (step.kind) {
+    case 'limited':
+      return <AuthorizationRefused message={step.message} reason="limited" />;
+    case 'refused':
+      return <AuthorizationRefused message={step.message} reason="invalid" />;
+    case 'sign-in':
+      if (returnTo === routes.home) return <AuthorizationRefused reason="too-long" />;
+      return redirect(signInPath(returnTo));
+    case 'redirect':
+      // The chain of redirects that began with a form of the sign-in page must stay within that page's form-action.
+      if (cameFromSignIn) return <AuthorizationReturn to={step.url} />;
+      return redirect(step.url);
+    case 'ask': {
+      if (ctx.actor.kind !== 'user') return redirect(signInPath(returnTo));
+      const { name, email } = ctx.actor;
+      return <AuthorizationRequest account={{ name, email, returnTo }} parameters={parameters} view={step.view} />;
+    }
+  }
+}
+
+/** @throws any other error */
+function limited(error: unknown): { kind: 'limited'; message: string } {
+  if (error instanceof Error && codeOf(error) === 'rate_limited') return { kind: 'limited', message: error.message };
+  throw error;
+}
+
+/** The parameters of the request as received, duplicates included, without our marker. */
+function readParameters(query: Awaited<PageQuery>): { parameters: [string, string][]; cameFromSignIn: boolean } {
+  const parameters = Object.entries(query).flatMap(([name, values]) =>
+    [values ?? []].flat().map((value): [string, string] => [name, value]),
+  );
+  return {
+    parameters: parameters.filter(([name]) => name !== signedInMarker),
+    cameFromSignIn: query[signedInMarker] !== undefined,
+  };
+}

@@ -1,0 +1,38 @@
+import { useTranslations } from 'next-intl';
+import type { ReactNode } from 'react';
+import { routes } from '../shell/routes';
+import { Alert } from '../ui/alert';
+import { LinkButton } from '../ui/link-button';
+import { AccountFrame } from './account-frame';
+
+export interface AuthorizationRefusedProps {
+  /**
+   * `invalid`: its client or redirect URI (RFC 6749 §4.1.2.1). `limited`: too many lookups of clients. `too-long`: for
+   * a redirect after sign-in.
+   */
+  reason: 'invalid' | 'limited' | 'too-long';
+  /** What was found, for the developer of the client. */
+  message?: string;
+}
+
+/** An authorization request that is refused here and not redirected to its client, and what to do. */
+export function AuthorizationRefused({ reason, message }: AuthorizationRefusedProps): ReactNode {
+  const t = useTranslations('account.authorizationRefused');
+  return (
+    <AccountFrame lead={t('lead')} title={t('title')}>
+      <Alert title={t(`${reason}.title`)} tone={reason === 'invalid' ? 'danger' : 'warn'}>
+        {message ? (
+          <span className="break-words" lang="en">
+            {message}
+          </span>
+        ) : null}
+      </Alert>
+      <p className="text-sm">{t(`${reason}.hint`)}</p>
+      {reason === 'too-long' ? (
+        <LinkButton href={routes.signIn} tone="primary">
+          {t('signIn')}
+        </LinkButton>
+      ) : null}
+    </AccountFrame>
+  );
+}

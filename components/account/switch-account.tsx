@@ -1,0 +1,19 @@
+'use client';
+
+import { useTranslations } from 'next-intl';
+import type { ReactNode } from 'react';
+import { Button } from '../ui/button';
+import { clearSessionItems } from '../ui/session-storage';
+
+/** Ends the session as `SignOutForm` does, and returns to `next`, where the next user signs in. */
+export function SwitchAccount({ next }: { next: string }): ReactNode {
+  const t = useTranslations('account.switchAccount');
+  return (
+    <form action="/api/auth/sign-out" method="post" onSubmit={clearSessionItems}>
+      <input name="next" type="hidden" value={next} />
+      <Button size="sm" type="submit">
+        {t('submit')}
+      </Button>
+    </form>
+  );
+}
