@@ -12,6 +12,7 @@ import { Card } from '../ui/card';
 import { EmptyState } from '../ui/empty-state';
 import { toast } from '../ui/toast';
 import { NewSecret } from './new-secret';
+import { RedirectUris } from './redirect-uris';
 import { type Overlap, RotateSecret } from './rotate-secret';
 import { SecretRow } from './secret-row';
 
@@ -98,6 +99,7 @@ function AppCard({ app, agents }: { app: AppView; agents: AppUser[] }): ReactNod
           <p className="text-sm text-muted">{t('enoughSecrets')}</p>
         )}
       </div>
+      <RedirectUris app={app} />
     </Card>
   );
 }

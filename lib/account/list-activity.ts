@@ -19,7 +19,7 @@ const eventsOfTopic: Record<ActivityTopic, string[]> = {
   permissions: ['grant', 'connection'],
   agents: ['agent', 'app', 'secret', 'team', 'merchant'],
   payments: ['payment', 'passkey'],
-  moderation: ['moderation'],
+  moderation: ['moderation', 'client'],
   data: ['account'],
 };
 

@@ -88,8 +88,17 @@ export function grantRemoved(ctx: Ctx, grant: { userId: string; agentId: string 
   return { ...entryOf(ctx, 'grant.removed', grant.userId), object: grant.agentId };
 }
 
-export function appCreated(ctx: Ctx, app: { ownerId: string; id: string }): AuditEntry {
-  return { ...entryOf(ctx, 'app.created', app.ownerId), object: app.id };
+/** An app was created, or its redirect URIs changed. */
+export function appChanged(ctx: Ctx, app: { ownerId: string; id: string; change: 'created' | 'changed' }): AuditEntry {
+  return { ...entryOf(ctx, `app.${app.change}`, app.ownerId), object: app.id };
+}
+
+/** A moderator blocked or unblocked an OAuth client; `id` is that of the block. */
+export function clientBlocked(
+  ctx: Ctx,
+  block: { userId: string; id: string; change: 'blocked' | 'unblocked' },
+): AuditEntry {
+  return { ...entryOf(ctx, `client.${block.change}`, block.userId), object: block.id };
 }
 
 /** An app secret was created, given an expiry (`detail`), or removed. */

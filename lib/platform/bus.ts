@@ -28,6 +28,7 @@ export type Topic =
   | 'grant'
   | 'agent'
   | 'app'
+  | 'client'
   | 'user'
   | 'keys'
   | 'revoked'

@@ -1,5 +1,5 @@
 import { authorize } from '../identity';
-import { appCreated, appendAudit, secretChanged } from '../observability';
+import { appChanged, appendAudit, secretChanged } from '../observability';
 import { publishLocally } from '../platform/bus';
 import type { Ctx } from '../platform/context';
 import { newId } from '../platform/ids';
@@ -9,7 +9,7 @@ import { isOwnId } from './authorization';
 import { clientIdOf, newClientSecret } from './client-secrets';
 import { limitReached, notFound } from './errors';
 import { MAX_APP_SECRETS, MAX_APPS } from './limits';
-import type { AddAppSecret, AppSecretView, AppView, CreateApp, NewClientSecret } from './schema';
+import type { AddAppSecret, AppSecretView, AppView, CreateApp, NewClientSecret, SetRedirectUris } from './schema';
 import { deleteSecret } from './store/app-credentials';
 import {
   type AppRecord,
@@ -21,6 +21,7 @@ import {
   isAppOwner,
   listAppsOf,
   lockApp,
+  updateRedirectUris,
 } from './store/apps';
 
 /**
@@ -33,7 +34,10 @@ export async function createApp({ ctx, input }: { ctx: Ctx; input: CreateApp }):
   const id = newId('app');
   const { clientSecret, row: secret } = newClientSecret(ctx.now);
   const app = { id, ownerId: userId, name: input.name, clientId: clientIdOf(id), createdAt: ctx.now };
-  return { ...toAppView(await insertApp(app, { secret, audit: appCreated(ctx, app) })), clientSecret };
+  return {
+    ...toAppView(await insertApp(app, { secret, audit: appChanged(ctx, { ...app, change: 'created' }) })),
+    clientSecret,
+  };
 }
 
 /** The user's developer apps, newest first, with only the prefixes of their secrets. */
@@ -45,6 +49,25 @@ export async function listApps({ ctx }: { ctx: Ctx }): Promise<AppView[]> {
 /** True when the user owns the app, and so may link an agent to it. */
 export async function ownsApp({ userId, appId }: { userId: string; appId: string }): Promise<boolean> {
   return isOwnId(appId) && isAppOwner({ id: appId, ownerId: userId });
+}
+
+/**
+ * Replaces the redirect URIs of the user's app.
+ * @throws {ParleyError} `not_found`, also for another user's app
+ */
+export async function setRedirectUris({
+  ctx,
+  input,
+}: {
+  ctx: Ctx;
+  input: SetRedirectUris & { appId: string };
+}): Promise<AppView> {
+  const { userId: ownerId } = authorize(ctx.actor, { scope: 'agents:write' });
+  const app = { id: input.appId, ownerId, redirectUris: [...new Set(input.redirectUris)] };
+  const changed = isOwnId(app.id) && (await updateRedirectUris(app, appChanged(ctx, { ...app, change: 'changed' })));
+  if (!changed) throw notFound('app');
+  publishLocally('app', changed.clientId);
+  return toAppView(changed);
 }
 
 /**
@@ -99,8 +122,8 @@ export async function removeAppSecret({
   if (!known || !(await deleteSecret(secret, audit))) throw notFound('secret');
 }
 
-function toAppView({ id, name, clientId, createdAt, secrets }: AppRecord): AppView {
-  return { id, name, clientId, createdAt: createdAt.toISOString(), secrets: secrets.map(toSecretView) };
+function toAppView({ createdAt, secrets, ...app }: AppRecord): AppView {
+  return { ...app, createdAt: createdAt.toISOString(), secrets: secrets.map(toSecretView) };
 }
 
 function toSecretView({ id, prefix, createdAt, lastUsedAt, expiresAt }: AppSecretRecord): AppSecretView {

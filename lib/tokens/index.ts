@@ -6,7 +6,7 @@ export {
   revokeAllTokens,
   revokeDeviceTokens,
 } from './access-tokens';
-export { addAppSecret, createApp, listApps, ownsApp, removeAppSecret } from './apps';
+export { addAppSecret, createApp, listApps, ownsApp, removeAppSecret, setRedirectUris } from './apps';
 export { mayCall, mayServe } from './authorization';
 export { authorizeCallsByUrl, callerOf, findAgentToCall } from './call-as-user';
 export { authenticateClient, findActiveApp, findNamedClient, PROBE_CLIENT } from './clients';
@@ -44,6 +44,7 @@ export { readSubject, subjectOf } from './issue-token';
 export { findKeyError, findSealedKeyError } from './key-errors';
 export { ensureSigningKeys, listSigningKeys, removeSigningKey, rotateKeys } from './keys';
 export { describeAgent, describeApi, describeServer, listJwks } from './metadata';
+export { blockClient, listBlockedClients, unblockClient } from './oauth-clients/block-clients';
 export { findOAuthClient } from './oauth-clients/find-oauth-client';
 export { registerClient } from './oauth-clients/register-client';
 export { DEVICE_LIMIT, INTROSPECTION_LIMIT, REVOCATION_LIMIT, TOKEN_LIMIT } from './rate-limits';

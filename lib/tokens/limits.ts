@@ -108,6 +108,12 @@ export const MAX_DPOP_PROOF_ID_LENGTH = 256;
 /** Longest client id, characters. It is part of URLs. */
 export const MAX_CLIENT_ID_LENGTH = 2_000;
 
+/** Longest reason for which a client is blocked, characters. */
+export const MAX_BLOCK_REASON_LENGTH = 500;
+
+/** Blocked clients in the list of moderators. */
+export const MAX_LISTED_BLOCKED_CLIENTS = 1_000;
+
 /** Size and time limit of a client's metadata document. */
 export const MAX_CLIENT_DOCUMENT_BYTES = 5_120;
 export const CLIENT_DOCUMENT_TIMEOUT_MS = 5_000;
@@ -152,6 +158,7 @@ export const ACCESS_TOKEN_CACHE_SIZE = 10_000;
 export const APP_CREDENTIAL_CACHE_SIZE = 10_000;
 export const CLIENT_CACHE_SIZE = 10_000;
 export const CLIENT_DOCUMENT_CACHE_SIZE = 2_000;
+export const BLOCKED_CLIENT_CACHE_SIZE = 10_000;
 export const DELEGATION_CACHE_SIZE = 10_000;
 export const GRANT_CACHE_SIZE = 20_000;
 export const LAST_USED_CACHE_SIZE = 10_000;

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { time } from '../platform/schema';
 import { ACCESS_SCOPES, GRANTABLE_SCOPES } from '../platform/scopes';
+import { MAX_REDIRECT_URIS } from '../protocol/limits';
 import { tokenTypeSchema } from '../protocol/oauth/authorization-server';
+import { redirectUriProblem } from '../protocol/oauth/redirect-uri';
 import {
   MAX_API_KEY_LENGTH,
   MAX_CREDENTIAL_LIFETIME_DAYS,
@@ -28,6 +30,14 @@ export type CreateAccessToken = z.infer<typeof createAccessTokenSchema>;
 
 export const createAppSchema = z.object({ name: nameSchema });
 export type CreateApp = z.infer<typeof createAppSchema>;
+
+const redirectUri = z.string().superRefine((uri, context) => {
+  const message = redirectUriProblem(uri);
+  if (message) context.addIssue({ code: 'custom', message });
+});
+
+export const setRedirectUrisSchema = z.object({ redirectUris: z.array(redirectUri).max(MAX_REDIRECT_URIS) });
+export type SetRedirectUris = z.infer<typeof setRedirectUrisSchema>;
 
 export const addAppSecretSchema = z.object({
   expiresInDays: days.optional(),
@@ -136,6 +146,7 @@ export const appViewSchema = z.object({
   id: z.string(),
   name: z.string(),
   clientId: z.string(),
+  redirectUris: z.array(z.string()).describe('Where users return to after they connected the app'),
   createdAt: time,
   secrets: z.array(appSecretViewSchema),
 });

@@ -5,11 +5,22 @@ import * as agent03 from '../fakes/a2a03';
 import type { ScriptedAgent } from '../fakes/scripted-agent';
 import { connectTo, message03, type Person, rpc, send } from '../support/fixtures';
 import type { SharedParley } from '../support/shared-parley';
+import { query } from '../support/sql';
+import { waitFor } from '../support/wait-for';
 
 /** Requests of this user's browser to a Parley. */
 export function asBrowser(parley: SharedParley, person: Pick<Person, 'cookie'> | null) {
   return (route: string, call: { method?: string; body?: unknown; headers?: Record<string, string> } = {}) =>
     send(`${parley.url}${route}`, { ...call, cookie: person?.cookie, origin: parley.url });
+}
+
+/** Makes the user a moderator of a Parley with this address in `ADMIN_EMAILS`. */
+export async function promote(parley: SharedParley, person: Person, email: string): Promise<void> {
+  await query('be-moderator', 'UPDATE "user" SET email = $2 WHERE id = $1', [person.userId, email]);
+  await query('tell-moderator', `SELECT pg_notify('parley', $1)`, [`* user ${person.userId}`]);
+  await waitFor(async () => (await asBrowser(parley, person)('/api/moderation/cases')).status === 200, {
+    what: 'the moderator',
+  });
 }
 
 /** The agent answers everything immediately with a finished task. */

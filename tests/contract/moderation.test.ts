@@ -7,7 +7,7 @@ import { type Parley, startParley } from '../support/parley';
 import { query } from '../support/sql';
 import { waitFor } from '../support/wait-for';
 import { whileLocked } from '../support/while-locked';
-import { asBrowser, finishesAtOnce, Moderator, mailsTo, report, use } from './moderation-fixture';
+import { asBrowser, finishesAtOnce, Moderator, mailsTo, promote, report, use } from './moderation-fixture';
 
 describe('moderation', () => {
   const moderatorEmail = `moderator@example.test`;
@@ -31,13 +31,9 @@ describe('moderation', () => {
       await createPerson(parley.url, 'Ada'),
       await createPerson(parley.url, 'Mod'),
     ];
-    await query('be-moderator', 'UPDATE "user" SET email = $2 WHERE id = $1', [judge.userId, moderatorEmail]);
-    await query('tell-moderator', `SELECT pg_notify('parley', $1)`, [`* user ${judge.userId}`]);
+    await promote(parley, judge, moderatorEmail);
     moderator = new Moderator(parley, judge);
     slug = await listAgent(parley.url, owner, { url: agent.url });
-    await waitFor(async () => (await asBrowser(parley, judge)('/api/moderation/cases')).status === 200, {
-      what: 'the moderator',
-    });
   });
   afterAll(async () => {
     await parley?.stop();

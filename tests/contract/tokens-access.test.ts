@@ -196,6 +196,7 @@ describe('access tokens', () => {
         id: expect.stringMatching(/^app_/),
         name: 'Weather',
         clientId: expect.any(String),
+        redirectUris: [],
         createdAt: iso,
         clientSecret: expect.stringMatching(/^parley_cs_[\w-]{43}$/),
         secrets: [

@@ -54,7 +54,8 @@ import { checkSchema, moneySchema, offerSchema } from '../../protocol/ap2/schema
 import { ardEntrySchema } from '../../protocol/ard/schema';
 import { actorClaimSchema } from '../../protocol/oauth/introspection-response';
 import { reviewViewSchema } from '../../reviews/schema';
-import { agentGrantViewSchema, appSecretViewSchema, newClientSecretSchema } from '../../tokens/schema';
+import { agentGrantViewSchema, appSecretViewSchema, appViewSchema, newClientSecretSchema } from '../../tokens/schema';
+import { blockedClientViewSchema } from '../../tokens/schema-oauth-clients';
 
 /** Schemas used by several responses or by themselves; each becomes a named component. */
 const componentSchemas: Record<string, z.ZodType> = {
@@ -67,9 +68,11 @@ const componentSchemas: Record<string, z.ZodType> = {
   AgentOsTask: agentOsTaskSchema,
   AgentRef: agentRefSchema,
   AgentSummary: agentSummarySchema,
+  App: appViewSchema,
   AppSecret: appSecretViewSchema,
   ArdEntry: ardEntrySchema,
   Artifact: artifactSchema,
+  BlockedClient: blockedClientViewSchema,
   Call: loggedCallSchema,
   CallWithWire: callDetailSchema,
   CardChange: cardChangeSchema,

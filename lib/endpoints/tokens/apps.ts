@@ -1,6 +1,12 @@
 import { listOf } from '../../platform/schema';
-import { addAppSecret, createApp, listApps, removeAppSecret } from '../../tokens';
-import { addAppSecretSchema, appViewSchema, createAppSchema, newClientSecretSchema } from '../../tokens/schema';
+import { addAppSecret, createApp, listApps, removeAppSecret, setRedirectUris } from '../../tokens';
+import {
+  addAppSecretSchema,
+  appViewSchema,
+  createAppSchema,
+  newClientSecretSchema,
+  setRedirectUrisSchema,
+} from '../../tokens/schema';
 import { endpoint } from '../endpoint';
 
 export const getApps = endpoint({
@@ -22,6 +28,16 @@ export const postApp = endpoint({
   errors: ['conflict'],
   docs: { tag: 'Apps', summary: 'Create an app', description: 'The secret is returned only once.' },
   handle: async ({ ctx, input }) => Response.json(await createApp({ ctx, input }), { status: 201 }),
+});
+
+export const putRedirectUris = endpoint({
+  method: 'PUT',
+  path: '/api/apps/:id/redirect-uris',
+  auth: { scope: 'agents:write' },
+  body: setRedirectUrisSchema,
+  response: appViewSchema,
+  docs: { tag: 'Apps', summary: 'Set the redirect URIs of an app' },
+  handle: ({ ctx, input, params: { id = '' } }) => setRedirectUris({ ctx, input: { ...input, appId: id } }),
 });
 
 export const postAppSecret = endpoint({

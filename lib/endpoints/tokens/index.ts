@@ -1,8 +1,9 @@
 import type { Endpoint } from '../endpoint';
 import { deleteAccessToken, deleteGrant, getAccessTokens, getGrants, postAccessToken, putGrant } from './access-tokens';
 import { postAgentToken } from './agent-token';
-import { deleteAppSecret, getApps, postApp, postAppSecret } from './apps';
+import { deleteAppSecret, getApps, postApp, postAppSecret, putRedirectUris } from './apps';
 import { postAuthorization } from './authorization';
+import { deleteBlockedClient, getBlockedClients, postBlockedClient } from './blocked-clients';
 import { deleteConnection, getConnections } from './connections';
 import { postDevice, postDeviceCheck, postDeviceDecision } from './device';
 import { introspect, postRevoke } from './introspection';
@@ -22,6 +23,7 @@ export const tokensEndpoints: Endpoint[] = [
   deleteAccessToken,
   getApps,
   postApp,
+  putRedirectUris,
   postAppSecret,
   deleteAppSecret,
   postToken,
@@ -33,6 +35,9 @@ export const tokensEndpoints: Endpoint[] = [
   postAuthorization,
   getConnections,
   deleteConnection,
+  getBlockedClients,
+  postBlockedClient,
+  deleteBlockedClient,
   getGrants,
   putGrant,
   deleteGrant,

@@ -1,27 +1,36 @@
 import { type AuditEntry, auditJson } from '../../observability';
 import { notifyAllPayload, publishLocally } from '../../platform/bus';
-import { nullable, type RowOf, row, text, timestamptz } from '../../platform/rows';
+import { nullable, type RowOf, row, text, textArray, timestamptz } from '../../platform/rows';
 import { execute } from '../../platform/sql';
 
-/** The secrets that authenticate a client. */
+/** An app as OAuth client, with the secrets that authenticate it. */
 export interface ClientRecord {
   appId: string;
+  name: string;
+  redirectUris: string[];
   secrets: { id: string; hash: string }[];
 }
 
-const secretRow = row({ appId: text(), id: nullable(text()), hash: nullable(text()) });
+const secretRow = row({
+  appId: text(),
+  name: text(),
+  redirectUris: textArray(),
+  id: nullable(text()),
+  hash: nullable(text()),
+});
 
 export async function findClient(clientId: string): Promise<ClientRecord | null> {
   const rows = await secretRow.query(
     'tokens-client',
-    `SELECT app.id AS "appId", secret.id, secret.secret_hash AS hash
+    `SELECT app.id AS "appId", app.name, app.redirect_uris AS "redirectUris", secret.id, secret.secret_hash AS hash
      FROM app LEFT JOIN app_secret secret ON secret.app_id = app.id WHERE app.client_id = $1`,
     [clientId],
   );
   const [first] = rows;
   if (!first) return null;
   const secrets = rows.flatMap(({ id, hash }) => (id === null || hash === null ? [] : [{ id, hash }]));
-  return { appId: first.appId, secrets };
+  const { appId, name, redirectUris } = first;
+  return { appId, name, redirectUris, secrets };
 }
 
 const appCredentialRow = row({

@@ -16,6 +16,7 @@ export interface AppRecord {
   id: string;
   name: string;
   clientId: string;
+  redirectUris: string[];
   createdAt: Date;
   /** Oldest first. */
   secrets: AppSecretRecord[];
@@ -79,12 +80,27 @@ export async function insertSecret(tx: Db, app: AppRecord, secret: NewSecretRow)
   return toApp(await tx.app.findUniqueOrThrow({ where: { id: app.id }, include: withSecrets }));
 }
 
+/** Replaces the redirect URIs of that owner's app and notifies every node; null when there is no such app. */
+export async function updateRedirectUris(
+  app: { id: string; ownerId: string; redirectUris: string[] },
+  audit: AuditEntry,
+): Promise<AppRecord | null> {
+  const { id, ownerId, redirectUris } = app;
+  return inTransaction(async (tx) => {
+    if (!(await lockApp(tx, { id, ownerId }))) return null;
+    const row = await tx.app.update({ where: { id }, data: { redirectUris }, include: withSecrets });
+    await notify(tx, notifyAllPayload('app', row.clientId));
+    await appendAudit(tx, audit);
+    return toApp(row);
+  });
+}
+
 export async function isAppOwner(app: { id: string; ownerId: string }): Promise<boolean> {
   return (await db().app.count({ where: app })) === 1;
 }
 
-function toApp({ id, name, clientId, createdAt, secrets }: App & { secrets: AppSecret[] }): AppRecord {
-  return { id, name, clientId, createdAt, secrets: secrets.map(toSecret) };
+function toApp({ id, name, clientId, redirectUris, createdAt, secrets }: App & { secrets: AppSecret[] }): AppRecord {
+  return { id, name, clientId, redirectUris, createdAt, secrets: secrets.map(toSecret) };
 }
 
 function toSecret({ id, prefix, createdAt, lastUsedAt, expiresAt }: AppSecret): AppSecretRecord {

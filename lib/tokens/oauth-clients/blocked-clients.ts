@@ -1,0 +1,21 @@
+import { publishLocally } from '../../platform/bus';
+import { createCache } from '../../platform/cache';
+import { BLOCKED_CLIENT_CACHE_SIZE } from '../limits';
+import { blockKeyOf, isBlocked } from '../store/blocked-clients';
+
+const blocked = createCache<boolean>({
+  name: 'blocked-clients',
+  topic: 'client',
+  max: BLOCKED_CLIENT_CACHE_SIZE,
+  load: isBlocked,
+});
+
+/** True when a moderator blocked the client. Cached; notifications invalidate the entry. */
+export function isBlockedClient(clientId: string): Promise<boolean> {
+  return blocked.get(blockKeyOf(clientId));
+}
+
+/** Makes a change of a block effective on this node at once. */
+export function publishBlock(clientId: string): void {
+  publishLocally('client', blockKeyOf(clientId));
+}
