@@ -19,6 +19,8 @@ export function describeServer(): ServerMetadata {
     issuer,
     jwks_uri: `${issuer}/.well-known/jwks.json`,
     authorization_endpoint: `${issuer}/oauth/authorize`,
+    registration_endpoint: `${issuer}/oauth/register`,
+    client_id_metadata_document_supported: true,
     token_endpoint: `${issuer}/api/auth/token`,
     token_endpoint_auth_methods_supported: ALL_AUTH_METHODS,
     grant_types_supported: Object.values(GRANT_TYPES),

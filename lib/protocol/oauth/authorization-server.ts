@@ -5,6 +5,10 @@ export interface ServerMetadata {
   issuer: string;
   jwks_uri: string;
   authorization_endpoint: string;
+  /** RFC 7591. */
+  registration_endpoint: string;
+  /** draft-ietf-oauth-client-id-metadata-document-00 §5. */
+  client_id_metadata_document_supported: boolean;
   token_endpoint: string;
   token_endpoint_auth_methods_supported: string[];
   grant_types_supported: string[];
