@@ -2,6 +2,8 @@ import type { StreamItem } from '../../gateway';
 import { ParleyError } from '../../platform/errors';
 import { statusOf, type TaskEvent } from '../../protocol/a2a/core/events';
 import { endsTurn, type Part, type Task, type TaskState, type TaskStatus } from '../../protocol/a2a/core/model';
+import type { JsonObject } from '../../protocol/json';
+import { NO_USAGE, type TokenUsage, usageIn } from './read-usage';
 import { type PartLocation, toMarkdown } from './to-markdown';
 
 /** What an event adds to the answer: the agent's progress, or the answer itself. */
@@ -22,6 +24,8 @@ export class AnswerReader {
   hasData = false;
   /** `task_failed` when the agent failed, rejected or canceled the task. */
   failure: ParleyError | null = null;
+  /** The last one that the agent reported in this turn. */
+  usage: TokenUsage = NO_USAGE;
   readonly #taskId: string;
   /** The artifact that the content ends with. */
   #lastArtifact: string | null = null;
@@ -52,6 +56,7 @@ export class AnswerReader {
   }
 
   #readEvent(event: TaskEvent): AnswerDelta[] {
+    if (event.type === 'artifact' || event.type === 'status') this.#noteUsage(event.metadata);
     if (event.type === 'artifact') return this.#readArtifact(event);
     const status = statusOf(event);
     return status ? this.#readStatus(status) : [];
@@ -60,6 +65,7 @@ export class AnswerReader {
   #readStatus(status: TaskStatus): AnswerDelta[] {
     const { state, message } = status;
     this.state = state;
+    this.#noteUsage(message?.metadata);
     const text = this.#markdownOf(message?.parts ?? [], { source: message?.messageId ?? '', from: 0 });
     if (!endsTurn(state)) return text === '' ? [] : [this.#addReasoning(`${text}\n`)];
     if (state === 'failed' || state === 'rejected' || state === 'canceled') {
@@ -70,7 +76,8 @@ export class AnswerReader {
   }
 
   #readArtifact({ artifact, append }: Pick<TaskEvent & { type: 'artifact' }, 'artifact' | 'append'>): AnswerDelta[] {
-    const { artifactId, parts } = artifact;
+    const { artifactId, parts, metadata } = artifact;
+    this.#noteUsage(metadata);
     const known = this.#artifacts.get(artifactId);
     const before = append && known ? known : { text: '', parts: 0 };
     const text = this.#markdownOf(parts, { source: artifactId, from: before.parts });
@@ -82,6 +89,10 @@ export class AnswerReader {
     const delta = continues && (append || added !== text) ? this.#addContent(added) : this.append(added);
     this.#lastArtifact = artifactId;
     return [delta];
+  }
+
+  #noteUsage(metadata: JsonObject | undefined): void {
+    this.usage = usageIn(metadata) ?? this.usage;
   }
 
   #markdownOf(parts: Part[], location: Omit<PartLocation, 'taskId'>): string {

@@ -1,10 +1,7 @@
 import { encodeSse } from '../../platform/sse';
-import type { AnswerDelta } from '../answers/read-answer';
+import type { AnswerDelta, AnswerReader } from '../answers/read-answer';
 import type { ChatCompletion, Usage } from '../schema-openai';
 import type { Completion } from './complete-chat';
-
-/** Agents do not count tokens. */
-const usage: Usage = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };
 
 /**
  * The whole answer as a chat completion.
@@ -30,7 +27,7 @@ export async function toCompletion(completion: Completion): Promise<ChatCompleti
         finish_reason: 'stop',
       },
     ],
-    usage,
+    usage: toUsage(answer),
   };
 }
 
@@ -66,13 +63,17 @@ export async function* toChunks(
   }
   yield [
     chunk({}, 'stop'),
-    ...(includeUsage ? [eventOf({ ...head, choices: [], usage })] : []),
+    ...(includeUsage ? [eventOf({ ...head, choices: [], usage: toUsage(completion.answer) })] : []),
     encodeSse({ data: '[DONE]' }),
   ];
 }
 
 function headOf({ taskId, createdAt, model }: Completion): { id: string; created: number; model: string } {
   return { id: `chatcmpl-${taskId}`, created: Math.floor(createdAt.getTime() / 1000), model };
+}
+
+function toUsage({ usage }: AnswerReader): Usage {
+  return { prompt_tokens: usage.input, completion_tokens: usage.output, total_tokens: usage.total };
 }
 
 /** `reasoning_content` is not part of OpenAI's API; hosts show it as progress. */

@@ -6,23 +6,14 @@ import type { Completion } from './complete-chat';
 
 type Request = Pick<ResponseRequest, 'instructions' | 'previous_response_id'>;
 
-/** Agents do not count tokens. */
-const usage = {
-  input_tokens: 0,
-  input_tokens_details: { cached_tokens: 0 },
-  output_tokens: 0,
-  output_tokens_details: { reasoning_tokens: 0 },
-  total_tokens: 0,
-};
-
 /** The whole answer as a response. A task that fails is a response with the status `failed`. */
 export async function toResponse(completion: Completion, request: Request): Promise<AgentResponse> {
   const head = headOf(completion, request);
   try {
     for await (const _ of completion.deltas);
     return ended(head, completion);
-  } catch (error) {
-    return failed(head, error);
+  } catch (cause) {
+    return failed(head, { completion, cause });
   }
 }
 
@@ -44,8 +35,8 @@ export async function* toResponseEvents(completion: Completion, request: Request
       const texts = deltas.flatMap(({ content }) => (content === undefined ? [] : [content]));
       yield texts.map((delta) => event('response.output_text.delta', { ...place, delta, logprobs: [] }));
     }
-  } catch (error) {
-    yield [event('response.failed', { response: failed(head, error) })];
+  } catch (cause) {
+    yield [event('response.failed', { response: failed(head, { completion, cause }) })];
     return;
   }
   const { content } = completion.answer;
@@ -87,14 +78,25 @@ type Message = AgentResponse['output'][number];
 
 function ended(head: AgentResponse, completion: Completion): AgentResponse {
   const message = messageOf(completion, 'completed', [textPart(completion.answer.content)]);
-  return { ...head, status: 'completed', output: [message], usage };
+  return { ...head, status: 'completed', output: [message], usage: usageOf(completion) };
 }
 
-/** @throws the error, unless it is why the task failed */
-function failed(head: AgentResponse, error: unknown): AgentResponse {
-  const known = asParleyError(error);
-  if (known?.code !== 'task_failed') throw error;
-  return { ...head, status: 'failed', error: { code: 'server_error', message: known.message }, usage };
+/** @throws the cause, unless it is why the task failed */
+function failed(head: AgentResponse, { completion, cause }: { completion: Completion; cause: unknown }): AgentResponse {
+  const known = asParleyError(cause);
+  if (known?.code !== 'task_failed') throw cause;
+  const error = { code: 'server_error' as const, message: known.message };
+  return { ...head, status: 'failed', error, usage: usageOf(completion) };
+}
+
+function usageOf({ answer: { usage } }: Completion): AgentResponse['usage'] {
+  return {
+    input_tokens: usage.input,
+    input_tokens_details: { cached_tokens: 0 },
+    output_tokens: usage.output,
+    output_tokens_details: { reasoning_tokens: 0 },
+    total_tokens: usage.total,
+  };
 }
 
 function messageOf(completion: Completion, status: Message['status'], content: Message['content']): Message {

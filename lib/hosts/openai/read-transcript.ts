@@ -11,13 +11,16 @@ export interface Transcript {
 }
 
 /**
- * Splits a transcript after its last answer.
+ * Splits a transcript after its last answer. Instructions alone are a message: some hosts ask for a title so.
  * @throws {ParleyError} `invalid_request` when nothing follows the last answer
  */
 export function readTranscript(messages: ChatMessage[]): Transcript {
   const answers = messages.findLastIndex(({ role }) => role === 'assistant') + 1;
   const [earlier, next] = [messages.slice(0, answers), messages.slice(answers)];
   if (next.some(({ role }) => role === 'user')) return { earlier, next };
+  const last = messages.at(-1);
+  if (last && messages.every(isInstruction))
+    return { earlier, next: [...messages.slice(0, -1), { ...last, role: 'user' }] };
   throw invalidMessages('The last message must be one of the role "user".');
 }
 

@@ -1,5 +1,6 @@
 export type { Caller } from './caller.js';
 export { ParleyError } from './errors.js';
+export { type FromOpenAIOptions, fromOpenAI, type OpenAIAgent } from './openai/from-openai.js';
 export { AgentReply } from './serve/agent-reply.js';
 export type { Agents, DelegatedMessage, DelegateOptions, FoundAgent, SearchOptions } from './serve/agents.js';
 export { type Connection, type ConnectOptions, connect } from './serve/connect.js';

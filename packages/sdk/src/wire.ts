@@ -59,6 +59,7 @@ export interface TaskStatusUpdate {
   taskId: string;
   contextId: string;
   status: TaskStatus;
+  metadata?: Record<string, unknown>;
 }
 
 export interface TaskArtifactUpdate {

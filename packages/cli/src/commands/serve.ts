@@ -1,4 +1,11 @@
-import { type Connection, connect, type Handler, type TurnSummary, type WorkerState } from '@parley/agent/serve';
+import {
+  type Connection,
+  connect,
+  fromOpenAI,
+  type Handler,
+  type TurnSummary,
+  type WorkerState,
+} from '@parley/agent/serve';
 import type { Command } from 'commander';
 import { type CommandContext, wholeNumber } from '../command-line.js';
 import { EXIT } from '../exit-codes.js';
@@ -17,6 +24,10 @@ interface ServeOptions {
   repeat?: boolean;
   browser: boolean;
   json?: boolean;
+  /** Base URL of an OpenAI-compatible API. */
+  openai?: string;
+  model?: string;
+  system?: string;
 }
 
 /** What is served, and what ends with the command. */
@@ -31,12 +42,17 @@ const MAX_CAPACITY = 100;
 /** How long running turns may take after Ctrl-C, milliseconds. */
 const DRAIN_MS = 25_000;
 
-/** Connects a file or a local A2A server to Parley, and answers its callers until Ctrl-C. */
-async function serve(session: Session, source: string, options: ServeOptions): Promise<void> {
+/** Connects a file, a local A2A server or a model to Parley, and answers its callers until Ctrl-C. */
+async function serve(session: Session, source: string | undefined, options: ServeOptions): Promise<void> {
   const { origin, terminal, signal } = session;
   const { agent, capacity, repeat, browser } = options;
   let connection: Connection | null = null;
-  const served = await open(session, source, (handle) => connection?.replaceHandler(handle));
+  if (source !== undefined && options.openai !== undefined)
+    throw new Failure(EXIT.usage, 'Expected either a file or URL to serve, or --openai.');
+  const served =
+    source === undefined
+      ? openModel(session, options)
+      : await open(session, source, (handle) => connection?.replaceHandler(handle));
   try {
     const credentials = await findServeCredentials(session, { browser });
     if (options.create) await list(session, agent, served.card);
@@ -83,6 +99,18 @@ async function open(session: Session, source: string, onChange: (handle: Handler
     },
     onError: (message) => terminal.say(`${source} was not reloaded: ${plainLine(message)}`),
   });
+}
+
+/** The key comes from the environment: others on this machine can read the arguments of a command. */
+function openModel({ environment }: Session, { openai: url, model, system }: ServeOptions): Served {
+  if (url === undefined || model === undefined) {
+    const hint = 'Or pass --openai and --model to serve a model behind an OpenAI-compatible API.';
+    throw new Failure(EXIT.usage, 'Expected a file or the URL of a local server.', hint);
+  }
+  if (!/^https?:/.test(url) || !URL.canParse(url))
+    throw new Failure(EXIT.usage, `"${url}" is not a URL.`, 'Expected a base URL such as https://api.example/v1.');
+  const apiKey = environment.OPENAI_API_KEY?.trim() || undefined;
+  return { ...fromOpenAI({ url, model, apiKey, system }), close: async () => undefined };
 }
 
 /** Lists the agent as one that connects to Parley, or updates its card. */
@@ -139,14 +167,17 @@ function readSlug(text: string): string {
 export function addServe(program: Command, { act, all }: CommandContext): void {
   program
     .command('serve')
-    .description('connect an agent that has no public URL: a file, or an A2A server on this machine')
-    .argument('<file-or-url>', 'file that exports a handler, or URL of a local server')
+    .description('connect an agent that has no public URL: a file, an A2A server on this machine, or a model')
+    .argument('[file-or-url]', 'file that exports a handler, or URL of a local server')
     .requiredOption('--agent <slug>', 'slug of the agent on Parley')
     .option('--create', 'list the agent first, or update its card')
     .option('--capacity <n>', 'number of concurrent turns (default: 4)', wholeNumber(MAX_CAPACITY))
     .option('--repeat', 'allow turns that are lost with this process to be restarted')
+    .option('--openai <url>', 'base URL of an OpenAI-compatible API; its key is read from OPENAI_API_KEY')
+    .option('--model <name>', 'model of that API')
+    .option('--system <text>', 'system prompt for that model')
     .option('--no-browser', 'do not open a browser to sign in')
-    .action((source: string, options: ServeOptions) =>
+    .action((source: string | undefined, options: ServeOptions) =>
       act((session) => serve(session, source, all({ ...options, agent: readSlug(options.agent) }))),
     );
 }
