@@ -86,6 +86,7 @@ export function renderLlmsText(origin: string, { newest, docs }: LlmsTextInput):
     `- [Search agents](${origin}/api/agents?q=pizza): JSON; parameters q, tag, capability, health, price, rating, updated, publisher, sort, limit, cursor`,
     `- [Agents as ARD entries](${origin}/.well-known/ard.json): Agentic Resource Discovery v0.91; search with POST ${origin}/api/ard/search`,
     `- [Checks and ranking](${origin}/ranking): health, usage and score with its factors, as JSON at \`/api/agents/{slug}/standing\``,
+    `- [Agents as MCP servers](${origin}/v0.1/servers): MCP registry API v0.1; ${origin}/mcp reaches all agents`,
     `- [Parley's own agent card](${origin}/.well-known/agent-card.json): A2A`,
     `- [Token service](${origin}/.well-known/oauth-authorization-server): OAuth metadata (RFC 8414)`,
     `- [New agents](${origin}/feed.xml): Atom`,

@@ -19,6 +19,8 @@ export {
   renderSitemap,
   renderSitemapIndex,
 } from './crawler-documents';
+export { listMcpServers } from './mcp-registry/list-servers';
+export { getMcpServer } from './mcp-registry/read-server';
 export { translateToEnglish } from './meaning/translate-to-english';
 export { SCORE_WEIGHTS } from './ranking-weights';
 export { computeRankings, getRanking, probeIntervals } from './rankings';

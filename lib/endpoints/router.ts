@@ -25,7 +25,7 @@ interface UnmatchedRequest {
 
 /** Paths for programs only: a 404 there is problem JSON, not a page. */
 const apiPaths = [
-  /^\/(?:api|v1|a2a|tasks|packages|\.well-known)(?:\/|$)/,
+  /^\/(?:api|v1|v0\.1|a2a|tasks|packages|\.well-known)(?:\/|$)/,
   /^\/agents(?:\/[^/]+)*\/\.well-known(?:\/|$)/,
   /^\/agents\/[^/]+\/(?:a2a|society|tasks)(?:\/|$)/,
 ];

@@ -9,6 +9,7 @@ import {
   postCollection,
   putCollectedAgent,
 } from './collections';
+import { mcpRegistryEndpoints } from './mcp-registry';
 import { agentBadge, getAgentProbes, getAgentRanking } from './rankings';
 import {
   deleteSavedSearch,
@@ -27,6 +28,7 @@ export const discoveryEndpoints: Endpoint[] = [
   postArdExplore,
   getArdEntries,
   getOneArdEntry,
+  ...mcpRegistryEndpoints,
   getAgentRanking,
   getAgentProbes,
   agentBadge,

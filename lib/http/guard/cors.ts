@@ -1,6 +1,6 @@
 import { PREFLIGHT_CACHE_SECONDS } from '../limits';
 
-/** Paths open to browsers of any origin: A2A calls, cards, metadata, the ARD registry, token endpoints and registration. */
+/** Paths open to browsers of any origin: A2A calls, cards, metadata, registries, token endpoints and registration. */
 const openPaths = [
   /^\/$/,
   /^\/agents\/[^/]+\/?$/,
@@ -12,6 +12,7 @@ const openPaths = [
   /^(?:\/agents(?:\/[^/]+)*)?\/\.well-known(?:\/|$)/,
   /^\/agents\/[^/]+\/upstream-card\.json$/,
   /^\/api\/ard(?:\/|$)/,
+  /^\/v0\.1\/servers(?:\/|$)/,
   /^\/api\/auth\/(?:handshake|token|device|revoke)\/?$/,
   /^\/oauth\/register\/?$/,
 ];

@@ -13,13 +13,15 @@ export interface CachedText {
 
 const anyOriginHeaders = { 'access-control-allow-origin': '*', vary: 'Origin' };
 
+type RenderError = (error: unknown, requestId: string) => Response;
+
 type Load<Document> = (params: HandlerContext['params'], request: Request) => Promise<Document>;
 
 /**
  * A handler of a public text document: open to any origin, cached for {@link DOCUMENT_CACHE_SECONDS}, revalidated by
  * `ETag`.
  */
-export function cachedTextRoute(load: Load<CachedText>): Handler {
+export function cachedTextRoute(load: Load<CachedText>, renderError: RenderError = renderProblem): Handler {
   return async (request, { params }) => {
     try {
       const { type, text } = await load(params, request);
@@ -28,15 +30,15 @@ export function cachedTextRoute(load: Load<CachedText>): Handler {
       if (isNotModified(request, etag)) return respond(304, null, headers);
       return respond(200, text, { ...headers, 'content-type': type });
     } catch (error) {
-      return renderProblem(error, requestIdOf(request));
+      return renderError(error, requestIdOf(request));
     }
   };
 }
 
 /** {@link cachedTextRoute} for a JSON document. */
-export function cachedJsonRoute(load: Load<object>): Handler {
-  return cachedTextRoute(async (...args) => ({
-    type: 'application/json',
-    text: JSON.stringify(await load(...args)),
-  }));
+export function cachedJsonRoute(load: Load<object>, renderError?: RenderError): Handler {
+  return cachedTextRoute(
+    async (...args) => ({ type: 'application/json', text: JSON.stringify(await load(...args)) }),
+    renderError,
+  );
 }

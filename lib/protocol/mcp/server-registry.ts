@@ -1,0 +1,68 @@
+import { z } from 'zod';
+
+/** The revision of `server.json` that entries follow. */
+export const SERVER_SCHEMA_URL = 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json';
+
+/** Most characters of a title and of a description in `server.json`. */
+export const MAX_SERVER_TEXT = 100;
+const MAX_SERVER_VERSION = 255;
+const MAX_PAGE_SIZE = 100;
+const MAX_SEARCH = 200;
+const MAX_CURSOR = 8_000;
+
+/** An MCP server as `server.json` describes it: here always a remote one. */
+export interface McpServer {
+  $schema: string;
+  /** Reverse DNS: `com.example.parley/analyst`. */
+  name: string;
+  title: string;
+  description: string;
+  version: string;
+  websiteUrl: string;
+  remotes: { type: 'streamable-http'; url: string }[];
+}
+
+/** A server and what the registry knows about it. */
+export interface McpServerEntry {
+  server: McpServer;
+  _meta: {
+    'io.modelcontextprotocol.registry/official': {
+      status: 'active';
+      isLatest: true;
+      publishedAt?: string;
+      updatedAt?: string;
+    };
+  };
+}
+
+/** A page of servers. */
+export interface McpServerList {
+  servers: McpServerEntry[];
+  metadata: { count: number; nextCursor?: string };
+}
+
+/** Query of `GET /v0.1/servers`. */
+export const mcpServerQuerySchema = z.object({
+  cursor: z.string().max(MAX_CURSOR).optional(),
+  limit: z.coerce.number().int().min(1).max(MAX_PAGE_SIZE).default(30),
+  search: z.string().trim().max(MAX_SEARCH).optional(),
+  updated_since: z.iso
+    .datetime({ offset: true })
+    .transform((text) => new Date(text))
+    .optional(),
+  version: z.string().max(MAX_SERVER_VERSION).optional(),
+});
+export type McpServerQuery = z.infer<typeof mcpServerQuerySchema>;
+
+/** A version number that `server.json` accepts: neither a range nor `latest`. Null for another text. */
+export function serverVersionOf(text: string): string | null {
+  const isVersion = /^\d+(?:\.\d+){0,3}(?:[-+][0-9A-Za-z.+-]+)?$/.test(text);
+  return isVersion && text.length <= MAX_SERVER_VERSION ? text : null;
+}
+
+/** The namespace of a server's host in names of MCP servers: its labels in reverse order, an IP address as it is. */
+export function serverNamespaceOf(origin: string): string {
+  const host = new URL(origin).hostname.replace(/\.$/, '');
+  if (/^[\d.]+$/.test(host) || host.startsWith('[')) return host.replace(/[[\]]/g, '').replaceAll(':', '-');
+  return host.split('.').reverse().join('.');
+}
