@@ -8,7 +8,8 @@ import { type SharedParley, sharedParley } from '../support/shared-parley';
 import { query } from '../support/sql';
 import { waitFor } from '../support/wait-for';
 import { OwnAccount, password } from './account-fixture';
-import { createApp, introspect } from './tokens-fixture';
+import { connectHost, registerHost } from './oauth-fixture';
+import { createApp, introspect, postForm } from './tokens-fixture';
 
 /** Every row of every table as text, prefixed with its table name. */
 async function everything(): Promise<string[]> {
@@ -162,6 +163,7 @@ describe('a user’s account', () => {
       await waitFor(async () => (await ada.export()).includes('answer: canary-of-ada'), { what: 'the answer' });
 
       await writeFreeTexts(ada, 'ada');
+      const host = await connectHost(parley.url, ada.person, { clientId: await registerHost(parley.url) });
 
       const text = await ada.export();
       const all = JSON.parse(text);
@@ -173,6 +175,7 @@ describe('a user’s account', () => {
           expect.objectContaining({ name: 'test', prefix: ada.person.accessToken.slice(0, 17), revokedAt: null }),
           expect.objectContaining({ id: goneId, name: 'gone', revokedAt: expect.any(String) }),
         ]),
+        connectedApps: [{ clientName: 'Example host', resource: `${parley.url}/mcp`, revokedAt: null }],
         connectedAgents: [{ agent: { slug } }],
         apps: [{ id: app.id, name: 'Ada’s app' }],
         agents: [],
@@ -193,7 +196,8 @@ describe('a user’s account', () => {
 
       for (const foreign of [eve.person.userId, eve.person.email, 'canary-of-eve']) expect(text).not.toContain(foreign);
       const cookie = ada.person.cookie.split('=')[1] ?? '';
-      for (const secret of [ada.person.accessToken, app.clientSecret, cookie]) expect(text).not.toContain(secret);
+      for (const secret of [ada.person.accessToken, app.clientSecret, cookie, host.access_token, host.refresh_token])
+        expect(text).not.toContain(secret);
       const hashes = await query<{ hash: string }>(
         'test-hashes',
         `SELECT password_hash AS hash FROM "user" UNION ALL SELECT session_token FROM session
@@ -283,6 +287,7 @@ describe('a user’s account', () => {
       await createApp(parley.url, ada.person, 'zelda-app');
       await talk(ada, 'zelda-words');
       await writeFreeTexts(ada, 'zelda');
+      await connectHost(parley.url, ada.person, { clientId: await registerHost(parley.url) });
       expect((await everything()).join()).toContain('zelda-words');
       const gone = await ada.delete();
       expect(gone.status, await gone.clone().text()).toBe(204);
@@ -310,6 +315,8 @@ describe('a user’s account', () => {
       });
       expect(updated.status).toBe(200);
       const token = await tokenFor(parley.url, ada.person, slug);
+      const clientId = await registerHost(parley.url);
+      const host = await connectHost(parley.url, ada.person, { clientId });
       const asked = { url: parley.url, app: eveApp };
       expect(await (await introspect(asked, { token })).json()).toMatchObject({ active: true });
       expect((await introspect(own, { token })).status).toBe(200);
@@ -319,6 +326,9 @@ describe('a user’s account', () => {
       expect((await introspect(own, { token })).status).toBe(401);
       expect((await ada.call('/api/auth/sessions')).status).toBe(401);
       expect((await send(`${parley.url}/api/apps`, { bearer: ada.person.accessToken })).status).toBe(401);
+      expect((await send(`${parley.url}/mcp`, { body: {}, bearer: host.access_token })).status).toBe(401);
+      const renewal = { grant_type: 'refresh_token', client_id: clientId, refresh_token: host.refresh_token };
+      expect((await postForm(`${parley.url}/api/auth/token`, renewal)).status).toBe(400);
       const again = { email: ada.person.email, password };
       expect((await send(`${parley.url}/api/auth/local`, { body: again, origin: parley.url })).status).toBe(401);
     });

@@ -17,6 +17,7 @@ import {
 } from '../support/fixtures';
 import { type Parley, startParley } from '../support/parley';
 import { waitFor } from '../support/wait-for';
+import { consentForm } from './oauth-fixture';
 import { basic, createApp } from './tokens-fixture';
 
 const requests = 10_000;
@@ -111,6 +112,8 @@ function bodiesOf(path: string): (object | string)[] {
   if (path.endsWith('/introspect')) return [`token=${connection.token}&token_type_hint=access_token`];
   if (path.endsWith('/handshake')) return [{ agentSlug: slug }];
   if (path.endsWith('/access-tokens')) return [{ name: 'x', scopes: ['handshake'], expiresInDays: 1 }];
+  if (path === '/oauth/register') return [{ client_name: 'x', redirect_uris: ['https://client.example/callback'] }];
+  if (path === '/oauth/authorize') return [consentForm('reg.x.x', 'x'.repeat(43))];
   if (path.startsWith('/api/')) return [{ name: 'x' }];
   if (hostPaths.test(path)) return hostBodiesOf(path);
   if (!path.includes('/a2a/rest/')) return calls();
@@ -120,14 +123,15 @@ function bodiesOf(path: string): (object | string)[] {
 
 function samples(): Sample[] {
   const rows = endpoints.filter(({ path }) =>
-    /^\/(?:agents|v1|a2a|mcp|tasks|\.well-known|api\/(?:push|apps|auth\/(?:handshake|introspect|access-tokens)))\b|^\/$/.test(
+    /^\/(?:agents|v1|a2a|mcp|oauth|tasks|\.well-known|api\/(?:push|apps|auth\/(?:handshake|introspect|access-tokens)))\b|^\/$/.test(
       path,
     ),
   );
   const params = { slug, task: taskId, id: 'x', config: 'x', secretId: 'x', model: slug };
   return rows.flatMap(({ method, path }): Sample[] => {
     if (method === 'GET' || method === 'DELETE') return [{ method, path, params }];
-    const type = path.endsWith('/introspect') ? 'application/x-www-form-urlencoded' : 'application/json';
+    const isForm = path.endsWith('/introspect') || path === '/oauth/authorize';
+    const type = isForm ? 'application/x-www-form-urlencoded' : 'application/json';
     return bodiesOf(path).map((body) => ({ method, path, params, body, headers: { 'content-type': type } }));
   });
 }
@@ -136,6 +140,7 @@ function samples(): Sample[] {
 function authorizationOf(path: string, chance: number): Record<string, string> {
   if (chance < 0.15) return {};
   if (path.includes('/introspect')) return { authorization: credentials };
+  if (path.startsWith('/oauth/')) return { cookie: person.cookie, origin: parley.url };
   return {
     authorization: `Bearer ${path.startsWith('/api/') || hostPaths.test(path) ? person.accessToken : connection.token}`,
   };

@@ -7,6 +7,8 @@ import * as oauth from 'oauth4webapi';
 import * as openid from 'openid-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPerson, message03, type Person, rpc, send, tokenFor } from '../support/fixtures';
+import { newPkce } from '../support/pkce';
+import { callback, consentForm, postConsent, registerHost } from './oauth-fixture';
 import { createTokensFixture, type TokensFixture } from './tokens-fixture';
 
 const insecure = { [oauth.allowInsecureRequests]: true };
@@ -32,6 +34,13 @@ describe('third-party clients', () => {
     await fixture?.close();
   });
 
+  /** What the consent page does when the user allows the request at `address`; returns where the browser goes then. */
+  async function allow(address: URL): Promise<URL> {
+    expect(address.origin + address.pathname).toBe(`${fixture.url}/oauth/authorize`);
+    const response = await postConsent(fixture.url, ada, { form: `${address.searchParams}&decision=allow` });
+    return new URL(response.headers.get('location') ?? '');
+  }
+
   async function letIn(userCode: string): Promise<void> {
     const body = { userCode, allow: true };
     const session = { cookie: ada.cookie, origin: fixture.url };
@@ -47,15 +56,15 @@ describe('third-party clients', () => {
   }
 
   describe('openid-client', () => {
-    const allow = { execute: [openid.allowInsecureRequests], algorithm: 'oauth2' as const };
+    const insecureOnly = { execute: [openid.allowInsecureRequests], algorithm: 'oauth2' as const };
 
     function asApp(authentication = openid.ClientSecretBasic): Promise<openid.Configuration> {
       const { clientId, clientSecret } = fixture.app;
-      return openid.discovery(new URL(fixture.url), clientId, clientSecret, authentication(clientSecret), allow);
+      return openid.discovery(new URL(fixture.url), clientId, clientSecret, authentication(clientSecret), insecureOnly);
     }
 
     it('signs a device in, renews its tokens and revokes them', async () => {
-      const config = await openid.discovery(new URL(fixture.url), 'parley-cli', undefined, openid.None(), allow);
+      const config = await openid.discovery(new URL(fixture.url), 'parley-cli', undefined, openid.None(), insecureOnly);
       const started = await openid.initiateDeviceAuthorization(config, { scope: 'handshake' });
       await letIn(started.user_code);
       const tokens = await openid.pollDeviceAuthorizationGrant(config, { ...started, interval: 0 });
@@ -63,6 +72,47 @@ describe('third-party clients', () => {
       expect(await tokenFor(fixture.url, { accessToken: renewed.access_token }, fixture.slug)).toMatch(/^ey/);
       await openid.tokenRevocation(config, renewed.access_token);
       expect((await send(`${fixture.url}/api/apps`, { bearer: renewed.access_token })).status).toBe(401);
+    });
+
+    it('signs a user in by authorization code with PKCE, renews the tokens and revokes them', async () => {
+      const clientId = await registerHost(fixture.url);
+      const config = await openid.discovery(new URL(fixture.url), clientId, undefined, openid.None(), insecureOnly);
+      const verifier = openid.randomPKCECodeVerifier();
+      const state = openid.randomState();
+      const address = openid.buildAuthorizationUrl(config, {
+        redirect_uri: callback,
+        scope: 'agents:read',
+        resource: `${fixture.url}/v1`,
+        code_challenge: await openid.calculatePKCECodeChallenge(verifier),
+        code_challenge_method: 'S256',
+        state,
+      });
+      const returned = await allow(address);
+      const checks = { pkceCodeVerifier: verifier, expectedState: state };
+      const tokens = await openid.authorizationCodeGrant(config, returned, checks);
+      expect(tokens).toMatchObject({ token_type: 'bearer', scope: 'agents:read offline_access' });
+      const renewed = await openid.refreshTokenGrant(config, tokens.refresh_token ?? '');
+      const models = (): Promise<Response> => send(`${fixture.url}/v1/models`, { bearer: renewed.access_token });
+      expect((await models()).status).toBe(200);
+      await openid.tokenRevocation(config, renewed.refresh_token ?? '');
+      expect((await models()).status).toBe(401);
+      await expect(openid.refreshTokenGrant(config, renewed.refresh_token ?? '')).rejects.toMatchObject({
+        error: 'invalid_grant',
+      });
+    });
+
+    it('is told that the user denied it', async () => {
+      const clientId = await registerHost(fixture.url);
+      const config = await openid.discovery(new URL(fixture.url), clientId, undefined, openid.None(), insecureOnly);
+      const verifier = openid.randomPKCECodeVerifier();
+      const challenge = await openid.calculatePKCECodeChallenge(verifier);
+      const form = consentForm(clientId, challenge, { decision: 'deny' });
+      const response = await postConsent(fixture.url, ada, { form });
+      const returned = new URL(response.headers.get('location') ?? '');
+      const checks = { pkceCodeVerifier: verifier, expectedState: 'xyz' };
+      await expect(openid.authorizationCodeGrant(config, returned, checks)).rejects.toMatchObject({
+        error: 'access_denied',
+      });
     });
 
     it.each([
@@ -113,6 +163,69 @@ describe('third-party clients', () => {
         const claims = await oauth.validateJwtAccessToken(as, request, resource, insecure);
         expect(claims).toMatchObject({ iss: fixture.url, aud: resource });
       }
+    });
+  });
+
+  describe('oauth4webapi, from the MCP server’s challenge alone', () => {
+    /** The MCP server's resource, scopes and authorization server (RFC 9728 §5). */
+    async function discover(): Promise<{ as: oauth.AuthorizationServer; found: oauth.ResourceServer; scope: string }> {
+      const called = `${fixture.url}/mcp`;
+      const challenge = (await fetch(called, { method: 'POST' })).headers.get('www-authenticate') ?? '';
+      const metadata = /resource_metadata="([^"]+)"/.exec(challenge)?.[1] ?? '';
+      const found = await oauth.processResourceDiscoveryResponse(new URL(called), await fetch(metadata));
+      const issuer = new URL(found.authorization_servers?.[0] ?? '');
+      const response = await oauth.discoveryRequest(issuer, { ...insecure, algorithm: 'oauth2' });
+      const as = await oauth.processDiscoveryResponse(issuer, response);
+      return { as, found, scope: /scope="([^"]+)"/.exec(challenge)?.[1] ?? '' };
+    }
+
+    it('registers, signs a user in, renews the tokens and revokes them', async () => {
+      const { as, found, scope } = await discover();
+      const metadata = { redirect_uris: [callback], token_endpoint_auth_method: 'none' };
+      const registered = await oauth.dynamicClientRegistrationRequest(as, metadata, insecure);
+      const client = await oauth.processDynamicClientRegistrationResponse(registered);
+      const verifier = oauth.generateRandomCodeVerifier();
+      const state = oauth.generateRandomState();
+      const address = new URL(as.authorization_endpoint ?? '');
+      address.search = new URLSearchParams({
+        response_type: 'code',
+        client_id: client.client_id,
+        redirect_uri: callback,
+        resource: found.resource,
+        scope: `${scope} offline_access`,
+        code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+        code_challenge_method: 'S256',
+        state,
+      }).toString();
+      const parameters = oauth.validateAuthResponse(as, client, await allow(address), state);
+      const none = oauth.None();
+      const tokens = await oauth.processAuthorizationCodeResponse(
+        as,
+        client,
+        await oauth.authorizationCodeGrantRequest(as, client, none, parameters, callback, verifier, insecure),
+      );
+      const refresh = await oauth.refreshTokenGrantRequest(as, client, none, tokens.refresh_token ?? '', insecure);
+      const renewed = await oauth.processRefreshTokenResponse(as, client, refresh);
+      const ping = async (): Promise<number> => {
+        const body = { jsonrpc: '2.0', id: 1, method: 'ping' };
+        return (await send(found.resource, { body, bearer: renewed.access_token })).status;
+      };
+      expect(await ping()).toBe(200);
+      const revoked = await oauth.revocationRequest(as, client, none, renewed.access_token, insecure);
+      await oauth.processRevocationResponse(revoked);
+      expect(await ping()).toBe(401);
+    });
+
+    it('mix-up: refuses a response of another issuer', async () => {
+      const { as } = await discover();
+      const clientId = await registerHost(fixture.url);
+      const { challenge } = newPkce();
+      const response = await postConsent(fixture.url, ada, { form: consentForm(clientId, challenge) });
+      const returned = new URL(response.headers.get('location') ?? '');
+      const attacker = { ...as, issuer: 'https://attacker.example' };
+      expect(() => oauth.validateAuthResponse(attacker, { client_id: clientId }, returned, 'xyz')).toThrow('iss');
+      returned.searchParams.delete('iss');
+      expect(() => oauth.validateAuthResponse(as, { client_id: clientId }, returned, 'xyz')).toThrow('iss');
     });
   });
 
