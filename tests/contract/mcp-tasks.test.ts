@@ -63,7 +63,7 @@ test('a long call is answered with a task, which can be polled at once and compl
   agent.result(agent03.status(agent.taskId, 'completed', 'Done'));
   agent.end();
   await expect
-    .poll(() => get(taskId))
+    .poll(() => get(taskId), { timeout: 20_000 })
     .toMatchObject({
       resultType: 'complete',
       status: 'completed',
@@ -80,7 +80,9 @@ test('a task that the agent fails is a completed call with an error, as without 
   const { taskId, agent } = await startTask();
   agent.result(agent03.status(agent.taskId, 'failed', 'Out of ink'));
   agent.end();
-  await expect.poll(() => get(taskId)).toMatchObject({ status: 'completed', result: { isError: true } });
+  await expect
+    .poll(() => get(taskId), { timeout: 20_000 })
+    .toMatchObject({ status: 'completed', result: { isError: true } });
 });
 
 describe('a question of the agent', () => {
@@ -88,7 +90,7 @@ describe('a question of the agent', () => {
     const { taskId, agent } = await startTask();
     agent.result(agent03.status(agent.taskId, 'input-required', 'Which city?'));
     agent.end();
-    await expect.poll(async () => (await get(taskId, options))?.status).not.toBe('working');
+    await expect.poll(async () => (await get(taskId, options))?.status, { timeout: 20_000 }).not.toBe('working');
     return { taskId, task: await get(taskId, options) };
   }
 
@@ -104,7 +106,7 @@ describe('a question of the agent', () => {
     const updated = await call('tasks/update', { taskId, inputResponses });
     expect(updated.result).toEqual({ resultType: 'complete', _meta: expect.anything() });
     await expect
-      .poll(() => get(taskId))
+      .poll(() => get(taskId), { timeout: 20_000 })
       .toMatchObject({
         status: 'completed',
         result: { structuredContent: { text: 'Sunny' } },

@@ -99,3 +99,37 @@ describe.each(clients)('%s', (_name, connect) => {
     await client.close();
   });
 });
+
+describe('@modelcontextprotocol/client 2.4, whose host shows forms and opens links', () => {
+  async function connect(answer: (params: { message: string; mode?: string }) => object): Promise<ModernClient> {
+    const capabilities = { elicitation: { form: {}, url: {} } };
+    const client = new ModernClient(
+      { name: 'test', version: '1' },
+      { capabilities, versionNegotiation: { mode: { pin: '2026-07-28' } } },
+    );
+    client.setRequestHandler('elicitation/create', ({ params }) => answer(params) as { action: 'accept' });
+    await client.connect(new ModernTransport(url(), { requestInit: requestInit() }));
+    return client;
+  }
+
+  const question = () => ({ name: 'send_message', arguments: { agent: slug, message: 'ask' } });
+
+  test('asks the person, and continues the call with the answer', async () => {
+    const asked: string[] = [];
+    const client = await connect(({ message }) => {
+      asked.push(message);
+      return { action: 'accept', content: { answer: 'this' } };
+    });
+    const answer = await client.callTool(question());
+    expect(answer.structuredContent).toMatchObject({ state: 'completed', text: 'this' });
+    expect(asked).toEqual([expect.stringContaining('What?')]);
+    await client.close();
+  });
+
+  test('a person who declines ends the call with the question', async () => {
+    const client = await connect(() => ({ action: 'decline' }));
+    const answer = await client.callTool(question());
+    expect(answer.structuredContent).toMatchObject({ state: 'input-required', text: 'What?' });
+    await client.close();
+  });
+});

@@ -40,8 +40,9 @@ async function serve(request: HttpRequest, { params }: HandlerContext): Promise<
 }
 
 /**
- * `POST /mcp` and `POST /agents/{slug}/mcp`: one JSON-RPC message of MCP 2026-07-28 or of a revision that begins with `initialize`. A call that wants
- * progress is answered by an event stream. Authentication fails before the message is read.
+ * `POST /mcp` and `POST /agents/{slug}/mcp`: one JSON-RPC message of MCP 2026-07-28 or of a revision that begins with
+ * `initialize`. A call that wants progress is answered by an event stream. Authentication fails before the message is
+ * read.
  */
 export const serveMcp: StreamHandler = Object.assign(nodeEndpoint(serve), {
   spec: { auth: 'host' as const },
