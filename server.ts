@@ -35,6 +35,7 @@ import { renderProblem } from './lib/http/render-error';
 import { setResponseClass } from './lib/http/respond';
 import { EventStream } from './lib/http/sse/event-stream';
 import { closeStreams, sendStream } from './lib/http/sse/send-stream';
+import { measureResponse } from './lib/observability';
 import { clientAddress } from './lib/platform/address';
 import { env } from './lib/platform/env';
 import { ParleyError } from './lib/platform/errors';
@@ -176,6 +177,7 @@ function serve(
   const isPage = isForPage({ method, path, contentType, accept });
   if (request.headers.origin !== undefined && !isPage && handlePreflight(request, response, path)) return undefined;
   const match = isPage ? { kind: 'none' as const } : matchEndpoint(method, path);
+  if (match.kind === 'endpoint') measureResponse(response, { method, route: match.path });
   if (match.kind === 'endpoint' && !dev) {
     const { params, serve } = match;
     if (serve.direct) {
@@ -186,6 +188,8 @@ function serve(
   }
   const mayBePage = match.kind === 'none' && (isPage || isNextRoute(method, path));
   const unmatched = match.kind === 'endpoint' || mayBePage ? null : rejectUnmatched({ method, path });
+  if (match.kind !== 'endpoint')
+    measureResponse(response, { method, route: unmatched ? 'unmatched' : pageRoute(path) });
   if (unmatched) {
     response.writeHead(unmatched.status, unmatched.headers).end(unmatched.body);
     return undefined;
@@ -212,6 +216,11 @@ function handlePreflight(request: IncomingMessage, response: ServerResponse, pat
   }
   for (const [name, value] of Object.entries(corsHeaders)) response.setHeader(name, value);
   return false;
+}
+
+/** What the metrics call requests that Next serves. */
+function pageRoute(path: string): string {
+  return path.startsWith('/_next/') ? 'asset' : 'page';
 }
 
 /** True for the API paths that app/ serves itself: sign-in at providers. */

@@ -2,11 +2,10 @@ import { backfillSkeletons, recheckOwnerships, refreshCards, refreshIcons } from
 import { indexIdleConversations } from '../chat';
 import { startConcierge } from '../concierge';
 import { computeRankings, runSavedSearches, translateToEnglish } from '../discovery';
-import { advanceModels, countSearches, prepareIndexes, startFilling, stopFilling } from '../embeddings';
+import { advanceModels, prepareIndexes, startFilling, stopFilling } from '../embeddings';
 import {
   cancelRunsOfSuspendedAgents,
   compactFinishedTasks,
-  countRuns,
   deleteOldHttpExchanges,
   drainRuns,
   endTimedTails,
@@ -27,11 +26,10 @@ import {
   syncBreakers,
 } from '../gateway';
 import { deleteOldTranscripts } from '../hosts';
-import { countStreams } from '../http/sse/send-stream';
-import { closeHub, countConnections, drainHub, setAgentCalls, setRunSource, startHub } from '../hub';
+import { closeHub, drainHub, setAgentCalls, setRunSource, startHub } from '../hub';
 import { pruneLimits } from '../limits';
 import { sendDecisionEmails } from '../moderation';
-import { addGauge, flushAgentCalls, pruneAgentCalls, startTelemetry, syncTestedAgents } from '../observability';
+import { flushAgentCalls, pruneAgentCalls, startTelemetry, syncTestedAgents } from '../observability';
 import {
   deliverMandates,
   expireOrders,
@@ -82,6 +80,7 @@ import {
   STATUS_INTERVAL_MS,
   STRIPE_RECONCILE_INTERVAL_MS,
 } from './limits';
+import { addNodeGauges } from './node-gauges';
 import { statusChecks } from './site/status';
 
 interface Node {
@@ -203,11 +202,7 @@ function scheduleEvery(ms: number, errorEvent: string, work: () => Promise<unkno
 
 async function start(): Promise<void> {
   await startTelemetry();
-  addGauge('a2a.runs', 'Runs that this process executes', countRuns);
-  addGauge('a2a.streams', 'Open event streams', countStreams);
-  addGauge('a2a.workers', 'Connections of agents that connect to Parley', countConnections);
-  addGauge('search.meaning', 'Searches that used semantic search', () => countSearches().compared);
-  addGauge('search.meaning_failed', 'Searches without a vector for semantic search', () => countSearches().failed);
+  addNodeGauges();
   addReadinessCheck({ name: 'keys', check: () => findKeyError(new Date()) });
   await skipIfDatabaseUnavailable(requireSessions);
   await startBus();

@@ -14,6 +14,8 @@ export interface EndpointMatch {
   kind: 'endpoint';
   serve: StreamHandler;
   params: Record<string, string>;
+  /** The path of the endpoint, with its parameters' names. */
+  path: string;
 }
 
 export type Match = EndpointMatch | { kind: 'wrong-method'; allow: string[] } | { kind: 'none' };
@@ -78,7 +80,7 @@ function matchAmong(endpoints: CompiledEndpoint[], method: string, segments: str
     const params = matchSegments(pattern, segments);
     if (!params) continue;
     if (endpoint.method === method || (endpoint.method === 'GET' && method === 'HEAD')) {
-      return { kind: 'endpoint', serve: endpoint.serve, params };
+      return { kind: 'endpoint', serve: endpoint.serve, params, path: endpoint.path };
     }
     if (!allow.includes(endpoint.method)) allow.push(endpoint.method);
   }

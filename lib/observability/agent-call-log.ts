@@ -1,4 +1,4 @@
-import { type Counter, metrics } from '@opentelemetry/api';
+import { type Counter, type Histogram, metrics } from '@opentelemetry/api';
 import { errorFields, log } from '../platform/log';
 import { processSingleton } from '../platform/singleton';
 import { CALL_LOG_FLUSH_MS, MAX_BUFFERED_CALLS, MAX_BUFFERED_PER_AGENT } from './limits';
@@ -10,13 +10,19 @@ interface CallBuffer {
   counts: Map<string, number>;
   timer: NodeJS.Timeout | null;
   dropped: Counter;
+  duration: Histogram;
 }
 
 function callBuffer(): CallBuffer {
   return processSingleton('agent-calls', () => {
     const description = 'Agent calls missing from the log because too many arrived at the same time';
-    const dropped = metrics.getMeter('parley').createCounter('a2a.call_log.dropped', { description });
-    return { calls: [], counts: new Map(), timer: null, dropped };
+    const meter = metrics.getMeter('parley');
+    const dropped = meter.createCounter('a2a.call_log.dropped', { description });
+    const duration = meter.createHistogram('agent.call.duration', {
+      description: 'Time of a call to an agent until the end of its response',
+      unit: 's',
+    });
+    return { calls: [], counts: new Map(), timer: null, dropped, duration };
   });
 }
 
@@ -27,6 +33,7 @@ function callBuffer(): CallBuffer {
 export function recordAgentCall(call: AgentCall): void {
   const buffer = callBuffer();
   const { agentId, requestId, failure } = call;
+  buffer.duration.record(call.ms / 1000, { outcome: failure?.code ?? 'ok' });
   if (failure) log.warn('agent.call_failed', { agentId, requestId, code: failure.code, message: failure.message });
   const kind = `${agentId} ${failure ? 'failed' : 'good'}`;
   const count = buffer.counts.get(kind) ?? 0;

@@ -29,6 +29,8 @@ export {
   tokenRevoked,
 } from './audit-events';
 export { type CallLog, startCallLog } from './call-metrics';
+export { measureResponse } from './http-metrics';
+export { measureProcess } from './process-metrics';
 export { countRouting } from './routing-metrics';
 export {
   type CallPosition,

@@ -24,6 +24,8 @@ export const MAX_SHOWN_INTROSPECTIONS = 20;
 
 // Telemetry
 
+/** How often the delay of the event loop is sampled. */
+export const EVENT_LOOP_RESOLUTION_MS = 20;
 /** Interval of OTLP metric exports. */
 export const METRIC_EXPORT_MS = 15_000;
 /** Histogram buckets of durations: from a response out of memory to a stream of minutes. */

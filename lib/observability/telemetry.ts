@@ -3,6 +3,7 @@ import { env } from '../platform/env';
 import { errorFields, log } from '../platform/log';
 import { processSingleton } from '../platform/singleton';
 import { DURATION_BUCKETS_SECONDS, METRIC_EXPORT_MS } from './limits';
+import { serveMetrics } from './metrics-server';
 
 /** True if Prometheus or OTLP export is configured. */
 export function isTelemetryEnabled(): boolean {
@@ -11,7 +12,7 @@ export function isTelemetryEnabled(): boolean {
 }
 
 /**
- * Starts the export of telemetry: to Prometheus on `METRICS_PORT` (loopback only), and over OTLP to the collector at
+ * Starts the export of telemetry: to Prometheus on `METRICS_PORT`, and over OTLP to the collector at
  * `OTEL_EXPORTER_OTLP_ENDPOINT`. With neither set, it loads nothing. Returns a function that flushes and stops the
  * export.
  */
@@ -20,11 +21,11 @@ export function startTelemetry(): Promise<() => Promise<void>> {
 }
 
 async function start(): Promise<() => Promise<void>> {
-  const { METRICS_PORT, OTEL_EXPORTER_OTLP_ENDPOINT: collector } = env();
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: collector } = env();
   if (!isTelemetryEnabled()) return async () => undefined;
   const { resourceFromAttributes } = await import('@opentelemetry/resources');
   const resource = resourceFromAttributes({ 'service.name': 'parley' });
-  const stops = [await startMetrics(resource, METRICS_PORT, collector)];
+  const stops = [await startMetrics(resource, collector)];
   if (collector) stops.push(await startTraces(resource, collector));
   return async () => {
     const ended = await Promise.allSettled(stops.map((stop) => stop()));
@@ -34,15 +35,16 @@ async function start(): Promise<() => Promise<void>> {
 
 type Resource = ReturnType<typeof import('@opentelemetry/resources').resourceFromAttributes>;
 
-async function startMetrics(resource: Resource, port?: number, collector?: string): Promise<() => Promise<void>> {
+async function startMetrics(resource: Resource, collector?: string): Promise<() => Promise<void>> {
+  const { METRICS_PORT, METRICS_HOST, METRICS_TOKEN } = env();
   const { AggregationType, MeterProvider, PeriodicExportingMetricReader } = await import('@opentelemetry/sdk-metrics');
   const readers = [];
-  if (port) {
+  let stopServer = async (): Promise<void> => undefined;
+  if (METRICS_PORT) {
     const { PrometheusExporter } = await import('@opentelemetry/exporter-prometheus');
-    const exporter = new PrometheusExporter({ host: '127.0.0.1', port, preventServerStart: true });
-    await exporter.startServer().catch((cause: unknown) => {
-      throw new Error(`METRICS_PORT: found ${port}, a port that cannot be opened; expected a free port.`, { cause });
-    });
+    const exporter = new PrometheusExporter({ preventServerStart: true });
+    const serve = exporter.getMetricsRequestHandler.bind(exporter);
+    stopServer = await serveMetrics(serve, { host: METRICS_HOST, port: METRICS_PORT, token: METRICS_TOKEN });
     readers.push(exporter);
   }
   if (collector) {
@@ -57,7 +59,10 @@ async function startMetrics(resource: Resource, port?: number, collector?: strin
   const views = [{ instrumentName: '*.duration', aggregation }];
   const provider = new MeterProvider({ resource, readers, views });
   metrics.setGlobalMeterProvider(provider);
-  return () => provider.shutdown();
+  return async () => {
+    await stopServer();
+    await provider.shutdown();
+  };
 }
 
 async function startTraces(resource: Resource, collector: string): Promise<() => Promise<void>> {
@@ -70,10 +75,10 @@ async function startTraces(resource: Resource, collector: string): Promise<() =>
 }
 
 /** Adds a gauge of this process, such as open streams; `read` is called at each collection. */
-export function addGauge(name: string, description: string, read: () => number): void {
+export function addGauge(name: string, description: string, read: () => number | Promise<number>): void {
   processSingleton(`gauge:${name}`, () => {
     const gauge = metrics.getMeter('parley').createObservableGauge(name, { description });
-    gauge.addCallback((result) => result.observe(read()));
+    gauge.addCallback(async (result) => result.observe(await read()));
     return gauge;
   });
 }

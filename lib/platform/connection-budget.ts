@@ -2,8 +2,15 @@ import { env } from './env';
 import { DATABASE_CONNECTIONS_BESIDE_POOL } from './limits';
 import { log } from './log';
 import { int4, row } from './rows';
+import { pool } from './sql';
 
 const budgetRow = row({ nodes: int4(), allowed: int4() });
+
+/** Open connections of the pool, those not in use, and the statements that wait for one. */
+export function countConnections(): { open: number; idle: number; waiting: number } {
+  const { totalCount: open, idleCount: idle, waitingCount: waiting } = pool();
+  return { open, idle, waiting };
+}
 
 /** Logs how many connections this node may open, all nodes together need, and the database allows. */
 export async function logConnectionBudget(): Promise<void> {

@@ -80,12 +80,21 @@ const schema = z
     HUB_GRACE_SECONDS: z.coerce.number().int().min(0).max(600).default(30),
     LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
     METRICS_PORT: z.coerce.number().int().min(1).max(65535).optional(),
+    METRICS_HOST: z
+      .string()
+      .refine((host) => ipaddr.isValid(host), 'expected an IP address')
+      .default('127.0.0.1'),
+    METRICS_TOKEN: secret.and(bearer).optional(),
     OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
     // For tests only: the failpoint at which the process kills itself (lib/platform/failpoint.ts).
     FAULT_POINT: z.string().optional(),
     NODE_ENV: z.string().default('development'),
   })
   .superRefine((value, context) => {
+    if (value.METRICS_TOKEN === undefined && ipaddr.parse(value.METRICS_HOST).range() !== 'loopback') {
+      const message = 'expected a token, because METRICS_HOST is not a loopback address';
+      context.addIssue({ code: 'custom', path: ['METRICS_TOKEN'], message });
+    }
     for (const [id, other] of pairedVariables) {
       if (Boolean(value[id]) !== Boolean(value[other])) {
         const missing = value[id] ? other : id;
@@ -111,7 +120,7 @@ const pairedVariables = [
 /** The demo agent that serves calls without an agent. */
 const demoDefaultAgent = 'analyst';
 
-const secretNames = /SECRET|KEY|PASSWORD|^(DATABASE|SMTP|EMBEDDINGS)_URL$/;
+const secretNames = /SECRET|KEY|PASSWORD|TOKEN|^(DATABASE|SMTP|EMBEDDINGS)_URL$/;
 
 export type Env = Omit<z.infer<typeof schema>, 'APP_URL'> & { APP_URL: string };
 

@@ -113,8 +113,52 @@ test('every call is one line with its request id, without tokens, user ids or me
   expect(parley.output()).not.toMatch(/usr_/);
 });
 
+test('the metrics have rate, errors and duration of endpoints by route, of pages and of agents, and the state of the process', async () => {
+  for (const path of ['/api/agents?limit=1', '/api/agents/no-such-agent', '/api/nothing-here', `/no/${'x'.repeat(50)}`])
+    await (await fetch(parley.url + path, { headers: { accept: 'text/html' } })).text();
+  const text = await metricsOf(`http://127.0.0.1:${metricsPort}`);
+  const routes = [
+    ['GET', '/api/agents', 200],
+    ['GET', '/api/agents/:slug', 404],
+    ['POST', '/agents/:slug/a2a/jsonrpc', 200],
+    ['GET', 'page', 404],
+    ['GET', 'unmatched', 404],
+  ];
+  for (const [method, route, status] of routes) {
+    const labels = `http_request_method="${method}",http_route="${route}",http_response_status_code="${status}"`;
+    expect(text).toMatch(new RegExp(`^http_server_request_duration_count\\{${labels}[^}]*\\} [1-9]`, 'm'));
+  }
+  expect(text).not.toContain('xxxx');
+  expect(text).toMatch(/^agent_call_duration_count\{outcome="ok"[^}]*\} [1-9]/m);
+  expect(text).toMatch(/^process_event_loop_delay_p99(?:\{[^}]*\})? \d/m);
+  expect(text).toMatch(/^process_memory_rss(?:\{[^}]*\})? [1-9]\d{6,}/m);
+  expect(text).toMatch(/^db_pool_connections(?:\{[^}]*\})? [1-9]/m);
+  expect(text).toMatch(/^bus_listening(?:\{[^}]*\})? 1$/m);
+});
+
+function metricsOf(origin: string): Promise<string> {
+  return fetch(`${origin}/metrics`).then((response) => response.text());
+}
+
+test('outside of the loopback address metrics need a token', async () => {
+  const [port, token] = [await freePort(), 'm'.repeat(40)];
+  const outside = { METRICS_HOST: '0.0.0.0', METRICS_PORT: String(port) };
+  await expect(startParley({ env: outside })).rejects.toThrow(/METRICS_TOKEN/);
+  const protectedParley = await startParley({ env: { ...outside, METRICS_TOKEN: token } });
+  try {
+    const statusWith = async (authorization?: string): Promise<number> =>
+      (await fetch(`http://127.0.0.1:${port}/metrics`, { headers: authorization ? { authorization } : {} })).status;
+    expect(await statusWith()).toBe(401);
+    expect(await statusWith(`Bearer ${token}x`)).toBe(401);
+    expect(await statusWith(`Bearer ${token}`)).toBe(200);
+    expect(protectedParley.output()).not.toContain(token);
+  } finally {
+    await protectedParley.stop();
+  }
+});
+
 test('Prometheus reads counts and durations on the loopback address and nowhere else', async () => {
-  const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+  const text = await metricsOf(`http://127.0.0.1:${metricsPort}`);
   expect(text).toMatch(/^a2a_calls_total\{[^}]*method="message\/send"[^}]*outcome="ok"[^}]*\} [1-9]/m);
   expect(text).toMatch(/^a2a_call_duration_bucket\{/m);
   expect(text).toMatch(/^a2a_runs(\{[^}]*\})? 0$/m);

@@ -1,0 +1,15 @@
+import { countSearches } from '../embeddings';
+import { countRuns } from '../gateway';
+import { countStreams } from '../http/sse/send-stream';
+import { countConnections } from '../hub';
+import { addGauge, measureProcess } from '../observability';
+
+/** Adds the gauges of a node: of its process, and of what its domains do. */
+export function addNodeGauges(): void {
+  measureProcess();
+  addGauge('a2a.runs', 'Runs that this process executes', countRuns);
+  addGauge('a2a.streams', 'Open event streams', countStreams);
+  addGauge('a2a.workers', 'Connections of agents that connect to Parley', countConnections);
+  addGauge('search.meaning', 'Searches that used semantic search', () => countSearches().compared);
+  addGauge('search.meaning_failed', 'Searches without a vector for semantic search', () => countSearches().failed);
+}

@@ -1,0 +1,33 @@
+import type { ServerResponse } from 'node:http';
+import { type Histogram, metrics } from '@opentelemetry/api';
+import { processSingleton } from '../platform/singleton';
+import { isTelemetryEnabled } from './telemetry';
+
+/** Methods of their own in the metrics; a client can send any other. */
+const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+function duration(): Histogram {
+  return processSingleton('http-duration', () =>
+    metrics.getMeter('parley').createHistogram('http.server.request.duration', {
+      description: 'Time from the request to the end of its response',
+      unit: 's',
+    }),
+  );
+}
+
+/**
+ * Measures a response until it ends, if telemetry is on. `route` is the path of the endpoint with the names of its
+ * parameters, `page`, `asset` or `unmatched`: never a path that a client chose, which would make a series of its own.
+ */
+export function measureResponse(response: ServerResponse, { method, route }: { method: string; route: string }): void {
+  if (!isTelemetryEnabled()) return;
+  const startedAt = performance.now();
+  response.once('close', () => {
+    duration().record((performance.now() - startedAt) / 1000, {
+      'http.request.method': methods.has(method) ? method : '_OTHER',
+      'http.route': route,
+      // A client that disconnected before the end has no status.
+      'http.response.status_code': response.writableFinished ? response.statusCode : 0,
+    });
+  });
+}
