@@ -4,11 +4,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import next from 'next';
-import { findAgent, maySeeAgent } from './lib/catalog';
 import { drainNode, releaseNodeRuns, startNode, stopNode } from './lib/endpoints/lifecycle';
+import { setPageHeaders } from './lib/endpoints/page-headers';
 import { type EndpointMatch, matchEndpoint, rejectUnmatched } from './lib/endpoints/router';
 import { acceptUpgrade, rejectWithoutUpgrade } from './lib/endpoints/worker-connections';
-import { viewerOf } from './lib/http/actor';
 import { problemAt } from './lib/http/ard-errors';
 import {
   closePipelinedResponses,
@@ -29,7 +28,7 @@ import {
   REQUEST_TIMEOUT_MS,
 } from './lib/http/limits';
 import { handleNode } from './lib/http/node-adapter';
-import { isAuthorizationPage, isForPage } from './lib/http/pages/page-requests';
+import { isForPage } from './lib/http/pages/page-requests';
 import { type PageHandler, servePages } from './lib/http/pages/serve-pages';
 import { renderProblem } from './lib/http/render-error';
 import { setResponseClass } from './lib/http/respond';
@@ -42,7 +41,6 @@ import { ParleyError } from './lib/platform/errors';
 import { newId } from './lib/platform/ids';
 import { errorFields, log } from './lib/platform/log';
 import { isStopping, markStopping } from './lib/platform/readiness';
-import { checkRedirect } from './lib/tokens';
 
 const serverTimeouts = {
   headersTimeout: HEADERS_TIMEOUT_MS,
@@ -233,37 +231,10 @@ async function servePage(
   response: ServerResponse,
   { pages, path }: { pages: PageHandler; path: string },
 ): Promise<void> {
-  await setGoneHeader(request, path);
-  await setRedirectHeader(request, path);
+  await setPageHeaders(request, path);
   // Next trusts this header, which clients can send; replace it with the address we determined.
   request.headers['x-forwarded-for'] = addressOf(request);
   return pages(request, response);
-}
-
-/** Passes to the middleware, in a header, why an agent's page is gone: only its rewrite can respond with 410. */
-async function setGoneHeader(request: IncomingMessage, path: string): Promise<void> {
-  delete request.headers['x-parley-gone'];
-  const slug = /^\/agents\/([\w-]{1,60})\/?$/.exec(path)?.[1];
-  const agent = slug ? await findAgent(slug) : null;
-  if (!agent?.everPublic) return;
-  if (agent.status === 'withdrawn') request.headers['x-parley-gone'] = 'withdrawn';
-  else if (agent.status === 'suspended' && !maySeeAgent(await viewerOf(request.headers.cookie), agent)) {
-    request.headers['x-parley-gone'] = 'removed';
-  }
-}
-
-/**
- * Passes to the middleware, in a header, where the consent page may redirect to after its form: the origin or the
- * scheme of a valid request, or `refused`.
- */
-async function setRedirectHeader(request: IncomingMessage, path: string): Promise<void> {
-  delete request.headers['x-parley-redirect'];
-  if (!isAuthorizationPage(path)) return;
-  const [, ...query] = (request.url ?? '').split('?');
-  const ctx = { actor: await viewerOf(request.headers.cookie), now: new Date() };
-  const check = await checkRedirect({ ctx, input: { query: query.join('?') } });
-  if (check.kind !== 'unknown')
-    request.headers['x-parley-redirect'] = check.kind === 'valid' ? check.source : 'refused';
 }
 
 function addressOf(request: IncomingMessage): string {

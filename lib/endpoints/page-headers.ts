@@ -1,0 +1,37 @@
+import type { IncomingMessage } from 'node:http';
+import { findAgent, maySeeAgent } from '../catalog';
+import { viewerOf } from '../http/actor';
+import { isAuthorizationPage } from '../http/pages/page-requests';
+import { checkRedirect } from '../tokens';
+
+/** Passes to the middleware, in headers that clients cannot set, what it needs to know of the requested page. */
+export async function setPageHeaders(request: IncomingMessage, path: string): Promise<void> {
+  await setGoneHeader(request, path);
+  await setRedirectHeader(request, path);
+}
+
+/** Passes to the middleware, in a header, why an agent's page is gone: only its rewrite can respond with 410. */
+async function setGoneHeader(request: IncomingMessage, path: string): Promise<void> {
+  delete request.headers['x-parley-gone'];
+  const slug = /^\/agents\/([\w-]{1,60})\/?$/.exec(path)?.[1];
+  const agent = slug ? await findAgent(slug) : null;
+  if (!agent?.everPublic) return;
+  if (agent.status === 'withdrawn') request.headers['x-parley-gone'] = 'withdrawn';
+  else if (agent.status === 'suspended' && !maySeeAgent(await viewerOf(request.headers.cookie), agent)) {
+    request.headers['x-parley-gone'] = 'removed';
+  }
+}
+
+/**
+ * Passes to the middleware, in a header, where the consent page may redirect to after its form: the origin or the
+ * scheme of a valid request, or `refused`.
+ */
+async function setRedirectHeader(request: IncomingMessage, path: string): Promise<void> {
+  delete request.headers['x-parley-redirect'];
+  if (!isAuthorizationPage(path)) return;
+  const [, ...query] = (request.url ?? '').split('?');
+  const ctx = { actor: await viewerOf(request.headers.cookie), now: new Date() };
+  const check = await checkRedirect({ ctx, input: { query: query.join('?') } });
+  if (check.kind !== 'unknown')
+    request.headers['x-parley-redirect'] = check.kind === 'valid' ? check.source : 'refused';
+}
