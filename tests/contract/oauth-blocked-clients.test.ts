@@ -2,10 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findOAuthClient } from '@/lib/tokens';
 import type { BlockedClientView } from '@/lib/tokens/schema-oauth-clients';
 import { ClientHost } from '../fakes/client-host';
-import { createPerson, type Person } from '../support/fixtures';
+import { createPerson, type Person, send } from '../support/fixtures';
 import { type Parley, startParley } from '../support/parley';
 import { asBrowser, promote } from './moderation-fixture';
-import { createApp } from './tokens-fixture';
+import { allowHost, connectHost, registerHost } from './oauth-fixture';
+import { createApp, postForm } from './tokens-fixture';
 
 const path = '/api/moderation/blocked-clients';
 const email = 'judge@example.test';
@@ -44,19 +45,10 @@ function find(clientId: string): Promise<unknown> {
   return findOAuthClient({ clientId, ctx: { actor, now: new Date() } });
 }
 
-async function registered(): Promise<string> {
-  const response = await fetch(`${parley.url}/oauth/register`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ client_name: 'Bank', redirect_uris: ['https://evil.example/'] }),
-  });
-  return ((await response.json()) as { client_id: string }).client_id;
-}
-
 describe('blocked clients', () => {
   test.each<[BlockedClientView['kind'], string | null, () => Promise<string>]>([
     ['document', 'client.example', async () => 'https://client.example/oauth,client.json'],
-    ['registered', 'Bank', registered],
+    ['registered', 'Bank', () => registerHost(parley.url, { client_name: 'Bank' })],
     ['app', null, async () => (await createApp(parley.url, ada)).clientId],
   ])(
     'CLIENT-2 a moderator blocks a client by its id (%s), which is listed until unblocked',
@@ -88,6 +80,23 @@ describe('blocked clients', () => {
     expect(host.requests).toEqual([]);
     await asBrowser(parley, judge)(`${path}/${id}`, { method: 'DELETE' });
     await expect.poll(() => find(clientId).catch(() => null)).toMatchObject({ clientId });
+  });
+
+  test('CLIENT-2 blocking a client ends its connections, and nobody can connect it', async () => {
+    const clientId = await registerHost(parley.url, { client_name: 'Bank' });
+    const tokens = await connectHost(parley.url, ada, { clientId, resource: `${parley.url}/v1` });
+    const models = (): Promise<number> =>
+      send(`${parley.url}/v1/models`, { bearer: tokens.access_token }).then(({ status }) => status);
+    expect(await models()).toBe(200);
+    const pending = await allowHost(parley.url, ada, { clientId });
+    expect((await block(clientId)).status).toBe(201);
+    expect(await models()).toBe(401);
+    const refresh = { grant_type: 'refresh_token', client_id: clientId, refresh_token: tokens.refresh_token };
+    for (const form of [refresh, pending]) {
+      const response = await postForm(`${parley.url}/api/auth/token`, form);
+      expect(await response.json()).toMatchObject({ error: 'invalid_grant' });
+    }
+    await expect(allowHost(parley.url, ada, { clientId })).rejects.toThrow(/blocked/);
   });
 
   test.each(['', 'x', 'parley-cli', 'https://client.example', 'reg.e30.x', `https://a.example/${'a'.repeat(2_000)}`])(

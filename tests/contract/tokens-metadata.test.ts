@@ -39,6 +39,20 @@ describe('metadata', () => {
     expect(as.authorization_response_iss_parameter_supported).toBe(true);
   });
 
+  it('META-1 offers both ways in which clients of others are known', async () => {
+    const as = await discover();
+    expect(as.registration_endpoint).toBe(`${fixture.url}/oauth/register`);
+    expect(as.client_id_metadata_document_supported).toBe(true);
+  });
+
+  it('META-1 is at the path of the issuer only: clients that try another are told so and fall back (RFC 8414 §3.3)', async () => {
+    for (const path of ['/mcp', '/v1']) {
+      const response = await fetch(server + path, { headers: { origin: 'https://client.example' } });
+      expect(response.status).toBe(404);
+      expect(response.headers.get('access-control-allow-origin')).toBe('*');
+    }
+  });
+
   it('META-1 names only existing endpoints, on our own origin', async () => {
     const as = await discover();
     const endpoints = Object.entries(as).filter(([name]) => /_(endpoint|uri)$/.test(name));
