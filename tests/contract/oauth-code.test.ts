@@ -1,8 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createPerson, type Person, send } from '../support/fixtures';
+import type { NewClientSecret } from '@/lib/tokens/schema';
+import { createPerson, type Person, send, testPassword } from '../support/fixtures';
 import { newPkce } from '../support/pkce';
-import { allowHost, callback, connectHost, consentForm, postConsent, registerHost } from './oauth-fixture';
-import { createTokensFixture, postForm, signInDevice, type TokensFixture } from './tokens-fixture';
+import {
+  allowHost,
+  callback,
+  connectHost,
+  consentForm,
+  type HostTokens,
+  postConsent,
+  registerHost,
+} from './oauth-fixture';
+import { createApp, createTokensFixture, postForm, signInDevice, type TokensFixture } from './tokens-fixture';
 
 let fixture: TokensFixture;
 let url: string;
@@ -37,6 +46,15 @@ async function mcpStatus(bearer: string): Promise<number> {
   const body = { jsonrpc: '2.0', id: 1, method: 'ping' };
   const headers = { accept: 'application/json, text/event-stream' };
   return (await send(`${url}/mcp`, { body, bearer, headers })).status;
+}
+
+/** An app to which users return at `callback`. */
+async function createClientApp(owner: Person): Promise<NewClientSecret> {
+  const app = await createApp(url, owner);
+  const body = { redirectUris: [callback] };
+  const set = await send(`${url}/api/apps/${app.id}/redirect-uris`, { method: 'PUT', body, bearer: owner.accessToken });
+  if (set.status !== 200) throw new Error(`redirect URIs: ${set.status} ${await set.text()}`);
+  return app;
 }
 
 const { challenge } = newPkce();
@@ -89,10 +107,40 @@ describe('the authorization code flow', () => {
     for (const event of ['connection.allowed', 'connection.revoked']) expect(activity).toContain(event);
   });
 
-  test('of an app needs its secret', async () => {
-    const { app } = fixture;
-    const named = await ask({ grant_type: 'authorization_code', client_id: app.clientId, code: 'x' });
-    expect(named).toEqual({ status: 401, body: expect.objectContaining({ error: 'invalid_client' }) });
+  test('of an app: its secret redeems, renews and revokes, and nothing else does', async () => {
+    const app = await createClientApp(fixture.developer);
+    const other = await createClientApp(fixture.developer);
+    const token = `${url}/api/auth/token`;
+    const refused = { status: 401, body: expect.objectContaining({ error: 'invalid_client' }) };
+    const { client_id: _, ...form } = await allowHost(url, ada, { clientId: app.clientId });
+    expect(await ask({ ...form, client_id: app.clientId })).toEqual(refused);
+    expect(await ask({ ...form, client_id: app.clientId, client_secret: other.clientSecret })).toEqual(refused);
+    expect((await postForm(token, form, other)).status).toBe(400);
+    const tokens = (await (await postForm(token, form, app)).json()) as HostTokens;
+    expect(await mcpStatus(tokens.access_token)).toBe(200);
+    const renewal = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token };
+    expect(await ask({ ...renewal, client_id: app.clientId })).toEqual(refused);
+    expect((await postForm(token, renewal, other)).status).toBe(400);
+    const renewed = (await (await postForm(token, renewal, app)).json()) as HostTokens;
+    expect((await postForm(`${url}/api/auth/revoke`, { token: renewed.access_token }, other)).status).toBe(200);
+    expect(await mcpStatus(renewed.access_token)).toBe(200);
+    expect((await postForm(`${url}/api/auth/revoke`, { token: renewed.access_token }, app)).status).toBe(200);
+    expect(await mcpStatus(renewed.access_token)).toBe(401);
+  });
+
+  test('REV-2 the connections of an app end with the account of its owner', async () => {
+    const owner = await createPerson(url, 'Olga');
+    const app = await createClientApp(owner);
+    const cleo = await createPerson(url, 'Cleo');
+    const { client_id: _, ...form } = await allowHost(url, cleo, { clientId: app.clientId });
+    const tokens = (await (await postForm(`${url}/api/auth/token`, form, app)).json()) as HostTokens;
+    expect(await mcpStatus(tokens.access_token)).toBe(200);
+    const deletion = { email: owner.email, password: testPassword };
+    const session = { cookie: owner.cookie, origin: url };
+    expect((await send(`${url}/api/account/deletion`, { body: deletion, ...session })).status).toBe(204);
+    expect(await mcpStatus(tokens.access_token)).toBe(401);
+    const listed = await send(`${url}/api/connections`, { cookie: cleo.cookie, origin: url });
+    expect(await listed.json()).toEqual({ items: [] });
   });
 
   test('RFC 7009: the client revokes a token of either kind, which ends that sign-in', async () => {
