@@ -1,8 +1,10 @@
+import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { AgentDetail } from '@/lib/catalog/schema';
 import type { ListedAgentView } from '@/lib/discovery/schema-rankings';
 import { AgentFacts } from './agent-facts';
+import { agentTabPath } from './agent-tabs';
 import { ReportLink } from './report-link';
 import { SimilarAgents } from './similar-agents';
 import { TryExample } from './try/try-example';
@@ -32,6 +34,11 @@ export function AgentRail({ agent, tryIt, examples, similar }: AgentRailProps): 
           </h2>
           <p className="mt-0.5 mb-3 text-sm text-muted">{t('tryLead')}</p>
           {tryIt}
+          <p className="mt-3 text-sm">
+            <Link className="text-link" href={agentTabPath(agent.slug, 'code', 'apps')} prefetch={false}>
+              {t('useInApps')}
+            </Link>
+          </p>
           {examples.length > 0 ? (
             <ul aria-label={t('examples')} className="mt-3 border-t border-line pt-2">
               {examples.map((text) => (

@@ -10,6 +10,7 @@ const tabOfSection: Record<string, AgentTab> = {
   reliability: 'overview',
   skills: 'skills',
   reviews: 'reviews',
+  apps: 'code',
   call: 'code',
   sees: 'details',
   ranking: 'details',

@@ -14,6 +14,7 @@ import { AnchorTab } from './anchor-tab';
 import { CallIt } from './call-it';
 import { CardHistory } from './card-history';
 import { CardSource } from './card-source';
+import { UseInApps } from './connect/use-in-apps';
 import { DataDisclosure } from './data-disclosure';
 import { ExampleConversation } from './example/example-conversation';
 import { Reliability } from './reliability';
@@ -134,10 +135,18 @@ function Reviews({ agent, reviews }: Pick<AgentViewProps, 'agent' | 'reviews'>):
 
 function Code({ agent, messageIds }: Pick<AgentViewProps, 'agent' | 'messageIds'>): ReactNode {
   const t = useTranslations('market.agentView');
+  const canUse = isCallable(agent.status);
   return (
-    <Section id="call" isFirst lead={t('leads.call')} title={t('call')}>
-      <CallIt agent={agent} messageIds={messageIds} />
-    </Section>
+    <>
+      {canUse ? (
+        <Section id="apps" isFirst lead={t('leads.apps')} title={t('apps')}>
+          <UseInApps agent={agent} />
+        </Section>
+      ) : null}
+      <Section id="call" isFirst={!canUse} lead={t('leads.call')} title={t('call')}>
+        <CallIt agent={agent} messageIds={messageIds} />
+      </Section>
+    </>
   );
 }
 

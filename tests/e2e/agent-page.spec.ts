@@ -7,7 +7,7 @@ import { setting } from '../support/settings';
 import { expectNoViolations } from './expect-no-violations';
 import { type Account, newAccount, signInAs } from './people';
 
-const tabs = ['Overview', 'Skills', 'Reviews', 'Use from code', 'Details'];
+const tabs = ['Overview', 'Skills', 'Reviews', 'Connect', 'Details'];
 
 let agent: ScriptedAgent;
 let owner: Account;

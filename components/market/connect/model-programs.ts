@@ -1,0 +1,39 @@
+/** An agent as a model of Parley's OpenAI-compatible API. */
+export interface ModelTarget {
+  /** `S/v1`. */
+  url: string;
+  slug: string;
+}
+
+/** A Python program with OpenAI's library that streams an answer. */
+export function openAiProgram({ url, slug }: ModelTarget): string {
+  return `# pip install openai, then run with PARLEY_TOKEN set
+import os
+from openai import OpenAI
+
+client = OpenAI(base_url="${url}", api_key=os.environ["PARLEY_TOKEN"])
+stream = client.chat.completions.create(
+    model="${slug}",
+    messages=[{"role": "user", "content": "Hello, what can you do?"}],
+    stream=True,
+)
+for chunk in stream:
+    print(chunk.choices[0].delta.content or "", end="")`;
+}
+
+/** An entry of LiteLLM's `config.yaml`. */
+export function liteLlmConfig({ url, slug }: ModelTarget): string {
+  return `# config.yaml
+model_list:
+  - model_name: ${slug}
+    litellm_params:
+      model: openai/${slug}
+      api_base: ${url}
+      api_key: os.environ/PARLEY_TOKEN`;
+}
+
+/** Settings of Open WebUI in its environment. */
+export function openWebUiSettings({ url }: ModelTarget): string {
+  return `OPENAI_API_BASE_URL=${url}
+OPENAI_API_KEY=$PARLEY_TOKEN`;
+}

@@ -1,0 +1,113 @@
+import Link from 'next/link';
+import { useTranslations } from 'next-intl';
+import type { ReactNode } from 'react';
+import type { AgentDetail } from '@/lib/catalog/schema';
+import { routes } from '../../shell/routes';
+import { buttonClass } from '../../ui/button';
+import { CodeBlock } from '../../ui/code-block';
+import { type App, AppList } from './app-list';
+import { claudeCodeCommand, cursorConfig, cursorLink, vsCodeConfig, vsCodeLink } from './host-links';
+import { liteLlmConfig, type ModelTarget, openAiProgram, openWebUiSettings } from './model-programs';
+
+/** How to use an agent in assistants, editors and apps that talk to models: links, and text to copy. */
+export function UseInApps({ agent }: { agent: AgentDetail }): ReactNode {
+  const t = useTranslations('market.useInApps');
+  const server = { name: agent.slug, url: `${agent.url}/mcp` };
+  const url = <CodeBlock code={server.url} label={t('serverUrl')} />;
+  const apps: App[] = [
+    {
+      id: 'claude',
+      name: t('names.claude'),
+      steps: [t('claude.open'), t('claude.add'), t('claude.connect')],
+      children: url,
+    },
+    {
+      id: 'chatgpt',
+      name: t('names.chatgpt'),
+      steps: [t('chatgpt.mode'), t('chatgpt.create'), t('chatgpt.connect')],
+      children: url,
+    },
+    {
+      id: 'claude-code',
+      name: t('names.claudeCode'),
+      steps: [t('claudeCode.run'), t('claudeCode.signIn')],
+      children: <CodeBlock code={claudeCodeCommand(server)} label={t('command')} />,
+    },
+    {
+      id: 'cursor',
+      name: t('names.cursor'),
+      steps: [t('editor.press'), t('editor.signIn')],
+      children: (
+        <Editor
+          button={t('addToCursor')}
+          config={cursorConfig(server)}
+          file="~/.cursor/mcp.json"
+          href={cursorLink(server)}
+        />
+      ),
+    },
+    {
+      id: 'vs-code',
+      name: t('names.vsCode'),
+      steps: [t('editor.press'), t('editor.signIn')],
+      children: (
+        <Editor
+          button={t('addToVsCode')}
+          config={vsCodeConfig(server)}
+          file=".vscode/mcp.json"
+          href={vsCodeLink(server)}
+        />
+      ),
+    },
+    {
+      id: 'model',
+      name: t('asModel'),
+      steps: [t.rich('model.token', { settings }), t('model.enter')],
+      children: <ModelSettings slug={agent.slug} url={`${new URL(agent.url).origin}/v1`} />,
+    },
+  ];
+  return (
+    <>
+      {agent.url.startsWith('https:') ? null : <p className="mb-4 text-sm text-muted">{t('needsHttps')}</p>}
+      <AppList apps={apps} />
+    </>
+  );
+}
+
+function settings(chunks: ReactNode): ReactNode {
+  return (
+    <Link className="text-link" href={routes.accessTokens} prefetch={false}>
+      {chunks}
+    </Link>
+  );
+}
+
+function ModelSettings(target: ModelTarget): ReactNode {
+  const t = useTranslations('market.useInApps');
+  return (
+    <>
+      <CodeBlock code={openAiProgram(target)} label={t('openAi')} />
+      <CodeBlock code={liteLlmConfig(target)} label={t('liteLlm')} />
+      <CodeBlock code={openWebUiSettings(target)} label={t('openWebUi')} />
+    </>
+  );
+}
+
+interface EditorProps {
+  button: string;
+  href: string;
+  config: string;
+  /** Where the configuration is written by hand. */
+  file: string;
+}
+
+function Editor({ button, href, config, file }: EditorProps): ReactNode {
+  return (
+    <>
+      <a className={buttonClass({ tone: 'primary' })} href={href}>
+        {button}
+      </a>
+      <CodeBlock code={config} label={file} />
+    </>
+  );
+}
