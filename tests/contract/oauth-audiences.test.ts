@@ -112,6 +112,34 @@ describe('each audience at every other endpoint', () => {
   });
 });
 
+describe('scopes of a connected app at the MCP server', () => {
+  const toolCalls: [scope: string, tool: string, args: object][] = [
+    ['agents:read', 'search_agents', { query: 'who calls' }],
+    ['agents:read', 'get_agent', { slug: 'SLUG' }],
+    ['agents:call', 'send_message', { agent: 'SLUG', message: 'hi' }],
+    ['tasks:read', 'get_task', { task_id: '00000000-0000-4000-8000-000000000000' }],
+    ['agents:call', 'cancel_task', { task_id: '00000000-0000-4000-8000-000000000000' }],
+  ];
+
+  test('each tool needs its own, and the list of tools none', async () => {
+    const clientId = await registerHost(url);
+    for (const granted of ['agents:read', 'agents:call', 'tasks:read']) {
+      const { access_token: bearer } = await connectHost(url, ada, { clientId, scope: granted });
+      const listed = await send(`${url}/mcp`, { body: { jsonrpc: '2.0', id: 1, method: 'tools/list' }, bearer });
+      expect(listed.status).toBe(200);
+      for (const [scope, name, args] of toolCalls) {
+        const params = { name, arguments: JSON.parse(JSON.stringify(args).replace('SLUG', fixture.slug)) };
+        const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
+        const { status, headers } = await send(`${url}/mcp`, { body, bearer });
+        expect([granted, name, status]).toEqual([granted, name, scope === granted ? 200 : 403]);
+        const challenge = headers.get('www-authenticate') ?? '';
+        if (scope !== granted)
+          expect(challenge).toMatch(/error="insufficient_scope", scope="[^"]*", resource_metadata=/);
+      }
+    }
+  });
+});
+
 describe('RS-1 the challenge of a host’s endpoint', () => {
   const scope = 'scope="agents:read agents:call tasks:read"';
 
