@@ -1,10 +1,12 @@
 'use client';
 
 import { useTranslations } from 'next-intl';
-import { type MouseEvent, type ReactNode, useRef, useState } from 'react';
+import { type FormEvent, type MouseEvent, type ReactNode, useRef, useState } from 'react';
 import { routes } from '../shell/routes';
 import { Alert } from '../ui/alert';
 import { Button } from '../ui/button';
+import { type ApiProblem, callApiByForm } from './call-api';
+import { FormProblem } from './form-problem';
 
 export interface AuthorizationFormProps {
   parameters: [string, string][];
@@ -12,11 +14,16 @@ export interface AuthorizationFormProps {
   opensApp: boolean;
 }
 
-/** The decision on an authorization request: a form that works without script. */
+/**
+ * The decision on an authorization request: a form that works without script. With script the page itself navigates to
+ * the client, since Chromium would apply `form-action` to every later redirect of the client as well.
+ */
 export function AuthorizationForm({ parameters, opensApp }: AuthorizationFormProps): ReactNode {
   const t = useTranslations('account.authorizationForm');
   const pointerMoved = useRef(false);
-  const [sent, setSent] = useState(false);
+  const [pending, setPending] = useState<string | null>(null);
+  const [problem, setProblem] = useState<ApiProblem | null>(null);
+  const [opened, setOpened] = useState(false);
 
   /**
    * Ignores a mouse click without a movement over the button: a page that places this one under the pointer between the
@@ -27,8 +34,36 @@ export function AuthorizationForm({ parameters, opensApp }: AuthorizationFormPro
     if (pointerType === 'mouse' && detail > 0 && !pointerMoved.current) event.preventDefault();
   }
 
+  async function decide(decision: string): Promise<void> {
+    setPending(decision);
+    setProblem(null);
+    const response = await callApiByForm(
+      routes.authorize,
+      new URLSearchParams([...parameters, ['decision', decision]]),
+    );
+    if (response.ok) {
+      const { redirectTo } = response.body as { redirectTo: string };
+      window.location.assign(redirectTo);
+      setOpened(opensApp);
+      if (opensApp) setPending(null);
+    } else if (response.problem.code === 'unauthenticated') {
+      // The page asks for a sign-in.
+      window.location.reload();
+    } else {
+      setPending(null);
+      setProblem(response.problem);
+    }
+  }
+
+  function onSubmit(event: FormEvent<HTMLFormElement>): void {
+    event.preventDefault();
+    const { submitter } = event.nativeEvent as SubmitEvent;
+    if (pending === null && submitter instanceof HTMLButtonElement) void decide(submitter.value);
+  }
+
   return (
-    <form action={routes.authorize} className="space-y-4" method="post" onSubmit={() => setSent(true)}>
+    <form action={routes.authorize} className="space-y-4" method="post" onSubmit={onSubmit}>
+      <FormProblem problem={problem} />
       {parameters.map(([name, value], index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: names can repeat, and the list never changes
         <input key={index} name={name} type="hidden" value={value} />
@@ -41,17 +76,18 @@ export function AuthorizationForm({ parameters, opensApp }: AuthorizationFormPro
           onPointerMove={({ movementX, movementY }) => {
             if (movementX !== 0 || movementY !== 0) pointerMoved.current = true;
           }}
+          pending={pending === 'allow'}
           tone="primary"
           type="submit"
           value="allow"
         >
           {t('allow')}
         </Button>
-        <Button className="flex-1" name="decision" type="submit" value="deny">
+        <Button className="flex-1" name="decision" pending={pending === 'deny'} type="submit" value="deny">
           {t('deny')}
         </Button>
       </div>
-      {sent && opensApp ? <Alert live="polite">{t('opened')}</Alert> : null}
+      {opened ? <Alert live="polite">{t('opened')}</Alert> : null}
     </form>
   );
 }

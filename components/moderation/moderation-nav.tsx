@@ -12,6 +12,7 @@ export function ModerationNav(): ReactNode {
         {t('cases')}
       </NavLink>
       <NavLink href={routes.moderationActivity}>{t('activity')}</NavLink>
+      <NavLink href={routes.blockedClients}>{t('blockedClients')}</NavLink>
     </nav>
   );
 }

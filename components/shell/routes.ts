@@ -40,6 +40,7 @@ export const routes = {
   publisher: '/settings/publisher',
   moderation: '/admin',
   moderationActivity: '/admin/activity',
+  blockedClients: '/admin/clients',
   forgot: '/forgot',
   signOut: '/sign-out',
 } as const;

@@ -31,8 +31,11 @@ export class Callback {
 }
 
 /** The id of a client that registers itself (RFC 7591). */
-export async function registerClient(redirectUri: string, name = 'Example client'): Promise<string> {
-  const response = await fetch(`${setting('parleyUrl')}/oauth/register`, {
+export async function registerClient(
+  redirectUri: string,
+  { name = 'Example client', url = setting('parleyUrl') } = {},
+): Promise<string> {
+  const response = await fetch(`${url}/oauth/register`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({

@@ -20,22 +20,32 @@ test.afterAll(async () => {
 });
 
 /** A client that registered itself, on this computer. */
-async function localClient(name?: string): Promise<{ clientId: string; redirectUri: string }> {
-  return { clientId: await registerClient(callback.url, name), redirectUri: callback.url };
+async function localClient(name = 'Example client'): Promise<{ clientId: string; redirectUri: string }> {
+  return { clientId: await registerClient(callback.url, { name }), redirectUri: callback.url };
 }
 
 const website = 'https://client.example/callback';
 
-/** A client with a metadata document, and its website, which answers `page`. */
-async function websiteClient(page: Page, path: string): Promise<{ clientId: string; redirectUri: string }> {
+/** Serves client.example to the browser; its path `/further` redirects to another host. */
+async function serveWebsite(page: Page): Promise<void> {
   // Playwright's routes do not see requests that redirects lead to.
   const session = await page.context().newCDPSession(page);
-  session.on('Fetch.requestPaused', ({ requestId }) => {
-    const responseHeaders = [{ name: 'content-type', value: 'text/html' }];
-    const body = Buffer.from('<!doctype html><link rel="icon" href="data:,"><title>Client</title>').toString('base64');
-    void session.send('Fetch.fulfillRequest', { requestId, responseCode: 200, responseHeaders, body });
+  session.on('Fetch.requestPaused', ({ requestId, request }) => {
+    const isFurther = new URL(request.url).pathname === '/further';
+    const headers = isFurther ? { location: 'https://another.example/' } : { 'content-type': 'text/html' };
+    void session.send('Fetch.fulfillRequest', {
+      requestId,
+      responseCode: isFurther ? 302 : 200,
+      responseHeaders: Object.entries(headers).map(([name, value]) => ({ name, value })),
+      body: Buffer.from('<!doctype html><link rel="icon" href="data:,"><title>Client</title>').toString('base64'),
+    });
   });
-  await session.send('Fetch.enable', { patterns: [{ urlPattern: 'https://client.example/*' }] });
+  await session.send('Fetch.enable', { patterns: [{ urlPattern: 'https://*.example/*' }] });
+}
+
+/** A client with a metadata document, and its website, which answers `page`. */
+async function websiteClient(page: Page, path: string): Promise<{ clientId: string; redirectUri: string }> {
+  await serveWebsite(page);
   return { clientId: host.serve(path, { client_name: 'Website client' }), redirectUri: website };
 }
 
@@ -113,10 +123,19 @@ test('a client whose website is proven is remembered, also for the next sign-in'
   await expect(question(page, 'Website client')).toBeVisible();
 });
 
+test('a client may redirect further, to another host', async ({ page }) => {
+  await signInAs(page, await newAccount('Pia'));
+  await serveWebsite(page);
+  const redirectUri = 'https://client.example/further';
+  await page.goto(authorizePath({ clientId: await registerClient(redirectUri), redirectUri }));
+  await allow(page);
+  await page.waitForURL('https://another.example/');
+});
+
 test('a look-alike host is shown in Punycode', async ({ page }) => {
   await signInAs(page, await newAccount('Carla'));
   const redirectUri = 'https://xn--clude-6qa.ai/callback';
-  await page.goto(authorizePath({ clientId: await registerClient(redirectUri, 'Claude'), redirectUri }));
+  await page.goto(authorizePath({ clientId: await registerClient(redirectUri, { name: 'Claude' }), redirectUri }));
   await expect(page.locator('main')).toContainText('xn--clude-6qa.ai');
   await expect(page.getByText('Unverified app', { exact: true })).toBeVisible();
   await expectNoViolations(page, 'an unverified website');
@@ -200,12 +219,27 @@ test('the form may redirect to the origin of the client, on the consent page onl
 test('an app is opened by its own scheme, and the page says what to do', async ({ page }) => {
   await signInAs(page, await newAccount('Hana'));
   const redirectUri = 'com.example.app://oauth/callback';
-  await page.goto(authorizePath({ clientId: await registerClient(redirectUri, 'Desktop app'), redirectUri }));
+  await page.goto(authorizePath({ clientId: await registerClient(redirectUri, { name: 'Desktop app' }), redirectUri }));
   await expect(page.locator('main')).toContainText('The app that opens com.example.app: links');
   const answered = page.waitForResponse((response) => response.request().method() === 'POST');
   await allow(page);
-  expect((await answered).headers().location).toMatch(/^com\.example\.app:\/\/oauth\/callback\?code=/);
+  const { redirectTo } = (await (await answered).json()) as { redirectTo: string };
+  expect(redirectTo).toMatch(/^com\.example\.app:\/\/oauth\/callback\?code=/);
   await expect(page.getByRole('status').filter({ hasText: 'you can close this page' })).toBeVisible();
+});
+
+test.describe('a user whose session ended while deciding', () => {
+  test.use({ expectedErrors: [/401 \(Unauthorized\)/] });
+
+  test('signs in and decides then', async ({ page }) => {
+    const olga = await newAccount('Olga');
+    await signInAs(page, olga);
+    await page.goto(authorizePath(await localClient()));
+    await page.context().clearCookies();
+    await allow(page);
+    await fillSignIn(page, { email: olga.email, password });
+    await expect(question(page)).toBeVisible();
+  });
 });
 
 test('another account is one click away, and the request is kept', async ({ page }) => {

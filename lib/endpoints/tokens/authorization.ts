@@ -22,18 +22,20 @@ async function serve(request: Request): Promise<Response> {
       throw new ParleyError('unsupported_media_type', 'Expected Content-Type application/x-www-form-urlencoded.');
     }
     const parameters = await readFormText(request);
-    if (actor.kind === 'anonymous' && acceptsPage(request)) return backToPage(parameters, requestId);
+    if (actor.kind === 'anonymous' && accepts(request, 'text/html')) return backToPage(parameters, requestId);
     authorize(actor, 'session');
     const ctx = { actor, requestId, signal: request.signal, now };
     const { redirectTo } = await decideAuthorization({ ctx, input: { parameters, allow: isAllowed(parameters) } });
-    return respond(303, null, { location: redirectTo, 'cache-control': 'no-store', 'x-request-id': requestId });
+    const headers = { 'cache-control': 'no-store', 'x-request-id': requestId };
+    if (accepts(request, 'application/json')) return Response.json({ redirectTo }, { headers });
+    return respond(303, null, { ...headers, location: redirectTo });
   } catch (error) {
     return renderProblem(error, requestId, resourceOf(request));
   }
 }
 
-function acceptsPage(request: Request): boolean {
-  return (request.headers.get('accept') ?? '').includes('text/html');
+function accepts(request: Request, type: string): boolean {
+  return (request.headers.get('accept') ?? '').includes(type);
 }
 
 /** Shows the page again, which asks for a sign-in: the session ended while the user was deciding. */
@@ -71,7 +73,8 @@ export const postAuthorization = endpoint({
   docs: {
     tag: 'Tokens',
     summary: 'Allow or deny an app (RFC 6749)',
-    description: 'The form of the consent page. Redirects to the app, with a code or an error.',
+    description:
+      'The form of the consent page. Redirects to the app, with a code or an error; with `Accept: application/json` the response has the URL as `redirectTo`.',
   },
   serve: Object.assign(serve, { spec: { auth: 'session', form } as const }),
 });

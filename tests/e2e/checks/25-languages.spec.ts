@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { localeCookie } from '@/components/texts/locale';
 import { expect, test } from '../../support/page';
 import { setting } from '../../support/settings';
+import { authorizePath, registerClient } from '../authorize-fixture';
 import { openWithMessage } from '../chat-fixture';
 import { newAccount, signInAs } from '../people';
 
@@ -149,6 +150,10 @@ for (const locale of pseudoLocales) {
         await expectFits(page, path);
         await expectTranslated(page, path, [ada.name, ada.email]);
       }
+      const redirectUri = 'http://127.0.0.1/callback';
+      await page.goto(authorizePath({ clientId: await registerClient(redirectUri), redirectUri }));
+      await expectFits(page, 'the consent page');
+      await expectTranslated(page, 'the consent page', [ada.name, ada.email]);
       await page.setViewportSize({ width: 360, height: 740 });
       await page.goto('/settings/profile');
       await page.locator('[popovertarget=site-menu]').click();

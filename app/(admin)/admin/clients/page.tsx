@@ -1,0 +1,32 @@
+import type { Metadata } from 'next';
+import { getTranslations } from 'next-intl/server';
+import type { ReactNode } from 'react';
+import { BlockedClients } from '@/components/moderation/blocked-clients';
+import { ModerationNav } from '@/components/moderation/moderation-nav';
+import { PageHeader } from '@/components/shell/page-header';
+import { routes } from '@/components/shell/routes';
+import { pageContext } from '@/lib/http/pages/page-context';
+import { listBlockedClients } from '@/lib/tokens';
+import { forModerators } from '../../for-moderators';
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('moderation.pages.blockedClients');
+  return { title: t('title') };
+}
+
+export default async function BlockedClientsPage(): Promise<ReactNode> {
+  const found = listBlockedClients({ ctx: await pageContext() });
+  const t = await getTranslations('moderation.pages.blockedClients');
+  return (
+    <div className="page-x py-8 md:py-12">
+      <PageHeader lead={t('lead')} title={t('title')} />
+      <ModerationNav />
+      {
+        await forModerators(found, {
+          here: routes.blockedClients,
+          show: (clients) => <BlockedClients clients={clients} />,
+        })
+      }
+    </div>
+  );
+}
