@@ -24,6 +24,8 @@ export function AuthorizationForm({ parameters, opensApp }: AuthorizationFormPro
   const [pending, setPending] = useState<string | null>(null);
   const [problem, setProblem] = useState<ApiProblem | null>(null);
   const [opened, setOpened] = useState(false);
+  // Only parameters that Parley ignores can repeat here.
+  const fields = new Map(parameters.map((parameter) => [parameter.join('='), parameter]));
 
   /**
    * Ignores a mouse click without a movement over the button: a page that places this one under the pointer between the
@@ -64,9 +66,8 @@ export function AuthorizationForm({ parameters, opensApp }: AuthorizationFormPro
   return (
     <form action={routes.authorize} className="space-y-4" method="post" onSubmit={onSubmit}>
       <FormProblem problem={problem} />
-      {parameters.map(([name, value], index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: names can repeat, and the list never changes
-        <input key={index} name={name} type="hidden" value={value} />
+      {[...fields].map(([key, [name, value]]) => (
+        <input key={key} name={name} type="hidden" value={value} />
       ))}
       <div className="flex flex-col gap-3 sm:flex-row">
         <Button

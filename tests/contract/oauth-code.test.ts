@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { NewClientSecret } from '@/lib/tokens/schema';
 import { createPerson, type Person, send, testPassword } from '../support/fixtures';
 import { newPkce } from '../support/pkce';
+import { waitFor } from '../support/wait-for';
 import {
   allowHost,
   callback,
@@ -80,7 +81,12 @@ describe('the authorization code flow', () => {
     const { access_token, refresh_token } = await connectHost(url, cleo, { clientId, scope: 'agents:read' });
     const mine = { cookie: cleo.cookie, origin: url };
     expect(await mcpStatus(access_token)).toBe(200);
-    const { items } = (await (await send(`${url}/api/connections`, mine)).json()) as { items: { id: string }[] };
+    type Connections = { items: { id: string; lastUsedAt: string | null }[] };
+    const list = async (): Promise<Connections> =>
+      (await (await send(`${url}/api/connections`, mine)).json()) as Connections;
+    // The use is recorded after the response.
+    await waitFor(async () => (await list()).items[0]?.lastUsedAt, { what: 'the last use' });
+    const { items } = await list();
     const time = expect.stringMatching(/^\d{4}-/);
     expect(items).toEqual([
       {

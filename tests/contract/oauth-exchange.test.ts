@@ -334,7 +334,7 @@ describe('tokens of apps', () => {
       [{}, 'invalid_request'],
       [{ grant_type: '' }, 'invalid_request'],
       [{ grant_type: 'password', username: 'a', password: 'b' }, 'unsupported_grant_type'],
-      [{ grant_type: 'authorization_code', code: 'x' }, 'unsupported_grant_type'],
+      [{ grant_type: 'authorization_code', code: 'x' }, 'invalid_request'],
       [{ grant_type: 'refresh_token' }, 'invalid_request'],
       [{ ...exchange }, 'invalid_request'],
     ] as const)('refuses %j as %s', async (form, error) => {
