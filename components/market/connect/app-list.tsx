@@ -4,8 +4,8 @@ import { ChevronDownIcon } from '../../ui/icons';
 export interface App {
   id: string;
   name: string;
-  /** What to do, in order. */
-  steps: ReactNode[];
+  /** What to do, in order, by name. */
+  steps: Record<string, ReactNode>;
   /** What to copy or press. */
   children: ReactNode;
 }
@@ -22,9 +22,8 @@ export function AppList({ apps }: { apps: App[] }): ReactNode {
           </summary>
           <div className="space-y-4 px-4 pt-1 pb-5">
             <ol className="list-decimal space-y-1.5 ps-5 text-sm">
-              {steps.map((step, at) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: the steps never change.
-                <li key={at}>{step}</li>
+              {Object.entries(steps).map(([step, text]) => (
+                <li key={step}>{text}</li>
               ))}
             </ol>
             {children}

@@ -18,25 +18,25 @@ export function UseInApps({ agent }: { agent: AgentDetail }): ReactNode {
     {
       id: 'claude',
       name: t('names.claude'),
-      steps: [t('claude.open'), t('claude.add'), t('claude.connect')],
+      steps: { open: t('claude.open'), add: t('claude.add'), connect: t('claude.connect') },
       children: url,
     },
     {
       id: 'chatgpt',
       name: t('names.chatgpt'),
-      steps: [t('chatgpt.mode'), t('chatgpt.create'), t('chatgpt.connect')],
+      steps: { mode: t('chatgpt.mode'), create: t('chatgpt.create'), connect: t('chatgpt.connect') },
       children: url,
     },
     {
       id: 'claude-code',
       name: t('names.claudeCode'),
-      steps: [t('claudeCode.run'), t('claudeCode.signIn')],
+      steps: { run: t('claudeCode.run'), signIn: t('claudeCode.signIn') },
       children: <CodeBlock code={claudeCodeCommand(server)} label={t('command')} />,
     },
     {
       id: 'cursor',
       name: t('names.cursor'),
-      steps: [t('editor.press'), t('editor.signIn')],
+      steps: { press: t('editor.press'), signIn: t('editor.signIn') },
       children: (
         <Editor
           button={t('addToCursor')}
@@ -49,7 +49,7 @@ export function UseInApps({ agent }: { agent: AgentDetail }): ReactNode {
     {
       id: 'vs-code',
       name: t('names.vsCode'),
-      steps: [t('editor.press'), t('editor.signIn')],
+      steps: { press: t('editor.press'), signIn: t('editor.signIn') },
       children: (
         <Editor
           button={t('addToVsCode')}
@@ -62,7 +62,7 @@ export function UseInApps({ agent }: { agent: AgentDetail }): ReactNode {
     {
       id: 'model',
       name: t('asModel'),
-      steps: [t.rich('model.token', { settings }), t('model.enter')],
+      steps: { token: t.rich('model.token', { settings }), enter: t('model.enter') },
       children: <ModelSettings slug={agent.slug} url={`${new URL(agent.url).origin}/v1`} />,
     },
   ];
