@@ -30,7 +30,7 @@ export const routes = {
   activity: '/settings/activity',
   ownData: '/settings/data',
   docs: '/docs',
-  connectDocs: '/docs/mcp',
+  connectDocs: '/docs/connect',
   status: '/status',
   device: '/device',
   authorize: '/oauth/authorize',

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   claudeCodeCommand,
   cursorConfig,
@@ -7,8 +7,10 @@ import {
   vsCodeConfig,
   vsCodeLink,
 } from '@/components/market/connect/host-links';
+import * as agent03 from '../fakes/a2a03';
+import { ScriptedAgent } from '../fakes/scripted-agent';
 import { CommandLine } from '../support/cli';
-import { createPerson, type Person, send } from '../support/fixtures';
+import { createPerson, listAgent, type Person, send } from '../support/fixtures';
 import { type SharedParley, sharedParley } from '../support/shared-parley';
 
 /** What the docs and agent pages tell users to enter in their hosts works as written. */
@@ -35,10 +37,14 @@ beforeEach(() => {
 });
 afterEach(() => cli.remove());
 
-const page = readFileSync('docs/site/mcp.mdx', 'utf8');
-const configs = [...page.matchAll(/^```json\n([\s\S]*?)^```$/gm)]
-  .map(([, text = '']) => JSON.parse(text) as { mcpServers?: Record<string, Server>; servers?: Record<string, Server> })
-  .flatMap(({ mcpServers, servers }) => Object.values({ ...mcpServers, ...servers }));
+const page = (slug: string): string => readFileSync(`docs/site/${slug}.mdx`, 'utf8');
+/** The configurations of one page. */
+const configsOf = (slug: string): Server[] =>
+  [...page(slug).matchAll(/^```json\n([\s\S]*?)^```$/gm)]
+    .map(
+      ([, text = '']) => JSON.parse(text) as { mcpServers?: Record<string, Server>; servers?: Record<string, Server> },
+    )
+    .flatMap(({ mcpServers, servers }) => Object.values({ ...mcpServers, ...servers }));
 
 const initialize = {
   jsonrpc: '2.0',
@@ -47,18 +53,36 @@ const initialize = {
   params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'docs', version: '1' } },
 };
 
-describe('the configurations of MCP hosts in the docs', () => {
-  it('reach Parley’s server by URL', async () => {
-    const urls = configs.flatMap(({ url }) => url ?? []);
-    expect(urls.length).toBeGreaterThanOrEqual(3);
-    for (const url of urls) {
-      const response = await send(url.replace(ORIGIN, parley.url), { bearer: ada.accessToken, body: initialize });
-      expect(await response.json()).toMatchObject({ id: 1, result: { serverInfo: { name: 'parley' } } });
+async function expectServerAt(url: string): Promise<void> {
+  const address = url.replace(ORIGIN, parley.url);
+  const challenge = (await send(address, { body: initialize })).headers.get('www-authenticate') ?? '';
+  const [, metadata = ''] = /resource_metadata="([^"]+)"/.exec(challenge) ?? [];
+  // What a host reads before it opens the sign-in.
+  expect(await (await fetch(metadata)).json()).toMatchObject({ resource: address, authorization_servers: [parley.url] });
+  const response = await send(address, { bearer: ada.accessToken, body: initialize });
+  expect(await response.json()).toMatchObject({ id: 1, result: { serverInfo: { name: 'parley' } } });
+}
+
+describe('the pages of MCP hosts in the docs', () => {
+  it.each(['use-cursor', 'use-vs-code'])('%s: every configuration reaches the server', async (slug) => {
+    const configs = configsOf(slug);
+    expect(configs.filter(({ headers }) => headers)).toHaveLength(1);
+    expect(configs).toHaveLength(2);
+    for (const { url = '', headers } of configs) {
+      await expectServerAt(url);
+      // The token comes from the host's own variable.
+      if (headers) expect(headers.Authorization).toMatch(/^Bearer \$\{(env:PARLEY_TOKEN|input:parley-token)\}$/);
     }
   });
 
-  it('start the server as a program', async () => {
-    const [program] = configs.filter(({ command }) => command);
+  it.each(['use-claude', 'use-chatgpt', 'use-claude-code'])('%s: its URL is that of the server', async (slug) => {
+    const urls = page(slug).match(/https:\/\/parley\.example\/mcp\b/g) ?? [];
+    expect(urls.length).toBeGreaterThanOrEqual(1);
+    for (const url of urls) await expectServerAt(url);
+  });
+
+  it('mcp: a host without remote servers starts the command line', async () => {
+    const [program] = configsOf('mcp').filter(({ command }) => command);
     const [packageUrl, ...args] = program?.args ?? [];
     expect([program?.command, packageUrl]).toEqual(['npx', `${ORIGIN}/packages/parley.tgz`]);
     const { stdout } = await cli.run(
@@ -67,6 +91,38 @@ describe('the configurations of MCP hosts in the docs', () => {
     );
     expect(JSON.parse(stdout)).toMatchObject({ id: 1, result: { serverInfo: { name: 'parley' } } });
   });
+});
+
+describe('the pages of clients of OpenAI’s API in the docs', () => {
+  let agent: ScriptedAgent;
+  let model: string;
+
+  beforeAll(async () => {
+    agent = await ScriptedAgent.start({ name: 'Documented' });
+    agent.answer(({ result, end }) => {
+      result(agent03.status('t', 'completed', 'Hello'));
+      end();
+    });
+    model = await listAgent(parley.url, ada, { url: agent.url });
+  });
+  afterAll(() => agent?.stop());
+
+  it.each(['use-open-webui', 'use-librechat', 'use-litellm', 'use-continue', 'use-openai-libraries'])(
+    '%s: its base URL lists models and answers as one',
+    async (slug) => {
+      const urls = new Set(page(slug).match(/https:\/\/parley\.example\/v1\b/g));
+      expect([...urls]).toEqual([`${ORIGIN}/v1`]);
+      expect(page(slug)).toMatch(/PARLEY_TOKEN|and the token/);
+      const base = `${parley.url}/v1`;
+      const completion = { model, messages: [{ role: 'user', content: 'Hi' }] };
+      const answered = await send(`${base}/chat/completions`, { bearer: ada.accessToken, body: completion });
+      expect(await answered.json()).toMatchObject({ choices: [{ message: { content: 'Hello' } }] });
+      const { data } = (await (await send(`${base}/models`, { bearer: ada.accessToken })).json()) as {
+        data: { id: string }[];
+      };
+      expect(data.map(({ id }) => id)).toContain(model);
+    },
+  );
 });
 
 describe('the links of an agent’s page', () => {

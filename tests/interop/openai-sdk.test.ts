@@ -1,3 +1,7 @@
+import { execFile } from 'node:child_process';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
 import OpenAI, { type APIError, AuthenticationError, NotFoundError } from 'openai';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startSdk03Agent } from '../fakes/sdk03-agent';
@@ -101,4 +105,17 @@ test('the openai package lists the models in use and raises its own errors', asy
     param: 'n',
     code: 'invalid_request',
   } satisfies Partial<APIError>);
+});
+
+test('runs the example of the docs', async () => {
+  const [, code = ''] = /```ts\n([\s\S]*?)```/.exec(readFileSync('docs/site/use-openai-libraries.mdx', 'utf8')) ?? [];
+  const file = path.join(import.meta.dirname, 'docs-example.tmp.mjs');
+  writeFileSync(file, code.replace('https://parley.example', parley.url).replace("'analyst'", `'${models[0]}'`));
+  try {
+    const env = { ...process.env, PARLEY_TOKEN: person.accessToken };
+    const { stdout } = await promisify(execFile)(process.execPath, [file], { env });
+    expect(stdout).toContain('Rome,12.5');
+  } finally {
+    rmSync(file);
+  }
 });
