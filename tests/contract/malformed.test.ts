@@ -123,7 +123,7 @@ function bodiesOf(path: string): (object | string)[] {
 
 function samples(): Sample[] {
   const rows = endpoints.filter(({ path }) =>
-    /^\/(?:agents|v1|a2a|mcp|oauth|tasks|\.well-known|api\/(?:push|apps|auth\/(?:handshake|introspect|access-tokens)))\b|^\/$/.test(
+    /^\/(?:agents|v1|v0\.1|a2a|mcp|oauth|tasks|\.well-known|api\/(?:push|apps|auth\/(?:handshake|introspect|access-tokens)))\b|^\/$/.test(
       path,
     ),
   );
