@@ -4,6 +4,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CliError } from '../cli-output.mjs';
 import { demoUser } from './parley.mjs';
+import { connectHosts } from './prepare-hosts.mjs';
 import { prepareWork } from './prepare-work.mjs';
 
 const TABLE = 'city,date,price\nRome,2026-01-01,12.5\nMilan,2026-01-01,14\nRome,2026-02-01,13.5\nTurin,2026-03-01,9';
@@ -47,7 +48,16 @@ export async function prepareContent(page, origin) {
   await post('/api/saved-searches', { name: 'Pizza near me', query: { q: 'pizza' }, mail: true, feed: true });
   await post('/api/saved-searches', { name: 'Free data tools', query: { q: 'csv', price: 'free' }, feed: true });
   const work = await prepareWork(page, send);
-  return { question, cart, analysis, collection, ...work, order: await firstOf(page, '/api/orders', '/orders') };
+  const hosts = await connectHosts(page, origin, send);
+  return {
+    question,
+    cart,
+    analysis,
+    collection,
+    ...work,
+    ...hosts,
+    order: await firstOf(page, '/api/orders', '/orders'),
+  };
 }
 
 /** Recommends two collections of the demo, and returns the path of one of them. */

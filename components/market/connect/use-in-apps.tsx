@@ -14,6 +14,10 @@ export function UseInApps({ agent }: { agent: AgentDetail }): ReactNode {
   const t = useTranslations('market.useInApps');
   const server = { name: agent.slug, url: `${agent.url}/mcp` };
   const url = <CodeBlock code={server.url} label={t('serverUrl')} />;
+  const inEditor = (props: EditorProps): Pick<App, 'steps' | 'children'> => ({
+    steps: { press: t('editor.press'), signIn: t('editor.signIn') },
+    children: <Editor {...props} />,
+  });
   const apps: App[] = [
     {
       id: 'claude',
@@ -36,28 +40,22 @@ export function UseInApps({ agent }: { agent: AgentDetail }): ReactNode {
     {
       id: 'cursor',
       name: t('names.cursor'),
-      steps: { press: t('editor.press'), signIn: t('editor.signIn') },
-      children: (
-        <Editor
-          button={t('addToCursor')}
-          config={cursorConfig(server)}
-          file="~/.cursor/mcp.json"
-          href={cursorLink(server)}
-        />
-      ),
+      ...inEditor({
+        button: t('addToCursor'),
+        config: cursorConfig(server),
+        file: '~/.cursor/mcp.json',
+        href: cursorLink(server),
+      }),
     },
     {
       id: 'vs-code',
       name: t('names.vsCode'),
-      steps: { press: t('editor.press'), signIn: t('editor.signIn') },
-      children: (
-        <Editor
-          button={t('addToVsCode')}
-          config={vsCodeConfig(server)}
-          file=".vscode/mcp.json"
-          href={vsCodeLink(server)}
-        />
-      ),
+      ...inEditor({
+        button: t('addToVsCode'),
+        config: vsCodeConfig(server),
+        file: '.vscode/mcp.json',
+        href: vsCodeLink(server),
+      }),
     },
     {
       id: 'model',
