@@ -129,7 +129,9 @@ describe('the single egress path', () => {
     const incoming = path.join('http', 'guard', 'upgrades.ts');
     // Calls the models that the operator configured, which may be internal; it follows no redirect.
     const service = path.join('platform', 'post-to-service.ts');
-    expect(callers.sort()).toEqual([own, incoming, service, path.join('platform', 'safe-fetch.ts')]);
+    // Serves the metrics.
+    const metrics = path.join('observability', 'metrics-server.ts');
+    expect(callers.sort()).toEqual([own, incoming, metrics, service, path.join('platform', 'safe-fetch.ts')]);
   });
 
   test('SSRF-2, SSRF-4: dials none of more than 400 spellings of internal addresses', async () => {
