@@ -22,6 +22,7 @@ export interface IdempotencyKey {
  */
 export function deriveIdempotencyKey({ idempotencyKey, request, clientTask }: SendInput): IdempotencyKey | null {
   const { message } = request;
+  if (idempotencyKey === null) return null;
   if (clientTask && (clientTask.idClaim || message.taskId)) return null;
   const key = idempotencyKey ?? (isUuid(message.messageId) ? message.messageId : null);
   if (key === null) return null;

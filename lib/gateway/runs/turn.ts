@@ -14,8 +14,8 @@ import type { RunHandle } from './run-handle';
 export interface SendInput {
   agent: AgentRecord;
   request: CoreRequest & { op: 'send' };
-  /** The request's `Idempotency-Key`. A UUID `messageId` is the key when absent. */
-  idempotencyKey?: string;
+  /** The request's `Idempotency-Key`. A UUID `messageId` is the key when absent, unless null: no send repeats another. */
+  idempotencyKey?: string | null;
   /** The extensions requested; those activated are set before the first event. */
   extensions?: ExtensionUse;
   /** The format of pushes that the send requests; 1.0 when unset. */

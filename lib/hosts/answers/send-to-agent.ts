@@ -51,7 +51,8 @@ function toSend(ctx: CallerCtx, agent: AgentRecord, { idempotencyKey, ...message
         message: { messageId: randomUUID(), role: 'user', ...message },
         configuration: { returnImmediately: false },
       },
-      idempotencyKey,
+      // The id of the message is new with every call.
+      idempotencyKey: idempotencyKey ?? null,
       extensions: { requested: extensionsToActivate(agent.card), activated: [] },
     },
   };
