@@ -6,6 +6,7 @@ const TREES = [
   'app',
   'bench',
   'components',
+  'deploy',
   'docs',
   'examples',
   'lib',

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
@@ -134,6 +135,24 @@ test('the metrics have rate, errors and duration of endpoints by route, of pages
   expect(text).toMatch(/^process_memory_rss(?:\{[^}]*\})? [1-9]\d{6,}/m);
   expect(text).toMatch(/^db_pool_connections(?:\{[^}]*\})? [1-9]/m);
   expect(text).toMatch(/^bus_listening(?:\{[^}]*\})? 1$/m);
+});
+
+test('alerts and dashboard read only metrics that exist, and every alert has its page', async () => {
+  const [alerts, dashboard, pages] = [
+    'deploy/monitoring/alerts.yml',
+    'deploy/monitoring/dashboard.json',
+    'docs/operations/alerts.md',
+  ].map((file) => readFileSync(file, 'utf8'));
+  const names = [...(alerts ?? '').matchAll(/- alert: (\w+)/g)].map(([, name]) => name);
+  expect(names.length).toBeGreaterThanOrEqual(10);
+  expect([...(pages ?? '').matchAll(/^## (\w+)$/gm)].map(([, name]) => name)).toEqual(names);
+  const text = await metricsOf(`http://127.0.0.1:${metricsPort}`);
+  const known = new Set(
+    [...text.matchAll(/^# TYPE (\w+)/gm)].flatMap(([, name = '']) => [name, `${name}_count`, `${name}_bucket`]),
+  );
+  const read = `${alerts}${dashboard}`.match(/\b(?:http_server|a2a|agent|db|bus|process|search)_\w+/g) ?? [];
+  // Absent until the first call is dropped.
+  expect([...new Set(read)].filter((name) => !known.has(name))).toEqual(['a2a_call_log_dropped_total']);
 });
 
 function metricsOf(origin: string): Promise<string> {
