@@ -121,8 +121,8 @@ describe.each(clients)('%s', (_name, connect) => {
 
   test('reports what Parley refuses as an error', async () => {
     const client = await connect();
-    const params = { name: 'send_message', arguments: { agent: slug, message: '' } };
-    await expect(client.callTool(params)).rejects.toThrow(/message/);
+    const params = { name: 'send_message', arguments: { agent: 'no-such-agent', message: 'Hi' } };
+    await expect(client.callTool(params)).rejects.toThrow(/no-such-agent/);
     await client.close();
   });
 
