@@ -58,7 +58,10 @@ async function expectServerAt(url: string): Promise<void> {
   const challenge = (await send(address, { body: initialize })).headers.get('www-authenticate') ?? '';
   const [, metadata = ''] = /resource_metadata="([^"]+)"/.exec(challenge) ?? [];
   // What a host reads before it opens the sign-in.
-  expect(await (await fetch(metadata)).json()).toMatchObject({ resource: address, authorization_servers: [parley.url] });
+  expect(await (await fetch(metadata)).json()).toMatchObject({
+    resource: address,
+    authorization_servers: [parley.url],
+  });
   const response = await send(address, { bearer: ada.accessToken, body: initialize });
   expect(await response.json()).toMatchObject({ id: 1, result: { serverInfo: { name: 'parley' } } });
 }
