@@ -2,7 +2,7 @@ import { findSessionActor } from '../identity';
 import type { Actor } from '../platform/context';
 import { ParleyError } from '../platform/errors';
 import { HOST_SCOPES } from '../platform/scopes';
-import { findAccessTokenActor, findConnectionActor } from '../tokens';
+import { findAccessTokenActor, findHostActor } from '../tokens';
 import { bearerOf, isCrossOrigin, requireSameOrigin, sessionCookieFromHeader, sessionCookieOf } from './credentials';
 import type { HandlerSpec, HttpRequest } from './handler';
 import { resourceOf } from './resource';
@@ -37,8 +37,7 @@ export async function actorOf(request: HttpRequest, now: Date): Promise<Actor> {
 export async function hostActorOf(request: HttpRequest, now: Date): Promise<Actor> {
   const bearer = bearerOf(request);
   if (bearer === null) return actorOf(request, now);
-  const url = resourceOf(request);
-  const actor = (await findConnectionActor({ bearer, url, now })) ?? (await findAccessTokenActor(bearer, now));
+  const actor = await findHostActor({ bearer, calledUrl: () => resourceOf(request), now });
   if (actor) return actor;
   const text = 'The access token is unknown, expired, revoked or for another resource. Sign in again through your app.';
   throw new ParleyError('invalid_token', text, { data: { scope: HOST_SCOPES.join(' ') } });

@@ -18,7 +18,7 @@ export {
   revokeConnectionsOfClient,
 } from './connections/connections';
 export { decideAuthorization } from './connections/decide-authorization';
-export { findConnectionActor } from './connections/find-connection-actor';
+export { findHostActor } from './connections/find-host-actor';
 export { readAuthorization } from './connections/read-authorization';
 export { redeemAuthorizationCode } from './connections/redeem-code';
 export { refreshConnection } from './connections/refresh-connection';

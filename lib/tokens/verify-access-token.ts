@@ -21,32 +21,35 @@ const accessTokens = createCache<FoundTokenRecord | null>({
  */
 export async function findAccessTokenActor(bearer: string, now: Date): Promise<UserActor | null> {
   const token = await findPresentedToken(bearer, now);
-  if (!token) return null;
-  const user = await findUser(token.userId);
-  if (!user || user.suspended) return null;
-  recordLastUsed(token.id, now, touchAccessToken);
-  return {
-    kind: 'user',
-    userId: user.id,
-    email: user.email,
-    name: user.name,
-    credential: {
-      kind: 'access-token',
-      id: token.id,
-      scopes: ACCESS_SCOPES.filter((scope) => token.scopes.includes(scope)),
-    },
-  };
+  return token?.connectionId === null ? toAccessTokenActor(token, now) : null;
 }
 
-/** The personal or device access token with this text, if it is valid at `now`. */
+/** The user of a token of no connected app; null when they are suspended. */
+export async function toAccessTokenActor(token: FoundTokenRecord, now: Date): Promise<UserActor | null> {
+  const scopes = ACCESS_SCOPES.filter((scope) => token.scopes.includes(scope));
+  const actor = await toUserActor(token, { kind: 'access-token', id: token.id, scopes });
+  if (actor) recordLastUsed(token.id, now, touchAccessToken);
+  return actor;
+}
+
+/** The user of a token, with this credential; null when they are suspended. */
+export async function toUserActor(
+  { userId }: FoundTokenRecord,
+  credential: UserActor['credential'],
+): Promise<UserActor | null> {
+  const user = await findUser(userId);
+  if (!user || user.suspended) return null;
+  return { kind: 'user', userId: user.id, email: user.email, name: user.name, credential };
+}
+
+/** The access token with this text, a connected app's too, if it is valid at `now`; its scopes are those of the text. */
 export async function findPresentedToken(text: string, now: Date): Promise<FoundTokenRecord | null> {
-  const device = decodeDerivedToken(text);
-  if (device) {
-    if (device.kind !== 'access' || device.expiresAt * 1000 <= now.getTime()) return null;
-    const token = await findActiveAccessToken(device.id, now);
-    if (!token || token.connectionId !== null) return null;
-    const { scopes } = device;
-    return scopes ? { ...token, scopes: token.scopes.filter((scope) => scopes.includes(scope)) } : token;
+  const derived = decodeDerivedToken(text);
+  if (derived) {
+    if (derived.kind !== 'access' || derived.expiresAt * 1000 <= now.getTime()) return null;
+    const token = await findActiveAccessToken(derived.id, now);
+    const { scopes } = derived;
+    return token && scopes ? { ...token, scopes: token.scopes.filter((scope) => scopes.includes(scope)) } : token;
   }
   const id = accessTokenIdOf(text);
   const token = id && (await findActiveAccessToken(id, now));

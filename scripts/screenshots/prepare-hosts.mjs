@@ -8,7 +8,7 @@ const CHALLENGE = createHash('sha256').update(VERIFIER).digest('base64url');
  *
  * @param {import('@playwright/test').Page} page a page of the signed-in user
  * @param {string} origin
- * @param {(method: string, path: string, data?: object) => Promise<any>} send
+ * @param {(method: string, path: string, data?: object) => Promise<Record<string, string>>} send
  * @returns {Promise<{ consent: string, consentApp: string }>} paths of consent pages: of a program on this computer that
  *   cannot be verified, and of a developer app
  */

@@ -4,6 +4,7 @@ import * as agent03 from '../fakes/a2a03';
 import { ScriptedAgent } from '../fakes/scripted-agent';
 import { createPerson, listAgent, type Person } from '../support/fixtures';
 import { type SharedParley, sharedParley } from '../support/shared-parley';
+import { postMcp } from './mcp-fixture';
 
 interface RpcBody {
   id: unknown;
@@ -35,16 +36,7 @@ function post(
   body: unknown,
   { headers = {}, person = ada }: { headers?: Record<string, string>; person?: Person } = {},
 ) {
-  return fetch(`${parley.url}/mcp`, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-      authorization: `Bearer ${person.accessToken}`,
-      ...headers,
-    },
-    body: typeof body === 'string' ? body : JSON.stringify(body),
-  });
+  return postMcp(parley.url, body, { person, headers });
 }
 
 async function call(method: string, params: Record<string, unknown> = {}, person = ada) {

@@ -101,7 +101,7 @@ describe('third-party clients', () => {
       });
     });
 
-    it('is told that the user denied it', async () => {
+    it('receives the denial of the user', async () => {
       const clientId = await registerHost(fixture.url);
       const config = await openid.discovery(new URL(fixture.url), clientId, undefined, openid.None(), insecureOnly);
       const verifier = openid.randomPKCECodeVerifier();

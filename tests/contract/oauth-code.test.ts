@@ -103,8 +103,8 @@ describe('the authorization code flow', () => {
       },
     ]);
     const address = `${url}/api/connections/${items[0]?.id}`;
-    const foreign = await send(address, { method: 'DELETE', cookie: ada.cookie, origin: url });
-    expect(foreign.status).toBe(404);
+    const ofOther = await send(address, { method: 'DELETE', cookie: ada.cookie, origin: url });
+    expect(ofOther.status).toBe(404);
     expect((await send(address, { method: 'DELETE', ...mine })).status).toBe(204);
     expect(await mcpStatus(access_token)).toBe(401);
     const refreshed = await ask({ grant_type: 'refresh_token', client_id: clientId, refresh_token });

@@ -45,7 +45,7 @@ describe('metadata', () => {
     expect(as.client_id_metadata_document_supported).toBe(true);
   });
 
-  it('META-1 is at the path of the issuer only: clients that try another are told so and fall back (RFC 8414 §3.3)', async () => {
+  it('META-1 is at the path of the issuer only: clients that try another get 404 and fall back (RFC 8414 §3.3)', async () => {
     for (const path of ['/mcp', '/v1']) {
       const response = await fetch(server + path, { headers: { origin: 'https://client.example' } });
       expect(response.status).toBe(404);

@@ -148,8 +148,12 @@ test.describe('a request that is not valid', () => {
     await signInAs(page, await newAccount('Dora'));
     const client = await localClient();
     const unknown = authorizePath({ ...client, clientId: 'reg.unknown.client' });
-    const foreign = authorizePath({ ...client, redirectUri: 'https://evil.example/callback' });
-    for (const path of [unknown, foreign, `${foreign}&redirect_uri=${encodeURIComponent(client.redirectUri)}`]) {
+    const unregistered = authorizePath({ ...client, redirectUri: 'https://evil.example/callback' });
+    for (const path of [
+      unknown,
+      unregistered,
+      `${unregistered}&redirect_uri=${encodeURIComponent(client.redirectUri)}`,
+    ]) {
       const response = await page.goto(path);
       expect(response?.status()).toBe(400);
       expect(response?.headers()['content-security-policy']).toMatch(/form-action 'self'(?:;|$)/);

@@ -9,7 +9,7 @@ import type { TokenResponse } from '@/lib/protocol/oauth/authorization-server';
 import {
   decideAuthorization,
   findAccessTokenActor,
-  findConnectionActor,
+  findHostActor,
   listConnections,
   readAuthorization,
   redeemAuthorizationCode,
@@ -159,7 +159,7 @@ function refreshTokenOf(tokens: TokenResponse | { error: string }): string {
 /** Whether an access token is accepted at a path this many seconds after the start. */
 async function opens(tokens: TokenResponse | { error: string }, path = '/mcp', seconds = 2): Promise<boolean> {
   const bearer = 'access_token' in tokens ? tokens.access_token : '';
-  return (await findConnectionActor({ bearer, url: site + path, now: at(seconds).now })) !== null;
+  return (await findHostActor({ bearer, calledUrl: () => site + path, now: at(seconds).now })) !== null;
 }
 
 const invalid = { error: 'invalid_grant' };
@@ -477,8 +477,8 @@ describe('TOK-7 a refresh token of a connected app', () => {
 
   test('is of no use to another client or for another resource', async () => {
     const { refresh_token = '' } = await tokensOf();
-    const foreign = { ctx: at(1, client(documentId)), input: { refreshToken: refresh_token } };
-    await expect(refreshConnection(foreign)).rejects.toMatchObject({ code: 'invalid_grant' });
+    const byOtherClient = { ctx: at(1, client(documentId)), input: { refreshToken: refresh_token } };
+    await expect(refreshConnection(byOtherClient)).rejects.toMatchObject({ code: 'invalid_grant' });
     expect(await refresh(refresh_token, 1, { resource: `${site}/v1` })).toEqual({ error: 'invalid_target' });
     expect(await refresh(refresh_token, 1)).toHaveProperty('access_token');
   });
@@ -488,7 +488,7 @@ describe('TOK-7 a refresh token of a connected app', () => {
     const narrowed = await refresh(refresh_token, 1, { scope: 'agents:call' });
     expect(narrowed).toMatchObject({ scope: 'agents:call' });
     const bearer = 'access_token' in narrowed ? narrowed.access_token : '';
-    const actor = await findConnectionActor({ bearer, url: `${site}/mcp`, now: at(2).now });
+    const actor = await findHostActor({ bearer, calledUrl: () => `${site}/mcp`, now: at(2).now });
     expect(actor?.credential).toMatchObject({ kind: 'connection', scopes: ['agents:call'] });
     expect(await refresh(refreshTokenOf(narrowed), 3, { scope: 'tasks:read' })).toEqual({ error: 'invalid_scope' });
   });
@@ -519,7 +519,7 @@ describe('a token of a connected app', () => {
     expect(await findAccessTokenActor(access_token, at(2).now)).toBeNull();
     expect(await findAccessTokenActor(refresh_token, at(2).now)).toBeNull();
     expect(await opens({ error: '' })).toBe(false);
-    expect(await findConnectionActor({ bearer: refresh_token, url: `${site}/mcp`, now: at(2).now })).toBeNull();
+    expect(await findHostActor({ bearer: refresh_token, calledUrl: () => `${site}/mcp`, now: at(2).now })).toBeNull();
   });
 
   test('ends with the account’s suspension', async () => {

@@ -8,6 +8,14 @@ export async function findOrderUrls({ userId }: UserActor, taskId: string): Prom
   return orders.filter(({ isOpen }) => isOpen).map(({ orderId }) => `${env().APP_URL}/orders/${orderId}`);
 }
 
+/** Links to the offers of a task after a turn. Only data parts make one, in this turn or in an earlier one. */
+export async function linksAfterTurn(
+  user: UserActor,
+  { taskId, hasData, isContinued }: { taskId: string; hasData: boolean; isContinued: boolean },
+): Promise<string> {
+  return hasData || isContinued ? orderLinks(await findOrderUrls(user, taskId)) : '';
+}
+
 /** Links to these pages as Markdown. */
 export function orderLinks(urls: string[]): string {
   return urls.map((url) => `[Review this offer on Parley](${url})`).join('\n\n');

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { AgentRecord } from '../../catalog';
-import { collectTurn, streamMessage, type TaskStream, type TaskTurn } from '../../gateway';
+import { collectTurn, sendMessage, streamMessage, type TaskStream, type TaskTurn } from '../../gateway';
 import type { AbortSignalLike } from '../../platform/abort';
 import type { CallerActor, Ctx } from '../../platform/context';
 import type { Part } from '../../protocol/a2a/core/model';
@@ -38,6 +38,16 @@ export function callAgent(
   { until, ...message }: HostMessage & { until: { waitMs: number; readonly signal: AbortSignalLike } },
 ): Promise<TaskTurn> {
   return collectTurn({ ...toSend(ctx, agent, message), until });
+}
+
+/**
+ * Sends a message to an agent, and returns when its turn has started.
+ * @throws what the gateway's `sendMessage` throws
+ */
+export async function startTurnOfAgent(ctx: CallerCtx, agent: AgentRecord, message: HostMessage): Promise<void> {
+  const { input } = toSend(ctx, agent, message);
+  const request = { ...input.request, streaming: false, configuration: { returnImmediately: true } };
+  await sendMessage({ ctx, input: { ...input, request } });
 }
 
 function toSend(ctx: CallerCtx, agent: AgentRecord, { idempotencyKey, ...message }: HostMessage): SendCall {

@@ -1,6 +1,5 @@
-import { randomUUID } from 'node:crypto';
-import { sendMessage } from '../../gateway';
-import { extensionsToActivate } from '../../protocol/extensions';
+import type { Task } from '../../protocol/a2a/core/model';
+import { type HostMessage, startTurnOfAgent } from '../answers/send-to-agent';
 import type { TaskOutput } from '../schema-tools';
 import { requireHostTask, type TaskTarget } from './host-task';
 import { runTurn, type Waiting } from './run-turn';
@@ -22,9 +21,7 @@ export async function answerQuestion(
   waiting: Waiting,
 ): Promise<ToolResult<TaskOutput>> {
   const { user, agent, task } = await requireHostTask(target);
-  const parts = [{ kind: 'text' as const, text: answer.text }];
-  const message = { parts, taskId: task.id, contextId: task.contextId, idempotencyKey: keyOf(task.id, answer) };
-  return runTurn({ ctx: target.ctx, ...waiting }, { user, agent, message });
+  return runTurn({ ctx: target.ctx, ...waiting }, { user, agent, message: toMessage(task, answer) });
 }
 
 /**
@@ -33,23 +30,9 @@ export async function answerQuestion(
  */
 export async function sendAnswer(target: TaskTarget, answer: QuestionAnswer): Promise<void> {
   const { agent, task, callerCtx } = await requireHostTask(target);
-  const parts = [{ kind: 'text' as const, text: answer.text }];
-  await sendMessage({
-    ctx: callerCtx,
-    input: {
-      agent,
-      request: {
-        op: 'send',
-        streaming: false,
-        message: { messageId: randomUUID(), role: 'user', parts, contextId: task.contextId, taskId: task.id },
-        configuration: { returnImmediately: true },
-      },
-      idempotencyKey: keyOf(task.id, answer),
-      extensions: { requested: extensionsToActivate(agent.card), activated: [] },
-    },
-  });
+  await startTurnOfAgent(callerCtx, agent, toMessage(task, answer));
 }
 
-function keyOf(taskId: string, { key }: QuestionAnswer): string {
-  return `mcp-${taskId}-${key}`;
+function toMessage({ id: taskId, contextId }: Task, { key, text }: QuestionAnswer): HostMessage {
+  return { parts: [{ kind: 'text', text }], taskId, contextId, idempotencyKey: `mcp-${taskId}-${key}` };
 }

@@ -4,7 +4,7 @@ import type { UserActor } from '../../platform/context';
 import { statusOf } from '../../protocol/a2a/core/events';
 import { endsTurn, isTerminal, type TaskState } from '../../protocol/a2a/core/model';
 import { callerOf } from '../../tokens';
-import { findOrderUrls, orderLinks } from '../answers/order-links';
+import { linksAfterTurn } from '../answers/order-links';
 import { AnswerReader } from '../answers/read-answer';
 import { callAgent, type HostMessage, streamFromAgent } from '../answers/send-to-agent';
 import { TOOL_WAIT_MS } from '../limits';
@@ -34,10 +34,8 @@ export async function runTurn(
     const signal = AbortSignal.timeout(TOOL_WAIT_MS);
     answer.readTask(await cancelTask({ ctx: { ...callerCtx, signal }, input: { agent, taskId } }));
   }
-  const { state } = answer;
-  // Only data parts make an offer.
-  const mayHaveOffer = answer.hasData || message.taskId !== undefined;
-  const links = mayHaveOffer ? orderLinks(await findOrderUrls(user, taskId)) : '';
+  const { state, hasData } = answer;
+  const links = await linksAfterTurn(user, { taskId, hasData, isContinued: message.taskId !== undefined });
   const text = answer.failure?.message ?? answer.content;
   return { ...toTaskResult({ taskId, contextId, agent: agent.slug, state, text, links }), task: { taskId, state } };
 }

@@ -5,7 +5,7 @@ import type { Ctx } from '../../platform/context';
 import { endsTurn, isInterrupted } from '../../protocol/a2a/core/model';
 import { authorizeCallsByUrl, callerOf } from '../../tokens';
 import { findCallableAgent } from '../answers/find-callable-agent';
-import { findOrderUrls, orderLinks } from '../answers/order-links';
+import { linksAfterTurn } from '../answers/order-links';
 import { type AnswerDelta, AnswerReader } from '../answers/read-answer';
 import { callAgent, streamFromAgent } from '../answers/send-to-agent';
 import type { ChatCompletionRequest } from '../schema-openai';
@@ -67,8 +67,8 @@ export async function completeChat({ ctx, input }: { ctx: Ctx; input: Completion
     }
     if (answer.failure) throw answer.failure;
     if (!endsTurn(answer.state)) yield [answer.append(`The agent has not finished the task ${taskId}.`)];
-    const mayHaveOffer = answer.hasData || openTask !== undefined;
-    const links = mayHaveOffer ? orderLinks(await findOrderUrls(user, taskId)) : '';
+    const { hasData } = answer;
+    const links = await linksAfterTurn(user, { taskId, hasData, isContinued: openTask !== undefined });
     if (links !== '') yield [answer.append(links)];
     const hash = transcriptHash([...input.messages, { role: 'assistant', content: answer.content }]);
     await saveTranscript({ ...key, hash, contextId, createdAt: new Date() });

@@ -97,6 +97,7 @@ async function* eventsOf(body: ReadableStream<Uint8Array>, signal: AbortSignal):
       if (value.data !== '') yield value.data;
     }
   } finally {
+    // Rejects when the stream has failed, which the read has thrown.
     await reader.cancel().catch(() => undefined);
   }
 }
