@@ -1,13 +1,16 @@
 import {
+  type Context,
   type Counter,
   type Histogram,
   metrics,
+  ROOT_CONTEXT,
   type Span,
   SpanKind,
   SpanStatusCode,
   type Tracer,
   trace,
 } from '@opentelemetry/api';
+import type { Trace } from '../platform/context';
 import { log } from '../platform/log';
 import { processSingleton } from '../platform/singleton';
 import { isTelemetryEnabled } from './telemetry';
@@ -21,6 +24,8 @@ export interface CallLog {
   method: string;
   dialect: string;
   transport: 'jsonrpc' | 'rest';
+  /** The caller's trace, whose child the call's span is. */
+  trace: Trace | undefined;
 }
 
 export interface CallOutcome {
@@ -52,12 +57,12 @@ function instruments(): Instruments {
 }
 
 /**
- * Starts the timer and span of a call. The returned function ends them and writes one log line, which contains no
+ * Starts the timer and span of a call, a child of the caller's span if it sent one. The returned function ends them and writes one log line, which contains no
  * tokens, message texts or user ids.
  */
-export function startCallLog(): (call: CallLog, end: CallOutcome) => void {
+export function startCallLog(callerTrace?: Trace): (call: CallLog, end: CallOutcome) => void {
   const startedAt = performance.now();
-  const endSpan = isTelemetryEnabled() ? measureCall() : null;
+  const measured = isTelemetryEnabled() ? measureCall(callerTrace) : null;
   return (call, end) => {
     const { status, code, streamed } = end;
     const ms = performance.now() - startedAt;
@@ -73,31 +78,52 @@ export function startCallLog(): (call: CallLog, end: CallOutcome) => void {
       code,
       streamed,
       ms: Math.round(ms * 10) / 10,
+      traceId: measured?.span.spanContext().traceId,
+      spanId: measured?.span.spanContext().spanId,
     });
-    endSpan?.(call, end, ms);
+    measured?.end(call, end, ms);
   };
 }
 
-/** Starts a span; the returned function ends it and records the metrics. */
-function measureCall(): (call: CallLog, end: CallOutcome, ms: number) => void {
-  const span: Span = instruments().tracer.startSpan('a2a.call', { kind: SpanKind.SERVER });
-  return ({ requestId, agent, method, dialect, transport }, { status, code }, ms) => {
-    const outcome = code ?? 'ok';
-    const attributes = { method, dialect, transport, outcome };
-    const { calls, duration } = instruments();
-    calls.add(1, attributes);
-    duration.record(ms / 1000, attributes);
-    const spanAttributes = {
-      method,
-      dialect,
-      transport,
-      outcome,
-      agent,
-      'request.id': requestId,
-      'http.response.status_code': status,
-    };
-    span.setAttributes(spanAttributes);
-    if (code) span.setStatus({ code: SpanStatusCode.ERROR, message: code });
-    span.end();
+interface MeasuredCall {
+  span: Span;
+  /** Ends the span and records the metrics. */
+  end: (call: CallLog, outcome: CallOutcome, ms: number) => void;
+}
+
+function measureCall(callerTrace: Trace | undefined): MeasuredCall {
+  const span = instruments().tracer.startSpan('a2a.call', { kind: SpanKind.SERVER }, parentContext(callerTrace));
+  return {
+    span,
+    end({ requestId, agent, method, dialect, transport }, { status, code }, ms) {
+      const outcome = code ?? 'ok';
+      const attributes = { method, dialect, transport, outcome };
+      const { calls, duration } = instruments();
+      calls.add(1, attributes);
+      duration.record(ms / 1000, attributes);
+      const spanAttributes = {
+        method,
+        dialect,
+        transport,
+        outcome,
+        agent,
+        'request.id': requestId,
+        'http.response.status_code': status,
+      };
+      span.setAttributes(spanAttributes);
+      if (code) span.setStatus({ code: SpanStatusCode.ERROR, message: code });
+      span.end();
+    },
   };
+}
+
+function parentContext(caller: Trace | undefined): Context {
+  if (!caller) return ROOT_CONTEXT;
+  const { traceId, spanId, flags } = caller;
+  return trace.setSpanContext(ROOT_CONTEXT, {
+    traceId,
+    spanId,
+    traceFlags: Number.parseInt(flags, 16),
+    isRemote: true,
+  });
 }

@@ -51,5 +51,5 @@ export {
 } from './store/audit';
 export { type CallSlot, percentileOf, selectCallerCounts, selectCallSlots } from './store/call-hours';
 export { selectIntrospections, selectTestRun } from './store/test-runs';
-export { addGauge, startTelemetry } from './telemetry';
+export { addGauge, addGauges, isTelemetryEnabled, startTelemetry } from './telemetry';
 export { createTestRun, isFromConsole, recordIntrospection, syncTestedAgents } from './test-runs';

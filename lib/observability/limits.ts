@@ -28,6 +28,10 @@ export const MAX_SHOWN_INTROSPECTIONS = 20;
 export const EVENT_LOOP_RESOLUTION_MS = 20;
 /** Interval of OTLP metric exports. */
 export const METRIC_EXPORT_MS = 15_000;
+/** Interval of OTLP log exports. */
+export const LOG_EXPORT_MS = 1_000;
+/** Log lines that wait for their export; further ones are not exported. */
+export const MAX_QUEUED_LOGS = 4_096;
 /** Histogram buckets of durations: from a response out of memory to a stream of minutes. */
 export const DURATION_BUCKETS_SECONDS = [
   0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300,

@@ -1,8 +1,9 @@
-import { metrics, trace } from '@opentelemetry/api';
+import { type Attributes, metrics, trace } from '@opentelemetry/api';
 import { env } from '../platform/env';
 import { errorFields, log } from '../platform/log';
 import { processSingleton } from '../platform/singleton';
 import { DURATION_BUCKETS_SECONDS, METRIC_EXPORT_MS } from './limits';
+import { startLogExport } from './log-export';
 import { serveMetrics } from './metrics-server';
 
 /** True if Prometheus or OTLP export is configured. */
@@ -26,7 +27,10 @@ async function start(): Promise<() => Promise<void>> {
   const { resourceFromAttributes } = await import('@opentelemetry/resources');
   const resource = resourceFromAttributes({ 'service.name': 'parley' });
   const stops = [await startMetrics(resource, collector)];
-  if (collector) stops.push(await startTraces(resource, collector));
+  if (collector) {
+    stops.push(await startTraces(resource, collector));
+    stops.push(await startLogExport(resource, urlOf(collector, 'logs')));
+  }
   return async () => {
     const ended = await Promise.allSettled(stops.map((stop) => stop()));
     for (const end of ended) if (end.status === 'rejected') log.debug('telemetry.stop_failed', errorFields(end.reason));
@@ -34,6 +38,10 @@ async function start(): Promise<() => Promise<void>> {
 }
 
 type Resource = ReturnType<typeof import('@opentelemetry/resources').resourceFromAttributes>;
+
+function urlOf(collector: string, signal: 'logs' | 'metrics' | 'traces'): string {
+  return `${collector.replace(/\/$/, '')}/v1/${signal}`;
+}
 
 async function startMetrics(resource: Resource, collector?: string): Promise<() => Promise<void>> {
   const { METRICS_PORT, METRICS_HOST, METRICS_TOKEN } = env();
@@ -49,7 +57,7 @@ async function startMetrics(resource: Resource, collector?: string): Promise<() 
   }
   if (collector) {
     const { OTLPMetricExporter } = await import('@opentelemetry/exporter-metrics-otlp-http');
-    const exporter = new OTLPMetricExporter({ url: `${collector.replace(/\/$/, '')}/v1/metrics` });
+    const exporter = new OTLPMetricExporter({ url: urlOf(collector, 'metrics') });
     readers.push(new PeriodicExportingMetricReader({ exporter, exportIntervalMillis: METRIC_EXPORT_MS }));
   }
   const aggregation = {
@@ -68,17 +76,28 @@ async function startMetrics(resource: Resource, collector?: string): Promise<() 
 async function startTraces(resource: Resource, collector: string): Promise<() => Promise<void>> {
   const { BasicTracerProvider, BatchSpanProcessor } = await import('@opentelemetry/sdk-trace-base');
   const { OTLPTraceExporter } = await import('@opentelemetry/exporter-trace-otlp-http');
-  const exporter = new OTLPTraceExporter({ url: `${collector.replace(/\/$/, '')}/v1/traces` });
+  const exporter = new OTLPTraceExporter({ url: urlOf(collector, 'traces') });
   const provider = new BasicTracerProvider({ resource, spanProcessors: [new BatchSpanProcessor(exporter)] });
   trace.setGlobalTracerProvider(provider);
   return () => provider.shutdown();
 }
 
 /** Adds a gauge of this process, such as open streams; `read` is called at each collection. */
-export function addGauge(name: string, description: string, read: () => number | Promise<number>): void {
+export function addGauge(name: string, description: string, read: () => number): void {
+  addGauges(name, description, () => [{ value: read() }]);
+}
+
+/** Adds a gauge with a series per set of attributes; `read` is called at each collection. */
+export function addGauges(
+  name: string,
+  description: string,
+  read: () => { value: number; attributes?: Attributes }[],
+): void {
   processSingleton(`gauge:${name}`, () => {
     const gauge = metrics.getMeter('parley').createObservableGauge(name, { description });
-    gauge.addCallback(async (result) => result.observe(await read()));
+    gauge.addCallback((result) => {
+      for (const { value, attributes } of read()) result.observe(value, attributes);
+    });
     return gauge;
   });
 }

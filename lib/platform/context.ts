@@ -77,19 +77,21 @@ export interface Ctx {
 export interface Trace {
   /** 32 hex digits. */
   traceId: string;
+  /** The caller's span, 16 hex digits. */
+  spanId: string;
   /** Two hex digits. */
   flags: string;
   state?: string;
 }
 
-const traceparentPattern = /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-([0-9a-f]{2})(-.*)?$/;
+const traceparentPattern = /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 
 /** The caller's trace; undefined when `traceparent` is missing or malformed, which also invalidates `tracestate`. */
 export function readTrace(headers: Pick<Headers, 'get'>): Trace | undefined {
-  const [, version, traceId, flags, more] = traceparentPattern.exec(headers.get('traceparent') ?? '') ?? [];
-  if (!traceId || !flags || (version === '00' && more !== undefined)) return undefined;
+  const [, version, traceId, spanId, flags, more] = traceparentPattern.exec(headers.get('traceparent') ?? '') ?? [];
+  if (!traceId || !spanId || !flags || (version === '00' && more !== undefined)) return undefined;
   const state = headers.get('tracestate') ?? '';
-  return { traceId, flags, ...(/^[\x20-\x7e]{1,512}$/.test(state) && { state }) };
+  return { traceId, spanId, flags, ...(/^[\x20-\x7e]{1,512}$/.test(state) && { state }) };
 }
 
 /** The headers of a new span: of the given trace, or of a new one. */

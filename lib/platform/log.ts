@@ -1,14 +1,31 @@
 import { env } from './env';
+import { processSingleton } from './singleton';
 
 const ranks = { debug: 10, info: 20, warn: 30, error: 40, silent: 99 } as const;
 
 /** Fields of a log line. Never a token, a secret, a cookie, an email address or message text. */
 export type LogFields = Record<string, string | number | boolean | null | undefined>;
 
-function write(level: 'debug' | 'info' | 'warn' | 'error', event: string, fields: LogFields = {}): void {
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
+
+/** Receives what is logged, besides stderr. Must neither throw nor block. */
+export type LogSink = (line: { at: Date; level: LogLevel; event: string; fields: LogFields }) => void;
+
+function extraSink(): { write: LogSink | null } {
+  return processSingleton('log-sink', () => ({ write: null }));
+}
+
+/** Sets or removes the second destination of this process's log. */
+export function setLogSink(sink: LogSink | null): void {
+  extraSink().write = sink;
+}
+
+function write(level: LogLevel, event: string, fields: LogFields = {}): void {
   if (ranks[level] < ranks[env().LOG_LEVEL]) return;
+  const at = new Date();
   // JSON escapes line breaks and control characters, so that no field can forge a second line.
-  process.stderr.write(`${JSON.stringify({ time: new Date().toISOString(), level, event, ...fields })}\n`);
+  process.stderr.write(`${JSON.stringify({ time: at.toISOString(), level, event, ...fields })}\n`);
+  extraSink().write?.({ at, level, event, fields });
 }
 
 export const log = {

@@ -117,7 +117,7 @@ export async function withCallLog(
   handler: () => Promise<LoggedResponse['response']>,
   onError: (error: unknown) => LoggedResponse,
 ): Promise<LoggedResponse['response']> {
-  const logCall = startCallLog();
+  const logCall = startCallLog(call.trace);
   let outcome: LoggedResponse;
   try {
     outcome = { response: await handler() };

@@ -1,4 +1,5 @@
 import type { CallLog } from '../../observability';
+import { readTrace } from '../../platform/context';
 import { ParleyError } from '../../platform/errors';
 import { parseJson } from '../../platform/json';
 import {
@@ -64,6 +65,7 @@ export function restRoute(route: RestRoute, handle: (call: RpcCall) => Promise<R
       method: route.operation,
       dialect: route.version,
       transport: 'rest',
+      trace: readTrace(request.headers),
     };
     const requestState = { route, handle, request, context, responseState };
     return withCallLog(

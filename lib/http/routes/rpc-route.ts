@@ -1,5 +1,5 @@
 import type { CallLog } from '../../observability';
-import type { CallerActor } from '../../platform/context';
+import { type CallerActor, readTrace } from '../../platform/context';
 import { parseJson } from '../../platform/json';
 import {
   chooseDialect,
@@ -82,6 +82,7 @@ export function rpcRoute(handle: (call: RpcCall) => Promise<RpcResponse>, path?:
       method: '',
       dialect: responseState.dialect.key,
       transport: 'jsonrpc',
+      trace: readTrace(request.headers),
     };
     const requestState = { request, context, query, version, responseState, call, path };
     return withCallLog(
