@@ -8,7 +8,7 @@ import { partsOf } from './card-parts';
 import { asEmbeddingsError, EmbeddingsError } from './embedder';
 import { AGENT_LEASE_MS, AGENTS_PER_BATCH, DUE_POLL_MS, RETRY_MS } from './limits';
 import { type RunnableModel, runnableModels } from './models';
-import { claimDue, type DueAgent, releaseDue } from './store/due';
+import { claimDue, type DueAgent, measureDue, releaseDue } from './store/due';
 import { type PartVector, selectHashes, storeVectors } from './store/vectors';
 import type { Translate } from './translate';
 
@@ -42,6 +42,12 @@ export function startFilling(translate: Translate): void {
 export async function stopFilling(): Promise<void> {
   await filling().worker?.stop();
   stopBuiltIn();
+}
+
+/** How many vectors this node's models lack, and for how many seconds the first has been missing. */
+export async function measureFillBacklog(now: Date): Promise<{ due: number; seconds: number }> {
+  const models = (await runnableModels()).map(({ id }) => id);
+  return models.length === 0 ? { due: 0, seconds: 0 } : measureDue(models, now);
 }
 
 async function fillAgent(

@@ -1,5 +1,5 @@
 export { warmUp } from './embedders';
-export { startFilling, stopFilling } from './fill-vectors';
+export { measureFillBacklog, startFilling, stopFilling } from './fill-vectors';
 export { findNearest, type NotCompared, nearestByAgent, nearestPartsOf } from './find-nearest';
 export { advanceModels, prepareIndexes } from './models';
 export { countSearches, getSearchMode } from './status';

@@ -56,6 +56,7 @@ import { closePool } from '../platform/sql';
 import { probeAgents, pruneProbes, reconcileSchedules, runSyntheticChecks } from '../probes';
 import { recordStatus } from '../status';
 import { ensureSigningKeys, findKeyError, findSealedKeyError } from '../tokens';
+import { jobScheduler } from './jobs';
 import {
   AUTH_REQUIRED_POLL_MS,
   CARD_POLL_MS,
@@ -130,6 +131,7 @@ export async function stopNode(): Promise<void> {
 function node(): Node {
   return processSingleton('node', () => {
     const stop = new AbortController();
+    const scheduleEvery = jobScheduler(stop.signal);
     const timers = [
       scheduleEvery(KEY_ROTATION_INTERVAL_MS, 'keys.rotation_failed', () => ensureSigningKeys(new Date())),
       scheduleEvery(
@@ -181,23 +183,6 @@ function node(): Node {
     ];
     return { started: start(), timers, stop };
   });
-}
-
-/** Runs `work` periodically. Rounds never overlap: a slow one delays the next. */
-function scheduleEvery(ms: number, errorEvent: string, work: () => Promise<unknown>): NodeJS.Timeout {
-  let running = false;
-  async function tick(): Promise<void> {
-    if (running) return;
-    running = true;
-    try {
-      await work();
-    } catch (error) {
-      if (!node().stop.signal.aborted) log.error(errorEvent, errorFields(error));
-    } finally {
-      running = false;
-    }
-  }
-  return setInterval(() => void tick(), ms).unref();
 }
 
 async function start(): Promise<void> {

@@ -67,6 +67,11 @@ export const STATUS_INTERVAL_MS = MINUTE_MS;
 /** Timeout of the status check that requests a page. */
 export const STATUS_CHECK_TIMEOUT_MS = 10_000;
 
+/** Waiting work is counted this often at most, however often metrics are read. */
+export const BACKLOG_INTERVAL_MS = 15_000;
+/** Older counts of waiting work are not reported. */
+export const MAX_BACKLOG_AGE_MS = 2 * MINUTE_MS;
+
 /** Search for Stripe events that were not delivered. */
 export const STRIPE_RECONCILE_INTERVAL_MS = 5 * MINUTE_MS;
 

@@ -2,9 +2,11 @@ import { countSearches } from '../embeddings';
 import { countRuns } from '../gateway';
 import { countStreams } from '../http/sse/send-stream';
 import { countConnections } from '../hub';
-import { addGauge, measureProcess } from '../observability';
+import { addGauge, isTelemetryEnabled, measureProcess } from '../observability';
+import { addBacklogGauges } from './backlog-gauges';
+import { addJobGauges } from './jobs';
 
-/** Adds the gauges of a node: of its process, and of what its domains do. */
+/** Adds the gauges of a node: of its process, its jobs, and what its domains do. */
 export function addNodeGauges(): void {
   measureProcess();
   addGauge('a2a.runs', 'Runs that this process executes', countRuns);
@@ -12,4 +14,7 @@ export function addNodeGauges(): void {
   addGauge('a2a.workers', 'Connections of agents that connect to Parley', countConnections);
   addGauge('search.meaning', 'Searches that used semantic search', () => countSearches().compared);
   addGauge('search.meaning_failed', 'Searches without a vector for semantic search', () => countSearches().failed);
+  if (!isTelemetryEnabled()) return;
+  addJobGauges();
+  addBacklogGauges();
 }

@@ -31,12 +31,14 @@ export { drainRuns, releaseAllRuns, resumeOrphanedRuns, resumeStalledRuns } from
 export { onPaymentEvents, replayPaymentEvents } from './runs/payment-events';
 export { pollInterruptedTasks, receiveAgentPush } from './runs/refresh-interrupted-tasks';
 export { listTasksInContexts } from './store/find-tasks';
+export { measureQueuedRuns } from './store/hub-runs';
 export {
   eraseTasks,
   findPushConfigsOfPrincipals,
   hasFinishedTask,
   listTasksOfPrincipals,
 } from './store/principal-tasks';
+export { measurePushBacklog } from './store/push-deliveries';
 export { compactFinishedTasks, streamTaskEvents } from './store/task-events';
 export { deleteOldHttpExchanges } from './store/task-http-traces';
 export { acquireStreamSlot, type StreamItem, type TaskStream } from './streams/open-stream';

@@ -1,5 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { isListening } from '../platform/bus';
+import { busLagMs, isListening } from '../platform/bus';
 import { countConnections } from '../platform/connection-budget';
 import { EVENT_LOOP_RESOLUTION_MS } from './limits';
 import { addGauge, isTelemetryEnabled } from './telemetry';
@@ -22,4 +22,5 @@ export function measureProcess(): void {
   addGauge('db.pool.idle', 'Connections of the pool that are not in use', () => countConnections().idle);
   addGauge('db.pool.waiting', 'Statements that wait for a connection', () => countConnections().waiting);
   addGauge('bus.listening', '1 while notifications of other nodes arrive, else 0', () => Number(isListening()));
+  addGauge('bus.lag', 'How long a notification takes, seconds', () => busLagMs() / 1000);
 }

@@ -20,5 +20,6 @@ export { MERCHANT_LIMIT } from './rate-limits';
 export { assertNoPendingMoney, erasePayments } from './store/erase-buyer';
 export { eraseMerchants } from './store/merchants';
 export { findOrdersOfTasks } from './store/orders';
+export { measureOutbox } from './store/outbox';
 export { startPayments, stopPayments } from './worker/outbox-worker';
 export { expireOrders, prunePayments, reconcileStripeEvents } from './worker/sweeps';

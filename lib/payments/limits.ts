@@ -114,6 +114,8 @@ export const OUTBOX_POLL_MS = 2_000;
 export const RETRY_INITIAL_MS = 1_000;
 /** Maximum delay before a retry of a job. */
 export const RETRY_MAX_MS = 5 * MINUTE_MS;
+/** Metrics count a job as failing from this attempt on. */
+export const FAILING_ATTEMPTS = 4;
 /** Completed jobs are deleted after this time. */
 export const OUTBOX_RETENTION_MS = 30 * DAY_MS;
 /** Orders whose hold is about to lapse, per sweep. */

@@ -69,6 +69,9 @@ interface Bus {
    * response.
    */
   heartbeatsWithoutPeer: number;
+  /** When the database last answered a heartbeat, and after how long; milliseconds. */
+  answeredAt: number;
+  roundTripMs: number;
 }
 
 function bus(): Bus {
@@ -80,6 +83,8 @@ function bus(): Bus {
       reconnectDelayMs: BUS_RECONNECT_INITIAL_DELAY_MS,
       sessionPid: null,
       heartbeatsWithoutPeer: 0,
+      answeredAt: performance.now(),
+      roundTripMs: 0,
     };
     return { node: newId('req'), listeners: new Map(), gapListeners: new Set(), ...state };
   });
@@ -136,6 +141,15 @@ function emitGap(): void {
 /** False while the listening connection is down: caches then read from the database. */
 export function isListening(): boolean {
   return bus().listening;
+}
+
+/**
+ * How long a notification takes now: the round trip of the last heartbeat, whose own notification precedes its response,
+ * or the delay of the next one. Grows while the connection is down.
+ */
+export function busLagMs(): number {
+  const { answeredAt, roundTripMs } = bus();
+  return Math.max(roundTripMs, performance.now() - answeredAt - HEARTBEAT_INTERVAL_MS);
 }
 
 /** Notifies the subscribers of this process. For writers whose own statement notifies the other nodes. */
@@ -245,7 +259,10 @@ async function terminatePreviousSession(client: pg.Client): Promise<void> {
 }
 
 async function sendHeartbeat(client: pg.Client): Promise<void> {
+  const sentAt = performance.now();
   await client.query({ name: 'heartbeat', text: `SELECT pg_notify('${channel}', $1)`, values: [bus().node] });
+  const answeredAt = performance.now();
+  Object.assign(bus(), { answeredAt, roundTripMs: answeredAt - sentAt });
 }
 
 /**

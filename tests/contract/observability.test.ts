@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
@@ -35,6 +36,24 @@ let connection: Connection;
 let metricsPort: number;
 let collector: Server;
 const collected: { path: string; body: string }[] = [];
+
+interface LogRecord {
+  timeUnixNano: string;
+  severityText: string;
+  body: { stringValue: string };
+  attributes: { key: string; value: { stringValue?: string; intValue?: number } }[];
+  traceId: string;
+  spanId: string;
+}
+
+/** The log records that the collector has received. */
+function exportedLogs(): LogRecord[] {
+  type Export = { resourceLogs: { scopeLogs: { logRecords: LogRecord[] }[] }[] };
+  return collected
+    .filter(({ path }) => path === '/v1/logs')
+    .flatMap(({ body }) => (JSON.parse(body) as Export).resourceLogs)
+    .flatMap(({ scopeLogs }) => scopeLogs.flatMap(({ logRecords }) => logRecords));
+}
 
 beforeAll(async () => {
   agent = await ScriptedAgent.start();
@@ -135,6 +154,48 @@ test('the metrics have rate, errors and duration of endpoints by route, of pages
   expect(text).toMatch(/^process_memory_rss(?:\{[^}]*\})? [1-9]\d{6,}/m);
   expect(text).toMatch(/^db_pool_connections(?:\{[^}]*\})? [1-9]/m);
   expect(text).toMatch(/^bus_listening(?:\{[^}]*\})? 1$/m);
+  expect(text).toMatch(/^bus_lag(?:\{[^}]*\})? \d/m);
+  expect(text).toMatch(/^job_since_success\{name="keys.rotation"[^}]*\} \d/m);
+  expect(text).toMatch(/^job_interval\{name="keys.rotation"[^}]*\} 3600$/m);
+});
+
+test('the metrics have how much work waits and for how long, counted in the background', async () => {
+  const backlogs = ['push_backlog', 'payments_outbox', 'embeddings_backlog', 'hub_queue'];
+  await waitFor(
+    async () => {
+      const text = await metricsOf(`http://127.0.0.1:${metricsPort}`);
+      const has = (name: string): boolean => new RegExp(`^${name}(?:\\{[^}]*\\})? \\d`, 'm').test(text);
+      return backlogs.every((name) => has(`${name}_due`) && has(`${name}_age`));
+    },
+    { what: 'the counts of waiting work' },
+  );
+});
+
+test('a collector gets the log as well, with the trace of a call and without anything that stderr does not have', async () => {
+  const [traceId, callerSpan] = ['4bf92f3577b34da6a3ce929d0e0e4736', '00f067aa0ba902b7'];
+  const response = await fetch(connection.url, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${connection.token}`,
+      'content-type': 'application/json',
+      traceparent: `00-${traceId}-${callerSpan}-01`,
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tasks/get', params: { id: 'x' } }),
+  });
+  const requestId = response.headers.get('x-request-id');
+  const record = (): LogRecord | undefined =>
+    exportedLogs().find(({ attributes }) =>
+      attributes.some(({ key, value }) => key === 'requestId' && value.stringValue === requestId),
+    );
+  await waitFor(() => record() !== undefined, { what: 'the exported line', timeout: 15_000 });
+  expect(record()).toMatchObject({ body: { stringValue: 'call' }, severityText: 'INFO', traceId });
+  expect(record()?.spanId).toMatch(/^(?!0{16}$)[0-9a-f]{16}$/);
+  expect(record()?.spanId).not.toBe(callerSpan);
+  const line = callLines().find((call) => call.requestId === requestId);
+  expect(line).toMatchObject({ event: 'call', traceId, spanId: record()?.spanId });
+  const logs = JSON.stringify(exportedLogs());
+  expect(logs).not.toMatch(/secret word|usr_/);
+  expect(logs).not.toContain(connection.token);
 });
 
 test('alerts and dashboard read only metrics that exist, and every alert has its page', async () => {
@@ -144,19 +205,35 @@ test('alerts and dashboard read only metrics that exist, and every alert has its
     'docs/operations/alerts.md',
   ].map((file) => readFileSync(file, 'utf8'));
   const names = [...(alerts ?? '').matchAll(/- alert: (\w+)/g)].map(([, name]) => name);
-  expect(names.length).toBeGreaterThanOrEqual(10);
+  expect(names.length).toBeGreaterThanOrEqual(15);
   expect([...(pages ?? '').matchAll(/^## (\w+)$/gm)].map(([, name]) => name)).toEqual(names);
   const text = await metricsOf(`http://127.0.0.1:${metricsPort}`);
   const known = new Set(
     [...text.matchAll(/^# TYPE (\w+)/gm)].flatMap(([, name = '']) => [name, `${name}_count`, `${name}_bucket`]),
   );
-  const read = `${alerts}${dashboard}`.match(/\b(?:http_server|a2a|agent|db|bus|process|search)_\w+/g) ?? [];
-  // Absent until the first call is dropped.
-  expect([...new Set(read)].filter((name) => !known.has(name))).toEqual(['a2a_call_log_dropped_total']);
+  const read =
+    `${alerts}${dashboard}`.match(
+      /\b(?:http_server|a2a|agent|db|bus|process|search|push|payments|embeddings|hub|job)_\w+/g,
+    ) ?? [];
+  // Absent until the first call is dropped, and the first job fails.
+  const counters = ['a2a_call_log_dropped_total', 'job_failures_total'];
+  expect([...new Set(read)].filter((name) => !known.has(name) && !counters.includes(name))).toEqual([]);
 });
 
 function metricsOf(origin: string): Promise<string> {
   return fetch(`${origin}/metrics`).then((response) => response.text());
+}
+
+test.skipIf(!hasPromtool())('Prometheus accepts the rules', () => {
+  const { status, stdout, stderr } = spawnSync('promtool', ['check', 'rules', 'deploy/monitoring/alerts.yml']);
+  expect(`${stdout}${stderr}`).toContain('SUCCESS: 15 rules found');
+  expect(status).toBe(0);
+});
+
+function hasPromtool(): boolean {
+  const isInstalled = spawnSync('promtool', ['--version']).status === 0;
+  if (!isInstalled) console.warn('The rules are not checked: promtool (Debian package prometheus) is not installed.');
+  return isInstalled;
 }
 
 test('outside of the loopback address metrics need a token', async () => {

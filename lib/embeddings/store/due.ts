@@ -1,6 +1,6 @@
 import { Prisma } from '../../generated/prisma/client';
 import type { Db } from '../../platform/db';
-import { int4, json, type RowOf, row, text } from '../../platform/rows';
+import { float8, int4, int8, json, type RowOf, row, text } from '../../platform/rows';
 import { execute, executeIn } from '../../platform/sql';
 import type { CoreCard } from '../../protocol/a2a/core/card';
 
@@ -58,4 +58,18 @@ export async function releaseDue({ model, agentId, changedAt }: DueAgent, at: Da
     'UPDATE embedding_due SET due_at = $4 WHERE model = $1 AND agent_id = $2 AND changed_at = $3::timestamptz',
     [model, agentId, changedAt, at],
   );
+}
+
+const backlogRow = row({ due: int8(), seconds: float8() });
+
+/** How many vectors of these models are due, of up to 100,000, and for how many seconds the first has been. */
+export async function measureDue(models: number[], now: Date): Promise<RowOf<typeof backlogRow>> {
+  const found = await backlogRow.queryFirst(
+    'measure-embedding-due',
+    `SELECT count(*) AS due, coalesce(max(extract(epoch FROM $2 - d.changed_at)), 0)::float8 AS seconds
+     FROM unnest($1::smallint[]) AS m(id), LATERAL (
+       SELECT changed_at FROM embedding_due WHERE model = m.id ORDER BY changed_at LIMIT 100000) d`,
+    [models, now],
+  );
+  return found ?? { due: 0, seconds: 0 };
 }

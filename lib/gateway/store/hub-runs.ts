@@ -1,5 +1,5 @@
 import { nodeId, publish } from '../../platform/bus';
-import { bool, int4, int8, json, nullable, type RowOf, row, text, uuid } from '../../platform/rows';
+import { bool, float8, int4, int8, json, nullable, type RowOf, row, text, uuid } from '../../platform/rows';
 import { execute } from '../../platform/sql';
 import type { JsonObject } from '../../protocol/json';
 import { type TaskRecord, taskColumns, taskRow, toTaskRecord } from './records';
@@ -197,4 +197,17 @@ export async function deleteEndedRuns(): Promise<void> {
     'delete-ended-hub-runs',
     'DELETE FROM hub_run h USING task t WHERE t.id = h.task_id AND t.run_node IS NULL',
   );
+}
+
+const queueRow = row({ due: int8(), seconds: float8() });
+
+/** How many runs wait for a worker, of up to 10,000, and for how many seconds the first has. */
+export async function measureQueuedRuns(now: Date): Promise<RowOf<typeof queueRow>> {
+  const found = await queueRow.queryFirst(
+    'measure-hub-queue',
+    `SELECT count(*) AS due, coalesce(max(extract(epoch FROM $1 - created_at)), 0)::float8 AS seconds
+     FROM (SELECT created_at FROM hub_run WHERE state = 'waiting' LIMIT 10000) h`,
+    [now],
+  );
+  return found ?? { due: 0, seconds: 0 };
 }

@@ -1,5 +1,5 @@
 import { nodeIsDeadSql } from '../../platform/bus';
-import { int4, nullable, type RowOf, row, text, timestamptz, uuid } from '../../platform/rows';
+import { float8, int4, int8, nullable, type RowOf, row, text, timestamptz, uuid } from '../../platform/rows';
 import { execute } from '../../platform/sql';
 import type { PushDialect } from '../../protocol/a2a/core/requests';
 
@@ -139,4 +139,19 @@ export async function findFailingPushes(principal: string, limit: number): Promi
      FROM push_config WHERE principal = $1 AND NOT ended AND failing_since IS NOT NULL ORDER BY failing_since LIMIT $2`,
     [principal, limit],
   );
+}
+
+const backlogRow = row({ due: int8(), seconds: float8() });
+
+/** How many configurations have an event to send, of up to 10,000, and for how many seconds the first has waited. */
+export async function measurePushBacklog(now: Date): Promise<RowOf<typeof backlogRow>> {
+  const found = await backlogRow.queryFirst(
+    'measure-push-backlog',
+    `SELECT count(*) AS due,
+       coalesce(max(extract(epoch FROM $1 - greatest(p.due_at, t.state_at))), 0)::float8 AS seconds
+     FROM (SELECT task_id, sent_seq, due_at FROM push_config WHERE NOT ended AND due_at <= $1 LIMIT 10000) p
+     JOIN task t ON t.id = p.task_id WHERE t.last_seq > p.sent_seq`,
+    [now],
+  );
+  return found ?? { due: 0, seconds: 0 };
 }

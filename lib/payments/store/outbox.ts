@@ -1,7 +1,8 @@
 import { Prisma } from '../../generated/prisma/client';
 import { type Db, db } from '../../platform/db';
-import { int4, int8, json, nullable, type RowOf, row, text, timestamptz } from '../../platform/rows';
+import { float8, int4, int8, json, nullable, type RowOf, row, text, timestamptz } from '../../platform/rows';
 import { execute, executeIn } from '../../platform/sql';
+import { FAILING_ATTEMPTS } from '../limits';
 import type { OutboxKind } from './move-order';
 
 const jobRow = row({
@@ -137,4 +138,22 @@ const receivedRow = row({ at: nullable(timestamptz()) });
 export async function lastEventAt(): Promise<Date | null> {
   const found = await receivedRow.queryFirst('payments-last-event', 'SELECT max(received_at) AS at FROM stripe_event');
   return found?.at ?? null;
+}
+
+const backlogRow = row({ due: int8(), seconds: float8(), retried: int8() });
+
+/**
+ * How many jobs are due, and for how many seconds the first has been; and how many failed repeatedly, without deliveries,
+ * which fail with their merchant.
+ */
+export async function measureOutbox(now: Date): Promise<RowOf<typeof backlogRow>> {
+  const found = await backlogRow.queryFirst(
+    'payments-measure-outbox',
+    `SELECT count(*) FILTER (WHERE due_at <= $1) AS due,
+       coalesce(extract(epoch FROM $1 - min(due_at) FILTER (WHERE due_at <= $1)), 0)::float8 AS seconds,
+       count(*) FILTER (WHERE attempts >= ${FAILING_ATTEMPTS} AND kind NOT IN ('deliver', 'announce')) AS retried
+     FROM (SELECT due_at, attempts, kind FROM payment_outbox WHERE completed_at IS NULL LIMIT 10000) o`,
+    [now],
+  );
+  return found ?? { due: 0, seconds: 0, retried: 0 };
 }

@@ -1,0 +1,77 @@
+import { type Counter, metrics } from '@opentelemetry/api';
+import { addGauges } from '../observability';
+import { errorFields, log } from '../platform/log';
+import { processSingleton } from '../platform/singleton';
+
+/** Periodic work of this node. Times are monotonic, milliseconds. */
+interface Job {
+  intervalMs: number;
+  /** When it last succeeded; the start of the node before that. */
+  succeededAt: number;
+  /** How long its last round took, successful or not. */
+  lastMs: number;
+}
+
+interface Jobs {
+  byName: Map<string, Job>;
+  failures: Counter;
+}
+
+function jobs(): Jobs {
+  return processSingleton('jobs', () => ({
+    byName: new Map(),
+    failures: metrics.getMeter('parley').createCounter('job.failures', { description: 'Rounds of a job that failed' }),
+  }));
+}
+
+/**
+ * The scheduler of a node's jobs, which runs work periodically until `stop`. Rounds never overlap: a slow one delays the
+ * next. The job's name in metrics is its `errorEvent` without `_failed`. Work that returns false was not possible.
+ */
+export function jobScheduler(
+  stop: AbortSignal,
+): (ms: number, errorEvent: string, work: () => Promise<unknown>) => NodeJS.Timeout {
+  return (ms, errorEvent, work) => {
+    const name = errorEvent.replace(/_failed$/, '');
+    const job: Job = { intervalMs: ms, succeededAt: performance.now(), lastMs: 0 };
+    jobs().byName.set(name, job);
+    let running = false;
+    async function tick(): Promise<void> {
+      if (running) return;
+      running = true;
+      const startedAt = performance.now();
+      try {
+        if ((await work()) !== false) job.succeededAt = performance.now();
+      } catch (error) {
+        if (stop.aborted) return;
+        log.error(errorEvent, errorFields(error));
+        jobs().failures.add(1, { name });
+      } finally {
+        job.lastMs = performance.now() - startedAt;
+        running = false;
+      }
+    }
+    return setInterval(() => void tick(), ms).unref();
+  };
+}
+
+/** Adds the gauges of jobs, with the job's name as their label. */
+export function addJobGauges(): void {
+  const measure = (read: (job: Job) => number) => () =>
+    [...jobs().byName].map(([name, job]) => ({ value: read(job) / 1000, attributes: { name } }));
+  addGauges(
+    'job.interval',
+    'How often a job runs, seconds',
+    measure(({ intervalMs }) => intervalMs),
+  );
+  addGauges(
+    'job.last_duration',
+    'Duration of the last round of a job, seconds',
+    measure(({ lastMs }) => lastMs),
+  );
+  addGauges(
+    'job.since_success',
+    'Time since a job succeeded, seconds',
+    measure(({ succeededAt }) => performance.now() - succeededAt),
+  );
+}
