@@ -10,6 +10,8 @@ import {
 } from '../observability';
 import type { Ctx } from '../platform/context';
 import { cursorTime, defineCursor } from '../platform/cursor';
+import { env } from '../platform/env';
+import { ParleyError } from '../platform/errors';
 import { authorizeAgentAccess } from './authorize-agent-access';
 import { toCallFilter } from './call-filter';
 import { CALL_EXPORT_BATCH_SIZE, DEFAULT_CALL_PAGE_SIZE } from './limits';
@@ -95,4 +97,11 @@ export async function listRecentFailures(agentId: string, limit: number): Promis
 /** The view of a call. */
 export function toLoggedCall({ agentId: _, at, hasExchange, failure, ...call }: StoredCall): LoggedCall {
   return { ...call, hasWire: hasExchange, failure, at: at.toISOString() };
+}
+
+/** The error for a call that the log no longer has. */
+export function callNotInLog(): ParleyError {
+  const days = env().RETENTION_DAYS.calls;
+  const kept = `Calls are kept for ${days} day${days === 1 ? '' : 's'}, and the latest 10,000 of each agent.`;
+  return new ParleyError('not_found', `This call is no longer in this agent’s log. ${kept}`);
 }

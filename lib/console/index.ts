@@ -1,5 +1,5 @@
 export { getAgentConsole, getPushOverview, listAgentStates } from './agent-console';
-export { getCall, listCalls, readCalls } from './calls';
+export { callNotInLog, getCall, listCalls, readCalls } from './calls';
 export { getOverview } from './overview';
 export { getPublishingChecklist } from './publishing-checklist';
 export { getStats } from './stats';

@@ -13,7 +13,7 @@ import { ParleyError } from '../platform/errors';
 import { isObject, type JsonObject, type JsonValue } from '../protocol/json';
 import { subjectOf } from '../tokens';
 import { authorizeAgentAccess } from './authorize-agent-access';
-import { toLoggedCall } from './calls';
+import { callNotInLog, toLoggedCall } from './calls';
 import type { RunInput, RunResult, TestRunView } from './schema-runs';
 
 /**
@@ -40,8 +40,7 @@ export async function startTestRun({
 async function partsOf(agent: AgentRecord, id: string): Promise<TestRunView['parts']> {
   await flushAgentCalls();
   const found = await selectAgentCall(agent.id, id);
-  if (!found)
-    throw new ParleyError('not_found', 'This call is no longer in this agent’s log. Calls are kept for 7 days.');
+  if (!found) throw callNotInLog();
   return replayableParts(found.exchange);
 }
 

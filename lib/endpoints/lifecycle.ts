@@ -6,7 +6,7 @@ import { advanceModels, prepareIndexes, startFilling, stopFilling } from '../emb
 import {
   cancelRunsOfSuspendedAgents,
   compactFinishedTasks,
-  deleteOldHttpExchanges,
+  deleteOutdated,
   drainRuns,
   endTimedTails,
   expireHubRuns,
@@ -151,7 +151,7 @@ function node(): Node {
       scheduleEvery(COMPACTION_INTERVAL_MS, 'tasks.compaction_failed', () => compactFinishedTasks(new Date())),
       scheduleEvery(SEARCH_INDEX_INTERVAL_MS, 'texts.indexing_failed', () => indexIdleConversations(new Date())),
       scheduleEvery(PRUNE_INTERVAL_MS, 'limits.prune_failed', pruneLimits),
-      scheduleEvery(RETENTION_INTERVAL_MS, 'http_exchanges.prune_failed', () => deleteOldHttpExchanges(new Date())),
+      scheduleEvery(RETENTION_INTERVAL_MS, 'retention.deletion_failed', () => deleteOutdated(new Date())),
       scheduleEvery(PRUNE_INTERVAL_MS, 'calls.prune_failed', () => pruneAgentCalls(new Date())),
       scheduleEvery(ORDER_POLL_MS, 'payments.expiry_failed', () => expireOrders(new Date())),
       scheduleEvery(STRIPE_RECONCILE_INTERVAL_MS, 'payments.reconciliation_failed', () =>

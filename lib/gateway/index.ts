@@ -18,6 +18,7 @@ export {
   sendToClientTask,
   streamToClientTask,
 } from './client-task-ids/client-tasks';
+export { deleteOutdated } from './delete-outdated';
 export { taskNotFound } from './errors';
 export { gatewayAgentCalls } from './hub/agent-calls';
 export { expireHubRuns, gatewayRunSource } from './hub/run-source';
@@ -30,17 +31,16 @@ export { countRuns } from './runs/active-runs';
 export { drainRuns, releaseAllRuns, resumeOrphanedRuns, resumeStalledRuns } from './runs/node-failover';
 export { onPaymentEvents, replayPaymentEvents } from './runs/payment-events';
 export { pollInterruptedTasks, receiveAgentPush } from './runs/refresh-interrupted-tasks';
+export { eraseTasks } from './store/erase-tasks';
 export { listTasksInContexts } from './store/find-tasks';
 export { measureQueuedRuns } from './store/hub-runs';
 export {
-  eraseTasks,
   findPushConfigsOfPrincipals,
   hasFinishedTask,
   listTasksOfPrincipals,
 } from './store/principal-tasks';
 export { measurePushBacklog } from './store/push-deliveries';
 export { compactFinishedTasks, streamTaskEvents } from './store/task-events';
-export { deleteOldHttpExchanges } from './store/task-http-traces';
 export { acquireStreamSlot, type StreamItem, type TaskStream } from './streams/open-stream';
 export {
   type ContextTask,

@@ -124,6 +124,8 @@ export const COALESCE_INTERVAL_MS = 20;
 export const COMPACT_AFTER_MS = HOUR_MS;
 /** Tasks compacted in one statement. */
 export const COMPACT_BATCH = 200;
+/** Rows that one statement of the retention job deletes or examines. */
+export const RETENTION_BATCH = 500;
 /** The interval at which tails query the database in case a notification was lost, milliseconds. */
 export const TAIL_POLL_MS = 5_000;
 
@@ -230,8 +232,6 @@ export const TRACE_MAX_EVENTS = 200;
 export const TRACE_MAX_BYTES = 262_144;
 /** Exchanges stored per task: polling repeats many of them. */
 export const TRACE_MAX_EXCHANGES = 200;
-/** The retention of HTTP traces, days. */
-export const TRACE_RETENTION_DAYS = 30;
 
 // Inlined files
 /** One linked file, bytes. */

@@ -1,10 +1,6 @@
-import { DAY_MS } from '../platform/time';
-
 /** Messages of one request, and agents that `GET /v1/models` lists. */
 export const MAX_MESSAGES = 2_000;
 export const MAX_MODELS = 200;
-/** How long an answer can be continued by sending its transcript. */
-export const TRANSCRIPT_RETENTION_MS = 90 * DAY_MS;
 /** Transcripts that one statement stores. */
 export const MAX_BATCHED_TRANSCRIPTS = 100;
 

@@ -10,9 +10,6 @@ export const MAX_BUFFERED_PER_AGENT = 200;
 export const MAX_BUFFERED_CALLS = 2_000;
 /** Stored calls per agent, successful and failed ones each, so that traffic does not displace failures. */
 export const MAX_LOGGED_PER_AGENT = 10_000;
-export const CALL_LOG_RETENTION_DAYS = 7;
-/** Two periods of thirty days, to compare them, and the hours of a day that has begun. */
-export const CALL_HOURS_RETENTION_DAYS = 62;
 
 // Test runs from the console
 

@@ -1,5 +1,6 @@
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
+import { parseRetention } from './schema-retention';
 import { processSingleton } from './singleton';
 
 const flag = z.enum(['0', '1']).transform((value) => value === '1');
@@ -77,6 +78,10 @@ const schema = z
     PROBE_RUN_INTERVAL_SECONDS: z.coerce.number().int().min(0).max(2_592_000).default(86_400),
     SHUTDOWN_DELAY_SECONDS: z.coerce.number().int().min(0).max(600).default(0),
     DRAIN_SECONDS: z.coerce.number().int().min(0).max(3_600).default(30),
+    RETENTION_DAYS: z
+      .string()
+      .default('')
+      .transform((value, context) => parseRetention(value, context)),
     HUB_GRACE_SECONDS: z.coerce.number().int().min(0).max(600).default(30),
     LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
     METRICS_PORT: z.coerce.number().int().min(1).max(65535).optional(),

@@ -90,6 +90,11 @@ export const BREAKER_MAX_OPEN_MS = MINUTE_MS;
 /** How long a half-open probe may take before another call is permitted, milliseconds. */
 export const BREAKER_PROBE_TIMEOUT_MS = MINUTE_MS;
 
+// Periodic jobs
+
+/** The longest pause between two batches of a job, milliseconds. */
+export const MAX_BATCH_PAUSE_MS = 5_000;
+
 // Lists
 
 /** Characters of any list's cursor. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  callNotInLog,
   getCall,
   getOverview,
   getPublishingChecklist,
@@ -20,7 +21,6 @@ import { publishChecklistSchema } from '../../console/schema-agents';
 import { overviewQuerySchema, overviewSchema } from '../../console/schema-overview';
 import { runInputSchema, runResultSchema, testRunViewSchema } from '../../console/schema-runs';
 import { lastValues, undocumented } from '../../http/routes/query';
-import { ParleyError } from '../../platform/errors';
 import { csvRows, fileResponse, readListQuery, textStream } from '../download';
 import { endpoint } from '../endpoint';
 
@@ -70,8 +70,7 @@ export const getAgentCall = endpoint({
   docs: { tag: 'Console', summary: 'Get a call with its requests and responses' },
   async handle({ ctx, params: { slug = '', id = '' } }) {
     const call = await getCall({ ctx, input: { slug, id } });
-    if (!call)
-      throw new ParleyError('not_found', 'This call is no longer in this agent’s log. Calls are kept for 7 days.');
+    if (!call) throw callNotInLog();
     return call;
   },
 });

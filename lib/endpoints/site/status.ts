@@ -1,5 +1,6 @@
 import { get } from 'node:http';
 import { z } from 'zod';
+import { getRetention } from '../../account';
 import { getSearchMode } from '../../embeddings';
 import type { SearchModeView } from '../../embeddings/schema';
 import type { Handler } from '../../http/handler';
@@ -9,6 +10,7 @@ import { isListening } from '../../platform/bus';
 import { env } from '../../platform/env';
 import { failuresOf, findFailures, readinessChecks } from '../../platform/readiness';
 import { time } from '../../platform/schema';
+import { type Retention, retentionSchema } from '../../platform/schema-retention';
 import { type Checks, getStatus } from '../../status';
 import { COMPONENTS, type StatusView } from '../../status/schema';
 import { endpoint } from '../endpoint';
@@ -24,7 +26,7 @@ const searchMode: z.ZodType<SearchModeView> = z.object({
   filling: z.object({ model: z.string(), share }).nullable(),
 });
 
-const statusView: z.ZodType<StatusView & { search: SearchModeView }> = z.object({
+const statusView: z.ZodType<StatusView & { search: SearchModeView; retentionDays: Retention }> = z.object({
   health: componentHealth,
   components: z.array(
     z.object({
@@ -37,6 +39,7 @@ const statusView: z.ZodType<StatusView & { search: SearchModeView }> = z.object(
   ),
   incidents: z.array(z.object({ component: z.enum(COMPONENTS), from: time, to: time.nullable(), failed: share })),
   search: searchMode.describe('Whether semantic search is available, and its model'),
+  retentionDays: retentionSchema.describe('Days that each kind of data is kept; null for no limit'),
 });
 
 /** `GET /healthz`: this process responds. */
@@ -74,10 +77,11 @@ export const getStatusView = endpoint({
   method: 'GET',
   path: '/api/status',
   response: statusView,
-  docs: { tag: 'Site', summary: 'Get the current and past status of Parley' },
+  docs: { tag: 'Site', summary: 'Get the status of Parley, and how long it keeps data' },
   serve: cachedJsonRoute(async () => ({
     ...(await getStatus({ ctx: { now: new Date() } })),
     search: await getSearchMode(),
+    retentionDays: getRetention(),
   })),
 });
 

@@ -96,6 +96,16 @@ export async function deleteDeadLetter(principal: string, id: string): Promise<v
   await execute('delete-dead-letter', 'DELETE FROM push_dead_letter WHERE principal = $1 AND id = $2', [principal, id]);
 }
 
+/** Deletes up to `limit` dead letters from before `cutoff`, and returns their number. */
+export function deleteOldDeadLetters(cutoff: Date, limit: number): Promise<number> {
+  return execute(
+    'delete-old-dead-letters',
+    `DELETE FROM push_dead_letter WHERE id IN (
+       SELECT id FROM push_dead_letter WHERE at < $1 ORDER BY at LIMIT $2 FOR UPDATE SKIP LOCKED)`,
+    [cutoff, limit],
+  );
+}
+
 /** Records a failed resend. */
 export async function recordAttempt(
   principal: string,

@@ -18,6 +18,16 @@ export async function findIdempotencyKey(owner: Owner, key: string): Promise<Row
   );
 }
 
+/** Deletes up to `limit` keys of sends before `cutoff`, and returns their number. */
+export function deleteOldIdempotencyKeys(cutoff: Date, limit: number): Promise<number> {
+  return execute(
+    'delete-old-idempotency-keys',
+    `DELETE FROM idempotency_key WHERE ctid = ANY(ARRAY(
+       SELECT ctid FROM idempotency_key WHERE created_at < $1 ORDER BY created_at LIMIT $2 FOR UPDATE SKIP LOCKED))`,
+    [cutoff, limit],
+  );
+}
+
 interface RefusedSend {
   principal: string;
   agentId: string;

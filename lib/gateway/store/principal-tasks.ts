@@ -1,7 +1,5 @@
-import { Prisma } from '../../generated/prisma/client';
-import type { Db } from '../../platform/db';
 import { bool, type RowOf, row, text, timestamptz, uuid } from '../../platform/rows';
-import { execute, executeIn } from '../../platform/sql';
+import { execute } from '../../platform/sql';
 import type { TaskState } from '../../protocol/a2a/core/model';
 import { EXPORT_PAGE_SIZE } from '../limits';
 import { allTasksSql } from './records';
@@ -73,36 +71,6 @@ export async function findPushConfigsOfPrincipals(principals: string[]): Promise
      WHERE principal = ANY($1) ORDER BY created_at`,
     [principals],
   );
-}
-
-/**
- * Erases all tasks of these principals and what belongs to them. Tasks are deleted first: a run that is still writing
- * is then superseded and leaves no rows.
- */
-export async function eraseTasks(tx: Db, principals: string[]): Promise<void> {
-  await executeIn(
-    tx,
-    Prisma.sql`
-    WITH own AS MATERIALIZED (
-      SELECT id FROM task WHERE principal = ANY(${principals}) AND run_node IS NULL
-      UNION ALL SELECT id FROM task WHERE principal = ANY(${principals}) AND run_node IS NOT NULL
-    ), deleted AS (DELETE FROM task USING own WHERE task.id = own.id RETURNING task.id),
-    exchanges AS (DELETE FROM task_http_exchange w USING deleted WHERE w.task_id = deleted.id),
-    events AS (DELETE FROM task_event e USING deleted WHERE e.task_id = deleted.id)
-    DELETE FROM compacted_task s USING deleted WHERE s.task_id = deleted.id`,
-  );
-  await executeIn(
-    tx,
-    Prisma.sql`
-    WITH own AS (DELETE FROM chain WHERE principal = ANY(${principals}) RETURNING root_task_id),
-    approvals AS (DELETE FROM chain_approval a USING own WHERE a.root_task_id = own.root_task_id)
-    DELETE FROM chain_task t USING own WHERE t.root_task_id = own.root_task_id`,
-  );
-  await executeIn(tx, Prisma.sql`DELETE FROM push_config WHERE principal = ANY(${principals})`);
-  await executeIn(tx, Prisma.sql`DELETE FROM push_dead_letter WHERE principal = ANY(${principals})`);
-  await executeIn(tx, Prisma.sql`DELETE FROM client_task_id WHERE principal = ANY(${principals})`);
-  await executeIn(tx, Prisma.sql`DELETE FROM idempotency_key WHERE principal = ANY(${principals})`);
-  await executeIn(tx, Prisma.sql`DELETE FROM context WHERE principal = ANY(${principals})`);
 }
 
 /** All tasks of these principals, read in pages. */

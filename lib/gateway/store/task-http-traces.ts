@@ -1,8 +1,7 @@
 import { newId } from '../../platform/ids';
 import { json, row } from '../../platform/rows';
 import { execute } from '../../platform/sql';
-import { DAY_MS } from '../../platform/time';
-import { TRACE_MAX_EXCHANGES, TRACE_RETENTION_DAYS } from '../limits';
+import { TRACE_MAX_EXCHANGES } from '../limits';
 import type { HttpExchange } from '../schema';
 
 /** Stores an exchange if the task exists and is below its maximum. */
@@ -34,9 +33,12 @@ export async function listHttpExchanges(taskId: string): Promise<HttpExchange[]>
   return rows.map(({ exchange }) => exchange);
 }
 
-/** Deletes exchanges after their retention. */
-export async function deleteOldHttpExchanges(now: Date): Promise<void> {
-  await execute('delete-http-exchanges', 'DELETE FROM task_http_exchange WHERE at < $1', [
-    new Date(now.getTime() - TRACE_RETENTION_DAYS * DAY_MS),
-  ]);
+/** Deletes up to `limit` exchanges from before `cutoff`, and returns their number. */
+export function deleteOldHttpExchanges(cutoff: Date, limit: number): Promise<number> {
+  return execute(
+    'delete-http-exchanges',
+    `DELETE FROM task_http_exchange WHERE id IN (
+       SELECT id FROM task_http_exchange WHERE at < $1 ORDER BY at LIMIT $2 FOR UPDATE SKIP LOCKED)`,
+    [cutoff, limit],
+  );
 }

@@ -1,8 +1,10 @@
+import { cutoffOf } from '../../platform/retention';
 import { row, text } from '../../platform/rows';
+import { runBatches } from '../../platform/run-batches';
 import { processSingleton } from '../../platform/singleton';
 import { execute } from '../../platform/sql';
 import { batchWrites } from '../../platform/write-batcher';
-import { MAX_BATCHED_TRANSCRIPTS, TRANSCRIPT_RETENTION_MS } from '../limits';
+import { MAX_BATCHED_TRANSCRIPTS } from '../limits';
 
 /** A transcript that ends with an answer of an agent to a user. */
 export interface TranscriptKey {
@@ -61,8 +63,15 @@ function keyOf({ userId, agentId, hash }: TranscriptKey): string {
   return `${userId} ${agentId} ${hash}`;
 }
 
-/** Deletes transcripts that can no longer be continued. */
+/** Deletes transcripts after their retention time; they can no longer be continued. */
 export async function deleteOldTranscripts(now: Date): Promise<void> {
-  const before = new Date(now.getTime() - TRANSCRIPT_RETENTION_MS);
-  await execute('openai-expire-transcripts', 'DELETE FROM openai_transcript WHERE created_at < $1', [before]);
+  const cutoff = cutoffOf('transcripts', now);
+  await runBatches(MAX_BATCHED_TRANSCRIPTS, (limit) =>
+    execute(
+      'openai-expire-transcripts',
+      `DELETE FROM openai_transcript WHERE ctid = ANY(ARRAY(
+         SELECT ctid FROM openai_transcript WHERE created_at < $1 ORDER BY created_at LIMIT $2 FOR UPDATE SKIP LOCKED))`,
+      [cutoff, limit],
+    ),
+  );
 }

@@ -1,10 +1,10 @@
 import { Prisma } from '../../generated/prisma/client';
 import { db } from '../../platform/db';
 import { newId } from '../../platform/ids';
+import { cutoffOf } from '../../platform/retention';
 import { bool, int4, json, nullable, type RowOf, row, text, timestamptz } from '../../platform/rows';
 import { encodeArray, execute } from '../../platform/sql';
-import { DAY_MS } from '../../platform/time';
-import { CALL_LOG_RETENTION_DAYS, MAX_LOGGED_PER_AGENT } from '../limits';
+import { MAX_LOGGED_PER_AGENT } from '../limits';
 import type { CallFailure, CallFilter, CallOrigin, LoggedExchange } from '../schema';
 import { countedSql, pruneCallHours } from './call-hours';
 
@@ -64,9 +64,7 @@ export async function insertAgentCalls(calls: AgentCall[]): Promise<void> {
 
 /** Deletes calls and hours beyond their retention times, and the oldest calls beyond an agent's maximum. */
 export async function pruneAgentCalls(now: Date): Promise<void> {
-  await execute('drop-old-agent-calls', 'DELETE FROM agent_call WHERE at < $1', [
-    new Date(now.getTime() - CALL_LOG_RETENTION_DAYS * DAY_MS),
-  ]);
+  await execute('drop-old-agent-calls', 'DELETE FROM agent_call WHERE at < $1', [cutoffOf('calls', now)]);
   await pruneCallHours(now);
   await execute(
     'prune-agent-calls',

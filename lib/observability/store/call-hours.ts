@@ -1,7 +1,6 @@
+import { cutoffOf } from '../../platform/retention';
 import { int4, type RowOf, row, text } from '../../platform/rows';
 import { execute } from '../../platform/sql';
-import { DAY_MS } from '../../platform/time';
-import { CALL_HOURS_RETENTION_DAYS } from '../limits';
 
 /** Each bucket of durations is this much wider than the one before it, so that a percentile is off by 5 % at most. */
 const BUCKET_GROWTH = 1.1;
@@ -78,7 +77,7 @@ export function percentileOf(slots: Pick<CallSlot, 'bucket' | 'calls'>[], quanti
 
 /** Deletes hours beyond the retention time. */
 export async function pruneCallHours(now: Date): Promise<void> {
-  const end = new Date(now.getTime() - CALL_HOURS_RETENTION_DAYS * DAY_MS);
+  const end = cutoffOf('figures', now);
   await execute('prune-call-hours', 'DELETE FROM agent_call_hour WHERE hour < $1', [end]);
   await execute('prune-caller-hours', 'DELETE FROM agent_caller_hour WHERE hour < $1', [end]);
 }

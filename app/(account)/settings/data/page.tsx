@@ -4,8 +4,10 @@ import type { ReactNode } from 'react';
 import { signedIn } from '@/app/signed-in';
 import { DeleteAccount } from '@/components/account/delete-account';
 import { ExportData } from '@/components/account/export-data';
+import { RetentionList } from '@/components/account/retention-list';
 import { PageHeader } from '@/components/shell/page-header';
 import { routes } from '@/components/shell/routes';
+import { getRetention } from '@/lib/account';
 import { getProfile } from '@/lib/identity';
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -22,6 +24,7 @@ export default async function OwnDataPage(): Promise<ReactNode> {
       <PageHeader lead={t('lead')} title={t('title')} />
       <div className="max-w-2xl space-y-10">
         <ExportData />
+        <RetentionList retention={getRetention()} />
         <DeleteAccount email={email} hasPassword={hasPassword} />
       </div>
     </>

@@ -15,6 +15,7 @@ import { agentLogPath } from '@/components/shell/routes';
 import { EmptyState } from '@/components/ui/empty-state';
 import { LinkButton } from '@/components/ui/link-button';
 import { Pagination } from '@/components/ui/pagination';
+import { getRetention } from '@/lib/account';
 import { getStats, listCalls } from '@/lib/console';
 import { type CallQuery, callQuerySchema } from '@/lib/console/schema';
 
@@ -43,7 +44,7 @@ export default async function AgentLogPage({ params, searchParams }: PageProps):
         actions={
           log.total > 0 ? <ExportLinks api={`/api/agents/${slug}/calls`} formats={['csv']} query={query} /> : null
         }
-        lead={t('calls.lead')}
+        lead={t('calls.lead', { days: getRetention().calls ?? 0 })}
         title={t('calls.title')}
       />
       <div className="space-y-6">

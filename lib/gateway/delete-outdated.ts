@@ -1,0 +1,23 @@
+import { cutoffOf } from '../platform/retention';
+import { runBatches } from '../platform/run-batches';
+import { RETENTION_BATCH } from './limits';
+import { deleteOldDeadLetters } from './store/dead-letters';
+import { deleteOldIdempotencyKeys } from './store/idempotency-keys';
+import { deleteOldTasks } from './store/old-tasks';
+import { deleteOldHttpExchanges } from './store/task-http-traces';
+
+/**
+ * Deletes finished tasks, idempotency keys, dead letters and HTTP exchanges after their retention times
+ * (`RETENTION_DAYS`). Safe on several nodes concurrently: each row is deleted once.
+ */
+export async function deleteOutdated(now: Date): Promise<void> {
+  const steps = [
+    [cutoffOf('http', now), deleteOldHttpExchanges],
+    [cutoffOf('webhooks', now), deleteOldDeadLetters],
+    [cutoffOf('sends', now), deleteOldIdempotencyKeys],
+    [cutoffOf('tasks', now), deleteOldTasks],
+  ] as const;
+  for (const [cutoff, deleteOld] of steps) {
+    if (cutoff) await runBatches(RETENTION_BATCH, (limit) => deleteOld(cutoff, limit));
+  }
+}

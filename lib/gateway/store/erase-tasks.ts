@@ -1,0 +1,46 @@
+import { Prisma } from '../../generated/prisma/client';
+import type { Db } from '../../platform/db';
+import { executeIn } from '../../platform/sql';
+
+/**
+ * CTEs that erase the tasks of the CTE `own (id)` and everything that belongs to them. A run that is still writing is then
+ * superseded and leaves no rows. `erased` has the deleted tasks.
+ */
+export const eraseOwnSql = `erased AS (
+    DELETE FROM task t USING own WHERE t.id = own.id RETURNING t.id, t.principal
+  ), events AS (DELETE FROM task_event e USING own WHERE e.task_id = own.id
+  ), compacted_events AS (DELETE FROM compacted_task s USING own WHERE s.task_id = own.id
+  ), exchanges AS (DELETE FROM task_http_exchange w USING own WHERE w.task_id = own.id
+  ), hub_runs AS (DELETE FROM hub_run h USING own WHERE h.task_id = own.id
+  ), pushes AS (DELETE FROM push_config p USING own WHERE p.task_id = own.id
+  ), dead_letters AS (DELETE FROM push_dead_letter l USING erased e WHERE l.principal = e.principal AND l.task_id = e.id
+  ), client_ids AS (DELETE FROM client_task_id n USING own WHERE n.task_id = own.id
+  ), chains AS (DELETE FROM chain c USING own WHERE c.root_task_id = own.id
+  ), approvals AS (DELETE FROM chain_approval a USING own WHERE a.root_task_id = own.id
+  ), chain_tasks AS (
+    DELETE FROM chain_task d USING (SELECT w.task_id FROM chain_task w JOIN own ON own.id = w.task_id
+      UNION SELECT w.task_id FROM chain_task w JOIN own ON own.id = w.root_task_id) gone WHERE d.task_id = gone.task_id
+  )`;
+
+/** Erases all tasks of these principals and what belongs to them. */
+export async function eraseTasks(tx: Db, principals: string[]): Promise<void> {
+  await executeIn(
+    tx,
+    Prisma.sql`WITH own AS MATERIALIZED (
+      SELECT id FROM task WHERE principal = ANY(${principals}) AND run_node IS NULL
+      UNION ALL SELECT id FROM task WHERE principal = ANY(${principals}) AND run_node IS NOT NULL
+    ), ${Prisma.raw(eraseOwnSql)} SELECT count(*) FROM erased`,
+  );
+  await executeIn(
+    tx,
+    Prisma.sql`
+    WITH own AS (DELETE FROM chain WHERE principal = ANY(${principals}) RETURNING root_task_id),
+    approvals AS (DELETE FROM chain_approval a USING own WHERE a.root_task_id = own.root_task_id)
+    DELETE FROM chain_task t USING own WHERE t.root_task_id = own.root_task_id`,
+  );
+  await executeIn(tx, Prisma.sql`DELETE FROM push_config WHERE principal = ANY(${principals})`);
+  await executeIn(tx, Prisma.sql`DELETE FROM push_dead_letter WHERE principal = ANY(${principals})`);
+  await executeIn(tx, Prisma.sql`DELETE FROM client_task_id WHERE principal = ANY(${principals})`);
+  await executeIn(tx, Prisma.sql`DELETE FROM idempotency_key WHERE principal = ANY(${principals})`);
+  await executeIn(tx, Prisma.sql`DELETE FROM context WHERE principal = ANY(${principals})`);
+}
