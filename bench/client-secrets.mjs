@@ -7,7 +7,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { Client } from 'undici';
-import { ROOT } from '../scripts/setup.mjs';
+import { ROOT } from '../scripts/program.mjs';
 import { startParley } from './lib/parley.mjs';
 
 const checks = 200_000;

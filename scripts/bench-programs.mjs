@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { CliError } from './cli-output.mjs';
-import { prepare, ROOT } from './setup.mjs';
+import { ROOT } from './program.mjs';
+import { prepare } from './setup.mjs';
 
 const BENCH = path.join(ROOT, 'bench');
 

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { CliError, runMain } from './cli-output.mjs';
-import { ROOT } from './setup.mjs';
+import { ROOT } from './program.mjs';
 
 await runMain(async () => {
   process.chdir(ROOT);

@@ -33,7 +33,7 @@ export function seconds(since) {
 
 /**
  * Runs a command. A CliError, an invalid variable or a system error becomes one line on stderr; other errors keep their
- * stack. After an error, everything that was started is stopped and the exit code is 1.
+ * stack. After an error, everything that was started is stopped and the exit code is that of the error, or 1.
  *
  * @param {() => Promise<void>} main
  * @returns {Promise<void>}
@@ -43,7 +43,7 @@ export async function runMain(main) {
     await main();
   } catch (error) {
     console.error(isUserError(error) ? `parley: ${error.message}` : error);
-    await shutDown(1);
+    await shutDown(error.exitCode ?? 1);
   }
 }
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { CliError } from './cli-output.mjs';
 import { probePort } from './processes.mjs';
-import { bundleOf } from './setup.mjs';
+import { bundleOf } from './program.mjs';
 
 /**
  * Loads `.env` from the working directory; variables that are already set take precedence.

@@ -3,8 +3,9 @@
 import { runMain } from './cli-output.mjs';
 import { startEmbeddedPostgres } from './embedded-postgres.mjs';
 import { checkEnvironment, completeEnvironment, loadEnvFile } from './environment.mjs';
+import { bundleOf, ROOT } from './program.mjs';
 import { loadSecrets } from './secrets.mjs';
-import { build, bundleOf, prepare, ROOT } from './setup.mjs';
+import { build, prepare } from './setup.mjs';
 import { onShutdown, shutDown, shutDownOnSignals } from './shutdown.mjs';
 
 await runMain(async () => {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { CliError, runMain } from './cli-output.mjs';
 import { freePort } from './processes.mjs';
-import { ROOT } from './setup.mjs';
+import { ROOT } from './program.mjs';
 
 const PAGE = '/docs/getting-started.md';
 

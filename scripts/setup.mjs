@@ -3,14 +3,10 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { CliError, step } from './cli-output.mjs';
 import { withFileLock } from './file-lock.mjs';
+import { ROOT, requireNode } from './program.mjs';
 
-/** The repository's root. The commands change to it, whatever the working directory was. */
-export const ROOT = fileURLToPath(new URL('..', import.meta.url));
-
-const OLDEST_NODE = [20, 19];
 /** Clients of earlier A2A versions, with packages of their own that only the tests and their types need. */
 const INTEROP_CLIENTS = 'tests/interop';
 const CLIENT_STAMP = 'lib/generated/.parley-stamp';
@@ -29,6 +25,8 @@ const BUNDLE_SOURCES = [
   'server.ts',
   'scripts/demo.ts',
   'scripts/demo',
+  'scripts/doctor.ts',
+  'scripts/keys.ts',
   'scripts/processes.mjs',
   'scripts/bundle.mjs',
   'examples',
@@ -57,20 +55,6 @@ const PAGE_SOURCES = [
   'next.config.mjs',
   'postcss.config.mjs',
 ].concat('tsconfig.json', DOCS_SOURCES, MESSAGES_SOURCES, CLIENT_SOURCES);
-
-/**
- * Rejects a Node version that is too old.
- *
- * @returns {void}
- * @throws {CliError}
- */
-export function requireNode() {
-  const [major, minor] = process.versions.node.split('.').map(Number);
-  if (major > OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor >= OLDEST_NODE[1])) return;
-  throw new CliError(
-    `Node ${OLDEST_NODE.join('.')} or newer is required; this is ${process.versions.node} (${process.execPath})`,
-  );
-}
 
 /**
  * Installs the packages and generates the database client, the docs and the pseudo-locale, if missing or out of date.
@@ -105,16 +89,6 @@ export function build({ pages }) {
     await step(packPackages);
     if (pages) await step(buildPages);
   });
-}
-
-/**
- * The URL of a program's bundle, for a dynamic import: a static one would not resolve before the first build.
- *
- * @param {'server' | 'demo' | 'env'} program
- * @returns {string}
- */
-export function bundleOf(program) {
-  return new URL(`../dist/${program}.mjs`, import.meta.url).href;
 }
 
 /** Serializes commands that start concurrently in one clone. */
@@ -174,7 +148,8 @@ async function bundlePrograms() {
   const wanted = hashOf(BUNDLE_SOURCES);
   if (readStamp(BUNDLES_STAMP) === wanted) return null;
   for (const name of existsSync('dist') ? readdirSync('dist') : []) {
-    if (name !== path.basename(PACKAGES)) rmSync(path.join('dist', name), { recursive: true });
+    if (name !== path.basename(PACKAGES) && !name.endsWith('.tar.gz'))
+      rmSync(path.join('dist', name), { recursive: true });
   }
   const { bundle } = await import('./bundle.mjs');
   await bundle();

@@ -4,8 +4,9 @@ import { runMain, seconds, step } from './cli-output.mjs';
 import { startEmbeddedPostgres } from './embedded-postgres.mjs';
 import { checkEnvironment, completeEnvironment, loadEnvFile, requireFreePort } from './environment.mjs';
 import { migrate } from './migrate.mjs';
+import { ROOT, requireNode } from './program.mjs';
 import { loadSecrets } from './secrets.mjs';
-import { build, prepare, ROOT, requireNode } from './setup.mjs';
+import { build, prepare } from './setup.mjs';
 import { onShutdown, shutDownOnSignals } from './shutdown.mjs';
 import { startServices } from './supervisor.mjs';
 

@@ -1,5 +1,6 @@
+import { passBuiltConfig } from './built-config.mjs';
 import { CliError, step } from './cli-output.mjs';
-import { bundleOf } from './setup.mjs';
+import { bundleOf } from './program.mjs';
 import { onShutdown } from './shutdown.mjs';
 
 /**
@@ -20,6 +21,7 @@ export async function startServices() {
   }
   let url;
   await step(async () => {
+    if (process.env.NODE_ENV === 'production') passBuiltConfig();
     const { startServer } = await import(bundleOf('server'));
     const server = await startServer().catch(explainTakenPort);
     onShutdown(server.stop);

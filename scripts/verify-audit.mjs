@@ -1,9 +1,5 @@
-// npm run audit: verifies the hash chain of the audit log from its first entry.
-//   npm run audit                        prints the number of entries and the mark of the last one
-//   npm run audit -- <number>:<hash>     also checks the log against a mark saved earlier
-// A chain proves its entries, not that none was cut off at the end: save the mark elsewhere from time to time.
 import { createHash } from 'node:crypto';
-import { CliError, runMain } from './cli-output.mjs';
+import { CliError } from './cli-output.mjs';
 import { connectTo } from './migrate.mjs';
 
 const PAGE = 1000;
@@ -42,11 +38,17 @@ function readMark(text) {
   return { seq: BigInt(seq), hash };
 }
 
-await runMain(async () => {
-  const [given] = process.argv.slice(2);
+/**
+ * Verifies the hash chain of the audit log from its first entry.
+ *
+ * @param {string} url
+ * @param {string} [given] a mark of an earlier run, which the log must contain
+ * @returns {Promise<{ seq: bigint, mark: string }>} the last entry
+ * @throws {CliError} if the chain is broken
+ */
+export async function verifyAudit(url, given) {
   const mark = given === undefined ? null : readMark(given);
-  if (!process.env.DATABASE_URL) throw new CliError('DATABASE_URL is not set; run: npm run audit');
-  const client = await connectTo(process.env.DATABASE_URL);
+  const client = await connectTo(url);
   try {
     let last = { seq: 0n, hash: FIRST };
     for await (const entry of readEntries(client)) {
@@ -58,8 +60,8 @@ await runMain(async () => {
       }
     }
     if (mark && mark.seq > last.seq) throw new CliError(`the audit log is broken: it ends before entry ${mark.seq}`);
-    console.log(`${last.seq} entries verified; mark ${last.seq}:${last.hash}`);
+    return { seq: last.seq, mark: `${last.seq}:${last.hash}` };
   } finally {
     await client.end();
   }
-});
+}

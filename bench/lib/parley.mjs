@@ -8,7 +8,8 @@ import pg from 'pg';
 import { startEmbeddedPostgres } from '../../scripts/embedded-postgres.mjs';
 import { migrate } from '../../scripts/migrate.mjs';
 import { freePort } from '../../scripts/processes.mjs';
-import { build, prepare, ROOT } from '../../scripts/setup.mjs';
+import { ROOT } from '../../scripts/program.mjs';
+import { build, prepare } from '../../scripts/setup.mjs';
 import { cardOf } from './card.mjs';
 import { measurable, stopProcess } from './peer.mjs';
 

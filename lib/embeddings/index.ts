@@ -1,4 +1,4 @@
-export { warmUp } from './embedders';
+export { embedders, warmUp } from './embedders';
 export { measureFillBacklog, startFilling, stopFilling } from './fill-vectors';
 export { findNearest, type NotCompared, nearestByAgent, nearestPartsOf } from './find-nearest';
 export { advanceModels, prepareIndexes } from './models';

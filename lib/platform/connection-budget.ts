@@ -12,8 +12,8 @@ export function countConnections(): { open: number; idle: number; waiting: numbe
   return { open, idle, waiting };
 }
 
-/** Logs how many connections this node may open, all nodes together need, and the database allows. */
-export async function logConnectionBudget(): Promise<void> {
+/** How many connections this node may open, all running nodes together need, and the database allows. */
+export async function readConnectionBudget(): Promise<Record<'perNode' | 'nodes' | 'required' | 'allowed', number>> {
   const perNode = env().DATABASE_POOL_SIZE + DATABASE_CONNECTIONS_BESIDE_POOL;
   const budget = await budgetRow.queryFirst(
     'platform-connection-budget',
@@ -21,8 +21,13 @@ export async function logConnectionBudget(): Promise<void> {
              WHERE datname = current_database() AND application_name LIKE 'parley-%') AS nodes,
        (current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int) AS allowed`,
   );
-  if (!budget) return;
-  const required = perNode * budget.nodes;
-  const record = required > budget.allowed ? log.warn : log.info;
-  record('database.connections', { perNode, nodes: budget.nodes, required, allowed: budget.allowed });
+  const { nodes = 1, allowed = 0 } = budget ?? {};
+  return { perNode, nodes, required: perNode * nodes, allowed };
+}
+
+/** Logs the connection budget, as a warning if the database allows too few. */
+export async function logConnectionBudget(): Promise<void> {
+  const budget = await readConnectionBudget();
+  const record = budget.required > budget.allowed ? log.warn : log.info;
+  record('database.connections', budget);
 }

@@ -8,7 +8,7 @@ import { CliError } from '../cli-output.mjs';
 import { startEmbeddedPostgres } from '../embedded-postgres.mjs';
 import { migrate } from '../migrate.mjs';
 import { freePort } from '../processes.mjs';
-import { ROOT } from '../setup.mjs';
+import { ROOT } from '../program.mjs';
 import { onShutdown } from '../shutdown.mjs';
 
 const START_TIMEOUT_MS = 120_000;

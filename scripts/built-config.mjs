@@ -1,0 +1,13 @@
+import { readFileSync } from 'node:fs';
+import { ROOT } from './program.mjs';
+
+/**
+ * Has Next use the configuration of its build: loading next.config.mjs takes time, and its plugins, which only a build
+ * needs, are not part of the archive.
+ *
+ * @returns {void}
+ */
+export function passBuiltConfig() {
+  const { config } = JSON.parse(readFileSync(`${ROOT}.next/required-server-files.json`, 'utf8'));
+  process.env.__NEXT_PRIVATE_STANDALONE_CONFIG = JSON.stringify({ ...config, outputFileTracingRoot: ROOT });
+}

@@ -1,0 +1,91 @@
+import { embedders } from '@/lib/embeddings';
+import { isMailServerReachable, isSmtpConfigured } from '@/lib/identity';
+import { readConnectionBudget } from '@/lib/platform/connection-budget';
+import { databaseChecks } from '@/lib/platform/database-readiness';
+import { EnvError, env } from '@/lib/platform/env';
+import { requireSessions } from '@/lib/platform/require-sessions';
+import { findKeyError, findSealedKeyError } from '@/lib/tokens';
+import { fail, ok, textOf, warn } from './doctor/finding.mjs';
+
+type Finding = ReturnType<typeof ok>;
+
+/** The variables of this process, checked as at a start. */
+export function checkVariables(): Finding {
+  try {
+    env();
+    return ok('every variable is valid');
+  } catch (error) {
+    if (!(error instanceof EnvError)) throw error;
+    return fail(error.message.replaceAll('\n', '; '), 'correct them; .env.example describes each');
+  }
+}
+
+/** What `/readyz` checks of the database: `database` (writable), `clock` and `schema`. */
+export async function checkReadiness(name: 'database' | 'clock' | 'schema'): Promise<Finding> {
+  const check = databaseChecks().find((candidate) => candidate.name === name);
+  const failure = (await check?.check()) ?? null;
+  const passed = { database: 'writable', clock: 'within 30 s of the clock here', schema: 'that of this version' };
+  const advice = {
+    database: 'make the database writable: primary, not read-only, free disk space',
+    clock: 'synchronize both clocks (NTP)',
+    schema: 'run parley migrate of the version that serves',
+  };
+  return failure === null ? ok(passed[name]) : fail(failure, advice[name]);
+}
+
+/** Whether each client gets a server connection of its own. */
+export async function checkSessions(): Promise<Finding> {
+  await requireSessions();
+  return ok('connections keep their session');
+}
+
+/** The connections of all running nodes and this one, compared with what the database allows. */
+export async function checkBudget(): Promise<Finding> {
+  const { perNode, nodes, required, allowed } = await readConnectionBudget();
+  const found = `${nodes} × ${perNode} = ${required} connections of ${allowed}, counting this command as a node`;
+  if (required <= allowed) return ok(found);
+  return warn(found, 'lower DATABASE_POOL_SIZE, or raise max_connections of the database');
+}
+
+/** Whether the signing keys exist and KEY_ENCRYPTION_KEY decrypts them. */
+export async function checkKeys(): Promise<Finding> {
+  const now = new Date();
+  const sealed = await findSealedKeyError();
+  if (sealed) return fail(sealed, 'set KEY_ENCRYPTION_KEY to the value of the first start');
+  const missing = await findKeyError(now);
+  if (missing?.startsWith('found no')) return ok('no signing key yet; the first node creates them');
+  return missing
+    ? fail(missing, 'set KEY_ENCRYPTION_KEY to the value of the first start')
+    : ok('the signing keys are readable');
+}
+
+/** Whether the mail server accepts the login. */
+export async function checkMail(): Promise<Finding> {
+  if (!isSmtpConfigured())
+    return warn(
+      'SMTP_URL is not set',
+      'set it: until then emails are files in DATA_DIR/outbox, and sign-up needs them',
+    );
+  try {
+    if (await isMailServerReachable()) return ok('the server of SMTP_URL accepts the login');
+  } catch (error) {
+    return fail(`the server of SMTP_URL does not respond (${textOf(error)})`, 'check host, port, user and password');
+  }
+  return fail('the server of SMTP_URL rejects the login', 'check user and password');
+}
+
+/** Whether the configured model computes a vector. */
+export async function checkEmbeddings(): Promise<Finding> {
+  const [model] = embedders();
+  if (!model) return ok('off; searches compare words');
+  try {
+    const vector = await model.embedQuery('book a table for two');
+    if (vector) return ok(`${model.name}, ${vector.length} dimensions`);
+  } catch (error) {
+    return warn(
+      `${textOf(error)}`,
+      'check EMBEDDINGS_URL, EMBEDDINGS_KEY and EMBEDDINGS_MODEL; searches compare words until then',
+    );
+  }
+  return warn(`${model.name} returned no vector`, 'check EMBEDDINGS_MODEL');
+}

@@ -1,0 +1,22 @@
+/** @typedef {{ status: 'ok' | 'warn' | 'fail', found: string, advice?: string }} Finding */
+
+/** @param {string} found @returns {Finding} */
+export const ok = (found) => ({ status: 'ok', found });
+
+/** @param {string} found @param {string} advice what to do @returns {Finding} */
+export const warn = (found, advice) => ({ status: 'warn', found, advice });
+
+/** @param {string} found @param {string} advice what to do @returns {Finding} */
+export const fail = (found, advice) => ({ status: 'fail', found, advice });
+
+/**
+ * The error's text without credentials of URLs, which drivers repeat.
+ *
+ * @param {unknown} error
+ * @returns {string}
+ */
+export function textOf(error) {
+  const { message, errors, code } = error ?? {};
+  const text = message || errors?.[0]?.message || code || String(error);
+  return text.replace(/\/\/[^/@\s]*@/g, '//…@').split('\n')[0];
+}
