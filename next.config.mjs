@@ -19,6 +19,8 @@ const config = {
   // A lockfile in a folder above must not make that folder the project.
   outputFileTracingRoot: root,
   // Turbopack does not find the TypeScript behind the SDK's own `.js` imports; what is bundled has none.
+  // Node's own sockets.
+  serverExternalPackages: ['@nats-io/transport-node'],
   turbopack: { root, resolveAlias: { '@parley/agent/ap2': './packages/sdk/dist/ap2.js' } },
   // `npm run verify` checks types, over everything and not only what pages import; a start need not wait for it.
   typescript: { ignoreBuildErrors: true },

@@ -12,6 +12,7 @@ import {
   expireHubRuns,
   gatewayAgentCalls,
   gatewayRunSource,
+  lookForMissedNotices,
   onPaymentEvents,
   pollInterruptedTasks,
   releaseAllRuns,
@@ -210,6 +211,7 @@ async function start(): Promise<void> {
   syncBreakers();
   syncTestedAgents();
   startPushWorker();
+  lookForMissedNotices(node().stop.signal);
   setTimeout(startEmbeddings, EMBEDDINGS_START_DELAY_MS).unref();
   startPayments(paymentPorts);
   reconcileStripeEvents(new Date()).catch((error) => log.warn('payments.reconciliation_failed', errorFields(error)));

@@ -28,6 +28,7 @@ export { deletePushConfig, getPushConfig, listPushConfigs, setPushConfig } from 
 export { deletePushReceiver, listPushReceivers } from './push/push-receivers';
 export { startPushWorker, stopPushWorker } from './push/push-worker';
 export { countRuns } from './runs/active-runs';
+export { lookForMissedNotices } from './runs/missed-notices';
 export { drainRuns, releaseAllRuns, resumeOrphanedRuns, resumeStalledRuns } from './runs/node-failover';
 export { onPaymentEvents, replayPaymentEvents } from './runs/payment-events';
 export { pollInterruptedTasks, receiveAgentPush } from './runs/refresh-interrupted-tasks';

@@ -126,6 +126,8 @@ export const COMPACT_AFTER_MS = HOUR_MS;
 export const COMPACT_BATCH = 200;
 /** Rows that one statement of the retention job deletes or examines. */
 export const RETENTION_BATCH = 500;
+/** Tasks of one statement that looks for missed notifications. */
+export const MAX_LOOKED_UP_TASKS = 5_000;
 /** The interval at which tails query the database in case a notification was lost, milliseconds. */
 export const TAIL_POLL_MS = 5_000;
 

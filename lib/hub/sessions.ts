@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { keepInterest } from '../platform/bus';
 import { processSingleton } from '../platform/singleton';
 import { REMEMBERED_CONTEXTS } from './limits';
 import type { WorkerSession } from './worker-session';
@@ -6,6 +7,8 @@ import type { WorkerSession } from './worker-session';
 /** The workers of one agent. */
 interface AgentWorkers {
   sessions: Set<WorkerSession>;
+  /** Ends the interest in the agent's waiting runs. */
+  endInterest: () => void;
   /** No worker had a credit for a run of the agent, which may still wait. */
   runsWait: boolean;
 }
@@ -36,7 +39,11 @@ export function connectedAgents(): string[] {
 export function addSession(session: WorkerSession): void {
   const { byAgent } = sessions();
   const { agentId } = session.identity;
-  const workers = byAgent.get(agentId) ?? { sessions: new Set(), runsWait: true };
+  const workers = byAgent.get(agentId) ?? {
+    sessions: new Set(),
+    endInterest: keepInterest('hub', agentId),
+    runsWait: true,
+  };
   workers.sessions.add(session);
   byAgent.set(agentId, workers);
 }
@@ -46,7 +53,9 @@ export function removeSession(session: WorkerSession): void {
   const { agentId } = session.identity;
   const workers = byAgent.get(agentId);
   workers?.sessions.delete(session);
-  if (workers?.sessions.size === 0) byAgent.delete(agentId);
+  if (workers?.sessions.size !== 0) return;
+  workers.endInterest();
+  byAgent.delete(agentId);
 }
 
 /** True when runs of the agent may wait for a credit of its workers here: a new run must not overtake them. */

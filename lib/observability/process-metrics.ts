@@ -1,5 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { busLagMs, isListening } from '../platform/bus';
+import { busLagMs, isCarriedByNats, isListening } from '../platform/bus';
 import { countConnections } from '../platform/connection-budget';
 import { EVENT_LOOP_RESOLUTION_MS } from './limits';
 import { addGauge, isTelemetryEnabled } from './telemetry';
@@ -21,6 +21,7 @@ export function measureProcess(): void {
   addGauge('db.pool.connections', 'Open connections of the pool', () => countConnections().open);
   addGauge('db.pool.idle', 'Connections of the pool that are not in use', () => countConnections().idle);
   addGauge('db.pool.waiting', 'Statements that wait for a connection', () => countConnections().waiting);
+  addGauge('bus.nats', '1 while NATS carries frequent notifications, else 0', () => Number(isCarriedByNats('task')));
   addGauge('bus.listening', '1 while notifications of other nodes arrive, else 0', () => Number(isListening()));
   addGauge('bus.lag', 'How long a notification takes, seconds', () => busLagMs() / 1000);
 }

@@ -23,6 +23,7 @@ const loopbackExpected = 'expected a URL of this machine, such as http://127.0.0
 function isLoopback(host: string): boolean {
   return ['127.0.0.1', 'localhost', '[::1]'].includes(host);
 }
+const natsExpected = 'expected nats:// or tls:// URLs, comma-separated, such as nats://user:password@127.0.0.1:4222';
 const secret = z.string().min(32, 'expected at least 32 characters of random text');
 
 const endpointExpected = 'expected a URL such as http://localhost:11434/v1, without a user name or password';
@@ -40,6 +41,8 @@ const schema = z
     TRUSTED_PROXIES: list.refine((all) => all.every(isNetwork), networksExpected).default([]),
     DATA_DIR: z.string().min(1).default('.data'),
     DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
+    NOTICES_URL: list.pipe(z.array(z.url({ protocol: /^(nats|tls)$/, error: natsExpected }))).default([]),
+    NOTICES_CREDENTIALS: z.string().min(1).optional(),
     DATABASE_POOL_SIZE: z.coerce.number().int().min(4).max(500).default(12),
     NEXTAUTH_SECRET: secret,
     KEY_ENCRYPTION_KEY: secret,
@@ -125,7 +128,7 @@ const pairedVariables = [
 /** The demo agent that serves calls without an agent. */
 const demoDefaultAgent = 'analyst';
 
-const secretNames = /SECRET|KEY|PASSWORD|TOKEN|^(DATABASE|SMTP|EMBEDDINGS)_URL$/;
+const secretNames = /SECRET|KEY|PASSWORD|TOKEN|^(DATABASE|NOTICES|SMTP|EMBEDDINGS)_URL$/;
 
 export type Env = Omit<z.infer<typeof schema>, 'APP_URL'> & { APP_URL: string };
 

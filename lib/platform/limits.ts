@@ -66,6 +66,16 @@ export const ALONE_AFTER_HEARTBEATS = 5;
 /** Lateness of a heartbeat from which peers may have considered themselves the only node. */
 export const LATE_HEARTBEAT_MS = 3_000;
 
+// NATS (hot notifications between nodes)
+
+export const NATS_DEFAULT_PORT = 4_222;
+export const NATS_CONNECT_TIMEOUT_MS = 2_000;
+/** A server that answers none of this many pings counts as lost: within a second. */
+export const NATS_PING_INTERVAL_MS = 250;
+export const NATS_UNANSWERED_PINGS = 3;
+/** With NATS, waiting readers of hot topics read the database at least this often. */
+export const NATS_NOTICE_POLL_MS = 1_000;
+
 // Requests to external addresses
 
 export const EXTERNAL_CONNECT_TIMEOUT_MS = 5_000;

@@ -1,4 +1,5 @@
 import { Prisma } from '../generated/prisma/client';
+import { isCarriedByNats, notifyAllPayload, publishCommitted, type Topic } from './bus';
 import { type Db, db } from './db';
 import { DATABASE_ACQUIRE_TIMEOUT_MS, TRANSACTION_TIMEOUT_MS } from './limits';
 import { executeIn } from './sql';
@@ -6,9 +7,26 @@ import { executeIn } from './sql';
 /** A transaction that callers pass from store to store. */
 export type Tx = Db;
 
+/** What to publish after the commit of a transaction in progress. */
+const notices = new WeakMap<Tx, [Topic, string][]>();
+
 /** Runs `work` in one transaction, which is rolled back after `timeoutMs`. */
-export function inTransaction<T>(work: (tx: Tx) => Promise<T>, timeoutMs = TRANSACTION_TIMEOUT_MS): Promise<T> {
-  return db().$transaction((tx) => work(tx), { maxWait: DATABASE_ACQUIRE_TIMEOUT_MS, timeout: timeoutMs });
+export async function inTransaction<T>(work: (tx: Tx) => Promise<T>, timeoutMs = TRANSACTION_TIMEOUT_MS): Promise<T> {
+  const afterCommit: [Topic, string][] = [];
+  const timeouts = { maxWait: DATABASE_ACQUIRE_TIMEOUT_MS, timeout: timeoutMs };
+  const result = await db().$transaction((tx) => {
+    notices.set(tx, afterCommit);
+    return work(tx);
+  }, timeouts);
+  for (const [topic, key] of afterCommit) publishCommitted(topic, key);
+  return result;
+}
+
+/** Notifies the subscribers on every node of a hot topic when the transaction commits, over NATS or by NOTIFY. */
+export async function publishAtCommit(tx: Tx, topic: Topic, key: string): Promise<void> {
+  const afterCommit = notices.get(tx);
+  if (afterCommit && isCarriedByNats(topic)) afterCommit.push([topic, key]);
+  else await notify(tx, notifyAllPayload(topic, key));
 }
 
 /** Sends notifications (see `notifyPayload` in bus.ts) when the transaction commits. */

@@ -6,7 +6,7 @@ import type { SearchModeView } from '../../embeddings/schema';
 import type { Handler } from '../../http/handler';
 import { cachedJsonRoute } from '../../http/routes/cached-document';
 import { isMailServerReachable, isSmtpConfigured } from '../../identity';
-import { isListening } from '../../platform/bus';
+import { describeNotices, isListening } from '../../platform/bus';
 import { env } from '../../platform/env';
 import { failuresOf, findFailures, readinessChecks } from '../../platform/readiness';
 import { time } from '../../platform/schema';
@@ -52,7 +52,10 @@ export const health: Handler = async () => healthResponse(200, { status: 'alive'
 export const readiness: Handler = async () => {
   const reasons = await findFailures();
   const failing = Object.keys(reasons);
-  if (failing.length === 0) return healthResponse(200, { status: 'ready', search: await describeSearch() });
+  if (failing.length === 0) {
+    const notices = describeNotices();
+    return healthResponse(200, { status: 'ready', search: await describeSearch(), ...(notices && { notices }) });
+  }
   return healthResponse(
     503,
     { status: 'not ready', failing, reasons },

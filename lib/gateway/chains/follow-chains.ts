@@ -1,4 +1,4 @@
-import { onConnectionGap, subscribe } from '../../platform/bus';
+import { onNoticeGap, subscribe } from '../../platform/bus';
 import { createWakeup } from '../../platform/wakeup';
 import { isTerminal } from '../../protocol/a2a/core/model';
 import { CHAIN_VIEW_INTERVAL_MS } from '../limits';
@@ -24,7 +24,7 @@ export async function* followChains(
   const known = new Set(rootTaskIds);
   const unsubscribes = [
     subscribe('chain', '*', (rootTaskId) => isRoot(rootTaskId) && markChanged(rootTaskId)),
-    onConnectionGap(() => known.forEach(markChanged)),
+    onNoticeGap(() => known.forEach(markChanged)),
   ];
   const follow = ({ rootTaskId, tasks }: ChainView): void => {
     known.add(rootTaskId);

@@ -1,4 +1,4 @@
-import { subscribe } from '../../platform/bus';
+import { keepInterest, subscribe } from '../../platform/bus';
 import { processSingleton } from '../../platform/singleton';
 
 type Release = () => void;
@@ -18,19 +18,32 @@ function queuedSlots(): Map<string, Release> {
 /** The slots of one send, until its run begins here or another node reports progress. */
 export class QueuedSlots {
   private taskId: string | null = null;
+  private endInterest = (): void => undefined;
 
   constructor(private readonly release: Release) {}
 
   /** Before the task is created: its run may begin at once. */
   holdFor(taskId: string): void {
     this.taskId = taskId;
-    queuedSlots().set(taskId, this.release);
+    const endInterest = keepInterest('task', taskId);
+    this.endInterest = endInterest;
+    queuedSlots().set(taskId, () => {
+      endInterest();
+      this.release();
+    });
   }
 
   /** The send started no run. */
   cancel(): void {
-    if (this.taskId !== null) queuedSlots().delete(this.taskId);
+    if (this.taskId === null) return;
+    this.endInterest();
+    queuedSlots().delete(this.taskId);
   }
+}
+
+/** The tasks of these sends. */
+export function queuedTaskIds(): string[] {
+  return [...queuedSlots().keys()];
 }
 
 /** The release function of a send's slots, which the caller takes over; undefined when this node holds none. */

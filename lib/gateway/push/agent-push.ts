@@ -1,6 +1,6 @@
 import type { AgentRecord } from '../../catalog';
 import type { AbortSignalLike } from '../../platform/abort';
-import { subscribe } from '../../platform/bus';
+import { onNoticeGap, subscribe } from '../../platform/bus';
 import { constantTimeEqual, hmac } from '../../platform/crypto';
 import { env } from '../../platform/env';
 import { isUuid } from '../../platform/ids';
@@ -28,11 +28,11 @@ export async function waitForPush(taskId: string, ms: number, signal: AbortSigna
   signal.throwIfAborted();
   await new Promise<void>((resolve) => {
     const timer = setTimeout(resume, ms);
-    const unsubscribe = subscribe('push', taskId, resume);
+    const unsubscribes = [subscribe('push', taskId, resume), onNoticeGap(resume)];
     signal.addEventListener('abort', resume);
     function resume(): void {
       clearTimeout(timer);
-      unsubscribe();
+      for (const unsubscribe of unsubscribes) unsubscribe();
       signal.removeEventListener('abort', resume);
       resolve();
     }

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { nodeId, onConnectionGap, subscribe } from '../../platform/bus';
+import { keepInterest, nodeId, noticePollMs, onNoticeGap, subscribe } from '../../platform/bus';
 import { newUuid } from '../../platform/ids';
 import { errorFields, log } from '../../platform/log';
 import { processSingleton } from '../../platform/singleton';
@@ -25,15 +25,18 @@ interface PushJob {
 interface PushWorker {
   worker: Worker;
   /** Tasks with push configurations, as far as this node knows: only their events trigger a poll. */
-  watched: LRUCache<string, true>;
+  watched: LRUCache<string, () => void>;
 }
 
 function pushWorker(): PushWorker {
   return processSingleton('push-worker', () => {
-    const watched = new LRUCache<string, true>({ max: PUSH_MAX_TRACKED_TASKS });
+    const watched = new LRUCache<string, () => void>({
+      max: PUSH_MAX_TRACKED_TASKS,
+      dispose: (endInterest) => endInterest(),
+    });
     const worker = createWorker<PushJob>({
       concurrency: PUSH_CONCURRENCY,
-      pollMs: PUSH_SWEEP_MS,
+      pollMs: noticePollMs(PUSH_SWEEP_MS),
       claim,
       // Events committed while this node held the lease were not claimable by others: the worker polls after each job.
       run: deliver,
@@ -41,7 +44,7 @@ function pushWorker(): PushWorker {
         subscribe('task', '*', (taskId) => {
           if (watched.has(taskId)) wake();
         }),
-        onConnectionGap(wake),
+        onNoticeGap(wake),
         removeConfigsOnRevocation(),
       ],
       onError: (error) => log.warn('push.claim_failed', errorFields(error)),
@@ -52,9 +55,14 @@ function pushWorker(): PushWorker {
 
 /** Delivers the task's pushes from this node without delay. Other nodes find them within seconds. */
 export function schedulePush(taskId: string): void {
-  const { watched, worker } = pushWorker();
-  watched.set(taskId, true);
-  worker.wake();
+  watch(taskId);
+  pushWorker().worker.wake();
+}
+
+/** Lets the task's events wake this node. */
+function watch(taskId: string): void {
+  const { watched } = pushWorker();
+  if (!watched.get(taskId)) watched.set(taskId, keepInterest('task', taskId));
 }
 
 /** Starts delivering pushes. Every node does; leases prevent duplicate delivery. */
@@ -90,7 +98,7 @@ function countByPrincipal(jobs: Iterable<PushJob>): Map<string, number> {
 async function deliver({ work, lease }: PushJob, signal: AbortSignal): Promise<void> {
   const { taskId } = work;
   const { watched, worker } = pushWorker();
-  watched.set(taskId, true);
+  watch(taskId);
   try {
     const result = await deliverPushes(work, lease, signal);
     if (result.kind === 'postponed') worker.wake(result.dueAt);

@@ -1,4 +1,4 @@
-import { publishLocally, subscribe } from '../../platform/bus';
+import { keepInterest, publishLocally, subscribe } from '../../platform/bus';
 import { ParleyError } from '../../platform/errors';
 import { processSingleton } from '../../platform/singleton';
 import type { Message } from '../../protocol/a2a/core/model';
@@ -30,13 +30,16 @@ function runTimedOut(): ParleyError {
 
 /** Makes a run known in this process: it replaces an earlier one of its task. */
 export function registerRun(run: RunHandle): void {
+  activeRuns().get(run.taskId)?.endInterest();
   activeRuns().set(run.taskId, run);
+  run.endInterest = keepInterest('task', run.taskId);
 }
 
 /** Removes and releases a finished run; readers continue from the database. */
 export function unregisterRun(run: RunHandle): void {
   if (activeRuns().get(run.taskId) !== run) return;
   activeRuns().delete(run.taskId);
+  run.endInterest();
   run.release();
   publishLocally('task', run.taskId);
 }
@@ -44,6 +47,16 @@ export function unregisterRun(run: RunHandle): void {
 /** True while this process executes a run of the task. */
 export function isRunning(taskId: string): boolean {
   return activeRuns().has(taskId);
+}
+
+/** The tasks that this process runs, without those whose turn has ended. */
+export function ownedTaskIds(): string[] {
+  return [...activeRuns().values()].filter(({ trailing }) => !trailing).map(({ taskId }) => taskId);
+}
+
+/** Another node wrote to the task, which this process may run. */
+export function reportRemoteWrite(taskId: string): void {
+  activeRuns().get(taskId)?.onRemoteWrite();
 }
 
 /** The number of runs in this process, without trailing streams. */

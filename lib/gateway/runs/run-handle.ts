@@ -20,6 +20,8 @@ export class RunHandle {
   trailing = false;
   /** The task is paused until the person decides about a call that an agent makes for it. */
   paused = false;
+  /** Ends the interest in what other nodes write to the task. */
+  endInterest = noop;
   /** Called when the chain of the task, as its root, has changed. */
   onChainChange = noop;
   /** The message of the canceled status when the agent gives none. */

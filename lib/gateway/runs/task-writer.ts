@@ -1,5 +1,5 @@
 import { sleep } from '../../platform/abort';
-import { publishLocally } from '../../platform/bus';
+import { publishCommitted } from '../../platform/bus';
 import { isDatabaseUnavailable } from '../../platform/database-errors';
 import { errorFields, log } from '../../platform/log';
 import { eventEndsTurn, isPause, type TaskEvent } from '../../protocol/a2a/core/events';
@@ -159,7 +159,7 @@ export class TaskWriter {
       try {
         if (!(await wasAppended(append))) return await appendEvents(append);
         append.onCommit?.();
-        publishLocally('task', append.taskId);
+        publishCommitted('task', append.taskId);
         return true;
       } catch (retryError) {
         error = retryError;

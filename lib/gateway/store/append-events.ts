@@ -1,4 +1,4 @@
-import { notifyStatements, publishLocally } from '../../platform/bus';
+import { notifyStatements, publishCommitted } from '../../platform/bus';
 import { isUniqueViolation } from '../../platform/db';
 import { executePipelined, type Statement, type TextRow } from '../../platform/pipelined-statements';
 import { row, text } from '../../platform/rows';
@@ -156,8 +156,8 @@ function resultsOf(batch: Append[], rows: TextRow[]): boolean[] {
   for (const [id, append] of first) {
     if (!done.has(id)) continue;
     append.onCommit?.();
-    publishLocally('task', id);
-    for (const agentId of waitingRunAgents([append])) publishLocally('hub', agentId);
+    publishCommitted('task', id);
+    for (const agentId of waitingRunAgents([append])) publishCommitted('hub', agentId);
   }
   return batch.map((append) => first.get(append.taskId) === append && done.has(append.taskId));
 }

@@ -1,4 +1,4 @@
-import { notifyStatements, publishLocally } from '../../platform/bus';
+import { notifyStatements, publishCommitted } from '../../platform/bus';
 import { isUniqueViolation } from '../../platform/db';
 import type { Statement, TextRow } from '../../platform/pipelined-statements';
 import { type Columns, encodeParams, selectUnnest } from '../../platform/sql';
@@ -237,9 +237,9 @@ function resultsOf(batch: PendingTask[], rows: TextRow[]): Created[] {
   return batch.map((pending) => {
     const row = created.get(pending.task.id);
     if (row === undefined) return null;
-    publishLocally('context', busKeyOf(pending));
+    publishCommitted('context', busKeyOf(pending));
     const { hubRun } = pending.task;
-    if (hubRun?.epoch === 0) publishLocally('hub', hubRun.agentId);
+    if (hubRun?.epoch === 0) publishCommitted('hub', hubRun.agentId);
     return { upstreamContextId: row[1] ?? null, ownContextId: row[2] ?? null };
   });
 }

@@ -1,6 +1,6 @@
 import type { AgentRecord } from '../../catalog';
 import { childController } from '../../platform/abort';
-import { onConnectionGap, subscribe } from '../../platform/bus';
+import { noticePollMs, onNoticeGap, subscribe } from '../../platform/bus';
 import type { Ctx } from '../../platform/context';
 import { createWakeup } from '../../platform/wakeup';
 import { isTerminal } from '../../protocol/a2a/core/model';
@@ -105,9 +105,9 @@ export async function* tailContext({ ctx, input }: { ctx: Ctx; input: TailInput 
 
   const poll = (): void => guard(findNewTasks());
   const key = contextKey({ ...owner, contextId: input.contextId });
-  const unsubscribes = [subscribe('context', key, poll), onConnectionGap(poll)];
+  const unsubscribes = [subscribe('context', key, poll), onNoticeGap(poll)];
   signal.addEventListener('abort', wakeup.notify, { once: true });
-  const pollTimer = setInterval(poll, TAIL_POLL_MS);
+  const pollTimer = setInterval(poll, noticePollMs(TAIL_POLL_MS));
   pollTimer.unref();
   try {
     await findNewTasks();

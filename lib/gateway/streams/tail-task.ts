@@ -1,5 +1,5 @@
 import type { AbortSignalLike } from '../../platform/abort';
-import { onConnectionGap } from '../../platform/bus';
+import { onNoticeGap } from '../../platform/bus';
 import { processSingleton } from '../../platform/singleton';
 import { createWakeup } from '../../platform/wakeup';
 import { applyEvent, isFinal, statusOf } from '../../protocol/a2a/core/events';
@@ -38,7 +38,7 @@ export async function* tailTask(
   { signal, timeoutMs }: { signal: AbortSignalLike; timeoutMs?: number },
 ): AsyncGenerator<StoredEvent[]> {
   const wakeup = createWakeup();
-  const unsubscribes = [subscribeToTask(taskId, wakeup.notify), onConnectionGap(wakeup.notify)];
+  const unsubscribes = [subscribeToTask(taskId, wakeup.notify), onNoticeGap(wakeup.notify)];
   signal.addEventListener('abort', wakeup.notify);
   const pollTimer = setInterval(wakeup.notify, TAIL_POLL_MS);
   pollTimer.unref();

@@ -1,6 +1,5 @@
-import { notifyAllPayload } from '../../platform/bus';
 import type { Db } from '../../platform/db';
-import { notify } from '../../platform/tx';
+import { publishAtCommit } from '../../platform/tx';
 import { mayMove } from '../orders/order-states';
 import type { OrderState } from '../schema';
 
@@ -60,6 +59,6 @@ export async function moveOrder(tx: Db, move: OrderMove): Promise<boolean> {
   for (const { kind, dueAt, payload = {} } of outbox) {
     await tx.paymentOutbox.create({ data: { orderId: id, kind, dueAt, payload } });
   }
-  await notify(tx, notifyAllPayload('order', id));
+  await publishAtCommit(tx, 'order', id);
   return true;
 }

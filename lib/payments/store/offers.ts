@@ -1,8 +1,7 @@
 import { Prisma } from '../../generated/prisma/client';
-import { notifyAllPayload } from '../../platform/bus';
 import { type Db, db, isUniqueViolation } from '../../platform/db';
 import { newId } from '../../platform/ids';
-import { inTransaction, lockName, notify } from '../../platform/tx';
+import { inTransaction, lockName, publishAtCommit } from '../../platform/tx';
 import { MAX_OFFERS_PER_TASK, MAX_SOURCE_ID_LENGTH } from '../limits';
 import type { OrderRecord } from '../record';
 import type { CheckView, OfferView } from '../schema';
@@ -107,7 +106,7 @@ async function insertOffer(tx: Db, found: NewOffer, { code, at }: { code: string
     },
   });
   await tx.paymentOrderStep.create({ data: { orderId: id, version: 0, state, code, at } });
-  await notify(tx, notifyAllPayload('order', id));
+  await publishAtCommit(tx, 'order', id);
 }
 
 /** Supersedes the context's open offers, of any task: a context has at most one open offer. */

@@ -1,4 +1,4 @@
-import { onConnectionGap, subscribe } from '../../platform/bus';
+import { keepInterest, noticePollMs, onNoticeGap, subscribe } from '../../platform/bus';
 import { errorFields, log } from '../../platform/log';
 import { processSingleton } from '../../platform/singleton';
 import { createWorker, type Worker } from '../../platform/worker';
@@ -19,10 +19,10 @@ export function startPayments(ports: PaymentPorts): void {
   const now = (): Date => new Date();
   const worker = createWorker<OutboxJob>({
     concurrency: OUTBOX_CONCURRENCY,
-    pollMs: OUTBOX_POLL_MS,
+    pollMs: noticePollMs(OUTBOX_POLL_MS),
     claim,
     run: (job, signal) => runJob(job, { ports, now, signal }),
-    subscribe: (wake) => [subscribe('order', '*', wake), onConnectionGap(wake)],
+    subscribe: (wake) => [subscribe('order', '*', wake), keepInterest('order', '*'), onNoticeGap(wake)],
     onError: (error) => log.error('payments.worker_failed', errorFields(error)),
   });
   outboxWorker().current = worker;

@@ -1,0 +1,147 @@
+import pg from 'pg';
+import { applicationName, connectionSettings, watchConnection } from '../database-connection';
+import {
+  BUS_RECONNECT_INITIAL_DELAY_MS,
+  BUS_RECONNECT_MAX_DELAY_MS,
+  HEARTBEAT_INTERVAL_MS,
+  LATE_HEARTBEAT_MS,
+  MAX_UNANSWERED_HEARTBEATS,
+} from '../limits';
+import { errorFields, log } from '../log';
+import { emitGap, notifyListeners } from './listeners';
+import { nats } from './nats-transport';
+import { forgetPeers, onOwnHeartbeat, onPeerHeartbeat } from './peers';
+import { ALL_NODES, CHANNEL } from './postgres-transport';
+import { busState } from './state';
+import type { Topic } from './topics';
+
+/** Follows the node id in a heartbeat of a node that receives hot notifications over NATS. */
+const RECEIVES_NATS = 'nats';
+
+/** Starts listening, and reconnects after every disconnect until {@link stopBus}. */
+export async function startBus(): Promise<void> {
+  const state = busState();
+  if (state.client || state.stopped) return;
+  nats()?.start({ onChange: onNatsChange, onNotice: (topic, key) => notifyListeners(topic, key, 'elsewhere') });
+  const client = new pg.Client(connectionSettings());
+  state.client = client;
+  client.on('notification', (notification) => onNotification(notification.payload ?? ''));
+  client.on('error', (error) => onDisconnect(client, error));
+  client.on('end', () => onDisconnect(client, new Error('connection closed')));
+  try {
+    await client.connect();
+    watchConnection(client);
+    await client.query(`LISTEN ${CHANNEL}`);
+    // The server detects a vanished node within seconds and releases its lock.
+    await client.query('SET tcp_keepalives_idle = 1; SET tcp_keepalives_interval = 1; SET tcp_keepalives_count = 2');
+    // Nothing that this connection writes has to be durable.
+    await client.query('SET synchronous_commit = off');
+    await terminatePreviousSession(client);
+    // Held while this connection lives: other nodes use it to detect that this node is alive (see nodeIsDeadSql).
+    await client.query('SELECT pg_advisory_lock(hashtextextended($1, 7))', [state.node]);
+    state.heartbeatsWithoutPeer = 0;
+    forgetPeers();
+    await sendHeartbeat(client);
+    state.listening = true;
+    state.reconnectDelayMs = BUS_RECONNECT_INITIAL_DELAY_MS;
+    startHeartbeat(client);
+    emitGap('any');
+  } catch (error) {
+    onDisconnect(client, error);
+  }
+}
+
+/**
+ * Terminates the backend of the last connection, which the server may still consider alive: it would hold this node's
+ * lock.
+ */
+async function terminatePreviousSession(client: pg.Client): Promise<void> {
+  const state = busState();
+  const { processID } = client as pg.Client & { processID: number };
+  if (state.sessionPid !== null) {
+    await client.query(
+      'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid = $1 AND pid <> $2 AND application_name = $3',
+      [state.sessionPid, processID, applicationName()],
+    );
+  }
+  state.sessionPid = processID;
+}
+
+async function sendHeartbeat(client: pg.Client): Promise<void> {
+  const { node } = busState();
+  const sentAt = performance.now();
+  const payload = nats()?.isUp ? `${node} ${RECEIVES_NATS}` : node;
+  await client.query({ name: 'heartbeat', text: `SELECT pg_notify('${CHANNEL}', $1)`, values: [payload] });
+  const answeredAt = performance.now();
+  Object.assign(busState(), { answeredAt, roundTripMs: answeredAt - sentAt });
+}
+
+/** Peers send over PostgreSQL to a node that lost NATS, as soon as they receive its heartbeat. */
+function onNatsChange(): void {
+  const { client, listening } = busState();
+  if (client && listening) sendHeartbeat(client).catch((error) => onDisconnect(client, error));
+  emitGap('hot');
+}
+
+/**
+ * Sends a heartbeat to the other nodes at every interval. Treats the connection as lost when the database does not
+ * respond: a silently dropped connection would otherwise stay open for hours, and revocations on other nodes would be
+ * missed.
+ */
+function startHeartbeat(client: pg.Client): void {
+  let unanswered = 0;
+  let lastBeatAt = performance.now();
+  // Peers may not have known of this node at startup or after a stall: subscribers read again what was written
+  // meanwhile.
+  let pendingGaps = 1;
+  const beat = async (): Promise<void> => {
+    const now = performance.now();
+    if (now - lastBeatAt > LATE_HEARTBEAT_MS) pendingGaps = 2;
+    lastBeatAt = now;
+    unanswered += 1;
+    await sendHeartbeat(client);
+    unanswered = 0;
+    busState().heartbeatsWithoutPeer += 1;
+    onOwnHeartbeat();
+    if (pendingGaps === 0) return;
+    pendingGaps -= 1;
+    emitGap('any');
+  };
+  // Counted in heartbeats, not in time: after a stall, this process has sent none.
+  const timer = setInterval(() => {
+    if (busState().client !== client) return clearInterval(timer);
+    if (unanswered >= MAX_UNANSWERED_HEARTBEATS) return onDisconnect(client, new Error('the database does not answer'));
+    beat().catch((error) => onDisconnect(client, error));
+  }, HEARTBEAT_INTERVAL_MS);
+  timer.unref();
+}
+
+/** Stops listening permanently; for shutdown. */
+export async function stopBus(): Promise<void> {
+  const state = busState();
+  state.stopped = true;
+  state.listening = false;
+  await nats()?.stop();
+  await state.client?.end();
+}
+
+function onNotification(payload: string): void {
+  const [node, topic, key] = payload.split(' ');
+  if (node === undefined || node === busState().node) return;
+  if (node !== ALL_NODES) busState().heartbeatsWithoutPeer = 0;
+  if (key === undefined) onPeerHeartbeat(node, topic === RECEIVES_NATS);
+  else for (const objectKey of key.split(',')) notifyListeners(topic as Topic, objectKey, 'elsewhere');
+}
+
+function onDisconnect(client: pg.Client, error: unknown): void {
+  const state = busState();
+  if (state.client !== client) return;
+  state.client = null;
+  state.listening = false;
+  if (state.stopped) return;
+  log.warn('bus.connection_lost', errorFields(error));
+  emitGap('any');
+  client.end().catch((failure) => log.debug('bus.end_failed', errorFields(failure)));
+  setTimeout(() => void startBus(), state.reconnectDelayMs).unref();
+  state.reconnectDelayMs = Math.min(state.reconnectDelayMs * 2, BUS_RECONNECT_MAX_DELAY_MS);
+}

@@ -1,0 +1,15 @@
+export { startBus, stopBus } from './connection';
+export { keepInterest, onConnectionGap, onNoticeGap, subscribe, subscribedKeys } from './listeners';
+export { looksForNotices, noticePollMs } from './nats-transport';
+export { notifyAllPayload, notifyPayload } from './postgres-transport';
+export {
+  deliverMissed,
+  describeNotices,
+  isCarriedByNats,
+  notifyStatements,
+  publish,
+  publishCommitted,
+  publishLocally,
+} from './publish';
+export { busLagMs, isListening, isOnlyNode, nodeId, nodeIsDeadSql } from './state';
+export type { Topic } from './topics';

@@ -1,0 +1,175 @@
+import { connect, type NatsConnection, type Subscription } from '@nats-io/transport-node';
+import { env } from '../env';
+import { BUS_RECONNECT_INITIAL_DELAY_MS, BUS_RECONNECT_MAX_DELAY_MS, NATS_NOTICE_POLL_MS } from '../limits';
+import { type LogFields, log } from '../log';
+import { processSingleton } from '../singleton';
+import { readDatabaseId } from './database-id';
+import { natsOptions, natsServers } from './nats-settings';
+import { keyOf, subjectOf, type Topic } from './topics';
+import type { NoticeTransport } from './transport';
+
+/** What this node wants to receive, and by how many subscribers. */
+interface Interest {
+  topic: Topic;
+  key: string | '*';
+  count: number;
+  subscription: Subscription | null;
+}
+
+interface NatsEvents {
+  /** The connection was established or lost. */
+  onChange: (isUp: boolean) => void;
+  onNotice: (topic: Topic, key: string) => void;
+}
+
+/**
+ * NATS: notifies after the commit, and only the nodes that are interested in the key. A notification may be lost with the
+ * connection or the sender. Connects again after each loss, until it is stopped.
+ */
+class NatsTransport implements NoticeTransport {
+  /** True while the connection is established and the server knows the interests. */
+  isUp = false;
+  private connection: NatsConnection | null = null;
+  private prefix = '';
+  private readonly interests = new Map<string, Interest>();
+  private events: NatsEvents | null = null;
+  private retryMs = BUS_RECONNECT_INITIAL_DELAY_MS;
+  private reported: 'connected' | 'unavailable' | null = null;
+  private stopped = false;
+
+  /** Connects, once. */
+  start(events: NatsEvents): void {
+    if (this.events) return;
+    this.events = events;
+    void this.connect();
+  }
+
+  async stop(): Promise<void> {
+    this.stopped = true;
+    this.isUp = false;
+    await this.connection?.close();
+  }
+
+  inCommit(): [] {
+    return [];
+  }
+
+  afterCommit(topic: Topic, key: string): void {
+    if (!this.isUp || !this.connection) return;
+    try {
+      this.connection.publish(subjectOf(this.prefix, topic, key));
+    } catch (error) {
+      this.onLoss(this.connection, error);
+    }
+  }
+
+  async publish(topic: Topic, key: string): Promise<void> {
+    this.afterCommit(topic, key);
+  }
+
+  /** Lets notifications about `key` reach this node until the returned function is called. */
+  keepInterest(topic: Topic, key: string | '*'): () => void {
+    const name = `${topic} ${key}`;
+    const interest = this.interests.get(name) ?? { topic, key, count: 0, subscription: null };
+    interest.count += 1;
+    if (interest.count === 1) {
+      this.interests.set(name, interest);
+      if (this.connection) this.subscribe(this.connection, interest);
+    }
+    let ended = false;
+    return () => {
+      if (ended) return;
+      ended = true;
+      interest.count -= 1;
+      if (interest.count > 0) return;
+      this.interests.delete(name);
+      interest.subscription?.unsubscribe();
+    };
+  }
+
+  private async connect(): Promise<void> {
+    if (this.stopped) return;
+    let connection: NatsConnection | null = null;
+    try {
+      this.prefix ||= `parley.${await readDatabaseId()}`;
+      connection = await connect(natsOptions());
+      this.connection = connection;
+      this.watch(connection);
+      for (const interest of this.interests.values()) this.subscribe(connection, interest);
+      // The server answers the flush after it has all interests, and after it has refused what is not permitted.
+      connection.publish(subjectOf(this.prefix, 'test', 'permission'));
+      await connection.flush();
+      if (this.connection !== connection) return;
+      this.isUp = true;
+      this.retryMs = BUS_RECONNECT_INITIAL_DELAY_MS;
+      this.report('connected', { server: connection.getServer() });
+      this.events?.onChange(true);
+    } catch (error) {
+      this.onLoss(connection, error);
+    }
+  }
+
+  private subscribe(connection: NatsConnection, interest: Interest): void {
+    const { topic, key } = interest;
+    const onNotice = (subject: string): void => this.events?.onNotice(topic, key === '*' ? keyOf(subject) : key);
+    try {
+      interest.subscription = connection.subscribe(subjectOf(this.prefix, topic, key), {
+        callback: (error, message) => (error ? this.onLoss(connection, error) : onNotice(message.subject)),
+      });
+    } catch (error) {
+      this.onLoss(connection, error);
+    }
+  }
+
+  private watch(connection: NatsConnection): void {
+    const watchErrors = async (): Promise<void> => {
+      for await (const status of connection.status()) if (status.type === 'error') throw status.error;
+    };
+    watchErrors().catch((error) => this.onLoss(connection, error));
+    void connection.closed().then((error) => this.onLoss(connection, error ?? new Error('the connection was lost')));
+  }
+
+  /** Any error ends the connection, which may have lost notifications. `null`: it was never established. */
+  private onLoss(connection: NatsConnection | null, error: unknown): void {
+    if (this.connection !== connection) return;
+    this.connection = null;
+    const wasUp = this.isUp;
+    this.isUp = false;
+    for (const interest of this.interests.values()) interest.subscription = null;
+    if (this.stopped) return;
+    void connection?.close();
+    this.report('unavailable', {
+      servers: natsServers().join(),
+      reason: error instanceof Error ? error.message : 'unknown',
+    });
+    if (wasUp) this.events?.onChange(false);
+    setTimeout(() => void this.connect(), this.retryMs).unref();
+    this.retryMs = Math.min(this.retryMs * 2, BUS_RECONNECT_MAX_DELAY_MS);
+  }
+
+  private report(state: 'connected' | 'unavailable', fields: LogFields): void {
+    if (this.reported === state) return;
+    this.reported = state;
+    if (state === 'connected') log.info('notices.nats_connected', fields);
+    else log.warn('notices.nats_unavailable', { ...fields, instead: 'PostgreSQL carries all notifications' });
+  }
+}
+
+/** NATS, if NOTICES_URL configures it. */
+export function nats(): NatsTransport | null {
+  return processSingleton('nats-transport', () => ({
+    current: env().NOTICES_URL.length > 0 ? new NatsTransport() : null,
+  })).current;
+}
+
+/** True when notifications of hot topics may be lost, so that their readers look in the database while they wait. */
+export function looksForNotices(): boolean {
+  return nats() !== null;
+}
+
+/** How often a waiting reader of a hot topic reads the database; `withNotify` without NATS. */
+export function noticePollMs(withNotify: number): number {
+  if (!looksForNotices()) return withNotify;
+  // Readers that began to wait together must not read together.
+  return Math.min(withNotify, NATS_NOTICE_POLL_MS * (0.8 + Math.random() * 0.2));
+}

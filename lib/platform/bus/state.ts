@@ -1,0 +1,67 @@
+import type pg from 'pg';
+import { newId } from '../ids';
+import { ALONE_AFTER_HEARTBEATS, BUS_RECONNECT_INITIAL_DELAY_MS, HEARTBEAT_INTERVAL_MS } from '../limits';
+import { processSingleton } from '../singleton';
+
+/** The connection of this process that listens for notifications, and what it knows of its peers. */
+export interface BusState {
+  node: string;
+  listening: boolean;
+  stopped: boolean;
+  client: pg.Client | null;
+  reconnectDelayMs: number;
+  /** The server process of the last connection that tried to acquire this node's lock. */
+  sessionPid: number | null;
+  /**
+   * Answered heartbeats since the last notification from a peer. A heartbeat's notifications arrive before its
+   * response.
+   */
+  heartbeatsWithoutPeer: number;
+  /** When the database last answered a heartbeat, and after how long; milliseconds. */
+  answeredAt: number;
+  roundTripMs: number;
+}
+
+export function busState(): BusState {
+  return processSingleton('bus', () => ({
+    node: newId('req'),
+    listening: false,
+    stopped: false,
+    client: null,
+    reconnectDelayMs: BUS_RECONNECT_INITIAL_DELAY_MS,
+    sessionPid: null,
+    heartbeatsWithoutPeer: 0,
+    answeredAt: performance.now(),
+    roundTripMs: 0,
+  }));
+}
+
+/** The id of this process among the nodes that share the database. */
+export function nodeId(): string {
+  return busState().node;
+}
+
+/** SQL that is true only when the node in `column` is dead: its advisory lock can be acquired. */
+export function nodeIsDeadSql(column: string): string {
+  return `pg_try_advisory_xact_lock(hashtextextended(${column}, 7))`;
+}
+
+/** False while the listening connection is down: caches then read from the database. */
+export function isListening(): boolean {
+  return busState().listening;
+}
+
+/** True when no other node shares the database. A new node is detected as soon as it listens. */
+export function isOnlyNode(): boolean {
+  const { listening, heartbeatsWithoutPeer } = busState();
+  return listening && heartbeatsWithoutPeer > ALONE_AFTER_HEARTBEATS;
+}
+
+/**
+ * How long a notification takes over PostgreSQL now: the round trip of the last heartbeat, whose own notification precedes
+ * its response, or the delay of the next one. Grows while the connection is down.
+ */
+export function busLagMs(): number {
+  const { answeredAt, roundTripMs } = busState();
+  return Math.max(roundTripMs, performance.now() - answeredAt - HEARTBEAT_INTERVAL_MS);
+}
