@@ -34,6 +34,7 @@ const CHECKS = [
   },
   { name: 'dead code', program: 'knip/bin/knip.js', args: ['--no-progress', '--treat-config-hints-as-errors'] },
   { name: 'SQL style', script: 'scripts/check-sql.mjs', args: [] },
+  { name: 'migrations', script: 'scripts/check-migrations.mjs', args: [] },
   { name: 'words in comments and texts', script: 'scripts/check-words.mjs', args: [] },
   { name: 'documents', script: 'scripts/check-docs.mjs', args: [] },
   { name: 'diagram', script: 'scripts/diagram.mjs', args: ['--check'] },
