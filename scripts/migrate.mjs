@@ -1,16 +1,28 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { CliError } from './cli-output.mjs';
+import { requireNoOlderNode } from './live-nodes.mjs';
+import { watchBlockers } from './lock-holders.mjs';
+import { classify } from './migration-kind.mjs';
+import { readRelease } from './release.mjs';
 
 const MIGRATIONS = fileURLToPath(new URL('../prisma/migrations', import.meta.url));
 
 /** The advisory lock of `prisma migrate`, so that nodes starting concurrently and the CLI wait for each other. */
 const MIGRATION_LOCK = 72_707_369;
 
-/** Ten minutes per statement of a migration, two per lock (another node's migration, a table in use). */
+/** Ten minutes per statement of a migration, two until another node's migrations are done. */
 const DEADLINES = "SET statement_timeout = '10min'; SET lock_timeout = '2min'";
+
+/** While a migration waits for a table, the statements of all nodes wait behind it: not long enough to fail. */
+const TABLE_LOCK_TIMEOUT = "SET LOCAL lock_timeout = '3s'";
+const LOCK_NOT_AVAILABLE = '55P03';
+const LOCK_ATTEMPTS = 30;
+/** Pause after a failed attempt, in milliseconds: traffic recovers, and nodes do not retry in step. */
+const LOCK_PAUSE = { least: 1_000, spread: 2_000 };
 
 const HISTORY_TABLE = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
   id VARCHAR(36) PRIMARY KEY NOT NULL,
@@ -24,10 +36,11 @@ const HISTORY_TABLE = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
 )`;
 
 /**
- * The migrations of a folder (ours by default) in order, with the checksum that Prisma's CLI computes.
+ * The migrations of a folder (ours by default) in order, with the checksum that Prisma's CLI computes. `concurrentSql`
+ * has the indexes that are built outside of a transaction (scripts/concurrent-indexes.mjs).
  *
  * @param {string} [folder]
- * @returns {{ name: string, sql: string, checksum: string }[]}
+ * @returns {{ name: string, sql: string, concurrentSql: string | null, checksum: string }[]}
  */
 export function listMigrations(folder = MIGRATIONS) {
   return readdirSync(folder)
@@ -35,20 +48,26 @@ export function listMigrations(folder = MIGRATIONS) {
     .filter((name) => existsSync(path.join(folder, name, 'migration.sql')))
     .map((name) => {
       const sql = readFileSync(path.join(folder, name, 'migration.sql'), 'utf8');
-      return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') };
+      const concurrent = path.join(folder, name, 'concurrent.sql');
+      const concurrentSql = existsSync(concurrent) ? readFileSync(concurrent, 'utf8') : null;
+      return { name, sql, concurrentSql, checksum: createHash('sha256').update(sql).digest('hex') };
     });
 }
 
 /**
- * Applies pending migrations and records them in Prisma's own table, so that `prisma migrate` agrees. Each migration
- * and its record are one transaction: a failed migration leaves nothing behind.
+ * Applies pending migrations and records them in Prisma's own table, so that `prisma migrate` agrees, and in
+ * `schema_change`, which states the releases that work with them. Each migration and its records are one transaction: a
+ * failed migration leaves nothing behind. One that waits for a lock gives up after seconds, so that traffic continues,
+ * and tries again.
  *
  * @param {string} url
  * @param {string} [folder]
+ * @param {{ print?: (line: string) => void, release?: { release: string, oldestPeer: string } }} [options]
  * @returns {Promise<string[]>} the names of the migrations applied by this call
- * @throws {CliError} if the server does not respond, a migration fails, or an applied one was edited later
+ * @throws {CliError} if the server does not respond, a migration fails, an applied one was edited later, or a running
+ *   node is too old for it
  */
-export async function migrate(url, folder = MIGRATIONS) {
+export async function migrate(url, folder = MIGRATIONS, { print = console.error, release = readRelease() } = {}) {
   const client = await connectTo(url);
   try {
     await client.query(DEADLINES);
@@ -57,7 +76,12 @@ export async function migrate(url, folder = MIGRATIONS) {
     await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
     await client.query(HISTORY_TABLE);
     const pending = await findPending(client, folder);
-    for (const migration of pending) await apply(client, migration);
+    if (pending.length > 0) {
+      const { release: own, oldestPeer } = release;
+      const advice = `release ${own} runs beside ${oldestPeer} or newer; upgrade all nodes to ${oldestPeer} first`;
+      await requireNoOlderNode(client, { oldest: oldestPeer, advice });
+    }
+    for (const migration of pending) await applyWithRetries(client, migration, { url, print, release });
     return pending.map((migration) => migration.name);
   } finally {
     await client.end();
@@ -90,6 +114,8 @@ export async function connectTo(url) {
   let client;
   try {
     client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+    // The statement that fails reports a lost connection.
+    client.on('error', () => undefined);
     await client.connect();
   } catch (error) {
     // Refused on both 127.0.0.1 and ::1, it is an AggregateError without a message.
@@ -128,18 +154,57 @@ function isPending(migration, entry) {
   return false;
 }
 
-async function apply(client, { name, sql, checksum }) {
+async function applyWithRetries(client, migration, { url, print, release }) {
+  const monitor = await connectTo(url);
+  try {
+    for (let attempt = 1; ; attempt++) {
+      const blockers = watchBlockers(monitor, client.processID);
+      const failure = await apply(client, migration, release).catch((error) => error);
+      const holders = await blockers.stop();
+      if (!failure) return;
+      if (failure instanceof CliError) throw failure;
+      if (failure.code !== LOCK_NOT_AVAILABLE || attempt === LOCK_ATTEMPTS) {
+        const held = failure.code === LOCK_NOT_AVAILABLE ? `; ${holders}` : '';
+        throw new CliError(`the migration ${migration.name} failed and was rolled back: ${failure.message}${held}`);
+      }
+      print(`the migration ${migration.name} waits for a lock (attempt ${attempt} of ${LOCK_ATTEMPTS}): ${holders}`);
+      await sleep(LOCK_PAUSE.least + Math.random() * LOCK_PAUSE.spread);
+    }
+  } finally {
+    await monitor.end();
+  }
+}
+
+async function apply(client, migration, { release }) {
+  const { name, sql, checksum } = migration;
+  const { isBaseline, kind, unusedSince } = classify(migration);
+  const oldestRelease = kind === 'contract' ? (unusedSince ?? release) : null;
   await client.query('BEGIN');
   try {
+    await client.query(TABLE_LOCK_TIMEOUT);
+    if (oldestRelease !== null && !isBaseline) {
+      const advice = `the migration ${name} removes what releases before ${oldestRelease} use; upgrade or stop these nodes first`;
+      await requireNoOlderNode(client, { oldest: oldestRelease, advice, lock: true });
+    }
     await client.query(sql);
     await client.query(
       `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count)
        VALUES ($1, $2, $3, now(), 1)`,
       [randomUUID(), checksum, name],
     );
+    if (!isBaseline) await recordChange(client, { name, release, oldestRelease });
     await client.query('COMMIT');
   } catch (error) {
     await client.query('ROLLBACK');
-    throw new CliError(`the migration ${name} failed and was rolled back: ${error.message}`);
+    throw error;
   }
+}
+
+/** Migration 0069 creates the table; migrations of other numbers may be applied before it. */
+async function recordChange(client, { name, release, oldestRelease }) {
+  const { rows } = await client.query("SELECT to_regclass('schema_change') IS NOT NULL AS exists");
+  if (!rows[0].exists) return;
+  const statement = `INSERT INTO schema_change (migration, release, oldest_release, applied_at) VALUES ($1, $2, $3, now())
+    ON CONFLICT (migration) DO UPDATE SET release = excluded.release, oldest_release = excluded.oldest_release, applied_at = now()`;
+  await client.query(statement, [name, release, oldestRelease]);
 }

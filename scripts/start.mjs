@@ -1,6 +1,7 @@
 // npm start: sets up a fresh clone and runs Parley. npm run dev (--dev): the same, with hot reload of pages.
 import path from 'node:path';
 import { runMain, seconds, step } from './cli-output.mjs';
+import { buildIndexes, pendingIndexes } from './concurrent-indexes.mjs';
 import { startEmbeddedPostgres } from './embedded-postgres.mjs';
 import { checkEnvironment, completeEnvironment, loadEnvFile, requireFreePort } from './environment.mjs';
 import { migrate } from './migrate.mjs';
@@ -31,6 +32,15 @@ async function applyMigrations() {
   return applied.length === 0 ? null : `migrations applied: ${applied.length}`;
 }
 
+/** Indexes of a large database take hours and the operator chooses when; the embedded database is small. */
+async function completeIndexes(isEmbedded) {
+  const { DATABASE_URL: url } = process.env;
+  const missing = await pendingIndexes(url);
+  if (missing.length === 0) return null;
+  if (!isEmbedded) return `indexes not built yet: ${missing.join(', ')}; npm run migrate builds them while nodes serve`;
+  return `indexes built: ${(await buildIndexes(url, { print: () => undefined })).length}`;
+}
+
 function describeSignIn(signIn, dataDir) {
   if (!signIn) return '';
   const stored = `the password in ${path.join(dataDir, 'demo.json')}`;
@@ -49,8 +59,10 @@ await runMain(async () => {
   await build({ pages: !dev });
   loadSecrets({ dataDir: settings.dataDir, environment: process.env });
   await checkEnvironment();
+  const isEmbedded = !process.env.DATABASE_URL;
   await openDatabase(settings.dataDir);
   await step(applyMigrations);
   const { url, signIn } = await startServices();
   console.log(`\nParley is ready at ${url} (${seconds(startedAt)})${describeSignIn(signIn, settings.dataDir)}`);
+  await step(() => completeIndexes(isEmbedded).catch((error) => error.message));
 });

@@ -5,6 +5,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
+import { buildIndexes } from '../../scripts/concurrent-indexes.mjs';
 import { startEmbeddedPostgres } from '../../scripts/embedded-postgres.mjs';
 import { migrate } from '../../scripts/migrate.mjs';
 import { freePort } from '../../scripts/processes.mjs';
@@ -33,6 +34,7 @@ export async function startParley({ people = 1, agentUrl, flags = [], env = {} }
   const dataDir = mkdtempSync(path.join(tmpdir(), 'parley-bench-'));
   const database = await startEmbeddedPostgres({ dataDir });
   await migrate(database.url);
+  await buildIndexes(database.url);
   const origin = `http://localhost:${await freePort()}`;
   const variables = { ...environmentOf({ origin, dataDir, databaseUrl: database.url }), ...env };
   const agent = await startAgent();

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Client } from 'pg';
+import { buildIndexes } from '../../scripts/concurrent-indexes.mjs';
 import { startEmbeddedPostgres } from '../../scripts/embedded-postgres.mjs';
 import { connectTo, listMigrations, migrate } from '../../scripts/migrate.mjs';
 import { processMark } from '../../scripts/processes.mjs';
@@ -43,7 +44,8 @@ export async function setUpDatabases(): Promise<() => Promise<void>> {
 /** Migrated under a draft name, then renamed: a template that exists is complete. */
 async function makeTemplate(client: Client, server: string): Promise<string> {
   const hash = createHash('sha256');
-  for (const { name, checksum } of listMigrations()) hash.update(`${name} ${checksum}\n`);
+  for (const { name, checksum, concurrentSql } of listMigrations())
+    hash.update(`${name} ${checksum} ${concurrentSql ?? ''}\n`);
   const template = `parley_template_${hash.digest('hex').slice(0, 16)}`;
   const draft = `${template}_draft`;
   await client.query('SELECT pg_advisory_lock($1)', [templateLock]);
@@ -52,6 +54,7 @@ async function makeTemplate(client: Client, server: string): Promise<string> {
     await client.query(`DROP DATABASE IF EXISTS ${draft} WITH (FORCE)`);
     await client.query(`CREATE DATABASE ${draft}`);
     await migrate(databaseUrl(server, draft));
+    await buildIndexes(databaseUrl(server, draft));
     await client.query(`ALTER DATABASE ${draft} RENAME TO ${template}`);
   }
   await client.query('SELECT pg_advisory_unlock($1)', [templateLock]);

@@ -9,7 +9,3 @@ INSERT INTO "retention_cursor" ("kind", "at") VALUES ('tasks', '-infinity');
 
 -- Deleted conversations stay restorable for a while; then their content is erased.
 ALTER TABLE "conversation" ADD COLUMN "deleted_at" TIMESTAMPTZ(3);
-CREATE INDEX "conversation_deleted_idx" ON "conversation"("deleted_at") WHERE "deleted_at" IS NOT NULL;
-
-CREATE INDEX "conversation_branch_context_id_idx" ON "conversation_branch"("context_id");
-CREATE INDEX "push_dead_letter_at_idx" ON "push_dead_letter"("at");

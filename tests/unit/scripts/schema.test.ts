@@ -5,6 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
+import { buildIndexes } from '../../../scripts/concurrent-indexes.mjs';
 import { listMigrations, migrate } from '../../../scripts/migrate.mjs';
 import { createEmptyDatabase } from '../../support/database';
 
@@ -87,6 +88,7 @@ async function insert(client: Client, table: string, row: Record<string, unknown
 test('the migrated database equals the Prisma schema', async () => {
   const { url } = await connect();
   await migrate(url);
+  await buildIndexes(url);
   const command = ['migrate', 'diff', '--from-config-datasource', '--to-schema', 'prisma/schema', '--script'];
   const { stdout } = await promisify(execFile)(process.execPath, ['node_modules/prisma/build/index.js', ...command], {
     env: { ...process.env, DATABASE_URL: url },

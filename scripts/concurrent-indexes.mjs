@@ -1,0 +1,146 @@
+// The indexes of `prisma/migrations/NNNN_x/concurrent.sql`. They are built while nodes serve, which may take hours: no
+// start waits for them, and no code needs them for correctness.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { CliError } from './cli-output.mjs';
+import { connectTo, listMigrations } from './migrate.mjs';
+import { splitStatements } from './sql-statements.mjs';
+
+/** One builder at a time. Taken without waiting: a statement that waits holds a snapshot, which a build waits for. */
+const INDEX_LOCK = 72_707_371;
+const RETRY_MS = 1_000;
+const PROGRESS_MS = 5_000;
+
+/** Locks of an index build block no reads or writes. The server ends the build of a killed command. */
+const SESSION = "SET statement_timeout = 0; SET lock_timeout = 0; SET client_connection_check_interval = '2s'";
+
+/**
+ * What the concurrent.sql files demand of a database: indexes that are missing or invalid because their build was
+ * killed, and indexes to drop.
+ *
+ * @param {import('pg').Client} client
+ * @param {string} [folder]
+ * @returns {Promise<{ name: string, sql: string | null, isInvalid: boolean }[]>} without `sql`, the index is dropped
+ */
+async function findWork(client, folder) {
+  const wanted = demandedBy(listMigrations(folder));
+  if (wanted.size === 0) return [];
+  const { rows: applied } = await client.query(
+    'SELECT migration_name AS name FROM _prisma_migrations WHERE finished_at IS NOT NULL',
+  );
+  const names = new Set(applied.map(({ name }) => name));
+  const { rows } = await client.query(
+    `SELECT relname AS name, indisvalid AS valid FROM pg_class JOIN pg_index ON indexrelid = pg_class.oid
+     WHERE relname = ANY($1) AND relnamespace = current_schema()::regnamespace`,
+    [[...wanted.keys()]],
+  );
+  const found = new Map(rows.map(({ name, valid }) => [name, valid]));
+  return [...wanted]
+    .filter(([name, { sql, migration }]) => names.has(migration) && (sql === null ? found.has(name) : !found.get(name)))
+    .map(([name, { sql }]) => ({ name, sql, isInvalid: found.get(name) === false }));
+}
+
+/** The last statement about an index decides; a migration that drops it ends the demand. */
+function demandedBy(migrations) {
+  const wanted = new Map();
+  for (const { name: migration, sql, concurrentSql } of migrations) {
+    for (const { text } of splitStatements(sql)) {
+      const [, names = ''] = /^drop index (?:if exists )?(.*)$/.exec(text) ?? [];
+      for (const name of names.split(' , ')) wanted.delete(unquote(name));
+    }
+    for (const { text, sql: statement } of splitStatements(concurrentSql ?? '')) {
+      const [, name] =
+        /^(?:create (?:unique )?index concurrently|drop index concurrently if exists) (\S+)/.exec(text) ?? [];
+      if (name) wanted.set(unquote(name), { migration, sql: text.startsWith('drop') ? null : statement });
+    }
+  }
+  return wanted;
+}
+
+const unquote = (name) => name.replace(/^"(.*)"$/, '$1');
+
+/**
+ * The indexes that {@link buildIndexes} would build or drop.
+ *
+ * @param {string} url
+ * @param {string} [folder]
+ * @returns {Promise<string[]>} their names
+ */
+export async function pendingIndexes(url, folder) {
+  const client = await connectTo(url);
+  try {
+    return (await findWork(client, folder)).map(({ name }) => name);
+  } finally {
+    await client.end();
+  }
+}
+
+/**
+ * Builds and drops indexes while nodes serve, one after the other. May be killed at any time and repeated: an index of a
+ * killed build is dropped and built again. If another process does the same, waits for it.
+ *
+ * @param {string} url
+ * @param {{ folder?: string, print?: (line: string) => void }} [options]
+ * @returns {Promise<string[]>} the names of the indexes that this call built or dropped
+ * @throws {CliError} if a build fails; the next call completes it
+ */
+export async function buildIndexes(url, { folder, print = console.error } = {}) {
+  const client = await connectTo(url);
+  const done = [];
+  try {
+    await client.query(SESSION);
+    await acquireLock(client, print);
+    for (const work of await findWork(client, folder)) {
+      await buildIndex(client, work, { url, print });
+      done.push(work.name);
+    }
+    return done;
+  } finally {
+    await client.end();
+  }
+}
+
+async function buildIndex(client, { name, sql, isInvalid }, { url, print }) {
+  try {
+    if (isInvalid) print(`index ${name}: removing what a killed build left`);
+    if (isInvalid || sql === null) await client.query(`DROP INDEX CONCURRENTLY IF EXISTS "${name}"`);
+    if (sql !== null) await reportProgress({ url, name, print, pid: client.processID }, () => client.query(sql));
+  } catch (error) {
+    throw new CliError(`the index ${name} was not completed: ${error.message}; run the command again to complete it`);
+  }
+  print(`index ${name}: ${sql === null ? 'dropped' : 'built'}`);
+}
+
+async function acquireLock(client, print) {
+  for (let attempt = 0; ; attempt++) {
+    const { rows } = await client.query('SELECT pg_try_advisory_lock($1) AS acquired', [INDEX_LOCK]);
+    if (rows[0].acquired) return;
+    if (attempt === 0) print('another process builds indexes; waiting for it');
+    await sleep(RETRY_MS);
+  }
+}
+
+async function reportProgress({ url, name, print, pid }, work) {
+  const monitor = await connectTo(url);
+  const report = async () => {
+    const { rows } = await monitor.query(
+      `SELECT phase, CASE WHEN blocks_total > 0 THEN 100 * blocks_done / blocks_total END AS percent
+       FROM pg_stat_progress_create_index WHERE pid = $1`,
+      [pid],
+    );
+    for (const { phase, percent } of rows) print(`index ${name}: ${phase}${percent === null ? '' : `, ${percent} %`}`);
+  };
+  let pending = null;
+  const timer = setInterval(() => {
+    pending ??= report().then(
+      () => (pending = null),
+      () => clearInterval(timer),
+    );
+  }, PROGRESS_MS);
+  try {
+    await work();
+  } finally {
+    clearInterval(timer);
+    await pending;
+    await monitor.end();
+  }
+}
