@@ -32,8 +32,9 @@ export function seconds(since) {
 }
 
 /**
- * Runs a command. A CliError, an invalid variable or a system error becomes one line on stderr; other errors keep their
- * stack. After an error, everything that was started is stopped and the exit code is that of the error, or 1.
+ * Runs a command. A CliError, an invalid variable, a release that may not run or a system error becomes one line on
+ * stderr; other errors keep their stack. After an error, everything that was started is stopped and the exit code is that
+ * of the error, or 1.
  *
  * @param {() => Promise<void>} main
  * @returns {Promise<void>}
@@ -49,5 +50,7 @@ export async function runMain(main) {
 
 /** Compares by name, because a bundle contains its own copy of an error class. */
 function isUserError(error) {
-  return error instanceof Error && (['CliError', 'EnvError'].includes(error.name) || 'syscall' in error);
+  return (
+    error instanceof Error && (['CliError', 'EnvError', 'ReleaseError'].includes(error.name) || 'syscall' in error)
+  );
 }

@@ -24,7 +24,7 @@ export function checkVariables(): Finding {
 export async function checkReadiness(name: 'database' | 'clock' | 'schema'): Promise<Finding> {
   const check = databaseChecks().find((candidate) => candidate.name === name);
   const failure = (await check?.check()) ?? null;
-  const passed = { database: 'writable', clock: 'within 30 s of the clock here', schema: 'that of this version' };
+  const passed = { database: 'writable', clock: 'within 30 s of the clock here', schema: 'works with this version' };
   const advice = {
     database: 'make the database writable: primary, not read-only, free disk space',
     clock: 'synchronize both clocks (NTP)',

@@ -45,7 +45,7 @@ function stage(folder, files) {
   for (const name of ['required-server-files.json', 'required-server-files.js'])
     writeFileSync(path.join(folder, '.next', name), withoutBuildFolder(`.next/${name}`));
   const components = listComponents(files);
-  const { name, license, engines } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const { name, license, engines, parley } = JSON.parse(readFileSync('package.json', 'utf8'));
   const own = {
     name,
     version: version(),
@@ -53,6 +53,7 @@ function stage(folder, files) {
     type: 'module',
     license,
     engines,
+    parley,
     bin: { parley: 'bin/parley' },
   };
   writeFileSync(path.join(folder, 'package.json'), `${JSON.stringify(own, null, 2)}\n`);

@@ -46,9 +46,8 @@ import {
 } from '../payments';
 import { isListening, onConnectionGap, startBus, stopBus } from '../platform/bus';
 import { logConnectionBudget } from '../platform/connection-budget';
-import { isDatabaseUnavailable } from '../platform/database-errors';
-import { EnvError } from '../platform/env';
 import { errorFields, log } from '../platform/log';
+import { joinPeers, leavePeers, peerError } from '../platform/peers';
 import { closePipeline } from '../platform/pipelined-statements';
 import { addReadinessCheck } from '../platform/readiness';
 import { requireSessions } from '../platform/require-sessions';
@@ -56,7 +55,7 @@ import { processSingleton } from '../platform/singleton';
 import { closePool } from '../platform/sql';
 import { probeAgents, pruneProbes, reconcileSchedules, runSyntheticChecks } from '../probes';
 import { recordStatus } from '../status';
-import { ensureSigningKeys, findKeyError, findSealedKeyError } from '../tokens';
+import { ensureSigningKeys, findKeyError } from '../tokens';
 import { jobScheduler } from './jobs';
 import {
   AUTH_REQUIRED_POLL_MS,
@@ -70,6 +69,7 @@ import {
   MODERATION_POLL_MS,
   ORDER_POLL_MS,
   ORPHANED_RUN_POLL_MS,
+  PEER_POLL_MS,
   PROBE_POLL_MS,
   PRUNE_INTERVAL_MS,
   RETENTION_INTERVAL_MS,
@@ -84,6 +84,7 @@ import {
 } from './limits';
 import { addNodeGauges } from './node-gauges';
 import { statusChecks } from './site/status';
+import { joinAtStart, prepareKeys, skipIfDatabaseUnavailable } from './start-checks';
 
 interface Node {
   started: Promise<void>;
@@ -124,6 +125,7 @@ export async function stopNode(): Promise<void> {
   await stopFilling();
   await stopPayments();
   await flushAgentCalls();
+  await leavePeers().catch((error) => log.debug('peers.leave_failed', errorFields(error)));
   await stopBus();
   await Promise.all([closePipeline(), closePool()]);
   await (await startTelemetry())();
@@ -145,6 +147,7 @@ function node(): Node {
         'runs.stalled_resume_failed',
         async () => isListening() && resumeStalledRuns(STALLED_RUN_POLL_MS),
       ),
+      scheduleEvery(PEER_POLL_MS, 'peers.join_failed', async () => isListening() && joinPeers(new Date())),
       scheduleEvery(HUB_RUN_POLL_MS, 'runs.expiry_failed', async () => isListening() && expireHubRuns()),
       scheduleEvery(AUTH_REQUIRED_POLL_MS, 'interrupted_tasks.poll_failed', () =>
         pollInterruptedTasks({ now: new Date(), signal: stop.signal }),
@@ -190,8 +193,10 @@ async function start(): Promise<void> {
   await startTelemetry();
   addNodeGauges();
   addReadinessCheck({ name: 'keys', check: () => findKeyError(new Date()) });
+  addReadinessCheck({ name: 'release', check: async () => peerError() });
   await skipIfDatabaseUnavailable(requireSessions);
   await startBus();
+  await skipIfDatabaseUnavailable(joinAtStart);
   await skipIfDatabaseUnavailable(logConnectionBudget);
   await skipIfDatabaseUnavailable(prepareKeys);
   onPaymentEvents((event) => onAgentMessage(event, new Date()));
@@ -215,23 +220,6 @@ async function start(): Promise<void> {
   setTimeout(startEmbeddings, EMBEDDINGS_START_DELAY_MS).unref();
   startPayments(paymentPorts);
   reconcileStripeEvents(new Date()).catch((error) => log.warn('payments.reconciliation_failed', errorFields(error)));
-}
-
-/** Fails the start when the sealing key does not match the database; otherwise every call would fail. */
-async function prepareKeys(): Promise<void> {
-  const keyError = await findSealedKeyError();
-  if (keyError) throw new EnvError(keyError);
-  await ensureSigningKeys(new Date());
-}
-
-/** A node may start without a writable database: it is not ready then, and the periodic work catches up later. */
-async function skipIfDatabaseUnavailable(work: () => Promise<void>): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    if (!isDatabaseUnavailable(error)) throw error;
-    log.warn('node.started_without_database', errorFields(error));
-  }
 }
 
 /** What payments need of the gateway. */

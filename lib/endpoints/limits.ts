@@ -37,6 +37,9 @@ export const AUTH_REQUIRED_POLL_MS = 2_000;
 /** Node death during a run: poll for runs of dead nodes, which must resume within 3 s. */
 export const ORPHANED_RUN_POLL_MS = 500;
 
+/** How soon a node that started without a writable database, or whose row was lost, joins its peers. */
+export const PEER_POLL_MS = 5_000;
+
 /** Poll for runs of this node without any event for as long. */
 export const STALLED_RUN_POLL_MS = MINUTE_MS;
 

@@ -10,6 +10,7 @@ import {
   READINESS_SLOTS,
 } from './limits';
 import { errorFields, log } from './log';
+import { ownRelease, releaseSql } from './release';
 import { processSingleton } from './singleton';
 import { pool } from './sql';
 
@@ -25,6 +26,8 @@ interface Findings {
   database: string | null;
   clock: string | null;
   schema: string | null;
+  /** True if `schema` has migrations that break this release, which only a newer release can use. */
+  isTooNew: boolean;
 }
 
 interface DatabaseState {
@@ -32,6 +35,10 @@ interface DatabaseState {
   readOnly: boolean;
   now: number;
   applied: string[];
+  /** The applied migrations that are not recorded to work with this release. */
+  unconfirmed: string[];
+  /** The oldest release that works with all of them; null if every release does. */
+  requiredRelease: string | null;
 }
 
 interface ProbeCache {
@@ -40,9 +47,12 @@ interface ProbeCache {
   warnedAt: number;
 }
 
+const appliedSql = 'FROM _prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL';
 const readSql = `SELECT pg_is_in_recovery() AS "standby", current_setting('default_transaction_read_only') = 'on' AS "readOnly",
-    extract(epoch FROM clock_timestamp()) * 1000 AS "now",
-    ARRAY(SELECT migration_name FROM _prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL) AS "applied"`;
+    extract(epoch FROM clock_timestamp()) * 1000 AS "now", ARRAY(SELECT migration_name ${appliedSql}) AS "applied",
+    ARRAY(SELECT migration_name ${appliedSql} AND NOT EXISTS (SELECT FROM schema_change WHERE migration = migration_name
+      AND (oldest_release IS NULL OR ${releaseSql('oldest_release')} <= ${releaseSql('$1')}))) AS "unconfirmed",
+    (SELECT oldest_release FROM schema_change ORDER BY ${releaseSql('oldest_release')} DESC NULLS LAST LIMIT 1) AS "requiredRelease"`;
 
 /**
  * Writes a row and sorts more than `work_mem`: the row alone fits into existing pages, while the sort's temporary file
@@ -54,13 +64,19 @@ const writeSql = (slot: number): string => `SET LOCAL work_mem = '64kB'; SET LOC
 
 /**
  * The database checks of `/readyz`: `database` (responds and is writable), `clock` (within 30 s of this node's) and
- * `schema` (exactly this code's migrations). They share one probe, which runs at most every half second.
+ * `schema` (this code's migrations, and no others that this release does not work with). They share one probe, which runs at most every half second.
  */
 export function databaseChecks(): ReadinessCheck[] {
   return (['database', 'clock', 'schema'] as const).map((name) => ({
     name,
     check: async () => (await cachedProbe())[name],
   }));
+}
+
+/** Why this release can never serve with this database: its schema is too new. Null otherwise. */
+export async function findTooNewSchema(): Promise<string | null> {
+  const { schema, isTooNew } = await cachedProbe();
+  return isTooNew ? schema : null;
 }
 
 function cachedProbe(): Promise<Findings> {
@@ -77,7 +93,7 @@ function cachedProbe(): Promise<Findings> {
 }
 
 async function probe(cache: ProbeCache): Promise<Findings> {
-  const findings: Findings = { database: null, clock: null, schema: null };
+  const findings: Findings = { database: null, clock: null, schema: null, isTooNew: false };
   try {
     const client = await pool().connect();
     const ignore = (error: Error): void => log.debug('readiness.connection_lost', errorFields(error));
@@ -85,7 +101,7 @@ async function probe(cache: ProbeCache): Promise<Findings> {
     let failed = true;
     try {
       const before = Date.now();
-      const { rows } = await client.query<DatabaseState>(readSql);
+      const { rows } = await client.query<DatabaseState>(readSql, [ownRelease().release]);
       const [state] = rows;
       if (state) Object.assign(findings, evaluate(state, { before, after: Date.now() }, cache));
       findings.database ??= await tryWrite(client);
@@ -96,7 +112,9 @@ async function probe(cache: ProbeCache): Promise<Findings> {
     }
   } catch (error) {
     const isEmpty = databaseCodeOf(error) === '42P01';
-    if (isEmpty) findings.schema = 'the database has no Parley schema; apply the migrations (npm start does this)';
+    if (isEmpty)
+      findings.schema =
+        'the database has no Parley schema, or an older one; apply the migrations (npm start does this)';
     else findings.database = describeFailure(error);
   }
   return findings;
@@ -113,10 +131,11 @@ async function tryWrite(client: { query: (text: string) => Promise<unknown> }): 
 }
 
 function evaluate(
-  { standby, readOnly, now, applied }: DatabaseState,
+  state: DatabaseState,
   { before, after }: { before: number; after: number },
   cache: ProbeCache,
 ): Partial<Findings> {
+  const { standby, readOnly, now } = state;
   const database = standby
     ? 'found a standby (pg_is_in_recovery), which is read-only; expected the primary'
     : readOnly
@@ -132,19 +151,25 @@ function evaluate(
     Math.abs(aheadMs) > CLOCK_SKEW_FAIL_MS
       ? `this node's clock is ${Math.round(Math.abs(aheadMs) / 1_000)} s ${aheadMs > 0 ? 'ahead of' : 'behind'} the database's; expected at most ${CLOCK_SKEW_FAIL_MS / 1_000} s`
       : null;
-  return { database, clock, schema: evaluateSchema(applied) };
+  return { database, clock, ...evaluateSchema(state) };
 }
 
-function evaluateSchema(applied: string[]): string | null {
+function evaluateSchema({
+  applied,
+  unconfirmed,
+  requiredRelease,
+}: DatabaseState): Pick<Findings, 'schema' | 'isTooNew'> {
   const expected = expectedMigrations();
-  if (expected.length === 0) return null;
   const missing = expected.filter((name) => !applied.includes(name));
-  const unknown = applied.filter((name) => !expected.includes(name));
-  if (missing.length > 0)
-    return `the database's schema is older than this code: it lacks ${missing.join(', ')}; apply the migrations (npm start does this)`;
-  if (unknown.length > 0)
-    return `the database's schema is newer than this code: it has ${unknown.join(', ')}; run the version of Parley that created it`;
-  return null;
+  if (missing.length > 0) {
+    const schema = `the database's schema is older than this code: it lacks ${missing.join(', ')}; apply the migrations (npm start does this)`;
+    return { schema, isTooNew: false };
+  }
+  const unknown = expected.length === 0 ? [] : unconfirmed.filter((name) => !expected.includes(name));
+  if (unknown.length === 0) return { schema: null, isTooNew: false };
+  const required = requiredRelease === null ? 'the release that created it' : `release ${requiredRelease} or newer`;
+  const schema = `the database's schema is newer than this code: ${unknown.join(', ')} does not work with release ${ownRelease().release}; run ${required}`;
+  return { schema, isTooNew: true };
 }
 
 /** The migrations in the code's folder; none where the code is deployed without it, which passes the check. */

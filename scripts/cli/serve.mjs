@@ -7,7 +7,7 @@ export const serve = {
   usage: '',
   help: `
 Serves at HOST:PORT with the database of DATABASE_URL. It applies no migrations: run parley migrate first. Until the
-schema matches, /readyz responds with 503 and names what is missing. DATABASE_URL, NEXTAUTH_SECRET and
+schema has all of them, /readyz responds with 503 and names what is missing. DATABASE_URL, NEXTAUTH_SECRET and
 KEY_ENCRYPTION_KEY are required. At SIGTERM the node drains for up to SHUTDOWN_DELAY_SECONDS + DRAIN_SECONDS + 20 s.`,
   options: {},
   most: 0,

@@ -1,0 +1,29 @@
+import { isDatabaseUnavailable } from '../platform/database-errors';
+import { EnvError } from '../platform/env';
+import { errorFields, log } from '../platform/log';
+import { joinPeers } from '../platform/peers';
+import { ReleaseError } from '../platform/release';
+import { ensureSigningKeys, findSealedKeyError } from '../tokens';
+
+/** Fails the start when this release may not run with the database or beside its nodes. */
+export async function joinAtStart(): Promise<void> {
+  const refusal = await joinPeers(new Date());
+  if (refusal) throw new ReleaseError(refusal);
+}
+
+/** Fails the start when the sealing key does not match the database; otherwise every call would fail. */
+export async function prepareKeys(): Promise<void> {
+  const keyError = await findSealedKeyError();
+  if (keyError) throw new EnvError(keyError);
+  await ensureSigningKeys(new Date());
+}
+
+/** A node may start without a writable database: it is not ready then, and the periodic work catches up later. */
+export async function skipIfDatabaseUnavailable(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!isDatabaseUnavailable(error)) throw error;
+    log.warn('node.started_without_database', errorFields(error));
+  }
+}

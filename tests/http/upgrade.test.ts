@@ -1,0 +1,134 @@
+import { spawn } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Client } from 'pg';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { migrate } from '../../scripts/migrate.mjs';
+import { readRelease } from '../../scripts/release.mjs';
+import { freePort } from '../support/free-port';
+import { type Parley, startParley } from '../support/parley';
+import { waitFor } from '../support/wait-for';
+
+const { release } = readRelease();
+let parley: Parley;
+let client: Client;
+
+beforeAll(async () => {
+  parley = await startParley();
+  client = new Client({ connectionString: parley.databaseUrl });
+  await client.connect();
+});
+afterAll(async () => {
+  await client?.end();
+  await parley?.stop();
+});
+beforeEach(async () => {
+  await client.query(
+    "DELETE FROM _prisma_migrations WHERE migration_name LIKE '9%'; DELETE FROM schema_change WHERE migration LIKE '9%'",
+  );
+  await client.query("DELETE FROM node WHERE id LIKE 'test-%'");
+});
+
+/** Records a migration of a later release, as the `migrate` of that release does. */
+async function applyLater(migration: string, oldestRelease: string | null): Promise<void> {
+  await client.query(
+    `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at) VALUES ($1, 'x', $1, now())`,
+    [migration],
+  );
+  await client.query(`INSERT INTO schema_change VALUES ($1, '99.0.0', $2, now())`, [migration, oldestRelease]);
+}
+
+async function readiness(): Promise<{ status: number; reasons?: Record<string, string> }> {
+  const response = await fetch(`${parley.url}/readyz`);
+  const { reasons } = (await response.json()) as { reasons?: Record<string, string> };
+  return reasons ? { status: response.status, reasons } : { status: response.status };
+}
+
+/** Starts another node that is expected to refuse, and returns what it prints. */
+async function refusal(): Promise<{ code: number | null; errors: string }> {
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'parley-refused-'));
+  const port = String(await freePort());
+  const child = spawn(process.execPath, ['scripts/serve.mjs'], {
+    env: {
+      PATH: process.env.PATH,
+      NODE_ENV: 'production',
+      PORT: port,
+      HOST: '127.0.0.1',
+      DATABASE_URL: parley.databaseUrl,
+      DATA_DIR: dataDir,
+      DEMO: '0',
+      EMBEDDINGS: 'off',
+      NEXTAUTH_SECRET: 'a secret of more than thirty-two characters',
+      KEY_ENCRYPTION_KEY: 'a key of more than thirty-two characters',
+    },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let errors = '';
+  child.stderr.on('data', (chunk) => {
+    errors += chunk;
+  });
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+  rmSync(dataDir, { recursive: true, force: true });
+  return { code, errors };
+}
+
+test('a running node stays ready, and another starts, while the database has migrations of a later release that this one works with', async () => {
+  await applyLater('9001_expand', null);
+  await applyLater('9002_contract', release);
+  await applyLater('9003_contract', '0.0.9');
+  const other = await startParley();
+  await other.stop();
+  expect(await readiness()).toEqual({ status: 200 });
+});
+
+test('after a contract migration that removed what this release uses, a running node is not ready and states why; a start fails with the same line', async () => {
+  await applyLater('9004_expand', null);
+  await applyLater('9005_contract', '99.0.0');
+  const reason = `the database's schema is newer than this code: 9005_contract does not work with release ${release}; run release 99.0.0 or newer`;
+  await waitFor(async () => (await readiness()).status === 503, { what: 'the node not to be ready' });
+  expect(await readiness()).toEqual({ status: 503, reasons: { schema: reason } });
+  expect(await refusal()).toEqual({ code: 1, errors: `parley: ${reason}\n` });
+});
+
+test('a contract migration is refused while this node runs, if the node uses what it removes', async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'parley-migrations-'));
+  cpSync('prisma/migrations', folder, { recursive: true });
+  mkdirSync(path.join(folder, '9006_contract'));
+  const sql = '-- contract: unused since 98.0.0\nDROP TABLE readiness_write;';
+  writeFileSync(path.join(folder, '9006_contract', 'migration.sql'), sql);
+  const later = { release: '99.0.0', oldestPeer: release };
+  await expect(migrate(parley.databaseUrl, folder, { release: later })).rejects.toThrow(
+    `found a running node of release ${release}; the migration 9006_contract removes what releases before 98.0.0 use`,
+  );
+  rmSync(folder, { recursive: true });
+  expect(await readiness()).toEqual({ status: 200 });
+});
+
+test('a node does not start beside a live one of a release that does not run beside it; a dead one does not matter', async () => {
+  await client.query(`INSERT INTO node VALUES ('test-newer', '99.0.0', '98.0.0', now())`);
+  const peer = await startParley();
+  await peer.stop();
+  // The start removed the row of a node that does not hold the lock of its id.
+  await client.query(`INSERT INTO node VALUES ('test-newer', '99.0.0', '98.0.0', now())`);
+  await client.query("SELECT pg_advisory_lock(hashtextextended('test-newer', 7))");
+  try {
+    const { code, errors } = await refusal();
+    expect(code).toBe(1);
+    expect(errors).toBe(
+      `parley: this is release ${release}, which runs beside ${readRelease().oldestPeer} or newer; found: a node of release 99.0.0 runs, ` +
+        'which runs beside 98.0.0 or newer; upgrade one release at a time, or stop the other nodes\n',
+    );
+    expect(await readiness()).toEqual({ status: 200 });
+  } finally {
+    await client.query('SELECT pg_advisory_unlock_all()');
+  }
+});
+
+test('a node leaves its peers when it stops', async () => {
+  const other = await startParley();
+  const ids = async (): Promise<unknown[]> => (await client.query('SELECT id FROM node')).rows;
+  expect(await ids()).toHaveLength(2);
+  await other.stop();
+  expect(await ids()).toHaveLength(1);
+});
