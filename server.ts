@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import next from 'next';
+import { admitRequest } from './lib/endpoints/admission';
 import { drainNode, releaseNodeRuns, startNode, stopNode } from './lib/endpoints/lifecycle';
 import { setPageHeaders } from './lib/endpoints/page-headers';
 import { type EndpointMatch, matchEndpoint, rejectUnmatched } from './lib/endpoints/router';
@@ -17,6 +18,7 @@ import {
 } from './lib/http/guard/connections';
 import { allowsAnyOrigin, corsHeaders, isPreflight, preflightHeaders } from './lib/http/guard/cors';
 import { canonicalPageUrl, guardRequest } from './lib/http/guard/guard-request';
+import { countRequests, type OpenRequests } from './lib/http/guard/open-requests';
 import { UpgradableMessage } from './lib/http/guard/upgrades';
 import {
   CONNECTION_CHECK_INTERVAL_MS,
@@ -109,7 +111,7 @@ export async function startServer(): Promise<{ url: string; stop: () => Promise<
  * Accepts no more connections, ends streams so that clients reconnect to another node, and waits for open requests.
  * Open connections may send requests and are closed by the response: closing an idle one could race with a request.
  */
-async function drain(server: Server, requests: ReturnType<typeof countRequests>, withinMs: number): Promise<void> {
+async function drain(server: Server, requests: OpenRequests, withinMs: number): Promise<void> {
   // The HTTP server's own close() also closes idle connections.
   NetServer.prototype.close.call(server);
   closeStreams();
@@ -126,34 +128,6 @@ async function drain(server: Server, requests: ReturnType<typeof countRequests>,
 
 function countConnections(server: Server): Promise<number> {
   return new Promise((resolve) => server.getConnections((_error, count) => resolve(count ?? 0)));
-}
-
-/**
- * Counts the open requests. A number instead of a set: a set that changes with every request keeps reallocating its
- * table, and the old tables retain requests until an expensive garbage collection.
- */
-function countRequests(): { begin: () => void; end: () => void; drained: (withinMs: number) => Promise<void> } {
-  let open = 0;
-  let onChange: () => void = () => undefined;
-  return {
-    begin() {
-      open += 1;
-    },
-    end() {
-      open -= 1;
-      onChange();
-    },
-    drained: (withinMs) =>
-      new Promise((resolve) => {
-        const timer = setTimeout(resolve, withinMs);
-        onChange = () => {
-          if (open > 0) return;
-          clearTimeout(timer);
-          resolve();
-        };
-        onChange();
-      }),
-  };
 }
 
 /** Serves a request; returns a promise if the response is not written yet. */
@@ -176,6 +150,7 @@ function serve(
   if (request.headers.origin !== undefined && !isPage && handlePreflight(request, response, path)) return undefined;
   const match = isPage ? { kind: 'none' as const } : matchEndpoint(method, path);
   if (match.kind === 'endpoint') measureResponse(response, { method, route: match.path });
+  if (!admitRequest(request, response, { path, match })) return undefined;
   if (match.kind === 'endpoint' && !dev) {
     const { params, serve } = match;
     if (serve.direct) {

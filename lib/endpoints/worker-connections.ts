@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { admit } from '../http/admission/admission';
+import { overloadError } from '../http/admission/reject';
 import { guardUpgrade, rejectUpgrade } from '../http/guard/upgrades';
 import { problemOf } from '../http/render-error';
 import { acceptWorker, HUB_PATH, namesSubprotocol } from '../hub';
@@ -9,8 +11,12 @@ import { newId } from '../platform/ids';
 /** Handles an offer of an upgrade to WebSocket: the connection of an agent's worker. */
 export function acceptUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
   const rejection = guardUpgrade(request) ?? (isHubPath(request) ? null : notFound());
+  const finish = rejection ? null : admit('calls');
   if (rejection) rejectUpgrade(socket, rejection);
+  else if (!finish) rejectUpgrade(socket, overloadError());
   else {
+    // A connection is work only while it is opened.
+    finish();
     const inUrl = takeUrlToken(request);
     acceptWorker(request, { socket, head, token: bearerTokenOf(request.headers.authorization) ?? inUrl });
   }

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { UserRule } from '../identity';
+import type { ParleyError } from '../platform/errors';
 import type { EventStream } from './sse/event-stream';
 
 /** The part of `Request` that handlers read, so that Node's messages need no `Request` (docs/decisions/0013). */
@@ -49,6 +50,9 @@ export interface HandlerSpec {
 /** A handler that needs no `Request` (docs/decisions/0013). */
 export type NodeHandler = (request: HttpRequest, context: HandlerContext) => Promise<HttpResponse | EventStream>;
 
+/** Renders the error of a request that is rejected before any work, in the format of the endpoint's errors. */
+type RenderRejection = (request: HttpRequest, error: ParleyError) => HttpResponse;
+
 /** A web-standard handler of the data plane; lib/endpoints/table.ts lists all of them. */
 export interface Handler {
   (request: Request, context: HandlerContext): Promise<Response>;
@@ -56,6 +60,8 @@ export interface Handler {
   spec?: HandlerSpec;
   /** The same handler for a server that writes the response to the connection itself. */
   direct?: NodeHandler;
+  /** Absent where errors are problem JSON. */
+  renderRejection?: RenderRejection;
 }
 
 /** A handler that may respond with an event stream. */
@@ -63,6 +69,7 @@ export interface StreamHandler {
   (request: Request, context: HandlerContext): Promise<Response | EventStream>;
   spec?: HandlerSpec;
   direct?: NodeHandler;
+  renderRejection?: RenderRejection;
 }
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';

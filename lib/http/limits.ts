@@ -17,6 +17,44 @@ export const SHORT_WAIT_MS = 100;
 /** `Retry-After` while the database is unavailable. */
 export const DATABASE_RETRY_SECONDS = 2;
 
+/** An outage of the database counts as ended when no request failed for this time. */
+export const OUTAGE_END_MS = 5_000;
+
+// Admission (lib/http/admission)
+
+/** How often the delay of work is sampled, while there is any. */
+export const ADMISSION_SAMPLE_MS = 50;
+
+/** How long work may wait before requests are rejected. */
+export const ADMISSION_TARGET_MS = 50;
+
+/** How many samples in a row must exceed the target before anything is rejected: 300 ms. */
+export const ADMISSION_LATE_SAMPLES = 6;
+
+/** Change of the rejected share per sample, for each target by which the delay exceeds its target. */
+export const ADMISSION_DELAY_GAIN = 0.02;
+
+/** Change of the rejected share per sample, for each target by which the delay grew since the last one. */
+export const ADMISSION_TREND_GAIN = 0.1;
+
+/** Delays count as at most this many targets, so that one long pause does not reject everything afterwards. */
+export const MAX_DELAY_RATIO = 5;
+
+/** All background requests, and 98 of 100 calls: the others measure whether the overload has ended. */
+export const MAX_PRESSURE = 1.98;
+
+/** With fewer requests in progress, a delay has another cause, and rejecting requests would not help. */
+export const MIN_REQUESTS_TO_SHED = 32;
+
+/** Requests in progress; streams do not count. Most calls wait for agents, pages keep the processor busy. */
+export const MAX_REQUESTS_IN_PROGRESS = { calls: 5_000, background: 500 } as const;
+
+/** `Retry-After` of rejected requests: a random number of seconds from 1 to this. */
+export const OVERLOAD_RETRY_SECONDS = 5;
+
+/** An overload has ended when no request was rejected for this time. */
+export const OVERLOAD_END_MS = 5_000;
+
 // Server-sent events
 
 /** SSE heartbeat interval: a comment on idle streams keeps proxies from closing them. */

@@ -64,6 +64,11 @@ class NodeRequest implements HttpRequest {
   }
 }
 
+/** A request of Node, for code that needs no body and no signal. */
+export function nodeRequest(incoming: IncomingMessage, outgoing: ServerResponse): HttpRequest {
+  return new NodeRequest(incoming, outgoing);
+}
+
 function collectBody(incoming: IncomingMessage): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const rejectAborted = (): void => {

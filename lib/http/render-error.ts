@@ -3,6 +3,7 @@ import { env } from '../platform/env';
 import { asParleyError, type ErrorCode, ParleyError } from '../platform/errors';
 import { errorFields, log } from '../platform/log';
 import { DPOP_ALGORITHMS } from '../protocol/oauth/requests';
+import { recordDatabaseFailure } from './database-outage';
 import type { HttpResponse } from './handler';
 import { DATABASE_RETRY_SECONDS } from './limits';
 import { metadataUrlOf } from './resource';
@@ -82,16 +83,20 @@ export function statusOf(code: ErrorCode): number {
   return statuses[code];
 }
 
-/** The error that callers may see. Unknown errors are logged and become `internal` with the request id. */
+/**
+ * The error that callers may see. Unknown errors are logged and become `internal` with the request id; failures of an
+ * unavailable database are counted instead.
+ */
 export function toVisibleError(error: unknown, requestId: string): ParleyError {
   const known = asParleyError(error);
   if (known) return known;
-  log.error('request.failed', { requestId, ...errorFields(error) });
   if (isDatabaseUnavailable(error)) {
+    recordDatabaseFailure(error, requestId);
     return new ParleyError('unavailable', 'The database is not available right now. Try again in a moment.', {
       retryAfter: DATABASE_RETRY_SECONDS,
     });
   }
+  log.error('request.failed', { requestId, ...errorFields(error) });
   return new ParleyError(
     'internal',
     `Something went wrong on our side. Include the request ID ${requestId} when you report this.`,

@@ -1,3 +1,4 @@
+import { isDatabaseUnavailable } from './database-errors';
 import { env } from './env';
 import { processSingleton } from './singleton';
 
@@ -35,10 +36,14 @@ export const log = {
   error: (event: string, fields?: LogFields): void => write('error', event, fields),
 };
 
-/** The loggable parts of an unknown error: name, message, cause and stack. */
+/**
+ * The loggable parts of an unknown error: name, message, cause and stack. Without the stack when the database is
+ * unavailable: every statement fails then, and where each was called says nothing about the cause.
+ */
 export function errorFields(error: unknown): LogFields {
   if (!(error instanceof Error)) return { error: String(error) };
   const cause = error.cause instanceof Error ? messageOf(error.cause) : undefined;
+  if (isDatabaseUnavailable(error)) return { error: `${error.name}: ${messageOf(error)}`, cause };
   const stack = error.stack?.split('\n').filter((line) => /^\s+at /.test(line));
   return { error: `${error.name}: ${messageOf(error)}`, cause, stack: stack?.join('\n') };
 }

@@ -215,8 +215,8 @@ test('alerts and dashboard read only metrics that exist, and every alert has its
     `${alerts}${dashboard}`.match(
       /\b(?:http_server|a2a|agent|db|bus|process|search|push|payments|embeddings|hub|job)_\w+/g,
     ) ?? [];
-  // Absent until the first call is dropped, and the first job fails.
-  const counters = ['a2a_call_log_dropped_total', 'job_failures_total'];
+  // Absent until the first call is dropped, the first job fails, and the first request is rejected.
+  const counters = ['a2a_call_log_dropped_total', 'job_failures_total', 'http_server_rejected_total'];
   expect([...new Set(read)].filter((name) => !known.has(name) && !counters.includes(name))).toEqual([]);
 });
 
@@ -226,7 +226,7 @@ function metricsOf(origin: string): Promise<string> {
 
 test.skipIf(!hasPromtool())('Prometheus accepts the rules', () => {
   const { status, stdout, stderr } = spawnSync('promtool', ['check', 'rules', 'deploy/monitoring/alerts.yml']);
-  expect(`${stdout}${stderr}`).toContain('SUCCESS: 15 rules found');
+  expect(`${stdout}${stderr}`).toContain('SUCCESS: 16 rules found');
   expect(status).toBe(0);
 });
 

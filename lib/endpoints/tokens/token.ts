@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { dpopProofOf } from '../../http/credentials';
+import type { HandlerContext } from '../../http/handler';
 import { renderProblem } from '../../http/render-error';
 import { mediaTypeOf, readFormText, requestIdOf } from '../../http/request';
 import { resourceOf } from '../../http/resource';
@@ -42,6 +43,10 @@ const parameters = [
 ] as const;
 type TokenCall = OAuthCall<(typeof parameters)[number]>;
 
+const genericToken = jsonRoute({ auth: { scope: 'handshake' }, handle: issueGenericToken });
+
+const grantToken = oauthRoute({ parameters, clients: 'all', limit: TOKEN_LIMIT, handle: handleGrant });
+
 /** The grants of RFC 6749, 7636, 8628 and 8693. With a bearer token and no grant: Web42's generic token. */
 export const postToken = endpoint({
   method: 'POST',
@@ -53,26 +58,24 @@ export const postToken = endpoint({
     description:
       'Grants: authorization code, device code, refresh token, client credentials and token exchange. With a bearer token and no grant: a token that identifies you and is not limited to one agent.',
   },
-  serve: async (request, context) => {
-    if (!/^Bearer /i.test(request.headers.get('authorization') ?? '')) return grantToken(request, context);
-    if (mediaTypeOf(request) !== 'application/x-www-form-urlencoded') return genericToken(request, context);
-    // The body decides which of the two applies, and can be read once: pass on a request with the buffered body.
-    try {
-      const form = await readFormText(request);
-      const { url, method, headers, signal } = request;
-      const bufferedRequest = new Request(url, { method, headers, signal, body: form });
-      return new URLSearchParams(form).has('grant_type')
-        ? grantToken(bufferedRequest, context)
-        : genericToken(bufferedRequest, context);
-    } catch (error) {
-      return renderProblem(error, requestIdOf(request), resourceOf(request));
-    }
-  },
+  serve: Object.assign(serveToken, { renderRejection: grantToken.renderRejection }),
 });
 
-const genericToken = jsonRoute({ auth: { scope: 'handshake' }, handle: issueGenericToken });
-
-const grantToken = oauthRoute({ parameters, clients: 'all', limit: TOKEN_LIMIT, handle: handleGrant });
+async function serveToken(request: Request, context: HandlerContext): Promise<Response> {
+  if (!/^Bearer /i.test(request.headers.get('authorization') ?? '')) return grantToken(request, context);
+  if (mediaTypeOf(request) !== 'application/x-www-form-urlencoded') return genericToken(request, context);
+  // The body decides which of the two applies, and can be read once: pass on a request with the buffered body.
+  try {
+    const form = await readFormText(request);
+    const { url, method, headers, signal } = request;
+    const bufferedRequest = new Request(url, { method, headers, signal, body: form });
+    return new URLSearchParams(form).has('grant_type')
+      ? grantToken(bufferedRequest, context)
+      : genericToken(bufferedRequest, context);
+  } catch (error) {
+    return renderProblem(error, requestIdOf(request), resourceOf(request));
+  }
+}
 
 /** @throws {OAuthError} */
 async function handleGrant({ ctx, form, request }: TokenCall): Promise<TokenResponse> {

@@ -103,8 +103,8 @@ export function errorHeaders(status: number, error: ParleyError, request: HttpRe
 }
 
 /** A response and its error code, if it is an error. */
-export interface LoggedResponse {
-  response: HttpResponse | EventStream;
+export interface LoggedResponse<Content = HttpResponse | EventStream> {
+  response: Content;
   code?: string;
 }
 

@@ -81,7 +81,7 @@ export function jsonRoute<Input = undefined, Query = undefined>(route: JsonRoute
       return respond(status, text, headers);
     }
   }
-  return Object.assign(handler, { spec: { auth, body, query, errorFormat } });
+  return Object.assign(handler, { spec: { auth, body, query, errorFormat }, ...rejections(errorFormat) });
 }
 
 /** Authenticates, validates and runs a call, without rendering its result. */
@@ -185,7 +185,13 @@ export function streamRoute<Input = undefined, Query = undefined>(route: StreamR
       return renderError(error, { requestId, request, errorFormat });
     }
   });
-  return Object.assign(handler, { spec: { auth, body, query, errorFormat } });
+  return Object.assign(handler, { spec: { auth, body, query, errorFormat }, ...rejections(errorFormat) });
+}
+
+function rejections(errorFormat: HandlerSpec['errorFormat']): Pick<Handler, 'renderRejection'> {
+  return {
+    renderRejection: (request, error) => renderError(error, { requestId: requestIdOf(request), request, errorFormat }),
+  };
 }
 
 function renderError(

@@ -73,7 +73,11 @@ export function oauthRoute<Name extends string>(route: OAuthRoute<Name>): Handle
     return respond(status, body, headers);
   }
   const auth = route.clients === 'apps' ? 'app' : 'client';
-  return Object.assign(handler, { direct, spec: { auth, form: route.parameters } as const });
+  return Object.assign(handler, {
+    direct,
+    spec: { auth, form: route.parameters } as const,
+    renderRejection: (request: HttpRequest, error: ParleyError) => oauthErrorOf(error, requestIdOf(request)),
+  });
 }
 
 /**

@@ -55,10 +55,15 @@ interface ResponseState {
  * the request to JSON-RPC, and encodes results, streams and errors per the binding.
  */
 export function restRoute(route: RestRoute, handle: (call: RpcCall) => Promise<RpcResponse>): StreamHandler {
-  return nodeEndpoint((request, context) => {
-    const requestId = requestIdOf(request);
-    const dialect = fallbackDialect(route.version);
-    const responseState = { dialect, requestId, mediaType: responseMediaType(request), request };
+  const begin = (request: HttpRequest): ResponseState => ({
+    dialect: fallbackDialect(route.version),
+    requestId: requestIdOf(request),
+    mediaType: responseMediaType(request),
+    request,
+  });
+  const handler = nodeEndpoint((request, context) => {
+    const responseState = begin(request);
+    const { requestId } = responseState;
     const call: CallLog = {
       requestId,
       agent: context.params.slug ?? '',
@@ -74,6 +79,9 @@ export function restRoute(route: RestRoute, handle: (call: RpcCall) => Promise<R
       (error) => renderRestError(error, responseState),
     );
   });
+  const renderRejection = (request: HttpRequest, error: unknown): HttpResponse =>
+    renderRestError(error, begin(request)).response;
+  return Object.assign(handler, { renderRejection });
 }
 
 interface RequestState {
@@ -173,7 +181,7 @@ function responseMediaType(request: HttpRequest): string {
   return requested === a2aJson ? a2aJson : 'application/json';
 }
 
-function renderRestError(error: unknown, responseState: ResponseState): LoggedResponse {
+function renderRestError(error: unknown, responseState: ResponseState): LoggedResponse<HttpResponse> {
   const protocolError = asProtocolError(error);
   if (protocolError) {
     const { status, body } = restErrorOf(responseState.dialect, protocolError, statusOf(protocolError.code));

@@ -69,13 +69,16 @@ interface RpcPath {
  * chooses the dialect, and encodes results, streams and errors in it.
  */
 export function rpcRoute(handle: (call: RpcCall) => Promise<RpcResponse>, path?: RpcPath): StreamHandler {
-  return nodeEndpoint((request, context) => {
-    const requestId = requestIdOf(request);
-    const query = queryOf(request);
-    const version = a2aVersionOf(request, query);
+  const begin = (request: HttpRequest, version: string): ResponseState => {
     const system = path?.legacySystemFor('');
     const dialect = system ? legacySystemDialect(system) : fallbackDialect(version);
-    const responseState: ResponseState = { idText: 'null', dialect, requestId, request };
+    return { idText: 'null', dialect, requestId: requestIdOf(request), request };
+  };
+  const handler = nodeEndpoint((request, context) => {
+    const query = queryOf(request);
+    const version = a2aVersionOf(request, query);
+    const responseState = begin(request, version);
+    const { requestId } = responseState;
     const call: CallLog = {
       requestId,
       agent: context.params.slug ?? '',
@@ -91,6 +94,9 @@ export function rpcRoute(handle: (call: RpcCall) => Promise<RpcResponse>, path?:
       (error) => renderRpcError(error, responseState),
     );
   });
+  const renderRejection = (request: HttpRequest, error: unknown): HttpResponse =>
+    renderRpcError(error, begin(request, a2aVersionOf(request, queryOf(request)))).response;
+  return Object.assign(handler, { renderRejection });
 }
 
 /** What is known of the response so far; errors are encoded with it. */
@@ -160,7 +166,7 @@ function frameOf(bare: boolean | string, idText: string): Frame {
   return sseFrame(`event: ${bare === true ? 'message' : bare}\ndata: `, '\n\n');
 }
 
-function renderRpcError(error: unknown, responseState: ResponseState): LoggedResponse {
+function renderRpcError(error: unknown, responseState: ResponseState): LoggedResponse<HttpResponse> {
   const protocolError = asProtocolError(error);
   if (protocolError) {
     const body = rpcError(responseState.idText, responseState.dialect.error(protocolError));
