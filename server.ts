@@ -19,6 +19,7 @@ import {
 import { allowsAnyOrigin, corsHeaders, isPreflight, preflightHeaders } from './lib/http/guard/cors';
 import { canonicalPageUrl, guardRequest } from './lib/http/guard/guard-request';
 import { countRequests, type OpenRequests } from './lib/http/guard/open-requests';
+import { limitStalledReaders } from './lib/http/guard/stalled-readers';
 import { UpgradableMessage } from './lib/http/guard/upgrades';
 import {
   CONNECTION_CHECK_INTERVAL_MS,
@@ -66,6 +67,7 @@ export async function startServer(): Promise<{ url: string; stop: () => Promise<
   const pages = dev ? app.getRequestHandler() : servePages(app.getRequestHandler());
   if (!dev) setResponseClass(listenerResponseClass());
   limitConnections(server);
+  limitStalledReaders(server);
   const requests = countRequests();
   server.on('request', (request, response) => {
     requests.begin();

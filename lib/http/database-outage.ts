@@ -35,7 +35,7 @@ export function recordDatabaseFailure(error: unknown, requestId: string): void {
   log.error('database.unavailable', { requestId, ...errorFields(error) });
   state.end = setTimeout(() => {
     const seconds = Math.round((performance.now() - state.beganAt - OUTAGE_END_MS) / 1_000);
-    log.info('database.failures_ended', { requests: state.failures, seconds });
+    log.warn('database.failures_ended', { requests: state.failures, seconds });
     Object.assign(state, { failures: 0, end: undefined });
   }, OUTAGE_END_MS).unref();
 }

@@ -86,6 +86,20 @@ export const SLOW_CONNECTION_MS = 1_000;
 /** Time to read a response that was sent before its request body was read. */
 export const LINGER_MS = 500;
 
+/** How often connections are checked for clients that do not read. */
+export const STALL_CHECK_MS = 5_000;
+
+/** A client that reads nothing of a waiting response for this time is disconnected. */
+export const STALL_MS = 60_000;
+
+/** The same while more than {@link MAX_BUFFERED_RESPONSE_BYTES} wait for it. */
+export const STALL_BUFFERED_MS = 10_000;
+
+export const MAX_BUFFERED_RESPONSE_BYTES = 1_048_576;
+
+/** Events of a stream that are written at once, characters; the others wait until the client has read these. */
+export const MAX_EVENTS_CHARS = 262_144;
+
 /** Unread request bodies up to this size are drained to keep the connection. */
 export const MAX_DRAIN_BYTES = 65_536;
 

@@ -90,6 +90,6 @@ function recordRejection(state: Admission, priority: Sheddable): void {
 function logEnd(state: Admission, now: number): void {
   const { beganAt, rejected } = state.overload ?? { beganAt: now, rejected: { calls: 0, background: 0 } };
   const seconds = Math.round((now - OVERLOAD_END_MS - beganAt) / 1_000);
-  log.info('overload.ended', { seconds, calls: rejected.calls, background: rejected.background });
+  log.warn('overload.ended', { seconds, calls: rejected.calls, background: rejected.background });
   state.overload = null;
 }

@@ -1,3 +1,4 @@
+import { MAX_EVENTS_CHARS } from '../limits';
 import { startHeartbeat } from './heartbeat';
 
 interface EventStreamSource<Item> {
@@ -43,17 +44,25 @@ export class EventStream {
   }
 
   static of<Item>({ batches, encode, onCancel }: EventStreamSource<Item>): EventStream {
+    let batch: Item[] = [];
+    let at = 0;
     return new EventStream({
       async next() {
         for (;;) {
-          const { done, value } = await batches.next();
-          if (done) return null;
+          if (at >= batch.length) {
+            const { done, value } = await batches.next();
+            if (done) return null;
+            batch = value;
+            at = 0;
+          }
           let text = '';
-          for (const item of value) text += encode(item);
+          while (at < batch.length && text.length < MAX_EVENTS_CHARS) text += encode(batch[at++] as Item);
+          if (at >= batch.length) batch = [];
           if (text) return text;
         }
       },
       async cancel() {
+        batch = [];
         onCancel();
         await batches.return(undefined);
       },

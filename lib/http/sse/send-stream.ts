@@ -49,7 +49,10 @@ export async function sendStream(stream: EventStream, response: ServerResponse):
     stream.markEnded();
     stream.cancel().catch((error) => log.error('stream.cancel_failed', errorFields(error)));
   });
-  const stopHeartbeat = startHeartbeat((comment) => client.isOpen() && response.write(comment));
+  // A client that does not read needs none, and would never count as stalled.
+  const stopHeartbeat = startHeartbeat((comment) => {
+    if (client.isOpen() && !response.writableNeedDrain) response.write(comment);
+  });
   // After the first events, so that both fit one packet; idle streams send their headers alone.
   setImmediate(() => response.flushHeaders());
   try {

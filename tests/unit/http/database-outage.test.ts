@@ -3,6 +3,8 @@ import { OUTAGE_END_MS } from '@/lib/http/limits';
 import { toVisibleError } from '@/lib/http/render-error';
 import { setLogSink } from '@/lib/platform/log';
 
+vi.stubEnv('LOG_LEVEL', 'warn');
+
 const lines: { event: string; fields: Record<string, unknown> }[] = [];
 
 beforeEach(() => {
