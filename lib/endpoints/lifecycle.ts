@@ -44,7 +44,7 @@ import {
   startPayments,
   stopPayments,
 } from '../payments';
-import { isListening, onConnectionGap, startBus, stopBus } from '../platform/bus';
+import { canSeePeers, isListening, onConnectionGap, startBus, stopBus } from '../platform/bus';
 import { logConnectionBudget } from '../platform/connection-budget';
 import { errorFields, log } from '../platform/log';
 import { joinPeers, leavePeers, peerError } from '../platform/peers';
@@ -140,7 +140,7 @@ function node(): Node {
       scheduleEvery(
         ORPHANED_RUN_POLL_MS,
         'runs.orphaned_resume_failed',
-        async () => isListening() && resumeOrphanedRuns(),
+        async () => canSeePeers() && resumeOrphanedRuns(),
       ),
       scheduleEvery(
         STALLED_RUN_POLL_MS,

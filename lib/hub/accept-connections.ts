@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
-import { subscribe, type Topic } from '../platform/bus';
+import { canSeePeers, subscribe, type Topic } from '../platform/bus';
 import { errorFields, log } from '../platform/log';
 import { processSingleton } from '../platform/singleton';
 import { HUB_CLOSE } from '../protocol/hub/errors';
@@ -65,6 +65,7 @@ export function startHub(): void {
 }
 
 function removeLostWorkers(): void {
+  if (!canSeePeers()) return;
   markDeadWorkers()
     .then((agentIds) => {
       for (const agentId of agentIds) publishPresence(agentId);

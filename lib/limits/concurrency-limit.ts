@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { publish, subscribe } from '../platform/bus';
+import { canSeePeers, publish, subscribe } from '../platform/bus';
 import { isDatabaseUnavailable } from '../platform/database-errors';
 import { errorFields, log } from '../platform/log';
 import { processSingleton } from '../platform/singleton';
@@ -110,7 +110,7 @@ function reclaimSlots(pool: SlotPool): Promise<void> {
   pool.reclaiming ??= (async () => {
     try {
       await publish('slots', pool.id);
-      await reclaimSlotsOfDeadNodes(pool.id);
+      if (canSeePeers()) await reclaimSlotsOfDeadNodes(pool.id);
       await delay(SLOT_RECLAIM_WAIT_MS);
     } catch (error) {
       if (!isDatabaseUnavailable(error)) throw error;

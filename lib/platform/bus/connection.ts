@@ -6,6 +6,7 @@ import {
   HEARTBEAT_INTERVAL_MS,
   LATE_HEARTBEAT_MS,
   MAX_UNANSWERED_HEARTBEATS,
+  PEER_RECONNECT_MS,
 } from '../limits';
 import { errorFields, log } from '../log';
 import { emitGap, notifyListeners } from './listeners';
@@ -43,6 +44,7 @@ export async function startBus(): Promise<void> {
     forgetPeers();
     await sendHeartbeat(client);
     state.listening = true;
+    if (state.settledAt > 0) state.settledAt = performance.now() + PEER_RECONNECT_MS;
     state.reconnectDelayMs = BUS_RECONNECT_INITIAL_DELAY_MS;
     startHeartbeat(client);
     emitGap('any');
@@ -138,6 +140,7 @@ function onDisconnect(client: pg.Client, error: unknown): void {
   if (state.client !== client) return;
   state.client = null;
   state.listening = false;
+  state.settledAt = Number.POSITIVE_INFINITY;
   if (state.stopped) return;
   log.warn('bus.connection_lost', errorFields(error));
   emitGap('any');

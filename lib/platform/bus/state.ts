@@ -1,6 +1,11 @@
 import type pg from 'pg';
 import { newId } from '../ids';
-import { ALONE_AFTER_HEARTBEATS, BUS_RECONNECT_INITIAL_DELAY_MS, HEARTBEAT_INTERVAL_MS } from '../limits';
+import {
+  ALONE_AFTER_HEARTBEATS,
+  BUS_RECONNECT_INITIAL_DELAY_MS,
+  HEARTBEAT_INTERVAL_MS,
+  PEER_RECONNECT_MS,
+} from '../limits';
 import { processSingleton } from '../singleton';
 
 /** The connection of this process that listens for notifications, and what it knows of its peers. */
@@ -10,6 +15,8 @@ export interface BusState {
   stopped: boolean;
   client: pg.Client | null;
   reconnectDelayMs: number;
+  /** When peers that lost their connections with this node hold their locks again. */
+  settledAt: number;
   /** The server process of the last connection that tried to acquire this node's lock. */
   sessionPid: number | null;
   /**
@@ -29,6 +36,7 @@ export function busState(): BusState {
     stopped: false,
     client: null,
     reconnectDelayMs: BUS_RECONNECT_INITIAL_DELAY_MS,
+    settledAt: 0,
     sessionPid: null,
     heartbeatsWithoutPeer: 0,
     answeredAt: performance.now(),
@@ -41,14 +49,27 @@ export function nodeId(): string {
   return busState().node;
 }
 
-/** SQL that is true only when the node in `column` is dead: its advisory lock can be acquired. */
+/**
+ * SQL that is true only when the node in `column` is dead: its advisory lock can be acquired. Never true right after the
+ * database has started: nodes that are alive have not reconnected yet.
+ */
 export function nodeIsDeadSql(column: string): string {
-  return `pg_try_advisory_xact_lock(hashtextextended(${column}, 7))`;
+  return `CASE WHEN pg_postmaster_start_time() < now() - interval '${PEER_RECONNECT_MS} ms'
+    THEN pg_try_advisory_xact_lock(hashtextextended(${column}, 7)) ELSE false END`;
 }
 
 /** False while the listening connection is down: caches then read from the database. */
 export function isListening(): boolean {
   return busState().listening;
+}
+
+/**
+ * True while this node may look for dead nodes: it listens, and if it has reconnected, its peers had the time to do the
+ * same. They may have lost their connections together, without the database having restarted.
+ */
+export function canSeePeers(): boolean {
+  const { listening, settledAt } = busState();
+  return listening && performance.now() >= settledAt;
 }
 
 /** True when no other node shares the database. A new node is detected as soon as it listens. */
