@@ -1,5 +1,6 @@
 import { notifyPerson } from '../../identity';
 import { env } from '../../platform/env';
+import { failpoint } from '../../platform/failpoint';
 import { errorFields, log } from '../../platform/log';
 import { applyEvent, foldTask, isFinal } from '../../protocol/a2a/core/events';
 import type { Task } from '../../protocol/a2a/core/model';
@@ -40,12 +41,14 @@ export async function deliverPushes(work: PushWork, lease: PushLease, signal: Ab
       if (!(await isCallerActive(work, new Date()))) return removeReceiver(work);
       const sent = { seq, contentType: push.contentType, body: JSON.stringify(push.body) };
       const outcome = await sendPush(work, sent, { now: new Date(), signal });
+      failpoint('push.sent');
       const result = await recordOutcome(work, lease, { seq, outcome });
       if (result) return result;
       work.consecutiveDeadLetters = outcome.kind === 'delivered' ? 0 : work.consecutiveDeadLetters + 1;
       const { consecutiveDeadLetters } = work;
       if (!(await advancePush(lease, { seq, consecutiveDeadLetters, until: leaseExpiry(new Date()) })))
         return { kind: 'lost' };
+      failpoint('push.recorded');
       work.attempts = 0;
       work.failingSince = null;
       if (isFinal(event)) return release(lease, 'ended');

@@ -3,6 +3,7 @@ import { consume } from '../../limits';
 import { nodeId } from '../../platform/bus';
 import type { CallerActor, Ctx } from '../../platform/context';
 import { ParleyError } from '../../platform/errors';
+import { failpoint } from '../../platform/failpoint';
 import { newUuid, newUuidV7 } from '../../platform/ids';
 import { foldTask, type TaskEvent } from '../../protocol/a2a/core/events';
 import type { Message, Task } from '../../protocol/a2a/core/model';
@@ -155,6 +156,7 @@ async function startTask(call: TurnCall, newTaskId = newUuidV7(call.ctx.now)): P
     if (earlier) return { turn: earlier, run: null };
     throw new ParleyError('conflict', 'Another request used this task ID at the same time. Try again.');
   }
+  failpoint('turn.stored');
   // `turn` and `run` share the record.
   if (request.message.contextId !== undefined) Object.assign(record, upstreamContextOf(record, created));
   if (request.configuration.push) await saveRequestedPush(ctx, caller, { input, record });

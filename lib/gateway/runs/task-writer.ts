@@ -1,6 +1,7 @@
 import { sleep } from '../../platform/abort';
 import { publishCommitted } from '../../platform/bus';
 import { isDatabaseUnavailable } from '../../platform/database-errors';
+import { failpoint } from '../../platform/failpoint';
 import { errorFields, log } from '../../platform/log';
 import { eventEndsTurn, isPause, type TaskEvent } from '../../protocol/a2a/core/events';
 import {
@@ -102,7 +103,9 @@ export class TaskWriter {
         this.pending = [];
         this.pendingBytes = 0;
         const append = this.toAppend(events);
+        failpoint('events.received');
         if (!(await appendEvents(append).catch((error) => this.retryAppend(append, error)))) this.superseded = true;
+        failpoint('events.stored');
         this.seq += events.length;
         this.released = append.runNode === null;
       }
