@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { startParley } from '../lib/parley.mjs';
 import { startPeer } from '../lib/peer.mjs';
 import { drill, rounds } from './lib/drill.mjs';
+import { wait } from './lib/wait.mjs';
 
 const streams = 50;
 const pieces = 1_000;
@@ -13,7 +14,6 @@ const agent = await startPeer('numbered-agent');
 const agentUrl = `http://127.0.0.1:${agent.info.port}`;
 const parley = await startParley({ people: 10, agentUrl });
 const path = `/agents/${parley.slug}/a2a/jsonrpc`;
-const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Reads a stream into `client` until it ends or breaks. */
 async function read(client, origin, call) {

@@ -23,12 +23,13 @@ import { measurable, stopProcess } from './peer.mjs';
  * @param {string} [options.agentUrl] the agent to list; default: one that is never called
  * @param {string[]} [options.flags] additional Node flags
  * @param {Record<string, string>} [options.env] additional variables
- * @returns {Promise<{ pid: number, origin: string, databaseUrl: string, accessToken: string, accessTokens: string[], app: { clientId: string, clientSecret: string },
+ * @param {(databaseUrl: string) => string | Promise<string>} [options.through] the database URL of the nodes, such as that of a proxy
+ * @returns {Promise<{ pid: number, origin: string, databaseUrl: string, dataDir: string, accessToken: string, accessTokens: string[], app: { clientId: string, clientSecret: string },
  *   addApp: () => Promise<{ clientId: string, clientSecret: string }>, slug: string, handshake: () => Promise<string>, tokens: (slug?: string) => Promise<string[]>,
  *   another: (extra?: Record<string, string>) => Promise<{ pid: number, origin: string }>, stop: () => Promise<void> }>}
- *   `handshake` issues an agent token for the first user, `tokens` one for each user; `another` starts another node, with additional variables
+ *   `handshake` issues an agent token for the first user, `tokens` one for each user; `another` starts another node, with additional variables; `PORT` chooses its port
  */
-export async function startParley({ people = 1, agentUrl, flags = [], env = {} } = {}) {
+export async function startParley({ people = 1, agentUrl, flags = [], env = {}, through = (url) => url } = {}) {
   await prepare();
   await build({ pages: true });
   const dataDir = mkdtempSync(path.join(tmpdir(), 'parley-bench-'));
@@ -36,7 +37,7 @@ export async function startParley({ people = 1, agentUrl, flags = [], env = {} }
   await migrate(database.url);
   await buildIndexes(database.url);
   const origin = `http://localhost:${await freePort()}`;
-  const variables = { ...environmentOf({ origin, dataDir, databaseUrl: database.url }), ...env };
+  const variables = { ...environmentOf({ origin, dataDir, databaseUrl: await through(database.url) }), ...env };
   const agent = await startAgent();
   const nodes = [];
   const stop = async () => {
@@ -60,8 +61,8 @@ export async function startParley({ people = 1, agentUrl, flags = [], env = {} }
     const listed = await listAgent(origin, accessTokens[0], agentUrl ?? agent.url);
     const tokens = (slug = listed.slug) =>
       Promise.all(accessTokens.map((token) => requestAgentToken(origin, token, slug)));
-    const another = async (extra) => addNode(await freePort(), extra);
-    return { pid, origin, databaseUrl: database.url, ...listed, accessTokens, tokens, another, stop };
+    const another = async (extra) => addNode(extra?.PORT ?? (await freePort()), extra);
+    return { pid, origin, databaseUrl: database.url, dataDir, ...listed, accessTokens, tokens, another, stop };
   } catch (error) {
     await stop();
     throw error;

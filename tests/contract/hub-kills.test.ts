@@ -15,7 +15,7 @@ interface TaskView {
   artifacts?: { parts: { text: string }[] }[];
 }
 
-/** The check says 3 s, which bench/hub-kills.mjs measures; the rest is for a machine that is busy elsewhere. */
+/** The check says 3 s, which bench/drills/hub-kills.mjs measures; the rest is for a machine that is busy elsewhere. */
 const maxGapMs = 6_000;
 
 let one: Parley;

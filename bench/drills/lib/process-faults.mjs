@@ -1,0 +1,28 @@
+// Preloaded into a node (`--import`): GET /block?ms=… on FAULTS_PORT blocks its event loop for so long, /hold?bytes=…
+// allocates memory, /release frees it.
+import { createServer } from 'node:http';
+
+let held = [];
+const chunkBytes = 64 * 1_048_576;
+
+const faults = {
+  '/block': (ms) => {
+    const until = performance.now() + ms;
+    while (performance.now() < until);
+  },
+  '/hold': (bytes) => {
+    for (let at = 0; at < bytes; at += chunkBytes) held.push(Buffer.alloc(chunkBytes, 1));
+  },
+  '/release': () => {
+    held = [];
+    globalThis.gc();
+  },
+};
+
+createServer((request, response) => {
+  const { pathname, searchParams } = new URL(request.url, 'http://localhost');
+  faults[pathname]?.(Number([...searchParams.values()][0]));
+  response.end();
+})
+  .listen(Number(process.env.FAULTS_PORT), '127.0.0.1')
+  .unref();

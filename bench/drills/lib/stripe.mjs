@@ -1,0 +1,107 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+import { ROOT } from '../../../scripts/setup.mjs';
+
+/**
+ * The tests' double of Stripe, on loopback, which delivers no webhook itself.
+ *
+ * @returns {Promise<{ url: string, env: Record<string, string>, state: any, calls: any[], events: () => any[],
+ *   pay: (redirectUrl: string) => Promise<void>, deliver: (origin: string, event: any, ageSeconds?: number) => Promise<number>, stop: () => Promise<void> }>}
+ *   `deliver`: sends an event whose signature is so old; resolves to the status, 0 without one
+ */
+export async function startStripe() {
+  const { StripeDouble, signatureOf } = await importDouble();
+  const stripe = await StripeDouble.start();
+  stripe.webhooks.delivery.dropped = true;
+  return {
+    url: stripe.url,
+    env: stripe.env,
+    state: stripe.state,
+    calls: stripe.calls,
+    events: () => stripe.state.events,
+    async pay(redirectUrl) {
+      const body = new URLSearchParams({ card: 'pm_card_visa' });
+      await (await fetch(redirectUrl, { method: 'POST', body, redirect: 'manual' })).text();
+    },
+    async deliver(origin, event, ageSeconds = 0) {
+      const body = JSON.stringify(event);
+      const signature = signatureOf(body, stripe.webhooks.secret, Math.floor(Date.now() / 1_000) - ageSeconds);
+      const headers = { 'content-type': 'application/json', 'stripe-signature': signature };
+      const response = await fetch(`${origin}/api/webhooks/stripe`, { method: 'POST', headers, body }).catch(
+        () => null,
+      );
+      await response?.text().catch(() => undefined);
+      return response?.status ?? 0;
+    },
+    stop: () => stripe.stop(),
+  };
+}
+
+/** Node runs no TypeScript, so the double is bundled. */
+async function importDouble() {
+  const folder = mkdtempSync(path.join(tmpdir(), 'parley-stripe-'));
+  const outfile = path.join(folder, 'stripe.mjs');
+  const resolveDir = path.join(ROOT, 'tests/fakes/stripe');
+  const contents = `export * from './stripe-double'; export { signatureOf } from './webhook-sender';`;
+  const stdin = { contents, resolveDir, loader: 'ts' };
+  await build({ stdin, outfile, bundle: true, platform: 'node', format: 'esm', logLevel: 'error' });
+  const double = await import(pathToFileURL(outfile).href);
+  rmSync(folder, { recursive: true });
+  return double;
+}
+
+/**
+ * Tops up the wallet of a user created by `startParley` by card, up to the page of Stripe.
+ *
+ * @param {{ origin: string, client: import('pg').Client, user: number, amount: number }} topUp
+ * @returns {Promise<{ id: string, redirectUrl: string }>}
+ */
+export async function startTopUp({ origin, client, user, amount }) {
+  const cookie = randomBytes(32).toString('base64url');
+  await client.query(`INSERT INTO session (id, session_token, user_id, expires) VALUES ($1, $2, $3, now() + '1 day')`, [
+    `ses_${randomBytes(10).toString('hex')}`,
+    createHash('sha256').update(cookie).digest('hex'),
+    userId(user),
+  ]);
+  const response = await fetch(`${origin}/api/wallet/top-ups`, {
+    method: 'POST',
+    headers: { cookie: `parley=${cookie}`, origin, 'content-type': 'application/json' },
+    body: JSON.stringify({ currency: 'EUR', amount }),
+  });
+  if (!response.ok) throw new Error(`a top-up responded ${response.status}: ${await response.text()}`);
+  return response.json();
+}
+
+/** The id of the n-th user created by `startParley`. */
+export const userId = (number) => `usr_${String(number).padStart(20, '0')}`;
+
+/**
+ * Compares the ledger with itself and with what was paid.
+ *
+ * @param {import('pg').Client} client
+ * @param {Map<string, number>} paid amounts in minor units by the id of the top-up
+ * @returns {Promise<string | null>} what is wrong
+ */
+export async function auditLedger(client, paid) {
+  const { rows: sums } = await client.query(
+    'SELECT a.currency, sum(e.amount)::bigint AS sum FROM ledger_entry e JOIN ledger_account a ON a.id = e.account_id GROUP BY 1',
+  );
+  const unbalanced = sums.find(({ sum }) => Number(sum) !== 0);
+  if (unbalanced) return `the ledger in ${unbalanced.currency} adds up to ${unbalanced.sum}`;
+  const { rows: accounts } = await client.query(
+    `SELECT a.kind, a.owner FROM ledger_account a LEFT JOIN ledger_entry e ON e.account_id = a.id
+     GROUP BY a.id HAVING a.balance <> coalesce(sum(e.amount), 0)`,
+  );
+  if (accounts[0]) return `the balance of ${accounts[0].kind} ${accounts[0].owner} is not the sum of its entries`;
+  const { rows: posted } = await client.query(
+    'SELECT key, count(*)::int AS count FROM ledger_transaction GROUP BY key',
+  );
+  const problems = [...paid.keys()].filter((id) => posted.filter(({ key }) => key.includes(id)).length !== 1);
+  return problems.length === 0
+    ? null
+    : `${problems.length} of ${paid.size} payments were not posted once: ${problems[0]}`;
+}
