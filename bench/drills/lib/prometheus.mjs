@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { freePort } from '../../../scripts/processes.mjs';
-import { ROOT } from '../../../scripts/setup.mjs';
+import { ROOT } from '../../../scripts/program.mjs';
 import { stopProcess } from '../../lib/peer.mjs';
 import { until } from './wait.mjs';
 

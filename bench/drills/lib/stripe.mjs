@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
-import { ROOT } from '../../../scripts/setup.mjs';
+import { ROOT } from '../../../scripts/program.mjs';
 
 /**
  * The tests' double of Stripe, on loopback, which delivers no webhook itself.
