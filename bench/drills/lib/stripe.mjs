@@ -57,7 +57,7 @@ async function importDouble() {
 /**
  * Tops up the wallet of a user created by `startParley` by card, up to the page of Stripe.
  *
- * @param {{ origin: string, client: import('pg').Client, user: number, amount: number }} topUp
+ * @param {{ origin: string, client: import('pg').Pool, user: number, amount: number }} topUp
  * @returns {Promise<{ id: string, redirectUrl: string }>}
  */
 export async function startTopUp({ origin, client, user, amount }) {
@@ -82,7 +82,7 @@ export const userId = (number) => `usr_${String(number).padStart(20, '0')}`;
 /**
  * Compares the ledger with itself and with what was paid.
  *
- * @param {import('pg').Client} client
+ * @param {import('pg').Pool} client
  * @param {Map<string, number>} paid amounts in minor units by the id of the top-up
  * @returns {Promise<string | null>} what is wrong
  */

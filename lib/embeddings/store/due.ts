@@ -66,7 +66,7 @@ const backlogRow = row({ due: int8(), seconds: float8() });
 export async function measureDue(models: number[], now: Date): Promise<RowOf<typeof backlogRow>> {
   const found = await backlogRow.queryFirst(
     'measure-embedding-due',
-    `SELECT count(*) AS due, coalesce(max(extract(epoch FROM $2 - d.changed_at)), 0)::float8 AS seconds
+    `SELECT count(*) AS due, greatest(0, max(extract(epoch FROM $2 - d.changed_at)))::float8 AS seconds
      FROM unnest($1::smallint[]) AS m(id), LATERAL (
        SELECT changed_at FROM embedding_due WHERE model = m.id ORDER BY changed_at LIMIT 100000) d`,
     [models, now],

@@ -205,7 +205,7 @@ const queueRow = row({ due: int8(), seconds: float8() });
 export async function measureQueuedRuns(now: Date): Promise<RowOf<typeof queueRow>> {
   const found = await queueRow.queryFirst(
     'measure-hub-queue',
-    `SELECT count(*) AS due, coalesce(max(extract(epoch FROM $1 - created_at)), 0)::float8 AS seconds
+    `SELECT count(*) AS due, greatest(0, max(extract(epoch FROM $1 - created_at)))::float8 AS seconds
      FROM (SELECT created_at FROM hub_run WHERE state = 'waiting' LIMIT 10000) h`,
     [now],
   );

@@ -148,7 +148,7 @@ export async function measurePushBacklog(now: Date): Promise<RowOf<typeof backlo
   const found = await backlogRow.queryFirst(
     'measure-push-backlog',
     `SELECT count(*) AS due,
-       coalesce(max(extract(epoch FROM $1 - greatest(p.due_at, t.state_at))), 0)::float8 AS seconds
+       greatest(0, max(extract(epoch FROM $1 - greatest(p.due_at, t.state_at))))::float8 AS seconds
      FROM (SELECT task_id, sent_seq, due_at FROM push_config WHERE NOT ended AND due_at <= $1 LIMIT 10000) p
      JOIN task t ON t.id = p.task_id WHERE t.last_seq > p.sent_seq`,
     [now],
