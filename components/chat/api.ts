@@ -147,15 +147,15 @@ export function withdrawFeedback(conversationId: string, taskId: string, seq: nu
 export interface ConversationListFilter {
   /** Part of a title; empty lists all. */
   search: string;
-  /** The archived conversations instead of the others. */
-  archived: boolean;
+  /** The archived or the deleted conversations instead of the others. */
+  view: 'all' | 'archived' | 'deleted';
 }
 
 /** URL of a page of the sidebar; also its cache key. */
-export function conversationsUrl({ search, archived }: ConversationListFilter, cursor: string | null): string {
+export function conversationsUrl({ search, view }: ConversationListFilter, cursor: string | null): string {
   const query = new URLSearchParams({
     ...(search && { q: search }),
-    ...(archived && { archived: 'true' }),
+    ...(view !== 'all' && { [view]: 'true' }),
     ...(cursor && { cursor }),
   });
   return `/api/chat/conversations?${query}`;

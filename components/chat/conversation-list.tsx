@@ -12,8 +12,10 @@ import { Input } from '../ui/input';
 import { LinkButton } from '../ui/link-button';
 import { Skeleton } from '../ui/skeleton';
 import { usePrehydrationValue } from '../ui/use-prehydration-value';
+import type { ConversationListFilter } from './api';
 import { ConversationGroups } from './conversation-groups';
-import { ArchiveIcon, ArrowLeftIcon, ComposeIcon } from './icons';
+import { DeletedConversations } from './deleted-conversations';
+import { ArchiveIcon, ArrowLeftIcon, ComposeIcon, TrashIcon } from './icons';
 import { SearchHits } from './search-hits';
 import { useConversationActions } from './use-conversation-actions';
 import { useConversationList } from './use-conversation-list';
@@ -30,16 +32,24 @@ export interface ConversationListProps {
 export function ConversationList({ initialPage, idPrefix }: ConversationListProps): ReactNode {
   const t = useTranslations('chat.conversationList');
   const [search, setSearch] = useState('');
-  const [archived, setArchived] = useState(false);
+  const [view, setView] = useState<ConversationListFilter['view']>('all');
   const field = useRef<HTMLInputElement>(null);
   usePrehydrationValue(field, setSearch);
   const query = search.trim();
   const { result, loading: searching, failed: searchFailed } = useSearch(query, null);
-  const filter = { search: query, archived };
+  const filter = { search: query, view };
   const { items, hasMore, loading, failed, loadMore, refresh } = useConversationList(filter, initialPage);
   const actions = useConversationActions(refresh);
-  const hits = (result?.hits ?? []).filter(({ conversation }) => !archived || conversation.archived);
+  const found = view === 'deleted' ? [] : (result?.hits ?? []);
+  const hits = found.filter(({ conversation }) => view !== 'archived' || conversation.archived);
   const searchId = `${idPrefix}-search`;
+  const more = hasMore ? (
+    <li className="pt-1">
+      <Button className="w-full" onClick={loadMore} size="sm" tone="quiet">
+        {t('more')}
+      </Button>
+    </li>
+  ) : null;
   return (
     <div className="flex min-h-0 flex-1 flex-col gap-3">
       <LinkButton className="shrink-0" href={routes.catalog} icon={<ComposeIcon size={16} />} prefetch={false}>
@@ -81,22 +91,22 @@ export function ConversationList({ initialPage, idPrefix }: ConversationListProp
       {loading && items.length === 0 ? <LoadingRows /> : null}
       <p className="px-2.5 py-2 text-sm text-muted empty:hidden" role="status">
         {loading || failed || searching ? null : (
-          <EmptyText archived={archived} hits={hits.length} titles={items.length} words={query} />
+          <EmptyText hits={hits.length} titles={items.length} view={view} words={query} />
         )}
       </p>
       <div className="-mx-1 min-h-0 flex-1 overflow-y-auto px-1 pb-1">
         {query && items.length > 0 ? (
           <h2 className="px-2.5 pb-1 text-xs font-medium text-muted">{t('inTitles')}</h2>
         ) : null}
-        <ConversationGroups actions={actions} conversations={items} flat={query !== '' || archived}>
-          {hasMore ? (
-            <li className="pt-1">
-              <Button className="w-full" onClick={loadMore} size="sm" tone="quiet">
-                {t('more')}
-              </Button>
-            </li>
-          ) : null}
-        </ConversationGroups>
+        {view === 'deleted' ? (
+          <DeletedConversations actions={actions} conversations={items}>
+            {more}
+          </DeletedConversations>
+        ) : (
+          <ConversationGroups actions={actions} conversations={items} flat={query !== '' || view === 'archived'}>
+            {more}
+          </ConversationGroups>
+        )}
         {query && result && hits.length > 0 ? (
           <>
             <h2 className="px-2.5 pt-4 pb-1 text-xs font-medium text-muted">{t('inMessages')}</h2>
@@ -104,31 +114,47 @@ export function ConversationList({ initialPage, idPrefix }: ConversationListProp
           </>
         ) : null}
       </div>
-      <Button
-        className="shrink-0 justify-start"
-        icon={archived ? <ArrowLeftIcon size={16} /> : <ArchiveIcon size={16} />}
-        onClick={() => setArchived(!archived)}
-        size="sm"
-        tone="quiet"
-      >
-        {t(archived ? 'all' : 'archived')}
-      </Button>
+      <ViewSwitch onChange={setView} view={view} />
+    </div>
+  );
+}
+
+interface ViewSwitchProps {
+  view: ConversationListFilter['view'];
+  onChange: (view: ConversationListFilter['view']) => void;
+}
+
+/** Leads to the archived and the deleted conversations, and back. */
+function ViewSwitch({ view, onChange }: ViewSwitchProps): ReactNode {
+  const t = useTranslations('chat.conversationList');
+  const button = (target: ConversationListFilter['view'], icon: ReactNode): ReactNode => (
+    <Button className="justify-start" icon={icon} onClick={() => onChange(target)} size="sm" tone="quiet">
+      {t(target)}
+    </Button>
+  );
+  if (view !== 'all') return <div className="flex shrink-0">{button('all', <ArrowLeftIcon size={16} />)}</div>;
+  return (
+    <div className="flex shrink-0 flex-wrap justify-between">
+      {button('archived', <ArchiveIcon size={16} />)}
+      {button('deleted', <TrashIcon size={16} />)}
     </div>
   );
 }
 
 interface EmptyTextProps {
   words: string;
-  archived: boolean;
+  view: ConversationListFilter['view'];
   titles: number;
   hits: number;
 }
 
-function EmptyText({ words, archived, titles, hits }: EmptyTextProps): ReactNode {
+function EmptyText({ words, view, titles, hits }: EmptyTextProps): ReactNode {
   const t = useTranslations('chat.conversationList');
-  if (words === '') return titles === 0 ? t(archived ? 'noneArchived' : 'none') : null;
+  if (words === '') return titles === 0 ? t(emptyTexts[view]) : null;
   return titles + hits === 0 ? t('nothingFound') : null;
 }
+
+const emptyTexts = { all: 'none', archived: 'noneArchived', deleted: 'noneDeleted' } as const;
 
 function LoadingRows(): ReactNode {
   const t = useTranslations('chat.conversationList');

@@ -108,8 +108,8 @@ export function ConversationRow({ conversation, actions }: ConversationRowProps)
           <DeleteDialog
             conversation={conversation}
             isCurrent={isCurrent}
-            onChanged={() => void actions.refresh()}
             onClose={() => setOpen(null)}
+            onDelete={() => actions.remove(conversation)}
           />
         ) : null}
       </Suspense>

@@ -7,36 +7,27 @@ import type { ConversationView } from '../../lib/chat/schema';
 import { routes } from '../shell/routes';
 import { Button } from '../ui/button';
 import { Dialog, DialogClose } from '../ui/dialog';
-import { toast } from '../ui/toast';
-import { deleteConversation } from './api';
-import { useProblem } from './use-problem';
 
 export interface DeleteDialogProps {
   conversation: ConversationView;
   /** The conversation is the current page. */
   isCurrent: boolean;
-  onChanged: () => void;
+  /** Resolves to false if it failed; the user was informed. */
+  onDelete: () => Promise<boolean>;
   onClose: () => void;
 }
 
 /** Confirms the deletion of a conversation. */
-export function DeleteDialog({ conversation, isCurrent, onChanged, onClose }: DeleteDialogProps): ReactNode {
+export function DeleteDialog({ conversation, isCurrent, onDelete, onClose }: DeleteDialogProps): ReactNode {
   const t = useTranslations('chat.conversationDialogs');
-  const problemOf = useProblem();
   const [pending, setPending] = useState(false);
   const router = useRouter();
 
   async function remove(): Promise<void> {
     setPending(true);
-    try {
-      await deleteConversation(conversation.id);
-      onChanged();
-      onClose();
-      if (isCurrent) router.push(routes.chat);
-    } catch (failure) {
-      setPending(false);
-      toast({ tone: 'danger', text: t('notDeleted', { problem: problemOf(failure) }) });
-    }
+    if (!(await onDelete())) return setPending(false);
+    onClose();
+    if (isCurrent) router.push(routes.chat);
   }
 
   return (

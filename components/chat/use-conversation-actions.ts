@@ -3,26 +3,30 @@ import { useCallback, useMemo } from 'react';
 import type { ChangeConversation, ConversationView } from '../../lib/chat/schema';
 import { announce } from '../ui/announcer';
 import { toast } from '../ui/toast';
-import { changeConversation } from './api';
+import { changeConversation, deleteConversation } from './api';
 import { useProblem } from './use-problem';
 
 export interface ConversationActions {
   pin: (conversation: ConversationView, pinned: boolean) => Promise<void>;
   /** Archives or restores a conversation; the message about it has an undo. */
   archive: (conversation: ConversationView, archived: boolean) => Promise<void>;
+  /** Deletes a conversation; the message about it has an undo. Returns false if it failed. */
+  remove: (conversation: ConversationView) => Promise<boolean>;
+  /** Restores a deleted conversation. */
+  restore: (conversation: ConversationView) => Promise<void>;
   /** Reloads the list. */
   refresh: () => Promise<unknown>;
 }
 
-/** Pins and archives conversations of a list, and keeps the focus on their row. */
+/** Pins, archives, deletes and restores conversations of a list, and keeps the focus on their row. */
 export function useConversationActions(refresh: () => Promise<unknown>): ConversationActions {
   const t = useTranslations('chat.conversationActions');
   const problemOf = useProblem();
 
-  const change = useCallback(
-    async (id: string, changes: ChangeConversation): Promise<boolean> => {
+  const save = useCallback(
+    async (work: () => Promise<unknown>): Promise<boolean> => {
       try {
-        await changeConversation(id, changes);
+        await work();
       } catch (error) {
         toast({ tone: 'danger', text: t('notSaved', { problem: problemOf(error) }) });
         return false;
@@ -31,6 +35,10 @@ export function useConversationActions(refresh: () => Promise<unknown>): Convers
       return true;
     },
     [problemOf, refresh, t],
+  );
+  const change = useCallback(
+    (id: string, changes: ChangeConversation): Promise<boolean> => save(() => changeConversation(id, changes)),
+    [save],
   );
 
   return useMemo(
@@ -53,8 +61,17 @@ export function useConversationActions(refresh: () => Promise<unknown>): Convers
           },
         });
       },
+      async remove({ id, title, pinned }) {
+        if (!(await save(() => deleteConversation(id)))) return false;
+        const run = (): void => void change(id, { deleted: false, ...(pinned && { pinned }) }).then(() => focusRow(id));
+        toast({ tone: 'good', text: t('deleted', { title }), action: { label: t('undo'), run } });
+        return true;
+      },
+      async restore({ id, title }) {
+        if (await change(id, { deleted: false })) toast({ tone: 'good', text: t('restored', { title }) });
+      },
     }),
-    [change, refresh, t],
+    [change, refresh, save, t],
   );
 }
 

@@ -16,7 +16,7 @@ interface ConversationList {
 
 /** The user's conversations that pass the filter, page by page. `initialPage` was sent with the HTML. */
 export function useConversationList(filter: ConversationListFilter, initialPage?: ConversationPage): ConversationList {
-  const isAll = filter.search === '' && !filter.archived;
+  const isAll = filter.search === '' && filter.view === 'all';
   const { data, error, setSize } = useSWRInfinite(keysOf(filter), readConversations, {
     fallbackData: isAll && initialPage ? [initialPage] : undefined,
     keepPreviousData: true,
@@ -37,7 +37,7 @@ export function useRefreshConversations(): () => Promise<unknown> {
   return useCallback(() => Promise.all([...cache.keys()].filter(isList).map((key) => mutate(key))), [cache, mutate]);
 }
 
-const listPrefix = unstable_serialize(() => conversationsUrl({ search: '', archived: false }, null));
+const listPrefix = unstable_serialize(() => conversationsUrl({ search: '', view: 'all' }, null));
 
 function isList(key: string): boolean {
   return key.startsWith(listPrefix);

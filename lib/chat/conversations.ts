@@ -3,6 +3,7 @@ import { type AgentRecord, findAgentById } from '../catalog';
 import { authorize } from '../identity';
 import type { Ctx } from '../platform/context';
 import { cursorTime, defineCursor, unknownCursor } from '../platform/cursor';
+import { env } from '../platform/env';
 import { DAY_MS } from '../platform/time';
 import { conversationNotFound, loadConversation } from './access';
 import { CHAT_USER_DAYS, CONVERSATION_PAGE_SIZE, MAX_TITLE_SEARCH_LENGTH } from './limits';
@@ -12,8 +13,9 @@ import {
   changeConversation as changeStored,
   findChatUsers,
   findConversations,
-  removeConversation,
+  isConversationId,
 } from './store/conversations';
+import { markDeleted, markRestored } from './store/deleted-conversations';
 
 const conversationCursor = defineCursor({
   list: 'conversations',
@@ -26,6 +28,8 @@ interface ListInput {
   search?: string | null;
   /** List the archived ones instead of the others. */
   archived?: boolean;
+  /** List the deleted ones, which can be restored, instead of the others. */
+  deleted?: boolean;
   /** `nextCursor` of the previous page. */
   cursor?: string | null;
 }
@@ -41,9 +45,9 @@ export async function listConversations({ ctx, input }: { ctx: Ctx; input: ListI
     .trim()
     .slice(0, MAX_TITLE_SEARCH_LENGTH);
   const before = input.cursor ? conversationCursor.decode(input.cursor) : null;
-  const { archived = false } = input;
+  const { archived = false, deleted = false } = input;
   const limit = CONVERSATION_PAGE_SIZE + 1;
-  const found = await findConversations(user.userId, { search, archived, before, limit });
+  const found = await findConversations(user.userId, { search, archived, deleted, before, limit });
   const { rows, nextCursor } = conversationCursor.pageOf(found, CONVERSATION_PAGE_SIZE);
   const views = await Promise.all(
     rows.map(async (conversation) => {
@@ -55,14 +59,17 @@ export async function listConversations({ ctx, input }: { ctx: Ctx; input: ListI
 }
 
 /**
- * Renames, pins or archives a conversation. An archived one is not pinned.
+ * Renames, pins, archives or restores a conversation. An archived one is not pinned.
  * @throws {ParleyError} `unauthenticated`, `forbidden`, `not_found`
  */
 export async function changeConversation(call: {
   ctx: Ctx;
   input: ChangeConversation & { id: string };
 }): Promise<ConversationView> {
-  const { id, ...change } = call.input;
+  const { id, deleted, ...change } = call.input;
+  if (deleted === false && isConversationId(id)) {
+    await markRestored(authorize(call.ctx.actor, 'session').userId, id);
+  }
   const { user, agent } = await loadConversation(call.ctx, id);
   const changed = await changeStored(user.userId, id, { ...change, at: call.ctx.now });
   if (!changed) throw conversationNotFound();
@@ -70,21 +77,25 @@ export async function changeConversation(call: {
 }
 
 /**
- * Deletes a conversation from the user's list. Its tasks remain at the gateway and with the agent.
+ * Deletes a conversation. It can be restored for a while; then its content is erased (eraseDeletedConversations). The
+ * agent keeps what it was sent.
  * @throws {ParleyError} `unauthenticated`, `forbidden`, `not_found`
  */
 export async function deleteConversation({ ctx, input }: { ctx: Ctx; input: { id: string } }): Promise<void> {
   const user = authorize(ctx.actor, 'session');
-  if (!(await removeConversation(user.userId, input.id))) throw conversationNotFound();
+  const isDeleted = isConversationId(input.id) && (await markDeleted(user.userId, input.id, ctx.now));
+  if (!isDeleted) throw conversationNotFound();
 }
 
 /** The view of a conversation for lists. */
 export function toConversationView(
-  { id, title, updatedAt, pinned, archivedAt }: Conversation,
+  { id, title, updatedAt, pinned, archivedAt, deletedAt }: Conversation,
   { slug, name }: Pick<AgentRecord, 'slug' | 'name'>,
 ): ConversationView {
   const archived = archivedAt !== null;
-  return { id, title, agent: { slug, name }, updatedAt: updatedAt.toISOString(), pinned, archived };
+  const days = env().RETENTION_DAYS.deleted;
+  const erasedAt = deletedAt && days ? new Date(deletedAt.getTime() + days * DAY_MS).toISOString() : null;
+  return { id, title, agent: { slug, name }, updatedAt: updatedAt.toISOString(), pinned, archived, erasedAt };
 }
 
 /** Ids of the agent's recent chat users, for moderation notifications. */

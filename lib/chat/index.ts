@@ -1,6 +1,7 @@
 export { cancelConversationTask, getArtifactPage, getHttpTrace, signImageUrl } from './agent-answers';
 export { getChatAgent } from './chat-agent';
 export { changeConversation, deleteConversation, listChatUsers, listConversations } from './conversations';
+export { eraseDeletedConversations } from './erase-deleted';
 export {
   deleteExample,
   draftExample,

@@ -40,6 +40,11 @@ export const CURSOR_SETTLE_MS = MINUTE_MS;
 export const CHAT_USER_DAYS = 30;
 export const MAX_CHAT_USERS = 5_000;
 
+/** Idle conversations that one statement deletes, when they have a retention time. */
+export const IDLE_DELETION_BATCH = 100;
+/** Erasing one deleted conversation may take this long, milliseconds. */
+export const ERASE_CONVERSATION_TIMEOUT_MS = 2 * MINUTE_MS;
+
 // Search
 
 export const MAX_QUERY_LENGTH = 200;

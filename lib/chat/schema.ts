@@ -22,6 +22,7 @@ export const conversationViewSchema = z.object({
   updatedAt: time,
   pinned: z.boolean().describe('First in the list'),
   archived: z.boolean().describe('Only in the list of archived conversations'),
+  erasedAt: time.nullable().describe('When its content will be erased, if it is deleted'),
 });
 export type ConversationView = z.infer<typeof conversationViewSchema>;
 
@@ -87,9 +88,10 @@ export const changeConversationSchema = z
       .optional(),
     pinned: z.boolean().optional().describe('true also unarchives it'),
     archived: z.boolean().optional().describe('true also unpins it'),
+    deleted: z.literal(false).optional().describe('Restores a deleted conversation'),
   })
-  .refine(({ title, pinned, archived }) => (title ?? pinned ?? archived) !== undefined, {
-    message: 'expected title, pinned or archived',
+  .refine(({ title, pinned, archived, deleted }) => (title ?? pinned ?? archived ?? deleted) !== undefined, {
+    message: 'expected title, pinned, archived or deleted',
   })
   .refine(({ pinned, archived }) => !(pinned && archived), {
     message: 'an archived conversation cannot be pinned',

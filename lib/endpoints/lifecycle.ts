@@ -1,5 +1,5 @@
 import { backfillSkeletons, recheckOwnerships, refreshCards, refreshIcons } from '../catalog';
-import { indexIdleConversations } from '../chat';
+import { eraseDeletedConversations, indexIdleConversations } from '../chat';
 import { startConcierge } from '../concierge';
 import { computeRankings, runSavedSearches, translateToEnglish } from '../discovery';
 import { advanceModels, prepareIndexes, startFilling, stopFilling } from '../embeddings';
@@ -156,6 +156,7 @@ function node(): Node {
       scheduleEvery(SEARCH_INDEX_INTERVAL_MS, 'texts.indexing_failed', () => indexIdleConversations(new Date())),
       scheduleEvery(PRUNE_INTERVAL_MS, 'limits.prune_failed', pruneLimits),
       scheduleEvery(RETENTION_INTERVAL_MS, 'retention.deletion_failed', () => deleteOutdated(new Date())),
+      scheduleEvery(RETENTION_INTERVAL_MS, 'conversations.erasure_failed', () => eraseDeletedConversations(new Date())),
       scheduleEvery(PRUNE_INTERVAL_MS, 'calls.prune_failed', () => pruneAgentCalls(new Date())),
       scheduleEvery(ORDER_POLL_MS, 'payments.expiry_failed', () => expireOrders(new Date())),
       scheduleEvery(STRIPE_RECONCILE_INTERVAL_MS, 'payments.reconciliation_failed', () =>

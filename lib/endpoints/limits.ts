@@ -14,8 +14,8 @@ export const COMPACTION_INTERVAL_MS = 5 * MINUTE_MS;
 /** Deletion of expired rate-limit rows and of old calls. */
 export const PRUNE_INTERVAL_MS = 5 * MINUTE_MS;
 
-/** Deletion of records with a long retention: HTTP exchanges, payments, probes. */
-export const RETENTION_INTERVAL_MS = HOUR_MS;
+/** Deletion of records after their retention times. */
+export const RETENTION_INTERVAL_MS = 15 * MINUTE_MS;
 
 /** Backfill of missing lookalike skeletons. */
 export const SKELETON_BACKFILL_INTERVAL_MS = HOUR_MS;

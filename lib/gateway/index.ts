@@ -32,7 +32,7 @@ export { lookForMissedNotices } from './runs/missed-notices';
 export { drainRuns, releaseAllRuns, resumeOrphanedRuns, resumeStalledRuns } from './runs/node-failover';
 export { onPaymentEvents, replayPaymentEvents } from './runs/payment-events';
 export { pollInterruptedTasks, receiveAgentPush } from './runs/refresh-interrupted-tasks';
-export { eraseTasks } from './store/erase-tasks';
+export { eraseContexts, eraseTasks } from './store/erase-tasks';
 export { listTasksInContexts } from './store/find-tasks';
 export { measureQueuedRuns } from './store/hub-runs';
 export {

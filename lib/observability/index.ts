@@ -34,6 +34,7 @@ export { measureProcess } from './process-metrics';
 export { countRouting } from './routing-metrics';
 export {
   type CallPosition,
+  eraseCallContent,
   pruneAgentCalls,
   type StoredCall,
   selectAgentCall,

@@ -36,6 +36,16 @@ export const ORDER_STATES = [
 ] as const;
 export type OrderState = (typeof ORDER_STATES)[number];
 
+/** Orders in these states are in progress: money is held or will be. */
+export const pendingOrderStates: string[] = [
+  'approved',
+  'payment_pending',
+  'action_required',
+  'authorized',
+  'mandate_delivered',
+  'merchant_confirmed',
+];
+
 export const orderState = z.enum(ORDER_STATES);
 
 /** The amounts of an approved order, in the offer's currency. */

@@ -17,6 +17,7 @@ const conversationRow = row({
   updatedAt: timestamptz(),
   pinned: bool(),
   archivedAt: nullable(timestamptz()),
+  deletedAt: nullable(timestamptz()),
 });
 
 /** A titled chat between a user and an agent, over one or more A2A contexts. */
@@ -24,12 +25,14 @@ export type Conversation = RowOf<typeof conversationRow>;
 
 const columns = `id, user_id AS "userId", agent_id AS "agentId", context_id AS "contextId",
   coalesce(current_context_id, context_id) AS "currentContextId", title, updated_at AS "updatedAt", pinned,
-  archived_at AS "archivedAt"`;
+  archived_at AS "archivedAt", deleted_at AS "deletedAt"`;
 
 interface ConversationFilter {
   /** Substring of the title, case-insensitive. */
   search: string;
   archived: boolean;
+  /** The deleted ones, archived or not, instead of the others. */
+  deleted: boolean;
   before: { pinned: boolean; updatedAt: Date; id: string } | null;
   limit: number;
 }
@@ -37,12 +40,13 @@ interface ConversationFilter {
 /** The user's conversations, those pinned first, then latest first. */
 export function findConversations(
   userId: string,
-  { search, archived, before, limit }: ConversationFilter,
+  { search, archived, deleted, before, limit }: ConversationFilter,
 ): Promise<Conversation[]> {
   return conversationRow.query(
     'chat-list',
     `SELECT ${columns} FROM conversation
-     WHERE user_id = $1 AND ($2::text = '' OR title ILIKE $3) AND (archived_at IS NOT NULL) = $4
+     WHERE user_id = $1 AND ($2::text = '' OR title ILIKE $3) AND (deleted_at IS NOT NULL) = $9
+       AND ($9 OR (archived_at IS NOT NULL) = $4)
        AND ($5::timestamptz IS NULL OR (pinned, updated_at, id) < ($6, $5, $7))
      ORDER BY pinned DESC, updated_at DESC, id DESC LIMIT $8`,
     [
@@ -54,17 +58,19 @@ export function findConversations(
       before?.pinned ?? null,
       before?.id ?? null,
       limit,
+      deleted,
     ],
   );
 }
 
-/** The conversation; null if it is unknown or another user's. */
+/** The conversation; null if it is unknown, deleted or another user's. */
 export async function findConversation(userId: string, id: string): Promise<Conversation | null> {
   if (!isConversationId(id)) return null;
-  return conversationRow.queryFirst('chat-find', `SELECT ${columns} FROM conversation WHERE id = $1 AND user_id = $2`, [
-    id,
-    userId,
-  ]);
+  return conversationRow.queryFirst(
+    'chat-find',
+    `SELECT ${columns} FROM conversation WHERE id = $1 AND user_id = $2 AND deleted_at IS NULL`,
+    [id, userId],
+  );
 }
 
 /** The user's conversation whose first branch has this context. */
@@ -128,23 +134,13 @@ export async function changeConversation(
        pinned = coalesce($4::boolean, pinned) AND NOT coalesce($5::boolean, archived_at IS NOT NULL),
        archived_at = CASE WHEN $5::boolean THEN coalesce(archived_at, $6::timestamptz) WHEN NOT $5::boolean THEN NULL
          ELSE archived_at END
-     WHERE id = $1 AND user_id = $2 RETURNING ${columns}`,
+     WHERE id = $1 AND user_id = $2 AND deleted_at IS NULL RETURNING ${columns}`,
     [id, userId, title ?? null, pinned ?? null, archived ?? null, at],
   );
 }
 
-/** Deletes a conversation; false if it is not this user's. */
-export async function removeConversation(userId: string, id: string): Promise<boolean> {
-  if (!isConversationId(id)) return false;
-  const count = await execute('chat-remove', 'DELETE FROM conversation WHERE id = $1 AND user_id = $2 RETURNING id', [
-    id,
-    userId,
-  ]);
-  return count > 0;
-}
-
 // PostgreSQL rejects some other texts, such as those with NUL.
-function isConversationId(id: string): boolean {
+export function isConversationId(id: string): boolean {
   return /^cnv_[0-9a-z]{1,40}$/.test(id);
 }
 
@@ -195,7 +191,7 @@ export async function insertBranch(conversationId: string, branch: Branch, at: D
 export async function isOwnContext(userId: string, contextId: string): Promise<boolean> {
   const count = await execute(
     'chat-own-context',
-    `SELECT 1 FROM conversation c WHERE c.user_id = $1 AND (c.context_id = $2 OR EXISTS (
+    `SELECT 1 FROM conversation c WHERE c.user_id = $1 AND c.deleted_at IS NULL AND (c.context_id = $2 OR EXISTS (
        SELECT FROM conversation_branch b WHERE b.conversation_id = c.id AND b.context_id = $2)) LIMIT 1`,
     [userId, contextId],
   );

@@ -68,6 +68,9 @@ export async function removeFeedback(conversationId: string, taskId: string, seq
 const countRow = row({ verdict: text(), category: nullable(text()), count: int8() });
 const noteRow = row({ verdict: text(), category: nullable(text()), note: text(), at: timestamptz() });
 
+/** Feedback in deleted conversations does not count. */
+const isShownSql = 'NOT EXISTS (SELECT FROM conversation c WHERE c.id = conversation_id AND c.deleted_at IS NOT NULL)';
+
 /** Counts of an agent's feedback since then, and the latest notes. */
 export async function countFeedback(
   agentId: string,
@@ -77,14 +80,14 @@ export async function countFeedback(
   const [counted, written] = await Promise.all([
     countRow.query(
       'chat-count-feedback',
-      `SELECT verdict, category, count(*) AS count FROM answer_feedback WHERE agent_id = $1 AND given_at >= $2
+      `SELECT verdict, category, count(*) AS count FROM answer_feedback WHERE agent_id = $1 AND given_at >= $2 AND ${isShownSql}
        GROUP BY verdict, category ORDER BY count DESC, category`,
       [agentId, since],
     ),
     noteRow.query(
       'chat-feedback-notes',
       `SELECT verdict, category, note, given_at AS at FROM answer_feedback
-       WHERE agent_id = $1 AND given_at >= $2 AND note IS NOT NULL ORDER BY given_at DESC LIMIT $3`,
+       WHERE agent_id = $1 AND given_at >= $2 AND note IS NOT NULL AND ${isShownSql} ORDER BY given_at DESC LIMIT $3`,
       [agentId, since, notes],
     ),
   ]);

@@ -18,6 +18,9 @@ export type StaleConversation = RowOf<typeof staleRow>;
 
 const idleAfter = `interval '${INDEX_IDLE_MINUTES} minutes'`;
 
+/** The condition of the partial index conversation_stale_idx (migration 0072). */
+const isStaleSql = `(indexed_at IS NULL OR (indexed_at AT TIME ZONE 'UTC') < (updated_at AT TIME ZONE 'UTC') + interval '65 minutes')`;
+
 const staleColumns = `c.id, c.user_id AS "userId", c.agent_id AS "agentId",
   array(SELECT c.context_id UNION SELECT b.context_id FROM conversation_branch b WHERE b.conversation_id = c.id) AS "contextIds"`;
 
@@ -26,7 +29,7 @@ export function findStaleConversations(userId: string, limit: number): Promise<S
   return staleRow.query(
     'chat-stale',
     `SELECT ${staleColumns} FROM conversation c
-     WHERE c.user_id = $1 AND (c.indexed_at IS NULL OR c.indexed_at < c.updated_at + ${idleAfter})
+     WHERE c.user_id = $1 AND c.deleted_at IS NULL AND (c.indexed_at IS NULL OR c.indexed_at < c.updated_at + ${idleAfter})
      ORDER BY c.updated_at DESC LIMIT $2`,
     [userId, limit],
   );
@@ -39,8 +42,9 @@ export async function claimIdleConversation(now: Date): Promise<StaleConversatio
     `UPDATE conversation c SET indexed_at = $1
      WHERE c.id IN (
        SELECT id FROM conversation
-       WHERE indexed_at IS NULL OR (indexed_at < updated_at + ${idleAfter} AND updated_at + ${idleAfter} < $1)
-       LIMIT 1 FOR UPDATE SKIP LOCKED)
+       WHERE ${isStaleSql} AND deleted_at IS NULL
+         AND (indexed_at IS NULL OR updated_at < $1::timestamptz - ${idleAfter})
+       ORDER BY updated_at LIMIT 1 FOR UPDATE SKIP LOCKED)
      RETURNING ${staleColumns}`,
     [now],
   );
@@ -130,7 +134,8 @@ export function findTexts(filter: TextFilter): Promise<FoundText[]> {
     `WITH hit AS (
        SELECT task_id, position, sent_at, row_number() OVER (PARTITION BY conversation_id ORDER BY sent_at DESC, position DESC) AS rank
        FROM conversation_text
-       WHERE user_id = $1 AND ($3::text IS NULL OR conversation_id = $3)
+       WHERE user_id = $1 AND conversation_id NOT IN (SELECT id FROM conversation WHERE user_id = $1 AND deleted_at IS NOT NULL)
+         AND ($3::text IS NULL OR conversation_id = $3)
          AND (SELECT bool_and(strpos(folded, word) > 0) FROM unnest($2::text[]) AS w(word))
      ), best AS (
        SELECT task_id, position FROM hit WHERE rank <= $4 ORDER BY sent_at DESC, task_id, position DESC LIMIT $5

@@ -26,7 +26,7 @@ export async function insertShare(
     'chat-insert-share',
     `INSERT INTO conversation_share (id, conversation_id, user_id, token_hash, tasks, created_at)
      SELECT $1, c.id, c.user_id, $4, $5, $6 FROM conversation c
-     WHERE c.id = $2 AND c.user_id = $3
+     WHERE c.id = $2 AND c.user_id = $3 AND c.deleted_at IS NULL
        AND (SELECT count(*) FROM conversation_share s WHERE s.conversation_id = c.id) < $7
        AND NOT EXISTS (SELECT FROM conversation_share s WHERE s.conversation_id = c.id AND s.hidden_at IS NOT NULL)
      RETURNING ${columns}`,
@@ -59,7 +59,8 @@ export async function findShareByToken(tokenHash: string): Promise<RowOf<typeof 
     'chat-share-by-token',
     `SELECT s.id, s.conversation_id AS "conversationId", s.tasks, s.created_at AS "createdAt", c.title,
        c.user_id AS "userId", c.agent_id AS "agentId"
-     FROM conversation_share s JOIN conversation c ON c.id = s.conversation_id WHERE s.token_hash = $1 AND s.hidden_at IS NULL`,
+     FROM conversation_share s JOIN conversation c ON c.id = s.conversation_id
+     WHERE s.token_hash = $1 AND s.hidden_at IS NULL AND c.deleted_at IS NULL`,
     [tokenHash],
   );
 }

@@ -25,6 +25,7 @@ export const getConversations = endpoint({
   query: z.object({
     q: z.string().optional(),
     archived: z.enum(['true', 'false']).optional(),
+    deleted: z.enum(['true', 'false']).optional(),
     cursor: z.string().optional(),
   }),
   response: pageOf(conversationViewSchema),
@@ -32,10 +33,13 @@ export const getConversations = endpoint({
     tag: 'Chat',
     summary: 'List your conversations',
     description:
-      'Pinned ones first, then the latest; `q` searches their titles. Archived ones only with `archived=true`.',
+      'Pinned ones first, then the latest; `q` searches their titles. Archived ones only with `archived=true`, deleted ones only with `deleted=true`.',
   },
-  handle: ({ ctx, query: { q, archived, cursor } }) =>
-    listConversations({ ctx, input: { search: q, archived: archived === 'true', cursor } }),
+  handle: ({ ctx, query: { q, archived, deleted, cursor } }) =>
+    listConversations({
+      ctx,
+      input: { search: q, archived: archived === 'true', deleted: deleted === 'true', cursor },
+    }),
 });
 
 export const getConversation = endpoint({
@@ -76,7 +80,7 @@ export const patchConversation = endpoint({
   response: conversationViewSchema,
   docs: {
     tag: 'Chat',
-    summary: 'Rename, pin or archive a conversation',
+    summary: 'Rename, pin, archive or restore a conversation',
     description: 'Sending a message in an archived conversation unarchives it.',
   },
   handle: ({ ctx, input, params: { id = '' } }) => changeConversation({ ctx, input: { ...input, id } }),
@@ -86,7 +90,12 @@ export const removeConversation = endpoint({
   method: 'DELETE',
   path: '/api/chat/conversations/:id',
   auth: 'session',
-  docs: { tag: 'Chat', summary: 'Delete a conversation' },
+  docs: {
+    tag: 'Chat',
+    summary: 'Delete a conversation',
+    description:
+      'It can be restored until `erasedAt` of the list of deleted ones. Then its messages, answers, logs, links and feedback are erased. Orders and mandates remain, as evidence of payments; the agent keeps what it was sent.',
+  },
   handle: async ({ ctx, params: { id = '' } }) => {
     await deleteConversation({ ctx, input: { id } });
     return undefined;

@@ -1,13 +1,15 @@
 import { Prisma } from '../../generated/prisma/client';
 import type { Db } from '../../platform/db';
+import { type RowOf, row, text, uuid } from '../../platform/rows';
 import { executeIn } from '../../platform/sql';
+import { allTasksSql } from './records';
 
 /**
  * CTEs that erase the tasks of the CTE `own (id)` and everything that belongs to them. A run that is still writing is then
  * superseded and leaves no rows. `erased` has the deleted tasks.
  */
 export const eraseOwnSql = `erased AS (
-    DELETE FROM task t USING own WHERE t.id = own.id RETURNING t.id, t.principal
+    DELETE FROM task t USING own WHERE t.id = own.id RETURNING t.id, t.principal, t.agent_id
   ), events AS (DELETE FROM task_event e USING own WHERE e.task_id = own.id
   ), compacted_events AS (DELETE FROM compacted_task s USING own WHERE s.task_id = own.id
   ), exchanges AS (DELETE FROM task_http_exchange w USING own WHERE w.task_id = own.id
@@ -43,4 +45,35 @@ export async function eraseTasks(tx: Db, principals: string[]): Promise<void> {
   await executeIn(tx, Prisma.sql`DELETE FROM client_task_id WHERE principal = ANY(${principals})`);
   await executeIn(tx, Prisma.sql`DELETE FROM idempotency_key WHERE principal = ANY(${principals})`);
   await executeIn(tx, Prisma.sql`DELETE FROM context WHERE principal = ANY(${principals})`);
+}
+
+const erasedRow = row({ id: uuid(), agentId: text() });
+
+/**
+ * Erases the tasks of a principal in these contexts of an agent, those that agents created for them, and everything that
+ * belongs to them. Returns the erased tasks.
+ */
+export async function eraseContexts(
+  tx: Db,
+  { principal, agentId, contextIds }: { principal: string; agentId: string; contextIds: string[] },
+): Promise<RowOf<typeof erasedRow>[]> {
+  const erased = await erasedRow.queryIn(
+    tx,
+    Prisma.sql`WITH roots AS MATERIALIZED (
+      SELECT id FROM ${Prisma.raw(allTasksSql)} t WHERE t.principal = ${principal} AND t.agent_id = ${agentId}
+        AND t.context_id = ANY(${contextIds}) AND t.delegation IS NULL
+    ), own AS MATERIALIZED (
+      SELECT id FROM roots UNION SELECT d.task_id FROM roots r JOIN chain_task d ON d.root_task_id = r.id
+    ), ${Prisma.raw(eraseOwnSql)} SELECT id, agent_id AS "agentId" FROM erased`,
+  );
+  const ids = erased.map(({ id }) => id);
+  await executeIn(
+    tx,
+    Prisma.sql`DELETE FROM idempotency_key WHERE principal = ${principal} AND task_id = ANY(${ids}::uuid[])`,
+  );
+  await executeIn(
+    tx,
+    Prisma.sql`DELETE FROM context WHERE principal = ${principal} AND agent_id = ${agentId} AND id = ANY(${contextIds})`,
+  );
+  return erased;
 }

@@ -1,9 +1,9 @@
 import { Prisma } from '../../generated/prisma/client';
-import { db } from '../../platform/db';
+import { type Db, db } from '../../platform/db';
 import { newId } from '../../platform/ids';
 import { cutoffOf } from '../../platform/retention';
 import { bool, int4, json, nullable, type RowOf, row, text, timestamptz } from '../../platform/rows';
-import { encodeArray, execute } from '../../platform/sql';
+import { encodeArray, execute, executeIn } from '../../platform/sql';
 import { MAX_LOGGED_PER_AGENT } from '../limits';
 import type { CallFailure, CallFilter, CallOrigin, LoggedExchange } from '../schema';
 import { countedSql, pruneCallHours } from './call-hours';
@@ -75,6 +75,16 @@ export async function pruneAgentCalls(now: Date): Promise<void> {
          WHERE c.agent_id IN (SELECT agent_id FROM agent_call GROUP BY agent_id HAVING count(*) > $1)
        ) AS ranked WHERE position > $1)`,
     [MAX_LOGGED_PER_AGENT],
+  );
+}
+
+/** Erases what the log has of the content of these tasks: exchanges, and the texts of failures. */
+export async function eraseCallContent(tx: Db, tasks: { id: string; agentId: string }[]): Promise<void> {
+  await executeIn(
+    tx,
+    Prisma.sql`UPDATE agent_call SET exchange = NULL, message = CASE WHEN message IS NOT NULL THEN '' END
+      WHERE agent_id = ANY(${[...new Set(tasks.map(({ agentId }) => agentId))]})
+        AND task_id = ANY(${tasks.map(({ id }) => id)}) AND (exchange IS NOT NULL OR message <> '')`,
   );
 }
 

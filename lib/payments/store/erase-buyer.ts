@@ -3,7 +3,7 @@ import { type Db, db } from '../../platform/db';
 import { ParleyError } from '../../platform/errors';
 import { newId } from '../../platform/ids';
 import type { Tx } from '../../platform/tx';
-import type { Money } from '../schema';
+import { type Money, pendingOrderStates } from '../schema';
 import { anonymizeOrders } from './orders';
 
 /**
@@ -28,10 +28,7 @@ async function findPendingMoney(
   userId: string,
   tx: Db = db(),
 ): Promise<{ orders: number; refunds: number; topUps: number; balances: Money[] }> {
-  const openStates = ['approved', 'payment_pending', 'action_required', 'authorized', 'mandate_delivered'];
-  const orders = await tx.paymentOrder.count({
-    where: { userId, state: { in: [...openStates, 'merchant_confirmed'] } },
-  });
+  const orders = await tx.paymentOrder.count({ where: { userId, state: { in: pendingOrderStates } } });
   const refunds = await tx.paymentRefund.count({ where: { state: 'approved', order: { userId } } });
   const topUps = await tx.walletTopUp.count({
     where: { userId, state: 'pending', test: false, sessionId: { not: null } },

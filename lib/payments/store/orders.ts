@@ -16,7 +16,7 @@ const columns = Prisma.raw(`o.id, o.user_id AS "userId", o.agent_id AS "agentId"
   o.refunded::float8 AS refunded, o.capture_before AS "captureBefore", o.session_id AS "sessionId",
   o.payment_id AS "paymentId", o.redirect_url AS "redirectUrl", o.attempt, o.merchant_order_id AS "merchantOrderId",
   o.created_at AS "createdAt", o.updated_at AS "updatedAt", (SELECT c.id FROM conversation c
-    WHERE c.user_id = o.user_id AND c.context_id = o.context_id::text) AS "conversationId"`);
+    WHERE c.user_id = o.user_id AND c.context_id = o.context_id::text AND c.deleted_at IS NULL) AS "conversationId"`);
 
 const orderRow = row({
   id: text(),
