@@ -1,6 +1,6 @@
 import { eraseOwner, erasePublisher, readOwnAgents, withdrawAllAgents } from '../catalog';
 import { eraseConversations } from '../chat';
-import { eraseCollections } from '../discovery';
+import { eraseCollections, eraseTaskDays } from '../discovery';
 import { cancelOpenTasks, eraseTasks } from '../gateway';
 import { authorize, deleteUser, reauthenticate, sendMail } from '../identity';
 import { eraseModeration, selectTakenDown } from '../moderation';
@@ -42,6 +42,7 @@ export async function deleteAccount({
     // A concurrent second deletion finds no user.
     if (!(await deleteUser(tx, { id: userId, email }))) return null;
     await eraseTasks(tx, principals);
+    await eraseTaskDays(tx, principals);
     await eraseConversations(tx, userId);
     await eraseCollections(tx, userId);
     await assertNoPendingMoney(userId, tx);

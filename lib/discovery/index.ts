@@ -38,4 +38,4 @@ export {
 export { listSimilar, searchAgents } from './search-agents';
 export { getSearchHelp } from './search-help';
 export { eraseCollections } from './store/change-collections';
-export { markRankingDue } from './store/rankings';
+export { eraseTaskDays, markRankingDue } from './store/rankings';

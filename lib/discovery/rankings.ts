@@ -7,6 +7,7 @@ import type { AgentRanking } from './schema-rankings';
 import { bayesianRating, type ScoreInput, scoreParts, totalOf } from './score';
 import {
   claimDueRankings,
+  deleteOldTaskDays,
   markUnranked,
   type RankingRecord,
   selectProbeHistory,
@@ -17,6 +18,7 @@ import {
 
 /** Computes the rankings that are due, each on one node, and writes them to the search rows. Returns their number. */
 export async function computeRankings(now: Date): Promise<number> {
+  await deleteOldTaskDays(now);
   await markUnranked(now, MAX_RANKINGS_PER_RUN);
   let computed = 0;
   while (computed < MAX_RANKINGS_PER_RUN) {

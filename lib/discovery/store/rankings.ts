@@ -1,7 +1,9 @@
+import { Prisma } from '../../generated/prisma/client';
 import { env } from '../../platform/env';
 import { bool, float8, int4, json, nullable, type RowOf, row, text, textArray, timestamptz } from '../../platform/rows';
-import { execute } from '../../platform/sql';
+import { execute, executeIn } from '../../platform/sql';
 import { DAY_MS } from '../../platform/time';
+import type { Tx } from '../../platform/tx';
 import { RANKING_INTERVAL_MS } from '../limits';
 import { LATENCY_WINDOW_DAYS, SCORE_WINDOW_DAYS } from '../ranking-weights';
 import type { EscalationStage, Health, ScorePart } from '../schema-rankings';
@@ -72,8 +74,15 @@ function isCounted(userId: string): string {
   return env().DEMO ? 'true' : `NOT EXISTS (SELECT FROM "user" d WHERE d.is_demo AND d.id = ${userId})`;
 }
 
+/** The tasks that are not compacted, and so not in agent_task_day: those of the last hour, and interrupted ones. */
+const freshSql = `fresh AS MATERIALIZED (
+  SELECT agent_id, principal, count(*)::int AS calls, (count(*) FILTER (WHERE state = 'completed'))::int AS completed,
+    (count(*) FILTER (WHERE state IN ('failed', 'rejected')))::int AS failed
+  FROM task WHERE NOT compacted AND run_node IS NULL AND agent_id = ANY($1)
+    AND created_at >= (($2::timestamptz AT TIME ZONE 'UTC')::date + 1)::timestamp AT TIME ZONE 'UTC' GROUP BY 1, 2)`;
+
 /**
- * The score inputs of agents. Calls and reviews of an agent's own team and its apps do not count. A user and their apps
+ * The score inputs of agents over whole days in UTC, today included. Calls and reviews of an agent's own team and its apps do not count. A user and their apps
  * count as one user.
  */
 export async function selectScoreInputs(
@@ -84,8 +93,8 @@ export async function selectScoreInputs(
   const latencySince = new Date(now.getTime() - LATENCY_WINDOW_DAYS * DAY_MS);
   const rows = await inputRow.query(
     'score-inputs',
-    `SELECT a.id AS "agentId", a.badges, v.card, coalesce(w.health, 'unknown') AS health, coalesce(w.stage, 'listed') AS stage,
-       p.checks, p.good, l."p50Ms", l."p95Ms", t.users, t.calls, t.completed, t.failed,
+    `WITH ${freshSql} SELECT a.id AS "agentId", a.badges, v.card, coalesce(w.health, 'unknown') AS health,
+       coalesce(w.stage, 'listed') AS stage, p.checks, p.good, l."p50Ms", l."p95Ms", t.users, t.calls, t.completed, t.failed,
        r.reviews, r.stars, r.demo AS "hasDemoData"
      FROM agent a JOIN agent_version v ON v.id = a.current_version_id
        LEFT JOIN probe_state w ON w.agent_id = a.id
@@ -98,12 +107,13 @@ export async function selectScoreInputs(
            coalesce(bool_or(EXISTS (SELECT FROM "user" d WHERE d.is_demo AND d.id = review.user_id)), false) AS demo
          FROM review WHERE agent_id = a.id AND hidden_at IS NULL AND ${outsideTeam('review.user_id')}
            AND ${isCounted('review.user_id')}) r
-       CROSS JOIN LATERAL (SELECT count(DISTINCT who)::int AS users, count(*)::int AS calls,
-           (count(*) FILTER (WHERE state = 'completed'))::int AS completed,
-           (count(*) FILTER (WHERE state IN ('failed', 'rejected')))::int AS failed
-         FROM (SELECT coalesce(app.owner_id, task.principal) AS who, task.state
-           FROM task LEFT JOIN app ON app.id = task.principal
-           WHERE task.agent_id = a.id AND task.created_at >= $2 AND task.run_node IS NULL) called
+       CROSS JOIN LATERAL (SELECT count(DISTINCT who)::int AS users, coalesce(sum(called.calls), 0)::int AS calls,
+           coalesce(sum(called.completed), 0)::int AS completed, coalesce(sum(called.failed), 0)::int AS failed
+         FROM (SELECT coalesce(app.owner_id, n.principal) AS who, n.calls, n.completed, n.failed
+           FROM (SELECT d.principal, d.calls, d.completed, d.failed FROM agent_task_day d
+               WHERE d.agent_id = a.id AND d.day > ($2::timestamptz AT TIME ZONE 'UTC')::date
+             UNION ALL SELECT f.principal, f.calls, f.completed, f.failed FROM fresh f WHERE f.agent_id = a.id) n
+             LEFT JOIN app ON app.id = n.principal) called
          WHERE ${outsideTeam('called.who')} AND ${isCounted('called.who')}) t
      WHERE a.id = ANY($1)`,
     [agentIds, since, latencySince],
@@ -185,4 +195,18 @@ export async function selectProbeHistory(agentId: string, now: Date): Promise<Ro
      WHERE agent_id = $1 AND day > ($2::timestamptz AT TIME ZONE 'UTC')::date ORDER BY day`,
     [agentId, new Date(now.getTime() - SCORE_WINDOW_DAYS * DAY_MS)],
   );
+}
+
+/** Deletes the counts of days that no ranking includes any more. */
+export async function deleteOldTaskDays(now: Date): Promise<void> {
+  await execute(
+    'delete-agent-task-days',
+    "DELETE FROM agent_task_day WHERE day < ($1::timestamptz AT TIME ZONE 'UTC')::date",
+    [new Date(now.getTime() - SCORE_WINDOW_DAYS * DAY_MS)],
+  );
+}
+
+/** Erases a user's and their apps' part of the counts. */
+export async function eraseTaskDays(tx: Tx, principals: string[]): Promise<void> {
+  await executeIn(tx, Prisma.sql`DELETE FROM agent_task_day WHERE principal = ANY(${principals})`);
 }
