@@ -196,7 +196,7 @@ export function verifyStripeSignature(
   for (const secret of secrets) {
     try {
       verifier.verifyHeader(raw, signature, secret, STRIPE_SIGNATURE_TOLERANCE_SECONDS, undefined, now.getTime());
-      return null;
+      return isFromFuture(signature, now) ? 'timestamp_outside_tolerance' : null;
     } catch (error) {
       // For a malformed header the library throws errors of other classes than its own.
       if (error instanceof Error && error.message.startsWith('Timestamp outside'))
@@ -204,6 +204,12 @@ export function verifyStripeSignature(
     }
   }
   return found;
+}
+
+/** The library checks only that a signature is not too old. */
+function isFromFuture(signature: string, now: Date): boolean {
+  const seconds = Number(/(?:^|,)t=(\d+)/.exec(signature)?.[1]);
+  return seconds > now.getTime() / 1_000 + STRIPE_SIGNATURE_TOLERANCE_SECONDS;
 }
 
 /** All events since a time, including those whose webhook delivery failed. */
